@@ -1,0 +1,63 @@
+# One library per folder of src/, with the folders that it may include named and checked.
+#
+#   pyk_layer(NAME [MAY_INCLUDE layer…] [LINK target…])
+#
+# makes the static library pyk_NAME from the folder's *.cpp and *.h. An #include "folder/…" of a layer that is neither the
+# layer itself nor named in MAY_INCLUDE (or reached through it) stops the configure step.
+
+find_program(PYK_CCACHE ccache)
+if(PYK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${PYK_CCACHE}")
+endif()
+
+# Warnings and sanitizers for a target of our own.
+function(pyk_own_code target)
+    target_compile_options(${target} PRIVATE -Wall -Wextra)
+    if(PYK_WERROR)
+        target_compile_options(${target} PRIVATE -Werror)
+    endif()
+    if(PYK_SANITIZE)
+        target_compile_options(${target} PRIVATE -fsanitize=${PYK_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+        target_link_options(${target} PUBLIC -fsanitize=${PYK_SANITIZE})
+    endif()
+endfunction()
+
+function(pyk_layer name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "MAY_INCLUDE;LINK;EXTRA_SOURCES")
+    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/*.h" "${CMAKE_CURRENT_SOURCE_DIR}/*.def")
+
+    set(allowed ${name} ${arg_MAY_INCLUDE})
+    foreach(layer IN LISTS arg_MAY_INCLUDE)
+        get_property(reached GLOBAL PROPERTY PYK_LAYER_REACHES_${layer})
+        list(APPEND allowed ${reached})
+    endforeach()
+    list(REMOVE_DUPLICATES allowed)
+    set_property(GLOBAL PROPERTY PYK_LAYER_REACHES_${name} "${allowed}")
+
+    set(layers support syntax types builtins ir sema passes targets emit compile driver)
+    foreach(source IN LISTS sources)
+        file(STRINGS "${source}" includes REGEX "^#include \"[a-z]+/")
+        foreach(line IN LISTS includes)
+            string(REGEX REPLACE "^#include \"([a-z]+)/.*" "\\1" folder "${line}")
+            if(folder IN_LIST layers AND NOT folder IN_LIST allowed)
+                message(FATAL_ERROR "layering: ${source} includes ${folder}/, but pyk_layer(${name}) may include: ${allowed}")
+            endif()
+        endforeach()
+    endforeach()
+
+    add_library(pyk_${name} STATIC ${sources} ${arg_EXTRA_SOURCES})
+    target_include_directories(pyk_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+    list(TRANSFORM arg_MAY_INCLUDE PREPEND pyk_)
+    target_link_libraries(pyk_${name} PUBLIC ${arg_MAY_INCLUDE} ${arg_LINK})
+    pyk_own_code(pyk_${name})
+endfunction()
+
+# pyk_test(NAME SOURCES … LINK …): a GoogleTest program, one ctest entry per test.
+function(pyk_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;LABELS")
+    add_executable(${name} ${arg_SOURCES})
+    target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gtest GTest::gmock GTest::gtest_main)
+    target_compile_definitions(${name} PRIVATE PYK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" PYK_BINARY_DIR="${PROJECT_BINARY_DIR}")
+    pyk_own_code(${name})
+    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 LABELS "${arg_LABELS}")
+endfunction()

@@ -1,0 +1,46 @@
+// Operators as rows of operators.def, and their typing.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "builtins/rule.h"
+#include "types/type.h"
+
+namespace pyk {
+
+enum class BinaryOp : uint8_t {
+#define PYK_BINARY_OPERATOR(name, ...) name,
+#include "builtins/operators.def"
+};
+enum class UnaryOp : uint8_t {
+#define PYK_UNARY_OPERATOR(name, ...) name,
+#include "builtins/operators.def"
+};
+
+struct BinaryOperator {
+    BinaryOp op;
+    std::string_view name;      ///< the enumerator: what the IR's text form prints
+    std::string_view python;    ///< as in the source
+    int precedence;             ///< of `cpp`
+    std::string_view cpp;       ///< the C++ operator, usable where operand and result types make it mean the same
+    std::string_view function;  ///< the prelude's function otherwise; empty: the operator always serves
+};
+struct UnaryOperator {
+    UnaryOp op;
+    std::string_view name, python, cpp;
+};
+
+const BinaryOperator& info(BinaryOp op);
+const UnaryOperator& info(UnaryOp op);
+std::optional<BinaryOp> binary_op_from_name(std::string_view name);
+std::optional<UnaryOp> unary_op_from_name(std::string_view name);
+
+constexpr bool is_comparison(BinaryOp op) { return op >= BinaryOp::Eq; }
+
+/// Operand types after conversion and the result, as Numba types `lhs op rhs` (scalars; §3.2). nullopt: a typing error.
+/// For comparisons the operands are the common compare type and the result is boolean.
+std::optional<Resolution> resolve(BinaryOp op, Type lhs, Type rhs);
+std::optional<Resolution> resolve(UnaryOp op, Type operand);
+
+}  // namespace pyk

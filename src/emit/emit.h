@@ -1,0 +1,57 @@
+// IR → text. The one walk; what the text looks like is decided here and in templates/, what it means was decided before.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ir/ir.h"
+#include "support/diagnostics.h"
+#include "targets/target.h"
+
+namespace pyk {
+
+struct EmitOptions {
+    bool include_prelude = false;   ///< `#include <pyk/…>` instead of pasting the parts used
+    bool line_directives = false;   ///< `#line` instead of `// file.pyk:12` comments
+    bool check_bounds = false;      ///< report an index out of range instead of undefined behaviour
+    std::string template_folder;    ///< the user's own templates; empty: the built-in ones
+};
+
+/// One argument of an entry point, in order. Arguments travel in one packed buffer, each at its natural alignment:
+/// scalars as themselves (bool one byte), arrays as `{pointer, int64 shape[ndim]}` for layouts C and F and
+/// `{pointer, int64 shape[ndim], int64 stride_in_bytes[ndim]}` for A, tuples as their elements in order.
+struct EntryParam {
+    std::string name;
+    Type type;
+    bool written = false;  ///< an array that the kernel may store to
+};
+
+/// A kernel that the text defines.
+struct EntryPoint {
+    std::string kernel;  ///< the author's name
+    std::string symbol;  ///< `extern "C"`
+    std::vector<EntryParam> params;
+    uint32_t line = 0;           ///< of the `def` in the source
+    bool uses_barrier = false;   ///< threads of a block must run together
+    bool dynamic_shared = false; ///< the launch sizes its shared memory
+    int min_sm = 0;              ///< lowest compute capability ×10 that can run it
+};
+
+/// Emitted text and what is in it. Deterministic to the byte, free of machine paths and dates.
+struct Unit {
+    std::string text;
+    std::vector<EntryPoint> entries;
+    std::vector<uint32_t> source_lines;  ///< per line of `text` (from 0): the line of the source it stems from, 0 where none
+};
+
+/// Emits every function of a raised module. Reports what the target cannot spell (then nothing is emitted).
+std::optional<Unit> emit(const ir::Module& module, const Target& target, const EmitOptions& options, Diagnostics& diagnostics);
+
+/// The header that declares the entry points of a unit emitted for CUDA (`--emit=header`).
+std::string emit_header(const ir::Module& module, const Unit& unit, const EmitOptions& options);
+
+/// Text of one part of the device prelude (`array`, `math` …), for tests and `--list-builtins`; empty if there is none.
+std::string_view prelude_part(std::string_view name);
+
+}  // namespace pyk

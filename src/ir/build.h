@@ -1,0 +1,30 @@
+// Making IR nodes.
+#pragma once
+
+#include "ir/ir.h"
+
+namespace pyk::ir {
+
+template <typename Node>
+ExprPtr make(Type type, Span span, Node node) {
+    return std::make_unique<Expr>(Expr{type, span, std::move(node)});
+}
+
+/// A deep copy.
+ExprPtr clone(const Expr& expr);
+Index clone(const Index& index);
+
+ExprPtr boolean(bool value, Span span = {});
+/// An integer constant of an integer type.
+ExprPtr integer(int64_t value, Type type, Span span = {});
+ExprPtr floating(double value, Type type, Span span = {});
+ExprPtr local(const Function& function, LocalId id, Span span = {});
+/// `value` itself when it already has the type; a constant is converted here and now.
+ExprPtr convert(ExprPtr value, Type type);
+
+LocalId add_local(Function& function, Local local);
+
+/// The value of a constant expression (Constant or, with the module, ConstantRef) as an integer.
+std::optional<int64_t> integer_value(const Expr& expr);
+
+}  // namespace pyk::ir

@@ -1,0 +1,166 @@
+// The typed, structured intermediate representation: what inference makes of a function, what passes raise and what the
+// emitter prints.
+//
+// Meaning. Every expression has one concrete type, and every conversion is a `Convert` node: no operator converts by itself.
+// Arithmetic means what Numba means by it (reference §3): a `Binary` names the Python operator, its operands have the types
+// that the operator's case asks for (equal, but for shifts and powers), the result has the node's type. Signed overflow is
+// undefined, as in Numba. `FloorDiv`, `Mod`, `Pow` and shifts are Python's until a pass proves that C++'s operator agrees.
+// Evaluation is left to right; inference has already moved apart whatever C++ could reorder visibly, so that any order of
+// evaluation of one expression gives the same result. `Logical` and `Select` evaluate what Python evaluates.
+//
+// Control flow is structured: `If`, `While` and `ForRange` own their blocks. Names are gone: a `Local` is one C++ variable of
+// one type (one Python name may have several). A local that may be read before it was assigned is zero then, as in Numba.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "builtins/builtins.h"
+#include "builtins/operators.h"
+#include "support/source.h"
+#include "types/type.h"
+
+namespace pyk::ir {
+
+enum class LocalId : uint32_t {};
+enum class FunctionId : uint32_t {};
+enum class ConstantId : uint32_t {};
+
+struct Expr;
+using ExprPtr = std::unique_ptr<Expr>;
+struct Stmt;
+using Block = std::vector<Stmt>;
+
+// --- expressions ----------------------------------------------------------------------------------------------------
+/// A scalar constant: bool for boolean, int64_t for signed, uint64_t for unsigned, double for floating types.
+struct Constant { std::variant<bool, int64_t, uint64_t, double> value; };
+/// A module constant by name: `TPB` of `TPB = 16`.
+struct ConstantRef { ConstantId id; };
+struct LocalRef { LocalId id; };
+struct Unary { UnaryOp op; ExprPtr operand; };
+struct Binary { BinaryOp op; ExprPtr lhs, rhs; };
+/// Short-circuit `and`/`or` over booleans (other operands became `Select` or statements).
+struct Logical { bool is_and; ExprPtr lhs, rhs; };
+/// Scalar → scalar as §3.4 says; array → the same array as layout A or readonly; tuple element by element.
+struct Convert { ExprPtr operand; };
+struct Select { ExprPtr condition, then, otherwise; };
+/// A builtin of the table. A `ref` parameter is an `ElementRef`.
+struct BuiltinCall { const Builtin* builtin; std::vector<ExprPtr> args; };
+struct Call { FunctionId callee; std::vector<ExprPtr> args; };
+struct MakeTuple { std::vector<ExprPtr> elements; };
+struct TupleItem { ExprPtr tuple; uint32_t index; };
+/// A uniform tuple indexed at run time (negative counts from the end).
+struct TupleAt { ExprPtr tuple, index; };
+/// One index into one axis. `wraps`: may be negative, and then counts from the axis' end.
+struct Index { ExprPtr value; bool wraps = true; };
+/// Python's slice of an axis; null parts were left out. Clipped as Python clips.
+struct SliceOf { ExprPtr start, stop, step; };
+using Subscript = std::variant<Index, SliceOf>;
+/// The value of one element; as many indices as the array has axes.
+struct Element { ExprPtr array; std::vector<Index> indices; };
+/// An element as a place: only as the `ref` argument of a builtin (an atomic) .
+struct ElementRef { ExprPtr array; std::vector<Index> indices; };
+/// A view of fewer or equally many axes; axes beyond the subscripts are taken whole.
+struct View { ExprPtr array; std::vector<Subscript> subscripts; };
+struct Transpose { ExprPtr array; };
+/// `shape[axis]` (int64).
+struct ShapeOf { ExprPtr array; uint32_t axis; };
+/// The number of elements (int64).
+struct SizeOf { ExprPtr array; };
+
+struct Expr {
+    Type type;
+    Span span;
+    std::variant<Constant, ConstantRef, LocalRef, Unary, Binary, Logical, Convert, Select, BuiltinCall, Call, MakeTuple, TupleItem,
+                 TupleAt, Element, ElementRef, View, Transpose, ShapeOf, SizeOf>
+        node;
+
+    template <typename T>
+    T* as() { return std::get_if<T>(&node); }
+    template <typename T>
+    const T* as() const { return std::get_if<T>(&node); }
+};
+
+// --- statements -----------------------------------------------------------------------------------------------------
+struct Assign { LocalId target; ExprPtr value; };
+struct Store { ExprPtr array; std::vector<Index> indices; ExprPtr value; };
+struct Evaluate { ExprPtr value; };
+struct If { ExprPtr condition; Block then, otherwise; };
+/// `orelse` runs when the condition turned false (not after `break`).
+struct While { ExprPtr condition; Block body, orelse; };
+/// Python's `for counter in range(start, stop, step)`: the three are evaluated once, before the loop; `counter` is a local of
+/// the range's type that nothing but this loop assigns. A step of zero makes no iteration.
+struct ForRange { LocalId counter; ExprPtr start, stop, step; Block body, orelse; };
+struct Break {};
+struct Continue {};
+struct Return { ExprPtr value; };  ///< null in kernels and in functions that return nothing
+
+struct Stmt {
+    Span span;  ///< of the Python statement: the line trail follows it
+    std::variant<Assign, Store, Evaluate, If, While, ForRange, Break, Continue, Return> node;
+
+    template <typename T>
+    T* as() { return std::get_if<T>(&node); }
+    template <typename T>
+    const T* as() const { return std::get_if<T>(&node); }
+};
+
+// --- functions ------------------------------------------------------------------------------------------------------
+enum class Storage : uint8_t {
+    parameter,
+    variable,   ///< has the author's name
+    temporary,  ///< made by the compiler
+    shared,     ///< `cuda.shared.array`: the array itself, one per block; type is an Array of layout C
+    local,      ///< `cuda.local.array`: one per thread
+};
+
+struct Local {
+    std::string name;  ///< the author's; the emitter makes it a valid and unique C++ name
+    Type type;
+    Storage storage = Storage::variable;
+    Span span;                      ///< where it is first assigned
+    bool maybe_unassigned = false;  ///< read on a path that does not assign it: starts as zero
+    std::vector<int64_t> shape;     ///< of shared and local arrays; {0}: dynamic shared memory, sized by the launch
+    uint32_t alignment = 0;         ///< of shared and local arrays, in bytes; 0: the element's own
+};
+
+struct Function {
+    std::string name;    ///< the author's
+    std::string symbol;  ///< mangled, unique per instance: `pyk_saxpy_f4_a1f4c` for kernels, `axpy_f4` for device functions
+    bool is_kernel = false;
+    bool always_inline = false;
+    std::vector<LocalId> params;
+    Type result;  ///< none for kernels
+    std::vector<Local> locals;
+    Block body;
+    Effects effects = Effects::none;  ///< of calling it
+    bool noalias = false;             ///< the signature promised that no two array parameters overlap
+    Span span;                        ///< of the `def` line
+    std::string docstring;
+
+    Local& local(LocalId id) { return locals[static_cast<size_t>(id)]; }
+    const Local& local(LocalId id) const { return locals[static_cast<size_t>(id)]; }
+};
+
+/// A module-level constant that a kernel uses by name.
+struct ModuleConstant {
+    std::string name;
+    Type type;  ///< scalar
+    std::variant<bool, int64_t, uint64_t, double> value;
+    Span span;
+};
+
+/// Closed and monomorphic: every callee is present, callees before callers.
+struct Module {
+    std::string source_name;  ///< of the main file, without folders: `matmul.pyk`
+    std::vector<ModuleConstant> constants;
+    std::vector<Function> functions;
+
+    Function& function(FunctionId id) { return functions[static_cast<size_t>(id)]; }
+    const Function& function(FunctionId id) const { return functions[static_cast<size_t>(id)]; }
+};
+
+}  // namespace pyk::ir

@@ -1,0 +1,121 @@
+#include "support/diagnostics.h"
+
+#include <algorithm>
+
+namespace pyk {
+
+const std::vector<DiagnosticInfo>& all_diagnostics() {
+    static const std::vector<DiagnosticInfo> rows = {
+#define PYK_DIAGNOSTIC(name, severity, id, format, ...) DiagnosticInfo{id, Severity::severity, format},
+#include "support/diagnostics.def"
+#undef PYK_DIAGNOSTIC
+    };
+    return rows;
+}
+
+Diagnostics& Diagnostics::add(const DiagnosticInfo& info, Span span, std::string text) {
+    Severity severity = info.severity;
+    last_kept_ = false;
+    if (severity == Severity::warning) {
+        if (options_.none || options_.disabled.contains(info.id)) return *this;
+        if (options_.all_as_errors || options_.as_errors.contains(info.id)) severity = Severity::error;
+    }
+    // The same finding in several specialisations of one function is one finding.
+    for (const Diagnostic& d : all_)
+        if (d.id == info.id && d.span == span && d.text == text) return *this;
+    last_kept_ = true;
+    if (severity == Severity::error) ++error_count_;
+    all_.push_back({severity, info.id, span, std::move(text), {}});
+    return *this;
+}
+
+Diagnostics& Diagnostics::note(Span span, std::string text) {
+    if (last_kept_) all_.back().notes.push_back({span, std::move(text)});
+    return *this;
+}
+
+namespace {
+
+struct Style {
+    std::string_view bold = "", red = "", magenta = "", cyan = "", green = "", reset = "";
+};
+
+constexpr Style kPlain;
+constexpr Style kColor{"\x1b[1m", "\x1b[1;31m", "\x1b[1;35m", "\x1b[1;36m", "\x1b[1;32m", "\x1b[0m"};
+
+std::string_view label(Severity severity) {
+    switch (severity) {
+        case Severity::note: return "note";
+        case Severity::warning: return "warning";
+        case Severity::error: return "error";
+    }
+    return "";
+}
+
+std::string_view tint(Severity severity, const Style& style) {
+    switch (severity) {
+        case Severity::note: return style.cyan;
+        case Severity::warning: return style.magenta;
+        case Severity::error: return style.red;
+    }
+    return "";
+}
+
+// Longer lines are shown as a window around the caret.
+constexpr size_t kWindow = 160;
+
+// The line under the span and a caret below it. Code points stand for columns; tabs stay tabs in the caret's line.
+std::string excerpt(Span span, const Style& style) {
+    const Position at = span.file->position(span.begin);
+    std::string_view line = span.file->line_text(at.line);
+    std::string padding, shown;
+    uint32_t column = 0;
+    size_t caret_bytes = line.size();
+    for (size_t i = 0; i < line.size(); ++i) {
+        if ((static_cast<unsigned char>(line[i]) & 0xC0) == 0x80) continue;
+        if (++column == at.column) {
+            caret_bytes = i;
+            break;
+        }
+        padding += line[i] == '\t' ? '\t' : ' ';
+    }
+    const size_t cut = caret_bytes > kWindow / 2 && line.size() > kWindow ? caret_bytes - kWindow / 2 : 0;
+    if (cut) padding = padding.substr(std::min(padding.size(), cut));
+    for (const char c : line.substr(cut, kWindow))
+        if (static_cast<unsigned char>(c) >= 0x20 || c == '\t') shown += c;
+    const size_t width = std::max<size_t>(1, std::min<size_t>(span.end - span.begin, line.size() - std::min(line.size(), caret_bytes)));
+    return fmt::format("    {}\n    {}{}^{}{}\n", shown, padding, style.green,
+                       std::string(std::min(width, kWindow / 2) - 1, '~'), style.reset);
+}
+
+std::string block(Severity severity, Span span, std::string_view text, std::string_view id, const Style& style) {
+    std::string out;
+    if (span) {
+        const Position at = span.file->position(span.begin);
+        out += fmt::format("{}{}:{}:{}:{} ", style.bold, span.file->name(), at.line, at.column, style.reset);
+    } else {
+        out += fmt::format("{}pykc:{} ", style.bold, style.reset);
+    }
+    out += fmt::format("{}{}:{} {}", tint(severity, style), label(severity), style.reset, text);
+    if (!id.empty()) out += fmt::format(" [{}]", id);
+    out += '\n';
+    if (span) out += excerpt(span, style);
+    return out;
+}
+
+}  // namespace
+
+std::string render(const Diagnostic& d, bool color) {
+    const Style& style = color ? kColor : kPlain;
+    std::string out = block(d.severity, d.span, d.text, d.id, style);
+    for (const Note& n : d.notes) out += block(Severity::note, n.span, n.text, "", style);
+    return out;
+}
+
+std::string render(const Diagnostics& diagnostics, bool color) {
+    std::string out;
+    for (const Diagnostic& d : diagnostics.all()) out += render(d, color);
+    return out;
+}
+
+}  // namespace pyk

@@ -1,0 +1,95 @@
+// Diagnostics: what the user reads when something is wrong. Each is declared once, in diagnostics.def, with its severity,
+// its stable id, its text and the types of its arguments; a call with other arguments does not compile.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/source.h"
+
+namespace pyk {
+
+enum class Severity : uint8_t { note, warning, error };
+
+/// One row of diagnostics.def, without its argument types.
+struct DiagnosticInfo {
+    std::string_view id;      ///< kebab-case, stable: `-Wno-<id>`, `-Werror=<id>`
+    Severity severity;        ///< as declared; options may raise or drop warnings
+    std::string_view format;  ///< fmt's syntax
+};
+
+/// A row with its argument types: what `Diagnostics::report` takes.
+template <typename... Args>
+struct DiagnosticKind : DiagnosticInfo {};
+
+namespace diag {
+#define PYK_DIAGNOSTIC(name, severity, id, format, ...) \
+    inline constexpr DiagnosticKind<__VA_ARGS__> name{{id, Severity::severity, format}};
+#include "support/diagnostics.def"
+#undef PYK_DIAGNOSTIC
+}  // namespace diag
+
+/// Every row, in the order of the table.
+const std::vector<DiagnosticInfo>& all_diagnostics();
+
+/// A remark that belongs to a diagnostic: where the cause is, or how the instance came to be.
+struct Note {
+    Span span;
+    std::string text;
+};
+
+struct Diagnostic {
+    Severity severity = Severity::error;
+    std::string_view id;
+    Span span;
+    std::string text;
+    std::vector<Note> notes;
+};
+
+/// What the user asked for with `-W…`.
+struct WarningOptions {
+    std::set<std::string, std::less<>> disabled;   ///< ids of `-Wno-<id>`
+    std::set<std::string, std::less<>> as_errors;  ///< ids of `-Werror=<id>`
+    bool all_as_errors = false;                    ///< `-Werror`
+    bool none = false;                             ///< `-w`
+};
+
+/// Collects the diagnostics of one compilation. A stage reports all that it can, then fails. Not thread-safe.
+class Diagnostics {
+  public:
+    Diagnostics() = default;
+    explicit Diagnostics(WarningOptions options) : options_(std::move(options)) {}
+
+    /// Reports a row of the table. The result is good for `.note(…)` until the next report.
+    template <typename... Args, typename... Values>
+    Diagnostics& report(const DiagnosticKind<Args...>& kind, Span span, const Values&... values) {
+        static_assert(sizeof...(Args) == sizeof...(Values), "a diagnostic takes the arguments of its row");
+        static_assert((std::is_convertible_v<Values, Args> && ...), "a diagnostic takes the arguments of its row");
+        return add(kind, span, [&](const Args&... args) { return fmt::format(fmt::runtime(kind.format), args...); }(values...));
+    }
+
+    /// Attaches a note to the diagnostic reported last (nowhere if that one was dropped by an option or as a repetition).
+    Diagnostics& note(Span span, std::string text);
+
+    const std::vector<Diagnostic>& all() const { return all_; }
+    bool has_errors() const { return error_count_ != 0; }
+    size_t error_count() const { return error_count_; }
+
+  private:
+    Diagnostics& add(const DiagnosticInfo& info, Span span, std::string text);
+
+    WarningOptions options_;
+    std::vector<Diagnostic> all_;
+    size_t error_count_ = 0;
+    bool last_kept_ = false;
+};
+
+/// `file:line:column: severity: text [id]`, the source line, a caret under the span; notes after it in the same form.
+std::string render(const Diagnostic& diagnostic, bool color = false);
+std::string render(const Diagnostics& diagnostics, bool color = false);
+
+}  // namespace pyk

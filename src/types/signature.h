@@ -1,0 +1,33 @@
+// Signatures as text: `saxpy(float32, float32[::1], float32[::1])`, `void(float32[:], int64)`, `float64(float64)`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "types/type.h"
+
+namespace pyk {
+
+struct Signature {
+    std::string name;  ///< empty unless written before the parenthesis and not a type
+    Type result;       ///< invalid unless written
+    std::vector<Type> params;
+    bool noalias = false;  ///< `noalias` after the closing parenthesis: no two arrays overlap
+};
+
+struct SignatureError {
+    size_t offset;  ///< byte in the text
+    std::string message;
+};
+
+/// Parses one signature. Types: every alias of types.def; `T[:]`, `T[:, :]` (layout A), `T[:, ::1]`, `T[::1]` (C),
+/// `T[::1, :]` (F); tuples `(T, U)` and `UniTuple(T, 3)`, `Tuple((T, U))`; `void`, `none`; Numba's `Array(T, 2, 'C')`;
+/// a prefix `types.`, `numba.`, `np.` is ignored. A trailing `noalias` word sets the flag.
+std::optional<Signature> parse_signature(std::string_view text, SignatureError& error);
+
+/// Parses one type in the same notation.
+std::optional<Type> parse_type(std::string_view text, SignatureError& error);
+
+}  // namespace pyk
