@@ -1,0 +1,16 @@
+// The host's C++ compiler: C++ for the CPU → a shared library.
+#pragma once
+
+#include <optional>
+
+#include "compile/artifact.h"
+
+namespace pyk {
+
+/// $CXX (its first word a program, further words options), else c++, g++, clang++ from PATH.
+std::optional<std::vector<std::string>> find_host_compiler();
+
+/// Compiles emitted text that pastes its prelude to a shared library for this machine.
+Tooled<Artifact> compile_with_host_compiler(const Unit& unit);
+
+}  // namespace pyk

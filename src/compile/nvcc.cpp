@@ -1,0 +1,103 @@
+#include "compile/nvcc.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "compile/process.h"
+#include "compile/temp_folder.h"
+#include "support/fault.h"
+
+namespace pyk {
+namespace {
+
+constexpr std::string_view kInput = "module.cu";
+
+std::string_view output_name(ArtifactKind kind) {
+    switch (kind) {
+        case ArtifactKind::ptx:
+            return "module.ptx";
+        case ArtifactKind::cubin:
+            return "module.cubin";
+        case ArtifactKind::fatbin:
+            return "module.fatbin";
+        case ArtifactKind::object:
+            return "module.o";
+        case ArtifactKind::shared_library:
+            break;
+    }
+    internal_error("nvcc makes no shared library");
+}
+
+std::string_view stage_flag(ArtifactKind kind) {
+    switch (kind) {
+        case ArtifactKind::ptx:
+            return "-ptx";
+        case ArtifactKind::cubin:
+            return "-cubin";
+        case ArtifactKind::fatbin:
+            return "-fatbin";
+        case ArtifactKind::object:
+            return "-c";
+        case ArtifactKind::shared_library:
+            break;
+    }
+    internal_error("nvcc makes no shared library");
+}
+
+// `-arch` for one architecture, `-gencode` for each of several.
+void add_archs(std::vector<std::string>& argv, ArtifactKind kind, const std::vector<Arch>& archs) {
+    if (kind == ArtifactKind::ptx) {
+        argv.push_back("-arch=" + archs.at(0).virtual_name());
+        return;
+    }
+    for (const Arch& arch : archs)
+        argv.push_back("-gencode=arch=" + arch.virtual_name() +
+                       ",code=" + (arch.is_virtual ? arch.virtual_name() : arch.real_name()));
+}
+
+std::string log_of(const ProcessResult& result) { return result.output + result.messages; }
+
+// `nvcc fatal` is about nvcc's own needs and options; everything else is about the text.
+ToolError explain(const ProcessResult& result, const std::string& nvcc) {
+    const std::string log = log_of(result);
+    if (log.find("nvcc fatal") != std::string::npos) return {ToolError::Kind::unusable, nvcc + " cannot do this", log};
+    return {ToolError::Kind::rejected, nvcc + " refused the emitted text", log};
+}
+
+}  // namespace
+
+std::optional<std::string> find_nvcc() {
+    if (const char* named = std::getenv("PYK_NVCC")) return find_program(named);
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+        if (const char* root = std::getenv(variable))
+            if (auto found = find_program(std::string(root) + "/bin/nvcc")) return found;
+    if (auto found = find_program("nvcc")) return found;
+    return find_program("/usr/local/cuda/bin/nvcc");
+}
+
+Tooled<Artifact> compile_with_nvcc(const Unit& unit, ArtifactKind kind, const std::vector<Arch>& archs) {
+    const std::optional<std::string> nvcc = find_nvcc();
+    if (!nvcc)
+        return ToolError{
+            ToolError::Kind::missing, "nvcc was not found: install the CUDA toolkit, or name nvcc in $PYK_NVCC", {}};
+
+    const TempFolder folder;
+    if (!folder.ok() || !write_file(folder.file(kInput), unit.text))
+        return ToolError{
+            ToolError::Kind::unusable, std::string("cannot write a temporary file: ") + std::strerror(errno), {}};
+
+    std::vector<std::string> argv = {*nvcc, "-std=c++17", std::string(stage_flag(kind))};
+    add_archs(argv, kind, archs);
+    argv.insert(argv.end(), {"-o", std::string(output_name(kind)), std::string(kInput)});
+    const std::optional<ProcessResult> result = run_process(argv, folder.path());
+    if (!result) return ToolError{ToolError::Kind::unusable, "cannot run " + *nvcc + ": " + std::strerror(errno), {}};
+    if (result->exit_code != 0) return explain(*result, *nvcc);
+
+    Artifact artifact{kind, {}, unit.entries, log_of(*result), *nvcc};
+    if (!read_file(folder.file(output_name(kind)), artifact.bytes))
+        return ToolError{ToolError::Kind::unusable, *nvcc + " wrote no output", artifact.log};
+    return artifact;
+}
+
+}  // namespace pyk

@@ -1,0 +1,194 @@
+#include "compile/nvrtc.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "support/fault.h"
+
+namespace pyk {
+namespace {
+
+// The part of NVRTC's C interface that we call, declared here so that no toolkit header is needed.
+using Program = struct OpaqueProgram*;
+enum Status : int { success = 0, compilation_failed = 6 };
+
+struct Api {
+    const char* (*GetErrorString)(int);
+    int (*Version)(int*, int*);
+    int (*GetNumSupportedArchs)(int*);
+    int (*GetSupportedArchs)(int*);
+    int (*CreateProgram)(Program*, const char* source, const char* name, int, const char* const*, const char* const*);
+    int (*DestroyProgram)(Program*);
+    int (*CompileProgram)(Program, int, const char* const*);
+    int (*GetPTXSize)(Program, size_t*);
+    int (*GetPTX)(Program, char*);
+    int (*GetCUBINSize)(Program, size_t*);
+    int (*GetCUBIN)(Program, char*);
+    int (*GetProgramLogSize)(Program, size_t*);
+    int (*GetProgramLog)(Program, char*);
+};
+
+struct Library {
+    Api api;
+    NvrtcInfo info;
+};
+
+template <typename Function>
+bool bind(void* handle, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(handle, name));
+    return function != nullptr;
+}
+
+bool bind_all(void* handle, Api& api) {
+    return bind(handle, "nvrtcGetErrorString", api.GetErrorString) && bind(handle, "nvrtcVersion", api.Version) &&
+           bind(handle, "nvrtcGetNumSupportedArchs", api.GetNumSupportedArchs) &&
+           bind(handle, "nvrtcGetSupportedArchs", api.GetSupportedArchs) &&
+           bind(handle, "nvrtcCreateProgram", api.CreateProgram) &&
+           bind(handle, "nvrtcDestroyProgram", api.DestroyProgram) &&
+           bind(handle, "nvrtcCompileProgram", api.CompileProgram) && bind(handle, "nvrtcGetPTXSize", api.GetPTXSize) &&
+           bind(handle, "nvrtcGetPTX", api.GetPTX) && bind(handle, "nvrtcGetCUBINSize", api.GetCUBINSize) &&
+           bind(handle, "nvrtcGetCUBIN", api.GetCUBIN) &&
+           bind(handle, "nvrtcGetProgramLogSize", api.GetProgramLogSize) &&
+           bind(handle, "nvrtcGetProgramLog", api.GetProgramLog);
+}
+
+std::vector<std::string> candidates() {
+    if (const char* named = std::getenv("PYK_NVRTC")) return {named};
+    const std::vector<std::string> names = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+    std::vector<std::string> paths = names;
+    std::vector<std::string> roots;
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+        if (const char* root = std::getenv(variable)) roots.push_back(root);
+    roots.push_back("/usr/local/cuda");
+    for (const std::string& root : roots)
+        for (const std::string& name : names) paths.push_back(root + "/lib64/" + name);
+    return paths;
+}
+
+std::string path_of(void* handle, const std::string& asked) {
+    link_map* map = nullptr;
+    return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map && map->l_name[0] ? map->l_name : asked;
+}
+
+Tooled<Library> describe(void* handle, const std::string& asked) {
+    Library library;
+    library.info.path = path_of(handle, asked);
+    int count = 0;
+    if (!bind_all(handle, library.api) || library.api.Version(&library.info.major, &library.info.minor) != success ||
+        library.api.GetNumSupportedArchs(&count) != success)
+        return ToolError{
+            ToolError::Kind::unusable, library.info.path + " is not an NVRTC that can be used (12.8 or later is)", {}};
+    library.info.archs.resize(static_cast<size_t>(count));
+    library.api.GetSupportedArchs(library.info.archs.data());
+    std::sort(library.info.archs.begin(), library.info.archs.end());
+    return library;
+}
+
+Tooled<Library> open_library() {
+    std::string tried;
+    for (const std::string& path : candidates()) {
+        if (void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return describe(handle, path);
+        tried += std::string(dlerror()) + "\n";
+    }
+    return ToolError{
+        ToolError::Kind::missing,
+        "NVRTC (libnvrtc.so) was not found: install it from the CUDA toolkit, or name the library in $PYK_NVRTC",
+        tried};
+}
+
+// Opened once and never closed: NVRTC keeps threads and handlers of its own.
+const Tooled<Library>& library() {
+    static const Tooled<Library> opened = open_library();
+    return opened;
+}
+
+// One compilation. Its program is destroyed with it.
+class Compilation {
+  public:
+    Compilation(const Library& library, const std::string& text) : api_(library.api), library_(library) {
+        // A fixed name: it leaks into the symbols of internal variables.
+        check(api_.CreateProgram(&program_, text.c_str(), "module.cu", 0, nullptr, nullptr), "nvrtcCreateProgram");
+    }
+    ~Compilation() { api_.DestroyProgram(&program_); }
+    Compilation(const Compilation&) = delete;
+    Compilation& operator=(const Compilation&) = delete;
+
+    int compile(const std::vector<const char*>& options) {
+        return api_.CompileProgram(program_, static_cast<int>(options.size()), options.data());
+    }
+    std::string log() const { return text(api_.GetProgramLogSize, api_.GetProgramLog); }
+    std::string ptx() const { return text(api_.GetPTXSize, api_.GetPTX); }
+    std::string cubin() const { return bytes(api_.GetCUBINSize, api_.GetCUBIN); }
+    std::string name() const {
+        return fmt::format("NVRTC {}.{} ({})", library_.info.major, library_.info.minor, library_.info.path);
+    }
+    std::string describe(int status) const { return api_.GetErrorString(status); }
+
+  private:
+    void check(int status, const char* what) const {
+        if (status != success) internal_error(fmt::format("{}: {}", what, api_.GetErrorString(status)));
+    }
+    std::string bytes(int (*size_of)(Program, size_t*), int (*get)(Program, char*)) const {
+        size_t size = 0;
+        check(size_of(program_, &size), "NVRTC result");
+        std::string result(size, '\0');
+        check(get(program_, result.data()), "NVRTC result");
+        return result;
+    }
+    // Text comes with a final NUL.
+    std::string text(int (*size_of)(Program, size_t*), int (*get)(Program, char*)) const {
+        std::string result = bytes(size_of, get);
+        while (!result.empty() && result.back() == '\0') result.pop_back();
+        return result;
+    }
+
+    const Api& api_;
+    const Library& library_;
+    Program program_ = nullptr;
+};
+
+bool supports(const NvrtcInfo& info, const Arch& arch) {
+    return std::find(info.archs.begin(), info.archs.end(), arch.number) != info.archs.end();
+}
+
+ToolError unknown_arch(const NvrtcInfo& info, const Arch& arch) {
+    std::string known;
+    for (const int number : info.archs) known += fmt::format("{}sm_{}", known.empty() ? "" : ", ", number);
+    return {ToolError::Kind::unusable,
+            fmt::format("NVRTC {}.{} does not compile for {}; it knows {}", info.major, info.minor, arch.real_name(),
+                        known),
+            {}};
+}
+
+}  // namespace
+
+Tooled<NvrtcInfo> nvrtc_info() {
+    if (!library()) return library().error();
+    return library()->info;
+}
+
+Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch arch) {
+    if (!library()) return library().error();
+    if (!supports(library()->info, arch)) return unknown_arch(library()->info, arch);
+    if (kind != ArtifactKind::ptx && kind != ArtifactKind::cubin) internal_error("NVRTC makes PTX and cubins");
+
+    const std::string arch_option =
+        "--gpu-architecture=" + (kind == ArtifactKind::ptx ? arch.virtual_name() : arch.real_name());
+    Compilation compilation(*library(), unit.text);
+    // Without the last option NVRTC changes the stack limit of the whole process while it compiles.
+    const int status = compilation.compile({"--std=c++17", arch_option.c_str(), "--modify-stack-limit=false"});
+    if (status == compilation_failed)
+        return ToolError{ToolError::Kind::rejected, compilation.name() + " refused the emitted text",
+                         compilation.log()};
+    if (status != success)
+        return ToolError{ToolError::Kind::unusable, compilation.name() + ": " + compilation.describe(status),
+                         compilation.log()};
+    return Artifact{kind, kind == ArtifactKind::ptx ? compilation.ptx() : compilation.cubin(), unit.entries,
+                    compilation.log(), compilation.name()};
+}
+
+}  // namespace pyk

@@ -1,0 +1,22 @@
+// NVRTC, opened at run time: CUDA C++ → PTX or cubin in this process, without a driver or a GPU.
+#pragma once
+
+#include "compile/arch.h"
+#include "compile/artifact.h"
+
+namespace pyk {
+
+struct NvrtcInfo {
+    int major = 0, minor = 0;
+    std::string path;        ///< of the library
+    std::vector<int> archs;  ///< compute capabilities × 10 that it compiles for, ascending
+};
+
+/// Opens the library at the first call: $PYK_NVRTC, else the loader's path, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda.
+/// Thread-safe, as is everything here.
+Tooled<NvrtcInfo> nvrtc_info();
+
+/// Compiles emitted text that pastes its prelude, to `ptx` or `cubin`.
+Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch arch);
+
+}  // namespace pyk

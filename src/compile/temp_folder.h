@@ -1,0 +1,29 @@
+// A private folder for a tool's files, gone with the scope.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace pyk {
+
+class TempFolder {
+  public:
+    /// Makes a folder that only this user may enter, under $TMPDIR or /tmp. Check `ok()`.
+    TempFolder();
+    ~TempFolder();
+    TempFolder(const TempFolder&) = delete;
+    TempFolder& operator=(const TempFolder&) = delete;
+
+    bool ok() const { return !path_.empty(); }
+    std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+};
+
+/// Whole files. False: failed, and errno says why.
+bool write_file(const std::string& path, std::string_view bytes);
+bool read_file(const std::string& path, std::string& bytes);
+
+}  // namespace pyk

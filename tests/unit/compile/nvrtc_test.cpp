@@ -1,0 +1,63 @@
+#include "compile/nvrtc.h"
+
+#include <gtest/gtest.h>
+
+namespace pyk {
+namespace {
+
+Unit unit(std::string text) {
+    Unit result;
+    result.text = std::move(text);
+    result.entries.push_back({"k", "pyk_k_", {}, 1, false, false, 0});
+    return result;
+}
+
+const char* const kKernel = "extern \"C\" __global__ void pyk_k_(float* x) { x[threadIdx.x] = 1.0f; }\n";
+
+class Nvrtc : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        if (const auto info = nvrtc_info(); !info) GTEST_SKIP() << info.error().text;
+    }
+};
+
+TEST_F(Nvrtc, DescribesItself) {
+    const auto info = nvrtc_info();
+    EXPECT_GE(info->major, 12);
+    EXPECT_FALSE(info->archs.empty());
+    EXPECT_NE(info->path.find("libnvrtc"), std::string::npos);
+}
+
+TEST_F(Nvrtc, MakesPtx) {
+    const auto artifact = compile_with_nvrtc(unit(kKernel), ArtifactKind::ptx, {90, 0, true});
+    ASSERT_TRUE(artifact) << artifact.error().log;
+    EXPECT_NE(artifact->bytes.find(".visible .entry pyk_k_"), std::string::npos);
+    EXPECT_NE(artifact->bytes.find(".target sm_90"), std::string::npos);
+    ASSERT_EQ(artifact->entries.size(), 1u);
+    EXPECT_EQ(artifact->entries[0].symbol, "pyk_k_");
+}
+
+TEST_F(Nvrtc, MakesACubin) {
+    const auto artifact = compile_with_nvrtc(unit(kKernel), ArtifactKind::cubin, {90, 0, false});
+    ASSERT_TRUE(artifact) << artifact.error().log;
+    EXPECT_EQ(artifact->bytes.substr(0, 4),
+              "\x7f"
+              "ELF");
+}
+
+TEST_F(Nvrtc, ReturnsTheLogOfTextThatDoesNotCompile) {
+    const auto artifact = compile_with_nvrtc(unit("nonsense"), ArtifactKind::ptx, {90, 0, true});
+    ASSERT_FALSE(artifact);
+    EXPECT_EQ(artifact.error().kind, ToolError::Kind::rejected);
+    EXPECT_NE(artifact.error().log.find("error"), std::string::npos);
+}
+
+TEST_F(Nvrtc, NamesTheArchitecturesThatItKnows) {
+    const auto artifact = compile_with_nvrtc(unit(kKernel), ArtifactKind::cubin, {20, 0, false});
+    ASSERT_FALSE(artifact);
+    EXPECT_EQ(artifact.error().kind, ToolError::Kind::unusable);
+    EXPECT_NE(artifact.error().text.find("sm_90"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pyk

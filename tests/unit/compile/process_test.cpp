@@ -1,0 +1,91 @@
+#include "compile/process.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "compile/temp_folder.h"
+#include "environment.h"
+
+namespace pyk {
+namespace {
+
+TEST(Process, CapturesBothStreamsAndTheExitCode) {
+    const auto result = run_process({"sh", "-c", "echo out; echo err >&2; exit 7"});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->exit_code, 7);
+    EXPECT_EQ(result->output, "out\n");
+    EXPECT_EQ(result->messages, "err\n");
+}
+
+TEST(Process, PassesArgumentsAsTheyAre) {
+    const std::string odd = "a b'\"$HOME`;&|\n*";
+    const auto result = run_process({"printf", "%s", odd});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->output, odd);
+}
+
+TEST(Process, DrainsMoreThanPipesHold) {
+    const auto result = run_process({"sh", "-c", "head -c 300000 /dev/zero >&2; head -c 300000 /dev/zero"});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->output.size(), 300000u);
+    EXPECT_EQ(result->messages.size(), 300000u);
+}
+
+TEST(Process, StdinIsEmpty) {
+    const auto result = run_process({"cat"});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->output, "");
+    EXPECT_EQ(result->exit_code, 0);
+}
+
+TEST(Process, SaysWhichSignalEndedIt) {
+    const auto result = run_process({"sh", "-c", "kill -TERM $$"});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->exit_code, 128 + 15);
+}
+
+TEST(Process, RunsInAFolder) {
+    const auto result = run_process({"pwd"}, "/usr");
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->output, "/usr\n");
+}
+
+TEST(Process, AProgramThatIsNotThere) {
+    EXPECT_FALSE(run_process({"/nowhere/at-all"}));
+    EXPECT_EQ(errno, ENOENT);
+}
+
+TEST(FindProgram, LooksInPathAndTakesPaths) {
+    EXPECT_TRUE(find_program("sh"));
+    EXPECT_EQ(find_program("/bin/sh"), "/bin/sh");
+    EXPECT_FALSE(find_program("/bin"));
+    EXPECT_FALSE(find_program("no-such-program-anywhere"));
+    EXPECT_FALSE(find_program(""));
+    const ScopedVariable path("PATH", "/nowhere:");
+    EXPECT_FALSE(find_program("sh"));
+}
+
+TEST(TempFolder, IsPrivateAndGoesAway) {
+    std::string path;
+    {
+        const TempFolder folder;
+        ASSERT_TRUE(folder.ok());
+        path = folder.path();
+        EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms::owner_all);
+        EXPECT_TRUE(write_file(folder.file("x"), std::string_view("a\0b", 3)));
+        std::string back;
+        EXPECT_TRUE(read_file(folder.file("x"), back));
+        EXPECT_EQ(back, std::string_view("a\0b", 3));
+    }
+    EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(TempFolder, SaysWhenItCannot) {
+    const ScopedVariable tmp("TMPDIR", "/nowhere");
+    EXPECT_FALSE(TempFolder().ok());
+}
+
+}  // namespace
+}  // namespace pyk
