@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "types/type.h"
 
@@ -15,6 +16,10 @@ enum class Conversion : uint8_t { exact, promote, safe, unsafe };
 std::optional<Conversion> conversion(Type from, Type to);
 
 /// The one type of a name whose definitions meet (Numba's `unify_types`); an invalid Type when there is none.
+/// `None` with a value has none either: pykc knows no optional values.
 Type unify(Type a, Type b);
+
+/// The same of several definitions, narrowest first as Numba does it: the order decides when signs and floats mix.
+Type unify(std::span<const Type> types);
 
 }  // namespace pyk

@@ -93,9 +93,10 @@ class Type {
 
     /// Numba's spelling: `int64`, `array(float32, 2d, C)`, `UniTuple(int64 x 2)`, `Tuple(int64, float32)`, `none`.
     std::string name() const;
-    /// Signature spelling: `int64`, `float32[:, ::1]`, `(int64, float32)`.
+    /// Signature spelling, which parse_type reads back: `int64`, `float32[:, ::1]`, `(int64, float32)`,
+    /// `Array(float32, 1, 'C', readonly=True)` where brackets cannot say it.
     std::string signature() const;
-    /// For mangled symbols: `i8`, `a2f4c`, `t2i8f4`.
+    /// For mangled symbols: `i8`, `a2f4c`, `t2i8f4`, `a1rngc` (xoroshiro128p states).
     std::string code() const;
 
     const Data* data() const { return data_; }

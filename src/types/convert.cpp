@@ -1,0 +1,159 @@
+#include "types/convert.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace pyk {
+namespace {
+
+constexpr size_t kScalarCount = static_cast<size_t>(Scalar::float64) + 1;
+using Ratings = std::array<std::array<Conversion, kScalarCount>, kScalarCount>;
+
+struct Edge {
+    Scalar from, to;
+    Conversion rating;
+};
+
+/// numba.cuda.typeconv.rules; the way back along an edge is always unsafe. `int64 → float64` and `uint64 → float64`
+/// count as safe so that mixed arithmetic prefers float64 to int64.
+constexpr Edge kEdges[] = {
+    {Scalar::boolean, Scalar::int8, Conversion::safe},    {Scalar::boolean, Scalar::uint8, Conversion::safe},
+    {Scalar::int8, Scalar::int16, Conversion::promote},   {Scalar::uint8, Scalar::uint16, Conversion::promote},
+    {Scalar::int16, Scalar::int32, Conversion::promote},  {Scalar::uint16, Scalar::uint32, Conversion::promote},
+    {Scalar::int32, Scalar::int64, Conversion::promote},  {Scalar::uint32, Scalar::uint64, Conversion::promote},
+    {Scalar::uint8, Scalar::int16, Conversion::safe},     {Scalar::uint16, Scalar::int32, Conversion::safe},
+    {Scalar::uint32, Scalar::int64, Conversion::safe},    {Scalar::int16, Scalar::float32, Conversion::safe},
+    {Scalar::int32, Scalar::float64, Conversion::safe},   {Scalar::int64, Scalar::float64, Conversion::safe},
+    {Scalar::uint64, Scalar::float64, Conversion::safe},  {Scalar::float32, Scalar::float64, Conversion::promote},
+    {Scalar::int32, Scalar::float32, Conversion::unsafe},
+};
+
+/// The transitive closure of the edges: a path is as good as its worst edge, the best path counts.
+constexpr Ratings close_graph() {
+    Ratings ratings{};
+    for (size_t a = 0; a < kScalarCount; ++a) {
+        for (size_t b = 0; b < kScalarCount; ++b) ratings[a][b] = a == b ? Conversion::exact : Conversion::unsafe;
+    }
+    for (const Edge& e : kEdges) ratings[static_cast<size_t>(e.from)][static_cast<size_t>(e.to)] = e.rating;
+    for (size_t via = 0; via < kScalarCount; ++via) {
+        for (size_t a = 0; a < kScalarCount; ++a) {
+            for (size_t b = 0; b < kScalarCount; ++b) {
+                ratings[a][b] = std::min(ratings[a][b], std::max(ratings[a][via], ratings[via][b]));
+            }
+        }
+    }
+    return ratings;
+}
+
+constexpr Ratings kRatings = close_graph();
+
+std::optional<Conversion> array_conversion(Type from, Type to) {
+    const bool same_shape = from.element() == to.element() && from.ndim() == to.ndim();
+    const bool layout_fits = from.layout() == to.layout() || to.layout() == Layout::A;
+    const bool access_fits = to.readonly() || !from.readonly();
+    if (!same_shape || !layout_fits || !access_fits) return std::nullopt;
+    return Conversion::safe;
+}
+
+std::optional<Conversion> tuple_conversion(Type from, Type to) {
+    if (from.size() != to.size()) return std::nullopt;
+    Conversion worst = Conversion::exact;
+    for (size_t i = 0; i < from.size(); ++i) {
+        const auto one = conversion(from.elements()[i], to.elements()[i]);
+        if (!one) return std::nullopt;
+        worst = std::max(worst, *one);
+    }
+    return worst;
+}
+
+Type signed_of(int bits) {
+    switch (bits) {
+        case 8:
+            return Scalar::int8;
+        case 16:
+            return Scalar::int16;
+        case 32:
+            return Scalar::int32;
+        default:
+            return Scalar::int64;
+    }
+}
+
+/// np.promote_types of two different integer types.
+Type unify_integers(Type a, Type b) {
+    if (a.is_signed() == b.is_signed()) return a.bits() > b.bits() ? a : b;
+    const Type with_sign = a.is_signed() ? a : b, without = a.is_signed() ? b : a;
+    if (with_sign.bits() > without.bits()) return with_sign;
+    if (without.bits() == 64) return Scalar::float64;
+    return signed_of(2 * without.bits());
+}
+
+/// np.promote_types of two different scalars.
+Type unify_scalars(Type a, Type b) {
+    if (a.is_boolean()) return b;
+    if (b.is_boolean()) return a;
+    if (a.is_integer() && b.is_integer()) return unify_integers(a, b);
+    if (a.is_float() && b.is_float()) return Scalar::float64;
+    const Type integer = a.is_integer() ? a : b, floating = a.is_integer() ? b : a;
+    return integer.bits() <= 16 ? floating : Type(Scalar::float64);
+}
+
+Type unify_arrays(Type a, Type b) {
+    if (a.element() != b.element() || a.ndim() != b.ndim()) return {};
+    return Type::array(a.element(), a.ndim(), a.layout() == b.layout() ? a.layout() : Layout::A,
+                       a.readonly() || b.readonly());
+}
+
+Type unify_tuples(Type a, Type b) {
+    if (a.size() != b.size()) return {};
+    std::vector<Type> elements;
+    for (size_t i = 0; i < a.size(); ++i) {
+        elements.push_back(unify(a.elements()[i], b.elements()[i]));
+        if (!elements.back()) return {};
+    }
+    return Type::tuple(elements);
+}
+
+}  // namespace
+
+std::optional<Conversion> conversion(Type from, Type to) {
+    if (!from || !to) return std::nullopt;
+    if (from == to) return Conversion::exact;
+    if (from.kind() != to.kind()) return std::nullopt;
+    switch (from.kind()) {
+        case Type::Kind::Scalar:
+            return kRatings[static_cast<size_t>(from.scalar())][static_cast<size_t>(to.scalar())];
+        case Type::Kind::Array:
+            return array_conversion(from, to);
+        case Type::Kind::Tuple:
+            return tuple_conversion(from, to);
+        case Type::Kind::None:
+        case Type::Kind::Record:
+            return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+Type unify(Type a, Type b) {
+    if (!a || !b) return {};
+    if (a == b) return a;
+    if (a.kind() != b.kind()) return {};
+    if (a.is_scalar()) return unify_scalars(a, b);
+    if (a.is_array()) return unify_arrays(a, b);
+    if (a.is_tuple()) return unify_tuples(a, b);
+    return {};
+}
+
+Type unify(std::span<const Type> types) {
+    // Numba sorts by `bitwidth`, which booleans and aggregates lack.
+    const auto width = [](Type t) { return t.is_scalar() && !t.is_boolean() ? t.bits() : 0; };
+    std::vector<Type> sorted(types.begin(), types.end());
+    std::ranges::stable_sort(sorted, {}, width);
+    if (sorted.empty()) return {};
+    Type unified = sorted[0];
+    for (Type t : std::span(sorted).subspan(1)) unified = unify(unified, t);
+    return unified;
+}
+
+}  // namespace pyk

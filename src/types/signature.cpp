@@ -1,0 +1,267 @@
+#include "types/signature.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace pyk {
+namespace {
+
+struct Failure {
+    SignatureError error;
+};
+
+bool is_letter(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Recursive descent over the text. Leaves by throwing Failure, which does not leave this file.
+class Parser {
+  public:
+    explicit Parser(std::string_view text) : text_(text) {}
+
+    Signature signature();
+    Type whole_type();
+
+  private:
+    static constexpr int kMaxDepth = 50;  ///< of nested tuples: bounds the recursion
+    static constexpr int kMaxAxes = 32;   ///< NumPy's own limit
+
+    Type type();
+    Type named_type();
+    Type tuple_of();
+    Type constructed(std::string_view constructor);
+    Type array_constructor();
+    Type bracketed(Type element, size_t at);
+    std::optional<Type> simple_type(std::string_view name) const;
+    std::vector<Type> types_until(char close);
+    Layout layout_of(const std::vector<bool>& contiguous, size_t at) const;
+    Type array(Type element, int64_t ndim, Layout layout, bool readonly, size_t at) const;
+
+    void skip_blanks() {
+        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+    }
+    bool peek(std::string_view token) {
+        skip_blanks();
+        return text_.substr(at_).starts_with(token);
+    }
+    bool accept(std::string_view token) {
+        if (!peek(token)) return false;
+        at_ += token.size();
+        return true;
+    }
+    void expect(std::string_view token, std::string_view where) {
+        if (!accept(token)) fail("expected '" + std::string(token) + "' " + std::string(where));
+    }
+    bool at_end() {
+        skip_blanks();
+        return at_ == text_.size();
+    }
+    std::string_view word();
+    std::string_view dotted_word();
+    int64_t integer();
+    [[noreturn]] void fail(std::string message) const { fail_at(at_, std::move(message)); }
+    [[noreturn]] static void fail_at(size_t offset, std::string message) {
+        throw Failure{{offset, std::move(message)}};
+    }
+
+    std::string_view text_;
+    size_t at_ = 0;
+    int depth_ = 0;
+};
+
+std::string_view Parser::word() {
+    skip_blanks();
+    const size_t start = at_;
+    while (at_ < text_.size() && (is_letter(text_[at_]) || (at_ > start && is_digit(text_[at_])))) ++at_;
+    return text_.substr(start, at_ - start);
+}
+
+/// A name without the modules before it: `float32` of `numba.types.float32`.
+std::string_view Parser::dotted_word() {
+    constexpr std::array<std::string_view, 4> kModules = {"types", "numba", "np", "numpy"};
+    std::string_view name = word();
+    while (std::ranges::find(kModules, name) != kModules.end() && accept(".")) name = word();
+    return name;
+}
+
+int64_t Parser::integer() {
+    skip_blanks();
+    const size_t start = at_;
+    int64_t value = 0;
+    while (at_ < text_.size() && is_digit(text_[at_]) && value < 1'000'000) value = value * 10 + (text_[at_++] - '0');
+    if (at_ == start) fail("expected a number");
+    return value;
+}
+
+std::optional<Type> Parser::simple_type(std::string_view name) const {
+    if (name == "void" || name == "none" || name == "None") return Type::none();
+    if (name == "xoroshiro128p" || name == "xoroshiro128p_type") return Type::xoroshiro128p_state();
+    if (const auto scalar = scalar_from_name(name)) return Type(*scalar);
+    return std::nullopt;
+}
+
+std::vector<Type> Parser::types_until(char close) {
+    const std::string_view closing(&close, 1);
+    std::vector<Type> types;
+    while (!accept(closing)) {
+        types.push_back(type());
+        if (!accept(",") && !peek(closing)) fail("expected ',' or '" + std::string(closing) + "'");
+    }
+    return types;
+}
+
+/// After `(`: a tuple of the types up to `)`; as in Python, one type without a comma is just in parentheses.
+Type Parser::tuple_of() {
+    const std::vector<Type> elements = types_until(')');
+    const size_t before_close = text_.find_last_not_of(" \t", at_ - 2);
+    return elements.size() == 1 && text_[before_close] != ',' ? elements[0] : Type::tuple(elements);
+}
+
+Type Parser::array(Type element, int64_t ndim, Layout layout, bool readonly, size_t at) const {
+    if (!element.is_scalar() && !element.is_record()) {
+        fail_at(at, "the elements of an array are numbers or booleans, not " + element.name());
+    }
+    if (ndim < 1 || ndim > kMaxAxes) fail_at(at, "an array has 1 to 32 axes");
+    return Type::array(element, static_cast<int>(ndim), layout, readonly);
+}
+
+/// After `Array(`: `T, ndim, 'C'` and maybe `, readonly=True`.
+Type Parser::array_constructor() {
+    const size_t start = at_;
+    const Type element = type();
+    expect(",", "after the element type");
+    const int64_t ndim = integer();
+    expect(",", "after the number of axes");
+    const std::string_view quote = peek("\"") ? "\"" : "'";
+    expect(quote, "around the layout");
+    const size_t layout = std::string_view("CFA").find(at_ < text_.size() ? text_[at_] : ' ');
+    if (layout == std::string_view::npos) fail("the layout is 'C', 'F' or 'A'");
+    ++at_;
+    expect(quote, "after the layout");
+    bool readonly = false;
+    if (accept(",")) {
+        accept("readonly");
+        accept("=");
+        const std::string_view value = word();
+        if (value != "True" && value != "False") fail("readonly is True or False");
+        readonly = value == "True";
+    }
+    expect(")", "after an array type");
+    return array(element, ndim, static_cast<Layout>(layout), readonly, start);
+}
+
+/// After `UniTuple(`, `Tuple(` or `Array(`.
+Type Parser::constructed(std::string_view constructor) {
+    if (constructor == "Array") return array_constructor();
+    if (constructor == "UniTuple") {
+        const Type element = type();
+        expect(",", "after the element type");
+        const int64_t count = integer();
+        if (count > 1000) fail("a tuple has at most 1000 elements");
+        expect(")", "after a tuple type");
+        return Type::tuple(std::vector<Type>(static_cast<size_t>(count), element));
+    }
+    const bool round = accept("(");
+    if (!round) expect("[", "or '(' around the element types");
+    const std::vector<Type> elements = types_until(round ? ')' : ']');
+    expect(")", "after a tuple type");
+    return Type::tuple(elements);
+}
+
+Type Parser::named_type() {
+    skip_blanks();
+    const size_t start = at_;
+    const std::string_view name = dotted_word();
+    if (name.empty()) fail("expected a type");
+    if (name == "UniTuple" || name == "Tuple" || name == "Array") {
+        expect("(", "after " + std::string(name));
+        return constructed(name);
+    }
+    if (const auto simple = simple_type(name)) return *simple;
+    fail_at(start, "'" + std::string(name) + "' is not a type");
+}
+
+Layout Parser::layout_of(const std::vector<bool>& contiguous, size_t at) const {
+    const auto count = std::ranges::count(contiguous, true);
+    if (count == 0) return Layout::A;
+    if (count == 1 && contiguous.back()) return Layout::C;
+    if (count == 1 && contiguous.front()) return Layout::F;
+    fail_at(at, "'::1' marks one axis, the first or the last");
+}
+
+/// After `T[`: the axes.
+Type Parser::bracketed(Type element, size_t at) {
+    std::vector<bool> contiguous;
+    do {
+        expect(":", "for an axis of an array: T[:] or T[::1]");
+        contiguous.push_back(accept(":"));
+        if (contiguous.back()) expect("1", "after '::'");
+    } while (accept(","));
+    expect("]", "after the axes");
+    return array(element, static_cast<int64_t>(contiguous.size()), layout_of(contiguous, at), false, at);
+}
+
+Type Parser::type() {
+    if (++depth_ > kMaxDepth) fail("types nest too deeply");
+    skip_blanks();
+    const size_t start = at_;
+    Type result = accept("(") ? tuple_of() : named_type();
+    while (accept("[")) result = bracketed(result, start);
+    --depth_;
+    return result;
+}
+
+Type Parser::whole_type() {
+    const Type result = type();
+    if (!at_end()) fail("unexpected text after the type");
+    return result;
+}
+
+Signature Parser::signature() {
+    Signature result;
+    const size_t start = (skip_blanks(), at_);
+    const std::string_view first = word();
+    const bool is_name = !first.empty() && peek("(") && !simple_type(first) && first != "UniTuple" &&
+                         first != "Tuple" && first != "Array";
+    if (is_name) {
+        result.name = first;
+    } else if (at_ = start; !peek("(")) {
+        result.result = type();
+    }
+    expect("(", "before the parameter types");
+    result.params = types_until(')');
+    if (!is_name && !result.result && accept("(")) {  // `(T, U)(V)`: what came first was the type of the result
+        result.result = Type::tuple(result.params);
+        result.params = types_until(')');
+    }
+    const size_t tail = (skip_blanks(), at_);
+    result.noalias = word() == "noalias";
+    if (!result.noalias) at_ = tail;
+    if (!at_end()) fail("unexpected text after the signature");
+    return result;
+}
+
+template <typename Result>
+std::optional<Result> attempt(std::string_view text, SignatureError& error, Result (Parser::*parse)()) {
+    try {
+        Parser parser(text);
+        return (parser.*parse)();
+    } catch (Failure& failure) {
+        error = std::move(failure.error);
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::optional<Signature> parse_signature(std::string_view text, SignatureError& error) {
+    return attempt(text, error, &Parser::signature);
+}
+
+std::optional<Type> parse_type(std::string_view text, SignatureError& error) {
+    return attempt(text, error, &Parser::whole_type);
+}
+
+}  // namespace pyk
