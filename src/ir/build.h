@@ -1,6 +1,7 @@
 // Making IR nodes.
 #pragma once
 
+#include "ir/constant.h"
 #include "ir/ir.h"
 
 namespace pyk::ir {
@@ -13,6 +14,7 @@ ExprPtr make(Type type, Span span, Node node) {
 /// A deep copy.
 ExprPtr clone(const Expr& expr);
 Index clone(const Index& index);
+std::vector<Index> clone(const std::vector<Index>& indices);
 
 ExprPtr boolean(bool value, Span span = {});
 /// An integer constant of an integer type.
@@ -21,10 +23,14 @@ ExprPtr floating(double value, Type type, Span span = {});
 ExprPtr local(const Function& function, LocalId id, Span span = {});
 /// `value` itself when it already has the type; a constant is converted here and now.
 ExprPtr convert(ExprPtr value, Type type);
+/// A node whose type follows from its operands'.
+ExprPtr binary(BinaryOp op, ExprPtr lhs, ExprPtr rhs, Span span = {});
+ExprPtr unary(UnaryOp op, ExprPtr operand, Span span = {});
 
 LocalId add_local(Function& function, Local local);
 
-/// The value of a constant expression (Constant or, with the module, ConstantRef) as an integer.
+/// The value of an integer constant (Constant or, with the module, ConstantRef), when int64 holds it.
 std::optional<int64_t> integer_value(const Expr& expr);
+std::optional<int64_t> integer_value(const Module& module, const Expr& expr);
 
 }  // namespace pyk::ir

@@ -1,15 +1,17 @@
 // The typed, structured intermediate representation: what inference makes of a function, what passes raise and what the
 // emitter prints.
 //
-// Meaning. Every expression has one concrete type, and every conversion is a `Convert` node: no operator converts by itself.
-// Arithmetic means what Numba means by it (reference §3): a `Binary` names the Python operator, its operands have the types
-// that the operator's case asks for (equal, but for shifts and powers), the result has the node's type. Signed overflow is
-// undefined, as in Numba. `FloorDiv`, `Mod`, `Pow` and shifts are Python's until a pass proves that C++'s operator agrees.
-// Evaluation is left to right; inference has already moved apart whatever C++ could reorder visibly, so that any order of
-// evaluation of one expression gives the same result. `Logical` and `Select` evaluate what Python evaluates.
+// Meaning. Every expression has one concrete type, and every conversion is a `Convert` node: no operator converts by
+// itself. Arithmetic means what Numba means by it (reference §3): a `Binary` names the Python operator, its operands
+// have the types that the operator's case asks for (equal, but for shifts and powers), the result has the left
+// operand's type or is a comparison's boolean. Signed overflow is undefined, as in Numba. `FloorDiv`, `Mod`, `Shl` and
+// `Shr` are Python's; a pass that proves that C++'s operator agrees makes them `TruncDiv`, `TruncMod`, `CShl`, `CShr`.
+// Evaluation is left to right; inference has already moved apart whatever C++ could reorder visibly, so that any order
+// of evaluation of one expression gives the same result. `Logical` and `Select` evaluate what Python evaluates.
 //
-// Control flow is structured: `If`, `While` and `ForRange` own their blocks. Names are gone: a `Local` is one C++ variable of
-// one type (one Python name may have several). A local that may be read before it was assigned is zero then, as in Numba.
+// Control flow is structured: `If`, `While` and `ForRange` own their blocks. Names are gone: a `Local` is one C++
+// variable of one type (one Python name may have several). A local that may be read before it was assigned is zero
+// then, as in Numba.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +22,7 @@
 
 #include "builtins/builtins.h"
 #include "builtins/operators.h"
+#include "ir/constant.h"
 #include "support/source.h"
 #include "types/type.h"
 
@@ -34,9 +37,10 @@ using ExprPtr = std::unique_ptr<Expr>;
 struct Stmt;
 using Block = std::vector<Stmt>;
 
+// clang-format off
 // --- expressions ----------------------------------------------------------------------------------------------------
-/// A scalar constant: bool for boolean, int64_t for signed, uint64_t for unsigned, double for floating types.
-struct Constant { std::variant<bool, int64_t, uint64_t, double> value; };
+/// A scalar constant; a float32's value is that of a float.
+struct Constant { ConstantValue value; };
 /// A module constant by name: `TPB` of `TPB = 16`.
 struct ConstantRef { ConstantId id; };
 struct LocalRef { LocalId id; };
@@ -91,8 +95,9 @@ struct Evaluate { ExprPtr value; };
 struct If { ExprPtr condition; Block then, otherwise; };
 /// `orelse` runs when the condition turned false (not after `break`).
 struct While { ExprPtr condition; Block body, orelse; };
-/// Python's `for counter in range(start, stop, step)`: the three are evaluated once, before the loop; `counter` is a local of
-/// the range's type that nothing but this loop assigns. A step of zero makes no iteration.
+/// Python's `for counter in range(start, stop, step)`: the three are evaluated once, before the loop. `counter` is a local
+/// of the range's type that nothing in the body assigns and nothing outside of such a loop's body reads (two loops may have
+/// one counter): it can be declared in the loop's head. A step of zero makes no iteration.
 struct ForRange { LocalId counter; ExprPtr start, stop, step; Block body, orelse; };
 struct Break {};
 struct Continue {};
@@ -108,6 +113,7 @@ struct Stmt {
     const T* as() const { return std::get_if<T>(&node); }
 };
 
+// clang-format on
 // --- functions ------------------------------------------------------------------------------------------------------
 enum class Storage : uint8_t {
     parameter,
@@ -128,12 +134,13 @@ struct Local {
 };
 
 struct Function {
-    std::string name;    ///< the author's
-    std::string symbol;  ///< mangled, unique per instance: `pyk_saxpy_f4_a1f4c` for kernels, `axpy_f4` for device functions
+    std::string name;  ///< the author's
+    std::string
+        symbol;  ///< mangled, unique per instance: `pyk_saxpy_f4_a1f4c` for kernels, `axpy_f4` for device functions
     bool is_kernel = false;
     bool always_inline = false;
-    std::vector<LocalId> params;
-    Type result;  ///< none for kernels
+    std::vector<LocalId> params;  ///< the first locals, in order
+    Type result;                  ///< none for kernels
     std::vector<Local> locals;
     Block body;
     Effects effects = Effects::none;  ///< of calling it
@@ -149,7 +156,7 @@ struct Function {
 struct ModuleConstant {
     std::string name;
     Type type;  ///< scalar
-    std::variant<bool, int64_t, uint64_t, double> value;
+    ConstantValue value;
     Span span;
 };
 

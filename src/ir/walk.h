@@ -19,9 +19,13 @@ void for_each_block(Stmt& stmt, const std::function<void(Block&)>& visit);
 
 /// Every statement of a block, nested ones after their parent.
 void for_each_stmt(const Block& block, const std::function<void(const Stmt&)>& visit);
-/// Every expression of a block's statements, parents before children.
+/// Every expression of a block's statements, parents before children. Needs little stack.
 void for_each_expr_deep(const Block& block, const std::function<void(const Expr&)>& visit);
 void for_each_expr_deep(const Expr& expr, const std::function<void(const Expr&)>& visit);
+
+/// Rewrites expressions in place, children before parents: `change` may replace what it is given.
+void rewrite(ExprPtr& expr, const std::function<void(ExprPtr&)>& change);
+void rewrite(Block& block, const std::function<void(ExprPtr&)>& change);
 
 /// The effects of evaluating an expression, callees included.
 Effects effects_of(const Module& module, const Expr& expr);

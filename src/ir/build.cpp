@@ -1,0 +1,123 @@
+#include "ir/build.h"
+
+#include <limits>
+
+namespace pyk::ir {
+namespace {
+
+ExprPtr copy(const ExprPtr& expr) { return expr ? clone(*expr) : nullptr; }
+
+std::vector<ExprPtr> copy(const std::vector<ExprPtr>& exprs) {
+    std::vector<ExprPtr> result;
+    result.reserve(exprs.size());
+    for (const ExprPtr& expr : exprs) result.push_back(copy(expr));
+    return result;
+}
+
+Subscript copy(const Subscript& subscript) {
+    if (const auto* index = std::get_if<Index>(&subscript)) return clone(*index);
+    const auto& slice = std::get<SliceOf>(subscript);
+    return SliceOf{copy(slice.start), copy(slice.stop), copy(slice.step)};
+}
+
+std::vector<Subscript> copy(const std::vector<Subscript>& subscripts) {
+    std::vector<Subscript> result;
+    result.reserve(subscripts.size());
+    for (const Subscript& subscript : subscripts) result.push_back(copy(subscript));
+    return result;
+}
+
+Constant copy(const Constant& n) { return n; }
+ConstantRef copy(const ConstantRef& n) { return n; }
+LocalRef copy(const LocalRef& n) { return n; }
+Unary copy(const Unary& n) { return {n.op, copy(n.operand)}; }
+Binary copy(const Binary& n) { return {n.op, copy(n.lhs), copy(n.rhs)}; }
+Logical copy(const Logical& n) { return {n.is_and, copy(n.lhs), copy(n.rhs)}; }
+Convert copy(const Convert& n) { return {copy(n.operand)}; }
+Select copy(const Select& n) { return {copy(n.condition), copy(n.then), copy(n.otherwise)}; }
+BuiltinCall copy(const BuiltinCall& n) { return {n.builtin, copy(n.args)}; }
+Call copy(const Call& n) { return {n.callee, copy(n.args)}; }
+MakeTuple copy(const MakeTuple& n) { return {copy(n.elements)}; }
+TupleItem copy(const TupleItem& n) { return {copy(n.tuple), n.index}; }
+TupleAt copy(const TupleAt& n) { return {copy(n.tuple), copy(n.index)}; }
+Element copy(const Element& n) { return {copy(n.array), clone(n.indices)}; }
+ElementRef copy(const ElementRef& n) { return {copy(n.array), clone(n.indices)}; }
+View copy(const View& n) { return {copy(n.array), copy(n.subscripts)}; }
+Transpose copy(const Transpose& n) { return {copy(n.array)}; }
+ShapeOf copy(const ShapeOf& n) { return {copy(n.array), n.axis}; }
+SizeOf copy(const SizeOf& n) { return {copy(n.array)}; }
+
+std::optional<int64_t> as_int64(const ConstantValue& value) {
+    if (const auto* number = std::get_if<int64_t>(&value)) return *number;
+    const auto* number = std::get_if<uint64_t>(&value);
+    if (!number || *number > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) return std::nullopt;
+    return static_cast<int64_t>(*number);
+}
+
+}  // namespace
+
+ExprPtr clone(const Expr& expr) {
+    return std::visit([&](const auto& node) { return make(expr.type, expr.span, copy(node)); }, expr.node);
+}
+
+Index clone(const Index& index) { return {clone(*index.value), index.wraps}; }
+
+std::vector<Index> clone(const std::vector<Index>& indices) {
+    std::vector<Index> result;
+    result.reserve(indices.size());
+    for (const Index& index : indices) result.push_back(clone(index));
+    return result;
+}
+
+ExprPtr boolean(bool value, Span span) { return make(Scalar::boolean, span, Constant{value}); }
+
+ExprPtr integer(int64_t value, Type type, Span span) {
+    return make(type, span, Constant{integer_constant(static_cast<uint64_t>(value), type)});
+}
+
+ExprPtr floating(double value, Type type, Span span) {
+    return make(type, span, Constant{*convert_constant(value, type)});
+}
+
+ExprPtr local(const Function& function, LocalId id, Span span) {
+    return make(function.local(id).type, span, LocalRef{id});
+}
+
+ExprPtr convert(ExprPtr value, Type type) {
+    if (value->type == type) return value;
+    const auto* constant = value->as<Constant>();
+    if (constant && type.is_scalar()) {
+        if (auto converted = convert_constant(constant->value, type))
+            return make(type, value->span, Constant{*converted});
+    }
+    const Span span = value->span;
+    return make(type, span, Convert{std::move(value)});
+}
+
+ExprPtr binary(BinaryOp op, ExprPtr lhs, ExprPtr rhs, Span span) {
+    const Type type = is_comparison(op) ? Type(Scalar::boolean) : lhs->type;
+    return make(type, span, Binary{op, std::move(lhs), std::move(rhs)});
+}
+
+ExprPtr unary(UnaryOp op, ExprPtr operand, Span span) {
+    const Type type = operand->type;
+    return make(type, span, Unary{op, std::move(operand)});
+}
+
+LocalId add_local(Function& function, Local local) {
+    function.locals.push_back(std::move(local));
+    return static_cast<LocalId>(function.locals.size() - 1);
+}
+
+std::optional<int64_t> integer_value(const Expr& expr) {
+    const auto* constant = expr.as<Constant>();
+    return constant ? as_int64(constant->value) : std::nullopt;
+}
+
+std::optional<int64_t> integer_value(const Module& module, const Expr& expr) {
+    const auto* named = expr.as<ConstantRef>();
+    if (!named) return integer_value(expr);
+    return as_int64(module.constants[static_cast<size_t>(named->id)].value);
+}
+
+}  // namespace pyk::ir

@@ -1,0 +1,24 @@
+// Values of scalar constants: their representation by type, and conversion as Numba converts (reference §3.4).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+
+#include "types/type.h"
+
+namespace pyk::ir {
+
+/// bool for boolean, int64_t for signed, uint64_t for unsigned, double for floating types.
+using ConstantValue = std::variant<bool, int64_t, uint64_t, double>;
+
+/// Whether the value is one that a constant of the type may have: the alternative of its kind, within its width.
+bool represents(const ConstantValue& value, Type type);
+
+/// The value after conversion to a scalar type. nullopt where the result depends on the machine (a float out of range).
+std::optional<ConstantValue> convert_constant(const ConstantValue& value, Type type);
+
+/// An integer, cut to the width of an integer type.
+ConstantValue integer_constant(uint64_t bits, Type type);
+
+}  // namespace pyk::ir

@@ -1,0 +1,280 @@
+#include "ir/read.h"
+
+#include <charconv>
+
+#include "ir/reader.h"
+
+namespace pyk::ir {
+
+// --- types and constants --------------------------------------------------------------------------------------------
+Type Reader::scalar_or_record() {
+    const std::string_view name = scan_.name();
+    if (name == "none") return Type::none();
+    if (name == kRecordName) return Type::xoroshiro128p_state();
+    const auto scalar = scalar_from_name(name);
+    if (!scalar) scan_.fail(fmt::format("unknown type `{}`", name));
+    return *scalar;
+}
+
+Layout Reader::axes(int& ndim) {
+    Layout layout = Layout::A;
+    do {
+        scan_.expect(":");
+        ++ndim;
+        if (!scan_.accept(":")) continue;
+        scan_.expect("1");
+        layout = scan_.at("]") ? Layout::C : Layout::F;
+    } while (scan_.accept(","));
+    return layout;
+}
+
+Type Reader::array(Type element, bool readonly) {
+    int ndim = 0;
+    const Layout layout = axes(ndim);
+    scan_.expect("]");
+    return Type::array(element, ndim, layout, readonly);
+}
+
+Type Reader::tuple_type() {
+    std::vector<Type> elements;
+    while (!scan_.accept(")")) {
+        elements.push_back(type());
+        if (!scan_.at(")")) scan_.expect(",");
+    }
+    return Type::tuple(elements);
+}
+
+Type Reader::type() {
+    if (scan_.accept("?")) return {};
+    if (scan_.accept("(")) return tuple_type();
+    const bool readonly = scan_.accept("readonly");
+    const Type type = scalar_or_record();
+    return scan_.accept("[") ? array(type, readonly) : type;
+}
+
+ConstantValue Reader::number(std::string_view text, Type type) {
+    auto parse = [&](auto number) -> ConstantValue {
+        if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc()) scan_.fail("bad number");
+        return number;
+    };
+    if (type.is_float()) return parse(double{});
+    if (type.is_unsigned()) return parse(uint64_t{});
+    return parse(int64_t{});
+}
+
+ConstantValue Reader::value(Type type) {
+    const Token token = scan_.take();
+    if (type.is_boolean()) return token.text == "True";
+    return number(token.text, type);
+}
+
+void Reader::constant() {
+    ModuleConstant constant;
+    constant.name = scan_.name();
+    scan_.expect(":");
+    constant.type = type();
+    scan_.expect("=");
+    constant.value = value(constant.type);
+    constants_[constant.name] = static_cast<ConstantId>(module_.constants.size());
+    module_.constants.push_back(std::move(constant));
+}
+
+// --- module and functions -------------------------------------------------------------------------------------------
+Module Reader::module() {
+    scan_.expect("module");
+    module_.source_name = scan_.string();
+    while (scan_.accept("constant")) constant();
+    while (scan_.peek().kind != Token::Kind::end) {
+        const bool is_kernel = scan_.accept("kernel");
+        if (!is_kernel) scan_.expect("device");
+        function(is_kernel);
+    }
+    return std::move(module_);
+}
+
+namespace {
+
+/// `name.7` stands for a local called `name`.
+std::string name_of(std::string_view handle) { return std::string(handle.substr(0, handle.find('.'))); }
+
+}  // namespace
+
+void Reader::add(Local local) {
+    const std::string handle = std::move(local.name);
+    local.name = name_of(handle);
+    locals_[handle] = add_local(*function_, std::move(local));
+}
+
+void Reader::header(Function& f) {
+    f.name = scan_.name();
+    scan_.expect("=");
+    f.symbol = scan_.name();
+    scan_.expect("(");
+    while (!scan_.accept(")")) {
+        Local local;
+        local.storage = Storage::parameter;
+        local.name = scan_.name();
+        scan_.expect(":");
+        local.type = type();
+        f.params.push_back(static_cast<LocalId>(f.locals.size()));
+        add(std::move(local));
+        if (!scan_.at(")")) scan_.expect(",");
+    }
+    f.result = scan_.accept("->") ? type() : Type::none();
+}
+
+Effects Reader::effects() {
+    Effects effects = Effects::none;
+    scan_.expect("(");
+    do {
+        if (scan_.accept("reads"))
+            effects = effects | Effects::reads;
+        else if (scan_.accept("writes"))
+            effects = effects | Effects::writes;
+        else if (scan_.accept("barrier"))
+            effects = effects | Effects::barrier;
+        else
+            scan_.expect("ordered"), effects = effects | Effects::ordered;
+    } while (scan_.accept(","));
+    scan_.expect(")");
+    return effects;
+}
+
+void Reader::options(Function& f) {
+    f.always_inline = scan_.accept("inline");
+    f.noalias = scan_.accept("noalias");
+    if (scan_.accept("effects")) f.effects = effects();
+}
+
+void Reader::local(Storage storage) {
+    Local local;
+    local.storage = storage;
+    local.name = scan_.name();
+    scan_.expect(":");
+    local.type = type();
+    if (scan_.accept("shape")) {
+        scan_.expect("(");
+        do local.shape.push_back(small_number());
+        while (scan_.accept(","));
+        scan_.expect(")");
+    }
+    if (scan_.accept("align")) {
+        scan_.expect("(");
+        local.alignment = small_number();
+        scan_.expect(")");
+    }
+    local.maybe_unassigned = scan_.accept("unassigned");
+    add(std::move(local));
+}
+
+void Reader::function(bool is_kernel) {
+    Function& f = module_.functions.emplace_back();
+    function_ = &f;
+    locals_.clear();
+    f.is_kernel = is_kernel;
+    header(f);
+    functions_[f.symbol] = static_cast<FunctionId>(module_.functions.size() - 1);
+    options(f);
+    scan_.expect("{");
+    if (scan_.accept("doc")) f.docstring = scan_.string();
+    for (bool more = true; more;) {
+        if (scan_.accept("var"))
+            local(Storage::variable);
+        else if (scan_.accept("temp"))
+            local(Storage::temporary);
+        else if (scan_.accept("shared"))
+            local(Storage::shared);
+        else if (scan_.accept("local"))
+            local(Storage::local);
+        else
+            more = false;
+    }
+    while (!scan_.accept("}")) f.body.push_back(statement());
+}
+
+// --- statements -----------------------------------------------------------------------------------------------------
+Block Reader::block() {
+    Block result;
+    scan_.expect("{");
+    while (!scan_.accept("}")) result.push_back(statement());
+    return result;
+}
+
+Block Reader::orelse() { return scan_.accept("else") ? block() : Block{}; }
+
+Stmt Reader::statement() {
+    if (scan_.accept("store")) return store();
+    if (scan_.accept("eval")) return {{}, Evaluate{expression()}};
+    if (scan_.accept("if")) return if_();
+    if (scan_.accept("while")) return while_();
+    if (scan_.accept("for")) return for_();
+    if (scan_.accept("break")) return {{}, Break{}};
+    if (scan_.accept("continue")) return {{}, Continue{}};
+    if (scan_.accept("return")) return return_();
+    return assign();
+}
+
+Stmt Reader::assign() {
+    const LocalId target = local_id();
+    scan_.expect("=");
+    return {{}, Assign{target, expression()}};
+}
+
+Stmt Reader::store() {
+    ExprPtr place = expression();
+    auto* element = place->as<Element>();
+    if (!element) scan_.fail("`store` needs an element");
+    scan_.expect("=");
+    return {{}, Store{std::move(element->array), std::move(element->indices), expression()}};
+}
+
+Stmt Reader::if_() {
+    If result;
+    result.condition = expression();
+    result.then = block();
+    if (!scan_.accept("else")) return {{}, std::move(result)};
+    if (scan_.accept("if"))
+        result.otherwise.push_back(if_());
+    else
+        result.otherwise = block();
+    return {{}, std::move(result)};
+}
+
+Stmt Reader::while_() {
+    While result;
+    result.condition = expression();
+    result.body = block();
+    result.orelse = orelse();
+    return {{}, std::move(result)};
+}
+
+Stmt Reader::for_() {
+    ForRange result;
+    result.counter = local_id();
+    scan_.expect("in");
+    scan_.expect("range");
+    scan_.expect("(");
+    result.start = argument();
+    result.stop = argument();
+    result.step = argument();
+    scan_.expect(")");
+    result.body = block();
+    result.orelse = orelse();
+    return {{}, std::move(result)};
+}
+
+Stmt Reader::return_() {
+    const bool empty = scan_.peek().starts_line || scan_.at("}");
+    return {{}, Return{empty ? nullptr : expression()}};
+}
+
+std::optional<Module> read(std::string_view text, std::string& error) {
+    try {
+        return Reader(text).module();
+    } catch (const SyntaxError& failure) {
+        error = failure.what();
+        return std::nullopt;
+    }
+}
+
+}  // namespace pyk::ir

@@ -1,0 +1,99 @@
+#include "ir/text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "support/fault.h"
+
+namespace pyk::ir {
+namespace {
+
+std::string axes_text(Type array) {
+    std::string result;
+    for (int axis = 0; axis < array.ndim(); ++axis) {
+        const bool contiguous =
+            (array.layout() == Layout::C && axis == array.ndim() - 1) || (array.layout() == Layout::F && axis == 0);
+        result += fmt::format("{}{}", axis ? ", " : "", contiguous ? "::1" : ":");
+    }
+    return result;
+}
+
+std::string tuple_text(Type tuple) {
+    std::string result;
+    for (Type element : tuple.elements()) result += fmt::format("{}{}", result.empty() ? "" : ", ", type_text(element));
+    return fmt::format("({})", result);
+}
+
+std::string float_text(double value) {
+    if (std::isnan(value)) return "nan";
+    if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+    std::string text = fmt::format("{}", value);
+    return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+}  // namespace
+
+std::string type_text(Type type) {
+    if (!type) return "?";
+    switch (type.kind()) {
+        case Type::Kind::None:
+            return "none";
+        case Type::Kind::Scalar:
+            return std::string(info(type.scalar()).name);
+        case Type::Kind::Array:
+            return fmt::format("{}{}[{}]", type.readonly() ? "readonly " : "", type_text(type.element()),
+                               axes_text(type));
+        case Type::Kind::Tuple:
+            return tuple_text(type);
+        case Type::Kind::Record:
+            return std::string(kRecordName);
+    }
+    internal_error("type_text: unknown kind of type");
+}
+
+std::string value_text(const ConstantValue& value) {
+    if (const auto* truth = std::get_if<bool>(&value)) return *truth ? "True" : "False";
+    if (const auto* number = std::get_if<int64_t>(&value)) return fmt::format("{}", *number);
+    if (const auto* number = std::get_if<uint64_t>(&value)) return fmt::format("{}", *number);
+    return float_text(std::get<double>(value));
+}
+
+bool is_reserved_word(std::string_view word) {
+    static const std::set<std::string_view> words = {
+        "True", "False", "inf",  "nan",   "not",   "and",      "or",     "if",      "else",  "while", "for",
+        "in",   "range", "call", "tuple", "item",  "at",       "ref",    "view",    "slice", "wrap",  "transpose",
+        "size", "shape", "eval", "store", "break", "continue", "return", "convert", "none",  "_",     kRecordName};
+    return words.contains(word) || binary_op_from_name(word) || unary_op_from_name(word) || scalar_from_name(word);
+}
+
+std::vector<std::string> local_handles(const Function& function) {
+    std::map<std::string_view, int> uses;
+    for (const Local& local : function.locals) ++uses[local.name];
+    std::vector<std::string> result;
+    for (const Local& local : function.locals) {
+        const bool unique = uses[local.name] == 1 && !local.name.empty() && !is_reserved_word(local.name);
+        result.push_back(unique ? local.name : fmt::format("{}.{}", local.name, result.size()));
+    }
+    return result;
+}
+
+std::string_view storage_text(Storage storage) {
+    switch (storage) {
+        case Storage::parameter:
+            return "param";
+        case Storage::variable:
+            return "var";
+        case Storage::temporary:
+            return "temp";
+        case Storage::shared:
+            return "shared";
+        case Storage::local:
+            return "local";
+    }
+    internal_error("storage_text: unknown storage");
+}
+
+}  // namespace pyk::ir

@@ -1,0 +1,14 @@
+// Checks what the IR promises: each stage verifies what it hands on in debug builds, each pass in its tests.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/ir.h"
+
+namespace pyk::ir {
+
+/// What is wrong, one line each, in the order of the text; empty for a well-formed module.
+std::vector<std::string> verify(const Module& module);
+
+}  // namespace pyk::ir
