@@ -1,0 +1,10 @@
+case("chained", [zeros(10)])
+case("tuple_nested", [array([5, -6], "int32"), zeros(7)])
+case("swap_and_rotate", [zeros(10, "int64")])
+case("fibonacci_pair", [zeros(60, "int64")])
+case("augmented_int", [array([0, 1, 7, -7, 100, -100, 123456, 2**31 - 1, -2**31], "int32"), zeros((9, 11), "int64")], block=16)
+case("augmented_float", [array([0, 1.5, -7.25, 1e6], "float32"), zeros((4, 7))], block=4)
+case("augmented_subscript", [array([100, -128, 60, 7, 7, 12, 17, -3, 31, 4, 15, 127], "int8"),
+     array([1, 1, 16777216, 1, -5, 3], "float32"), array(np.arange(6).reshape(2, 3), "uint16")])
+case("augmented_index_evaluated_once", [zeros(1, "int32"), array([1, 2, 3, 4, 5, 6], "int64")])
+case("subscript_targets", [zeros(8, "int64"), zeros((3, 4), "int32")])

@@ -1,0 +1,12 @@
+ints = [0, 1, -1, -5, -11, 50, 100, 101]
+case("if_elif_else", [array(ints, "int32"), full(8, 77, "int64")], block=16)
+case("ternary", [array([0, 1, -1, 16777217, 3], "int32"), array([0.1, 2, 0.7, 3, -1], "float32"), zeros((5, 5))], block=8)
+case("and_or_give_operands", [array([0, 1, -1, 5, 0], "int32"), array([0.5, 0, 2.5, -1, 0], "float32"), full((5, 10), 77, "float64")], block=8)
+case("short_circuit", [zeros(14, "int32"), zeros(6, "int64")])
+case("chained_comparison", [array([-20, -1, 0, 1, 3, 4, 5, 7, 10], "int32"), zeros(2, "int64"), full((9, 7), 77, "int64")])
+case("truth_of_numbers", [array([0.0, -0.0, 1e-30, float("nan"), float("inf"), -2], "float32"), array([0, 1, 255, 0], "uint8"),
+     array([True, False, True], "bool"), full((6, 6), 77, "int64")])
+case("while_loop", [array([1, 2, 3, 6, 7, 9, 27, 97, 871], "int32"), zeros(9, "int32")], block=16)
+case("while_else", [array([2, 4, 9, 13, 15, 91, 97, 1], "int64"), zeros(8, "int64")], block=8)
+case("early_return", [array([-1, 0, 3, 5, 9, 30], "int64"), zeros(6, "int64")], block=8)
+case("pass_and_docstrings", [full(4, 7, "int64")])

@@ -1,0 +1,24 @@
+case("call_before_definition", [zeros(2)])
+case("module_constants", [zeros(20)])
+case("argument_specialisation", [array([7, 2147483647], "int32"), array([0.1], "float32"), array([0.3], "float64"), zeros(8)])
+case("returns_unified", [array([0.5, 1.25, 4, 5], "float32"), zeros(8)])
+case("returns_tuples", [array([5, 3, -9, 100], "int32"), zeros(11)])
+case("returns_nothing", [zeros(4, "int32")])
+case("jit_forms", [array([1, 2, 3, 4], "int32"), zeros(7)], oracles="sim",
+     expect={1: [2, 6, 2.5, 40, 3, -2147483646, 3]}, note="int32(int32, int32) wraps")
+case("default_and_keyword_arguments", [array([2, 3], "int32"), zeros(4)])
+case("arrays_as_arguments", [array([1, 2, 3, 4, 5, 6, 7, 8], "int32"), array(np.arange(9).reshape(3, 3), "float32"), zeros(7)])
+case("nested_calls", [zeros(3)])
+case("thread_index_in_a_device_function", [zeros(12, "int32"), zeros(12, "int64")], grid=3, block=4)
+case("explicit_signature", [array([1, 2, 0.1], "float32"), scalar(3), zeros(3)], block=4,
+     expect={2: np.array([1, 2, 0.1], np.float32).astype(np.float64) / 3}, note="float32 / int32 is float64")
+case("signature_of_types", [array(np.arange(6).reshape(2, 3), "float32", "F"), scalar(258), zeros((2, 3)), scalar(-5, "int64")],
+     block=(2, 3), oracles="sim", expect={2: np.arange(6).reshape(2, 3).astype(np.float32).astype(np.float64) / 3 + 20 - 5},
+     note="the argument 258 becomes the uint8 2")
+case("list_of_signatures", [array([1, 2, 0.1], "float32"), zeros(3)], block=4,
+     expect={1: np.array([1, 2, 0.1], np.float32).astype(np.float64) / 3})
+case("annotated_parameters", [array([1, 2, 5], "int32"), scalar(2), zeros(3)])
+case("several_kernels", [zeros(3, "int32")], kernel="second")
+case("host_code_is_passed_over", [zeros(3, "int32")])
+case("tuple_arguments", [{"tuple": [scalar(4, "int32"), scalar(5, "int32")]},
+     {"tuple": [scalar(7, "int64"), {"tuple": [scalar(0.5, "float32"), scalar(3, "uint8")]}]}, zeros(7)])

@@ -1,0 +1,36 @@
+nan, inf = float("nan"), float("inf")
+I32 = [0, 1, -1, 7, 2147483647, -2147483648, -128, 100]
+U8 = [3, 0, 255, 7, 200, 128, 1, 255]
+U32 = [0, 1, 4294967295, 7, 2147483648, 5, 100, 4294967040]
+case("int_arithmetic_is_64_bit", [array([0, 1, -1, 7, 127, -128, -100, 100], "int8"), array(U8, "uint8"), array(I32, "int32"),
+     array(U32, "uint32"), zeros((8, 14), "int64")], block=8)
+case("unsigned_arithmetic_wraps", [array([3, 0, 255, 7], "uint8"), array([5, 0, 2**64 - 1, 2**63], "uint64"), zeros((4, 6), "uint64"), zeros((4, 5))], block=4)
+case("int_true_division", [array([1, -7, 0, 2**31 - 1, 3], "int32"), array([2, 2, 0, 7, 0], "int32"), array([3, 0, 1, 2**64 - 1, 10], "uint64"), zeros((5, 5))], block=8)
+L = [0, 1, -1, 7, -7, 8, -8, 2**63 - 1, -2**63, 10**12]
+case("int_floor_division_and_modulo", [array(L, "int64"), array([1, -1, 2, -2, 3, -3, 0, 2**63 - 1, -2**63], "int64"), zeros((10, 9, 4), "int64")], block=(10, 9))
+case("int32_floor_division_and_modulo", [array(I32, "int32"), array([1, -1, 3, -3, 16, 0, 2**31 - 1, -2**31], "int32"), zeros((8, 8, 6), "int64")], block=(8, 8))
+case("unsigned_floor_division_and_modulo", [array([0, 1, 7, 2**63, 2**64 - 1], "uint64"), array([1, 2, 0, 10, 2**63], "uint64"), zeros((5, 5, 4), "uint64")], block=(5, 5))
+FL = [0.0, -0.0, 1.0, -1.0, 7.5, -7.5, 1e300, inf, -inf, nan, 0.1, 5e-324]
+case("float_floor_division_and_modulo", [array(FL, "float64"), array([1.0, -1.0, 2.5, -2.5, 0.0, -0.0, inf, -inf, nan, 0.1], "float64"), zeros((12, 10, 4))], block=(12, 10))
+case("float32_floor_division_and_modulo", [array([0.0, -0.0, 1, -1, 7.5, -7.5, 1e30, inf, nan, 0.1], "float32"), array([1, -1, 2.5, -2.5, 0.0, -0.0, inf, nan, 0.1], "float32"), zeros((10, 9, 6))], block=(10, 9))
+case("float_division", [array(FL, "float64"), array([1, -3, 0.0, -0.0, inf, nan], "float64"), array([1, -3, 0.0, -0.0, inf, nan, 1e-45, 1e38, 3, 0.1, 7, 9], "float32"), zeros((12, 6)), zeros((12, 6), "float32")], block=(12, 6))
+case("shifts", [array([1, -1, 5, -2**40], "int64"), array([0, 1, 3, 31, 32, 63], "int32"), array([1, 2**63, 255, 2**64 - 1], "uint64"), zeros((4, 6, 4), "int64"), zeros((4, 6, 2), "uint64")], block=(4, 6))
+case("shift_signedness", [array([-128, 127, -1], "int8"), array([1, 3, 255], "uint8"), zeros((3, 6))])
+case("bit_operators", [array([0, -1, 127, -128], "int8"), array([255, -256, 2**31 - 1, -2**31], "int32"), array([255, 0, 170, 1], "uint8"), array([65535, 1, 21845, 0], "uint16"),
+     array([True, False, True, False], "bool"), zeros((4, 13), "int64")], block=4)
+case("invert_and_negate", [array([0, -1, 127, -128], "int8"), array([0, 255, 1, 128], "uint8"), array([0, 2**32 - 1, 1, 2**31], "uint32"), array([0, 2**64 - 1, 1, 2**63], "uint64"),
+     array([True, False, True, False], "bool"), zeros((4, 10)), zeros((4, 4), "uint64")], block=4)
+case("int_power", [array([0, 1, -1, 2, -2, 3, 10, -7], "int64"), array([0, 1, 2, 3, 10, 62, 63, 64, -1, -2, -3], "int64"), zeros((8, 11, 5), "int64")], block=(8, 11))
+case("float_to_an_int_power", [array([0.0, 1, -1, 2, -2.5, 0.1, inf, nan], "float64"), array([0, 1, 2, 3, -1, -2, 10, -3], "int64"), array([0.0, 3, -1, 2, -2.5, 0.1, inf, nan], "float32"),
+     zeros((8, 8, 4)), zeros((8, 8, 3))], block=(8, 8), rtol=1e-6)
+case("float_power", [array([0.0, -0.0, 1, 2, -2, 0.5, 1e10, inf, -inf, nan], "float64"), array([0.0, 1, 2, -1, 0.5, -0.5, 3.3, inf, -inf, nan], "float64"), zeros((10, 10, 4))], block=(10, 10), rtol=1e-14)
+case("float32_stays_float32", [array([0.1, 16777216, 3, -0.3], "float32"), array([1, 2, 3, -4], "int8"), array([1, 3001, 3, -4], "int16"), array([1, 16777217, 3, -4], "int32"),
+     array([1, 2, 255, 4], "uint8"), array([1, 2, 65535, 4], "uint16"), zeros((4, 14))], block=4)
+case("int_comparison", [array([0, -1, 127, -128], "int8"), array([0, 255, 127, 128], "uint8"), array([0, -1, 2**31 - 1, -2**31], "int32"), array([0, 2**32 - 1, 2**31 - 1, 2**31], "uint32"),
+     zeros((4, 4, 9), "uint8")], block=(4, 4))
+case("int64_with_uint64_compares_as_float", [array([0, -1, 2**53 + 1, 2**63 - 1], "int64"), array([0, 2**64 - 1, 2**53, 2**63], "uint64"), zeros((4, 4, 5), "uint8")], block=(4, 4),
+     note="the comparison is done in float64: 2**53 + 1 equals 2**53")
+case("int64_plus_uint64_is_int64", [array([1, -1, 2**63 - 1, -5], "int64"), array([5, 2**64 - 1, 1, 2**63], "uint64"), zeros((4, 5), "int64"), zeros((4, 3))], block=4)
+case("float_comparison", [array([0.0, -0.0, 1, 0.1, nan, inf], "float64"), array([0.0, 0.1, nan, inf, -inf, 16777216], "float32"), array([0, 1, 16777217, -1, 2, 3], "int32"), zeros((6, 6, 10), "bool")], block=(6, 6))
+case("precedence", [scalar(7), scalar(2), scalar(5), zeros(30)])
+case("integer_edges", [array([-2**63, 5, -1, 0], "int64"), zeros(14, "int64")])
