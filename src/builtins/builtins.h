@@ -27,10 +27,11 @@ constexpr bool any(Effects e) { return e != Effects::none; }
 /// Changes something: may not be repeated, dropped or reordered.
 constexpr bool is_action(Effects e) { return any(e & (Effects::writes | Effects::barrier | Effects::ordered)); }
 
-/// Calls that a typing rule over values cannot say (their arguments are types, shapes, tuples or iterables): sema has one
-/// function for each. A row names it as its rule: `special(shared_array)`.
+/// Calls that a typing rule over values cannot say, or that become something else than a call (a conversion, an operator, a
+/// tuple): sema has one function for each. A row names it in its rule: `special(shared_array)`. `cast` is no row: it is a call
+/// of a type's name (scalar_from_name).
 enum class Special : uint8_t {
-    none, abs, cast, divmod, enumerate, grid, gridsize, int_, float_, bool_, len, local_array, max, min, pow, range, round, shared_array, zip
+    none, cast, divmod, enumerate, grid, gridsize, int_, float_, bool_, len, local_array, max, min, pow, range, shared_array, zip
 };
 
 /// Which target a spelling is for; the record of each is in targets/.
@@ -41,10 +42,11 @@ struct Builtin {
     uint16_t index;          ///< of the row
     std::string_view name;   ///< canonical dotted name: `math.sqrt`, `cuda.threadIdx.x`, `cuda.atomic.add`, `abs`
     std::string_view rule;   ///< see rule.h; of a value (`cuda.threadIdx.x`, `math.pi`): `-> type`
-    Special special;         ///< none: `rule` says it all
+    Special special;         ///< none: `rule` says it all, and the call is a BuiltinCall
     Effects effects;
     std::string_view parts;  ///< parts of the device prelude that the spelling needs, separated by blanks (`math atomics`)
-    /// C++ per target: `{0}`, `{1}` … are arguments, `{T}` the C++ type of the result. Empty: the target lacks it.
+    /// C++ per target, a primary expression; see `spell` for its placeholders. Empty: the target lacks it, or sema never
+    /// leaves a call of it (`special`).
     std::array<std::string_view, kTargetCount> spelling;
     /// The C++ type that the spelled text has when it is not the rule's result (`threadIdx.x` is unsigned), or invalid.
     Type spelled_type;
@@ -60,15 +62,25 @@ const Builtin* find_builtin(std::string_view name);
 /// Names that start with `prefix.`: is `cuda.atomic` something that has members?
 bool is_builtin_namespace(std::string_view name);
 
+/// A value (`math.pi`) rather than a function.
+bool is_value(const Builtin& builtin);
+
 /// Operand and result types of a call by the row's rule. A `ref T` parameter takes one operand here: the element's type.
-/// nullopt: no case fits.
+/// Operands of parameters left out are included. nullopt: no case fits (or the row is special and has no cases).
 std::optional<Resolution> resolve(const Builtin& builtin, std::span<const Type> args);
-/// The number of arguments that the rule takes: least and most (a `ref` counts as one).
+/// The number of arguments that the rule takes: least and most (a `ref` counts as one). Of special rows without cases:
+/// 0 and INT_MAX, sema knows.
 std::pair<int, int> arity(const Builtin& builtin);
-/// Whether parameter `i` is a `ref`: in Python two arguments, array and index.
+/// Whether parameter `i` is a `ref`: in Python two arguments, array and index. With a default (`default_of`) it is one, the
+/// array, and the default is the index.
 bool is_ref(const Builtin& builtin, size_t i);
 /// The constant that stands for a parameter left out, as text, or empty.
 std::string_view default_of(const Builtin& builtin, size_t i);
+
+/// The C++ text of a call. Placeholders of `spelling`: `{0}`, `{1}` … an argument (always a whole argument of a C++ call, so
+/// that no argument needs parentheses of its own), `{args}` all of them, `{f}` an `f` when the first argument is float32, as in
+/// `sqrt{f}({0})`. `first`: the type of the first argument, invalid when there is none.
+std::string spell(std::string_view spelling, std::span<const std::string> args, Type first);
 
 /// The closest name by edit distance, for "did you mean": empty when nothing is near.
 std::string nearest_name(std::string_view wrong, std::span<const std::string_view> candidates);

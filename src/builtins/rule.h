@@ -1,12 +1,18 @@
 // The mini-language of typing rules, and Numba's overload resolution over them.
 //
-//   rule  := case (" | " case)*             ordered; the best case wins, the first among equals (reference §3.1)
-//   case  := "(" param ("," param)* ")" "->" result [" where " var ":" class]
-//   param := type | var | "ref" (type|var)  `ref`: an array element, given in Python as two arguments: array, index
-//          | "rng"                          an array of xoroshiro128p states
-//          | param "=" literal              optional, with this value when left out
-//   type  := a scalar's name | class        class: `int`, `float`, `number`, `any` … (see rule.cpp)
-//   result:= type | var | "(" result,… ")" | "none"
+//   rule   := "->" type                                          a value, not a function: `-> int32`
+//           | ["special(" name ")"] ["safe:"] [case ("|" case)*]  ordered; the best case wins, the first among equals
+//   case   := "(" [param ("," param)*] ")" "->" result ["where" T ":" class]
+//   param  := type ["as" type] ["=" literal]   `as`: rated as the first, converted to the second
+//                                              `=`: may be left out, and is this then
+//           | "ref" type ["=" literal]         an array element, in Python two arguments: array, index. With a literal the
+//                                              array alone: the literal is the index. Its type must match exactly
+//           | "rng"                            a writable 1-D array of xoroshiro128p states
+//   type   := a scalar's name | T
+//   result := type | "(" type ("," type)* ")" | "none"
+//   class  := a class's name (rule.cpp) or scalars' names, separated by blanks: the case is repeated for each in order
+//
+//   `safe:` refuses unsafe conversions. `special(name)`: sema has a function for the call, which may ask the cases.
 //
 //   e.g.  "(float32) -> float32 | (float64) -> float64",  "(ref T, T) -> T where T: atomic"
 #pragma once
@@ -22,7 +28,7 @@ namespace pyk {
 
 /// How a call or an operator is typed: the types that its operands are converted to, and the result.
 struct Resolution {
-    std::vector<Type> operands;
+    std::vector<Type> operands;  ///< one per parameter, those that were left out included
     Type result;
 };
 
@@ -30,10 +36,36 @@ struct Resolution {
 struct Case {
     std::vector<Type> params;
     Type result;
+    std::vector<Type> operands = {};  ///< what the arguments are converted to; empty: to `params`
 };
+
+/// What a parameter takes, beside a type: the same in every case of a rule.
+struct RuleParam {
+    enum class Kind : uint8_t { value, ref, rng };
+    Kind kind = Kind::value;
+    std::string_view default_value = {};
+
+    bool is_optional() const { return kind == Kind::value && !default_value.empty(); }
+    bool operator==(const RuleParam&) const = default;
+};
+
+/// A rule, parsed. Views into its text.
+struct Rule {
+    std::string_view special;  ///< the name in `special(…)`, or empty
+    bool is_value = false;     ///< `-> type`: one case without parameters
+    bool allow_unsafe = true;
+    std::vector<RuleParam> params;  ///< of the longest case
+    std::vector<Case> cases;        ///< `where` expanded
+};
+
+/// Throws InternalError when the text is not a rule: rules are ours, not input.
+Rule parse_rule(std::string_view text);
 
 /// Numba's choice among ordered cases: the lexicographically smallest count of (unsafe, safe, promoting) conversions,
 /// the first listed among equals. `allow_unsafe` false drops every case that needs an unsafe conversion.
 std::optional<Resolution> choose(std::span<const Case> cases, std::span<const Type> args, bool allow_unsafe = true);
+
+/// The same for a rule: a `ref` takes the element's type, arguments with a default may be missing at the end.
+std::optional<Resolution> resolve(const Rule& rule, std::span<const Type> args);
 
 }  // namespace pyk

@@ -1,0 +1,176 @@
+#include "builtins/builtins.h"
+
+#include <algorithm>
+#include <climits>
+#include <numeric>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "support/fault.h"
+
+namespace pyk {
+namespace {
+
+struct SpecialName {
+    std::string_view name;
+    Special special;
+};
+
+constexpr SpecialName kSpecials[] = {
+    {"divmod", Special::divmod},
+    {"enumerate", Special::enumerate},
+    {"grid", Special::grid},
+    {"gridsize", Special::gridsize},
+    {"int_", Special::int_},
+    {"float_", Special::float_},
+    {"bool_", Special::bool_},
+    {"len", Special::len},
+    {"local_array", Special::local_array},
+    {"max", Special::max},
+    {"min", Special::min},
+    {"pow", Special::pow},
+    {"range", Special::range},
+    {"shared_array", Special::shared_array},
+    {"zip", Special::zip},
+};
+
+Special special_from_name(std::string_view name) {
+    if (name.empty()) return Special::none;
+    const auto* found = std::ranges::find(kSpecials, name, &SpecialName::name);
+    if (found == std::end(kSpecials)) internal_error("no such special rule: " + std::string(name));
+    return found->special;
+}
+
+Type spelled_type(std::string_view name) {
+    if (name.empty()) return {};
+    return scalar_from_name(name).value();
+}
+
+struct Table {
+    std::vector<Builtin> rows;
+    std::vector<Rule> rules;  ///< of the rows
+    std::unordered_map<std::string_view, const Builtin*> by_name;
+};
+
+Table make_table() {
+    using enum Effects;
+    Table table;
+    table.rows = {
+#define PYK_BUILTIN(name, rule, effects, parts, cuda, cpu, spelled, sm, doc) \
+    {0, name, rule, Special::none, effects, parts, {cuda, cpu}, spelled_type(spelled), sm, doc},
+#include "builtins/builtins.def"
+    };
+    for (Builtin& row : table.rows) {
+        row.index = static_cast<uint16_t>(&row - table.rows.data());
+        table.rules.push_back(parse_rule(row.rule));
+        row.special = special_from_name(table.rules.back().special);
+        table.by_name.emplace(row.name, &row);
+    }
+    return table;
+}
+
+const Table& table() {
+    static const Table table = make_table();
+    return table;
+}
+
+const Rule& rule_of(const Builtin& builtin) { return table().rules[builtin.index]; }
+
+/// Insertions, deletions and replacements that make `b` of `a`.
+size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), size_t{0});
+    for (size_t i = 0; i < a.size(); ++i) {
+        size_t diagonal = std::exchange(row[0], i + 1);
+        for (size_t j = 0; j < b.size(); ++j) {
+            const size_t replaced = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+std::string joined(std::span<const std::string> args) {
+    std::string text;
+    for (const std::string& arg : args) text += (text.empty() ? "" : ", ") + arg;
+    return text;
+}
+
+std::string expand(std::string_view placeholder, std::span<const std::string> args, Type first) {
+    if (placeholder == "args") return joined(args);
+    if (placeholder == "f") return first && first.is(Scalar::float32) ? "f" : "";
+    const size_t index = placeholder.size() == 1 ? static_cast<size_t>(placeholder[0] - '0') : args.size();
+    if (index >= args.size()) internal_error("no argument for the placeholder {" + std::string(placeholder) + "}");
+    return args[index];
+}
+
+}  // namespace
+
+std::span<const Builtin> all_builtins() { return table().rows; }
+
+const Builtin* find_builtin(std::string_view name) {
+    const auto found = table().by_name.find(name);
+    return found == table().by_name.end() ? nullptr : found->second;
+}
+
+bool is_builtin_namespace(std::string_view name) {
+    const auto is_member = [&](const Builtin& row) {
+        return row.name.size() > name.size() && row.name.starts_with(name) && row.name[name.size()] == '.';
+    };
+    return std::ranges::any_of(all_builtins(), is_member);
+}
+
+bool is_value(const Builtin& builtin) { return rule_of(builtin).is_value; }
+
+std::optional<Resolution> resolve(const Builtin& builtin, std::span<const Type> args) {
+    return resolve(rule_of(builtin), args);
+}
+
+std::pair<int, int> arity(const Builtin& builtin) {
+    const Rule& rule = rule_of(builtin);
+    if (rule.cases.empty()) return {0, INT_MAX};
+    const auto [least, most] = std::ranges::minmax(rule.cases, {}, [](const Case& c) { return c.params.size(); });
+    const auto given = std::ranges::count_if(rule.params, [](const RuleParam& p) { return !p.is_optional(); });
+    return {static_cast<int>(std::min(least.params.size(), static_cast<size_t>(given))),
+            static_cast<int>(most.params.size())};
+}
+
+bool is_ref(const Builtin& builtin, size_t i) {
+    const Rule& rule = rule_of(builtin);
+    return i < rule.params.size() && rule.params[i].kind == RuleParam::Kind::ref;
+}
+
+std::string_view default_of(const Builtin& builtin, size_t i) {
+    const Rule& rule = rule_of(builtin);
+    return i < rule.params.size() ? rule.params[i].default_value : std::string_view();
+}
+
+std::string spell(std::string_view spelling, std::span<const std::string> args, Type first) {
+    std::string text;
+    while (!spelling.empty()) {
+        const size_t open = std::min(spelling.find('{'), spelling.size());
+        text += spelling.substr(0, open);
+        if (open == spelling.size()) break;
+        const size_t close = spelling.find('}', open);
+        text += expand(spelling.substr(open + 1, close - open - 1), args, first);
+        spelling.remove_prefix(close + 1);
+    }
+    return text;
+}
+
+std::string nearest_name(std::string_view wrong, std::span<const std::string_view> candidates) {
+    std::string_view nearest;
+    size_t least = wrong.size() / 3 + 1;  // further away it is another word
+    for (std::string_view candidate : candidates) {
+        const size_t distance = edit_distance(wrong, candidate);
+        if (distance > least || (distance == least && !nearest.empty())) continue;
+        nearest = candidate;
+        least = distance;
+    }
+    return std::string(nearest);
+}
+
+}  // namespace pyk
