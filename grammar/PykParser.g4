@@ -1,0 +1,170 @@
+// The syntax of Python 3.11, from the language reference, chapters 6 to 9.
+//
+// Written so that one token of look-ahead decides nearly everywhere. For that some rules say a little less than the
+// reference, and build_*.cpp says the rest, with a better message than a parser has:
+//  - lists are `item (',' item?)*`; that no item is missing between two commas is checked there;
+//  - targets of assignments are expressions; which expressions can be assigned to is checked there;
+//  - parameters and arguments come in any order; the order is checked there.
+// Operators are left-recursive rules, tightest first: ANTLR parses these in time linear in their length.
+parser grammar PykParser;
+
+options { tokenVocab = PykLexer; }
+
+fileInput : stmt* EOF ;
+expressionInput : exprList NEWLINE? EOF ;
+
+// --- statements ---------------------------------------------------------------------------------------------------
+stmt
+    : simpleLine
+    | ifStmt
+    | whileStmt
+    | forStmt
+    | tryStmt
+    | withStmt
+    | matchStmt
+    | funcDef
+    | classDef
+    | decorated
+    | asyncStmt
+    ;
+
+simpleLine : simpleStmt (';' simpleStmt?)* NEWLINE ;
+
+simpleStmt
+    : exprStmt
+    | 'pass'
+    | 'break'
+    | 'continue'
+    | returnStmt
+    | raiseStmt
+    | importStmt
+    | fromStmt
+    | globalStmt
+    | delStmt
+    | assertStmt
+    ;
+
+exprStmt
+    : exprList (('=' assigned)+ | augAssign assigned | ':' expression ('=' assigned)?)?
+    | yieldExpr
+    ;
+assigned : exprList | yieldExpr ;
+augAssign : '+=' | '-=' | '*=' | '/=' | '//=' | '%=' | '@=' | '&=' | '|=' | '^=' | '<<=' | '>>=' | '**=' ;
+
+returnStmt : 'return' exprList? ;
+raiseStmt : 'raise' (expression ('from' expression)?)? ;
+globalStmt : ('global' | 'nonlocal') NAME (',' NAME)* ;
+delStmt : 'del' exprList ;
+assertStmt : 'assert' expression (',' expression)? ;
+
+importStmt : 'import' dottedAs (',' dottedAs)* ;
+dottedAs : dottedName ('as' NAME)? ;
+dottedName : NAME ('.' NAME)* ;
+fromStmt : 'from' ('.' | '...')* dottedName? 'import' ('*' | '(' nameAs (',' nameAs?)* ')' | nameAs (',' nameAs)*) ;
+nameAs : NAME ('as' NAME)? ;
+
+block : NEWLINE INDENT stmt+ DEDENT | simpleLine ;
+
+ifStmt : 'if' named ':' block ('elif' named ':' block)* ('else' ':' block)? ;
+whileStmt : 'while' named ':' block ('else' ':' block)? ;
+forStmt : 'for' targets 'in' exprList ':' block ('else' ':' block)? ;
+
+tryStmt : 'try' ':' block (exceptClause+ ('else' ':' block)? ('finally' ':' block)? | 'finally' ':' block) ;
+exceptClause : 'except' '*'? (expression ('as' NAME)?)? ':' block ;
+
+// Parentheses around the items are the statement's own if they can be; otherwise they belong to the first item.
+withStmt : 'with' ('(' withItem (',' withItem?)* ')' | withItem (',' withItem)*) ':' block ;
+withItem : expression ('as' (bit | star))? ;
+
+decorated : ('@' named NEWLINE)+ (classDef | funcDef | asyncStmt) ;
+asyncStmt : 'async' (funcDef | forStmt | withStmt) ;
+funcDef : 'def' NAME '(' params? ')' ('->' expression)? ':' block ;
+params : param (',' param?)* ;
+param
+    : NAME (':' expression)? ('=' expression)?
+    | '*' (NAME (':' (expression | star))?)?
+    | '**' NAME (':' expression)?
+    | '/'
+    ;
+classDef : 'class' NAME ('(' arguments? ')')? ':' block ;
+
+// --- match (MATCH and CASE are NAMEs that indent.cpp found to be keywords) ----------------------------------------
+matchStmt : MATCH displayList ':' NEWLINE INDENT caseBlock+ DEDENT ;
+caseBlock : CASE patterns ('if' named)? ':' block ;
+patterns : (pattern | starPattern) (',' (pattern | starPattern)?)* ;
+starPattern : '*' NAME ;
+pattern : closedPattern ('|' closedPattern)* ('as' NAME)? ;
+closedPattern
+    : '-'? NUMBER (('+' | '-') NUMBER)?
+    | strings
+    | ('None' | 'True' | 'False')
+    | NAME ('.' NAME)* ('(' (patternArg (',' patternArg?)*)? ')')?
+    | '(' patterns? ')'
+    | '[' patterns? ']'
+    | '{' (mappingItem (',' mappingItem?)*)? '}'
+    ;
+patternArg : pattern ('=' pattern)? ;
+mappingItem : '**' NAME | closedPattern ':' pattern ;
+
+// --- expressions --------------------------------------------------------------------------------------------------
+exprList : (expression | star) (',' (expression | star)?)* ;
+targets : (bit | star) (',' (bit | star)?)* ;
+star : '*' bit ;
+named : expression (':=' expression)? ;
+yieldExpr : 'yield' ('from' expression | exprList)? ;
+
+expression
+    : logic ('if' logic 'else' expression)?
+    | 'lambda' lambdaParams? ':' expression
+    ;
+lambdaParams : lambdaParam (',' lambdaParam?)* ;
+lambdaParam
+    : NAME ('=' expression)?
+    | '*' NAME?
+    | '**' NAME
+    | '/'
+    ;
+
+logic
+    : logic ('<' | '>' | '==' | '>=' | '<=' | '!=' | 'in' | 'not' 'in' | 'is' 'not'?) bit
+    | 'not' logic
+    | logic 'and' logic
+    | logic 'or' logic
+    | bit
+    ;
+
+// Everything that binds tighter than a comparison, down to the atoms.
+bit
+    : bit '.' NAME
+    | bit '(' arguments? ')'
+    | bit '[' subscript (',' subscript?)* ']'
+    | 'await' bit
+    | <assoc = right> bit '**' bit
+    | ('+' | '-' | '~') bit
+    | bit ('*' | '@' | '/' | '//' | '%') bit
+    | bit ('+' | '-') bit
+    | bit ('<<' | '>>') bit
+    | bit '&' bit
+    | bit '^' bit
+    | bit '|' bit
+    | NAME
+    | NUMBER
+    | strings
+    | ('None' | 'True' | 'False' | '...')
+    | '(' (yieldExpr | displayList)? ')'
+    | '[' displayList? ']'
+    | '{' (braceItem (compClause+ | (',' braceItem?)*))? '}'
+    ;
+
+strings : STRING+ ;
+
+// The inside of (...) and [...], and the subject of `match`.
+displayList : (named | star) (compClause+ | (',' (named | star)?)*) ;
+braceItem : expression (':' expression | ':=' expression)? | '**' bit | star ;
+compClause : 'async'? 'for' targets 'in' logic ('if' logic)* ;
+
+subscript : expression (':=' expression | sliceTail)? | sliceTail | star ;
+sliceTail : ':' expression? (':' expression?)? ;
+
+arguments : argument (',' argument?)* ;
+argument : expression ('=' expression | (':=' expression)? compClause*) | ('*' | '**') expression ;

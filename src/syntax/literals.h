@@ -1,0 +1,26 @@
+// The values of literals, as CPython reads them.
+#pragma once
+
+#include <memory_resource>
+#include <span>
+
+#include "syntax/ast.h"
+#include "syntax/token.h"
+
+namespace pyk::syntax {
+
+/// The value of a NUMBER token: an exact integer, a float to the bit, or an imaginary number. Throws Failure.
+ast::ConstantValue number_value(Span token);
+
+/// One or more STRING tokens side by side.
+struct StringValue {
+    bool is_formatted = false;  ///< some part is an f-string: `value` is empty
+    ast::ConstantValue value;
+};
+/// Decodes escapes and joins the parts, in `arena` where the source's own text will not do. Throws Failure.
+StringValue string_value(std::span<const Span> tokens, std::pmr::memory_resource& arena);
+
+/// `text`, copied into the arena.
+std::string_view keep(std::string_view text, std::pmr::memory_resource& arena);
+
+}  // namespace pyk::syntax

@@ -1,0 +1,174 @@
+#include "syntax/parse.h"
+
+#include <exception>
+#include <mutex>
+
+#include "syntax/antlr.h"
+#include "syntax/build_ast.h"
+#include "syntax/characters.h"
+#include "syntax/failure.h"
+#include "syntax/indent.h"
+#include "syntax/large_stack.h"
+#include "syntax/syntax_error.h"
+
+namespace pyk {
+namespace syntax {
+namespace {
+
+/// The ANTLR 4.9 runtime shares caches between parsers without locking them.
+std::mutex antlr_mutex;
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// --- tokens ---------------------------------------------------------------------------------------------------------
+/// Asks ANTLR's lexer automaton directly: its Lexer class would make an object and a string of each token.
+std::vector<Token> raw_tokens(std::string_view text) {
+    ByteStream stream(text, text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
+    PykLexer lexer(&stream);
+    auto* automaton = lexer.getInterpreter<antlr4::atn::LexerATNSimulator>();
+    std::vector<Token> tokens;
+    tokens.reserve(text.size() / 4);
+    while (stream.index() < text.size()) {
+        const size_t begin = stream.index();
+        lexer.type = antlr4::Token::INVALID_TYPE;
+        const size_t kind = automaton->match(&stream, 0);
+        if (lexer.type != antlr4::Lexer::SKIP)
+            tokens.push_back({static_cast<uint32_t>(begin), static_cast<uint32_t>(stream.index()), static_cast<uint16_t>(kind)});
+    }
+    return tokens;
+}
+
+// --- parsing --------------------------------------------------------------------------------------------------------
+/// Where the parser stopped: thrown through the generated code, which catches ANTLR's own exceptions only.
+struct Stop {
+    size_t index;
+    std::vector<std::string_view> expected;
+};
+
+/// Stops at the first error. Never repairs, never prints.
+class StopAtError final : public antlr4::DefaultErrorStrategy {
+  public:
+    explicit StopAtError(bool wants_expected) : wants_expected_(wants_expected) {}
+
+    void sync(antlr4::Parser*) override {}
+    void recover(antlr4::Parser*, std::exception_ptr) override {}
+    antlr4::Token* recoverInline(antlr4::Parser* parser) override { stop(parser, parser->getCurrentToken()); }
+    void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& e) override { stop(parser, e.getOffendingToken()); }
+
+  private:
+    bool wants_expected_;
+
+    [[noreturn]] void stop(antlr4::Parser* parser, antlr4::Token* token) {
+        Stop result{token->getTokenIndex(), {}};
+        if (wants_expected_)
+            for (const ssize_t kind : parser->getExpectedTokens().toList()) result.expected.push_back(name(*parser, kind));
+        throw result;
+    }
+
+    static std::string_view name(antlr4::Parser& parser, ssize_t kind) {
+        if (kind <= 0) return "EOF";
+        static const antlr4::dfa::Vocabulary& vocabulary = parser.getVocabulary();
+        const std::string_view quoted = literal(vocabulary, static_cast<size_t>(kind));
+        return quoted.empty() ? symbol(vocabulary, static_cast<size_t>(kind)) : quoted.substr(1, quoted.size() - 2);
+    }
+    // Later runtimes return views here, 4.9 references to strings that live as long as the vocabulary.
+    static std::string_view literal(const antlr4::dfa::Vocabulary& v, size_t kind) {
+        static std::vector<std::string> names(v.getMaxTokenType() + 1);
+        return names[kind] = std::string(v.getLiteralName(kind));
+    }
+    static std::string_view symbol(const antlr4::dfa::Vocabulary& v, size_t kind) {
+        static std::vector<std::string> names(v.getMaxTokenType() + 1);
+        return names[kind] = std::string(v.getSymbolicName(kind));
+    }
+};
+
+/// Refuses text that would nest the generated functions too deeply.
+class GuardedParser final : public PykParser {
+  public:
+    GuardedParser(antlr4::TokenStream* tokens, const SourceFile& source) : PykParser(tokens), source_(source) {
+        removeErrorListeners();
+    }
+    void enterRule(antlr4::ParserRuleContext* context, size_t state, size_t index) override {
+        guard();
+        PykParser::enterRule(context, state, index);
+    }
+    void enterRecursionRule(antlr4::ParserRuleContext* context, size_t state, size_t index, int precedence) override {
+        guard();
+        PykParser::enterRecursionRule(context, state, index, precedence);
+    }
+
+  private:
+    const SourceFile& source_;
+
+    void guard() {
+        if (!is_stack_deep()) return;
+        const Token& t = static_cast<ParserToken*>(getCurrentToken())->token();
+        fail({&source_, t.begin, t.end}, "this nests too deeply; split it into several statements");
+    }
+};
+
+enum class Input { file, expression };
+
+/// The fast prediction first; when it finds an error, the exact one decides whether that is so.
+Tree* parse_tree(GuardedParser& parser, Input input) {
+    const auto run = [&](bool exact) -> Tree* {
+        using Mode = antlr4::atn::PredictionMode;
+        parser.setErrorHandler(std::make_shared<StopAtError>(exact));
+        parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(exact ? Mode::LL : Mode::SLL);
+        return input == Input::file ? static_cast<Tree*>(parser.fileInput()) : parser.expressionInput();
+    };
+    try {
+        return run(false);
+    } catch (const Stop&) {
+        parser.reset();
+        return run(true);
+    }
+}
+
+ast::Block parse_text(const SourceFile& source, std::pmr::memory_resource& arena, Input input) {
+    check_text(source);
+    const std::lock_guard lock(antlr_mutex);
+    const std::vector<Token> tokens = lay_out(source, raw_tokens(source.text()));
+    TokenVector stream(tokens);
+    GuardedParser parser(&stream, source);
+    try {
+        Tree* tree = parse_tree(parser, input);
+        Builder builder(source, arena);
+        return input == Input::file ? builder.file(tree) : builder.expression_file(tree);
+    } catch (const Stop& stop) {
+        throw explain({source, tokens, stop.index, stop.expected});
+    }
+}
+
+std::optional<ast::Module> parse_source(SourceFilePtr source, Diagnostics& diagnostics, Input input) {
+    ast::Module module{std::move(source), std::make_unique<std::pmr::monotonic_buffer_resource>(), {}};
+    bool parsed = false;
+    std::exception_ptr fault;  // of ours: out of memory, a broken invariant
+    on_large_stack([&] {
+        try {
+            module.body = parse_text(*module.source, *module.arena, input);
+            parsed = true;
+        } catch (const Failure& failure) {
+            diagnostics.report(diag::syntax_error, failure.span, std::string_view(failure.text));
+            if (failure.note_span) diagnostics.note(failure.note_span, failure.note_text);
+        } catch (...) {
+            fault = std::current_exception();
+        }
+    });
+    if (fault) std::rethrow_exception(fault);
+    if (!parsed) return std::nullopt;
+    return module;
+}
+
+}  // namespace
+}  // namespace syntax
+
+std::optional<ast::Module> parse(SourceFilePtr source, Diagnostics& diagnostics) {
+    return syntax::parse_source(std::move(source), diagnostics, syntax::Input::file);
+}
+
+std::optional<ast::Module> parse_expression(SourceFilePtr source, Diagnostics& diagnostics) {
+    return syntax::parse_source(std::move(source), diagnostics, syntax::Input::expression);
+}
+
+}  // namespace pyk
