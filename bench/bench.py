@@ -11,6 +11,7 @@ import importlib.machinery
 import importlib.util
 import json
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -81,9 +82,15 @@ def source(case):
     return os.path.join(HERE, "kernels", case.name + ".pyk")
 
 
+def signature(case):
+    """Of the line `# pykc: --sig '…'` in the kernel's file."""
+    with open(source(case)) as file:
+        return re.search(r"^# pykc: --sig '(.*)'$", file.read(), re.MULTILINE)[1]
+
+
 def pyk_arm(case, args, driver, pykc, folder):
     cubin = os.path.join(folder, case.name + ".cubin")
-    run([pykc, source(case), "--emit=cubin", f"-arch=sm_{driver.arch()}", "--sig", case.signature, "-o", cubin])
+    run([pykc, source(case), "--emit=cubin", f"-arch=sm_{driver.arch()}", "--sig", signature(case), "-o", cubin])
     with open(cubin, "rb") as file:
         kernel = driver.load_kernel(file.read())
     return driver.launcher(kernel, case.grid, case.block, args)

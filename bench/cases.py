@@ -11,7 +11,6 @@ f32, i32 = np.float32, np.int32
 @dataclass
 class Case:
     name: str                    # of the .pyk file and of its kernel
-    signature: str               # of the kernel, for pykc; Numba infers its own
     grid: tuple
     block: tuple
     args: list                   # of the kernel: NumPy arrays and scalars
@@ -40,35 +39,34 @@ def saxpy(rng, quick):
     n = 1 << (20 if quick else 26)
     x, y = rng.random(n, dtype=f32), rng.random(n, dtype=f32)
     a, at = f32(2.5), rng.integers(0, n, 100000)
-    v = "float32[::1]"
-    return Case("saxpy", f"saxpy(float32, {v}, {v}, {v}) noalias", (blocks(n, 256),), (256,), [a, x, y, np.empty(n, f32)],
+    return Case("saxpy", (blocks(n, 256),), (256,), [a, x, y, np.empty(n, f32)],
                 [3], "ref_saxpy", [ctypes.c_int(n), 0, 1, 2, 3], lambda o: close(o[0][at], a * x[at] + y[at], 1e-6), sizes=f"n={n}")
 
 
 def transpose(rng, quick):
     n = 1024 if quick else 8192
-    a, m = rng.random((n, n), dtype=f32), "float32[:, ::1]"
-    return Case("transpose", f"transpose({m}, {m}) noalias", (blocks(n, 32),) * 2, (32, 8), [a, np.empty((n, n), f32)], [1],
+    a = rng.random((n, n), dtype=f32)
+    return Case("transpose", (blocks(n, 32),) * 2, (32, 8), [a, np.empty((n, n), f32)], [1],
                 "ref_transpose", [ctypes.c_int(n), 0, 1], lambda o: close(o[0], a.T, 0), sizes=f"{n}x{n}")
 
 
 def matmul(rng, quick):
     n = 512 if quick else 2048
-    A, B, m = rng.random((n, n), dtype=f32), rng.random((n, n), dtype=f32), "float32[:, ::1]"
+    A, B = rng.random((n, n), dtype=f32), rng.random((n, n), dtype=f32)
     rows = rng.integers(0, n, 64)
     want = A[rows].astype(float) @ B.astype(float)
-    return Case("matmul", f"matmul({m}, {m}, {m}) noalias", (n // 32,) * 2, (32, 32), [A, B, np.empty((n, n), f32)], [2],
+    return Case("matmul", (n // 32,) * 2, (32, 32), [A, B, np.empty((n, n), f32)], [2],
                 "ref_matmul", [ctypes.c_int(n), 0, 1, 2], lambda o: close(o[0][rows], want, 1e-4), sizes=f"{n}x{n}")
 
 
 def nbody(rng, quick):
     n = 2048 if quick else 32768
     p = rng.random((3, n), dtype=f32)
-    eps2, v = f32(1e-3), "float32[::1]"
+    eps2 = f32(1e-3)
     at = rng.integers(0, n, 64)
     d = p.astype(float)[:, None, :] - p.astype(float)[:, at, None]
     want = (d * ((d**2).sum(0) + eps2) ** -1.5).sum(2)
-    return Case("nbody", f"nbody({v}, {v}, {v}, float32, {v}, {v}, {v}) noalias", (blocks(n, 128),), (128,),
+    return Case("nbody", (blocks(n, 128),), (128,),
                 [*p.copy(), eps2, *(np.empty(n, f32) for _ in range(3))], [4, 5, 6], "ref_nbody", [ctypes.c_int(n), *range(7)],
                 lambda o: close(np.stack(o)[:, at], want, 1e-2, 1.0), sizes=f"n={n}")
 
@@ -87,16 +85,16 @@ def mandel(rng, quick):
     n, maxit = (512 if quick else 4096), 256
     i, j = rng.integers(0, n, 20000), rng.integers(0, n, 20000)
     want = escape_times(n, n, maxit, i, j)
-    return Case("mandel", "mandel(int32, int32[:, ::1]) noalias", (blocks(n, 16),) * 2, (16, 16), [i32(maxit), np.empty((n, n), i32)],
+    return Case("mandel", (blocks(n, 16),) * 2, (16, 16), [i32(maxit), np.empty((n, n), i32)],
                 [1], "ref_mandel", [ctypes.c_int(n), ctypes.c_int(n), 0, 1],
                 lambda o: close(o[0][j, i], want, 0, 0, share=0.02), sizes=f"{n}x{n}, {maxit} steps")
 
 
 def reduce(rng, quick):
     n = 1 << (20 if quick else 27)
-    x, v = rng.random(n, dtype=f32), "float32[::1]"
+    x = rng.random(n, dtype=f32)
     want = x.sum(dtype=float)
-    return Case("reduce", f"reduce({v}, {v}) noalias", (132 * 8,), (256,), [x, np.zeros(1, f32)], [1], "ref_reduce",
+    return Case("reduce", (132 * 8,), (256,), [x, np.zeros(1, f32)], [1], "ref_reduce",
                 [ctypes.c_int64(n), 0, 1], lambda o: close(o[0], [want], 1e-5), accumulates=True, sizes=f"n={n}")
 
 
@@ -104,7 +102,7 @@ def hist(rng, quick):
     n = 1 << (20 if quick else 28)
     x = rng.integers(0, 256, n, dtype=np.uint8)
     want = np.bincount(x, minlength=256)
-    return Case("hist", "hist(uint8[::1], int32[::1]) noalias", (132 * 8,), (256,), [x, np.zeros(256, i32)], [1], "ref_hist",
+    return Case("hist", (132 * 8,), (256,), [x, np.zeros(256, i32)], [1], "ref_hist",
                 [ctypes.c_int64(n), 0, 1], lambda o: close(o[0], want, 0), accumulates=True, sizes=f"n={n}")
 
 
@@ -118,24 +116,24 @@ def normal_cdf(d):
 def black_scholes(rng, quick):
     n = 1 << (20 if quick else 25)
     S, X, T = (rng.uniform(low, high, n).astype(f32) for low, high in ((5, 30), (1, 100), (0.25, 10)))
-    R, V, v = f32(0.02), f32(0.3), "float32[::1]"
+    R, V = f32(0.02), f32(0.3)
     at = rng.integers(0, n, 100000)
     s, x, t = (array[at].astype(float) for array in (S, X, T))
     d1 = (np.log(s / x) + (R + 0.5 * V * V) * t) / (V * np.sqrt(t))
     c1, c2, e = normal_cdf(d1), normal_cdf(d1 - V * np.sqrt(t)), np.exp(-R * t)
     call, put = s * c1 - x * e * c2, x * e * (1 - c2) - s * (1 - c1)
-    return Case("black_scholes", f"black_scholes({v}, {v}, {v}, float32, float32, {v}, {v}) noalias", (blocks(n, 256),), (256,),
+    return Case("black_scholes", (blocks(n, 256),), (256,),
                 [S, X, T, R, V, np.empty(n, f32), np.empty(n, f32)], [5, 6], "ref_bs", [ctypes.c_int(n), *range(7)],
                 lambda o: close(o[0][at], call, 1e-3, 1e-3) or close(o[1][at], put, 1e-3, 1e-3), sizes=f"n={n}")
 
 
 def stencil(rng, quick):
     n = 128 if quick else 512
-    u, a = rng.random((n, n, n)), "float64[:, :, ::1]"
+    u = rng.random((n, n, n))
     c0, c1 = np.float64(0.5), np.float64(0.1)
     k, j, i = rng.integers(1, n - 1, (3, 100000))
     want = c0 * u[k, j, i] + c1 * (u[k, j, i - 1] + u[k, j, i + 1] + u[k, j - 1, i] + u[k, j + 1, i] + u[k - 1, j, i] + u[k + 1, j, i])
-    return Case("stencil", f"stencil({a}, {a}, float64, float64) noalias", (blocks(n, 32), blocks(n, 4), blocks(n, 4)), (32, 4, 4),
+    return Case("stencil", (blocks(n, 32), blocks(n, 4), blocks(n, 4)), (32, 4, 4),
                 [u, np.empty((n, n, n)), c0, c1], [1], "ref_stencil", [ctypes.c_int(n), 0, 1, 2, 3],
                 lambda o: close(o[0][k, j, i], want, 1e-12), sizes=f"{n}x{n}x{n}")
 
