@@ -1,5 +1,5 @@
-// Builtin functions and values as rows of builtins.def: the one place where a name of Python, `math` or `numba.cuda` meets
-// its typing, its effects and its spelling in the targets. Nobody switches on a builtin's name.
+// Builtin functions and values as rows of builtins.def: the one place where a name of Python, `math` or `numba.cuda`
+// meets its typing, its effects and its spelling in the targets. Nobody switches on a builtin's name.
 #pragma once
 
 #include <array>
@@ -16,22 +16,42 @@ namespace pyk {
 /// What evaluating something does beside giving a value. A set of flags.
 enum class Effects : uint8_t {
     none = 0,
-    reads = 1,     ///< reads memory that another thread or statement may write
-    writes = 2,    ///< writes memory (through an array argument)
-    barrier = 4,   ///< waits for other threads of the block
-    ordered = 8,   ///< must keep its place among other effects (clock, print, fences)
+    reads = 1,    ///< reads memory that another thread or statement may write
+    writes = 2,   ///< writes memory (through an array argument)
+    barrier = 4,  ///< waits for other threads of the block
+    ordered = 8,  ///< must keep its place among other effects (clock, print, fences)
 };
-constexpr Effects operator|(Effects a, Effects b) { return static_cast<Effects>(static_cast<uint8_t>(a) | static_cast<uint8_t>(b)); }
-constexpr Effects operator&(Effects a, Effects b) { return static_cast<Effects>(static_cast<uint8_t>(a) & static_cast<uint8_t>(b)); }
+constexpr Effects operator|(Effects a, Effects b) {
+    return static_cast<Effects>(static_cast<uint8_t>(a) | static_cast<uint8_t>(b));
+}
+constexpr Effects operator&(Effects a, Effects b) {
+    return static_cast<Effects>(static_cast<uint8_t>(a) & static_cast<uint8_t>(b));
+}
 constexpr bool any(Effects e) { return e != Effects::none; }
 /// Changes something: may not be repeated, dropped or reordered.
 constexpr bool is_action(Effects e) { return any(e & (Effects::writes | Effects::barrier | Effects::ordered)); }
 
-/// Calls that a typing rule over values cannot say, or that become something else than a call (a conversion, an operator, a
-/// tuple): sema has one function for each. A row names it in its rule: `special(shared_array)`. `cast` is no row: it is a call
-/// of a type's name (scalar_from_name).
+/// Calls that a typing rule over values cannot say, or that become something else than a call (a conversion, an
+/// operator, a tuple): sema has one function for each. A row names it in its rule: `special(shared_array)`. `cast` is
+/// no row: it is a call of a type's name (scalar_from_name).
 enum class Special : uint8_t {
-    none, cast, divmod, enumerate, grid, gridsize, int_, float_, bool_, len, local_array, max, min, pow, range, shared_array, zip
+    none,
+    cast,
+    divmod,
+    enumerate,
+    grid,
+    gridsize,
+    int_,
+    float_,
+    bool_,
+    len,
+    local_array,
+    max,
+    min,
+    pow,
+    range,
+    shared_array,
+    zip
 };
 
 /// Which target a spelling is for; the record of each is in targets/.
@@ -39,19 +59,19 @@ enum class TargetId : uint8_t { cuda, cpu };
 inline constexpr size_t kTargetCount = 2;
 
 struct Builtin {
-    uint16_t index;          ///< of the row
-    std::string_view name;   ///< canonical dotted name: `math.sqrt`, `cuda.threadIdx.x`, `cuda.atomic.add`, `abs`
-    std::string_view rule;   ///< see rule.h; of a value (`cuda.threadIdx.x`, `math.pi`): `-> type`
-    Special special;         ///< none: `rule` says it all, and the call is a BuiltinCall
+    uint16_t index;         ///< of the row
+    std::string_view name;  ///< canonical dotted name: `math.sqrt`, `cuda.threadIdx.x`, `cuda.atomic.add`, `abs`
+    std::string_view rule;  ///< see rule.h; of a value (`cuda.threadIdx.x`, `math.pi`): `-> type`
+    Special special;        ///< none: `rule` says it all, and the call is a BuiltinCall
     Effects effects;
-    std::string_view parts;  ///< parts of the device prelude that the spelling needs, separated by blanks (`math atomics`)
-    /// C++ per target, a primary expression; see `spell` for its placeholders. Empty: the target lacks it, or sema never
-    /// leaves a call of it (`special`).
+    std::string_view parts;  ///< of the device prelude that the spelling needs, separated by blanks (`math tuple`)
+    /// C++ per target, a primary expression; see `spell` for its placeholders. Empty: the target lacks it, or sema
+    /// never leaves a call of it (`special`).
     std::array<std::string_view, kTargetCount> spelling;
     /// The C++ type that the spelled text has when it is not the rule's result (`threadIdx.x` is unsigned), or invalid.
     Type spelled_type;
-    int min_sm;              ///< lowest compute capability ×10 (75 …); 0: any
-    std::string_view doc;    ///< one line
+    int min_sm;            ///< lowest compute capability ×10 (75 …); 0: any
+    std::string_view doc;  ///< one line
 
     std::string_view spelling_for(TargetId target) const { return spelling[static_cast<size_t>(target)]; }
 };
@@ -65,21 +85,21 @@ bool is_builtin_namespace(std::string_view name);
 /// A value (`math.pi`) rather than a function.
 bool is_value(const Builtin& builtin);
 
-/// Operand and result types of a call by the row's rule. A `ref T` parameter takes one operand here: the element's type.
-/// Operands of parameters left out are included. nullopt: no case fits (or the row is special and has no cases).
+/// Operand and result types of a call by the row's rule. A `ref T` parameter takes one operand here: the element's
+/// type. Operands of parameters left out are included. nullopt: no case fits (or the row is special and has no cases).
 std::optional<Resolution> resolve(const Builtin& builtin, std::span<const Type> args);
 /// The number of arguments that the rule takes: least and most (a `ref` counts as one). Of special rows without cases:
 /// 0 and INT_MAX, sema knows.
 std::pair<int, int> arity(const Builtin& builtin);
-/// Whether parameter `i` is a `ref`: in Python two arguments, array and index. With a default (`default_of`) it is one, the
-/// array, and the default is the index.
+/// Whether parameter `i` is a `ref`: in Python two arguments, array and index. With a default (`default_of`) it is one,
+/// the array, and the default is the index.
 bool is_ref(const Builtin& builtin, size_t i);
 /// The constant that stands for a parameter left out, as text, or empty.
 std::string_view default_of(const Builtin& builtin, size_t i);
 
-/// The C++ text of a call. Placeholders of `spelling`: `{0}`, `{1}` … an argument (always a whole argument of a C++ call, so
-/// that no argument needs parentheses of its own), `{args}` all of them, `{f}` an `f` when the first argument is float32, as in
-/// `sqrt{f}({0})`. `first`: the type of the first argument, invalid when there is none.
+/// The C++ text of a call. Placeholders of `spelling`: `{0}`, `{1}` … an argument (always a whole argument of a C++
+/// call, so that no argument needs parentheses of its own), `{args}` all of them, `{f}` an `f` when the first argument
+/// is float32, as in `sqrt{f}({0})`. `first`: the type of the first argument, invalid when there is none.
 std::string spell(std::string_view spelling, std::span<const std::string> args, Type first);
 
 /// The closest name by edit distance, for "did you mean": empty when nothing is near.

@@ -40,10 +40,10 @@ std::optional<UnaryOp> unary_op_from_name(std::string_view name);
 constexpr bool is_comparison(BinaryOp op) { return op >= BinaryOp::Eq; }
 
 /// Operand types after conversion and the result, as Numba types `lhs op rhs` (scalars; §3.2). nullopt: a typing error.
-/// Operands are what the operation works on: equal, but for shifts (the result's type, any 64-bit amount) and powers (base of
-/// the result's type, exponent int32, int64, uint64 or as the base). For comparisons they are the common compare type and the
-/// result is boolean. A unary operator works in the operand's own width and its value is widened then, so that operand and
-/// result may differ in width; `Invert` of a boolean gives a boolean and means `not`.
+/// Operands are what the operation works on: equal, but for shifts (the result's type, any 64-bit amount) and powers
+/// (base of the result's type, exponent int32, int64, uint64 or as the base). For comparisons they are the common
+/// compare type and the result is boolean. A unary operator works in the operand's own width and its value is widened
+/// then, so that operand and result may differ in width; `Invert` of a boolean gives a boolean and means `not`.
 std::optional<Resolution> resolve(BinaryOp op, Type lhs, Type rhs);
 std::optional<Resolution> resolve(UnaryOp op, Type operand);
 

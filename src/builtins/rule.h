@@ -5,7 +5,8 @@
 //   case   := "(" [param ("," param)*] ")" "->" result ["where" T ":" class]
 //   param  := type ["as" type] ["=" literal]   `as`: rated as the first, converted to the second
 //                                              `=`: may be left out, and is this then
-//           | "ref" type ["=" literal]         an array element, in Python two arguments: array, index. With a literal the
+//           | "ref" type ["=" literal]         an array element, in Python two arguments: array, index. With a literal
+//           the
 //                                              array alone: the literal is the index. Its type must match exactly
 //           | "rng"                            a writable 1-D array of xoroshiro128p states
 //   type   := a scalar's name | T

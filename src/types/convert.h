@@ -1,5 +1,5 @@
-// What converts to what, and what two types become where they meet: Numba's rules (reference §3.1, §3.5), checked against
-// tests/oracle/data/{convert,unify}.tsv.
+// What converts to what, and what two types become where they meet: Numba's rules (reference §3.1, §3.5), checked
+// against tests/oracle/data/{convert,unify}.tsv.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,8 @@
 
 namespace pyk {
 
-/// How good a conversion is, best first (numba.core.typeconv): widening within a kind, value-preserving, everything else legal.
+/// How good a conversion is, best first (numba.core.typeconv): widening within a kind, value-preserving, everything
+/// else legal.
 enum class Conversion : uint8_t { exact, promote, safe, unsafe };
 
 /// nullopt: no implicit conversion. Scalars per §3.1; arrays: C→A, F→A, mutable→readonly; tuples element-wise.

@@ -1,5 +1,5 @@
-// Types of values. A Type is a handle to an interned, immutable description: equal types are the same handle, copying is
-// free, comparison is one pointer. The names are Numba's (`float32`, `array(float32, 2d, C)`).
+// Types of values. A Type is a handle to an interned, immutable description: equal types are the same handle, copying
+// is free, comparison is one pointer. The names are Numba's (`float32`, `array(float32, 2d, C)`).
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,9 @@ class Type {
     /// An array that a kernel can be given, or a view of one. `ndim` ≥ 1.
     static Type array(Type element, int ndim, Layout layout, bool readonly = false);
     static Type tuple(std::span<const Type> elements);
-    static Type tuple(std::initializer_list<Type> elements) { return tuple(std::span(elements.begin(), elements.size())); }
+    static Type tuple(std::initializer_list<Type> elements) {
+        return tuple(std::span(elements.begin(), elements.size()));
+    }
 
     /// The state of one xoroshiro128p generator, `{s0, s1: uint64}`: the only record so far.
     static Type xoroshiro128p_state();
