@@ -1,0 +1,220 @@
+#include "value.h"
+
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <stdexcept>
+
+#include "xoroshiro.h"
+
+namespace pyk::run_cases {
+namespace {
+
+using nlohmann::json;
+
+double float_of(const json& value) {
+    if (!value.is_string()) return value.get<double>();
+    const std::string text = value;
+    if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
+    const double infinity = std::numeric_limits<double>::infinity();
+    return text == "inf" ? infinity : -infinity;
+}
+
+template <typename T>
+void append(std::string& bytes, T value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+void append_value(std::string& bytes, const json& value, Scalar type) {
+    switch (type) {
+        case Scalar::boolean:
+            return append(bytes, static_cast<char>(value.get<int>() != 0));
+        case Scalar::int8:
+            return append(bytes, value.get<int8_t>());
+        case Scalar::int16:
+            return append(bytes, value.get<int16_t>());
+        case Scalar::int32:
+            return append(bytes, value.get<int32_t>());
+        case Scalar::int64:
+            return append(bytes, value.get<int64_t>());
+        case Scalar::uint8:
+            return append(bytes, value.get<uint8_t>());
+        case Scalar::uint16:
+            return append(bytes, value.get<uint16_t>());
+        case Scalar::uint32:
+            return append(bytes, value.get<uint32_t>());
+        case Scalar::uint64:
+            return append(bytes, value.get<uint64_t>());
+        case Scalar::float32:
+            return append(bytes, static_cast<float>(float_of(value)));
+        case Scalar::float64:
+            return append(bytes, float_of(value));
+    }
+}
+
+Scalar scalar_type(const json& spec) {
+    const std::string name = spec.at("dtype");
+    const auto scalar = scalar_from_name(name);
+    if (!scalar) throw std::runtime_error("unknown dtype " + name);
+    return *scalar;
+}
+
+std::vector<int64_t> contiguous_strides(const std::vector<int64_t>& shape, size_t element_size, Layout layout) {
+    std::vector<int64_t> strides(shape.size());
+    auto next = static_cast<int64_t>(element_size) * (layout == Layout::A ? 2 : 1);
+    for (size_t i = 0; i < shape.size(); ++i) {
+        const size_t axis = layout == Layout::F ? i : shape.size() - 1 - i;
+        strides[axis] = next;
+        next *= shape[axis];
+    }
+    return strides;
+}
+
+// The C-order bytes put where the strides say. Gaps are zero.
+std::string scattered(const Array& array, const std::string& elements, size_t total) {
+    const size_t size = array.element.byte_size();
+    std::string bytes(total, '\0');
+    std::vector<int64_t> index(array.shape.size(), 0);
+    for (size_t from = 0; from < elements.size(); from += size) {
+        const auto to = std::inner_product(index.begin(), index.end(), array.strides.begin(), int64_t{0});
+        std::memcpy(&bytes[static_cast<size_t>(to)], &elements[from], size);
+        for (size_t axis = index.size(); axis-- > 0 && ++index[axis] == array.shape[axis];) index[axis] = 0;
+    }
+    return bytes;
+}
+
+// Layout A is what `wide[..., ::2]` is: every other element of an array with a last axis twice as long.
+Array laid_out(Type element, std::vector<int64_t> shape, const std::string& elements, Layout layout) {
+    Array array{element, std::move(shape), {}, nullptr};
+    array.strides = contiguous_strides(array.shape, element.byte_size(), layout);
+    const size_t total = elements.size() * (layout == Layout::A ? 2 : 1);
+    array.bytes = std::make_shared<std::string>(scattered(array, elements, total));
+    return array;
+}
+
+std::string values_of(const json& spec) {
+    std::string elements;
+    for (const json& value : spec.at("values")) append_value(elements, value, scalar_type(spec));
+    return elements;
+}
+
+Argument array_argument(Array array, Layout layout) {
+    Argument argument;
+    argument.type = Type::array(array.element, static_cast<int>(array.shape.size()), layout);
+    argument.array = std::move(array);
+    return argument;
+}
+
+Argument read_states(const json& spec) {
+    const size_t count = spec.at("n");
+    const std::string states = xoroshiro_states(count, spec.at("seed"), spec.value("subsequence_start", uint64_t{0}));
+    return array_argument(laid_out(Type::xoroshiro128p_state(), {static_cast<int64_t>(count)}, states, Layout::C),
+                          Layout::C);
+}
+
+Argument read_tuple(const json& specs, const std::vector<Argument>& before) {
+    Argument argument;
+    std::vector<Type> types;
+    for (const json& spec : specs) {
+        argument.elements.push_back(read_argument(spec, before));
+        types.push_back(argument.elements.back().type);
+    }
+    argument.type = Type::tuple(types);
+    return argument;
+}
+
+Layout read_layout(const json& spec) {
+    const std::string letter = spec.value("layout", "C");
+    if (letter == "A") return Layout::A;
+    return letter == "F" && spec.at("shape").size() > 1 ? Layout::F : Layout::C;
+}
+
+// --- packing ----------------------------------------------------------------------------------------------------
+
+class Packer {
+  public:
+    Packer(AddressOf address, void* context) : address_(address), context_(context) {}
+
+    void add(const Argument& argument) {
+        align(alignment_of(argument));
+        if (argument.type.is_tuple())
+            add_tuple(argument);
+        else if (argument.type.is_array())
+            add_array(argument);
+        else
+            bytes_ += argument.scalar;
+    }
+
+    std::string bytes() && { return std::move(bytes_); }
+
+  private:
+    static size_t alignment_of(const Argument& argument) {
+        if (argument.type.is_array()) return 8;
+        if (!argument.type.is_tuple()) return argument.type.alignment();
+        size_t alignment = 1;
+        for (const Argument& element : argument.elements) alignment = std::max(alignment, alignment_of(element));
+        return alignment;
+    }
+
+    void align(size_t alignment) { bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment); }
+
+    void add_tuple(const Argument& argument) {
+        for (const Argument& element : argument.elements) add(element);
+        align(alignment_of(argument));
+    }
+
+    void add_array(const Argument& argument) {
+        append(bytes_, address_(argument.array, context_));
+        for (const int64_t extent : argument.array.shape) append(bytes_, extent);
+        if (argument.type.layout() != Layout::A) return;
+        for (const int64_t stride : argument.array.strides) append(bytes_, stride);
+    }
+
+    AddressOf address_;
+    void* context_;
+    std::string bytes_;
+};
+
+}  // namespace
+
+int64_t Array::size() const { return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>()); }
+
+std::string Array::gathered() const {
+    const size_t step = element.byte_size();
+    std::string elements(static_cast<size_t>(size()) * step, '\0');
+    std::vector<int64_t> index(shape.size(), 0);
+    for (size_t to = 0; to < elements.size(); to += step) {
+        const auto from = std::inner_product(index.begin(), index.end(), strides.begin(), int64_t{0});
+        std::memcpy(&elements[to], bytes->data() + from, step);
+        for (size_t axis = index.size(); axis-- > 0 && ++index[axis] == shape[axis];) index[axis] = 0;
+    }
+    return elements;
+}
+
+Array read_array(const json& spec) {
+    return laid_out(scalar_type(spec), spec.at("shape").get<std::vector<int64_t>>(), values_of(spec), Layout::C);
+}
+
+Argument read_argument(const json& spec, const std::vector<Argument>& before) {
+    if (spec.contains("same_as")) return before.at(spec["same_as"]);
+    if (spec.contains("tuple")) return read_tuple(spec["tuple"], before);
+    if (spec.contains("xoroshiro")) return read_states(spec["xoroshiro"]);
+    if (spec.contains("scalar")) {
+        Argument argument;
+        argument.type = scalar_type(spec);
+        append_value(argument.scalar, spec["scalar"], scalar_type(spec));
+        return argument;
+    }
+    const Layout layout = read_layout(spec);
+    return array_argument(
+        laid_out(scalar_type(spec), spec.at("shape").get<std::vector<int64_t>>(), values_of(spec), layout), layout);
+}
+
+std::string pack(const std::vector<Argument>& args, AddressOf address, void* context) {
+    Packer packer(address, context);
+    for (const Argument& argument : args) packer.add(argument);
+    return std::move(packer).bytes();
+}
+
+}  // namespace pyk::run_cases
