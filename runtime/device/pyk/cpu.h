@@ -1,0 +1,92 @@
+// The CPU target's thread and block. The executor (runtime/cpu) and the emitted code share these layouts.
+//
+// An entry runs one block: `extern "C" void <symbol>(const pyk::cpu_block* block, const void* args)`. Where no thread
+// waits for another it calls for_each_thread, a loop that the compiler may vectorise; else block->run_threads, which
+// runs the threads together. Shared memory of a block starts as zeros where the entry calls clear_shared. Defines:
+// index3, votes, cpu_block, thread, for_each_thread, clear_shared, syncthreads, syncthreads_count, syncthreads_and,
+// syncthreads_or
+#ifndef PYK_CPU_H
+#define PYK_CPU_H
+
+#include <string.h>
+
+#include "pyk/config.h"
+#include "pyk/exit.h"
+
+namespace pyk {
+
+struct thread;
+struct check_report;
+
+struct index3 {
+    int x, y, z;
+};
+
+/// What the threads that met at a barrier said: how many of them true, and how many they were.
+struct votes {
+    int yes, all;
+};
+
+using thread_function = void (*)(thread& pyk_t, const void* args);
+
+struct cpu_block {
+    index3 blockIdx, blockDim, gridDim;
+    unsigned char* shared;          ///< static shared memory: 256 KiB, aligned to 128 bytes
+    unsigned char* dynamic_shared;  ///< sized by the launch, zeros when the block starts, aligned to 128 bytes
+    long long dynamic_shared_bytes;
+    void (*run_threads)(const cpu_block* block, thread_function function, const void* args);
+    votes (*sync)(const cpu_block* block, bool predicate);  ///< a barrier; only in threads that run_threads started
+    void (*report)(const cpu_block* block, const check_report* report);  ///< keeps the launch's first report
+    void* executor;                                                      ///< the executor's own
+};
+
+struct thread {
+    index3 threadIdx, blockIdx, blockDim, gridDim;
+    const cpu_block* block;
+
+    /// The shared array of type T (`float[16][16]`) at a byte offset in the block's static shared memory.
+    template <class T>
+    T& shared(long long offset) const {
+        return *reinterpret_cast<T*>(block->shared + offset);
+    }
+};
+
+inline thread make_thread(const cpu_block& block, int x, int y, int z) {
+    return {{x, y, z}, block.blockIdx, block.blockDim, block.gridDim, &block};
+}
+
+/// Runs `body(pyk::thread&)` to its end for one thread after the other.
+template <class Body>
+inline void for_each_thread(const cpu_block& block, Body body) {
+    const cpu_block b = block;
+    for (int z = 0; z < b.blockDim.z; ++z)
+        for (int y = 0; y < b.blockDim.y; ++y)
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+            for (int x = 0; x < b.blockDim.x; ++x) {
+                thread t = make_thread(b, x, y, z);
+                try {
+                    body(t);
+                } catch (const thread_exit&) {
+                }
+            }
+}
+
+inline void clear_shared(const cpu_block& block, long long bytes) {
+    memset(block.shared, 0, static_cast<size_t>(bytes));
+}
+
+inline void syncthreads(const thread& t) { t.block->sync(t.block, false); }
+inline int syncthreads_count(const thread& t, int predicate) { return t.block->sync(t.block, predicate != 0).yes; }
+inline int syncthreads_or(const thread& t, int predicate) { return t.block->sync(t.block, predicate != 0).yes != 0; }
+inline int syncthreads_and(const thread& t, int predicate) {
+    const votes v = t.block->sync(t.block, predicate != 0);
+    return v.yes == v.all;
+}
+
+}  // namespace pyk
+
+#endif  // PYK_CPU_H
