@@ -1,9 +1,11 @@
 #include "syntax/encoding.h"
 
 #include <fmt/format.h>
+#include <iconv.h>
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 #include "syntax/characters.h"
 
@@ -44,15 +46,30 @@ std::string_view declaration(std::string_view text) {
     return blank ? declared_in(next_line(text)) : std::string_view();
 }
 
-enum class Encoding { utf8, latin1, unknown };
+enum class Encoding { utf8, latin1, other };
 
+/// CPython's own aliases; the rest of the names are iconv's business.
 Encoding encoding_of(std::string_view declared) {
     std::string name(declared);
     for (char& c : name) c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     const auto is = [&](std::string_view known) { return name == known || name.starts_with(std::string(known) + "-"); };
-    if (name.empty() || is("utf-8") || name == "utf8" || is("ascii") || name == "us-ascii") return Encoding::utf8;
-    if (is("latin-1") || is("iso-8859-1") || is("iso-latin-1") || name == "latin1" || name == "iso8859-1" || name == "l1") return Encoding::latin1;
-    return Encoding::unknown;
+    if (name.empty() || is("utf-8")) return Encoding::utf8;
+    if (is("latin-1") || is("iso-8859-1") || is("iso-latin-1")) return Encoding::latin1;
+    return Encoding::other;
+}
+
+/// The text in UTF-8, or nothing if iconv does not know the encoding or the bytes are not in it.
+std::optional<std::string> converted(std::string bytes, const std::string& encoding) {
+    const iconv_t converter = iconv_open("UTF-8", encoding.c_str());
+    if (converter == reinterpret_cast<iconv_t>(-1)) return std::nullopt;
+    std::string text(bytes.size() * 4, '\0');
+    char *in = bytes.data(), *out = text.data();
+    size_t in_left = bytes.size(), out_left = text.size();
+    const bool failed = iconv(converter, &in, &in_left, &out, &out_left) == static_cast<size_t>(-1);
+    iconv_close(converter);
+    if (failed) return std::nullopt;
+    text.resize(text.size() - out_left);
+    return text;
 }
 
 std::string from_latin1(std::string_view bytes) {
@@ -69,10 +86,12 @@ SourceFilePtr decode_source(std::string name, std::string bytes, Diagnostics& di
     const std::string declared(declaration(std::string_view(bytes).substr(marked ? kByteOrderMark.size() : 0)));
     const Encoding encoding = encoding_of(declared);
     if (encoding == Encoding::latin1 && !marked) return std::make_shared<SourceFile>(std::move(name), from_latin1(bytes));
+    if (encoding == Encoding::other && !marked)
+        if (std::optional<std::string> text = converted(bytes, declared)) return std::make_shared<SourceFile>(std::move(name), std::move(*text));
     auto source = std::make_shared<SourceFile>(std::move(name), std::move(bytes));
     if (encoding == Encoding::utf8) return source;
     const std::string text = marked ? fmt::format("the encoding `{}` is declared in a file that starts with UTF-8's byte-order mark", declared)
-                                    : fmt::format("unknown encoding `{}`; save the file as UTF-8", declared);
+                                    : fmt::format("this file is not in the encoding `{}` that it declares, or that is unknown; save it as UTF-8", declared);
     diagnostics.report(diag::syntax_error, Span{source.get(), 0, 0}, std::string_view(text));
     return source;
 }

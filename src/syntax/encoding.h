@@ -9,7 +9,7 @@
 namespace pyk {
 
 /// The file's text in UTF-8. A byte-order mark or a declaration (`# -*- coding: latin-1 -*-`) says the encoding of `bytes`;
-/// UTF-8 without one. Known are UTF-8, ASCII and Latin-1; another one gives a diagnostic, and
+/// UTF-8 without one. What iconv does not know gives a diagnostic, and
 /// the source (which the diagnostic points into) is not for parsing.
 SourceFilePtr decode_source(std::string name, std::string bytes, Diagnostics& diagnostics);
 

@@ -35,7 +35,9 @@ class Judge:
         header = self.process.stdout.readline().split()
         if not header:
             raise SystemExit(f"the judge died of:\n{text!r}")
-        return header[1] == b"ok", self.process.stdout.read(int(header[0])).decode("utf-8", "surrogatepass")
+        answer = self.process.stdout.read(int(header[0]))
+        accepted = header[1] == b"ok"
+        return accepted, answer.decode("utf-8", "surrogatepass" if accepted else "replace")
 
 
 def cpython(text: bytes):
