@@ -34,6 +34,10 @@ def check(names):
         except BaseException as e:  # noqa: BLE001
             lines = [x for x in str(e).splitlines() if x.strip()]
             said = [f"{type(e).__name__}: " + " | ".join(lines)[:400]]
+        if not case["numba"]:
+            print(f"{name}: known to differ, {case['note']}: {said[0][:200] if said else 'NO LONGER DIFFERS'}", flush=True)
+            bad += not said
+            continue
         bad += bool(said)
         for s in said:
             print(f"{name}: {s}", flush=True)

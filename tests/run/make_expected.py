@@ -55,11 +55,11 @@ def states(n, seed, subsequence_start=0):
 
 def case_adder(topic):
     def case(name, args, kernel="k", grid=1, block=1, shared=0, rtol=0.0, atol=0.0, expect=None, oracles="cpu sim",
-             note=None):
+             note=None, numba=True):
         CASES[f"{topic}/{name}"] = dict(
             topic=topic, name=name, args=args, kernel=kernel, grid=list(oracle.dims(grid)),
             block=list(oracle.dims(block)), shared=shared, tolerance={"rtol": rtol, "atol": atol}, expect=expect,
-            oracles=oracles.split(), note=note)
+            oracles=oracles.split(), note=note, numba=numba)
     return case
 
 
@@ -78,7 +78,7 @@ def agree(case, a, b):
 
 def expected_of(case, spec, path, say):
     cpu, cpu_why = attempt(oracle.launch_cpu, path, case) if "cpu" in spec["oracles"] else (None, "told not to")
-    sim, sim_why = attempt(oracle.launch_numba, path, case) if "sim" in spec["oracles"] else (None, "told not to")
+    sim, sim_why = attempt(oracle.launch_numba, path, case)
     before = oracle.arrays_of(oracle.make_args(case))
     if spec["expect"] is not None:
         want = dict(before)
@@ -91,7 +91,7 @@ def expected_of(case, spec, path, say):
                             if oracle.difference(cpu[i], want[i], case['tolerance'])))
     elif cpu is not None:
         want, source = cpu, "numba CPU compiler"
-    elif sim is not None:
+    elif sim is not None and "sim" in spec["oracles"]:
         want, source = sim, "numba CUDA simulator"
         if not cpu_why.startswith(("not possible", "told")):
             say(f"note: the CPU compiler failed: {cpu_why}")
@@ -136,8 +136,10 @@ def make(spec, verbose):
     out["tolerance"] = case["tolerance"]
     out["sim"] = sim
     out["source"] = source
-    if spec["note"]:
-        out["note"] = spec["note"]
+    out["numba"] = spec["numba"] is True
+    note = spec["note"] if spec["numba"] is True else spec["numba"]
+    if note:
+        out["note"] = note
     with open(path + ".json", "w", encoding="utf-8") as f:
         f.write(dump(out))
     for s in said:

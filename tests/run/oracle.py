@@ -11,6 +11,7 @@ from importlib.machinery import SourceFileLoader
 import numpy as np
 
 np.seterr(all="ignore")
+SHOWN = int(os.environ.get("PYK_SHOWN", "1"))       # how many differing elements a message lists
 
 
 class Unsupported(Exception):
@@ -135,8 +136,9 @@ def difference(got, want, tolerance):
         ok = g == w
     if ok.all():
         return None
-    i = int(np.argmin(ok))
-    return f"{int((~ok).sum())} of {ok.size} differ, first at {i}: {g[i]!r} instead of {w[i]!r}"
+    where = np.flatnonzero(~ok)
+    at = lambda i: f"{[int(n) for n in np.unravel_index(i, got.shape)]}: {g[i]!r} instead of {w[i]!r}"
+    return f"{where.size} of {ok.size} differ, first at " + "; ".join(at(i) for i in where[:SHOWN])
 
 
 def expected_arrays(case):
@@ -189,7 +191,8 @@ def to_device(cuda, arg, moved):
         strided = arg.base is not None and arg.dtype != STATE and not (arg.flags.c_contiguous or arg.flags.f_contiguous)
         host = arg.base if strided else arg
         device = cuda.to_device(host)
-        moved[id(arg)] = (host, device, device[..., ::2] if strided else device)
+        every_other = (slice(None),) * (arg.ndim - 1) + (slice(None, None, 2),)
+        moved[id(arg)] = (host, device, device[every_other] if strided else device)
     return moved[id(arg)][2]
 
 

@@ -11,7 +11,7 @@ case("slices_clip", [array(np.arange(10) + 1, "int32")] + [array(c, "int64") for
 case("slice_forms", [array([1, 2, 3, 4, 5, 6, 7, 8], "int16"), zeros(40, "int64")])
 case("slices_of_more_dimensions", [array(np.arange(20).reshape(4, 5), "int32"), array(np.arange(24).reshape(2, 3, 4), "float32"), zeros(13)])
 case("sub_array_indexing", [array(np.arange(12).reshape(3, 4), "int32"), array(np.arange(12).reshape(2, 2, 3), "float64"), zeros(4)])
-case("assignment_to_slices", [array(np.arange(8), "float32"), array([10, 20, 30, 40], "int32"), array(np.arange(12).reshape(3, 4), "float64")])
+case("assignment_to_slices", [array(np.arange(8), "float32"), array(np.arange(12).reshape(3, 4), "int64"), scalar(2.75, "float64")])
 case("views_passed_on", [zeros(8, "int32"), array(np.arange(12).reshape(3, 4), "float32"), zeros(4)])
 case("all_dtypes_stored_and_loaded", [array([1, 0, 0], "bool"), array([-128, 0, 0], "int8"), array([-32768, 0, 0], "int16"), array([-2**31, 0, 0], "int32"), array([-2**63, 0, 0], "int64"),
      array([255, 0, 0], "uint8"), array([65535, 0, 0], "uint16"), array([2**32 - 1, 0, 0], "uint32"), array([2**64 - 1, 0, 0], "uint64"), array([0.1, 0, 0], "float32"), array([0.1, 0, 0], "float64")], block=4)

@@ -1,5 +1,7 @@
 case("static_reverse", [array(np.arange(64) * 0.5, "float32"), zeros(64, "float32")], grid=2, block=32)
 case("two_dimensional_tile", [array(np.arange(12 * 20).reshape(12, 20), "float32"), zeros((20, 12), "float32")], grid=(3, 2), block=(8, 8))
+case("shape_expression_in_the_kernel", [array(np.arange(12 * 20).reshape(12, 20), "float32"), zeros((20, 12), "float32")], grid=(3, 2), block=(8, 8),
+     numba="Numba wants literals for the shape")
 case("constant_expression_shape", [zeros((8, 5))], block=8)
 case("block_reduction", [array(np.arange(150) - 70, "int32"), zeros(3, "int64")], grid=3, block=64)
 case("dynamic", [array(np.arange(16) + 0.5, "float32"), zeros(16, "float32"), zeros(2, "int64")], block=16, shared=80)
