@@ -134,9 +134,8 @@ struct Local {
 };
 
 struct Function {
-    std::string name;  ///< the author's
-    std::string
-        symbol;  ///< mangled, unique per instance: `pyk_saxpy_f4_a1f4c` for kernels, `axpy_f4` for device functions
+    std::string name;    ///< the author's
+    std::string symbol;  ///< mangled, unique per instance: `pyk_saxpy_f4_a1f4c`, `axpy_f4` of a device function
     bool is_kernel = false;
     bool always_inline = false;
     std::vector<LocalId> params;  ///< the first locals, in order
