@@ -46,9 +46,16 @@ bool take_prefix(std::string_view& text, std::string_view prefix) {
     return true;
 }
 
-std::string_view members_of(std::string_view name) {
-    const auto* found = std::ranges::find(kClasses, name, &Class::name);
-    return found == std::end(kClasses) ? name : found->members;
+/// The scalars' names in a list of classes and scalars.
+std::vector<std::string_view> members_of(std::string_view list) {
+    std::vector<std::string_view> names;
+    while (!list.empty()) {
+        const std::string_view name = take_until(list, " ");
+        const auto* found = std::ranges::find(kClasses, name, &Class::name);
+        std::string_view members = found == std::end(kClasses) ? name : found->members;
+        while (!members.empty()) names.push_back(take_until(members, " "));
+    }
+    return names;
 }
 
 /// Parses one rule; `bound_` is what the variable of the current case stands for.
@@ -95,11 +102,11 @@ void RuleParser::add_cases(std::string_view text) {
     variable_ = {};
     if (where.empty()) return add_case(body);
     const std::string_view variable = take_until(where, ":");
-    std::string_view members = members_of(trimmed(where));
+    const auto members = members_of(trimmed(where));
     if (members.empty()) fail("`where` without a class");
-    while (!members.empty()) {
+    for (std::string_view member : members) {
         variable_ = {};
-        bound_ = type(take_until(members, " "));
+        bound_ = type(member);
         variable_ = variable;
         add_case(body);
     }

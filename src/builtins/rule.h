@@ -5,13 +5,12 @@
 //   case   := "(" [param ("," param)*] ")" "->" result ["where" T ":" class]
 //   param  := type ["as" type] ["=" literal]   `as`: rated as the first, converted to the second
 //                                              `=`: may be left out, and is this then
-//           | "ref" type ["=" literal]         an array element, in Python two arguments: array, index. With a literal
-//           the
-//                                              array alone: the literal is the index. Its type must match exactly
+//           | "ref" type ["=" literal]         an array element, in Python two arguments: array, index. Its type must
+//                                              match exactly. With a literal: the array alone, the literal is the index
 //           | "rng"                            a writable 1-D array of xoroshiro128p states
 //   type   := a scalar's name | T
 //   result := type | "(" type ("," type)* ")" | "none"
-//   class  := a class's name (rule.cpp) or scalars' names, separated by blanks: the case is repeated for each in order
+//   class  := names of classes (rule.cpp) or scalars, separated by blanks: the case is repeated for each scalar in order
 //
 //   `safe:` refuses unsafe conversions. `special(name)`: sema has a function for the call, which may ask the cases.
 //

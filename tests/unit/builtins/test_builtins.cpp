@@ -1,0 +1,195 @@
+#include "builtins/builtins.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <climits>
+#include <set>
+#include <sstream>
+
+#include "support/fault.h"
+
+namespace pyk {
+namespace {
+
+using testing::IsNull;
+using testing::NotNull;
+
+std::string without_special(std::string_view rule) {
+    return std::string(rule.starts_with("special(") ? rule.substr(rule.find(')') + 1) : rule);
+}
+
+/// Rows that one target lacks on purpose.
+const std::set<std::string_view> kOneTarget = {"cuda.syncwarp"};
+
+class BuiltinRow : public testing::TestWithParam<Builtin> {};
+
+TEST_P(BuiltinRow, IsFoundByItsName) {
+    const Builtin* found = find_builtin(GetParam().name);
+    ASSERT_THAT(found, NotNull());
+    EXPECT_EQ(found->index, GetParam().index);
+    EXPECT_EQ(&all_builtins()[found->index], found);
+}
+
+TEST_P(BuiltinRow, HasALineOfDoc) {
+    EXPECT_FALSE(GetParam().doc.empty());
+    EXPECT_EQ(GetParam().doc.find('\n'), std::string_view::npos);
+    EXPECT_NE(GetParam().doc.back(), '.');
+}
+
+TEST_P(BuiltinRow, IsSpelledForBothTargetsOrForNone) {
+    const bool cuda = !GetParam().spelling_for(TargetId::cuda).empty(),
+               cpu = !GetParam().spelling_for(TargetId::cpu).empty();
+    if (kOneTarget.contains(GetParam().name)) {
+        EXPECT_NE(cuda, cpu);
+    } else {
+        EXPECT_EQ(cuda, cpu);
+    }
+    EXPECT_TRUE(cuda || cpu || GetParam().special != Special::none) << "neither spelled nor sema's";
+}
+
+TEST_P(BuiltinRow, SpellsEveryArgumentThatItTakes) {
+    const Builtin& row = GetParam();
+    const bool variadic = without_special(row.rule).empty();
+    const size_t most = variadic ? 2 : static_cast<size_t>(arity(row).second);
+    std::vector<std::string> args;
+    for (size_t i = 0; i < most; ++i) args.push_back("<" + std::to_string(i) + ">");
+    for (TargetId target : {TargetId::cuda, TargetId::cpu}) {
+        const std::string_view spelling = row.spelling_for(target);
+        if (spelling.empty()) continue;
+        const std::string text = spell(spelling, args, Scalar::float64);  // faults on a placeholder without an argument
+        for (const std::string& arg : args) {
+            const size_t at = text.find(arg);
+            ASSERT_NE(at, std::string::npos) << text << " lacks " << arg;
+            EXPECT_TRUE(text[at - 1] == '(' || text[at - 1] == ' ') << text << ": not a whole argument";
+            EXPECT_TRUE(text[at + arg.size()] == ')' || text[at + arg.size()] == ',') << text;
+        }
+        EXPECT_EQ(text.find_first_of("{}"), std::string::npos) << text;
+    }
+}
+
+TEST_P(BuiltinRow, NamesThePartsThatItsTextNeeds) {
+    const std::set<std::string> known = {"math", "atomic", "random", "thread", "tuple"};
+    std::istringstream words{std::string(GetParam().parts)};
+    bool any_part = false;
+    for (std::string part; words >> part; any_part = true) EXPECT_TRUE(known.contains(part)) << part;
+    const bool uses_prelude = GetParam().spelling_for(TargetId::cuda).find("pyk::") != std::string_view::npos;
+    EXPECT_TRUE(any_part || !uses_prelude);
+}
+
+TEST_P(BuiltinRow, HasTheEffectsOfItsKind) {
+    if (is_value(GetParam())) {
+        EXPECT_FALSE(is_action(GetParam().effects));
+        EXPECT_EQ(arity(GetParam()), std::pair(0, 0));
+        EXPECT_TRUE(resolve(GetParam(), {}));
+    }
+    const bool works_on_memory = GetParam().parts == "atomic" || GetParam().parts == "random";
+    EXPECT_TRUE(is_action(GetParam().effects) || !works_on_memory);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BuiltinRow, testing::ValuesIn(all_builtins().begin(), all_builtins().end()),
+                         [](const auto& test) {
+                             std::string name(test.param.name);
+                             for (char& c : name) c = c == '.' ? '_' : c;
+                             return name;
+                         });
+
+TEST(Builtins, NamesAreDistinct) {
+    std::set<std::string_view> names;
+    for (const Builtin& row : all_builtins()) EXPECT_TRUE(names.insert(row.name).second) << row.name;
+}
+
+TEST(Builtins, WhatIsNotThere) {
+    EXPECT_THAT(find_builtin("math.gcd"), IsNull());
+    EXPECT_THAT(find_builtin("cuda.atomic"), IsNull());
+    EXPECT_THAT(find_builtin(""), IsNull());
+}
+
+TEST(Builtins, Namespaces) {
+    for (const char* name : {"math", "cuda", "cuda.atomic", "cuda.threadIdx", "cuda.random", "cuda.shared"}) {
+        EXPECT_TRUE(is_builtin_namespace(name)) << name;
+    }
+    for (const char* name : {"", "mat", "abs", "cuda.atomic.add", "cuda.a", "math."})
+        EXPECT_FALSE(is_builtin_namespace(name)) << name;
+}
+
+TEST(Builtins, Arity) {
+    const auto of = [](const char* name) { return arity(*find_builtin(name)); };
+    EXPECT_EQ(of("math.sqrt"), std::pair(1, 1));
+    EXPECT_EQ(of("math.atan2"), std::pair(2, 2));
+    EXPECT_EQ(of("round"), std::pair(1, 2));
+    EXPECT_EQ(of("cuda.syncwarp"), std::pair(0, 1));
+    EXPECT_EQ(of("cuda.syncthreads"), std::pair(0, 0));
+    EXPECT_EQ(of("cuda.atomic.cas"), std::pair(3, 3));
+    EXPECT_EQ(of("cuda.atomic.compare_and_swap"), std::pair(3, 3));
+    EXPECT_EQ(of("min"), std::pair(0, INT_MAX));
+}
+
+TEST(Builtins, Refs) {
+    const Builtin& add = *find_builtin("cuda.atomic.add");
+    EXPECT_TRUE(is_ref(add, 0));
+    EXPECT_FALSE(is_ref(add, 1));
+    EXPECT_FALSE(is_ref(add, 2));
+    EXPECT_EQ(default_of(add, 0), "");
+    EXPECT_EQ(default_of(*find_builtin("cuda.atomic.compare_and_swap"), 0), "0");
+    EXPECT_EQ(default_of(*find_builtin("cuda.syncwarp"), 0), "0xffffffff");
+    EXPECT_EQ(default_of(add, 9), "");
+}
+
+/// Reference §1.9.
+TEST(Builtins, AtomicsTakeNumbasTypes) {
+    const std::vector<Type> none = {}, ints = {Scalar::int32, Scalar::uint32, Scalar::int64, Scalar::uint64};
+    const std::vector<Type> reals = {Scalar::float32, Scalar::float64}, unsigneds = {Scalar::uint32, Scalar::uint64};
+    const auto expect_types = [](const char* name, std::vector<std::vector<Type>> groups) {
+        std::set<std::string> expected, accepted;
+        for (const auto& group : groups) {
+            for (Type t : group) expected.insert(t.name());
+        }
+        const Builtin& row = *find_builtin(name);
+        for (const ScalarInfo& scalar : all_scalars()) {
+            const std::vector<Type> args(static_cast<size_t>(arity(row).second), Type(scalar.scalar));
+            if (resolve(row, args)) accepted.insert(Type(scalar.scalar).name());
+        }
+        EXPECT_EQ(accepted, expected) << name;
+    };
+    for (const char* name : {"add", "sub", "max", "min", "nanmax", "nanmin"}) {
+        expect_types(("cuda.atomic." + std::string(name)).c_str(), {ints, reals});
+    }
+    for (const char* name : {"and_", "or_", "xor", "exch", "cas", "compare_and_swap"}) {
+        expect_types(("cuda.atomic." + std::string(name)).c_str(), {ints});
+    }
+    for (const char* name : {"inc", "dec"}) expect_types(("cuda.atomic." + std::string(name)).c_str(), {unsigneds});
+}
+
+TEST(Builtins, ThreadIndicesAreUnsignedInCpp) {
+    const Builtin& row = *find_builtin("cuda.threadIdx.x");
+    EXPECT_EQ(resolve(row, {})->result, Type(Scalar::int32));
+    EXPECT_EQ(row.spelled_type, Type(Scalar::uint32));
+    EXPECT_FALSE(find_builtin("math.sqrt")->spelled_type);
+}
+
+TEST(Spell, Placeholders) {
+    const std::vector<std::string> two = {"x + 1", "y"};
+    EXPECT_EQ(spell("sqrt{f}({0})", two, Scalar::float32), "sqrtf(x + 1)");
+    EXPECT_EQ(spell("sqrt{f}({0})", two, Scalar::float64), "sqrt(x + 1)");
+    EXPECT_EQ(spell("f({1}, {0})", two, {}), "f(y, x + 1)");
+    EXPECT_EQ(spell("f({args})", two, {}), "f(x + 1, y)");
+    EXPECT_EQ(spell("f({args})", {}, {}), "f()");
+    EXPECT_EQ(spell("threadIdx.x", {}, {}), "threadIdx.x");
+    EXPECT_THROW(spell("f({2})", two, {}), InternalError);
+    EXPECT_THROW(spell("f({what})", two, {}), InternalError);
+}
+
+TEST(NearestName, WhatIsMeant) {
+    const std::vector<std::string_view> names = {"syncthreads", "shared", "grid", "gridsize", "sin", "sqrt"};
+    EXPECT_EQ(nearest_name("syncthread", names), "syncthreads");
+    EXPECT_EQ(nearest_name("synchthreads", names), "syncthreads");
+    EXPECT_EQ(nearest_name("grdi", names), "grid");
+    EXPECT_EQ(nearest_name("sqr", names), "sqrt");
+    EXPECT_EQ(nearest_name("grid", names), "grid");
+    EXPECT_EQ(nearest_name("elephant", names), "");
+    EXPECT_EQ(nearest_name("x", {}), "");
+}
+
+}  // namespace
+}  // namespace pyk
