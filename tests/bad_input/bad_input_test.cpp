@@ -62,7 +62,9 @@ void expect_fine(const std::string& text) {
 void expect_answer(const std::string& text) {
     const Said said = pykc(text);
     EXPECT_THAT(said.exit_code, AnyOf(0, 1)) << said.messages.substr(0, 2000);
-    if (said.exit_code == 1) EXPECT_THAT(said.messages, HasSubstr(" error: "));
+    if (said.exit_code == 1) {
+        EXPECT_THAT(said.messages, HasSubstr(" error: "));
+    }
 }
 
 TEST(BadInput, EmptyFile) { expect_answer(""); }
