@@ -13,6 +13,10 @@ endif()
 # Warnings and sanitizers for a target of our own.
 function(pyk_own_code target)
     target_compile_options(${target} PRIVATE -Wall -Wextra)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+        # g++ 12 sees both in the standard library's own std::string and std::variant (GCC bugs 105329, 105562).
+        target_compile_options(${target} PRIVATE -Wno-restrict -Wno-maybe-uninitialized)
+    endif()
     if(PYK_WERROR)
         target_compile_options(${target} PRIVATE -Werror)
     endif()

@@ -34,6 +34,14 @@ Diagnostics& Diagnostics::note(Span span, std::string text) {
     return *this;
 }
 
+void Diagnostics::merge(const Diagnostics& other, const std::vector<std::pair<Span, std::string>>& trail) {
+    for (const Diagnostic& d : other.all_) {
+        add({d.id, d.severity, {}}, d.span, d.text);
+        for (const Note& n : d.notes) note(n.span, n.text);
+        for (const auto& [span, text] : trail) note(span, text);
+    }
+}
+
 namespace {
 
 struct Style {

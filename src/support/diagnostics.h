@@ -75,6 +75,9 @@ class Diagnostics {
     /// Attaches a note to the diagnostic reported last (nowhere if that one was dropped by an option or as a repetition).
     Diagnostics& note(Span span, std::string text);
 
+    /// Takes over the findings of another collection (made with default options), each error with the notes of `trail` behind it.
+    void merge(const Diagnostics& other, const std::vector<std::pair<Span, std::string>>& trail = {});
+
     const std::vector<Diagnostic>& all() const { return all_; }
     bool has_errors() const { return error_count_ != 0; }
     size_t error_count() const { return error_count_; }

@@ -1,0 +1,265 @@
+#include "sema/constant.h"
+
+#include <cmath>
+#include <limits>
+
+#include "ir/build.h"
+#include "types/convert.h"
+
+namespace pyk {
+namespace {
+
+using Int = Const::Int;
+
+constexpr Int kIntMax = (static_cast<Int>(1) << 126);
+
+bool fits(Int v, int64_t low, uint64_t high) { return v >= low && v <= static_cast<Int>(high); }
+
+Type type_of_int(Int v) {
+    if (fits(v, std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max())) return Scalar::int64;
+    if (fits(v, 0, std::numeric_limits<uint64_t>::max())) return Scalar::uint64;
+    return {};
+}
+
+bool is_number(const Const& c) { return c.as<bool>() || c.as<Int>() || c.as<double>(); }
+
+double as_double(const Const& c) {
+    if (const bool* b = c.as<bool>()) return *b;
+    if (const Int* i = c.as<Int>()) return static_cast<double>(*i);
+    return *c.as<double>();
+}
+
+Int as_int(const Const& c) {
+    if (const bool* b = c.as<bool>()) return *b;
+    return *c.as<Int>();
+}
+
+Int wrap(Int v, Type type) {
+    const int bits = type.bits();
+    const Int mask = (static_cast<Int>(1) << bits) - 1;
+    Int low = v & mask;
+    if (type.is_signed() && (low >> (bits - 1)) != 0) low -= mask + 1;
+    return low;
+}
+
+std::optional<Int> checked(Int v) { return v > kIntMax || v < -kIntMax ? std::nullopt : std::optional(v); }
+
+Int floor_div(Int a, Int b) {
+    const Int q = a / b;
+    return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
+}
+
+std::optional<Const> integer_power(Int base, Int exponent) {
+    if (exponent < 0) return base == 0 ? std::nullopt : std::optional(Const{std::pow(static_cast<double>(base), static_cast<double>(exponent)), {}});
+    Int result = 1;
+    for (Int i = 0; i < exponent; ++i) {
+        if (base == 0 || base == 1) return Const{exponent == 0 ? Int(1) : base, {}};
+        if (base == -1) return Const{exponent % 2 == 0 ? Int(1) : Int(-1), {}};
+        if (__builtin_mul_overflow(result, base, &result) || !checked(result)) return std::nullopt;
+    }
+    return Const{result, {}};
+}
+
+std::optional<Const> integer_op(ast::BinaryOp op, Int a, Int b) {
+    using Op = ast::BinaryOp;
+    Int result = 0;
+    switch (op) {
+        case Op::Add: result = a + b; break;
+        case Op::Sub: result = a - b; break;
+        case Op::Mult:
+            if (__builtin_mul_overflow(a, b, &result)) return std::nullopt;
+            break;
+        case Op::Div: return b == 0 ? std::nullopt : std::optional(Const{static_cast<double>(a) / static_cast<double>(b), {}});
+        case Op::FloorDiv:
+            if (b == 0) return std::nullopt;
+            result = floor_div(a, b);
+            break;
+        case Op::Mod:
+            if (b == 0) return std::nullopt;
+            result = a - floor_div(a, b) * b;
+            break;
+        case Op::Pow: return integer_power(a, b);
+        case Op::LShift:
+            if (b < 0 || b > 100 || (a != 0 && b + 1 > 126)) return std::nullopt;
+            if (__builtin_mul_overflow(a, static_cast<Int>(1) << b, &result)) return std::nullopt;
+            break;
+        case Op::RShift:
+            if (b < 0) return std::nullopt;
+            result = b > 126 ? (a < 0 ? -1 : 0) : a >> b;
+            break;
+        case Op::BitAnd: result = a & b; break;
+        case Op::BitOr: result = a | b; break;
+        case Op::BitXor: result = a ^ b; break;
+        case Op::MatMult: return std::nullopt;
+    }
+    if (!checked(result)) return std::nullopt;
+    return Const{result, {}};
+}
+
+std::optional<double> float_op(ast::BinaryOp op, double a, double b) {
+    using Op = ast::BinaryOp;
+    switch (op) {
+        case Op::Add: return a + b;
+        case Op::Sub: return a - b;
+        case Op::Mult: return a * b;
+        case Op::Div: return b == 0 ? std::nullopt : std::optional(a / b);
+        case Op::Pow: return std::pow(a, b);
+        case Op::FloorDiv: return b == 0 ? std::nullopt : std::optional(std::floor(a / b));
+        case Op::Mod: {
+            if (b == 0) return std::nullopt;
+            const double m = std::fmod(a, b);
+            return m != 0 && (m < 0) != (b < 0) ? m + b : m;
+        }
+        default: return std::nullopt;
+    }
+}
+
+// NumPy: Python's own numbers are weak beside a typed scalar.
+Type common_type(const Const& a, const Const& b) {
+    if (a.typed && b.typed) return unify(a.typed, b.typed);
+    const Const& weak = a.typed ? b : a;
+    const Type strong = a.typed ? a.typed : b.typed;
+    if (strong && weak.as<double>() && !strong.is_float()) return Scalar::float64;
+    return strong;
+}
+
+}  // namespace
+
+Type type_of(const Const& c) {
+    if (c.typed) return c.typed;
+    if (c.as<bool>()) return Scalar::boolean;
+    if (const Int* i = c.as<Int>()) return type_of_int(*i);
+    if (c.as<double>()) return Scalar::float64;
+    const Const::Tuple* tuple = c.as<Const::Tuple>();
+    if (!tuple) return {};
+    std::vector<Type> elements;
+    for (const Const& element : *tuple) {
+        elements.push_back(type_of(element));
+        if (!elements.back()) return {};
+    }
+    return Type::tuple(elements);
+}
+
+std::variant<bool, int64_t, uint64_t, double> to_scalar(const Const& c) {
+    const Type type = type_of(c);
+    if (type.is_boolean()) return as_double(c) != 0;
+    if (type.is_float()) return as_double(c);
+    if (type.is_signed()) return static_cast<int64_t>(as_int(c));
+    return static_cast<uint64_t>(as_int(c));
+}
+
+ir::ExprPtr to_expr(const Const& c, Span span) {
+    if (const Const::Tuple* tuple = c.as<Const::Tuple>()) {
+        ir::MakeTuple node;
+        for (const Const& element : *tuple) node.elements.push_back(to_expr(element, span));
+        return ir::make(type_of(c), span, std::move(node));
+    }
+    return ir::make(type_of(c), span, ir::Constant{to_scalar(c)});
+}
+
+std::optional<int64_t> to_int(const Const& c) {
+    if (const bool* b = c.as<bool>()) return *b;
+    const Int* i = c.as<Int>();
+    if (!i || !fits(*i, std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max())) return std::nullopt;
+    return static_cast<int64_t>(*i);
+}
+
+bool truth(const Const& c) {
+    if (is_number(c)) return as_double(c) != 0;
+    if (const std::string* s = c.as<std::string>()) return !s->empty();
+    if (const Const::Tuple* t = c.as<Const::Tuple>()) return !t->empty();
+    return !c.as<Const::None>();
+}
+
+std::optional<Const> cast(const Const& c, Type type) {
+    if (!is_number(c) || !type.is_scalar()) return std::nullopt;
+    if (type.is_boolean()) return Const{as_double(c) != 0, type};
+    if (type.is(Scalar::float32)) return Const{static_cast<double>(static_cast<float>(as_double(c))), type};
+    if (type.is_float()) return Const{as_double(c), type};
+    if (const double* d = c.as<double>()) {
+        if (!(std::fabs(*d) < 1.8e19)) return std::nullopt;
+        return Const{wrap(static_cast<Int>(*d), type), type};
+    }
+    return Const{wrap(as_int(c), type), type};
+}
+
+std::optional<Const> apply(ast::BinaryOp op, const Const& a, const Const& b) {
+    const Const::Tuple* ta = a.as<Const::Tuple>();
+    const Const::Tuple* tb = b.as<Const::Tuple>();
+    if (ta && tb && op == ast::BinaryOp::Add) {
+        Const::Tuple joined = *ta;
+        joined.insert(joined.end(), tb->begin(), tb->end());
+        return Const{std::move(joined), {}};
+    }
+    if (!is_number(a) || !is_number(b)) return std::nullopt;
+    const Type common = common_type(a, b);
+    std::optional<Const> result;
+    if (a.as<double>() || b.as<double>()) {
+        if (const auto v = float_op(op, as_double(a), as_double(b))) result = Const{*v, {}};
+    } else if (a.as<bool>() && b.as<bool>() && (op == ast::BinaryOp::BitAnd || op == ast::BinaryOp::BitOr || op == ast::BinaryOp::BitXor)) {
+        result = Const{as_int(*integer_op(op, as_int(a), as_int(b))) != 0, {}};
+    } else {
+        result = integer_op(op, as_int(a), as_int(b));
+    }
+    if (!result || !common) return result;
+    return cast(*result, result->as<double>() && !common.is_float() ? Type(Scalar::float64) : common);
+}
+
+std::optional<Const> apply(ast::UnaryOp op, const Const& c) {
+    if (op == ast::UnaryOp::Not) return Const{!truth(c), {}};
+    if (!is_number(c)) return std::nullopt;
+    std::optional<Const> result;
+    if (const double* d = c.as<double>()) {
+        if (op == ast::UnaryOp::Invert) return std::nullopt;
+        result = Const{op == ast::UnaryOp::USub ? -*d : *d, {}};
+    } else {
+        const Int i = as_int(c);
+        result = Const{op == ast::UnaryOp::USub ? -i : op == ast::UnaryOp::Invert ? ~i : i, {}};
+    }
+    return c.typed ? cast(*result, c.typed) : result;
+}
+
+std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
+    using Op = ast::CompareOp;
+    if (op == Op::Is || op == Op::IsNot || a.as<Const::None>() || b.as<Const::None>()) {
+        if (!a.as<Const::None>() && !b.as<Const::None>()) return std::nullopt;
+        const bool same = a.as<Const::None>() && b.as<Const::None>();
+        return (op == Op::Is || op == Op::Eq) ? same : !same;
+    }
+    if (a.as<std::string>() && b.as<std::string>()) {
+        if (op == Op::Eq) return *a.as<std::string>() == *b.as<std::string>();
+        if (op == Op::NotEq) return *a.as<std::string>() != *b.as<std::string>();
+        return std::nullopt;
+    }
+    if (a.as<Type>() && b.as<Type>() && (op == Op::Eq || op == Op::NotEq)) return (*a.as<Type>() == *b.as<Type>()) == (op == Op::Eq);
+    if (!is_number(a) || !is_number(b)) return std::nullopt;
+    const bool floats = a.as<double>() || b.as<double>();
+    const auto decide = [&](auto x, auto y) -> std::optional<bool> {
+        switch (op) {
+            case Op::Eq: return x == y;
+            case Op::NotEq: return x != y;
+            case Op::Lt: return x < y;
+            case Op::LtE: return x <= y;
+            case Op::Gt: return x > y;
+            case Op::GtE: return x >= y;
+            default: return std::nullopt;
+        }
+    };
+    return floats ? decide(as_double(a), as_double(b)) : decide(as_int(a), as_int(b));
+}
+
+std::optional<Const> literal(const ast::Constant& constant) {
+    return std::visit(
+        [](const auto& v) -> std::optional<Const> {
+            using T = std::decay_t<decltype(v)>;
+            if constexpr (std::is_same_v<T, ast::NoneValue>) return Const{Const::None{}, {}};
+            else if constexpr (std::is_same_v<T, bool>) return Const{v, {}};
+            else if constexpr (std::is_same_v<T, double>) return Const{v, {}};
+            else if constexpr (std::is_same_v<T, ast::StrValue>) return Const{std::string(v.text), {}};
+            else if constexpr (std::is_same_v<T, ast::IntValue>) return v.fits ? std::optional(Const{static_cast<Int>(v.value), {}}) : std::nullopt;
+            else return std::nullopt;
+        },
+        constant.value);
+}
+
+}  // namespace pyk

@@ -1,0 +1,48 @@
+// Compile-time values: what module-level expressions and literals evaluate to, with Python's own arithmetic (integers of any
+// size up to 128 bits, true division, floor semantics). Their types as values in a kernel are Numba's types of globals.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ir/ir.h"
+#include "syntax/ast.h"
+#include "types/type.h"
+
+namespace pyk {
+
+struct Const {
+    struct None {
+        bool operator==(const None&) const = default;
+    };
+    using Int = __int128;
+    using Tuple = std::vector<Const>;
+    std::variant<None, bool, Int, double, std::string, Type, Tuple> value;
+    /// Set by a typed constructor (`np.float32(0.5)`): the value keeps this type in kernels.
+    Type typed;
+
+    template <typename T>
+    const T* as() const { return std::get_if<T>(&value); }
+};
+
+/// The type that the constant has as a value in a kernel; invalid for None, strings, types and integers beyond 64 bits.
+Type type_of(const Const& constant);
+/// The IR of a constant whose type is valid; tuples element by element.
+ir::ExprPtr to_expr(const Const& constant, Span span);
+std::variant<bool, int64_t, uint64_t, double> to_scalar(const Const& constant);
+std::optional<int64_t> to_int(const Const& constant);
+bool truth(const Const& constant);
+
+/// The constant converted by a typed constructor, as NumPy converts.
+std::optional<Const> cast(const Const& constant, Type type);
+
+/// Python's operators on constants. nullopt: not defined, or not a constant that kernels can use.
+std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs);
+std::optional<Const> apply(ast::UnaryOp op, const Const& operand);
+std::optional<bool> compare(ast::CompareOp op, const Const& lhs, const Const& rhs);
+std::optional<Const> literal(const ast::Constant& constant);
+
+}  // namespace pyk

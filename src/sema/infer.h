@@ -1,0 +1,199 @@
+// The inference of one function, private to sema/infer_*.cpp.
+//
+// The function is walked from top to bottom, making IR and types in one go, again and again until no type changes; the last
+// walk's IR is the result and its findings are the ones reported. What survives a walk are the versions: each definition of a
+// name (an assignment, a loop target, a merge) is one, found again by the syntax that makes it. A version's type only widens
+// (`unify`), so the walks end. A name's versions of one type share one IR local, because no two of them are wanted at once.
+#pragma once
+
+#include <functional>
+#include <map>
+
+#include "ir/build.h"
+#include "ir/walk.h"
+#include "sema/liveness.h"
+#include "sema/specialize.h"
+#include "sema/value.h"
+#include "types/convert.h"
+
+namespace pyk {
+
+using VersionId = uint32_t;
+inline constexpr VersionId kUnassigned = 0;
+
+/// One definition of a name.
+struct Version {
+    uint32_t name = 0;
+    Type type;
+    std::optional<Const> constant;
+    std::optional<Entity> entity;   ///< bound to something that exists before run time only
+    bool maybe_unassigned = false;  ///< a merge that some path reaches without an assignment
+    Span span;
+};
+
+/// The current version of each local name.
+using Env = std::vector<VersionId>;
+
+enum class JoinKind : uint8_t { if_end, loop_header, loop_end };
+
+/// A place where paths meet. The phis found in one walk are what the next one's edges copy into.
+struct Join {
+    std::map<uint32_t, VersionId> phis;  ///< name → the merged version
+    std::vector<Env> incoming;           ///< of this walk
+};
+
+struct Loop {
+    Join* header;
+    Join* end;
+};
+
+/// What a `for` runs over: how many items, and the item at a counter.
+struct Iterable {
+    ir::ExprPtr length;  ///< null: not iterable, reported
+    std::function<Value(ir::ExprPtr counter)> item;
+};
+
+class Inference {
+  public:
+    Inference(Specializer& specializer, Instance& instance);
+    void run();
+
+  private:
+    // --- rounds (infer.cpp) ---
+    void walk();
+    void declare_params();
+    void finish_body();
+    template <typename... Args, typename... Values>
+    Value error(const DiagnosticKind<Args...>& kind, Span span, const Values&... values) {
+        diagnostics_.report(kind, span, values...);
+        Value poison;
+        poison.span = span;
+        return poison;
+    }
+
+    // --- names and paths (infer_flow.cpp) ---
+    bool reachable() const { return env_.has_value(); }
+    VersionId version_at(const void* site, uint32_t name, Span span, std::optional<JoinKind> join = {});
+    ir::LocalId local_of(VersionId id);
+    void widen(Version& version, const Value& value);
+    void define(uint32_t name, const void* site, Value value, Span span, ir::Block& out);
+    bool names_storage(VersionId id, const ir::Expr& value);
+    Value read(uint32_t name, Span span);
+    Join& join(const ast::Stmt& stmt, JoinKind kind);
+    void flow_into(Join& join, ir::Block& out);
+    void merge_into(VersionId phi, VersionId source, ir::Block& out);
+    Env seal(Join& join, const NameSet& live, const ast::Stmt& stmt, JoinKind kind);
+    void open_header(Join& join, const ast::Stmt& stmt);
+    ir::LocalId temporary(std::string_view name, Type type, Span span);
+    Value spill(Value value, std::string_view name, ir::Block& out);
+
+    // --- statements (infer_stmt.cpp) ---
+    void lower(const ast::Block& block, ir::Block& out);
+    void lower(const ast::Stmt& stmt, ir::Block& out);
+    void lower_assign(const ast::Assign& node, Span span, ir::Block& out);
+    void assign(const ast::Expr& target, Value value, ir::Block& out, Span span);
+    void unpack(std::span<const ast::ExprRef> targets, Value value, ir::Block& out, Span span);
+    std::vector<Value> elements(Value tuple, ir::Block& out);
+    void lower_aug_assign(const ast::AugAssign& node, Span span, ir::Block& out);
+    void lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& out);
+    void lower_return(const ast::Return& node, Span span, ir::Block& out);
+    void unsupported(const ast::Stmt& stmt);
+
+    // --- loops (infer_loop.cpp) ---
+    void lower_while(const ast::Stmt& stmt, const ast::While& node, ir::Block& out);
+    void lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
+    bool lower_for_range(const ast::Stmt& stmt, const ast::For& node, const ast::Call& call, ir::Block& out);
+    void loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop, const std::function<Value(ir::ExprPtr)>& item, ir::Block& out);
+    Iterable iterable(const ast::Expr& expr, ir::Block& out);
+    Iterable iterable_range(const ast::Call& call, ir::Block& out);
+    Iterable iterable_array(Value array, ir::Block& out);
+    Iterable iterable_tuple(Value tuple, ir::Block& out);
+    std::optional<std::vector<Value>> range_args(const ast::Call& call, ir::Block& out);
+
+    // --- expressions (infer_expr.cpp) ---
+    Value lower(const ast::Expr& expr, ir::Block& out);
+    std::vector<Value> lower_list(std::span<const ast::ExprRef> exprs, ir::Block& out);
+    void sequence(std::vector<Value>& values, ir::Block& out);
+    Value of_const(const Const& constant, Span span);
+    Value of_entity(const Entity& entity, Span span);
+    Value lower_name(const ast::Name& node, Span span);
+    Value lower_attribute(const ast::Attribute& node, Span span, ir::Block& out);
+    Value lower_binary(const ast::Expr& expr, const ast::BinOp& node, ir::Block& out);
+    Value binary(BinaryOp op, Value lhs, Value rhs, Span span);
+    Value lower_unary(const ast::Unary& node, Span span, ir::Block& out);
+    Value unary(UnaryOp op, Value operand, Span span);
+    Value lower_bool_op(const ast::BoolOp& node, Span span, ir::Block& out);
+    Value lower_if_exp(const ast::IfExp& node, Span span, ir::Block& out);
+    Value select(Value condition, Value then, ir::Block then_block, Value otherwise, ir::Block else_block, Span span, ir::Block& out);
+    Value lower_compare(const ast::Compare& node, Span span, ir::Block& out);
+    Value compare_chain(const ast::Compare& node, size_t i, Value lhs, Value rhs, Span span, ir::Block& out);
+    Value compare(ast::CompareOp op, Value lhs, Value rhs, Span span);
+    Value contains(Value item, Value container, bool negated, Span span);
+    Value lower_tuple(std::span<const ast::ExprRef> elements, Span span, ir::Block& out);
+    Value make_tuple(std::vector<Value> elements, Span span);
+    Value lower_walrus(const ast::NamedExpr& node, Span span, ir::Block& out);
+    Value lower_condition(const ast::Expr& expr, ir::Block& out);
+    Value short_circuit(bool is_and, Value lhs, const std::function<Value(ir::Block&)>& rhs, Span span, ir::Block& out);
+    Value truth_of(Value value, Span span);
+    Value converted(Value value, Type type, Span span);
+    bool needs_value(const Value& value, Span span);
+    Value unsupported(const ast::Expr& expr);
+
+    // --- subscripts and attributes of arrays (infer_index.cpp) ---
+    Value lower_subscript(const ast::Subscript& node, Span span, ir::Block& out);
+    Value subscript_tuple(Value tuple, const ast::Expr& index, Span span, ir::Block& out);
+    bool subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result, Effects& effects, ir::Block& out);
+    bool add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects);
+    Value view(Value array, std::vector<ir::Subscript> subscripts, Effects effects, Span span);
+    Value element(Value array, std::vector<ir::Index> indices, Span span);
+    void store_subscript(const ast::Subscript& node, Value value, Span span, ir::Block& out);
+    void store_element(Value array, std::vector<ir::Index> indices, Value value, Span span, ir::Block& out);
+    void store_view(Value target, Value value, Span span, ir::Block& out);
+    Value array_attribute(Value array, std::string_view name, Span span, Span name_span);
+    Value shape_of(const ir::Expr& array, uint32_t axis, Span span);
+
+    // --- calls (infer_call.cpp) ---
+    Value lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out);
+    Value call_builtin(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
+    Value call_table(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
+    Value call_function(const FunctionInfo& info, const ast::Call& node, Span span, ir::Block& out);
+    Value call_cast(Type type, const ast::Call& node, Span span, ir::Block& out);
+    Value cast_to(Type type, Value value, Span span);
+    std::optional<std::vector<ast::ExprRef>> bind_args(const ast::FunctionDef& def, const ast::Call& node, Span span);
+    std::optional<Signature> declared_signature(const FunctionInfo& info, std::span<const Type> args);
+    Value special(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
+    Value special_grid(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
+    Value special_array(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
+    Value special_len(const ast::Call& node, Span span, ir::Block& out);
+    Value special_min_max(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
+    Value special_arithmetic(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
+    std::optional<Type> dtype_of(const ast::Expr& expr);
+    std::optional<std::vector<int64_t>> static_shape(const ast::Expr& expr, ir::Block& out);
+    Value resolved(const Builtin& builtin, std::vector<Value> args, Span span);
+
+    Specializer& specializer_;
+    Instance& instance_;
+    const ModuleScope& scope_;
+    const ast::FunctionDef& def_;
+    Names names_;
+
+    // What survives a walk.
+    std::vector<Version> versions_{1};
+    std::map<std::tuple<const void*, int, uint32_t>, VersionId> sites_;  ///< by syntax node, kind of join or -1, and name
+    std::map<std::pair<const ast::Stmt*, JoinKind>, Join> joins_;
+    Type result_;
+    bool changed_ = false;
+
+    // One walk.
+    Diagnostics diagnostics_;
+    ir::Function function_;
+    std::optional<Env> env_;  ///< nullopt: nothing comes here
+    std::map<std::pair<uint32_t, const void*>, ir::LocalId> locals_;  ///< by name and type
+    std::vector<Loop> loops_;
+    std::vector<std::pair<ir::FunctionId, Span>> callees_;
+    bool returns_value_ = false;
+    bool returns_nothing_ = false;
+    Span statement_;
+};
+
+}  // namespace pyk

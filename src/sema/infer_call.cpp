@@ -1,0 +1,366 @@
+// Calls: builtins of the table, casts, the module's own functions.
+#include "sema/infer.h"
+
+#include <algorithm>
+
+namespace pyk {
+Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out) {
+    const Span span = expr.span;
+    for (const ast::Expr* arg : node.args)
+        if (arg->as<ast::Starred>()) return unsupported(*arg);
+    for (const ast::Keyword& keyword : node.keywords)
+        if (keyword.arg.empty()) return error(diag::unsupported_syntax, keyword.span, "`**` in calls", "write each argument");
+    Value callee = lower(*node.func, out);
+    if (callee.is_unknown()) {
+        lower_list(node.args, out);
+        return callee;
+    }
+    if (callee.entity) {
+        if (const auto* builtin = std::get_if<const Builtin*>(&*callee.entity)) return call_builtin(**builtin, node, span, out);
+        if (const auto* type = std::get_if<TypeName>(&*callee.entity)) return call_cast(type->type, node, span, out);
+        if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity)) return call_function(**info, node, span, out);
+        if (const auto* path = std::get_if<Path>(&*callee.entity)) return error(diag::unknown_name, node.func->span, std::string_view(path->name));
+    }
+    return error(diag::not_callable, node.func->span, callee.is_runtime() ? callee.type.name() : std::string("this"));
+}
+
+Value Inference::call_builtin(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
+    return builtin.special == Special::none ? call_table(builtin, node, span, out) : special(builtin, node, span, out);
+}
+
+// A row whose rule says it all. A `ref` parameter takes two arguments: the array, and an index or a tuple of indices.
+Value Inference::call_table(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
+    if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
+    if (is_value(builtin)) return error(diag::not_callable, node.func->span, builtin.name);
+    std::vector<Value> values = lower_list(node.args, out);
+    std::vector<Value> operands;
+    bool known = true;
+    size_t next = 0;
+    const auto [least, most] = arity(builtin);
+    for (int i = 0; i < most && next < values.size(); ++i) {
+        Value value = std::move(values[next++]);
+        known &= needs_value(value, value.span);
+        if (!is_ref(builtin, static_cast<size_t>(i)) || !known) {
+            operands.push_back(std::move(value));
+            continue;
+        }
+        if (!value.type.is_array()) return error(diag::not_an_array, value.span, builtin.name, value.type.name());
+        if (value.type.readonly()) return error(diag::readonly_store, value.span, value.type.name());
+        std::vector<ir::Subscript> subscripts;
+        Effects effects = value.effects;
+        if (!default_of(builtin, static_cast<size_t>(i)).empty()) {
+            subscripts.emplace_back(ir::Index{ir::integer(0, Scalar::int64, span), false});
+        } else if (next < values.size()) {
+            if (!add_subscript(std::move(values[next++]), subscripts, effects)) return Value();
+        }
+        if (static_cast<int>(subscripts.size()) != value.type.ndim()) return error(diag::index_count, value.span, value.type.name(), static_cast<int>(subscripts.size()));
+        ir::ElementRef ref{std::move(value.expr), {}};
+        for (ir::Subscript& s : subscripts) ref.indices.push_back(std::move(std::get<ir::Index>(s)));
+        value.type = value.type.element();
+        value.expr = ir::make(value.type, value.span, std::move(ref));
+        value.effects = effects;
+        operands.push_back(std::move(value));
+    }
+    if (!known) return Value();
+    if (static_cast<int>(operands.size()) < least || next < values.size()) {
+        const std::string wanted = least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+        return error(diag::wrong_argument_count, span, builtin.name, std::string_view(wanted), static_cast<int>(values.size()));
+    }
+    return resolved(builtin, std::move(operands), span);
+}
+
+// The call of a row with operands at hand.
+Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span span) {
+    Value result;
+    result.span = span;
+    std::vector<Type> types;
+    for (const Value& arg : args) {
+        if (!arg.is_runtime() || !arg.expr) return result;
+        types.push_back(arg.type);
+    }
+    const auto resolution = resolve(builtin, types);
+    if (!resolution) {
+        std::string list;
+        for (const Type& type : types) list += (list.empty() ? "" : ", ") + type.name();
+        return error(diag::no_overload, span, builtin.name, std::string_view(list));
+    }
+    ir::BuiltinCall call{&builtin, {}};
+    result.effects = builtin.effects;
+    for (size_t i = 0; i < resolution->operands.size(); ++i) {
+        if (i < args.size()) {
+            result.effects = result.effects | args[i].effects;
+            call.args.push_back(ir::convert(std::move(args[i].expr), resolution->operands[i]));
+        } else {
+            call.args.push_back(ir::integer(std::strtoll(std::string(default_of(builtin, i)).c_str(), nullptr, 0), resolution->operands[i], span));
+        }
+    }
+    result.type = resolution->result;
+    result.expr = ir::make(result.type, span, std::move(call));
+    return result;
+}
+
+// --- casts ------------------------------------------------------------------------------------------------------------
+Value Inference::call_cast(Type type, const ast::Call& node, Span span, ir::Block& out) {
+    if (node.args.size() != 1 || !node.keywords.empty()) return error(diag::wrong_argument_count, span, std::string_view(type.name()), "1", static_cast<int>(node.args.size()));
+    Value value = lower(*node.args[0], out);
+    if (value.is_unknown() || !needs_value(value, value.span)) return Value();
+    return cast_to(type, std::move(value), span);
+}
+
+Value Inference::cast_to(Type type, Value value, Span span) {
+    if (!type.is_scalar() || !value.type.is_scalar()) return error(diag::cannot_convert, span, value.type.name(), type.name());
+    if (value.constant) value.constant = cast(*value.constant, type);
+    value.expr = ir::convert(std::move(value.expr), type);
+    value.type = type;
+    value.span = span;
+    return value;
+}
+
+// --- the module's functions -------------------------------------------------------------------------------------------
+std::optional<std::vector<ast::ExprRef>> Inference::bind_args(const ast::FunctionDef& def, const ast::Call& node, Span span) {
+    std::vector<const ast::Arg*> params;
+    for (const auto* list : {&def.args->posonlyargs, &def.args->args}) for (const ast::Arg& arg : *list) params.push_back(&arg);
+    const size_t positional = params.size();
+    for (const ast::Arg& arg : def.args->kwonlyargs) params.push_back(&arg);
+    std::vector<ast::ExprRef> bound(params.size(), nullptr);
+    const auto wrong_count = [&] {
+        error(diag::wrong_argument_count, span, def.name, std::string_view(std::to_string(positional)), static_cast<int>(node.args.size() + node.keywords.size()));
+        return std::nullopt;
+    };
+    if (node.args.size() > positional) return wrong_count();
+    std::ranges::copy(node.args, bound.begin());
+    for (const ast::Keyword& keyword : node.keywords) {
+        const auto at = std::ranges::find(params, keyword.arg, [](const ast::Arg* arg) { return arg->arg; });
+        if (at == params.end() || bound[static_cast<size_t>(at - params.begin())]) {
+            error(diag::unknown_parameter, keyword.span, def.name, keyword.arg);
+            return std::nullopt;
+        }
+        bound[static_cast<size_t>(at - params.begin())] = keyword.value;
+    }
+    const size_t defaults = def.args->defaults.size();
+    for (size_t i = 0; i < defaults; ++i) {
+        ast::ExprRef& slot = bound[positional - defaults + i];
+        if (!slot) slot = def.args->defaults[i];
+    }
+    for (size_t i = positional; i < bound.size(); ++i)
+        if (!bound[i]) bound[i] = def.args->kw_defaults[i - positional];
+    if (std::ranges::find(bound, nullptr) != bound.end()) return wrong_count();
+    return bound;
+}
+
+// An explicit signature of a device function fixes its parameters: the best of several, by conversions.
+std::optional<Signature> Inference::declared_signature(const FunctionInfo& info, std::span<const Type> args) {
+    if (!info.signatures) return std::nullopt;
+    Diagnostics ignored;
+    std::vector<Signature> all = evaluate_signatures(scope_, *info.signatures, ignored);
+    std::vector<Case> cases;
+    for (const Signature& signature : all) cases.push_back({signature.params, signature.result ? signature.result : Type::none()});
+    const auto choice = choose(cases, args);
+    if (!choice) return std::nullopt;
+    for (Signature& signature : all)
+        if (signature.params == choice->operands) return std::move(signature);
+    return std::nullopt;
+}
+
+Value Inference::call_function(const FunctionInfo& info, const ast::Call& node, Span span, ir::Block& out) {
+    if (info.kind == FunctionKind::kernel) return error(diag::calls_kernel, span, info.def->name);
+    if (info.kind == FunctionKind::plain) return error(diag::plain_function, span, info.def->name);
+    const auto bound = bind_args(*info.def, node, span);
+    if (!bound) {
+        lower_list(node.args, out);
+        return Value();
+    }
+    std::vector<Value> args = lower_list(*bound, out);
+    std::vector<Type> types;
+    for (Value& arg : args) {
+        if (arg.is_unknown() || !needs_value(arg, arg.span)) return Value();
+        types.push_back(arg.type);
+    }
+    const auto declared = declared_signature(info, types);
+    if (declared && declared->params.size() == types.size()) types = declared->params;
+    Instance& instance = specializer_.instance(info, types);
+    Value result;
+    result.span = span;
+    callees_.emplace_back(instance.id, span);
+    // Reported with the callee's own findings; in a recursion the result is known after a round or two.
+    if (instance.failed || !instance.result) return result;
+    ir::Call call{instance.id, {}};
+    result.effects = instance.running ? Effects::reads | Effects::writes : instance.function.effects;
+    for (size_t i = 0; i < args.size(); ++i) {
+        result.effects = result.effects | args[i].effects;
+        Value arg = converted(std::move(args[i]), types[i], args[i].span);
+        if (!arg.expr) return Value();
+        call.args.push_back(std::move(arg.expr));
+    }
+    result.type = instance.result;
+    result.expr = ir::make(result.type, span, std::move(call));
+    if (declared && declared->result && declared->result.is_scalar() && result.type.is_scalar()) return cast_to(declared->result, std::move(result), span);
+    return result;
+}
+
+// --- special rows -----------------------------------------------------------------------------------------------------
+Value Inference::special(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
+    switch (builtin.special) {
+        case Special::grid:
+        case Special::gridsize: return special_grid(builtin, node, span, out);
+        case Special::shared_array:
+        case Special::local_array: return special_array(builtin, node, span, out);
+        case Special::len: return special_len(node, span, out);
+        case Special::min:
+        case Special::max: return special_min_max(builtin, node, span, out);
+        case Special::range:
+        case Special::enumerate:
+        case Special::zip: return error(diag::only_in_for, span, builtin.name);
+        default: return special_arithmetic(builtin, node, span, out);
+    }
+}
+
+// `cuda.grid(1)` is an integer, `cuda.grid(2)` and `(3)` are tuples: one call per axis.
+Value Inference::special_grid(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
+    if (node.args.size() != 1) return error(diag::wrong_argument_count, span, builtin.name, "1", static_cast<int>(node.args.size()));
+    const Value count = lower(*node.args[0], out);
+    const auto n = count.constant ? to_int(*count.constant) : std::nullopt;
+    if (!n || *n < 1 || *n > 3) return error(diag::grid_dimension, node.args[0]->span, builtin.name);
+    std::vector<Value> axes;
+    for (const char axis : std::string_view("xyz").substr(0, static_cast<size_t>(*n))) axes.push_back(resolved(*find_builtin(fmt::format("{}.{}", builtin.name, axis)), {}, span));
+    return *n == 1 ? std::move(axes[0]) : make_tuple(std::move(axes), span);
+}
+
+std::optional<Type> Inference::dtype_of(const ast::Expr& expr) {
+    ir::Block unused;
+    if (const auto type = evaluate_type(scope_, expr); type && (type->is_scalar() || type->is_record())) return type;
+    const Value value = lower(expr, unused);
+    const auto* name = value.entity ? std::get_if<TypeName>(&*value.entity) : nullptr;
+    return name ? std::optional(name->type) : std::nullopt;
+}
+
+std::optional<std::vector<int64_t>> Inference::static_shape(const ast::Expr& expr, ir::Block& out) {
+    const Value value = lower(expr, out);
+    std::vector<int64_t> shape;
+    const auto add = [&](const Const& constant) {
+        const auto extent = to_int(constant);
+        if (extent) shape.push_back(*extent);
+        return extent.has_value();
+    };
+    if (!value.constant) return std::nullopt;
+    if (const auto* tuple = value.constant->as<Const::Tuple>()) {
+        for (const Const& extent : *tuple)
+            if (!add(extent)) return std::nullopt;
+    } else if (!add(*value.constant)) {
+        return std::nullopt;
+    }
+    return shape;
+}
+
+// An array in shared or local memory is a local of its own; the value is its name.
+Value Inference::special_array(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
+    ast::ExprRef shape_expr = node.args.size() > 0 ? node.args[0] : nullptr;
+    ast::ExprRef dtype_expr = node.args.size() > 1 ? node.args[1] : nullptr;
+    ast::ExprRef alignment_expr = node.args.size() > 2 ? node.args[2] : nullptr;
+    for (const ast::Keyword& keyword : node.keywords) {
+        if (keyword.arg == "shape") shape_expr = keyword.value;
+        else if (keyword.arg == "dtype" || keyword.arg == "type") dtype_expr = keyword.value;
+        else if (keyword.arg == "alignment") alignment_expr = keyword.value;
+        else return error(diag::unknown_parameter, keyword.span, builtin.name, keyword.arg);
+    }
+    if (!shape_expr || !dtype_expr) return error(diag::wrong_argument_count, span, builtin.name, "2", static_cast<int>(node.args.size()));
+    const auto shape = static_shape(*shape_expr, out);
+    if (!shape || shape->empty()) return error(diag::shape_not_constant, shape_expr->span, builtin.name);
+    const auto dtype = dtype_of(*dtype_expr);
+    if (!dtype) return error(diag::not_a_dtype, dtype_expr->span);
+    const bool is_shared = builtin.special == Special::shared_array;
+    const bool dynamic = is_shared && shape->size() == 1 && (*shape)[0] == 0;
+    int64_t bytes = static_cast<int64_t>(dtype->byte_size());
+    for (const int64_t extent : *shape)
+        if ((extent < 1 && !dynamic) || __builtin_mul_overflow(bytes, extent, &bytes) || bytes > (int64_t(1) << 40))
+            return error(diag::bad_extent, shape_expr->span, static_cast<long long>(extent));
+    ir::Local local;
+    local.type = Type::array(*dtype, static_cast<int>(shape->size()), Layout::C);
+    local.storage = is_shared ? ir::Storage::shared : ir::Storage::local;
+    local.span = span;
+    local.shape = *shape;
+    if (alignment_expr) {
+        const auto alignment = scope_.constant(*alignment_expr);
+        const auto n = alignment ? to_int(*alignment) : std::nullopt;
+        if (!n || *n < 1 || (*n & (*n - 1)) != 0 || *n > 1024) return error(diag::bad_alignment, alignment_expr->span);
+        local.alignment = static_cast<uint32_t>(*n);
+    }
+    Value value;
+    value.type = local.type;
+    value.span = span;
+    value.expr = ir::make(value.type, span, ir::LocalRef{add_local(function_, std::move(local))});
+    return value;
+}
+
+Value Inference::special_len(const ast::Call& node, Span span, ir::Block& out) {
+    if (node.args.size() != 1 || !node.keywords.empty()) return error(diag::wrong_argument_count, span, "len", "1", static_cast<int>(node.args.size()));
+    Value value = lower(*node.args[0], out);
+    if (value.is_unknown()) return value;
+    if (value.type.is_array()) return shape_of(*value.expr, 0, span);
+    if (value.type.is_tuple()) return of_const(Const{Const::Int(static_cast<int64_t>(value.type.size())), {}}, span);
+    return error(diag::no_overload, span, "len", value.is_runtime() ? std::string_view(value.type.name()) : std::string_view("this"));
+}
+
+// Numba: the result has the arguments' unified type; pairwise from the left.
+Value Inference::special_min_max(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
+    if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
+    std::vector<Value> values = lower_list(node.args, out);
+    if (values.size() == 1 && values[0].type.is_tuple()) values = elements(std::move(values[0]), out);
+    if (values.size() < 2 && !(values.size() == 1 && values[0].is_unknown())) return error(diag::wrong_argument_count, span, builtin.name, "2 or more", static_cast<int>(values.size()));
+    Type type;
+    Effects effects = Effects::none;
+    for (Value& value : values) {
+        if (value.is_unknown() || !needs_value(value, value.span)) return Value();
+        if (!value.type.is_scalar()) return error(diag::no_overload, span, builtin.name, std::string_view(value.type.name()));
+        type = type ? unify(type, value.type) : value.type;
+        effects = effects | value.effects;
+    }
+    Value result;
+    result.span = span;
+    result.type = type;
+    result.effects = effects;
+    result.expr = ir::convert(std::move(values[0].expr), type);
+    for (size_t i = 1; i < values.size(); ++i) {
+        ir::BuiltinCall call{&builtin, {}};
+        call.args.push_back(std::move(result.expr));
+        call.args.push_back(ir::convert(std::move(values[i].expr), type));
+        result.expr = ir::make(type, span, std::move(call));
+    }
+    return result;
+}
+
+// Rows that become conversions, operators and tuples of them: int, float, bool, pow, divmod.
+Value Inference::special_arithmetic(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
+    if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
+    std::vector<Value> values = lower_list(node.args, out);
+    std::vector<Type> types;
+    for (Value& value : values) {
+        if (value.is_unknown() || !needs_value(value, value.span)) return Value();
+        types.push_back(value.type);
+    }
+    const size_t wanted = builtin.special == Special::pow || builtin.special == Special::divmod ? 2 : 1;
+    if (values.size() != wanted) return error(diag::wrong_argument_count, span, builtin.name, std::string_view(std::to_string(wanted)), static_cast<int>(values.size()));
+    if (builtin.special == Special::pow) return binary(BinaryOp::Pow, std::move(values[0]), std::move(values[1]), span);
+    const auto resolution = resolve(builtin, types);
+    if (!resolution) return error(diag::no_overload, span, builtin.name, std::string_view(types[0].name()));
+    if (builtin.special != Special::divmod) return cast_to(resolution->result, std::move(values[0]), span);
+    const auto part = [&](BinaryOp op, bool last) {
+        std::vector<Value> operands(2);
+        for (size_t i = 0; i < 2; ++i) {
+            operands[i].type = values[i].type;
+            operands[i].span = span;
+            operands[i].effects = values[i].effects;
+            operands[i].expr = last ? std::move(values[i].expr) : clone(*values[i].expr);
+            operands[i] = converted(std::move(operands[i]), resolution->operands[i], span);
+        }
+        return binary(op, std::move(operands[0]), std::move(operands[1]), span);
+    };
+    for (Value& value : values)
+        if (!value.is_trivial()) value = spill(std::move(value), "value", out);
+    std::vector<Value> both;
+    both.push_back(part(BinaryOp::FloorDiv, false));
+    both.push_back(part(BinaryOp::Mod, true));
+    return make_tuple(std::move(both), span);
+}
+
+}  // namespace pyk

@@ -1,0 +1,549 @@
+// Expressions: names, operators, conditions, tuples.
+#include "sema/infer.h"
+
+#include <algorithm>
+
+#include "support/fault.h"
+
+namespace pyk {
+namespace {
+
+BinaryOp binary_op(ast::BinaryOp op) {
+    switch (op) {
+        case ast::BinaryOp::Add: return BinaryOp::Add;
+        case ast::BinaryOp::Sub: return BinaryOp::Sub;
+        case ast::BinaryOp::Mult: return BinaryOp::Mul;
+        case ast::BinaryOp::Div: return BinaryOp::TrueDiv;
+        case ast::BinaryOp::Mod: return BinaryOp::Mod;
+        case ast::BinaryOp::Pow: return BinaryOp::Pow;
+        case ast::BinaryOp::LShift: return BinaryOp::Shl;
+        case ast::BinaryOp::RShift: return BinaryOp::Shr;
+        case ast::BinaryOp::BitOr: return BinaryOp::BitOr;
+        case ast::BinaryOp::BitXor: return BinaryOp::BitXor;
+        case ast::BinaryOp::BitAnd: return BinaryOp::BitAnd;
+        case ast::BinaryOp::FloorDiv: return BinaryOp::FloorDiv;
+        case ast::BinaryOp::MatMult: break;
+    }
+    internal_error("matrix product is no operator of kernels");
+}
+
+BinaryOp compare_op(ast::CompareOp op) {
+    switch (op) {
+        case ast::CompareOp::Eq: return BinaryOp::Eq;
+        case ast::CompareOp::NotEq: return BinaryOp::Ne;
+        case ast::CompareOp::Lt: return BinaryOp::Lt;
+        case ast::CompareOp::LtE: return BinaryOp::Le;
+        case ast::CompareOp::Gt: return BinaryOp::Gt;
+        case ast::CompareOp::GtE: return BinaryOp::Ge;
+        default: break;
+    }
+    internal_error("identity and membership are no operators of kernels");
+}
+
+UnaryOp unary_op(ast::UnaryOp op) {
+    switch (op) {
+        case ast::UnaryOp::Invert: return UnaryOp::Invert;
+        case ast::UnaryOp::Not: return UnaryOp::Not;
+        case ast::UnaryOp::UAdd: return UnaryOp::Pos;
+        case ast::UnaryOp::USub: return UnaryOp::Neg;
+    }
+    internal_error("unknown unary operator");
+}
+
+// Numbers written out, such as `2 * 3` or `-1`: Python folds them before Numba sees them.
+bool is_literal(const ast::Expr& expr) {
+    if (const auto* constant = expr.as<ast::Constant>()) return !std::holds_alternative<ast::StrValue>(constant->value);
+    if (const auto* unary = expr.as<ast::Unary>()) return is_literal(*unary->operand);
+    const ast::Expr* left = &expr;
+    while (const auto* binary = left->as<ast::BinOp>()) {
+        if (!is_literal(*binary->right)) return false;
+        left = binary->left;
+    }
+    return left != &expr && is_literal(*left);
+}
+
+}  // namespace
+
+Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
+    const Span span = expr.span;
+    if (const auto* node = expr.as<ast::Name>()) return lower_name(*node, span);
+    if (const auto* node = expr.as<ast::Constant>()) {
+        if (const auto value = literal(*node)) return of_const(*value, span);
+        const auto* integer = std::get_if<ast::IntValue>(&node->value);
+        return integer ? error(diag::integer_too_large, span) : unsupported(expr);
+    }
+    if (const auto* node = expr.as<ast::BinOp>()) return lower_binary(expr, *node, out);
+    if (const auto* node = expr.as<ast::Unary>()) {
+        if (is_literal(expr))
+            if (const auto value = scope_.constant(expr)) return of_const(*value, span);
+        return lower_unary(*node, span, out);
+    }
+    if (const auto* node = expr.as<ast::Compare>()) return lower_compare(*node, span, out);
+    if (const auto* node = expr.as<ast::BoolOp>()) return lower_bool_op(*node, span, out);
+    if (const auto* node = expr.as<ast::IfExp>()) return lower_if_exp(*node, span, out);
+    if (const auto* node = expr.as<ast::Attribute>()) return lower_attribute(*node, span, out);
+    if (const auto* node = expr.as<ast::Subscript>()) return lower_subscript(*node, span, out);
+    if (const auto* node = expr.as<ast::Call>()) return lower_call(expr, *node, out);
+    if (const auto* node = expr.as<ast::Tuple>()) return lower_tuple(node->elts, span, out);
+    if (const auto* node = expr.as<ast::NamedExpr>()) return lower_walrus(*node, span, out);
+    return unsupported(expr);
+}
+
+Value Inference::unsupported(const ast::Expr& expr) {
+    struct Row {
+        std::string_view construct, advice;
+    };
+    const Row row = std::visit(
+        [](const auto& node) -> Row {
+            using T = std::decay_t<decltype(node)>;
+            if constexpr (std::is_same_v<T, ast::ListComp>) return {"list comprehensions", "write a loop over `range`"};
+            else if constexpr (std::is_same_v<T, ast::SetComp> || std::is_same_v<T, ast::DictComp>) return {"comprehensions", "write a loop over `range`"};
+            else if constexpr (std::is_same_v<T, ast::GeneratorExp>) return {"generator expressions", "write a loop over `range`"};
+            else if constexpr (std::is_same_v<T, ast::Lambda>) return {"`lambda`", "define a device function at module level"};
+            else if constexpr (std::is_same_v<T, ast::ListExpr>) return {"lists", "use a tuple, or `cuda.local.array`"};
+            else if constexpr (std::is_same_v<T, ast::Dict>) return {"dictionaries", "use arrays or tuples"};
+            else if constexpr (std::is_same_v<T, ast::Set>) return {"sets", "use arrays or tuples"};
+            else if constexpr (std::is_same_v<T, ast::JoinedStr>) return {"f-strings", "write results to an array"};
+            else if constexpr (std::is_same_v<T, ast::Await>) return {"`await`", "call the function directly"};
+            else if constexpr (std::is_same_v<T, ast::Yield> || std::is_same_v<T, ast::YieldFrom>) return {"generators", "write results to an array"};
+            else if constexpr (std::is_same_v<T, ast::Starred>) return {"starred expressions", "write each element"};
+            else if constexpr (std::is_same_v<T, ast::Slice>) return {"slices outside of subscripts", "slice the array where it is used"};
+            else return {"this value", "kernels know bool, integers, floats, tuples and arrays"};
+        },
+        expr.node);
+    return error(diag::unsupported_syntax, expr.span, row.construct, row.advice);
+}
+
+// The expressions of one evaluation, left to right.
+std::vector<Value> Inference::lower_list(std::span<const ast::ExprRef> exprs, ir::Block& out) {
+    std::vector<Value> values;
+    for (const ast::Expr* expr : exprs) {
+        const size_t before = out.size();
+        values.push_back(lower(*expr, out));
+        if (out.size() == before) continue;
+        // Statements came with it: what stands to the left and could see their effects goes first.
+        ir::Block moved;
+        for (size_t i = 0; i + 1 < values.size(); ++i)
+            if (any(values[i].effects)) values[i] = spill(std::move(values[i]), "value", moved);
+        out.insert(out.begin() + static_cast<std::ptrdiff_t>(before), std::make_move_iterator(moved.begin()), std::make_move_iterator(moved.end()));
+    }
+    sequence(values, out);
+    return values;
+}
+
+// C++ may evaluate operands in any order. Where one of them acts and another one acts or reads, all but the last are named.
+void Inference::sequence(std::vector<Value>& values, ir::Block& out) {
+    size_t effectful = 0, last = 0;
+    bool acts = false;
+    for (size_t i = 0; i < values.size(); ++i) {
+        if (!any(values[i].effects)) continue;
+        ++effectful;
+        last = i;
+        acts |= is_action(values[i].effects);
+    }
+    if (!acts || effectful < 2) return;
+    for (size_t i = 0; i < last; ++i)
+        if (any(values[i].effects)) values[i] = spill(std::move(values[i]), "value", out);
+}
+
+Value Inference::of_const(const Const& constant, Span span) {
+    Value value;
+    value.span = span;
+    value.constant = constant;
+    value.type = type_of(constant);
+    if (value.type) value.expr = to_expr(constant, span);
+    else value.entity = constant;
+    return value;
+}
+
+Value Inference::of_entity(const Entity& entity, Span span) {
+    if (const Const* constant = std::get_if<Const>(&entity)) return of_const(*constant, span);
+    Value value;
+    value.span = span;
+    if (const NamedConst* named = std::get_if<NamedConst>(&entity)) {
+        value = of_const(named->value, span);
+        if (value.type.is_scalar()) value.expr = ir::make(value.type, span, ir::ConstantRef{specializer_.constant(*named)});
+        return value;
+    }
+    if (const Builtin* const* builtin = std::get_if<const Builtin*>(&entity); builtin && (*builtin)->rule.starts_with("->"))
+        return resolved(**builtin, {}, span);
+    value.entity = entity;
+    return value;
+}
+
+Value Inference::lower_name(const ast::Name& node, Span span) {
+    if (const auto index = names_.index(node.id)) return read(*index, span);
+    if (const auto entity = scope_.lookup(node.id)) return of_entity(*entity, span);
+    if (scope_.is_opaque(node.id)) return error(diag::not_a_constant, span, node.id);
+    std::vector<std::string_view> candidates = scope_.names();
+    for (uint32_t i = 0; i < names_.count(); ++i) candidates.push_back(names_.name(i));
+    const std::string near = nearest_name(node.id, candidates);
+    if (near.empty()) return error(diag::unknown_name, span, node.id);
+    return error(diag::unknown_name_near, span, node.id, std::string_view(near));
+}
+
+Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Block& out) {
+    Value base = lower(*node.value, out);
+    if (base.is_unknown()) return base;
+    if (base.type.is_array()) return array_attribute(std::move(base), node.attr, span, node.attr_span);
+    if (base.entity) {
+        if (const auto member = scope_.member(*base.entity, node.attr)) return of_entity(*member, span);
+        if (const Path* path = std::get_if<Path>(&*base.entity)) {
+            std::vector<std::string_view> members;
+            for (const Builtin& b : all_builtins())
+                if (b.name.starts_with(path->name + ".")) members.push_back(b.name.substr(path->name.size() + 1));
+            const std::string near = nearest_name(node.attr, members);
+            const std::string wrong = path->name + "." + std::string(node.attr);
+            if (near.empty()) return error(diag::unknown_name, node.attr_span, std::string_view(wrong));
+            return error(diag::unknown_name_near, node.attr_span, std::string_view(wrong), std::string_view(path->name + "." + near));
+        }
+    }
+    return error(diag::unknown_attribute, node.attr_span, base.is_runtime() ? base.type.name() : std::string("this"), node.attr);
+}
+
+bool Inference::needs_value(const Value& value, Span span) {
+    if (value.is_runtime() && value.expr) return true;
+    if (!value.is_unknown()) error(diag::not_a_value, span);
+    return false;
+}
+
+Value Inference::converted(Value value, Type type, Span span) {
+    if (!value.is_runtime() || value.type == type) return value;
+    if (!conversion(value.type, type)) return error(diag::cannot_convert, span, value.type.name(), type.name());
+    value.expr = ir::convert(std::move(value.expr), type);
+    value.type = type;
+    return value;
+}
+
+Value Inference::lower_binary(const ast::Expr& expr, const ast::BinOp& node, ir::Block& out) {
+    if (is_literal(expr))
+        if (const auto value = scope_.constant(expr)) return of_const(*value, expr.span);
+    // Long sums lean to the left: their spine is walked in a loop.
+    std::vector<const ast::Expr*> spine{&expr};
+    while (spine.back()->as<ast::BinOp>()->left->as<ast::BinOp>()) spine.push_back(spine.back()->as<ast::BinOp>()->left);
+    const ast::BinOp& deepest = *spine.back()->as<ast::BinOp>();
+    Value value = lower(*deepest.left, out);
+    for (auto it = spine.rbegin(); it != spine.rend(); ++it) {
+        const ast::BinOp& op = *(*it)->as<ast::BinOp>();
+        const size_t before = out.size();
+        std::vector<Value> operands;
+        operands.push_back(std::move(value));
+        operands.push_back(lower(*op.right, out));
+        if (out.size() != before && any(operands[0].effects)) {
+            ir::Block moved;
+            operands[0] = spill(std::move(operands[0]), "value", moved);
+            out.insert(out.begin() + static_cast<std::ptrdiff_t>(before), std::make_move_iterator(moved.begin()), std::make_move_iterator(moved.end()));
+        }
+        sequence(operands, out);
+        if (op.op == ast::BinaryOp::MatMult) return error(diag::unsupported_syntax, (*it)->span, "`@`", "write the product as loops");
+        value = binary(binary_op(op.op), std::move(operands[0]), std::move(operands[1]), (*it)->span);
+    }
+    (void)node;
+    return value;
+}
+
+Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
+    Value result;
+    result.span = span;
+    if (lhs.is_unknown() || rhs.is_unknown()) return result;
+    if (!needs_value(lhs, lhs.span) || !needs_value(rhs, rhs.span)) return result;
+    if (lhs.type.is_tuple() && rhs.type.is_tuple() && op == BinaryOp::Add) {
+        ir::Block none;
+        std::vector<Value> all = elements(std::move(lhs), none), more = elements(std::move(rhs), none);
+        std::ranges::move(more, std::back_inserter(all));
+        return none.empty() ? make_tuple(std::move(all), span) : error(diag::no_operator, span, info(op).python, std::string("tuple"), std::string("tuple"));
+    }
+    const auto resolution = resolve(op, lhs.type, rhs.type);
+    if (!resolution) return error(diag::no_operator, span, info(op).python, lhs.type.name(), rhs.type.name());
+    result.type = resolution->result;
+    result.effects = lhs.effects | rhs.effects;
+    result.expr = ir::make(result.type, span, ir::Binary{op, ir::convert(std::move(lhs.expr), resolution->operands[0]), ir::convert(std::move(rhs.expr), resolution->operands[1])});
+    return result;
+}
+
+Value Inference::lower_unary(const ast::Unary& node, Span span, ir::Block& out) {
+    if (node.op != ast::UnaryOp::Not) {
+        Value operand = lower(*node.operand, out);
+        const bool constant = operand.constant && !operand.entity && operand.type.is_scalar();
+        std::optional<Const> folded = constant ? apply(node.op, *operand.constant) : std::nullopt;
+        Value result = unary(unary_op(node.op), std::move(operand), span);
+        if (folded && type_of(*folded) == result.type) result.constant = folded;
+        return result;
+    }
+    Value operand = lower_condition(*node.operand, out);
+    std::optional<Const> constant;
+    if (operand.constant) constant = Const{!truth(*operand.constant), {}};
+    Value result = unary(UnaryOp::Not, std::move(operand), span);
+    result.constant = constant;
+    if (constant && !result.type) return of_const(*constant, span);
+    return result;
+}
+
+Value Inference::unary(UnaryOp op, Value operand, Span span) {
+    Value result;
+    result.span = span;
+    if (operand.is_unknown() || !needs_value(operand, operand.span)) return result;
+    const auto resolution = resolve(op, operand.type);
+    if (!resolution) return error(diag::no_unary_operator, span, info(op).python, operand.type.name());
+    result.type = resolution->result;
+    result.effects = operand.effects;
+    // The operation is done in the operand's own width, then widened (reference §3.2): `~u8` is an 8-bit complement.
+    result.expr = ir::make(result.type, span, ir::Unary{op, ir::convert(std::move(operand.expr), resolution->operands[0])});
+    return result;
+}
+
+// --- truth ------------------------------------------------------------------------------------------------------------
+Value Inference::truth_of(Value value, Span span) {
+    if (value.is_unknown()) return value;
+    std::optional<Const> constant;
+    if (value.constant) constant = Const{truth(*value.constant), {}};
+    if (!value.is_runtime()) return constant ? of_const(*constant, span) : error(diag::not_a_value, span);
+    if (value.type.is_tuple()) return of_const(Const{value.type.size() != 0, {}}, span);
+    if (!value.type.is_scalar()) return error(diag::no_truth, span, value.type.name());
+    value = converted(std::move(value), Scalar::boolean, span);
+    value.constant = constant;
+    return value;
+}
+
+Value Inference::lower_condition(const ast::Expr& expr, ir::Block& out) {
+    if (const auto* node = expr.as<ast::BoolOp>()) {
+        Value value = lower_condition(*node->values[0], out);
+        for (size_t i = 1; i < node->values.size(); ++i)
+            value = short_circuit(node->op == ast::LogicalOp::And, std::move(value), [&](ir::Block& block) { return lower_condition(*node->values[i], block); }, expr.span, out);
+        return value;
+    }
+    return truth_of(lower(expr, out), expr.span);
+}
+
+// `lhs and rhs`, `lhs or rhs` over booleans. Statements that the right side needs run only when it does.
+Value Inference::short_circuit(bool is_and, Value lhs, const std::function<Value(ir::Block&)>& lower_rhs, Span span, ir::Block& out) {
+    if (lhs.constant && !any(lhs.effects)) {
+        if (truth(*lhs.constant) != is_and) return lhs;
+        return lower_rhs(out);
+    }
+    ir::Block block;
+    Value rhs = lower_rhs(block);
+    Value result;
+    result.span = span;
+    if (rhs.constant && !any(rhs.effects) && block.empty() && lhs.is_runtime()) {
+        // Known on the right: `x and True` is x; `x and False` still evaluates x.
+        if (truth(*rhs.constant) == is_and) return lhs;
+    }
+    if (!lhs.is_runtime() || !rhs.is_runtime()) return result;
+    result.type = Scalar::boolean;
+    result.effects = lhs.effects | rhs.effects;
+    if (block.empty()) {
+        result.expr = ir::make(result.type, span, ir::Logical{is_and, std::move(lhs.expr), std::move(rhs.expr)});
+        return result;
+    }
+    const ir::LocalId id = temporary("test", Scalar::boolean, span);
+    out.push_back({statement_, ir::Assign{id, std::move(lhs.expr)}});
+    block.push_back({statement_, ir::Assign{id, std::move(rhs.expr)}});
+    ir::ExprPtr test = ir::local(function_, id, span);
+    if (!is_and) test = ir::make(Scalar::boolean, span, ir::Unary{UnaryOp::Not, std::move(test)});
+    out.push_back({statement_, ir::If{std::move(test), std::move(block), {}}});
+    result.expr = ir::local(function_, id, span);
+    result.effects = Effects::none;
+    return result;
+}
+
+// `a and b` as a value: one of the operands, in their unified type.
+Value Inference::lower_bool_op(const ast::BoolOp& node, Span span, ir::Block& out) {
+    Value value = lower(*node.values[0], out);
+    const bool is_and = node.op == ast::LogicalOp::And;
+    for (size_t i = 1; i < node.values.size(); ++i) {
+        if (value.constant && !any(value.effects)) {
+            if (truth(*value.constant) == is_and) value = lower(*node.values[i], out);
+            continue;
+        }
+        ir::Block block, none;
+        if (value.type.is_boolean()) {
+            Value rhs = lower(*node.values[i], block);
+            if (rhs.type.is_boolean()) {
+                value = short_circuit(is_and, std::move(value), [&](ir::Block& inner) {
+                    inner = std::move(block);
+                    return std::move(rhs);
+                }, span, out);
+                continue;
+            }
+            if (!value.is_trivial()) value = spill(std::move(value), "value", out);
+            Value test = truth_of([&] { Value v; v.type = value.type; v.expr = clone(*value.expr); v.span = value.span; return v; }(), span);
+            value = is_and ? select(std::move(test), std::move(rhs), std::move(block), std::move(value), {}, span, out)
+                           : select(std::move(test), std::move(value), {}, std::move(rhs), std::move(block), span, out);
+            continue;
+        }
+        if (value.is_unknown() || !needs_value(value, value.span)) {
+            lower(*node.values[i], block);
+            value = Value();
+            continue;
+        }
+        if (!value.is_trivial()) value = spill(std::move(value), "value", out);
+        Value copy;
+        copy.type = value.type;
+        copy.span = value.span;
+        copy.expr = clone(*value.expr);
+        Value test = truth_of(std::move(copy), span);
+        Value rhs = lower(*node.values[i], block);
+        value = is_and ? select(std::move(test), std::move(rhs), std::move(block), std::move(value), {}, span, out)
+                       : select(std::move(test), std::move(value), {}, std::move(rhs), std::move(block), span, out);
+    }
+    return value;
+}
+
+Value Inference::lower_if_exp(const ast::IfExp& node, Span span, ir::Block& out) {
+    Value condition = lower_condition(*node.test, out);
+    if (condition.constant && !any(condition.effects)) return lower(truth(*condition.constant) ? *node.body : *node.orelse, out);
+    ir::Block then_block, else_block;
+    Value then = lower(*node.body, then_block);
+    Value otherwise = lower(*node.orelse, else_block);
+    return select(std::move(condition), std::move(then), std::move(then_block), std::move(otherwise), std::move(else_block), span, out);
+}
+
+Value Inference::select(Value condition, Value then, ir::Block then_block, Value otherwise, ir::Block else_block, Span span, ir::Block& out) {
+    Value result;
+    result.span = span;
+    if (condition.is_unknown() || then.is_unknown() || otherwise.is_unknown()) {
+        // One side may be unknown in the first rounds: the other one's type goes on.
+        if (then.is_runtime() && otherwise.is_unknown()) result.type = then.type;
+        if (otherwise.is_runtime() && then.is_unknown()) result.type = otherwise.type;
+        if (result.type && !diagnostics_.has_errors()) result.expr = ir::make(result.type, span, ir::LocalRef{temporary("unknown", result.type, span)});
+        else result.type = {};
+        return result;
+    }
+    if (!needs_value(then, then.span) || !needs_value(otherwise, otherwise.span)) return result;
+    const Type type = unify(then.type, otherwise.type);
+    if (!type) return error(diag::cannot_unify, span, std::string_view("this expression"), then.type.name(), otherwise.type.name());
+    result.type = type;
+    result.effects = condition.effects | then.effects | otherwise.effects;
+    ir::ExprPtr a = ir::convert(std::move(then.expr), type), b = ir::convert(std::move(otherwise.expr), type);
+    if (then_block.empty() && else_block.empty()) {
+        result.expr = ir::make(type, span, ir::Select{std::move(condition.expr), std::move(a), std::move(b)});
+        return result;
+    }
+    const ir::LocalId id = temporary("value", type, span);
+    then_block.push_back({statement_, ir::Assign{id, std::move(a)}});
+    else_block.push_back({statement_, ir::Assign{id, std::move(b)}});
+    out.push_back({statement_, ir::If{std::move(condition.expr), std::move(then_block), std::move(else_block)}});
+    result.expr = ir::local(function_, id, span);
+    result.effects = Effects::none;
+    return result;
+}
+
+// --- comparison -------------------------------------------------------------------------------------------------------
+Value Inference::lower_compare(const ast::Compare& node, Span span, ir::Block& out) {
+    std::vector<ast::ExprRef> first{node.left, node.comparators[0]};
+    std::vector<Value> operands = lower_list(first, out);
+    return compare_chain(node, 0, std::move(operands[0]), std::move(operands[1]), span, out);
+}
+
+// `a < b < c` from its `i`th operator on: the middle is evaluated once and used twice, the rest only when the first part holds.
+Value Inference::compare_chain(const ast::Compare& node, size_t i, Value lhs, Value rhs, Span span, ir::Block& out) {
+    if (i + 1 == node.ops.size()) return compare(node.ops[i], std::move(lhs), std::move(rhs), span);
+    if (rhs.is_runtime() && !rhs.is_trivial()) {
+        if (any(lhs.effects)) lhs = spill(std::move(lhs), "value", out);
+        rhs = spill(std::move(rhs), "middle", out);
+    }
+    Value middle;
+    middle.type = rhs.type;
+    middle.constant = rhs.constant;
+    middle.entity = rhs.entity;
+    middle.span = rhs.span;
+    if (rhs.expr) middle.expr = clone(*rhs.expr);
+    Value result = compare(node.ops[i], std::move(lhs), std::move(rhs), span);
+    return short_circuit(true, std::move(result), [&](ir::Block& block) {
+        Value next = lower(*node.comparators[i + 1], block);
+        return compare_chain(node, i + 1, std::move(middle), std::move(next), span, block);
+    }, span, out);
+}
+
+Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span) {
+    using Op = ast::CompareOp;
+    Value result;
+    result.span = span;
+    if (lhs.is_unknown() || rhs.is_unknown()) return result;
+    if (op == Op::In || op == Op::NotIn) return contains(std::move(lhs), std::move(rhs), op == Op::NotIn, span);
+    if (lhs.constant && rhs.constant)
+        if (const auto known = pyk::compare(op, *lhs.constant, *rhs.constant)) {
+            // The text keeps what the author wrote where it is a run-time expression at all.
+            if (!lhs.is_runtime() || !rhs.is_runtime()) return of_const(Const{*known, {}}, span);
+            if (op != Op::Is && op != Op::IsNot) {
+                result = binary(compare_op(op), std::move(lhs), std::move(rhs), span);
+                result.constant = Const{*known, {}};
+                return result;
+            }
+        }
+    const bool none = (lhs.constant && lhs.constant->as<Const::None>()) || (rhs.constant && rhs.constant->as<Const::None>());
+    if (none && (lhs.is_runtime() || rhs.is_runtime())) return of_const(Const{op == Op::IsNot || op == Op::NotEq, {}}, span);
+    if (op == Op::Is || op == Op::IsNot) {
+        if (!lhs.type.is_boolean() || !rhs.type.is_boolean()) return error(diag::unsupported_syntax, span, "`is` between values", "compare with `==`");
+        return binary(op == Op::Is ? BinaryOp::Eq : BinaryOp::Ne, std::move(lhs), std::move(rhs), span);
+    }
+    if (lhs.type.is_tuple() && rhs.type.is_tuple() && (op == Op::Eq || op == Op::NotEq) && lhs.type.size() == rhs.type.size() && lhs.is_trivial() && rhs.is_trivial()) {
+        ir::Block none_out;
+        std::vector<Value> a = elements(std::move(lhs), none_out), b = elements(std::move(rhs), none_out);
+        Value all = of_const(Const{true, {}}, span);
+        for (size_t i = 0; i < a.size(); ++i) {
+            Value one = binary(BinaryOp::Eq, std::move(a[i]), std::move(b[i]), span);
+            all = short_circuit(true, std::move(all), [&](ir::Block&) { return std::move(one); }, span, none_out);
+        }
+        return op == Op::Eq ? std::move(all) : unary(UnaryOp::Not, std::move(all), span);
+    }
+    return binary(compare_op(op), std::move(lhs), std::move(rhs), span);
+}
+
+// `x in (1, 2, 3)`: comparisons, joined.
+Value Inference::contains(Value item, Value container, bool negated, Span span) {
+    if (!container.type.is_tuple()) return error(diag::not_iterable, container.span, container.is_runtime() ? container.type.name() : std::string("this"));
+    if (!item.is_trivial() || (!container.is_trivial() && !container.expr->as<ir::MakeTuple>()))
+        return error(diag::unsupported_syntax, span, "`in` with a computed operand", "name the operand first");
+    ir::Block none;
+    Value found = of_const(Const{false, {}}, span);
+    for (Value& element : elements(std::move(container), none)) {
+        Value copy;
+        copy.type = item.type;
+        copy.span = item.span;
+        copy.expr = clone(*item.expr);
+        Value one = binary(BinaryOp::Eq, std::move(copy), std::move(element), span);
+        found = short_circuit(false, std::move(found), [&](ir::Block&) { return std::move(one); }, span, none);
+    }
+    return negated ? unary(UnaryOp::Not, std::move(found), span) : std::move(found);
+}
+
+// --- tuples and names -------------------------------------------------------------------------------------------------
+Value Inference::lower_tuple(std::span<const ast::ExprRef> elements, Span span, ir::Block& out) {
+    return make_tuple(lower_list(elements, out), span);
+}
+
+Value Inference::make_tuple(std::vector<Value> items, Span span) {
+    Value result;
+    result.span = span;
+    ir::MakeTuple node;
+    std::vector<Type> types;
+    Const::Tuple constants;
+    for (Value& item : items) {
+        if (item.is_unknown()) return result;
+        if (item.constant) constants.push_back(*item.constant);
+        result.effects = result.effects | item.effects;
+        types.push_back(item.type);
+        if (item.expr) node.elements.push_back(std::move(item.expr));
+    }
+    if (constants.size() == items.size()) result.constant = Const{constants, {}};
+    if (node.elements.size() != items.size()) {
+        // Holds something known at compile time only.
+        if (result.constant) result.entity = *result.constant;
+        else error(diag::not_a_value, span);
+        return result;
+    }
+    result.type = Type::tuple(types);
+    result.expr = ir::make(result.type, span, std::move(node));
+    return result;
+}
+
+Value Inference::lower_walrus(const ast::NamedExpr& node, Span span, ir::Block& out) {
+    const auto* name = node.target->as<ast::Name>();
+    Value value = lower(*node.value, out);
+    assign(*node.target, std::move(value), out, span);
+    return read(*names_.index(name->id), span);
+}
+
+}  // namespace pyk

@@ -1,0 +1,296 @@
+// Subscripts: elements, views, tuples; and the attributes of arrays.
+#include "sema/infer.h"
+
+#include <algorithm>
+
+namespace pyk {
+
+Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Block& out) {
+    Value base = lower(*node.value, out);
+    if (base.is_unknown()) {
+        ir::Block unused;
+        if (!node.slice->as<ast::Slice>() && !node.slice->as<ast::Tuple>()) lower(*node.slice, unused);
+        return base;
+    }
+    if (base.type.is_tuple() || (base.constant && base.constant->as<Const::Tuple>())) return subscript_tuple(std::move(base), *node.slice, span, out);
+    if (!base.type.is_array()) return error(diag::not_subscriptable, span, base.is_runtime() ? base.type.name() : std::string("this"));
+    std::vector<ir::Subscript> subscripts;
+    Effects effects = base.effects;
+    if (!subscripts_of(base.type, *node.slice, subscripts, effects, out)) return Value();
+    return view(std::move(base), std::move(subscripts), effects, span);
+}
+
+Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span span, ir::Block& out) {
+    if (index_expr.as<ast::Slice>()) return error(diag::unsupported_syntax, span, "slices of tuples", "name the elements");
+    Value index = lower(index_expr, out);
+    if (index.is_unknown()) return index;
+    const auto count = static_cast<int64_t>(tuple.is_runtime() ? tuple.type.size() : tuple.constant->as<Const::Tuple>()->size());
+    if (auto at = index.constant ? to_int(*index.constant) : std::nullopt) {
+        if (*at < -count || *at >= count) return error(diag::tuple_index_out_of_range, index_expr.span, static_cast<long long>(*at), static_cast<long long>(count));
+        if (*at < 0) *at += count;
+        std::vector<Value> items = elements(std::move(tuple), out);
+        return std::move(items[static_cast<size_t>(*at)]);
+    }
+    if (!index.type.is_integer()) return error(diag::index_type, index_expr.span, index.type.name());
+    if (!tuple.type.is_uniform_tuple()) return error(diag::mixed_tuple, span, tuple.type.name());
+    Value item;
+    item.type = tuple.type.elements()[0];
+    item.span = span;
+    item.effects = tuple.effects | index.effects;
+    item.expr = ir::make(item.type, span, ir::TupleAt{std::move(tuple.expr), std::move(index.expr)});
+    return item;
+}
+
+// The subscripts of `a[…]`: integers, slices, and tuples of integers, which stand for their elements. An ellipsis takes the axes
+// that the others leave. False: reported, or not known yet.
+bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result, Effects& effects, ir::Block& out) {
+    const auto* tuple = slice.as<ast::Tuple>();
+    const ast::Expr* single = &slice;
+    const std::span<const ast::ExprRef> parts = tuple ? std::span<const ast::ExprRef>(tuple->elts) : std::span<const ast::ExprRef>(&single, 1);
+    std::vector<ast::ExprRef> exprs;
+    for (const ast::Expr* part : parts) {
+        if (const auto* s = part->as<ast::Slice>()) {
+            for (const ast::Expr* bound : {s->lower, s->upper, s->step})
+                if (bound) exprs.push_back(bound);
+        } else if (const auto* c = part->as<ast::Constant>(); !c || !std::holds_alternative<ast::EllipsisValue>(c->value)) {
+            exprs.push_back(part);
+        }
+    }
+    std::vector<Value> values = lower_list(exprs, out);
+    size_t next = 0, ellipsis_at = SIZE_MAX;
+    bool ok = true;
+    const auto bound = [&](ast::ExprRef expr) -> ir::ExprPtr {
+        if (!expr) return nullptr;
+        Value& value = values[next++];
+        effects = effects | value.effects;
+        if (value.constant && value.constant->as<Const::None>()) return nullptr;
+        if (value.is_unknown() || !needs_value(value, expr->span)) return ok = false, nullptr;
+        if (!value.type.is_integer() && !value.type.is_boolean()) {
+            error(diag::index_type, expr->span, value.type.name());
+            return ok = false, nullptr;
+        }
+        return ir::convert(std::move(value.expr), Scalar::int64);
+    };
+    for (const ast::Expr* part : parts) {
+        if (const auto* s = part->as<ast::Slice>()) {
+            ir::SliceOf of;
+            of.start = bound(s->lower);
+            of.stop = bound(s->upper);
+            of.step = bound(s->step);
+            result.emplace_back(std::move(of));
+        } else if (const auto* c = part->as<ast::Constant>(); c && std::holds_alternative<ast::EllipsisValue>(c->value)) {
+            ellipsis_at = result.size();
+        } else {
+            ok &= add_subscript(std::move(values[next++]), result, effects);
+        }
+    }
+    if (!ok) return false;
+    const size_t ndim = static_cast<size_t>(array.ndim());
+    if (result.size() > ndim) {
+        error(diag::too_many_indices, slice.span, array.name(), static_cast<int>(result.size()));
+        return false;
+    }
+    while (ellipsis_at != SIZE_MAX && result.size() < ndim) result.insert(result.begin() + static_cast<std::ptrdiff_t>(ellipsis_at), ir::SliceOf{});
+    return true;
+}
+
+bool Inference::add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects) {
+    if (value.is_unknown() || !needs_value(value, value.span)) return false;
+    effects = effects | value.effects;
+    if (value.type.is_tuple()) {
+        ir::Block none;
+        bool ok = true;
+        for (Value& item : elements(std::move(value), none)) ok &= add_subscript(std::move(item), result, effects);
+        return ok && none.empty();
+    }
+    if (!value.type.is_integer() && !value.type.is_boolean()) {
+        error(diag::index_type, value.span, value.type.name());
+        return false;
+    }
+    // An unsigned index never counts from the end; a signed one may.
+    const bool wraps = value.type.is_signed();
+    if (value.type.is_boolean()) value.expr = ir::convert(std::move(value.expr), Scalar::int64);
+    result.emplace_back(ir::Index{std::move(value.expr), wraps});
+    return true;
+}
+
+namespace {
+
+bool is_slice(const ir::Subscript& s) { return std::holds_alternative<ir::SliceOf>(s); }
+bool has_step(const ir::Subscript& s) { return std::get<ir::SliceOf>(s).step != nullptr; }
+
+// numba's get_array_index_type: a C array stays C when only its last given index is a slice, and that one has no step;
+// an F array stays F when all axes are indexed and only the first index is such a slice.
+Layout view_layout(const Type& array, const std::vector<ir::Subscript>& subscripts) {
+    const size_t n = subscripts.size();
+    if (array.layout() == Layout::C) {
+        for (size_t i = 0; i < n; ++i)
+            if (is_slice(subscripts[i]) && (i + 1 != n || has_step(subscripts[i]))) return Layout::A;
+        return Layout::C;
+    }
+    if (array.layout() == Layout::F && n == static_cast<size_t>(array.ndim())) {
+        for (size_t i = 0; i < n; ++i)
+            if (is_slice(subscripts[i]) && (i != 0 || has_step(subscripts[i]))) return Layout::A;
+        return Layout::F;
+    }
+    return Layout::A;
+}
+
+}  // namespace
+
+Value Inference::view(Value array, std::vector<ir::Subscript> subscripts, Effects effects, Span span) {
+    const Type type = array.type;
+    const auto kept = std::ranges::count_if(subscripts, is_slice);
+    const int ndim = type.ndim() - static_cast<int>(subscripts.size()) + static_cast<int>(kept);
+    if (ndim == 0) {
+        std::vector<ir::Index> indices;
+        for (ir::Subscript& s : subscripts) indices.push_back(std::move(std::get<ir::Index>(s)));
+        array.effects = effects;
+        return element(std::move(array), std::move(indices), span);
+    }
+    Value result;
+    result.type = Type::array(type.element(), ndim, view_layout(type, subscripts), type.readonly());
+    result.span = span;
+    result.effects = effects;
+    result.expr = ir::make(result.type, span, ir::View{std::move(array.expr), std::move(subscripts)});
+    return result;
+}
+
+Value Inference::element(Value array, std::vector<ir::Index> indices, Span span) {
+    Value result;
+    result.type = array.type.element();
+    result.span = span;
+    result.effects = array.effects | Effects::reads;
+    result.expr = ir::make(result.type, span, ir::Element{std::move(array.expr), std::move(indices)});
+    return result;
+}
+
+void Inference::store_subscript(const ast::Subscript& node, Value value, Span span, ir::Block& out) {
+    const size_t before = out.size();
+    Value array = lower(*node.value, out);
+    if (array.is_unknown()) return;
+    if (!array.type.is_array()) {
+        error(diag::not_subscriptable, node.value->span, array.is_runtime() ? array.type.name() : std::string("this"));
+        return;
+    }
+    std::vector<ir::Subscript> subscripts;
+    Effects effects = array.effects;
+    if (!subscripts_of(array.type, *node.slice, subscripts, effects, out)) return;
+    // Python evaluates the value first.
+    if (value.expr && (is_action(effects) || (out.size() != before && any(value.effects)) || (any(effects) && is_action(value.effects)))) {
+        ir::Block moved;
+        value = spill(std::move(value), "value", moved);
+        out.insert(out.begin() + static_cast<std::ptrdiff_t>(before), std::make_move_iterator(moved.begin()), std::make_move_iterator(moved.end()));
+    }
+    if (array.type.readonly()) {
+        error(diag::readonly_store, span, array.type.name());
+        return;
+    }
+    const bool whole = std::ranges::none_of(subscripts, is_slice) && static_cast<int>(subscripts.size()) == array.type.ndim();
+    if (!whole) return store_view(view(std::move(array), std::move(subscripts), effects, node.value->span), std::move(value), span, out);
+    std::vector<ir::Index> indices;
+    for (ir::Subscript& s : subscripts) indices.push_back(std::move(std::get<ir::Index>(s)));
+    store_element(std::move(array), std::move(indices), std::move(value), span, out);
+}
+
+void Inference::store_element(Value array, std::vector<ir::Index> indices, Value value, Span span, ir::Block& out) {
+    if (value.is_unknown() || !needs_value(value, value.span)) return;
+    value = converted(std::move(value), array.type.element(), value.span);
+    if (!value.expr) return;
+    out.push_back({span, ir::Store{std::move(array.expr), std::move(indices), std::move(value.expr)}});
+}
+
+// `a[…] = scalar` and `a[…] = b`: an element loop by the calling thread.
+void Inference::store_view(Value target, Value value, Span span, ir::Block& out) {
+    if (value.is_unknown() || !needs_value(value, value.span)) return;
+    const int ndim = target.type.ndim();
+    if (value.type.is_array() && value.type.ndim() > ndim) {
+        error(diag::cannot_convert, span, value.type.name(), target.type.name());
+        return;
+    }
+    target = spill(std::move(target), "target", out);
+    if (!value.is_trivial()) value = spill(std::move(value), "value", out);
+    const ir::Expr& to = *target.expr;
+    std::vector<ir::LocalId> counters;
+    for (int axis = 0; axis < ndim; ++axis) counters.push_back(temporary("i", Scalar::int64, span));
+    const auto index = [&](int axis) { return ir::Index{ir::local(function_, counters[static_cast<size_t>(axis)], span), false}; };
+
+    std::vector<ir::Index> at;
+    for (int axis = 0; axis < ndim; ++axis) at.push_back(index(axis));
+    Value item;
+    if (value.type.is_array()) {
+        std::vector<ir::Index> from;
+        const int missing = ndim - value.type.ndim();
+        for (int axis = 0; axis < value.type.ndim(); ++axis) {
+            // Broadcasting: an axis of one element serves all.
+            ir::Index i = index(axis + missing);
+            const auto shape = ir::make(Scalar::int64, span, ir::ShapeOf{clone(*value.expr), static_cast<uint32_t>(axis)});
+            ir::ExprPtr one = ir::make(Scalar::boolean, span, ir::Binary{BinaryOp::Eq, clone(*shape), ir::integer(1, Scalar::int64, span)});
+            i.value = ir::make(Scalar::int64, span, ir::Select{std::move(one), ir::integer(0, Scalar::int64, span), std::move(i.value)});
+            from.push_back(std::move(i));
+        }
+        item = element(std::move(value), std::move(from), span);
+    } else {
+        item = std::move(value);
+    }
+    ir::Block body;
+    Value array;
+    array.type = target.type;
+    array.expr = clone(to);
+    array.span = span;
+    store_element(std::move(array), std::move(at), std::move(item), span, body);
+    for (int axis = ndim - 1; axis >= 0; --axis) {
+        ir::ForRange loop{counters[static_cast<size_t>(axis)], ir::integer(0, Scalar::int64, span),
+                          ir::make(Scalar::int64, span, ir::ShapeOf{clone(to), static_cast<uint32_t>(axis)}), ir::integer(1, Scalar::int64, span), std::move(body), {}};
+        body = ir::Block();
+        body.push_back({span, std::move(loop)});
+    }
+    std::ranges::move(body, std::back_inserter(out));
+}
+
+Value Inference::shape_of(const ir::Expr& array, uint32_t axis, Span span) {
+    Value value;
+    value.type = Scalar::int64;
+    value.span = span;
+    value.expr = ir::make(value.type, span, ir::ShapeOf{clone(array), axis});
+    if (const auto* local = array.as<ir::LocalRef>()) {
+        const ir::Local& storage = function_.local(local->id);
+        if (axis < storage.shape.size() && storage.shape[axis] != 0) value.constant = Const{Const::Int(storage.shape[axis]), {}};
+    }
+    return value;
+}
+
+Value Inference::array_attribute(Value array, std::string_view name, Span span, Span name_span) {
+    const Type type = array.type;
+    const auto constant = [&](int64_t v) { return of_const(Const{Const::Int(v), {}}, span); };
+    const auto item_size = static_cast<int64_t>(type.element().byte_size());
+    Value result;
+    result.span = span;
+    result.effects = array.effects;
+    if (name == "shape") {
+        std::vector<Value> extents;
+        for (int axis = 0; axis < type.ndim(); ++axis) extents.push_back(shape_of(*array.expr, static_cast<uint32_t>(axis), span));
+        return make_tuple(std::move(extents), span);
+    }
+    if (name == "ndim") return constant(type.ndim());
+    if (name == "itemsize") return constant(item_size);
+    if (name == "size" || name == "nbytes") {
+        result.type = Scalar::int64;
+        result.expr = ir::make(result.type, span, ir::SizeOf{std::move(array.expr)});
+        return name == "size" ? std::move(result) : binary(BinaryOp::Mul, std::move(result), constant(item_size), span);
+    }
+    if (name == "dtype") {
+        result.entity = TypeName{type.element()};
+        return result;
+    }
+    if (name == "T") {
+        if (type.ndim() == 1) return array;
+        const Layout layout = type.layout() == Layout::C ? Layout::F : type.layout() == Layout::F ? Layout::C : Layout::A;
+        result.type = Type::array(type.element(), type.ndim(), layout, type.readonly());
+        result.expr = ir::make(result.type, span, ir::Transpose{std::move(array.expr)});
+        return result;
+    }
+    return error(diag::unknown_attribute, name_span, type.name(), name);
+}
+
+}  // namespace pyk

@@ -1,0 +1,259 @@
+// Loops: `while`, `for` over ranges, arrays, tuples, `enumerate` and `zip`.
+#include "sema/infer.h"
+
+#include <algorithm>
+
+namespace pyk {
+
+void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::Block& out) {
+    Join& header = join(stmt, JoinKind::loop_header);
+    Join& end = join(stmt, JoinKind::loop_end);
+    open_header(header, stmt);
+    flow_into(header, out);
+    for (const auto& [name, phi] : header.phis) (*env_)[name] = phi;
+
+    ir::While loop;
+    ir::Block before;
+    Value test = lower_condition(*node.test, before);
+    const bool endless = test.constant && truth(*test.constant);
+    const Env at_test = *env_;
+
+    // The path on which the test is false: `orelse`, then the end.
+    ir::Block otherwise;
+    if (endless) env_.reset();
+    lower(node.orelse, otherwise);
+    statement_ = stmt.span;
+    flow_into(end, otherwise);
+
+    env_ = at_test;
+    loops_.push_back({&header, &end});
+    if (before.empty()) {
+        loop.orelse = std::move(otherwise);
+        loop.condition = test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span);
+    } else {
+        // The test needs statements: `while True: …; if not test: orelse; break`.
+        loop.condition = ir::boolean(true, node.test->span);
+        otherwise.push_back({stmt.span, ir::Break{}});
+        Value stop = unary(UnaryOp::Not, std::move(test), node.test->span);
+        before.push_back({stmt.span, ir::If{stop.expr ? std::move(stop.expr) : ir::boolean(true), std::move(otherwise), {}}});
+        loop.body = std::move(before);
+    }
+    lower(node.body, loop.body);
+    statement_ = stmt.span;
+    flow_into(header, loop.body);
+    loops_.pop_back();
+
+    out.push_back({stmt.span, std::move(loop)});
+    if (end.incoming.empty()) env_.reset();
+    else env_ = seal(end, names_.at(stmt).after, stmt, JoinKind::loop_end);
+}
+
+void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block& out) {
+    if (const auto* call = node.iter->as<ast::Call>(); call && lower_for_range(stmt, node, *call, out)) return;
+    Iterable items = iterable(*node.iter, out);
+    const Span span = node.iter->span;
+    ir::ForRange loop{temporary("i", Scalar::int64, span), ir::integer(0, Scalar::int64, span), std::move(items.length), ir::integer(1, Scalar::int64, span), {}, {}};
+    if (!loop.stop) {
+        loop.stop = ir::integer(0, Scalar::int64, span);
+        items.item = [span](ir::ExprPtr) {
+            Value unknown;
+            unknown.span = span;
+            return unknown;
+        };
+    }
+    loop_body(stmt, node, std::move(loop), items.item, out);
+}
+
+bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, const ast::Call& call, ir::Block& out) {
+    ir::Block unused;
+    const Value callee = lower(*call.func, unused);
+    const auto* builtin = callee.entity ? std::get_if<const Builtin*>(&*callee.entity) : nullptr;
+    if (!builtin || (*builtin)->special != Special::range) return false;
+    auto args = range_args(call, out);
+    const Type type = args ? (*args)[0].type : Type(Scalar::int64);
+    if (!args) {
+        args.emplace(3);
+        for (Value& arg : *args) arg.expr = ir::integer(0, type);
+    }
+    ir::ForRange loop{temporary("i", type, call.func->span), std::move((*args)[0].expr), std::move((*args)[1].expr), std::move((*args)[2].expr), {}, {}};
+    const Span span = node.iter->span;
+    loop_body(stmt, node, std::move(loop), [type, span](ir::ExprPtr counter) {
+        Value value;
+        value.type = type;
+        value.expr = std::move(counter);
+        value.span = span;
+        return value;
+    }, out);
+    return true;
+}
+
+void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop, const std::function<Value(ir::ExprPtr)>& item, ir::Block& out) {
+    Join& header = join(stmt, JoinKind::loop_header);
+    Join& end = join(stmt, JoinKind::loop_end);
+    open_header(header, stmt);
+    flow_into(header, out);
+    for (const auto& [name, phi] : header.phis) (*env_)[name] = phi;
+    const Env at_test = *env_;
+
+    lower(node.orelse, loop.orelse);
+    statement_ = stmt.span;
+    flow_into(end, loop.orelse);
+
+    env_ = at_test;
+    loops_.push_back({&header, &end});
+    assign(*node.target, item(ir::make(function_.local(loop.counter).type, node.target->span, ir::LocalRef{loop.counter})), loop.body, stmt.span);
+    lower(node.body, loop.body);
+    statement_ = stmt.span;
+    flow_into(header, loop.body);
+    loops_.pop_back();
+
+    out.push_back({stmt.span, std::move(loop)});
+    if (end.incoming.empty()) env_.reset();
+    else env_ = seal(end, names_.at(stmt).after, stmt, JoinKind::loop_end);
+}
+
+// start, stop and step, each of the range's type (reference §3.7). nullopt: reported, or not known yet.
+std::optional<std::vector<Value>> Inference::range_args(const ast::Call& call, ir::Block& out) {
+    const Span span = call.func->span;
+    if (call.args.empty() || call.args.size() > 3 || !call.keywords.empty()) {
+        error(diag::wrong_argument_count, span, "range", "1 to 3", static_cast<int>(call.args.size()));
+        return std::nullopt;
+    }
+    std::vector<Value> args = lower_list(call.args, out);
+    bool known = true;
+    std::vector<Type> types;
+    for (Value& arg : args) {
+        known &= needs_value(arg, arg.span);
+        types.push_back(arg.type);
+        if (arg.type && !arg.type.is_integer() && !arg.type.is_boolean()) {
+            error(diag::not_an_integer, arg.span, "range", arg.type.name());
+            known = false;
+        }
+    }
+    if (!known) return std::nullopt;
+    const bool small = std::ranges::all_of(types, [](Type t) { return t.is_boolean() || (t.is_signed() && t.bits() <= 32); });
+    const bool is_unsigned = std::ranges::all_of(types, [](Type t) { return t.is_unsigned(); });
+    const Type type = small ? Scalar::int32 : is_unsigned ? Scalar::uint64 : Scalar::int64;
+    for (Value& arg : args) arg = converted(std::move(arg), type, arg.span);
+    const auto constant = [&](int64_t value) {
+        Value v;
+        v.type = type;
+        v.expr = ir::integer(value, type, span);
+        v.constant = Const{Const::Int(value), {}};
+        v.span = span;
+        return v;
+    };
+    if (args.size() == 1) args.insert(args.begin(), constant(0));
+    if (args.size() == 2) args.push_back(constant(1));
+    return args;
+}
+
+Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
+    if (const auto* call = expr.as<ast::Call>()) {
+        ir::Block unused;
+        const Value callee = lower(*call->func, unused);
+        const auto* builtin = callee.entity ? std::get_if<const Builtin*>(&*callee.entity) : nullptr;
+        const Special special = builtin ? (*builtin)->special : Special::none;
+        if (special == Special::range) return iterable_range(*call, out);
+        if (special == Special::enumerate && !call->args.empty()) {
+            Iterable inner = iterable(*call->args[0], out);
+            auto start = std::make_shared<Value>();
+            if (call->args.size() > 1) *start = spill(converted(lower(*call->args[1], out), Scalar::int64, expr.span), "start", out);
+            else if (!call->keywords.empty()) *start = spill(converted(lower(*call->keywords[0].value, out), Scalar::int64, expr.span), "start", out);
+            return {std::move(inner.length), [this, inner = inner.item, start, span = expr.span](ir::ExprPtr counter) {
+                        Value number;
+                        number.type = Scalar::int64;
+                        number.span = span;
+                        number.expr = clone(*counter);
+                        if (start->expr) number.expr = ir::make(Scalar::int64, span, ir::Binary{BinaryOp::Add, clone(*start->expr), std::move(number.expr)});
+                        std::vector<Value> pair;
+                        pair.push_back(std::move(number));
+                        pair.push_back(inner(std::move(counter)));
+                        return make_tuple(std::move(pair), span);
+                    }};
+        }
+        if (special == Special::zip && !call->args.empty()) {
+            std::vector<Iterable> all;
+            for (const ast::Expr* arg : call->args) all.push_back(iterable(*arg, out));
+            ir::ExprPtr length = std::move(all[0].length);
+            for (size_t i = 1; i < all.size() && length; ++i) {
+                if (!all[i].length) return {};
+                std::vector<Value> pair(2);
+                pair[0].type = pair[1].type = Scalar::int64;
+                pair[0].expr = std::move(length);
+                pair[1].expr = std::move(all[i].length);
+                length = resolved(*find_builtin("min"), std::move(pair), expr.span).expr;
+            }
+            auto parts = std::make_shared<std::vector<Iterable>>(std::move(all));
+            return {std::move(length), [this, parts, span = expr.span](ir::ExprPtr counter) {
+                        std::vector<Value> items;
+                        for (const Iterable& part : *parts) items.push_back(part.item(clone(*counter)));
+                        return make_tuple(std::move(items), span);
+                    }};
+        }
+    }
+    Value value = lower(expr, out);
+    if (value.is_unknown()) return {};
+    if (value.type.is_array()) return iterable_array(std::move(value), out);
+    if (value.type.is_tuple()) return iterable_tuple(std::move(value), out);
+    error(diag::not_iterable, expr.span, value.is_runtime() ? value.type.name() : std::string("this"));
+    return {};
+}
+
+Iterable Inference::iterable_range(const ast::Call& call, ir::Block& out) {
+    auto args = range_args(call, out);
+    if (!args) return {};
+    const Span span = call.func->span;
+    const Type type = (*args)[0].type;
+    auto start = std::make_shared<Value>((*args)[0].is_trivial() ? std::move((*args)[0]) : spill(std::move((*args)[0]), "start", out));
+    auto step = std::make_shared<Value>((*args)[2].is_trivial() ? std::move((*args)[2]) : spill(std::move((*args)[2]), "step", out));
+    std::vector<Value> bounds(3);
+    for (Value& bound : bounds) bound.type = type;
+    bounds[0].expr = clone(*start->expr);
+    bounds[1].expr = std::move((*args)[1].expr);
+    bounds[2].expr = clone(*step->expr);
+    Value length = resolved(*find_builtin("pyk.range_length"), std::move(bounds), span);
+    return {convert(std::move(length.expr), Scalar::int64), [type, start, step, span](ir::ExprPtr counter) {
+                ir::ExprPtr offset = ir::make(type, span, ir::Binary{BinaryOp::Mul, convert(std::move(counter), type), clone(*step->expr)});
+                Value item;
+                item.type = type;
+                item.span = span;
+                item.expr = ir::make(type, span, ir::Binary{BinaryOp::Add, clone(*start->expr), std::move(offset)});
+                return item;
+            }};
+}
+
+Iterable Inference::iterable_array(Value array, ir::Block& out) {
+    // Named once, so that rebinding the name in the body does not change what the loop runs over.
+    const Span span = array.span;
+    auto base = std::make_shared<Value>(spill(std::move(array), "items", out));
+    return {ir::make(Scalar::int64, span, ir::ShapeOf{clone(*base->expr), 0}), [this, base, span](ir::ExprPtr counter) {
+                Value copy;
+                copy.type = base->type;
+                copy.expr = clone(*base->expr);
+                copy.span = span;
+                std::vector<ir::Subscript> subscripts;
+                subscripts.push_back(ir::Index{std::move(counter), false});
+                return view(std::move(copy), std::move(subscripts), Effects::none, span);
+            }};
+}
+
+Iterable Inference::iterable_tuple(Value tuple, ir::Block& out) {
+    const Span span = tuple.span;
+    if (tuple.type.size() != 0 && !tuple.type.is_uniform_tuple()) {
+        error(diag::mixed_tuple, span, tuple.type.name());
+        return {};
+    }
+    const auto length = static_cast<int64_t>(tuple.type.size());
+    const Type element = length ? tuple.type.elements()[0] : Type(Scalar::int64);
+    auto base = std::make_shared<Value>(spill(std::move(tuple), "items", out));
+    return {ir::integer(length, Scalar::int64, span), [base, element, span](ir::ExprPtr counter) {
+                Value item;
+                item.type = element;
+                item.span = span;
+                item.expr = ir::make(element, span, ir::TupleAt{clone(*base->expr), std::move(counter)});
+                return item;
+            }};
+}
+
+}  // namespace pyk

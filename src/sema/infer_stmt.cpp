@@ -1,0 +1,311 @@
+// Statements other than loops.
+#include "sema/infer.h"
+
+#include <algorithm>
+
+namespace pyk {
+
+void Inference::lower(const ast::Block& block, ir::Block& out) {
+    for (const ast::Stmt* stmt : block) {
+        if (!reachable()) return;
+        statement_ = stmt->span;
+        lower(*stmt, out);
+    }
+}
+
+void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
+    if (const auto* node = stmt.as<ast::Assign>()) return lower_assign(*node, stmt.span, out);
+    if (const auto* node = stmt.as<ast::AugAssign>()) return lower_aug_assign(*node, stmt.span, out);
+    if (const auto* node = stmt.as<ast::AnnAssign>()) {
+        if (node->value) assign(*node->target, lower(*node->value, out), out, stmt.span);
+        return;
+    }
+    if (const auto* node = stmt.as<ast::If>()) return lower_if(stmt, *node, out);
+    if (const auto* node = stmt.as<ast::While>()) return lower_while(stmt, *node, out);
+    if (const auto* node = stmt.as<ast::For>(); node && !node->is_async) return lower_for(stmt, *node, out);
+    if (const auto* node = stmt.as<ast::Return>()) return lower_return(*node, stmt.span, out);
+    if (stmt.as<ast::Break>()) {
+        flow_into(*loops_.back().end, out);
+        out.push_back({stmt.span, ir::Break{}});
+        env_.reset();
+        return;
+    }
+    if (stmt.as<ast::Continue>()) {
+        flow_into(*loops_.back().header, out);
+        out.push_back({stmt.span, ir::Continue{}});
+        env_.reset();
+        return;
+    }
+    if (stmt.as<ast::Pass>()) return;
+    if (const auto* node = stmt.as<ast::ExprStmt>()) {
+        const auto* constant = node->value->as<ast::Constant>();
+        if (constant && std::holds_alternative<ast::StrValue>(constant->value)) return;
+        Value value = lower(*node->value, out);
+        if (value.expr && is_action(value.effects)) out.push_back({stmt.span, ir::Evaluate{std::move(value.expr)}});
+        return;
+    }
+    unsupported(stmt);
+}
+
+void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out) {
+    Value value = lower(*node.value, out);
+    if (node.targets.size() > 1 && value.expr && !value.is_trivial()) value = spill(std::move(value), "value", out);
+    for (size_t i = 0; i < node.targets.size(); ++i) {
+        Value copy;
+        copy.type = value.type;
+        copy.constant = value.constant;
+        copy.entity = value.entity;
+        copy.effects = value.effects;
+        copy.span = value.span;
+        if (value.expr) copy.expr = i + 1 == node.targets.size() ? std::move(value.expr) : clone(*value.expr);
+        assign(*node.targets[i], std::move(copy), out, span);
+    }
+}
+
+void Inference::assign(const ast::Expr& target, Value value, ir::Block& out, Span span) {
+    if (const auto* name = target.as<ast::Name>()) {
+        if (value.is_unknown() && value.constant) return;
+        define(*names_.index(name->id), &target, std::move(value), target.span, out);
+    } else if (const auto* tuple = target.as<ast::Tuple>()) {
+        unpack(tuple->elts, std::move(value), out, span);
+    } else if (const auto* list = target.as<ast::ListExpr>()) {
+        unpack(list->elts, std::move(value), out, span);
+    } else if (const auto* subscript = target.as<ast::Subscript>()) {
+        store_subscript(*subscript, std::move(value), span, out);
+    } else if (target.as<ast::Attribute>()) {
+        error(diag::unsupported_syntax, target.span, "assignment to an attribute", "only names and array elements can be assigned");
+    } else {
+        error(diag::unsupported_syntax, target.span, "starred assignment", "name each element");
+    }
+}
+
+namespace {
+
+// Whether evaluating `expr` reads one of the locals, or memory while memory is about to be written.
+bool reads(const ir::Expr& expr, const std::vector<ir::LocalId>& locals) {
+    bool found = false;
+    ir::for_each_expr_deep(expr, [&](const ir::Expr& e) {
+        if (const auto* local = e.as<ir::LocalRef>()) found |= std::ranges::find(locals, local->id) != locals.end();
+    });
+    return found;
+}
+
+}  // namespace
+
+// `a, b = b, a`: every element is evaluated before the first target is assigned. Elements that the targets before them would
+// disturb go through temporaries; the others are assigned as they are.
+void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::Block& out, Span span) {
+    if (value.is_unknown()) {
+        for (const ast::Expr* target : targets) {
+            Value unknown;
+            unknown.span = target->span;
+            assign(*target, std::move(unknown), out, span);
+        }
+        return;
+    }
+    if (!value.type.is_tuple() && !(value.entity && !value.is_runtime())) {
+        error(diag::cannot_unpack, value.span, value.type.name());
+        return unpack(targets, Value(), out, span);
+    }
+    std::vector<Value> items = elements(std::move(value), out);
+    if (items.size() != targets.size()) {
+        error(diag::wrong_unpack_count, span, static_cast<int>(items.size()), static_cast<int>(targets.size()));
+        return unpack(targets, Value(), out, span);
+    }
+    std::vector<ir::LocalId> assigned;
+    bool writes_memory = false;
+    std::vector<bool> needs_spill(items.size());
+    for (size_t i = 0; i < items.size(); ++i) {
+        if (items[i].expr) needs_spill[i] = reads(*items[i].expr, assigned) || (writes_memory && any(items[i].effects));
+        const auto* name = targets[i]->as<ast::Name>();
+        writes_memory |= !name;
+        if (!name || !items[i].type) continue;
+        const VersionId id = version_at(targets[i], *names_.index(name->id), targets[i]->span);
+        if (!versions_[id].type) versions_[id].type = items[i].type;
+        assigned.push_back(local_of(id));
+    }
+    for (size_t i = 0; i < items.size(); ++i)
+        if (needs_spill[i]) items[i] = spill(std::move(items[i]), targets[i]->as<ast::Name>() ? targets[i]->as<ast::Name>()->id : "value", out);
+    for (size_t i = 0; i < items.size(); ++i) assign(*targets[i], std::move(items[i]), out, span);
+}
+
+// The elements of a tuple value, each as its own value.
+std::vector<Value> Inference::elements(Value tuple, ir::Block& out) {
+    std::vector<Value> items;
+    const Const::Tuple* constants = tuple.constant ? tuple.constant->as<Const::Tuple>() : nullptr;
+    if (!tuple.is_runtime()) {
+        if (constants)
+            for (const Const& constant : *constants) items.push_back(of_const(constant, tuple.span));
+        return items;
+    }
+    const std::span<const Type> types = tuple.type.elements();
+    auto* literal = tuple.expr->as<ir::MakeTuple>();
+    if (!literal && !tuple.expr->as<ir::LocalRef>()) tuple = spill(std::move(tuple), "items", out);
+    for (size_t i = 0; i < types.size(); ++i) {
+        Value item;
+        item.type = types[i];
+        item.span = tuple.span;
+        item.effects = literal ? tuple.effects : Effects::none;
+        if (constants) item.constant = (*constants)[i];
+        item.expr = literal ? std::move(literal->elements[i]) : ir::make(types[i], tuple.span, ir::TupleItem{clone(*tuple.expr), static_cast<uint32_t>(i)});
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Block& out) {
+    const auto op = [&] {
+        switch (node.op) {
+            case ast::BinaryOp::Add: return BinaryOp::Add;
+            case ast::BinaryOp::Sub: return BinaryOp::Sub;
+            case ast::BinaryOp::Mult: return BinaryOp::Mul;
+            case ast::BinaryOp::Div: return BinaryOp::TrueDiv;
+            case ast::BinaryOp::FloorDiv: return BinaryOp::FloorDiv;
+            case ast::BinaryOp::Mod: return BinaryOp::Mod;
+            case ast::BinaryOp::Pow: return BinaryOp::Pow;
+            case ast::BinaryOp::LShift: return BinaryOp::Shl;
+            case ast::BinaryOp::RShift: return BinaryOp::Shr;
+            case ast::BinaryOp::BitAnd: return BinaryOp::BitAnd;
+            case ast::BinaryOp::BitOr: return BinaryOp::BitOr;
+            default: return BinaryOp::BitXor;
+        }
+    }();
+    if (node.op == ast::BinaryOp::MatMult) {
+        error(diag::unsupported_syntax, span, "`@=`", "write the product as loops");
+        return;
+    }
+    if (node.target->as<ast::Name>()) {
+        std::vector<ast::ExprRef> both{node.target, node.value};
+        std::vector<Value> operands = lower_list(both, out);
+        assign(*node.target, binary(op, std::move(operands[0]), std::move(operands[1]), span), out, span);
+        return;
+    }
+    const auto* subscript = node.target->as<ast::Subscript>();
+    if (!subscript) {
+        error(diag::unsupported_syntax, node.target->span, "assignment to an attribute", "only names and array elements can be assigned");
+        return;
+    }
+    // Array and indices are evaluated once; what is not plain enough to repeat goes through temporaries.
+    Value array = lower(*subscript->value, out);
+    std::vector<ir::Subscript> subscripts;
+    Effects effects = Effects::none;
+    if (array.is_unknown()) {
+        lower(*node.value, out);
+        return;
+    }
+    if (!array.type.is_array()) {
+        error(diag::not_subscriptable, array.span, array.is_runtime() ? array.type.name() : std::string("this"));
+        return;
+    }
+    if (!array.is_trivial()) array = spill(std::move(array), "items", out);
+    if (!subscripts_of(array.type, *subscript->slice, subscripts, effects, out)) return;
+    const bool whole = std::ranges::all_of(subscripts, [](const ir::Subscript& s) { return std::holds_alternative<ir::Index>(s); }) &&
+                       static_cast<int>(subscripts.size()) == array.type.ndim();
+    if (!whole) {
+        error(diag::unsupported_syntax, span, "augmented assignment to a slice", "write a loop over the elements");
+        return;
+    }
+    std::vector<ir::Index> indices, again;
+    for (ir::Subscript& s : subscripts) {
+        ir::Index& index = std::get<ir::Index>(s);
+        if (any(effects)) {
+            Value value;
+            value.type = index.value->type;
+            value.span = index.value->span;
+            value.expr = std::move(index.value);
+            index.value = std::move(spill(std::move(value), "i", out).expr);
+        }
+        again.push_back(clone(index));
+        indices.push_back(std::move(index));
+    }
+    Value target;
+    target.type = array.type;
+    target.span = array.span;
+    target.expr = clone(*array.expr);
+    ir::Block later;
+    Value current = element(std::move(array), std::move(indices), node.target->span);
+    Value operand = lower(*node.value, later);
+    if (!later.empty() || is_action(operand.effects)) current = spill(std::move(current), "current", out);
+    std::ranges::move(later, std::back_inserter(out));
+    store_element(std::move(target), std::move(again), binary(op, std::move(current), std::move(operand), span), span, out);
+}
+
+void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& out) {
+    Value test = lower_condition(*node.test, out);
+    // A test known at compile time chooses the branch before typing, as Numba prunes it.
+    if (test.constant && !any(test.effects)) {
+        lower(truth(*test.constant) ? node.body : node.orelse, out);
+        return;
+    }
+    Join& end = join(stmt, JoinKind::if_end);
+    ir::If branch;
+    branch.condition = test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span);
+    const Env before = *env_;
+    lower(node.body, branch.then);
+    statement_ = stmt.span;
+    flow_into(end, branch.then);
+    env_ = before;
+    lower(node.orelse, branch.otherwise);
+    statement_ = stmt.span;
+    flow_into(end, branch.otherwise);
+    out.push_back({stmt.span, std::move(branch)});
+    if (end.incoming.empty()) env_.reset();
+    else env_ = seal(end, names_.at(stmt).after, stmt, JoinKind::if_end);
+}
+
+void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out) {
+    const auto* none = node.value ? node.value->as<ast::Constant>() : nullptr;
+    if (!node.value || (none && std::holds_alternative<ast::NoneValue>(none->value))) {
+        returns_nothing_ = true;
+        out.push_back({span, ir::Return{}});
+        env_.reset();
+        return;
+    }
+    Value value = lower(*node.value, out);
+    returns_value_ = true;
+    if (function_.is_kernel) {
+        error(diag::kernel_returns_value, node.value->span, std::string_view(def_.name));
+    } else if (value.is_runtime()) {
+        const Type merged = result_ ? unify(result_, value.type) : value.type;
+        if (!merged) {
+            error(diag::cannot_unify, node.value->span, std::string_view("the result"), value.type.name(), result_.name());
+        } else {
+            changed_ |= merged != result_;
+            result_ = instance_.result = merged;
+            value = converted(std::move(value), result_, node.value->span);
+            out.push_back({span, ir::Return{std::move(value.expr)}});
+        }
+    } else if (!value.is_unknown()) {
+        needs_value(value, node.value->span);
+    }
+    env_.reset();
+}
+
+// Constructs of Python that kernels do not have, each with the way out.
+void Inference::unsupported(const ast::Stmt& stmt) {
+    struct Row {
+        std::string_view construct, advice;
+    };
+    const Row row = std::visit(
+        [](const auto& node) -> Row {
+            using T = std::decay_t<decltype(node)>;
+            if constexpr (std::is_same_v<T, ast::FunctionDef>) return {"nested functions", "define the function at module level with `@cuda.jit(device=True)`"};
+            else if constexpr (std::is_same_v<T, ast::ClassDef>) return {"classes", "use arrays, tuples and functions"};
+            else if constexpr (std::is_same_v<T, ast::Delete>) return {"`del`", "leave the name; it costs nothing"};
+            else if constexpr (std::is_same_v<T, ast::With>) return {"`with`", "call the functions directly"};
+            else if constexpr (std::is_same_v<T, ast::Match>) return {"`match`", "write `if`/`elif`"};
+            else if constexpr (std::is_same_v<T, ast::Raise>) return {"`raise`", "write an error code to an array"};
+            else if constexpr (std::is_same_v<T, ast::Assert>) return {"`assert`", "write an error code to an array"};
+            else if constexpr (std::is_same_v<T, ast::Try>) return {"`try`", "test for the condition beforehand"};
+            else if constexpr (std::is_same_v<T, ast::Import> || std::is_same_v<T, ast::ImportFrom>) return {"`import` inside a function", "import at module level"};
+            else if constexpr (std::is_same_v<T, ast::Global> || std::is_same_v<T, ast::Nonlocal>) return {"`global` and `nonlocal`", "pass an array to write to"};
+            else if constexpr (std::is_same_v<T, ast::For>) return {"`async for`", "write `for`"};
+            else return {"this statement", "write it another way"};
+        },
+        stmt.node);
+    Span span = stmt.span;
+    error(diag::unsupported_syntax, span, row.construct, row.advice);
+    if (stmt.as<ast::Raise>()) env_.reset();
+}
+
+}  // namespace pyk

@@ -1,0 +1,57 @@
+// Which names a function assigns, and where their values are still wanted. Phis are made only where a value is live, as in
+// Numba: a name that nobody reads again may have any types.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "syntax/ast.h"
+
+namespace pyk {
+
+/// A set of a function's local names, by index.
+class NameSet {
+  public:
+    explicit NameSet(size_t size = 0) : words_((size + 63) / 64) {}
+    void add(uint32_t i) { words_[i / 64] |= uint64_t(1) << (i % 64); }
+    void remove(uint32_t i) { words_[i / 64] &= ~(uint64_t(1) << (i % 64)); }
+    bool contains(uint32_t i) const { return (words_[i / 64] >> (i % 64)) & 1; }
+    NameSet& operator|=(const NameSet& other);
+    NameSet& operator&=(const NameSet& other);
+    NameSet& operator-=(const NameSet& other);
+    void fill() { words_.assign(words_.size(), ~uint64_t(0)); }
+
+  private:
+    std::vector<uint64_t> words_;
+};
+
+/// What is live around a statement that control flow joins at.
+struct JoinLiveness {
+    NameSet after;     ///< behind the statement
+    NameSet header;    ///< of a loop: before each iteration
+    NameSet assigned;  ///< of a loop: what its test, target and body assign
+};
+
+/// The local names of a function (parameters first, then everything assigned), and liveness at its joins.
+class Names {
+  public:
+    explicit Names(const ast::FunctionDef& def);
+
+    size_t count() const { return names_.size(); }
+    std::string_view name(uint32_t index) const { return names_[index]; }
+    /// The index of a local name, or nullopt for a name that the function does not assign.
+    std::optional<uint32_t> index(std::string_view name) const;
+    const JoinLiveness& at(const ast::Stmt& stmt) const { return joins_.at(&stmt); }
+
+  private:
+    friend class LivenessWalk;
+    std::vector<std::string_view> names_;
+    std::unordered_map<std::string_view, uint32_t> indices_;
+    std::unordered_map<const ast::Stmt*, JoinLiveness> joins_;
+};
+
+
+}  // namespace pyk

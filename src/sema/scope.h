@@ -1,0 +1,98 @@
+// The module's names: imports and their aliases, constants, functions and how they are decorated. Host code around the
+// kernels is passed over: only what a compiled function reaches is looked at.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "builtins/builtins.h"
+#include "sema/constant.h"
+#include "sema/sema.h"
+#include "support/diagnostics.h"
+#include "syntax/ast.h"
+
+namespace pyk {
+
+enum class FunctionKind : uint8_t { plain, kernel, device };
+
+/// A module-level function.
+struct FunctionInfo {
+    const ast::FunctionDef* def = nullptr;
+    Span span;  ///< of the whole statement
+    FunctionKind kind = FunctionKind::plain;
+    bool always_inline = false;
+    ast::ExprRef signatures = nullptr;  ///< the decorator's first argument
+};
+
+/// A dotted name that has members (a module, `cuda.threadIdx`) or that nobody knows: `cuda.atomic`, `np.linalg`.
+struct Path {
+    std::string name;
+};
+/// A type as a value: a dtype, or a cast when called.
+struct TypeName {
+    Type type;
+};
+/// A module-level name that holds a constant, with the name it is emitted under.
+struct NamedConst {
+    std::string name;
+    Const value;
+    Span span;
+};
+
+/// What a name means before run time.
+using Entity = std::variant<Path, TypeName, const Builtin*, const FunctionInfo*, Const, NamedConst>;
+
+class ModuleScope {
+  public:
+    ModuleScope(const ast::Module& module, const Defines& defines);
+
+    /// The meaning of a name of the module or of Python's builtins; nullopt: there is none.
+    /// Non-constant module variables give a Path that names them (`is_opaque`).
+    std::optional<Entity> lookup(std::string_view name) const;
+    /// The member of an entity, `base.attr`; nullopt: it has no such member.
+    std::optional<Entity> member(const Entity& base, std::string_view attr) const;
+    /// The value of a compile-time expression over the module's names; nullopt: it is not one.
+    std::optional<Entity> evaluate(const ast::Expr& expr) const;
+    std::optional<Const> constant(const ast::Expr& expr) const;
+
+    const FunctionInfo* function(std::string_view name) const;
+    const std::vector<const FunctionInfo*>& functions() const { return order_; }
+    /// A module variable that is assigned, but whose value is not known at compile time.
+    bool is_opaque(std::string_view name) const;
+    /// The names that a misspelt one may have meant.
+    std::vector<std::string_view> names() const;
+
+  private:
+    struct Variable {
+        ast::ExprRef value = nullptr;
+        std::optional<size_t> item;  ///< of a tuple: `A, B = 1, 2`
+        Span span;
+    };
+
+    void declare(const ast::Stmt& stmt);
+    void import_names(const ast::Import& node);
+    void import_names(const ast::ImportFrom& node);
+    void assign(const ast::Expr& target, ast::ExprRef value, std::optional<size_t> item);
+    FunctionInfo classify(const ast::FunctionDef& def, Span span) const;
+    std::optional<Entity> variable(std::string_view name, const Variable& variable) const;
+    std::optional<Entity> call(const ast::Call& node) const;
+
+    std::unordered_map<std::string_view, std::string> imports_;  ///< local name → dotted path
+    std::unordered_map<std::string_view, Variable> variables_;
+    std::unordered_map<std::string_view, std::unique_ptr<FunctionInfo>> functions_;
+    std::vector<const FunctionInfo*> order_;
+    std::map<std::string, ConstantValue, std::less<>> defines_;
+    mutable std::vector<std::string_view> evaluating_;
+};
+
+/// Types as they are written in decorators and annotations: `float32[:, ::1]`, `types.int64`, `"f4[:]"`, `UniTuple(int64, 2)`.
+std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& expr);
+/// A decorator's signatures: a string, a type expression `void(f4[:])`, a tuple of types, or a list of these.
+std::vector<Signature> evaluate_signatures(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics);
+
+}  // namespace pyk

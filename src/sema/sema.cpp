@@ -1,0 +1,67 @@
+#include "sema/sema.h"
+
+#include <algorithm>
+
+#include "sema/specialize.h"
+
+namespace pyk {
+namespace {
+
+// Signatures from annotations, when every parameter has one that is a type.
+std::vector<Signature> annotated_signature(const ModuleScope& scope, const ast::FunctionDef& def) {
+    Signature signature;
+    for (const auto* list : {&def.args->posonlyargs, &def.args->args})
+        for (const ast::Arg& arg : *list) {
+            const auto type = arg.annotation ? evaluate_type(scope, *arg.annotation) : std::nullopt;
+            if (!type) return {};
+            signature.params.push_back(*type);
+        }
+    if (signature.params.empty()) return {};
+    return {signature};
+}
+
+}  // namespace
+
+std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics) {
+    const ModuleScope scope(module, defines);
+    std::vector<KernelInfo> kernels;
+    for (const FunctionInfo* info : scope.functions()) {
+        if (info->kind != FunctionKind::kernel) continue;
+        // `@cuda.jit("float32(float32)")` without device=True is a device function too: it has a result.
+        KernelInfo kernel;
+        kernel.name = std::string(info->def->name);
+        kernel.span = info->def->name_span;
+        for (const auto* list : {&info->def->args->posonlyargs, &info->def->args->args})
+            for (const ast::Arg& arg : *list) kernel.params.emplace_back(arg.arg);
+        kernel.signatures = info->signatures ? evaluate_signatures(scope, *info->signatures, diagnostics) : annotated_signature(scope, *info->def);
+        for (const Signature& signature : kernel.signatures)
+            if (signature.params.size() != kernel.params.size())
+                diagnostics.report(diag::signature_arity, info->signatures ? info->signatures->span : kernel.span, std::string_view(kernel.name), static_cast<int>(kernel.params.size()), static_cast<int>(signature.params.size()));
+        kernels.push_back(std::move(kernel));
+    }
+    return kernels;
+}
+
+std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests, const Defines& defines, Diagnostics& diagnostics) {
+    const ModuleScope scope(module, defines);
+    const std::string& path = module.source->name();
+    Specializer specializer(scope, path.substr(path.find_last_of('/') + 1));
+    std::vector<ir::FunctionId> kernels;
+    for (const Request& request : requests) {
+        const FunctionInfo* info = scope.function(request.kernel);
+        if (!info || info->kind != FunctionKind::kernel) {
+            diagnostics.report(diag::unknown_kernel, request.span, std::string_view(request.kernel));
+            continue;
+        }
+        const size_t params = info->def->args->posonlyargs.size() + info->def->args->args.size() + info->def->args->kwonlyargs.size();
+        if (params != request.signature.params.size()) {
+            diagnostics.report(diag::signature_arity, request.span ? request.span : info->def->name_span, std::string_view(request.kernel), static_cast<int>(params), static_cast<int>(request.signature.params.size()));
+            continue;
+        }
+        const ir::FunctionId id = specializer.instance(*info, request.signature.params, request.signature.noalias).id;
+        if (std::ranges::find(kernels, id) == kernels.end()) kernels.push_back(id);
+    }
+    return specializer.close(kernels, diagnostics);
+}
+
+}  // namespace pyk

@@ -1,0 +1,143 @@
+// Types and signatures as they stand in decorators and annotations.
+#include <algorithm>
+
+#include "sema/scope.h"
+
+namespace pyk {
+namespace {
+
+// What a slice inside a type's brackets says of an axis: `:` or `::1`.
+enum class Axis { any, contiguous, invalid };
+
+Axis axis_of(const ast::Expr& expr) {
+    const auto* slice = expr.as<ast::Slice>();
+    if (!slice || slice->lower || slice->upper) return Axis::invalid;
+    if (!slice->step) return Axis::any;
+    const auto* step = slice->step->as<ast::Constant>();
+    const auto* value = step ? std::get_if<ast::IntValue>(&step->value) : nullptr;
+    return value && value->value == 1 ? Axis::contiguous : Axis::invalid;
+}
+
+std::optional<Type> array_type(Type element, std::span<const ast::ExprRef> axes) {
+    std::vector<Axis> kinds;
+    for (const ast::Expr* axis : axes) kinds.push_back(axis_of(*axis));
+    if (std::ranges::count(kinds, Axis::invalid) != 0 || std::ranges::count(kinds, Axis::contiguous) > 1) return std::nullopt;
+    const int ndim = static_cast<int>(kinds.size());
+    if (kinds.back() == Axis::contiguous) return Type::array(element, ndim, Layout::C);
+    if (kinds.front() == Axis::contiguous) return Type::array(element, ndim, Layout::F);
+    if (std::ranges::count(kinds, Axis::contiguous) != 0) return std::nullopt;
+    return Type::array(element, ndim, Layout::A);
+}
+
+std::optional<std::vector<Type>> types_of(const ModuleScope& scope, std::span<const ast::ExprRef> exprs) {
+    std::vector<Type> types;
+    for (const ast::Expr* expr : exprs) {
+        const auto type = evaluate_type(scope, *expr);
+        if (!type) return std::nullopt;
+        types.push_back(*type);
+    }
+    return types;
+}
+
+std::string_view last_name(const ast::Expr& expr) {
+    if (const auto* name = expr.as<ast::Name>()) return name->id;
+    if (const auto* attribute = expr.as<ast::Attribute>()) return attribute->attr;
+    return {};
+}
+
+// `UniTuple(int64, 2)`, `Tuple((int64, float32))`, `Array(float32, 2, 'C')`.
+std::optional<Type> constructed_type(const ModuleScope& scope, const ast::Call& call) {
+    const std::string_view name = last_name(*call.func);
+    if (name == "UniTuple" && call.args.size() == 2) {
+        const auto element = evaluate_type(scope, *call.args[0]);
+        const auto count = scope.constant(*call.args[1]);
+        const auto n = count ? to_int(*count) : std::nullopt;
+        if (!element || !n || *n < 1 || *n > 1000) return std::nullopt;
+        return Type::tuple(std::vector<Type>(static_cast<size_t>(*n), *element));
+    }
+    if (name == "Tuple" && call.args.size() == 1) return evaluate_type(scope, *call.args[0]);
+    if (name == "Array" && call.args.size() >= 3) {
+        const auto element = evaluate_type(scope, *call.args[0]);
+        const auto ndim = scope.constant(*call.args[1]), layout = scope.constant(*call.args[2]);
+        const auto n = ndim ? to_int(*ndim) : std::nullopt;
+        const std::string* text = layout ? layout->as<std::string>() : nullptr;
+        if (!element || !n || *n < 1 || !text) return std::nullopt;
+        return Type::array(*element, static_cast<int>(*n), *text == "C" ? Layout::C : *text == "F" ? Layout::F : Layout::A);
+    }
+    return std::nullopt;
+}
+
+bool is_void(const ast::Expr& expr) { return last_name(expr) == "void" || last_name(expr) == "none"; }
+
+std::optional<Signature> signature_of(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {
+    if (const auto* constant = expr.as<ast::Constant>()) {
+        const auto* text = std::get_if<ast::StrValue>(&constant->value);
+        if (!text) return std::nullopt;
+        SignatureError error{};
+        if (auto signature = parse_signature(text->text, error)) return signature;
+        diagnostics.report(diag::bad_signature, expr.span, std::string_view(error.message));
+        return std::nullopt;
+    }
+    Signature signature;
+    std::span<const ast::ExprRef> params;
+    if (const auto* call = expr.as<ast::Call>(); call && !constructed_type(scope, *call)) {
+        params = call->args;
+        if (is_void(*call->func)) signature.result = Type::none();
+        else if (const auto result = evaluate_type(scope, *call->func)) signature.result = *result;
+        else return std::nullopt;
+    } else if (const auto* tuple = expr.as<ast::Tuple>()) {
+        params = tuple->elts;
+    } else {
+        return std::nullopt;
+    }
+    const auto types = types_of(scope, params);
+    if (!types) return std::nullopt;
+    signature.params = *types;
+    return signature;
+}
+
+}  // namespace
+
+std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& expr) {
+    if (const auto* constant = expr.as<ast::Constant>()) {
+        const auto* text = std::get_if<ast::StrValue>(&constant->value);
+        SignatureError error{};
+        return text ? parse_type(text->text, error) : std::nullopt;
+    }
+    if (const auto* node = expr.as<ast::Subscript>()) {
+        const auto element = evaluate_type(scope, *node->value);
+        if (!element) return std::nullopt;
+        const auto* tuple = node->slice->as<ast::Tuple>();
+        return array_type(*element, tuple ? std::span<const ast::ExprRef>(tuple->elts) : std::span<const ast::ExprRef>(&node->slice, 1));
+    }
+    if (const auto* node = expr.as<ast::Tuple>()) {
+        const auto types = types_of(scope, node->elts);
+        return types ? std::optional(Type::tuple(*types)) : std::nullopt;
+    }
+    if (const auto* node = expr.as<ast::Call>()) return constructed_type(scope, *node);
+    const auto entity = scope.evaluate(expr);
+    if (!entity) return std::nullopt;
+    if (const TypeName* type = std::get_if<TypeName>(&*entity)) return type->type;
+    if (const Builtin* const* builtin = std::get_if<const Builtin*>(&*entity)) {
+        // Python's own names are types too: `int` is int64, `float` float64.
+        if ((*builtin)->special == Special::int_) return Scalar::int64;
+        if ((*builtin)->special == Special::float_) return Scalar::float64;
+        if ((*builtin)->special == Special::bool_) return Scalar::boolean;
+    }
+    return std::nullopt;
+}
+
+std::vector<Signature> evaluate_signatures(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {
+    std::vector<Signature> all;
+    const auto* list = expr.as<ast::ListExpr>();
+    const std::span<const ast::ExprRef> exprs = list ? std::span<const ast::ExprRef>(list->elts) : std::span<const ast::ExprRef>();
+    const ast::Expr* single = &expr;
+    for (const ast::Expr* one : list ? exprs : std::span<const ast::ExprRef>(&single, 1)) {
+        const size_t errors = diagnostics.error_count();
+        if (auto signature = signature_of(scope, *one, diagnostics)) all.push_back(std::move(*signature));
+        else if (diagnostics.error_count() == errors) diagnostics.report(diag::bad_signature, one->span, std::string_view("this is not a signature"));
+    }
+    return all;
+}
+
+}  // namespace pyk

@@ -1,0 +1,148 @@
+#include "sema/specialize.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "ir/walk.h"
+#include "sema/sema.h"
+#include "support/fault.h"
+
+namespace pyk {
+namespace {
+
+// Letters beyond ASCII as `_uXXXX_`, so that every tool takes the symbol.
+std::string ascii(std::string_view name) {
+    std::string out;
+    for (size_t i = 0; i < name.size();) {
+        const auto byte = static_cast<unsigned char>(name[i]);
+        if (byte < 0x80) {
+            out += name[i++];
+            continue;
+        }
+        const size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2;
+        uint32_t code = byte & (0xFFu >> (length + 1));
+        for (size_t k = 1; k < length && i + k < name.size(); ++k) code = code << 6 | (static_cast<unsigned char>(name[i + k]) & 0x3Fu);
+        out += fmt::format("_u{:04X}_", code);
+        i += length;
+    }
+    return out;
+}
+
+std::string codes(const Instance& instance) {
+    std::string text;
+    for (const Type& type : instance.params) text += "_" + type.code();
+    return text;
+}
+
+}  // namespace
+
+Instance& Specializer::instance(const FunctionInfo& info, std::vector<Type> params, bool noalias) {
+    std::vector<const void*> key;
+    for (const Type& type : params) key.push_back(type.data());
+    if (noalias) key.push_back(nullptr);
+    const auto [found, fresh] = index_.try_emplace({&info, std::move(key)}, static_cast<ir::FunctionId>(instances_.size()));
+    if (!fresh) return at(found->second);
+    Instance& instance = instances_.emplace_back();
+    instance.info = &info;
+    instance.id = found->second;
+    instance.params = std::move(params);
+    instance.running = true;
+    infer(*this, instance);
+    instance.running = false;
+    instance.function.noalias = noalias;
+    ir::for_each_expr_deep(instance.function.body, [&](const ir::Expr& expr) {
+        if (const auto* call = expr.as<ir::BuiltinCall>()) instance.function.effects = instance.function.effects | call->builtin->effects;
+        if (const auto* call = expr.as<ir::Call>()) instance.function.effects = instance.function.effects | at(call->callee).function.effects;
+        if (expr.as<ir::Element>()) instance.function.effects = instance.function.effects | Effects::reads;
+    });
+    ir::for_each_stmt(instance.function.body, [&](const ir::Stmt& stmt) {
+        if (stmt.as<ir::Store>()) instance.function.effects = instance.function.effects | Effects::writes;
+    });
+    return instance;
+}
+
+ir::ConstantId Specializer::constant(const NamedConst& named) {
+    for (size_t i = 0; i < module_.constants.size(); ++i)
+        if (module_.constants[i].name == named.name) return static_cast<ir::ConstantId>(i);
+    module_.constants.push_back({named.name, type_of(named.value), to_scalar(named.value), named.span});
+    return static_cast<ir::ConstantId>(module_.constants.size() - 1);
+}
+
+void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen, const std::vector<std::pair<Span, std::string>>& trail) {
+    if (!seen.insert(id).second) return;
+    const Instance& instance = at(id);
+    diagnostics.merge(instance.diagnostics, trail);
+    for (const auto& [callee, span] : instance.callees) {
+        std::vector<std::pair<Span, std::string>> deeper{{span, fmt::format("in `{}`, called from here", at(callee).info->def->name)}};
+        deeper.insert(deeper.end(), trail.begin(), trail.end());
+        report(callee, diagnostics, seen, deeper);
+    }
+}
+
+void Specializer::order(ir::FunctionId id, std::vector<ir::FunctionId>& ordered, std::set<ir::FunctionId>& seen) {
+    if (!seen.insert(id).second) return;
+    for (const auto& [callee, span] : at(id).callees) order(callee, ordered, seen);
+    ordered.push_back(id);
+}
+
+void Specializer::name_symbols() {
+    std::unordered_map<std::string_view, int> count;
+    for (const ir::Function& function : module_.functions) ++count[function.name];
+    for (ir::Function& function : module_.functions)
+        if (!function.is_kernel && count[function.name] == 1) function.symbol = ascii(function.name);
+}
+
+std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& kernels, Diagnostics& diagnostics) {
+    std::set<ir::FunctionId> reported, seen;
+    std::vector<ir::FunctionId> ordered;
+    for (const ir::FunctionId id : kernels) report(id, diagnostics, reported, {});
+    for (const ir::FunctionId id : kernels) order(id, ordered, seen);
+    if (diagnostics.has_errors()) return std::nullopt;
+    std::unordered_map<uint32_t, ir::FunctionId> renumbered;
+    for (const ir::FunctionId id : ordered) {
+        Instance& instance = at(id);
+        renumbered[static_cast<uint32_t>(id)] = static_cast<ir::FunctionId>(module_.functions.size());
+        instance.function.symbol = instance.function.is_kernel ? "pyk_" + ascii(instance.function.name) + (instance.params.empty() ? "_" : codes(instance))
+                                                               : ascii(instance.function.name) + codes(instance);
+        module_.functions.push_back(std::move(instance.function));
+    }
+    const std::function<void(ir::ExprPtr&)> renumber = [&](ir::ExprPtr& expr) {
+        if (auto* call = expr->as<ir::Call>()) call->callee = renumbered.at(static_cast<uint32_t>(call->callee));
+        ir::for_each_child(*expr, renumber);
+    };
+    const std::function<void(ir::Block&)> walk = [&](ir::Block& block) {
+        for (ir::Stmt& stmt : block) {
+            ir::for_each_expr(stmt, renumber);
+            ir::for_each_block(stmt, walk);
+        }
+    };
+    for (ir::Function& function : module_.functions) walk(function.body);
+    name_symbols();
+    // Only constants that the kept text names.
+    std::vector<bool> used(module_.constants.size());
+    for (const ir::Function& function : module_.functions)
+        ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
+            if (const auto* ref = expr.as<ir::ConstantRef>()) used[static_cast<size_t>(ref->id)] = true;
+        });
+    std::vector<ir::ConstantId> constant_ids(used.size());
+    std::vector<ir::ModuleConstant> kept;
+    for (size_t i = 0; i < used.size(); ++i) {
+        constant_ids[i] = static_cast<ir::ConstantId>(kept.size());
+        if (used[i]) kept.push_back(std::move(module_.constants[i]));
+    }
+    module_.constants = std::move(kept);
+    const std::function<void(ir::ExprPtr&)> remap = [&](ir::ExprPtr& expr) {
+        if (auto* ref = expr->as<ir::ConstantRef>()) ref->id = constant_ids[static_cast<size_t>(ref->id)];
+        ir::for_each_child(*expr, remap);
+    };
+    const std::function<void(ir::Block&)> walk_constants = [&](ir::Block& block) {
+        for (ir::Stmt& stmt : block) {
+            ir::for_each_expr(stmt, remap);
+            ir::for_each_block(stmt, walk_constants);
+        }
+    };
+    for (ir::Function& function : module_.functions) walk_constants(function.body);
+    return std::move(module_);
+}
+
+}  // namespace pyk

@@ -1,0 +1,59 @@
+// Instances: one per function and tuple of argument types, made when a call needs it.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "ir/ir.h"
+#include "sema/scope.h"
+#include "support/diagnostics.h"
+
+namespace pyk {
+
+struct Instance {
+    const FunctionInfo* info = nullptr;
+    ir::FunctionId id{};
+    std::vector<Type> params;
+    Type result;            ///< while `running`: what is known so far
+    bool running = false;   ///< being inferred: a call to it is a recursion
+    bool failed = false;
+    ir::Function function;
+    Diagnostics diagnostics;
+    /// Instances that the final text of this one calls, with the first call's place.
+    std::vector<std::pair<ir::FunctionId, Span>> callees;
+};
+
+/// The instances of one compilation, and the module's constants that they use.
+class Specializer {
+  public:
+    Specializer(const ModuleScope& scope, std::string source_name) : scope_(scope) { module_.source_name = std::move(source_name); }
+
+    const ModuleScope& scope() const { return scope_; }
+    /// The instance for these argument types, inferred now if it is new.
+    Instance& instance(const FunctionInfo& info, std::vector<Type> params, bool noalias = false);
+    Instance& at(ir::FunctionId id) { return instances_[static_cast<size_t>(id)]; }
+    /// The id of a named module constant, added at its first use.
+    ir::ConstantId constant(const NamedConst& named);
+
+    /// Closes the module: the kernels and all that they reach, callees first, symbols given. Moves the findings of those
+    /// instances to `diagnostics`.
+    std::optional<ir::Module> close(const std::vector<ir::FunctionId>& kernels, Diagnostics& diagnostics);
+
+  private:
+    void report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen, const std::vector<std::pair<Span, std::string>>& trail);
+    void order(ir::FunctionId id, std::vector<ir::FunctionId>& ordered, std::set<ir::FunctionId>& seen);
+    void name_symbols();
+
+    const ModuleScope& scope_;
+    ir::Module module_;
+    std::deque<Instance> instances_;  ///< by id; a deque, because inference holds references while it adds more
+    std::map<std::pair<const FunctionInfo*, std::vector<const void*>>, ir::FunctionId> index_;
+};
+
+/// Infers one instance: fills `function`, `result`, `diagnostics`, `callees`.
+void infer(Specializer& specializer, Instance& instance);
+
+}  // namespace pyk

@@ -1,0 +1,29 @@
+// What inference knows of an expression.
+#pragma once
+
+#include <optional>
+
+#include "ir/ir.h"
+#include "sema/scope.h"
+
+namespace pyk {
+
+/// An expression's meaning: a run-time value (`type` and `expr`), or something that exists before run time only (`entity`: a
+/// module, a type, a function, None, a string). Without either it is unknown: in error, or not inferred yet in this round.
+struct Value {
+    Type type;
+    ir::ExprPtr expr;
+    std::optional<Const> constant;  ///< its value, where it is known at compile time
+    std::optional<Entity> entity;
+    Effects effects = Effects::none;
+    Span span;
+
+    bool is_unknown() const { return !type && !entity; }
+    bool is_runtime() const { return static_cast<bool>(type); }
+    /// Costs nothing to evaluate twice and gives the same both times.
+    bool is_trivial() const {
+        return expr && (expr->as<ir::LocalRef>() || expr->as<ir::Constant>() || expr->as<ir::ConstantRef>());
+    }
+};
+
+}  // namespace pyk
