@@ -134,7 +134,9 @@ def builtins():
               types.Array(types.float32, 2, "C")):
         rows.append(call_row("len", len, (t,)))
     rows.append(call_row("sum", sum, (types.UniTuple(types.int32, 3),)))
-    return "function arguments result operands", ["arguments: comma-separated"], rows
+    return "function arguments result operands", [
+        "arguments: comma-separated; operands Tuple(...): an implementation of any number of arguments, which converts each",
+        "pair to its unified type and keeps the first unless the second is smaller (greater)"], rows
 
 
 def math_functions():

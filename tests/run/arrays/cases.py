@@ -19,3 +19,4 @@ case("scalar_arguments_keep_their_types", [scalar(1, "bool"), scalar(-128, "int8
      scalar(7, "uint32"), scalar(2**63 + 1, "uint64"), scalar(0.1, "float32"), scalar(0.1, "float64"), zeros(14)])
 case("same_array_twice", [array([1, 0, 0, 0, 0, 0], "int32"), {"same_as": 0}, scalar(5, "int32")])
 case("empty_arrays", [zeros(0, "float32"), zeros((3, 0), "int32"), zeros(5, "int64")])
+case("three_dimensional_grid_of_views", [array(np.arange(24).reshape(3, 2, 4), "float32", "F"), zeros((2, 2, 3))], block=(2, 2, 3))

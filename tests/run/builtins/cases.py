@@ -32,3 +32,23 @@ case("conversions", [array([0, -0.0, 1.99, -1.99, 0.1, 1e9], "float32"), array([
      array([0, 1, 2**64 - 1, 2**63, 2**53 + 1, 3], "uint64"), array([1, 0, 1, 0, 1, 1], "bool"), zeros((6, 14))], block=8)
 case("divmod_of_types", [array([-128, 127, 5, -1], "int8"), array([7, 255, 1, 200], "uint8"), array([0.1, -3, 1e10, 2.5], "float32"), zeros((4, 9))], block=4)
 case("len_forms", [zeros(5, "int32"), zeros((2, 7), "float32"), zeros(10, "int64")])
+f, g, n = np.array([1, nan, -0.0, 7], np.float32), np.array([2, 1, 0.0, nan]), np.array([0, 1, 5, -3], np.int32)
+
+
+def python_min(*v):
+    r = v[0]
+    for x in v[1:]:
+        r = x if x < r else r
+    return r
+
+
+def python_max(*v):
+    r = v[0]
+    for x in v[1:]:
+        r = x if x > r else r
+    return r
+
+
+case("min_max_bools_and_mixes", [array([1, 0, 1, 0], "bool"), array(f, "float32"), array(g, "float64"), array(n, "int32"), zeros((4, 7))], oracles="",
+     expect={4: [[bool(b) and True, 1, python_min(float(x), float(z)), python_max(float(z), float(x)), python_min(float(x), float(y), 0.5),
+                  python_max(float(x), float(y), 0.5), python_min(float(y), float(x))] for b, x, y, z in zip([1, 0, 1, 0], f, g, n)]})

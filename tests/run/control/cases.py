@@ -10,3 +10,5 @@ case("while_loop", [array([1, 2, 3, 6, 7, 9, 27, 97, 871], "int32"), zeros(9, "i
 case("while_else", [array([2, 4, 9, 13, 15, 91, 97, 1], "int64"), zeros(8, "int64")], block=8)
 case("early_return", [array([-1, 0, 3, 5, 9, 30], "int64"), zeros(6, "int64")], block=8)
 case("pass_and_docstrings", [full(4, 7, "int64")])
+case("number_literals", [zeros(8, "int64"), zeros(14)])
+case("layout_of_the_text", [array([3, 4], "int32"), zeros(5)])

@@ -39,3 +39,5 @@ case("int64_plus_uint64_is_int64", [array([1, -1, 2**63 - 1, -5], "int64"), arra
 case("float_comparison", [array([0.0, -0.0, 1, 0.1, nan, inf], "float64"), array([0.0, 0.1, nan, inf, -inf, 16777216], "float32"), array([0, 1, 16777217, -1, 2, 3], "int32"), zeros((6, 6, 10), "bool")], block=(6, 6))
 case("precedence", [scalar(7), scalar(2), scalar(5), zeros(30)])
 case("integer_edges", [array([-2**63, 5, -1, 0], "int64"), zeros(14, "int64")])
+case("int_true_division_in_place", [array([7, -7, 0, 2**31 - 1], "int32"), zeros(4)],
+     note="numba-cuda types integer /= as int64 by mistake (its bfloat16 bindings), but computes the float64; any further use of x breaks")
