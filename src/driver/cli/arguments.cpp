@@ -1,0 +1,187 @@
+#include "driver/cli/arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <functional>
+
+#include "compile/temp_folder.h"
+#include "driver/cli/failure.h"
+#include "driver/cli/random.h"
+
+namespace pyk {
+namespace {
+
+using Parts = std::vector<std::string_view>;
+
+Parts split(std::string_view text, char separator) {
+    Parts parts;
+    for (size_t begin = 0; begin <= text.size();) {
+        const size_t end = std::min(text.find(separator, begin), text.size());
+        parts.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+bool is_identifier(std::string_view text) {
+    const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
+    return std::all_of(text.begin(), text.end(), fits) &&
+           (text.empty() || !std::isdigit(static_cast<unsigned char>(text[0])));
+}
+
+// Widths in bits here, unlike NumPy's codes: `i8` is int8.
+std::optional<Scalar> find_type(std::string_view text) {
+    for (const ScalarInfo& row : all_scalars()) {
+        if (text == row.name) return row.scalar;
+        const std::string letter(row.code.substr(0, 1));
+        if (row.kind == ScalarKind::boolean ? text == "bool" : text == letter + std::to_string(row.bits))
+            return row.scalar;
+    }
+    return std::nullopt;
+}
+
+// One value of an ARG; `whole` is the ARG's text for messages.
+class ValueReader {
+  public:
+    ValueReader(std::string_view whole, uint64_t default_seed) : whole_(whole), default_seed_(default_seed) {}
+
+    std::variant<ScalarArgument, NpyArray> read(std::string_view text) const {
+        if (text.ends_with(".npy")) return file(std::string(text));
+        const Parts parts = split(text, ':');
+        if (parts.size() == 1) return plain(text);
+        if (parts[0] == "zeros" || parts[0] == "ones" || parts[0] == "arange") return sequence(parts);
+        if (parts[0] == "full") return full(parts);
+        if (parts[0] == "rand") return random(parts);
+        if (parts[0] == "xoroshiro") return states(parts);
+        if (parts.size() == 2 && find_type(parts[0])) return typed(type(parts[0]), parts[1]);
+        fail("`{}` is neither a number, a type, a .npy file nor one of zeros, ones, full, arange, rand, xoroshiro",
+             parts[0]);
+    }
+
+  private:
+    template <typename... Args>
+    [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
+        throw UsageError(fmt::format("argument `{}`: {}", whole_, fmt::format(format, std::forward<Args>(args)...)));
+    }
+
+    void expect_parts(const Parts& parts, size_t least, size_t most, std::string_view form) const {
+        if (parts.size() < least || parts.size() > most) fail("the form is `{}`", form);
+    }
+
+    Scalar type(std::string_view text) const {
+        const std::optional<Scalar> found = find_type(text);
+        if (!found) fail("there is no type `{}`; the types are bool, i8 … i64, u8 … u64, f32, f64", text);
+        return *found;
+    }
+
+    ConstantValue number(std::string_view text, Scalar to) const {
+        const std::optional<ConstantValue> value = parse_number(text);
+        if (!value) fail("`{}` is not a number", text);
+        const std::optional<ConstantValue> converted = convert_number(*value, to);
+        if (!converted) fail("{} does not fit {}", text, info(to).name);
+        return *converted;
+    }
+
+    uint64_t unsigned_number(std::string_view text) const { return std::get<uint64_t>(number(text, Scalar::uint64)); }
+
+    ScalarArgument plain(std::string_view text) const {
+        const std::optional<ConstantValue> value = parse_number(text);
+        if (!value) fail("it is neither a number nor a .npy file nor TYPE:VALUE");
+        constexpr Scalar types[] = {Scalar::boolean, Scalar::int64, Scalar::uint64, Scalar::float64};
+        return {types[value->index()], *value};
+    }
+
+    ScalarArgument typed(Scalar scalar, std::string_view text) const { return {scalar, number(text, scalar)}; }
+
+    NpyArray file(const std::string& path) const {
+        std::string bytes;
+        if (!read_file(path, bytes))
+            throw InputOutputError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+        auto array = parse_npy(bytes);
+        if (const std::string* error = std::get_if<std::string>(&array))
+            throw InputOutputError(fmt::format("{}: {}", path, *error));
+        return std::get<NpyArray>(std::move(array));
+    }
+
+    NpyArray empty(Type element, std::string_view shape) const {
+        NpyArray array{element, false, {}, {}};
+        for (const std::string_view extent : split(shape, 'x'))
+            array.shape.push_back(std::get<int64_t>(number(extent, Scalar::int64)));
+        size_t bytes = 0;
+        if (!checked_size(array.shape, element.byte_size(), bytes))
+            fail("`{}` is not a shape that memory can hold", shape);
+        array.bytes.reserve(bytes);
+        return array;
+    }
+
+    NpyArray filled(Scalar scalar, std::string_view shape, const std::function<ConstantValue(int64_t)>& element) const {
+        NpyArray array = empty(scalar, shape);
+        const int64_t count = array.size();
+        for (int64_t i = 0; i < count; ++i) append_bytes(array.bytes, element(i), scalar);
+        return array;
+    }
+
+    NpyArray constant(Scalar scalar, std::string_view shape, std::string_view value) const {
+        return filled(scalar, shape, [element = number(value, scalar)](int64_t) { return element; });
+    }
+
+    NpyArray sequence(const Parts& parts) const {
+        expect_parts(parts, 3, 3, "zeros:TYPE:SHAPE");
+        const Scalar scalar = type(parts[1]);
+        if (parts[0] != "arange") return constant(scalar, parts[2], parts[0] == "zeros" ? "0" : "1");
+        return filled(scalar, parts[2], [&](int64_t i) { return number(std::to_string(i), scalar); });
+    }
+
+    NpyArray full(const Parts& parts) const {
+        expect_parts(parts, 4, 4, "full:TYPE:SHAPE:VALUE");
+        return constant(type(parts[1]), parts[2], parts[3]);
+    }
+
+    NpyArray random(const Parts& parts) const {
+        expect_parts(parts, 3, 4, "rand:TYPE:SHAPE[:SEED]");
+        const Scalar scalar = type(parts[1]);
+        Xoroshiro128p generator(parts.size() == 4 ? unsigned_number(parts[3]) : default_seed_);
+        return filled(scalar, parts[2], [&, kind = info(scalar).kind](int64_t) -> ConstantValue {
+            switch (kind) {
+                case ScalarKind::boolean:
+                    return generator.next() >> 63 != 0;
+                case ScalarKind::signed_int:
+                    return static_cast<int64_t>(generator.uniform() * 100);
+                case ScalarKind::unsigned_int:
+                    return static_cast<uint64_t>(generator.uniform() * 100);
+                // float32 has 24 bits: rounding must not give 1.
+                case ScalarKind::floating:
+                    return info(scalar).bits == 64 ? generator.uniform()
+                                                   : static_cast<double>(generator.next() >> 40) * 0x1p-24;
+            }
+            return 0.0;
+        });
+    }
+
+    NpyArray states(const Parts& parts) const {
+        expect_parts(parts, 2, 3, "xoroshiro:COUNT[:SEED]");
+        NpyArray array = empty(Type::xoroshiro128p_state(), parts[1]);
+        if (array.shape.size() != 1) fail("states are counted by one number");
+        const auto generators =
+            create_states(static_cast<size_t>(array.shape[0]), parts.size() == 3 ? unsigned_number(parts[2]) : 0);
+        array.bytes.assign(reinterpret_cast<const char*>(generators.data()), generators.size() * sizeof(Xoroshiro128p));
+        return array;
+    }
+
+    std::string_view whole_;
+    uint64_t default_seed_;
+};
+
+}  // namespace
+
+RunArgument parse_argument(const std::string& text, uint64_t default_seed) {
+    const size_t equals = text.find('=');
+    const bool named = equals != std::string::npos && is_identifier(std::string_view(text).substr(0, equals));
+    const std::string_view value = std::string_view(text).substr(named ? equals + 1 : 0);
+    return {std::string(value), named ? text.substr(0, equals) : "", ValueReader(text, default_seed).read(value)};
+}
+
+}  // namespace pyk

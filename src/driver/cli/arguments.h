@@ -1,0 +1,46 @@
+// The ARGs of `pykc run`.
+//
+//   ARG    := [PARAM "="] value
+//   value  := literal | TYPE ":" literal | FILE ".npy"
+//           | ("zeros" | "ones" | "arange") ":" TYPE ":" shape
+//           | "full" ":" TYPE ":" shape ":" literal
+//           | "rand" ":" TYPE ":" shape [":" seed]     uniform in [0, 1); integers from 0 to 99
+//           | "xoroshiro" ":" count [":" seed]         states of numba.cuda.random
+//   TYPE   := i8 … i64, u8 … u64, f32, f64, bool, or a type's full name
+//   shape  := extent {"x" extent}
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "driver/cli/npy.h"
+#include "sema/sema.h"
+
+namespace pyk {
+
+/// A number: of its own type, or a plain literal (int64 and float64 then, as Numba dispatches Python's numbers).
+struct ScalarArgument {
+    Type type;
+    ConstantValue value;
+};
+
+struct RunArgument {
+    std::string text;   ///< as the user wrote it, for messages
+    std::string param;  ///< empty: the next parameter
+    std::variant<ScalarArgument, NpyArray> value;
+};
+
+/// Reads one ARG, its file too. `default_seed`: of `rand` without one. Throws UsageError, or InputOutputError about a
+/// file.
+RunArgument parse_argument(const std::string& text, uint64_t default_seed = 0);
+
+/// A number as Python writes it: `1`, `-0x10`, `2.5`, `inf`, `True`. nullopt: none.
+std::optional<ConstantValue> parse_number(std::string_view text);
+
+/// The value in another scalar type. nullopt: it does not fit (a fraction in an integer, 300 in uint8).
+std::optional<ConstantValue> convert_number(const ConstantValue& value, Scalar to);
+
+/// Appends the value's bytes as memory holds them. The value's alternative must be the one of the type's kind.
+void append_bytes(std::string& bytes, const ConstantValue& value, Scalar type);
+
+}  // namespace pyk

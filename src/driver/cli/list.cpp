@@ -1,0 +1,44 @@
+#include "driver/cli/list.h"
+
+#include <fmt/format.h>
+
+#include "builtins/builtins.h"
+
+namespace pyk {
+namespace {
+
+std::string signature_text(const std::string& kernel, const Signature& signature) {
+    std::string types;
+    for (const Type type : signature.params) types += (types.empty() ? "" : ", ") + type.signature();
+    return fmt::format("{}({})", kernel, types);
+}
+
+std::string targets_of(const Builtin& builtin) {
+    std::string text;
+    if (!builtin.spelling_for(TargetId::cuda).empty()) text = "cuda";
+    if (!builtin.spelling_for(TargetId::cpu).empty()) text += text.empty() ? "cpu" : ", cpu";
+    // Those that have no spelling of their own become other forms in every target.
+    return text.empty() ? "cuda, cpu" : text;
+}
+
+}  // namespace
+
+std::string list_kernels(const Program& program) {
+    std::string text;
+    for (const KernelInfo& kernel : program.kernels) {
+        text += fmt::format("{}({})\n", kernel.name, fmt::join(kernel.params, ", "));
+        for (const Signature& signature : kernel.signatures)
+            text += fmt::format("    {}\n", signature_text(kernel.name, signature));
+    }
+    return text;
+}
+
+std::string list_builtins() {
+    std::string text;
+    for (const Builtin& builtin : all_builtins())
+        text += fmt::format("{:<28} {}\n{:<28}     {} [{}]\n", builtin.name, builtin.rule, "", builtin.doc,
+                            targets_of(builtin));
+    return text;
+}
+
+}  // namespace pyk

@@ -1,0 +1,145 @@
+#include "driver/cli/options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "driver/cli/failure.h"
+#include "driver/cli/spelling.h"
+
+namespace pyk {
+namespace {
+
+constexpr const char* kVersion = "pykc " PYK_VERSION;
+
+constexpr const char* kFooter =
+    "\nOther commands (each with its own --help):\n"
+    "  pykc run FILE KERNEL ARG…   launch a kernel on the GPU or the CPU\n"
+    "  pykc devices                what there is to compile with and to run on\n";
+
+constexpr const char* kRunFooter =
+    "\nAn ARG, or PARAM=ARG, is one of\n"
+    "  1  2.5  true                    int64, float64, boolean\n"
+    "  f32:2  i64:10  u8:255           a number of that type\n"
+    "  file.npy                        an array from a file\n"
+    "  zeros:f32:1024  ones:i32:64x64  full:f32:10:3.5  arange:i32:100\n"
+    "  rand:f64:1000[:SEED]            uniform in [0, 1); integers from 0 to 99\n"
+    "  xoroshiro:COUNT[:SEED]          states of numba.cuda.random\n";
+
+// A repeatable option of one value each.
+CLI::Option* add_each(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+                      const std::string& help) {
+    return app.add_option(name, values, help)->allow_extra_args(false);
+}
+
+// What CLI11 fills as text, and what becomes of it.
+struct SourceTexts {
+    std::vector<std::string> defines, warnings;
+
+    void declare(CLI::App& app, SourceOptions& options) {
+        add_each(app, "-D,--define", defines, "Set a module-level name to a number, True or False")
+            ->type_name("NAME=VALUE");
+        add_each(app, "--warning", warnings, "-W<id>, -Wno-<id>, -Werror, -Werror=<id>")->type_name("ID");
+        app.add_flag("--no-warnings", options.warnings.none, "-w: no warnings");
+        app.add_flag("--check-bounds", options.check_bounds, "--check=bounds: report indices out of range");
+    }
+    void apply(SourceOptions& options) const {
+        for (const std::string& text : defines) add_define(options.defines, text);
+        for (const std::string& text : warnings) add_warning(options.warnings, text);
+    }
+};
+
+// Runs the parser. Text: what `--help` or `--version` asked for.
+std::optional<std::string> parse(CLI::App& app, std::vector<std::string> arguments) {
+    std::reverse(arguments.begin(), arguments.end());
+    try {
+        app.parse(std::move(arguments));
+        return std::nullopt;
+    } catch (const CLI::CallForHelp&) {
+        return app.help();
+    } catch (const CLI::CallForVersion& version) {
+        return std::string(version.what()) + "\n";
+    } catch (const CLI::ParseError& error) {
+        throw UsageError(error.what());
+    }
+}
+
+Options parse_compile(std::vector<std::string> arguments) {
+    CLI::App app("Compiles kernels in Python syntax to CUDA C++ and C++.", "pykc");
+    app.set_version_flag("--version", kVersion);
+    app.footer(kFooter);
+    CompileOptions options;
+    SourceTexts texts;
+    std::string emit, archs, prelude = "paste";
+    bool list_builtins = false;
+
+    app.add_option("file", options.file, "The .pyk or .py file, or - for stdin")->type_name("FILE");
+    app.add_option("-o,--output", options.output, "Where to write; - for stdout (the default)")->type_name("FILE");
+    app.add_option("--emit", emit,
+                   "cu, header, cpp, ptx, cubin, fatbin, ast or ir; default: by -o's extension, else cu")
+        ->type_name("KIND");
+    add_each(app, "--sig", options.signatures, "Argument types of a kernel, as in 'saxpy(float32, float32[::1])'")
+        ->type_name("SIGNATURE");
+    add_each(app, "--kernel", options.kernels, "Compile this kernel only")->type_name("NAME");
+    app.add_option("--arch", archs, "-arch=sm_90,…: architectures of ptx, cubin and fatbin")->type_name("ARCHS");
+    app.add_flag("--check", options.check, "Diagnose only");
+    app.add_flag("--list", options.list, "List the kernels of the file");
+    app.add_flag("--list-builtins", list_builtins, "List the builtin functions and values");
+    app.add_option("--prelude", prelude, "paste the device prelude (the default) or include it")
+        ->check(CLI::IsMember({"paste", "include"}));
+    app.add_flag("--line-directives", options.line_directives, "#line instead of comments");
+    app.add_option("--templates", options.template_folder, "A folder of templates in place of the built-in ones")
+        ->type_name("DIR");
+    texts.declare(app, options);
+
+    if (auto text = parse(app, normalise(std::move(arguments), false))) return PrintOptions{std::move(*text)};
+    if (list_builtins) return ListBuiltinsOptions{};
+    if (options.file.empty()) throw UsageError("no input file");
+    texts.apply(options);
+    options.emit = emit.empty() ? emit_kind_of_file(options.output) : parse_emit_kind(emit);
+    if (!archs.empty()) options.archs = parse_archs(archs);
+    options.include_prelude = prelude == "include";
+    return options;
+}
+
+Options parse_run(std::vector<std::string> arguments) {
+    CLI::App app("Launches a kernel and prints the time that it took.", "pykc run");
+    app.footer(kRunFooter);
+    RunOptions options;
+    SourceTexts texts;
+    std::string grid, block, device = "auto";
+    std::vector<std::string> saves;
+
+    app.add_option("file", options.file, "The .pyk or .py file, or - for stdin")->type_name("FILE")->required();
+    app.add_option("kernel", options.kernel, "The kernel's name")->type_name("KERNEL")->required();
+    app.add_option("args", options.arguments, "The kernel's arguments")->type_name("ARG");
+    app.add_option("--grid", grid, "Blocks")->type_name("X[,Y[,Z]]")->required();
+    app.add_option("--block", block, "Threads of a block")->type_name("X[,Y[,Z]]")->required();
+    app.add_option("--shared", options.shared_bytes, "Dynamic shared memory")->type_name("BYTES");
+    app.add_option("--device", device, "auto (the GPU if there is one), cuda or cpu")->type_name("DEVICE");
+    add_each(app, "--save", saves, "Write an array after the launch")->type_name("PARAM=FILE.npy");
+    texts.declare(app, options);
+
+    if (auto text = parse(app, normalise(std::move(arguments), true))) return PrintOptions{std::move(*text)};
+    texts.apply(options);
+    options.grid = parse_dimensions("--grid", grid);
+    options.block = parse_dimensions("--block", block);
+    options.device = parse_device(device);
+    for (const std::string& save : saves) options.saves.push_back(parse_save(save));
+    return options;
+}
+
+Options parse_devices(std::vector<std::string> arguments) {
+    CLI::App app("Lists what there is to compile with and to run on, and what is missing.", "pykc devices");
+    if (auto text = parse(app, std::move(arguments))) return PrintOptions{std::move(*text)};
+    return DevicesOptions{};
+}
+
+}  // namespace
+
+Options parse_options(std::vector<std::string> arguments) {
+    const std::string command = arguments.empty() ? "" : arguments[0];
+    if (command != "run" && command != "devices") return parse_compile(std::move(arguments));
+    arguments.erase(arguments.begin());
+    return command == "run" ? parse_run(std::move(arguments)) : parse_devices(std::move(arguments));
+}
+
+}  // namespace pyk

@@ -1,0 +1,155 @@
+#include "driver/cli/spelling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+#include "builtins/builtins.h"
+#include "driver/cli/arguments.h"
+#include "driver/cli/failure.h"
+
+namespace pyk {
+namespace {
+
+struct KindName {
+    std::string_view name;
+    EmitKind kind;
+};
+constexpr KindName kKinds[] = {{"cu", EmitKind::cu},   {"header", EmitKind::header}, {"cpp", EmitKind::cpp},
+                               {"ptx", EmitKind::ptx}, {"cubin", EmitKind::cubin},   {"fatbin", EmitKind::fatbin},
+                               {"ast", EmitKind::ast}, {"ir", EmitKind::ir}};
+constexpr KindName kExtensions[] = {
+    {".cu", EmitKind::cu},   {".h", EmitKind::header}, {".hpp", EmitKind::header},  {".cuh", EmitKind::header},
+    {".cpp", EmitKind::cpp}, {".ptx", EmitKind::ptx},  {".cubin", EmitKind::cubin}, {".fatbin", EmitKind::fatbin}};
+
+std::vector<std::string> split(const std::string& text, char separator) {
+    std::istringstream stream(text);
+    std::vector<std::string> parts;
+    for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+    if (text.empty() || text.back() == separator) parts.emplace_back();
+    return parts;
+}
+
+bool is_negative_number(std::string_view text) {
+    return text.size() > 1 && text[0] == '-' && parse_number(text).has_value();
+}
+
+std::string normalised(const std::string& argument, bool is_run) {
+    if (argument == "-w") return "--no-warnings";
+    if (argument.starts_with("-W")) return "--warning=" + argument.substr(2);
+    if (argument == "-arch" || argument.starts_with("-arch=")) return "-" + argument;
+    if (argument == "--check=bounds") return "--check-bounds";
+    if (argument.starts_with("--check="))
+        throw UsageError("`" + argument + "`: there is `--check` and `--check=bounds`");
+    // An ARG with an empty name is the next parameter's.
+    if (is_run && is_negative_number(argument)) return "=" + argument;
+    return argument;
+}
+
+void check_warning(const std::string& id) {
+    std::vector<std::string_view> ids;
+    for (const DiagnosticInfo& row : all_diagnostics())
+        if (row.severity == Severity::warning) ids.push_back(row.id);
+    if (std::find(ids.begin(), ids.end(), id) != ids.end()) return;
+    const std::string nearest = nearest_name(id, ids);
+    throw UsageError(
+        fmt::format("there is no warning `{}`{}", id, nearest.empty() ? "" : "; did you mean `" + nearest + "`?"));
+}
+
+std::optional<unsigned> parse_extent(const std::string& text) {
+    unsigned value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value == 0 || value > 0x7fffffffu)
+        return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+std::vector<std::string> normalise(std::vector<std::string> arguments, bool is_run) {
+    for (std::string& argument : arguments) {
+        if (argument == "--") break;
+        argument = normalised(argument, is_run);
+    }
+    return arguments;
+}
+
+void add_define(Defines& defines, const std::string& text) {
+    const size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const std::string value = equals == std::string::npos ? "1" : text.substr(equals + 1);
+    if (name.empty()) throw UsageError(fmt::format("`-D {}`: the form is NAME=VALUE", text));
+    const std::optional<ConstantValue> number = parse_number(value);
+    if (!number) throw UsageError(fmt::format("`-D {}`: `{}` is not a number, True or False", text, value));
+    defines[name] = *number;
+}
+
+void add_warning(WarningOptions& warnings, const std::string& text) {
+    constexpr std::string_view error = "error=", no = "no-";
+    if (text == "error") {
+        warnings.all_as_errors = true;
+    } else if (text.starts_with(error)) {
+        check_warning(text.substr(error.size()));
+        warnings.as_errors.insert(text.substr(error.size()));
+    } else if (text.starts_with(no)) {
+        check_warning(text.substr(no.size()));
+        warnings.disabled.insert(text.substr(no.size()));
+    } else {
+        check_warning(text);
+        warnings.disabled.erase(text);
+    }
+}
+
+std::vector<Arch> parse_archs(const std::string& text) {
+    std::vector<Arch> archs;
+    for (const std::string& part : split(text, ',')) {
+        const std::optional<Arch> arch = parse_arch(part);
+        if (!arch) throw UsageError(fmt::format("`-arch={}`: `{}` is not an architecture such as sm_90", text, part));
+        archs.push_back(*arch);
+    }
+    return archs;
+}
+
+Dimensions parse_dimensions(const std::string& option, const std::string& text) {
+    Dimensions dimensions = {1, 1, 1};
+    const std::vector<std::string> parts = split(text, ',');
+    for (size_t i = 0; i < parts.size(); ++i) {
+        const std::optional<unsigned> extent = parse_extent(parts[i]);
+        if (!extent || i >= dimensions.size())
+            throw UsageError(fmt::format("`{} {}`: the form is X[,Y[,Z]], each at least 1", option, text));
+        dimensions[i] = *extent;
+    }
+    return dimensions;
+}
+
+std::pair<std::string, std::string> parse_save(const std::string& text) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+        throw UsageError(fmt::format("`--save {}`: the form is PARAM=FILE.npy", text));
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+EmitKind parse_emit_kind(const std::string& text) {
+    for (const KindName& row : kKinds)
+        if (row.name == text) return row.kind;
+    throw UsageError(fmt::format("`--emit={}`: the kinds are cu, header, cpp, ptx, cubin, fatbin, ast, ir", text));
+}
+
+EmitKind emit_kind_of_file(const std::string& path) {
+    const size_t dot = path.find_last_of("./");
+    if (dot == std::string::npos || path[dot] != '.') return EmitKind::cu;
+    for (const KindName& row : kExtensions)
+        if (row.name == std::string_view(path).substr(dot)) return row.kind;
+    return EmitKind::cu;
+}
+
+DeviceChoice parse_device(const std::string& text) {
+    if (text == "auto") return DeviceChoice::automatic;
+    if (text == "cuda") return DeviceChoice::cuda;
+    if (text == "cpu") return DeviceChoice::cpu;
+    throw UsageError(fmt::format("`--device {}`: the devices are auto, cuda, cpu", text));
+}
+
+}  // namespace pyk

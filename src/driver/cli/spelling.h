@@ -1,0 +1,31 @@
+// The small languages of option values. Each throws UsageError.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/cli/options.h"
+
+namespace pyk {
+
+/// Brings the spellings that compilers have and option parsers have not into `--long=value` form: `-arch=sm_90`,
+/// `-Wno-x`,
+/// `-w`, `--check=bounds`; and in `run`, negative numbers, which are arguments and no options.
+std::vector<std::string> normalise(std::vector<std::string> arguments, bool is_run);
+
+/// `NAME=VALUE`, or `NAME` for 1.
+void add_define(Defines& defines, const std::string& text);
+/// What follows `-W`: `no-<id>`, `<id>`, `error`, `error=<id>`.
+void add_warning(WarningOptions& warnings, const std::string& text);
+/// `sm_90,sm_100a`
+std::vector<Arch> parse_archs(const std::string& text);
+/// `X[,Y[,Z]]`
+Dimensions parse_dimensions(const std::string& option, const std::string& text);
+/// `PARAM=FILE`
+std::pair<std::string, std::string> parse_save(const std::string& text);
+EmitKind parse_emit_kind(const std::string& text);
+/// By the extension of the output file; `cu` where that says nothing.
+EmitKind emit_kind_of_file(const std::string& path);
+DeviceChoice parse_device(const std::string& text);
+
+}  // namespace pyk

@@ -1,0 +1,45 @@
+#include "driver/load.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace pyk {
+namespace {
+
+// Spans are 32-bit offsets; a kernel file is far below either limit.
+constexpr size_t kLargestFile = size_t{1} << 30;
+
+struct CloseFile {
+    void operator()(std::FILE* file) const {
+        if (file != stdin) std::fclose(file);
+    }
+};
+
+bool read_all(std::FILE* file, std::string& text) {
+    char buffer[65536];
+    while (const size_t got = std::fread(buffer, 1, sizeof buffer, file)) {
+        text.append(buffer, got);
+        if (text.size() > kLargestFile) {
+            errno = EFBIG;
+            return false;
+        }
+    }
+    return std::ferror(file) == 0;
+}
+
+}  // namespace
+
+SourceFilePtr load(const std::string& path, std::string& error) {
+    const bool is_stdin = path == "-";
+    const std::unique_ptr<std::FILE, CloseFile> file(is_stdin ? stdin : std::fopen(path.c_str(), "rbe"));
+    std::string text;
+    if (!file || !read_all(file.get(), text)) {
+        error = "cannot read " + path + ": " + std::strerror(errno);
+        return nullptr;
+    }
+    return std::make_shared<SourceFile>(is_stdin ? "<stdin>" : path, std::move(text));
+}
+
+}  // namespace pyk

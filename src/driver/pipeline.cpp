@@ -1,0 +1,81 @@
+#include "driver/pipeline.h"
+
+#include "driver/large_stack.h"
+#include "ir/print.h"
+#include "passes/passes.h"
+#include "syntax/dump.h"
+#include "syntax/parse.h"
+
+namespace pyk {
+namespace {
+
+// The middle: what the tree means, in forms that every target can spell.
+std::optional<ir::Module> raised(const Program& program, const std::vector<Request>& requests,
+                                 const EmitOptions& options, Diagnostics& diagnostics) {
+    // The tree is Python: nothing in it has a type, and it may hold what kernels cannot use.
+    std::optional<ir::Module> module = analyze(program.tree, requests, program.defines, diagnostics);
+    if (!module || diagnostics.has_errors()) return std::nullopt;
+
+    // Closed and monomorphic: every callee is there, every expression has one type, every conversion is a node.
+    raise(*module, {.check_bounds = options.check_bounds});
+
+    // Only forms that C++ has, meaning what they mean in C++.
+    return module;
+}
+
+std::optional<Unit> emitted(const ir::Module& module, const Target& target, const EmitOptions& options,
+                            Diagnostics& diagnostics) {
+    std::optional<Unit> unit = emit(module, target, options, diagnostics);
+    if (diagnostics.has_errors()) return std::nullopt;
+    // Text that compiles as it is, and how to call what it defines.
+    return unit;
+}
+
+}  // namespace
+
+std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagnostics& diagnostics) {
+    return on_large_stack([&]() -> std::optional<Program> {
+        // Any bytes.
+        std::optional<ast::Module> tree = parse(source, diagnostics);
+        if (!tree) return std::nullopt;
+
+        // Python that CPython's parser accepts. What is not a kernel, nor called by one, stays unread from here on.
+        std::vector<KernelInfo> kernels = find_kernels(*tree, defines, diagnostics);
+        if (diagnostics.has_errors()) return std::nullopt;
+        return Program{std::move(source), std::move(*tree), std::move(defines), std::move(kernels)};
+    });
+}
+
+std::optional<Unit> translate(const Program& program, const std::vector<Request>& requests, const Target& target,
+                              const EmitOptions& options, Diagnostics& diagnostics) {
+    return on_large_stack([&]() -> std::optional<Unit> {
+        const std::optional<ir::Module> module = raised(program, requests, options, diagnostics);
+        return module ? emitted(*module, target, options, diagnostics) : std::nullopt;
+    });
+}
+
+std::optional<std::string> translate_to_header(const Program& program, const std::vector<Request>& requests,
+                                               const EmitOptions& options, Diagnostics& diagnostics) {
+    return on_large_stack([&]() -> std::optional<std::string> {
+        const std::optional<ir::Module> module = raised(program, requests, options, diagnostics);
+        if (!module) return std::nullopt;
+        const std::optional<Unit> unit = emitted(*module, cuda_target(), options, diagnostics);
+        if (!unit) return std::nullopt;
+        return emit_header(*module, *unit, options);
+    });
+}
+
+std::optional<std::string> translate_to_ir(const Program& program, const std::vector<Request>& requests,
+                                           const EmitOptions& options, Diagnostics& diagnostics) {
+    return on_large_stack([&]() -> std::optional<std::string> {
+        const std::optional<ir::Module> module = raised(program, requests, options, diagnostics);
+        if (!module) return std::nullopt;
+        return ir::print(*module);
+    });
+}
+
+std::string dump_tree(const Program& program) {
+    return on_large_stack([&] { return dump(program.tree); });
+}
+
+}  // namespace pyk

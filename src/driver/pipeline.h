@@ -1,0 +1,42 @@
+// The stages in their order: the table of contents of pykc.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "emit/emit.h"
+#include "sema/sema.h"
+#include "support/diagnostics.h"
+#include "syntax/ast.h"
+
+namespace pyk {
+
+/// A file that was read, parsed and looked through for kernels: what each translation starts from. Keeps the text
+/// alive.
+struct Program {
+    SourceFilePtr source;
+    ast::Module tree;
+    Defines defines;
+    std::vector<KernelInfo> kernels;
+};
+
+/// Text → Program. Fails on syntax errors; a file without kernels is fine here.
+std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagnostics& diagnostics);
+
+/// Program → emitted text for a target: everything that AOT and JIT share.
+std::optional<Unit> translate(const Program& program, const std::vector<Request>& requests, const Target& target,
+                              const EmitOptions& options, Diagnostics& diagnostics);
+
+/// Program → the C++ header that declares the kernels of its CUDA text.
+std::optional<std::string> translate_to_header(const Program& program, const std::vector<Request>& requests,
+                                               const EmitOptions& options, Diagnostics& diagnostics);
+
+/// Program → the raised IR as text.
+std::optional<std::string> translate_to_ir(const Program& program, const std::vector<Request>& requests,
+                                           const EmitOptions& options, Diagnostics& diagnostics);
+
+/// The tree as text.
+std::string dump_tree(const Program& program);
+
+}  // namespace pyk

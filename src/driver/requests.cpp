@@ -1,0 +1,134 @@
+#include "driver/requests.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "builtins/builtins.h"
+
+namespace pyk {
+namespace {
+
+Span whole(const SourceFilePtr& file) { return {file.get(), 0, static_cast<uint32_t>(file->text().size())}; }
+
+class Chooser {
+  public:
+    Chooser(const Program& program, const Selection& selection, Diagnostics& diagnostics)
+        : program_(program), selection_(selection), diagnostics_(diagnostics) {}
+
+    std::vector<Request> choose() {
+        for (const std::string& name : selection_.kernels) check_kernel(name, {});
+        for (const SourceFilePtr& text : selection_.signatures) add_option(text);
+        for (const KernelInfo& kernel : program_.kernels)
+            if (is_selected(kernel.name)) add_declared(kernel);
+        if (program_.kernels.empty())
+            diagnostics_.report(diag::no_kernels, {}, program_.source->name());
+        else if (requests_.empty() && !diagnostics_.has_errors())
+            diagnostics_.report(diag::nothing_to_compile, {});
+        return std::move(requests_);
+    }
+
+  private:
+    bool is_named(std::string_view kernel) const {
+        return std::find(selection_.kernels.begin(), selection_.kernels.end(), kernel) != selection_.kernels.end();
+    }
+    bool is_selected(std::string_view kernel) const { return selection_.kernels.empty() || is_named(kernel); }
+    bool has_request(std::string_view kernel) const {
+        return std::any_of(requests_.begin(), requests_.end(), [&](const Request& r) { return r.kernel == kernel; });
+    }
+
+    const KernelInfo* check_kernel(std::string_view name, Span span) {
+        const KernelInfo* kernel = find_kernel(program_, name);
+        if (!kernel && !program_.kernels.empty())
+            diagnostics_.report(diag::unknown_kernel_near, span, name, kernel_hint(program_, name));
+        return kernel;
+    }
+
+    // A signature without a name belongs to the only kernel there is.
+    std::string_view kernel_of(const Signature& signature, Span span) {
+        if (!signature.name.empty()) return signature.name;
+        if (selection_.kernels.size() == 1) return selection_.kernels[0];
+        if (program_.kernels.size() == 1) return program_.kernels[0].name;
+        if (!program_.kernels.empty())
+            diagnostics_.report(diag::signature_without_name, span, program_.kernels[0].name);
+        return {};
+    }
+
+    void add_option(const SourceFilePtr& text) {
+        SignatureError error{};
+        std::optional<Signature> signature = parse_signature(text->text(), error);
+        if (!signature) {
+            const auto at = static_cast<uint32_t>(std::min(error.offset, text->text().size()));
+            diagnostics_.report(diag::bad_signature, {text.get(), at, at + 1}, error.message);
+            return;
+        }
+        const std::string_view name = kernel_of(*signature, whole(text));
+        const KernelInfo* kernel = name.empty() ? nullptr : check_kernel(name, whole(text));
+        if (kernel) add(*kernel, std::move(*signature), whole(text));
+    }
+
+    void add_declared(const KernelInfo& kernel) {
+        if (has_request(kernel.name) || has_option(kernel.name)) return;
+        for (const Signature& signature : kernel.signatures) add(kernel, signature, kernel.span);
+        if (!kernel.signatures.empty()) return;
+        if (kernel.params.empty()) return add(kernel, {}, kernel.span);
+        const std::string params = fmt::format("<{}>", fmt::join(kernel.params, ">, <"));
+        if (is_named(kernel.name))
+            diagnostics_.report(diag::kernel_without_types, kernel.span, kernel.name, params);
+        else
+            diagnostics_.report(diag::kernel_skipped, kernel.span, kernel.name, params);
+    }
+
+    // A faulty `--sig` for a kernel was reported: what the kernel declares does not step in for it.
+    bool has_option(std::string_view kernel) const {
+        return std::any_of(selection_.signatures.begin(), selection_.signatures.end(), [&](const SourceFilePtr& text) {
+            return text->text().substr(0, text->text().find('(')) == kernel;
+        });
+    }
+
+    void add(const KernelInfo& kernel, Signature signature, Span span) {
+        if (signature.result && !signature.result.is_none()) {
+            diagnostics_.report(diag::signature_result, span, signature.result.signature());
+            return;
+        }
+        if (signature.params.size() != kernel.params.size()) {
+            diagnostics_.report(diag::signature_arity, span, kernel.name, static_cast<int>(kernel.params.size()),
+                                static_cast<int>(signature.params.size()));
+            return;
+        }
+        const bool known = std::any_of(requests_.begin(), requests_.end(), [&](const Request& r) {
+            return r.kernel == kernel.name && r.signature.params == signature.params;
+        });
+        if (!known) requests_.push_back({kernel.name, std::move(signature), span});
+    }
+
+    const Program& program_;
+    const Selection& selection_;
+    Diagnostics& diagnostics_;
+    std::vector<Request> requests_;
+};
+
+}  // namespace
+
+SourceFilePtr signature_source(std::string text) { return std::make_shared<SourceFile>("--sig", std::move(text)); }
+
+const KernelInfo* find_kernel(const Program& program, std::string_view name) {
+    for (const KernelInfo& kernel : program.kernels)
+        if (kernel.name == name) return &kernel;
+    return nullptr;
+}
+
+std::string kernel_hint(const Program& program, std::string_view wrong) {
+    if (program.kernels.empty()) return "; the file defines none";
+    std::vector<std::string_view> names;
+    for (const KernelInfo& kernel : program.kernels) names.push_back(kernel.name);
+    const std::string nearest = nearest_name(wrong, names);
+    if (!nearest.empty()) return fmt::format("; did you mean `{}`?", nearest);
+    return fmt::format("; the file defines `{}`", fmt::join(names, "`, `"));
+}
+
+std::vector<Request> choose_requests(const Program& program, const Selection& selection, Diagnostics& diagnostics) {
+    return Chooser(program, selection, diagnostics).choose();
+}
+
+}  // namespace pyk

@@ -1,0 +1,30 @@
+// Which kernels to compile for which types.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/pipeline.h"
+
+namespace pyk {
+
+/// What the command line says about it.
+struct Selection {
+    std::vector<SourceFilePtr>
+        signatures;  ///< of each `--sig`: its text as a file of its own, so that spans can point into it
+    std::vector<std::string> kernels;  ///< of each `--kernel`; empty: all
+};
+
+/// The text of a `--sig` as a file.
+SourceFilePtr signature_source(std::string text);
+
+/// A kernel's `--sig`s, else what its decorator or annotations say. A kernel without types is skipped with a note,
+/// unless
+/// `--kernel` names it.
+std::vector<Request> choose_requests(const Program& program, const Selection& selection, Diagnostics& diagnostics);
+
+const KernelInfo* find_kernel(const Program& program, std::string_view name);
+/// What to say after "there is no kernel `x`": the nearest name, or all of them.
+std::string kernel_hint(const Program& program, std::string_view wrong);
+
+}  // namespace pyk

@@ -1,0 +1,113 @@
+#include "driver/cli/arguments.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "compile/temp_folder.h"
+#include "driver/cli/failure.h"
+#include "npy_files.h"
+
+namespace pyk {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+ScalarArgument scalar(const std::string& text) { return std::get<ScalarArgument>(parse_argument(text).value); }
+NpyArray array(const std::string& text) { return std::get<NpyArray>(parse_argument(text).value); }
+
+template <typename T>
+std::vector<T> elements(const NpyArray& array) {
+    std::vector<T> values(array.bytes.size() / sizeof(T));
+    std::memcpy(values.data(), array.bytes.data(), values.size() * sizeof(T));
+    return values;
+}
+
+std::string usage_error(const std::string& text) {
+    try {
+        parse_argument(text);
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Arguments, PlainNumbersHaveNumbasTypes) {
+    EXPECT_EQ(scalar("1").type, Type(Scalar::int64));
+    EXPECT_EQ(std::get<int64_t>(scalar("-0x10").value), -16);
+    EXPECT_EQ(scalar("18446744073709551615").type, Type(Scalar::uint64));
+    EXPECT_EQ(scalar("2.5").type, Type(Scalar::float64));
+    EXPECT_EQ(std::get<double>(scalar("-1e-3").value), -1e-3);
+    EXPECT_TRUE(std::isinf(std::get<double>(scalar("inf").value)));
+    EXPECT_TRUE(std::isnan(std::get<double>(scalar("nan").value)));
+    EXPECT_EQ(scalar("true").type, Type(Scalar::boolean));
+    EXPECT_EQ(std::get<int64_t>(scalar("-9223372036854775808").value), INT64_MIN);
+}
+
+TEST(Arguments, TypedNumbers) {
+    EXPECT_EQ(scalar("f32:2").type, Type(Scalar::float32));
+    EXPECT_EQ(std::get<double>(scalar("f32:2").value), 2.0);
+    EXPECT_EQ(scalar("i8:-128").type, Type(Scalar::int8));
+    EXPECT_EQ(std::get<uint64_t>(scalar("u8:255").value), 255u);
+    EXPECT_EQ(scalar("uint16:1").type, Type(Scalar::uint16));
+    EXPECT_TRUE(std::get<bool>(scalar("bool:1").value));
+    EXPECT_THAT(usage_error("u8:256"), HasSubstr("does not fit uint8"));
+    EXPECT_THAT(usage_error("i32:2.5"), HasSubstr("does not fit int32"));
+    EXPECT_THAT(usage_error("u64:-1"), HasSubstr("does not fit"));
+    EXPECT_THAT(usage_error("i64:1e19"), HasSubstr("does not fit"));
+}
+
+TEST(Arguments, Arrays) {
+    EXPECT_THAT(array("zeros:i32:2x3").shape, ElementsAre(2, 3));
+    EXPECT_THAT(elements<int32_t>(array("zeros:i32:2x3")), Each(0));
+    EXPECT_THAT(elements<float>(array("ones:f32:2")), ElementsAre(1, 1));
+    EXPECT_THAT(elements<int16_t>(array("arange:i16:4")), ElementsAre(0, 1, 2, 3));
+    EXPECT_THAT(elements<double>(array("full:f64:2:3.5")), ElementsAre(3.5, 3.5));
+    EXPECT_THAT(array("zeros:bool:0").shape, ElementsAre(0));
+    EXPECT_EQ(array("xoroshiro:3:1").element, Type::xoroshiro128p_state());
+    EXPECT_EQ(elements<uint64_t>(array("xoroshiro:3:1"))[0], 0x910a2dec89025cc1u);
+    EXPECT_THAT(usage_error("arange:u8:300"), HasSubstr("does not fit"));
+    EXPECT_THAT(usage_error("zeros:f32:-1"), HasSubstr("memory"));
+    EXPECT_THAT(usage_error("zeros:f32:4294967296x4294967296"), HasSubstr("memory"));
+    EXPECT_THAT(usage_error("zeros:f31:1"), HasSubstr("no type `f31`"));
+    EXPECT_THAT(usage_error("zeros:f32"), HasSubstr("zeros:TYPE:SHAPE"));
+    EXPECT_THAT(usage_error("full:f32:3"), HasSubstr("full:TYPE:SHAPE:VALUE"));
+}
+
+TEST(Arguments, RandomArraysAreSeeded) {
+    EXPECT_EQ(array("rand:f64:10").bytes, array("rand:f64:10:0").bytes);
+    EXPECT_NE(array("rand:f64:10:1").bytes, array("rand:f64:10").bytes);
+    EXPECT_NE(std::get<NpyArray>(parse_argument("rand:f64:10", 1).value).bytes, array("rand:f64:10").bytes);
+    for (const float value : elements<float>(array("rand:f32:1000"))) EXPECT_TRUE(value >= 0 && value < 1);
+    for (const int32_t value : elements<int32_t>(array("rand:i32:1000"))) EXPECT_TRUE(value >= 0 && value < 100);
+    for (const uint8_t value : elements<uint8_t>(array("rand:bool:1000"))) EXPECT_LE(value, 1);
+}
+
+TEST(Arguments, Names) {
+    EXPECT_EQ(parse_argument("x=zeros:f32:2").param, "x");
+    EXPECT_EQ(parse_argument("größe=1").param, "größe");
+    EXPECT_EQ(parse_argument("=-1").param, "");
+    EXPECT_EQ(std::get<int64_t>(scalar("=-1").value), -1);
+}
+
+TEST(Arguments, Files) {
+    const TempFolder folder;
+    ASSERT_TRUE(write_file(folder.file("a=b.npy"), npy_files::kFloats));
+    EXPECT_THAT(elements<float>(array(folder.file("a=b.npy"))), ElementsAre(1.5f, -2.0f));
+    EXPECT_THAT(array("x=" + folder.file("a=b.npy")).shape, ElementsAre(2));
+    EXPECT_THROW(parse_argument(folder.file("no.npy")), InputOutputError);
+    ASSERT_TRUE(write_file(folder.file("bad.npy"), "nonsense"));
+    EXPECT_THROW(parse_argument(folder.file("bad.npy")), InputOutputError);
+}
+
+TEST(Arguments, Nonsense) {
+    for (const char* text : {"", "abc", "x=", "1.2.3", "--1", "+-1", "1_0", "foo:bar", "f32:", "f32:abc", ":",
+                             "rand:f32:2:-1", "xoroshiro:2x2"})
+        EXPECT_NE(usage_error(text), "") << text;
+}
+
+}  // namespace
+}  // namespace pyk

@@ -1,0 +1,93 @@
+#include "driver/cli/npy.h"
+
+#include <gmock/gmock.h>
+
+#include "npy_files.h"
+
+namespace pyk {
+namespace {
+
+using namespace npy_files;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+NpyArray read(const std::string& file) {
+    auto result = parse_npy(file);
+    if (const auto* error = std::get_if<std::string>(&result)) ADD_FAILURE() << *error;
+    return std::holds_alternative<NpyArray>(result) ? std::get<NpyArray>(result)
+                                                    : NpyArray{Scalar::int8, false, {0}, {}};
+}
+
+std::string error_of(const std::string& file) {
+    auto result = parse_npy(file);
+    return std::holds_alternative<std::string>(result) ? std::get<std::string>(result) : "";
+}
+
+template <typename T>
+std::vector<T> elements(const NpyArray& array) {
+    std::vector<T> values(array.bytes.size() / sizeof(T));
+    std::copy_n(array.bytes.data(), values.size() * sizeof(T), reinterpret_cast<char*>(values.data()));
+    return values;
+}
+
+TEST(Npy, ReadsWhatNumPyWrites) {
+    const NpyArray floats = read(kFloats);
+    EXPECT_EQ(floats.element, Type(Scalar::float32));
+    EXPECT_THAT(floats.shape, ElementsAre(2));
+    EXPECT_THAT(elements<float>(floats), ElementsAre(1.5f, -2.0f));
+
+    const NpyArray fortran = read(kFortran);
+    EXPECT_TRUE(fortran.fortran_order);
+    EXPECT_EQ(fortran.layout(), Layout::F);
+    EXPECT_THAT(fortran.shape, ElementsAre(2, 3));
+    EXPECT_THAT(elements<int32_t>(fortran), ElementsAre(0, 3, 1, 4, 2, 5));
+
+    EXPECT_THAT(elements<uint8_t>(read(kVersion2)), ElementsAre(1, 0));
+    EXPECT_EQ(read(kVersion2).element, Type(Scalar::boolean));
+    EXPECT_THAT(read(kVersion3).shape, ElementsAre(2, 1));
+    EXPECT_THAT(read(kZeroDimensional).shape, ElementsAre());
+    EXPECT_EQ(read(kZeroDimensional).size(), 1);
+    EXPECT_EQ(read(kEmpty).size(), 0);
+    EXPECT_EQ(read(kStates).element, Type::xoroshiro128p_state());
+    EXPECT_THAT(elements<uint64_t>(read(kStates)), ElementsAre(1u, 2u));
+}
+
+TEST(Npy, WritesWhatNumPyWrites) {
+    for (const std::string& file : {kFloats, kFortran, kZeroDimensional, kEmpty, kStates})
+        EXPECT_EQ(format_npy(read(file)), file);
+}
+
+TEST(Npy, SaysWhyItCannotRead) {
+    EXPECT_THAT(error_of(kBigEndian), HasSubstr("big-endian"));
+    EXPECT_THAT(error_of(kComplex), HasSubstr("<c16"));
+    EXPECT_THAT(error_of(""), HasSubstr("not a .npy file"));
+    EXPECT_THAT(error_of("PK\003\004"), HasSubstr("not a .npy file"));
+    std::string version = kFloats;
+    version[6] = 9;
+    EXPECT_THAT(error_of(version), HasSubstr("version 9"));
+}
+
+TEST(Npy, EveryTruncationIsAnError) {
+    for (size_t size = 0; size < kFortran.size(); ++size) EXPECT_NE(error_of(kFortran.substr(0, size)), "") << size;
+}
+
+TEST(Npy, EveryChangedByteOfTheHeaderIsReadOrRefused) {
+    for (size_t at = 0; at < 128; ++at)
+        for (int c = 0; c < 256; ++c) {
+            std::string file = kFortran;
+            file[at] = static_cast<char>(c);
+            parse_npy(file);
+        }
+}
+
+TEST(Npy, RefusesSizesBeyondMemory) {
+    for (const char* shape :
+         {"(99999999999999999999,)", "(4611686018427387904, 4)", "(-1,)", "(2, 9223372036854775807)"}) {
+        std::string header = "{'descr': '<i4', 'fortran_order': False, 'shape': " + std::string(shape) + ", }\n";
+        const std::string file = std::string("\x93NUMPY\1\0", 8) + static_cast<char>(header.size()) + '\0' + header;
+        EXPECT_NE(error_of(file), "") << shape;
+    }
+}
+
+}  // namespace
+}  // namespace pyk

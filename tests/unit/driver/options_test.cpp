@@ -1,0 +1,144 @@
+#include "driver/cli/options.h"
+
+#include <gmock/gmock.h>
+
+#include "driver/cli/failure.h"
+#include "driver/cli/spelling.h"
+
+namespace pyk {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+CompileOptions compile(std::vector<std::string> arguments) {
+    return std::get<CompileOptions>(parse_options(std::move(arguments)));
+}
+RunOptions run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "run");
+    return std::get<RunOptions>(parse_options(std::move(arguments)));
+}
+
+std::string usage_error(std::vector<std::string> arguments) {
+    try {
+        parse_options(std::move(arguments));
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Options, Defaults) {
+    const CompileOptions options = compile({"a.pyk"});
+    EXPECT_EQ(options.file, "a.pyk");
+    EXPECT_EQ(options.output, "-");
+    EXPECT_EQ(options.emit, EmitKind::cu);
+    EXPECT_FALSE(options.check || options.check_bounds || options.list || options.include_prelude ||
+                 options.line_directives);
+}
+
+TEST(Options, Everything) {
+    const CompileOptions options = compile({"--emit=ptx",
+                                            "-o",
+                                            "-",
+                                            "--sig",
+                                            "a(int32)",
+                                            "--sig=b()",
+                                            "-",
+                                            "--kernel",
+                                            "a",
+                                            "-arch=sm_90,compute_100a",
+                                            "-D",
+                                            "N=4",
+                                            "-DX=1.5",
+                                            "-D",
+                                            "F",
+                                            "--check=bounds",
+                                            "--prelude=include",
+                                            "--line-directives",
+                                            "--templates",
+                                            "t"});
+    EXPECT_EQ(options.file, "-");
+    EXPECT_EQ(options.output, "-");
+    EXPECT_EQ(options.emit, EmitKind::ptx);
+    EXPECT_THAT(options.signatures, ElementsAre("a(int32)", "b()"));
+    EXPECT_THAT(options.kernels, ElementsAre("a"));
+    EXPECT_THAT(options.archs, ElementsAre(Arch{90, 0, false}, Arch{100, 'a', true}));
+    EXPECT_EQ(std::get<int64_t>(options.defines.at("N")), 4);
+    EXPECT_EQ(std::get<double>(options.defines.at("X")), 1.5);
+    EXPECT_EQ(std::get<int64_t>(options.defines.at("F")), 1);
+    EXPECT_TRUE(options.check_bounds && options.include_prelude && options.line_directives);
+    EXPECT_FALSE(options.check);
+    EXPECT_EQ(options.template_folder, "t");
+}
+
+TEST(Options, CheckTakesNoFile) {
+    EXPECT_TRUE(compile({"--check", "a.pyk"}).check);
+    EXPECT_THAT(usage_error({"--check=speed", "a.pyk"}), HasSubstr("--check=bounds"));
+}
+
+TEST(Options, Warnings) {
+    const WarningOptions warnings = compile({"a.pyk", "-Werror", "-w"}).warnings;
+    EXPECT_TRUE(warnings.all_as_errors && warnings.none);
+    EXPECT_THAT(usage_error({"a.pyk", "-Wno-nonsense"}), HasSubstr("no warning `nonsense`"));
+    EXPECT_THAT(usage_error({"a.pyk", "-Werror=nonsense"}), HasSubstr("no warning `nonsense`"));
+}
+
+TEST(Options, TheOutputsNameSaysWhatToEmit) {
+    EXPECT_EQ(compile({"a.pyk", "-o", "b.ptx"}).emit, EmitKind::ptx);
+    EXPECT_EQ(compile({"a.pyk", "-o", "x.y/b"}).emit, EmitKind::cu);
+    EXPECT_EQ(compile({"a.pyk", "-o", "b.h"}).emit, EmitKind::header);
+    EXPECT_EQ(compile({"a.pyk", "-o", "b.h", "--emit=cpp"}).emit, EmitKind::cpp);
+}
+
+TEST(Options, Run) {
+    const RunOptions options =
+        run({"a.pyk", "k", "--grid", "2,3", "--block=64", "1", "-2", "-2.5", "x=zeros:f32:4", "--shared", "100",
+             "--device", "cpu", "--save", "x=o.npy", "--check=bounds", "-DN=2"});
+    EXPECT_EQ(options.file, "a.pyk");
+    EXPECT_EQ(options.kernel, "k");
+    EXPECT_EQ(options.grid, (Dimensions{2, 3, 1}));
+    EXPECT_EQ(options.block, (Dimensions{64, 1, 1}));
+    EXPECT_THAT(options.arguments, ElementsAre("1", "=-2", "=-2.5", "x=zeros:f32:4"));
+    EXPECT_EQ(options.shared_bytes, 100u);
+    EXPECT_EQ(options.device, DeviceChoice::cpu);
+    EXPECT_THAT(options.saves, ElementsAre(std::pair<std::string, std::string>("x", "o.npy")));
+    EXPECT_TRUE(options.check_bounds);
+}
+
+TEST(Options, UsageErrors) {
+    const std::vector<std::vector<std::string>> bad = {
+        {},
+        {"a.pyk", "b.pyk"},
+        {"a.pyk", "--nonsense"},
+        {"a.pyk", "--emit=exe"},
+        {"a.pyk", "-arch=sm_x"},
+        {"a.pyk", "-arch="},
+        {"a.pyk", "-D", "=1"},
+        {"a.pyk", "-D", "N=abc"},
+        {"a.pyk", "--prelude=none"},
+        {"a.pyk", "-o"},
+        {"run", "a.pyk", "k"},
+        {"run", "a.pyk", "--grid", "1", "--block", "1"},
+        {"run", "a.pyk", "k", "--grid", "0", "--block", "1"},
+        {"run", "a.pyk", "k", "--grid", "1,1,1,1", "--block", "1"},
+        {"run", "a.pyk", "k", "--grid", "1,", "--block", "1"},
+        {"run", "a.pyk", "k", "--grid", "1", "--block", "1", "--device", "tpu"},
+        {"run", "a.pyk", "k", "--grid", "1", "--block", "1", "--save", "x"},
+        {"run", "a.pyk", "k", "--grid", "1", "--block", "1", "--shared", "-1"},
+        {"devices", "x"},
+    };
+    for (const auto& arguments : bad) EXPECT_NE(usage_error(arguments), "") << ::testing::PrintToString(arguments);
+}
+
+TEST(Options, HelpAndVersionAreText) {
+    EXPECT_THAT(std::get<PrintOptions>(parse_options({"--version"})).text, HasSubstr("pykc "));
+    EXPECT_THAT(std::get<PrintOptions>(parse_options({"--help"})).text, HasSubstr("--emit"));
+    EXPECT_THAT(std::get<PrintOptions>(parse_options({"run", "--help"})).text, HasSubstr("xoroshiro"));
+    EXPECT_THAT(std::get<PrintOptions>(parse_options({"devices", "-h"})).text, HasSubstr("pykc devices"));
+    EXPECT_TRUE(std::holds_alternative<DevicesOptions>(parse_options({"devices"})));
+    EXPECT_TRUE(std::holds_alternative<ListBuiltinsOptions>(parse_options({"--list-builtins"})));
+}
+
+}  // namespace
+}  // namespace pyk
