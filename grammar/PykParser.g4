@@ -10,7 +10,7 @@ parser grammar PykParser;
 
 options { tokenVocab = PykLexer; }
 
-fileInput : stmt* EOF ;
+// A file is `stmt* EOF`. That loop is in parse.cpp, so that one statement's tree is all that there is at a time.
 expressionInput : exprList NEWLINE? EOF ;
 
 // --- statements ---------------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ displayList : (named | star) (compClause+ | (',' (named | star)?)*) ;
 braceItem : expression (':' expression | ':=' expression)? | '**' bit | star ;
 compClause : 'async'? 'for' targets 'in' logic ('if' logic)* ;
 
-subscript : expression (':=' expression | sliceTail)? | sliceTail | star ;
+subscript : expression (':=' expression | sliceTail)? | sliceTail | '*' expression ;
 sliceTail : ':' expression? (':' expression?)? ;
 
 arguments : argument (',' argument?)* ;

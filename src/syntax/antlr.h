@@ -1,5 +1,5 @@
 // The one door to ANTLR: its runtime, the generated lexer and parser, and the light streams that we give them. Included by
-// parse.cpp and build_*.cpp, by nothing else.
+// lexer.cpp, parse.cpp and build_*.cpp, by nothing else.
 #pragma once
 
 #include <PykLexer.h>
@@ -52,9 +52,9 @@ class ByteStream final : public antlr4::CharStream {
     size_t LA(ssize_t i) override {
         const size_t at = at_ + static_cast<size_t>(i) - 1;
         if (at >= text_.size()) return EOF;
-        const auto byte = static_cast<unsigned char>(text_[at]);
-        return byte < 0x80 ? byte : 0x7F;
+        return shown(text_[at]);
     }
+    static unsigned char shown(char c) { return static_cast<signed char>(c) < 0 ? 0x7F : static_cast<unsigned char>(c); }
     ssize_t mark() override { return 0; }
     void release(ssize_t) override {}
     size_t index() override { return at_; }

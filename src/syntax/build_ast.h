@@ -24,21 +24,25 @@ class Builder {
     /// Nodes go to `arena` and point into `source`. Functions throw Failure.
     Builder(const SourceFile& source, std::pmr::memory_resource& arena) : source_(source), arena_(arena) {}
 
-    ast::Block file(Tree* file_input);
-    ast::Block expression_file(Tree* expression_input);
+    using Stmts = std::vector<const ast::Stmt*>;
+
+    /// Appends what the rule `stmt` holds: one statement, or those of a line.
+    void statement(Tree* stmt, Stmts& out);
+    /// The rule `expressionInput`, as one statement.
+    const ast::Stmt* expression_input(Tree* t);
+    ast::Block block_of(const Stmts& statements) { return list(statements); }
 
   private:
     using Trees = std::span<Tree* const>;
 
     // --- the parse tree ---------------------------------------------------------------------------------------------
     static Trees children(Tree* t) { return t->children; }
+    /// No rule matches an empty text: what has no children is a token.
+    static bool is_leaf(Tree* t) { return t->children.empty(); }
     /// The kind of a token, 0 for a rule.
-    static size_t kind(Tree* t) {
-        auto* leaf = dynamic_cast<antlr4::tree::TerminalNode*>(t);
-        return leaf ? leaf->getSymbol()->getType() : 0;
-    }
+    static size_t kind(Tree* t) { return is_leaf(t) ? token(t).kind : 0; }
+    /// The index of a rule; only for what is no token.
     static size_t rule(Tree* t) { return static_cast<antlr4::RuleContext*>(t)->getRuleIndex(); }
-    static bool is_leaf(Tree* t) { return kind(t) != 0; }
     static const Token& token(antlr4::Token* t) { return static_cast<ParserToken*>(t)->token(); }
     static const Token& token(Tree* leaf) { return token(static_cast<antlr4::tree::TerminalNode*>(leaf)->getSymbol()); }
     Span span(const Token& t) const { return {&source_, t.begin, t.end}; }
@@ -86,9 +90,7 @@ class Builder {
     };
 
     // --- statements -------------------------------------------------------------------------------------------------
-    using Stmts = std::vector<const ast::Stmt*>;
     ast::Block block(Tree* t);
-    void statement(Tree* t, Stmts& out);
     void simple_line(Tree* t, Stmts& out);
     const ast::Stmt* simple(Tree* t);
     const ast::Stmt* compound(Tree* t);

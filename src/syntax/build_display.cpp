@@ -34,10 +34,7 @@ ast::ExprList Builder::display_items(Tree* display) {
 
 namespace {
 
-bool is_rule(Tree* t, size_t index) {
-    auto* context = dynamic_cast<antlr4::RuleContext*>(t);
-    return context && context->getRuleIndex() == index;
-}
+bool is_rule(Tree* t, size_t index) { return !t->children.empty() && static_cast<antlr4::RuleContext*>(t)->getRuleIndex() == index; }
 
 bool is_comprehension(Tree* display) { return display->children.size() > 1 && is_rule(display->children[1], P::RuleCompClause); }
 

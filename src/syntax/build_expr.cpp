@@ -249,7 +249,7 @@ ast::ExprRef Builder::strings(Tree* t) {
 }
 
 ast::ExprRef Builder::subscripts(Trees parts) {
-    const bool one = parts.size() == 1 && rule(children(parts[0])[0]) != P::RuleStar;
+    const bool one = parts.size() == 1 && kind(children(parts[0])[0]) != P::STAR;
     if (one) return subscript(parts[0]);
     std::vector<ast::ExprRef> elts;
     each_item(parts, [&](Tree* t) { elts.push_back(subscript(t)); });
@@ -258,7 +258,7 @@ ast::ExprRef Builder::subscripts(Trees parts) {
 
 ast::ExprRef Builder::subscript(Tree* t) {
     const Trees c = children(t);
-    if (rule(c[0]) == P::RuleStar) return star(c[0]);
+    if (is_leaf(c[0])) return expr(span(t), ast::Starred{expression(c[1])});
     if (rule(c[0]) == P::RuleSliceTail) return slice(nullptr, c[0], span(t));
     if (c.size() == 1) return expression(c[0]);
     if (c.size() == 3) return walrus(c[0], c[2], span(t));

@@ -12,16 +12,9 @@ using P = PykParser;
 
 }  // namespace
 
-ast::Block Builder::file(Tree* file_input) {
-    Stmts body;
-    const Trees c = children(file_input);
-    for (Tree* t : c.first(c.size() - 1)) statement(t, body);
-    return list(body);
-}
-
-ast::Block Builder::expression_file(Tree* expression_input) {
-    const ast::ExprRef value = expr_list(children(expression_input)[0]);
-    return list(Stmts{stmt(value->span, ast::ExprStmt{value})});
+const ast::Stmt* Builder::expression_input(Tree* t) {
+    const ast::ExprRef value = expr_list(children(t)[0]);
+    return stmt(value->span, ast::ExprStmt{value});
 }
 
 ast::Block Builder::block(Tree* t) {

@@ -9,6 +9,7 @@
 #include "syntax/failure.h"
 #include "syntax/indent.h"
 #include "syntax/large_stack.h"
+#include "syntax/lexer.h"
 #include "syntax/syntax_error.h"
 
 namespace pyk {
@@ -17,26 +18,6 @@ namespace {
 
 /// The ANTLR 4.9 runtime shares caches between parsers without locking them.
 std::mutex antlr_mutex;
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-// --- tokens ---------------------------------------------------------------------------------------------------------
-/// Asks ANTLR's lexer automaton directly: its Lexer class would make an object and a string of each token.
-std::vector<Token> raw_tokens(std::string_view text) {
-    ByteStream stream(text, text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
-    PykLexer lexer(&stream);
-    auto* automaton = lexer.getInterpreter<antlr4::atn::LexerATNSimulator>();
-    std::vector<Token> tokens;
-    tokens.reserve(text.size() / 4);
-    while (stream.index() < text.size()) {
-        const size_t begin = stream.index();
-        lexer.type = antlr4::Token::INVALID_TYPE;
-        const size_t kind = automaton->match(&stream, 0);
-        if (lexer.type != antlr4::Lexer::SKIP)
-            tokens.push_back({static_cast<uint32_t>(begin), static_cast<uint32_t>(stream.index()), static_cast<uint16_t>(kind)});
-    }
-    return tokens;
-}
 
 // --- parsing --------------------------------------------------------------------------------------------------------
 /// Where the parser stopped: thrown through the generated code, which catches ANTLR's own exceptions only.
@@ -82,11 +63,23 @@ class StopAtError final : public antlr4::DefaultErrorStrategy {
     }
 };
 
+/// Finds what the automaton has learnt without ANTLR's locks: ours is held.
+class UnlockedPrediction final : public antlr4::atn::ParserATNSimulator {
+  public:
+    using ParserATNSimulator::ParserATNSimulator;
+    antlr4::dfa::DFAState* getExistingTargetState(antlr4::dfa::DFAState* from, size_t token) override {
+        const auto edge = from->edges.find(token);
+        return edge == from->edges.end() ? nullptr : edge->second;
+    }
+};
+
 /// Refuses text that would nest the generated functions too deeply.
 class GuardedParser final : public PykParser {
   public:
     GuardedParser(antlr4::TokenStream* tokens, const SourceFile& source) : PykParser(tokens), source_(source) {
         removeErrorListeners();
+        auto* locked = getInterpreter<antlr4::atn::ParserATNSimulator>();
+        setInterpreter(new UnlockedPrediction(this, getATN(), locked->decisionToDFA, locked->getSharedContextCache()));
     }
     void enterRule(antlr4::ParserRuleContext* context, size_t state, size_t index) override {
         guard();
@@ -109,32 +102,45 @@ class GuardedParser final : public PykParser {
 
 enum class Input { file, expression };
 
-/// The fast prediction first; when it finds an error, the exact one decides whether that is so.
-Tree* parse_tree(GuardedParser& parser, Input input) {
+/// The tree of the next statement, or of the whole expression. The fast prediction first; when it finds an error, the exact
+/// one decides whether that is so.
+Tree* next_tree(GuardedParser& parser, TokenVector& tokens, Input input) {
+    const size_t begin = tokens.index();
     const auto run = [&](bool exact) -> Tree* {
         using Mode = antlr4::atn::PredictionMode;
+        parser.reset();  // frees the last statement's tree, and goes back to the first token
+        tokens.seek(begin);
         parser.setErrorHandler(std::make_shared<StopAtError>(exact));
         parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(exact ? Mode::LL : Mode::SLL);
-        return input == Input::file ? static_cast<Tree*>(parser.fileInput()) : parser.expressionInput();
+        return input == Input::file ? static_cast<Tree*>(parser.stmt()) : parser.expressionInput();
     };
     try {
         return run(false);
     } catch (const Stop&) {
-        parser.reset();
         return run(true);
     }
+}
+
+/// Statement by statement, so that one statement's parse tree is all that there is at a time.
+ast::Block parse_tokens(const SourceFile& source, const std::vector<Token>& tokens, std::pmr::memory_resource& arena, Input input) {
+    TokenVector stream(tokens);
+    GuardedParser parser(&stream, source);
+    Builder builder(source, arena);
+    Builder::Stmts statements;
+    if (input == Input::expression) {
+        statements.push_back(builder.expression_input(next_tree(parser, stream, input)));
+    } else {
+        while (stream.LA(1) != antlr4::Token::EOF) builder.statement(next_tree(parser, stream, input), statements);
+    }
+    return builder.block_of(statements);
 }
 
 ast::Block parse_text(const SourceFile& source, std::pmr::memory_resource& arena, Input input) {
     check_text(source);
     const std::lock_guard lock(antlr_mutex);
     const std::vector<Token> tokens = lay_out(source, raw_tokens(source.text()));
-    TokenVector stream(tokens);
-    GuardedParser parser(&stream, source);
     try {
-        Tree* tree = parse_tree(parser, input);
-        Builder builder(source, arena);
-        return input == Input::file ? builder.file(tree) : builder.expression_file(tree);
+        return parse_tokens(source, tokens, arena, input);
     } catch (const Stop& stop) {
         throw explain({source, tokens, stop.index, stop.expected});
     }

@@ -1,0 +1,15 @@
+// Text → raw tokens, by the automaton that ANTLR makes of grammar/PykLexer.g4.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "syntax/token.h"
+
+namespace pyk::syntax {
+
+/// Every token of the text in order, line ends included; white space, comments and joined lines are left out, and so is the
+/// end of the file. Never fails: what is no token comes as kBad or kUnterminated…. Not thread-safe.
+std::vector<Token> raw_tokens(std::string_view text);
+
+}  // namespace pyk::syntax
