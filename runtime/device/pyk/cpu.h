@@ -49,6 +49,14 @@ struct thread {
     T& shared(long long offset) const {
         return *reinterpret_cast<T*>(block->shared + offset);
     }
+
+    void sync() const { block->sync(block, false); }
+    int sync_count(int predicate) const { return block->sync(block, predicate != 0).yes; }
+    int sync_or(int predicate) const { return sync_count(predicate) != 0; }
+    int sync_and(int predicate) const {
+        const votes v = block->sync(block, predicate != 0);
+        return v.yes == v.all;
+    }
 };
 
 inline thread make_thread(const cpu_block& block, int x, int y, int z) {
@@ -77,14 +85,6 @@ inline void for_each_thread(const cpu_block& block, Body body) {
 
 inline void clear_shared(const cpu_block& block, long long bytes) {
     memset(block.shared, 0, static_cast<size_t>(bytes));
-}
-
-inline void syncthreads(const thread& t) { t.block->sync(t.block, false); }
-inline int syncthreads_count(const thread& t, int predicate) { return t.block->sync(t.block, predicate != 0).yes; }
-inline int syncthreads_or(const thread& t, int predicate) { return t.block->sync(t.block, predicate != 0).yes != 0; }
-inline int syncthreads_and(const thread& t, int predicate) {
-    const votes v = t.block->sync(t.block, predicate != 0);
-    return v.yes == v.all;
 }
 
 }  // namespace pyk

@@ -1,0 +1,64 @@
+// Atomic operations on the bits of an element: they give its old value. Relaxed, for the whole device.
+// Defines: atomic_and_, atomic_or_, atomic_xor, atomic_exch, atomic_cas
+#ifndef PYK_ATOMIC_BITS_H
+#define PYK_ATOMIC_BITS_H
+
+#include "pyk/config.h"
+
+namespace pyk {
+
+#ifdef __CUDACC__
+/// CUDA's atomics know `unsigned long long` but not every one `long long`: the bits are the same.
+PYK_DEVICE int* atomic_place(int& place) { return &place; }
+PYK_DEVICE unsigned int* atomic_place(unsigned int& place) { return &place; }
+PYK_DEVICE unsigned long long* atomic_place(unsigned long long& place) { return &place; }
+PYK_DEVICE unsigned long long* atomic_place(long long& place) { return (unsigned long long*)&place; }
+
+template <class T>
+PYK_DEVICE T atomic_and_(T& place, T value) {
+    return static_cast<T>(atomicAnd(atomic_place(place), value));
+}
+template <class T>
+PYK_DEVICE T atomic_or_(T& place, T value) {
+    return static_cast<T>(atomicOr(atomic_place(place), value));
+}
+template <class T>
+PYK_DEVICE T atomic_xor(T& place, T value) {
+    return static_cast<T>(atomicXor(atomic_place(place), value));
+}
+template <class T>
+PYK_DEVICE T atomic_exch(T& place, T value) {
+    return static_cast<T>(atomicExch(atomic_place(place), value));
+}
+/// The element becomes `value` if it was `expected`.
+template <class T>
+PYK_DEVICE T atomic_cas(T& place, T expected, T value) {
+    return static_cast<T>(atomicCAS(atomic_place(place), expected, value));
+}
+#else
+template <class T>
+inline T atomic_and_(T& place, T value) {
+    return __atomic_fetch_and(&place, value, __ATOMIC_RELAXED);
+}
+template <class T>
+inline T atomic_or_(T& place, T value) {
+    return __atomic_fetch_or(&place, value, __ATOMIC_RELAXED);
+}
+template <class T>
+inline T atomic_xor(T& place, T value) {
+    return __atomic_fetch_xor(&place, value, __ATOMIC_RELAXED);
+}
+template <class T>
+inline T atomic_exch(T& place, T value) {
+    return __atomic_exchange_n(&place, value, __ATOMIC_RELAXED);
+}
+template <class T>
+inline T atomic_cas(T& place, T expected, T value) {
+    __atomic_compare_exchange_n(&place, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+}
+#endif
+
+}  // namespace pyk
+
+#endif  // PYK_ATOMIC_BITS_H

@@ -1,0 +1,51 @@
+// Python's min and max as Numba has them: of two floats the one that is not NaN, else the first that none beats.
+// Defines: min, max
+#ifndef PYK_MINMAX_H
+#define PYK_MINMAX_H
+
+#ifndef __CUDACC__
+#include <math.h>
+#endif
+
+#include "pyk/config.h"
+
+namespace pyk {
+
+template <class T>
+PYK_DEVICE T lesser(T a, T b) {
+    return b < a ? b : a;
+}
+template <class T>
+PYK_DEVICE T greater(T a, T b) {
+    return b > a ? b : a;
+}
+
+template <class T>
+PYK_DEVICE T min(T a, T b) {
+    return lesser(a, b);
+}
+template <class T>
+PYK_DEVICE T max(T a, T b) {
+    return greater(a, b);
+}
+PYK_DEVICE float min(float a, float b) { return ::fminf(a, b); }
+PYK_DEVICE float max(float a, float b) { return ::fmaxf(a, b); }
+PYK_DEVICE double min(double a, double b) { return ::fmin(a, b); }
+PYK_DEVICE double max(double a, double b) { return ::fmax(a, b); }
+
+template <class T, class... More>
+PYK_DEVICE T min(T a, T b, T c, More... more) {
+    T least = lesser(lesser(a, b), c);
+    ((least = lesser(least, more)), ...);
+    return least;
+}
+template <class T, class... More>
+PYK_DEVICE T max(T a, T b, T c, More... more) {
+    T greatest = greater(greater(a, b), c);
+    ((greatest = greater(greatest, more)), ...);
+    return greatest;
+}
+
+}  // namespace pyk
+
+#endif  // PYK_MINMAX_H

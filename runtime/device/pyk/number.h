@@ -1,0 +1,38 @@
+// What Python's numbers and `math` have beyond C++'s functions.
+// Defines: abs, selp, degrees, radians, inf, nan
+#ifndef PYK_NUMBER_H
+#define PYK_NUMBER_H
+
+#ifndef __CUDACC__
+#include <math.h>
+#endif
+
+#include "pyk/config.h"
+
+namespace pyk {
+
+/// Of the same type: the least integer stays itself.
+template <class T>
+PYK_DEVICE T abs(T x) {
+    return x < T(0) ? static_cast<T>(0 - static_cast<unsigned long long>(x)) : x;
+}
+PYK_DEVICE float abs(float x) { return ::fabsf(x); }
+PYK_DEVICE double abs(double x) { return ::fabs(x); }
+
+PYK_DEVICE float degrees(float x) { return x * 57.295779513082320876f; }
+PYK_DEVICE double degrees(double x) { return x * 57.295779513082320876; }
+PYK_DEVICE float radians(float x) { return x * 0.017453292519943295769f; }
+PYK_DEVICE double radians(double x) { return x * 0.017453292519943295769; }
+
+/// `then` or `otherwise`, both of which were evaluated.
+template <class T>
+PYK_DEVICE T selp(bool condition, T then, T otherwise) {
+    return condition ? then : otherwise;
+}
+
+PYK_DEVICE double inf() { return __builtin_huge_val(); }
+PYK_DEVICE double nan() { return __builtin_nan(""); }
+
+}  // namespace pyk
+
+#endif  // PYK_NUMBER_H

@@ -1,0 +1,71 @@
+// Tuples: plain data with the layout of a C struct of the elements.
+// Defines: tuple, make_tuple, get, at
+#ifndef PYK_TUPLE_H
+#define PYK_TUPLE_H
+
+#include "pyk/config.h"
+#include "pyk/exit.h"
+
+namespace pyk {
+
+template <int I, class T>
+struct element {
+    T value;
+};
+
+template <int... I>
+struct places {};
+template <int N, int... I>
+struct first_places : first_places<N - 1, N - 1, I...> {};
+template <int... I>
+struct first_places<0, I...> {
+    using type = places<I...>;
+};
+
+template <class Places, class... T>
+struct elements;
+template <int... I, class... T>
+struct elements<places<I...>, T...> : element<I, T>... {};
+
+template <class... T>
+struct tuple : elements<typename first_places<int(sizeof...(T))>::type, T...> {};
+
+template <int I, class T>
+PYK_HOST_DEVICE T& get(element<I, T>& e) {
+    return e.value;
+}
+template <int I, class T>
+PYK_HOST_DEVICE const T& get(const element<I, T>& e) {
+    return e.value;
+}
+
+template <int... I, class... T>
+PYK_HOST_DEVICE void assign(places<I...>, tuple<T...>& t, const T&... value) {
+    ((get<I>(t) = value), ...);
+}
+template <class... T>
+PYK_HOST_DEVICE tuple<T...> make_tuple(T... value) {
+    tuple<T...> t;
+    assign(typename first_places<int(sizeof...(T))>::type{}, t, value...);
+    return t;
+}
+
+template <class T, int... I, class Tuple>
+PYK_DEVICE T pick(places<I...>, const Tuple& t, long long index) {
+    T picked = get<0>(t);
+    ((picked = index == I ? get<I>(t) : picked), ...);
+    return picked;
+}
+/// An element of a tuple of equal types; a negative index counts from the end. Out of range ends the thread, as in
+/// Numba.
+template <class T, class... Rest>
+PYK_DEVICE T at(const tuple<T, Rest...>& t, long long index) {
+    constexpr long long length = 1 + sizeof...(Rest);
+    if (index < 0) index += length;
+    if (index < 0 || index >= length) exit_thread();
+    return pick<T>(typename first_places<int(length)>::type{}, t, index);
+}
+
+}  // namespace pyk
+
+#endif  // PYK_TUPLE_H
