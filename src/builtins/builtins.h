@@ -64,16 +64,21 @@ struct Builtin {
     std::string_view rule;  ///< see rule.h; of a value (`cuda.threadIdx.x`, `math.pi`): `-> type`
     Special special;        ///< none: `rule` says it all, and the call is a BuiltinCall
     Effects effects;
-    std::string_view parts;  ///< of the device prelude that the spelling needs, separated by blanks (`math tuple`)
+    std::string_view parts;  ///< of the device prelude, separated by blanks (`number frexp`); ask parts_for
     /// C++ per target, a primary expression; see `spell` for its placeholders. Empty: the target lacks it, or sema
     /// never leaves a call of it (`special`).
     std::array<std::string_view, kTargetCount> spelling;
-    /// The C++ type that the spelled text has when it is not the rule's result (`threadIdx.x` is unsigned), or invalid.
+    /// The C++ type that CUDA's text has when it is not the rule's result (`threadIdx.x` is unsigned), or invalid.
     Type spelled_type;
     int min_sm;            ///< lowest compute capability ×10 (75 …); 0: any
     std::string_view doc;  ///< one line
 
     std::string_view spelling_for(TargetId target) const { return spelling[static_cast<size_t>(target)]; }
+    /// The parts that the target's text needs: none for text that is the target's own (`sqrtf({0})`,
+    /// `__threadfence()`).
+    std::string_view parts_for(TargetId target) const {
+        return spelling_for(target).find("pyk::") == std::string_view::npos ? std::string_view() : parts;
+    }
 };
 
 std::span<const Builtin> all_builtins();

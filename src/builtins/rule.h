@@ -10,7 +10,7 @@
 //           | "rng"                            a writable 1-D array of xoroshiro128p states
 //   type   := a scalar's name | T
 //   result := type | "(" type ("," type)* ")" | "none"
-//   class  := names of classes (rule.cpp) or scalars, separated by blanks: the case is repeated for each scalar in order
+//   class  := names of classes (rule.cpp) or scalars, separated by blanks: the case is repeated for each, in order
 //
 //   `safe:` refuses unsafe conversions. `special(name)`: sema has a function for the call, which may ask the cases.
 //

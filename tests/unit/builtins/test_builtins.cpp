@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <climits>
+#include <regex>
 #include <set>
 #include <sstream>
 
+#include "prelude.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -69,12 +71,18 @@ TEST_P(BuiltinRow, SpellsEveryArgumentThatItTakes) {
 }
 
 TEST_P(BuiltinRow, NamesThePartsThatItsTextNeeds) {
-    const std::set<std::string> known = {"math", "atomic", "random", "thread", "tuple"};
-    std::istringstream words{std::string(GetParam().parts)};
-    bool any_part = false;
-    for (std::string part; words >> part; any_part = true) EXPECT_TRUE(known.contains(part)) << part;
-    const bool uses_prelude = GetParam().spelling_for(TargetId::cuda).find("pyk::") != std::string_view::npos;
-    EXPECT_TRUE(any_part || !uses_prelude);
+    const Builtin& row = GetParam();
+    std::set<std::string> defined;
+    std::istringstream words{std::string(row.parts)};
+    for (std::string part; words >> part;) defined.merge(prelude::defined_by(part));
+    const std::regex used("pyk::([A-Za-z_0-9]+)");
+    for (TargetId target : {TargetId::cuda, TargetId::cpu}) {
+        const std::string text(row.spelling_for(target));
+        for (std::sregex_iterator it(text.begin(), text.end(), used), end; it != end; ++it) {
+            EXPECT_TRUE(defined.contains((*it)[1])) << text << ": not in the parts '" << row.parts << "'";
+        }
+        EXPECT_EQ(row.parts_for(target).empty(), text.find("pyk::") == std::string::npos) << text;
+    }
 }
 
 TEST_P(BuiltinRow, HasTheEffectsOfItsKind) {
@@ -83,7 +91,8 @@ TEST_P(BuiltinRow, HasTheEffectsOfItsKind) {
         EXPECT_EQ(arity(GetParam()), std::pair(0, 0));
         EXPECT_TRUE(resolve(GetParam(), {}));
     }
-    const bool works_on_memory = GetParam().parts == "atomic" || GetParam().parts == "random";
+    const bool works_on_memory =
+        GetParam().name.starts_with("cuda.atomic.") || GetParam().name.starts_with("cuda.random.");
     EXPECT_TRUE(is_action(GetParam().effects) || !works_on_memory);
 }
 

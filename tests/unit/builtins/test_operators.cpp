@@ -5,6 +5,7 @@
 #include <map>
 
 #include "../types/oracle.h"
+#include "prelude.h"
 
 namespace pyk {
 namespace {
@@ -87,6 +88,16 @@ TEST(Operators, TakeScalarsOnly) {
 TEST(Operators, RowsThatInferenceNeverMakesHaveNoTyping) {
     EXPECT_FALSE(resolve(BinaryOp::TruncDiv, Scalar::int64, Scalar::int64));
     EXPECT_FALSE(resolve(BinaryOp::CShl, Scalar::int64, Scalar::int64));
+}
+
+TEST(Operators, NameThePartThatHasTheirFunction) {
+    for (const auto& [name, op] : kBinary) {
+        const BinaryOperator& row = info(op);
+        EXPECT_EQ(row.function.empty(), row.part.empty()) << name;
+        if (row.function.empty()) continue;
+        const auto defined = prelude::defined_by(std::string(row.part));
+        EXPECT_TRUE(defined.contains(std::string(row.function.substr(5)))) << row.function;
+    }
 }
 
 TEST(Operators, FoundByTheNameThatTheIrPrints) {

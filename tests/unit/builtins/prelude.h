@@ -1,0 +1,27 @@
+// What the parts of the device prelude say that they define.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <string>
+
+namespace pyk::prelude {
+
+/// The names after `Defines:` in a part's head comment, which the include guard ends.
+inline std::set<std::string> defined_by(const std::string& part) {
+    std::ifstream file(PYK_SOURCE_DIR "/runtime/device/pyk/" + part + ".h");
+    EXPECT_TRUE(file) << "the prelude has no part " << part;
+    std::string head;
+    for (std::string line; std::getline(file, line) && line.starts_with("//");) head += line.substr(2);
+    std::set<std::string> names;
+    const std::regex word("[A-Za-z_0-9]+");
+    const std::string list = head.substr(std::min(head.find("Defines:"), head.size()));
+    for (std::sregex_iterator it(list.begin(), list.end(), word), end; it != end; ++it) names.insert(it->str());
+    return names;
+}
+
+}  // namespace pyk::prelude
