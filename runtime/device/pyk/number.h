@@ -14,7 +14,7 @@ namespace pyk {
 /// Of the same type: the least integer stays itself.
 template <class T>
 PYK_DEVICE T abs(T x) {
-    return x < T(0) ? static_cast<T>(0 - static_cast<unsigned long long>(x)) : x;
+    return x < T(1) ? static_cast<T>(0 - static_cast<unsigned long long>(x)) : x;
 }
 PYK_DEVICE float abs(float x) { return ::fabsf(x); }
 PYK_DEVICE double abs(double x) { return ::fabs(x); }
@@ -30,8 +30,13 @@ PYK_DEVICE T selp(bool condition, T then, T otherwise) {
     return condition ? then : otherwise;
 }
 
-PYK_DEVICE double inf() { return __builtin_huge_val(); }
-PYK_DEVICE double nan() { return __builtin_nan(""); }
+#ifdef __CUDACC__
+PYK_DEVICE double inf() { return __longlong_as_double(0x7ff0000000000000); }
+PYK_DEVICE double nan() { return __longlong_as_double(0x7ff8000000000000); }
+#else
+inline double inf() { return __builtin_huge_val(); }
+inline double nan() { return __builtin_nan(""); }
+#endif
 
 }  // namespace pyk
 
