@@ -32,8 +32,9 @@ constexpr bool any(Effects e) { return e != Effects::none; }
 constexpr bool is_action(Effects e) { return any(e & (Effects::writes | Effects::barrier | Effects::ordered)); }
 
 /// Calls that a typing rule over values cannot say, or that become something else than a call (a conversion, an
-/// operator, a tuple): sema has one function for each. A row names it in its rule: `special(shared_array)`. `cast` is
-/// no row: it is a call of a type's name (scalar_from_name).
+/// operator, a tuple): sema has one function for each. A row names it in its rule: `special(shared_array)`; cases after
+/// it say what sema makes of the call (`min` of two values of one type). `cast` is no row: it is a call of a type's
+/// name (scalar_from_name).
 enum class Special : uint8_t {
     none,
     cast,
