@@ -1,0 +1,21 @@
+// What a launch of code compiled with `--check=bounds` found.
+#pragma once
+
+#include <string>
+
+namespace pyk {
+
+/// The launch's first index out of range. The thread that met it ended there; the others went on.
+struct CheckReport {
+    std::string array;     ///< the array's name in the kernel
+    int axis = 0;          ///< from 0
+    long long index = 0;   ///< as in Python: negative ones count from the end
+    long long extent = 0;  ///< of the axis
+    int line = 0;          ///< in the .pyk file
+    int block[3] = {0, 0, 0}, thread[3] = {0, 0, 0};
+
+    /// "line 12: index 10 is out of range for axis 0 of 'a', which has 10 elements (block (0, 0, 0), thread (3, 0, 0))"
+    std::string message() const;
+};
+
+}  // namespace pyk
