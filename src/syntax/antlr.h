@@ -1,5 +1,5 @@
-// The one door to ANTLR: its runtime, the generated lexer and parser, and the light streams that we give them. Included by
-// lexer.cpp, parse.cpp and build_*.cpp, by nothing else.
+// The one door to ANTLR: its runtime, the generated lexer and parser, and the light streams that we give them. Included
+// by lexer.cpp, parse.cpp and build_*.cpp, by nothing else.
 #pragma once
 
 #include <PykLexer.h>
@@ -12,7 +12,8 @@
 
 namespace pyk::syntax {
 
-static_assert(kIndent == +PykLexer::INDENT && kDedent == +PykLexer::DEDENT && kMatch == +PykLexer::MATCH && kCase == +PykLexer::CASE);
+static_assert(kIndent == +PykLexer::INDENT && kDedent == +PykLexer::DEDENT && kMatch == +PykLexer::MATCH &&
+              kCase == +PykLexer::CASE);
 static_assert(kNewline == +PykLexer::NEWLINE && kFirstKeyword == +PykLexer::FALSE && kLastKeyword == +PykLexer::YIELD);
 static_assert(kName == +PykLexer::NAME && kUnicodeName == +PykLexer::UNICODE_NAME && kNumber == +PykLexer::NUMBER);
 static_assert(kString == +PykLexer::STRING && kUnterminatedString == +PykLexer::UNTERMINATED_STRING);
@@ -54,7 +55,9 @@ class ByteStream final : public antlr4::CharStream {
         if (at >= text_.size()) return EOF;
         return shown(text_[at]);
     }
-    static unsigned char shown(char c) { return static_cast<signed char>(c) < 0 ? 0x7F : static_cast<unsigned char>(c); }
+    static unsigned char shown(char c) {
+        return static_cast<signed char>(c) < 0 ? 0x7F : static_cast<unsigned char>(c);
+    }
     ssize_t mark() override { return 0; }
     void release(ssize_t) override {}
     size_t index() override { return at_; }

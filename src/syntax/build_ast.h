@@ -12,8 +12,8 @@
 
 namespace pyk::syntax {
 
-/// Nodes that nest deeper are refused, so that every pass may recurse (left spines and `elif` chains do not count: they are
-/// built, and to be walked, in loops).
+/// Nodes that nest deeper are refused, so that every pass may recurse (left spines and `elif` chains do not count: they
+/// are built, and to be walked, in loops).
 constexpr int kMaxDepth = 1000;
 
 /// Of an operator's token, augmented or not.
@@ -179,7 +179,8 @@ class Builder {
         std::vector<ast::Keyword> keywords;
         bool double_star = false;  ///< seen `**x`
     };
-    /// `args`: the rule `arguments` or null. `at`: with the parentheses. A class has no generator expression for a base.
+    /// `args`: the rule `arguments` or null. `at`: with the parentheses. A class has no generator expression for a
+    /// base.
     CallArguments arguments(Tree* args, Span at, bool is_call);
     void argument(Tree* t, CallArguments& out);
     void positional(ast::ExprRef value, Tree* t, CallArguments& out);

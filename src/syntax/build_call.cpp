@@ -44,9 +44,15 @@ void Builder::argument(Tree* t, CallArguments& out) {
             out.double_star = true;
             out.keywords.push_back({span(t), {}, expression(c[1])});
             break;
-        case P::ASSIGN: out.keywords.push_back(keyword(t)); break;
-        case P::WALRUS: positional(walrus(c[0], c[2], span(t)), t, out); break;
-        default: positional(expression(c[0]), t, out); break;
+        case P::ASSIGN:
+            out.keywords.push_back(keyword(t));
+            break;
+        case P::WALRUS:
+            positional(walrus(c[0], c[2], span(t)), t, out);
+            break;
+        default:
+            positional(expression(c[0]), t, out);
+            break;
     }
 }
 
@@ -61,7 +67,8 @@ ast::Keyword Builder::keyword(Tree* t) {
     const ast::ExprRef name = expression(c[0]);
     const auto* plain = name->as<ast::Name>();
     if (!plain || !is_one_token(c[0]))
-        fail(cover(span(c[0]), span(c[1])), fmt::format("{} is no keyword argument's name; did you mean `==` instead of `=`?", describe(*name)));
+        fail(cover(span(c[0]), span(c[1])),
+             fmt::format("{} is no keyword argument's name; did you mean `==` instead of `=`?", describe(*name)));
     return {span(t), plain->id, expression(c[2])};
 }
 
@@ -84,8 +91,11 @@ const ast::Arguments* Builder::parameters(Tree* t) {
 
     const auto arg = [&](Trees c, size_t name) {
         const bool annotated = c.size() > name + 2 && kind(c[name + 1]) == P::COLON;
-        const ast::ExprRef annotation = !annotated ? nullptr : rule(c[name + 2]) == P::RuleStar ? star(c[name + 2]) : expression(c[name + 2]);
-        return ast::Arg{annotation ? cover(span(c[name]), annotation->span) : span(c[name]), identifier(c[name]), annotation};
+        const ast::ExprRef annotation = !annotated                         ? nullptr
+                                        : rule(c[name + 2]) == P::RuleStar ? star(c[name + 2])
+                                                                           : expression(c[name + 2]);
+        return ast::Arg{annotation ? cover(span(c[name]), annotation->span) : span(c[name]), identifier(c[name]),
+                        annotation};
     };
     const auto named = [&](Tree* p, Trees c) {
         const bool has_default = c.size() > 2 && kind(c[c.size() - 2]) == P::ASSIGN;
@@ -111,20 +121,24 @@ const ast::Arguments* Builder::parameters(Tree* t) {
         bare_star = span(p);
         if (c.size() > 1) out.vararg = make<ast::Arg>(arg(c, 1));
     };
-    if (t) each_item(children(t), [&](Tree* p) {
-        const Trees c = children(p);
-        if (seen.double_star) fail(span(p), "no parameter can follow the one with `**`");
-        switch (kind(c[0])) {
-            case P::SLASH: return slash(p);
-            case P::STAR: return star_part(p, c);
-            case P::DOUBLESTAR:
-                if (seen.bare_star) fail(bare_star, "a named parameter must follow the bare `*`");
-                seen.double_star = true;
-                out.kwarg = make<ast::Arg>(arg(c, 1));
-                return;
-            default: return named(p, c);
-        }
-    });
+    if (t)
+        each_item(children(t), [&](Tree* p) {
+            const Trees c = children(p);
+            if (seen.double_star) fail(span(p), "no parameter can follow the one with `**`");
+            switch (kind(c[0])) {
+                case P::SLASH:
+                    return slash(p);
+                case P::STAR:
+                    return star_part(p, c);
+                case P::DOUBLESTAR:
+                    if (seen.bare_star) fail(bare_star, "a named parameter must follow the bare `*`");
+                    seen.double_star = true;
+                    out.kwarg = make<ast::Arg>(arg(c, 1));
+                    return;
+                default:
+                    return named(p, c);
+            }
+        });
     if (seen.bare_star) fail(bare_star, "a named parameter must follow the bare `*`");
     out.posonlyargs = list(posonly), out.args = list(args), out.kwonlyargs = list(kwonly);
     out.defaults = list(defaults), out.kw_defaults = list(kw_defaults);

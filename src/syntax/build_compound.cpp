@@ -11,25 +11,38 @@ using P = PykParser;
 
 const ast::Stmt* Builder::compound(Tree* t) {
     switch (rule(t)) {
-        case P::RuleIfStmt: return if_stmt(t);
-        case P::RuleWhileStmt: return while_stmt(t);
-        case P::RuleForStmt: return for_stmt(t, span(t), false);
-        case P::RuleTryStmt: return try_stmt(t);
-        case P::RuleWithStmt: return with_stmt(t, span(t), false);
-        case P::RuleMatchStmt: return match_stmt(t);
-        case P::RuleFuncDef: return function(t, span(t), false, {});
-        case P::RuleClassDef: return class_def(t, {});
-        case P::RuleDecorated: return decorated(t);
-        default: return async_stmt(t, {});
+        case P::RuleIfStmt:
+            return if_stmt(t);
+        case P::RuleWhileStmt:
+            return while_stmt(t);
+        case P::RuleForStmt:
+            return for_stmt(t, span(t), false);
+        case P::RuleTryStmt:
+            return try_stmt(t);
+        case P::RuleWithStmt:
+            return with_stmt(t, span(t), false);
+        case P::RuleMatchStmt:
+            return match_stmt(t);
+        case P::RuleFuncDef:
+            return function(t, span(t), false, {});
+        case P::RuleClassDef:
+            return class_def(t, {});
+        case P::RuleDecorated:
+            return decorated(t);
+        default:
+            return async_stmt(t, {});
     }
 }
 
 const ast::Stmt* Builder::async_stmt(Tree* t, ast::ExprList decorators) {
     Tree* inner = children(t)[1];
     switch (rule(inner)) {
-        case P::RuleFuncDef: return function(inner, span(t), true, decorators);
-        case P::RuleForStmt: return for_stmt(inner, span(t), true);
-        default: return with_stmt(inner, span(t), true);
+        case P::RuleFuncDef:
+            return function(inner, span(t), true, decorators);
+        case P::RuleForStmt:
+            return for_stmt(inner, span(t), true);
+        default:
+            return with_stmt(inner, span(t), true);
     }
 }
 
@@ -90,13 +103,16 @@ const ast::Stmt* Builder::try_stmt(Tree* t) {
     size_t at = 3;
     for (; at < c.size() && !is_leaf(c[at]); ++at) {
         const bool star = kind(children(c[at])[1]) == P::STAR;
-        if (!handlers.empty() && star != is_star) fail(span(children(c[at])[0]), "cannot have both `except` and `except*` on the same `try`");
+        if (!handlers.empty() && star != is_star)
+            fail(span(children(c[at])[0]), "cannot have both `except` and `except*` on the same `try`");
         is_star = star;
         handlers.push_back(handler(c[at]));
     }
     const ast::Block orelse = clause(c, at, P::ELSE);
     const ast::Block finalbody = clause(c, at, P::FINALLY);
-    const Span end = !finalbody.empty() ? finalbody.back()->span : !orelse.empty() ? orelse.back()->span : handlers.back().span;
+    const Span end = !finalbody.empty() ? finalbody.back()->span
+                     : !orelse.empty()  ? orelse.back()->span
+                                        : handlers.back().span;
     return stmt(cover(span(t), end), ast::Try{body, list(handlers), orelse, finalbody, is_star});
 }
 
@@ -138,9 +154,12 @@ const ast::Stmt* Builder::decorated(Tree* t) {
     for (size_t i = 1; i + 1 < c.size(); i += 3) decorators.push_back(named(c[i]));
     Tree* inner = c.back();
     switch (rule(inner)) {
-        case P::RuleFuncDef: return function(inner, span(inner), false, list(decorators));
-        case P::RuleClassDef: return class_def(inner, list(decorators));
-        default: break;
+        case P::RuleFuncDef:
+            return function(inner, span(inner), false, list(decorators));
+        case P::RuleClassDef:
+            return class_def(inner, list(decorators));
+        default:
+            break;
     }
     Tree* keyword = children(inner)[1];
     if (rule(keyword) != P::RuleFuncDef) fail(span(keyword), "only a function or a class can be decorated");
@@ -153,7 +172,8 @@ const ast::Stmt* Builder::function(Tree* t, Span from, bool is_async, ast::ExprL
     const ast::Arguments* args = parameters(is_leaf(c[at]) ? nullptr : c[at++]);
     const ast::ExprRef returns = kind(c[at + 1]) == P::ARROW ? expression(c[at + 2]) : nullptr;
     const ast::Block body = block(c.back());
-    return stmt(to_end_of(from, body), ast::FunctionDef{identifier(c[1]), span(c[1]), args, body, decorators, returns, is_async});
+    return stmt(to_end_of(from, body),
+                ast::FunctionDef{identifier(c[1]), span(c[1]), args, body, decorators, returns, is_async});
 }
 
 const ast::Stmt* Builder::class_def(Tree* t, ast::ExprList decorators) {
@@ -161,7 +181,8 @@ const ast::Stmt* Builder::class_def(Tree* t, ast::ExprList decorators) {
     constexpr size_t kWithArguments = 7;  // class NAME ( arguments ) : block
     const CallArguments args = arguments(c.size() == kWithArguments ? c[3] : nullptr, span(t), false);
     const ast::Block body = block(c.back());
-    return stmt(to_end_of(span(t), body), ast::ClassDef{identifier(c[1]), list(args.positional), list(args.keywords), body, decorators});
+    return stmt(to_end_of(span(t), body),
+                ast::ClassDef{identifier(c[1]), list(args.positional), list(args.keywords), body, decorators});
 }
 
 }  // namespace pyk::syntax

@@ -34,9 +34,13 @@ ast::ExprList Builder::display_items(Tree* display) {
 
 namespace {
 
-bool is_rule(Tree* t, size_t index) { return !t->children.empty() && static_cast<antlr4::RuleContext*>(t)->getRuleIndex() == index; }
+bool is_rule(Tree* t, size_t index) {
+    return !t->children.empty() && static_cast<antlr4::RuleContext*>(t)->getRuleIndex() == index;
+}
 
-bool is_comprehension(Tree* display) { return display->children.size() > 1 && is_rule(display->children[1], P::RuleCompClause); }
+bool is_comprehension(Tree* display) {
+    return display->children.size() > 1 && is_rule(display->children[1], P::RuleCompClause);
+}
 
 }  // namespace
 
@@ -52,7 +56,8 @@ ast::ExprRef Builder::paren(Tree* t) {
         return expr(span(t), ast::GeneratorExp{elt, comprehensions(items.subspan(1))});
     }
     if (items.size() > 1) return expr(span(t), ast::Tuple{display_items(c[1])});
-    if (starred) fail(span(items[0]), "cannot use a starred expression here; a tuple of one element has a comma: `(*x,)`");
+    if (starred)
+        fail(span(items[0]), "cannot use a starred expression here; a tuple of one element has a comma: `(*x,)`");
     return named(items[0]);
 }
 
@@ -71,7 +76,8 @@ ast::ExprRef Builder::brace(Tree* t) {
     const Trees c = children(t);
     if (c.size() == 2) return expr(span(t), ast::Dict{});
     const Trees inside = c.subspan(1, c.size() - 2);
-    if (inside.size() > 1 && is_rule(inside[1], P::RuleCompClause)) return brace_comprehension(inside[0], inside.subspan(1), span(t));
+    if (inside.size() > 1 && is_rule(inside[1], P::RuleCompClause))
+        return brace_comprehension(inside[0], inside.subspan(1), span(t));
     const Trees first = children(inside[0]);
     const bool is_dict = kind(first[0]) == P::DOUBLESTAR || (first.size() == 3 && kind(first[1]) == P::COLON);
     return is_dict ? dict(inside, span(t)) : set(inside, span(t));

@@ -16,15 +16,24 @@ using P = PykParser;
 /// `second`: the token after the operator's first one, if it belongs to the operator.
 ast::CompareOp compare_op(size_t first, size_t second) {
     switch (first) {
-        case P::EQEQUAL: return ast::CompareOp::Eq;
-        case P::NOTEQUAL: return ast::CompareOp::NotEq;
-        case P::LESS: return ast::CompareOp::Lt;
-        case P::LESSEQUAL: return ast::CompareOp::LtE;
-        case P::GREATER: return ast::CompareOp::Gt;
-        case P::GREATEREQUAL: return ast::CompareOp::GtE;
-        case P::IS: return second == P::NOT ? ast::CompareOp::IsNot : ast::CompareOp::Is;
-        case P::IN: return ast::CompareOp::In;
-        default: return ast::CompareOp::NotIn;
+        case P::EQEQUAL:
+            return ast::CompareOp::Eq;
+        case P::NOTEQUAL:
+            return ast::CompareOp::NotEq;
+        case P::LESS:
+            return ast::CompareOp::Lt;
+        case P::LESSEQUAL:
+            return ast::CompareOp::LtE;
+        case P::GREATER:
+            return ast::CompareOp::Gt;
+        case P::GREATEREQUAL:
+            return ast::CompareOp::GtE;
+        case P::IS:
+            return second == P::NOT ? ast::CompareOp::IsNot : ast::CompareOp::Is;
+        case P::IN:
+            return ast::CompareOp::In;
+        default:
+            return ast::CompareOp::NotIn;
     }
 }
 
@@ -32,24 +41,50 @@ ast::CompareOp compare_op(size_t first, size_t second) {
 
 ast::BinaryOp binary_op(size_t token) {
     switch (token) {
-        case P::PLUS: case P::PLUSEQUAL: return ast::BinaryOp::Add;
-        case P::MINUS: case P::MINEQUAL: return ast::BinaryOp::Sub;
-        case P::STAR: case P::STAREQUAL: return ast::BinaryOp::Mult;
-        case P::AT: case P::ATEQUAL: return ast::BinaryOp::MatMult;
-        case P::SLASH: case P::SLASHEQUAL: return ast::BinaryOp::Div;
-        case P::PERCENT: case P::PERCENTEQUAL: return ast::BinaryOp::Mod;
-        case P::DOUBLESTAR: case P::DOUBLESTAREQUAL: return ast::BinaryOp::Pow;
-        case P::LSHIFT: case P::LSHIFTEQUAL: return ast::BinaryOp::LShift;
-        case P::RSHIFT: case P::RSHIFTEQUAL: return ast::BinaryOp::RShift;
-        case P::VBAR: case P::VBAREQUAL: return ast::BinaryOp::BitOr;
-        case P::CARET: case P::CARETEQUAL: return ast::BinaryOp::BitXor;
-        case P::AMPER: case P::AMPEREQUAL: return ast::BinaryOp::BitAnd;
-        default: return ast::BinaryOp::FloorDiv;
+        case P::PLUS:
+        case P::PLUSEQUAL:
+            return ast::BinaryOp::Add;
+        case P::MINUS:
+        case P::MINEQUAL:
+            return ast::BinaryOp::Sub;
+        case P::STAR:
+        case P::STAREQUAL:
+            return ast::BinaryOp::Mult;
+        case P::AT:
+        case P::ATEQUAL:
+            return ast::BinaryOp::MatMult;
+        case P::SLASH:
+        case P::SLASHEQUAL:
+            return ast::BinaryOp::Div;
+        case P::PERCENT:
+        case P::PERCENTEQUAL:
+            return ast::BinaryOp::Mod;
+        case P::DOUBLESTAR:
+        case P::DOUBLESTAREQUAL:
+            return ast::BinaryOp::Pow;
+        case P::LSHIFT:
+        case P::LSHIFTEQUAL:
+            return ast::BinaryOp::LShift;
+        case P::RSHIFT:
+        case P::RSHIFTEQUAL:
+            return ast::BinaryOp::RShift;
+        case P::VBAR:
+        case P::VBAREQUAL:
+            return ast::BinaryOp::BitOr;
+        case P::CARET:
+        case P::CARETEQUAL:
+            return ast::BinaryOp::BitXor;
+        case P::AMPER:
+        case P::AMPEREQUAL:
+            return ast::BinaryOp::BitAnd;
+        default:
+            return ast::BinaryOp::FloorDiv;
     }
 }
 
 Builder::Nest::Nest(Builder& builder, Tree* at) : builder_(builder) {
-    if (++builder.depth_ > kMaxDepth) fail(builder.span(at), "this expression nests too deeply; split it into several statements");
+    if (++builder.depth_ > kMaxDepth)
+        fail(builder.span(at), "this expression nests too deeply; split it into several statements");
 }
 
 Span Builder::span(Tree* t) const {
@@ -112,7 +147,8 @@ ast::ExprRef Builder::named(Tree* t) {
 
 ast::ExprRef Builder::walrus(Tree* target, Tree* value, Span at) {
     const ast::ExprRef name = expression(target);
-    if (!name->as<ast::Name>() || !is_one_token(target)) fail(name->span, fmt::format("cannot use `:=` with {}; its target is a plain name", describe(*name)));
+    if (!name->as<ast::Name>() || !is_one_token(target))
+        fail(name->span, fmt::format("cannot use `:=` with {}; its target is a plain name", describe(*name)));
     return expr(at, ast::NamedExpr{name, expression(value)});
 }
 
@@ -143,7 +179,9 @@ ast::ExprRef Builder::logic(Tree* t) {
     const auto is_boolean = [](size_t token) { return token == P::AND || token == P::OR; };
     for (size_t begin = 0, end = 0; begin < spine.size(); begin = end) {
         const size_t first = op(spine[begin]);
-        for (end = begin + 1; end < spine.size() && (is_boolean(first) ? op(spine[end]) == first : !is_boolean(op(spine[end])));) ++end;
+        for (end = begin + 1;
+             end < spine.size() && (is_boolean(first) ? op(spine[end]) == first : !is_boolean(op(spine[end])));)
+            ++end;
         const Trees run(spine.data() + begin, end - begin);
         left = is_boolean(first) ? boolean(left, run, first) : comparison(left, run);
     }
@@ -160,7 +198,8 @@ ast::ExprRef Builder::logic_base(Tree* t) {
 ast::ExprRef Builder::boolean(ast::ExprRef left, Trees spine, size_t op) {
     std::vector<ast::ExprRef> values{left};
     for (Tree* level : spine) values.push_back(logic(children(level)[2]));
-    return expr(cover(left->span, values.back()->span), ast::BoolOp{op == P::AND ? ast::LogicalOp::And : ast::LogicalOp::Or, list(values)});
+    return expr(cover(left->span, values.back()->span),
+                ast::BoolOp{op == P::AND ? ast::LogicalOp::And : ast::LogicalOp::Or, list(values)});
 }
 
 ast::ExprRef Builder::comparison(ast::ExprRef left, Trees spine) {
@@ -191,10 +230,13 @@ ast::ExprRef Builder::extend(ast::ExprRef left, Tree* t) {
     const Span at = cover(left->span, span(t));
     const size_t op = kind(c[1]);
     switch (op) {
-        case P::DOT: return expr(at, ast::Attribute{left, identifier(c[2]), span(c[2])});
-        case P::LSQB: return expr(at, ast::Subscript{left, subscripts(c.subspan(2, c.size() - 3))});
+        case P::DOT:
+            return expr(at, ast::Attribute{left, identifier(c[2]), span(c[2])});
+        case P::LSQB:
+            return expr(at, ast::Subscript{left, subscripts(c.subspan(2, c.size() - 3))});
         case P::LPAR: {
-            const CallArguments args = arguments(c.size() == 4 ? c[2] : nullptr, cover(span(c[1]), span(c.back())), true);
+            const CallArguments args =
+                arguments(c.size() == 4 ? c[2] : nullptr, cover(span(c[1]), span(c.back())), true);
             return expr(at, ast::Call{left, list(args.positional), list(args.keywords)});
         }
         default: {
@@ -215,28 +257,42 @@ ast::ExprRef Builder::prefix(Tree* t) {
     const size_t op = kind(c[0]);
     const ast::ExprRef operand = bit(c[1]);
     if (op != P::AWAIT) {
-        const ast::UnaryOp unary = op == P::PLUS ? ast::UnaryOp::UAdd : op == P::MINUS ? ast::UnaryOp::USub : ast::UnaryOp::Invert;
+        const ast::UnaryOp unary = op == P::PLUS    ? ast::UnaryOp::UAdd
+                                   : op == P::MINUS ? ast::UnaryOp::USub
+                                                    : ast::UnaryOp::Invert;
         return expr(span(t), ast::Unary{unary, operand});
     }
     const Tree* inner = c[1];
     if (inner->children.size() == 2 && is_leaf(inner->children[0]) && !is_leaf(inner->children[1]))
-        fail(span(inner->children[0]), fmt::format("invalid syntax near `{}`: `await` takes a name, a call or something in parentheses", span(inner->children[0]).text()));
+        fail(span(inner->children[0]),
+             fmt::format("invalid syntax near `{}`: `await` takes a name, a call or something in parentheses",
+                         span(inner->children[0]).text()));
     return expr(span(t), ast::Await{operand});
 }
 
 ast::ExprRef Builder::atom(Tree* t) {
     Tree* first = children(t)[0];
     switch (kind(first)) {
-        case 0: return strings(first);
-        case P::NAME: return expr(span(t), ast::Name{identifier(first)});
-        case P::NUMBER: return expr(span(t), ast::Constant{number_value(span(first))});
-        case P::NONE: return expr(span(t), ast::Constant{ast::NoneValue{}});
-        case P::TRUE: return expr(span(t), ast::Constant{true});
-        case P::FALSE: return expr(span(t), ast::Constant{false});
-        case P::ELLIPSIS: return expr(span(t), ast::Constant{ast::EllipsisValue{}});
-        case P::LPAR: return paren(t);
-        case P::LSQB: return bracket(t);
-        default: return brace(t);
+        case 0:
+            return strings(first);
+        case P::NAME:
+            return expr(span(t), ast::Name{identifier(first)});
+        case P::NUMBER:
+            return expr(span(t), ast::Constant{number_value(span(first))});
+        case P::NONE:
+            return expr(span(t), ast::Constant{ast::NoneValue{}});
+        case P::TRUE:
+            return expr(span(t), ast::Constant{true});
+        case P::FALSE:
+            return expr(span(t), ast::Constant{false});
+        case P::ELLIPSIS:
+            return expr(span(t), ast::Constant{ast::EllipsisValue{}});
+        case P::LPAR:
+            return paren(t);
+        case P::LSQB:
+            return bracket(t);
+        default:
+            return brace(t);
     }
 }
 

@@ -16,9 +16,11 @@ using P = PykParser;
 const ast::Stmt* Builder::match_stmt(Tree* t) {
     const Trees c = children(t);
     const Trees subject_items = children(c[1]);
-    if (subject_items.size() > 1 && !is_leaf(subject_items[1])) fail(span(subject_items[1]), "expected `:` after the subject of `match`");
+    if (subject_items.size() > 1 && !is_leaf(subject_items[1]))
+        fail(span(subject_items[1]), "expected `:` after the subject of `match`");
     const bool one = subject_items.size() == 1;
-    if (one && rule(subject_items[0]) == P::RuleStar) fail(span(subject_items[0]), "cannot use a starred expression here");
+    if (one && rule(subject_items[0]) == P::RuleStar)
+        fail(span(subject_items[0]), "cannot use a starred expression here");
     const ast::ExprRef subject = one ? named(subject_items[0]) : expr(span(c[1]), ast::Tuple{display_items(c[1])});
     std::vector<ast::MatchCase> cases;
     for (Tree* part : c.subspan(5, c.size() - 6)) cases.push_back(match_case(part));
@@ -42,7 +44,8 @@ const ast::Pattern* Builder::open_patterns(Tree* t) {
 
 std::vector<const ast::Pattern*> Builder::pattern_items(Tree* patterns) {
     std::vector<const ast::Pattern*> items;
-    each_item(children(patterns), [&](Tree* t) { items.push_back(rule(t) == P::RuleStarPattern ? star_pattern(t) : pattern(t)); });
+    each_item(children(patterns),
+              [&](Tree* t) { items.push_back(rule(t) == P::RuleStarPattern ? star_pattern(t) : pattern(t)); });
     return items;
 }
 
@@ -65,7 +68,8 @@ const ast::Pattern* Builder::pattern(Tree* t) {
     std::vector<const ast::Pattern*> patterns;
     for (size_t i = 0; i < alternatives.size(); i += 2) patterns.push_back(closed_pattern(alternatives[i]));
     const Span at = cover(patterns.front()->span, patterns.back()->span);
-    const ast::Pattern* result = patterns.size() == 1 ? patterns.front() : pattern_node(at, ast::MatchOr{list(patterns)});
+    const ast::Pattern* result =
+        patterns.size() == 1 ? patterns.front() : pattern_node(at, ast::MatchOr{list(patterns)});
     return named ? pattern_node(span(t), ast::MatchAs{result, capture_name(c.back())}) : result;
 }
 
@@ -73,15 +77,23 @@ const ast::Pattern* Builder::pattern(Tree* t) {
 const ast::Pattern* Builder::closed_pattern(Tree* t) {
     const Trees c = children(t);
     switch (kind(c[0])) {
-        case 0: return pattern_node(span(t), ast::MatchValue{strings(c[0])});
-        case P::NONE: return pattern_node(span(t), ast::MatchSingleton{ast::NoneValue{}});
-        case P::TRUE: return pattern_node(span(t), ast::MatchSingleton{true});
-        case P::FALSE: return pattern_node(span(t), ast::MatchSingleton{false});
+        case 0:
+            return pattern_node(span(t), ast::MatchValue{strings(c[0])});
+        case P::NONE:
+            return pattern_node(span(t), ast::MatchSingleton{ast::NoneValue{}});
+        case P::TRUE:
+            return pattern_node(span(t), ast::MatchSingleton{true});
+        case P::FALSE:
+            return pattern_node(span(t), ast::MatchSingleton{false});
         case P::MINUS:
-        case P::NUMBER: return pattern_node(span(t), ast::MatchValue{signed_number(c)});
-        case P::NAME: return name_pattern(t);
-        case P::LBRACE: return mapping_pattern(t);
-        default: return group_pattern(t);
+        case P::NUMBER:
+            return pattern_node(span(t), ast::MatchValue{signed_number(c)});
+        case P::NAME:
+            return name_pattern(t);
+        case P::LBRACE:
+            return mapping_pattern(t);
+        default:
+            return group_pattern(t);
     }
 }
 
@@ -95,7 +107,9 @@ const ast::Pattern* Builder::group_pattern(Tree* t) {
 /// `1`, `-1`, `1 + 2j`: a real number, and an imaginary one after it.
 ast::ExprRef Builder::signed_number(Trees parts) {
     const auto number = [&](Tree* t) { return expr(span(t), ast::Constant{number_value(span(t))}); };
-    const auto imaginary = [](ast::ExprRef e) { return std::holds_alternative<ast::ImaginaryValue>(e->as<ast::Constant>()->value); };
+    const auto imaginary = [](ast::ExprRef e) {
+        return std::holds_alternative<ast::ImaginaryValue>(e->as<ast::Constant>()->value);
+    };
     const bool negative = kind(parts[0]) == P::MINUS;
     const size_t first = negative ? 1 : 0;
     const ast::ExprRef magnitude = number(parts[first]);
@@ -126,7 +140,8 @@ const ast::Pattern* Builder::class_pattern(ast::ExprRef cls, Trees args, Span at
     each_item(args, [&](Tree* t) {
         const Trees c = children(t);
         if (c.size() == 3) {
-            if (!is_one_token(c[0]) || kind(children(children(c[0])[0])[0]) != P::NAME) fail(span(c[0]), "expected an attribute's name before `=`");
+            if (!is_one_token(c[0]) || kind(children(children(c[0])[0])[0]) != P::NAME)
+                fail(span(c[0]), "expected an attribute's name before `=`");
             names.push_back(identifier(children(children(c[0])[0])[0]));
             keyword_patterns.push_back(pattern(c[2]));
         } else {
@@ -158,7 +173,8 @@ const ast::Pattern* Builder::mapping_pattern(Tree* t) {
 ast::ExprRef Builder::mapping_key(Tree* t) {
     const ast::Pattern* key = closed_pattern(t);
     if (const auto* value = std::get_if<ast::MatchValue>(&key->node)) return value->value;
-    if (const auto* singleton = std::get_if<ast::MatchSingleton>(&key->node)) return expr(key->span, ast::Constant{singleton->value});
+    if (const auto* singleton = std::get_if<ast::MatchSingleton>(&key->node))
+        return expr(key->span, ast::Constant{singleton->value});
     fail(key->span, "a key in a mapping pattern is a literal or a dotted name");
 }
 

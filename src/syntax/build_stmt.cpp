@@ -48,17 +48,26 @@ const ast::Stmt* Builder::simple(Tree* t) {
     Tree* s = children(t)[0];
     const Span at = span(s);
     switch (kind(s)) {
-        case P::PASS: return stmt(at, ast::Pass{});
-        case P::BREAK: return stmt(at, ast::Break{});
-        case P::CONTINUE: return stmt(at, ast::Continue{});
-        default: break;
+        case P::PASS:
+            return stmt(at, ast::Pass{});
+        case P::BREAK:
+            return stmt(at, ast::Break{});
+        case P::CONTINUE:
+            return stmt(at, ast::Continue{});
+        default:
+            break;
     }
     switch (rule(s)) {
-        case P::RuleExprStmt: return expr_stmt(s);
-        case P::RuleImportStmt: return import_stmt(s, at);
-        case P::RuleFromStmt: return from_stmt(s, at);
-        case P::RuleDelStmt: return delete_stmt(s, at);
-        default: return keyword_stmt(s, at);
+        case P::RuleExprStmt:
+            return expr_stmt(s);
+        case P::RuleImportStmt:
+            return import_stmt(s, at);
+        case P::RuleFromStmt:
+            return from_stmt(s, at);
+        case P::RuleDelStmt:
+            return delete_stmt(s, at);
+        default:
+            return keyword_stmt(s, at);
     }
 }
 
@@ -66,7 +75,8 @@ const ast::Stmt* Builder::keyword_stmt(Tree* t, Span at) {
     const Trees c = children(t);
     const auto optional = [&](size_t i) { return c.size() > i ? expression(c[i]) : nullptr; };
     switch (rule(t)) {
-        case P::RuleReturnStmt: return stmt(at, ast::Return{c.size() > 1 ? expr_list(c[1]) : nullptr});
+        case P::RuleReturnStmt:
+            return stmt(at, ast::Return{c.size() > 1 ? expr_list(c[1]) : nullptr});
         case P::RuleRaiseStmt: {
             const ast::ExprRef exc = optional(1);
             return stmt(at, ast::Raise{exc, optional(3)});
@@ -75,7 +85,8 @@ const ast::Stmt* Builder::keyword_stmt(Tree* t, Span at) {
             const ast::ExprRef test = expression(c[1]);
             return stmt(at, ast::Assert{test, optional(3)});
         }
-        default: break;
+        default:
+            break;
     }
     std::vector<ast::Identifier> names;
     for (size_t i = 1; i < c.size(); i += 2) names.push_back(identifier(c[i]));

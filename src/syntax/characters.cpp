@@ -25,12 +25,14 @@ bool contains(const Range (&ranges)[N], uint32_t c) {
 
 // Unicode's DerivedCoreProperties, as differences from the general categories.
 constexpr Range kOtherStart[] = {{0x1885, 0x1886}, {0x2118, 0x2118}, {0x212E, 0x212E}};
-constexpr Range kNotStart[] = {{0x037A, 0x037A}, {0x0E33, 0x0E33}, {0x0EB3, 0x0EB3}, {0x2E2F, 0x2E2F}, {0xFF9E, 0xFF9F}};
+constexpr Range kNotStart[] = {
+    {0x037A, 0x037A}, {0x0E33, 0x0E33}, {0x0EB3, 0x0EB3}, {0x2E2F, 0x2E2F}, {0xFF9E, 0xFF9F}};
 constexpr Range kOtherContinue[] = {{0x00B7, 0x00B7}, {0x0387, 0x0387}, {0x1369, 0x1371}, {0x19DA, 0x19DA},
                                     {0x0E33, 0x0E33}, {0x0EB3, 0x0EB3}, {0xFF9E, 0xFF9F}};
 // Letters whose NFKC form is not a name.
-constexpr Range kUnstable[] = {{0xFC5E, 0xFC63}, {0xFDFA, 0xFDFB}, {0xFE70, 0xFE70}, {0xFE72, 0xFE72}, {0xFE74, 0xFE74}, {0xFE76, 0xFE76},
-                               {0xFE78, 0xFE78}, {0xFE7A, 0xFE7A}, {0xFE7C, 0xFE7C}, {0xFE7E, 0xFE7E}};
+constexpr Range kUnstable[] = {{0xFC5E, 0xFC63}, {0xFDFA, 0xFDFB}, {0xFE70, 0xFE70}, {0xFE72, 0xFE72},
+                               {0xFE74, 0xFE74}, {0xFE76, 0xFE76}, {0xFE78, 0xFE78}, {0xFE7A, 0xFE7A},
+                               {0xFE7C, 0xFE7C}, {0xFE7E, 0xFE7E}};
 
 bool is_start(uint32_t c) {
     switch (utf8proc_category(static_cast<utf8proc_int32_t>(c))) {
@@ -39,8 +41,10 @@ bool is_start(uint32_t c) {
         case UTF8PROC_CATEGORY_LT:
         case UTF8PROC_CATEGORY_LM:
         case UTF8PROC_CATEGORY_LO:
-        case UTF8PROC_CATEGORY_NL: return !contains(kNotStart, c) && !contains(kUnstable, c);
-        default: return c == '_' || contains(kOtherStart, c);
+        case UTF8PROC_CATEGORY_NL:
+            return !contains(kNotStart, c) && !contains(kUnstable, c);
+        default:
+            return c == '_' || contains(kOtherStart, c);
     }
 }
 
@@ -50,8 +54,10 @@ bool is_continue(uint32_t c) {
         case UTF8PROC_CATEGORY_MN:
         case UTF8PROC_CATEGORY_MC:
         case UTF8PROC_CATEGORY_ND:
-        case UTF8PROC_CATEGORY_PC: return true;
-        default: return false;
+        case UTF8PROC_CATEGORY_PC:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -86,7 +92,9 @@ void check_text(const SourceFile& source) {
         const Span at{&source, static_cast<uint32_t>(i), static_cast<uint32_t>(i + 1)};
         if (text[i] == '\0') fail(at, "source text cannot contain NUL bytes");
         const size_t length = sequence_length(text.substr(i));
-        if (length == 0) fail(at, fmt::format("byte 0x{:02x} is not UTF-8; save the file as UTF-8", static_cast<unsigned char>(text[i])));
+        if (length == 0)
+            fail(at, fmt::format("byte 0x{:02x} is not UTF-8; save the file as UTF-8",
+                                 static_cast<unsigned char>(text[i])));
         i += length;
     }
 }
@@ -98,7 +106,8 @@ void check_identifier(const SourceFile& source, uint32_t begin, uint32_t end) {
         const uint32_t c = next_code_point(name, i);
         if (start == 0 ? is_start(c) : is_continue(c)) continue;
         const Span span{&source, begin + static_cast<uint32_t>(start), begin + static_cast<uint32_t>(i)};
-        if (is_printable(c)) fail(span, fmt::format("invalid character `{}` (U+{:04X})", name.substr(start, i - start), c));
+        if (is_printable(c))
+            fail(span, fmt::format("invalid character `{}` (U+{:04X})", name.substr(start, i - start), c));
         fail(span, fmt::format("invalid non-printable character U+{:04X}", c));
     }
 }
@@ -106,8 +115,8 @@ void check_identifier(const SourceFile& source, uint32_t begin, uint32_t end) {
 std::string normalized(std::string_view name) {
     utf8proc_uint8_t* mapped = nullptr;
     const utf8proc_ssize_t length =
-        utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()), static_cast<utf8proc_ssize_t>(name.size()), &mapped,
-                     static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT));
+        utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()), static_cast<utf8proc_ssize_t>(name.size()),
+                     &mapped, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT));
     const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(mapped, &std::free);
     return length < 0 ? std::string(name) : std::string(reinterpret_cast<char*>(mapped), static_cast<size_t>(length));
 }
@@ -142,9 +151,12 @@ bool is_printable(uint32_t c) {
         case UTF8PROC_CATEGORY_CO:
         case UTF8PROC_CATEGORY_CN:
         case UTF8PROC_CATEGORY_ZL:
-        case UTF8PROC_CATEGORY_ZP: return false;
-        case UTF8PROC_CATEGORY_ZS: return c == ' ';
-        default: return true;
+        case UTF8PROC_CATEGORY_ZP:
+            return false;
+        case UTF8PROC_CATEGORY_ZS:
+            return c == ' ';
+        default:
+            return true;
     }
 }
 

@@ -1,54 +1,45 @@
 #include "syntax/dump.h"
 
 #include <variant>
-#include <vector>
 
-#include "syntax/python_repr.h"
+#include "syntax/dump_writer.h"
 
 namespace pyk {
 namespace {
 
-enum class Context { load, store, del };
+using syntax::Context;
+using syntax::DumpWriter;
+using syntax::ExprPiece;
+using syntax::Piece;
 
-constexpr std::string_view kBinaryOps[] = {"Add()",    "Sub()",    "Mult()",  "MatMult()", "Div()",    "Mod()",     "Pow()",
-                                           "LShift()", "RShift()", "BitOr()", "BitXor()",  "BitAnd()", "FloorDiv()"};
+constexpr std::string_view kBinaryOps[] = {"Add()",    "Sub()",    "Mult()",    "MatMult()", "Div()",
+                                           "Mod()",    "Pow()",    "LShift()",  "RShift()",  "BitOr()",
+                                           "BitXor()", "BitAnd()", "FloorDiv()"};
 constexpr std::string_view kUnaryOps[] = {"Invert()", "Not()", "UAdd()", "USub()"};
-constexpr std::string_view kCompareOps[] = {"Eq()", "NotEq()", "Lt()", "LtE()", "Gt()", "GtE()", "Is()", "IsNot()", "In()", "NotIn()"};
-constexpr std::string_view kContexts[] = {"Load()", "Store()", "Del()"};
+constexpr std::string_view kCompareOps[] = {"Eq()",  "NotEq()", "Lt()",    "LtE()", "Gt()",
+                                            "GtE()", "Is()",    "IsNot()", "In()",  "NotIn()"};
 
-/// Trees can be deeper than any stack, so nothing here recurses: a node is replaced by its pieces, text and nodes, which
-/// wait on a stack of our own.
-class Dumper {
+class Dumper : private DumpWriter {
   public:
     std::string run(const ast::Module& module) {
         open("Module");
         block("body", module.body);
         name("type_ignores");
         text("[])");
-        settle();
-        while (!waiting_.empty()) {
-            const Piece piece = std::move(waiting_.back());
-            waiting_.pop_back();
-            std::visit([this](const auto& p) { (*this)(p); }, piece);
-            settle();
-        }
-        return std::move(out_);
+        return finish([this](const Piece& piece) { std::visit([this](const auto& p) { expand(p); }, piece); });
     }
 
-    // --- one piece --------------------------------------------------------------------------------------------------
-    struct ExprPiece {
-        ast::ExprRef expr;
-        Context context;
-    };
-    using Piece = std::variant<std::string, ExprPiece, const ast::Stmt*, const ast::Pattern*>;
-
-    void operator()(const std::string& text) { out_ += text; }
-    void operator()(const ExprPiece& piece) {
+    void expand(const std::string&) {}  // text is written already
+    void expand(const ExprPiece& piece) {
         context_ = piece.context;
         std::visit([this](const auto& node) { (*this)(node); }, piece.expr->node);
     }
-    void operator()(const ast::Stmt* stmt) { std::visit([this](const auto& node) { (*this)(node); }, stmt->node); }
-    void operator()(const ast::Pattern* pattern) { std::visit([this](const auto& node) { (*this)(node); }, pattern->node); }
+    void expand(const ast::Stmt* stmt) {
+        std::visit([this](const auto& node) { (*this)(node); }, stmt->node);
+    }
+    void expand(const ast::Pattern* pattern) {
+        std::visit([this](const auto& node) { (*this)(node); }, pattern->node);
+    }
 
     // --- expressions ------------------------------------------------------------------------------------------------
     void operator()(const ast::BoolOp& n) {
@@ -200,7 +191,7 @@ class Dumper {
     }
     void operator()(const ast::MatchAs& n) {
         open("MatchAs");
-        if (n.pattern) name("pattern"), pieces_.emplace_back(n.pattern);
+        pattern("pattern", n.pattern);
         optional_string("name", n.name);
         close();
     }
@@ -283,8 +274,7 @@ class Dumper {
         expr("subject", n.subject);
         list("cases", n.cases, [this](const ast::MatchCase& c) {
             open("match_case");
-            name("pattern");
-            pieces_.emplace_back(c.pattern);
+            pattern("pattern", c.pattern);
             expr("guard", c.guard);
             block("body", c.body);
             close();
@@ -345,104 +335,7 @@ class Dumper {
     void operator()(const ast::Continue&) { text("Continue()"); }
 
   private:
-    std::string out_;
-    std::vector<Piece> waiting_;  ///< the next piece last
-    std::vector<Piece> pieces_;   ///< of the node at hand, in order
     Context context_ = Context::load;
-    bool first_field_ = true;
-
-    void settle() {
-        for (; !pieces_.empty(); pieces_.pop_back()) waiting_.push_back(std::move(pieces_.back()));
-    }
-
-    void text(std::string_view text) {
-        std::string* last = pieces_.empty() ? nullptr : std::get_if<std::string>(&pieces_.back());
-        if (last)
-            *last += text;
-        else
-            pieces_.emplace_back(std::string(text));
-    }
-
-    // --- a node's form: Name(field=value, …) ------------------------------------------------------------------------
-    void open(std::string_view node) {
-        text(node);
-        text("(");
-        first_field_ = true;
-    }
-    void close() {
-        text(")");
-        first_field_ = false;
-    }
-    void ctx(Context context) {
-        plain("ctx", kContexts[static_cast<size_t>(context)]);
-        close();
-    }
-    void name(std::string_view field) {
-        if (!first_field_) text(", ");
-        first_field_ = false;
-        text(field);
-        text("=");
-    }
-
-    // --- fields (one that is None is left out) ----------------------------------------------------------------------
-    void plain(std::string_view field, std::string_view value) {
-        name(field);
-        text(value);
-    }
-    void repr(std::string_view value) {
-        std::string quoted;
-        syntax::append_repr(quoted, value);
-        text(quoted);
-    }
-    void string(std::string_view field, std::string_view value) {
-        name(field);
-        repr(value);
-    }
-    void optional_string(std::string_view field, std::string_view value) {
-        if (!value.empty()) string(field, value);
-    }
-    void constant(std::string_view field, const ast::ConstantValue& value) {
-        std::string shown;
-        syntax::append_repr(shown, value);
-        plain(field, shown);
-    }
-    void expr(std::string_view field, ast::ExprRef value, Context context = Context::load) {
-        if (!value) return;
-        name(field);
-        pieces_.emplace_back(ExprPiece{value, context});
-    }
-
-    // --- lists ------------------------------------------------------------------------------------------------------
-    template <typename T, typename F>
-    void list(std::string_view field, ast::List<T> items, F&& item) {
-        name(field);
-        text("[");
-        bool first = true;
-        for (const T& i : items) {
-            if (!first) text(", ");
-            first = false;
-            item(i);
-        }
-        text("]");
-        first_field_ = false;
-    }
-    void exprs(std::string_view field, ast::ExprList items, Context context = Context::load) {
-        list(field, items, [&](ast::ExprRef e) {
-            if (e)
-                pieces_.emplace_back(ExprPiece{e, context});
-            else
-                text("None");
-        });
-    }
-    void block(std::string_view field, ast::Block body) {
-        list(field, body, [this](const ast::Stmt* s) { pieces_.emplace_back(s); });
-    }
-    void patterns(std::string_view field, ast::List<const ast::Pattern*> items) {
-        list(field, items, [this](const ast::Pattern* p) { pieces_.emplace_back(p); });
-    }
-    void strings(std::string_view field, ast::List<ast::Identifier> items) {
-        list(field, items, [this](ast::Identifier id) { repr(id); });
-    }
 
     // --- forms that several nodes share -----------------------------------------------------------------------------
     void one(std::string_view node, std::string_view field, ast::ExprRef value) {

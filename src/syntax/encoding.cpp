@@ -32,7 +32,9 @@ std::string_view declared_in(std::string_view line) {
         if (sign >= line.size() || (line[sign] != ':' && line[sign] != '=')) continue;
         const size_t begin = std::min(line.find_first_not_of(" \t", sign + 1), line.size());
         size_t end = begin;
-        while (end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) || line[end] == '-' || line[end] == '_' || line[end] == '.')) ++end;
+        while (end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) || line[end] == '-' ||
+                                     line[end] == '_' || line[end] == '.'))
+            ++end;
         if (end > begin) return line.substr(begin, end - begin);
     }
     return {};
@@ -85,13 +87,19 @@ SourceFilePtr decode_source(std::string name, std::string bytes, Diagnostics& di
     const bool marked = bytes.starts_with(kByteOrderMark);
     const std::string declared(declaration(std::string_view(bytes).substr(marked ? kByteOrderMark.size() : 0)));
     const Encoding encoding = encoding_of(declared);
-    if (encoding == Encoding::latin1 && !marked) return std::make_shared<SourceFile>(std::move(name), from_latin1(bytes));
+    if (encoding == Encoding::latin1 && !marked)
+        return std::make_shared<SourceFile>(std::move(name), from_latin1(bytes));
     if (encoding == Encoding::other && !marked)
-        if (std::optional<std::string> text = converted(bytes, declared)) return std::make_shared<SourceFile>(std::move(name), std::move(*text));
+        if (std::optional<std::string> text = converted(bytes, declared))
+            return std::make_shared<SourceFile>(std::move(name), std::move(*text));
     auto source = std::make_shared<SourceFile>(std::move(name), std::move(bytes));
     if (encoding == Encoding::utf8) return source;
-    const std::string text = marked ? fmt::format("the encoding `{}` is declared in a file that starts with UTF-8's byte-order mark", declared)
-                                    : fmt::format("this file is not in the encoding `{}` that it declares, or that is unknown; save it as UTF-8", declared);
+    const std::string text =
+        marked
+            ? fmt::format("the encoding `{}` is declared in a file that starts with UTF-8's byte-order mark", declared)
+            : fmt::format(
+                  "this file is not in the encoding `{}` that it declares, or that is unknown; save it as UTF-8",
+                  declared);
     diagnostics.report(diag::syntax_error, Span{source.get(), 0, 0}, std::string_view(text));
     return source;
 }

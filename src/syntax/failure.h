@@ -1,5 +1,5 @@
-// How the front end stops: the first error ends the parse, as in CPython, wherever in lexing, layout, parsing or building
-// it is found. Thrown and caught inside this folder only; parse() turns it into a diagnostic.
+// How the front end stops: the first error ends the parse, as in CPython, wherever in lexing, layout, parsing or
+// building it is found. Thrown and caught inside this folder only; parse() turns it into a diagnostic.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace pyk::syntax {
 struct Failure {
     Span span;
     std::string text;
-    Span note_span = {};         ///< null: no note
+    Span note_span = {};  ///< null: no note
     std::string note_text = {};
 };
 

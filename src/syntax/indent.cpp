@@ -12,8 +12,8 @@ constexpr size_t kMaxBrackets = 200;
 constexpr size_t kMaxIndents = 100;
 constexpr uint32_t kTab = 8;
 
-/// Where a line's first token stands, counted twice: with tabs to multiples of 8, and with tabs as one column. Lines that
-/// compare differently by the two counts mix tabs and spaces in a way that depends on the reader.
+/// Where a line's first token stands, counted twice: with tabs to multiples of 8, and with tabs as one column. Lines
+/// that compare differently by the two counts mix tabs and spaces in a way that depends on the reader.
 struct Column {
     uint32_t tabs8 = 0;
     uint32_t tabs1 = 0;
@@ -73,22 +73,31 @@ class Layout {
 
     /// The line that just ended reads `match …:`.
     bool may_be_match() const {
-        return text_of(out_[line_start_], text_) == "match" && out_.size() - line_start_ > 2 && first_char(out_.back()) == ':' &&
-               out_.back().end - out_.back().begin == 1;
+        return text_of(out_[line_start_], text_) == "match" && out_.size() - line_start_ > 2 &&
+               first_char(out_.back()) == ':' && out_.back().end - out_.back().begin == 1;
     }
 
     // --- indentation ------------------------------------------------------------------------------------------------
-    /// Of the line whose first token is raw_[i]. Between it and the token before stand only white space and joined lines; a
-    /// joined line counts from where its first part's backslash stands, as in CPython.
+    /// Of the line whose first token is raw_[i]. Between it and the token before stand only white space and joined
+    /// lines; a joined line counts from where its first part's backslash stands, as in CPython.
     Column column_of(size_t i) const {
         Column column, joined;
         for (uint32_t at = i == 0 ? 0 : raw_[i - 1].end; at < raw_[i].begin; ++at) {
             switch (text_[at]) {
-                case ' ': ++column.tabs8, ++column.tabs1; break;
-                case '\t': column.tabs8 = (column.tabs8 / kTab + 1) * kTab, ++column.tabs1; break;
-                case '\f': column = {}; break;
-                case '\\': joined = joined.tabs8 ? joined : Column{column.tabs8, column.tabs8}; break;
-                default: break;  // the rest of a joined line's end, or a byte-order mark
+                case ' ':
+                    ++column.tabs8, ++column.tabs1;
+                    break;
+                case '\t':
+                    column.tabs8 = (column.tabs8 / kTab + 1) * kTab, ++column.tabs1;
+                    break;
+                case '\f':
+                    column = {};
+                    break;
+                case '\\':
+                    joined = joined.tabs8 ? joined : Column{column.tabs8, column.tabs8};
+                    break;
+                default:
+                    break;  // the rest of a joined line's end, or a byte-order mark
             }
         }
         return joined.tabs8 ? joined : column;
@@ -112,7 +121,8 @@ class Layout {
     }
 
     void indent(Column column, const Token& t) {
-        if (levels_.size() >= kMaxIndents) fail(span(t), fmt::format("too many levels of indentation (at most {})", kMaxIndents - 1));
+        if (levels_.size() >= kMaxIndents)
+            fail(span(t), fmt::format("too many levels of indentation (at most {})", kMaxIndents - 1));
         const bool of_match = match_line_ != 0 && text_of(t, text_) == "case";
         if (of_match) out_[match_line_ - 1].kind = kMatch;
         levels_.push_back({column, of_match});
@@ -139,13 +149,21 @@ class Layout {
             case '(':
             case '[':
             case '{':
-                if (brackets_.size() >= kMaxBrackets) fail(span(t), fmt::format("too many nested brackets (at most {})", kMaxBrackets));
+                if (brackets_.size() >= kMaxBrackets)
+                    fail(span(t), fmt::format("too many nested brackets (at most {})", kMaxBrackets));
                 brackets_.push_back(t);
                 break;
-            case ')': close(t, '('); break;
-            case ']': close(t, '['); break;
-            case '}': close(t, '{'); break;
-            default: break;
+            case ')':
+                close(t, '(');
+                break;
+            case ']':
+                close(t, '[');
+                break;
+            case '}':
+                close(t, '{');
+                break;
+            default:
+                break;
         }
     }
 
@@ -153,20 +171,29 @@ class Layout {
         if (brackets_.empty()) fail(span(t), fmt::format("unmatched `{}`", first_char(t)));
         const Token open = brackets_.back();
         if (first_char(open) != opener)
-            throw Failure{span(t), fmt::format("closing `{}` does not match opening `{}`", first_char(t), first_char(open)), span(open),
-                          "opened here"};
+            throw Failure{span(t),
+                          fmt::format("closing `{}` does not match opening `{}`", first_char(t), first_char(open)),
+                          span(open), "opened here"};
         brackets_.pop_back();
     }
 
     // --- tokens -----------------------------------------------------------------------------------------------------
     void check(const Token& t, size_t i) const {
         switch (t.kind) {
-            case kUnicodeName: check_identifier(source_, t.begin, t.end); break;
-            case kNumber: check_number_end(t, i); break;
-            case kUnterminatedString: fail(span(t), "unterminated string literal; a string ends on the line where it starts");
-            case kUnterminatedTriple: fail({&source_, t.begin, t.begin + 3}, "unterminated triple-quoted string literal");
-            case kBad: bad(t);
-            default: break;
+            case kUnicodeName:
+                check_identifier(source_, t.begin, t.end);
+                break;
+            case kNumber:
+                check_number_end(t, i);
+                break;
+            case kUnterminatedString:
+                fail(span(t), "unterminated string literal; a string ends on the line where it starts");
+            case kUnterminatedTriple:
+                fail({&source_, t.begin, t.begin + 3}, "unterminated triple-quoted string literal");
+            case kBad:
+                bad(t);
+            default:
+                break;
         }
     }
 
@@ -175,19 +202,25 @@ class Layout {
         if (i + 1 >= raw_.size() || raw_[i + 1].begin != t.end) return;
         const Token& next = raw_[i + 1];
         if (next.kind == kName || next.kind == kUnicodeName || next.kind == kNumber)
-            if (first_char(next) != '.') fail(cover(span(t), span(next)), fmt::format("invalid number `{}`", text_.substr(t.begin, next.end - t.begin)));
+            if (first_char(next) != '.')
+                fail(cover(span(t), span(next)),
+                     fmt::format("invalid number `{}`", text_.substr(t.begin, next.end - t.begin)));
     }
 
     [[noreturn]] void bad(const Token& t) const {
         const char c = first_char(t);
-        if (c == '\\') fail(span(t), t.end == text_.size() ? "unexpected end of file after `\\`" : "unexpected character after `\\`; it joins lines only as a line's last character");
+        if (c == '\\')
+            fail(span(t), t.end == text_.size()
+                              ? "unexpected end of file after `\\`"
+                              : "unexpected character after `\\`; it joins lines only as a line's last character");
         if (c == '!') fail(span(t), "invalid syntax near `!`; write `not` for negation");
         if (c > ' ' && c < 0x7F) fail(span(t), fmt::format("invalid character `{}`", c));
         fail(span(t), fmt::format("invalid non-printable character U+{:04X}", static_cast<unsigned char>(c)));
     }
 
     void finish() {
-        if (!brackets_.empty()) fail(span(brackets_.back()), fmt::format("`{}` was never closed", first_char(brackets_.back())));
+        if (!brackets_.empty())
+            fail(span(brackets_.back()), fmt::format("`{}` was never closed", first_char(brackets_.back())));
         const auto end = static_cast<uint32_t>(text_.size());
         if (ends_joined()) fail({&source_, end, end}, "unexpected end of file after `\\`");
         if (!at_line_start_) out_.push_back({end, end, kNewline});
@@ -204,6 +237,8 @@ class Layout {
 
 }  // namespace
 
-std::vector<Token> lay_out(const SourceFile& source, const std::vector<Token>& raw) { return Layout(source, raw).run(); }
+std::vector<Token> lay_out(const SourceFile& source, const std::vector<Token>& raw) {
+    return Layout(source, raw).run();
+}
 
 }  // namespace pyk::syntax

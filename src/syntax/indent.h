@@ -8,9 +8,9 @@
 
 namespace pyk::syntax {
 
-/// `raw`: every token of the file in order, line ends included, white space, comments and joined lines left out, without
-/// an end-of-file token. The result ends with NEWLINE (unless the file is empty), the open DEDENTs and one kEndOfFile.
-/// Throws Failure. CPython's limits hold: 200 open brackets, 100 levels of indentation.
+/// `raw`: every token of the file in order, line ends included, white space, comments and joined lines left out,
+/// without an end-of-file token. The result ends with NEWLINE (unless the file is empty), the open DEDENTs and one
+/// kEndOfFile. Throws Failure. CPython's limits hold: 200 open brackets, 100 levels of indentation.
 std::vector<Token> lay_out(const SourceFile& source, const std::vector<Token>& raw);
 
 }  // namespace pyk::syntax

@@ -11,8 +11,9 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// What ANTLR's lexer has learnt of its automaton, as a dense table. ANTLR finds each state by a hash look-up under a lock;
-/// here a character costs one load. A token that leads to an unknown place is given to ANTLR, and the way there is learnt.
+/// What ANTLR's lexer has learnt of its automaton, as a dense table. ANTLR finds each state by a hash look-up under a
+/// lock; here a character costs one load. A token that leads to an unknown place is given to ANTLR, and the way there
+/// is learnt.
 class Lexer {
   public:
     Lexer() : antlr_(&no_text_) {}
@@ -23,7 +24,8 @@ class Lexer {
         size_t at = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
         while (at < text.size()) {
             const Match match = next(text, at);
-            if (!match.skipped) tokens.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(match.end), match.kind});
+            if (!match.skipped)
+                tokens.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(match.end), match.kind});
             at = match.end;
         }
         return tokens;
@@ -91,7 +93,9 @@ class Lexer {
         if (is_new) {
             State& row = states_.emplace_back();
             // The lexer's only command is `skip`: a state with an action skips.
-            if (state->isAcceptState) row.accepts = static_cast<uint16_t>(state->prediction), row.skipped = state->lexerActionExecutor != nullptr;
+            if (state->isAcceptState)
+                row.accepts = static_cast<uint16_t>(state->prediction),
+                row.skipped = state->lexerActionExecutor != nullptr;
         }
         return found->second;
     }

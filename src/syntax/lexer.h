@@ -8,8 +8,8 @@
 
 namespace pyk::syntax {
 
-/// Every token of the text in order, line ends included; white space, comments and joined lines are left out, and so is the
-/// end of the file. Never fails: what is no token comes as kBad or kUnterminated…. Not thread-safe.
+/// Every token of the text in order, line ends included; white space, comments and joined lines are left out, and so is
+/// the end of the file. Never fails: what is no token comes as kBad or kUnterminated…. Not thread-safe.
 std::vector<Token> raw_tokens(std::string_view text);
 
 }  // namespace pyk::syntax

@@ -36,7 +36,8 @@ double out_of_range(const std::string& digits) {
     if (e == std::string::npos) return scale > 0 ? std::numeric_limits<double>::infinity() : 0.0;
     long exponent = 0;
     const char* begin = digits.data() + e + 1 + (negative_exponent || digits[e + 1] == '+');
-    if (std::from_chars(begin, digits.data() + digits.size(), exponent).ec != std::errc()) exponent = std::numeric_limits<int>::max();
+    if (std::from_chars(begin, digits.data() + digits.size(), exponent).ec != std::errc())
+        exponent = std::numeric_limits<int>::max();
     return (negative_exponent ? -exponent : exponent) + scale > 0 ? std::numeric_limits<double>::infinity() : 0.0;
 }
 
@@ -60,7 +61,8 @@ ast::IntValue int_value(Span token) {
     if (base == 10 && digits[0] == '0' && !zero)
         fail(token, fmt::format("leading zeros are not allowed in `{}`; octal integers are written `0o…`", text));
     if (base == 10 && digits.size() > kMaxDecimalDigits && !zero)
-        fail(token, fmt::format("an integer of {} decimal digits exceeds the limit of {}; write it in hexadecimal", digits.size(), kMaxDecimalDigits));
+        fail(token, fmt::format("an integer of {} decimal digits exceeds the limit of {}; write it in hexadecimal",
+                                digits.size(), kMaxDecimalDigits));
     ast::IntValue value{0, true, text};
     const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value.value, base);
     value.fits = result.ec == std::errc();
@@ -80,13 +82,22 @@ Part split(Span token) {
     size_t prefix = 0;
     for (; part.body[prefix] != '\'' && part.body[prefix] != '"'; ++prefix) {
         switch (part.body[prefix] | 0x20) {
-            case 'b': part.bytes = true; break;
-            case 'r': part.raw = true; break;
-            case 'f': part.formatted = true; break;
-            default: part.unicode = true; break;
+            case 'b':
+                part.bytes = true;
+                break;
+            case 'r':
+                part.raw = true;
+                break;
+            case 'f':
+                part.formatted = true;
+                break;
+            default:
+                part.unicode = true;
+                break;
         }
     }
-    const bool triple = part.body.size() >= prefix + 6 && part.body[prefix + 1] == part.body[prefix] && part.body[prefix + 2] == part.body[prefix];
+    const bool triple = part.body.size() >= prefix + 6 && part.body[prefix + 1] == part.body[prefix] &&
+                        part.body[prefix + 2] == part.body[prefix];
     const size_t quotes = triple ? 3 : 1;
     part.body_begin += static_cast<uint32_t>(prefix + quotes);
     part.body = part.body.substr(prefix + quotes, part.body.size() - prefix - 2 * quotes);
@@ -115,12 +126,14 @@ class Decoder {
     size_t at_ = 0;
 
     Span here(size_t begin) const {
-        return {part_.span.file, part_.body_begin + static_cast<uint32_t>(begin), part_.body_begin + static_cast<uint32_t>(at_)};
+        return {part_.span.file, part_.body_begin + static_cast<uint32_t>(begin),
+                part_.body_begin + static_cast<uint32_t>(at_)};
     }
 
     /// Line ends in strings are `\n`, whatever the file has.
     void plain(char c) {
-        if (part_.bytes && static_cast<signed char>(c) < 0) fail(here(at_ - 1), "bytes can only contain ASCII literal characters");
+        if (part_.bytes && static_cast<signed char>(c) < 0)
+            fail(here(at_ - 1), "bytes can only contain ASCII literal characters");
         if (c == '\r') {
             if (at_ < text_.size() && text_[at_] == '\n') ++at_;
             c = '\n';
@@ -142,17 +155,30 @@ class Decoder {
             case '\r':
                 if (at_ < text_.size() && text_[at_] == '\n') ++at_;
                 return;
-            case '\n': return;
-            case '\\': case '\'': case '"': return put(static_cast<unsigned char>(c));
-            case 'a': return put('\a');
-            case 'b': return put('\b');
-            case 'f': return put('\f');
-            case 'n': return put('\n');
-            case 'r': return put('\r');
-            case 't': return put('\t');
-            case 'v': return put('\v');
-            case 'x': return put(hex(begin, 2));
-            default: break;
+            case '\n':
+                return;
+            case '\\':
+            case '\'':
+            case '"':
+                return put(static_cast<unsigned char>(c));
+            case 'a':
+                return put('\a');
+            case 'b':
+                return put('\b');
+            case 'f':
+                return put('\f');
+            case 'n':
+                return put('\n');
+            case 'r':
+                return put('\r');
+            case 't':
+                return put('\t');
+            case 'v':
+                return put('\v');
+            case 'x':
+                return put(hex(begin, 2));
+            default:
+                break;
         }
         if (c >= '0' && c <= '7') return put(octal(c));
         if (!part_.bytes && (c == 'u' || c == 'U')) return put(hex(begin, c == 'u' ? 4 : 8));
@@ -163,7 +189,8 @@ class Decoder {
 
     uint32_t octal(char first) {
         uint32_t value = static_cast<uint32_t>(first - '0');
-        for (int i = 0; i < 2 && at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '7'; ++i) value = value * 8 + static_cast<uint32_t>(text_[at_++] - '0');
+        for (int i = 0; i < 2 && at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '7'; ++i)
+            value = value * 8 + static_cast<uint32_t>(text_[at_++] - '0');
         return value;
     }
 
@@ -174,31 +201,37 @@ class Decoder {
         const auto [end, error] = std::from_chars(first, last, value, 16);
         at_ = static_cast<size_t>(end - text_.data());
         if (error != std::errc() || static_cast<size_t>(end - first) != digits)
-            fail(here(begin), fmt::format("truncated `\\{}` escape: {} hexadecimal digits are needed", text_[begin + 1], digits));
+            fail(here(begin),
+                 fmt::format("truncated `\\{}` escape: {} hexadecimal digits are needed", text_[begin + 1], digits));
         if (value > 0x10FFFF) fail(here(begin), "illegal Unicode character: the largest is \\U0010ffff");
         return value;
     }
 
-    /// `\N{NAME}`: the names are a database that this compiler does not carry. The character becomes U+FFFD; kernels have
-    /// no text to put it in, and host code is passed over.
+    /// `\N{NAME}`: the names are a database that this compiler does not carry. The character becomes U+FFFD; kernels
+    /// have no text to put it in, and host code is passed over.
     void named(size_t begin) {
         const size_t close = at_ < text_.size() && text_[at_] == '{' ? text_.find('}', at_) : std::string_view::npos;
-        if (close == std::string_view::npos || close == at_ + 1) fail(here(begin), "malformed `\\N{…}` escape: a character's name is needed");
+        if (close == std::string_view::npos || close == at_ + 1)
+            fail(here(begin), "malformed `\\N{…}` escape: a character's name is needed");
         at_ = close + 1;
         put(0xFFFD);
     }
 };
 
 bool as_written(const Part& part) {
-    return part.body.find_first_of(part.raw ? std::string_view("\r") : std::string_view("\\\r")) == std::string_view::npos && !part.bytes;
+    return part.body.find_first_of(part.raw ? std::string_view("\r") : std::string_view("\\\r")) ==
+               std::string_view::npos &&
+           !part.bytes;
 }
 
 }  // namespace
 
 ast::ConstantValue number_value(Span token) {
     const std::string_view text = token.text();
-    const bool prefixed = text.size() > 1 && text[0] == '0' && std::string_view("xXoObB").find(text[1]) != std::string_view::npos;
-    if (!prefixed && (text.back() | 0x20) == 'j') return ast::ImaginaryValue{float_value(text.substr(0, text.size() - 1))};
+    const bool prefixed =
+        text.size() > 1 && text[0] == '0' && std::string_view("xXoObB").find(text[1]) != std::string_view::npos;
+    if (!prefixed && (text.back() | 0x20) == 'j')
+        return ast::ImaginaryValue{float_value(text.substr(0, text.size() - 1))};
     if (!prefixed && text.find_first_of(".eE") != std::string_view::npos) return float_value(text);
     return int_value(token);
 }

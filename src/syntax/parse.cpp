@@ -34,7 +34,9 @@ class StopAtError final : public antlr4::DefaultErrorStrategy {
     void sync(antlr4::Parser*) override {}
     void recover(antlr4::Parser*, std::exception_ptr) override {}
     antlr4::Token* recoverInline(antlr4::Parser* parser) override { stop(parser, parser->getCurrentToken()); }
-    void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& e) override { stop(parser, e.getOffendingToken()); }
+    void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& e) override {
+        stop(parser, e.getOffendingToken());
+    }
 
   private:
     bool wants_expected_;
@@ -42,7 +44,8 @@ class StopAtError final : public antlr4::DefaultErrorStrategy {
     [[noreturn]] void stop(antlr4::Parser* parser, antlr4::Token* token) {
         Stop result{token->getTokenIndex(), {}};
         if (wants_expected_)
-            for (const ssize_t kind : parser->getExpectedTokens().toList()) result.expected.push_back(name(*parser, kind));
+            for (const ssize_t kind : parser->getExpectedTokens().toList())
+                result.expected.push_back(name(*parser, kind));
         throw result;
     }
 
@@ -102,8 +105,8 @@ class GuardedParser final : public PykParser {
 
 enum class Input { file, expression };
 
-/// The tree of the next statement, or of the whole expression. The fast prediction first; when it finds an error, the exact
-/// one decides whether that is so.
+/// The tree of the next statement, or of the whole expression. The fast prediction first; when it finds an error, the
+/// exact one decides whether that is so.
 Tree* next_tree(GuardedParser& parser, TokenVector& tokens, Input input) {
     const size_t begin = tokens.index();
     const auto run = [&](bool exact) -> Tree* {
@@ -122,7 +125,8 @@ Tree* next_tree(GuardedParser& parser, TokenVector& tokens, Input input) {
 }
 
 /// Statement by statement, so that one statement's parse tree is all that there is at a time.
-ast::Block parse_tokens(const SourceFile& source, const std::vector<Token>& tokens, std::pmr::memory_resource& arena, Input input) {
+ast::Block parse_tokens(const SourceFile& source, const std::vector<Token>& tokens, std::pmr::memory_resource& arena,
+                        Input input) {
     TokenVector stream(tokens);
     GuardedParser parser(&stream, source);
     Builder builder(source, arena);

@@ -20,11 +20,20 @@ char quote_for(std::string_view text) {
 /// What text and bytes write alike; false: not one of these.
 bool append_simple(std::string& out, uint32_t c, char quote) {
     switch (c) {
-        case '\n': out += "\\n"; return true;
-        case '\r': out += "\\r"; return true;
-        case '\t': out += "\\t"; return true;
-        case '\\': out += "\\\\"; return true;
-        default: break;
+        case '\n':
+            out += "\\n";
+            return true;
+        case '\r':
+            out += "\\r";
+            return true;
+        case '\t':
+            out += "\\t";
+            return true;
+        case '\\':
+            out += "\\\\";
+            return true;
+        default:
+            break;
     }
     if (c == static_cast<unsigned char>(quote)) out += '\\';
     if (c < ' ' || c >= 0x7F) return false;
@@ -37,7 +46,8 @@ void append_bytes(std::string& out, std::string_view bytes) {
     out += 'b';
     out += quote;
     for (const char c : bytes)
-        if (!append_simple(out, static_cast<unsigned char>(c), quote)) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        if (!append_simple(out, static_cast<unsigned char>(c), quote))
+            out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     out += quote;
 }
 
@@ -101,7 +111,9 @@ struct Writer {
     std::string& out;
     void operator()(ast::NoneValue) const { out += "None"; }
     void operator()(bool value) const { out += value ? "True" : "False"; }
-    void operator()(const ast::IntValue& value) const { out += value.fits ? fmt::format("{}", value.value) : decimal(value.digits); }
+    void operator()(const ast::IntValue& value) const {
+        out += value.fits ? fmt::format("{}", value.value) : decimal(value.digits);
+    }
     void operator()(double value) const { out += float_repr(value); }
     void operator()(ast::ImaginaryValue value) const { out += shortest(value.value) + "j"; }
     void operator()(const ast::StrValue& value) const { append_repr(out, value.text); }

@@ -9,8 +9,8 @@
 namespace pyk::syntax {
 namespace {
 
-constexpr std::array<std::string_view, 13> kBlockKeywords = {"if",  "elif",    "else",  "while", "for",   "try",  "except",
-                                                             "finally", "with", "def", "class", "match", "case"};
+constexpr std::array<std::string_view, 13> kBlockKeywords = {
+    "if", "elif", "else", "while", "for", "try", "except", "finally", "with", "def", "class", "match", "case"};
 
 class Explainer {
   public:
@@ -18,10 +18,14 @@ class Explainer {
 
     Failure explain() const {
         using Rule = std::optional<Failure> (Explainer::*)() const;
-        constexpr Rule rules[] = {&Explainer::bad_indent,  &Explainer::missing_block,  &Explainer::missing_colon,   &Explainer::print_statement,
-                                  &Explainer::equals_sign, &Explainer::keyword_as_name, &Explainer::import_comma,    &Explainer::exception_list,
-                                  &Explainer::lone_clause, &Explainer::missing_clause,  &Explainer::missing_else,    &Explainer::missing_operand,
-                                  &Explainer::missing_comma, &Explainer::bracket,       &Explainer::only_one_choice};
+        constexpr Rule rules[] = {
+            &Explainer::keyword_assigned,      &Explainer::old_not_equal,   &Explainer::bare_walrus,
+            &Explainer::bare_tuple_before_for, &Explainer::bad_indent,      &Explainer::missing_block,
+            &Explainer::missing_colon,         &Explainer::print_statement, &Explainer::equals_sign,
+            &Explainer::keyword_as_name,       &Explainer::import_comma,    &Explainer::exception_list,
+            &Explainer::lone_clause,           &Explainer::missing_clause,  &Explainer::missing_else,
+            &Explainer::missing_operand,       &Explainer::missing_comma,   &Explainer::bracket,
+            &Explainer::only_one_choice};
         for (const Rule rule : rules)
             if (std::optional<Failure> found = (this->*rule)()) return *found;
         return Failure{span(at_), fmt::format("invalid syntax near {}", shown(at_))};
@@ -35,34 +39,46 @@ class Explainer {
     Span span(const Token& t) const { return {&e_.source, t.begin, t.end}; }
     const Token* before() const { return e_.index > 0 ? &e_.tokens[e_.index - 1] : nullptr; }
     const Token* after() const { return e_.index + 1 < e_.tokens.size() ? &e_.tokens[e_.index + 1] : nullptr; }
-    bool expects(std::string_view name) const { return std::find(e_.expected.begin(), e_.expected.end(), name) != e_.expected.end(); }
+    bool expects(std::string_view name) const {
+        return std::find(e_.expected.begin(), e_.expected.end(), name) != e_.expected.end();
+    }
     static bool is_keyword(const Token& t) { return t.kind >= kFirstKeyword && t.kind <= kLastKeyword; }
     bool ends_operand(const Token& t) const {
         const std::string_view s = text(t);
-        return t.kind == kName || t.kind == kNumber || t.kind == kString || s == ")" || s == "]" || s == "}" || s == "None" || s == "True" ||
-               s == "False" || s == "...";
+        return t.kind == kName || t.kind == kNumber || t.kind == kString || s == ")" || s == "]" || s == "}" ||
+               s == "None" || s == "True" || s == "False" || s == "...";
     }
     bool starts_operand(const Token& t) const {
         const std::string_view s = text(t);
-        return t.kind == kName || t.kind == kNumber || t.kind == kString || s == "(" || s == "None" || s == "True" || s == "False" || s == "lambda";
+        return t.kind == kName || t.kind == kNumber || t.kind == kString || s == "(" || s == "None" || s == "True" ||
+               s == "False" || s == "lambda";
     }
 
     std::string shown(const Token& t) const {
         switch (t.kind) {
-            case kEndOfFile: return "the end of the file";
-            case kNewline: return "the end of the line";
-            case kIndent: return "this indentation";
-            case kDedent: return "the end of the block";
-            default: return fmt::format("`{}`", text(t).substr(0, text(t).find_first_of("\r\n")));
+            case kEndOfFile:
+                return "the end of the file";
+            case kNewline:
+                return "the end of the line";
+            case kIndent:
+                return "this indentation";
+            case kDedent:
+                return "the end of the block";
+            default:
+                return fmt::format("`{}`", text(t).substr(0, text(t).find_first_of("\r\n")));
         }
     }
 
     /// The first token of the logical line that the token at `index` stands in.
     const Token& line_start(size_t index) const {
-        while (index > 0 && e_.tokens[index - 1].kind != kNewline && e_.tokens[index - 1].kind != kIndent && e_.tokens[index - 1].kind != kDedent) --index;
+        while (index > 0 && e_.tokens[index - 1].kind != kNewline && e_.tokens[index - 1].kind != kIndent &&
+               e_.tokens[index - 1].kind != kDedent)
+            --index;
         return e_.tokens[index];
     }
-    bool starts_block(const Token& t) const { return std::find(kBlockKeywords.begin(), kBlockKeywords.end(), text(t)) != kBlockKeywords.end(); }
+    bool starts_block(const Token& t) const {
+        return std::find(kBlockKeywords.begin(), kBlockKeywords.end(), text(t)) != kBlockKeywords.end();
+    }
     /// The bracket that is open at the error, or null.
     const Token* open_bracket() const {
         int depth = 0;
@@ -78,7 +94,8 @@ class Explainer {
     // --- the rules, tried in order ----------------------------------------------------------------------------------
     std::optional<Failure> bad_indent() const {
         if (at_.kind != kIndent) return {};
-        return Failure{after() ? span(*after()) : span(at_), "unexpected indentation; only the lines of a block are indented"};
+        return Failure{after() ? span(*after()) : span(at_),
+                       "unexpected indentation; only the lines of a block are indented"};
     }
 
     std::optional<Failure> missing_block() const {
@@ -86,7 +103,8 @@ class Explainer {
         size_t header = e_.index - 1;
         const Token& keyword = line_start(header);
         return Failure{at_.end > at_.begin ? span(at_) : Span{&e_.source, at_.begin, at_.begin + 1},
-                       fmt::format("expected an indented block after this `{}`", text(keyword)), span(keyword), "the block belongs to this line"};
+                       fmt::format("expected an indented block after this `{}`", text(keyword)), span(keyword),
+                       "the block belongs to this line"};
     }
 
     std::optional<Failure> missing_colon() const {
@@ -97,8 +115,31 @@ class Explainer {
     }
 
     std::optional<Failure> print_statement() const {
-        if (!before() || (text(*before()) != "print" && text(*before()) != "exec") || !starts_operand(at_) || at_.kind == kNewline) return {};
+        if (!before() || (text(*before()) != "print" && text(*before()) != "exec") || !starts_operand(at_) ||
+            at_.kind == kNewline)
+            return {};
         return Failure{span(*before()), fmt::format("`{0}` is a function; write `{0}(…)`", text(*before()))};
+    }
+
+    std::optional<Failure> keyword_assigned() const {
+        if (text(at_) != "=" || !before() || !is_keyword(*before()) || &line_start(e_.index) != before()) return {};
+        return Failure{span(*before()), fmt::format("`{}` is a keyword and cannot be used as a name", text(*before()))};
+    }
+
+    std::optional<Failure> old_not_equal() const {
+        if (text(at_) != ">" || !before() || text(*before()) != "<" || before()->end != at_.begin) return {};
+        return Failure{cover(span(*before()), span(at_)), "`<>` is no operator of Python 3; write `!=`"};
+    }
+
+    std::optional<Failure> bare_walrus() const {
+        if (text(at_) != ":=") return {};
+        return Failure{span(at_), "`:=` needs parentheses around it here, or is meant to be `=`"};
+    }
+
+    std::optional<Failure> bare_tuple_before_for() const {
+        if (text(at_) != "for" || !expects(",") || !open_bracket()) return {};
+        return Failure{span(at_),
+                       "what stands before `for` in a comprehension is one expression; put a tuple in parentheses"};
     }
 
     std::optional<Failure> equals_sign() const {
@@ -109,7 +150,8 @@ class Explainer {
     std::optional<Failure> keyword_as_name() const {
         if (!is_keyword(at_) || !before() || !expects("NAME")) return {};
         const std::string_view previous = text(*before());
-        const bool names = previous == "def" || previous == "class" || previous == "import" || previous == "as" || previous == "." || previous == "global" || previous == "nonlocal";
+        const bool names = previous == "def" || previous == "class" || previous == "import" || previous == "as" ||
+                           previous == "." || previous == "global" || previous == "nonlocal";
         const bool assigned = after() && text(*after()) == "=" && !starts_operand(at_);
         if (!names && !assigned) return {};
         return Failure{span(at_), fmt::format("`{}` is a keyword and cannot be used as a name", text(at_))};
@@ -134,7 +176,9 @@ class Explainer {
     }
 
     std::optional<Failure> missing_clause() const {
-        if (!expects("except") || !expects("finally") || !(&line_start(e_.index) == &at_ || at_.kind == kDedent || at_.kind == kEndOfFile)) return {};
+        if (!expects("except") || !expects("finally") ||
+            !(&line_start(e_.index) == &at_ || at_.kind == kDedent || at_.kind == kEndOfFile))
+            return {};
         return Failure{span(at_), "expected `except` or `finally` after the block of `try`"};
     }
 
@@ -143,15 +187,19 @@ class Explainer {
         for (size_t i = e_.index; i-- > 0 && e_.tokens[i].kind != kNewline;)
             if (text(e_.tokens[i]) == "if") {
                 if (&line_start(i) == &e_.tokens[i]) return {};
-                return Failure{span(at_), "expected `else` after the condition of this conditional expression", span(e_.tokens[i]), "the condition is here"};
+                return Failure{span(at_), "expected `else` after the condition of this conditional expression",
+                               span(e_.tokens[i]), "the condition is here"};
             }
         return {};
     }
 
     std::optional<Failure> missing_operand() const {
-        if (!before() || !expects("NAME") || !expects("(") || ends_operand(*before()) || before()->end == before()->begin || before()->kind == kNewline) return {};
+        if (!before() || !expects("NAME") || !expects("(") || ends_operand(*before()) ||
+            before()->end == before()->begin || before()->kind == kNewline)
+            return {};
         if (starts_operand(at_) || text(*before()) == ",") return {};
-        return Failure{span(at_), fmt::format("expected an expression after `{}`, not {}", text(*before()), shown(at_))};
+        return Failure{span(at_),
+                       fmt::format("expected an expression after `{}`, not {}", text(*before()), shown(at_))};
     }
 
     std::optional<Failure> missing_comma() const {
@@ -162,14 +210,16 @@ class Explainer {
     std::optional<Failure> bracket() const {
         const std::string_view s = text(at_);
         if (s != ")" && s != "]" && s != "}") return {};
-        return Failure{span(at_), fmt::format("invalid syntax: `{}` closes too early, something is missing before it", s)};
+        return Failure{span(at_),
+                       fmt::format("invalid syntax: `{}` closes too early, something is missing before it", s)};
     }
 
     std::optional<Failure> only_one_choice() const {
         if (e_.expected.size() != 1) return {};
         const std::string_view wanted = e_.expected.front();
         if (wanted == "NAME") return Failure{span(at_), fmt::format("expected a name, not {}", shown(at_))};
-        if (wanted == "NEWLINE") return Failure{span(at_), fmt::format("expected the end of the line, not {}", shown(at_))};
+        if (wanted == "NEWLINE")
+            return Failure{span(at_), fmt::format("expected the end of the line, not {}", shown(at_))};
         if (wanted == "CASE") return Failure{span(at_), fmt::format("expected `case`, not {}", shown(at_))};
         return Failure{span(at_), fmt::format("expected `{}`, not {}", wanted, shown(at_))};
     }

@@ -1,5 +1,5 @@
-// What a person reads when the tokens are no Python. The parser knows only where it stopped and what could have followed;
-// the words are found here.
+// What a person reads when the tokens are no Python. The parser knows only where it stopped and what could have
+// followed; the words are found here.
 #pragma once
 
 #include <string_view>
@@ -13,8 +13,9 @@ namespace pyk::syntax {
 struct UnexpectedToken {
     const SourceFile& source;
     const std::vector<Token>& tokens;
-    size_t index;                            ///< the token that cannot follow those before it
-    std::vector<std::string_view> expected;  ///< what could: an operator or keyword as written, or a token's name (NAME, NEWLINE)
+    size_t index;  ///< the token that cannot follow those before it
+    std::vector<std::string_view>
+        expected;  ///< what could: an operator or keyword as written, or a token's name (NAME, NEWLINE)
 };
 
 Failure explain(const UnexpectedToken& error);

@@ -22,11 +22,16 @@ std::string_view describe_constant(const ast::ConstantValue& value) {
 [[noreturn]] void refuse(const ast::Expr& target, TargetOf kind) {
     const std::string_view what = describe(target);
     switch (kind) {
-        case TargetOf::deletion: fail(target.span, fmt::format("cannot delete {}", what));
-        case TargetOf::augmented: fail(target.span, fmt::format("cannot use an augmented assignment with {}", what));
-        case TargetOf::annotation: fail(target.span, fmt::format("only a single name, attribute or element can be annotated, not {}", what));
-        case TargetOf::loop: fail(target.span, fmt::format("cannot assign to {}", what));
-        case TargetOf::assignment: break;
+        case TargetOf::deletion:
+            fail(target.span, fmt::format("cannot delete {}", what));
+        case TargetOf::augmented:
+            fail(target.span, fmt::format("cannot use an augmented assignment with {}", what));
+        case TargetOf::annotation:
+            fail(target.span, fmt::format("only a single name, attribute or element can be annotated, not {}", what));
+        case TargetOf::loop:
+            fail(target.span, fmt::format("cannot assign to {}", what));
+        case TargetOf::assignment:
+            break;
     }
     const bool equality = !target.as<ast::Constant>() && !target.as<ast::Yield>() && !target.as<ast::YieldFrom>();
     fail(target.span, fmt::format("cannot assign to {}{}", what, equality ? "; did you mean `==`?" : ""));

@@ -9,8 +9,8 @@
 
 namespace pyk::syntax {
 
-/// Kinds that code without ANTLR needs to know, numbered as in PykLexer.tokens (antlr.h asserts it). All others are told
-/// apart by their text.
+/// Kinds that code without ANTLR needs to know, numbered as in PykLexer.tokens (antlr.h asserts it). All others are
+/// told apart by their text.
 enum Kind : uint16_t {
     kEndOfFile = 0,
     kIndent = 1,

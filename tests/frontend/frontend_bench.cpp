@@ -1,5 +1,5 @@
-// How fast the front end is. `pyk_frontend_bench FILE…`: lines per second over the files, tree built, best of several rounds;
-// then a 25-line kernel, first time in this process and warm. bench.py runs it beside CPython's `ast.parse`.
+// How fast the front end is. `pyk_frontend_bench FILE…`: lines per second over the files, tree built, best of several
+// rounds; then a 25-line kernel, first time in this process and warm. bench.py runs it beside CPython's `ast.parse`.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -42,7 +42,9 @@ def fast_matmul(A, B, C):
 
 using Clock = std::chrono::steady_clock;
 
-double ms_since(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double ms_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 double parse_ms(const pyk::SourceFilePtr& source) {
     const Clock::time_point start = Clock::now();

@@ -1,6 +1,6 @@
-// Answers for judge.py what the front end makes of texts. Standard input: for each text a line `LENGTH MODE`, then LENGTH
-// bytes. Standard output: for each a line `LENGTH ANSWER`, then LENGTH bytes. MODE `check`: ANSWER is `ok` or `error`, with the
-// rendered diagnostics; `dump`: the same, with the tree as text.
+// Answers for judge.py what the front end makes of texts. Standard input: for each text a line `LENGTH MODE`, then
+// LENGTH bytes. Standard output: for each a line `LENGTH ANSWER`, then LENGTH bytes. MODE `check`: ANSWER is `ok` or
+// `error`, with the rendered diagnostics; `dump`: the same, with the tree as text.
 #include <cstdio>
 #include <iostream>
 #include <string>
