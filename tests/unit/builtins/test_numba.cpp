@@ -92,6 +92,17 @@ TEST(Numba, DivmodPowAndRound) {
     EXPECT_EQ(checked, (std::map<std::string, int>{{"divmod", 121}, {"int", 2}, {"pow", 121}, {"round", 121}}));
 }
 
+/// The case's result is the type of the loop variable.
+TEST(Numba, Range) {
+    size_t checked = 0;
+    for (const auto& row : oracle::rows("range")) {
+        expect_as(resolve(*find_builtin("range"), oracle::types(row[0])), row[1], oracle::types(row[2]),
+                  "range(" + row[0] + ")");
+        ++checked;
+    }
+    EXPECT_EQ(checked, 8u + 8u * 8u + 8u * 8u * 8u);
+}
+
 /// A cast by a type's name gives that type, whatever it is given.
 TEST(Numba, CastsByName) {
     size_t checked = 0;

@@ -126,8 +126,7 @@ TEST(Spellings, CompileForTheCpu) {
 
 TEST(Spellings, CompileForCuda) {
     if (std::string_view(PYK_NVCC).find("NOTFOUND") != std::string_view::npos) GTEST_SKIP() << "nvcc is not here";
-    expect_compiles(PYK_NVCC " -arch=sm_90 -Werror all-warnings", "spellings.cu",
-                    Generator(TargetId::cuda).text());
+    expect_compiles(PYK_NVCC " -arch=sm_90 -Werror all-warnings", "spellings.cu", Generator(TargetId::cuda).text());
 }
 
 }  // namespace
