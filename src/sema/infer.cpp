@@ -27,7 +27,7 @@ void Inference::walk() {
     diagnostics_ = Diagnostics();
     function_ = ir::Function();
     function_.name = std::string(def_.name);
-    function_.is_kernel = instance_.info->kind == FunctionKind::kernel;
+    function_.is_kernel = instance_.kind != InstanceKind::device;
     function_.always_inline = instance_.info->always_inline;
     function_.span = {instance_.info->span.file, def_.name_span.begin, def_.name_span.end};
     locals_.clear();

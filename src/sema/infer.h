@@ -118,7 +118,7 @@ class Inference {
     Value of_entity(const Entity& entity, Span span);
     Value lower_name(const ast::Name& node, Span span);
     Value lower_attribute(const ast::Attribute& node, Span span, ir::Block& out);
-    Value lower_binary(const ast::Expr& expr, const ast::BinOp& node, ir::Block& out);
+    Value lower_binary(const ast::Expr& expr, ir::Block& out);
     Value binary(BinaryOp op, Value lhs, Value rhs, Span span);
     Value lower_unary(const ast::Unary& node, Span span, ir::Block& out);
     Value unary(UnaryOp op, Value operand, Span span);
@@ -166,6 +166,7 @@ class Inference {
     Value special_array(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
     Value special_len(const ast::Call& node, Span span, ir::Block& out);
     Value special_min_max(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
+    Value lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs, bool in_order, Span span);
     Value special_arithmetic(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
     std::optional<Type> dtype_of(const ast::Expr& expr);
     std::optional<std::vector<int64_t>> static_shape(const ast::Expr& expr, ir::Block& out);

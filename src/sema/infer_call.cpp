@@ -163,7 +163,6 @@ std::optional<Signature> Inference::declared_signature(const FunctionInfo& info,
 }
 
 Value Inference::call_function(const FunctionInfo& info, const ast::Call& node, Span span, ir::Block& out) {
-    if (info.kind == FunctionKind::kernel) return error(diag::calls_kernel, span, info.def->name);
     if (info.kind == FunctionKind::plain) return error(diag::plain_function, span, info.def->name);
     const auto bound = bind_args(*info.def, node, span);
     if (!bound) {
@@ -178,7 +177,7 @@ Value Inference::call_function(const FunctionInfo& info, const ast::Call& node, 
     }
     const auto declared = declared_signature(info, types);
     if (declared && declared->params.size() == types.size()) types = declared->params;
-    Instance& instance = specializer_.instance(info, types);
+    Instance& instance = specializer_.instance(info, types, InstanceKind::device);
     Value result;
     result.span = span;
     callees_.emplace_back(instance.id, span);
@@ -294,6 +293,18 @@ Value Inference::special_array(const Builtin& builtin, const ast::Call& node, Sp
 
 Value Inference::special_len(const ast::Call& node, Span span, ir::Block& out) {
     if (node.args.size() != 1 || !node.keywords.empty()) return error(diag::wrong_argument_count, span, "len", "1", static_cast<int>(node.args.size()));
+    if (const auto* call = node.args[0]->as<ast::Call>()) {
+        ir::Block unused;
+        const Value callee = lower(*call->func, unused);
+        const auto* builtin = callee.entity ? std::get_if<const Builtin*>(&*callee.entity) : nullptr;
+        if (builtin && (*builtin)->special == Special::range) {
+            Value length;
+            length.span = span;
+            length.expr = iterable_range(*call, out).length;
+            if (length.expr) length.type = length.expr->type;
+            return length;
+        }
+    }
     Value value = lower(*node.args[0], out);
     if (value.is_unknown()) return value;
     if (value.type.is_array()) return shape_of(*value.expr, 0, span);
@@ -307,25 +318,27 @@ Value Inference::special_min_max(const Builtin& builtin, const ast::Call& node, 
     std::vector<Value> values = lower_list(node.args, out);
     if (values.size() == 1 && values[0].type.is_tuple()) values = elements(std::move(values[0]), out);
     if (values.size() < 2 && !(values.size() == 1 && values[0].is_unknown())) return error(diag::wrong_argument_count, span, builtin.name, "2 or more", static_cast<int>(values.size()));
-    Type type;
-    Effects effects = Effects::none;
-    for (Value& value : values) {
+    for (const Value& value : values) {
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();
         if (!value.type.is_scalar()) return error(diag::no_overload, span, builtin.name, std::string_view(value.type.name()));
-        type = type ? unify(type, value.type) : value.type;
-        effects = effects | value.effects;
     }
+    // Two floats go through fmin and fmax, where a NaN loses; everything else compares in Python's order, where it may stay.
+    const bool in_order = values.size() != 2 || !values[0].type.is_float() || !values[1].type.is_float();
+    Value result = std::move(values[0]);
+    for (size_t i = 1; i < values.size(); ++i) result = lesser_or_greater(builtin, std::move(result), std::move(values[i]), in_order, span);
+    return result;
+}
+
+Value Inference::lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs, bool in_order, Span span) {
     Value result;
     result.span = span;
-    result.type = type;
-    result.effects = effects;
-    result.expr = ir::convert(std::move(values[0].expr), type);
-    for (size_t i = 1; i < values.size(); ++i) {
-        ir::BuiltinCall call{&builtin, {}};
-        call.args.push_back(std::move(result.expr));
-        call.args.push_back(ir::convert(std::move(values[i].expr), type));
-        result.expr = ir::make(type, span, std::move(call));
-    }
+    result.type = unify(lhs.type, rhs.type);
+    const Builtin& row = in_order && result.type.is_float() ? *find_builtin(builtin.special == Special::min ? "pyk.lesser" : "pyk.greater") : builtin;
+    result.effects = lhs.effects | rhs.effects;
+    ir::BuiltinCall call{&row, {}};
+    call.args.push_back(ir::convert(std::move(lhs.expr), result.type));
+    call.args.push_back(ir::convert(std::move(rhs.expr), result.type));
+    result.expr = ir::make(result.type, span, std::move(call));
     return result;
 }
 

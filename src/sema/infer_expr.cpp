@@ -72,7 +72,7 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
         const auto* integer = std::get_if<ast::IntValue>(&node->value);
         return integer ? error(diag::integer_too_large, span) : unsupported(expr);
     }
-    if (const auto* node = expr.as<ast::BinOp>()) return lower_binary(expr, *node, out);
+    if (expr.as<ast::BinOp>()) return lower_binary(expr, out);
     if (const auto* node = expr.as<ast::Unary>()) {
         if (is_literal(expr))
             if (const auto value = scope_.constant(expr)) return of_const(*value, span);
@@ -215,7 +215,7 @@ Value Inference::converted(Value value, Type type, Span span) {
     return value;
 }
 
-Value Inference::lower_binary(const ast::Expr& expr, const ast::BinOp& node, ir::Block& out) {
+Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
     if (is_literal(expr))
         if (const auto value = scope_.constant(expr)) return of_const(*value, expr.span);
     // Long sums lean to the left: their spine is walked in a loop.
@@ -236,9 +236,11 @@ Value Inference::lower_binary(const ast::Expr& expr, const ast::BinOp& node, ir:
         }
         sequence(operands, out);
         if (op.op == ast::BinaryOp::MatMult) return error(diag::unsupported_syntax, (*it)->span, "`@`", "write the product as loops");
+        std::optional<Const> folded;
+        if (operands[0].constant && operands[1].constant) folded = apply(op.op, *operands[0].constant, *operands[1].constant);
         value = binary(binary_op(op.op), std::move(operands[0]), std::move(operands[1]), (*it)->span);
+        if (folded && type_of(*folded) == value.type) value.constant = folded;
     }
-    (void)node;
     return value;
 }
 
@@ -288,7 +290,8 @@ Value Inference::unary(UnaryOp op, Value operand, Span span) {
     result.type = resolution->result;
     result.effects = operand.effects;
     // The operation is done in the operand's own width, then widened (reference §3.2): `~u8` is an 8-bit complement.
-    result.expr = ir::make(result.type, span, ir::Unary{op, ir::convert(std::move(operand.expr), resolution->operands[0])});
+    const Type width = resolution->operands[0];
+    result.expr = ir::convert(ir::make(width, span, ir::Unary{op, ir::convert(std::move(operand.expr), width)}), result.type);
     return result;
 }
 

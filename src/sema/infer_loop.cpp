@@ -178,11 +178,11 @@ Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
             ir::ExprPtr length = std::move(all[0].length);
             for (size_t i = 1; i < all.size() && length; ++i) {
                 if (!all[i].length) return {};
-                std::vector<Value> pair(2);
-                pair[0].type = pair[1].type = Scalar::int64;
-                pair[0].expr = std::move(length);
-                pair[1].expr = std::move(all[i].length);
-                length = resolved(*find_builtin("min"), std::move(pair), expr.span).expr;
+                Value shorter, next;
+                shorter.type = next.type = Scalar::int64;
+                shorter.expr = std::move(length);
+                next.expr = std::move(all[i].length);
+                length = lesser_or_greater(*find_builtin("min"), std::move(shorter), std::move(next), false, expr.span).expr;
             }
             auto parts = std::make_shared<std::vector<Iterable>>(std::move(all));
             return {std::move(length), [this, parts, span = expr.span](ir::ExprPtr counter) {

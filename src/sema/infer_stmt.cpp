@@ -38,8 +38,7 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
     }
     if (stmt.as<ast::Pass>()) return;
     if (const auto* node = stmt.as<ast::ExprStmt>()) {
-        const auto* constant = node->value->as<ast::Constant>();
-        if (constant && std::holds_alternative<ast::StrValue>(constant->value)) return;
+        if (node->value->as<ast::Constant>()) return;
         Value value = lower(*node->value, out);
         if (value.expr && is_action(value.effects)) out.push_back({stmt.span, ir::Evaluate{std::move(value.expr)}});
         return;

@@ -27,7 +27,6 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
     std::vector<KernelInfo> kernels;
     for (const FunctionInfo* info : scope.functions()) {
         if (info->kind != FunctionKind::kernel) continue;
-        // `@cuda.jit("float32(float32)")` without device=True is a device function too: it has a result.
         KernelInfo kernel;
         kernel.name = std::string(info->def->name);
         kernel.span = info->def->name_span;
@@ -37,6 +36,9 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
         for (const Signature& signature : kernel.signatures)
             if (signature.params.size() != kernel.params.size())
                 diagnostics.report(diag::signature_arity, info->signatures ? info->signatures->span : kernel.span, std::string_view(kernel.name), static_cast<int>(kernel.params.size()), static_cast<int>(signature.params.size()));
+        // `@cuda.jit("float32(float32)")` is a device function without device=True: it has a result.
+        const auto has_result = [](const Signature& s) { return s.result && !s.result.is_none(); };
+        if (!kernel.signatures.empty() && std::ranges::all_of(kernel.signatures, has_result)) continue;
         kernels.push_back(std::move(kernel));
     }
     return kernels;
@@ -58,7 +60,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
             diagnostics.report(diag::signature_arity, request.span ? request.span : info->def->name_span, std::string_view(request.kernel), static_cast<int>(params), static_cast<int>(request.signature.params.size()));
             continue;
         }
-        const ir::FunctionId id = specializer.instance(*info, request.signature.params, request.signature.noalias).id;
+        const ir::FunctionId id = specializer.instance(*info, request.signature.params, request.signature.noalias ? InstanceKind::noalias_kernel : InstanceKind::kernel).id;
         if (std::ranges::find(kernels, id) == kernels.end()) kernels.push_back(id);
     }
     return specializer.close(kernels, diagnostics);

@@ -36,20 +36,20 @@ std::string codes(const Instance& instance) {
 
 }  // namespace
 
-Instance& Specializer::instance(const FunctionInfo& info, std::vector<Type> params, bool noalias) {
+Instance& Specializer::instance(const FunctionInfo& info, std::vector<Type> params, InstanceKind kind) {
     std::vector<const void*> key;
     for (const Type& type : params) key.push_back(type.data());
-    if (noalias) key.push_back(nullptr);
-    const auto [found, fresh] = index_.try_emplace({&info, std::move(key)}, static_cast<ir::FunctionId>(instances_.size()));
+    const auto [found, fresh] = index_.try_emplace({&info, kind, std::move(key)}, static_cast<ir::FunctionId>(instances_.size()));
     if (!fresh) return at(found->second);
     Instance& instance = instances_.emplace_back();
     instance.info = &info;
+    instance.kind = kind;
     instance.id = found->second;
     instance.params = std::move(params);
     instance.running = true;
     infer(*this, instance);
     instance.running = false;
-    instance.function.noalias = noalias;
+    instance.function.noalias = kind == InstanceKind::noalias_kernel;
     ir::for_each_expr_deep(instance.function.body, [&](const ir::Expr& expr) {
         if (const auto* call = expr.as<ir::BuiltinCall>()) instance.function.effects = instance.function.effects | call->builtin->effects;
         if (const auto* call = expr.as<ir::Call>()) instance.function.effects = instance.function.effects | at(call->callee).function.effects;

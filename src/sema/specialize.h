@@ -13,7 +13,11 @@
 
 namespace pyk {
 
+/// A function decorated as a kernel may be called from device code too; then it is a device function.
+enum class InstanceKind : uint8_t { device, kernel, noalias_kernel };
+
 struct Instance {
+    InstanceKind kind = InstanceKind::device;
     const FunctionInfo* info = nullptr;
     ir::FunctionId id{};
     std::vector<Type> params;
@@ -33,7 +37,7 @@ class Specializer {
 
     const ModuleScope& scope() const { return scope_; }
     /// The instance for these argument types, inferred now if it is new.
-    Instance& instance(const FunctionInfo& info, std::vector<Type> params, bool noalias = false);
+    Instance& instance(const FunctionInfo& info, std::vector<Type> params, InstanceKind kind);
     Instance& at(ir::FunctionId id) { return instances_[static_cast<size_t>(id)]; }
     /// The id of a named module constant, added at its first use.
     ir::ConstantId constant(const NamedConst& named);
@@ -50,7 +54,7 @@ class Specializer {
     const ModuleScope& scope_;
     ir::Module module_;
     std::deque<Instance> instances_;  ///< by id; a deque, because inference holds references while it adds more
-    std::map<std::pair<const FunctionInfo*, std::vector<const void*>>, ir::FunctionId> index_;
+    std::map<std::tuple<const FunctionInfo*, InstanceKind, std::vector<const void*>>, ir::FunctionId> index_;
 };
 
 /// Infers one instance: fills `function`, `result`, `diagnostics`, `callees`.
