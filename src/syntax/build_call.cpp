@@ -94,7 +94,7 @@ const ast::Arguments* Builder::parameters(Tree* t) {
         const ast::ExprRef annotation = !annotated                         ? nullptr
                                         : rule(c[name + 2]) == P::RuleStar ? star(c[name + 2])
                                                                            : expression(c[name + 2]);
-        return ast::Arg{annotation ? cover(span(c[name]), annotation->span) : span(c[name]), identifier(c[name]),
+        return ast::Arg{annotation ? cover(span(c[name]), span(c[name + 2])) : span(c[name]), identifier(c[name]),
                         annotation};
     };
     const auto named = [&](Tree* p, Trees c) {

@@ -198,8 +198,7 @@ ast::ExprRef Builder::logic_base(Tree* t) {
 ast::ExprRef Builder::boolean(ast::ExprRef left, Trees spine, size_t op) {
     std::vector<ast::ExprRef> values{left};
     for (Tree* level : spine) values.push_back(logic(children(level)[2]));
-    return expr(cover(left->span, values.back()->span),
-                ast::BoolOp{op == P::AND ? ast::LogicalOp::And : ast::LogicalOp::Or, list(values)});
+    return expr(span(spine.back()), ast::BoolOp{op == P::AND ? ast::LogicalOp::And : ast::LogicalOp::Or, list(values)});
 }
 
 ast::ExprRef Builder::comparison(ast::ExprRef left, Trees spine) {
@@ -210,7 +209,7 @@ ast::ExprRef Builder::comparison(ast::ExprRef left, Trees spine) {
         ops.push_back(compare_op(kind(c[1]), kind(c[2])));
         comparators.push_back(bit(c.back()));
     }
-    return expr(cover(left->span, comparators.back()->span), ast::Compare{left, list(ops), list(comparators)});
+    return expr(span(spine.back()), ast::Compare{left, list(ops), list(comparators)});
 }
 
 // --- bit ------------------------------------------------------------------------------------------------------------
@@ -227,7 +226,7 @@ ast::ExprRef Builder::bit(Tree* t) {
 
 ast::ExprRef Builder::extend(ast::ExprRef left, Tree* t) {
     const Trees c = children(t);
-    const Span at = cover(left->span, span(t));
+    const Span at = span(t);
     const size_t op = kind(c[1]);
     switch (op) {
         case P::DOT:

@@ -67,7 +67,7 @@ const ast::Pattern* Builder::pattern(Tree* t) {
     const Trees alternatives = c.first(c.size() - (named ? 2 : 0));
     std::vector<const ast::Pattern*> patterns;
     for (size_t i = 0; i < alternatives.size(); i += 2) patterns.push_back(closed_pattern(alternatives[i]));
-    const Span at = cover(patterns.front()->span, patterns.back()->span);
+    const Span at = cover(span(alternatives.front()), span(alternatives.back()));
     const ast::Pattern* result =
         patterns.size() == 1 ? patterns.front() : pattern_node(at, ast::MatchOr{list(patterns)});
     return named ? pattern_node(span(t), ast::MatchAs{result, capture_name(c.back())}) : result;

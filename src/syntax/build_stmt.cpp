@@ -14,7 +14,7 @@ using P = PykParser;
 
 const ast::Stmt* Builder::expression_input(Tree* t) {
     const ast::ExprRef value = expr_list(children(t)[0]);
-    return stmt(value->span, ast::ExprStmt{value});
+    return stmt(span(children(t)[0]), ast::ExprStmt{value});
 }
 
 ast::Block Builder::block(Tree* t) {

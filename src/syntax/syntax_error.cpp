@@ -194,10 +194,10 @@ class Explainer {
     }
 
     std::optional<Failure> missing_operand() const {
-        if (!before() || !expects("NAME") || !expects("(") || ends_operand(*before()) ||
-            before()->end == before()->begin || before()->kind == kNewline)
-            return {};
-        if (starts_operand(at_) || text(*before()) == ",") return {};
+        if (!expects("NAME") || !expects("(") || starts_operand(at_)) return {};
+        if (!before()) return Failure{span(at_), fmt::format("expected an expression, not {}", shown(at_))};
+        const bool line_begins = before()->end == before()->begin || before()->kind == kNewline;
+        if (line_begins || ends_operand(*before()) || text(*before()) == ",") return {};
         return Failure{span(at_),
                        fmt::format("expected an expression after `{}`, not {}", text(*before()), shown(at_))};
     }

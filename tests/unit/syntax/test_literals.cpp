@@ -1,0 +1,147 @@
+// Expected values are CPython 3.11's.
+#include <bit>
+#include <optional>
+
+#include "syntax/literals.h"
+#include "syntax_test.h"
+
+namespace pyk::test {
+namespace {
+
+/// The value of a text that is one constant. Its views live until the next call.
+ast::ConstantValue constant(const std::string& text) {
+    static std::optional<ast::Module> module;
+    Diagnostics diagnostics;
+    module = parse(source(text), diagnostics);
+    if (!module) {
+        ADD_FAILURE() << text << ": " << diagnostics.all().at(0).text;
+        return {};
+    }
+    const auto* expr = module->body.front()->as<ast::ExprStmt>();
+    const auto* node = expr->value->as<ast::Constant>();
+    return node ? node->value : ast::ConstantValue{};
+}
+
+uint64_t bits_of(const std::string& text) { return std::bit_cast<uint64_t>(std::get<double>(constant(text))); }
+
+TEST(Numbers, Integers) {
+    const auto value = [](const char* text) {
+        const auto v = std::get<ast::IntValue>(constant(text));
+        EXPECT_TRUE(v.fits) << text;
+        return v.value;
+    };
+    EXPECT_EQ(value("0"), 0u);
+    EXPECT_EQ(value("00_0"), 0u);
+    EXPECT_EQ(value("1_000_000"), 1'000'000u);
+    EXPECT_EQ(value("0xDead_Beef"), 0xDEADBEEFu);
+    EXPECT_EQ(value("0X_ff"), 255u);
+    EXPECT_EQ(value("0o17"), 15u);
+    EXPECT_EQ(value("0b1010"), 10u);
+    EXPECT_EQ(value("18446744073709551615"), ~uint64_t{0});
+    EXPECT_EQ(value("0xFFFF_FFFF_FFFF_FFFF"), ~uint64_t{0});
+}
+
+TEST(Numbers, IntegersBeyond64BitsKeepTheirDigits) {
+    const auto v = std::get<ast::IntValue>(constant("0x1_0000_0000_0000_0000"));
+    EXPECT_FALSE(v.fits);
+    EXPECT_EQ(v.digits, "0x1_0000_0000_0000_0000");
+    EXPECT_EQ(expr("0x1_0000_0000_0000_0000"), "Constant(value=18446744073709551616)");
+    EXPECT_EQ(expr("0o7777777777777777777777777"), "Constant(value=37778931862957161709567)");
+    EXPECT_EQ(expr("0x" + repeat("f", 40)), "Constant(value=1461501637330902918203684832716283019655932542975)");
+    EXPECT_EQ(expr("1_0" + repeat("0", 30)), "Constant(value=10" + repeat("0", 30) + ")");
+}
+
+TEST(Numbers, FloatsToTheBit) {
+    EXPECT_EQ(bits_of("0.1"), 0x3fb999999999999au);
+    EXPECT_EQ(bits_of("1e23"), 0x44b52d02c7e14af6u);
+    EXPECT_EQ(bits_of("9007199254740993.0"), 0x4340000000000000u);
+    EXPECT_EQ(bits_of("2.2250738585072011e-308"), 0x000fffffffffffffu);
+    EXPECT_EQ(bits_of("5e-324"), 0x0000000000000001u);
+    EXPECT_EQ(bits_of("2.4703282292062327e-324"), 0x0000000000000000u);
+    EXPECT_EQ(bits_of("2.4703282292062328e-324"), 0x0000000000000001u);
+    EXPECT_EQ(bits_of("1.7976931348623157e308"), 0x7fefffffffffffffu);
+    EXPECT_EQ(bits_of("1.7976931348623159e308"), 0x7ff0000000000000u);
+    EXPECT_EQ(bits_of("1e400"), 0x7ff0000000000000u);
+    EXPECT_EQ(bits_of("1e-400"), 0u);
+    EXPECT_EQ(bits_of("1e99999999999999999999"), 0x7ff0000000000000u);
+    EXPECT_EQ(bits_of("1e-99999999999999999999"), 0u);
+    EXPECT_EQ(bits_of("0e99999"), 0u);
+    EXPECT_EQ(bits_of("1_0.2_5"), 0x4024800000000000u);
+    EXPECT_EQ(bits_of("1."), 0x3ff0000000000000u);
+    EXPECT_EQ(bits_of(".5"), 0x3fe0000000000000u);
+    EXPECT_EQ(bits_of("1E+2"), 0x4059000000000000u);
+    EXPECT_EQ(bits_of("09.5"), 0x4023000000000000u);
+    EXPECT_EQ(bits_of("0" + repeat("0", 400) + ".1"), 0x3fb999999999999au);
+    EXPECT_EQ(bits_of("0." + repeat("0", 400) + "1e401"), 0x3ff0000000000000u);
+    EXPECT_EQ(bits_of("0." + repeat("0", 400) + "1"), 0u);
+    EXPECT_EQ(bits_of("1" + repeat("0", 400) + "."), 0x7ff0000000000000u);
+}
+
+TEST(Numbers, FloatsAsPythonShowsThem) {
+    EXPECT_EQ(expr("1e16"), "Constant(value=1e+16)");
+    EXPECT_EQ(expr("123456789012345.6"), "Constant(value=123456789012345.6)");
+    EXPECT_EQ(expr("1e15"), "Constant(value=1000000000000000.0)");
+    EXPECT_EQ(expr("0.0001"), "Constant(value=0.0001)");
+    EXPECT_EQ(expr("0.00001"), "Constant(value=1e-05)");
+    EXPECT_EQ(expr("1e400"), "Constant(value=inf)");
+    EXPECT_EQ(expr("2j"), "Constant(value=2j)");
+    EXPECT_EQ(expr("012.5J"), "Constant(value=12.5j)");
+    EXPECT_EQ(expr("1e20j"), "Constant(value=1e+20j)");
+}
+
+TEST(Numbers, Refused) {
+    EXPECT_EQ(error_of("x = 012"), "1:5: leading zeros are not allowed in `012`; octal integers are written `0o…`");
+    EXPECT_EQ(error_of("1abc"), "1:1: invalid number `1abc`");
+    EXPECT_EQ(error_of("0x"), "1:1: invalid number `0x`");
+    EXPECT_EQ(error_of("0b12"), "1:1: invalid number `0b12`");
+    EXPECT_EQ(error_of("1__0"), "1:1: invalid number `1__0`");
+    EXPECT_EQ(error_of("1_"), "1:1: invalid number `1_`");
+    EXPECT_EQ(error_of("1e"), "1:1: invalid number `1e`");
+    EXPECT_EQ(error_of("1.real"), "1:1: invalid number `1.real`");
+    EXPECT_TRUE(parses("1 .real, 1..real, 1.0.real"));
+    EXPECT_TRUE(parses("1if x else 2"));
+    EXPECT_FALSE(parses(repeat("1", 4301)));
+    EXPECT_TRUE(parses(repeat("1", 4300)));
+    EXPECT_TRUE(parses("0x" + repeat("1", 5000)));
+}
+
+TEST(Strings, EscapesAndPrefixes) {
+    EXPECT_EQ(expr(R"('a\n\t\\\'\"\x41\101\u00e9\U0001F600\q')"), R"py(Constant(value='a\n\t\\\'"AAé😀\\q'))py");
+    EXPECT_EQ(expr(R"(r'a\n')"), R"(Constant(value='a\\n'))");
+    EXPECT_EQ(expr(R"(R"a\"b")"), R"(Constant(value='a\\"b'))");
+    EXPECT_EQ(expr(R"(b'\x00\377\400a\u1234')"), R"(Constant(value=b'\x00\xff\x00a\\u1234'))");
+    EXPECT_EQ(expr("Rb'\\x'"), R"(Constant(value=b'\\x'))");
+    EXPECT_EQ(expr("u'x'"), "Constant(value='x', kind='u')");
+    EXPECT_EQ(expr("u'x' 'y'"), "Constant(value='xy', kind='u')");
+    EXPECT_EQ(expr("'x' u'y'"), "Constant(value='xy')");
+    EXPECT_EQ(expr("'\\ud800'"), R"(Constant(value='\ud800'))");
+    EXPECT_EQ(expr("'\\777'"), "Constant(value='ǿ')");
+    EXPECT_EQ(expr("'a\\\nb'"), "Constant(value='ab')");
+    EXPECT_EQ(expr("'a\\\r\nb'"), "Constant(value='ab')");
+    EXPECT_EQ(expr("''''a'b''c\"\"\"'''"), R"py(Constant(value='\'a\'b\'\'c"""'))py");
+    EXPECT_EQ(expr("'''a\r\nb\rc\nd'''"), R"(Constant(value='a\nb\nc\nd'))");
+    EXPECT_EQ(expr("'it'\"'s\""), R"(Constant(value="it's"))");
+    EXPECT_EQ(expr("'\xC2\xA0\xE2\x80\x8B\x7F'"), R"(Constant(value='\xa0\u200b\x7f'))");
+}
+
+TEST(Strings, FormattedOnesAreLeaves) {
+    EXPECT_EQ(expr("f'{x!r:>{w}} \\N{DASH} {{'"), "JoinedStr()");
+    EXPECT_EQ(expr("'a' rf'''{x}''' \"b\""), "JoinedStr()");
+}
+
+TEST(Strings, Refused) {
+    EXPECT_EQ(error_of("x = 'abc\ny'"), "1:5: unterminated string literal; a string ends on the line where it starts");
+    EXPECT_EQ(error_of("x = b\"abc"), "1:5: unterminated string literal; a string ends on the line where it starts");
+    EXPECT_EQ(error_of("x = '''abc\n\n''"), "1:5: unterminated triple-quoted string literal");
+    EXPECT_EQ(error_of("b'é'"), "1:3: bytes can only contain ASCII literal characters");
+    EXPECT_EQ(error_of("'ab\\x1'"), "1:4: truncated `\\x` escape: 2 hexadecimal digits are needed");
+    EXPECT_EQ(error_of("'\\u12g4'"), "1:2: truncated `\\u` escape: 4 hexadecimal digits are needed");
+    EXPECT_EQ(error_of("'\\U00110000'"), "1:2: illegal Unicode character: the largest is \\U0010ffff");
+    EXPECT_EQ(error_of("'\\N'"), "1:2: malformed `\\N{…}` escape: a character's name is needed");
+    EXPECT_EQ(error_of("'a' b'b'"), "1:5: bytes and text cannot be joined in one literal");
+    EXPECT_FALSE(parses("ur'x'"));
+    EXPECT_FALSE(parses("'\\'"));
+}
+
+}  // namespace
+}  // namespace pyk::test

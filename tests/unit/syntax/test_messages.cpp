@@ -1,0 +1,138 @@
+// Each message at its line and column. None may speak of the parser's inside.
+#include <gmock/gmock.h>
+
+#include "syntax_test.h"
+
+namespace pyk::test {
+namespace {
+
+struct Case {
+    const char* text;
+    const char* error;
+};
+
+class Message : public testing::TestWithParam<Case> {};
+
+TEST_P(Message, IsAtTheRightToken) { EXPECT_EQ(error_of(GetParam().text), GetParam().error) << GetParam().text; }
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Message,
+    testing::Values(
+        Case{"if x\n  pass\n", "1:5: expected `:` at the end of this `if` line"},
+        Case{"if x:\npass\n", "2:1: expected an indented block after this `if`"},
+        Case{"x = 1\n  y = 2\n", "2:3: unexpected indentation; only the lines of a block are indented"},
+        Case{"if x:\n    y\n  z\n", "3:3: this line's indentation does not match any outer indentation level"},
+        Case{"f(a, b\nx = 1\n", "1:2: `(` was never closed"},
+        Case{"f(a b)\n", "1:3: invalid syntax: is a comma missing here?"},
+        Case{"x = 'abc\ny\n", "1:5: unterminated string literal; a string ends on the line where it starts"},
+        Case{"'''abc\n", "1:1: unterminated triple-quoted string literal"}, Case{"a = )\n", "1:5: unmatched `)`"},
+        Case{"(a]\n", "1:3: closing `]` does not match opening `(`"},
+        Case{"print x\n", "1:1: `print` is a function; write `print(…)`"},
+        Case{"if x = 1: pass\n", "1:6: invalid syntax near `=`; to compare, write `==`"},
+        Case{"class = 1\n", "1:1: `class` is a keyword and cannot be used as a name"},
+        Case{"def class(): pass\n", "1:5: `class` is a keyword and cannot be used as a name"},
+        Case{"import a.class\n", "1:10: `class` is a keyword and cannot be used as a name"},
+        Case{"x = \n", "1:5: expected an expression after `=`, not the end of the line"},
+        Case{"x = 1 +\n", "1:8: expected an expression after `+`, not the end of the line"},
+        Case{"else: pass\n", "1:1: this `else` has no `if`, loop or `try` that it belongs to"},
+        Case{"try:\n  x\ny\n", "3:1: expected `except` or `finally` after the block of `try`"},
+        Case{"try: x\n", "2:1: expected `except` or `finally` after the block of `try`"},
+        Case{"from a import b,\n", "1:16: a trailing comma is allowed only inside parentheses"},
+        Case{"except a, b: pass\n", "1:1: this `except` has no `try` that it belongs to"},
+        Case{"try: a\nexcept b, c: pass\n", "2:9: several exception types are written in parentheses"},
+        Case{"x = a if b\n", "1:11: expected `else` after the condition of this conditional expression"},
+        Case{"for i in range(3)\n  pass\n", "1:18: expected `:` at the end of this `for` line"},
+        Case{"for x range(3): pass\n", "1:7: expected `in`, not `range`"},
+        Case{"while: pass\n", "1:6: expected an expression after `while`, not `:`"},
+        Case{"def f(a, b=1, c): pass\n", "1:15: a parameter without a default cannot follow one with a default"},
+        Case{"def f(a:\n pass\n", "1:6: `(` was never closed"},
+        Case{"f(a=1, b)\n", "1:8: a positional argument cannot follow a keyword argument"},
+        Case{"f(x for x in y, 1)\n", "1:3: a generator expression must be in parentheses here"},
+        Case{"1 = x\n", "1:1: cannot assign to a literal"},
+        Case{"f() = 1\n", "1:1: cannot assign to a function call; did you mean `==`?"},
+        Case{"a + 1 = 2\n", "1:1: cannot assign to an expression; did you mean `==`?"},
+        Case{"x + 1 += 2\n", "1:1: cannot use an augmented assignment with an expression"},
+        Case{"del f()\n", "1:5: cannot delete a function call"}, Case{"None = 1\n", "1:1: cannot assign to `None`"},
+        Case{"(a, b): int = 1\n", "1:1: only a single name, attribute or element can be annotated, not a tuple"},
+        Case{"[a, b for a in c]\n", "1:7: expected `]`, not `for`"},
+        Case{"x = 012\n", "1:5: leading zeros are not allowed in `012`; octal integers are written `0o…`"},
+        Case{"x = 1abc\n", "1:5: invalid number `1abc`"}, Case{"x = 0xg\n", "1:5: invalid number `0xg`"},
+        Case{"x = 1__0\n", "1:5: invalid number `1__0`"}, Case{"a ? b\n", "1:3: invalid character `?`"},
+        Case{"a $ b\n", "1:3: invalid character `$`"},
+        Case{"if !x: pass\n", "1:4: invalid syntax near `!`; write `not` for negation"},
+        Case{"'\\x1'\n", "1:2: truncated `\\x` escape: 2 hexadecimal digits are needed"},
+        Case{"'\\N{}'\n", "1:2: malformed `\\N{…}` escape: a character's name is needed"},
+        Case{"if x:\n\ty\n        z\n",
+             "3:9: inconsistent use of tabs and spaces in indentation; indent with spaces only"},
+        Case{"if x:\n        y\n\tz\n",
+             "3:2: inconsistent use of tabs and spaces in indentation; indent with spaces only"},
+        Case{"def f():\n", "2:1: expected an indented block after this `def`"},
+        Case{"for x in y:\n    # only comment\n\nz\n", "4:1: expected an indented block after this `for`"},
+        Case{"match x:\n  y\n", "1:7: expected the end of the line, not `x`"},
+        Case{"match x:\n  case 1\n    pass\n", "2:9: expected `:` at the end of this `case` line"},
+        Case{"lambda: (yield\n", "1:9: `(` was never closed"},
+        Case{"x++\n", "1:4: expected an expression after `+`, not the end of the line"},
+        Case{"x = y z\n", "1:7: expected the end of the line, not `z`"},
+        Case{"a b\n", "1:3: expected the end of the line, not `b`"},
+        Case{"return x y\n", "1:10: expected the end of the line, not `y`"},
+        Case{"async x\n", "1:7: invalid syntax near `x`"},
+        Case{"await\n", "1:6: expected an expression after `await`, not the end of the line"},
+        Case{"@a\nx = 1\n", "2:1: invalid syntax near `x`"},
+        Case{"with open(x) as f, : pass\n", "1:20: invalid syntax near `:`"},
+        Case{"def f(*): pass\n", "1:7: a named parameter must follow the bare `*`"},
+        Case{"def f(**a, b): pass\n", "1:12: no parameter can follow the one with `**`"},
+        Case{"f(**a, *b)\n", "1:8: `*` cannot follow `**` among arguments"},
+        Case{"f(a.b=1)\n", "1:3: an attribute is no keyword argument's name; did you mean `==` instead of `=`?"},
+        Case{"a <> b\n", "1:3: `<>` is no operator of Python 3; write `!=`"},
+        Case{"a = b = \n", "1:9: expected an expression after `=`, not the end of the line"},
+        Case{"x[1:2:3:4]\n", "1:8: expected `]`, not `:`"},
+        Case{"{1:2, 3}\n", "1:7: expected `:` and a value after this dictionary key"},
+        Case{"{1, 2:3}\n", "1:5: a set cannot have a `key: value` pair among its elements"},
+        Case{"x = {\n", "1:5: `{` was never closed"}, Case{"global\n", "1:7: expected a name, not the end of the line"},
+        Case{"def f(x):\n  return x\n   y\n", "3:4: unexpected indentation; only the lines of a block are indented"},
+        Case{"x = 1 if y else\n", "1:16: expected an expression after `else`, not the end of the line"},
+        Case{"not\n", "1:4: expected an expression after `not`, not the end of the line"},
+        Case{"import\n", "1:7: expected a name, not the end of the line"},
+        Case{"from import x\n", "1:6: expected a module's name between `from` and `import`"},
+        Case{"elif x: pass\n", "1:1: this `elif` has no `if` that it belongs to"},
+        Case{"\\\n", "2:1: unexpected end of file after `\\`"},
+        Case{"x = 1 \\", "1:7: unexpected end of file after `\\`"},
+        Case{"x = \\ 1\n", "1:5: unexpected character after `\\`; it joins lines only as a line's last character"},
+        Case{"raise a, b\n", "1:8: expected the end of the line, not `,`"},
+        Case{"exec 'a'\n", "1:1: `exec` is a function; write `exec(…)`"},
+        Case{"a := 1\n", "1:3: `:=` needs parentheses around it here, or is meant to be `=`"},
+        Case{"(a.b := 1)\n", "1:2: cannot use `:=` with an attribute; its target is a plain name"},
+        Case{"x = yield = 1\n", "1:5: cannot assign to a yield expression"},
+        Case{"for f() in x: pass\n", "1:5: cannot assign to a function call"},
+        Case{"'a' b'b'\n", "1:5: bytes and text cannot be joined in one literal"},
+        Case{"def f(a, a): pass\nclass\n", "2:6: expected a name, not the end of the line"},
+        Case{"if a:\n  b\n else:\n  c\n", "3:2: this line's indentation does not match any outer indentation level"},
+        Case{"x = (1,\n     2\ny = 3\nz = 4\n", "1:5: `(` was never closed"},
+        Case{"def f()\n  pass\n", "1:8: expected `:` at the end of this `def` line"},
+        Case{"def f() -> : pass\n", "1:12: expected an expression after `->`, not `:`"},
+        Case{"class A(:\n", "1:8: `(` was never closed"}, Case{"a.1\n", "1:2: expected the end of the line, not `.1`"},
+        Case{"a..b\n", "1:3: expected a name, not `.`"}, Case{"f(,)\n", "1:3: expected `)`, not `,`"},
+        Case{"f(a,,b)\n", "1:5: expected something before this `,`"}, Case{"[,]\n", "1:2: expected `]`, not `,`"},
+        Case{"(,)\n", "1:2: expected `)`, not `,`"}, Case{"a, , b\n", "1:4: expected something before this `,`"},
+        Case{"lambda x=: 1\n", "1:10: expected an expression after `=`, not `:`"},
+        Case{"x = [1, 2\n", "1:5: `[` was never closed"},
+        Case{"def f(x=1, /, y): pass\n", "1:15: a parameter without a default cannot follow one with a default"},
+        Case{"while x: y; z\nelse z\n", "2:6: expected `:`, not `z`"}));
+
+TEST(Messages, CarryTheCauseAsANote) {
+    const auto notes = [](const char* text) {
+        const SourceFilePtr file = source(text);
+        Diagnostics diagnostics;
+        EXPECT_FALSE(parse(file, diagnostics).has_value());
+        return render(diagnostics);
+    };
+    EXPECT_THAT(notes("x = (1,\n     2]\n"), testing::HasSubstr("test.pyk:1:5: note: opened here"));
+    EXPECT_THAT(notes("while x:\n\n\ny\n"), testing::HasSubstr("test.pyk:1:1: note: the block belongs to this line"));
+}
+
+TEST(Messages, OneErrorEndsTheParse) {
+    EXPECT_EQ(error_of("x = = 1\ny = = 2\n"), "1:5: invalid syntax near `=`; to compare, write `==`");
+}
+
+}  // namespace
+}  // namespace pyk::test
