@@ -118,7 +118,8 @@ TEST(IrText, SyntaxErrorsNameTheLine) {
     };
     EXPECT_EQ(error_of("module \"m\"\nkernel k = s() {\n  x = 1\n}"), "line 3: unknown local `x`, at `=`");
     EXPECT_EQ(error_of("module \"m\"\nkernel k = s(a: int65) {}"), "line 2: unknown type `int65`, at `)`");
-    EXPECT_EQ(error_of("module \"m\"\nkernel k = s(a: int64) {\n  a = (a ? 1)\n}"), "line 3: expected an operator, at `?`");
+    EXPECT_EQ(error_of("module \"m\"\nkernel k = s(a: int64) {\n  a = (a ? 1)\n}"),
+              "line 3: expected an operator, at `?`");
     EXPECT_EQ(error_of("module \"m"), "line 1: unterminated string, at ``");
     EXPECT_EQ(error_of("module \"m\" kernel k = s() {"), "line 1: expected a name, at ``");
 }
@@ -129,7 +130,8 @@ TEST(IrText, FloatsKeepEveryBit) {
     for (double number : {0.1 + 0.2, 5e-324, 1.7976931348623157e308, -0.0, 123456789.0}) {
         value.as<ir::Constant>()->value = number;
         const ir::Module again = parse_valid_ir(ir::print(module));
-        EXPECT_EQ(std::get<double>(again.functions[0].body[0].as<ir::Return>()->value->as<ir::Constant>()->value), number);
+        EXPECT_EQ(std::get<double>(again.functions[0].body[0].as<ir::Return>()->value->as<ir::Constant>()->value),
+                  number);
     }
 }
 

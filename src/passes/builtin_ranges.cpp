@@ -1,0 +1,61 @@
+#include "passes/builtin_ranges.h"
+
+#include <map>
+#include <string_view>
+
+namespace pyk {
+namespace {
+
+using RangeOf = Interval (*)(std::span<const Interval>, Type);
+
+Interval abs(std::span<const Interval> args, Type type) {
+    const Interval& a = args[0];
+    const Interval negated = apply(UnaryOp::Neg, a, type);
+    if (a.lo >= 0) return a;
+    return {std::max<Wide>(0, a.hi < 0 ? negated.lo : 0), std::max(a.hi, negated.hi), a.grown};
+}
+
+Interval min(std::span<const Interval> args, Type) {
+    Interval result = args[0];
+    for (const Interval& arg : args)
+        result = {std::min(result.lo, arg.lo), std::min(result.hi, arg.hi), result.grown && arg.grown};
+    return result;
+}
+
+Interval max(std::span<const Interval> args, Type) {
+    Interval result = args[0];
+    for (const Interval& arg : args)
+        result = {std::max(result.lo, arg.lo), std::max(result.hi, arg.hi), result.grown || arg.grown};
+    return result;
+}
+
+Interval square(std::span<const Interval> args, Type type) { return apply(BinaryOp::Pow, args[0], {2, 2}, type); }
+
+const std::map<std::string_view, Interval>& fixed_ranges() {
+    static const std::map<std::string_view, Interval> rows = {
+#define PYK_BUILTIN_RANGE(name, least, greatest) {name, {least, greatest}},
+#include "passes/builtin_ranges.def"
+    };
+    return rows;
+}
+
+const std::map<std::string_view, RangeOf>& dependent_ranges() {
+    static const std::map<std::string_view, RangeOf> rows = {
+#define PYK_BUILTIN_RANGE_OF(name, how) {name, how},
+#include "passes/builtin_ranges.def"
+    };
+    return rows;
+}
+
+}  // namespace
+
+Interval range_of(const Builtin& builtin, std::span<const Interval> args, Type type) {
+    if (!type.is_integer()) return all_of(type);
+    const auto fixed = fixed_ranges().find(builtin.name);
+    if (fixed != fixed_ranges().end()) return meet(fixed->second, all_of(type));
+    const auto dependent = dependent_ranges().find(builtin.name);
+    if (dependent == dependent_ranges().end() || args.empty()) return all_of(type);
+    return dependent->second(args, type);
+}
+
+}  // namespace pyk

@@ -1,0 +1,14 @@
+// The values that integer builtins have: builtin_ranges.def.
+#pragma once
+
+#include <span>
+
+#include "builtins/builtins.h"
+#include "passes/interval.h"
+
+namespace pyk {
+
+/// `args`: the intervals of the arguments. Everything that the type holds, of a builtin that has no row.
+Interval range_of(const Builtin& builtin, std::span<const Interval> args, Type type);
+
+}  // namespace pyk

@@ -1,0 +1,84 @@
+#include "passes/constness.h"
+
+#include "ir/walk.h"
+
+namespace pyk {
+
+/// Marks what is written through and carries the marks against the flow of arrays until nothing changes.
+class ConstnessAnalysis {
+  public:
+    ConstnessAnalysis(const ir::Module& module, Constness& result) : module_(module), result_(result) {
+        for (const ir::Function& function : module.functions) result.written_.emplace_back(function.locals.size());
+        for (bool again = true; again;) {
+            again = false;
+            for (size_t id = 0; id < module.functions.size(); ++id) again |= function(id);
+        }
+    }
+
+  private:
+    /// Whether a mark was set: in a recursive group a caller may have to see it.
+    bool function(size_t id) {
+        function_ = &module_.functions[id];
+        written_ = &result_.written_[id];
+        bool any = false;
+        do {
+            changed_ = false;
+            ir::for_each_stmt(function_->body, [&](const ir::Stmt& stmt) { statement(stmt); });
+            ir::for_each_expr_deep(function_->body, [&](const ir::Expr& expr) { expression(expr); });
+            any |= changed_;
+        } while (changed_);
+        return any;
+    }
+
+    void statement(const ir::Stmt& stmt) {
+        if (const auto* store = stmt.as<ir::Store>()) write(*store->array);
+        const auto* assign = stmt.as<ir::Assign>();
+        if (assign && (*written_)[static_cast<size_t>(assign->target)]) write(*assign->value);
+        const auto* ret = stmt.as<ir::Return>();
+        if (ret && ret->value) write(*ret->value);
+    }
+
+    void expression(const ir::Expr& expr) {
+        if (const auto* call = expr.as<ir::BuiltinCall>()) builtin(*call);
+        const auto* call = expr.as<ir::Call>();
+        if (!call) return;
+        const auto& callee = result_.written_[static_cast<size_t>(call->callee)];
+        for (size_t i = 0; i < call->args.size(); ++i)
+            if (callee[i]) write(*call->args[i]);
+    }
+
+    void builtin(const ir::BuiltinCall& call) {
+        if (!any(call.builtin->effects & Effects::writes)) return;
+        for (const ir::ExprPtr& arg : call.args) write(*arg);
+    }
+
+    /// Every local whose array the expression's value may be a part of.
+    void write(const ir::Expr& expr) {
+        if (!holds_array(expr.type) && !expr.as<ir::ElementRef>()) return;
+        if (const auto* ref = expr.as<ir::LocalRef>()) return mark(ref->id);
+        ir::for_each_child(expr, [&](const ir::Expr& child) { write(child); });
+    }
+
+    static bool holds_array(Type type) {
+        if (!type.is_tuple()) return type.is_array();
+        for (Type element : type.elements())
+            if (holds_array(element)) return true;
+        return false;
+    }
+
+    void mark(ir::LocalId id) {
+        std::vector<bool>& written = *written_;
+        changed_ = changed_ || !written[static_cast<size_t>(id)];
+        written[static_cast<size_t>(id)] = true;
+    }
+
+    const ir::Module& module_;
+    Constness& result_;
+    const ir::Function* function_ = nullptr;
+    std::vector<bool>* written_ = nullptr;
+    bool changed_ = false;
+};
+
+Constness::Constness(const ir::Module& module) { ConstnessAnalysis(module, *this); }
+
+}  // namespace pyk

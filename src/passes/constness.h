@@ -1,0 +1,26 @@
+// Which arrays a function never writes through: their elements may be `const` in the emitted text.
+#pragma once
+
+#include <vector>
+
+#include "ir/ir.h"
+
+namespace pyk {
+
+/// Bottom-up over a module. A local is written through if an element of it is stored to or is given to a builtin or a
+/// callee that writes it, or if an array that may be (a part of) it is: by assignment, view, selection, in a tuple, or
+/// returned.
+class Constness {
+  public:
+    explicit Constness(const ir::Module& module);
+
+    bool read_only(ir::FunctionId function, ir::LocalId local) const {
+        return !written_[static_cast<size_t>(function)][static_cast<size_t>(local)];
+    }
+
+  private:
+    friend class ConstnessAnalysis;
+    std::vector<std::vector<bool>> written_;
+};
+
+}  // namespace pyk

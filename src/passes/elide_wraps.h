@@ -1,0 +1,13 @@
+#pragma once
+
+#include "ir/ir.h"
+
+namespace pyk {
+
+/// Says of each index whether it may be negative, and so counts from the axis' end then:
+///
+///   if (i > 0) { store a[wrap i] = a[wrap (i - 1)] }
+///   if (i > 0) { store a[i] = a[(i - 1)] }
+void elide_wraps(ir::Module& module);
+
+}  // namespace pyk

@@ -1,0 +1,123 @@
+#include "passes/fold.h"
+
+#include <iterator>
+
+#include "ir/build.h"
+#include "ir/walk.h"
+#include "passes/arithmetic.h"
+
+namespace pyk {
+namespace {
+
+using ir::ExprPtr;
+
+class Folder {
+  public:
+    explicit Folder(const ir::Module& module) : module_(module) {}
+
+    void block(ir::Block& body) {
+        ir::Block result;
+        result.reserve(body.size());
+        for (ir::Stmt& stmt : body) statement(std::move(stmt), result);
+        body = std::move(result);
+    }
+
+  private:
+    void statement(ir::Stmt stmt, ir::Block& out) {
+        ir::for_each_expr(stmt, [&](ExprPtr& expr) { expression(expr); });
+        ir::for_each_block(stmt, [&](ir::Block& inner) { block(inner); });
+        auto* branch = stmt.as<ir::If>();
+        const auto truth = branch ? truth_of(*branch->condition) : std::nullopt;
+        if (!truth) return out.push_back(std::move(stmt));
+        ir::Block& taken = *truth ? branch->then : branch->otherwise;
+        out.insert(out.end(), std::make_move_iterator(taken.begin()), std::make_move_iterator(taken.end()));
+    }
+
+    void expression(ExprPtr& root) {
+        ir::rewrite(root, [&](ExprPtr& expr) { std::visit([&](auto& node) { fold(expr, node); }, expr->node); });
+    }
+
+    static std::optional<bool> truth_of(const ir::Expr& expr) {
+        const auto* constant = expr.as<ir::Constant>();
+        const auto* truth = constant ? std::get_if<bool>(&constant->value) : nullptr;
+        return truth ? std::optional(*truth) : std::nullopt;
+    }
+
+    static void become(ExprPtr& expr, const ir::ConstantValue& value) { expr->node = ir::Constant{value}; }
+
+    /// A part of an expression takes its place.
+    static void become(ExprPtr& expr, ExprPtr& part) {
+        ExprPtr kept = std::move(part);
+        expr = std::move(kept);
+    }
+
+    void fold(ExprPtr& expr, ir::Unary& n) {
+        const auto* operand = n.operand->as<ir::Constant>();
+        if (!operand) return;
+        if (auto value = evaluate(n.op, operand->value, n.operand->type)) become(expr, *value);
+    }
+
+    void fold(ExprPtr& expr, ir::Binary& n) {
+        const auto* lhs = n.lhs->as<ir::Constant>();
+        const auto* rhs = n.rhs->as<ir::Constant>();
+        if (!lhs || !rhs) return drop_neutral(expr, n);
+        if (auto value = evaluate(n.op, lhs->value, rhs->value, n.lhs->type)) become(expr, *value);
+    }
+
+    /// `x + 0`, `x * 1` and their like on integers. On floats `x + 0.0` is not `x` (of -0.0).
+    static void drop_neutral(ExprPtr& expr, ir::Binary& n) {
+        if (!expr->type.is_integer()) return;
+        const auto lhs = ir::integer_value(*n.lhs), rhs = ir::integer_value(*n.rhs);
+        const bool is_sum = n.op == BinaryOp::Add, is_product = n.op == BinaryOp::Mul;
+        if (rhs == 0 && (is_sum || n.op == BinaryOp::Sub)) return become(expr, n.lhs);
+        if (rhs == 1 && (is_product || n.op == BinaryOp::FloorDiv)) return become(expr, n.lhs);
+        if ((lhs == 0 && is_sum) || (lhs == 1 && is_product)) become(expr, n.rhs);
+    }
+
+    void fold(ExprPtr& expr, ir::Logical& n) {
+        if (auto truth = truth_of(*n.lhs)) return *truth == n.is_and ? become(expr, n.rhs) : become(expr, n.lhs);
+        if (truth_of(*n.rhs) == n.is_and) become(expr, n.lhs);
+    }
+
+    void fold(ExprPtr& expr, ir::Convert& n) {
+        const auto* operand = n.operand->as<ir::Constant>();
+        if (!operand || !expr->type.is_scalar()) return;
+        if (auto value = ir::convert_constant(operand->value, expr->type)) become(expr, *value);
+    }
+
+    void fold(ExprPtr& expr, ir::Select& n) {
+        if (auto truth = truth_of(*n.condition)) become(expr, *truth ? n.then : n.otherwise);
+    }
+
+    /// An item of a tuple that was just made; the other elements must not do anything.
+    void fold(ExprPtr& expr, ir::TupleItem& n) {
+        auto* made = n.tuple->as<ir::MakeTuple>();
+        if (!made || is_action(ir::effects_of(module_, *n.tuple))) return;
+        ExprPtr element = std::move(made->elements[n.index]);
+        expr = std::move(element);
+    }
+
+    void fold(ExprPtr&, ir::Constant&) {}
+    void fold(ExprPtr&, ir::ConstantRef&) {}
+    void fold(ExprPtr&, ir::LocalRef&) {}
+    void fold(ExprPtr&, ir::BuiltinCall&) {}
+    void fold(ExprPtr&, ir::Call&) {}
+    void fold(ExprPtr&, ir::MakeTuple&) {}
+    void fold(ExprPtr&, ir::TupleAt&) {}
+    void fold(ExprPtr&, ir::Element&) {}
+    void fold(ExprPtr&, ir::ElementRef&) {}
+    void fold(ExprPtr&, ir::View&) {}
+    void fold(ExprPtr&, ir::Transpose&) {}
+    void fold(ExprPtr&, ir::ShapeOf&) {}
+    void fold(ExprPtr&, ir::SizeOf&) {}
+
+    const ir::Module& module_;
+};
+
+}  // namespace
+
+void fold(ir::Module& module) {
+    for (ir::Function& function : module.functions) Folder(module).block(function.body);
+}
+
+}  // namespace pyk

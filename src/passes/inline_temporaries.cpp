@@ -1,0 +1,107 @@
+#include "passes/inline_temporaries.h"
+
+#include "ir/walk.h"
+#include "passes/usage.h"
+
+namespace pyk {
+namespace {
+
+/// A temporary's one read is looked for in so many statements after its assignment.
+constexpr size_t kReach = 16;
+
+/// Two evaluations whose order shows.
+bool conflict(Effects a, Effects b) { return (is_action(a) && any(b)) || (is_action(b) && any(a)); }
+
+bool is_simple(const ir::Stmt& stmt) {
+    return stmt.as<ir::Assign>() || stmt.as<ir::Store>() || stmt.as<ir::Evaluate>();
+}
+
+/// Whether the statement evaluates its own expressions once, before anything else that it does.
+bool evaluates_once(const ir::Stmt& stmt) { return !stmt.as<ir::While>(); }
+
+/// Whether evaluating `root` always evaluates the local: not in an operand that may be skipped.
+bool always_evaluates(const ir::Expr& root, ir::LocalId id) {
+    if (const auto* ref = root.as<ir::LocalRef>()) return ref->id == id;
+    if (const auto* logical = root.as<ir::Logical>()) return always_evaluates(*logical->lhs, id);
+    if (const auto* select = root.as<ir::Select>()) return always_evaluates(*select->condition, id);
+    bool found = false;
+    ir::for_each_child(root, [&](const ir::Expr& child) { found = found || always_evaluates(child, id); });
+    return found;
+}
+
+class Inliner {
+  public:
+    Inliner(const ir::Module& module, ir::Function& function)
+        : module_(module), function_(function), usage_(function) {}
+
+    /// From the end: a statement has taken up later temporaries before an earlier one asks whether it may follow.
+    void block(ir::Block& block) {
+        for (size_t i = block.size(); i-- > 0;) {
+            ir::for_each_block(block[i], [&](ir::Block& inner) { this->block(inner); });
+            if (inline_into_reader(block, i)) block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+    }
+
+  private:
+    bool inline_into_reader(ir::Block& block, size_t position) {
+        auto* assign = block[position].as<ir::Assign>();
+        if (!assign || !is_candidate(assign->target)) return false;
+        const Effects effects = ir::effects_of(module_, *assign->value);
+        for (size_t i = position + 1; i < block.size() && i <= position + kReach; ++i) {
+            if (ir::ExprPtr* place = find_read(block[i], assign->target))
+                return may_join(block[i], *assign, effects) && (*place = std::move(assign->value), true);
+            if (!may_pass(block[i], *assign, effects)) return false;
+        }
+        return false;
+    }
+
+    bool is_candidate(ir::LocalId id) {
+        return function_.local(id).storage == ir::Storage::temporary && usage_.writes_of(id) == 1 &&
+               usage_.reads_of(id) == 1;
+    }
+
+    static ir::ExprPtr* find_read(ir::Stmt& stmt, ir::LocalId id) {
+        ir::ExprPtr* place = nullptr;
+        auto look = [&](ir::ExprPtr& expr) {
+            const auto* ref = expr->as<ir::LocalRef>();
+            if (ref && ref->id == id) place = &expr;
+        };
+        ir::for_each_expr(stmt, [&](ir::ExprPtr& expr) { ir::rewrite(expr, look); });
+        return place;
+    }
+
+    Effects effects_of(const ir::Stmt& stmt) const {
+        Effects effects = Effects::none;
+        ir::for_each_expr(stmt, [&](const ir::Expr& expr) { effects = effects | ir::effects_of(module_, expr); });
+        return effects;
+    }
+
+    /// Whether the value may be evaluated after the statement instead of before it.
+    bool may_pass(const ir::Stmt& stmt, const ir::Assign& assign, Effects effects) const {
+        if (!is_simple(stmt)) return false;
+        const auto target = assigned_by(stmt);
+        if (target && reads(*assign.value, *target)) return false;
+        const Effects stores = stmt.as<ir::Store>() ? Effects::writes : Effects::none;
+        return !conflict(effects, effects_of(stmt) | stores);
+    }
+
+    bool may_join(const ir::Stmt& stmt, const ir::Assign& assign, Effects effects) const {
+        if (!evaluates_once(stmt) || conflict(effects, effects_of(stmt))) return false;
+        bool always = !is_action(effects);
+        ir::for_each_expr(stmt,
+                          [&](const ir::Expr& expr) { always = always || always_evaluates(expr, assign.target); });
+        return always;
+    }
+
+    const ir::Module& module_;
+    ir::Function& function_;
+    Usage usage_;
+};
+
+}  // namespace
+
+void inline_temporaries(ir::Module& module) {
+    for (ir::Function& function : module.functions) Inliner(module, function).block(function.body);
+}
+
+}  // namespace pyk

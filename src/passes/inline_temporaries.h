@@ -1,0 +1,16 @@
+#pragma once
+
+#include "ir/ir.h"
+
+namespace pyk {
+
+/// Puts a compiler's temporary that is assigned once and read once where it is read:
+///
+///   t1 = b   t2 = (a + b)   a = t1   b = t2
+///   t2 = (a + b)   a = b   b = t2
+///
+/// Only within one run of simple statements, where nothing between assigns what the value reads, and where C++ may
+/// evaluate the reading statement in any order and still give one result.
+void inline_temporaries(ir::Module& module);
+
+}  // namespace pyk

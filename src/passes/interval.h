@@ -1,0 +1,41 @@
+// Sets of integers as intervals, and what Numba's operators make of them. Bounds have 128 bits, so that those of every
+// 64-bit type and of sums of such are exact.
+#pragma once
+
+#include <algorithm>
+
+#include "builtins/operators.h"
+#include "types/type.h"
+
+namespace pyk {
+
+using Wide = __int128;
+
+/// `lo … hi`, both included. `grown`: the bound that it has in a loop is the type's, as nothing else was found. Of two
+/// grown values a product (or sum) that leaves the type is taken to wrap, as hash functions do; of all other signed
+/// values it is taken not to leave the type (signed overflow is undefined).
+struct Interval {
+    Wide lo = 0, hi = 0;
+    bool grown = false;
+
+    bool operator==(const Interval&) const = default;
+    bool is_single() const { return lo == hi; }
+    bool contains(Wide value) const { return lo <= value && value <= hi; }
+    bool within(const Interval& other) const { return other.lo <= lo && hi <= other.hi; }
+};
+
+/// Every value of a type; of one that is no integer or boolean, everything.
+Interval all_of(Type type);
+bool fits(const Interval& interval, Type type);
+
+/// What is in either; what is in both (`lo > hi` when nothing is), where `b` is a bound that the program itself checks.
+Interval hull(const Interval& a, const Interval& b);
+Interval meet(const Interval& a, const Interval& b);
+
+/// The values of `a op b` in a type, and of `op a`.
+Interval apply(BinaryOp op, const Interval& a, const Interval& b, Type type);
+Interval apply(UnaryOp op, const Interval& a, Type type);
+/// The values after conversion to an integer type or boolean.
+Interval converted(const Interval& a, Type from, Type to);
+
+}  // namespace pyk

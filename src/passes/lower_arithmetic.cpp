@@ -1,0 +1,98 @@
+#include "passes/lower_arithmetic.h"
+
+#include <utility>
+
+#include "ir/build.h"
+#include "ir/walk.h"
+#include "passes/ranges.h"
+#include "support/fault.h"
+
+namespace pyk {
+namespace {
+
+/// What can be written twice: it costs nothing and is easy to read.
+bool is_plain(const ir::Expr& expr) {
+    if (const auto* convert = expr.as<ir::Convert>()) return expr.type.is_scalar() && is_plain(*convert->operand);
+    return expr.as<ir::LocalRef>() || expr.as<ir::ConstantRef>();
+}
+
+ir::ExprPtr one(Type type, Span span) {
+    return type.is_float() ? ir::floating(1.0, type, span) : ir::integer(1, type, span);
+}
+
+ir::ExprPtr square(ir::ExprPtr base) {
+    static const Builtin* const builtin = find_builtin("pyk.square");
+    if (!builtin) internal_error("no builtin pyk.square");
+    const Type type = base->type;
+    const Span span = base->span;
+    std::vector<ir::ExprPtr> args;
+    args.push_back(std::move(base));
+    return ir::make(type, span, ir::BuiltinCall{builtin, std::move(args)});
+}
+
+class Lowering {
+  public:
+    Lowering(const ir::Module& module, const ir::Function& function) : module_(module), ranges_(module, function) {}
+
+    void lower(ir::ExprPtr& expr) {
+        auto* binary = expr->as<ir::Binary>();
+        if (!binary) return;
+        if (binary->op == BinaryOp::FloorDiv && divides_alike(*binary)) binary->op = BinaryOp::TruncDiv;
+        if (binary->op == BinaryOp::Mod && divides_alike(*binary)) binary->op = BinaryOp::TruncMod;
+        if (binary->op == BinaryOp::Shl && shifts_alike(*binary)) binary->op = BinaryOp::CShl;
+        if (binary->op == BinaryOp::Shr && shifts_alike(*binary)) binary->op = BinaryOp::CShr;
+        if (binary->op == BinaryOp::Pow) lower_power(expr, *binary);
+    }
+
+  private:
+    /// Truncation is rounding down where both are positive; C++ leaves a division by zero undefined.
+    bool divides_alike(const ir::Binary& n) const {
+        return n.lhs->type.is_integer() && ranges_.of(*n.lhs).lo >= 0 && ranges_.of(*n.rhs).lo > 0;
+    }
+    bool shifts_alike(const ir::Binary& n) const {
+        const Interval amount = ranges_.of(*n.rhs);
+        return amount.lo >= 0 && amount.hi < n.lhs->type.bits();
+    }
+
+    /// `x ** 0` to `x ** 3` of a literal exponent. Floats multiply in Numba, too, and in this order.
+    void lower_power(ir::ExprPtr& expr, ir::Binary& n) {
+        const auto exponent = ir::integer_value(*n.rhs);
+        if (!exponent || is_action(ir::effects_of(module_, *n.lhs))) return;
+        const bool plain = is_plain(*n.lhs);
+        if (*exponent < 0 || *exponent > (plain ? 3 : 2)) return;
+        ir::ExprPtr base = std::move(n.lhs);
+        if (*exponent == 0)
+            replace(expr, one(expr->type, expr->span));
+        else if (*exponent == 1)
+            replace(expr, std::move(base));
+        else if (*exponent == 2 && !plain)
+            replace(expr, square(std::move(base)));
+        else
+            replace(expr, product(*base, *exponent, expr->span));
+        if (base) retired_.push_back(std::move(base));
+    }
+
+    static ir::ExprPtr product(const ir::Expr& base, int64_t count, Span span) {
+        ir::ExprPtr result = ir::clone(base);
+        for (int64_t i = 1; i < count; ++i)
+            result = ir::binary(BinaryOp::Mul, std::move(result), ir::clone(base), span);
+        return result;
+    }
+
+    void replace(ir::ExprPtr& expr, ir::ExprPtr by) { retired_.push_back(std::exchange(expr, std::move(by))); }
+
+    const ir::Module& module_;
+    Ranges ranges_;
+    std::vector<ir::ExprPtr> retired_;  ///< kept: ranges_ knows nodes by address, so no address may serve twice
+};
+
+}  // namespace
+
+void lower_arithmetic(ir::Module& module) {
+    for (ir::Function& function : module.functions) {
+        Lowering lowering(module, function);
+        ir::rewrite(function.body, [&](ir::ExprPtr& expr) { lowering.lower(expr); });
+    }
+}
+
+}  // namespace pyk

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "ir/ir.h"
+
+namespace pyk {
+
+/// Python's operators become C++'s where that is the same:
+///
+///   (i // 16)         (i % n)         (x << 3)      (x ** 2)   ((a + b) ** 2)           where i >= 0 and n > 0
+///   (i TruncDiv 16)   (i TruncMod n)  (x CShl 3)    (x * x)    @pyk.square((a + b)):T
+void lower_arithmetic(ir::Module& module);
+
+}  // namespace pyk

@@ -1,0 +1,121 @@
+#include "passes/narrow.h"
+
+#include <utility>
+
+#include "ir/build.h"
+#include "ir/walk.h"
+#include "passes/ranges.h"
+#include "passes/simplify_conversions.h"
+
+namespace pyk {
+namespace {
+
+Type int32() { return Scalar::int32; }
+Type int64() { return Scalar::int64; }
+
+/// Operators of int64 that give the same bits in int32 when operands and result fit it.
+bool has_narrow_form(BinaryOp op) {
+    switch (op) {
+        case BinaryOp::Add:
+        case BinaryOp::Sub:
+        case BinaryOp::Mul:
+        case BinaryOp::TruncDiv:
+        case BinaryOp::TruncMod:
+        case BinaryOp::BitAnd:
+        case BinaryOp::BitOr:
+        case BinaryOp::BitXor:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool is_widened(const ir::Expr& expr) {
+    const auto* convert = expr.as<ir::Convert>();
+    return convert && convert->operand->type.is_integer() && preserves_values(convert->operand->type, int32());
+}
+
+bool is_small_literal(const ir::Expr& expr) {
+    const auto value = ir::integer_value(expr);
+    return value && fits({*value, *value}, int32());
+}
+
+bool is_narrow(const ir::Expr& expr) { return is_widened(expr) || is_small_literal(expr); }
+
+/// At least one operand says so: two literals are left to `fold`.
+bool are_narrow(const ir::Binary& n) {
+    return is_narrow(*n.lhs) && is_narrow(*n.rhs) && (is_widened(*n.lhs) || is_widened(*n.rhs));
+}
+
+class Narrowing {
+  public:
+    Narrowing(const ir::Module& module, const ir::Function& function) : ranges_(module, function) {}
+
+    void block(ir::Block& body) {
+        for (ir::Stmt& stmt : body) {
+            ir::for_each_expr(stmt,
+                              [&](ir::ExprPtr& root) { ir::rewrite(root, [&](ir::ExprPtr& expr) { narrow(expr); }); });
+            if (auto* store = stmt.as<ir::Store>()) bare(store->indices);
+            ir::for_each_block(stmt, [&](ir::Block& inner) { block(inner); });
+        }
+    }
+
+  private:
+    void narrow(ir::ExprPtr& expr) {
+        if (auto* element = expr->as<ir::Element>()) bare(element->indices);
+        if (auto* place = expr->as<ir::ElementRef>()) bare(place->indices);
+        if (auto* binary = expr->as<ir::Binary>()) return narrow(expr, *binary);
+        auto* outer = expr->as<ir::Convert>();
+        auto* inner = outer ? outer->operand->as<ir::Convert>() : nullptr;
+        if (inner) drop_detour(expr, *outer->operand, *inner);
+    }
+
+    void narrow(ir::ExprPtr& expr, ir::Binary& n) {
+        if (n.lhs->type != int64() || n.rhs->type != int64() || !are_narrow(n)) return;
+        const bool compares = is_comparison(n.op);
+        if (!compares && !(has_narrow_form(n.op) && fits(ranges_.of(*expr), int32()))) return;
+        ir::ExprPtr result = ir::binary(n.op, as_int32(std::move(n.lhs)), as_int32(std::move(n.rhs)), expr->span);
+        replace(expr, compares ? std::move(result) : ir::convert(std::move(result), int64()));
+    }
+
+    /// The same value as an int32.
+    ir::ExprPtr as_int32(ir::ExprPtr expr) {
+        auto* convert = expr->as<ir::Convert>();
+        ir::ExprPtr source =
+            convert ? std::move(convert->operand) : ir::integer(*ir::integer_value(*expr), int32(), expr->span);
+        retired_.push_back(std::move(expr));
+        return ir::convert(std::move(source), int32());
+    }
+
+    /// `int64(int32(k))` of a k that an int32 holds.
+    void drop_detour(ir::ExprPtr& expr, const ir::Expr& between, ir::Convert& inner) {
+        const Type source = inner.operand->type;
+        if (source != expr->type || !source.is_integer() || !between.type.is_integer()) return;
+        if (!fits(ranges_.of(*inner.operand), between.type)) return;
+        ir::ExprPtr kept = std::move(inner.operand);
+        replace(expr, std::move(kept));
+    }
+
+    /// An index may have any integer type: conversions that keep its value say nothing.
+    void bare(std::vector<ir::Index>& indices) {
+        for (ir::Index& index : indices)
+            while (keeps_value(*index.value)) replace(index.value, std::move(index.value->as<ir::Convert>()->operand));
+    }
+    bool keeps_value(const ir::Expr& expr) const {
+        const auto* convert = expr.as<ir::Convert>();
+        return convert && convert->operand->type.is_integer() && fits(ranges_.of(*convert->operand), expr.type);
+    }
+
+    void replace(ir::ExprPtr& expr, ir::ExprPtr by) { retired_.push_back(std::exchange(expr, std::move(by))); }
+
+    Ranges ranges_;
+    std::vector<ir::ExprPtr> retired_;  ///< kept: ranges_ knows nodes by address, so no address may serve twice
+};
+
+}  // namespace
+
+void narrow(ir::Module& module) {
+    for (ir::Function& function : module.functions) Narrowing(module, function).block(function.body);
+}
+
+}  // namespace pyk

@@ -1,0 +1,35 @@
+#include "passes/elide_wraps.h"
+#include "passes/fill_effects.h"
+#include "passes/fold.h"
+#include "passes/fuse_counters.h"
+#include "passes/inline_temporaries.h"
+#include "passes/lower_arithmetic.h"
+#include "passes/lower_loop_else.h"
+#include "passes/narrow.h"
+#include "passes/passes.h"
+#include "passes/remove_dead.h"
+#include "passes/settle_bounds.h"
+#include "passes/simplify_conversions.h"
+
+namespace pyk {
+
+void raise(ir::Module& module, const RaiseOptions& options) {
+    fill_effects(module);
+    // Every function says what calling it does.
+    fold(module);
+    inline_temporaries(module);
+    // What inference took apart without need is together again.
+    lower_loop_else(module);
+    fuse_counters(module);
+    remove_dead(module);
+    // Loops count by the author's variables, and everything that is left is read.
+    if (!options.check_bounds) elide_wraps(module);
+    lower_arithmetic(module);
+    settle_bounds(module);
+    // Loops are C++'s, and operators where they may be.
+    narrow(module);
+    simplify_conversions(module);
+    remove_dead(module);
+}
+
+}  // namespace pyk

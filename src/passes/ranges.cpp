@@ -1,0 +1,417 @@
+#include "passes/ranges.h"
+
+#include <optional>
+#include <utility>
+
+#include "ir/build.h"
+#include "ir/walk.h"
+#include "passes/builtin_ranges.h"
+#include "passes/range_state.h"
+#include "passes/usage.h"
+
+namespace pyk {
+namespace {
+
+/// Rounds through a loop before every local that it assigns is given up, and the nesting from which on that is done at
+/// once.
+constexpr int kRounds = 5;
+constexpr int kNesting = 4;
+
+/// No array has more elements: addresses have 48 bits.
+constexpr Wide kMostElements = Wide{1} << 48;
+
+bool is_whole(Type type) { return type.is_integer() || type.is_boolean(); }
+
+Interval of_value(const ir::ConstantValue& value, Type type) {
+    if (const auto* truth = std::get_if<bool>(&value)) return {*truth, *truth};
+    if (const auto* number = std::get_if<int64_t>(&value)) return {*number, *number};
+    if (const auto* number = std::get_if<uint64_t>(&value)) return {*number, *number};
+    return all_of(type);
+}
+
+/// `a op b` is what `b swapped(op) a` is.
+BinaryOp swapped(BinaryOp op) {
+    switch (op) {
+        case BinaryOp::Lt:
+            return BinaryOp::Gt;
+        case BinaryOp::Le:
+            return BinaryOp::Ge;
+        case BinaryOp::Gt:
+            return BinaryOp::Lt;
+        case BinaryOp::Ge:
+            return BinaryOp::Le;
+        default:
+            return op;
+    }
+}
+
+BinaryOp negated(BinaryOp op) {
+    switch (op) {
+        case BinaryOp::Lt:
+            return BinaryOp::Ge;
+        case BinaryOp::Le:
+            return BinaryOp::Gt;
+        case BinaryOp::Gt:
+            return BinaryOp::Le;
+        case BinaryOp::Ge:
+            return BinaryOp::Lt;
+        case BinaryOp::Eq:
+            return BinaryOp::Ne;
+        case BinaryOp::Ne:
+            return BinaryOp::Eq;
+        default:
+            return op;
+    }
+}
+
+/// What `a` can be where `a op b` holds.
+Interval allowed(const Interval& a, BinaryOp op, const Interval& b) {
+    switch (op) {
+        case BinaryOp::Lt:
+            return {a.lo, b.hi - 1};
+        case BinaryOp::Le:
+            return {a.lo, b.hi};
+        case BinaryOp::Gt:
+            return {b.lo + 1, a.hi};
+        case BinaryOp::Ge:
+            return {b.lo, a.hi};
+        case BinaryOp::Eq:
+            return b;
+        case BinaryOp::Ne: {
+            if (!b.is_single()) return a;
+            return {a.lo + (a.lo == b.lo), a.hi - (a.hi == b.lo)};
+        }
+        default:
+            return a;
+    }
+}
+
+/// The states after a condition that held, and that did not.
+struct Branches {
+    RangeState yes, no;
+};
+
+/// Where `break` and `continue` of a loop lead.
+struct LoopExits {
+    RangeState breaks, continues;
+};
+
+}  // namespace
+
+class RangeAnalysis {
+  public:
+    RangeAnalysis(const ir::Module& module, const ir::Function& function, Ranges& result)
+        : module_(module), function_(function), result_(result) {
+        for (const ir::Local& local : function.locals)
+            state_.locals.push_back(
+                local.storage == ir::Storage::parameter || !is_whole(local.type) ? all_of(local.type) : Interval{});
+        block(function.body);
+    }
+
+  private:
+    // Statements: each takes state_ from before to after.
+    void block(const ir::Block& block) {
+        for (const ir::Stmt& stmt : block) std::visit([&](const auto& node) { run(stmt, node); }, stmt.node);
+    }
+    void run(const ir::Stmt&, const ir::Assign& n) { state_[n.target] = eval(*n.value); }
+    void run(const ir::Stmt& stmt, const ir::Store&) { eval_parts(stmt); }
+    void run(const ir::Stmt& stmt, const ir::Evaluate&) { eval_parts(stmt); }
+    void run(const ir::Stmt&, const ir::If& n);
+    void run(const ir::Stmt& stmt, const ir::While& n);
+    void run(const ir::Stmt& stmt, const ir::ForRange& n);
+    void run(const ir::Stmt&, const ir::Break&) { leave(exits_->breaks); }
+    void run(const ir::Stmt&, const ir::Continue&) { leave(exits_->continues); }
+    void run(const ir::Stmt& stmt, const ir::Return&) {
+        eval_parts(stmt);
+        state_.reachable = false;
+    }
+    void eval_parts(const ir::Stmt& stmt) {
+        ir::for_each_expr(stmt, [&](const ir::Expr& expr) { eval(expr); });
+    }
+    void leave(RangeState& to) {
+        to.join(state_);
+        state_.reachable = false;
+    }
+    RangeState nowhere() const {
+        RangeState state = state_;
+        state.reachable = false;
+        return state;
+    }
+
+    template <typename Round>
+    RangeState loop(const ir::Block& body, const ir::Block& orelse, const Round& round);
+    template <typename Round>
+    void stabilise(const ir::Block& body, const Round& round);
+    void give_up(const ir::Block& body);
+    Interval counter_range(const ir::ForRange& n);
+
+    // Expressions: their interval, which is noted.
+    Interval eval(const ir::Expr& expr);
+    Interval value(const ir::Expr&, const ir::Constant& n, Type type) { return of_value(n.value, type); }
+    Interval value(const ir::Expr&, const ir::ConstantRef& n, Type type) {
+        return of_value(module_.constants[static_cast<size_t>(n.id)].value, type);
+    }
+    Interval value(const ir::Expr&, const ir::LocalRef& n, Type) { return state_[n.id]; }
+    Interval value(const ir::Expr&, const ir::Unary& n, Type type);
+    Interval value(const ir::Expr&, const ir::Binary& n, Type type);
+    Interval value(const ir::Expr& expr, const ir::Logical&, Type type);
+    Interval value(const ir::Expr&, const ir::Convert& n, Type type) {
+        return converted(eval(*n.operand), n.operand->type, type);
+    }
+    Interval value(const ir::Expr&, const ir::Select& n, Type);
+    Interval value(const ir::Expr&, const ir::BuiltinCall& n, Type type);
+    Interval value(const ir::Expr& expr, const ir::ShapeOf&, Type type) { return extent(expr, type); }
+    Interval value(const ir::Expr& expr, const ir::SizeOf&, Type type) { return extent(expr, type); }
+    Interval value(const ir::Expr& expr, const ir::Call&, Type type) { return unknown(expr, type); }
+    Interval value(const ir::Expr& expr, const ir::MakeTuple&, Type type) { return unknown(expr, type); }
+    Interval value(const ir::Expr& expr, const ir::TupleItem&, Type type) { return unknown(expr, type); }
+    Interval value(const ir::Expr& expr, const ir::TupleAt&, Type type) { return unknown(expr, type); }
+    Interval value(const ir::Expr& expr, const ir::Element&, Type type) { return unknown(expr, type); }
+    Interval value(const ir::Expr& expr, const ir::ElementRef&, Type type) { return unknown(expr, type); }
+    Interval value(const ir::Expr& expr, const ir::View&, Type type) { return unknown(expr, type); }
+    Interval value(const ir::Expr& expr, const ir::Transpose&, Type type) { return unknown(expr, type); }
+    Interval unknown(const ir::Expr& expr, Type type) {
+        ir::for_each_child(expr, [&](const ir::Expr& child) { eval(child); });
+        return all_of(type);
+    }
+    Interval extent(const ir::Expr& expr, Type type) {
+        unknown(expr, type);
+        return {0, kMostElements};
+    }
+    Interval note(const ir::Expr& expr, const Interval& interval);
+
+    // Conditions.
+    Branches branches(const ir::Expr& condition);
+    Branches branches_of(const ir::Logical& n);
+    Branches branches_of(const ir::Binary& n);
+    Branches branches_of_truth(const ir::Expr& condition);
+    Interval at_hand(const RangeState& state, const ir::Expr& expr) const;
+    void constrain(RangeState& state, const ir::Expr& expr, Interval allowed);
+
+    const ir::Module& module_;
+    const ir::Function& function_;
+    Ranges& result_;
+    RangeState state_;
+    LoopExits* exits_ = nullptr;
+    int nesting_ = 0;
+    int rehearsals_ = 0;  ///< rounds through loops around whose heads are not stable: nothing is noted
+};
+
+// --- statements -----------------------------------------------------------------------------------------------------
+void RangeAnalysis::run(const ir::Stmt&, const ir::If& n) {
+    Branches ways = branches(*n.condition);
+    state_ = std::move(ways.yes);
+    block(n.then);
+    std::swap(state_, ways.no);
+    block(n.otherwise);
+    state_.join(ways.no);
+}
+
+void RangeAnalysis::run(const ir::Stmt&, const ir::While& n) {
+    state_ = loop(n.body, n.orelse, [&] {
+        Branches ways = branches(*n.condition);
+        state_ = std::move(ways.yes);
+        block(n.body);
+        return std::move(ways.no);
+    });
+}
+
+void RangeAnalysis::run(const ir::Stmt& stmt, const ir::ForRange& n) {
+    eval_parts(stmt);
+    const Interval counter = counter_range(n);
+    state_ = loop(n.body, n.orelse, [&] {
+        RangeState done = state_;
+        state_[n.counter] = counter;
+        block(n.body);
+        return done;
+    });
+    state_[n.counter] = all_of(function_.local(n.counter).type);
+}
+
+/// From `start` towards `stop`, which it does not reach. A step's unknown sign allows both directions.
+Interval RangeAnalysis::counter_range(const ir::ForRange& n) {
+    const Interval start = eval(*n.start), stop = eval(*n.stop), step = eval(*n.step);
+    const Interval up = {start.lo, std::max(start.lo, stop.hi - 1)}, down = {std::min(stop.lo + 1, start.hi), start.hi};
+    const Interval either = step.lo >= 0 ? up : step.hi <= 0 ? down : hull(up, down);
+    return meet(either, all_of(function_.local(n.counter).type));
+}
+
+/// `round` runs the body once from the loop's head in state_, leaves the state at its end there, and returns the state
+/// in which the loop ends by itself. Gives the state after the loop.
+template <typename Round>
+RangeState RangeAnalysis::loop(const ir::Block& body, const ir::Block& orelse, const Round& round) {
+    ++nesting_;
+    if (nesting_ > kNesting)
+        give_up(body);
+    else
+        stabilise(body, round);
+    LoopExits exits{nowhere(), nowhere()};
+    LoopExits* outer = std::exchange(exits_, &exits);
+    RangeState done = round();
+    exits_ = outer;
+    --nesting_;
+    state_ = std::move(done);
+    block(orelse);
+    state_.join(exits.breaks);
+    return state_;
+}
+
+/// Widens state_, the loop's head, until the body keeps it.
+template <typename Round>
+void RangeAnalysis::stabilise(const ir::Block& body, const Round& round) {
+    ++rehearsals_;
+    for (int i = 0;; ++i) {
+        const RangeState head = state_;
+        LoopExits exits{nowhere(), nowhere()};
+        LoopExits* outer = std::exchange(exits_, &exits);
+        round();
+        exits_ = outer;
+        RangeState next = head;
+        state_.join(exits.continues);
+        next.join(state_);
+        next.widen(head, function_);
+        state_ = std::move(next);
+        if (state_.locals == head.locals) break;
+        if (i < kRounds) continue;
+        give_up(body);
+        break;
+    }
+    --rehearsals_;
+}
+
+void RangeAnalysis::give_up(const ir::Block& body) {
+    const LocalSet assigned = assigned_in(function_, body);
+    for (size_t id = 0; id < state_.locals.size(); ++id) {
+        if (!assigned.contains(static_cast<ir::LocalId>(id))) continue;
+        state_.locals[id] = all_of(function_.locals[id].type);
+        state_.locals[id].grown = true;
+    }
+}
+
+// --- expressions ----------------------------------------------------------------------------------------------------
+Interval RangeAnalysis::note(const ir::Expr& expr, const Interval& interval) {
+    if (!rehearsals_ && is_whole(expr.type)) result_.known_[&expr] = interval;
+    return interval;
+}
+
+Interval RangeAnalysis::eval(const ir::Expr& expr) {
+    return note(expr, std::visit([&](const auto& node) { return value(expr, node, expr.type); }, expr.node));
+}
+
+Interval RangeAnalysis::value(const ir::Expr&, const ir::Unary& n, Type type) {
+    const Interval operand = eval(*n.operand);
+    return is_whole(type) ? apply(n.op, operand, type) : all_of(type);
+}
+
+Interval RangeAnalysis::value(const ir::Expr&, const ir::Binary& n, Type type) {
+    const Interval lhs = eval(*n.lhs), rhs = eval(*n.rhs);
+    return type.is_integer() ? apply(n.op, lhs, rhs, type) : all_of(type);
+}
+
+/// The right operand is evaluated where the left one let it be.
+Interval RangeAnalysis::value(const ir::Expr& expr, const ir::Logical&, Type type) {
+    RangeState before = state_;
+    branches(expr);
+    state_ = std::move(before);
+    return all_of(type);
+}
+
+Interval RangeAnalysis::value(const ir::Expr&, const ir::Select& n, Type) {
+    RangeState before = state_;
+    Branches ways = branches(*n.condition);
+    state_ = std::move(ways.yes);
+    const Interval then = eval(*n.then);
+    state_ = std::move(ways.no);
+    const Interval otherwise = eval(*n.otherwise);
+    state_ = std::move(before);
+    return hull(then, otherwise);
+}
+
+Interval RangeAnalysis::value(const ir::Expr&, const ir::BuiltinCall& n, Type type) {
+    std::vector<Interval> args;
+    for (const ir::ExprPtr& arg : n.args) args.push_back(eval(*arg));
+    return range_of(*n.builtin, args, type);
+}
+
+// --- conditions -----------------------------------------------------------------------------------------------------
+Branches RangeAnalysis::branches(const ir::Expr& condition) {
+    if (const auto* logical = condition.as<ir::Logical>()) return branches_of(*logical);
+    const auto* binary = condition.as<ir::Binary>();
+    if (binary && is_comparison(binary->op)) return branches_of(*binary);
+    const auto* unary = condition.as<ir::Unary>();
+    if (!unary || unary->op != UnaryOp::Not) return branches_of_truth(condition);
+    Branches ways = branches(*unary->operand);
+    return {std::move(ways.no), std::move(ways.yes)};
+}
+
+Branches RangeAnalysis::branches_of(const ir::Logical& n) {
+    Branches lhs = branches(*n.lhs);
+    state_ = std::move(n.is_and ? lhs.yes : lhs.no);
+    Branches rhs = branches(*n.rhs);
+    if (n.is_and)
+        rhs.no.join(lhs.no);
+    else
+        rhs.yes.join(lhs.yes);
+    return rhs;
+}
+
+Branches RangeAnalysis::branches_of(const ir::Binary& n) {
+    const Interval lhs = eval(*n.lhs), rhs = eval(*n.rhs);
+    Branches ways{state_, state_};
+    if (!is_whole(n.lhs->type)) return ways;
+    auto assume = [&](RangeState& state, BinaryOp op) {
+        constrain(state, *n.lhs, allowed(lhs, op, rhs));
+        constrain(state, *n.rhs, allowed(rhs, swapped(op), lhs));
+    };
+    assume(ways.yes, n.op);
+    assume(ways.no, negated(n.op));
+    return ways;
+}
+
+/// A literal, or a number's truth: it is not zero.
+Branches RangeAnalysis::branches_of_truth(const ir::Expr& condition) {
+    const Interval truth = eval(condition);
+    Branches ways{state_, state_};
+    ways.yes.reachable = ways.yes.reachable && truth.hi != 0;
+    ways.no.reachable = ways.no.reachable && truth.lo == 0;
+    const auto* convert = condition.as<ir::Convert>();
+    if (!convert || !convert->operand->type.is_integer()) return ways;
+    const Interval number = at_hand(state_, *convert->operand);
+    constrain(ways.yes, *convert->operand, allowed(number, BinaryOp::Ne, {0, 0}));
+    constrain(ways.no, *convert->operand, {0, 0});
+    return ways;
+}
+
+/// What is known without evaluating anything again.
+Interval RangeAnalysis::at_hand(const RangeState& state, const ir::Expr& expr) const {
+    const auto* ref = expr.as<ir::LocalRef>();
+    return ref ? state.locals[static_cast<size_t>(ref->id)] : all_of(expr.type);
+}
+
+/// Takes over that an expression's value is within an interval, down to the local that it is made of.
+void RangeAnalysis::constrain(RangeState& state, const ir::Expr& expr, Interval allowed) {
+    if (const auto* ref = expr.as<ir::LocalRef>()) {
+        const Interval both = meet(state[ref->id], allowed);
+        if (both.lo > both.hi)
+            state.reachable = false;
+        else
+            state[ref->id] = both;
+        return;
+    }
+    if (const auto* convert = expr.as<ir::Convert>()) {
+        const Type from = convert->operand->type;
+        if (from.is_integer() && expr.type.is_integer() && fits(at_hand(state, *convert->operand), expr.type))
+            constrain(state, *convert->operand, allowed);
+        return;
+    }
+    const auto* binary = expr.as<ir::Binary>();
+    if (!binary || !expr.type.is_signed()) return;
+    const auto constant = ir::integer_value(module_, *binary->rhs);
+    if (!constant) return;
+    if (binary->op == BinaryOp::Add) constrain(state, *binary->lhs, {allowed.lo - *constant, allowed.hi - *constant});
+    if (binary->op == BinaryOp::Sub) constrain(state, *binary->lhs, {allowed.lo + *constant, allowed.hi + *constant});
+}
+
+Ranges::Ranges(const ir::Module& module, const ir::Function& function) { RangeAnalysis(module, function, *this); }
+
+}  // namespace pyk

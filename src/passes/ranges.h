@@ -1,0 +1,32 @@
+// Value ranges: for every integer expression of a function an interval that holds each value that it can have there.
+//
+// Flow-sensitive over structured control flow: conditions narrow the locals that they compare (`if i < n`, guards that
+// return early, `and`/`or`), loops are iterated to a fixed point with widening. Facts about launches come from
+// builtin_ranges.def; extents are not negative. Nothing is known of what is in memory. Signed overflow is taken not to
+// happen, see Interval.
+#pragma once
+
+#include <unordered_map>
+
+#include "ir/ir.h"
+#include "passes/interval.h"
+
+namespace pyk {
+
+class Ranges {
+  public:
+    Ranges(const ir::Module& module, const ir::Function& function);
+
+    /// Of an expression of the function as it was analysed; of any other, what its type allows.
+    Interval of(const ir::Expr& expr) const {
+        const auto found = known_.find(&expr);
+        return found == known_.end() ? all_of(expr.type) : found->second;
+    }
+    bool never_negative(const ir::Expr& expr) const { return of(expr).lo >= 0; }
+
+  private:
+    friend class RangeAnalysis;
+    std::unordered_map<const ir::Expr*, Interval> known_;
+};
+
+}  // namespace pyk

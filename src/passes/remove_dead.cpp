@@ -1,0 +1,107 @@
+#include "passes/remove_dead.h"
+
+#include <algorithm>
+
+#include "ir/walk.h"
+#include "passes/liveness.h"
+#include "passes/usage.h"
+
+namespace pyk {
+namespace {
+
+class DeadRemover {
+  public:
+    DeadRemover(const ir::Module& module, ir::Function& function)
+        : module_(module), function_(function), usage_(function) {}
+
+    void run() {
+        do {
+            changed_ = false;
+            block(function_.body);
+        } while (changed_);
+        clear_assigned_flags();
+        renumber();
+    }
+
+  private:
+    /// From the end, so that a chain of values that only feed each other goes in one round.
+    void block(ir::Block& block) {
+        for (size_t i = block.size(); i-- > 0;) {
+            ir::for_each_block(block[i], [&](ir::Block& inner) { this->block(inner); });
+            if (is_dead(block[i])) drop(block[i]);
+        }
+        std::erase_if(block, [](const ir::Stmt& stmt) {
+            const auto* evaluate = stmt.as<ir::Evaluate>();
+            return evaluate && !evaluate->value;
+        });
+    }
+
+    bool is_dead(const ir::Stmt& stmt) {
+        if (const auto* assign = stmt.as<ir::Assign>()) return usage_.reads_of(assign->target) == 0;
+        const auto* evaluate = stmt.as<ir::Evaluate>();
+        return evaluate && evaluate->value && !is_action(ir::effects_of(module_, *evaluate->value));
+    }
+
+    /// A dropped statement is an empty `Evaluate` until its block is swept.
+    void drop(ir::Stmt& stmt) {
+        auto* assign = stmt.as<ir::Assign>();
+        ir::ExprPtr value = std::move(assign ? assign->value : stmt.as<ir::Evaluate>()->value);
+        if (is_action(ir::effects_of(module_, *value))) {
+            stmt.node = ir::Evaluate{std::move(value)};
+            return;
+        }
+        changed_ = true;
+        ir::for_each_expr_deep(*value, [&](const ir::Expr& expr) {
+            if (const auto* ref = expr.as<ir::LocalRef>()) --usage_.reads_of(ref->id);
+        });
+        stmt.node = ir::Evaluate{nullptr};
+    }
+
+    void clear_assigned_flags() {
+        const auto flagged = [](const ir::Local& local) { return local.maybe_unassigned; };
+        if (std::ranges::none_of(function_.locals, flagged)) return;
+        const Liveness liveness(function_);
+        for (size_t id = 0; id < function_.locals.size(); ++id)
+            if (!liveness.live_at_entry(static_cast<ir::LocalId>(id))) function_.locals[id].maybe_unassigned = false;
+    }
+
+    void renumber() {
+        const Usage usage(function_);
+        std::vector<ir::LocalId> ids(function_.locals.size());
+        std::vector<ir::Local> kept;
+        for (size_t id = 0; id < ids.size(); ++id) {
+            ids[id] = static_cast<ir::LocalId>(kept.size());
+            const bool is_param = function_.locals[id].storage == ir::Storage::parameter;
+            if (is_param || usage.reads[id] || usage.writes[id]) kept.push_back(std::move(function_.locals[id]));
+        }
+        function_.locals = std::move(kept);
+        rename(function_.body, ids);
+    }
+
+    static void rename(ir::Block& body, const std::vector<ir::LocalId>& ids) {
+        auto renamed = [&](ir::LocalId& id) { id = ids[static_cast<size_t>(id)]; };
+        for (ir::Stmt& stmt : body) {
+            if (auto* assign = stmt.as<ir::Assign>()) renamed(assign->target);
+            if (auto* loop = stmt.as<ir::ForRange>()) renamed(loop->counter);
+            ir::for_each_block(stmt, [&](ir::Block& inner) { rename(inner, ids); });
+            ir::for_each_expr(stmt, [&](ir::ExprPtr& root) {
+                ir::rewrite(root, [&](ir::ExprPtr& expr) {
+                    if (auto* ref = expr->as<ir::LocalRef>()) renamed(ref->id);
+                });
+            });
+        }
+    }
+
+    const ir::Module& module_;
+    ir::Function& function_;
+    Usage usage_;
+    bool changed_ = false;
+};
+
+}  // namespace
+
+void remove_dead(ir::Module& module) {
+    for (ir::Function& function : module.functions) DeadRemover(module, function).run();
+}
+
+}  // namespace pyk

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "ir/ir.h"
+
+namespace pyk {
+
+/// Removes locals that nothing reads, and their assignments; a value that does something is still evaluated:
+///
+///   x = 1   y = call f(a)   eval (a + 1)
+///   eval call f(a)
+///
+/// What remains is numbered anew.
+void remove_dead(ir::Module& module);
+
+}  // namespace pyk

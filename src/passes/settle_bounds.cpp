@@ -1,0 +1,188 @@
+#include "passes/settle_bounds.h"
+
+#include <utility>
+
+#include "ir/build.h"
+#include "ir/walk.h"
+#include "passes/ranges.h"
+#include "passes/usage.h"
+#include "support/fault.h"
+
+namespace pyk {
+namespace {
+
+/// A bound of more nodes is evaluated once, even where it could stay.
+constexpr int kCheapNodes = 12;
+
+/// Whether evaluating an expression again, in the loop, is cheap and gives the same.
+class Stability {
+  public:
+    explicit Stability(const LocalSet& changed) : changed_(changed) {}
+
+    bool holds(const ir::Expr& expr) {
+        if (++nodes_ > kCheapNodes) return false;
+        if (const auto* ref = expr.as<ir::LocalRef>()) return !changed_.contains(ref->id);
+        if (!is_cheap(expr)) return false;
+        bool stable = true;
+        ir::for_each_child(expr, [&](const ir::Expr& child) { stable = stable && holds(child); });
+        return stable;
+    }
+
+  private:
+    static bool is_cheap(const ir::Expr& expr) {
+        if (const auto* binary = expr.as<ir::Binary>()) return info(binary->op).function.empty();
+        if (const auto* call = expr.as<ir::BuiltinCall>()) return call->args.empty() && !any(call->builtin->effects);
+        return expr.as<ir::Constant>() || expr.as<ir::ConstantRef>() || expr.as<ir::Unary>() ||
+               expr.as<ir::Convert>() || expr.as<ir::ShapeOf>() || expr.as<ir::SizeOf>() || expr.as<ir::TupleItem>();
+    }
+
+    const LocalSet& changed_;
+    int nodes_ = 0;
+};
+
+struct Bounds {
+    Interval start, stop, step;
+    bool goes_up() const { return step.lo > 0; }
+    bool goes_down() const { return step.hi < 0; }
+    bool is_unit() const { return step.is_single() && (step.lo == 1 || step.lo == -1); }
+};
+
+/// Whether the counter may leave its type by the step that ends the loop.
+bool may_overflow(const Bounds& bounds, Type type) {
+    if (bounds.is_unit()) return false;
+    const Wide last = bounds.goes_up() ? bounds.stop.hi - 1 + bounds.step.hi : bounds.stop.lo + 1 + bounds.step.lo;
+    return !all_of(type).contains(last);
+}
+
+class Settler {
+  public:
+    Settler(const ir::Module& module, ir::Function& function)
+        : module_(module), function_(function), ranges_(module, function) {}
+
+    /// Inner loops first: ranges_ knows their bounds as they were analysed.
+    void block(ir::Block& body) {
+        ir::Block result;
+        result.reserve(body.size());
+        for (ir::Stmt& stmt : body) {
+            ir::for_each_block(stmt, [&](ir::Block& inner) { block(inner); });
+            if (auto* loop = stmt.as<ir::ForRange>()) settle(*loop, stmt.span, result);
+            result.push_back(std::move(stmt));
+        }
+        body = std::move(result);
+    }
+
+  private:
+    void settle(ir::ForRange& loop, Span span, ir::Block& before) {
+        const Bounds bounds{ranges_.of(*loop.start), ranges_.of(*loop.stop), ranges_.of(*loop.step)};
+        const bool known = bounds.goes_up() || bounds.goes_down();
+        const Type type = function_.local(loop.counter).type;
+        if (!known) return count_trips(loop, span, before);
+        if (may_overflow(bounds, type)) {
+            if (type.bits() < 64)
+                widen_counter(loop);
+            else if (bounds.stop.is_single())
+                return count_trips(loop, span, before);
+        }
+        keep_plain(loop, span, before);
+    }
+
+    // The plain loop.
+    void keep_plain(ir::ForRange& loop, Span span, ir::Block& before) {
+        const LocalSet changed = changed_by(loop);
+        const bool stop_stays = Stability(changed).holds(*loop.stop), step_stays = Stability(changed).holds(*loop.step);
+        if (start_moves(loop, stop_stays, step_stays)) hoist(loop.start, loop, "_start", span, before);
+        if (!stop_stays) hoist(loop.stop, loop, "_stop", span, before);
+        if (!step_stays) hoist(loop.step, loop, "_step", span, before);
+    }
+
+    LocalSet changed_by(const ir::ForRange& loop) const {
+        LocalSet changed = assigned_in(function_, loop.body);
+        changed.insert(loop.counter);
+        return changed;
+    }
+
+    /// `start` is evaluated first. It need not be hoisted for that, unless what is hoisted over it would show; and
+    /// C++'s `int x = x` is not what the author meant.
+    bool start_moves(const ir::ForRange& loop, bool stop_stays, bool step_stays) const {
+        if (reads(*loop.start, loop.counter)) return true;
+        Effects hoisted = Effects::none;
+        if (!stop_stays) hoisted = hoisted | ir::effects_of(module_, *loop.stop);
+        if (!step_stays) hoisted = hoisted | ir::effects_of(module_, *loop.step);
+        const Effects own = ir::effects_of(module_, *loop.start);
+        return (is_action(own) && any(hoisted)) || (is_action(hoisted) && any(own));
+    }
+
+    void hoist(ir::ExprPtr& bound, const ir::ForRange& loop, const char* suffix, Span span, ir::Block& before) {
+        const ir::LocalId id = add(loop, suffix, bound->type, span);
+        ir::ExprPtr value = std::exchange(bound, ir::local(function_, id, span));
+        before.push_back({span, ir::Assign{id, std::move(value)}});
+    }
+
+    ir::LocalId add(const ir::ForRange& loop, const char* suffix, Type type, Span span) {
+        return ir::add_local(function_, {name_of(loop) + suffix, type, ir::Storage::temporary, span, false, {}, 0});
+    }
+
+    /// The author's variable, where the loop has one.
+    const std::string& name_of(const ir::ForRange& loop) const {
+        const auto* assign = loop.body.empty() ? nullptr : loop.body.front().as<ir::Assign>();
+        const auto* value = assign ? assign->value->as<ir::LocalRef>() : nullptr;
+        return function_.local(value && value->id == loop.counter ? assign->target : loop.counter).name;
+    }
+
+    // A wider counter.
+    void widen_counter(ir::ForRange& loop) {
+        const Type wide = Scalar::int64;
+        ir::Local local = function_.local(loop.counter);
+        local.type = wide;
+        local.maybe_unassigned = false;
+        const ir::LocalId counter = ir::add_local(function_, std::move(local));
+        for (ir::ExprPtr* bound : {&loop.start, &loop.stop, &loop.step}) *bound = ir::convert(std::move(*bound), wide);
+        ir::rewrite(loop.body, [&](ir::ExprPtr& expr) {
+            const auto* ref = expr->as<ir::LocalRef>();
+            if (ref && ref->id == loop.counter) expr->node = ir::Convert{ir::local(function_, counter, expr->span)};
+        });
+        loop.counter = counter;
+    }
+
+    // A count of iterations.
+    void count_trips(ir::ForRange& loop, Span span, ir::Block& before) {
+        const Type type = function_.local(loop.counter).type;
+        const LocalSet changed = changed_by(loop);
+        if (!Stability(changed).holds(*loop.start)) hoist(loop.start, loop, "_start", span, before);
+        const bool step_stays = Stability(changed).holds(*loop.step);
+        if (!step_stays) hoist(loop.stop, loop, "_stop", span, before);
+        if (!step_stays) hoist(loop.step, loop, "_step", span, before);
+        const ir::LocalId trips = add(loop, "_trips", type, span), trip = add(loop, "_trip", type, span);
+        before.push_back({span, ir::Assign{trips, range_length(loop, span)}});
+        ir::ExprPtr offset = ir::binary(BinaryOp::Mul, ir::local(function_, trip, span), std::move(loop.step), span);
+        ir::ExprPtr value = ir::binary(BinaryOp::Add, std::move(loop.start), std::move(offset), span);
+        loop.body.insert(loop.body.begin(), {span, ir::Assign{loop.counter, std::move(value)}});
+        loop.counter = trip;
+        loop.start = ir::integer(0, type, span);
+        loop.stop = ir::local(function_, trips, span);
+        loop.step = ir::integer(1, type, span);
+    }
+
+    static ir::ExprPtr range_length(ir::ForRange& loop, Span span) {
+        static const Builtin* const builtin = find_builtin("pyk.range_length");
+        if (!builtin) internal_error("no builtin pyk.range_length");
+        std::vector<ir::ExprPtr> args;
+        args.push_back(ir::clone(*loop.start));
+        args.push_back(std::move(loop.stop));
+        args.push_back(ir::clone(*loop.step));
+        const Type type = loop.start->type;
+        return ir::make(type, span, ir::BuiltinCall{builtin, std::move(args)});
+    }
+
+    const ir::Module& module_;
+    ir::Function& function_;
+    Ranges ranges_;
+};
+
+}  // namespace
+
+void settle_bounds(ir::Module& module) {
+    for (ir::Function& function : module.functions) Settler(module, function).block(function.body);
+}
+
+}  // namespace pyk

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "ir/ir.h"
+
+namespace pyk {
+
+/// Gives every loop over a range the form `for (T i = start; i < stop; i += step)`, which evaluates `stop` and `step`
+/// each time:
+///
+///   for x in range(x, a[0], 1) { … }
+///   x_start = x   x_stop = a[0]   for x in range(x_start, x_stop, 1) { … }
+///
+/// What the body may change, or what costs something, is evaluated before the loop; the rest stays where it is.
+/// Afterwards the sign of each step follows from value ranges and is not zero, and
+///   – a step of unknown sign becomes a count of iterations:
+///         i_trips = @pyk.range_length(a, b, s):int64   for i_trip in range(0, i_trips, 1) { i = (a + (i_trip * s)) … }
+///   – an int32 counter that might pass the end of int32 by a greater step becomes an int64. (Of an int64 or uint64
+///   that is not
+///     asked, unless literals say so: nothing counts that far.)
+void settle_bounds(ir::Module& module);
+
+}  // namespace pyk

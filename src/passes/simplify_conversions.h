@@ -1,0 +1,18 @@
+#pragma once
+
+#include "ir/ir.h"
+
+namespace pyk {
+
+/// Drops conversions that change nothing:
+///
+///   a[int64(tx)]   float32(float64(x))   int64(n)      of tx: int32, x: float32, n: int64
+///   a[tx]          x                     n
+///
+/// An index, a shift's amount and a slice's bounds may have any integer type, and so need no widening.
+void simplify_conversions(ir::Module& module);
+
+/// Whether every value of `from` is also one of `to`.
+bool preserves_values(Type from, Type to);
+
+}  // namespace pyk

@@ -1,0 +1,63 @@
+#include "passes/usage.h"
+
+#include "ir/walk.h"
+
+namespace pyk {
+
+std::optional<ir::LocalId> assigned_by(const ir::Stmt& stmt) {
+    if (const auto* assign = stmt.as<ir::Assign>()) return assign->target;
+    if (const auto* loop = stmt.as<ir::ForRange>()) return loop->counter;
+    return std::nullopt;
+}
+
+Usage::Usage(const ir::Function& function) : reads(function.locals.size()), writes(function.locals.size()) {
+    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+        if (auto id = assigned_by(stmt)) ++writes_of(*id);
+    });
+    ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
+        if (const auto* ref = expr.as<ir::LocalRef>()) ++reads_of(ref->id);
+    });
+}
+
+LocalSet assigned_in(const ir::Function& function, const ir::Block& block) {
+    LocalSet result(function);
+    ir::for_each_stmt(block, [&](const ir::Stmt& stmt) {
+        if (auto id = assigned_by(stmt)) result.insert(*id);
+    });
+    return result;
+}
+
+bool reads(const ir::Expr& expr, ir::LocalId id) {
+    bool found = false;
+    ir::for_each_expr_deep(expr, [&](const ir::Expr& part) {
+        const auto* ref = part.as<ir::LocalRef>();
+        found |= ref && ref->id == id;
+    });
+    return found;
+}
+
+bool reads_any(const ir::Expr& expr, const LocalSet& locals) {
+    bool found = false;
+    ir::for_each_expr_deep(expr, [&](const ir::Expr& part) {
+        const auto* ref = part.as<ir::LocalRef>();
+        found |= ref && locals.contains(ref->id);
+    });
+    return found;
+}
+
+uint32_t count_reads(const ir::Block& block, ir::LocalId id) {
+    uint32_t count = 0;
+    ir::for_each_expr_deep(block, [&](const ir::Expr& expr) {
+        const auto* ref = expr.as<ir::LocalRef>();
+        count += ref && ref->id == id;
+    });
+    return count;
+}
+
+uint32_t count_writes(const ir::Block& block, ir::LocalId id) {
+    uint32_t count = 0;
+    ir::for_each_stmt(block, [&](const ir::Stmt& stmt) { count += assigned_by(stmt) == id; });
+    return count;
+}
+
+}  // namespace pyk
