@@ -134,7 +134,7 @@ Layout read_layout(const json& spec) {
 
 class Packer {
   public:
-    Packer(AddressOf address, void* context) : address_(address), context_(context) {}
+    explicit Packer(const AddressOf& address) : address_(address) {}
 
     void add(const Argument& argument) {
         align(alignment_of(argument));
@@ -165,14 +165,13 @@ class Packer {
     }
 
     void add_array(const Argument& argument) {
-        append(bytes_, address_(argument.array, context_));
+        append(bytes_, address_(argument.array));
         for (const int64_t extent : argument.array.shape) append(bytes_, extent);
         if (argument.type.layout() != Layout::A) return;
         for (const int64_t stride : argument.array.strides) append(bytes_, stride);
     }
 
-    AddressOf address_;
-    void* context_;
+    const AddressOf& address_;
     std::string bytes_;
 };
 
@@ -211,8 +210,8 @@ Argument read_argument(const json& spec, const std::vector<Argument>& before) {
         laid_out(scalar_type(spec), spec.at("shape").get<std::vector<int64_t>>(), values_of(spec), layout), layout);
 }
 
-std::string pack(const std::vector<Argument>& args, AddressOf address, void* context) {
-    Packer packer(address, context);
+std::string pack(const std::vector<Argument>& args, const AddressOf& address) {
+    Packer packer(address);
     for (const Argument& argument : args) packer.add(argument);
     return std::move(packer).bytes();
 }

@@ -1,6 +1,7 @@
 // Arguments of a run case: their memory, and how it travels in the packed buffer (src/README.md).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -35,7 +36,7 @@ Argument read_argument(const nlohmann::json& spec, const std::vector<Argument>& 
 Array read_array(const nlohmann::json& spec);
 
 /// The packed argument buffer. `address`: where an array's memory is for the kernel.
-using AddressOf = uint64_t (*)(const Array&, void* context);
-std::string pack(const std::vector<Argument>& args, AddressOf address, void* context);
+using AddressOf = std::function<const void*(const Array&)>;
+std::string pack(const std::vector<Argument>& args, const AddressOf& address);
 
 }  // namespace pyk::run_cases
