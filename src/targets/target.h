@@ -7,17 +7,23 @@
 
 namespace pyk {
 
+/// Formats are fmt's, with the named fields that stand behind each.
 struct Target {
     TargetId id;
     std::string_view name;            ///< `cuda`, `cpu`: as on the command line
     std::string_view description;     ///< in the head comment: `CUDA C++`, `C++ for the CPU`
     std::string_view file_extension;  ///< `.cu`, `.cpp`
     std::string_view templates;       ///< folder under templates/
-    std::string_view function_prefix; ///< before a device function: `__device__ `, `static inline `
+    std::string_view always_used;     ///< names of the prelude that the templates use
     std::string_view thread_param;    ///< first parameter of every function that needs the thread's context, or empty
-    std::string_view thread_arg;      ///< the same, passed on
-    std::string_view shared_array;    ///< format of a shared array's declaration
-    // … the emitter's owner adds what it needs; never a question `is this CUDA?` in emit/.
+    std::string_view thread_arg;      ///< the same, passed on; a spelling with this word needs the context
+    std::string_view alignment;       ///< before a declaration: {bytes}
+    std::string_view shared_array;    ///< declares a shared array: {name} {type} {extents} {align} {offset}
+    std::string_view dynamic_shared;  ///< declares an array over the memory that the launch sizes: {name} {type}
+    std::string_view checked_index;   ///< an index that is reported when out of range: {index} {extent} {array} {axis} {line}
+    bool spelled_types;               ///< spellings have the types that builtins.def says; else the rule's results
+    bool restrict_pointers;           ///< kernels without aliasing take `T* __restrict__` and shapes, as that is what the
+                                      ///< compiler profits from; else arrays
 };
 
 const Target& cuda_target();

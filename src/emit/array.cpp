@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include "emit/cpp_types.h"
+#include "emit/expression.h"
+
+namespace pyk::emitter {
+
+/// The shared or local array that an expression names, where it is a plain C++ array.
+const ir::Local* Expressions::plain_array(const ir::Expr& array) const {
+    const auto* ref = array.as<ir::LocalRef>();
+    if (!ref) return nullptr;
+    const ir::Local& local = scope_.function.local(ref->id);
+    return is_plain_array(local) ? &local : nullptr;
+}
+
+std::string Expressions::extent(const ir::Expr& array, size_t axis) const {
+    if (const ir::Local* plain = plain_array(array)) return fmt::format("{}", plain->shape[axis]);
+    return fmt::format("{}.shape[{}]", at_least(kPrimary, text(array)), axis);
+}
+
+/// With the expression's value, in a C++ type that may be narrower.
+std::string Expressions::same_value(const ir::Expr& expr) const {
+    Text result = text(expr);
+    return result.pending ? exactly(expr.type, std::move(result)).text : result.text;
+}
+
+std::string Expressions::checked(const ir::Expr& array, size_t axis, const ir::Index& index, const std::string& i) const {
+    const auto* ref = array.as<ir::LocalRef>();
+    const std::string name = ref ? scope_.function.local(ref->id).name : "array";
+    return fmt::format(fmt::runtime(scope_.module.target.checked_index), fmt::arg("index", i), fmt::arg("extent", extent(array, axis)),
+                       fmt::arg("array", name), fmt::arg("axis", axis), fmt::arg("line", index.value->span.line()));
+}
+
+std::string Expressions::index(const ir::Expr& array, size_t axis, const ir::Index& index) const {
+    const std::string i = same_value(*index.value);
+    if (scope_.module.options.check_bounds) return checked(array, axis, index, i);
+    return index.wraps ? fmt::format("pyk::wrap({}, {})", i, extent(array, axis)) : i;
+}
+
+std::string Expressions::place(const ir::Expr& array, const std::vector<ir::Index>& indices) const {
+    const auto* ref = array.as<ir::LocalRef>();
+    const bool plain = plain_array(array) != nullptr;
+    std::string result = plain ? scope_.name(ref->id) : at_least(kPrimary, text(array)) + "(";
+    for (size_t axis = 0; axis < indices.size(); ++axis) {
+        const std::string i = index(array, axis, indices[axis]);
+        result += plain ? "[" + i + "]" : (axis ? ", " : "") + i;
+    }
+    return plain ? result : result + ")";
+}
+
+Text Expressions::show(const ir::Expr& expr, const ir::Element& n) const {
+    return {place(*n.array, n.indices), kPrimary, expr.type};
+}
+
+Text Expressions::show(const ir::Expr& expr, const ir::ElementRef& n) const {
+    return {place(*n.array, n.indices), kPrimary, expr.type};
+}
+
+std::string Expressions::slice(const ir::SliceOf& slice) const {
+    const ir::ExprPtr* parts[] = {&slice.start, &slice.stop, &slice.step};
+    const int count = slice.step ? 3 : slice.stop ? 2 : slice.start ? 1 : 0;
+    std::string bounds;
+    for (int i = 0; i < count; ++i) bounds += (i ? ", " : "") + (*parts[i] ? same_value(**parts[i]) : "pyk::none");
+    return fmt::format("pyk::span{{{}}}", bounds);
+}
+
+std::string Expressions::subscript(const ir::Expr& array, size_t axis, const ir::Subscript& subscript) const {
+    if (const auto* i = std::get_if<ir::Index>(&subscript)) return index(array, axis, *i);
+    return slice(std::get<ir::SliceOf>(subscript));
+}
+
+/// `pyk::row(a, i)` for leading indices, `pyk::slice(a, pyk::span{1, n}, i)` in general.
+Text Expressions::show(const ir::Expr& expr, const ir::View& n) const {
+    static constexpr std::string_view kLayouts[] = {"<pyk::C>", "<pyk::F>", ""};
+    const bool is_row = std::all_of(n.subscripts.begin(), n.subscripts.end(),
+                                    [](const ir::Subscript& s) { return std::holds_alternative<ir::Index>(s); });
+    std::string args = value(*n.array);
+    for (size_t axis = 0; axis < n.subscripts.size(); ++axis) args += ", " + subscript(*n.array, axis, n.subscripts[axis]);
+    if (is_row) return {fmt::format("pyk::row({})", args), kPrimary, expr.type};
+    const std::string_view layout = kLayouts[static_cast<size_t>(expr.type.layout())];
+    return {fmt::format("pyk::slice{}({})", layout, args), kPrimary, expr.type};
+}
+
+Text Expressions::show(const ir::Expr& expr, const ir::Transpose& n) const {
+    return {fmt::format("pyk::transposed({})", value(*n.array)), kPrimary, expr.type};
+}
+
+Text Expressions::show(const ir::Expr& expr, const ir::ShapeOf& n) const {
+    if (const ir::Local* plain = plain_array(*n.array)) return {fmt::format("{}", plain->shape[n.axis]), kPrimary, Scalar::int32};
+    return {extent(*n.array, n.axis), kPrimary, expr.type};
+}
+
+Text Expressions::show(const ir::Expr& expr, const ir::SizeOf& n) const {
+    if (n.array->type.ndim() == 1) return {extent(*n.array, 0), kPrimary, expr.type};
+    return {fmt::format("pyk::size({})", value(*n.array)), kPrimary, expr.type};
+}
+
+}  // namespace pyk::emitter

@@ -1,0 +1,65 @@
+#include "emit/cpp_types.h"
+
+#include <fmt/format.h>
+
+#include "support/fault.h"
+
+namespace pyk::emitter {
+namespace {
+
+int value_bits(Type type) {
+    if (type.is_boolean()) return 1;
+    if (type.is_float()) return type.bits() == 32 ? 24 : 53;
+    return type.is_signed() ? type.bits() - 1 : type.bits();
+}
+
+std::string tuple_name(Type type) {
+    std::string elements;
+    for (Type element : type.elements()) elements += (elements.empty() ? "" : ", ") + cpp_name(element);
+    return fmt::format("pyk::tuple<{}>", elements);
+}
+
+}  // namespace
+
+Type promoted(Type type) {
+    if (type.is_boolean() || (type.is_integer() && type.bits() < 32)) return Scalar::int32;
+    return type;
+}
+
+Type common(Type a, Type b) {
+    if (a.is_float() || b.is_float()) {
+        if (!a.is_float()) return b;
+        if (!b.is_float()) return a;
+        return a.bits() >= b.bits() ? a : b;
+    }
+    a = promoted(a);
+    b = promoted(b);
+    if (a.bits() != b.bits()) return a.bits() > b.bits() ? a : b;
+    return a.is_unsigned() ? a : b;
+}
+
+bool holds(Type wide, Type narrow) {
+    if (wide == narrow) return true;
+    if (narrow.is_float() && !wide.is_float()) return false;
+    if (narrow.is_signed() && (wide.is_unsigned() || wide.is_boolean())) return false;
+    return value_bits(wide) >= value_bits(narrow);
+}
+
+std::string cpp_name(Type type) {
+    switch (type.kind()) {
+        case Type::Kind::None: return "void";
+        case Type::Kind::Scalar: return std::string(info(type.scalar()).cpp);
+        case Type::Kind::Record: return "pyk::xoroshiro128p_state";
+        case Type::Kind::Tuple: return tuple_name(type);
+        case Type::Kind::Array: return array_name(type, type.readonly());
+    }
+    internal_error("a type without a C++ name");
+}
+
+std::string array_name(Type array, bool is_const) {
+    static constexpr std::string_view kLayouts[] = {"", ", pyk::F", ", pyk::A"};
+    return fmt::format("pyk::array<{}{}, {}{}>", is_const ? "const " : "", cpp_name(array.element()), array.ndim(),
+                       kLayouts[static_cast<size_t>(array.layout())]);
+}
+
+}  // namespace pyk::emitter

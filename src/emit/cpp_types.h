@@ -1,0 +1,24 @@
+// What C++ makes of types where texts of two types meet. A 64-bit integer is `long long` everywhere, so that a scalar Type
+// is exactly one C++ type.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "types/type.h"
+
+namespace pyk::emitter {
+
+/// After the integer promotions.
+Type promoted(Type type);
+/// After the usual arithmetic conversions of two scalars.
+Type common(Type a, Type b);
+/// Every value of `narrow` is one of `wide`.
+bool holds(Type wide, Type narrow);
+
+/// The C++ spelling of a scalar's, a record's or a tuple's type.
+std::string cpp_name(Type type);
+/// `pyk::array<const float, 2, pyk::F>`.
+std::string array_name(Type array, bool is_const);
+
+}  // namespace pyk::emitter

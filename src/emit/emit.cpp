@@ -1,0 +1,31 @@
+#include "emit/emit.h"
+
+#include "emit/lines.h"
+#include "emit/module.h"
+#include "emit/scope.h"
+#include "emit/templates.h"
+#include "pyk_prelude.h"
+#include "targets/check.h"
+
+namespace pyk {
+
+std::optional<Unit> emit(const ir::Module& module, const Target& target, const EmitOptions& options, Diagnostics& diagnostics) {
+    if (!check_target(module, target, diagnostics)) return std::nullopt;
+    // The target can spell every builtin.
+    const emitter::ModuleScope scope = emitter::module_scope(module, target, options);
+    const emitter::Templates templates(target.templates, options.template_folder, diagnostics);
+    const std::optional<std::string> text = emitter::module_text(scope, templates);
+    if (!text) return std::nullopt;
+
+    emitter::Unmarked lines = emitter::unmarked(*text);
+    if (options.line_directives) lines = emitter::with_line_directives(lines, module.source_name);
+    return Unit{std::move(lines.text), emitter::entry_points(module), std::move(lines.source_lines)};
+}
+
+std::string_view prelude_part(std::string_view name) {
+    for (const PreludePart& part : prelude_parts())
+        if (part.name == name) return part.text;
+    return {};
+}
+
+}  // namespace pyk

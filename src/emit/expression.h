@@ -1,0 +1,59 @@
+// Expressions → text.
+#pragma once
+
+#include <string>
+
+#include "emit/scope.h"
+#include "emit/text.h"
+
+namespace pyk::emitter {
+
+class Expressions {
+  public:
+    explicit Expressions(const FunctionScope& scope) : scope_(scope) {}
+
+    /// In its shortest form: see Text.
+    Text text(const ir::Expr& expr) const;
+    /// Where C++ converts to the expression's type by itself: initialisations, assignments, arguments of typed parameters.
+    std::string value(const ir::Expr& expr) const { return text(expr).text; }
+    /// Of exactly the expression's type: arguments of overloaded functions.
+    std::string exact(const ir::Expr& expr) const { return exactly(expr.type, text(expr)).text; }
+    /// In an `if` or `while`.
+    std::string condition(const ir::Expr& expr) const { return as_condition(text(expr)).text; }
+    /// An element as a place that can be assigned.
+    std::string place(const ir::Expr& array, const std::vector<ir::Index>& indices) const;
+
+  private:
+    Text show(const ir::Expr& expr, const ir::Constant& n) const { return literal(n.value, expr.type); }
+    Text show(const ir::Expr& expr, const ir::ConstantRef& n) const;
+    Text show(const ir::Expr& expr, const ir::LocalRef& n) const;
+    Text show(const ir::Expr& expr, const ir::Unary& n) const;
+    Text show(const ir::Expr& expr, const ir::Binary& n) const;
+    Text show(const ir::Expr& expr, const ir::Logical& n) const;
+    Text show(const ir::Expr& expr, const ir::Convert& n) const;
+    Text show(const ir::Expr& expr, const ir::Select& n) const;
+    Text show(const ir::Expr& expr, const ir::BuiltinCall& n) const;
+    Text show(const ir::Expr& expr, const ir::Call& n) const;
+    Text show(const ir::Expr& expr, const ir::MakeTuple& n) const;
+    Text show(const ir::Expr& expr, const ir::TupleItem& n) const;
+    Text show(const ir::Expr& expr, const ir::TupleAt& n) const;
+    Text show(const ir::Expr& expr, const ir::Element& n) const;
+    Text show(const ir::Expr& expr, const ir::ElementRef& n) const;
+    Text show(const ir::Expr& expr, const ir::View& n) const;
+    Text show(const ir::Expr& expr, const ir::Transpose& n) const;
+    Text show(const ir::Expr& expr, const ir::ShapeOf& n) const;
+    Text show(const ir::Expr& expr, const ir::SizeOf& n) const;
+
+    const ir::Local* plain_array(const ir::Expr& array) const;
+    std::string extent(const ir::Expr& array, size_t axis) const;
+    std::string same_value(const ir::Expr& expr) const;
+    std::string index(const ir::Expr& array, size_t axis, const ir::Index& index) const;
+    std::string checked(const ir::Expr& array, size_t axis, const ir::Index& index, const std::string& i) const;
+    std::string subscript(const ir::Expr& array, size_t axis, const ir::Subscript& subscript) const;
+    std::string slice(const ir::SliceOf& slice) const;
+    Text operator_call(const ir::Expr& expr, const ir::Binary& n) const;
+
+    const FunctionScope& scope_;
+};
+
+}  // namespace pyk::emitter

@@ -1,0 +1,181 @@
+#include "emit/function.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "emit/cpp_types.h"
+#include "emit/lines.h"
+#include "emit/names.h"
+#include "emit/statement.h"
+
+namespace pyk::emitter {
+namespace {
+
+constexpr size_t kLineWidth = 120;
+
+class FunctionWriter {
+  public:
+    explicit FunctionWriter(const FunctionScope& scope)
+        : scope_(scope), function_(scope.function), shared_end_(scope.module.shared_begin[scope.index]) {}
+
+    Values values();
+
+  private:
+    std::vector<std::string> params() const;
+    void add_param(const ir::Local& local, const std::string& name, std::vector<std::string>& params) const;
+    bool takes_pointer(const ir::Local& local) const;
+    std::string param_type(const ir::Local& local) const;
+    std::vector<Line> body();
+    void arrays(Printer& out);
+    void plain_array(const ir::Local& local, const std::string& name, Printer& out);
+    std::string rebuilt(const ir::Local& local, const std::string& name) const;
+    std::vector<Values> fields() const;
+    std::string arguments() const;
+    bool is_used(ir::LocalId id) const;
+
+    const Target& target() const { return scope_.module.target; }
+
+    const FunctionScope& scope_;
+    const ir::Function& function_;
+    size_t shared_end_;
+};
+
+/// Separated by commas, on several lines where one would be too long.
+std::string wrapped(const std::vector<std::string>& items, size_t start) {
+    std::string text;
+    size_t column = start;
+    for (const std::string& item : items) {
+        const bool breaks = !text.empty() && column + item.size() + 2 > kLineWidth;
+        if (!text.empty()) text += breaks ? ",\n" + std::string(2 * Printer::kIndent, ' ') : ", ";
+        column = (breaks ? 2 * Printer::kIndent : column + 2) + item.size();
+        text += item;
+    }
+    return text;
+}
+
+std::string extents(const ir::Local& local) {
+    std::string text;
+    for (int64_t extent : local.shape) text += fmt::format("[{}]", extent);
+    return text;
+}
+
+/// Room for what stands before the parameters.
+size_t head_width(const ir::Function& function) { return function.symbol.size() + 30; }
+
+Values FunctionWriter::values() {
+    std::vector<Line> lines = body();
+    if (!scope_.module.options.line_directives) add_trail(lines, scope_.module.module.source_name);
+    return {{"name", scope_.module.functions[scope_.index]},
+            {"symbol", ascii_name(function_.symbol)},
+            {"result", cpp_name(function_.result)},
+            {"always_inline", function_.always_inline},
+            {"params", wrapped(params(), head_width(function_))},
+            {"body", marked(lines)},
+            {"fields", fields()},
+            {"arguments", arguments()},
+            {"uses_barrier", any(function_.effects & Effects::barrier)},
+            {"shared_bytes", shared_end_ ? Value(fmt::format("{}", shared_end_)) : Value(false)}};
+}
+
+// --- parameters -----------------------------------------------------------------------------------------------------
+bool FunctionWriter::is_used(ir::LocalId id) const { return scope_.placement.used[static_cast<size_t>(id)]; }
+
+bool FunctionWriter::takes_pointer(const ir::Local& local) const {
+    return function_.is_kernel && function_.noalias && target().restrict_pointers && local.type.is_array();
+}
+
+std::string FunctionWriter::param_type(const ir::Local& local) const { return cpp_name(local.type); }
+
+std::vector<std::string> FunctionWriter::params() const {
+    std::vector<std::string> result;
+    if (scope_.takes_thread) result.emplace_back(target().thread_param);
+    for (ir::LocalId id : function_.params) {
+        const ir::Local& local = function_.local(id);
+        if (takes_pointer(local)) add_param(local, scope_.name(id), result);
+        else if (is_used(id)) result.push_back(fmt::format("{} {}", param_type(local), scope_.name(id)));
+        else result.push_back(fmt::format("{} /*{}*/", param_type(local), scope_.name(id)));
+    }
+    return result;
+}
+
+/// The words of an array one by one: the layout in the argument buffer is the same.
+void FunctionWriter::add_param(const ir::Local& local, const std::string& name, std::vector<std::string>& params) const {
+    const std::string_view constness = local.type.readonly() ? "const " : "";
+    params.push_back(fmt::format("{}{}* __restrict__ {}_data", constness, cpp_name(local.type.element()), name));
+    for (int axis = 0; axis < local.type.ndim(); ++axis) params.push_back(fmt::format("long long {}_shape{}", name, axis));
+    if (local.type.layout() != Layout::A) return;
+    for (int axis = 0; axis < local.type.ndim(); ++axis) params.push_back(fmt::format("long long {}_stride{}", name, axis));
+}
+
+/// The array of the words that add_param takes.
+std::string FunctionWriter::rebuilt(const ir::Local& local, const std::string& name) const {
+    std::string shape, strides;
+    for (int axis = 0; axis < local.type.ndim(); ++axis) {
+        shape += fmt::format("{}{}_shape{}", axis ? ", " : "", name, axis);
+        strides += fmt::format("{}{}_stride{}", axis ? ", " : ", {", name, axis);
+    }
+    const std::string_view end = local.type.layout() == Layout::A ? "}" : "";
+    if (end.empty()) strides.clear();
+    return fmt::format("const {} {}{{{}_data, {{{}}}{}{}}};", param_type(local), name, name, shape, strides, end);
+}
+
+std::vector<Values> FunctionWriter::fields() const {
+    std::vector<Values> result;
+    for (ir::LocalId id : function_.params)
+        result.push_back({{"type", param_type(function_.local(id))}, {"name", scope_.name(id)}});
+    return result;
+}
+
+/// What a wrapper passes on that has the fields in `a`.
+std::string FunctionWriter::arguments() const {
+    std::string result(scope_.takes_thread ? target().thread_arg : "");
+    for (ir::LocalId id : function_.params) result += (result.empty() ? "a." : ", a.") + scope_.name(id);
+    return result;
+}
+
+// --- bodies ---------------------------------------------------------------------------------------------------------
+std::vector<Line> FunctionWriter::body() {
+    Printer out(1);
+    for (ir::LocalId id : function_.params)
+        if (takes_pointer(function_.local(id)) && is_used(id)) out.line(rebuilt(function_.local(id), scope_.name(id)));
+    arrays(out);
+    Statements statements(scope_, 1);
+    statements.block(function_.body);
+    out.append(statements.take());
+    return out.take();
+}
+
+void FunctionWriter::arrays(Printer& out) {
+    for (size_t i = 0; i < function_.locals.size(); ++i) {
+        const ir::Local& local = function_.locals[i];
+        if (!scope_.placement.used[i]) continue;
+        if (is_dynamic_shared(local)) {
+            out.line(fmt::format(fmt::runtime(target().dynamic_shared), fmt::arg("name", scope_.names[i]),
+                                 fmt::arg("type", cpp_name(local.type.element()))), local.span.line());
+        } else if (is_plain_array(local)) {
+            plain_array(local, scope_.names[i], out);
+        }
+    }
+}
+
+void FunctionWriter::plain_array(const ir::Local& local, const std::string& name, Printer& out) {
+    const std::string align = local.alignment ? fmt::format(fmt::runtime(target().alignment), fmt::arg("bytes", local.alignment)) : "";
+    const std::string type = cpp_name(local.type.element());
+    if (local.storage == ir::Storage::local)
+        return out.line(fmt::format("{}{} {}{};", align, type, name, extents(local)), local.span.line());
+    const size_t offset = shared_offset(local, shared_end_);
+    shared_end_ = offset + plain_bytes(local);
+    out.line(fmt::format(fmt::runtime(target().shared_array), fmt::arg("align", align), fmt::arg("type", type), fmt::arg("name", name),
+                         fmt::arg("extents", extents(local)), fmt::arg("offset", offset)), local.span.line());
+}
+
+}  // namespace
+
+std::optional<std::string> function_text(const FunctionScope& scope, const Templates& templates) {
+    const Values values = FunctionWriter(scope).values();
+    const bool is_kernel = scope.function.is_kernel;
+    return templates.render(is_kernel ? "kernel" : "function", is_kernel ? "symbol params body" : "result name params body", values);
+}
+
+}  // namespace pyk::emitter

@@ -1,0 +1,15 @@
+// Functions → text.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "emit/scope.h"
+#include "emit/templates.h"
+
+namespace pyk::emitter {
+
+/// One rendered function with its lines marked (lines.h). nullopt when a template is at fault.
+std::optional<std::string> function_text(const FunctionScope& scope, const Templates& templates);
+
+}  // namespace pyk::emitter

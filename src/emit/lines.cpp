@@ -1,0 +1,97 @@
+#include "emit/lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace pyk::emitter {
+namespace {
+
+constexpr char kMark = '\x01';
+constexpr size_t kWidest = 90;  ///< comments behind longer lines are not aligned
+
+/// The lines of a function whose origin does not follow from the line above.
+std::vector<Line*> landmarks(std::vector<Line>& lines) {
+    std::vector<Line*> result;
+    uint32_t previous = 0;
+    for (Line& line : lines) {
+        if (line.source == 0) continue;
+        const bool follows = line.source == previous || line.source == previous + 1;
+        if (!follows || (line.construct && line.source != previous)) result.push_back(&line);
+        previous = line.source;
+    }
+    return result;
+}
+
+/// Calls `use(line)` for each line of a text, without its end.
+template <typename Use>
+void for_each_line(std::string_view text, Use use) {
+    while (!text.empty()) {
+        const size_t end = std::min(text.find('\n'), text.size());
+        use(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
+/// Cuts the mark off a line.
+uint32_t take_mark(std::string_view& line) {
+    const size_t at = line.find(kMark);
+    if (at == std::string_view::npos) return 0;
+    uint32_t source = 0;
+    std::from_chars(line.data() + at + 1, line.data() + line.size(), source);
+    line = line.substr(0, at);
+    return source;
+}
+
+}  // namespace
+
+void add_trail(std::vector<Line>& lines, std::string_view source_name) {
+    const std::vector<Line*> marks = landmarks(lines);
+    size_t column = 0;
+    for (const Line* line : marks)
+        if (line->text.size() <= kWidest) column = std::max(column, line->text.size());
+    for (Line* line : marks) {
+        line->text.resize(std::max(column, line->text.size()) + 2, ' ');
+        line->text += fmt::format("// {}:{}", line == marks.front() ? source_name : "", line->source);
+    }
+}
+
+std::string marked(const std::vector<Line>& lines) {
+    std::string text;
+    for (const Line& line : lines) {
+        if (!text.empty()) text += '\n';
+        text += line.text;
+        if (line.source) text += fmt::format("{}{}", kMark, line.source);
+    }
+    return text;
+}
+
+Unmarked unmarked(std::string_view text) {
+    Unmarked result;
+    for_each_line(text, [&](std::string_view line) {
+        result.source_lines.push_back(take_mark(line));
+        result.text.append(line.substr(0, line.find_last_not_of(' ') + 1)) += '\n';
+    });
+    return result;
+}
+
+Unmarked with_line_directives(const Unmarked& unit, std::string_view source_name) {
+    Unmarked result;
+    size_t number = 0;
+    uint32_t expected = 0;
+    for_each_line(unit.text, [&](std::string_view line) {
+        const uint32_t source = unit.source_lines[number++];
+        if (source && source != expected) {
+            result.text += fmt::format("#line {} \"{}\"\n", source, source_name);
+            result.source_lines.push_back(0);
+            expected = source;
+        }
+        result.text.append(line) += '\n';
+        result.source_lines.push_back(source);
+        if (expected) ++expected;
+    });
+    return result;
+}
+
+}  // namespace pyk::emitter

@@ -1,0 +1,28 @@
+// Lines with the trail back to the source, through the templates and out again.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/printer.h"
+
+namespace pyk::emitter {
+
+/// Adds `// matmul.pyk:12`, then `// :15`, to the lines of a function where a reader could lose the place.
+void add_trail(std::vector<Line>& lines, std::string_view source_name);
+
+/// One text, each line followed by a mark that says where it stems from; templates leave the marks alone.
+std::string marked(const std::vector<Line>& lines);
+
+/// Rendered text without its marks, and what they said per line.
+struct Unmarked {
+    std::string text;
+    std::vector<uint32_t> source_lines;
+};
+Unmarked unmarked(std::string_view text);
+
+/// The same with `#line` wherever the source's line does not simply go on.
+Unmarked with_line_directives(const Unmarked& unit, std::string_view source_name);
+
+}  // namespace pyk::emitter

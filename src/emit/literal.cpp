@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "emit/cpp_types.h"
+#include "emit/text.h"
+
+namespace pyk::emitter {
+namespace {
+
+template <typename Float>
+std::string digits(Float value) {
+    std::string text = fmt::format("{}", value);
+    if (text.find_first_of(".e") == std::string::npos) text += ".0";
+    return text;
+}
+
+Text floating(double value, Type type) {
+    const bool single = type.bits() == 32;
+    const std::string_view suffix = single ? "f" : "";
+    const double magnitude = std::fabs(value);
+    const bool negative = std::signbit(value) && !std::isnan(value);
+    std::string text = single ? digits(static_cast<float>(magnitude)) : digits(magnitude);
+    if (std::isinf(value)) text = fmt::format("__builtin_huge_val{}()", suffix);
+    else if (std::isnan(value)) text = fmt::format("__builtin_nan{}(\"\")", suffix);
+    else text += suffix;
+    return {(negative ? "-" : "") + text, negative ? kUnary : kPrimary, type};
+}
+
+std::string_view suffix_of(Type type) {
+    if (type.is_unsigned()) return type.bits() == 64 ? "ULL" : type.bits() == 32 ? "u" : "";
+    return type.bits() == 64 ? "LL" : "";
+}
+
+/// The least value of a type cannot be written as the negation of a literal.
+Text least(Type type) {
+    const bool wide = type.bits() == 64;
+    return {wide ? "(-9223372036854775807LL - 1)" : "(-2147483647 - 1)", kPrimary, type};
+}
+
+Text signed_integer(int64_t value, Type type, std::string_view suffix) {
+    if (value == std::numeric_limits<int64_t>::min()) return least(Scalar::int64);
+    if (value == std::numeric_limits<int32_t>::min() && suffix.empty()) return least(Scalar::int32);
+    return {fmt::format("{}{}", value, suffix), value < 0 ? kUnary : kPrimary, type};
+}
+
+Text suffixed(const ir::ConstantValue& value, Type type) {
+    if (const auto* number = std::get_if<uint64_t>(&value))
+        return {fmt::format("{}{}", *number, suffix_of(type)), kPrimary, type};
+    return signed_integer(std::get<int64_t>(value), type, suffix_of(type));
+}
+
+/// `int` holds it, so that no suffix is needed where the context converts.
+bool fits_int(const ir::ConstantValue& value) {
+    if (const auto* number = std::get_if<uint64_t>(&value)) return *number <= INT32_MAX;
+    const int64_t number = std::get<int64_t>(value);
+    return number >= INT32_MIN && number <= INT32_MAX;
+}
+
+Text integer(const ir::ConstantValue& value, Type type) {
+    const bool plain = fits_int(value);
+    if (!plain) return suffixed(value, type.bits() < 32 ? Type(Scalar::int32) : type);
+    const auto* number = std::get_if<uint64_t>(&value);
+    Text text = signed_integer(number ? static_cast<int64_t>(*number) : std::get<int64_t>(value), Scalar::int32, "");
+    text.literal = &value;
+    return text;
+}
+
+std::string cast(Type type, Text operand) {
+    const std::string name = cpp_name(type);
+    if (name.find(' ') == std::string::npos) return fmt::format("{}({})", name, operand.text);
+    return fmt::format("({}){}", name, at_least(kUnary, std::move(operand)));
+}
+
+bool is_one_word(Type type) { return cpp_name(type).find(' ') == std::string::npos; }
+
+}  // namespace
+
+Text literal(const ir::ConstantValue& value, Type type) {
+    if (const auto* flag = std::get_if<bool>(&value)) return {*flag ? "true" : "false", kPrimary, Scalar::boolean};
+    if (const auto* number = std::get_if<double>(&value)) return floating(*number, type);
+    return integer(value, type);
+}
+
+Text exactly(Type type, Text text) {
+    if (text.type == type || !type.is_scalar()) {
+        text.pending = false;
+        return text;
+    }
+    if (type.is_boolean()) return {at_least(kRelational, std::move(text)) + " != 0", kRelational - 1, type};
+    if (text.literal && type.is_integer() && type.bits() >= 32) return suffixed(*text.literal, type);
+    const int precedence = is_one_word(type) ? kPrimary : kUnary;
+    return {cast(type, std::move(text)), precedence, type};
+}
+
+}  // namespace pyk::emitter

@@ -1,0 +1,129 @@
+#include "emit/module.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "emit/cpp_types.h"
+#include "emit/function.h"
+#include "emit/text.h"
+#include "ir/walk.h"
+#include "prelude_names.h"
+
+namespace pyk::emitter {
+namespace {
+
+std::vector<Values> signatures(const ir::Module& module) {
+    std::vector<Values> result;
+    for (const ir::Function& function : module.functions)
+        if (function.is_kernel) result.push_back({{"signature", signature(function)}});
+    return result;
+}
+
+std::vector<Values> constants(const ModuleScope& scope) {
+    std::vector<Values> result;
+    for (size_t i = 0; i < scope.constants.size(); ++i) {
+        const ir::ModuleConstant& constant = scope.module.constants[i];
+        result.push_back({{"type", cpp_name(constant.type)},
+                          {"name", scope.constants[i]},
+                          {"value", literal(constant.value, constant.type).text}});
+    }
+    return result;
+}
+
+std::optional<std::vector<Values>> functions(const ModuleScope& scope, const Templates& templates) {
+    std::vector<Values> result;
+    for (size_t i = 0; i < scope.module.functions.size(); ++i) {
+        auto text = function_text(function_scope(scope, i), templates);
+        if (!text) return std::nullopt;
+        result.push_back({{"text", std::move(*text)}});
+    }
+    return result;
+}
+
+/// The parts of the prelude that the functions use, pasted or included.
+std::string prelude(const ModuleScope& scope, const std::vector<Values>& functions) {
+    std::string text(scope.target.always_used);
+    for (const Values& function : functions) text += std::get<std::string>(function.at("text"));
+    const std::vector<std::string_view> parts = prelude_parts_used(text);
+    if (!scope.options.include_prelude) return paste_prelude(parts);
+    std::string includes;
+    for (std::string_view part : parts) includes += fmt::format("#include <pyk/{}.h>\n", part);
+    return includes;
+}
+
+/// Functions that a kernel reaches, itself included.
+void reach(const ir::Module& module, size_t function, std::set<size_t>& reached) {
+    if (!reached.insert(function).second) return;
+    ir::for_each_expr_deep(module.functions[function].body, [&](const ir::Expr& expr) {
+        if (const auto* call = expr.as<ir::Call>()) reach(module, static_cast<size_t>(call->callee), reached);
+    });
+}
+
+int least_sm(const ir::Module& module, const std::set<size_t>& functions) {
+    int result = 0;
+    for (size_t function : functions)
+        ir::for_each_expr_deep(module.functions[function].body, [&](const ir::Expr& expr) {
+            if (const auto* call = expr.as<ir::BuiltinCall>()) result = std::max(result, call->builtin->min_sm);
+        });
+    return result;
+}
+
+bool uses_dynamic_shared(const ir::Module& module, const std::set<size_t>& functions) {
+    return std::any_of(functions.begin(), functions.end(), [&](size_t function) {
+        const std::vector<ir::Local>& locals = module.functions[function].locals;
+        return std::any_of(locals.begin(), locals.end(), is_dynamic_shared);
+    });
+}
+
+std::vector<EntryParam> entry_params(const ir::Function& function) {
+    std::vector<EntryParam> result;
+    for (ir::LocalId id : function.params) {
+        const ir::Local& local = function.local(id);
+        result.push_back({local.name, local.type, local.type.is_array() && !local.type.readonly()});
+    }
+    return result;
+}
+
+EntryPoint entry_point(const ir::Module& module, size_t index) {
+    const ir::Function& function = module.functions[index];
+    std::set<size_t> reached;
+    reach(module, index, reached);
+    EntryPoint entry{function.name, function.symbol, entry_params(function), function.span.line()};
+    entry.uses_barrier = any(function.effects & Effects::barrier);
+    entry.dynamic_shared = uses_dynamic_shared(module, reached);
+    entry.min_sm = least_sm(module, reached);
+    return entry;
+}
+
+}  // namespace
+
+std::string signature(const ir::Function& kernel) {
+    std::string params;
+    for (ir::LocalId id : kernel.params) params += (params.empty() ? "" : ", ") + kernel.local(id).type.signature();
+    return fmt::format("{}({}){}", kernel.name, params, kernel.noalias ? " noalias" : "");
+}
+
+std::vector<EntryPoint> entry_points(const ir::Module& module) {
+    std::vector<EntryPoint> result;
+    for (size_t i = 0; i < module.functions.size(); ++i)
+        if (module.functions[i].is_kernel) result.push_back(entry_point(module, i));
+    return result;
+}
+
+std::optional<std::string> module_text(const ModuleScope& scope, const Templates& templates) {
+    auto texts = functions(scope, templates);
+    if (!texts) return std::nullopt;
+    std::string parts = prelude(scope, *texts);
+    return templates.render("module", "prelude functions text",
+                            {{"source", scope.module.source_name},
+                             {"version", PYK_VERSION},
+                             {"kernels", signatures(scope.module)},
+                             {"prelude", std::move(parts)},
+                             {"namespace", scope.space},
+                             {"constants", constants(scope)},
+                             {"functions", std::move(*texts)}});
+}
+
+}  // namespace pyk::emitter

@@ -1,0 +1,21 @@
+// Modules → the values of the module template.
+#pragma once
+
+#include <optional>
+
+#include "emit/emit.h"
+#include "emit/scope.h"
+#include "emit/templates.h"
+
+namespace pyk::emitter {
+
+/// The whole file, its lines marked (lines.h). nullopt when a template is at fault.
+std::optional<std::string> module_text(const ModuleScope& scope, const Templates& templates);
+
+/// The kernels of a module.
+std::vector<EntryPoint> entry_points(const ir::Module& module);
+
+/// `matmul(float32[:, ::1], float32[:, ::1])`.
+std::string signature(const ir::Function& kernel);
+
+}  // namespace pyk::emitter

@@ -1,0 +1,112 @@
+#include "emit/names.h"
+
+#include <fmt/format.h>
+
+#include "builtins/builtins.h"
+
+namespace pyk::emitter {
+namespace {
+
+constexpr std::string_view kReservedWords =
+#include "emit/reserved_words.def"
+    ;
+constexpr std::string_view kGlobalNames =
+#include "emit/global_names.def"
+    ;
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+NameSet words(std::string_view text) {
+    NameSet result;
+    for (size_t at = 0; at < text.size();) {
+        size_t end = at;
+        while (end < text.size() && is_word(text[end])) ++end;
+        if (end > at) result.emplace(text.substr(at, end - at));
+        at = end + (end == at);
+    }
+    return result;
+}
+
+/// A word of a spelling, and whether it stands there by itself: not `x` of `threadIdx.x`, not `sin` of `std::sin`.
+void add_unqualified(std::string_view spelling, NameSet& names) {
+    for (size_t at = 0; at < spelling.size();) {
+        size_t end = at;
+        while (end < spelling.size() && is_word(spelling[end])) ++end;
+        if (end > at && (at == 0 || std::string_view(".:{").find(spelling[at - 1]) == std::string_view::npos)) {
+            const std::string name(spelling.substr(at, end - at));
+            names.insert(name);
+            if (spelling.substr(end).starts_with("{f}")) names.insert(name + "f");
+        }
+        at = end + (end == at);
+    }
+}
+
+/// The names that the emitter itself writes without a namespace.
+constexpr std::string_view kOwnNames = "pyk std pyk_t pyk_dynamic_shared";
+
+NameSet reserved_names() {
+    NameSet names = words(kReservedWords);
+    names.merge(words(kOwnNames));
+    for (const Builtin& builtin : all_builtins())
+        for (std::string_view spelling : builtin.spelling) add_unqualified(spelling, names);
+    return names;
+}
+
+bool is_reserved(std::string_view name) {
+    static const NameSet names = reserved_names();
+    if (name.find("__") != std::string_view::npos) return true;
+    if (name.size() > 1 && name[0] == '_' && std::isupper(static_cast<unsigned char>(name[1]))) return true;
+    return names.contains(name);
+}
+
+/// Decodes one code point of valid UTF-8 and moves on.
+uint32_t next_code_point(std::string_view text, size_t& at) {
+    const auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(text[i])); };
+    const uint32_t first = byte(at);
+    const size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    uint32_t result = length == 1 ? first : first & (0x7fu >> length);
+    for (size_t i = 1; i < length && at + i < text.size(); ++i) result = result << 6 | (byte(at + i) & 0x3f);
+    at += length;
+    return result;
+}
+
+std::string stem(std::string_view source_name) {
+    std::string result;
+    for (char c : source_name.substr(0, source_name.rfind('.'))) result += is_word(c) || (c & 0x80) ? c : '_';
+    if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0]))) result.insert(0, "k");
+    return result;
+}
+
+}  // namespace
+
+std::string ascii_name(std::string_view name) {
+    std::string result;
+    for (size_t at = 0; at < name.size();) {
+        const uint32_t c = next_code_point(name, at);
+        if (c < 0x80) result += static_cast<char>(c);
+        else result += fmt::format("_u{:04X}_", c);
+    }
+    return result;
+}
+
+std::string cpp_identifier(std::string_view name) {
+    std::string result = ascii_name(name);
+    if (is_reserved(result)) result += '_';
+    return result;
+}
+
+std::string unique_identifier(std::string_view name, const NameSet& taken) {
+    const std::string base = cpp_identifier(name);
+    std::string result = base;
+    for (int i = 1; taken.contains(result) || (i > 1 && is_reserved(result)); ++i) result = fmt::format("{}_{}", base, i);
+    return result;
+}
+
+std::string namespace_of(std::string_view source_name) {
+    static const NameSet global = words(kGlobalNames);
+    std::string result = cpp_identifier(stem(source_name));
+    if (global.contains(result)) result += '_';
+    return result;
+}
+
+}  // namespace pyk::emitter

@@ -1,0 +1,128 @@
+#include "emit/scope.h"
+
+#include <algorithm>
+#include <map>
+
+#include "emit/names.h"
+#include "ir/walk.h"
+
+namespace pyk::emitter {
+namespace {
+
+/// An expression that is spelled with the thread's context on this target.
+bool mentions_thread(const ModuleScope& scope, const ir::Expr& expr) {
+    const Target& target = scope.target;
+    if (const auto* call = expr.as<ir::BuiltinCall>())
+        return call->builtin->spelling_for(target.id).find(target.thread_arg) != std::string_view::npos;
+    if (const auto* call = expr.as<ir::Call>()) return scope.needs_thread[static_cast<size_t>(call->callee)];
+    return scope.options.check_bounds && (expr.as<ir::Element>() || expr.as<ir::ElementRef>() || expr.as<ir::View>());
+}
+
+bool needs_thread(const ModuleScope& scope, const ir::Function& function) {
+    if (scope.target.thread_param.empty()) return false;
+    if (function.is_kernel) return true;
+    const auto is_shared = [](const ir::Local& local) { return local.storage == ir::Storage::shared; };
+    bool result = std::any_of(function.locals.begin(), function.locals.end(), is_shared);
+    ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) { result = result || mentions_thread(scope, expr); });
+    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+        result = result || (scope.options.check_bounds && stmt.as<ir::Store>());
+    });
+    return result;
+}
+
+/// Several instances of one function have their symbols as names, a single one the author's.
+std::string function_name(const ir::Module& module, const ir::Function& function, const NameSet& taken) {
+    const auto same = [&](const ir::Function& other) { return other.name == function.name; };
+    const bool single = std::count_if(module.functions.begin(), module.functions.end(), same) == 1;
+    return unique_identifier(single || function.is_kernel ? function.name : function.symbol, taken);
+}
+
+size_t shared_end(const ir::Function& function, size_t offset) {
+    for (const ir::Local& local : function.locals)
+        if (local.storage == ir::Storage::shared && is_plain_array(local))
+            offset = shared_offset(local, offset) + plain_bytes(local);
+    return offset;
+}
+
+/// Device functions one behind the other; kernels, of which one runs at a time, all behind these.
+std::vector<size_t> shared_begins(const ir::Module& module) {
+    std::vector<size_t> begins;
+    size_t end = 0;
+    for (const ir::Function& function : module.functions) {
+        begins.push_back(end);
+        if (!function.is_kernel) end = shared_end(function, end);
+    }
+    for (size_t i = 0; i < begins.size(); ++i)
+        if (module.functions[i].is_kernel) begins[i] = end;
+    return begins;
+}
+
+bool overlap(const std::vector<Scope>& a, const std::vector<Scope>& b) {
+    for (const Scope& x : a)
+        for (const Scope& y : b)
+            if (x.begin < y.end && y.begin < x.end) return true;
+    return false;
+}
+
+/// Names that locals of one function may not have: those of functions and constants, which they would hide.
+NameSet module_names(const ModuleScope& scope) {
+    NameSet names(scope.constants.begin(), scope.constants.end());
+    for (size_t i = 0; i < scope.functions.size(); ++i)
+        if (!scope.module.functions[i].is_kernel) names.insert(scope.functions[i]);
+    return names;
+}
+
+/// Gives each local the author's name; of two that are visible in one place, the later gets a number.
+std::vector<std::string> local_names(const ModuleScope& scope, const ir::Function& function, const Placement& placement) {
+    const NameSet outer = module_names(scope);
+    std::vector<std::string> names;
+    std::multimap<std::string, size_t> by_name;
+    for (size_t i = 0; i < function.locals.size(); ++i) {
+        NameSet taken = outer;
+        const std::string base = cpp_identifier(function.locals[i].name);
+        const auto [first, last] = by_name.equal_range(base);
+        for (auto it = first; it != last; ++it)
+            if (overlap(placement.scopes[i], placement.scopes[it->second])) taken.insert(names[it->second]);
+        names.push_back(unique_identifier(function.locals[i].name, taken));
+        by_name.emplace(base, i);
+        if (names.back() != base) by_name.emplace(names.back(), i);
+    }
+    return names;
+}
+
+}  // namespace
+
+size_t plain_bytes(const ir::Local& local) {
+    size_t bytes = local.type.element().byte_size();
+    for (int64_t extent : local.shape) bytes *= static_cast<size_t>(extent);
+    return bytes;
+}
+
+size_t shared_offset(const ir::Local& local, size_t offset) {
+    const size_t alignment = std::max<size_t>(local.alignment, local.type.element().alignment());
+    return (offset + alignment - 1) / alignment * alignment;
+}
+
+ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options) {
+    ModuleScope scope{module, target, options, namespace_of(module.source_name), {}, {}, {}, shared_begins(module)};
+    NameSet taken;
+    for (const ir::ModuleConstant& constant : module.constants) {
+        scope.constants.push_back(unique_identifier(constant.name, taken));
+        taken.insert(scope.constants.back());
+    }
+    for (const ir::Function& function : module.functions) {
+        scope.functions.push_back(function_name(module, function, taken));
+        taken.insert(scope.functions.back());
+        scope.needs_thread.push_back(needs_thread(scope, function));
+    }
+    return scope;
+}
+
+FunctionScope function_scope(const ModuleScope& module, size_t function) {
+    const ir::Function& f = module.module.functions[function];
+    Placement placement = place_declarations(f);
+    std::vector<std::string> names = local_names(module, f, placement);
+    return {module, function, f, module.needs_thread[function], std::move(placement), std::move(names)};
+}
+
+}  // namespace pyk::emitter

@@ -1,0 +1,49 @@
+// What is known about a function while its text is written.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "emit/emit.h"
+#include "emit/placement.h"
+#include "ir/ir.h"
+#include "targets/target.h"
+
+namespace pyk::emitter {
+
+/// What is known about the module: names of its functions and constants, and which functions take the thread's context.
+struct ModuleScope {
+    const ir::Module& module;
+    const Target& target;
+    const EmitOptions& options;
+    std::string space;                    ///< the namespace
+    std::vector<std::string> functions;   ///< C++ names, by FunctionId
+    std::vector<std::string> constants;   ///< by ConstantId
+    std::vector<bool> needs_thread;       ///< by FunctionId
+    std::vector<size_t> shared_begin;     ///< by FunctionId: where its shared arrays start, on targets that place them
+};
+
+struct FunctionScope {
+    const ModuleScope& module;
+    size_t index;  ///< of the function in its module
+    const ir::Function& function;
+    bool takes_thread;
+    Placement placement;
+    std::vector<std::string> names;  ///< C++ names, by LocalId
+
+    const std::string& name(ir::LocalId id) const { return names[static_cast<size_t>(id)]; }
+};
+
+/// Where an array of constant shape starts behind `offset` in shared memory, and where it ends.
+size_t shared_offset(const ir::Local& local, size_t offset);
+size_t plain_bytes(const ir::Local& local);
+
+ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options);
+FunctionScope function_scope(const ModuleScope& module, size_t function);
+
+/// A shared or local array of constant shape: a plain C++ array.
+inline bool is_plain_array(const ir::Local& local) { return !local.shape.empty() && local.shape[0] != 0; }
+/// Shared memory that the launch sizes.
+inline bool is_dynamic_shared(const ir::Local& local) { return local.storage == ir::Storage::shared && !is_plain_array(local); }
+
+}  // namespace pyk::emitter

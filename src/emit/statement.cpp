@@ -1,0 +1,180 @@
+#include "emit/statement.h"
+
+#include <fmt/format.h>
+
+#include "emit/cpp_types.h"
+#include "ir/build.h"
+
+namespace pyk::emitter {
+namespace {
+
+constexpr std::string_view kJumps[] = {"return;", "break;", "continue;"};
+
+std::string_view unindented(const Line& line) {
+    return std::string_view(line.text).substr(line.text.find_first_not_of(' '));
+}
+
+bool is_jump(const Line& line) {
+    return std::find(std::begin(kJumps), std::end(kJumps), unindented(line)) != std::end(kJumps);
+}
+
+/// One line that is a statement of its own and not a declaration's scope: it can stand without braces.
+bool is_single(const std::vector<Line>& body) { return body.size() == 1 && !body[0].construct && body[0].text.ends_with(';'); }
+
+/// What stands under conversions.
+const ir::Expr& unwrapped(const ir::Expr& expr) {
+    const ir::Expr* inner = &expr;
+    while (const auto* n = inner->as<ir::Convert>()) inner = n->operand.get();
+    return *inner;
+}
+
+}  // namespace
+
+void Statements::block(const ir::Block& block) {
+    for (const ir::Stmt& stmt : block) statement(stmt);
+}
+
+void Statements::statement(const ir::Stmt& stmt) {
+    if (const auto before = scope_.placement.before.find(&stmt); before != scope_.placement.before.end())
+        for (const Declaration& declaration : before->second) declare(stmt, declaration);
+    std::visit([&](const auto& node) { show(stmt, node); }, stmt.node);
+}
+
+// --- assignments ----------------------------------------------------------------------------------------------------
+void Statements::declare(const ir::Stmt& stmt, const Declaration& declaration) {
+    const ir::Local& local = scope_.function.local(declaration.local);
+    const std::string_view zero = !declaration.as_zero ? "" : local.type.is_float() ? " = 0.0" : local.type.is_scalar() ? " = 0" : "{}";
+    line(stmt, fmt::format("{} {}{};", declared_type(declaration, false), scope_.name(declaration.local), zero));
+}
+
+std::string Statements::declared_type(const Declaration& declaration, bool has_value) const {
+    const Type type = scope_.function.local(declaration.local).type;
+    const bool deduced = has_value && declaration.is_const && !type.is_scalar();
+    return (declaration.is_const ? "const " : "") + (deduced ? "auto" : cpp_name(type));
+}
+
+void Statements::show(const ir::Stmt& stmt, const ir::Assign& n) {
+    const std::string& name = scope_.name(n.target);
+    const Type type = scope_.function.local(n.target).type;
+    const auto declared = scope_.placement.at.find(&stmt);
+    if (declared == scope_.placement.at.end()) return line(stmt, assignment(name, type, *n.value));
+    line(stmt, fmt::format("{} {} = {};", declared_type(declared->second, true), name, expressions_.value(*n.value)));
+}
+
+void Statements::show(const ir::Stmt& stmt, const ir::Store& n) {
+    line(stmt, assignment(expressions_.place(*n.array, n.indices), n.array->type.element(), *n.value));
+}
+
+/// The operation whose left operand is the place itself: what `place op= …` can say. A conversion to the place's type may
+/// stand around it.
+const ir::Binary* Statements::updating(const std::string& place, const ir::Expr& value) const {
+    const auto* converted = value.as<ir::Convert>();
+    const auto* n = (converted ? *converted->operand : value).as<ir::Binary>();
+    if (!n || is_comparison(n->op) || !info(n->op).function.empty()) return nullptr;
+    const ir::Expr& left = unwrapped(*n->lhs);
+    const bool may_be_place = left.as<ir::LocalRef>() || left.as<ir::Element>();
+    return may_be_place && expressions_.value(left) == place ? n : nullptr;
+}
+
+/// `x += y` where the value is `x + y`, else `x = value`.
+std::string Statements::assignment(const std::string& place, Type type, const ir::Expr& value) const {
+    if (const ir::Binary* n = type.is_scalar() ? updating(place, value) : nullptr) {
+        const Text target = expressions_.text(*n->lhs);
+        const std::string update = compound(n->op, n->lhs->type, target, expressions_.text(*n->rhs));
+        if (!update.empty()) return update + ";";
+    }
+    return fmt::format("{} = {};", place, expressions_.value(value));
+}
+
+void Statements::show(const ir::Stmt& stmt, const ir::Evaluate& n) { line(stmt, expressions_.value(*n.value) + ";"); }
+
+void Statements::show(const ir::Stmt& stmt, const ir::Return& n) {
+    line(stmt, n.value ? fmt::format("return {};", expressions_.value(*n.value)) : "return;");
+}
+
+// --- branches -------------------------------------------------------------------------------------------------------
+std::vector<Line> Statements::nested(const ir::Block& block) {
+    Statements inner(scope_, out_.depth() + 1);
+    inner.block(block);
+    return inner.take();
+}
+
+/// The `if` that an `else` block consists of.
+const ir::Stmt* Statements::chained(const ir::Block& otherwise) const {
+    const bool single = otherwise.size() == 1 && otherwise.front().as<ir::If>();
+    return single && !scope_.placement.before.contains(&otherwise.front()) ? &otherwise.front() : nullptr;
+}
+
+std::vector<Statements::Branch> Statements::branches(const ir::Stmt& stmt, const ir::If& n) {
+    std::vector<Branch> result;
+    const ir::Stmt* at = &stmt;
+    const ir::If* branch = &n;
+    while (at) {
+        const std::string_view start = result.empty() ? "if" : "else if";
+        result.push_back({fmt::format("{} ({})", start, expressions_.condition(*branch->condition)), at->span.line(), nested(branch->then)});
+        at = chained(branch->otherwise);
+        if (!at && !branch->otherwise.empty()) result.push_back({"else", 0, nested(branch->otherwise)});
+        if (at) branch = at->as<ir::If>();
+    }
+    return result;
+}
+
+void Statements::show(const ir::Stmt& stmt, const ir::If& n) { print(branches(stmt, n)); }
+
+void Statements::print(std::vector<Branch> branches) {
+    const bool bare = std::all_of(branches.begin(), branches.end(), [](const Branch& b) { return is_single(b.body); });
+    if (bare && branches.size() == 1 && is_jump(branches[0].body[0])) {
+        const Branch& branch = branches[0];
+        return out_.line(fmt::format("{} {}", branch.head, unindented(branch.body[0])), branch.source, true);
+    }
+    std::string closing = "";
+    for (Branch& branch : branches) {
+        out_.line(closing + branch.head + (bare ? "" : " {"), branch.source, branch.source != 0);
+        out_.append(std::move(branch.body));
+        closing = bare ? "" : "} ";
+    }
+    if (!bare) out_.line("}");
+}
+
+// --- loops ----------------------------------------------------------------------------------------------------------
+void Statements::loop(const ir::Stmt& stmt, std::string head, const ir::Block& body) {
+    std::vector<Line> lines = nested(body);
+    const bool bare = is_single(lines);
+    out_.line(std::move(head) + (bare ? "" : " {"), stmt.span.line(), true);
+    out_.append(std::move(lines));
+    if (!bare) out_.line("}");
+}
+
+void Statements::show(const ir::Stmt& stmt, const ir::While& n) {
+    loop(stmt, fmt::format("while ({})", expressions_.condition(*n.condition)), n.body);
+}
+
+void Statements::show(const ir::Stmt& stmt, const ir::ForRange& n) {
+    const std::string& name = scope_.name(n.counter);
+    const bool declares = scope_.placement.at.contains(&stmt);
+    const std::string type = declares ? cpp_name(scope_.function.local(n.counter).type) + " " : "";
+    const std::string start = expressions_.value(*n.start);
+    loop(stmt, fmt::format("for ({}{} = {}; {}; {})", type, name, start, loop_condition(n, name), loop_step(n, name)), n.body);
+}
+
+std::string Statements::loop_condition(const ir::ForRange& n, const std::string& counter) const {
+    const Type type = scope_.function.local(n.counter).type;
+    const auto compare = [&](BinaryOp op) {
+        return binary(op, type, {counter, kPrimary, type}, expressions_.text(*n.stop));
+    };
+    if (const auto step = ir::integer_value(scope_.module.module, *n.step))
+        return *step == 0 ? "false" : compare(*step > 0 ? BinaryOp::Lt : BinaryOp::Gt).text;
+    if (type.is_unsigned()) return compare(BinaryOp::Lt).text;
+    const std::string step = at_least(kRelational + 1, expressions_.text(*n.step));
+    return fmt::format("{0} > 0 ? {1} : {0} < 0 && {2}", step, compare(BinaryOp::Lt).text, compare(BinaryOp::Gt).text);
+}
+
+std::string Statements::loop_step(const ir::ForRange& n, const std::string& counter) const {
+    const auto step = n.step->as<ir::Constant>() ? ir::integer_value(*n.step) : std::nullopt;
+    if (step == 1) return "++" + counter;
+    if (step == -1) return "--" + counter;
+    if (step && *step < 0 && *step > INT32_MIN) return fmt::format("{} -= {}", counter, -*step);
+    return fmt::format("{} += {}", counter, expressions_.value(*n.step));
+}
+
+}  // namespace pyk::emitter

@@ -1,0 +1,54 @@
+// Statements → lines.
+#pragma once
+
+#include "emit/expression.h"
+#include "emit/scope.h"
+#include "support/printer.h"
+
+namespace pyk::emitter {
+
+class Statements {
+  public:
+    Statements(const FunctionScope& scope, size_t depth) : scope_(scope), expressions_(scope), out_(depth) {}
+
+    void block(const ir::Block& block);
+    std::vector<Line> take() { return out_.take(); }
+
+  private:
+    struct Branch {
+        std::string head;
+        uint32_t source;
+        std::vector<Line> body;
+    };
+
+    void statement(const ir::Stmt& stmt);
+    void show(const ir::Stmt& stmt, const ir::Assign& n);
+    void show(const ir::Stmt& stmt, const ir::Store& n);
+    void show(const ir::Stmt& stmt, const ir::Evaluate& n);
+    void show(const ir::Stmt& stmt, const ir::If& n);
+    void show(const ir::Stmt& stmt, const ir::While& n);
+    void show(const ir::Stmt& stmt, const ir::ForRange& n);
+    void show(const ir::Stmt& stmt, const ir::Break&) { line(stmt, "break;"); }
+    void show(const ir::Stmt& stmt, const ir::Continue&) { line(stmt, "continue;"); }
+    void show(const ir::Stmt& stmt, const ir::Return& n);
+
+    void line(const ir::Stmt& stmt, std::string text) { out_.line(std::move(text), stmt.span.line()); }
+    void declare(const ir::Stmt& stmt, const Declaration& declaration);
+    std::string declared_type(const Declaration& declaration, bool has_value) const;
+    const ir::Binary* updating(const std::string& place, const ir::Expr& value) const;
+    std::string assignment(const std::string& place, Type type, const ir::Expr& value) const;
+
+    std::vector<Line> nested(const ir::Block& block);
+    std::vector<Branch> branches(const ir::Stmt& stmt, const ir::If& n);
+    const ir::Stmt* chained(const ir::Block& otherwise) const;
+    void print(std::vector<Branch> branches);
+    void loop(const ir::Stmt& stmt, std::string head, const ir::Block& body);
+    std::string loop_condition(const ir::ForRange& n, const std::string& counter) const;
+    std::string loop_step(const ir::ForRange& n, const std::string& counter) const;
+
+    const FunctionScope& scope_;
+    Expressions expressions_;
+    Printer out_;
+};
+
+}  // namespace pyk::emitter

@@ -1,0 +1,116 @@
+#include "emit/templates.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <kainjow/mustache.hpp>
+#include <set>
+#include <sstream>
+
+#include "pyk_templates.h"
+#include "support/fault.h"
+
+namespace pyk::emitter {
+namespace {
+
+namespace mustache = kainjow::mustache;
+using NameSet = std::set<std::string, std::less<>>;
+
+mustache::data to_data(const Values& values);
+
+mustache::data to_data(const Value& value) {
+    if (const auto* text = std::get_if<std::string>(&value)) return mustache::data(*text);
+    if (const auto* flag = std::get_if<bool>(&value)) return mustache::data(*flag);
+    mustache::data list(mustache::data::type::list);
+    for (const Values& item : std::get<std::vector<Values>>(value)) list.push_back(to_data(item));
+    return list;
+}
+
+mustache::data to_data(const Values& values) {
+    mustache::data object(mustache::data::type::object);
+    for (const auto& [name, value] : values) object.set(name, to_data(value));
+    return object;
+}
+
+/// Remembers which holes nothing fills.
+class Context : public mustache::context<std::string> {
+  public:
+    using mustache::context<std::string>::context;
+
+    const mustache::data* get(const std::string& name) const override {
+        const mustache::data* found = mustache::context<std::string>::get(name);
+        if (!found) missing.insert(name);
+        return found;
+    }
+
+    mutable NameSet missing;
+};
+
+/// Every name in `{{…}}`.
+NameSet holes(std::string_view text) {
+    NameSet result;
+    for (size_t at = text.find("{{"); at != std::string_view::npos; at = text.find("{{", at)) {
+        at = text.find_first_not_of("{#^/& ", at);
+        const size_t end = std::min(text.find_first_of("} ", std::min(at, text.size())), text.size());
+        if (at < end && text[at] != '!') result.emplace(text.substr(at, end - at));
+        at = end;
+    }
+    return result;
+}
+
+/// The words that are not in the set.
+std::string left_out(std::string_view words, const NameSet& holes) {
+    std::string result;
+    std::istringstream stream{std::string(words)};
+    for (std::string word; stream >> word;)
+        if (!holes.contains(word)) result += (result.empty() ? "" : ", ") + word;
+    return result;
+}
+
+std::string read_file(const std::string& path, bool& exists) {
+    std::ifstream file(path, std::ios::binary);
+    exists = file.is_open();
+    return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+std::string without_last_newline(std::string text) {
+    if (text.ends_with('\n')) text.pop_back();
+    return text;
+}
+
+}  // namespace
+
+Templates::Source Templates::find(std::string_view name) const {
+    const std::string path = fmt::format("{}/{}.mustache", target_folder_, name);
+    if (!user_folder_.empty()) {
+        bool exists = false;
+        std::string text = read_file(user_folder_ + "/" + path, exists);
+        if (exists) return {path, std::move(text), true};
+    }
+    for (const TemplateFile& file : template_files())
+        if (file.name == path) return {path, std::string(file.text), false};
+    internal_error("no template " + path);
+}
+
+std::nullopt_t Templates::fail(const Source& source, const std::string& what) const {
+    if (!source.is_users) internal_error(fmt::format("template {}: {}", source.path, what));
+    diagnostics_.report(diag::bad_template, {}, std::string_view(source.path), std::string_view(what));
+    return std::nullopt;
+}
+
+std::optional<std::string> Templates::render(std::string_view name, std::string_view needed, const Values& values) const {
+    const Source source = find(name);
+    mustache::mustache engine(without_last_newline(source.text));
+    if (!engine.is_valid()) return fail(source, engine.error_message());
+    const std::string unused = left_out(needed, holes(source.text));
+    if (!unused.empty()) return fail(source, "has no hole for: " + unused);
+    engine.set_custom_escape([](const std::string& text) { return text; });
+    const mustache::data data = to_data(values);
+    Context context(&data);
+    std::string text = engine.render(context);
+    if (!context.missing.empty()) return fail(source, fmt::format("nothing fills `{}`", *context.missing.begin()));
+    return text;
+}
+
+}  // namespace pyk::emitter

@@ -1,0 +1,46 @@
+// The skeletons of emitted files: Mustache templates in templates/<target>/, carried inside pykc. A hole that nothing fills
+// and a needed value that no hole takes are errors: of ours in our own templates, diagnostics in the user's.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "support/diagnostics.h"
+
+namespace pyk::emitter {
+
+/// What fills the holes: texts, conditions, and lists whose sections repeat.
+struct Values;
+using Value = std::variant<std::string, bool, std::vector<Values>>;
+struct Values : std::map<std::string, Value, std::less<>> {
+    using map::map;
+};
+
+class Templates {
+  public:
+    /// `user_folder`: laid out as templates/, files that it lacks are the built-in ones; empty: all built-in.
+    Templates(std::string_view target_folder, std::string user_folder, Diagnostics& diagnostics)
+        : target_folder_(target_folder), user_folder_(std::move(user_folder)), diagnostics_(diagnostics) {}
+
+    /// Without HTML escapes. `needed`: the values, separated by blanks, that a template must not leave out. nullopt when the
+    /// user's template is at fault: reported.
+    std::optional<std::string> render(std::string_view name, std::string_view needed, const Values& values) const;
+
+  private:
+    struct Source {
+        std::string path, text;
+        bool is_users;
+    };
+    Source find(std::string_view name) const;
+    std::nullopt_t fail(const Source& source, const std::string& what) const;
+
+    std::string target_folder_;
+    std::string user_folder_;
+    Diagnostics& diagnostics_;
+};
+
+}  // namespace pyk::emitter

@@ -1,0 +1,13 @@
+// What a target lacks, said before anything is emitted for it.
+#pragma once
+
+#include "ir/ir.h"
+#include "support/diagnostics.h"
+#include "targets/target.h"
+
+namespace pyk {
+
+/// Reports every builtin that the module uses and the target has no spelling for. False if there is any.
+bool check_target(const ir::Module& module, const Target& target, Diagnostics& diagnostics);
+
+}  // namespace pyk

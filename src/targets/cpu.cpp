@@ -1,0 +1,25 @@
+#include "targets/target.h"
+
+namespace pyk {
+
+const Target& cpu_target() {
+    static constexpr Target target{
+        .id = TargetId::cpu,
+        .name = "cpu",
+        .description = "C++ for the CPU",
+        .file_extension = ".cpp",
+        .templates = "cpu",
+        .always_used = "pyk::cpu_block ",
+        .thread_param = "pyk::thread& pyk_t",
+        .thread_arg = "pyk_t",
+        .alignment = "alignas({bytes}) ",
+        .shared_array = "auto& {name} = pyk_t.shared<{type}{extents}>({offset});",
+        .dynamic_shared = "const auto {name} = pyk::dynamic_shared<{type}>(pyk_t);",
+        .checked_index = "pyk::checked(pyk_t, {index}, {extent}, {{\"{array}\", {axis}, {line}}})",
+        .spelled_types = false,
+        .restrict_pointers = false,
+    };
+    return target;
+}
+
+}  // namespace pyk

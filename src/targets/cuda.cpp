@@ -1,0 +1,25 @@
+#include "targets/target.h"
+
+namespace pyk {
+
+const Target& cuda_target() {
+    static constexpr Target target{
+        .id = TargetId::cuda,
+        .name = "cuda",
+        .description = "CUDA C++",
+        .file_extension = ".cu",
+        .templates = "cuda",
+        .always_used = "",
+        .thread_param = "",
+        .thread_arg = "",
+        .alignment = "__align__({bytes}) ",
+        .shared_array = "__shared__ {align}{type} {name}{extents};",
+        .dynamic_shared = "const auto {name} = pyk::dynamic_shared<{type}>();",
+        .checked_index = "pyk::checked({index}, {extent}, {{\"{array}\", {axis}, {line}}})",
+        .spelled_types = true,
+        .restrict_pointers = true,
+    };
+    return target;
+}
+
+}  // namespace pyk
