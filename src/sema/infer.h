@@ -106,7 +106,7 @@ class Inference {
     void loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop, const std::function<Value(ir::ExprPtr)>& item, ir::Block& out);
     Iterable iterable(const ast::Expr& expr, ir::Block& out);
     Iterable iterable_range(const ast::Call& call, ir::Block& out);
-    Iterable iterable_array(Value array, ir::Block& out);
+    Iterable iterable_array(Value array, bool stays, ir::Block& out);
     Iterable iterable_tuple(Value tuple, ir::Block& out);
     std::optional<std::vector<Value>> range_args(const ast::Call& call, ir::Block& out);
 
@@ -192,6 +192,7 @@ class Inference {
     std::map<std::pair<uint32_t, const void*>, ir::LocalId> locals_;  ///< by name and type
     std::vector<Loop> loops_;
     std::vector<std::pair<ir::FunctionId, Span>> callees_;
+    const NameSet* loop_assigns_ = nullptr;  ///< what the loop whose head is being lowered assigns
     bool returns_value_ = false;
     bool returns_nothing_ = false;
     Span statement_;

@@ -357,22 +357,18 @@ Value Inference::special_arithmetic(const Builtin& builtin, const ast::Call& nod
     const auto resolution = resolve(builtin, types);
     if (!resolution) return error(diag::no_overload, span, builtin.name, std::string_view(types[0].name()));
     if (builtin.special != Special::divmod) return cast_to(resolution->result, std::move(values[0]), span);
-    const auto part = [&](BinaryOp op, bool last) {
+    const auto part = [&](BinaryOp op) {
         std::vector<Value> operands(2);
         for (size_t i = 0; i < 2; ++i) {
-            operands[i].type = values[i].type;
-            operands[i].span = span;
-            operands[i].effects = values[i].effects;
-            operands[i].expr = last ? std::move(values[i].expr) : clone(*values[i].expr);
-            operands[i] = converted(std::move(operands[i]), resolution->operands[i], span);
+            operands[i] = converted(duplicate(values[i]), resolution->operands[i], span);
         }
         return binary(op, std::move(operands[0]), std::move(operands[1]), span);
     };
     for (Value& value : values)
         if (!value.is_trivial()) value = spill(std::move(value), "value", out);
     std::vector<Value> both;
-    both.push_back(part(BinaryOp::FloorDiv, false));
-    both.push_back(part(BinaryOp::Mod, true));
+    both.push_back(part(BinaryOp::FloorDiv));
+    both.push_back(part(BinaryOp::Mod));
     return make_tuple(std::move(both), span);
 }
 

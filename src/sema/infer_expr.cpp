@@ -359,34 +359,20 @@ Value Inference::lower_bool_op(const ast::BoolOp& node, Span span, ir::Block& ou
             if (truth(*value.constant) == is_and) value = lower(*node.values[i], out);
             continue;
         }
-        ir::Block block, none;
-        if (value.type.is_boolean()) {
-            Value rhs = lower(*node.values[i], block);
-            if (rhs.type.is_boolean()) {
-                value = short_circuit(is_and, std::move(value), [&](ir::Block& inner) {
-                    inner = std::move(block);
-                    return std::move(rhs);
-                }, span, out);
-                continue;
-            }
-            if (!value.is_trivial()) value = spill(std::move(value), "value", out);
-            Value test = truth_of([&] { Value v; v.type = value.type; v.expr = clone(*value.expr); v.span = value.span; return v; }(), span);
-            value = is_and ? select(std::move(test), std::move(rhs), std::move(block), std::move(value), {}, span, out)
-                           : select(std::move(test), std::move(value), {}, std::move(rhs), std::move(block), span, out);
-            continue;
-        }
-        if (value.is_unknown() || !needs_value(value, value.span)) {
-            lower(*node.values[i], block);
-            value = Value();
+        ir::Block block;
+        if (!value.is_unknown() && !needs_value(value, value.span)) value = Value();
+        const bool boolean = value.type.is_boolean();
+        if (value.expr && !boolean && !value.is_trivial()) value = spill(std::move(value), "value", out);
+        Value rhs = lower(*node.values[i], block);
+        if (value.is_unknown() || (boolean && rhs.type.is_boolean())) {
+            value = short_circuit(is_and, std::move(value), [&](ir::Block& inner) {
+                inner = std::move(block);
+                return std::move(rhs);
+            }, span, out);
             continue;
         }
         if (!value.is_trivial()) value = spill(std::move(value), "value", out);
-        Value copy;
-        copy.type = value.type;
-        copy.span = value.span;
-        copy.expr = clone(*value.expr);
-        Value test = truth_of(std::move(copy), span);
-        Value rhs = lower(*node.values[i], block);
+        Value test = truth_of(duplicate(value), span);
         value = is_and ? select(std::move(test), std::move(rhs), std::move(block), std::move(value), {}, span, out)
                        : select(std::move(test), std::move(value), {}, std::move(rhs), std::move(block), span, out);
     }
@@ -446,12 +432,7 @@ Value Inference::compare_chain(const ast::Compare& node, size_t i, Value lhs, Va
         if (any(lhs.effects)) lhs = spill(std::move(lhs), "value", out);
         rhs = spill(std::move(rhs), "middle", out);
     }
-    Value middle;
-    middle.type = rhs.type;
-    middle.constant = rhs.constant;
-    middle.entity = rhs.entity;
-    middle.span = rhs.span;
-    if (rhs.expr) middle.expr = clone(*rhs.expr);
+    Value middle = duplicate(rhs);
     Value result = compare(node.ops[i], std::move(lhs), std::move(rhs), span);
     return short_circuit(true, std::move(result), [&](ir::Block& block) {
         Value next = lower(*node.comparators[i + 1], block);
@@ -502,11 +483,7 @@ Value Inference::contains(Value item, Value container, bool negated, Span span) 
     ir::Block none;
     Value found = of_const(Const{false, {}}, span);
     for (Value& element : elements(std::move(container), none)) {
-        Value copy;
-        copy.type = item.type;
-        copy.span = item.span;
-        copy.expr = clone(*item.expr);
-        Value one = binary(BinaryOp::Eq, std::move(copy), std::move(element), span);
+        Value one = binary(BinaryOp::Eq, duplicate(item), std::move(element), span);
         found = short_circuit(false, std::move(found), [&](ir::Block&) { return std::move(one); }, span, none);
     }
     return negated ? unary(UnaryOp::Not, std::move(found), span) : std::move(found);

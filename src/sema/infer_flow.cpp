@@ -139,8 +139,9 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     }
     const ir::LocalId from = local_of(source_id), to = local_of(phi_id);
     if (from == to) return;
-    Span span = statement_;
-    out.push_back({span, ir::Assign{to, convert(ir::make(source.type, span, ir::LocalRef{from}), merged)}});
+    const bool literal = source.constant && source.type.is_scalar();
+    ir::ExprPtr value = literal ? to_expr(*source.constant, source.span) : ir::make(source.type, source.span, ir::LocalRef{from});
+    out.push_back({statement_, ir::Assign{to, convert(convert(std::move(value), source.type), merged)}});
 }
 
 // The environment behind a join, once all of its edges are known: a phi where they differ and someone still reads the name.

@@ -50,6 +50,7 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
 
 void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block& out) {
     if (const auto* call = node.iter->as<ast::Call>(); call && lower_for_range(stmt, node, *call, out)) return;
+    loop_assigns_ = &names_.at(stmt).assigned;
     Iterable items = iterable(*node.iter, out);
     const Span span = node.iter->span;
     ir::ForRange loop{temporary("i", Scalar::int64, span), ir::integer(0, Scalar::int64, span), std::move(items.length), ir::integer(1, Scalar::int64, span), {}, {}};
@@ -131,9 +132,7 @@ std::optional<std::vector<Value>> Inference::range_args(const ast::Call& call, i
         }
     }
     if (!known) return std::nullopt;
-    const bool small = std::ranges::all_of(types, [](Type t) { return t.is_boolean() || (t.is_signed() && t.bits() <= 32); });
-    const bool is_unsigned = std::ranges::all_of(types, [](Type t) { return t.is_unsigned(); });
-    const Type type = small ? Scalar::int32 : is_unsigned ? Scalar::uint64 : Scalar::int64;
+    const Type type = resolve(*find_builtin("range"), types)->operands[0];
     for (Value& arg : args) arg = converted(std::move(arg), type, arg.span);
     const auto constant = [&](int64_t value) {
         Value v;
@@ -194,7 +193,11 @@ Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
     }
     Value value = lower(expr, out);
     if (value.is_unknown()) return {};
-    if (value.type.is_array()) return iterable_array(std::move(value), out);
+    // Named once, so that rebinding the name in the body does not change what the loop runs over.
+    const auto* name = expr.as<ast::Name>();
+    const auto index = name ? names_.index(name->id) : std::nullopt;
+    const bool stays = index && !loop_assigns_->contains(*index);
+    if (value.type.is_array()) return iterable_array(std::move(value), stays, out);
     if (value.type.is_tuple()) return iterable_tuple(std::move(value), out);
     error(diag::not_iterable, expr.span, value.is_runtime() ? value.type.name() : std::string("this"));
     return {};
@@ -223,18 +226,13 @@ Iterable Inference::iterable_range(const ast::Call& call, ir::Block& out) {
             }};
 }
 
-Iterable Inference::iterable_array(Value array, ir::Block& out) {
-    // Named once, so that rebinding the name in the body does not change what the loop runs over.
+Iterable Inference::iterable_array(Value array, bool stays, ir::Block& out) {
     const Span span = array.span;
-    auto base = std::make_shared<Value>(spill(std::move(array), "items", out));
+    auto base = std::make_shared<Value>(stays ? std::move(array) : spill(std::move(array), "items", out));
     return {ir::make(Scalar::int64, span, ir::ShapeOf{clone(*base->expr), 0}), [this, base, span](ir::ExprPtr counter) {
-                Value copy;
-                copy.type = base->type;
-                copy.expr = clone(*base->expr);
-                copy.span = span;
                 std::vector<ir::Subscript> subscripts;
                 subscripts.push_back(ir::Index{std::move(counter), false});
-                return view(std::move(copy), std::move(subscripts), Effects::none, span);
+                return view(duplicate(*base), std::move(subscripts), Effects::none, span);
             }};
 }
 

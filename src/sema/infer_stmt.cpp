@@ -48,16 +48,13 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
 
 void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out) {
     Value value = lower(*node.value, out);
-    if (node.targets.size() > 1 && value.expr && !value.is_trivial()) value = spill(std::move(value), "value", out);
+    // `a = b = x`: the first name is what the others are assigned from.
+    const auto* first = node.targets[0]->as<ast::Name>();
+    if (node.targets.size() > 1 && !first && value.expr && !value.is_trivial()) value = spill(std::move(value), "value", out);
     for (size_t i = 0; i < node.targets.size(); ++i) {
-        Value copy;
-        copy.type = value.type;
-        copy.constant = value.constant;
-        copy.entity = value.entity;
-        copy.effects = value.effects;
-        copy.span = value.span;
-        if (value.expr) copy.expr = i + 1 == node.targets.size() ? std::move(value.expr) : clone(*value.expr);
-        assign(*node.targets[i], std::move(copy), out, span);
+        Value copy = duplicate(value);
+        assign(*node.targets[i], std::move(value), out, span);
+        value = i == 0 && first && copy.is_runtime() ? read(*names_.index(first->id), copy.span) : std::move(copy);
     }
 }
 
@@ -217,10 +214,7 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
         again.push_back(clone(index));
         indices.push_back(std::move(index));
     }
-    Value target;
-    target.type = array.type;
-    target.span = array.span;
-    target.expr = clone(*array.expr);
+    Value target = duplicate(array);
     ir::Block later;
     Value current = element(std::move(array), std::move(indices), node.target->span);
     Value operand = lower(*node.value, later);

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "ir/ir.h"
+#include "ir/build.h"
 #include "sema/scope.h"
 
 namespace pyk {
@@ -25,5 +25,10 @@ struct Value {
         return expr && (expr->as<ir::LocalRef>() || expr->as<ir::Constant>() || expr->as<ir::ConstantRef>());
     }
 };
+
+/// The same value once more; its expression is copied.
+inline Value duplicate(const Value& value) {
+    return {value.type, value.expr ? clone(*value.expr) : nullptr, value.constant, value.entity, value.effects, value.span};
+}
 
 }  // namespace pyk
