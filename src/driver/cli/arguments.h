@@ -37,10 +37,4 @@ RunArgument parse_argument(const std::string& text, uint64_t default_seed = 0);
 /// A number as Python writes it: `1`, `-0x10`, `2.5`, `inf`, `True`. nullopt: none.
 std::optional<ConstantValue> parse_number(std::string_view text);
 
-/// The value in another scalar type. nullopt: it does not fit (a fraction in an integer, 300 in uint8).
-std::optional<ConstantValue> convert_number(const ConstantValue& value, Scalar to);
-
-/// Appends the value's bytes as memory holds them. The value's alternative must be the one of the type's kind.
-void append_bytes(std::string& bytes, const ConstantValue& value, Scalar type);
-
 }  // namespace pyk

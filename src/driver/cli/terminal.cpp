@@ -23,13 +23,12 @@ bool stdout_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
 
 void show(const Diagnostics& diagnostics) { print(render(diagnostics, stderr_has_color())); }
 
-void show_error(std::string_view text, std::string_view log) {
+void show_rendered(std::string_view text) { print(text); }
+
+void show_error(std::string_view text) {
     Diagnostic error;
     error.text = text;
     print(render(error, stderr_has_color()));
-    if (log.empty()) return;
-    print(log);
-    if (log.back() != '\n') print("\n");
 }
 
 }  // namespace pyk

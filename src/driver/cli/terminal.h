@@ -8,7 +8,9 @@ namespace pyk {
 bool stdout_is_terminal();
 /// Shows diagnostics on stderr: in colour on a terminal, unless $NO_COLOR is set.
 void show(const Diagnostics& diagnostics);
-/// Shows `pykc: error: text` on stderr, and what a tool said below it.
-void show_error(std::string_view text, std::string_view log = {});
+/// Shows text that was rendered already.
+void show_rendered(std::string_view text);
+/// Shows `pykc: error: text` on stderr.
+void show_error(std::string_view text);
 
 }  // namespace pyk

@@ -1,0 +1,72 @@
+#include "jit/specialize.h"
+
+#include <fmt/format.h>
+
+#include "builtins/rule.h"
+#include "support/fault.h"
+#include "types/convert.h"
+
+namespace pyk::jit {
+namespace {
+
+std::string names_of(const std::vector<Type>& types) {
+    std::string text;
+    for (const Type type : types) text += (text.empty() ? "" : ", ") + type.signature();
+    return text;
+}
+
+Error wrong_arguments(std::string message) { return {Error::Kind::arguments, std::move(message)}; }
+
+// "`k` takes (int32), but is launched with (float32[::1])", with all that it takes.
+Error no_signature_fits(const KernelInfo& kernel, const std::vector<Type>& types) {
+    std::string takes;
+    for (const Signature& signature : kernel.signatures)
+        takes += fmt::format("{}({})", takes.empty() ? "" : " or ", names_of(signature.params));
+    return wrong_arguments(
+        fmt::format("kernel `{}` takes {}, but is launched with ({})", kernel.name, takes, names_of(types)));
+}
+
+// Python dispatches no float to an integer, nor an array to another.
+bool can_pass(const std::vector<Type>& from, const std::vector<Type>& to) {
+    if (from.size() != to.size()) return false;
+    for (size_t i = 0; i < from.size(); ++i) {
+        if (!conversion(from[i], to[i])) return false;
+        if (from[i].is_float() && to[i].is_integer()) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::variant<Signature, Error> choose_signature(const KernelInfo& kernel, const std::vector<Argument>& arguments) {
+    if (arguments.size() != kernel.params.size())
+        return wrong_arguments(
+            fmt::format("kernel `{}` takes {} arguments, not {}", kernel.name, kernel.params.size(), arguments.size()));
+    std::vector<Type> types;
+    for (const Argument& argument : arguments) types.push_back(type_of(argument));
+    if (kernel.signatures.empty()) return Signature{.name = {}, .result = {}, .params = std::move(types)};
+
+    std::vector<Case> cases;
+    for (const Signature& signature : kernel.signatures)
+        if (can_pass(types, signature.params)) cases.push_back({signature.params, Type::none()});
+    const std::optional<Resolution> best = choose(cases, types);
+    if (!best) return no_signature_fits(kernel, types);
+    for (const Signature& signature : kernel.signatures)
+        if (signature.params == best->operands) return signature;
+    internal_error("overload resolution gave a signature that was not asked about");
+}
+
+std::optional<Error> check_arguments(const EntryPoint& entry, const std::vector<Argument>& arguments) {
+    if (entry.params.size() != arguments.size()) internal_error("the entry point has other parameters than its kernel");
+    for (size_t i = 0; i < arguments.size(); ++i) {
+        const EntryParam& param = entry.params[i];
+        if (param.type.is_array() && param.written && arguments[i].readonly)
+            return wrong_arguments(
+                fmt::format("kernel `{}` writes `{}`, but the argument is const", entry.kernel, param.name));
+        if (param.type.is_scalar() && !convert_number(value_of(arguments[i]), param.type.scalar()))
+            return wrong_arguments(fmt::format("the value of `{}` does not fit {}", param.name, param.type.name()));
+    }
+    return std::nullopt;
+}
+
+}  // namespace pyk::jit

@@ -1,0 +1,60 @@
+#include "driver/cli/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "support/fault.h"
+
+namespace pyk {
+namespace {
+
+constexpr int64_t kShown = 8;
+
+template <typename T>
+std::string number(const char* bytes) {
+    T value;
+    std::memcpy(&value, bytes, sizeof value);
+    return fmt::format("{}", value);
+}
+
+std::string element_text(Type type, const char* bytes) {
+    if (type.is_record()) return number<uint64_t>(bytes) + "/" + number<uint64_t>(bytes + 8);
+    if (type.is_boolean()) return *bytes ? "True" : "False";
+    if (type.is_float()) return type.bits() == 32 ? number<float>(bytes) : number<double>(bytes);
+    switch (type.bits() * (type.is_signed() ? -1 : 1)) {
+        case -8:
+            return number<int8_t>(bytes);
+        case -16:
+            return number<int16_t>(bytes);
+        case -32:
+            return number<int32_t>(bytes);
+        case -64:
+            return number<int64_t>(bytes);
+        case 8:
+            return number<uint8_t>(bytes);
+        case 16:
+            return number<uint16_t>(bytes);
+        case 32:
+            return number<uint32_t>(bytes);
+        case 64:
+            return number<uint64_t>(bytes);
+    }
+    internal_error("an array of " + type.name());
+}
+
+}  // namespace
+
+std::string summary(const NpyArray& array) {
+    std::vector<std::string> shown;
+    const int64_t count = array.size();
+    for (int64_t i = 0; i < std::min(count, kShown); ++i)
+        shown.push_back(
+            element_text(array.element, array.bytes.data() + static_cast<size_t>(i) * array.element.byte_size()));
+    if (count > kShown) shown.push_back("…");
+    return fmt::format("{} ({}{}) [{}]", array.element.is_record() ? "xoroshiro128p state" : array.element.name(),
+                       fmt::join(array.shape, ", "), array.shape.size() == 1 ? "," : "", fmt::join(shown, ", "));
+}
+
+}  // namespace pyk

@@ -1,0 +1,13 @@
+// An array in one line.
+#pragma once
+
+#include <string>
+
+#include "driver/cli/npy.h"
+
+namespace pyk {
+
+/// Type, shape and the first elements in memory order: `float32 (1024,) [0, 0.5, 1, …]`.
+std::string summary(const NpyArray& array);
+
+}  // namespace pyk
