@@ -27,7 +27,7 @@ struct LaunchConfig {
 };
 
 /// What the compiler made of a kernel.
-struct KernelInfo {
+struct KernelResources {
     int registers = 0;             ///< per thread
     std::size_t shared_bytes = 0;  ///< static, per block
     std::size_t local_bytes = 0;   ///< per thread
@@ -39,7 +39,7 @@ struct KernelInfo {
 class Kernel {
   public:
     const std::string& symbol() const { return symbol_; }
-    const KernelInfo& info() const { return info_; }
+    const KernelResources& resources() const { return resources_; }
     /// Queues the kernel and returns; errors of its execution come from a later call that waits. The arguments are
     /// copied.
     Status launch(const LaunchConfig& config, const ArgBuffer& args) const;
@@ -49,7 +49,7 @@ class Kernel {
     std::shared_ptr<driver::ModuleState> module_;
     void* function_ = nullptr;
     std::string symbol_;
-    KernelInfo info_;
+    KernelResources resources_;
 };
 
 /// Code on one device. Copies share it; the last kernel or module unloads it. Safe to use from several threads.

@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <vector>
+
+#include "block_runner.h"
+#include "crew.h"
+#include "pyk/cpu_module.h"
+#include "report.h"
+
+namespace pyk::cpu {
+namespace {
+
+/// What all launches share; destroyed, with its threads joined, when the process ends.
+struct Executor {
+    std::mutex mutex;  ///< one launch at a time
+    std::vector<std::unique_ptr<BlockRunner>> runners;
+    Crew crew;
+};
+
+Executor& executor() {
+    static Executor instance;
+    return instance;
+}
+
+Status check(Entry entry, const LaunchConfig& config) {
+    if (!entry) return Status::failure("CPU launch: no entry");
+    for (unsigned extent :
+         {config.grid.x, config.grid.y, config.grid.z, config.block.x, config.block.y, config.block.z})
+        if (extent == 0 || extent > static_cast<unsigned>(std::numeric_limits<int>::max()))
+            return Status::failure("CPU launch: every extent of grid and block must be in 1 … 2147483647");
+    if (config.block.x > 1024 || config.block.y > 1024 || config.block.z > 64 || config.block.count() > 1024)
+        return Status::failure("CPU launch: a block has at most 1024 threads, 64 along z");
+    if (config.grid.y > 65535 || config.grid.z > 65535)
+        return Status::failure("CPU launch: a grid has at most 65535 blocks along y and z");
+    return {};
+}
+
+/// Gives out the launch's blocks in order, some at a time.
+class BlockQueue {
+  public:
+    BlockQueue(Dim3 grid, unsigned workers)
+        : grid_(grid), count_(grid.count()), step_(std::clamp(count_ / (workers * 16ull), 1ull, 64ull)) {}
+
+    bool take(unsigned long long& first, unsigned long long& end) {
+        first = next_.fetch_add(step_, std::memory_order_relaxed);
+        end = std::min(first + step_, count_);
+        return first < count_;
+    }
+    index3 at(unsigned long long linear) const {
+        const unsigned long long row = linear / grid_.x;
+        return {static_cast<int>(linear % grid_.x), static_cast<int>(row % grid_.y), static_cast<int>(row / grid_.y)};
+    }
+
+  private:
+    Dim3 grid_;
+    unsigned long long count_, step_;
+    std::atomic<unsigned long long> next_{0};
+};
+
+Result<std::optional<CheckReport>> outcome(const std::vector<std::unique_ptr<BlockRunner>>& runners, unsigned workers) {
+    const BlockRunner::Found* first = nullptr;
+    for (unsigned i = 0; i < workers; ++i) {
+        if (!runners[i]->failure().empty())
+            return Status::failure("CPU launch: the kernel failed: " + runners[i]->failure());
+        const auto& found = runners[i]->found();
+        if (found && (!first || found->block < first->block)) first = &*found;
+    }
+    if (!first) return std::optional<CheckReport>();
+    return std::optional(to_report(first->report));
+}
+
+}  // namespace
+
+unsigned worker_count() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+Result<std::optional<CheckReport>> launch(Entry entry, const LaunchConfig& config, const void* args) try {
+    if (Status s = check(entry, config); !s) return s;
+    Executor& shared = executor();
+    const std::lock_guard lock(shared.mutex);
+    const unsigned most = config.max_workers ? std::min(config.max_workers, worker_count()) : worker_count();
+    const unsigned workers = static_cast<unsigned>(std::min<unsigned long long>(most, config.grid.count()));
+    while (shared.runners.size() < workers) shared.runners.push_back(std::make_unique<BlockRunner>());
+    for (unsigned i = 0; i < workers; ++i) shared.runners[i]->prepare(config);
+
+    BlockQueue queue(config.grid, workers);
+    shared.crew.run(workers, [&](unsigned worker) {
+        unsigned long long block, end;
+        while (queue.take(block, end))
+            for (; block < end; ++block) shared.runners[worker]->run(entry, queue.at(block), args);
+    });
+    return outcome(shared.runners, workers);
+} catch (const std::bad_alloc&) {
+    return Status::failure("CPU launch: no memory");
+}
+
+}  // namespace pyk::cpu

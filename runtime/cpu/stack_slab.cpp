@@ -1,0 +1,56 @@
+#include "stack_slab.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <new>
+
+namespace pyk::cpu {
+namespace {
+
+constexpr std::size_t kStacksPerMapping = 64;
+constexpr int kMostGuards = 16384;  // of Linux' default of 65530 mappings, of which a guard makes two
+
+std::size_t page_size() {
+    static const std::size_t size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return size;
+}
+
+std::size_t stride(std::size_t stack_bytes) { return stack_bytes + page_size(); }
+
+void guard(unsigned char* page) {
+    static std::atomic<int> guards{0};
+    if (guards.fetch_add(1) < kMostGuards) mprotect(page, page_size(), PROT_NONE);
+}
+
+}  // namespace
+
+StackSlab::StackSlab(std::size_t stack_bytes)
+    : stack_bytes_((stack_bytes + page_size() - 1) / page_size() * page_size()) {}
+
+StackSlab::~StackSlab() {
+    for (void* mapping : mappings_) munmap(mapping, kStacksPerMapping * stride(stack_bytes_));
+}
+
+void StackSlab::map_more() {
+    mappings_.reserve(mappings_.size() + 1);
+    void* mapping = mmap(nullptr, kStacksPerMapping * stride(stack_bytes_), PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapping == MAP_FAILED) throw std::bad_alloc();
+    mappings_.push_back(mapping);
+    left_ = kStacksPerMapping;
+}
+
+Stack StackSlab::take() {
+    if (left_ == 0) map_more();
+    --left_;
+    unsigned char* bottom = static_cast<unsigned char*>(mappings_.back()) + left_ * stride(stack_bytes_);
+    guard(bottom);
+    // Tops at different offsets within a page: threads of a block use the same frames, which would share cache sets
+    // otherwise.
+    const std::size_t colour = left_ % 16 * 192;
+    return {bottom + page_size() + stack_bytes_ - colour, stack_bytes_ - colour};
+}
+
+}  // namespace pyk::cpu

@@ -1,0 +1,32 @@
+#include "report.h"
+
+namespace pyk {
+namespace {
+
+std::string triple(const int (&of)[3]) {
+    return "(" + std::to_string(of[0]) + ", " + std::to_string(of[1]) + ", " + std::to_string(of[2]) + ")";
+}
+
+}  // namespace
+
+CheckReport to_report(const check_report& report) {
+    CheckReport r;
+    r.array = report.array;
+    r.axis = report.axis;
+    r.index = report.index;
+    r.extent = report.extent;
+    r.line = report.line;
+    for (int i = 0; i < 3; ++i) {
+        r.block[i] = report.block[i];
+        r.thread[i] = report.thread[i];
+    }
+    return r;
+}
+
+std::string CheckReport::message() const {
+    return "line " + std::to_string(line) + ": index " + std::to_string(index) + " is out of range for axis " +
+           std::to_string(axis) + " of '" + array + "', which has " + std::to_string(extent) +
+           (extent == 1 ? " element" : " elements") + " (block " + triple(block) + ", thread " + triple(thread) + ")";
+}
+
+}  // namespace pyk
