@@ -19,7 +19,7 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
 
     emitter::Unmarked lines = emitter::unmarked(*text);
     if (options.line_directives) lines = emitter::with_line_directives(lines, module.source_name);
-    return Unit{std::move(lines.text), emitter::entry_points(module), std::move(lines.source_lines)};
+    return Unit{std::move(lines.text), emitter::entry_points(scope), std::move(lines.source_lines)};
 }
 
 std::string_view prelude_part(std::string_view name) {

@@ -23,13 +23,13 @@ class FunctionWriter {
 
   private:
     std::vector<std::string> params() const;
-    void add_param(const ir::Local& local, const std::string& name, std::vector<std::string>& params) const;
+    void add_words(ir::LocalId id, std::vector<std::string>& params) const;
     bool takes_pointer(const ir::Local& local) const;
-    std::string param_type(const ir::Local& local) const;
+    std::string param_type(ir::LocalId id) const;
     std::vector<Line> body();
     void arrays(Printer& out);
     void plain_array(const ir::Local& local, const std::string& name, Printer& out);
-    std::string rebuilt(const ir::Local& local, const std::string& name) const;
+    std::string rebuilt(ir::LocalId id) const;
     std::vector<Values> fields() const;
     std::string arguments() const;
     bool is_used(ir::LocalId id) const;
@@ -66,6 +66,7 @@ size_t head_width(const ir::Function& function) { return function.symbol.size() 
 Values FunctionWriter::values() {
     std::vector<Line> lines = body();
     if (!scope_.module.options.line_directives) add_trail(lines, scope_.module.module.source_name);
+    const bool uses_barrier = any(function_.effects & Effects::barrier);
     return {{"name", scope_.module.functions[scope_.index]},
             {"symbol", ascii_name(function_.symbol)},
             {"result", cpp_name(function_.result)},
@@ -74,7 +75,8 @@ Values FunctionWriter::values() {
             {"body", marked(lines)},
             {"fields", fields()},
             {"arguments", arguments()},
-            {"uses_barrier", any(function_.effects & Effects::barrier)},
+            {"uses_barrier", uses_barrier},
+            {"independent", !uses_barrier},
             {"shared_bytes", shared_end_ ? Value(fmt::format("{}", shared_end_)) : Value(false)}};
 }
 
@@ -85,31 +87,36 @@ bool FunctionWriter::takes_pointer(const ir::Local& local) const {
     return function_.is_kernel && function_.noalias && target().restrict_pointers && local.type.is_array();
 }
 
-std::string FunctionWriter::param_type(const ir::Local& local) const { return cpp_name(local.type); }
+/// Elements are const where the function only reads them.
+std::string FunctionWriter::param_type(ir::LocalId id) const { return scope_.type_name(id); }
 
 std::vector<std::string> FunctionWriter::params() const {
     std::vector<std::string> result;
     if (scope_.takes_thread) result.emplace_back(target().thread_param);
     for (ir::LocalId id : function_.params) {
         const ir::Local& local = function_.local(id);
-        if (takes_pointer(local)) add_param(local, scope_.name(id), result);
-        else if (is_used(id)) result.push_back(fmt::format("{} {}", param_type(local), scope_.name(id)));
-        else result.push_back(fmt::format("{} /*{}*/", param_type(local), scope_.name(id)));
+        if (takes_pointer(local)) add_words(id, result);
+        else if (is_used(id)) result.push_back(fmt::format("{} {}", param_type(id), scope_.name(id)));
+        else result.push_back(fmt::format("{} /*{}*/", param_type(id), scope_.name(id)));
     }
     return result;
 }
 
 /// The words of an array one by one: the layout in the argument buffer is the same.
-void FunctionWriter::add_param(const ir::Local& local, const std::string& name, std::vector<std::string>& params) const {
-    const std::string_view constness = local.type.readonly() ? "const " : "";
+void FunctionWriter::add_words(ir::LocalId id, std::vector<std::string>& params) const {
+    const ir::Local& local = function_.local(id);
+    const std::string& name = scope_.name(id);
+    const std::string_view constness = scope_.reads_only(id) ? "const " : "";
     params.push_back(fmt::format("{}{}* __restrict__ {}_data", constness, cpp_name(local.type.element()), name));
     for (int axis = 0; axis < local.type.ndim(); ++axis) params.push_back(fmt::format("long long {}_shape{}", name, axis));
     if (local.type.layout() != Layout::A) return;
     for (int axis = 0; axis < local.type.ndim(); ++axis) params.push_back(fmt::format("long long {}_stride{}", name, axis));
 }
 
-/// The array of the words that add_param takes.
-std::string FunctionWriter::rebuilt(const ir::Local& local, const std::string& name) const {
+/// The array of the words that add_words takes.
+std::string FunctionWriter::rebuilt(ir::LocalId id) const {
+    const ir::Local& local = function_.local(id);
+    const std::string& name = scope_.name(id);
     std::string shape, strides;
     for (int axis = 0; axis < local.type.ndim(); ++axis) {
         shape += fmt::format("{}{}_shape{}", axis ? ", " : "", name, axis);
@@ -117,13 +124,13 @@ std::string FunctionWriter::rebuilt(const ir::Local& local, const std::string& n
     }
     const std::string_view end = local.type.layout() == Layout::A ? "}" : "";
     if (end.empty()) strides.clear();
-    return fmt::format("const {} {}{{{}_data, {{{}}}{}{}}};", param_type(local), name, name, shape, strides, end);
+    return fmt::format("const {} {}{{{}_data, {{{}}}{}{}}};", param_type(id), name, name, shape, strides, end);
 }
 
 std::vector<Values> FunctionWriter::fields() const {
     std::vector<Values> result;
     for (ir::LocalId id : function_.params)
-        result.push_back({{"type", param_type(function_.local(id))}, {"name", scope_.name(id)}});
+        result.push_back({{"type", param_type(id)}, {"name", scope_.name(id)}});
     return result;
 }
 
@@ -138,7 +145,7 @@ std::string FunctionWriter::arguments() const {
 std::vector<Line> FunctionWriter::body() {
     Printer out(1);
     for (ir::LocalId id : function_.params)
-        if (takes_pointer(function_.local(id)) && is_used(id)) out.line(rebuilt(function_.local(id), scope_.name(id)));
+        if (takes_pointer(function_.local(id)) && is_used(id)) out.line(rebuilt(id));
     arrays(out);
     Statements statements(scope_, 1);
     statements.block(function_.body);

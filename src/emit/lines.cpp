@@ -70,8 +70,11 @@ std::string marked(const std::vector<Line>& lines) {
 Unmarked unmarked(std::string_view text) {
     Unmarked result;
     for_each_line(text, [&](std::string_view line) {
-        result.source_lines.push_back(take_mark(line));
-        result.text.append(line.substr(0, line.find_last_not_of(' ') + 1)) += '\n';
+        const uint32_t source = take_mark(line);
+        line = line.substr(0, line.find_last_not_of(' ') + 1);
+        if (line.empty() && (result.text.empty() || result.text.ends_with("\n\n"))) return;
+        result.source_lines.push_back(source);
+        result.text.append(line) += '\n';
     });
     return result;
 }

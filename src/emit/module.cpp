@@ -7,9 +7,9 @@
 
 #include "emit/cpp_types.h"
 #include "emit/function.h"
+#include "emit/prelude.h"
 #include "emit/text.h"
 #include "ir/walk.h"
-#include "prelude_names.h"
 
 namespace pyk::emitter {
 namespace {
@@ -46,11 +46,7 @@ std::optional<std::vector<Values>> functions(const ModuleScope& scope, const Tem
 std::string prelude(const ModuleScope& scope, const std::vector<Values>& functions) {
     std::string text(scope.target.always_used);
     for (const Values& function : functions) text += std::get<std::string>(function.at("text"));
-    const std::vector<std::string_view> parts = prelude_parts_used(text);
-    if (!scope.options.include_prelude) return paste_prelude(parts);
-    std::string includes;
-    for (std::string_view part : parts) includes += fmt::format("#include <pyk/{}.h>\n", part);
-    return includes;
+    return scope.options.include_prelude ? included_prelude(text) : pasted_prelude(text, scope.target);
 }
 
 /// Functions that a kernel reaches, itself included.
@@ -77,20 +73,23 @@ bool uses_dynamic_shared(const ir::Module& module, const std::set<size_t>& funct
     });
 }
 
-std::vector<EntryParam> entry_params(const ir::Function& function) {
+std::vector<EntryParam> entry_params(const ModuleScope& scope, size_t index) {
+    const ir::Function& function = scope.module.functions[index];
     std::vector<EntryParam> result;
     for (ir::LocalId id : function.params) {
         const ir::Local& local = function.local(id);
-        result.push_back({local.name, local.type, local.type.is_array() && !local.type.readonly()});
+        const bool written = local.type.is_array() && !scope.constness.read_only(static_cast<ir::FunctionId>(index), id);
+        result.push_back({local.name, local.type, written});
     }
     return result;
 }
 
-EntryPoint entry_point(const ir::Module& module, size_t index) {
+EntryPoint entry_point(const ModuleScope& scope, size_t index) {
+    const ir::Module& module = scope.module;
     const ir::Function& function = module.functions[index];
     std::set<size_t> reached;
     reach(module, index, reached);
-    EntryPoint entry{function.name, function.symbol, entry_params(function), function.span.line()};
+    EntryPoint entry{function.name, function.symbol, entry_params(scope, index), function.span.line()};
     entry.uses_barrier = any(function.effects & Effects::barrier);
     entry.dynamic_shared = uses_dynamic_shared(module, reached);
     entry.min_sm = least_sm(module, reached);
@@ -105,10 +104,11 @@ std::string signature(const ir::Function& kernel) {
     return fmt::format("{}({}){}", kernel.name, params, kernel.noalias ? " noalias" : "");
 }
 
-std::vector<EntryPoint> entry_points(const ir::Module& module) {
+std::vector<EntryPoint> entry_points(const ModuleScope& scope) {
+    const ir::Module& module = scope.module;
     std::vector<EntryPoint> result;
     for (size_t i = 0; i < module.functions.size(); ++i)
-        if (module.functions[i].is_kernel) result.push_back(entry_point(module, i));
+        if (module.functions[i].is_kernel) result.push_back(entry_point(scope, i));
     return result;
 }
 

@@ -13,7 +13,7 @@ namespace pyk::emitter {
 std::optional<std::string> module_text(const ModuleScope& scope, const Templates& templates);
 
 /// The kernels of a module.
-std::vector<EntryPoint> entry_points(const ir::Module& module);
+std::vector<EntryPoint> entry_points(const ModuleScope& scope);
 
 /// `matmul(float32[:, ::1], float32[:, ::1])`.
 std::string signature(const ir::Function& kernel);

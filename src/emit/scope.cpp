@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "emit/cpp_types.h"
 #include "emit/names.h"
 #include "ir/walk.h"
 
@@ -103,8 +104,17 @@ size_t shared_offset(const ir::Local& local, size_t offset) {
     return (offset + alignment - 1) / alignment * alignment;
 }
 
+bool FunctionScope::reads_only(ir::LocalId id) const {
+    return function.local(id).type.readonly() || module.constness.read_only(static_cast<ir::FunctionId>(index), id);
+}
+
+std::string FunctionScope::type_name(ir::LocalId id) const {
+    const Type type = function.local(id).type;
+    return type.is_array() ? array_name(type, reads_only(id)) : cpp_name(type);
+}
+
 ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options) {
-    ModuleScope scope{module, target, options, namespace_of(module.source_name), {}, {}, {}, shared_begins(module)};
+    ModuleScope scope{module, target, options, namespace_of(module.source_name), {}, {}, {}, Constness(module), shared_begins(module)};
     NameSet taken;
     for (const ir::ModuleConstant& constant : module.constants) {
         scope.constants.push_back(unique_identifier(constant.name, taken));

@@ -7,6 +7,7 @@
 #include "emit/emit.h"
 #include "emit/placement.h"
 #include "ir/ir.h"
+#include "passes/constness.h"
 #include "targets/target.h"
 
 namespace pyk::emitter {
@@ -20,6 +21,7 @@ struct ModuleScope {
     std::vector<std::string> functions;   ///< C++ names, by FunctionId
     std::vector<std::string> constants;   ///< by ConstantId
     std::vector<bool> needs_thread;       ///< by FunctionId
+    Constness constness;
     std::vector<size_t> shared_begin;     ///< by FunctionId: where its shared arrays start, on targets that place them
 };
 
@@ -32,6 +34,10 @@ struct FunctionScope {
     std::vector<std::string> names;  ///< C++ names, by LocalId
 
     const std::string& name(ir::LocalId id) const { return names[static_cast<size_t>(id)]; }
+    /// An array through which the function never writes.
+    bool reads_only(ir::LocalId id) const;
+    /// The C++ type of a local that is no plain array.
+    std::string type_name(ir::LocalId id) const;
 };
 
 /// Where an array of constant shape starts behind `offset` in shared memory, and where it ends.

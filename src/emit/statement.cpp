@@ -50,7 +50,7 @@ void Statements::declare(const ir::Stmt& stmt, const Declaration& declaration) {
 std::string Statements::declared_type(const Declaration& declaration, bool has_value) const {
     const Type type = scope_.function.local(declaration.local).type;
     const bool deduced = has_value && declaration.is_const && !type.is_scalar();
-    return (declaration.is_const ? "const " : "") + (deduced ? "auto" : cpp_name(type));
+    return (declaration.is_const ? "const " : "") + (deduced ? "auto" : scope_.type_name(declaration.local));
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::Assign& n) {

@@ -74,9 +74,19 @@ std::string read_file(const std::string& path, bool& exists) {
     return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-std::string without_last_newline(std::string text) {
-    if (text.ends_with('\n')) text.pop_back();
-    return text;
+/// A line that is nothing but the start or the end of a section.
+bool is_section_tag(std::string_view line) {
+    const bool single = line.find("}}") == line.size() - 2;
+    return line.size() > 4 && single && (line.starts_with("{{#") || line.starts_with("{{/") || line.starts_with("{{^"));
+}
+
+/// Without the ends of lines that are section tags, nor the last one: kainjow leaves a blank line for a section that is off.
+std::string joined(const std::string& text) {
+    std::istringstream lines(text);
+    std::string result;
+    for (std::string line; std::getline(lines, line);) result += is_section_tag(line) ? line : line + "\n";
+    if (result.ends_with('\n')) result.pop_back();
+    return result;
 }
 
 }  // namespace
@@ -101,7 +111,7 @@ std::nullopt_t Templates::fail(const Source& source, const std::string& what) co
 
 std::optional<std::string> Templates::render(std::string_view name, std::string_view needed, const Values& values) const {
     const Source source = find(name);
-    mustache::mustache engine(without_last_newline(source.text));
+    mustache::mustache engine(joined(source.text));
     if (!engine.is_valid()) return fail(source, engine.error_message());
     const std::string unused = left_out(needed, holes(source.text));
     if (!unused.empty()) return fail(source, "has no hole for: " + unused);

@@ -9,6 +9,7 @@ const Target& cpu_target() {
         .description = "C++ for the CPU",
         .file_extension = ".cpp",
         .templates = "cpu",
+        .is_cudacc = false,
         .always_used = "pyk::cpu_block ",
         .thread_param = "pyk::thread& pyk_t",
         .thread_arg = "pyk_t",

@@ -9,6 +9,7 @@ const Target& cuda_target() {
         .description = "CUDA C++",
         .file_extension = ".cu",
         .templates = "cuda",
+        .is_cudacc = true,
         .always_used = "",
         .thread_param = "",
         .thread_arg = "",

@@ -14,6 +14,7 @@ struct Target {
     std::string_view description;     ///< in the head comment: `CUDA C++`, `C++ for the CPU`
     std::string_view file_extension;  ///< `.cu`, `.cpp`
     std::string_view templates;       ///< folder under templates/
+    bool is_cudacc;                   ///< its compiler defines __CUDACC__: the branches of the prelude that it sees
     std::string_view always_used;     ///< names of the prelude that the templates use
     std::string_view thread_param;    ///< first parameter of every function that needs the thread's context, or empty
     std::string_view thread_arg;      ///< the same, passed on; a spelling with this word needs the context
