@@ -138,6 +138,7 @@ class Builder {
     ast::ExprRef mapping_key(Tree* t);
     ast::ExprRef signed_number(Trees parts);
     ast::Identifier capture_name(Tree* name);
+    void check_wildcard(Tree* closed_pattern) const;
 
     // --- expressions ------------------------------------------------------------------------------------------------
     ast::ExprRef expression(Tree* t);

@@ -60,13 +60,24 @@ ast::Identifier Builder::capture_name(Tree* name) {
     return id;
 }
 
+/// `_` is the wildcard and nothing else, except in the key of a mapping: neither `_.a` nor `_()` is a pattern.
+void Builder::check_wildcard(Tree* t) const {
+    const Trees c = children(t);
+    if (c.size() > 1 && kind(c[0]) == P::NAME && span(c[0]).text() == "_")
+        fail(span(c[1]), fmt::format("invalid syntax near `{}`: `_` in a pattern matches anything and stands alone",
+                                     span(c[1]).text()));
+}
+
 const ast::Pattern* Builder::pattern(Tree* t) {
     const Nest nest(*this, t);
     const Trees c = children(t);
     const bool named = c.size() > 2 && kind(c[c.size() - 2]) == P::AS;
     const Trees alternatives = c.first(c.size() - (named ? 2 : 0));
     std::vector<const ast::Pattern*> patterns;
-    for (size_t i = 0; i < alternatives.size(); i += 2) patterns.push_back(closed_pattern(alternatives[i]));
+    for (size_t i = 0; i < alternatives.size(); i += 2) {
+        check_wildcard(alternatives[i]);
+        patterns.push_back(closed_pattern(alternatives[i]));
+    }
     const Span at = cover(span(alternatives.front()), span(alternatives.back()));
     const ast::Pattern* result =
         patterns.size() == 1 ? patterns.front() : pattern_node(at, ast::MatchOr{list(patterns)});

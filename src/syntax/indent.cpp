@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "syntax/characters.h"
 #include "syntax/failure.h"
 
@@ -197,14 +200,20 @@ class Layout {
         }
     }
 
-    /// Nothing may stick to a number, except a keyword (`1if x else 2`), which CPython 3.11 still lets pass.
+    /// Nothing may stick to a number, except the keywords of `1if x else 2`, which CPython 3.11 still lets pass.
     void check_number_end(const Token& t, size_t i) const {
         if (i + 1 >= raw_.size() || raw_[i + 1].begin != t.end) return;
         const Token& next = raw_[i + 1];
-        if (next.kind == kName || next.kind == kUnicodeName || next.kind == kNumber)
-            if (first_char(next) != '.')
-                fail(cover(span(t), span(next)),
-                     fmt::format("invalid number `{}`", text_.substr(t.begin, next.end - t.begin)));
+        const bool keyword =
+            next.kind >= kFirstKeyword && next.kind <= kLastKeyword && !may_follow_number(text_of(next, text_));
+        const bool word = next.kind == kName || next.kind == kUnicodeName || next.kind == kNumber;
+        if (keyword || (word && first_char(next) != '.'))
+            fail(cover(span(t), span(next)),
+                 fmt::format("invalid number `{}`", text_.substr(t.begin, next.end - t.begin)));
+    }
+    static bool may_follow_number(std::string_view keyword) {
+        constexpr std::array<std::string_view, 8> keywords = {"and", "else", "for", "if", "in", "is", "not", "or"};
+        return std::find(keywords.begin(), keywords.end(), keyword) != keywords.end();
     }
 
     [[noreturn]] void bad(const Token& t) const {

@@ -78,6 +78,9 @@ TEST(Layout, SoftKeywords) {
         "type_ignores=[])");
     EXPECT_FALSE(parses("match x:\n    pass\n"));
     EXPECT_FALSE(parses("match x: case 1: pass\n"));
+    EXPECT_FALSE(parses("match x:\n case _.a: pass\n"));
+    EXPECT_FALSE(parses("match x:\n case _(): pass\n"));
+    EXPECT_TRUE(parses("match x:\n case {_.a: 1} | a._ | _: pass\n"));
     EXPECT_TRUE(parses("if x:\n    case: int = 3\n"));
 }
 

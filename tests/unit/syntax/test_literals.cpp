@@ -100,6 +100,7 @@ TEST(Numbers, Refused) {
     EXPECT_EQ(error_of("1.real"), "1:1: invalid number `1.real`");
     EXPECT_TRUE(parses("1 .real, 1..real, 1.0.real"));
     EXPECT_TRUE(parses("1if x else 2"));
+    EXPECT_EQ(error_of("with 1as x: pass"), "1:6: invalid number `1as`");
     EXPECT_FALSE(parses(repeat("1", 4301)));
     EXPECT_TRUE(parses(repeat("1", 4300)));
     EXPECT_TRUE(parses("0x" + repeat("1", 5000)));
