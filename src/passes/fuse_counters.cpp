@@ -11,10 +11,11 @@ class Fuser {
   public:
     explicit Fuser(ir::Function& function) : function_(function), liveness_(function) {}
 
+    /// Inner loops first: liveness_ knows them by address, and fusing moves what is in the body.
     void block(ir::Block& block) {
         for (ir::Stmt& stmt : block) {
-            if (auto* loop = stmt.as<ir::ForRange>()) fuse(stmt, *loop);
             ir::for_each_block(stmt, [&](ir::Block& inner) { this->block(inner); });
+            if (auto* loop = stmt.as<ir::ForRange>()) fuse(stmt, *loop);
         }
     }
 

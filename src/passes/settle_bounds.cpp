@@ -152,26 +152,30 @@ class Settler {
         const bool step_stays = Stability(changed).holds(*loop.step);
         if (!step_stays) hoist(loop.stop, loop, "_stop", span, before);
         if (!step_stays) hoist(loop.step, loop, "_step", span, before);
-        const ir::LocalId trips = add(loop, "_trips", type, span), trip = add(loop, "_trip", type, span);
-        before.push_back({span, ir::Assign{trips, range_length(loop, span)}});
-        ir::ExprPtr offset = ir::binary(BinaryOp::Mul, ir::local(function_, trip, span), std::move(loop.step), span);
+        ir::ExprPtr length = range_length(loop, span);
+        const Type count = length->type;
+        const ir::LocalId trips = add(loop, "_trips", count, span), trip = add(loop, "_trip", count, span);
+        before.push_back({span, ir::Assign{trips, std::move(length)}});
+        ir::ExprPtr done = ir::convert(ir::local(function_, trip, span), type);
+        ir::ExprPtr offset = ir::binary(BinaryOp::Mul, std::move(done), std::move(loop.step), span);
         ir::ExprPtr value = ir::binary(BinaryOp::Add, std::move(loop.start), std::move(offset), span);
         loop.body.insert(loop.body.begin(), {span, ir::Assign{loop.counter, std::move(value)}});
         loop.counter = trip;
-        loop.start = ir::integer(0, type, span);
+        loop.start = ir::integer(0, count, span);
         loop.stop = ir::local(function_, trips, span);
-        loop.step = ir::integer(1, type, span);
+        loop.step = ir::integer(1, count, span);
     }
 
     static ir::ExprPtr range_length(ir::ForRange& loop, Span span) {
         static const Builtin* const builtin = find_builtin("pyk.range_length");
         if (!builtin) internal_error("no builtin pyk.range_length");
+        const Type type = loop.start->type;
+        const Type types[] = {type, type, type};
         std::vector<ir::ExprPtr> args;
         args.push_back(ir::clone(*loop.start));
         args.push_back(std::move(loop.stop));
         args.push_back(ir::clone(*loop.step));
-        const Type type = loop.start->type;
-        return ir::make(type, span, ir::BuiltinCall{builtin, std::move(args)});
+        return ir::make(resolve(*builtin, types)->result, span, ir::BuiltinCall{builtin, std::move(args)});
     }
 
     const ir::Module& module_;

@@ -13,7 +13,8 @@ namespace pyk {
 /// What the body may change, or what costs something, is evaluated before the loop; the rest stays where it is.
 /// Afterwards the sign of each step follows from value ranges and is not zero, and
 ///   – a step of unknown sign becomes a count of iterations:
-///         i_trips = @pyk.range_length(a, b, s):int64   for i_trip in range(0, i_trips, 1) { i = (a + (i_trip * s)) … }
+///         i_trips = @pyk.range_length(a, b, s):uint64
+///         for i_trip in range(0:uint64, i_trips, 1:uint64) { i = (a + (int64(i_trip) * s)) … }
 ///   – an int32 counter that might pass the end of int32 by a greater step becomes an int64. (Of an int64 or uint64
 ///   that is not
 ///     asked, unless literals say so: nothing counts that far.)

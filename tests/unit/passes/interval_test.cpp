@@ -1,0 +1,75 @@
+// Interval arithmetic against all values: whatever an operator gives for members must be a member of what it gives for
+// intervals.
+#include "passes/interval.h"
+
+#include <gtest/gtest.h>
+
+#include "ir/constant.h"
+#include "passes/arithmetic.h"
+
+namespace pyk::test {
+namespace {
+
+const BinaryOp kOperators[] = {BinaryOp::Add, BinaryOp::Sub,    BinaryOp::Mul,   BinaryOp::FloorDiv,
+                               BinaryOp::Mod, BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor,
+                               BinaryOp::Shl, BinaryOp::Shr,    BinaryOp::Pow};
+
+Wide wide(const ir::ConstantValue& value) {
+    if (const auto* number = std::get_if<uint64_t>(&value)) return *number;
+    return std::get<int64_t>(value);
+}
+
+ir::ConstantValue constant(Wide value, Type type) { return ir::integer_constant(static_cast<uint64_t>(value), type); }
+
+void check_members(BinaryOp op, const Interval& a, const Interval& b, Type type) {
+    const Interval result = apply(op, a, b, type);
+    for (Wide x = a.lo; x <= a.hi; ++x)
+        for (Wide y = b.lo; y <= b.hi; ++y) {
+            const auto value = evaluate(op, constant(x, type), constant(y, type), type);
+            if (!value) continue;
+            ASSERT_TRUE(result.contains(wide(*value)))
+                << info(op).name << " " << static_cast<long>(x) << " " << static_cast<long>(y) << " in " << type.name();
+        }
+}
+
+TEST(Interval, EveryOperatorHoldsItsValues) {
+    for (BinaryOp op : kOperators)
+        for (Wide alo = -6; alo <= 6; alo += 2)
+            for (Wide blo = -5; blo <= 5; ++blo)
+                for (Wide length : {0, 1, 4}) {
+                    check_members(op, {alo, alo + length}, {blo, blo + 3}, Scalar::int64);
+                    check_members(op, {alo + 6, alo + 6 + length}, {blo + 5, blo + 8}, Scalar::uint64);
+                }
+}
+
+TEST(Interval, AtTheEndsOfTheTypes) {
+    const Interval all = all_of(Scalar::int64), unsigned_all = all_of(Scalar::uint64);
+    EXPECT_EQ(apply(BinaryOp::Add, {0, all.hi}, {1, 1}, Scalar::int64), (Interval{1, all.hi}));
+    EXPECT_EQ(apply(BinaryOp::Sub, {0, unsigned_all.hi}, {1, 1}, Scalar::uint64).lo, 0);
+    EXPECT_EQ(apply(BinaryOp::Sub, {0, unsigned_all.hi}, {1, 1}, Scalar::uint64).hi, unsigned_all.hi);
+    EXPECT_EQ(apply(BinaryOp::Mul, unsigned_all, unsigned_all, Scalar::uint64).hi, unsigned_all.hi);
+    EXPECT_EQ(apply(BinaryOp::Mul, all, all, Scalar::int64), all);
+    EXPECT_TRUE(apply(BinaryOp::FloorDiv, all, {-1, -1}, Scalar::int64).contains(0));
+    EXPECT_LT(apply(BinaryOp::Shl, {0, all.hi}, {1, 1}, Scalar::int64).lo, 0);
+}
+
+TEST(Interval, GrownValuesWrap) {
+    const Interval all = all_of(Scalar::int64), grown = {0, all.hi, true}, bounded = {0, 255};
+    EXPECT_EQ(apply(BinaryOp::Add, grown, bounded, Scalar::int64).lo, 0);
+    EXPECT_EQ(apply(BinaryOp::Add, grown, grown, Scalar::int64).lo, all.lo);
+    EXPECT_EQ(apply(BinaryOp::Mul, grown, {31, 31}, Scalar::int64).lo, all.lo);
+    EXPECT_EQ(apply(BinaryOp::Mul, {0, all.hi}, {31, 31}, Scalar::int64).lo, 0);
+}
+
+TEST(Interval, Conversions) {
+    const Interval big = {0, Wide{1} << 40};
+    EXPECT_EQ(converted(big, Scalar::int64, Scalar::uint64), big);
+    EXPECT_EQ(converted(big, Scalar::int64, Scalar::int32), all_of(Scalar::int32));
+    EXPECT_EQ(converted({-1, 5}, Scalar::int64, Scalar::uint64), all_of(Scalar::uint64));
+    EXPECT_EQ(converted(all_of(Scalar::uint64), Scalar::uint64, Scalar::int64), all_of(Scalar::int64));
+    EXPECT_EQ(converted({3, 4}, Scalar::float64, Scalar::int64), all_of(Scalar::int64));
+    EXPECT_EQ(converted({0, 1}, Scalar::boolean, Scalar::int64), (Interval{0, 1}));
+}
+
+}  // namespace
+}  // namespace pyk::test

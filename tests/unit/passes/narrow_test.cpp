@@ -1,0 +1,81 @@
+#include "passes/narrow.h"
+
+#include "pass_test.h"
+
+namespace pyk::test {
+namespace {
+
+void expect_narrowed(const std::string& before, const std::string& after) {
+    const std::string head =
+        "constant TPB: int64 = 16\n"
+        "kernel k = k_(a: int64[::1], n: int64, s: int32, w: uint8, q: uint32) {\nvar i: int64\nvar tx: int32\nvar c: "
+        "boolean\n"
+        "tx = @cuda.threadIdx.x:int32\n";
+    expect_pass(narrow, head + before + "\n}", head + after + "\n}");
+}
+
+TEST(Narrow, WhatFits) {
+    expect_narrowed(R"(
+i = (int64(tx) + 1)
+i = ((int64(tx) * 2) - int64(w))
+i = (int64(tx) TruncMod 32)
+i = (int64(s) & 255))",
+                    R"(
+i = int64((tx + 1:int32))
+i = int64(((tx * 2:int32) - int32(w)))
+i = int64((tx TruncMod 32:int32))
+i = int64((s & 255:int32)))");
+}
+
+TEST(Narrow, WhatMayNotFitStays) {
+    const std::string text = R"(
+i = (int64(s) + 1)
+i = (int64(s) * int64(s))
+i = (int64(tx) + 4294967296)
+i = (int64(q) + 1)
+i = (n + 1)
+i = (int64(tx) + $TPB)
+i = (int64(s) << 1)
+i = (- int64(s)))";
+    expect_narrowed(text, text);
+}
+
+TEST(Narrow, GuardsMakeItFit) {
+    expect_narrowed(R"(
+if (int64(s) < 1000) {
+  i = (int64(s) + 1)
+})",
+                    R"(
+if (s < 1000:int32) {
+  i = int64((s + 1:int32))
+})");
+}
+
+TEST(Narrow, Comparisons) {
+    expect_narrowed(R"(
+c = (int64(s) < 5)
+c = (int64(w) == int64(s))
+c = (int64(s) < 5000000000)
+c = (int64(q) < 5))",
+                    R"(
+c = (s < 5:int32)
+c = (int32(w) == s)
+c = (int64(s) < 5000000000)
+c = (int64(q) < 5))");
+}
+
+TEST(Narrow, Detours) {
+    expect_narrowed(R"(
+for i in range(0, 100, 1) {
+  store a[int32(i)] = int64(int32(i))
+}
+store a[wrap int32(n)] = int64(int32(n)))",
+                    R"(
+for i in range(0, 100, 1) {
+  store a[i] = i
+}
+store a[wrap int32(n)] = int64(int32(n)))");
+}
+
+}  // namespace
+}  // namespace pyk::test

@@ -1,0 +1,431 @@
+// Value ranges, seen through the indices that may not, or must, wrap. A wrong claim that something is never negative
+// fails here.
+#include "pass_test.h"
+#include "passes/elide_wraps.h"
+#include "passes/lower_arithmetic.h"
+
+namespace pyk::test {
+namespace {
+
+/// The body of a kernel in which every index `wrap e` is as sema leaves it; `after` tells which of them remain.
+void expect_wraps(const std::string& after) {
+    const std::string head =
+        "kernel k = k_(a: int64[::1], b: float32[:, ::1], n: int64, m: int32, u: uint64, w: uint8, f: float64) {\n"
+        "var i: int64 var j: int64 var x: int64 temp c: int32 var v: uint64\n";
+    std::string before;
+    for (size_t at = 0; at < after.size(); ++at) {
+        const bool opens = after[at] == '[' && after.compare(at, 6, "[wrap ") != 0;
+        before += after[at];
+        if (opens) before += "wrap ";
+    }
+    expect_pass(elide_wraps, head + before + "\n}", head + after + "\n}");
+}
+
+TEST(Ranges, LaunchIndicesAreNotNegative) {
+    expect_wraps(R"(
+store a[@cuda.grid.x:int64] = 0
+store a[@cuda.threadIdx.x:int32] = 0
+i = (int64(@cuda.threadIdx.x:int32) + (int64(@cuda.blockIdx.x:int32) * int64(@cuda.blockDim.x:int32)))
+store a[i] = 0
+store a[wrap (i - 1)] = 0
+store a[(i + 1)] = 0
+store a[(i * shape(b, 1))] = 0
+store a[wrap (shape(b, 1) - 1)] = 0)");
+}
+
+TEST(Ranges, ParametersAndMemoryAreUnknown) {
+    expect_wraps(R"(
+store a[wrap n] = 0
+store a[wrap m] = 0
+store a[u] = 0
+store a[w] = 0
+store a[wrap int64(u)] = 0
+store a[int64(w)] = 0
+store a[wrap a[0]] = 0
+store a[wrap int64(f)] = 0)");
+}
+
+TEST(Ranges, GuardsNarrow) {
+    expect_wraps(R"(
+i = n
+if (i > 0) {
+  store a[(i - 1)] = 0
+  store a[wrap (i - 2)] = 0
+} else {
+  store a[wrap i] = 0
+}
+store a[wrap i] = 0
+if ((i >= 2) and (a[(i - 2)] == 0)) {
+  store a[(i - 2)] = 0
+}
+if ((i < 0) or (a[i] == 0)) {
+  store a[wrap i] = 0
+}
+if (not (i < 1)) {
+  store a[(i - 1)] = 0
+}
+if (0 <= i) {
+  store a[i] = 0
+}
+if ((i + 3) >= 3) {
+  store a[i] = 0
+}
+if (i == 4) {
+  store a[(i - 4)] = 0
+})");
+}
+
+TEST(Ranges, GuardsOfConvertedOperands) {
+    expect_wraps(R"(
+if (int64(m) >= 0) {
+  store a[m] = 0
+}
+if (int8(n) >= 0:int8) {
+  store a[wrap n] = 0
+})");
+}
+
+TEST(Ranges, EarlyReturn) {
+    expect_wraps(R"(
+if (n < 0) {
+  return
+}
+store a[n] = 0
+n = (n - 1)
+store a[wrap n] = 0)");
+}
+
+TEST(Ranges, ReturnInOneBranchOfMany) {
+    expect_wraps(R"(
+if (n < 0) {
+  if (m > 0:int32) {
+    return
+  }
+  x = 1
+}
+store a[wrap n] = 0)");
+}
+
+TEST(Ranges, Counters) {
+    expect_wraps(R"(
+for i in range(0, n, 1) {
+  store a[i] = 0
+  store a[wrap (i - 1)] = 0
+}
+for i in range(1, n, 1) {
+  store a[(i - 1)] = 0
+}
+for i in range((n - 1), -1, -1) {
+  store a[i] = 0
+}
+for i in range(n, -2, -1) {
+  store a[wrap i] = 0
+}
+for i in range(-1, n, 1) {
+  store a[wrap i] = 0
+}
+for i in range(0, n, a[0]) {
+  store a[wrap i] = 0
+})");
+}
+
+TEST(Ranges, LoopsThatCountDown) {
+    expect_wraps(R"(
+i = 10
+while (i > 0) {
+  i = (i - 1)
+  store a[i] = 0
+}
+store a[i] = 0
+i = 10
+while (i >= 0) {
+  store a[i] = 0
+  i = (i - 1)
+}
+store a[wrap i] = 0
+i = 0
+while (a[0] > 0) {
+  store a[wrap i] = 0
+  i = (i - 1)
+})");
+}
+
+TEST(Ranges, LoopsThatCountUp) {
+    expect_wraps(R"(
+i = 0
+while (a[0] > 0) {
+  store a[i] = 0
+  i = (i + 1)
+}
+store a[i] = 0
+while (i < n) {
+  store a[i] = 0
+  i = (i * 2)
+}
+i = @cuda.grid.x:int64
+while (i < n) {
+  store a[i] = 0
+  i = (i + @cuda.gridsize.x:int64)
+})");
+}
+
+TEST(Ranges, BranchesMeet) {
+    expect_wraps(R"(
+i = 5
+if (f > 1.0) {
+  i = -1
+}
+store a[wrap i] = 0
+i = (3 if (f > 1.0) else 7)
+store a[i] = 0
+i = (3 if (f > 1.0) else n)
+store a[wrap i] = 0
+i = (n if (n >= 0) else 0)
+store a[i] = 0)");
+}
+
+TEST(Ranges, BreakAndContinueCarryTheirValues) {
+    expect_wraps(R"(
+i = 5
+for j in range(0, n, 1) {
+  if (a[j] == 0) {
+    i = -1
+    break
+  }
+}
+store a[wrap i] = 0
+i = 5
+for j in range(0, n, 1) {
+  store a[wrap i] = 0
+  if (a[j] == 0) {
+    i = -1
+    continue
+  }
+  i = 5
+}
+i = 5
+for j in range(0, n, 1) {
+  if (a[j] == 0) {
+    i = -1
+    return
+  }
+  store a[i] = 0
+}
+store a[i] = 0)");
+}
+
+TEST(Ranges, WhileTrueEndsByBreak) {
+    expect_wraps(R"(
+i = n
+while True {
+  if (i >= 0) {
+    break
+  }
+  i = a[0]
+}
+store a[i] = 0)");
+}
+
+TEST(Ranges, ElseOfLoops) {
+    expect_wraps(R"(
+i = -1
+while (i < 0) {
+  i = a[0]
+  if (f > 0.0) {
+    break
+  }
+} else {
+  store a[i] = 0
+}
+store a[wrap i] = 0)");
+}
+
+TEST(Ranges, NestedLoopsReachAFixedPoint) {
+    expect_wraps(R"(
+i = 0
+x = 0
+for j in range(0, n, 1) {
+  while (x < n) {
+    store a[i] = 0
+    store a[wrap x] = 0
+    x = (x + 1)
+    i = (i + 1)
+  }
+  x = (x - 3)
+})");
+}
+
+TEST(Ranges, DeepNestingGivesUpWhatItAssigns) {
+    std::string text = "i = 0\nx = 0\n";
+    for (int depth = 0; depth < 12; ++depth) text += "while (a[x] > 0) {\n";
+    text += "store a[wrap i] = 0\ni = (i + 1)\n" + std::string(12, '}');
+    expect_wraps(text);
+}
+
+TEST(Ranges, ArithmeticOfBitsAndRemainders) {
+    expect_wraps(R"(
+store a[(n & 255)] = 0
+store a[(n % 16)] = 0
+store a[wrap (n % -16)] = 0
+store a[wrap (n % a[0])] = 0
+store a[wrap (n // 2)] = 0
+store a[wrap (n >> 1)] = 0
+i = @cuda.grid.x:int64
+store a[(i // 2)] = 0
+store a[(i >> 3)] = 0
+store a[(i ^ 1)] = 0
+store a[(i | 7)] = 0
+store a[(i << 4)] = 0
+store a[wrap (i ^ n)] = 0
+store a[wrap (i << n)] = 0
+store a[wrap (i // n)] = 0
+store a[wrap (- i)] = 0
+store a[wrap (~ i)] = 0
+store a[@abs(n):int64] = 0
+store a[@max(n, 0):int64] = 0
+store a[wrap @min(n, 5):int64] = 0
+store a[@min(i, 5):int64] = 0)");
+}
+
+TEST(Ranges, UnsignedArithmeticWrapsButIsNotNegative) {
+    expect_wraps(R"(
+store a[(u - 1:uint64)] = 0
+v = (u - 5:uint64)
+store a[wrap int64(v)] = 0
+v = (v & 1023:uint64)
+store a[int64(v)] = 0
+store a[wrap (int64(v) - 1)] = 0
+if (u < 100:uint64) {
+  store a[int64(u)] = 0
+  store a[wrap int64((u - 1:uint64))] = 0
+})");
+}
+
+/// `h = h * 31 + c` leaves its type in practice, and Python programs know: its remainder is taken as of any number.
+TEST(Ranges, HashesAreTakenToWrap) {
+    expect_wraps(R"(
+i = 0
+for j in range(0, n, 1) {
+  i = ((i * 31) + int64(w))
+}
+store a[wrap i] = 0
+x = 1
+for j in range(0, n, 1) {
+  x = (x + x)
+}
+store a[wrap x] = 0)");
+}
+
+TEST(Ranges, ViewsAndReferences) {
+    expect_pass(elide_wraps, R"(
+kernel k = k_(a: float32[:, ::1], n: int64) {
+  var row: float32[::1]
+  row = view<float32[::1]>(a, wrap @cuda.grid.x:int64)
+  row = view<float32[::1]>(a, wrap n, slice(_, n, _))
+  eval @cuda.atomic.add(ref(a, wrap n, wrap @cuda.threadIdx.x:int32), 1.0:float32):float32
+})",
+                R"(
+kernel k = k_(a: float32[:, ::1], n: int64) {
+  var row: float32[::1]
+  row = view<float32[::1]>(a, @cuda.grid.x:int64)
+  row = view<float32[::1]>(a, wrap n, slice(_, n, _))
+  eval @cuda.atomic.add(ref(a, wrap n, @cuda.threadIdx.x:int32), 1.0:float32):float32
+})");
+}
+
+TEST(Ranges, UnassignedLocalsAreZero) {
+    expect_wraps(R"(
+if (f > 0.0) {
+  i = 4
+}
+store a[i] = 0
+store a[wrap (i - 1)] = 0)");
+}
+
+// --- lower_arithmetic -----------------------------------------------------------------------------------------------
+void expect_lowered(const std::string& before, const std::string& after) {
+    const std::string head =
+        "kernel k = k_(a: int64[::1], n: int64, u: uint64, f: float32, s: int32) {\nvar i: int64\nvar x: uint64\nvar "
+        "y: float32\n";
+    expect_pass(lower_arithmetic, head + before + "\n}", head + after + "\n}");
+}
+
+TEST(LowerArithmetic, Division) {
+    expect_lowered(R"(
+i = @cuda.grid.x:int64
+i = ((i // 16) + (i % 16))
+i = ((n // 16) + (n % 16))
+i = (@cuda.grid.x:int64 // n)
+i = (@cuda.grid.x:int64 % -3)
+x = (u // 7:uint64)
+x = (7:uint64 % u)
+y = (f // 2.0:float32)
+if (n > 0) {
+  i = (@cuda.grid.x:int64 % n)
+})",
+                   R"(
+i = @cuda.grid.x:int64
+i = ((i TruncDiv 16) + (i TruncMod 16))
+i = ((n // 16) + (n % 16))
+i = (@cuda.grid.x:int64 // n)
+i = (@cuda.grid.x:int64 % -3)
+x = (u TruncDiv 7:uint64)
+x = (7:uint64 % u)
+y = (f // 2.0:float32)
+if (n > 0) {
+  i = (@cuda.grid.x:int64 TruncMod n)
+})");
+}
+
+TEST(LowerArithmetic, Shifts) {
+    expect_lowered(R"(
+i = ((n << 3) >> 63)
+i = (n << 64)
+i = (n >> -1)
+i = (n << n)
+i = (n >> (n & 31))
+i = (n >> (n & 64))
+x = (u << 63))",
+                   R"(
+i = ((n CShl 3) CShr 63)
+i = (n << 64)
+i = (n >> -1)
+i = (n << n)
+i = (n CShr (n & 31))
+i = (n >> (n & 64))
+x = (u CShl 63))");
+}
+
+TEST(LowerArithmetic, Powers) {
+    expect_lowered(R"(
+i = (n ** 2)
+i = (int64(s) ** 3)
+i = (n ** 4)
+i = (n ** -1)
+i = (n ** n)
+i = ((n + 1) ** 2)
+i = ((n + 1) ** 3)
+i = (n ** 1)
+i = (n ** 0)
+y = (f ** 2)
+y = (f ** 0)
+y = (f ** 2.0:float32)
+y = ((f * f) ** 2))",
+                   R"(
+i = (n * n)
+i = ((int64(s) * int64(s)) * int64(s))
+i = (n ** 4)
+i = (n ** -1)
+i = (n ** n)
+i = @pyk.square((n + 1)):int64
+i = ((n + 1) ** 3)
+i = n
+i = 1
+y = (f * f)
+y = 1.0:float32
+y = (f ** 2.0:float32)
+y = @pyk.square((f * f)):float32)");
+}
+
+}  // namespace
+}  // namespace pyk::test

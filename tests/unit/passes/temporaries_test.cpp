@@ -1,0 +1,206 @@
+// Temporaries put where they are read, dead locals removed, conversions that say nothing dropped, effects of functions.
+#include "pass_test.h"
+#include "passes/fill_effects.h"
+#include "passes/inline_temporaries.h"
+#include "passes/remove_dead.h"
+#include "passes/simplify_conversions.h"
+
+namespace pyk::test {
+namespace {
+
+// --- inline_temporaries ---------------------------------------------------------------------------------------------
+const std::string kHead = R"(
+device g = g_a1i8c(a: int64[::1]) -> int64 effects(writes) {
+  store a[0] = 1
+  return 0
+}
+kernel k = k_(a: int64[::1], n: int64, c: boolean) {
+  var x: int64
+  var y: int64
+  temp t: int64
+  temp u: int64
+)";
+
+void expect_inlined(const std::string& before, const std::string& after) {
+    expect_pass(inline_temporaries, kHead + before + "\n}", kHead + after + "\n}");
+}
+
+TEST(InlineTemporaries, SwapNeedsOne) { expect_inlined("t = y\nu = x\nx = t\ny = u", "u = x\nx = y\ny = u"); }
+
+TEST(InlineTemporaries, FibonacciNeedsOne) {
+    expect_inlined("t = y\nu = (x + y)\nx = t\ny = u", "u = (x + y)\nx = y\ny = u");
+}
+
+TEST(InlineTemporaries, ChainsCollapse) { expect_inlined("t = (x + 1)\nu = (t * 2)\ny = u", "y = ((x + 1) * 2)"); }
+
+TEST(InlineTemporaries, ReadTwiceStays) { expect_inlined("t = (x + 1)\ny = (t * t)", "t = (x + 1)\ny = (t * t)"); }
+
+TEST(InlineTemporaries, VariablesOfTheAuthorStay) { expect_inlined("y = (x + 1)\nx = y", "y = (x + 1)\nx = y"); }
+
+TEST(InlineTemporaries, MemoryIsNotReadAfterItIsWritten) {
+    const std::string store = "t = a[0]\nstore a[0] = 5\nx = t", call = "t = a[0]\nx = (call g_a1i8c(a) + t)";
+    expect_inlined(store, store);
+    expect_inlined(call, call);
+}
+
+TEST(InlineTemporaries, MemoryIsReadLaterWhereNothingWrites) {
+    expect_inlined("t = a[0]\ny = a[1]\nx = t", "y = a[1]\nx = a[0]");
+}
+
+TEST(InlineTemporaries, ActionsKeepTheirPlace) {
+    const std::string read = "t = call g_a1i8c(a)\nx = (t + a[0])",
+                      skipped = "t = call g_a1i8c(a)\nx = (t if c else 0)";
+    expect_inlined(read, read);
+    expect_inlined(skipped, skipped);
+    expect_inlined("t = call g_a1i8c(a)\nx = (t + n)", "x = (call g_a1i8c(a) + n)");
+    expect_inlined("t = call g_a1i8c(a)\nstore a[1] = t", "store a[1] = call g_a1i8c(a)");
+}
+
+TEST(InlineTemporaries, NotIntoWhatRunsMoreThanOnce) {
+    const std::string loop = "t = (n - 1)\nwhile (x < t) {\nx = (x + 1)\n}", inside = "t = (n - 1)\nif c {\nx = t\n}";
+    expect_inlined(loop, loop);
+    expect_inlined(inside, inside);
+    expect_inlined("t = (n - 1)\nfor x in range(0, t, 1) {\ny = x\n}", "for x in range(0, (n - 1), 1) {\ny = x\n}");
+}
+
+TEST(InlineTemporaries, NotOverAnAssignmentToWhatItReads) {
+    const std::string text = "t = (x + 1)\nx = 5\ny = t";
+    expect_inlined(text, text);
+}
+
+// --- remove_dead ----------------------------------------------------------------------------------------------------
+TEST(RemoveDead, ChainsGoAndEffectsStay) {
+    expect_pass(remove_dead, kHead + "x = 1\nt = (x + 1)\nu = (t * 2)\ny = call g_a1i8c(a)\neval (n + 1)\neval a[0]\n}",
+                R"(
+device g = g_a1i8c(a: int64[::1]) -> int64 effects(writes) {
+  store a[0] = 1
+  return 0
+}
+kernel k = k_(a: int64[::1], n: int64, c: boolean) {
+  eval call g_a1i8c(a)
+})");
+}
+
+TEST(RemoveDead, CountersStay) {
+    expect_pass(remove_dead, R"(
+kernel k = k_(a: int64[::1], n: int64) {
+  temp unused: int64
+  var i: int64
+  temp t: int64
+  shared s: int64[::1] shape(4)
+  for t in range(0, n, 1) {
+    i = t
+    store a[0] = n
+  }
+})",
+                R"(
+kernel k = k_(a: int64[::1], n: int64) {
+  temp t: int64
+  for t in range(0, n, 1) {
+    store a[0] = n
+  }
+})");
+}
+
+TEST(RemoveDead, UnassignedFlagsThatNoLongerHold) {
+    expect_pass(remove_dead, R"(
+kernel k = k_(a: int64[::1], n: int64) {
+  var i: int64 unassigned
+  var j: int64 unassigned
+  for i in range(0, n, 1) {
+    store a[i] = 0
+  }
+  if (n > 1) {
+    j = n
+  }
+  store a[0] = j
+})",
+                R"(
+kernel k = k_(a: int64[::1], n: int64) {
+  var i: int64
+  var j: int64 unassigned
+  for i in range(0, n, 1) {
+    store a[i] = 0
+  }
+  if (n > 1) {
+    j = n
+  }
+  store a[0] = j
+})");
+}
+
+// --- simplify_conversions -------------------------------------------------------------------------------------------
+TEST(SimplifyConversions, WhatSaysNothingGoes) {
+    const std::string head =
+        "kernel k = k_(a: float32[:, ::1], s: int32, w: uint8, f: float32, n: int64, d: float64) {\n"
+        "var x: float32 var y: float64 var i: int64 var j: int32 var v: readonly float32[:, :]\n";
+    expect_pass(simplify_conversions, head + R"(
+x = float32(float64(f))
+x = float32(float32(d))
+x = float32(float64(n))
+y = float64(int64(s))
+y = float64(int32(n))
+i = int64(int32(w))
+i = int64(int64(n))
+j = int32(int64(s))
+store a[wrap int64(s), int64(w)] = a[int64(int32(w)), wrap int64(uint64(s))]
+v = convert<readonly float32[:, :]>(convert<float32[:, :]>(a))
+})",
+                head + R"(
+x = f
+x = float32(d)
+x = float32(float64(n))
+y = float64(s)
+y = float64(int32(n))
+i = int64(w)
+i = n
+j = s
+store a[wrap s, w] = a[w, wrap int64(uint64(s))]
+v = convert<readonly float32[:, :]>(a)
+})");
+}
+
+// --- fill_effects ---------------------------------------------------------------------------------------------------
+TEST(FillEffects, BottomUp) {
+    expect_pass(fill_effects, R"(
+device pure = pure_(x: int64) -> int64 {
+  return (x * x)
+}
+device own = own_(x: int64) -> int64 {
+  local l: int64[::1] shape(4)
+  store l[0] = x
+  return l[0]
+}
+device reader = reader_(a: int64[::1]) -> int64 {
+  return a[call pure_(0)]
+}
+device writer = writer_(a: int64[::1]) {
+  store a[0] = call reader_(a)
+  eval @cuda.syncthreads:none
+}
+kernel k = k_(a: int64[::1]) {
+  eval call writer_(a)
+})",
+                R"(
+device pure = pure_(x: int64) -> int64 {
+  return (x * x)
+}
+device own = own_(x: int64) -> int64 {
+  local l: int64[::1] shape(4)
+  store l[0] = x
+  return l[0]
+}
+device reader = reader_(a: int64[::1]) -> int64 effects(reads) {
+  return a[call pure_(0)]
+}
+device writer = writer_(a: int64[::1]) effects(reads, writes, barrier) {
+  store a[0] = call reader_(a)
+  eval @cuda.syncthreads:none
+}
+kernel k = k_(a: int64[::1]) effects(reads, writes, barrier) {
+  eval call writer_(a)
+})");
+}
+
+}  // namespace
+}  // namespace pyk::test
