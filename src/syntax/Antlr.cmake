@@ -4,12 +4,14 @@
 #   -DPYK_ANTLR_TOOL=/path/antlr4          a command that runs the tool, or
 #   -DPYK_ANTLR_JAR=/path/antlr-4.x-complete.jar
 #   -DPYK_ANTLR_INCLUDE=…/antlr4-runtime   the folder of antlr4-runtime.h
-#   -DPYK_ANTLR_RUNTIME=…/libantlr4-runtime.a
+#   -DPYK_ANTLR_RUNTIME=…/libantlr4-runtime.a           for programs
+#   -DPYK_ANTLR_RUNTIME_SHARED=…/libantlr4-runtime.so   for shared libraries (Debian's .a is not position-independent)
 
 set(PYK_ANTLR_JAR "" CACHE FILEPATH "ANTLR tool as a complete .jar (run with java); empty: PYK_ANTLR_TOOL")
 find_program(PYK_ANTLR_TOOL NAMES antlr4 antlr DOC "Command that runs the ANTLR 4 tool")
 find_path(PYK_ANTLR_INCLUDE antlr4-runtime.h PATH_SUFFIXES antlr4-runtime DOC "Folder of antlr4-runtime.h")
-find_library(PYK_ANTLR_RUNTIME NAMES libantlr4-runtime.a antlr4-runtime DOC "ANTLR C++ runtime library")
+find_library(PYK_ANTLR_RUNTIME NAMES libantlr4-runtime.a antlr4-runtime DOC "ANTLR C++ runtime library, for programs")
+find_library(PYK_ANTLR_RUNTIME_SHARED NAMES antlr4-runtime DOC "ANTLR C++ runtime library, for shared libraries")
 
 if(PYK_ANTLR_JAR)
     find_program(PYK_JAVA java REQUIRED)
@@ -73,4 +75,5 @@ add_custom_command(
 add_library(pyk_grammar STATIC "${generated}/PykLexer.cpp" "${generated}/PykLexer.h" "${generated}/PykParser.cpp" "${generated}/PykParser.h")
 target_include_directories(pyk_grammar SYSTEM PUBLIC "${generated}" "${PYK_ANTLR_INCLUDE}")
 target_compile_options(pyk_grammar PUBLIC ${antlr_options} PRIVATE -O2 -w)
-target_link_libraries(pyk_grammar PUBLIC "${PYK_ANTLR_RUNTIME}" Threads::Threads)
+set(into_shared $<IN_LIST:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY$<SEMICOLON>MODULE_LIBRARY>)
+target_link_libraries(pyk_grammar PUBLIC "$<IF:${into_shared},${PYK_ANTLR_RUNTIME_SHARED},${PYK_ANTLR_RUNTIME}>" Threads::Threads)

@@ -1,8 +1,10 @@
-// The syntax tree: Python 3.11's own abstract grammar (the `ast` module), immutable and untyped. Field names are those of
-// the `ast` module, so that `dump` can be compared with CPython's.
+// The syntax tree: Python 3.11's own abstract grammar (the `ast` module), immutable and untyped. Field names are those
+// of the `ast` module, so that `dump` can be compared with CPython's.
 //
 // Nodes live in the arena of their Module and are trivially destructible: text is a view into the source or the arena,
-// a list is a std::span. A tree may be deep (50,000 terms make 50,000 levels): walk left spines in loops where it matters.
+// a list is a std::span. A tree may be deep (50,000 terms make 50,000 levels): walk left spines in loops where it
+// matters, and chains of `elif` (an If alone in the orelse of another). All other nesting of expressions is at most
+// 1,000 levels deep.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +28,21 @@ using ExprList = List<ExprRef>;
 using Block = List<const Stmt*>;
 using Identifier = std::string_view;  ///< NFKC-normalised
 
-enum class BinaryOp : uint8_t { Add, Sub, Mult, MatMult, Div, Mod, Pow, LShift, RShift, BitOr, BitXor, BitAnd, FloorDiv };
+enum class BinaryOp : uint8_t {
+    Add,
+    Sub,
+    Mult,
+    MatMult,
+    Div,
+    Mod,
+    Pow,
+    LShift,
+    RShift,
+    BitOr,
+    BitXor,
+    BitAnd,
+    FloorDiv
+};
 enum class UnaryOp : uint8_t { Invert, Not, UAdd, USub };
 enum class CompareOp : uint8_t { Eq, NotEq, Lt, LtE, Gt, GtE, Is, IsNot, In, NotIn };
 enum class LogicalOp : uint8_t { And, Or };
@@ -81,7 +97,7 @@ struct EllipsisValue {};
 /// An integer of any size: the magnitude's low 64 bits, and its digits as written when it does not fit into them.
 struct IntValue {
     uint64_t value;
-    bool fits;              ///< false: more than 64 bits, see `digits`
+    bool fits;                ///< false: more than 64 bits, see `digits`
     std::string_view digits;  ///< as in the source (with prefix and underscores)
 };
 struct ImaginaryValue {
@@ -94,8 +110,10 @@ struct StrValue {
 struct BytesValue {
     std::string_view bytes;  ///< decoded
 };
-using ConstantValue = std::variant<NoneValue, bool, IntValue, double, ImaginaryValue, StrValue, BytesValue, EllipsisValue>;
+using ConstantValue =
+    std::variant<NoneValue, bool, IntValue, double, ImaginaryValue, StrValue, BytesValue, EllipsisValue>;
 
+// clang-format off
 // --- expressions ----------------------------------------------------------------------------------------------------
 struct BoolOp { LogicalOp op; ExprList values; };
 struct NamedExpr { ExprRef target, value; };
@@ -124,17 +142,23 @@ struct ListExpr { ExprList elts; };
 struct Tuple { ExprList elts; };
 struct Slice { ExprRef lower, upper, step; };
 
+// clang-format on
+
 /// The context (Load, Store, Del) is not stored: it follows from where the node stands.
 struct Expr {
     Span span;
-    std::variant<BoolOp, NamedExpr, BinOp, Unary, Lambda, IfExp, Dict, Set, ListComp, SetComp, DictComp, GeneratorExp, Await,
-                 Yield, YieldFrom, Compare, Call, JoinedStr, Constant, Attribute, Subscript, Starred, Name, ListExpr, Tuple, Slice>
+    std::variant<BoolOp, NamedExpr, BinOp, Unary, Lambda, IfExp, Dict, Set, ListComp, SetComp, DictComp, GeneratorExp,
+                 Await, Yield, YieldFrom, Compare, Call, JoinedStr, Constant, Attribute, Subscript, Starred, Name,
+                 ListExpr, Tuple, Slice>
         node;
 
     template <typename T>
-    const T* as() const { return std::get_if<T>(&node); }
+    const T* as() const {
+        return std::get_if<T>(&node);
+    }
 };
 
+// clang-format off
 // --- patterns (of `match`; parsed and passed over) ------------------------------------------------------------------
 struct MatchValue { ExprRef value; };
 struct MatchSingleton { ConstantValue value; };
@@ -191,6 +215,8 @@ struct Stmt {
     template <typename T>
     const T* as() const { return std::get_if<T>(&node); }
 };
+
+// clang-format on
 
 /// A parsed file. Owns its nodes and keeps its text alive; moves, does not copy.
 struct Module {

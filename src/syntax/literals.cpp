@@ -64,8 +64,12 @@ ast::IntValue int_value(Span token) {
         fail(token, fmt::format("an integer of {} decimal digits exceeds the limit of {}; write it in hexadecimal",
                                 digits.size(), kMaxDecimalDigits));
     ast::IntValue value{0, true, text};
-    const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value.value, base);
-    value.fits = result.ec == std::errc();
+    for (const char c : digits) {
+        const auto digit = static_cast<uint64_t>(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+        uint64_t product = 0;
+        value.fits &= !__builtin_mul_overflow(value.value, static_cast<uint64_t>(base), &product);
+        value.fits &= !__builtin_add_overflow(product, digit, &value.value);
+    }
     return value;
 }
 

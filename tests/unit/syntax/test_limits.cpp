@@ -1,7 +1,10 @@
 // Large and deep texts: parsed, or refused with a message; never a crash, and in linear time.
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <chrono>
+#include <thread>
+#include <vector>
 
 #include "syntax_test.h"
 
@@ -73,6 +76,19 @@ TEST(Limits, LargeFiles) {
     EXPECT_FALSE(parses(repeat("'", 4'999'999)));
     EXPECT_FALSE(parses(repeat("[a,", 1'600'000)));
     EXPECT_FALSE(parses(repeat("x = ", 1'200'000)));
+}
+
+TEST(Limits, SeveralThreadsMayParse) {
+    const std::string good = "def f(a):\n    return [x + 1 for x in a if x]\n", bad = "x = (1,\n";
+    const std::string tree = dump_of(good);
+    std::atomic<int> right = 0;
+    const auto work = [&] {
+        for (int i = 0; i < 50; ++i) right += dump_of(good) == tree && error_of(bad) == "1:5: `(` was never closed";
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) threads.emplace_back(work);
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(right, 200);
 }
 
 TEST(Limits, TimeIsLinear) {

@@ -45,6 +45,9 @@ TEST(Numbers, IntegersBeyond64BitsKeepTheirDigits) {
     const auto v = std::get<ast::IntValue>(constant("0x1_0000_0000_0000_0000"));
     EXPECT_FALSE(v.fits);
     EXPECT_EQ(v.digits, "0x1_0000_0000_0000_0000");
+    EXPECT_EQ(v.value, 0u);
+    EXPECT_EQ(std::get<ast::IntValue>(constant("18446744073709551623")).value, 7u) << "the low 64 bits";
+    EXPECT_FALSE(std::get<ast::IntValue>(constant("18446744073709551616")).fits);
     EXPECT_EQ(expr("0x1_0000_0000_0000_0000"), "Constant(value=18446744073709551616)");
     EXPECT_EQ(expr("0o7777777777777777777777777"), "Constant(value=37778931862957161709567)");
     EXPECT_EQ(expr("0x" + repeat("f", 40)), "Constant(value=1461501637330902918203684832716283019655932542975)");
