@@ -1,5 +1,6 @@
 // Arrays as kernels see them: a pointer and a shape. Indices are 64 bits wide and not negative.
 // Passed by value as kernel parameters: the layout in memory is that of the packed argument buffer.
+//
 // Defines: array, C, wrap, size
 #ifndef PYK_ARRAY_H
 #define PYK_ARRAY_H

@@ -1,4 +1,5 @@
 // Atomic sums: they give the element's old value. Relaxed, for the whole device.
+//
 // Defines: atomic_add, atomic_sub
 #ifndef PYK_ATOMIC_ADD_H
 #define PYK_ATOMIC_ADD_H

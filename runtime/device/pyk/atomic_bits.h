@@ -1,4 +1,5 @@
 // Atomic operations on the bits of an element: they give its old value. Relaxed, for the whole device.
+//
 // Defines: atomic_and_, atomic_or_, atomic_xor, atomic_exch, atomic_cas
 #ifndef PYK_ATOMIC_BITS_H
 #define PYK_ATOMIC_BITS_H

@@ -1,4 +1,5 @@
 // Atomic counters that wrap at a bound: they give the element's old value. Relaxed, for the whole device.
+//
 // Defines: atomic_inc, atomic_dec
 #ifndef PYK_ATOMIC_INC_H
 #define PYK_ATOMIC_INC_H

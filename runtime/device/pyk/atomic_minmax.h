@@ -1,4 +1,5 @@
 // Atomic extremes: they give the element's old value. Relaxed, for the whole device.
+//
 // Defines: atomic_max, atomic_min, atomic_nanmax, atomic_nanmin
 #ifndef PYK_ATOMIC_MINMAX_H
 #define PYK_ATOMIC_MINMAX_H

@@ -1,4 +1,5 @@
 // Counting and reversing bits. Narrow integers are taken at their own width.
+//
 // Defines: popc, clz, ffs, brev
 #ifndef PYK_BITS_H
 #define PYK_BITS_H

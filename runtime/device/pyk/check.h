@@ -1,4 +1,5 @@
 // Checked indices: the launch's first index out of range is reported, and its thread ends.
+//
 // Defines: site, checked, check_report
 #ifndef PYK_CHECK_H
 #define PYK_CHECK_H

@@ -1,5 +1,7 @@
 // How functions of the prelude are marked. The same text compiles with nvcc, with NVRTC and, for the CPU target, with
-// g++ or clang++. Defines: PYK_DEVICE, PYK_HOST_DEVICE
+// g++ or clang++.
+//
+// Defines: PYK_DEVICE, PYK_HOST_DEVICE
 #ifndef PYK_CONFIG_H
 #define PYK_CONFIG_H
 

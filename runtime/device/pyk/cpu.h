@@ -2,9 +2,9 @@
 //
 // An entry runs one block: `extern "C" void <symbol>(const pyk::cpu_block* block, const void* args)`. Where no thread
 // waits for another it calls for_each_thread, a loop that the compiler may vectorise; else block->run_threads, which
-// runs the threads together. Shared memory of a block starts as zeros where the entry calls clear_shared. Defines:
-// index3, votes, cpu_block, thread, for_each_thread, clear_shared, syncthreads, syncthreads_count, syncthreads_and,
-// syncthreads_or
+// runs the threads together. Shared memory of a block starts as zeros where the entry calls clear_shared.
+//
+// Defines: index3, votes, cpu_block, thread_function, thread, make_thread, for_each_thread, clear_shared
 #ifndef PYK_CPU_H
 #define PYK_CPU_H
 

@@ -1,4 +1,5 @@
 // Ends the calling thread: what Numba does where Python would raise. The thread leaves the count of later barriers.
+//
 // Defines: exit_thread, thread_exit
 #ifndef PYK_EXIT_H
 #define PYK_EXIT_H

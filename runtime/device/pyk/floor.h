@@ -1,5 +1,7 @@
 // Python's // and %: rounded towards minus infinity, so that the remainder has the divisor's sign. As in Numba nothing
-// traps: for integers x // 0 and x % 0 are 0, and so are those of the least integer and -1. Defines: floor_div, mod
+// traps: for integers x // 0 and x % 0 are 0, and so are those of the least integer and -1.
+//
+// Defines: floor_div, mod
 #ifndef PYK_FLOOR_H
 #define PYK_FLOOR_H
 

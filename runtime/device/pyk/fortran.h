@@ -1,4 +1,5 @@
 // Arrays in Fortran order: the first axis is contiguous.
+//
 // Defines: F
 #ifndef PYK_FORTRAN_H
 #define PYK_FORTRAN_H

@@ -1,4 +1,5 @@
 // math.frexp and math.modf, which give tuples.
+//
 // Defines: frexp, modf
 #ifndef PYK_FREXP_H
 #define PYK_FREXP_H

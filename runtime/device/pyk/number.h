@@ -1,4 +1,5 @@
 // What Python's numbers and `math` have beyond C++'s functions.
+//
 // Defines: abs, selp, degrees, radians, inf, nan
 #ifndef PYK_NUMBER_H
 #define PYK_NUMBER_H

@@ -1,4 +1,5 @@
 // Python's ** with Numba's values.
+//
 // Defines: pow, square
 #ifndef PYK_POW_H
 #define PYK_POW_H

@@ -1,7 +1,8 @@
 // numba.cuda.random, bit for bit: xoroshiro128+ seeded by splitmix64 (both by Blackman and Vigna, public domain).
 // `states` is a 1-D array of pyk::xoroshiro128p_state, `index` an index that is not negative.
+//
 // Defines: xoroshiro128p_state, init_xoroshiro128p_state, xoroshiro128p_next, xoroshiro128p_jump,
-// xoroshiro128p_uniform_float32, Defines: xoroshiro128p_uniform_float64, xoroshiro128p_normal_float32,
+// xoroshiro128p_uniform_float32, xoroshiro128p_uniform_float64, xoroshiro128p_normal_float32,
 // xoroshiro128p_normal_float64
 #ifndef PYK_RANDOM_H
 #define PYK_RANDOM_H

@@ -1,4 +1,5 @@
 // How many numbers a range has when the sign of its step is known at run time only.
+//
 // Defines: range_length
 #ifndef PYK_RANGE_H
 #define PYK_RANGE_H

@@ -1,4 +1,5 @@
 // Python's round.
+//
 // Defines: round
 #ifndef PYK_ROUND_H
 #define PYK_ROUND_H

@@ -1,4 +1,5 @@
 // Sub-arrays by leading indices: `a[i]` of a matrix is its row.
+//
 // Defines: row
 #ifndef PYK_ROW_H
 #define PYK_ROW_H

@@ -1,4 +1,5 @@
 // Shared memory that the launch sizes.
+//
 // Defines: dynamic_shared
 #ifndef PYK_SHARED_H
 #define PYK_SHARED_H

@@ -1,4 +1,5 @@
 // << and >> for amounts that may be 64 or more: all bits are shifted out then, as the hardware does.
+//
 // Defines: shl, shr
 #ifndef PYK_SHIFT_H
 #define PYK_SHIFT_H

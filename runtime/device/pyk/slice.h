@@ -1,4 +1,5 @@
 // Basic slicing: views of an array by indices and Python slices, clipped as Python clips them.
+//
 // Defines: slice, span, none
 #ifndef PYK_SLICE_H
 #define PYK_SLICE_H

@@ -1,4 +1,5 @@
 // Arrays of any strides (layout A), which every other array converts to.
+//
 // Defines: A, strided
 #ifndef PYK_STRIDED_H
 #define PYK_STRIDED_H

@@ -1,4 +1,5 @@
 // Where a thread is in its grid, in 64 bits, and fences.
+//
 // Defines: grid_x, grid_y, grid_z, gridsize_x, gridsize_y, gridsize_z, laneid, threadfence
 #ifndef PYK_THREAD_H
 #define PYK_THREAD_H

@@ -1,4 +1,5 @@
 // `a.T`: the axes in reverse order, over the same elements.
+//
 // Defines: transposed
 #ifndef PYK_TRANSPOSED_H
 #define PYK_TRANSPOSED_H

@@ -1,4 +1,5 @@
 // Tuples: plain data with the layout of a C struct of the elements.
+//
 // Defines: tuple, make_tuple, get, at
 #ifndef PYK_TUPLE_H
 #define PYK_TUPLE_H

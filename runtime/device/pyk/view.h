@@ -1,4 +1,5 @@
 // Arrays made of plain C++ arrays, such as shared ones: `__shared__ float s[16][8]` → pyk::array<float, 2>.
+//
 // Defines: view
 #ifndef PYK_VIEW_H
 #define PYK_VIEW_H

@@ -1,4 +1,5 @@
-// Instantiates every function of the device prelude: compiled with nvcc, with NVRTC for several architectures, with g++ and clang++.
+// Instantiates every function of the device prelude: compiled with nvcc, with NVRTC for several architectures, with g++
+// and clang++.
 #include "pyk/array.h"
 #include "pyk/atomic.h"
 #include "pyk/check.h"
@@ -112,8 +113,8 @@ KERNEL atomics(pyk::array<int, 1> i4, pyk::array<unsigned int, 1> u4, pyk::array
     u8(0) = pyk::atomic_inc(u8(1), 3ull) + pyk::atomic_dec(u8(1), 3ull);
 }
 
-KERNEL threads(CONTEXT pyk::array<long long, 1> n, pyk::array<pyk::xoroshiro128p_state, 1> states, pyk::array<float, 1> f,
-               pyk::array<double, 1> d) {
+KERNEL threads(CONTEXT pyk::array<long long, 1> n, pyk::array<pyk::xoroshiro128p_state, 1> states,
+               pyk::array<float, 1> f, pyk::array<double, 1> d) {
     n(0) = pyk::grid_x(ONLY_ARGUMENT) + pyk::grid_y(ONLY_ARGUMENT) + pyk::grid_z(ONLY_ARGUMENT);
     n(1) = pyk::gridsize_x(ONLY_ARGUMENT) + pyk::gridsize_y(ONLY_ARGUMENT) + pyk::gridsize_z(ONLY_ARGUMENT);
     n(2) = pyk::laneid(ONLY_ARGUMENT) + pyk::dynamic_shared<float>(ONLY_ARGUMENT).shape[0];

@@ -1,0 +1,200 @@
+// The prelude's numbers against Python's (data/*.inc, by make_cases.py) and against definitions.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "pyk/math.h"
+#include "pyk/range.h"
+
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr long long kLeast = std::numeric_limits<long long>::min();
+constexpr long long kMost = std::numeric_limits<long long>::max();
+
+/// Equal, zeros by sign and NaN with NaN.
+::testing::AssertionResult same(double actual, double expected) {
+    if (std::isnan(expected) ? std::isnan(actual)
+                             : actual == expected && std::signbit(actual) == std::signbit(expected))
+        return ::testing::AssertionSuccess();
+    return ::testing::AssertionFailure() << actual << " instead of " << expected;
+}
+
+TEST(FloorDiv, IntegersAreTheFloor) {
+    for (long long a = -30; a <= 30; ++a)
+        for (long long b = -12; b <= 12; ++b) {
+            const long long q = pyk::floor_div(a, b);
+            const long long r = pyk::mod(a, b);
+            if (b == 0) {
+                EXPECT_EQ(q, 0);
+                EXPECT_EQ(r, 0);
+                continue;
+            }
+            EXPECT_EQ(q, static_cast<long long>(std::floor(static_cast<double>(a) / static_cast<double>(b))))
+                << a << " // " << b;
+            EXPECT_EQ(q * b + r, a);
+        }
+}
+
+TEST(FloorDiv, IntegersAtTheEdges) {
+    EXPECT_EQ(pyk::floor_div(kLeast, -1LL), 0);
+    EXPECT_EQ(pyk::mod(kLeast, -1LL), 0);
+    EXPECT_EQ(pyk::floor_div(kLeast, 2LL), kLeast / 2);
+    EXPECT_EQ(pyk::floor_div(kLeast, kMost), -2);
+    EXPECT_EQ(pyk::mod(kLeast, kMost), kMost - 1);
+    EXPECT_EQ(pyk::floor_div(~0ull, 10ull), ~0ull / 10);
+    EXPECT_EQ(pyk::mod(7ull, 0ull), 0u);
+}
+
+TEST(FloorDiv, FloatsAsInPython) {
+    const struct {
+        double a, b, quotient, remainder;
+    } cases[] = {
+#include "data/float_divmod.inc"
+    };
+    for (const auto& c : cases) {
+        EXPECT_TRUE(same(pyk::floor_div(c.a, c.b), c.quotient)) << c.a << " // " << c.b;
+        EXPECT_TRUE(same(pyk::mod(c.a, c.b), c.remainder)) << c.a << " % " << c.b;
+    }
+}
+
+TEST(FloorDiv, FloatsByZeroAsInNumba) {
+    EXPECT_TRUE(same(pyk::floor_div(1.0, 0.0), kInf));
+    EXPECT_TRUE(same(pyk::floor_div(-1.0, 0.0), -kInf));
+    EXPECT_TRUE(same(pyk::floor_div(0.0, 0.0), kNan));
+    EXPECT_TRUE(same(pyk::mod(1.0, 0.0), kNan));
+    EXPECT_EQ(pyk::floor_div(-7.0f, 2.0f), -4.0f);
+    EXPECT_EQ(pyk::mod(-7.0f, 2.0f), 1.0f);
+}
+
+TEST(Pow, IntegersWrapAround) {
+    for (long long base = -9; base <= 9; ++base) {
+        unsigned long long expected = 1;
+        for (long long exponent = 0; exponent < 80; ++exponent) {
+            EXPECT_EQ(pyk::pow(base, exponent), static_cast<long long>(expected));
+            EXPECT_EQ(pyk::pow(base, static_cast<unsigned long long>(exponent)), static_cast<long long>(expected));
+            EXPECT_EQ(pyk::pow(static_cast<unsigned long long>(base), static_cast<unsigned long long>(exponent)),
+                      expected);
+            expected *= static_cast<unsigned long long>(base);
+        }
+    }
+}
+
+TEST(Pow, NegativeExponentsOfIntegers) {
+    EXPECT_EQ(pyk::pow(1LL, -5LL), 1);
+    EXPECT_EQ(pyk::pow(-1LL, -5LL), -1);
+    EXPECT_EQ(pyk::pow(-1LL, -4LL), 1);
+    EXPECT_EQ(pyk::pow(-1LL, kLeast), 1);
+    EXPECT_EQ(pyk::pow(0LL, -1LL), kLeast);
+    EXPECT_EQ(pyk::pow(2LL, -1LL), 0);
+}
+
+TEST(Pow, FloatsByIntegers) {
+    EXPECT_EQ(pyk::pow(1.5, 3), 1.5 * (1.5 * 1.5));
+    EXPECT_EQ(pyk::pow(2.0f, -2LL), 0.25f);
+    EXPECT_EQ(pyk::pow(0.0, -1LL), kInf);
+    EXPECT_EQ(pyk::pow(0.5, 0LL), 1.0);
+    EXPECT_EQ(pyk::pow(1.0 + 1e-6, 65537LL), std::pow(1.0 + 1e-6, 65537.0));
+    EXPECT_EQ(pyk::pow(2.0, 0.5), std::sqrt(2.0));
+    EXPECT_EQ(pyk::pow(4.0f, 0.5f), 2.0f);
+    EXPECT_EQ(pyk::square(-3LL), 9);
+}
+
+TEST(Shift, AmountsBeyondTheWidth) {
+    EXPECT_EQ(pyk::shl(1LL, 63LL), kLeast);
+    EXPECT_EQ(pyk::shl(1LL, 64LL), 0);
+    EXPECT_EQ(pyk::shl(-1LL, -1LL), 0);
+    EXPECT_EQ(pyk::shr(-8LL, 1LL), -4);
+    EXPECT_EQ(pyk::shr(-8LL, 64LL), -1);
+    EXPECT_EQ(pyk::shr(8LL, -1LL), 0);
+    EXPECT_EQ(pyk::shr(~0ull, 63LL), 1u);
+    EXPECT_EQ(pyk::shr(~0ull, 64LL), 0u);
+    EXPECT_EQ(pyk::shl(~0ull, 64ull), 0u);
+}
+
+TEST(Round, HalvesGoToEven) {
+    const struct {
+        double x;
+        long long expected;
+    } cases[] = {
+#include "data/halves.inc"
+    };
+    for (const auto& c : cases) {
+        EXPECT_EQ(pyk::round(c.x), c.expected) << c.x;
+        if (static_cast<double>(static_cast<float>(c.x)) == c.x) {
+            EXPECT_EQ(pyk::round(static_cast<float>(c.x)), c.expected);
+        }
+    }
+}
+
+TEST(Round, ToDigitsAsInPython) {
+    const struct {
+        double x;
+        long long digits;
+        double expected;
+    } cases[] = {
+#include "data/rounded.inc"
+    };
+    for (const auto& c : cases) EXPECT_TRUE(same(pyk::round(c.x, c.digits), c.expected)) << c.x << ", " << c.digits;
+    EXPECT_EQ(pyk::round(2.675, 2), 2.68);  // 2.675 * 100 is 267.5; CPython rounds the decimal digits: 2.67
+    EXPECT_EQ(pyk::round(2.5f, 0), 2.0f);
+    EXPECT_EQ(pyk::round(1.25f, 1), 1.2f);
+}
+
+TEST(MinMax, IgnoreNanBetweenTwoFloatsOnly) {
+    EXPECT_EQ(pyk::min(kNan, 1.0), 1.0);
+    EXPECT_EQ(pyk::max(1.0f, static_cast<float>(kNan)), 1.0f);
+    EXPECT_EQ(pyk::min(3LL, -4LL), -4);
+    EXPECT_EQ(pyk::max(1.5, kNan, 2.5), 2.5);
+    EXPECT_TRUE(std::isnan(pyk::max(kNan, 1.5, 2.5)));  // Python: nothing is greater than the NaN that came first
+    EXPECT_EQ(pyk::min(3, 2, 5, 1), 1);
+}
+
+TEST(Bits, AtTheirOwnWidth) {
+    EXPECT_EQ(pyk::popc(static_cast<signed char>(-1)), 8);
+    EXPECT_EQ(pyk::popc(-1LL), 64);
+    EXPECT_EQ(pyk::clz(static_cast<short>(1)), 15);
+    EXPECT_EQ(pyk::clz(0), 32);
+    EXPECT_EQ(pyk::clz(0ull), 64u);
+    EXPECT_EQ(pyk::ffs(0), 0u);
+    EXPECT_EQ(pyk::ffs(kLeast), 64u);
+    EXPECT_EQ(pyk::brev(1u), 0x80000000u);
+    EXPECT_EQ(pyk::brev(0x123456789abcdef0ull), 0x0f7b3d591e6a2c48ull);
+}
+
+TEST(Number, TheRest) {
+    EXPECT_EQ(pyk::abs(kLeast), kLeast);
+    EXPECT_EQ(pyk::abs(static_cast<signed char>(-128)), -128);
+    EXPECT_EQ(pyk::abs(200u), 200u);
+    EXPECT_TRUE(same(pyk::abs(-0.0), 0.0));
+    EXPECT_EQ(pyk::degrees(3.141592653589793), 180.0);
+    EXPECT_EQ(pyk::radians(180.0), 3.141592653589793);
+    EXPECT_EQ(pyk::selp(false, 1, 2), 2);
+    EXPECT_EQ(pyk::inf(), kInf);
+    EXPECT_TRUE(std::isnan(pyk::nan()));
+    EXPECT_EQ(pyk::get<0>(pyk::frexp(10.0)), 0.625);
+    EXPECT_EQ(pyk::get<1>(pyk::frexp(10.0f)), 4);
+    EXPECT_EQ(pyk::get<0>(pyk::modf(-3.25)), -0.25);
+    EXPECT_EQ(pyk::get<1>(pyk::modf(-3.25f)), -3.0f);
+}
+
+TEST(Range, LengthIsTheNumberOfSteps) {
+    for (long long start = -5; start <= 5; ++start)
+        for (long long stop = -5; stop <= 5; ++stop)
+            for (long long step = -4; step <= 4; ++step) {
+                unsigned long long expected = 0;
+                for (long long i = start; step != 0 && (step > 0 ? i < stop : i > stop); i += step) ++expected;
+                EXPECT_EQ(pyk::range_length(start, stop, step), expected);
+                EXPECT_EQ(pyk::range_length(static_cast<int>(start), static_cast<int>(stop), static_cast<int>(step)),
+                          expected);
+            }
+    EXPECT_EQ(pyk::range_length(kLeast, kMost, 1LL), ~0ull);
+    EXPECT_EQ(pyk::range_length(kMost, kLeast, kLeast), 2u);
+    EXPECT_EQ(pyk::range_length(0ull, ~0ull, 2ull), 1ull << 63);
+    EXPECT_EQ(pyk::range_length(3ull, 3ull, 1ull), 0u);
+}
+
+}  // namespace
