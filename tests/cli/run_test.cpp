@@ -1,0 +1,147 @@
+// `pykc run`, on the CPU.
+#include <gmock/gmock.h>
+
+#include <cstring>
+
+#include "cli.h"
+#include "compile/host_compiler.h"
+#include "driver/cli/npy.h"
+
+namespace pyk {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class CliRun : public Cli {
+  protected:
+    void SetUp() override {
+        Cli::SetUp();
+        if (!find_host_compiler()) GTEST_SKIP() << "no C++ compiler on this machine";
+        write("saxpy.pyk", kSaxpy);
+        write("scale.pyk", kScale);
+    }
+
+    ProcessResult run(std::vector<std::string> arguments) const {
+        arguments.insert(arguments.begin(), "run");
+        arguments.insert(arguments.end(), {"--device", "cpu"});
+        return pykc(arguments);
+    }
+
+    template <typename T>
+    std::vector<T> saved(const std::string& name) const {
+        auto array = parse_npy(read(name));
+        EXPECT_TRUE(std::holds_alternative<NpyArray>(array));
+        const std::string& bytes = std::get<NpyArray>(array).bytes;
+        std::vector<T> values(bytes.size() / sizeof(T));
+        std::memcpy(values.data(), bytes.data(), bytes.size());
+        return values;
+    }
+};
+
+TEST_F(CliRun, LaunchesAndSaves) {
+    const auto result = run(
+        {"saxpy.pyk", "saxpy", "--grid", "2", "--block", "4", "2", "arange:f32:6", "ones:f32:6", "--save", "y=y.npy"});
+    ASSERT_EQ(result.exit_code, 0) << result.messages;
+    EXPECT_THAT(result.output, StartsWith("saxpy<<<2, 4>>> "));
+    EXPECT_THAT(result.output, HasSubstr(" ms on the CPU ("));
+    EXPECT_THAT(result.output, HasSubstr("y: float32 (6,) [1, 3, 5, 7, 9, 11]"));
+    EXPECT_THAT(saved<float>("y.npy"), ElementsAre(1, 3, 5, 7, 9, 11));
+}
+
+TEST_F(CliRun, NamesFilesAndAutomaticDevice) {
+    ASSERT_EQ(run({"saxpy.pyk", "saxpy", "--grid=1", "--block=8", "y=zeros:f32:8", "a=f32:-1", "x=arange:f32:8",
+                   "--save", "y=in.npy"})
+                  .exit_code,
+              0);
+    const auto result = pykc({"run", "saxpy.pyk", "saxpy", "--grid=1", "--block=8", "-1", "x=in.npy", "full:f32:8:100",
+                              "--save", "y=out.npy"});
+    ASSERT_EQ(result.exit_code, 0) << result.messages;
+    EXPECT_THAT(saved<float>("out.npy"), ElementsAre(100, 101, 102, 103, 104, 105, 106, 107));
+}
+
+TEST_F(CliRun, SpecialisesOnTheArguments) {
+    ASSERT_EQ(run({"scale.pyk", "scale", "--grid=1", "--block=4", "arange:i16:4", "--save", "x=i.npy"}).exit_code, 0);
+    EXPECT_THAT(saved<int16_t>("i.npy"), ElementsAre(0, 3, 6, 9));
+    ASSERT_EQ(run({"scale.pyk", "scale", "--grid=1", "--block=4", "full:f64:4:0.5", "--save", "x=d.npy", "-DFACTOR=4"})
+                  .exit_code,
+              0);
+    EXPECT_THAT(saved<double>("d.npy"), Each(2.0));
+}
+
+TEST_F(CliRun, TwoAxesAndFortranOrder) {
+    write("t.pyk",
+          "from numba import cuda\n\n\n@cuda.jit\ndef t(a, b):\n    i, j = cuda.grid(2)\n"
+          "    if i < a.shape[0] and j < a.shape[1]:\n        b[j, i] = a[i, j]\n");
+    // A Fortran-ordered (2, 3) array has the elements of a (3, 2) one in C order.
+    NpyArray fortran{Scalar::int32, true, {2, 3}, {}};
+    for (int32_t i = 0; i < 6; ++i) fortran.bytes.append(reinterpret_cast<const char*>(&i), sizeof i);
+    write("f.npy", format_npy(fortran));
+    const auto result =
+        run({"t.pyk", "t", "--grid", "1", "--block", "4,4", "f.npy", "zeros:i32:3x2", "--save", "b=b.npy"});
+    ASSERT_EQ(result.exit_code, 0) << result.messages;
+    EXPECT_THAT(result.output, StartsWith("t<<<1, (4, 4)>>> "));
+    EXPECT_THAT(saved<int32_t>("b.npy"), ElementsAre(0, 1, 2, 3, 4, 5));
+}
+
+TEST_F(CliRun, ArgumentsThatDoNotFit) {
+    const std::vector<std::string> shape = {"saxpy.pyk", "saxpy", "--grid=1", "--block=1"};
+    const auto with = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), shape.begin(), shape.end());
+        const auto result = run(arguments);
+        EXPECT_EQ(result.exit_code, 2) << result.messages;
+        return result.messages;
+    };
+    EXPECT_THAT(with({"1", "ones:f32:2"}), HasSubstr("parameter `y` of kernel `saxpy` is not given"));
+    EXPECT_THAT(with({"1", "ones:f32:2", "ones:f32:2", "3"}), HasSubstr("takes 3 arguments, but 4 are given"));
+    EXPECT_THAT(with({"1", "x=ones:f32:2", "x=ones:f32:2"}), HasSubstr("given twice"));
+    EXPECT_THAT(with({"1", "z=ones:f32:2", "ones:f32:2"}), HasSubstr("no parameter `z`; it has a, x, y"));
+    EXPECT_THAT(with({"1", "ones:f64:2", "ones:f32:2"}),
+                HasSubstr("is launched with (int64, float64[::1], float32[::1])"));
+    EXPECT_THAT(with({"1", "2", "ones:f32:2"}), HasSubstr("is launched with"));
+    EXPECT_THAT(with({"1", "ones:f32:2", "ones:f32:2", "--save", "z=z.npy"}), HasSubstr("no parameter `z`"));
+    EXPECT_THAT(with({"1", "ones:f32:2", "ones:f32:2", "--save", "a=z.npy"}), HasSubstr("`a` is not an array"));
+}
+
+TEST_F(CliRun, OtherFailures) {
+    EXPECT_EQ(run({"saxpy.pyk", "saxpy", "--grid=1", "--block=1", "1", "nowhere.npy", "ones:f32:1"}).exit_code, 3);
+    EXPECT_EQ(run({"nowhere.pyk", "saxpy", "--grid=1", "--block=1"}).exit_code, 3);
+    const auto unknown = run({"saxpy.pyk", "saxpi", "--grid=1", "--block=1"});
+    EXPECT_EQ(unknown.exit_code, 2);
+    EXPECT_THAT(unknown.messages, HasSubstr("did you mean `saxpy`?"));
+    write("bad.pyk", "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    x[0] = y\n");
+    const auto bad = run({"bad.pyk", "k", "--grid=1", "--block=1", "ones:f32:1"});
+    EXPECT_EQ(bad.exit_code, 1);
+    EXPECT_THAT(bad.messages, StartsWith("bad.pyk:6:12: error:"));
+    ::setenv("CXX", "/nowhere/c++", 1);
+    const auto missing = run({"saxpy.pyk", "saxpy", "--grid=1", "--block=1", "1", "ones:f32:1", "ones:f32:1"});
+    ::unsetenv("CXX");
+    EXPECT_EQ(missing.exit_code, 3);
+    EXPECT_THAT(missing.messages, HasSubstr("no C++ compiler was found"));
+}
+
+TEST_F(CliRun, BoundsAreCheckedOnDemand) {
+    write("oob.pyk", "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    x[cuda.grid(1)] = 1\n");
+    const auto result =
+        run({"oob.pyk", "k", "--grid=1", "--block=8", "zeros:f32:5", "--check=bounds", "--save", "x=x.npy"});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.messages, HasSubstr("oob.pyk"));
+    EXPECT_THAT(result.messages, HasSubstr("line 6: index 5 is out of range for axis 0 of 'x'"));
+    EXPECT_FALSE(exists("x.npy"));
+}
+
+TEST_F(CliRun, SharedMemoryAndBarriers) {
+    write("sum.pyk",
+          "from numba import cuda, int32\n\n\n@cuda.jit\ndef total(x, out):\n    s = cuda.shared.array(0, int32)\n"
+          "    t = cuda.threadIdx.x\n    s[t] = x[t]\n    cuda.syncthreads()\n    if t == 0:\n        v = 0\n"
+          "        for i in range(cuda.blockDim.x):\n            v += s[i]\n        out[0] = v\n");
+    const auto result = run({"sum.pyk", "total", "--grid=1", "--block=64", "--shared=256", "arange:i32:64",
+                             "zeros:i32:1", "--save", "out=o.npy"});
+    ASSERT_EQ(result.exit_code, 0) << result.messages;
+    EXPECT_THAT(saved<int32_t>("o.npy"), ElementsAre(2016));
+}
+
+}  // namespace
+}  // namespace pyk
