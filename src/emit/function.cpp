@@ -20,9 +20,9 @@ class FunctionWriter {
         : scope_(scope), function_(scope.function), shared_end_(scope.module.shared_begin[scope.index]) {}
 
     Values values();
+    std::vector<std::string> params() const;
 
   private:
-    std::vector<std::string> params() const;
     void add_words(ir::LocalId id, std::vector<std::string>& params) const;
     bool takes_pointer(const ir::Local& local) const;
     std::string param_type(ir::LocalId id) const;
@@ -178,6 +178,10 @@ void FunctionWriter::plain_array(const ir::Local& local, const std::string& name
 }
 
 }  // namespace
+
+std::string parameter_list(const FunctionScope& scope, size_t indent) {
+    return wrapped(FunctionWriter(scope).params(), indent);
+}
 
 std::optional<std::string> function_text(const FunctionScope& scope, const Templates& templates) {
     const Values values = FunctionWriter(scope).values();

@@ -132,7 +132,8 @@ FunctionScope function_scope(const ModuleScope& module, size_t function) {
     const ir::Function& f = module.module.functions[function];
     Placement placement = place_declarations(f);
     std::vector<std::string> names = local_names(module, f, placement);
-    return {module, function, f, module.needs_thread[function], std::move(placement), std::move(names)};
+    return {module, function, f, module.needs_thread[function], std::move(placement), Ranges(module.module, f),
+            std::move(names)};
 }
 
 }  // namespace pyk::emitter

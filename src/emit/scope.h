@@ -8,6 +8,7 @@
 #include "emit/placement.h"
 #include "ir/ir.h"
 #include "passes/constness.h"
+#include "passes/ranges.h"
 #include "targets/target.h"
 
 namespace pyk::emitter {
@@ -31,6 +32,7 @@ struct FunctionScope {
     const ir::Function& function;
     bool takes_thread;
     Placement placement;
+    Ranges ranges;
     std::vector<std::string> names;  ///< C++ names, by LocalId
 
     const std::string& name(ir::LocalId id) const { return names[static_cast<size_t>(id)]; }

@@ -4,6 +4,7 @@
 
 #include "emit/cpp_types.h"
 #include "ir/build.h"
+#include "support/fault.h"
 
 namespace pyk::emitter {
 namespace {
@@ -162,11 +163,9 @@ std::string Statements::loop_condition(const ir::ForRange& n, const std::string&
     const auto compare = [&](BinaryOp op) {
         return binary(op, type, {counter, kPrimary, type}, expressions_.text(*n.stop));
     };
-    if (const auto step = ir::integer_value(scope_.module.module, *n.step))
-        return *step == 0 ? "false" : compare(*step > 0 ? BinaryOp::Lt : BinaryOp::Gt).text;
-    if (type.is_unsigned()) return compare(BinaryOp::Lt).text;
-    const std::string step = at_least(kRelational + 1, expressions_.text(*n.step));
-    return fmt::format("{0} > 0 ? {1} : {0} < 0 && {2}", step, compare(BinaryOp::Lt).text, compare(BinaryOp::Gt).text);
+    const Interval step = scope_.ranges.of(*n.step);
+    if (step.lo <= 0 && step.hi >= 0) internal_error("a loop whose step has no known sign");
+    return compare(step.lo > 0 ? BinaryOp::Lt : BinaryOp::Gt).text;
 }
 
 std::string Statements::loop_step(const ir::ForRange& n, const std::string& counter) const {

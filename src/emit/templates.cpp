@@ -80,11 +80,17 @@ bool is_section_tag(std::string_view line) {
     return line.size() > 4 && single && (line.starts_with("{{#") || line.starts_with("{{/") || line.starts_with("{{^"));
 }
 
-/// Without the ends of lines that are section tags, nor the last one: kainjow leaves a blank line for a section that is off.
+constexpr char kBlankLine = '\x02';
+
+/// Mustache's rule of lines that are nothing but a section's tag, applied here: kainjow leaves a blank line for a section that
+/// is off, and takes blank lines beside tags away. The last line end goes too.
 std::string joined(const std::string& text) {
     std::istringstream lines(text);
     std::string result;
-    for (std::string line; std::getline(lines, line);) result += is_section_tag(line) ? line : line + "\n";
+    for (std::string line; std::getline(lines, line);) {
+        if (line.empty()) line = kBlankLine;
+        result += is_section_tag(line) ? line : line + "\n";
+    }
     if (result.ends_with('\n')) result.pop_back();
     return result;
 }
@@ -120,6 +126,7 @@ std::optional<std::string> Templates::render(std::string_view name, std::string_
     Context context(&data);
     std::string text = engine.render(context);
     if (!context.missing.empty()) return fail(source, fmt::format("nothing fills `{}`", *context.missing.begin()));
+    std::erase(text, kBlankLine);
     return text;
 }
 
