@@ -37,7 +37,7 @@ class ElseLowering {
     }
 
   private:
-    void lower(ir::Stmt stmt, ir::Block& out) {
+    void lower(ir::Stmt&& stmt, ir::Block& out) {
         if (auto* loop = stmt.as<ir::While>()) return lower_loop(std::move(stmt), *loop, out);
         if (auto* loop = stmt.as<ir::ForRange>()) return lower_loop(std::move(stmt), *loop, out);
         out.push_back(std::move(stmt));
