@@ -50,12 +50,18 @@ std::string all_uses() { return pasted(read(PYK_SOURCE_DIR "/tests/unit/runtime/
 
 bool is_for_the_cpu(std::string_view part) { return part == "cpu"; }
 
+pyk::Unit unit_of(std::string text) {
+    pyk::Unit unit;
+    unit.text = std::move(text);
+    return unit;
+}
+
 void expect_nvrtc_takes(const std::string& text, const std::string& what) {
     for (int arch : kArchs) {
-        const auto made = pyk::compile_with_nvrtc({.text = text}, pyk::ArtifactKind::cubin, {.number = arch});
+        const auto made = pyk::compile_with_nvrtc(unit_of(text), pyk::ArtifactKind::cubin, {.number = arch});
         if (!made && made.error().kind == pyk::ToolError::Kind::unusable) continue;
         EXPECT_TRUE(made) << what << " for sm_" << arch << ": " << made.error().text << "\n" << made.error().log;
-        if (made) EXPECT_EQ(made->log, "") << what;
+        EXPECT_EQ(made ? made->log : "", "") << what;
     }
 }
 
@@ -72,7 +78,7 @@ TEST(PreludeCompiles, EveryFunctionThroughNvrtc) {
 
 TEST(PreludeCompiles, EveryFunctionThroughNvcc) {
     if (!pyk::find_nvcc()) GTEST_SKIP() << "no nvcc";
-    const auto made = pyk::compile_with_nvcc({.text = all_uses()}, pyk::ArtifactKind::cubin, {{.number = 90}});
+    const auto made = pyk::compile_with_nvcc(unit_of(all_uses()), pyk::ArtifactKind::cubin, {{.number = 90}});
     if (!made && made.error().kind != pyk::ToolError::Kind::rejected) GTEST_SKIP() << made.error().text;
     EXPECT_TRUE(made) << made.error().log;
 }

@@ -1,0 +1,47 @@
+// AddressSanitizer has to be told of every switch of stacks: Debian's Boost.Context is not built to do so.
+#pragma once
+
+#include <cstddef>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define PYK_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define PYK_ASAN 1
+#endif
+#endif
+
+#ifdef PYK_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace pyk::cpu {
+
+struct StackExtent {
+    const void* bottom = nullptr;
+    std::size_t size = 0;
+};
+
+/// Around a switch: made before it, `done` after the stack was switched back. Does nothing without AddressSanitizer.
+class StackSwitch {
+  public:
+#ifdef PYK_ASAN
+    StackSwitch(const void* bottom, std::size_t size) { __sanitizer_start_switch_fiber(&fake_stack_, bottom, size); }
+    StackExtent done() { return arrived(fake_stack_); }
+    /// After the first switch to a fresh stack. Gives the stack that was left.
+    static StackExtent arrived(void* fake_stack = nullptr) {
+        StackExtent from;
+        __sanitizer_finish_switch_fiber(fake_stack, &from.bottom, &from.size);
+        return from;
+    }
+
+  private:
+    void* fake_stack_ = nullptr;
+#else
+    StackSwitch(const void*, std::size_t) {}
+    StackExtent done() { return {}; }
+    static StackExtent arrived() { return {}; }
+#endif
+};
+
+}  // namespace pyk::cpu
