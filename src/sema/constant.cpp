@@ -96,6 +96,21 @@ std::optional<Const> integer_op(ast::BinaryOp op, Int a, Int b) {
     return Const{result, {}};
 }
 
+// CPython's float_divmod.
+std::pair<double, double> floor_divmod(double a, double b) {
+    double mod = std::fmod(a, b);
+    double div = (a - mod) / b;
+    if (mod == 0) {
+        mod = std::copysign(0.0, b);
+    } else if ((b < 0) != (mod < 0)) {
+        mod += b;
+        div -= 1;
+    }
+    if (div == 0) return {std::copysign(0.0, a / b), mod};
+    const double floor = std::floor(div);
+    return {div - floor > 0.5 ? floor + 1 : floor, mod};
+}
+
 std::optional<double> float_op(ast::BinaryOp op, double a, double b) {
     using Op = ast::BinaryOp;
     switch (op) {
@@ -103,13 +118,13 @@ std::optional<double> float_op(ast::BinaryOp op, double a, double b) {
         case Op::Sub: return a - b;
         case Op::Mult: return a * b;
         case Op::Div: return b == 0 ? std::nullopt : std::optional(a / b);
-        case Op::Pow: return std::pow(a, b);
-        case Op::FloorDiv: return b == 0 ? std::nullopt : std::optional(std::floor(a / b));
-        case Op::Mod: {
-            if (b == 0) return std::nullopt;
-            const double m = std::fmod(a, b);
-            return m != 0 && (m < 0) != (b < 0) ? m + b : m;
+        case Op::Pow: {
+            const double power = std::pow(a, b);
+            // Python raises an error, or gives a complex number.
+            return (a == 0 && b < 0) || (a < 0 && std::isnan(power)) ? std::nullopt : std::optional(power);
         }
+        case Op::FloorDiv: return b == 0 ? std::nullopt : std::optional(floor_divmod(a, b).first);
+        case Op::Mod: return b == 0 ? std::nullopt : std::optional(floor_divmod(a, b).second);
         default: return std::nullopt;
     }
 }
@@ -183,7 +198,12 @@ std::optional<Const> cast(const Const& c, Type type) {
     return Const{wrap(as_int(c), type), type};
 }
 
-std::optional<Const> apply(ast::BinaryOp op, const Const& a, const Const& b) {
+std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs) {
+    if (const Type common = is_number(lhs) && is_number(rhs) ? common_type(lhs, rhs) : Type(); common.is_float() && (lhs.typed != common || rhs.typed != common)) {
+        const auto a = cast(lhs, common), b = cast(rhs, common);
+        return apply(op, *a, *b);
+    }
+    const Const &a = lhs, &b = rhs;
     const Const::Tuple* ta = a.as<Const::Tuple>();
     const Const::Tuple* tb = b.as<Const::Tuple>();
     if (ta && tb && op == ast::BinaryOp::Add) {

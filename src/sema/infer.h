@@ -42,6 +42,23 @@ struct Join {
     std::vector<Env> incoming;           ///< of this walk
 };
 
+/// The paths behind a condition.
+struct Outcomes {
+    Env when_true, when_false;
+};
+
+/// Two paths of an expression, each with what its walruses leave.
+struct Fork {
+    const ast::Expr* site = nullptr;
+    Env then, otherwise;
+};
+
+/// What a parameter gets: one of the values that the call gives, counted in the order of its text, or the default.
+struct Argument {
+    std::optional<size_t> given;
+    ast::ExprRef fallback = nullptr;
+};
+
 struct Loop {
     Join* header;
     Join* end;
@@ -79,10 +96,14 @@ class Inference {
     void define(uint32_t name, const void* site, Value value, Span span, ir::Block& out);
     bool names_storage(VersionId id, const ir::Expr& value);
     Value read(uint32_t name, Span span);
-    Join& join(const ast::Stmt& stmt, JoinKind kind);
+    Join& join(const void* site, JoinKind kind);
     void flow_into(Join& join, ir::Block& out);
     void merge_into(VersionId phi, VersionId source, ir::Block& out);
-    Env seal(Join& join, const NameSet& live, const ast::Stmt& stmt, JoinKind kind);
+    Env seal(Join& join, const NameSet& live, const void* site, Span span, JoinKind kind);
+    Env seal(Join& join, const ast::Stmt& stmt, JoinKind kind);
+    void merge(const Fork& fork, ir::Block& then, ir::Block& otherwise);
+    void keep(std::span<Value> values, size_t before, ir::Block& out);
+    static bool reads(const ir::Expr& expr, const std::vector<ir::LocalId>& locals);
     void open_header(Join& join, const ast::Stmt& stmt);
     ir::LocalId temporary(std::string_view name, Type type, Span span);
     Value spill(Value value, std::string_view name, ir::Block& out);
@@ -123,17 +144,17 @@ class Inference {
     Value lower_unary(const ast::Unary& node, Span span, ir::Block& out);
     Value unary(UnaryOp op, Value operand, Span span);
     Value lower_bool_op(const ast::BoolOp& node, Span span, ir::Block& out);
-    Value lower_if_exp(const ast::IfExp& node, Span span, ir::Block& out);
-    Value select(Value condition, Value then, ir::Block then_block, Value otherwise, ir::Block else_block, Span span, ir::Block& out);
+    Value lower_if_exp(const ast::Expr& expr, ir::Block& out);
+    Value select(Value condition, Value then, ir::Block then_block, Value otherwise, ir::Block else_block, const Fork& fork, Span span, ir::Block& out);
     Value lower_compare(const ast::Compare& node, Span span, ir::Block& out);
     Value compare_chain(const ast::Compare& node, size_t i, Value lhs, Value rhs, Span span, ir::Block& out);
-    Value compare(ast::CompareOp op, Value lhs, Value rhs, Span span);
-    Value contains(Value item, Value container, bool negated, Span span);
+    Value compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir::Block& out);
+    Value contains(Value item, Value container, bool negated, Span span, ir::Block& out);
     Value lower_tuple(std::span<const ast::ExprRef> elements, Span span, ir::Block& out);
     Value make_tuple(std::vector<Value> elements, Span span);
     Value lower_walrus(const ast::NamedExpr& node, Span span, ir::Block& out);
-    Value lower_condition(const ast::Expr& expr, ir::Block& out);
-    Value short_circuit(bool is_and, Value lhs, const std::function<Value(ir::Block&)>& rhs, Span span, ir::Block& out);
+    Value lower_condition(const ast::Expr& expr, ir::Block& out, Outcomes* outcomes = nullptr);
+    Value short_circuit(bool is_and, Value lhs, const std::function<Value(ir::Block&)>& rhs, const ast::Expr* site, Span span, ir::Block& out);
     Value truth_of(Value value, Span span);
     Value converted(Value value, Type type, Span span);
     bool needs_value(const Value& value, Span span);
@@ -159,7 +180,8 @@ class Inference {
     Value call_function(const FunctionInfo& info, const ast::Call& node, Span span, ir::Block& out);
     Value call_cast(Type type, const ast::Call& node, Span span, ir::Block& out);
     Value cast_to(Type type, Value value, Span span);
-    std::optional<std::vector<ast::ExprRef>> bind_args(const ast::FunctionDef& def, const ast::Call& node, Span span);
+    std::optional<std::vector<Argument>> bind_args(const ast::FunctionDef& def, const ast::Call& node, Span span);
+    Value default_value(const ast::Expr& expr);
     std::optional<Signature> declared_signature(const FunctionInfo& info, std::span<const Type> args);
     Value special(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
     Value special_grid(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
@@ -181,7 +203,7 @@ class Inference {
     // What survives a walk.
     std::vector<Version> versions_{1};
     std::map<std::tuple<const void*, int, uint32_t>, VersionId> sites_;  ///< by syntax node, kind of join or -1, and name
-    std::map<std::pair<const ast::Stmt*, JoinKind>, Join> joins_;
+    std::map<std::pair<const void*, JoinKind>, Join> joins_;  ///< by statement; by expression, where a walrus assigns in a part of it
     Type result_;
     bool changed_ = false;
 

@@ -117,34 +117,32 @@ Value Inference::cast_to(Type type, Value value, Span span) {
 }
 
 // --- the module's functions -------------------------------------------------------------------------------------------
-std::optional<std::vector<ast::ExprRef>> Inference::bind_args(const ast::FunctionDef& def, const ast::Call& node, Span span) {
+std::optional<std::vector<Argument>> Inference::bind_args(const ast::FunctionDef& def, const ast::Call& node, Span span) {
     std::vector<const ast::Arg*> params;
     for (const auto* list : {&def.args->posonlyargs, &def.args->args}) for (const ast::Arg& arg : *list) params.push_back(&arg);
     const size_t positional = params.size();
     for (const ast::Arg& arg : def.args->kwonlyargs) params.push_back(&arg);
-    std::vector<ast::ExprRef> bound(params.size(), nullptr);
+    std::vector<Argument> bound(params.size());
     const auto wrong_count = [&] {
         error(diag::wrong_argument_count, span, def.name, std::string_view(std::to_string(positional)), static_cast<int>(node.args.size() + node.keywords.size()));
         return std::nullopt;
     };
     if (node.args.size() > positional) return wrong_count();
-    std::ranges::copy(node.args, bound.begin());
+    size_t given = 0;
+    while (given < node.args.size()) bound[given].given = given, ++given;
     for (const ast::Keyword& keyword : node.keywords) {
-        const auto at = std::ranges::find(params, keyword.arg, [](const ast::Arg* arg) { return arg->arg; });
-        if (at == params.end() || bound[static_cast<size_t>(at - params.begin())]) {
+        const auto at = std::find_if(params.begin() + static_cast<std::ptrdiff_t>(def.args->posonlyargs.size()), params.end(),
+                                     [&](const ast::Arg* arg) { return arg->arg == keyword.arg; });
+        if (at == params.end() || bound[static_cast<size_t>(at - params.begin())].given) {
             error(diag::unknown_parameter, keyword.span, def.name, keyword.arg);
             return std::nullopt;
         }
-        bound[static_cast<size_t>(at - params.begin())] = keyword.value;
+        bound[static_cast<size_t>(at - params.begin())].given = given++;
     }
     const size_t defaults = def.args->defaults.size();
-    for (size_t i = 0; i < defaults; ++i) {
-        ast::ExprRef& slot = bound[positional - defaults + i];
-        if (!slot) slot = def.args->defaults[i];
-    }
-    for (size_t i = positional; i < bound.size(); ++i)
-        if (!bound[i]) bound[i] = def.args->kw_defaults[i - positional];
-    if (std::ranges::find(bound, nullptr) != bound.end()) return wrong_count();
+    for (size_t i = 0; i < defaults; ++i) bound[positional - defaults + i].fallback = def.args->defaults[i];
+    for (size_t i = positional; i < bound.size(); ++i) bound[i].fallback = def.args->kw_defaults[i - positional];
+    if (std::ranges::any_of(bound, [](const Argument& arg) { return !arg.given && !arg.fallback; })) return wrong_count();
     return bound;
 }
 
@@ -162,15 +160,22 @@ std::optional<Signature> Inference::declared_signature(const FunctionInfo& info,
     return std::nullopt;
 }
 
+// A default is an expression of the module, whatever the names in it mean where the function is called.
+Value Inference::default_value(const ast::Expr& expr) {
+    const auto entity = scope_.evaluate(expr);
+    return entity ? of_entity(*entity, expr.span) : error(diag::not_a_constant, expr.span, "this default");
+}
+
 Value Inference::call_function(const FunctionInfo& info, const ast::Call& node, Span span, ir::Block& out) {
     if (info.kind == FunctionKind::plain) return error(diag::plain_function, span, info.def->name);
     const auto bound = bind_args(*info.def, node, span);
-    if (!bound) {
-        lower_list(node.args, out);
-        return Value();
-    }
-    std::vector<Value> args = lower_list(*bound, out);
+    std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
+    for (const ast::Keyword& keyword : node.keywords) written.push_back(keyword.value);
+    std::vector<Value> given = lower_list(written, out);
+    if (!bound) return Value();
+    std::vector<Value> args;
     std::vector<Type> types;
+    for (const Argument& argument : *bound) args.push_back(argument.given ? std::move(given[*argument.given]) : default_value(*argument.fallback));
     for (Value& arg : args) {
         if (arg.is_unknown() || !needs_value(arg, arg.span)) return Value();
         types.push_back(arg.type);
@@ -227,7 +232,9 @@ Value Inference::special_grid(const Builtin& builtin, const ast::Call& node, Spa
 
 std::optional<Type> Inference::dtype_of(const ast::Expr& expr) {
     ir::Block unused;
-    if (const auto type = evaluate_type(scope_, expr); type && (type->is_scalar() || type->is_record())) return type;
+    const auto* local = expr.as<ast::Name>();
+    if (!local || !names_.index(local->id))
+        if (const auto type = evaluate_type(scope_, expr); type && (type->is_scalar() || type->is_record())) return type;
     const Value value = lower(expr, unused);
     const auto* name = value.entity ? std::get_if<TypeName>(&*value.entity) : nullptr;
     return name ? std::optional(name->type) : std::nullopt;

@@ -80,7 +80,7 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
     }
     if (const auto* node = expr.as<ast::Compare>()) return lower_compare(*node, span, out);
     if (const auto* node = expr.as<ast::BoolOp>()) return lower_bool_op(*node, span, out);
-    if (const auto* node = expr.as<ast::IfExp>()) return lower_if_exp(*node, span, out);
+    if (expr.as<ast::IfExp>()) return lower_if_exp(expr, out);
     if (const auto* node = expr.as<ast::Attribute>()) return lower_attribute(*node, span, out);
     if (const auto* node = expr.as<ast::Subscript>()) return lower_subscript(*node, span, out);
     if (const auto* node = expr.as<ast::Call>()) return lower_call(expr, *node, out);
@@ -120,12 +120,7 @@ std::vector<Value> Inference::lower_list(std::span<const ast::ExprRef> exprs, ir
     for (const ast::Expr* expr : exprs) {
         const size_t before = out.size();
         values.push_back(lower(*expr, out));
-        if (out.size() == before) continue;
-        // Statements came with it: what stands to the left and could see their effects goes first.
-        ir::Block moved;
-        for (size_t i = 0; i + 1 < values.size(); ++i)
-            if (any(values[i].effects)) values[i] = spill(std::move(values[i]), "value", moved);
-        out.insert(out.begin() + static_cast<std::ptrdiff_t>(before), std::make_move_iterator(moved.begin()), std::make_move_iterator(moved.end()));
+        keep(std::span(values).first(values.size() - 1), before, out);
     }
     sequence(values, out);
     return values;
@@ -203,7 +198,9 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
 
 bool Inference::needs_value(const Value& value, Span span) {
     if (value.is_runtime() && value.expr) return true;
-    if (!value.is_unknown()) error(diag::not_a_value, span);
+    const Const* constant = value.entity ? std::get_if<Const>(&*value.entity) : nullptr;
+    if (constant && constant->as<Const::Int>()) error(diag::integer_too_large, span);
+    else if (!value.is_unknown()) error(diag::not_a_value, span);
     return false;
 }
 
@@ -229,11 +226,7 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
         std::vector<Value> operands;
         operands.push_back(std::move(value));
         operands.push_back(lower(*op.right, out));
-        if (out.size() != before && any(operands[0].effects)) {
-            ir::Block moved;
-            operands[0] = spill(std::move(operands[0]), "value", moved);
-            out.insert(out.begin() + static_cast<std::ptrdiff_t>(before), std::make_move_iterator(moved.begin()), std::make_move_iterator(moved.end()));
-        }
+        keep(std::span(operands).first(1), before, out);
         sequence(operands, out);
         if (op.op == ast::BinaryOp::MatMult) return error(diag::unsupported_syntax, (*it)->span, "`@`", "write the product as loops");
         std::optional<Const> folded;
@@ -308,24 +301,49 @@ Value Inference::truth_of(Value value, Span span) {
     return value;
 }
 
-Value Inference::lower_condition(const ast::Expr& expr, ir::Block& out) {
-    if (const auto* node = expr.as<ast::BoolOp>()) {
-        Value value = lower_condition(*node->values[0], out);
-        for (size_t i = 1; i < node->values.size(); ++i)
-            value = short_circuit(node->op == ast::LogicalOp::And, std::move(value), [&](ir::Block& block) { return lower_condition(*node->values[i], block); }, expr.span, out);
+// `outcomes`, wanted where walruses assign: the operands of `a and b` are all evaluated when it is true, those of `a or b` when
+// it is false.
+Value Inference::lower_condition(const ast::Expr& expr, ir::Block& out, Outcomes* outcomes) {
+    const auto* node = expr.as<ast::BoolOp>();
+    if (!names_.has_walrus()) outcomes = nullptr;
+    if (!node) {
+        Value value = truth_of(lower(expr, out), expr.span);
+        if (outcomes) *outcomes = {*env_, *env_};
         return value;
     }
-    return truth_of(lower(expr, out), expr.span);
+    const bool is_and = node->op == ast::LogicalOp::And;
+    if (!names_.has_walrus()) {
+        Value value = lower_condition(*node->values[0], out);
+        for (const ast::Expr* operand : node->values.subspan(1))
+            value = short_circuit(is_and, std::move(value), [&](ir::Block& block) { return lower_condition(*operand, block); }, operand, expr.span, out);
+        return value;
+    }
+    std::optional<Env> behind_all;
+    const auto from = [&](auto& self, size_t i, ir::Block& block) -> Value {
+        Value value = lower_condition(*node->values[i], block);
+        if (i + 1 == node->values.size()) behind_all = *env_;
+        if (i + 1 == node->values.size()) return value;
+        return short_circuit(is_and, std::move(value), [&](ir::Block& inner) { return self(self, i + 1, inner); }, node->values[i + 1], expr.span, block);
+    };
+    Value value = from(from, 0, out);
+    if (outcomes) {
+        *outcomes = {*env_, *env_};
+        if (behind_all) (is_and ? outcomes->when_true : outcomes->when_false) = std::move(*behind_all);
+    }
+    return value;
 }
 
 // `lhs and rhs`, `lhs or rhs` over booleans. Statements that the right side needs run only when it does.
-Value Inference::short_circuit(bool is_and, Value lhs, const std::function<Value(ir::Block&)>& lower_rhs, Span span, ir::Block& out) {
+Value Inference::short_circuit(bool is_and, Value lhs, const std::function<Value(ir::Block&)>& lower_rhs, const ast::Expr* site, Span span, ir::Block& out) {
     if (lhs.constant && !any(lhs.effects)) {
         if (truth(*lhs.constant) != is_and) return lhs;
         return lower_rhs(out);
     }
-    ir::Block block;
+    ir::Block block, otherwise;
+    Fork fork;
+    if (site && names_.has_walrus()) fork = {site, {}, *env_};
     Value rhs = lower_rhs(block);
+    if (fork.site) fork.then = *env_;
     Value result;
     result.span = span;
     if (rhs.constant && !any(rhs.effects) && block.empty() && lhs.is_runtime()) {
@@ -342,9 +360,10 @@ Value Inference::short_circuit(bool is_and, Value lhs, const std::function<Value
     const ir::LocalId id = temporary("test", Scalar::boolean, span);
     out.push_back({statement_, ir::Assign{id, std::move(lhs.expr)}});
     block.push_back({statement_, ir::Assign{id, std::move(rhs.expr)}});
+    merge(fork, block, otherwise);
     ir::ExprPtr test = ir::local(function_, id, span);
     if (!is_and) test = ir::make(Scalar::boolean, span, ir::Unary{UnaryOp::Not, std::move(test)});
-    out.push_back({statement_, ir::If{std::move(test), std::move(block), {}}});
+    out.push_back({statement_, ir::If{std::move(test), std::move(block), std::move(otherwise)}});
     result.expr = ir::local(function_, id, span);
     result.effects = Effects::none;
     return result;
@@ -363,32 +382,45 @@ Value Inference::lower_bool_op(const ast::BoolOp& node, Span span, ir::Block& ou
         if (!value.is_unknown() && !needs_value(value, value.span)) value = Value();
         const bool boolean = value.type.is_boolean();
         if (value.expr && !boolean && !value.is_trivial()) value = spill(std::move(value), "value", out);
+        Fork fork;
+        if (names_.has_walrus()) fork = {node.values[i], *env_, *env_};
         Value rhs = lower(*node.values[i], block);
+        if (fork.site) (is_and ? fork.then : fork.otherwise) = *env_;
         if (value.is_unknown() || (boolean && rhs.type.is_boolean())) {
+            if (fork.site) env_ = is_and ? fork.otherwise : fork.then;
             value = short_circuit(is_and, std::move(value), [&](ir::Block& inner) {
                 inner = std::move(block);
+                if (fork.site) env_ = is_and ? fork.then : fork.otherwise;
                 return std::move(rhs);
-            }, span, out);
+            }, node.values[i], span, out);
             continue;
         }
         if (!value.is_trivial()) value = spill(std::move(value), "value", out);
         Value test = truth_of(duplicate(value), span);
-        value = is_and ? select(std::move(test), std::move(rhs), std::move(block), std::move(value), {}, span, out)
-                       : select(std::move(test), std::move(value), {}, std::move(rhs), std::move(block), span, out);
+        value = is_and ? select(std::move(test), std::move(rhs), std::move(block), std::move(value), {}, fork, span, out)
+                       : select(std::move(test), std::move(value), {}, std::move(rhs), std::move(block), fork, span, out);
     }
     return value;
 }
 
-Value Inference::lower_if_exp(const ast::IfExp& node, Span span, ir::Block& out) {
+Value Inference::lower_if_exp(const ast::Expr& expr, ir::Block& out) {
+    const auto& node = *expr.as<ast::IfExp>();
     Value condition = lower_condition(*node.test, out);
     if (condition.constant && !any(condition.effects)) return lower(truth(*condition.constant) ? *node.body : *node.orelse, out);
     ir::Block then_block, else_block;
+    Fork fork;
+    const Env before = names_.has_walrus() ? *env_ : Env();
     Value then = lower(*node.body, then_block);
+    if (names_.has_walrus()) {
+        fork = {&expr, *env_, {}};
+        env_ = before;
+    }
     Value otherwise = lower(*node.orelse, else_block);
-    return select(std::move(condition), std::move(then), std::move(then_block), std::move(otherwise), std::move(else_block), span, out);
+    if (fork.site) fork.otherwise = *env_;
+    return select(std::move(condition), std::move(then), std::move(then_block), std::move(otherwise), std::move(else_block), fork, expr.span, out);
 }
 
-Value Inference::select(Value condition, Value then, ir::Block then_block, Value otherwise, ir::Block else_block, Span span, ir::Block& out) {
+Value Inference::select(Value condition, Value then, ir::Block then_block, Value otherwise, ir::Block else_block, const Fork& fork, Span span, ir::Block& out) {
     Value result;
     result.span = span;
     if (condition.is_unknown() || then.is_unknown() || otherwise.is_unknown()) {
@@ -412,6 +444,7 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
     const ir::LocalId id = temporary("value", type, span);
     then_block.push_back({statement_, ir::Assign{id, std::move(a)}});
     else_block.push_back({statement_, ir::Assign{id, std::move(b)}});
+    merge(fork, then_block, else_block);
     out.push_back({statement_, ir::If{std::move(condition.expr), std::move(then_block), std::move(else_block)}});
     result.expr = ir::local(function_, id, span);
     result.effects = Effects::none;
@@ -427,25 +460,26 @@ Value Inference::lower_compare(const ast::Compare& node, Span span, ir::Block& o
 
 // `a < b < c` from its `i`th operator on: the middle is evaluated once and used twice, the rest only when the first part holds.
 Value Inference::compare_chain(const ast::Compare& node, size_t i, Value lhs, Value rhs, Span span, ir::Block& out) {
-    if (i + 1 == node.ops.size()) return compare(node.ops[i], std::move(lhs), std::move(rhs), span);
+    if (i + 1 == node.ops.size()) return compare(node.ops[i], std::move(lhs), std::move(rhs), span, out);
     if (rhs.is_runtime() && !rhs.is_trivial()) {
         if (any(lhs.effects)) lhs = spill(std::move(lhs), "value", out);
         rhs = spill(std::move(rhs), "middle", out);
     }
     Value middle = duplicate(rhs);
-    Value result = compare(node.ops[i], std::move(lhs), std::move(rhs), span);
+    Value result = compare(node.ops[i], std::move(lhs), std::move(rhs), span, out);
     return short_circuit(true, std::move(result), [&](ir::Block& block) {
         Value next = lower(*node.comparators[i + 1], block);
+        keep(std::span(&middle, 1), 0, block);
         return compare_chain(node, i + 1, std::move(middle), std::move(next), span, block);
-    }, span, out);
+    }, node.comparators[i + 1], span, out);
 }
 
-Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span) {
+Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir::Block& out) {
     using Op = ast::CompareOp;
     Value result;
     result.span = span;
     if (lhs.is_unknown() || rhs.is_unknown()) return result;
-    if (op == Op::In || op == Op::NotIn) return contains(std::move(lhs), std::move(rhs), op == Op::NotIn, span);
+    if (op == Op::In || op == Op::NotIn) return contains(std::move(lhs), std::move(rhs), op == Op::NotIn, span, out);
     if (lhs.constant && rhs.constant)
         if (const auto known = pyk::compare(op, *lhs.constant, *rhs.constant)) {
             // The text keeps what the author wrote where it is a run-time expression at all.
@@ -462,13 +496,15 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span) {
         if (!lhs.type.is_boolean() || !rhs.type.is_boolean()) return error(diag::unsupported_syntax, span, "`is` between values", "compare with `==`");
         return binary(op == Op::Is ? BinaryOp::Eq : BinaryOp::Ne, std::move(lhs), std::move(rhs), span);
     }
-    if (lhs.type.is_tuple() && rhs.type.is_tuple() && (op == Op::Eq || op == Op::NotEq) && lhs.type.size() == rhs.type.size() && lhs.is_trivial() && rhs.is_trivial()) {
-        ir::Block none_out;
-        std::vector<Value> a = elements(std::move(lhs), none_out), b = elements(std::move(rhs), none_out);
+    if (lhs.type.is_tuple() && rhs.type.is_tuple() && (op == Op::Eq || op == Op::NotEq) && lhs.type.size() == rhs.type.size()) {
+        // Element by element, each once; what stands in a display is evaluated whole, as Python does.
+        for (Value* side : {&lhs, &rhs})
+            if (!side->is_trivial() && any(side->effects)) *side = spill(std::move(*side), "items", out);
+        std::vector<Value> a = elements(std::move(lhs), out), b = elements(std::move(rhs), out);
         Value all = of_const(Const{true, {}}, span);
         for (size_t i = 0; i < a.size(); ++i) {
             Value one = binary(BinaryOp::Eq, std::move(a[i]), std::move(b[i]), span);
-            all = short_circuit(true, std::move(all), [&](ir::Block&) { return std::move(one); }, span, none_out);
+            all = short_circuit(true, std::move(all), [&](ir::Block&) { return std::move(one); }, nullptr, span, out);
         }
         return op == Op::Eq ? std::move(all) : unary(UnaryOp::Not, std::move(all), span);
     }
@@ -476,15 +512,15 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span) {
 }
 
 // `x in (1, 2, 3)`: comparisons, joined.
-Value Inference::contains(Value item, Value container, bool negated, Span span) {
+Value Inference::contains(Value item, Value container, bool negated, Span span, ir::Block& out) {
     if (!container.type.is_tuple()) return error(diag::not_iterable, container.span, container.is_runtime() ? container.type.name() : std::string("this"));
-    if (!item.is_trivial() || (!container.is_trivial() && !container.expr->as<ir::MakeTuple>()))
-        return error(diag::unsupported_syntax, span, "`in` with a computed operand", "name the operand first");
-    ir::Block none;
+    if (!needs_value(item, item.span)) return Value();
+    if (!item.is_trivial()) item = spill(std::move(item), "item", out);
+    if (!container.is_trivial() && any(container.effects)) container = spill(std::move(container), "items", out);
     Value found = of_const(Const{false, {}}, span);
-    for (Value& element : elements(std::move(container), none)) {
+    for (Value& element : elements(std::move(container), out)) {
         Value one = binary(BinaryOp::Eq, duplicate(item), std::move(element), span);
-        found = short_circuit(false, std::move(found), [&](ir::Block&) { return std::move(one); }, span, none);
+        found = short_circuit(false, std::move(found), [&](ir::Block&) { return std::move(one); }, nullptr, span, out);
     }
     return negated ? unary(UnaryOp::Not, std::move(found), span) : std::move(found);
 }

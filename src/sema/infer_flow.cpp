@@ -4,6 +4,24 @@
 #include <algorithm>
 
 namespace pyk {
+namespace {
+
+// Whether both are one thing; constants that are no run-time values compare as None and strings.
+bool same(const Entity& a, const Entity& b) {
+    if (a.index() != b.index()) return false;
+    return std::visit(
+        [&](const auto& x) {
+            using T = std::decay_t<decltype(x)>;
+            const T& y = std::get<T>(b);
+            if constexpr (std::is_same_v<T, Path> || std::is_same_v<T, NamedConst>) return x.name == y.name;
+            else if constexpr (std::is_same_v<T, TypeName>) return x.type == y.type;
+            else if constexpr (std::is_same_v<T, Const>) return compare(ast::CompareOp::Eq, x, y).value_or(false);
+            else return x == y;
+        },
+        a);
+}
+
+}  // namespace
 
 VersionId Inference::version_at(const void* site, uint32_t name, Span span, std::optional<JoinKind> join) {
     const int kind = join ? static_cast<int>(*join) : -1;
@@ -39,6 +57,32 @@ Value Inference::spill(Value value, std::string_view name, ir::Block& out) {
     value.expr = ir::local(function_, id, value.span);
     value.effects = Effects::none;
     return value;
+}
+
+// Statements came to stand in `out` from `before` on: what they could change of values made earlier goes in front of them.
+void Inference::keep(std::span<Value> values, size_t before, ir::Block& out) {
+    if (out.size() == before) return;
+    std::vector<ir::LocalId> assigned;
+    if (names_.has_walrus()) {
+        const std::function<void(const ir::Stmt&)> collect = [&](const ir::Stmt& stmt) {
+            if (const auto* node = stmt.as<ir::Assign>()) assigned.push_back(node->target);
+            ir::for_each_block(stmt, [&](const ir::Block& block) { std::ranges::for_each(block, collect); });
+        };
+        std::for_each(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(), collect);
+    }
+    ir::Block moved;
+    for (Value& value : values)
+        if (value.expr && (any(value.effects) || reads(*value.expr, assigned))) value = spill(std::move(value), "value", moved);
+    out.insert(out.begin() + static_cast<std::ptrdiff_t>(before), std::make_move_iterator(moved.begin()), std::make_move_iterator(moved.end()));
+}
+
+bool Inference::reads(const ir::Expr& expr, const std::vector<ir::LocalId>& locals) {
+    bool found = false;
+    if (locals.empty()) return found;
+    ir::for_each_expr_deep(expr, [&](const ir::Expr& e) {
+        if (const auto* local = e.as<ir::LocalRef>()) found |= std::ranges::find(locals, local->id) != locals.end();
+    });
+    return found;
 }
 
 // A version takes in what is assigned to it. In the first rounds a value may be unknown yet; that changes nothing.
@@ -103,7 +147,7 @@ Value Inference::read(uint32_t name, Span span) {
     return value;
 }
 
-Join& Inference::join(const ast::Stmt& stmt, JoinKind kind) { return joins_[{&stmt, kind}]; }
+Join& Inference::join(const void* site, JoinKind kind) { return joins_[{site, kind}]; }
 
 // Ends the current path in a join: records what it brings, and copies its versions into the phis that earlier rounds found.
 void Inference::flow_into(Join& join, ir::Block& out) {
@@ -121,12 +165,19 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     }
     const Version& source = versions_[source_id];
     if (source.maybe_unassigned) versions_[phi_id].maybe_unassigned = true;
+    Version& phi = versions_[phi_id];
     if (source.entity) {
-        if (!versions_[phi_id].type) versions_[phi_id].entity = source.entity;
-        else error(diag::cannot_unify, versions_[phi_id].span, names_.name(source.name), std::string("a value known at compile time"), versions_[phi_id].type.name());
+        if (phi.type) error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time", phi.type.name());
+        else if (phi.entity && !same(*phi.entity, *source.entity))
+            error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time", "another one");
+        phi.entity = source.entity;
         return;
     }
     if (!source.type) return;
+    if (phi.entity) {
+        error(diag::cannot_unify, phi.span, names_.name(source.name), source.type.name(), "a value known at compile time");
+        return;
+    }
     const Type before = versions_[phi_id].type;
     const Type merged = before ? unify(before, source.type) : source.type;
     if (!merged) {
@@ -145,7 +196,7 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
 }
 
 // The environment behind a join, once all of its edges are known: a phi where they differ and someone still reads the name.
-Env Inference::seal(Join& join, const NameSet& live, const ast::Stmt& stmt, JoinKind kind) {
+Env Inference::seal(Join& join, const NameSet& live, const void* site, Span span, JoinKind kind) {
     Env merged = join.incoming.front();
     for (uint32_t name = 0; name < merged.size(); ++name) {
         bool same = true;
@@ -160,12 +211,27 @@ Env Inference::seal(Join& join, const NameSet& live, const ast::Stmt& stmt, Join
             merged[name] = known->second;
             continue;
         }
-        const VersionId phi = version_at(&stmt, name, stmt.span, kind);
+        const VersionId phi = version_at(site, name, span, kind);
         join.phis.emplace(name, phi);
         merged[name] = phi;
         changed_ = true;
     }
     return merged;
+}
+
+Env Inference::seal(Join& join, const ast::Stmt& stmt, JoinKind kind) { return seal(join, names_.at(stmt).after, &stmt, stmt.span, kind); }
+
+// Where two paths of an expression meet, of which one may have assigned.
+void Inference::merge(const Fork& fork, ir::Block& then, ir::Block& otherwise) {
+    if (!fork.site || fork.then == fork.otherwise) return;
+    Join& end = join(fork.site, JoinKind::if_end);
+    env_ = fork.then;
+    flow_into(end, then);
+    env_ = fork.otherwise;
+    flow_into(end, otherwise);
+    NameSet live(names_.count());
+    live.fill();
+    env_ = seal(end, live, fork.site, fork.site->span, JoinKind::if_end);
 }
 
 // Before a loop's first iteration: every live name that the loop assigns becomes a phi.

@@ -28,6 +28,7 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
     if (auto at = index.constant ? to_int(*index.constant) : std::nullopt) {
         if (*at < -count || *at >= count) return error(diag::tuple_index_out_of_range, index_expr.span, static_cast<long long>(*at), static_cast<long long>(count));
         if (*at < 0) *at += count;
+        if (is_action(tuple.effects)) tuple = spill(std::move(tuple), "items", out);
         std::vector<Value> items = elements(std::move(tuple), out);
         return std::move(items[static_cast<size_t>(*at)]);
     }
@@ -177,7 +178,8 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
     Effects effects = array.effects;
     if (!subscripts_of(array.type, *node.slice, subscripts, effects, out)) return;
     // Python evaluates the value first.
-    if (value.expr && (is_action(effects) || (out.size() != before && any(value.effects)) || (any(effects) && is_action(value.effects)))) {
+    keep(std::span(&value, 1), before, out);
+    if (value.expr && ((is_action(effects) && any(value.effects)) || (any(effects) && is_action(value.effects)))) {
         ir::Block moved;
         value = spill(std::move(value), "value", moved);
         out.insert(out.begin() + static_cast<std::ptrdiff_t>(before), std::make_move_iterator(moved.begin()), std::make_move_iterator(moved.end()));

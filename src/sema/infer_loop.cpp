@@ -6,17 +6,19 @@
 namespace pyk {
 
 void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::Block& out) {
-    Join& header = join(stmt, JoinKind::loop_header);
-    Join& end = join(stmt, JoinKind::loop_end);
+    Join& header = join(&stmt, JoinKind::loop_header);
+    Join& end = join(&stmt, JoinKind::loop_end);
     open_header(header, stmt);
     flow_into(header, out);
     for (const auto& [name, phi] : header.phis) (*env_)[name] = phi;
 
     ir::While loop;
     ir::Block before;
-    Value test = lower_condition(*node.test, before);
+    Outcomes outcomes;
+    Value test = lower_condition(*node.test, before, &outcomes);
     const bool endless = test.constant && truth(*test.constant);
-    const Env at_test = *env_;
+    Env when_true = names_.has_walrus() ? std::move(outcomes.when_true) : *env_;
+    if (names_.has_walrus()) env_ = std::move(outcomes.when_false);
 
     // The path on which the test is false: `orelse`, then the end.
     ir::Block otherwise;
@@ -25,13 +27,25 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     statement_ = stmt.span;
     flow_into(end, otherwise);
 
-    env_ = at_test;
+    env_ = std::move(when_true);
     loops_.push_back({&header, &end});
     if (before.empty()) {
         loop.orelse = std::move(otherwise);
         loop.condition = test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span);
+    } else if (!node.orelse.empty()) {
+        // `orelse` may leave the loop around this one, so it stays where it is: `test = True; while test: …; test = …; if not test:
+        // continue; …`.
+        const ir::LocalId holds = temporary("test", Scalar::boolean, node.test->span);
+        out.push_back({stmt.span, ir::Assign{holds, ir::boolean(true, node.test->span)}});
+        before.push_back({stmt.span, ir::Assign{holds, test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span)}});
+        ir::If leave{ir::unary(UnaryOp::Not, ir::local(function_, holds, node.test->span), node.test->span), {}, {}};
+        leave.then.push_back({stmt.span, ir::Continue{}});
+        before.push_back({stmt.span, std::move(leave)});
+        loop.condition = ir::local(function_, holds, node.test->span);
+        loop.body = std::move(before);
+        loop.orelse = std::move(otherwise);
     } else {
-        // The test needs statements: `while True: …; if not test: orelse; break`.
+        // The test needs statements: `while True: …; if not test: break`.
         loop.condition = ir::boolean(true, node.test->span);
         otherwise.push_back({stmt.span, ir::Break{}});
         Value stop = unary(UnaryOp::Not, std::move(test), node.test->span);
@@ -45,7 +59,7 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
 
     out.push_back({stmt.span, std::move(loop)});
     if (end.incoming.empty()) env_.reset();
-    else env_ = seal(end, names_.at(stmt).after, stmt, JoinKind::loop_end);
+    else env_ = seal(end, stmt, JoinKind::loop_end);
 }
 
 void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block& out) {
@@ -89,8 +103,8 @@ bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, con
 }
 
 void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop, const std::function<Value(ir::ExprPtr)>& item, ir::Block& out) {
-    Join& header = join(stmt, JoinKind::loop_header);
-    Join& end = join(stmt, JoinKind::loop_end);
+    Join& header = join(&stmt, JoinKind::loop_header);
+    Join& end = join(&stmt, JoinKind::loop_end);
     open_header(header, stmt);
     flow_into(header, out);
     for (const auto& [name, phi] : header.phis) (*env_)[name] = phi;
@@ -110,7 +124,7 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRa
 
     out.push_back({stmt.span, std::move(loop)});
     if (end.incoming.empty()) env_.reset();
-    else env_ = seal(end, names_.at(stmt).after, stmt, JoinKind::loop_end);
+    else env_ = seal(end, stmt, JoinKind::loop_end);
 }
 
 // start, stop and step, each of the range's type (reference §3.7). nullopt: reported, or not known yet.

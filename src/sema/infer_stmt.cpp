@@ -75,19 +75,6 @@ void Inference::assign(const ast::Expr& target, Value value, ir::Block& out, Spa
     }
 }
 
-namespace {
-
-// Whether evaluating `expr` reads one of the locals, or memory while memory is about to be written.
-bool reads(const ir::Expr& expr, const std::vector<ir::LocalId>& locals) {
-    bool found = false;
-    ir::for_each_expr_deep(expr, [&](const ir::Expr& e) {
-        if (const auto* local = e.as<ir::LocalRef>()) found |= std::ranges::find(locals, local->id) != locals.end();
-    });
-    return found;
-}
-
-}  // namespace
-
 // `a, b = b, a`: every element is evaluated before the first target is assigned. Elements that the targets before them would
 // disturb go through temporaries; the others are assigned as they are.
 void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::Block& out, Span span) {
@@ -111,14 +98,23 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
     std::vector<ir::LocalId> assigned;
     bool writes_memory = false;
     std::vector<bool> needs_spill(items.size());
+    const std::function<void(const ast::Expr&, Type)> disturb = [&](const ast::Expr& target, Type type) {
+        const auto* tuple = target.as<ast::Tuple>();
+        const auto* list = target.as<ast::ListExpr>();
+        const auto* name = target.as<ast::Name>();
+        if ((tuple || list) && type.is_tuple()) {
+            const std::span<const ast::ExprRef> parts = tuple ? tuple->elts : list->elts;
+            for (size_t i = 0; i < parts.size() && i < type.size(); ++i) disturb(*parts[i], type.elements()[i]);
+        }
+        writes_memory |= target.as<ast::Subscript>() != nullptr;
+        if (!name || !type) return;
+        const VersionId id = version_at(&target, *names_.index(name->id), target.span);
+        if (!versions_[id].type) versions_[id].type = type;
+        assigned.push_back(local_of(id));
+    };
     for (size_t i = 0; i < items.size(); ++i) {
         if (items[i].expr) needs_spill[i] = reads(*items[i].expr, assigned) || (writes_memory && any(items[i].effects));
-        const auto* name = targets[i]->as<ast::Name>();
-        writes_memory |= !name;
-        if (!name || !items[i].type) continue;
-        const VersionId id = version_at(targets[i], *names_.index(name->id), targets[i]->span);
-        if (!versions_[id].type) versions_[id].type = items[i].type;
-        assigned.push_back(local_of(id));
+        disturb(*targets[i], items[i].type);
     }
     for (size_t i = 0; i < items.size(); ++i)
         if (needs_spill[i]) items[i] = spill(std::move(items[i]), targets[i]->as<ast::Name>() ? targets[i]->as<ast::Name>()->id : "value", out);
@@ -195,6 +191,8 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     }
     if (!array.is_trivial()) array = spill(std::move(array), "items", out);
     if (!subscripts_of(array.type, *subscript->slice, subscripts, effects, out)) return;
+    ir::Block later;
+    Value operand = lower(*node.value, later);
     const bool whole = std::ranges::all_of(subscripts, [](const ir::Subscript& s) { return std::holds_alternative<ir::Index>(s); }) &&
                        static_cast<int>(subscripts.size()) == array.type.ndim();
     if (!whole) {
@@ -204,7 +202,7 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     std::vector<ir::Index> indices, again;
     for (ir::Subscript& s : subscripts) {
         ir::Index& index = std::get<ir::Index>(s);
-        if (any(effects)) {
+        if (any(effects) || (names_.has_walrus() && !later.empty())) {
             Value value;
             value.type = index.value->type;
             value.span = index.value->span;
@@ -215,35 +213,35 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
         indices.push_back(std::move(index));
     }
     Value target = duplicate(array);
-    ir::Block later;
     Value current = element(std::move(array), std::move(indices), node.target->span);
-    Value operand = lower(*node.value, later);
     if (!later.empty() || is_action(operand.effects)) current = spill(std::move(current), "current", out);
     std::ranges::move(later, std::back_inserter(out));
     store_element(std::move(target), std::move(again), binary(op, std::move(current), std::move(operand), span), span, out);
 }
 
 void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& out) {
-    Value test = lower_condition(*node.test, out);
+    Outcomes outcomes;
+    Value test = lower_condition(*node.test, out, &outcomes);
     // A test known at compile time chooses the branch before typing, as Numba prunes it.
     if (test.constant && !any(test.effects)) {
         lower(truth(*test.constant) ? node.body : node.orelse, out);
         return;
     }
-    Join& end = join(stmt, JoinKind::if_end);
+    Join& end = join(&stmt, JoinKind::if_end);
     ir::If branch;
     branch.condition = test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span);
-    const Env before = *env_;
+    Env otherwise = names_.has_walrus() ? std::move(outcomes.when_false) : *env_;
+    if (names_.has_walrus()) env_ = std::move(outcomes.when_true);
     lower(node.body, branch.then);
     statement_ = stmt.span;
     flow_into(end, branch.then);
-    env_ = before;
+    env_ = std::move(otherwise);
     lower(node.orelse, branch.otherwise);
     statement_ = stmt.span;
     flow_into(end, branch.otherwise);
     out.push_back({stmt.span, std::move(branch)});
     if (end.incoming.empty()) env_.reset();
-    else env_ = seal(end, names_.at(stmt).after, stmt, JoinKind::if_end);
+    else env_ = seal(end, stmt, JoinKind::if_end);
 }
 
 void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out) {

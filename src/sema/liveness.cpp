@@ -24,9 +24,9 @@ std::optional<uint32_t> Names::index(std::string_view name) const {
     return found == indices_.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Two walks. `summarise` goes up: per statement the names read before they are assigned (`exposed`) and those assigned on every
-// path (`killed`). `record` goes down with what is live behind each statement. A loop's header needs no iteration: what is live
-// there is what its test and body expose and what is live behind it.
+// Two walks. `summarise` goes up: what a piece of code reads before it assigns it, and what it assigns on every path to each of
+// its exits. `record` goes down with what is live at each exit. A loop's header needs no iteration: what comes back to it from
+// the body is what is live there already.
 class LivenessWalk {
   public:
     LivenessWalk(Names& names, const ast::FunctionDef& def) : names_(names) {
@@ -34,15 +34,31 @@ class LivenessWalk {
             for (const ast::Arg& arg : *list) declare(arg.arg);
         collect(def.body);
         summarise(def.body);
-        record(def.body, none());
+        record(def.body, {none(), none(), none()});
     }
 
   private:
+    /// One set per way out of a piece of code: behind it, to the end of the loop around it, to that loop's next iteration.
+    struct Exits {
+        NameSet falls, breaks, continues;
+    };
+    /// `exposed`: read before it is assigned. `killed`: assigned on every path to the exit; everything where no path leads there.
     struct Summary {
-        NameSet exposed, killed;
+        NameSet exposed;
+        Exits killed;
+    };
+    /// What a condition reads before it assigns it, and what it assigns for certain when it turns out true, or false.
+    struct Condition {
+        NameSet exposed, when_true, when_false;
+        bool endless = false;  ///< the literal True
     };
 
     NameSet none() const { return NameSet(names_.count()); }
+    NameSet all() const {
+        NameSet set = none();
+        set.fill();
+        return set;
+    }
 
     void declare(std::string_view name) {
         if (names_.indices_.emplace(name, names_.names_.size()).second) names_.names_.push_back(name);
@@ -62,14 +78,18 @@ class LivenessWalk {
     void collect(const ast::Block& block) {
         for (const ast::Stmt* stmt : block) {
             targets(*stmt, [&](std::string_view name) { declare(name); });
+            // `x: int32` alone makes x local, too.
+            if (const auto* node = stmt->as<ast::AnnAssign>()) stored_names(*node->target, [&](std::string_view name) { declare(name); });
             for_each_block(*stmt, [&](const ast::Block& inner) { collect(inner); });
             for_each_own_expr(*stmt, [&](const ast::Expr& expr) { collect_walrus(expr); });
         }
     }
 
     void collect_walrus(const ast::Expr& expr) {
-        if (const auto* named = expr.as<ast::NamedExpr>())
+        if (const auto* named = expr.as<ast::NamedExpr>()) {
+            names_.has_walrus_ = true;
             if (const auto* name = named->target->as<ast::Name>()) declare(name->id);
+        }
         for_each_child(expr, [&](const ast::Expr& child) { collect_walrus(child); });
     }
 
@@ -137,13 +157,40 @@ class LivenessWalk {
         if (const auto* n = expr.as<ast::Slice>()) maybe(n->lower), maybe(n->upper), maybe(n->step);
     }
 
-    // --- summaries --------------------------------------------------------------------------------------------------
-    void add_uses(const ast::Expr& expr, NameSet& uses) {
+    // --- expressions ------------------------------------------------------------------------------------------------
+    // In the order of evaluation. What a walrus assigned before is no use of the outside; `killed` ends with what is assigned
+    // for certain.
+    void add_uses(const ast::Expr& expr, NameSet& uses, NameSet& killed) {
         if (const auto* name = expr.as<ast::Name>()) {
-            if (const auto index = names_.index(name->id)) uses.add(*index);
+            if (const auto index = names_.index(name->id); index && !killed.contains(*index)) uses.add(*index);
             return;
         }
-        for_each_child(expr, [&](const ast::Expr& child) { add_uses(child, uses); });
+        if (const auto* named = expr.as<ast::NamedExpr>()) {
+            add_uses(*named->value, uses, killed);
+            if (const auto* name = named->target->as<ast::Name>()) killed.add(*names_.index(name->id));
+            return;
+        }
+        if (!names_.has_walrus_) {
+            for_each_child(expr, [&](const ast::Expr& child) { add_uses(child, uses, killed); });
+            return;
+        }
+        // Behind the first operand of `and`, `or`, a chained comparison or a conditional expression nothing is certain.
+        const auto* if_exp = expr.as<ast::IfExp>();
+        const bool partial = expr.as<ast::BoolOp>() || expr.as<ast::Compare>() || if_exp;
+        const size_t certain = expr.as<ast::Compare>() ? 2 : 1;
+        size_t count = 0;
+        NameSet after;
+        for_each_child(expr, [&](const ast::Expr& child) {
+            if (if_exp && &child == if_exp->orelse) killed = after;
+            add_uses(child, uses, killed);
+            if (++count == certain) after = killed;
+        });
+        if (partial && count > certain) killed = after;
+    }
+
+    void add_uses(const ast::Expr& expr, NameSet& uses) {
+        NameSet killed = none();
+        add_uses(expr, uses, killed);
     }
 
     // Names in plain targets are no uses; subscripts and attributes in them are.
@@ -156,6 +203,29 @@ class LivenessWalk {
         add_uses(target, uses);
     }
 
+    Condition condition(const ast::Expr& expr) {
+        Condition c{none(), none(), none()};
+        const auto* logical = expr.as<ast::BoolOp>();
+        if (!logical) {
+            add_uses(expr, c.exposed, c.when_true);
+            c.when_false = c.when_true;
+            const auto* constant = expr.as<ast::Constant>();
+            const bool* value = constant ? std::get_if<bool>(&constant->value) : nullptr;
+            c.endless = value && *value;
+            return c;
+        }
+        NameSet first = none(), killed = none();
+        for (const ast::Expr* value : logical->values) {
+            add_uses(*value, c.exposed, killed);
+            if (value == logical->values.front()) first = killed;
+        }
+        const bool is_and = logical->op == ast::LogicalOp::And;
+        c.when_true = is_and ? killed : first;
+        c.when_false = is_and ? first : killed;
+        return c;
+    }
+
+    // What a statement without blocks reads, and what it assigns.
     NameSet uses_of(const ast::Stmt& stmt) {
         NameSet uses = none();
         if (const auto* node = stmt.as<ast::Assign>()) {
@@ -163,9 +233,6 @@ class LivenessWalk {
             for (const ast::Expr* target : node->targets) add_target_uses(*target, uses);
         } else if (const auto* node = stmt.as<ast::AnnAssign>()) {
             if (node->value) add_uses(*node->value, uses);
-            add_target_uses(*node->target, uses);
-        } else if (const auto* node = stmt.as<ast::For>()) {
-            add_uses(*node->iter, uses);
             add_target_uses(*node->target, uses);
         } else {
             for_each_own_expr(stmt, [&](const ast::Expr& expr) { add_uses(expr, uses); });
@@ -176,68 +243,145 @@ class LivenessWalk {
     NameSet defs_of(const ast::Stmt& stmt) {
         NameSet defs = none();
         targets(stmt, [&](std::string_view name) { defs.add(*names_.index(name)); });
+        if (names_.has_walrus_) {
+            NameSet ignored = none();
+            for_each_own_expr(stmt, [&](const ast::Expr& expr) { add_uses(expr, ignored, defs); });
+        }
         return defs;
     }
 
+    // --- summaries --------------------------------------------------------------------------------------------------
+    static bool has_blocks(const ast::Stmt& stmt) { return stmt.as<ast::If>() || stmt.as<ast::For>() || stmt.as<ast::While>(); }
+
     Summary summarise(const ast::Block& block) {
-        Summary all{none(), none()};
-        for (auto stmt = block.rbegin(); stmt != block.rend(); ++stmt) {
-            const Summary& one = summarise(**stmt);
-            all.exposed -= one.killed;
-            all.exposed |= one.exposed;
-            all.killed |= one.killed;
+        Summary rest{none(), {none(), all(), all()}};
+        for (auto it = block.rbegin(); it != block.rend(); ++it) {
+            const ast::Stmt& stmt = **it;
+            if (has_blocks(stmt)) {
+                const Summary& one = summarise(stmt);
+                rest.exposed -= one.killed.falls;
+                rest.exposed |= one.exposed;
+                rest.killed.falls |= one.killed.falls;
+                for (NameSet Exits::*exit : {&Exits::breaks, &Exits::continues}) {
+                    rest.killed.*exit |= one.killed.falls;
+                    rest.killed.*exit &= one.killed.*exit;
+                }
+            } else if (stmt.as<ast::Return>() || stmt.as<ast::Raise>()) {
+                rest = {uses_of(stmt), {all(), all(), all()}};
+            } else if (stmt.as<ast::Break>()) {
+                rest = {none(), {all(), none(), all()}};
+            } else if (stmt.as<ast::Continue>()) {
+                rest = {none(), {all(), all(), none()}};
+            } else {
+                const NameSet defs = defs_of(stmt);
+                rest.exposed -= defs;
+                rest.exposed |= uses_of(stmt);
+                for (NameSet Exits::*exit : {&Exits::falls, &Exits::breaks, &Exits::continues}) rest.killed.*exit |= defs;
+            }
         }
-        return all;
+        return rest;
     }
 
     const Summary& summarise(const ast::Stmt& stmt) {
-        Summary s{uses_of(stmt), none()};
+        Summary s;
         if (const auto* node = stmt.as<ast::If>()) {
-            Summary then = summarise(node->body);
-            const Summary otherwise = summarise(node->orelse);
-            s.exposed |= then.exposed;
+            const Condition test = condition(*node->test);
+            Summary then = behind(test.when_true, summarise(node->body));
+            const Summary otherwise = behind(test.when_false, summarise(node->orelse));
+            s = std::move(then);
             s.exposed |= otherwise.exposed;
-            s.killed = std::move(then.killed);
-            s.killed &= otherwise.killed;
-        } else if (stmt.as<ast::For>() || stmt.as<ast::While>()) {
-            for_each_block(stmt, [&](const ast::Block& body) {
-                Summary inner = summarise(body);
-                if (stmt.as<ast::For>()) inner.exposed -= defs_of(stmt);
-                s.exposed |= inner.exposed;
-            });
-        } else if (stmt.as<ast::Return>() || stmt.as<ast::Break>() || stmt.as<ast::Continue>() || stmt.as<ast::Raise>()) {
-            s.killed.fill();
+            s.exposed |= test.exposed;
+            for (NameSet Exits::*exit : {&Exits::falls, &Exits::breaks, &Exits::continues}) s.killed.*exit &= otherwise.killed.*exit;
         } else {
-            s.killed = defs_of(stmt);
+            s = (loops_[&stmt] = loop_parts(stmt)).whole();
+            if (const auto* loop = stmt.as<ast::For>()) add_uses(*loop->iter, s.exposed);
         }
         return summaries_[&stmt] = std::move(s);
     }
 
+    // Code that runs after `killed` was assigned.
+    static Summary behind(const NameSet& killed, Summary code) {
+        code.exposed -= killed;
+        for (NameSet Exits::*exit : {&Exits::falls, &Exits::breaks, &Exits::continues}) code.killed.*exit |= killed;
+        return code;
+    }
+
+    /// A loop from its header on: one iteration, and what follows when the iterations end.
+    struct LoopParts {
+        Summary iteration, end;
+
+        Summary whole() const {
+            Summary s = end;
+            s.exposed |= iteration.exposed;
+            s.killed.falls &= iteration.killed.breaks;
+            return s;
+        }
+    };
+
+    LoopParts loop_parts(const ast::Stmt& stmt) {
+        if (const auto* node = stmt.as<ast::For>()) {
+            NameSet targets = none();
+            stored_names(*node->target, [&](std::string_view name) { targets.add(*names_.index(name)); });
+            LoopParts parts{behind(targets, summarise(node->body)), summarise(node->orelse)};
+            add_target_uses(*node->target, parts.iteration.exposed);
+            return parts;
+        }
+        const auto& node = *stmt.as<ast::While>();
+        const Condition test = condition(*node.test);
+        LoopParts parts{behind(test.when_true, summarise(node.body)), behind(test.when_false, summarise(node.orelse))};
+        if (test.endless) parts.end = {none(), {all(), all(), all()}};
+        parts.iteration.exposed |= test.exposed;
+        return parts;
+    }
+
     // --- joins ------------------------------------------------------------------------------------------------------
-    void record(const ast::Block& block, NameSet live) {
+    // What is live before code from which the exits lead to `live`.
+    static NameSet live_before(const Summary& code, const Exits& live) {
+        NameSet before = code.exposed;
+        for (NameSet Exits::*exit : {&Exits::falls, &Exits::breaks, &Exits::continues}) {
+            NameSet through = live.*exit;
+            through -= code.killed.*exit;
+            before |= through;
+        }
+        return before;
+    }
+
+    void record(const ast::Block& block, Exits live) {
         for (auto it = block.rbegin(); it != block.rend(); ++it) {
             const ast::Stmt& stmt = **it;
-            if (stmt.as<ast::If>() || stmt.as<ast::For>() || stmt.as<ast::While>()) record_join(stmt, live);
-            const Summary& one = summaries_.at(&stmt);
-            live -= one.killed;
-            live |= one.exposed;
+            if (has_blocks(stmt)) {
+                record_join(stmt, live);
+                live.falls = live_before(summaries_.at(&stmt), live);
+            } else if (stmt.as<ast::Return>() || stmt.as<ast::Raise>()) {
+                live.falls = uses_of(stmt);
+            } else if (stmt.as<ast::Break>()) {
+                live.falls = live.breaks;
+            } else if (stmt.as<ast::Continue>()) {
+                live.falls = live.continues;
+            } else {
+                live.falls -= defs_of(stmt);
+                live.falls |= uses_of(stmt);
+            }
         }
     }
 
-    void record_join(const ast::Stmt& stmt, const NameSet& after) {
-        JoinLiveness join{after, none(), none()};
+    void record_join(const ast::Stmt& stmt, const Exits& live) {
+        JoinLiveness join{live.falls, none(), none()};
         if (const auto* node = stmt.as<ast::If>()) {
-            record(node->body, after);
-            record(node->orelse, after);
+            record(node->body, live);
+            record(node->orelse, live);
         } else {
-            const Summary& loop = summaries_.at(&stmt);
-            join.header = loop.exposed;
-            join.header |= after;
+            const LoopParts& parts = loops_.at(&stmt);
+            join.header = live_before(parts.end, live);
+            NameSet through = live.falls;
+            through -= parts.iteration.killed.breaks;
+            join.header |= through;
+            join.header |= parts.iteration.exposed;
             assigned_in(stmt, join.assigned);
             const auto* loop_for = stmt.as<ast::For>();
             const auto* loop_while = stmt.as<ast::While>();
-            record(loop_for ? loop_for->body : loop_while->body, join.header);
-            record(loop_for ? loop_for->orelse : loop_while->orelse, after);
+            record(loop_for ? loop_for->body : loop_while->body, {join.header, live.falls, join.header});
+            record(loop_for ? loop_for->orelse : loop_while->orelse, live);
         }
         names_.joins_.emplace(&stmt, std::move(join));
     }
@@ -258,6 +402,7 @@ class LivenessWalk {
 
     Names& names_;
     std::unordered_map<const ast::Stmt*, Summary> summaries_;
+    std::unordered_map<const ast::Stmt*, LoopParts> loops_;  ///< of the loops among them
 };
 
 Names::Names(const ast::FunctionDef& def) { LivenessWalk(*this, def); }

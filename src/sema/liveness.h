@@ -45,13 +45,15 @@ class Names {
     /// The index of a local name, or nullopt for a name that the function does not assign.
     std::optional<uint32_t> index(std::string_view name) const;
     const JoinLiveness& at(const ast::Stmt& stmt) const { return joins_.at(&stmt); }
+    /// Whether an expression of the function assigns (`:=`).
+    bool has_walrus() const { return has_walrus_; }
 
   private:
     friend class LivenessWalk;
     std::vector<std::string_view> names_;
     std::unordered_map<std::string_view, uint32_t> indices_;
     std::unordered_map<const ast::Stmt*, JoinLiveness> joins_;
+    bool has_walrus_ = false;
 };
-
 
 }  // namespace pyk

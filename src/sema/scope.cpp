@@ -66,6 +66,7 @@ ModuleScope::ModuleScope(const ast::Module& module, const Defines& defines) : de
 }
 
 void ModuleScope::declare(const ast::Stmt& stmt) {
+    const bool certain = certain_;
     const auto block = [&](const ast::Block& body) {
         for (const ast::Stmt* inner : body) declare(*inner);
     };
@@ -74,15 +75,32 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
     if (const auto* node = stmt.as<ast::Assign>())
         for (const ast::Expr* target : node->targets) assign(*target, node->value, {});
     if (const auto* node = stmt.as<ast::AnnAssign>(); node && node->value) assign(*node->target, node->value, {});
-    if (const auto* node = stmt.as<ast::AugAssign>())
-        if (const auto* name = node->target->as<ast::Name>()) variables_[name->id] = Variable{nullptr, {}, stmt.span};
+    if (const auto* node = stmt.as<ast::AugAssign>()) assign(*node->target, nullptr, {});
     if (const auto* node = stmt.as<ast::If>()) {
+        // Which branch runs is known or not; what may run leaves names of unknown values behind.
+        const auto test = constant(*node->test);
+        certain_ = test.has_value() && certain_;
+        if (!test || truth(*test)) block(node->body);
+        if (!test || !truth(*test)) block(node->orelse);
+    }
+    if (const auto* node = stmt.as<ast::For>()) {
+        certain_ = false;
+        assign(*node->target, nullptr, {});
+        block(node->body);
+        block(node->orelse);
+    }
+    if (const auto* node = stmt.as<ast::While>()) {
+        certain_ = false;
         block(node->body);
         block(node->orelse);
     }
     if (const auto* node = stmt.as<ast::Try>()) {
         block(node->body);
+        certain_ = false;
+        for (const ast::ExceptHandler& handler : node->handlers) block(handler.body);
+        certain_ = certain;
         block(node->orelse);
+        block(node->finalbody);
     }
     if (const auto* node = stmt.as<ast::With>()) block(node->body);
     if (const auto* node = stmt.as<ast::FunctionDef>()) {
@@ -91,6 +109,7 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
         std::erase_if(order_, [&](const FunctionInfo* f) { return f->def->name == node->name; });
         order_.push_back(slot.get());
     }
+    certain_ = certain;
 }
 
 void ModuleScope::import_names(const ast::Import& node) {
@@ -106,13 +125,14 @@ void ModuleScope::import_names(const ast::Import& node) {
 
 void ModuleScope::import_names(const ast::ImportFrom& node) {
     for (const ast::Alias& alias : node.names)
-        imports_[alias.asname.empty() ? alias.name : alias.asname] = std::string(node.module) + "." + std::string(alias.name);
+        if (alias.name == "*") star_imports_.push_back(node.module);
+        else imports_[alias.asname.empty() ? alias.name : alias.asname] = std::string(node.module) + "." + std::string(alias.name);
 }
 
 void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optional<size_t> item) {
     if (const auto* name = target.as<ast::Name>()) {
         // A second assignment replaces the first: functions see the value that the module ends with.
-        variables_[name->id] = Variable{value, item, target.span};
+        variables_[name->id] = Variable{certain_ ? value : nullptr, item, target.span};
         return;
     }
     const auto* tuple = target.as<ast::Tuple>();
@@ -192,6 +212,8 @@ std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
     if (const FunctionInfo* info = function(name)) return info;
     if (const auto found = variables_.find(name); found != variables_.end()) return variable(name, found->second);
     if (const auto found = imports_.find(name); found != imports_.end()) return entity_of_path(found->second);
+    for (const std::string_view module : star_imports_)
+        if (const auto entity = entity_of_path(fmt::format("{}.{}", module, name)); !std::get_if<Path>(&*entity)) return entity;
     if (const Builtin* builtin = find_builtin(name); builtin && name.find('.') == std::string_view::npos) return builtin;
     return std::nullopt;
 }

@@ -86,6 +86,8 @@ class ModuleScope {
     std::unordered_map<std::string_view, Variable> variables_;
     std::unordered_map<std::string_view, std::unique_ptr<FunctionInfo>> functions_;
     std::vector<const FunctionInfo*> order_;
+    std::vector<std::string_view> star_imports_;  ///< modules of `from module import *`
+    bool certain_ = true;                         ///< while declaring: the statement runs, and runs once
     std::map<std::string, ConstantValue, std::less<>> defines_;
     mutable std::vector<std::string_view> evaluating_;
 };

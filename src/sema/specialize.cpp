@@ -79,6 +79,22 @@ void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<i
     }
 }
 
+// Functions that reach themselves through others: reported at the call that leads there.
+void Specializer::find_cycles(ir::FunctionId id, std::vector<std::pair<ir::FunctionId, Span>>& path, std::set<ir::FunctionId>& seen, Diagnostics& diagnostics) {
+    seen.insert(id);
+    for (const auto& [callee, span] : at(id).callees) {
+        path.back().second = span;
+        const auto open = std::ranges::find(path, callee, &std::pair<ir::FunctionId, Span>::first);
+        if (open != path.end()) {
+            if (callee != id) diagnostics.report(diag::mutual_recursion, open->second, at(callee).info->def->name);
+        } else if (!seen.contains(callee)) {
+            path.emplace_back(callee, Span());
+            find_cycles(callee, path, seen, diagnostics);
+            path.pop_back();
+        }
+    }
+}
+
 void Specializer::order(ir::FunctionId id, std::vector<ir::FunctionId>& ordered, std::set<ir::FunctionId>& seen) {
     if (!seen.insert(id).second) return;
     for (const auto& [callee, span] : at(id).callees) order(callee, ordered, seen);
@@ -95,6 +111,11 @@ void Specializer::name_symbols() {
 std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& kernels, Diagnostics& diagnostics) {
     std::set<ir::FunctionId> reported, seen;
     std::vector<ir::FunctionId> ordered;
+    for (const ir::FunctionId id : kernels) {
+        std::vector<std::pair<ir::FunctionId, Span>> path{{id, Span()}};
+        if (!seen.contains(id)) find_cycles(id, path, seen, diagnostics);
+    }
+    seen.clear();
     for (const ir::FunctionId id : kernels) report(id, diagnostics, reported, {});
     for (const ir::FunctionId id : kernels) order(id, ordered, seen);
     if (diagnostics.has_errors()) return std::nullopt;

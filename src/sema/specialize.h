@@ -48,6 +48,7 @@ class Specializer {
 
   private:
     void report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen, const std::vector<std::pair<Span, std::string>>& trail);
+    void find_cycles(ir::FunctionId id, std::vector<std::pair<ir::FunctionId, Span>>& path, std::set<ir::FunctionId>& seen, Diagnostics& diagnostics);
     void order(ir::FunctionId id, std::vector<ir::FunctionId>& ordered, std::set<ir::FunctionId>& seen);
     void name_symbols();
 
