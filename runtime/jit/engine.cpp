@@ -117,7 +117,8 @@ Result<Signature> signature_of(const Engine& engine, const std::string& kernel,
 Result<std::shared_ptr<Engine>> make_engine(SourceFilePtr source, EngineOptions options) {
     const Stopwatch parsing;
     Diagnostics diagnostics(options.warnings);
-    std::optional<Program> program = read_program(std::move(source), options.defines, diagnostics);
+    // The source stays here too: diagnostics point into it.
+    std::optional<Program> program = read_program(source, options.defines, diagnostics);
     if (!program) return diagnostics_error(diagnostics);
     auto engine = std::make_shared<Engine>();
     engine->program = std::move(*program);

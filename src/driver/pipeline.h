@@ -21,7 +21,8 @@ struct Program {
     std::vector<KernelInfo> kernels;
 };
 
-/// Text → Program. Fails on syntax errors; a file without kernels is fine here.
+/// Text → Program. Fails on syntax errors; a file without kernels is fine here. Diagnostics point into `source`, which
+/// the caller keeps until they are shown.
 std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagnostics& diagnostics);
 
 /// Program → emitted text for a target: everything that AOT and JIT share.

@@ -182,7 +182,7 @@ RunArgument parse_argument(const std::string& text, uint64_t default_seed) {
     const size_t equals = text.find('=');
     const bool named = equals != std::string::npos && is_identifier(std::string_view(text).substr(0, equals));
     const std::string_view value = std::string_view(text).substr(named ? equals + 1 : 0);
-    return {std::string(value), named ? text.substr(0, equals) : "", ValueReader(text, default_seed).read(value)};
+    return {text, named ? text.substr(0, equals) : "", ValueReader(text, default_seed).read(value)};
 }
 
 }  // namespace pyk

@@ -26,7 +26,7 @@ struct ScalarArgument {
 
 struct RunArgument {
     std::string text;   ///< as the user wrote it, for messages
-    std::string param;  ///< empty: the next parameter
+    std::string param;  ///< empty: the next parameter that no other argument names
     std::variant<ScalarArgument, NpyArray> value;
 };
 

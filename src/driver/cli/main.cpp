@@ -23,7 +23,7 @@ ExitCode run_guarded(const std::vector<std::string>& arguments) {
     try {
         return std::visit([](const auto& options) { return run(options); }, parse_options(arguments));
     } catch (const UsageError& error) {
-        show_error(fmt::format("{} (see pykc --help)", error.what()));
+        show_error(error.what());
         return ExitCode::usage;
     } catch (const InputOutputError& error) {
         show_error(error.what());

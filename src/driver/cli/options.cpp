@@ -1,5 +1,7 @@
 #include "driver/cli/options.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include "driver/cli/failure.h"
@@ -58,7 +60,7 @@ std::optional<std::string> parse(CLI::App& app, std::vector<std::string> argumen
     } catch (const CLI::CallForVersion& version) {
         return std::string(version.what()) + "\n";
     } catch (const CLI::ParseError& error) {
-        throw UsageError(error.what());
+        throw UsageError(fmt::format("{} (see {} --help)", error.what(), app.get_name()));
     }
 }
 
@@ -92,7 +94,7 @@ Options parse_compile(std::vector<std::string> arguments) {
 
     if (auto text = parse(app, normalise(std::move(arguments), false))) return PrintOptions{std::move(*text)};
     if (list_builtins) return ListBuiltinsOptions{};
-    if (options.file.empty()) throw UsageError("no input file");
+    if (options.file.empty()) throw UsageError("no input file (see pykc --help)");
     texts.apply(options);
     options.emit = emit.empty() ? emit_kind_of_file(options.output) : parse_emit_kind(emit);
     if (!archs.empty()) options.archs = parse_archs(archs);

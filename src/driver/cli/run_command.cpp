@@ -18,33 +18,37 @@
 namespace pyk {
 namespace {
 
-// The arguments in the parameters' order.
+size_t index_of_param(const KernelInfo& kernel, const RunArgument& argument) {
+    const auto at = std::find(kernel.params.begin(), kernel.params.end(), argument.param);
+    if (at == kernel.params.end())
+        throw UsageError(fmt::format("argument `{}`: kernel `{}` has no parameter `{}`; it has {}", argument.text,
+                                     kernel.name, argument.param, fmt::join(kernel.params, ", ")));
+    return static_cast<size_t>(at - kernel.params.begin());
+}
+
+// The arguments in the parameters' order: those with a name first, the others fill what is left.
 std::vector<RunArgument> bind(const KernelInfo& kernel, const std::vector<std::string>& texts) {
+    if (texts.size() > kernel.params.size())
+        throw UsageError(fmt::format("kernel `{}` takes {} arguments, but {} are given", kernel.name,
+                                     kernel.params.size(), texts.size()));
     std::vector<std::optional<RunArgument>> bound(kernel.params.size());
-    size_t next = 0;
+    std::vector<RunArgument> unnamed;
     for (size_t i = 0; i < texts.size(); ++i) {
         RunArgument argument = parse_argument(texts[i], i);
-        size_t at = next;
         if (argument.param.empty()) {
-            ++next;
-        } else {
-            at = static_cast<size_t>(std::find(kernel.params.begin(), kernel.params.end(), argument.param) -
-                                     kernel.params.begin());
-            if (at == kernel.params.size())
-                throw UsageError(fmt::format("argument `{}`: kernel `{}` has no parameter `{}`; it has {}", texts[i],
-                                             kernel.name, argument.param, fmt::join(kernel.params, ", ")));
+            unnamed.push_back(std::move(argument));
+            continue;
         }
-        if (at >= bound.size())
-            throw UsageError(fmt::format("kernel `{}` takes {} arguments, but {} are given", kernel.name, bound.size(),
-                                         texts.size()));
-        if (bound[at]) throw UsageError(fmt::format("parameter `{}` is given twice", kernel.params[at]));
-        bound[at] = std::move(argument);
+        std::optional<RunArgument>& place = bound[index_of_param(kernel, argument)];
+        if (place) throw UsageError(fmt::format("parameter `{}` is given twice", argument.param));
+        place = std::move(argument);
     }
     std::vector<RunArgument> arguments;
+    auto next = unnamed.begin();
     for (size_t i = 0; i < bound.size(); ++i) {
-        if (!bound[i])
+        if (!bound[i] && next == unnamed.end())
             throw UsageError(fmt::format("parameter `{}` of kernel `{}` is not given", kernel.params[i], kernel.name));
-        arguments.push_back(std::move(*bound[i]));
+        arguments.push_back(bound[i] ? std::move(*bound[i]) : std::move(*next++));
     }
     return arguments;
 }

@@ -1,0 +1,174 @@
+// libpyk as a C++17 program sees it.
+#include <gmock/gmock.h>
+
+#include <array>
+#include <cstdlib>
+#include <numeric>
+#include <pyk/pyk.hpp>
+#include <thread>
+
+static_assert(__cplusplus == 201703L, "the public headers are C++17");
+
+namespace {
+
+using pyk::jit::Backend;
+using pyk::jit::Error;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const char* const kText = R"py(from numba import cuda
+
+FACTOR = 2
+
+
+@cuda.jit
+def scale(a, x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] = a * x[i] * FACTOR
+
+
+@cuda.jit("void(int64, float64[:, :])")
+def fill(v, a):
+    i, j = cuda.grid(2)
+    if i < a.shape[0] and j < a.shape[1]:
+        a[i, j] = v * 10 * i + j
+
+
+@cuda.jit
+def store(x):
+    x[cuda.grid(1)] = 1
+
+
+@cuda.jit
+def bad(x):
+    x[0] = nothing
+)py";
+
+pyk::jit::Module module(pyk::jit::Options options = {}) {
+    options.backend = Backend::cpu;
+    return pyk::load_text("kernels.pyk", kText, options).value();
+}
+
+class Jit : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        if (std::system("c++ --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no C++ compiler on this machine";
+    }
+};
+
+TEST_F(Jit, LaunchesAndRemembersTheInstance) {
+    const auto scale = module().kernel("scale").value();
+    std::vector<float> x = {1, 2, 3};
+    const auto first = scale(pyk::grid(1), pyk::block(4))(1.5f, x);
+    EXPECT_THAT(x, ElementsAre(3, 6, 9));
+    EXPECT_EQ(first.backend, Backend::cpu);
+    EXPECT_THAT(first.device, HasSubstr("CPU"));
+    EXPECT_GT(first.compile_ms, 0);
+    EXPECT_THAT(first.written, ElementsAre(false, true));
+    EXPECT_EQ(scale(pyk::grid(1), pyk::block(4))(1.0f, x).compile_ms, 0);
+    EXPECT_GT(scale(pyk::grid(1), pyk::block(4))(1.0, x).compile_ms, 0);
+}
+
+TEST_F(Jit, TypesOfArguments) {
+    const auto scale = module().kernel("scale").value();
+    const auto text = [&](const pyk::jit::Argument& a, const pyk::jit::Argument& x) {
+        return scale.text(Backend::cuda, {a, x}).value();
+    };
+    std::vector<double> doubles(2);
+    std::array<std::uint8_t, 2> bytes{};
+    const int i = 1;
+    long l = 1;
+    bool b = true;
+    EXPECT_THAT(text(pyk::jit::make_argument(i), pyk::jit::make_argument(doubles)), HasSubstr("pyk_scale_i4_a1f8c"));
+    EXPECT_THAT(text(pyk::jit::make_argument(l), pyk::jit::make_argument(bytes)), HasSubstr("pyk_scale_i8_a1u1c"));
+    EXPECT_THAT(text(pyk::jit::make_argument(b), pyk::jit::make_argument(doubles)), HasSubstr("pyk_scale_b1_a1f8c"));
+}
+
+TEST_F(Jit, DeclaredSignaturesAndAxes) {
+    const auto fill = module().kernel("fill").value();
+    EXPECT_THAT(fill.params(), ElementsAre("v", "a"));
+    std::vector<double> a(6);
+    fill(pyk::grid(1, 1), pyk::block(2, 3))(2, pyk::host(a.data(), {2, 3}));
+    EXPECT_THAT(a, ElementsAre(0, 1, 2, 20, 21, 22));
+    std::vector<float> wrong(6);
+    const auto refused = fill(pyk::grid(1), pyk::block(1)).launch(2, pyk::host(wrong.data(), {2, 3}));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, Error::Kind::arguments);
+    EXPECT_THAT(refused.error().message,
+                HasSubstr("takes (int64, float64[:, :]), but is launched with (int32, float32[:, ::1])"));
+}
+
+TEST_F(Jit, Defines) {
+    pyk::jit::Options options;
+    options.defines["FACTOR"] = std::int64_t{5};
+    std::vector<int> x = {1};
+    module(options).kernel("scale").value()(pyk::grid(1), pyk::block(1))(1, x);
+    EXPECT_THAT(x, ElementsAre(5));
+}
+
+TEST_F(Jit, ConstArraysAreNotWritten) {
+    const std::vector<float> x = {1, 2, 3};
+    const auto refused = module().kernel("scale").value()(pyk::grid(1), pyk::block(4)).launch(1.5f, x);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("writes `x`, but the argument is const"));
+}
+
+TEST_F(Jit, FailuresAreValues) {
+    std::vector<float> x(1);
+    EXPECT_EQ(pyk::load("/nowhere.pyk").error().kind, Error::Kind::input_output);
+    const auto syntax = pyk::load_text("bad.pyk", "def f(:\n");
+    EXPECT_EQ(syntax.error().kind, Error::Kind::diagnostics);
+    EXPECT_THAT(syntax.error().message, HasSubstr("bad.pyk:1:6: error: `(` was never closed"));
+    EXPECT_THAT(module().kernel("scal").error().message, HasSubstr("did you mean `scale`?"));
+    EXPECT_THAT(module().kernel("scale").value()(pyk::grid(1), pyk::block(1)).launch(x).error().message,
+                HasSubstr("takes 2 arguments, not 1"));
+    const auto bad = module().kernel("bad").value()(pyk::grid(1), pyk::block(1));
+    EXPECT_THAT(bad.launch(x).error().message, HasSubstr("kernels.pyk:27:12: error: `nothing` is not defined"));
+    EXPECT_THAT(bad.launch(x).error().message, HasSubstr("`nothing`")) << "remembered with its message";
+    EXPECT_THROW(bad(x), pyk::jit::Exception);
+    EXPECT_THROW(pyk::load_or_throw("/nowhere.pyk"), pyk::jit::Exception);
+}
+
+TEST_F(Jit, ChecksBoundsOnDemand) {
+    pyk::jit::Options options;
+    options.check_bounds = true;
+    std::vector<float> x(5);
+    const auto report = module(options).kernel("store").value()(pyk::grid(1), pyk::block(8)).launch(x);
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().kind, Error::Kind::execution);
+    EXPECT_THAT(report.error().message, HasSubstr("kernels.pyk: line 22: index 5 is out of range"));
+    EXPECT_THAT(x, Each(1.0f));
+}
+
+TEST_F(Jit, ManyThreadsCompileOnce) {
+    const auto scale = module().kernel("scale").value();
+    std::array<int, 8> compiled{};
+    std::vector<std::thread> threads;
+    for (size_t t = 0; t < compiled.size(); ++t)
+        threads.emplace_back([&, t] {
+            std::vector<double> x(100, 1.0);
+            compiled[t] = scale(pyk::grid(4), pyk::block(32))(3.0, x).compile_ms > 0;
+            EXPECT_THAT(x, Each(6.0));
+        });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(std::accumulate(compiled.begin(), compiled.end(), 0), 1);
+}
+
+TEST_F(Jit, SaysWhyThereIsNoGpu) {
+    const auto reason = pyk::jit::why_unavailable(Backend::cuda);
+    if (!reason) GTEST_SKIP() << "there is a GPU";
+    pyk::jit::Options options;
+    options.backend = Backend::cuda;
+    std::vector<float> x(1);
+    const auto launched = pyk::load_text("k.pyk", kText, options)
+                              .value()
+                              .kernel("scale")
+                              .value()(pyk::grid(1), pyk::block(1))
+                              .launch(1.0f, x);
+    ASSERT_FALSE(launched);
+    EXPECT_EQ(launched.error().kind, Error::Kind::input_output);
+}
+
+}  // namespace
