@@ -63,7 +63,8 @@ inline thread make_thread(const cpu_block& block, int x, int y, int z) {
     return {{x, y, z}, block.blockIdx, block.blockDim, block.gridDim, &block};
 }
 
-/// Runs `body(pyk::thread&)` to its end for one thread after the other.
+/// Runs `body(pyk::thread&)` to its end for one thread after the other. For g++ to vectorise the loop, the body must
+/// use a local copy of the packed arguments, not a reference to them, and a guarded store (`if (i < n)`) needs AVX2.
 template <class Body>
 inline void for_each_thread(const cpu_block& block, Body body) {
     const cpu_block b = block;
