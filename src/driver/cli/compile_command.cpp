@@ -1,10 +1,7 @@
 // `pykc FILE`
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "compile/nvcc.h"
 #include "compile/nvrtc.h"
+#include "driver/archs.h"
 #include "driver/cli/commands.h"
 #include "driver/cli/list.h"
 #include "driver/cli/output.h"
@@ -23,19 +20,6 @@ Artifact artifact_of(Tooled<Artifact> made) {
     const std::string text = error.log.empty() ? error.text : error.text + ":\n" + error.log;
     if (error.kind == ToolError::Kind::rejected) internal_error(text);
     throw InputOutputError(text);
-}
-
-int least_sm(const Unit& unit) {
-    int least = 0;
-    for (const EntryPoint& entry : unit.entries) least = std::max(least, entry.min_sm);
-    return least;
-}
-
-// CUDA 13 compiles for 75 and later; the library itself is asked where it is there.
-Arch default_arch(const Unit& unit, EmitKind kind) {
-    const Tooled<NvrtcInfo> nvrtc = nvrtc_info();
-    const int lowest = nvrtc && !nvrtc->archs.empty() ? nvrtc->archs.front() : 75;
-    return {std::max(lowest, least_sm(unit)), 0, kind == EmitKind::ptx};
 }
 
 class Compiler {
@@ -114,23 +98,13 @@ class Compiler {
         if (!unit) return std::nullopt;
 
         const std::vector<Arch> archs =
-            options_.archs.empty() ? std::vector{default_arch(*unit, options_.emit)} : options_.archs;
+            options_.archs.empty() ? std::vector{default_arch(*unit, options_.emit == EmitKind::ptx)} : options_.archs;
         if (kind != ArtifactKind::fatbin && archs.size() != 1)
             throw UsageError("PTX and cubins are for one architecture; --emit=fatbin holds several");
-        check_archs(*unit, archs);
+        check_archs(*unit, archs, program_->kernels, diagnostics_);
         if (diagnostics_.has_errors() || options_.check) return std::string();
         if (kind == ArtifactKind::fatbin) return artifact_of(compile_with_nvcc(*unit, kind, archs)).bytes;
         return single(*unit, kind, archs[0]).bytes;
-    }
-
-    void check_archs(const Unit& unit, const std::vector<Arch>& archs) {
-        for (const EntryPoint& entry : unit.entries)
-            for (const Arch& arch : archs)
-                if (arch.number < entry.min_sm) {
-                    const KernelInfo* kernel = find_kernel(*program_, entry.kernel);
-                    diagnostics_.report(diag::arch_too_low, kernel ? kernel->span : Span(), entry.kernel, entry.min_sm,
-                                        arch.real_name());
-                }
     }
 
     // NVRTC is twenty times as fast; nvcc is as good where NVRTC is missing.
