@@ -167,15 +167,19 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     if (source.maybe_unassigned) versions_[phi_id].maybe_unassigned = true;
     Version& phi = versions_[phi_id];
     if (source.entity) {
-        if (phi.type) error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time", phi.type.name());
-        else if (phi.entity && !same(*phi.entity, *source.entity))
+        if (phi.type) {
+            error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time", phi.type.name());
+        } else if (phi.entity && !same(*phi.entity, *source.entity)) {
             error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time", "another one");
-        phi.entity = source.entity;
+        } else {
+            phi.entity = source.entity;
+        }
         return;
     }
     if (!source.type) return;
     if (phi.entity) {
         error(diag::cannot_unify, phi.span, names_.name(source.name), source.type.name(), "a value known at compile time");
+        phi.entity.reset();
         return;
     }
     const Type before = versions_[phi_id].type;

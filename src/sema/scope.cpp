@@ -27,6 +27,7 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     const bool numpy = strip(name, "numpy.") || strip(name, "np.");
     const bool numba = !numpy && (strip(name, "numba.types.") || strip(name, "numba.core.types.") || strip(name, "types."));
     const bool numba_root = !numpy && !numba && strip(name, "numba.");
+    if (numba_root) strip(name, "core.");
     if (numpy || numba || numba_root)
         if (const auto scalar = scalar_from_name(name)) return TypeName{Type(*scalar)};
     if (numba_root && name == "prange") name = "range";
@@ -135,9 +136,13 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optio
         variables_[name->id] = Variable{certain_ ? value : nullptr, item, target.span};
         return;
     }
+    if (const auto* starred = target.as<ast::Starred>()) return assign(*starred->value, nullptr, {});
     const auto* tuple = target.as<ast::Tuple>();
-    if (!tuple || item) return;
-    for (size_t i = 0; i < tuple->elts.size(); ++i) assign(*tuple->elts[i], value, i);
+    const auto* list = target.as<ast::ListExpr>();
+    if (!tuple && !list) return;
+    const ast::ExprList elements = tuple ? tuple->elts : list->elts;
+    const bool plain = !item && std::ranges::none_of(elements, [](const ast::Expr* e) { return e->as<ast::Starred>() != nullptr; });
+    for (size_t i = 0; i < elements.size(); ++i) assign(*elements[i], plain ? value : nullptr, i);
 }
 
 FunctionInfo ModuleScope::classify(const ast::FunctionDef& def, Span span) const {
