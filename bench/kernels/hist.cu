@@ -1,0 +1,140 @@
+// hist.pyk → CUDA C++ by pykc 0.1.
+// hist(uint8[::1], int32[::1]) noalias
+
+#ifndef PYK_CONFIG_H
+#define PYK_CONFIG_H
+
+#define PYK_DEVICE __device__ __forceinline__
+#define PYK_HOST_DEVICE __host__ __device__ __forceinline__
+
+#endif  // PYK_CONFIG_H
+
+#ifndef PYK_ARRAY_H
+#define PYK_ARRAY_H
+
+namespace pyk {
+
+struct C {};  ///< C order: the last axis is contiguous
+
+template <class T, int N, class Layout = C>
+struct array;
+
+template <class To, class From>
+PYK_HOST_DEVICE To as(const From& from) {
+    To to;
+    to.data = from.data;
+    for (int axis = 0; axis < From::ndim; ++axis) to.shape[axis] = from.shape[axis];
+    copy_strides(to, from);
+    return to;
+}
+
+template <class T, int N>
+struct array<T, N, C> {
+    T* data;
+    long long shape[N];
+
+    static constexpr int ndim = N;
+
+    template <class... I>
+    PYK_HOST_DEVICE T& operator()(I... index) const {
+        static_assert(sizeof...(I) == N, "one index per axis");
+        long long at = 0;
+        int axis = 0;
+        ((at = at * shape[axis++] + static_cast<long long>(index)), ...);
+        return data[at];
+    }
+
+    PYK_HOST_DEVICE long long stride(int axis) const {
+        long long bytes = sizeof(T);
+        for (int k = N - 1; k > axis; --k) bytes *= shape[k];
+        return bytes;
+    }
+
+    template <class U, class Layout>
+    PYK_HOST_DEVICE operator array<U, N, Layout>() const {
+        return as<array<U, N, Layout>>(*this);
+    }
+};
+
+template <class U, class T, int N>
+PYK_HOST_DEVICE void copy_strides(array<U, N, C>&, const array<T, N, C>&) {}
+
+template <class I>
+PYK_HOST_DEVICE long long wrap(I index, long long extent) {
+    const long long i = static_cast<long long>(index);
+    return I(-1) < I(0) && i < 0 ? i + extent : i;
+}
+
+template <class T, int N, class Layout>
+PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
+    long long product = 1;
+    for (int axis = 0; axis < N; ++axis) product *= a.shape[axis];
+    return product;
+}
+
+}  // namespace pyk
+
+#endif  // PYK_ARRAY_H
+
+#ifndef PYK_ATOMIC_ADD_H
+#define PYK_ATOMIC_ADD_H
+
+namespace pyk {
+
+template <class T>
+PYK_DEVICE T atomic_add(T& place, T value) {
+    return atomicAdd(&place, value);
+}
+PYK_DEVICE long long atomic_add(long long& place, long long value) {
+    return static_cast<long long>(atomicAdd((unsigned long long*)&place, static_cast<unsigned long long>(value)));
+}
+
+template <class T>
+PYK_DEVICE T atomic_sub(T& place, T value) {
+    return atomic_add(place, static_cast<T>(-value));
+}
+
+}  // namespace pyk
+
+#endif  // PYK_ATOMIC_ADD_H
+
+#ifndef PYK_THREAD_H
+#define PYK_THREAD_H
+
+namespace pyk {
+
+PYK_DEVICE long long grid_x() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
+PYK_DEVICE long long grid_y() { return static_cast<long long>(blockIdx.y) * blockDim.y + threadIdx.y; }
+PYK_DEVICE long long grid_z() { return static_cast<long long>(blockIdx.z) * blockDim.z + threadIdx.z; }
+PYK_DEVICE long long gridsize_x() { return static_cast<long long>(gridDim.x) * blockDim.x; }
+PYK_DEVICE long long gridsize_y() { return static_cast<long long>(gridDim.y) * blockDim.y; }
+PYK_DEVICE long long gridsize_z() { return static_cast<long long>(gridDim.z) * blockDim.z; }
+
+PYK_DEVICE int laneid() {
+    int lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+
+}  // namespace pyk
+
+#endif  // PYK_THREAD_H
+
+namespace hist {
+
+extern "C" __global__ void pyk_hist_a1u1c_a1i4c(const unsigned char* __restrict__ data_data, long long data_shape0,
+        int* __restrict__ counts_data, long long counts_shape0)
+{
+    const pyk::array<const unsigned char, 1> data{data_data, {data_shape0}};
+    const pyk::array<int, 1> counts{counts_data, {counts_shape0}};
+    __shared__ int s[256];                                                        // hist.pyk:9
+    const int t = threadIdx.x;
+    s[t] = 0;
+    __syncthreads();
+    for (long long i = pyk::grid_x(); i < data.shape[0]; i += pyk::gridsize_x())  // :13
+        pyk::atomic_add(s[data(i)], 1);
+    __syncthreads();
+    pyk::atomic_add(counts(t), s[t]);
+}
+
+}  // namespace hist

@@ -1,0 +1,117 @@
+// stencil.pyk → CUDA C++ by pykc 0.1.
+// stencil(float64[:, :, ::1], float64[:, :, ::1], float64, float64) noalias
+
+#ifndef PYK_CONFIG_H
+#define PYK_CONFIG_H
+
+#define PYK_DEVICE __device__ __forceinline__
+#define PYK_HOST_DEVICE __host__ __device__ __forceinline__
+
+#endif  // PYK_CONFIG_H
+
+#ifndef PYK_ARRAY_H
+#define PYK_ARRAY_H
+
+namespace pyk {
+
+struct C {};  ///< C order: the last axis is contiguous
+
+template <class T, int N, class Layout = C>
+struct array;
+
+template <class To, class From>
+PYK_HOST_DEVICE To as(const From& from) {
+    To to;
+    to.data = from.data;
+    for (int axis = 0; axis < From::ndim; ++axis) to.shape[axis] = from.shape[axis];
+    copy_strides(to, from);
+    return to;
+}
+
+template <class T, int N>
+struct array<T, N, C> {
+    T* data;
+    long long shape[N];
+
+    static constexpr int ndim = N;
+
+    template <class... I>
+    PYK_HOST_DEVICE T& operator()(I... index) const {
+        static_assert(sizeof...(I) == N, "one index per axis");
+        long long at = 0;
+        int axis = 0;
+        ((at = at * shape[axis++] + static_cast<long long>(index)), ...);
+        return data[at];
+    }
+
+    PYK_HOST_DEVICE long long stride(int axis) const {
+        long long bytes = sizeof(T);
+        for (int k = N - 1; k > axis; --k) bytes *= shape[k];
+        return bytes;
+    }
+
+    template <class U, class Layout>
+    PYK_HOST_DEVICE operator array<U, N, Layout>() const {
+        return as<array<U, N, Layout>>(*this);
+    }
+};
+
+template <class U, class T, int N>
+PYK_HOST_DEVICE void copy_strides(array<U, N, C>&, const array<T, N, C>&) {}
+
+template <class I>
+PYK_HOST_DEVICE long long wrap(I index, long long extent) {
+    const long long i = static_cast<long long>(index);
+    return I(-1) < I(0) && i < 0 ? i + extent : i;
+}
+
+template <class T, int N, class Layout>
+PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
+    long long product = 1;
+    for (int axis = 0; axis < N; ++axis) product *= a.shape[axis];
+    return product;
+}
+
+}  // namespace pyk
+
+#endif  // PYK_ARRAY_H
+
+#ifndef PYK_THREAD_H
+#define PYK_THREAD_H
+
+namespace pyk {
+
+PYK_DEVICE long long grid_x() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
+PYK_DEVICE long long grid_y() { return static_cast<long long>(blockIdx.y) * blockDim.y + threadIdx.y; }
+PYK_DEVICE long long grid_z() { return static_cast<long long>(blockIdx.z) * blockDim.z + threadIdx.z; }
+PYK_DEVICE long long gridsize_x() { return static_cast<long long>(gridDim.x) * blockDim.x; }
+PYK_DEVICE long long gridsize_y() { return static_cast<long long>(gridDim.y) * blockDim.y; }
+PYK_DEVICE long long gridsize_z() { return static_cast<long long>(gridDim.z) * blockDim.z; }
+
+PYK_DEVICE int laneid() {
+    int lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+
+}  // namespace pyk
+
+#endif  // PYK_THREAD_H
+
+namespace stencil {
+
+extern "C" __global__ void pyk_stencil_a3f8c_a3f8c_f8_f8(const double* __restrict__ u_data, long long u_shape0,
+        long long u_shape1, long long u_shape2, double* __restrict__ f_data, long long f_shape0, long long f_shape1,
+        long long f_shape2, double c0, double c1)
+{
+    const pyk::array<const double, 3> u{u_data, {u_shape0, u_shape1, u_shape2}};
+    const pyk::array<double, 3> f{f_data, {f_shape0, f_shape1, f_shape2}};
+    const long long i = pyk::grid_x();                                   // stencil.pyk:7
+    const long long j = pyk::grid_y();
+    const long long k = pyk::grid_z();
+    const long long n = u.shape[0];
+    if (0 < i && i < n - 1 && 0 < j && j < n - 1 && 0 < k && k < n - 1)  // :9
+        f(k, j, i) = c0 * u(k, j, i) + c1 * (u(k, j, i - 1) + u(k, j, i + 1) + u(k, j - 1, i) + u(k, j + 1, i) + u(k - 1, j, i) + u(k + 1, j, i));
+}
+
+}  // namespace stencil
