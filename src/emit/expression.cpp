@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "emit/cpp_types.h"
+#include "prelude_names.h"
 
 namespace pyk::emitter {
 namespace {
@@ -83,11 +84,17 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     return {spell(n.builtin->spelling_for(target.id), args, first), kPrimary, other_type ? n.builtin->spelled_type : expr.type};
 }
 
+/// With its namespace where a function of the prelude has the name too, and would be found through an argument's type.
+std::string Expressions::function_name(const ir::Call& n) const {
+    const std::string& name = scope_.module.functions[static_cast<size_t>(n.callee)];
+    return prelude_part_of(name).empty() ? name : scope_.module.space + "::" + name;
+}
+
 Text Expressions::show(const ir::Expr& expr, const ir::Call& n) const {
     const auto callee = static_cast<size_t>(n.callee);
     std::string args(scope_.module.needs_thread[callee] ? scope_.module.target.thread_arg : "");
     for (const ir::ExprPtr& arg : n.args) args += (args.empty() ? "" : ", ") + value(*arg);
-    return {fmt::format("{}({})", scope_.module.functions[callee], args), kPrimary, expr.type};
+    return {fmt::format("{}({})", function_name(n), args), kPrimary, expr.type};
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::MakeTuple& n) const {

@@ -12,8 +12,6 @@
 namespace pyk::emitter {
 namespace {
 
-constexpr size_t kLineWidth = 120;
-
 class FunctionWriter {
   public:
     explicit FunctionWriter(const FunctionScope& scope)
@@ -41,16 +39,9 @@ class FunctionWriter {
     size_t shared_end_;
 };
 
-/// Separated by commas, on several lines where one would be too long.
-std::string wrapped(const std::vector<std::string>& items, size_t start) {
+std::string joined(const std::vector<std::string>& items) {
     std::string text;
-    size_t column = start;
-    for (const std::string& item : items) {
-        const bool breaks = !text.empty() && column + item.size() + 2 > kLineWidth;
-        if (!text.empty()) text += breaks ? ",\n" + std::string(2 * Printer::kIndent, ' ') : ", ";
-        column = (breaks ? 2 * Printer::kIndent : column + 2) + item.size();
-        text += item;
-    }
+    for (const std::string& item : items) text += std::string(text.empty() ? "" : kListBreak) + item;
     return text;
 }
 
@@ -60,9 +51,6 @@ std::string extents(const ir::Local& local) {
     return text;
 }
 
-/// Room for what stands before the parameters.
-size_t head_width(const ir::Function& function) { return function.symbol.size() + 30; }
-
 Values FunctionWriter::values() {
     std::vector<Line> lines = body();
     if (!scope_.module.options.line_directives) add_trail(lines, scope_.module.module.source_name);
@@ -71,7 +59,7 @@ Values FunctionWriter::values() {
             {"symbol", ascii_name(function_.symbol)},
             {"result", cpp_name(function_.result)},
             {"always_inline", function_.always_inline},
-            {"params", wrapped(params(), head_width(function_))},
+            {"params", joined(params())},
             {"body", marked(lines)},
             {"fields", fields()},
             {"arguments", arguments()},
@@ -179,9 +167,7 @@ void FunctionWriter::plain_array(const ir::Local& local, const std::string& name
 
 }  // namespace
 
-std::string parameter_list(const FunctionScope& scope, size_t indent) {
-    return wrapped(FunctionWriter(scope).params(), indent);
-}
+std::string parameter_list(const FunctionScope& scope) { return joined(FunctionWriter(scope).params()); }
 
 std::optional<std::string> function_text(const FunctionScope& scope, const Templates& templates) {
     const Values values = FunctionWriter(scope).values();

@@ -12,7 +12,7 @@ namespace pyk::emitter {
 /// One rendered function with its lines marked (lines.h). nullopt when a template is at fault.
 std::optional<std::string> function_text(const FunctionScope& scope, const Templates& templates);
 
-/// The C++ parameters, on several lines where they are many. `indent`: columns before them.
-std::string parameter_list(const FunctionScope& scope, size_t indent);
+/// The C++ parameters, separated by kListBreak.
+std::string parameter_list(const FunctionScope& scope);
 
 }  // namespace pyk::emitter

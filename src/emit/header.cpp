@@ -17,8 +17,6 @@ namespace pyk {
 namespace emitter {
 namespace {
 
-constexpr size_t kHeadWidth = 28;  ///< of `extern "C" __global__ void (`
-
 /// `PYK_MATMUL_H_` of `matmul.pyk`.
 std::string guard_of(std::string_view source_name) {
     std::string guard = "PYK_" + ascii_name(source_name.substr(0, source_name.rfind('.'))) + "_KERNELS_H";
@@ -42,12 +40,11 @@ std::vector<Values> kernels(const ModuleScope& scope) {
     for (size_t i = 0; i < scope.module.functions.size(); ++i) {
         const ir::Function& function = scope.module.functions[i];
         if (!function.is_kernel) continue;
-        const std::string symbol = ascii_name(function.symbol);
         result.push_back({{"doc", doc_lines(function.docstring)},
                           {"signature", signature(function)},
                           {"place", fmt::format("{}:{}", scope.module.source_name, function.span.line())},
-                          {"symbol", symbol},
-                          {"params", parameter_list(function_scope(scope, i), kHeadWidth + symbol.size())}});
+                          {"symbol", ascii_name(function.symbol)},
+                          {"params", parameter_list(function_scope(scope, i))}});
     }
     return result;
 }

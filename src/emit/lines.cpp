@@ -9,6 +9,7 @@ namespace pyk::emitter {
 namespace {
 
 constexpr char kMark = '\x01';
+constexpr size_t kLineWidth = 120;
 constexpr size_t kWidest = 90;  ///< comments behind longer lines are not aligned
 
 /// The lines of a function whose origin does not follow from the line above.
@@ -44,6 +45,22 @@ uint32_t take_mark(std::string_view& line) {
     return source;
 }
 
+/// A line with its lists broken so that it is not too wide.
+std::string wrapped(std::string_view line) {
+    std::string result;
+    size_t column = 0;
+    for (size_t at = 0; at <= line.size();) {
+        const size_t end = std::min(line.find(kListBreak, at), line.size());
+        const std::string_view item = line.substr(at, end + 1 - at);
+        const bool breaks = at > 0 && column + item.size() + 1 > kLineWidth;
+        if (at > 0) result += breaks ? "\n" + std::string(2 * Printer::kIndent, ' ') : " ";
+        column = (breaks ? 2 * Printer::kIndent : column + (at > 0)) + item.size();
+        result += item;
+        at = end == line.size() ? end + 1 : end + kListBreak.size();
+    }
+    return result;
+}
+
 }  // namespace
 
 void add_trail(std::vector<Line>& lines, std::string_view source_name) {
@@ -73,8 +90,9 @@ Unmarked unmarked(std::string_view text) {
         const uint32_t source = take_mark(line);
         line = line.substr(0, line.find_last_not_of(' ') + 1);
         if (line.empty() && (result.text.empty() || result.text.ends_with("\n\n"))) return;
-        result.source_lines.push_back(source);
-        result.text.append(line) += '\n';
+        const std::string lines = wrapped(line);
+        result.source_lines.insert(result.source_lines.end(), 1 + std::count(lines.begin(), lines.end(), '\n'), source);
+        result.text += lines + '\n';
     });
     return result;
 }

@@ -15,7 +15,11 @@ void add_trail(std::vector<Line>& lines, std::string_view source_name);
 /// One text, each line followed by a mark that says where it stems from; templates leave the marks alone.
 std::string marked(const std::vector<Line>& lines);
 
-/// Rendered text without its marks, and what they said per line. No two blank lines follow each other.
+/// Stands for `, ` in a list that may go on in the next line.
+inline constexpr std::string_view kListBreak = ",\x03";
+
+/// Rendered text without its marks, and what they said per line. No two blank lines follow each other,
+/// and lists are broken where lines would become too long.
 struct Unmarked {
     std::string text;
     std::vector<uint32_t> source_lines;

@@ -97,8 +97,9 @@ std::string cpp_identifier(std::string_view name) {
 
 std::string unique_identifier(std::string_view name, const NameSet& taken) {
     const std::string base = cpp_identifier(name);
+    const std::string_view separator = base.ends_with('_') ? "" : "_";
     std::string result = base;
-    for (int i = 1; taken.contains(result) || (i > 1 && is_reserved(result)); ++i) result = fmt::format("{}_{}", base, i);
+    for (int i = 1; taken.contains(result); ++i) result = fmt::format("{}{}{}", base, separator, i);
     return result;
 }
 

@@ -29,6 +29,12 @@ const ir::Expr& unwrapped(const ir::Expr& expr) {
     return *inner;
 }
 
+std::string zero_initialiser(Type type) {
+    if (!type.is_scalar()) return "{}";
+    const ir::ConstantValue zero = type.is_float() ? ir::ConstantValue(0.0) : type.is_boolean() ? ir::ConstantValue(false) : ir::ConstantValue(int64_t{0});
+    return " = " + literal(zero, type).text;
+}
+
 }  // namespace
 
 void Statements::block(const ir::Block& block) {
@@ -44,8 +50,8 @@ void Statements::statement(const ir::Stmt& stmt) {
 // --- assignments ----------------------------------------------------------------------------------------------------
 void Statements::declare(const ir::Stmt& stmt, const Declaration& declaration) {
     const ir::Local& local = scope_.function.local(declaration.local);
-    const std::string_view zero = !declaration.as_zero ? "" : local.type.is_float() ? " = 0.0" : local.type.is_scalar() ? " = 0" : "{}";
-    line(stmt, fmt::format("{} {}{};", declared_type(declaration, false), scope_.name(declaration.local), zero));
+    line(stmt, fmt::format("{} {}{};", declared_type(declaration, false), scope_.name(declaration.local),
+                           declaration.as_zero ? zero_initialiser(local.type) : ""));
 }
 
 std::string Statements::declared_type(const Declaration& declaration, bool has_value) const {

@@ -1,0 +1,163 @@
+// Whole files: head, prelude, functions, entries, lines.
+#include "emit/lines.h"
+#include "emitted.h"
+#include "ir/build.h"
+
+namespace pyk::test {
+namespace {
+
+constexpr const char* kSaxpy = R"(module "saxpy.pyk"
+
+constant TPB: int64 = 16
+constant half: float32 = 0.5
+
+device axpy = axpy_f4(a: float32, x: float32, y: float32) -> float32 inline {
+  return ((a * x) + y)
+}
+
+kernel saxpy = pyk_saxpy_f4_a1f4c_a1f4c(a: float32, x: float32[::1], y: float32[::1]) noalias effects(reads, writes) {
+  var i: int64
+
+  i = @cuda.grid.x:int64
+  if (i < shape(y, 0)) {
+    store y[i] = call axpy_f4(a, x[i], y[i])
+  }
+}
+)";
+
+TEST(EmitModule, Cuda) {
+    EXPECT_EQ(emit_text(kSaxpy), R"(// saxpy.pyk → CUDA C++ by pykc 0.1.
+// saxpy(float32, float32[::1], float32[::1]) noalias
+
+#include <pyk/array.h>
+#include <pyk/thread.h>
+
+namespace saxpy {
+
+constexpr long long TPB = 16;
+constexpr float half = 0.5f;
+
+__device__ __forceinline__ float axpy(float a, float x, float y)
+{
+    return a * x + y;
+}
+
+extern "C" __global__ void pyk_saxpy_f4_a1f4c_a1f4c(float a, const float* __restrict__ x_data, long long x_shape0,
+        float* __restrict__ y_data, long long y_shape0)
+{
+    const pyk::array<const float, 1> x{x_data, {x_shape0}};
+    const pyk::array<float, 1> y{y_data, {y_shape0}};
+    const long long i = pyk::grid_x();
+    if (i < y.shape[0])
+        y(i) = axpy(a, x(i), y(i));
+}
+
+}  // namespace saxpy
+)");
+}
+
+TEST(EmitModule, Cpu) {
+    const std::string text = emit_text(kSaxpy, cpu_target());
+    EXPECT_EQ(text.substr(text.find("static inline void saxpy")), R"(static inline void saxpy(pyk::thread& pyk_t, float a, pyk::array<const float, 1> x, pyk::array<float, 1> y)
+{
+    const long long i = pyk::grid_x(pyk_t);
+    if (i < y.shape[0])
+        y(i) = axpy(a, x(i), y(i));
+}
+
+struct pyk_saxpy_f4_a1f4c_a1f4c_args {
+    float a;
+    pyk::array<const float, 1> x;
+    pyk::array<float, 1> y;
+};
+
+extern "C" void pyk_saxpy_f4_a1f4c_a1f4c(const pyk::cpu_block* block, [[maybe_unused]] const void* args)
+{
+    [[maybe_unused]] const auto& a = *static_cast<const pyk_saxpy_f4_a1f4c_a1f4c_args*>(args);
+    pyk::for_each_thread(*block, [&](pyk::thread& pyk_t) { saxpy(pyk_t, a.a, a.x, a.y); });
+}
+
+}  // namespace saxpy
+)");
+}
+
+TEST(EmitModule, TheEntryPoint) {
+    const Unit unit = emit_unit(kSaxpy, cuda_target());
+    ASSERT_EQ(unit.entries.size(), 1u);
+    const EntryPoint& entry = unit.entries[0];
+    EXPECT_EQ(entry.kernel, "saxpy");
+    EXPECT_EQ(entry.symbol, "pyk_saxpy_f4_a1f4c_a1f4c");
+    ASSERT_EQ(entry.params.size(), 3u);
+    EXPECT_EQ(entry.params[1].name, "x");
+    EXPECT_FALSE(entry.params[1].written);
+    EXPECT_TRUE(entry.params[2].written);
+    EXPECT_FALSE(entry.uses_barrier);
+    EXPECT_FALSE(entry.dynamic_shared);
+}
+
+TEST(EmitModule, TheSameEveryTime) { EXPECT_EQ(emit_unit(kSaxpy, cuda_target()).text, emit_unit(kSaxpy, cuda_target()).text); }
+
+TEST(EmitModule, OnlyThePartsThatAreUsedArePasted) {
+    const std::string text = emit_unit(kSaxpy, cuda_target()).text;
+    EXPECT_NE(text.find("PYK_ARRAY_H"), std::string::npos);
+    EXPECT_EQ(text.find("PYK_TUPLE_H"), std::string::npos);
+    EXPECT_EQ(text.find("PYK_CPU_H"), std::string::npos);
+    EXPECT_EQ(text.find("#include"), std::string::npos);
+}
+
+TEST(EmitModule, ATargetThatLacksABuiltin) {
+    ir::Module module = read_ir(kSaxpy);
+    Diagnostics diagnostics;
+    static Builtin lacking = *find_builtin("math.sqrt");
+    lacking.spelling = {};
+    std::vector<ir::ExprPtr> args;
+    args.push_back(ir::make(Scalar::float32, {}, ir::Constant{1.0}));
+    auto& device = module.functions[0];
+    device.body.insert(device.body.begin(),
+                       {{}, ir::Evaluate{ir::make(Scalar::float32, {}, ir::BuiltinCall{&lacking, std::move(args)})}});
+    EXPECT_FALSE(emit(module, cuda_target(), {}, diagnostics));
+    ASSERT_EQ(diagnostics.error_count(), 1u);
+    EXPECT_EQ(diagnostics.all()[0].text, "`math.sqrt` is not available on target `cuda`");
+}
+
+TEST(EmitModule, Header) {
+    const ir::Module module = read_ir(kSaxpy);
+    const std::string text = emit_header(module, emit_unit(kSaxpy, cuda_target()), {});
+    EXPECT_EQ(text, R"(// saxpy.pyk → declarations of its kernels in CUDA C++ by pykc 0.1.
+#ifndef PYK_SAXPY_KERNELS_H
+#define PYK_SAXPY_KERNELS_H
+
+#ifdef __CUDACC__
+
+/// saxpy(float32, float32[::1], float32[::1]) noalias at saxpy.pyk:0
+extern "C" __global__ void pyk_saxpy_f4_a1f4c_a1f4c(float a, const float* __restrict__ x_data, long long x_shape0,
+        float* __restrict__ y_data, long long y_shape0);
+
+#endif  // __CUDACC__
+
+#endif  // PYK_SAXPY_KERNELS_H
+)");
+}
+
+TEST(EmitLines, TheTrail) {
+    std::vector<Line> lines{{"    a;", 3}, {"    b;", 4}, {"    for (;;)", 5, true}, {"        c;", 6}, {"    d;", 9}, {"    }", 0}};
+    emitter::add_trail(lines, "t.pyk");
+    EXPECT_EQ(lines[0].text, "    a;        // t.pyk:3");
+    EXPECT_EQ(lines[1].text, "    b;");
+    EXPECT_EQ(lines[2].text, "    for (;;)  // :5");
+    EXPECT_EQ(lines[3].text, "        c;");
+    EXPECT_EQ(lines[4].text, "    d;        // :9");
+}
+
+TEST(EmitLines, MarksAndDirectives) {
+    const std::vector<Line> lines{{"a", 3}, {"b", 4}, {"}", 0}, {"c", 5}};
+    const auto unit = emitter::unmarked("head\n" + emitter::marked(lines) + "\n");
+    EXPECT_EQ(unit.text, "head\na\nb\n}\nc\n");
+    EXPECT_EQ(unit.source_lines, (std::vector<uint32_t>{0, 3, 4, 0, 5}));
+    const auto directed = emitter::with_line_directives(unit, "t.pyk");
+    EXPECT_EQ(directed.text, "head\n#line 3 \"t.pyk\"\na\nb\n}\n#line 5 \"t.pyk\"\nc\n");
+    EXPECT_EQ(directed.source_lines, (std::vector<uint32_t>{0, 0, 3, 4, 0, 0, 5}));
+}
+
+}  // namespace
+}  // namespace pyk::test

@@ -1,0 +1,76 @@
+#include "emit/names.h"
+
+#include "emitted.h"
+
+namespace pyk::test {
+namespace {
+
+using emitter::ascii_name;
+using emitter::cpp_identifier;
+using emitter::namespace_of;
+using emitter::unique_identifier;
+
+TEST(EmitNames, AuthorsNamesStay) {
+    for (const char* name : {"i", "sA", "tmp", "_", "_private", "gamma", "y0", "max", "x1", "block", "args", "main"})
+        EXPECT_EQ(cpp_identifier(name), name);
+}
+
+TEST(EmitNames, KeywordsMacrosAndReservedNames) {
+    for (const char* name : {"default", "int", "xor", "NULL", "EOF", "INT_MAX", "M_PI", "linux", "unix", "assert", "__rew", "_Bool", "a__b",
+                             "INFINITY", "NAN", "template", "char8_t", "std", "pyk", "pyk_t"})
+        EXPECT_EQ(cpp_identifier(name), std::string(name) + "_");
+}
+
+TEST(EmitNames, NamesThatSpellingsUse) {
+    for (const char* name : {"threadIdx", "blockDim", "sqrt", "sqrtf", "exp", "tgamma", "warpSize", "fma"})
+        EXPECT_EQ(cpp_identifier(name), std::string(name) + "_");
+}
+
+TEST(EmitNames, LettersBeyondAscii) {
+    EXPECT_EQ(ascii_name("größe"), "gr_u00F6__u00DF_e");
+    EXPECT_EQ(ascii_name("变量"), "_u53D8__u91CF_");
+}
+
+TEST(EmitNames, Unique) {
+    EXPECT_EQ(unique_identifier("x", {}), "x");
+    EXPECT_EQ(unique_identifier("x", {"x", "x_1"}), "x_2");
+    EXPECT_EQ(unique_identifier("default", {"default_"}), "default_1");
+}
+
+TEST(EmitNames, Namespaces) {
+    EXPECT_EQ(namespace_of("matmul.pyk"), "matmul");
+    EXPECT_EQ(namespace_of("2d-heat.pyk"), "k2d_heat");
+    EXPECT_EQ(namespace_of("std.pyk"), "std_");
+    EXPECT_EQ(namespace_of("pyk.pyk"), "pyk_");
+    EXPECT_EQ(namespace_of("index.pyk"), "index_");
+    EXPECT_EQ(namespace_of("signal.py"), "signal");
+}
+
+TEST(EmitNames, LocalsDoNotHideWhatTheyNeed) {
+    EXPECT_EQ(body_of(emit_text(R"(module "t.pyk"
+
+constant N: int64 = 16
+
+device f = f_i8(n: int64) -> int64 {
+  return n
+}
+
+kernel k = pyk_k_a1i8c(a: int64[::1]) {
+  var f: int64
+  var N: int64
+
+  f = call f_i8($N)
+  N = f
+  N = (N + f)
+  store a[0] = N
+}
+)")),
+              R"(    const long long f_1 = f(N);
+    long long N_1 = f_1;
+    N_1 += f_1;
+    a(0) = N_1;
+)");
+}
+
+}  // namespace
+}  // namespace pyk::test
