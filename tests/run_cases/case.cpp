@@ -6,6 +6,9 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "driver/requests.h"
 
 namespace pyk::run_cases {
 namespace {
@@ -17,6 +20,26 @@ fs::path folder() { return fs::path(PYK_SOURCE_DIR) / "tests/run"; }
 std::string read_text(const fs::path& file) {
     std::ifstream in(file, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+std::shared_ptr<const Program> read_source(const fs::path& file) {
+    Diagnostics diagnostics;
+    auto source = std::make_shared<const SourceFile>(file.filename().string(), read_text(file));
+    auto program = read_program(std::move(source), {}, diagnostics);
+    if (!program) throw std::runtime_error(render(diagnostics));
+    return std::make_shared<const Program>(std::move(*program));
+}
+
+// A kernel that declares its types gets its arguments converted to them.
+void choose_types(Case& c, const std::string& kernel) {
+    c.request.kernel = kernel;
+    const KernelInfo* info = find_kernel(*c.program, kernel);
+    if (info && !info->signatures.empty()) {
+        c.request.signature = info->signatures.front();
+        for (size_t i = 0; i < c.args.size(); ++i) convert(c.args[i], c.request.signature.params.at(i));
+    } else {
+        for (const Argument& argument : c.args) c.request.signature.params.push_back(argument.type);
+    }
 }
 
 }  // namespace
@@ -35,8 +58,7 @@ Case read_case(const std::string& name) {
     const auto json = nlohmann::json::parse(read_text(base.string() + ".json"));
     Case c;
     c.name = name;
-    c.source = std::make_shared<const SourceFile>(base.filename().string() + ".pyk", read_text(base.string() + ".pyk"));
-    c.kernel = json.at("kernel");
+    c.program = read_source(base.string() + ".pyk");
     c.grid = json.at("grid").get<std::vector<int64_t>>();
     c.block = json.at("block").get<std::vector<int64_t>>();
     c.shared = json.value("shared", 0);
@@ -47,17 +69,13 @@ Case read_case(const std::string& name) {
     for (const auto& [index, spec] : json.at("expected").items()) c.expected[std::stoul(index)] = read_array(spec);
     c.rtol = json.at("tolerance").at("rtol");
     c.atol = json.at("tolerance").at("atol");
+    choose_types(c, json.at("kernel"));
     return c;
 }
 
 std::optional<Unit> translate_case(const Case& c, const Target& target) {
     Diagnostics diagnostics;
-    std::optional<Unit> unit;
-    if (const auto program = read_program(c.source, {}, diagnostics)) {
-        Request request{c.kernel, {}, {}};
-        for (const Argument& argument : c.args) request.signature.params.push_back(argument.type);
-        unit = translate(*program, {request}, target, {}, diagnostics);
-    }
+    auto unit = translate(*c.program, {c.request}, target, {}, diagnostics);
     EXPECT_TRUE(unit) << render(diagnostics);
     return unit;
 }

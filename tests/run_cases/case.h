@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,8 @@ namespace pyk::run_cases {
 
 struct Case {
     std::string name;  ///< `loops/for_else`
-    SourceFilePtr source;
-    std::string kernel;
+    std::shared_ptr<const Program> program;
+    Request request;  ///< for the types that the kernel declares, else for those of the arguments
     std::vector<int64_t> grid, block;
     int64_t shared = 0;
     std::vector<Argument> args;

@@ -26,31 +26,53 @@ void append(std::string& bytes, T value) {
     bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-void append_value(std::string& bytes, const json& value, Scalar type) {
-    switch (type) {
-        case Scalar::boolean:
-            return append(bytes, static_cast<char>(value.get<int>() != 0));
+// Calls `use` with a value of the scalar's C++ type: a boolean's is a byte.
+template <typename Use>
+auto with_type(Scalar scalar, Use use) {
+    switch (scalar) {
         case Scalar::int8:
-            return append(bytes, value.get<int8_t>());
+            return use(int8_t{});
         case Scalar::int16:
-            return append(bytes, value.get<int16_t>());
+            return use(int16_t{});
         case Scalar::int32:
-            return append(bytes, value.get<int32_t>());
+            return use(int32_t{});
         case Scalar::int64:
-            return append(bytes, value.get<int64_t>());
+            return use(int64_t{});
+        case Scalar::boolean:
         case Scalar::uint8:
-            return append(bytes, value.get<uint8_t>());
+            return use(uint8_t{});
         case Scalar::uint16:
-            return append(bytes, value.get<uint16_t>());
+            return use(uint16_t{});
         case Scalar::uint32:
-            return append(bytes, value.get<uint32_t>());
+            return use(uint32_t{});
         case Scalar::uint64:
-            return append(bytes, value.get<uint64_t>());
+            return use(uint64_t{});
         case Scalar::float32:
-            return append(bytes, static_cast<float>(float_of(value)));
+            return use(float{});
         case Scalar::float64:
-            return append(bytes, float_of(value));
+            break;
     }
+    return use(double{});
+}
+
+void append_value(std::string& bytes, const json& value, Scalar type) {
+    with_type(type, [&](auto zero) {
+        using T = decltype(zero);
+        if constexpr (std::is_floating_point_v<T>)
+            append(bytes, static_cast<T>(float_of(value)));
+        else
+            append(bytes, value.get<T>());
+    });
+}
+
+std::string cast(const std::string& bytes, Scalar from, Scalar to) {
+    return with_type(from, [&](auto value) {
+        std::memcpy(&value, bytes.data(), sizeof value);
+        return with_type(to, [&](auto result) {
+            result = to == Scalar::boolean ? value != 0 : static_cast<decltype(result)>(value);
+            return std::string(reinterpret_cast<const char*>(&result), sizeof result);
+        });
+    });
 }
 
 Scalar scalar_type(const json& spec) {
@@ -189,6 +211,11 @@ std::string Array::gathered() const {
         for (size_t axis = index.size(); axis-- > 0 && ++index[axis] == shape[axis];) index[axis] = 0;
     }
     return elements;
+}
+
+void convert(Argument& argument, Type type) {
+    if (type.is_scalar()) argument.scalar = cast(argument.scalar, argument.type.scalar(), type.scalar());
+    argument.type = type;
 }
 
 Array read_array(const json& spec) {

@@ -32,6 +32,9 @@ struct Argument {
 /// One entry of a case's `args`. `before`: the entries before it, for `same_as`.
 Argument read_argument(const nlohmann::json& spec, const std::vector<Argument>& before);
 
+/// Makes an argument one of this type: a number cast as C casts, an array seen with another layout.
+void convert(Argument& argument, Type type);
+
 /// `{dtype, shape, values}`, contiguous.
 Array read_array(const nlohmann::json& spec);
 
