@@ -7,8 +7,8 @@
 
 #include "emit/emit.h"
 #include "jit/types.h"
-#include "sema/sema.h"
 #include "pyk/pyk.hpp"
+#include "sema/sema.h"
 
 namespace pyk::jit {
 
