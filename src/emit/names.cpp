@@ -95,12 +95,16 @@ std::string cpp_identifier(std::string_view name) {
     return result;
 }
 
-std::string unique_identifier(std::string_view name, const NameSet& taken) {
+std::string unique_identifier(std::string_view name, const std::function<bool(const std::string&)>& taken) {
     const std::string base = cpp_identifier(name);
     const std::string_view separator = base.ends_with('_') ? "" : "_";
     std::string result = base;
-    for (int i = 1; taken.contains(result); ++i) result = fmt::format("{}{}{}", base, separator, i);
+    for (int i = 1; taken(result); ++i) result = fmt::format("{}{}{}", base, separator, i);
     return result;
+}
+
+std::string unique_identifier(std::string_view name, const NameSet& taken) {
+    return unique_identifier(name, [&](const std::string& candidate) { return taken.contains(candidate); });
 }
 
 std::string namespace_of(std::string_view source_name) {

@@ -1,6 +1,7 @@
 // Names of emitted text: the author's, but where C++, its headers or the emitted text itself need the name.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,7 +15,8 @@ std::string ascii_name(std::string_view name);
 /// A C++ identifier for an author's name: with `_` behind it where it is a keyword, a macro, reserved to the compiler, or a
 /// name that spellings of builtins use without a namespace.
 std::string cpp_identifier(std::string_view name);
-/// The same, and not in `taken`: `x`, `x_1`, `x_2` ….
+/// The same, and not taken: `x`, `x_1`, `x_2` ….
+std::string unique_identifier(std::string_view name, const std::function<bool(const std::string&)>& taken);
 std::string unique_identifier(std::string_view name, const NameSet& taken);
 /// The namespace of a file's functions: `matmul` of `matmul.pyk`; never `std`, `pyk`, or a name that a header declares.
 std::string namespace_of(std::string_view source_name);

@@ -21,7 +21,6 @@ bool mentions_thread(const ModuleScope& scope, const ir::Expr& expr) {
 
 bool needs_thread(const ModuleScope& scope, const ir::Function& function) {
     if (scope.target.thread_param.empty()) return false;
-    if (function.is_kernel) return true;
     const auto is_shared = [](const ir::Local& local) { return local.storage == ir::Storage::shared; };
     bool result = std::any_of(function.locals.begin(), function.locals.end(), is_shared);
     ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) { result = result || mentions_thread(scope, expr); });
@@ -73,23 +72,56 @@ NameSet module_names(const ModuleScope& scope) {
     return names;
 }
 
-/// Gives each local the author's name; of two that are visible in one place, the later gets a number.
-std::vector<std::string> local_names(const ModuleScope& scope, const ir::Function& function, const Placement& placement) {
-    const NameSet outer = module_names(scope);
-    std::vector<std::string> names;
-    std::multimap<std::string, size_t> by_name;
-    for (size_t i = 0; i < function.locals.size(); ++i) {
-        NameSet taken = outer;
-        const std::string base = cpp_identifier(function.locals[i].name);
-        const auto [first, last] = by_name.equal_range(base);
-        for (auto it = first; it != last; ++it)
-            if (overlap(placement.scopes[i], placement.scopes[it->second])) taken.insert(names[it->second]);
-        names.push_back(unique_identifier(function.locals[i].name, taken));
-        by_name.emplace(base, i);
-        if (names.back() != base) by_name.emplace(names.back(), i);
+/// Names locals so that two that are visible in one place differ: whoever can have the author's name has it, the others
+/// get a number.
+class LocalNames {
+  public:
+    LocalNames(const ir::Function& function, const Placement& placement, NameSet outer)
+        : function_(function), placement_(placement), outer_(std::move(outer)), names_(function.locals.size()) {}
+
+    std::vector<std::string> run() {
+        for (size_t i = 0; i < names_.size(); ++i)
+            if (const std::string name = authors_name(i); is_free(name, i)) take(name, i);
+        for (size_t i = 0; i < names_.size(); ++i)
+            if (names_[i].empty()) take(numbered(i), i);
+        return std::move(names_);
     }
-    return names;
-}
+
+  private:
+    std::string authors_name(size_t i) const {
+        const ir::Local& local = function_.locals[i];
+        if (!local.name.empty()) return cpp_identifier(local.name);
+        return local.type.is_array() ? "array" : "value";
+    }
+
+    bool is_free(const std::string& name, size_t i) const {
+        if (outer_.contains(name)) return false;
+        const auto [first, last] = takers_.equal_range(name);
+        return std::none_of(first, last, [&](const auto& taker) {
+            return overlap(placement_.scopes[i], placement_.scopes[taker.second]);
+        });
+    }
+
+    std::string numbered(size_t i) const {
+        const std::string base = authors_name(i);
+        NameSet taken = outer_;
+        for (std::string name = base;; name = unique_identifier(base, taken)) {
+            if (is_free(name, i)) return name;
+            taken.insert(name);
+        }
+    }
+
+    void take(const std::string& name, size_t i) {
+        names_[i] = name;
+        takers_.emplace(name, i);
+    }
+
+    const ir::Function& function_;
+    const Placement& placement_;
+    NameSet outer_;
+    std::vector<std::string> names_;
+    std::multimap<std::string, size_t> takers_;
+};
 
 }  // namespace
 
@@ -131,7 +163,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
 FunctionScope function_scope(const ModuleScope& module, size_t function) {
     const ir::Function& f = module.module.functions[function];
     Placement placement = place_declarations(f);
-    std::vector<std::string> names = local_names(module, f, placement);
+    std::vector<std::string> names = LocalNames(f, placement, module_names(module)).run();
     return {module, function, f, module.needs_thread[function], std::move(placement), Ranges(module.module, f),
             std::move(names)};
 }
