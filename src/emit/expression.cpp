@@ -67,7 +67,21 @@ Text Expressions::show(const ir::Expr&, const ir::Logical& n) const {
     return logical(n.is_and, text(*n.lhs), text(*n.rhs));
 }
 
+/// Element by element.
+Text Expressions::converted_tuple(const ir::Expr& expr, const ir::Expr& tuple) const {
+    const auto* made = tuple.as<ir::MakeTuple>();
+    const std::string whole = made ? "" : value(tuple);
+    std::string elements;
+    for (size_t i = 0; i < expr.type.size(); ++i) {
+        const Type from = tuple.type.elements()[i], to = expr.type.elements()[i];
+        const Text element = made ? text(*made->elements[i]) : Text{fmt::format("pyk::get<{}>({})", i, whole), kPrimary, from};
+        elements += (i ? ", " : "") + exactly(to, convert(from, to, element)).text;
+    }
+    return {fmt::format("pyk::make_tuple({})", elements), kPrimary, expr.type};
+}
+
 Text Expressions::show(const ir::Expr& expr, const ir::Convert& n) const {
+    if (expr.type.is_tuple() && expr.type != n.operand->type) return converted_tuple(expr, *n.operand);
     return convert(n.operand->type, expr.type, text(*n.operand));
 }
 

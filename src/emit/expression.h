@@ -51,6 +51,7 @@ class Expressions {
     std::string checked(const ir::Expr& array, size_t axis, const ir::Index& index, const std::string& i) const;
     std::string subscript(const ir::Expr& array, size_t axis, const ir::Subscript& subscript) const;
     std::string slice(const ir::SliceOf& slice) const;
+    Text converted_tuple(const ir::Expr& expr, const ir::Expr& tuple) const;
     std::string function_name(const ir::Call& n) const;
     Text operator_call(const ir::Expr& expr, const ir::Binary& n) const;
 

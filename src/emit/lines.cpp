@@ -10,6 +10,7 @@ namespace {
 
 constexpr char kMark = '\x01';
 constexpr size_t kLineWidth = 120;
+constexpr uint32_t kObviousStep = 2;  ///< lines of the source that a reader may skip without a comment
 constexpr size_t kWidest = 90;  ///< comments behind longer lines are not aligned
 
 /// The lines of a function whose origin does not follow from the line above.
@@ -18,7 +19,7 @@ std::vector<Line*> landmarks(std::vector<Line>& lines) {
     uint32_t previous = 0;
     for (Line& line : lines) {
         if (line.source == 0) continue;
-        const bool follows = line.source == previous || line.source == previous + 1;
+        const bool follows = previous != 0 && line.source >= previous && line.source - previous <= kObviousStep;
         if (!follows || (line.construct && line.source != previous)) result.push_back(&line);
         previous = line.source;
     }

@@ -35,10 +35,19 @@ std::string zero_initialiser(Type type) {
     return " = " + literal(zero, type).text;
 }
 
+/// The author left a blank line before the statement.
+bool starts_paragraph(const ir::Stmt& stmt) {
+    const uint32_t line = stmt.span.line();
+    return line > 1 && stmt.span.file->line_text(line - 1).find_first_not_of(" \t\r\f") == std::string_view::npos;
+}
+
 }  // namespace
 
 void Statements::block(const ir::Block& block) {
-    for (const ir::Stmt& stmt : block) statement(stmt);
+    for (const ir::Stmt& stmt : block) {
+        if (&stmt != &block.front() && starts_paragraph(stmt) && stmt.span.line() != std::prev(&stmt)->span.line()) out_.line("");
+        statement(stmt);
+    }
 }
 
 void Statements::statement(const ir::Stmt& stmt) {

@@ -159,6 +159,19 @@ TEST(EmitDeclarations, OneNameSeveralTypes) {
 )");
 }
 
+TEST(EmitDeclarations, NumberedNamesAvoidTheAuthors) {
+    EXPECT_EQ(body("  var t.1: int64\n  var t.2: float64\n  var t_1: int64\n", R"(  t.1 = n
+  t.2 = (d * float64(t.1))
+  t_1 = (n + t.1)
+  store m[t_1, t.1] = t.2
+)"),
+              R"(    const long long t = n;
+    const double t_2 = d * t;
+    const long long t_1 = n + t;
+    m(t_1, t) = t_2;
+)");
+}
+
 TEST(EmitDeclarations, OneNameInSeparateBlocks) {
     EXPECT_EQ(body("  var t.1: int64\n  var t.2: float32\n", R"(  if flag {
     t.1 = n

@@ -60,6 +60,17 @@ TEST(EmitExpressions, Tuples) {
               "    m(pyk::get<0>(t), 0) = pyk::at(t, n);\n");
 }
 
+TEST(EmitExpressions, ConvertedTuples) {
+    EXPECT_EQ(body("  var t: (int64, int32)\n  var w: (float64, int64)\n",
+                   "  t = tuple(n, ii)\n  w = convert<(float64, int64)>(t)\n  store m[item(w, 1), 0] = item(w, 0)\n"
+                   "  w = convert<(float64, int64)>(tuple(n, ii))\n  store m[item(w, 1), 0] = item(w, 0)\n"),
+              "    const auto t = pyk::make_tuple(n, ii);\n"
+              "    pyk::tuple<double, long long> w = pyk::make_tuple(double(pyk::get<0>(t)), (long long)pyk::get<1>(t));\n"
+              "    m(pyk::get<1>(w), 0) = pyk::get<0>(w);\n"
+              "    w = pyk::make_tuple(double(n), (long long)ii);\n"
+              "    m(pyk::get<1>(w), 0) = pyk::get<0>(w);\n");
+}
+
 TEST(EmitExpressions, Builtins) {
     EXPECT_EQ(f4("@math.sqrt(x):float32"), "sqrtf(x)");
     EXPECT_EQ(f8("@math.sqrt(float64(n)):float64"), "sqrt(double(n))");

@@ -74,7 +74,7 @@ struct pyk_saxpy_f4_a1f4c_a1f4c_args {
 extern "C" void pyk_saxpy_f4_a1f4c_a1f4c(const pyk::cpu_block* block, [[maybe_unused]] const void* args)
 {
     [[maybe_unused]] const auto& a = *static_cast<const pyk_saxpy_f4_a1f4c_a1f4c_args*>(args);
-    pyk::for_each_thread(*block, [&](pyk::thread& pyk_t) { saxpy(pyk_t, a.a, a.x, a.y); });
+    pyk::for_each_thread(*block, [&]([[maybe_unused]] pyk::thread& pyk_t) { saxpy(pyk_t, a.a, a.x, a.y); });
 }
 
 }  // namespace saxpy
