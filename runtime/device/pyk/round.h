@@ -26,7 +26,7 @@ PYK_DEVICE double round(double x, long long digits) {
     const double more = digits > 22 ? 1e22 : 1.0;
     const double scaled = digits < 0 ? x / scale : x * scale * more;
     if (!(::fabs(scaled) < 4503599627370496.0)) return x;
-    const double rounded = ::rint(scaled);
+    const double rounded = static_cast<double>(::llrint(scaled));  // through an integer, as Numba: never -0.0
     return digits < 0 ? rounded * scale : rounded / more / scale;
 }
 PYK_DEVICE float round(float x, long long digits) { return static_cast<float>(round(static_cast<double>(x), digits)); }
