@@ -103,12 +103,7 @@ class LocalNames {
     }
 
     std::string numbered(size_t i) const {
-        const std::string base = authors_name(i);
-        NameSet taken = outer_;
-        for (std::string name = base;; name = unique_identifier(base, taken)) {
-            if (is_free(name, i)) return name;
-            taken.insert(name);
-        }
+        return unique_identifier(authors_name(i), [&](const std::string& name) { return !is_free(name, i); });
     }
 
     void take(const std::string& name, size_t i) {

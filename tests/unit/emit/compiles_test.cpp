@@ -22,7 +22,9 @@ const std::vector<std::string> kModules = {
   var u: (int64, int64)
   var k: int64 unassigned
 )",
-              R"(  store l[0] = @math.sqrt((x + t[0, 0])):float32
+              R"(  for i in range(0, 8, 1) {
+    store l[i] = @math.sqrt(x):float32
+  }
   for i in range(@cuda.grid.x:int64, n, @cuda.gridsize.x:int64) {
     store t[wrap i, 0] = (x if (flag and (d < float64(n))) else float32((d * float64(ii))))
     eval @cuda.syncthreads:none

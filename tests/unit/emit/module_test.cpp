@@ -73,7 +73,7 @@ struct pyk_saxpy_f4_a1f4c_a1f4c_args {
 
 extern "C" void pyk_saxpy_f4_a1f4c_a1f4c(const pyk::cpu_block* block, [[maybe_unused]] const void* args)
 {
-    [[maybe_unused]] const auto& a = *static_cast<const pyk_saxpy_f4_a1f4c_a1f4c_args*>(args);
+    [[maybe_unused]] const auto a = *static_cast<const pyk_saxpy_f4_a1f4c_a1f4c_args*>(args);  // a copy, or g++ vectorises nothing
     pyk::for_each_thread(*block, [&]([[maybe_unused]] pyk::thread& pyk_t) { saxpy(pyk_t, a.a, a.x, a.y); });
 }
 

@@ -7,6 +7,7 @@ namespace {
 
 using emitter::ascii_name;
 using emitter::cpp_identifier;
+using emitter::NameSet;
 using emitter::namespace_of;
 using emitter::unique_identifier;
 
@@ -32,9 +33,9 @@ TEST(EmitNames, LettersBeyondAscii) {
 }
 
 TEST(EmitNames, Unique) {
-    EXPECT_EQ(unique_identifier("x", {}), "x");
-    EXPECT_EQ(unique_identifier("x", {"x", "x_1"}), "x_2");
-    EXPECT_EQ(unique_identifier("default", {"default_"}), "default_1");
+    EXPECT_EQ(unique_identifier("x", NameSet{}), "x");
+    EXPECT_EQ(unique_identifier("x", NameSet{"x", "x_1"}), "x_2");
+    EXPECT_EQ(unique_identifier("default", NameSet{"default_"}), "default_1");
 }
 
 TEST(EmitNames, Namespaces) {
