@@ -1,103 +1,25 @@
 #include "ir/print.h"
 
-#include <fmt/format.h>
-
-#include "ir/text.h"
+#include "ir/printer.h"
 
 namespace pyk::ir {
 namespace {
 
-class Printer {
-  public:
-    explicit Printer(const Module& module) : module_(module) {}
-
-    std::string text;
-
-    void enter(const Function& function) {
-        function_ = &function;
-        handles_ = local_handles(function);
-    }
-    void module();
-    void expression(const Expr& expr) {
-        std::visit([&](const auto& node) { show(expr, node); }, expr.node);
-    }
-
-  private:
-    template <typename... Args>
-    void put(fmt::format_string<Args...> format, Args&&... args) {
-        fmt::format_to(std::back_inserter(text), format, std::forward<Args>(args)...);
-    }
-    void put_string(std::string_view value);
-
-    void constant(const ModuleConstant& constant) {
-        put("constant {}: {} = {}\n", constant.name, type_text(constant.type), value_text(constant.value));
-    }
-    void function(const Function& function);
-    void header(const Function& function);
-    void local(LocalId id);
-
-    void block(const Block& block);
-    void statement(const Stmt& stmt);
-    void indent() { text.append(2 * depth_, ' '); }
-    void line_end(Span span);
-    void open(Span span) {
-        text += " {";
-        line_end(span);
-    }
-    void close() {
-        indent();
-        text += "}\n";
-    }
-    void orelse(const Block& block);
-
-    void show(const Stmt&, const Assign& n);
-    void show(const Stmt&, const Store& n);
-    void show(const Stmt&, const Evaluate& n);
-    void show(const Stmt& stmt, const If& n);
-    void show(const Stmt& stmt, const While& n);
-    void show(const Stmt& stmt, const ForRange& n);
-    void show(const Stmt&, const Break&) { text += "break"; }
-    void show(const Stmt&, const Continue&) { text += "continue"; }
-    void show(const Stmt&, const Return& n);
-
-    void show(const Expr& expr, const Constant& n);
-    void show(const Expr&, const ConstantRef& n) { put("${}", constant_name(n.id)); }
-    void show(const Expr&, const LocalRef& n) { text += handle(n.id); }
-    void show(const Expr&, const Unary& n);
-    void show(const Expr&, const Binary& n);
-    void show(const Expr&, const Logical& n) { infix(*n.lhs, n.is_and ? "and" : "or", *n.rhs); }
-    void show(const Expr& expr, const Convert& n);
-    void show(const Expr&, const Select& n);
-    void show(const Expr& expr, const BuiltinCall& n);
-    void show(const Expr&, const Call& n);
-    void show(const Expr&, const MakeTuple& n);
-    void show(const Expr&, const TupleItem& n);
-    void show(const Expr&, const TupleAt& n);
-    void show(const Expr&, const Element& n) { element(*n.array, n.indices); }
-    void show(const Expr&, const ElementRef& n);
-    void show(const Expr& expr, const View& n);
-    void show(const Expr& expr, const Transpose& n);
-    void show(const Expr&, const ShapeOf& n);
-    void show(const Expr&, const SizeOf& n);
-
-    // Ids that nothing has are printed, too: messages about broken IR show it.
-    std::string handle(LocalId id) const;
-    std::string constant_name(ConstantId id) const;
-    std::string symbol(FunctionId id) const;
-    void infix(const Expr& lhs, std::string_view op, const Expr& rhs);
-    void list(const std::vector<ExprPtr>& exprs);
-    void element(const Expr& array, const std::vector<Index>& indices);
-    void subscript(const Index& index);
-    void subscript(const SliceOf& slice);
-    void slice_part(const ExprPtr& part);
-
-    const Module& module_;
-    const Function* function_ = nullptr;
-    std::vector<std::string> handles_;
-    size_t depth_ = 0;
-};
-
 std::string unknown(auto id) { return fmt::format("?{}", static_cast<size_t>(id)); }
+
+std::string effects_text(Effects effects) {
+    std::string result;
+    auto flag = [&](Effects one, std::string_view name) {
+        if (any(effects & one)) result += fmt::format("{}{}", result.empty() ? "" : ", ", name);
+    };
+    flag(Effects::reads, "reads");
+    flag(Effects::writes, "writes");
+    flag(Effects::barrier, "barrier");
+    flag(Effects::ordered, "ordered");
+    return result;
+}
+
+}  // namespace
 
 std::string Printer::handle(LocalId id) const {
     return static_cast<size_t>(id) < handles_.size() ? handles_[static_cast<size_t>(id)] : unknown(id);
@@ -133,18 +55,6 @@ void Printer::module() {
     if (!module_.constants.empty()) text += '\n';
     for (const ModuleConstant& value : module_.constants) constant(value);
     for (const Function& f : module_.functions) function(f);
-}
-
-std::string effects_text(Effects effects) {
-    std::string result;
-    auto flag = [&](Effects one, std::string_view name) {
-        if (any(effects & one)) result += fmt::format("{}{}", result.empty() ? "" : ", ", name);
-    };
-    flag(Effects::reads, "reads");
-    flag(Effects::writes, "writes");
-    flag(Effects::barrier, "barrier");
-    flag(Effects::ordered, "ordered");
-    return result;
 }
 
 void Printer::header(const Function& f) {
@@ -275,163 +185,6 @@ void Printer::show(const Stmt&, const Return& n) {
     text += ' ';
     expression(*n.value);
 }
-
-// --- expressions ----------------------------------------------------------------------------------------------------
-void Printer::show(const Expr& expr, const Constant& n) {
-    text += value_text(n.value);
-    if (!expr.type.is_boolean() && !expr.type.is(Scalar::int64) && !expr.type.is(Scalar::float64))
-        put(":{}", type_text(expr.type));
-}
-
-void Printer::show(const Expr&, const Unary& n) {
-    put("({} ", n.op == UnaryOp::Not ? "not" : info(n.op).python);
-    expression(*n.operand);
-    text += ')';
-}
-
-void Printer::infix(const Expr& lhs, std::string_view op, const Expr& rhs) {
-    text += '(';
-    expression(lhs);
-    put(" {} ", op);
-    expression(rhs);
-    text += ')';
-}
-
-void Printer::show(const Expr&, const Binary& n) {
-    const BinaryOperator& op = info(n.op);
-    infix(*n.lhs, op.python.empty() ? op.name : op.python, *n.rhs);
-}
-
-void Printer::show(const Expr& expr, const Convert& n) {
-    const std::string type = type_text(expr.type);
-    text += expr.type.is_scalar() ? type : fmt::format("convert<{}>", type);
-    text += '(';
-    expression(*n.operand);
-    text += ')';
-}
-
-void Printer::show(const Expr&, const Select& n) {
-    text += '(';
-    expression(*n.then);
-    text += " if ";
-    expression(*n.condition);
-    text += " else ";
-    expression(*n.otherwise);
-    text += ')';
-}
-
-void Printer::list(const std::vector<ExprPtr>& exprs) {
-    for (size_t i = 0; i < exprs.size(); ++i) {
-        if (i) text += ", ";
-        expression(*exprs[i]);
-    }
-}
-
-void Printer::show(const Expr& expr, const BuiltinCall& n) {
-    put("@{}", n.builtin->name);
-    if (!n.args.empty()) {
-        text += '(';
-        list(n.args);
-        text += ')';
-    }
-    put(":{}", type_text(expr.type));
-}
-
-void Printer::show(const Expr&, const Call& n) {
-    put("call {}(", symbol(n.callee));
-    list(n.args);
-    text += ')';
-}
-
-void Printer::show(const Expr&, const MakeTuple& n) {
-    text += "tuple(";
-    list(n.elements);
-    text += ')';
-}
-
-void Printer::show(const Expr&, const TupleItem& n) {
-    text += "item(";
-    expression(*n.tuple);
-    put(", {})", n.index);
-}
-
-void Printer::show(const Expr&, const TupleAt& n) {
-    text += "at(";
-    expression(*n.tuple);
-    text += ", ";
-    expression(*n.index);
-    text += ')';
-}
-
-void Printer::subscript(const Index& index) {
-    if (index.wraps) text += "wrap ";
-    expression(*index.value);
-}
-
-void Printer::slice_part(const ExprPtr& part) {
-    if (part) return expression(*part);
-    text += '_';
-}
-
-void Printer::subscript(const SliceOf& slice) {
-    text += "slice(";
-    slice_part(slice.start);
-    text += ", ";
-    slice_part(slice.stop);
-    text += ", ";
-    slice_part(slice.step);
-    text += ')';
-}
-
-void Printer::element(const Expr& array, const std::vector<Index>& indices) {
-    expression(array);
-    text += '[';
-    for (size_t i = 0; i < indices.size(); ++i) {
-        if (i) text += ", ";
-        subscript(indices[i]);
-    }
-    text += ']';
-}
-
-void Printer::show(const Expr&, const ElementRef& n) {
-    text += "ref(";
-    expression(*n.array);
-    for (const Index& index : n.indices) {
-        text += ", ";
-        subscript(index);
-    }
-    text += ')';
-}
-
-void Printer::show(const Expr& expr, const View& n) {
-    put("view<{}>(", type_text(expr.type));
-    expression(*n.array);
-    for (const Subscript& part : n.subscripts) {
-        text += ", ";
-        std::visit([&](const auto& s) { subscript(s); }, part);
-    }
-    text += ')';
-}
-
-void Printer::show(const Expr& expr, const Transpose& n) {
-    put("transpose<{}>(", type_text(expr.type));
-    expression(*n.array);
-    text += ')';
-}
-
-void Printer::show(const Expr&, const ShapeOf& n) {
-    text += "shape(";
-    expression(*n.array);
-    put(", {})", n.axis);
-}
-
-void Printer::show(const Expr&, const SizeOf& n) {
-    text += "size(";
-    expression(*n.array);
-    text += ')';
-}
-
-}  // namespace
 
 std::string print(const Module& module) {
     Printer printer(module);
