@@ -24,11 +24,13 @@ std::string Expressions::same_value(const ir::Expr& expr) const {
     return result.pending ? exactly(expr.type, std::move(result)).text : result.text;
 }
 
-std::string Expressions::checked(const ir::Expr& array, size_t axis, const ir::Index& index, const std::string& i) const {
+std::string Expressions::checked(const ir::Expr& array, size_t axis, const ir::Index& index,
+                                 const std::string& i) const {
     const auto* ref = array.as<ir::LocalRef>();
     const std::string name = ref ? scope_.function.local(ref->id).name : "array";
-    return fmt::format(fmt::runtime(scope_.module.target.checked_index), fmt::arg("index", i), fmt::arg("extent", extent(array, axis)),
-                       fmt::arg("array", name), fmt::arg("axis", axis), fmt::arg("line", index.value->span.line()));
+    return fmt::format(fmt::runtime(scope_.module.target.checked_index), fmt::arg("index", i),
+                       fmt::arg("extent", extent(array, axis)), fmt::arg("array", name), fmt::arg("axis", axis),
+                       fmt::arg("line", index.value->span.line()));
 }
 
 std::string Expressions::index(const ir::Expr& array, size_t axis, const ir::Index& index) const {
@@ -75,7 +77,8 @@ Text Expressions::show(const ir::Expr& expr, const ir::View& n) const {
     const bool is_row = std::all_of(n.subscripts.begin(), n.subscripts.end(),
                                     [](const ir::Subscript& s) { return std::holds_alternative<ir::Index>(s); });
     std::string args = value(*n.array);
-    for (size_t axis = 0; axis < n.subscripts.size(); ++axis) args += ", " + subscript(*n.array, axis, n.subscripts[axis]);
+    for (size_t axis = 0; axis < n.subscripts.size(); ++axis)
+        args += ", " + subscript(*n.array, axis, n.subscripts[axis]);
     if (is_row) return {fmt::format("pyk::row({})", args), kPrimary, expr.type};
     const std::string_view layout = kLayouts[static_cast<size_t>(expr.type.layout())];
     return {fmt::format("pyk::slice{}({})", layout, args), kPrimary, expr.type};
@@ -86,7 +89,8 @@ Text Expressions::show(const ir::Expr& expr, const ir::Transpose& n) const {
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::ShapeOf& n) const {
-    if (const ir::Local* plain = plain_array(*n.array)) return {fmt::format("{}", plain->shape[n.axis]), kPrimary, Scalar::int32};
+    if (const ir::Local* plain = plain_array(*n.array))
+        return {fmt::format("{}", plain->shape[n.axis]), kPrimary, Scalar::int32};
     return {extent(*n.array, n.axis), kPrimary, expr.type};
 }
 

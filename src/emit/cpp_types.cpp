@@ -47,11 +47,16 @@ bool holds(Type wide, Type narrow) {
 
 std::string cpp_name(Type type) {
     switch (type.kind()) {
-        case Type::Kind::None: return "void";
-        case Type::Kind::Scalar: return std::string(info(type.scalar()).cpp);
-        case Type::Kind::Record: return "pyk::xoroshiro128p_state";
-        case Type::Kind::Tuple: return tuple_name(type);
-        case Type::Kind::Array: return array_name(type, type.readonly());
+        case Type::Kind::None:
+            return "void";
+        case Type::Kind::Scalar:
+            return std::string(info(type.scalar()).cpp);
+        case Type::Kind::Record:
+            return "pyk::xoroshiro128p_state";
+        case Type::Kind::Tuple:
+            return tuple_name(type);
+        case Type::Kind::Array:
+            return array_name(type, type.readonly());
     }
     internal_error("a type without a C++ name");
 }

@@ -1,5 +1,5 @@
-// What C++ makes of types where texts of two types meet. A 64-bit integer is `long long` everywhere, so that a scalar Type
-// is exactly one C++ type.
+// What C++ makes of types where texts of two types meet. A 64-bit integer is `long long` everywhere, so that a scalar
+// Type is exactly one C++ type.
 #pragma once
 
 #include <string>

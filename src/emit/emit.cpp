@@ -9,7 +9,8 @@
 
 namespace pyk {
 
-std::optional<Unit> emit(const ir::Module& module, const Target& target, const EmitOptions& options, Diagnostics& diagnostics) {
+std::optional<Unit> emit(const ir::Module& module, const Target& target, const EmitOptions& options,
+                         Diagnostics& diagnostics) {
     if (!check_target(module, target, diagnostics)) return std::nullopt;
     // The target can spell every builtin.
     const emitter::ModuleScope scope = emitter::module_scope(module, target, options);

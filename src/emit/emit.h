@@ -1,4 +1,5 @@
-// IR → text. The one walk; what the text looks like is decided here and in templates/, what it means was decided before.
+// IR → text. The one walk; what the text looks like is decided here and in templates/, what it means was decided
+// before.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +13,10 @@
 namespace pyk {
 
 struct EmitOptions {
-    bool include_prelude = false;   ///< `#include <pyk/…>` instead of pasting the parts used
-    bool line_directives = false;   ///< `#line` instead of `// file.pyk:12` comments
-    bool check_bounds = false;      ///< report an index out of range instead of undefined behaviour
-    std::string template_folder;    ///< the user's own templates; empty: the built-in ones
+    bool include_prelude = false;  ///< `#include <pyk/…>` instead of pasting the parts used
+    bool line_directives = false;  ///< `#line` instead of `// file.pyk:12` comments
+    bool check_bounds = false;     ///< report an index out of range instead of undefined behaviour
+    std::string template_folder;   ///< the user's own templates; empty: the built-in ones
 };
 
 /// One argument of an entry point, in order. Arguments travel in one packed buffer, each at its natural alignment:
@@ -32,21 +33,23 @@ struct EntryPoint {
     std::string kernel;  ///< the author's name
     std::string symbol;  ///< `extern "C"`
     std::vector<EntryParam> params;
-    uint32_t line = 0;           ///< of the `def` in the source
-    bool uses_barrier = false;   ///< threads of a block must run together
-    bool dynamic_shared = false; ///< the launch sizes its shared memory
-    int min_sm = 0;              ///< lowest compute capability ×10 that can run it
+    uint32_t line = 0;            ///< of the `def` in the source
+    bool uses_barrier = false;    ///< threads of a block must run together
+    bool dynamic_shared = false;  ///< the launch sizes its shared memory
+    int min_sm = 0;               ///< lowest compute capability ×10 that can run it
 };
 
 /// Emitted text and what is in it. Deterministic to the byte, free of machine paths and dates.
 struct Unit {
     std::string text;
     std::vector<EntryPoint> entries;
-    std::vector<uint32_t> source_lines;  ///< per line of `text` (from 0): the line of the source it stems from, 0 where none
+    std::vector<uint32_t>
+        source_lines;  ///< per line of `text` (from 0): the line of the source it stems from, 0 where none
 };
 
 /// Emits every function of a raised module. Reports what the target cannot spell (then nothing is emitted).
-std::optional<Unit> emit(const ir::Module& module, const Target& target, const EmitOptions& options, Diagnostics& diagnostics);
+std::optional<Unit> emit(const ir::Module& module, const Target& target, const EmitOptions& options,
+                         Diagnostics& diagnostics);
 
 /// The header that declares the entry points of a unit emitted for CUDA (`--emit=header`).
 std::string emit_header(const ir::Module& module, const Unit& unit, const EmitOptions& options);

@@ -74,7 +74,8 @@ Text Expressions::converted_tuple(const ir::Expr& expr, const ir::Expr& tuple) c
     std::string elements;
     for (size_t i = 0; i < expr.type.size(); ++i) {
         const Type from = tuple.type.elements()[i], to = expr.type.elements()[i];
-        const Text element = made ? text(*made->elements[i]) : Text{fmt::format("pyk::get<{}>({})", i, whole), kPrimary, from};
+        const Text element =
+            made ? text(*made->elements[i]) : Text{fmt::format("pyk::get<{}>({})", i, whole), kPrimary, from};
         elements += (i ? ", " : "") + exactly(to, convert(from, to, element)).text;
     }
     return {fmt::format("pyk::make_tuple({})", elements), kPrimary, expr.type};
@@ -95,7 +96,8 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     const Target& target = scope_.module.target;
     const Type first = n.args.empty() ? Type() : n.args.front()->type;
     const bool other_type = target.spelled_types && n.builtin->spelled_type;
-    return {spell(n.builtin->spelling_for(target.id), args, first), kPrimary, other_type ? n.builtin->spelled_type : expr.type};
+    return {spell(n.builtin->spelling_for(target.id), args, first), kPrimary,
+            other_type ? n.builtin->spelled_type : expr.type};
 }
 
 /// With its namespace where a function of the prelude has the name too, and would be found through an argument's type.

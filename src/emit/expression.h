@@ -14,7 +14,8 @@ class Expressions {
 
     /// In its shortest form: see Text.
     Text text(const ir::Expr& expr) const;
-    /// Where C++ converts to the expression's type by itself: initialisations, assignments, arguments of typed parameters.
+    /// Where C++ converts to the expression's type by itself: initialisations, assignments, arguments of typed
+    /// parameters.
     std::string value(const ir::Expr& expr) const { return text(expr).text; }
     /// Of exactly the expression's type: arguments of overloaded functions.
     std::string exact(const ir::Expr& expr) const { return exactly(expr.type, text(expr)).text; }

@@ -83,9 +83,12 @@ std::vector<std::string> FunctionWriter::params() const {
     if (scope_.takes_thread) result.emplace_back(target().thread_param);
     for (ir::LocalId id : function_.params) {
         const ir::Local& local = function_.local(id);
-        if (takes_pointer(local)) add_words(id, result);
-        else if (is_used(id)) result.push_back(fmt::format("{} {}", param_type(id), scope_.name(id)));
-        else result.push_back(fmt::format("{} /*{}*/", param_type(id), scope_.name(id)));
+        if (takes_pointer(local))
+            add_words(id, result);
+        else if (is_used(id))
+            result.push_back(fmt::format("{} {}", param_type(id), scope_.name(id)));
+        else
+            result.push_back(fmt::format("{} /*{}*/", param_type(id), scope_.name(id)));
     }
     return result;
 }
@@ -96,9 +99,11 @@ void FunctionWriter::add_words(ir::LocalId id, std::vector<std::string>& params)
     const std::string& name = scope_.name(id);
     const std::string_view constness = scope_.reads_only(id) ? "const " : "";
     params.push_back(fmt::format("{}{}* __restrict__ {}_data", constness, cpp_name(local.type.element()), name));
-    for (int axis = 0; axis < local.type.ndim(); ++axis) params.push_back(fmt::format("long long {}_shape{}", name, axis));
+    for (int axis = 0; axis < local.type.ndim(); ++axis)
+        params.push_back(fmt::format("long long {}_shape{}", name, axis));
     if (local.type.layout() != Layout::A) return;
-    for (int axis = 0; axis < local.type.ndim(); ++axis) params.push_back(fmt::format("long long {}_stride{}", name, axis));
+    for (int axis = 0; axis < local.type.ndim(); ++axis)
+        params.push_back(fmt::format("long long {}_stride{}", name, axis));
 }
 
 /// The array of the words that add_words takes.
@@ -117,8 +122,7 @@ std::string FunctionWriter::rebuilt(ir::LocalId id) const {
 
 std::vector<Values> FunctionWriter::fields() const {
     std::vector<Values> result;
-    for (ir::LocalId id : function_.params)
-        result.push_back({{"type", param_type(id)}, {"name", scope_.name(id)}});
+    for (ir::LocalId id : function_.params) result.push_back({{"type", param_type(id)}, {"name", scope_.name(id)}});
     return result;
 }
 
@@ -147,7 +151,8 @@ void FunctionWriter::arrays(Printer& out) {
         if (!scope_.placement.used[i]) continue;
         if (is_dynamic_shared(local)) {
             out.line(fmt::format(fmt::runtime(target().dynamic_shared), fmt::arg("name", scope_.names[i]),
-                                 fmt::arg("type", cpp_name(local.type.element()))), local.span.line());
+                                 fmt::arg("type", cpp_name(local.type.element()))),
+                     local.span.line());
         } else if (is_plain_array(local)) {
             plain_array(local, scope_.names[i], out);
         }
@@ -155,14 +160,16 @@ void FunctionWriter::arrays(Printer& out) {
 }
 
 void FunctionWriter::plain_array(const ir::Local& local, const std::string& name, Printer& out) {
-    const std::string align = local.alignment ? fmt::format(fmt::runtime(target().alignment), fmt::arg("bytes", local.alignment)) : "";
+    const std::string align =
+        local.alignment ? fmt::format(fmt::runtime(target().alignment), fmt::arg("bytes", local.alignment)) : "";
     const std::string type = cpp_name(local.type.element());
     if (local.storage == ir::Storage::local)
         return out.line(fmt::format("{}{} {}{};", align, type, name, extents(local)), local.span.line());
     const size_t offset = shared_offset(local, shared_end_);
     shared_end_ = offset + plain_bytes(local);
-    out.line(fmt::format(fmt::runtime(target().shared_array), fmt::arg("align", align), fmt::arg("type", type), fmt::arg("name", name),
-                         fmt::arg("extents", extents(local)), fmt::arg("offset", offset)), local.span.line());
+    out.line(fmt::format(fmt::runtime(target().shared_array), fmt::arg("align", align), fmt::arg("type", type),
+                         fmt::arg("name", name), fmt::arg("extents", extents(local)), fmt::arg("offset", offset)),
+             local.span.line());
 }
 
 }  // namespace
@@ -172,7 +179,8 @@ std::string parameter_list(const FunctionScope& scope) { return joined(FunctionW
 std::optional<std::string> function_text(const FunctionScope& scope, const Templates& templates) {
     const Values values = FunctionWriter(scope).values();
     const bool is_kernel = scope.function.is_kernel;
-    return templates.render(is_kernel ? "kernel" : "function", is_kernel ? "symbol params body" : "result name params body", values);
+    return templates.render(is_kernel ? "kernel" : "function",
+                            is_kernel ? "symbol params body" : "result name params body", values);
 }
 
 }  // namespace pyk::emitter

@@ -30,7 +30,8 @@ std::vector<Values> doc_lines(const std::string& docstring) {
     std::istringstream lines(docstring);
     for (std::string line; std::getline(lines, line);) {
         const size_t begin = line.find_first_not_of(" \t"), end = line.find_last_not_of(" \t\r\\");
-        if (begin <= end && begin != std::string::npos) result.push_back({{"line", line.substr(begin, end + 1 - begin)}});
+        if (begin <= end && begin != std::string::npos)
+            result.push_back({{"line", line.substr(begin, end + 1 - begin)}});
     }
     return result;
 }

@@ -11,7 +11,7 @@ namespace {
 constexpr char kMark = '\x01';
 constexpr size_t kLineWidth = 120;
 constexpr uint32_t kObviousStep = 2;  ///< lines of the source that a reader may skip without a comment
-constexpr size_t kWidest = 90;  ///< comments behind longer lines are not aligned
+constexpr size_t kWidest = 90;        ///< comments behind longer lines are not aligned
 
 /// The lines of a function whose origin does not follow from the line above.
 std::vector<Line*> landmarks(std::vector<Line>& lines) {

@@ -22,9 +22,12 @@ Text floating(double value, Type type) {
     const double magnitude = std::fabs(value);
     const bool negative = std::signbit(value) && !std::isnan(value);
     std::string text = single ? digits(static_cast<float>(magnitude)) : digits(magnitude);
-    if (std::isinf(value)) text = fmt::format("__builtin_huge_val{}()", suffix);
-    else if (std::isnan(value)) text = fmt::format("__builtin_nan{}(\"\")", suffix);
-    else text += suffix;
+    if (std::isinf(value))
+        text = fmt::format("__builtin_huge_val{}()", suffix);
+    else if (std::isnan(value))
+        text = fmt::format("__builtin_nan{}(\"\")", suffix);
+    else
+        text += suffix;
     return {(negative ? "-" : "") + text, negative ? kUnary : kPrimary, type};
 }
 

@@ -78,7 +78,8 @@ std::vector<EntryParam> entry_params(const ModuleScope& scope, size_t index) {
     std::vector<EntryParam> result;
     for (ir::LocalId id : function.params) {
         const ir::Local& local = function.local(id);
-        const bool written = local.type.is_array() && !scope.constness.read_only(static_cast<ir::FunctionId>(index), id);
+        const bool written =
+            local.type.is_array() && !scope.constness.read_only(static_cast<ir::FunctionId>(index), id);
         result.push_back({local.name, local.type, written});
     }
     return result;

@@ -83,8 +83,10 @@ std::string ascii_name(std::string_view name) {
     std::string result;
     for (size_t at = 0; at < name.size();) {
         const uint32_t c = next_code_point(name, at);
-        if (c < 0x80) result += static_cast<char>(c);
-        else result += fmt::format("_u{:04X}_", c);
+        if (c < 0x80)
+            result += static_cast<char>(c);
+        else
+            result += fmt::format("_u{:04X}_", c);
     }
     return result;
 }

@@ -12,8 +12,8 @@ using NameSet = std::set<std::string, std::less<>>;
 
 /// ASCII as it is, other letters as `_uXXXX_`.
 std::string ascii_name(std::string_view name);
-/// A C++ identifier for an author's name: with `_` behind it where it is a keyword, a macro, reserved to the compiler, or a
-/// name that spellings of builtins use without a namespace.
+/// A C++ identifier for an author's name: with `_` behind it where it is a keyword, a macro, reserved to the compiler,
+/// or a name that spellings of builtins use without a namespace.
 std::string cpp_identifier(std::string_view name);
 /// The same, and not taken: `x`, `x_1`, `x_2` ….
 std::string unique_identifier(std::string_view name, const std::function<bool(const std::string&)>& taken);

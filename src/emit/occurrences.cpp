@@ -77,7 +77,9 @@ class Assignedness {
         return assigned;
     }
     template <typename Simple>
-    bool after(const Simple&, bool assigned) { return assigned; }
+    bool after(const Simple&, bool assigned) {
+        return assigned;
+    }
 
     const Occurrences& occurrences_;
     OccurrenceSpan all_;
@@ -86,7 +88,9 @@ class Assignedness {
 
 }  // namespace
 
-Occurrences::Occurrences(const ir::Function& function) : of(function.locals.size()) { Collector(*this).block(function.body); }
+Occurrences::Occurrences(const ir::Function& function) : of(function.locals.size()) {
+    Collector(*this).block(function.body);
+}
 
 OccurrenceSpan within(OccurrenceSpan all, Scope range) {
     const auto before = [](const Occurrence& o, uint32_t number) { return o.at < number; };

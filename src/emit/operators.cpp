@@ -101,9 +101,12 @@ Text as_condition(Text text) {
 
 Text binary(BinaryOp op, Type type, Text lhs, Text rhs) {
     const BinaryOperator& row = info(op);
-    if (is_shift(op)) settle_shift(type, lhs);
-    else if (is_comparison(op)) settle_comparison(type, lhs, rhs);
-    else settle(type, lhs, rhs);
+    if (is_shift(op))
+        settle_shift(type, lhs);
+    else if (is_comparison(op))
+        settle_comparison(type, lhs, rhs);
+    else
+        settle(type, lhs, rhs);
     const Type met = is_shift(op) ? promoted(lhs.type) : common(lhs.type, rhs.type);
     const int right = operand_precedence(op, rhs, false), left = left_precedence(op, lhs);
     Text result = join(std::move(lhs), row.cpp, row.precedence, left, at_least(right, std::move(rhs)),
@@ -154,7 +157,8 @@ Text select(Type type, Text condition, Text then, Text otherwise) {
         }
     }
     Text result{at_least(kConditional + 1, as_condition(std::move(condition))), kConditional, met};
-    result.text += " ? " + at_least(kConditional + 1, std::move(then)) + " : " + at_least(kConditional, std::move(otherwise));
+    result.text +=
+        " ? " + at_least(kConditional + 1, std::move(then)) + " : " + at_least(kConditional, std::move(otherwise));
     return result;
 }
 

@@ -29,16 +29,18 @@ class Placer {
         if (!all_.empty()) block(function_.body, {0, occurrences_.count});
     }
 
-    void whole_function(ir::LocalId id) { result_.scopes[static_cast<size_t>(id)].push_back({0, occurrences_.count + 1}); }
+    void whole_function(ir::LocalId id) {
+        result_.scopes[static_cast<size_t>(id)].push_back({0, occurrences_.count + 1});
+    }
 
     /// The block's statements in which the local occurs, in order.
     std::vector<const ir::Stmt*> users(const ir::Block& block, Scope range) const {
         std::vector<const ir::Stmt*> result;
         OccurrenceSpan rest = within(all_, range);
         while (!rest.empty()) {
-            const auto next = std::upper_bound(block.begin(), block.end(), rest.front().at, [&](uint32_t at, const ir::Stmt& s) {
-                return at < occurrences_.range(s).begin;
-            });
+            const auto next =
+                std::upper_bound(block.begin(), block.end(), rest.front().at,
+                                 [&](uint32_t at, const ir::Stmt& s) { return at < occurrences_.range(s).begin; });
             result.push_back(&*std::prev(next));
             rest = within(rest, {occurrences_.range(*result.back()).end, range.end});
         }
@@ -48,7 +50,8 @@ class Placer {
     /// Declares the local in a block: as far inside as each use allows, else before the first statement that uses it.
     void block(const ir::Block& block, Scope range) {
         const std::vector<const ir::Stmt*> stmts = users(block, range);
-        const auto stop = std::find_if_not(stmts.begin(), stmts.end(), [&](const ir::Stmt* s) { return is_inside(*s); });
+        const auto stop =
+            std::find_if_not(stmts.begin(), stmts.end(), [&](const ir::Stmt* s) { return is_inside(*s); });
         if (stop != stmts.end() && !is_first_assignment(**stop)) return declare_before(*stmts.front(), range);
         for (auto it = stmts.begin(); it != stop; ++it) inside(**it);
         if (stop != stmts.end()) declare_at(**stop, {occurrences_.range(**stop).begin, range.end});

@@ -1,5 +1,5 @@
-// Where each local is declared: at its first assignment where that reaches every use, in the head of its loop, or without
-// a value in the innermost block around all uses.
+// Where each local is declared: at its first assignment where that reaches every use, in the head of its loop, or
+// without a value in the innermost block around all uses.
 #pragma once
 
 #include <cstdint>

@@ -42,8 +42,10 @@ class Branches {
         if (line.starts_with("#if")) return open(line);
         if (open_.empty() || (line != "#else" && !line.starts_with("#endif"))) return visible();
         if (!open_.back().is_ours) return close_other(line);
-        if (line == "#else") open_.back().visible = !open_.back().visible;
-        else open_.pop_back();
+        if (line == "#else")
+            open_.back().visible = !open_.back().visible;
+        else
+            open_.pop_back();
         return false;
     }
 

@@ -23,7 +23,8 @@ bool needs_thread(const ModuleScope& scope, const ir::Function& function) {
     if (scope.target.thread_param.empty()) return false;
     const auto is_shared = [](const ir::Local& local) { return local.storage == ir::Storage::shared; };
     bool result = std::any_of(function.locals.begin(), function.locals.end(), is_shared);
-    ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) { result = result || mentions_thread(scope, expr); });
+    ir::for_each_expr_deep(function.body,
+                           [&](const ir::Expr& expr) { result = result || mentions_thread(scope, expr); });
     ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
         result = result || (scope.options.check_bounds && stmt.as<ir::Store>());
     });
@@ -141,7 +142,15 @@ std::string FunctionScope::type_name(ir::LocalId id) const {
 }
 
 ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options) {
-    ModuleScope scope{module, target, options, namespace_of(module.source_name), {}, {}, {}, Constness(module), shared_begins(module)};
+    ModuleScope scope{module,
+                      target,
+                      options,
+                      namespace_of(module.source_name),
+                      {},
+                      {},
+                      {},
+                      Constness(module),
+                      shared_begins(module)};
     NameSet taken;
     for (const ir::ModuleConstant& constant : module.constants) {
         scope.constants.push_back(unique_identifier(constant.name, taken));
@@ -159,7 +168,7 @@ FunctionScope function_scope(const ModuleScope& module, size_t function) {
     const ir::Function& f = module.module.functions[function];
     Placement placement = place_declarations(f);
     std::vector<std::string> names = LocalNames(f, placement, module_names(module)).run();
-    return {module, function, f, module.needs_thread[function], std::move(placement), Ranges(module.module, f),
+    return {module,          function, f, module.needs_thread[function], std::move(placement), Ranges(module.module, f),
             std::move(names)};
 }
 

@@ -18,12 +18,12 @@ struct ModuleScope {
     const ir::Module& module;
     const Target& target;
     const EmitOptions& options;
-    std::string space;                    ///< the namespace
-    std::vector<std::string> functions;   ///< C++ names, by FunctionId
-    std::vector<std::string> constants;   ///< by ConstantId
-    std::vector<bool> needs_thread;       ///< by FunctionId
+    std::string space;                   ///< the namespace
+    std::vector<std::string> functions;  ///< C++ names, by FunctionId
+    std::vector<std::string> constants;  ///< by ConstantId
+    std::vector<bool> needs_thread;      ///< by FunctionId
     Constness constness;
-    std::vector<size_t> shared_begin;     ///< by FunctionId: where its shared arrays start, on targets that place them
+    std::vector<size_t> shared_begin;  ///< by FunctionId: where its shared arrays start, on targets that place them
 };
 
 struct FunctionScope {
@@ -52,6 +52,8 @@ FunctionScope function_scope(const ModuleScope& module, size_t function);
 /// A shared or local array of constant shape: a plain C++ array.
 inline bool is_plain_array(const ir::Local& local) { return !local.shape.empty() && local.shape[0] != 0; }
 /// Shared memory that the launch sizes.
-inline bool is_dynamic_shared(const ir::Local& local) { return local.storage == ir::Storage::shared && !is_plain_array(local); }
+inline bool is_dynamic_shared(const ir::Local& local) {
+    return local.storage == ir::Storage::shared && !is_plain_array(local);
+}
 
 }  // namespace pyk::emitter

@@ -20,7 +20,9 @@ bool is_jump(const Line& line) {
 }
 
 /// One line that is a statement of its own and not a declaration's scope: it can stand without braces.
-bool is_single(const std::vector<Line>& body) { return body.size() == 1 && !body[0].construct && body[0].text.ends_with(';'); }
+bool is_single(const std::vector<Line>& body) {
+    return body.size() == 1 && !body[0].construct && body[0].text.ends_with(';');
+}
 
 /// What stands under conversions.
 const ir::Expr& unwrapped(const ir::Expr& expr) {
@@ -31,7 +33,9 @@ const ir::Expr& unwrapped(const ir::Expr& expr) {
 
 std::string zero_initialiser(Type type) {
     if (!type.is_scalar()) return "{}";
-    const ir::ConstantValue zero = type.is_float() ? ir::ConstantValue(0.0) : type.is_boolean() ? ir::ConstantValue(false) : ir::ConstantValue(int64_t{0});
+    const ir::ConstantValue zero = type.is_float()     ? ir::ConstantValue(0.0)
+                                   : type.is_boolean() ? ir::ConstantValue(false)
+                                                       : ir::ConstantValue(int64_t{0});
     return " = " + literal(zero, type).text;
 }
 
@@ -45,7 +49,8 @@ bool starts_paragraph(const ir::Stmt& stmt) {
 
 void Statements::block(const ir::Block& block) {
     for (const ir::Stmt& stmt : block) {
-        if (&stmt != &block.front() && starts_paragraph(stmt) && stmt.span.line() != std::prev(&stmt)->span.line()) out_.line("");
+        if (&stmt != &block.front() && starts_paragraph(stmt) && stmt.span.line() != std::prev(&stmt)->span.line())
+            out_.line("");
         statement(stmt);
     }
 }
@@ -81,8 +86,8 @@ void Statements::show(const ir::Stmt& stmt, const ir::Store& n) {
     line(stmt, assignment(expressions_.place(*n.array, n.indices), n.array->type.element(), *n.value));
 }
 
-/// The operation whose left operand is the place itself: what `place op= …` can say. A conversion to the place's type may
-/// stand around it.
+/// The operation whose left operand is the place itself: what `place op= …` can say. A conversion to the place's type
+/// may stand around it.
 const ir::Binary* Statements::updating(const std::string& place, const ir::Expr& value) const {
     const auto* converted = value.as<ir::Convert>();
     const auto* n = (converted ? *converted->operand : value).as<ir::Binary>();
@@ -127,7 +132,8 @@ std::vector<Statements::Branch> Statements::branches(const ir::Stmt& stmt, const
     const ir::If* branch = &n;
     while (at) {
         const std::string_view start = result.empty() ? "if" : "else if";
-        result.push_back({fmt::format("{} ({})", start, expressions_.condition(*branch->condition)), at->span.line(), nested(branch->then)});
+        result.push_back({fmt::format("{} ({})", start, expressions_.condition(*branch->condition)), at->span.line(),
+                          nested(branch->then)});
         at = chained(branch->otherwise);
         if (!at && !branch->otherwise.empty()) result.push_back({"else", 0, nested(branch->otherwise)});
         if (at) branch = at->as<ir::If>();
@@ -170,7 +176,8 @@ void Statements::show(const ir::Stmt& stmt, const ir::ForRange& n) {
     const bool declares = scope_.placement.at.contains(&stmt);
     const std::string type = declares ? cpp_name(scope_.function.local(n.counter).type) + " " : "";
     const std::string start = expressions_.value(*n.start);
-    loop(stmt, fmt::format("for ({}{} = {}; {}; {})", type, name, start, loop_condition(n, name), loop_step(n, name)), n.body);
+    loop(stmt, fmt::format("for ({}{} = {}; {}; {})", type, name, start, loop_condition(n, name), loop_step(n, name)),
+         n.body);
 }
 
 std::string Statements::loop_condition(const ir::ForRange& n, const std::string& counter) const {

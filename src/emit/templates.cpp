@@ -82,8 +82,8 @@ bool is_section_tag(std::string_view line) {
 
 constexpr char kBlankLine = '\x02';
 
-/// Mustache's rule of lines that are nothing but a section's tag, applied here: kainjow leaves a blank line for a section that
-/// is off, and takes blank lines beside tags away. The last line end goes too.
+/// Mustache's rule of lines that are nothing but a section's tag, applied here: kainjow leaves a blank line for a
+/// section that is off, and takes blank lines beside tags away. The last line end goes too.
 std::string joined(const std::string& text) {
     std::istringstream lines(text);
     std::string result;
@@ -115,7 +115,8 @@ std::nullopt_t Templates::fail(const Source& source, const std::string& what) co
     return std::nullopt;
 }
 
-std::optional<std::string> Templates::render(std::string_view name, std::string_view needed, const Values& values) const {
+std::optional<std::string> Templates::render(std::string_view name, std::string_view needed,
+                                             const Values& values) const {
     const Source source = find(name);
     mustache::mustache engine(joined(source.text));
     if (!engine.is_valid()) return fail(source, engine.error_message());

@@ -1,5 +1,5 @@
-// The skeletons of emitted files: Mustache templates in templates/<target>/, carried inside pykc. A hole that nothing fills
-// and a needed value that no hole takes are errors: of ours in our own templates, diagnostics in the user's.
+// The skeletons of emitted files: Mustache templates in templates/<target>/, carried inside pykc. A hole that nothing
+// fills and a needed value that no hole takes are errors: of ours in our own templates, diagnostics in the user's.
 #pragma once
 
 #include <map>
@@ -26,8 +26,8 @@ class Templates {
     Templates(std::string_view target_folder, std::string user_folder, Diagnostics& diagnostics)
         : target_folder_(target_folder), user_folder_(std::move(user_folder)), diagnostics_(diagnostics) {}
 
-    /// Without HTML escapes. `needed`: the values, separated by blanks, that a template must not leave out. nullopt when the
-    /// user's template is at fault: reported.
+    /// Without HTML escapes. `needed`: the values, separated by blanks, that a template must not leave out. nullopt
+    /// when the user's template is at fault: reported.
     std::optional<std::string> render(std::string_view name, std::string_view needed, const Values& values) const;
 
   private:

@@ -1,4 +1,5 @@
-// Text that is being written line by line, with indentation, each line knowing the line of the source that it stems from.
+// Text that is being written line by line, with indentation, each line knowing the line of the source that it stems
+// from.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,8 @@
 namespace pyk {
 
 struct Line {
-    std::string text;      ///< indented, without its line end
-    uint32_t source = 0;   ///< line of the source, 0 where it stems from none
+    std::string text;        ///< indented, without its line end
+    uint32_t source = 0;     ///< line of the source, 0 where it stems from none
     bool construct = false;  ///< begins a loop or a branch of the source: the reader wants to know where
 };
 

@@ -21,10 +21,11 @@ struct Target {
     std::string_view alignment;       ///< before a declaration: {bytes}
     std::string_view shared_array;    ///< declares a shared array: {name} {type} {extents} {align} {offset}
     std::string_view dynamic_shared;  ///< declares an array over the memory that the launch sizes: {name} {type}
-    std::string_view checked_index;   ///< an index that is reported when out of range: {index} {extent} {array} {axis} {line}
-    bool spelled_types;               ///< spellings have the types that builtins.def says; else the rule's results
-    bool restrict_pointers;           ///< kernels without aliasing take `T* __restrict__` and shapes, as that is what the
-                                      ///< compiler profits from; else arrays
+    std::string_view
+        checked_index;       ///< an index that is reported when out of range: {index} {extent} {array} {axis} {line}
+    bool spelled_types;      ///< spellings have the types that builtins.def says; else the rule's results
+    bool restrict_pointers;  ///< kernels without aliasing take `T* __restrict__` and shapes, as that is what the
+                             ///< compiler profits from; else arrays
 };
 
 const Target& cuda_target();

@@ -47,7 +47,9 @@ const std::vector<std::string> kModules = {
 
 class EmittedText : public ::testing::Test {
   protected:
-    EmittedText() : folder_(fs::temp_directory_path() / ("pyk_emitted_" + std::to_string(::getpid()))) { fs::create_directories(folder_); }
+    EmittedText() : folder_(fs::temp_directory_path() / ("pyk_emitted_" + std::to_string(::getpid()))) {
+        fs::create_directories(folder_);
+    }
     ~EmittedText() override { fs::remove_all(folder_); }
 
     void compile(const std::string& command, const Target& target, const EmitOptions& options) {
@@ -56,7 +58,8 @@ class EmittedText : public ::testing::Test {
             const std::string text = emit_unit(module, target, options).text;
             std::ofstream(source) << text;
             const std::string log = (folder_ / "log").string();
-            const int status = std::system((command + " " + source.string() + " -o " + (folder_ / "out").string() + " >" + log + " 2>&1").c_str());
+            const int status = std::system(
+                (command + " " + source.string() + " -o " + (folder_ / "out").string() + " >" + log + " 2>&1").c_str());
             std::ifstream messages(log);
             EXPECT_EQ(status, 0) << std::string(std::istreambuf_iterator<char>(messages), {}) << text;
         }

@@ -43,7 +43,8 @@ inline std::string body_of(std::string_view text) {
 /// The body of a kernel `k` with the parameters that most tests need, made of local declarations and statements.
 inline std::string kernel_ir(std::string_view locals, std::string_view statements) {
     return "module \"t.pyk\"\n\nconstant N: int64 = 16\n\n"
-           "kernel k = pyk_k(a: float32[::1], m: float64[:, ::1], s: int32[:], n: int64, ii: int32, uu: uint32, uw: uint64, "
+           "kernel k = pyk_k(a: float32[::1], m: float64[:, ::1], s: int32[:], n: int64, ii: int32, uu: uint32, uw: "
+           "uint64, "
            "bb: int8, flag: boolean, x: float32, d: float64) {\n" +
            std::string(locals) + "\n" + std::string(statements) + "}\n";
 }

@@ -38,10 +38,11 @@ TEST(EmitExpressions, DynamicSharedMemory) {
 
 TEST(EmitExpressions, Views) {
     const char* locals = "  var v: float64[:]\n  var w: float64[:]\n  var t: float64[::1, :]\n";
-    EXPECT_EQ(body(locals, "  v = view<float64[:]>(m, slice(_, n, _), 0)\n"
-                           "  w = view<float64[:]>(m, wrap n, slice(1, _, -1))\n"
-                           "  t = transpose<float64[::1, :]>(m)\n"
-                           "  store v[0] = (w[0] + t[0, 0])\n"),
+    EXPECT_EQ(body(locals,
+                   "  v = view<float64[:]>(m, slice(_, n, _), 0)\n"
+                   "  w = view<float64[:]>(m, wrap n, slice(1, _, -1))\n"
+                   "  t = transpose<float64[::1, :]>(m)\n"
+                   "  store v[0] = (w[0] + t[0, 0])\n"),
               "    const auto v = pyk::slice(m, pyk::span{pyk::none, n}, 0);\n"
               "    const auto w = pyk::slice(m, pyk::wrap(n, m.shape[0]), pyk::span{1, pyk::none, -1});\n"
               "    const auto t = pyk::transposed(m);\n"
@@ -61,14 +62,15 @@ TEST(EmitExpressions, Tuples) {
 }
 
 TEST(EmitExpressions, ConvertedTuples) {
-    EXPECT_EQ(body("  var t: (int64, int32)\n  var w: (float64, int64)\n",
-                   "  t = tuple(n, ii)\n  w = convert<(float64, int64)>(t)\n  store m[item(w, 1), 0] = item(w, 0)\n"
-                   "  w = convert<(float64, int64)>(tuple(n, ii))\n  store m[item(w, 1), 0] = item(w, 0)\n"),
-              "    const auto t = pyk::make_tuple(n, ii);\n"
-              "    pyk::tuple<double, long long> w = pyk::make_tuple(double(pyk::get<0>(t)), (long long)pyk::get<1>(t));\n"
-              "    m(pyk::get<1>(w), 0) = pyk::get<0>(w);\n"
-              "    w = pyk::make_tuple(double(n), (long long)ii);\n"
-              "    m(pyk::get<1>(w), 0) = pyk::get<0>(w);\n");
+    EXPECT_EQ(
+        body("  var t: (int64, int32)\n  var w: (float64, int64)\n",
+             "  t = tuple(n, ii)\n  w = convert<(float64, int64)>(t)\n  store m[item(w, 1), 0] = item(w, 0)\n"
+             "  w = convert<(float64, int64)>(tuple(n, ii))\n  store m[item(w, 1), 0] = item(w, 0)\n"),
+        "    const auto t = pyk::make_tuple(n, ii);\n"
+        "    pyk::tuple<double, long long> w = pyk::make_tuple(double(pyk::get<0>(t)), (long long)pyk::get<1>(t));\n"
+        "    m(pyk::get<1>(w), 0) = pyk::get<0>(w);\n"
+        "    w = pyk::make_tuple(double(n), (long long)ii);\n"
+        "    m(pyk::get<1>(w), 0) = pyk::get<0>(w);\n");
 }
 
 TEST(EmitExpressions, Builtins) {
@@ -85,7 +87,8 @@ TEST(EmitExpressions, CheckedIndices) {
     EXPECT_EQ(body_of(emit_text(ir, cuda_target(), options)),
               "    float l[8];\n"
               "    a(pyk::checked(n, a.shape[0], {\"a\", 0, 0})) = l[pyk::checked(1, 8, {\"l\", 0, 0})];\n");
-    EXPECT_NE(emit_text(ir, cpu_target(), options).find("pyk::checked(pyk_t, n, a.shape[0], {\"a\", 0, 0})"), std::string::npos);
+    EXPECT_NE(emit_text(ir, cpu_target(), options).find("pyk::checked(pyk_t, n, a.shape[0], {\"a\", 0, 0})"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -58,7 +58,9 @@ extern "C" __global__ void pyk_saxpy_f4_a1f4c_a1f4c(float a, const float* __rest
 
 TEST(EmitModule, Cpu) {
     const std::string text = emit_text(kSaxpy, cpu_target());
-    EXPECT_EQ(text.substr(text.find("static inline void saxpy")), R"(static inline void saxpy(pyk::thread& pyk_t, float a, pyk::array<const float, 1> x, pyk::array<float, 1> y)
+    EXPECT_EQ(
+        text.substr(text.find("static inline void saxpy")),
+        R"(static inline void saxpy(pyk::thread& pyk_t, float a, pyk::array<const float, 1> x, pyk::array<float, 1> y)
 {
     const long long i = pyk::grid_x(pyk_t);
     if (i < y.shape[0])
@@ -95,7 +97,9 @@ TEST(EmitModule, TheEntryPoint) {
     EXPECT_FALSE(entry.dynamic_shared);
 }
 
-TEST(EmitModule, TheSameEveryTime) { EXPECT_EQ(emit_unit(kSaxpy, cuda_target()).text, emit_unit(kSaxpy, cuda_target()).text); }
+TEST(EmitModule, TheSameEveryTime) {
+    EXPECT_EQ(emit_unit(kSaxpy, cuda_target()).text, emit_unit(kSaxpy, cuda_target()).text);
+}
 
 TEST(EmitModule, OnlyThePartsThatAreUsedArePasted) {
     const std::string text = emit_unit(kSaxpy, cuda_target()).text;
@@ -140,7 +144,8 @@ extern "C" __global__ void pyk_saxpy_f4_a1f4c_a1f4c(float a, const float* __rest
 }
 
 TEST(EmitLines, TheTrail) {
-    std::vector<Line> lines{{"    a;", 3}, {"    b;", 4}, {"    for (;;)", 5, true}, {"        c;", 6}, {"    d;", 9}, {"    }", 0}};
+    std::vector<Line> lines{{"    a;", 3},     {"    b;", 4}, {"    for (;;)", 5, true},
+                            {"        c;", 6}, {"    d;", 9}, {"    }", 0}};
     emitter::add_trail(lines, "t.pyk");
     EXPECT_EQ(lines[0].text, "    a;        // t.pyk:3");
     EXPECT_EQ(lines[1].text, "    b;");

@@ -17,8 +17,9 @@ TEST(EmitNames, AuthorsNamesStay) {
 }
 
 TEST(EmitNames, KeywordsMacrosAndReservedNames) {
-    for (const char* name : {"default", "int", "xor", "NULL", "EOF", "INT_MAX", "M_PI", "linux", "unix", "assert", "__rew", "_Bool", "a__b",
-                             "INFINITY", "NAN", "template", "char8_t", "std", "pyk", "pyk_t"})
+    for (const char* name :
+         {"default", "int",   "xor",  "NULL",     "EOF", "INT_MAX",  "M_PI",    "linux", "unix", "assert",
+          "__rew",   "_Bool", "a__b", "INFINITY", "NAN", "template", "char8_t", "std",   "pyk",  "pyk_t"})
         EXPECT_EQ(cpp_identifier(name), std::string(name) + "_");
 }
 

@@ -125,9 +125,7 @@ TEST(EmitStatements, Loops) {
 )");
 }
 
-TEST(EmitStatements, EmptyBodies) {
-    EXPECT_EQ(body("", "  if flag {\n  }\n"), "    if (flag) {\n    }\n");
-}
+TEST(EmitStatements, EmptyBodies) { EXPECT_EQ(body("", "  if flag {\n  }\n"), "    if (flag) {\n    }\n"); }
 
 }  // namespace
 }  // namespace pyk::test

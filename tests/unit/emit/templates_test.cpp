@@ -32,7 +32,8 @@ class EmitTemplates : public ::testing::Test {
 };
 
 TEST_F(EmitTemplates, TheUsersOwn) {
-    write("kernel.mustache", "extern \"C\" __global__ __launch_bounds__(256) void {{symbol}}({{params}})\n{\n{{body}}\n}\n");
+    write("kernel.mustache",
+          "extern \"C\" __global__ __launch_bounds__(256) void {{symbol}}({{params}})\n{\n{{body}}\n}\n");
     const auto unit = emit_with_templates();
     ASSERT_TRUE(unit);
     EXPECT_NE(unit->text.find("__launch_bounds__(256) void pyk_k(pyk::array<float, 1> a"), std::string::npos);
