@@ -65,11 +65,13 @@ bool overlap(const std::vector<Scope>& a, const std::vector<Scope>& b) {
     return false;
 }
 
-/// Names that locals of one function may not have: those of functions and constants, which they would hide.
-NameSet module_names(const ModuleScope& scope) {
-    NameSet names(scope.constants.begin(), scope.constants.end());
-    for (size_t i = 0; i < scope.functions.size(); ++i)
-        if (!scope.module.functions[i].is_kernel) names.insert(scope.functions[i]);
+/// The functions and constants that a function uses: what its locals must not hide.
+NameSet used_names(const ModuleScope& scope, const ir::Function& function) {
+    NameSet names;
+    ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
+        if (const auto* call = expr.as<ir::Call>()) names.insert(scope.functions[static_cast<size_t>(call->callee)]);
+        if (const auto* ref = expr.as<ir::ConstantRef>()) names.insert(scope.constants[static_cast<size_t>(ref->id)]);
+    });
     return names;
 }
 
@@ -167,7 +169,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
 FunctionScope function_scope(const ModuleScope& module, size_t function) {
     const ir::Function& f = module.module.functions[function];
     Placement placement = place_declarations(f);
-    std::vector<std::string> names = LocalNames(f, placement, module_names(module)).run();
+    std::vector<std::string> names = LocalNames(f, placement, used_names(module, f)).run();
     return {module,          function, f, module.needs_thread[function], std::move(placement), Ranges(module.module, f),
             std::move(names)};
 }
