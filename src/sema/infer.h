@@ -163,9 +163,9 @@ class Inference {
     // --- subscripts and attributes of arrays (infer_index.cpp) ---
     Value lower_subscript(const ast::Subscript& node, Span span, ir::Block& out);
     Value subscript_tuple(Value tuple, const ast::Expr& index, Span span, ir::Block& out);
-    bool subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result, Effects& effects, ir::Block& out);
+    bool subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result, size_t& leading, Effects& effects, ir::Block& out);
     bool add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects);
-    Value view(Value array, std::vector<ir::Subscript> subscripts, Effects effects, Span span);
+    Value view(Value array, std::vector<ir::Subscript> subscripts, size_t leading, Effects effects, Span span);
     Value element(Value array, std::vector<ir::Index> indices, Span span);
     void store_subscript(const ast::Subscript& node, Value value, Span span, ir::Block& out);
     void store_element(Value array, std::vector<ir::Index> indices, Value value, Span span, ir::Block& out);

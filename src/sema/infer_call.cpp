@@ -323,14 +323,15 @@ Value Inference::special_len(const ast::Call& node, Span span, ir::Block& out) {
 Value Inference::special_min_max(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     std::vector<Value> values = lower_list(node.args, out);
-    if (values.size() == 1 && values[0].type.is_tuple()) values = elements(std::move(values[0]), out);
+    const bool of_tuple = values.size() == 1 && values[0].type.is_tuple();
+    if (of_tuple) values = elements(std::move(values[0]), out);
     if (values.size() < 2 && !(values.size() == 1 && values[0].is_unknown())) return error(diag::wrong_argument_count, span, builtin.name, "2 or more", static_cast<int>(values.size()));
     for (const Value& value : values) {
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();
         if (!value.type.is_scalar()) return error(diag::no_overload, span, builtin.name, std::string_view(value.type.name()));
     }
     // Two floats go through fmin and fmax, where a NaN loses; everything else compares in Python's order, where it may stay.
-    const bool in_order = values.size() != 2 || !values[0].type.is_float() || !values[1].type.is_float();
+    const bool in_order = of_tuple || values.size() != 2 || !values[0].type.is_float() || !values[1].type.is_float();
     Value result = std::move(values[0]);
     for (size_t i = 1; i < values.size(); ++i) result = lesser_or_greater(builtin, std::move(result), std::move(values[i]), in_order, span);
     return result;

@@ -16,8 +16,9 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
     if (!base.type.is_array()) return error(diag::not_subscriptable, span, base.is_runtime() ? base.type.name() : std::string("this"));
     std::vector<ir::Subscript> subscripts;
     Effects effects = base.effects;
-    if (!subscripts_of(base.type, *node.slice, subscripts, effects, out)) return Value();
-    return view(std::move(base), std::move(subscripts), effects, span);
+    size_t leading = 0;
+    if (!subscripts_of(base.type, *node.slice, subscripts, leading, effects, out)) return Value();
+    return view(std::move(base), std::move(subscripts), leading, effects, span);
 }
 
 Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span span, ir::Block& out) {
@@ -43,8 +44,8 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
 }
 
 // The subscripts of `a[…]`: integers, slices, and tuples of integers, which stand for their elements. An ellipsis takes the axes
-// that the others leave. False: reported, or not known yet.
-bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result, Effects& effects, ir::Block& out) {
+// that the others leave; `leading` is how many it takes when it comes first. False: reported, or not known yet.
+bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result, size_t& leading, Effects& effects, ir::Block& out) {
     const auto* tuple = slice.as<ast::Tuple>();
     const ast::Expr* single = &slice;
     const std::span<const ast::ExprRef> parts = tuple ? std::span<const ast::ExprRef>(tuple->elts) : std::span<const ast::ExprRef>(&single, 1);
@@ -91,7 +92,10 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
         error(diag::too_many_indices, slice.span, array.name(), static_cast<int>(result.size()));
         return false;
     }
-    while (ellipsis_at != SIZE_MAX && result.size() < ndim) result.insert(result.begin() + static_cast<std::ptrdiff_t>(ellipsis_at), ir::SliceOf{});
+    // Axes behind the last subscript are taken whole anyway.
+    if (ellipsis_at >= result.size()) return true;
+    if (ellipsis_at == 0) leading = ndim - result.size();
+    while (result.size() < ndim) result.insert(result.begin() + static_cast<std::ptrdiff_t>(ellipsis_at), ir::SliceOf{});
     return true;
 }
 
@@ -104,14 +108,12 @@ bool Inference::add_subscript(Value value, std::vector<ir::Subscript>& result, E
         for (Value& item : elements(std::move(value), none)) ok &= add_subscript(std::move(item), result, effects);
         return ok && none.empty();
     }
-    if (!value.type.is_integer() && !value.type.is_boolean()) {
+    if (!value.type.is_integer()) {
         error(diag::index_type, value.span, value.type.name());
         return false;
     }
     // An unsigned index never counts from the end; a signed one may.
-    const bool wraps = value.type.is_signed();
-    if (value.type.is_boolean()) value.expr = ir::convert(std::move(value.expr), Scalar::int64);
-    result.emplace_back(ir::Index{std::move(value.expr), wraps});
+    result.emplace_back(ir::Index{std::move(value.expr), value.type.is_signed()});
     return true;
 }
 
@@ -121,8 +123,8 @@ bool is_slice(const ir::Subscript& s) { return std::holds_alternative<ir::SliceO
 bool has_step(const ir::Subscript& s) { return std::get<ir::SliceOf>(s).step != nullptr; }
 
 // numba's get_array_index_type: a C array stays C when only its last given index is a slice, and that one has no step;
-// an F array stays F when all axes are indexed and only the first index is such a slice.
-Layout view_layout(const Type& array, const std::vector<ir::Subscript>& subscripts) {
+// an F array stays F when all axes are indexed and only the first index, or the first behind an ellipsis, is such a slice.
+Layout view_layout(const Type& array, const std::vector<ir::Subscript>& subscripts, size_t leading) {
     const size_t n = subscripts.size();
     if (array.layout() == Layout::C) {
         for (size_t i = 0; i < n; ++i)
@@ -130,8 +132,8 @@ Layout view_layout(const Type& array, const std::vector<ir::Subscript>& subscrip
         return Layout::C;
     }
     if (array.layout() == Layout::F && n == static_cast<size_t>(array.ndim())) {
-        for (size_t i = 0; i < n; ++i)
-            if (is_slice(subscripts[i]) && (i != 0 || has_step(subscripts[i]))) return Layout::A;
+        for (size_t i = leading; i < n; ++i)
+            if (is_slice(subscripts[i]) && (i != leading || has_step(subscripts[i]))) return Layout::A;
         return Layout::F;
     }
     return Layout::A;
@@ -139,7 +141,8 @@ Layout view_layout(const Type& array, const std::vector<ir::Subscript>& subscrip
 
 }  // namespace
 
-Value Inference::view(Value array, std::vector<ir::Subscript> subscripts, Effects effects, Span span) {
+Value Inference::view(Value array, std::vector<ir::Subscript> subscripts, size_t leading, Effects effects, Span span) {
+    if (subscripts.empty()) return array;
     const Type type = array.type;
     const auto kept = std::ranges::count_if(subscripts, is_slice);
     const int ndim = type.ndim() - static_cast<int>(subscripts.size()) + static_cast<int>(kept);
@@ -150,7 +153,7 @@ Value Inference::view(Value array, std::vector<ir::Subscript> subscripts, Effect
         return element(std::move(array), std::move(indices), span);
     }
     Value result;
-    result.type = Type::array(type.element(), ndim, view_layout(type, subscripts), type.readonly());
+    result.type = Type::array(type.element(), ndim, view_layout(type, subscripts, leading), type.readonly());
     result.span = span;
     result.effects = effects;
     result.expr = ir::make(result.type, span, ir::View{std::move(array.expr), std::move(subscripts)});
@@ -176,7 +179,8 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
     }
     std::vector<ir::Subscript> subscripts;
     Effects effects = array.effects;
-    if (!subscripts_of(array.type, *node.slice, subscripts, effects, out)) return;
+    size_t leading = 0;
+    if (!subscripts_of(array.type, *node.slice, subscripts, leading, effects, out)) return;
     // Python evaluates the value first.
     keep(std::span(&value, 1), before, out);
     if (value.expr && ((is_action(effects) && any(value.effects)) || (any(effects) && is_action(value.effects)))) {
@@ -189,7 +193,7 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
         return;
     }
     const bool whole = std::ranges::none_of(subscripts, is_slice) && static_cast<int>(subscripts.size()) == array.type.ndim();
-    if (!whole) return store_view(view(std::move(array), std::move(subscripts), effects, node.value->span), std::move(value), span, out);
+    if (!whole) return store_view(view(std::move(array), std::move(subscripts), leading, effects, node.value->span), std::move(value), span, out);
     std::vector<ir::Index> indices;
     for (ir::Subscript& s : subscripts) indices.push_back(std::move(std::get<ir::Index>(s)));
     store_element(std::move(array), std::move(indices), std::move(value), span, out);

@@ -246,7 +246,7 @@ Iterable Inference::iterable_array(Value array, bool stays, ir::Block& out) {
     return {ir::make(Scalar::int64, span, ir::ShapeOf{clone(*base->expr), 0}), [this, base, span](ir::ExprPtr counter) {
                 std::vector<ir::Subscript> subscripts;
                 subscripts.push_back(ir::Index{std::move(counter), false});
-                return view(duplicate(*base), std::move(subscripts), Effects::none, span);
+                return view(duplicate(*base), std::move(subscripts), 0, Effects::none, span);
             }};
 }
 

@@ -180,6 +180,7 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     // Array and indices are evaluated once; what is not plain enough to repeat goes through temporaries.
     Value array = lower(*subscript->value, out);
     std::vector<ir::Subscript> subscripts;
+    size_t leading = 0;
     Effects effects = Effects::none;
     if (array.is_unknown()) {
         lower(*node.value, out);
@@ -190,7 +191,7 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
         return;
     }
     if (!array.is_trivial()) array = spill(std::move(array), "items", out);
-    if (!subscripts_of(array.type, *subscript->slice, subscripts, effects, out)) return;
+    if (!subscripts_of(array.type, *subscript->slice, subscripts, leading, effects, out)) return;
     ir::Block later;
     Value operand = lower(*node.value, later);
     const bool whole = std::ranges::all_of(subscripts, [](const ir::Subscript& s) { return std::holds_alternative<ir::Index>(s); }) &&
