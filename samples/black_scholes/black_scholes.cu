@@ -147,9 +147,9 @@ extern "C" __global__ void pyk_black_scholes_a1f8c_a1f8c_a1f8c_a1f8c_a1f8c_f8_f8
         pyk::array<double, 1> put, pyk::array<const double, 1> price, pyk::array<const double, 1> strike,
         pyk::array<const double, 1> years, double rate, double volatility)
 {
-    const long long i = pyk::grid_x();   // black_scholes.pyk:23
-    if (i >= price.shape[0]) return;     // :24
-    const double root = sqrt(years(i));  // :26
+    const long long i = pyk::grid_x();  // black_scholes.pyk:23
+    if (i >= price.shape[0]) return;    // :24
+    const double root = sqrt(years(i));
     const double d1 = (log(price(i) / strike(i)) + (rate + 0.5 * (volatility * volatility)) * years(i)) / (volatility * root);
     const double d2 = d1 - volatility * root;
     const double discounted = strike(i) * exp(-rate * years(i));

@@ -112,7 +112,7 @@ extern "C" __global__ void pyk_heat_step_a2f4c_a2f4c_f4(pyk::array<const float, 
         const float around = u(y - 1, x) + u(y + 1, x) + u(y, x - 1) + u(y, x + 1);
         u_next(y, x) = u(y, x) + rate * (around - 4.0f * u(y, x));
     } else {
-        u_next(y, x) = u(y, x);                               // :15
+        u_next(y, x) = u(y, x);
     }
 }
 

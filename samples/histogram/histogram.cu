@@ -124,16 +124,17 @@ namespace histogram {
 
 constexpr long long BINS = 256;
 
-extern "C" __global__ void pyk_histogram_a1u1c_a1i4c(pyk::array<const unsigned char, 1> data,
-        pyk::array<int, 1> counts)
+extern "C" __global__ void pyk_histogram_a1u1c_a1i4c(pyk::array<const unsigned char, 1> data, pyk::array<int, 1> counts)
 {
     __shared__ int block_counts[256];                                             // histogram.pyk:9
     for (long long b = threadIdx.x; b < BINS; b += blockDim.x)                    // :10
         block_counts[b] = 0;
     __syncthreads();
+
     for (long long i = pyk::grid_x(); i < data.shape[0]; i += pyk::gridsize_x())  // :14
         pyk::atomic_add(block_counts[data(i)], 1);
     __syncthreads();
+
     for (long long b = threadIdx.x; b < BINS; b += blockDim.x)                    // :18
         pyk::atomic_add(counts(b), block_counts[b]);
 }

@@ -163,7 +163,7 @@ extern "C" __global__ void pyk_generation_a2u1c_a2u1c(pyk::array<const unsigned 
     const long long rows = cells.shape[0];
     const long long columns = cells.shape[1];
     if (y >= rows || x >= columns) return;                         // :9
-    long long neighbours = 0;                                      // :11
+    long long neighbours = 0;
     for (long long dy = -1; dy < 2; ++dy) {                        // :12
         for (long long dx = -1; dx < 2; ++dx) {                    // :13
             if (dx != 0 || dy != 0)                                // :14
@@ -173,7 +173,7 @@ extern "C" __global__ void pyk_generation_a2u1c_a2u1c(pyk::array<const unsigned 
     if (neighbours == 3 || (neighbours == 2 && cells(y, x) == 1))  // :16
         out(y, x) = 1;
     else
-        out(y, x) = 0;                                             // :19
+        out(y, x) = 0;
 }
 
 }  // namespace life

@@ -125,7 +125,8 @@ extern "C" __global__ void pyk_matmul_tiled_a2f4c_a2f4c_a2f4c(pyk::array<const f
     const int ty = threadIdx.y;
     const long long col = pyk::grid_x();
     const long long row = pyk::grid_y();
-    float total = 0.0f;                                             // :25
+
+    float total = 0.0f;
     for (long long first = 0; first < A.shape[1]; first += TILE) {  // :26
         sA[ty][tx] = row < A.shape[0] && first + tx < A.shape[1] ? A(row, first + tx) : 0.0f;
         sB[ty][tx] = first + ty < B.shape[0] && col < B.shape[1] ? B(first + ty, col) : 0.0f;
@@ -134,6 +135,7 @@ extern "C" __global__ void pyk_matmul_tiled_a2f4c_a2f4c_a2f4c(pyk::array<const f
             total += sA[ty][k] * sB[k][tx];
         __syncthreads();
     }
+
     if (row < C.shape[0] && col < C.shape[1])                       // :34
         C(row, col) = total;
 }

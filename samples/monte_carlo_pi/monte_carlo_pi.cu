@@ -201,7 +201,7 @@ extern "C" __global__ void pyk_count_inside_a1rngc_i8_a1i8c(pyk::array<pyk::xoro
 {
     const long long thread_id = pyk::grid_x();     // monte_carlo_pi.pyk:10
     if (thread_id >= rng_states.shape[0]) return;  // :11
-    long long mine = 0;                            // :13
+    long long mine = 0;
     for (long long _ = 0; _ < points; ++_) {       // :14
         const float x = pyk::xoroshiro128p_uniform_float32(rng_states, thread_id);
         const float y = pyk::xoroshiro128p_uniform_float32(rng_states, thread_id);

@@ -160,7 +160,8 @@ extern "C" __global__ void pyk_accelerations_a2f4c_a2f4c(pyk::array<const float,
     const long long i = pyk::grid_x();
     const int t = threadIdx.x;
     const long long n = bodies.shape[0];
-    const float x = i < n ? bodies(i, 0) : 0.0f;           // :27
+
+    const float x = i < n ? bodies(i, 0) : 0.0f;
     const float y = i < n ? bodies(i, 1) : 0.0f;
     const float z = i < n ? bodies(i, 2) : 0.0f;
     float ax = 0.0f;
@@ -184,6 +185,7 @@ extern "C" __global__ void pyk_accelerations_a2f4c_a2f4c(pyk::array<const float,
         }
         __syncthreads();
     }
+
     if (i < n) {                                           // :46
         out(i, 0) = ax;
         out(i, 1) = ay;

@@ -128,18 +128,21 @@ extern "C" __global__ void pyk_block_sum_a1f8c_a1f8c(pyk::array<const double, 1>
 {
     __shared__ double partial[256];                                                 // reduction.pyk:9
     const int t = threadIdx.x;
-    double mine = 0.0;                                                              // :12
+
+    double mine = 0.0;
     for (long long i = pyk::grid_x(); i < values.shape[0]; i += pyk::gridsize_x())  // :13
         mine += values(i);
     partial[t] = mine;
     __syncthreads();
-    long long width = THREADS / 2;                                                  // :18
+
+    long long width = THREADS / 2;
     while (width > 0) {                                                             // :19
         if (t < width)                                                              // :20
             partial[t] += partial[t + width];
         __syncthreads();
         width /= 2;
     }
+
     if (t == 0)                                                                     // :25
         pyk::atomic_add(total(0), partial[0]);
 }

@@ -118,14 +118,16 @@ extern "C" __global__ void pyk_transpose_tiled_a2f4c_a2f4c(pyk::array<const floa
     __shared__ float tile[32][32];                     // transpose.pyk:18
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
-    long long x = blockIdx.x * TILE + tx;              // :22
+
+    long long x = blockIdx.x * TILE + tx;
     long long y = blockIdx.y * TILE + ty;
     for (long long j = 0; j < TILE; j += ROWS) {       // :24
         if (y + j < a.shape[0] && x < a.shape[1])      // :25
             tile[ty + j][tx] = a(y + j, x);
     }
     __syncthreads();
-    x = blockIdx.y * TILE + tx;                        // :29
+
+    x = blockIdx.y * TILE + tx;
     y = blockIdx.x * TILE + ty;
     for (long long j = 0; j < TILE; j += ROWS) {       // :31
         if (y + j < out.shape[0] && x < out.shape[1])  // :32
@@ -138,14 +140,16 @@ extern "C" __global__ void pyk_transpose_padded_a2f4c_a2f4c(pyk::array<const flo
     __shared__ float tile[32][33];                     // transpose.pyk:38
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
-    long long x = blockIdx.x * TILE + tx;              // :42
+
+    long long x = blockIdx.x * TILE + tx;
     long long y = blockIdx.y * TILE + ty;
     for (long long j = 0; j < TILE; j += ROWS) {       // :44
         if (y + j < a.shape[0] && x < a.shape[1])      // :45
             tile[ty + j][tx] = a(y + j, x);
     }
     __syncthreads();
-    x = blockIdx.y * TILE + tx;                        // :49
+
+    x = blockIdx.y * TILE + tx;
     y = blockIdx.x * TILE + ty;
     for (long long j = 0; j < TILE; j += ROWS) {       // :51
         if (y + j < out.shape[0] && x < out.shape[1])  // :52

@@ -100,8 +100,8 @@ PYK_DEVICE int laneid() {
 
 namespace vector_add {
 
-extern "C" __global__ void pyk_vector_add_a1f4c_a1f4c_a1f4c(pyk::array<const float, 1> a,
-        pyk::array<const float, 1> b, pyk::array<float, 1> c)
+extern "C" __global__ void pyk_vector_add_a1f4c_a1f4c_a1f4c(pyk::array<const float, 1> a, pyk::array<const float, 1> b,
+        pyk::array<float, 1> c)
 {
     const long long i = pyk::grid_x();  // vector_add.pyk:7
     if (i < c.shape[0])                 // :8
