@@ -20,7 +20,7 @@ void Inference::run() {
     instance_.diagnostics = std::move(diagnostics_);
     instance_.callees = std::move(callees_);
     instance_.result = result_ ? result_ : Type::none();
-    instance_.failed = instance_.diagnostics.has_errors();
+    instance_.failed = instance_.diagnostics.has_errors() || (returns_value_ && !result_);
 }
 
 void Inference::walk() {
@@ -72,7 +72,8 @@ void Inference::finish_body() {
         error(diag::missing_return, function_.span, std::string_view(def_.name));
         return;
     }
-    if (!result_ && !changed_ && !diagnostics_.has_errors()) error(diag::cannot_infer_result, function_.span, std::string_view(def_.name));
+    const bool callees_fine = std::ranges::none_of(callees_, [&](const auto& callee) { return specializer_.at(callee.first).failed; });
+    if (!result_ && !changed_ && !diagnostics_.has_errors() && callees_fine) error(diag::cannot_infer_result, function_.span, std::string_view(def_.name));
     function_.result = result_;
 }
 

@@ -169,6 +169,11 @@ Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
         const Special special = builtin ? (*builtin)->special : Special::none;
         if (special == Special::range) return iterable_range(*call, out);
         if (special == Special::enumerate && !call->args.empty()) {
+            for (const ast::Keyword& keyword : call->keywords)
+                if (keyword.arg != "start" || call->args.size() > 1) {
+                    error(diag::unknown_parameter, keyword.span, "enumerate", keyword.arg);
+                    return {};
+                }
             Iterable inner = iterable(*call->args[0], out);
             auto start = std::make_shared<Value>();
             if (call->args.size() > 1) *start = spill(converted(lower(*call->args[1], out), Scalar::int64, expr.span), "start", out);

@@ -10,7 +10,8 @@ using testing::IsEmpty;
 
 namespace {
 
-constexpr std::string_view kIndices = "i8: int8, i32: int32, i64: int64, u32: uint32, u64: uint64, b: boolean, f: float32, c: ";
+constexpr std::string_view kIndices =
+    "i8: int8, i32: int32, i64: int64, u32: uint32, u64: uint64, b: boolean, f: float32, c: ";
 
 // The text of an index for a row of index.tsv.
 std::string subscript_text(std::string_view index) {
@@ -35,10 +36,14 @@ TEST(Oracle, SubscriptsOfArraysAndTuples) {
     for (const auto& row : pyk::oracle::rows("index")) {
         const std::string &container = row[0], &index = row[1], &result = row[2];
         std::string expression;
-        if (index.starts_with('=')) expression = "c[" + index.substr(1) + "]";
-        else if (index.starts_with('.') && index != "...") expression = "c" + index;
-        else if (const std::string text = subscript_text(index); !text.empty()) expression = "c[" + text + "]";
-        // No strides; `None` is not in the language yet. A loop over an array gives C views where Numba gives strided ones.
+        if (index.starts_with('='))
+            expression = "c[" + index.substr(1) + "]";
+        else if (index.starts_with('.') && index != "...")
+            expression = "c" + index;
+        else if (const std::string text = subscript_text(index); !text.empty())
+            expression = "c[" + text + "]";
+        // No strides; `None` is not in the language yet. A loop over an array gives C views where Numba gives strided
+        // ones.
         if (expression.empty() || index == ".strides") continue;
         const std::string expected = result == "-" ? "error" : pyk::ir::type_text(pyk::oracle::type(result));
         if (container.find("readonly") != std::string::npos) continue;
@@ -53,7 +58,8 @@ TEST(Oracle, LoopVariables) {
     for (const auto& row : pyk::oracle::rows("index")) {
         if (row[1] != "for-in") continue;
         const pyk::Type container = pyk::oracle::type(row[0]);
-        const Analysis result = analyze_text("@cuda.jit\ndef k(c):\n    for x in c:\n        __it = x\n", {"k(" + pyk::ir::type_text(container) + ")"});
+        const Analysis result = analyze_text("@cuda.jit\ndef k(c):\n    for x in c:\n        __it = x\n",
+                                             {"k(" + pyk::ir::type_text(container) + ")"});
         if (row[2] == "-") {
             EXPECT_EQ(result.findings.size(), 1u) << row[0];
             continue;
@@ -61,7 +67,10 @@ TEST(Oracle, LoopVariables) {
         EXPECT_THAT(result.findings, IsEmpty()) << row[0];
         // Rows of a C array stay C here; Numba's iterator makes them strided.
         const pyk::Type item = pyk::oracle::type(row[2]);
-        const pyk::Type ours = item.is_array() ? pyk::Type::array(item.element(), item.ndim(), container.layout() == pyk::Layout::C ? pyk::Layout::C : pyk::Layout::A) : item;
+        const pyk::Type ours =
+            item.is_array() ? pyk::Type::array(item.element(), item.ndim(),
+                                               container.layout() == pyk::Layout::C ? pyk::Layout::C : pyk::Layout::A)
+                            : item;
         EXPECT_THAT(result.ir, HasSubstr("var __it: " + pyk::ir::type_text(ours) + "\n")) << row[0];
     }
 }
@@ -77,16 +86,21 @@ TEST(Oracle, Ranges) {
             params += (params.empty() ? "" : ", ") + name + ": " + type;
             names += (names.empty() ? "" : ", ") + name;
         }
-        EXPECT_THAT(locals_and_body(params, "for x in range(" + names + "):\n    __it = x\n"), HasSubstr("var __it: " + row[1] + "\n")) << row[0];
+        EXPECT_THAT(locals_and_body(params, "for x in range(" + names + "):\n    __it = x\n"),
+                    HasSubstr("var __it: " + row[1] + "\n"))
+            << row[0];
         ++checked;
     }
     EXPECT_GT(checked, 300);
 }
 
 TEST(Elements, SignedIndicesMayWrap) {
-    EXPECT_EQ(body("a: float32[:, :], i: int32, u: uint32", "a[i, u] = a[u, -1]"), "store a[wrap i, u] = a[u, wrap -1]\n");
-    EXPECT_EQ(body("a: float32[:, ::1], t: UniTuple(int64, 2)", "a[t] = 1"), "store a[wrap item(t, 0), wrap item(t, 1)] = 1.0:float32\n");
-    EXPECT_EQ(body("a: float32[:, ::1]", "a[cuda.grid(2)] = 1"), "store a[wrap @cuda.grid.x:int64, wrap @cuda.grid.y:int64] = 1.0:float32\n");
+    EXPECT_EQ(body("a: float32[:, :], i: int32, u: uint32", "a[i, u] = a[u, -1]"),
+              "store a[wrap i, u] = a[u, wrap -1]\n");
+    EXPECT_EQ(body("a: float32[:, ::1], t: UniTuple(int64, 2)", "a[t] = 1"),
+              "store a[wrap item(t, 0), wrap item(t, 1)] = 1.0:float32\n");
+    EXPECT_EQ(body("a: float32[:, ::1]", "a[cuda.grid(2)] = 1"),
+              "store a[wrap @cuda.grid.x:int64, wrap @cuda.grid.y:int64] = 1.0:float32\n");
 }
 
 TEST(Elements, StoresConvert) {
@@ -129,24 +143,36 @@ TEST(Views, Attributes) {
 }
 
 TEST(Storage, ShapesOfConstants) {
-    EXPECT_EQ(locals_and_body("n: int32", "s = cuda.shared.array((T, T + 1), float32)", "T = 16"), "shared s: float32[:, ::1] shape(16, 17)\n\n");
-    EXPECT_EQ(locals_and_body("n: int32", "s = cuda.shared.array(T * T, dtype=np.float64)", "T = 16"), "shared s: float64[::1] shape(256)\n\n");
-    EXPECT_EQ(locals_and_body("n: int32", "s = cuda.local.array(shape=(2, 3), dtype='int8')"), "local s: int8[:, ::1] shape(2, 3)\n\n");
-    EXPECT_EQ(locals_and_body("n: int32", "m = 4\ns = cuda.local.array(m, boolean)"), "var m: int64\nlocal s: boolean[::1] shape(4)\n\nm = 4\n");
-    EXPECT_EQ(locals_and_body("a: float32[::1]", "s = cuda.local.array(4, a.dtype)"), "local s: float32[::1] shape(4)\n\n");
-    EXPECT_EQ(locals_and_body("n: int32", "s = cuda.shared.array(SHAPE, int32, alignment=16)", "SHAPE = (4, 4)"), "shared s: int32[:, ::1] shape(4, 4) align(16)\n\n");
+    EXPECT_EQ(locals_and_body("n: int32", "s = cuda.shared.array((T, T + 1), float32)", "T = 16"),
+              "shared s: float32[:, ::1] shape(16, 17)\n\n");
+    EXPECT_EQ(locals_and_body("n: int32", "s = cuda.shared.array(T * T, dtype=np.float64)", "T = 16"),
+              "shared s: float64[::1] shape(256)\n\n");
+    EXPECT_EQ(locals_and_body("n: int32", "s = cuda.local.array(shape=(2, 3), dtype='int8')"),
+              "local s: int8[:, ::1] shape(2, 3)\n\n");
+    EXPECT_EQ(locals_and_body("n: int32", "m = 4\ns = cuda.local.array(m, boolean)"),
+              "var m: int64\nlocal s: boolean[::1] shape(4)\n\nm = 4\n");
+    EXPECT_EQ(locals_and_body("a: float32[::1]", "s = cuda.local.array(4, a.dtype)"),
+              "local s: float32[::1] shape(4)\n\n");
+    EXPECT_EQ(locals_and_body("n: int32", "s = cuda.shared.array(SHAPE, int32, alignment=16)", "SHAPE = (4, 4)"),
+              "shared s: int32[:, ::1] shape(4, 4) align(16)\n\n");
     EXPECT_EQ(locals_and_body("n: int32", "s = cuda.shared.array(4, int32)\nt = cuda.shared.array(s.shape[0], int32)"),
               "shared s: int32[::1] shape(4)\nshared t: int32[::1] shape(4)\n\n");
 }
 
-TEST(Storage, Dynamic) { EXPECT_EQ(locals_and_body("n: int32", "s = cuda.shared.array(0, float32)\ns[n] = s.size"), text(R"py(
+TEST(Storage, Dynamic) {
+    EXPECT_EQ(locals_and_body("n: int32", "s = cuda.shared.array(0, float32)\ns[n] = s.size"), text(R"py(
         shared s: float32[::1] shape(0)
 
         store s[wrap n] = float32(size(s))
-    )py")); }
+    )py"));
+}
 
 TEST(Storage, OneNameTwoArrays) {
-    EXPECT_EQ(locals_and_body("n: int32", "if n > 0:\n    s = cuda.shared.array(4, int32)\nelse:\n    s = cuda.shared.array(8, int32)\ns[0] = 1"), text(R"py(
+    EXPECT_EQ(
+        locals_and_body(
+            "n: int32",
+            "if n > 0:\n    s = cuda.shared.array(4, int32)\nelse:\n    s = cuda.shared.array(8, int32)\ns[0] = 1"),
+        text(R"py(
         shared s_storage.1: int32[::1] shape(4)
         var s: int32[::1]
         shared s_storage.3: int32[::1] shape(8)
@@ -161,15 +187,24 @@ TEST(Storage, OneNameTwoArrays) {
 }
 
 TEST(Storage, Findings) {
-    EXPECT_THAT(findings("n: int32", "s = cuda.shared.array(n, float32)"), ElementsAre(HasSubstr("1:23: error: the shape in `cuda.shared.array` must be known")));
-    EXPECT_THAT(findings("n: int32", "s = cuda.shared.array((4, n), float32)"), ElementsAre(HasSubstr("1:23: error: the shape in")));
-    EXPECT_THAT(findings("n: int32", "s = cuda.local.array(0, float32)"), ElementsAre("1:22: error: an array cannot have an axis of 0 elements here [bad-extent]"));
-    EXPECT_THAT(findings("n: int32", "s = cuda.shared.array((0, 4), float32)"), ElementsAre("1:23: error: an array cannot have an axis of 0 elements here [bad-extent]"));
-    EXPECT_THAT(findings("n: int32", "s = cuda.local.array(-1, float32)"), ElementsAre("1:22: error: an array cannot have an axis of -1 elements here [bad-extent]"));
-    EXPECT_THAT(findings("n: int32", "s = cuda.local.array(4, n)"), ElementsAre(HasSubstr("1:25: error: this is not a type of array elements")));
-    EXPECT_THAT(findings("n: int32", "s = cuda.local.array(4, float32, alignment=3)"), ElementsAre("1:44: error: an alignment is a constant power of two [bad-alignment]"));
-    EXPECT_THAT(findings("n: int32", "s = cuda.local.array(4)"), ElementsAre(HasSubstr("1:5: error: `cuda.local.array` takes 2 arguments, but 1 are given")));
-    EXPECT_THAT(findings("n: int32", "s = cuda.local.array(4, float32, order=3)"), ElementsAre(HasSubstr("1:34: error: `cuda.local.array` has no parameter `order`")));
+    EXPECT_THAT(findings("n: int32", "s = cuda.shared.array(n, float32)"),
+                ElementsAre(HasSubstr("1:23: error: the shape in `cuda.shared.array` must be known")));
+    EXPECT_THAT(findings("n: int32", "s = cuda.shared.array((4, n), float32)"),
+                ElementsAre(HasSubstr("1:23: error: the shape in")));
+    EXPECT_THAT(findings("n: int32", "s = cuda.local.array(0, float32)"),
+                ElementsAre("1:22: error: an array cannot have an axis of 0 elements here [bad-extent]"));
+    EXPECT_THAT(findings("n: int32", "s = cuda.shared.array((0, 4), float32)"),
+                ElementsAre("1:23: error: an array cannot have an axis of 0 elements here [bad-extent]"));
+    EXPECT_THAT(findings("n: int32", "s = cuda.local.array(-1, float32)"),
+                ElementsAre("1:22: error: an array cannot have an axis of -1 elements here [bad-extent]"));
+    EXPECT_THAT(findings("n: int32", "s = cuda.local.array(4, n)"),
+                ElementsAre(HasSubstr("1:25: error: this is not a type of array elements")));
+    EXPECT_THAT(findings("n: int32", "s = cuda.local.array(4, float32, alignment=3)"),
+                ElementsAre("1:44: error: an alignment is a constant power of two [bad-alignment]"));
+    EXPECT_THAT(findings("n: int32", "s = cuda.local.array(4)"),
+                ElementsAre(HasSubstr("1:5: error: `cuda.local.array` takes 2 arguments, but 1 are given")));
+    EXPECT_THAT(findings("n: int32", "s = cuda.local.array(4, float32, order=3)"),
+                ElementsAre(HasSubstr("1:34: error: `cuda.local.array` has no parameter `order`")));
 }
 
 // A store to a slice is a loop of the calling thread; axes of one element serve all.
@@ -180,7 +215,8 @@ TEST(Slices, Stores) {
           store target[i] = 2.0:float32
         }
     )py"));
-    EXPECT_THAT(findings("a: float32[::1], b: float32[:, ::1]", "a[:] = b"), ElementsAre(HasSubstr("[cannot-convert]")));
+    EXPECT_THAT(findings("a: float32[::1], b: float32[:, ::1]", "a[:] = b"),
+                ElementsAre(HasSubstr("[cannot-convert]")));
 }
 
 }  // namespace

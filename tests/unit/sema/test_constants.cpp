@@ -51,8 +51,11 @@ TEST(Constants, IntegersOfEverySize) {
     EXPECT_EQ(constant("X = 2 ** 63"), "X: uint64 = 9223372036854775808");
     EXPECT_EQ(constant("X = 2 ** 64 - 1"), "X: uint64 = 18446744073709551615");
     for (const char* text : {"X = 2 ** 64", "X = -2 ** 63 - 1", "X = 1 << 70"}) {
-        const Analysis result = analyze_text(std::string(text) + "\n@cuda.jit\ndef k(a):\n    a[0] = X\n", {"k(float64[::1])"});
-        EXPECT_THAT(result.findings, ElementsAre("5:12: error: this integer does not fit into 64 bits [integer-too-large]")) << text;
+        const Analysis result =
+            analyze_text(std::string(text) + "\n@cuda.jit\ndef k(a):\n    a[0] = X\n", {"k(float64[::1])"});
+        EXPECT_THAT(result.findings,
+                    ElementsAre("5:12: error: this integer does not fit into 64 bits [integer-too-large]"))
+            << text;
     }
 }
 
@@ -108,10 +111,12 @@ TEST(Constants, DefinesWin) {
 // What host code may change has no value that a compiler could know.
 TEST(Constants, UnknownValues) {
     for (const char* definition :
-         {"X = open('f').read()", "X = [1, 2]", "X = 1\nX += 1", "for X in range(3):\n    pass", "X = 1\nwhile f():\n    X = 2",
-          "X = 1\nif __name__ == '__main__':\n    X = 2", "try:\n    import cupy\n    X = 1\nexcept ImportError:\n    X = 0", "X = X + 1",
-          "X = 1 // 0", "*Y, X = 1, 2, 3"}) {
-        const Analysis result = analyze_text(std::string(definition) + "\n@cuda.jit\ndef k(a):\n    a[0] = X\n", {"k(float64[::1])"});
+         {"X = open('f').read()", "X = [1, 2]", "X = 1\nX += 1", "for X in range(3):\n    pass",
+          "X = 1\nwhile f():\n    X = 2", "X = 1\nif __name__ == '__main__':\n    X = 2",
+          "try:\n    import cupy\n    X = 1\nexcept ImportError:\n    X = 0", "X = X + 1", "X = 1 // 0",
+          "*Y, X = 1, 2, 3"}) {
+        const Analysis result =
+            analyze_text(std::string(definition) + "\n@cuda.jit\ndef k(a):\n    a[0] = X\n", {"k(float64[::1])"});
         ASSERT_EQ(result.findings.size(), 1u) << definition;
         EXPECT_THAT(result.findings[0], testing::HasSubstr("[not-a-constant]")) << definition;
     }
@@ -163,7 +168,8 @@ TEST(Constants, OnlyWhatIsUsedIsKept) {
             if A > 5:
                 a[0] = B
             a[1] = C
-    )py", {"k(int64[::1])"});
+    )py",
+                                     {"k(int64[::1])"});
     EXPECT_THAT(ir, testing::StartsWith("constant C: int64 = 3\n\nkernel"));
 }
 

@@ -8,10 +8,13 @@ using testing::IsEmpty;
 
 namespace {
 
-std::vector<std::string> warnings(std::string_view body) { return findings("a: float64[::1], n: int32, c: int32", body); }
+std::vector<std::string> warnings(std::string_view body) {
+    return findings("a: float64[::1], n: int32, c: int32", body);
+}
 std::string lowered(std::string_view body) { return locals_and_body("a: float64[::1], n: int32, c: int32", body); }
 
-// --- types of names ---------------------------------------------------------------------------------------------------
+// --- types of names
+// ---------------------------------------------------------------------------------------------------
 TEST(Versions, EachDefinitionHasItsOwnType) {
     EXPECT_EQ(lowered("x = n\nx = x * 2.5\na[0] = x"), text(R"py(
         var x.3: int32
@@ -64,8 +67,10 @@ TEST(Phis, LiteralThenFloat) {
 }
 
 TEST(Phis, Float32AccumulatorStaysFloat32) {
-    EXPECT_THAT(locals_and_body("a: float32[::1]", "s = float32(0)\nfor i in range(a.size):\n    s += a[i]\na[0] = s"), HasSubstr("var s: float32\n"));
-    EXPECT_THAT(locals_and_body("a: float32[::1]", "s = 0.0\nfor i in range(a.size):\n    s += a[i]\na[0] = s"), HasSubstr("var s: float64\n"));
+    EXPECT_THAT(locals_and_body("a: float32[::1]", "s = float32(0)\nfor i in range(a.size):\n    s += a[i]\na[0] = s"),
+                HasSubstr("var s: float32\n"));
+    EXPECT_THAT(locals_and_body("a: float32[::1]", "s = 0.0\nfor i in range(a.size):\n    s += a[i]\na[0] = s"),
+                HasSubstr("var s: float64\n"));
 }
 
 TEST(Phis, OfIfElse) {
@@ -98,8 +103,10 @@ TEST(Phis, OfIfElse) {
 
 TEST(Phis, UnifyAsNumbaDoes) {
     const auto merged = [](std::string_view left, std::string_view right) {
-        const std::string module = locals_and_body("i8: int8, i32: int32, i64: int64, u8: uint8, u32: uint32, u64: uint64, f4: float32, f8: float64, b: boolean",
-                                                   "if b:\n    x = " + std::string(left) + "\nelse:\n    x = " + std::string(right) + "\n__it = x\n");
+        const std::string module = locals_and_body(
+            "i8: int8, i32: int32, i64: int64, u8: uint8, u32: uint32, u64: uint64, f4: float32, f8: float64, b: "
+            "boolean",
+            "if b:\n    x = " + std::string(left) + "\nelse:\n    x = " + std::string(right) + "\n__it = x\n");
         const size_t at = module.find("var __it: ");
         return at == std::string::npos ? module : module.substr(at + 10, module.find('\n', at) - at - 10);
     };
@@ -130,8 +137,11 @@ TEST(Phis, OfArrays) {
 
 TEST(Phis, CannotUnify) {
     EXPECT_THAT(warnings("if n > 0:\n    x = a\nelse:\n    x = 1\nq = x"),
-                ElementsAre("4:5: error: x is int64 on one path and array(float64, 1d, C) on another, which have no common type [cannot-unify]"));
-    EXPECT_THAT(warnings("if n > 0:\n    x = (1, 2)\nelse:\n    x = (1, 2, 3)\nq = x"), ElementsAre(HasSubstr("4:5: error: x is UniTuple(int64 x 3) on one path and UniTuple(int64 x 2) on another")));
+                ElementsAre("4:5: error: x is int64 on one path and array(float64, 1d, C) on another, which have no "
+                            "common type [cannot-unify]"));
+    EXPECT_THAT(
+        warnings("if n > 0:\n    x = (1, 2)\nelse:\n    x = (1, 2, 3)\nq = x"),
+        ElementsAre(HasSubstr("4:5: error: x is UniTuple(int64 x 3) on one path and UniTuple(int64 x 2) on another")));
     EXPECT_THAT(warnings("x = a\nwhile n > 0:\n    q = x\n    x = 1\n"), ElementsAre(HasSubstr("[cannot-unify]")));
 }
 
@@ -144,15 +154,20 @@ TEST(Phis, DeadNamesMayHaveAnyTypes) {
 }
 
 TEST(Phis, OfThingsKnownAtCompileTime) {
-    EXPECT_THAT(warnings("if n > 0:\n    f = math.sin\nelse:\n    f = math.cos\na[0] = f(1.0)"), ElementsAre(HasSubstr("[cannot-unify]")));
-    EXPECT_THAT(warnings("if n > 0:\n    t = int32\nelse:\n    t = int8\na[0] = t(1)"), ElementsAre(HasSubstr("[cannot-unify]")));
-    EXPECT_THAT(warnings("if n > 0:\n    f = None\nelse:\n    f = 1\na[0] = f"), ElementsAre(HasSubstr("[cannot-unify]")));
-    EXPECT_THAT(warnings("if n > 0:\n    f = 1\nelse:\n    f = None\na[0] = f"), ElementsAre(HasSubstr("[cannot-unify]")));
+    EXPECT_THAT(warnings("if n > 0:\n    f = math.sin\nelse:\n    f = math.cos\na[0] = f(1.0)"),
+                ElementsAre(HasSubstr("[cannot-unify]")));
+    EXPECT_THAT(warnings("if n > 0:\n    t = int32\nelse:\n    t = int8\na[0] = t(1)"),
+                ElementsAre(HasSubstr("[cannot-unify]")));
+    EXPECT_THAT(warnings("if n > 0:\n    f = None\nelse:\n    f = 1\na[0] = f"),
+                ElementsAre(HasSubstr("[cannot-unify]")));
+    EXPECT_THAT(warnings("if n > 0:\n    f = 1\nelse:\n    f = None\na[0] = f"),
+                ElementsAre(HasSubstr("[cannot-unify]")));
     EXPECT_THAT(warnings("if n > 0:\n    f = math.sin\nelse:\n    f = math.sin\na[0] = f(1.0)"), IsEmpty());
     EXPECT_THAT(warnings("f = math.sin\nif n > 0:\n    f = math.cos\n    a[1] = f(1.0)\n"), IsEmpty());
 }
 
-// --- loops ------------------------------------------------------------------------------------------------------------
+// --- loops
+// ------------------------------------------------------------------------------------------------------------
 TEST(Loops, CarriedTypesReachAFixedPoint) {
     // x: int64 → (y is float64) → float64; y follows one iteration later.
     EXPECT_EQ(lowered("x = 1\ny = 2\nfor i in range(n):\n    y = x\n    x = x * 0.5\na[0] = y\na[1] = x"), text(R"py(
@@ -178,7 +193,9 @@ TEST(Loops, CarriedTypesReachAFixedPoint) {
 }
 
 TEST(Loops, BreakAndContinueMerge) {
-    EXPECT_EQ(lowered("x = 1\nwhile n > 0:\n    n -= c\n    if n == 5:\n        x = 2.5\n        break\n    if n == 7:\n        continue\n    x = 3\na[0] = x"), text(R"py(
+    EXPECT_EQ(lowered("x = 1\nwhile n > 0:\n    n -= c\n    if n == 5:\n        x = 2.5\n        break\n    if n == "
+                      "7:\n        continue\n    x = 3\na[0] = x"),
+              text(R"py(
         var x.3: int64
         var n.4: int64
         var x.5: float64
@@ -204,7 +221,8 @@ TEST(Loops, BreakAndContinueMerge) {
 
 // What a `break` takes along is live in front of it, whatever follows in the loop.
 TEST(Loops, LivenessAtBreakAndContinue) {
-    EXPECT_EQ(lowered("while c > 0:\n    if n > c: x = 1\n    else: x = 2.5\n    break\nelse:\n    x = 7\na[0] = x"), text(R"py(
+    EXPECT_EQ(lowered("while c > 0:\n    if n > c: x = 1\n    else: x = 2.5\n    break\nelse:\n    x = 7\na[0] = x"),
+              text(R"py(
         var x.3: int64
         var x.4: float64
 
@@ -222,8 +240,12 @@ TEST(Loops, LivenessAtBreakAndContinue) {
         }
         store a[wrap 0] = x.4
     )py"));
-    EXPECT_THAT(warnings("x = 0\nwhile c > 0:\n    if n > c: x = 1\n    else: x = 2.5\n    if n > 7: break\n    else: x = 7\n    c -= 1\na[0] = x"), IsEmpty());
-    EXPECT_THAT(warnings("x = 0\nwhile c > 0:\n    c -= 1\n    a[1] = x\n    if n > c: x = 1\n    else: x = 2.5\n    if n > 7: continue\n    x = 7\n"), IsEmpty());
+    EXPECT_THAT(warnings("x = 0\nwhile c > 0:\n    if n > c: x = 1\n    else: x = 2.5\n    if n > 7: break\n    else: "
+                         "x = 7\n    c -= 1\na[0] = x"),
+                IsEmpty());
+    EXPECT_THAT(warnings("x = 0\nwhile c > 0:\n    c -= 1\n    a[1] = x\n    if n > c: x = 1\n    else: x = 2.5\n    "
+                         "if n > 7: continue\n    x = 7\n"),
+                IsEmpty());
 }
 
 TEST(Loops, WhileElse) {
@@ -261,7 +283,8 @@ TEST(Loops, ConditionsWithStatements) {
         }
         store a[wrap 0] = float64(m)
     )py"));
-    EXPECT_EQ(lowered("for i in range(3):\n    while (m := n) > 3:\n        continue\n    else:\n        break\n"), text(R"py(
+    EXPECT_EQ(lowered("for i in range(3):\n    while (m := n) > 3:\n        continue\n    else:\n        break\n"),
+              text(R"py(
         temp i.3: int64
         var i.4: int64
         var m: int32
@@ -330,7 +353,8 @@ TEST(Loops, ForElse) {
 }
 
 TEST(Loops, Nested) {
-    EXPECT_THAT(warnings("for i in range(n):\n    for j in range(i):\n        if j == 3: break\n        t = j\n    else:\n        t = i\n        continue\n    a[i] = j\n"),
+    EXPECT_THAT(warnings("for i in range(n):\n    for j in range(i):\n        if j == 3: break\n        t = j\n    "
+                         "else:\n        t = i\n        continue\n    a[i] = j\n"),
                 IsEmpty());
     EXPECT_EQ(lowered("s = 0\nfor i in range(n):\n    for j in range(i):\n        s += j * 0.5\na[0] = s"), text(R"py(
         var s.3: int64
@@ -355,8 +379,9 @@ TEST(Loops, Nested) {
 
 TEST(Loops, RangeOfItsArguments) {
     const auto variable = [](std::string_view range) {
-        const std::string module = locals_and_body("i8: int8, i32: int32, i64: int64, u8: uint8, u32: uint32, u64: uint64, b: boolean",
-                                                   "for x in " + std::string(range) + ":\n    __it = x\n");
+        const std::string module =
+            locals_and_body("i8: int8, i32: int32, i64: int64, u8: uint8, u32: uint32, u64: uint64, b: boolean",
+                            "for x in " + std::string(range) + ":\n    __it = x\n");
         const size_t at = module.find("var __it: ");
         return module.substr(at + 10, module.find('\n', at) - at - 10);
     };
@@ -395,10 +420,13 @@ TEST(Loops, OverArraysAndTuples) {
           x.6 = i.4
         }
     )py"));
-    EXPECT_EQ(type_of("m: float32[:, ::1]", "0") , "int64");
-    EXPECT_THAT(locals_and_body("m: float32[:, ::1]", "for row in m:\n    for x in row:\n        y = x\n"), HasSubstr("row = view<float32[::1]>(m, i"));
-    EXPECT_THAT(findings("t: Tuple((int32, float32))", "for x in t:\n    pass"), ElementsAre(HasSubstr("[mixed-tuple]")));
-    EXPECT_THAT(findings("n: int32", "for x in n:\n    pass"), ElementsAre(HasSubstr("1:10: error: int32 cannot be looped over")));
+    EXPECT_EQ(type_of("m: float32[:, ::1]", "0"), "int64");
+    EXPECT_THAT(locals_and_body("m: float32[:, ::1]", "for row in m:\n    for x in row:\n        y = x\n"),
+                HasSubstr("row = view<float32[::1]>(m, i"));
+    EXPECT_THAT(findings("t: Tuple((int32, float32))", "for x in t:\n    pass"),
+                ElementsAre(HasSubstr("[mixed-tuple]")));
+    EXPECT_THAT(findings("n: int32", "for x in n:\n    pass"),
+                ElementsAre(HasSubstr("1:10: error: int32 cannot be looped over")));
 }
 
 TEST(Loops, RebindingWhatTheLoopRunsOver) {
@@ -416,31 +444,45 @@ TEST(Loops, RebindingWhatTheLoopRunsOver) {
     )py"));
 }
 
-// --- unassigned -------------------------------------------------------------------------------------------------------
+// --- unassigned
+// -------------------------------------------------------------------------------------------------------
 TEST(Unassigned, PathsThatWarn) {
     EXPECT_THAT(warnings("if n > 0:\n    x = 1\na[0] = x"),
                 ElementsAre("3:8: warning: `x` may be read before it was assigned; its value is zero then [unassigned]",
                             "  1:1: paths meet here, and one of them does not assign it"));
-    EXPECT_THAT(warnings("for i in range(n):\n    x = i\na[0] = x"), ElementsAre(HasSubstr("3:8: warning: `x`"), HasSubstr("1:1")));
-    EXPECT_THAT(warnings("for i in range(n):\n    pass\na[0] = i"), ElementsAre(HasSubstr("3:8: warning: `i`"), HasSubstr("1:1")));
-    EXPECT_THAT(warnings("while n > c:\n    x = 1\n    c += 1\na[0] = x"), ElementsAre(HasSubstr("4:8: warning: `x`"), HasSubstr("1:1")));
-    EXPECT_THAT(warnings("for i in range(n):\n    if i > 0:\n        a[i] = x\n    x = i"), ElementsAre(HasSubstr("3:16: warning: `x`"), HasSubstr("1:1")));
-    EXPECT_THAT(warnings("for i in range(n):\n    if i > 3: break\n    x = 1\nelse:\n    x = 2\na[0] = x"), ElementsAre(HasSubstr("6:8: warning: `x`"), HasSubstr("1:1")));
-    EXPECT_THAT(warnings("z = 1 if (n > 0 and (x := 3) > c) else x\na[0] = z"), ElementsAre(HasSubstr("1:40: warning: `x`"), HasSubstr("1:21")));
+    EXPECT_THAT(warnings("for i in range(n):\n    x = i\na[0] = x"),
+                ElementsAre(HasSubstr("3:8: warning: `x`"), HasSubstr("1:1")));
+    EXPECT_THAT(warnings("for i in range(n):\n    pass\na[0] = i"),
+                ElementsAre(HasSubstr("3:8: warning: `i`"), HasSubstr("1:1")));
+    EXPECT_THAT(warnings("while n > c:\n    x = 1\n    c += 1\na[0] = x"),
+                ElementsAre(HasSubstr("4:8: warning: `x`"), HasSubstr("1:1")));
+    EXPECT_THAT(warnings("for i in range(n):\n    if i > 0:\n        a[i] = x\n    x = i"),
+                ElementsAre(HasSubstr("3:16: warning: `x`"), HasSubstr("1:1")));
+    EXPECT_THAT(warnings("for i in range(n):\n    if i > 3: break\n    x = 1\nelse:\n    x = 2\na[0] = x"),
+                ElementsAre(HasSubstr("6:8: warning: `x`"), HasSubstr("1:1")));
+    EXPECT_THAT(warnings("z = 1 if (n > 0 and (x := 3) > c) else x\na[0] = z"),
+                ElementsAre(HasSubstr("1:40: warning: `x`"), HasSubstr("1:21")));
 }
 
 TEST(Unassigned, PathsThatDoNot) {
     for (const char* body :
-         {"if n > 0:\n    x = 1\nelse:\n    x = 2\na[0] = x", "if n > 0:\n    x = 1\nelse:\n    return\na[0] = x", "x = 0\nfor i in range(n):\n    x = i\na[0] = x",
-          "while True:\n    x = 1\n    if n > c: break\na[0] = x", "for i in range(n):\n    x = i\n    a[i] = x", "for i in range(n):\n    x = i\nelse:\n    x = 0\na[0] = x",
-          "for i in range(n):\n    if i > 3: continue\n    x = 1\n    a[0] = x", "if n > 0 and (x := n + 1) > c:\n    a[0] = x", "if n > 0 or (x := n + 1) > c:\n    pass\nelse:\n    a[0] = x",
-          "while n > 0 and (x := c) > n and (y := x) > 1:\n    a[0] = x + y\n    n -= 1", "if (x := n) > 0 and c > 0:\n    pass\na[0] = x", "a[0] = (x := 3) + x",
+         {"if n > 0:\n    x = 1\nelse:\n    x = 2\na[0] = x", "if n > 0:\n    x = 1\nelse:\n    return\na[0] = x",
+          "x = 0\nfor i in range(n):\n    x = i\na[0] = x", "while True:\n    x = 1\n    if n > c: break\na[0] = x",
+          "for i in range(n):\n    x = i\n    a[i] = x", "for i in range(n):\n    x = i\nelse:\n    x = 0\na[0] = x",
+          "for i in range(n):\n    if i > 3: continue\n    x = 1\n    a[0] = x",
+          "if n > 0 and (x := n + 1) > c:\n    a[0] = x",
+          "if n > 0 or (x := n + 1) > c:\n    pass\nelse:\n    a[0] = x",
+          "while n > 0 and (x := c) > n and (y := x) > 1:\n    a[0] = x + y\n    n -= 1",
+          "if (x := n) > 0 and c > 0:\n    pass\na[0] = x", "a[0] = (x := 3) + x",
           "for i in range(n):\n    if i == 0:\n        x = 1\n    else:\n        x = 2\n    a[i] = x"})
         EXPECT_THAT(warnings(body), IsEmpty()) << body;
 }
 
 TEST(Unassigned, AreZero) {
-    EXPECT_EQ(analyze_text("@cuda.jit\ndef k(a, n):\n    if n > 0:\n        x = 1\n    a[0] = x\n", {"k(float64[::1], int32)"}).ir, text(R"py(
+    EXPECT_EQ(analyze_text("@cuda.jit\ndef k(a, n):\n    if n > 0:\n        x = 1\n    a[0] = x\n",
+                           {"k(float64[::1], int32)"})
+                  .ir,
+              text(R"py(
         kernel k = pyk_k_a1f8c_i4(a: float64[::1], n: int32) effects(writes) {
           var x: int64 unassigned
 
@@ -453,31 +495,42 @@ TEST(Unassigned, AreZero) {
 }
 
 TEST(Unassigned, NeverAssigned) {
-    EXPECT_THAT(warnings("a[0] = x\nx = 1"), ElementsAre("1:8: error: `x` is read before anything is assigned to it [unassigned-name]"));
-    EXPECT_THAT(warnings("x += 1"), ElementsAre("1:1: error: `x` is read before anything is assigned to it [unassigned-name]"));
+    EXPECT_THAT(warnings("a[0] = x\nx = 1"),
+                ElementsAre("1:8: error: `x` is read before anything is assigned to it [unassigned-name]"));
+    EXPECT_THAT(warnings("x += 1"),
+                ElementsAre("1:1: error: `x` is read before anything is assigned to it [unassigned-name]"));
 }
 
 TEST(Unassigned, IsReportedOncePerPlace) {
-    EXPECT_EQ(warnings("if n > 0:\n    x = 1\nfor i in range(n):\n    for j in range(n):\n        a[0] = x\n").size(), 2u);
+    EXPECT_EQ(warnings("if n > 0:\n    x = 1\nfor i in range(n):\n    for j in range(n):\n        a[0] = x\n").size(),
+              2u);
 }
 
-// --- pruning ----------------------------------------------------------------------------------------------------------
+// --- pruning
+// ----------------------------------------------------------------------------------------------------------
 TEST(Pruning, OnConstants) {
-    EXPECT_EQ(body("a: float64[::1]", "if FLAG:\n    x = 1\nelse:\n    x = nowhere\na[0] = x", "FLAG = True"), "x = 1\nstore a[wrap 0] = float64(x)\n");
-    EXPECT_EQ(body("a: float64[::1]", "if N > 3 and not DEBUG:\n    a[0] = 1\nelif N:\n    a[0] = (1, 2)\n", "N = 4\nDEBUG = 0"), "store a[wrap 0] = 1.0\n");
+    EXPECT_EQ(body("a: float64[::1]", "if FLAG:\n    x = 1\nelse:\n    x = nowhere\na[0] = x", "FLAG = True"),
+              "x = 1\nstore a[wrap 0] = float64(x)\n");
+    EXPECT_EQ(body("a: float64[::1]", "if N > 3 and not DEBUG:\n    a[0] = 1\nelif N:\n    a[0] = (1, 2)\n",
+                   "N = 4\nDEBUG = 0"),
+              "store a[wrap 0] = 1.0\n");
     EXPECT_EQ(body("a: float64[::1]", "a[0] = 1 if N == 4 else a", "N = 4"), "store a[wrap 0] = 1.0\n");
     EXPECT_EQ(body("a: float64[::1]", "a[0] = N and 2.5", "N = 0"), "store a[wrap 0] = float64($N)\n");
     EXPECT_EQ(body("a: float64[::1]", "while N:\n    a[0] = 1", "N = 0").find("while") != std::string::npos, true);
 }
 
 TEST(Pruning, OnNone) {
-    EXPECT_EQ(body("a: float64[::1]", "if a is None:\n    a[0] = nowhere\nelse:\n    a[0] = 1"), "store a[wrap 0] = 1.0\n");
-    EXPECT_EQ(body("a: float64[::1]", "x = None\nif x is not None:\n    a[0] = nowhere\na[1] = 1"), "store a[wrap 1] = 1.0\n");
-    EXPECT_EQ(body("a: float64[::1]", "if OPTION is None:\n    a[0] = 1\nelse:\n    a[0] = OPTION", "OPTION = None"), "store a[wrap 0] = 1.0\n");
+    EXPECT_EQ(body("a: float64[::1]", "if a is None:\n    a[0] = nowhere\nelse:\n    a[0] = 1"),
+              "store a[wrap 0] = 1.0\n");
+    EXPECT_EQ(body("a: float64[::1]", "x = None\nif x is not None:\n    a[0] = nowhere\na[1] = 1"),
+              "store a[wrap 1] = 1.0\n");
+    EXPECT_EQ(body("a: float64[::1]", "if OPTION is None:\n    a[0] = 1\nelse:\n    a[0] = OPTION", "OPTION = None"),
+              "store a[wrap 0] = 1.0\n");
 }
 
 TEST(Pruning, NotOnWhatALoopChanges) {
-    EXPECT_THAT(lowered("first = True\nfor i in range(n):\n    if first:\n        a[0] = i\n    first = False"), HasSubstr("if first {"));
+    EXPECT_THAT(lowered("first = True\nfor i in range(n):\n    if first:\n        a[0] = i\n    first = False"),
+                HasSubstr("if first {"));
     EXPECT_THAT(lowered("x = 1\nif n > 0:\n    x = 2\nif x == 1:\n    a[0] = 1"), HasSubstr("if (x == 1) {"));
 }
 

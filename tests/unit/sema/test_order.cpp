@@ -10,7 +10,8 @@ namespace {
 constexpr std::string_view kParams = "a: int64[::1], n: int64, c: int64";
 std::string lowered(std::string_view text) { return body(kParams, text); }
 
-// --- effects ----------------------------------------------------------------------------------------------------------
+// --- effects
+// ----------------------------------------------------------------------------------------------------------
 TEST(Order, ReadsAloneNeedNoNames) {
     EXPECT_EQ(lowered("a[0] = a[1] + a[2] * a[n]"), "store a[wrap 0] = (a[wrap 1] + (a[wrap 2] * a[wrap n]))\n");
     EXPECT_EQ(lowered("a[a[0]] = a[1]"), "store a[wrap a[wrap 0]] = a[wrap 1]\n");
@@ -26,7 +27,8 @@ TEST(Order, OneActionAmongReads) {
         value = @cuda.atomic.add(ref(a, wrap 0), 1):int64
         n = (value + a[wrap 0])
     )py"));
-    EXPECT_EQ(lowered("n = c + cuda.atomic.add(a, 0, 1) * c"), "n = (c + (@cuda.atomic.add(ref(a, wrap 0), 1):int64 * c))\n");
+    EXPECT_EQ(lowered("n = c + cuda.atomic.add(a, 0, 1) * c"),
+              "n = (c + (@cuda.atomic.add(ref(a, wrap 0), 1):int64 * c))\n");
     EXPECT_EQ(lowered("cuda.atomic.add(a, 0, 1)"), "eval @cuda.atomic.add(ref(a, wrap 0), 1):int64\n");
     EXPECT_EQ(lowered("a[0]"), "");
 }
@@ -51,7 +53,9 @@ TEST(Order, StoresEvaluateTheValueFirst) {
 }
 
 TEST(Order, DeviceFunctionsThatWriteAreActions) {
-    const std::string_view module = "@cuda.jit(device=True)\ndef put(a):\n    a[0] = 1\n    return 2\n@cuda.jit(device=True)\ndef get(a):\n    return a[0]\n";
+    const std::string_view module =
+        "@cuda.jit(device=True)\ndef put(a):\n    a[0] = 1\n    return 2\n@cuda.jit(device=True)\ndef get(a):\n    "
+        "return a[0]\n";
     EXPECT_EQ(body(kParams, "n = put(a) + get(a)", module), "value = call put(a)\nn = (value + call get(a))\n");
     EXPECT_EQ(body(kParams, "n = get(a) + get(a)", module), "n = (call get(a) + call get(a))\n");
     EXPECT_EQ(body(kParams, "put(a)\nget(a)", module), "eval call put(a)\n");
@@ -73,7 +77,8 @@ TEST(Order, WhatATupleDropsStillHappens) {
     )py"));
 }
 
-// --- comparisons, and, or ---------------------------------------------------------------------------------------------
+// --- comparisons, and, or
+// ---------------------------------------------------------------------------------------------
 TEST(Order, ChainedComparisons) {
     EXPECT_EQ(lowered("if 0 < n < c: pass"), "if ((0 < n) and (n < c)) {\n}\n");
     EXPECT_EQ(lowered("if 0 < a[n] < c: pass"), "middle = a[wrap n]\nif ((0 < middle) and (middle < c)) {\n}\n");
@@ -116,7 +121,8 @@ TEST(Order, ShortCircuit) {
         }
     )py"));
     // An action on the right of `and` happens only when the left holds: C++ says the same.
-    EXPECT_EQ(lowered("if n < c and cuda.atomic.add(a, 0, 1) > 0: pass"), "if ((n < c) and (@cuda.atomic.add(ref(a, wrap 0), 1):int64 > 0)) {\n}\n");
+    EXPECT_EQ(lowered("if n < c and cuda.atomic.add(a, 0, 1) > 0: pass"),
+              "if ((n < c) and (@cuda.atomic.add(ref(a, wrap 0), 1):int64 > 0)) {\n}\n");
 }
 
 TEST(Order, OperandsAsValues) {
@@ -142,7 +148,8 @@ TEST(Order, ConditionalExpressions) {
     )py"));
 }
 
-// --- walruses ---------------------------------------------------------------------------------------------------------
+// --- walruses
+// ---------------------------------------------------------------------------------------------------------
 TEST(Walrus, WhatWasReadBeforeKeepsItsValue) {
     EXPECT_EQ(lowered("c = n + (n := 5) + n"), "value = n\nn = 5\nc = ((value + n) + n)\n");
     EXPECT_EQ(lowered("c = 1 + (n := 5)"), "n = 5\nc = (1 + n)\n");
@@ -184,10 +191,12 @@ TEST(Walrus, OnOnePath) {
     )py"));
 }
 
-// --- unpacking --------------------------------------------------------------------------------------------------------
+// --- unpacking
+// --------------------------------------------------------------------------------------------------------
 TEST(Unpacking, Swaps) {
     EXPECT_EQ(lowered("n, c = c, n"), "c.3 = n\nn = c.2\nc.2 = c.3\n");
-    EXPECT_EQ(lowered("a[0], a[1] = a[1], a[0]"), "value = a[wrap 0]\nstore a[wrap 0] = a[wrap 1]\nstore a[wrap 1] = value\n");
+    EXPECT_EQ(lowered("a[0], a[1] = a[1], a[0]"),
+              "value = a[wrap 0]\nstore a[wrap 0] = a[wrap 1]\nstore a[wrap 1] = value\n");
     EXPECT_EQ(lowered("n, c = c, n % c"), "c.3 = (n % c.2)\nn = c.2\nc.2 = c.3\n");
 }
 
@@ -224,12 +233,14 @@ TEST(Unpacking, DivmodIsEvaluatedOnce) {
     EXPECT_EQ(lowered("q, r = divmod(a[0], 3)"), "value = a[wrap 0]\nq = (value // 3)\nr = (value % 3)\n");
 }
 
-// --- membership and tuples --------------------------------------------------------------------------------------------
+// --- membership and tuples
+// --------------------------------------------------------------------------------------------
 TEST(Tuples, ComputedOperands) {
     EXPECT_EQ(lowered("if a[0] in (n, 3): pass"), "item.3 = a[wrap 0]\nif ((item.3 == n) or (item.3 == 3)) {\n}\n");
     EXPECT_EQ(lowered("if n not in (1, 2): pass"), "if (not ((n == 1) or (n == 2))) {\n}\n");
     EXPECT_EQ(lowered("if (n, c) == (1, 2): pass"), "if ((n == 1) and (c == 2)) {\n}\n");
-    EXPECT_THAT(lowered("t = (n, c)\nif t != (1, 2): pass"), HasSubstr("if (not ((item(t, 0) == 1) and (item(t, 1) == 2))) {"));
+    EXPECT_THAT(lowered("t = (n, c)\nif t != (1, 2): pass"),
+                HasSubstr("if (not ((item(t, 0) == 1) and (item(t, 1) == 2))) {"));
     EXPECT_EQ(type_of(kParams, "(n, 1) + (2.5,)"), "(int64, int64, float64)");
     EXPECT_EQ(type_of(kParams, "len((n, 2.5))"), "int64");
 }

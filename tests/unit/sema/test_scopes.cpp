@@ -12,31 +12,37 @@ std::vector<std::string> of(std::string_view source) { return analyze_text(sourc
 
 TEST(Imports, EveryForm) {
     for (const char* module : {
-             "import numba\n@numba.cuda.jit('void(float32[::1])')\ndef k(a):\n    a[numba.cuda.grid(1)] = numba.float32(1)\n",
+             "import numba\n@numba.cuda.jit('void(float32[::1])')\ndef k(a):\n    a[numba.cuda.grid(1)] = "
+             "numba.float32(1)\n",
              "import numba.cuda\n@numba.cuda.jit('void(float32[::1])')\ndef k(a):\n    a[numba.cuda.grid(1)] = 1\n",
-             "import numba as nb\n@nb.cuda.jit('void(float32[::1])')\ndef k(a):\n    a[nb.cuda.grid(1)] = nb.types.float32(1)\n",
+             "import numba as nb\n@nb.cuda.jit('void(float32[::1])')\ndef k(a):\n    a[nb.cuda.grid(1)] = "
+             "nb.types.float32(1)\n",
              "import numba.cuda as nc\n@nc.jit('void(float32[::1])')\ndef k(a):\n    a[nc.grid(1)] = 1\n",
              "from numba import cuda as c\n@c.jit('void(float32[::1])')\ndef k(a):\n    a[c.grid(1)] = 1\n",
              "from numba.cuda import jit, grid\n@jit('void(float32[::1])')\ndef k(a):\n    a[grid(1)] = 1\n",
              "from numba.cuda import jit as j, grid as g\n@j('void(float32[::1])')\ndef k(a):\n    a[g(1)] = 1\n",
-             "from numba import *\nfrom math import *\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[cuda.grid(1)] = sqrt(2.0)\n",
+             "from numba import *\nfrom math import *\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[cuda.grid(1)] "
+             "= sqrt(2.0)\n",
              "from math import sqrt as root\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = root(2.0)\n",
              "import math as m\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = m.sqrt(m.pi)\n",
              "import numpy\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = numpy.float32(numpy.pi)\n",
              "from numpy import float32 as f4\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = f4(1)\n",
-             "from numba.cuda import threadIdx, atomic\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    atomic.add(a, threadIdx.x, 1)\n",
+             "from numba.cuda import threadIdx, atomic\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    atomic.add(a, "
+             "threadIdx.x, 1)\n",
              "from numba.core import types\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = types.float32(1)\n",
-             "try:\n    from numba import cuda as gpu\nexcept ImportError:\n    gpu = None\n@gpu.jit('void(float32[::1])')\ndef k(a):\n    a[0] = 1\n",
+             "try:\n    from numba import cuda as gpu\nexcept ImportError:\n    gpu = "
+             "None\n@gpu.jit('void(float32[::1])')\ndef k(a):\n    a[0] = 1\n",
              "sqrt = math.sqrt\nF = np.float32\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = F(sqrt(2.0))\n",
          })
         EXPECT_THAT(of(module), IsEmpty()) << module;
 }
 
 TEST(Imports, RandomByAnyPath) {
-    for (const char* import : {"from numba.cuda.random import xoroshiro128p_uniform_float32 as u", "import numba.cuda.random as r; u = r.xoroshiro128p_uniform_float32",
+    for (const char* import : {"from numba.cuda.random import xoroshiro128p_uniform_float32 as u",
+                               "import numba.cuda.random as r; u = r.xoroshiro128p_uniform_float32",
                                "u = cuda.random.xoroshiro128p_uniform_float32"}) {
-        const Analysis result =
-            analyze_text(std::string(import) + "\n@cuda.jit\ndef k(s, a):\n    a[0] = u(s, 0)\n", {"k(xoroshiro128p[::1], float32[::1])"});
+        const Analysis result = analyze_text(std::string(import) + "\n@cuda.jit\ndef k(s, a):\n    a[0] = u(s, 0)\n",
+                                             {"k(xoroshiro128p[::1], float32[::1])"});
         if (result.findings.size() == 1 && result.findings[0].find("signature") != std::string::npos) GTEST_SKIP();
         EXPECT_THAT(result.findings, IsEmpty()) << import;
     }
@@ -64,20 +70,24 @@ TEST(Shadowing, LocalsAndParameters) {
 
 TEST(Shadowing, OfBuiltinsByTheModule) {
     EXPECT_EQ(body("a: int64[::1]", "a[0] = max", "max = 4"), "store a[wrap 0] = $max\n");
-    EXPECT_EQ(body("a: int64[::1]", "a[0] = abs(-1)", "@cuda.jit(device=True)\ndef abs(x): return x * 2"), "store a[wrap 0] = call abs(-1)\n");
-    EXPECT_EQ(body("a: float64[::1]", "a[0] = sqrt(4)", "from math import sqrt\n@cuda.jit(device=True)\ndef sqrt(x): return x"),
+    EXPECT_EQ(body("a: int64[::1]", "a[0] = abs(-1)", "@cuda.jit(device=True)\ndef abs(x): return x * 2"),
+              "store a[wrap 0] = call abs(-1)\n");
+    EXPECT_EQ(body("a: float64[::1]", "a[0] = sqrt(4)",
+                   "from math import sqrt\n@cuda.jit(device=True)\ndef sqrt(x): return x"),
               "store a[wrap 0] = float64(call sqrt(4))\n");
 }
 
 // A dtype is looked up like any name.
 TEST(Shadowing, OfTypesInArrays) {
     EXPECT_EQ(type_of("n: int32", "cuda.local.array(4, dt)", "dt = float32"), "float32[::1] shape(4)");
-    EXPECT_EQ(locals_and_body("n: int32", "dt = int8\ns = cuda.local.array(4, dt)", "dt = float32"), "local s: int8[::1] shape(4)\n\n");
+    EXPECT_EQ(locals_and_body("n: int32", "dt = int8\ns = cuda.local.array(4, dt)", "dt = float32"),
+              "local s: int8[::1] shape(4)\n\n");
 }
 
 // Defaults mean what they mean where the function is defined.
 TEST(Shadowing, DefaultsBelongToTheModule) {
-    EXPECT_EQ(body("a: int64[::1]", "N = 7\na[0] = f(N)", "N = 4\n@cuda.jit(device=True)\ndef f(x, y=N): return x + y"), text(R"py(
+    EXPECT_EQ(body("a: int64[::1]", "N = 7\na[0] = f(N)", "N = 4\n@cuda.jit(device=True)\ndef f(x, y=N): return x + y"),
+              text(R"py(
         N = 7
         store a[wrap 0] = call f(N, $N)
     )py"));
@@ -103,7 +113,8 @@ TEST(HostCode, IsPassedOver) {
             case {}: pass
         if __name__ == "__main__":
             host()
-    )py"), IsEmpty());
+    )py"),
+                IsEmpty());
 }
 
 TEST(HostCode, UncompilableFunctionsThatNobodyCalls) {
@@ -117,7 +128,8 @@ TEST(HostCode, UncompilableFunctionsThatNobodyCalls) {
         @cuda.jit("void(float32[::1])")
         def k(a):
             a[0] = 1
-    )py"), IsEmpty());
+    )py"),
+                IsEmpty());
 }
 
 TEST(HostCode, CallsThatArePruned) {
@@ -131,24 +143,31 @@ TEST(HostCode, CallsThatArePruned) {
             if DEBUG:
                 broken(a)
             a[0] = 1
-    )py"), IsEmpty());
+    )py"),
+                IsEmpty());
 }
 
 TEST(Names, Unknown) {
     EXPECT_THAT(findings("values: float32[::1]", "values[0] = valeus[0]"),
                 ElementsAre("1:13: error: `valeus` is not defined; did you mean `values`? [unknown-name]"));
-    EXPECT_THAT(findings("a: float32[::1]", "a[0] = mth.sqrt(2.0)"), ElementsAre("1:8: error: `mth` is not defined; did you mean `math`? [unknown-name]"));
+    EXPECT_THAT(findings("a: float32[::1]", "a[0] = mth.sqrt(2.0)"),
+                ElementsAre("1:8: error: `mth` is not defined; did you mean `math`? [unknown-name]"));
     EXPECT_THAT(findings("a: float32[::1]", "a[0] = math.sqrtt(2.0)"),
                 ElementsAre("1:13: error: `math.sqrtt` is not defined; did you mean `math.sqrt`? [unknown-name]"));
-    EXPECT_THAT(findings("a: float32[::1]", "a[0] = cuda.threadIdx.w"), ElementsAre(HasSubstr("1:23: error: `cuda.threadIdx.w` is not defined")));
-    EXPECT_THAT(findings("a: float32[::1]", "a[0] = a.length"), ElementsAre("1:10: error: `array(float32, 1d, C)` has no attribute `length` [unknown-attribute]"));
+    EXPECT_THAT(findings("a: float32[::1]", "a[0] = cuda.threadIdx.w"),
+                ElementsAre(HasSubstr("1:23: error: `cuda.threadIdx.w` is not defined")));
+    EXPECT_THAT(findings("a: float32[::1]", "a[0] = a.length"),
+                ElementsAre("1:10: error: `array(float32, 1d, C)` has no attribute `length` [unknown-attribute]"));
     EXPECT_THAT(findings("a: float32[::1]", "for i in qqqqqqqq(3):\n    a[i] = zzzzzzzz"),
-                ElementsAre("1:10: error: `qqqqqqqq` is not defined [unknown-name]", "2:12: error: `zzzzzzzz` is not defined [unknown-name]"));
+                ElementsAre("1:10: error: `qqqqqqqq` is not defined [unknown-name]",
+                            "2:12: error: `zzzzzzzz` is not defined [unknown-name]"));
 }
 
 TEST(Names, PlainFunctionsAreNotCalled) {
-    EXPECT_THAT(findings("a: float32[::1]", "a[0] = f(1)", "def f(x): return x"),
-                ElementsAre("1:8: error: `f` is a plain Python function; decorate it with `@cuda.jit(device=True)` [plain-function]"));
+    EXPECT_THAT(
+        findings("a: float32[::1]", "a[0] = f(1)", "def f(x): return x"),
+        ElementsAre(
+            "1:8: error: `f` is a plain Python function; decorate it with `@cuda.jit(device=True)` [plain-function]"));
 }
 
 TEST(Names, BeyondAscii) {
@@ -174,7 +193,8 @@ TEST(Kernels, Found) {
         def nothing(x): pass
     )py");
     EXPECT_THAT(result.findings, IsEmpty());
-    for (const char* symbol : {"pyk_a_a1f4c(", "pyk_b_a1f4c(", "pyk_b_a1f8c(", "pyk_c_a1f4a(", "pyk_d_a2f4c(", "pyk_e_a1f4c_i8("})
+    for (const char* symbol :
+         {"pyk_a_a1f4c(", "pyk_b_a1f4c(", "pyk_b_a1f8c(", "pyk_c_a1f4a(", "pyk_d_a2f4c(", "pyk_e_a1f4c_i8("})
         EXPECT_THAT(result.ir, HasSubstr(symbol));
     EXPECT_THAT(result.ir, testing::Not(HasSubstr("device")));
 }

@@ -1,0 +1,271 @@
+// Device functions: how arguments bind, which instances there are, what they return.
+#include "sema_test.h"
+
+using namespace pyk::sema_test;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+namespace {
+
+constexpr std::string_view kParams = "a: float64[::1], n: int32, x: float32";
+std::string device(std::string_view text) { return "@cuda.jit(device=True)\n" + std::string(text) + "\n"; }
+
+TEST(Arguments, PositionalKeywordDefault) {
+    const std::string f = device("def f(x, y=3, *, z=0.5): return x + y + z");
+    EXPECT_EQ(body(kParams, "a[0] = f(n)", f), "store a[wrap 0] = call f(n, 3, 0.5)\n");
+    EXPECT_EQ(body(kParams, "a[0] = f(n, 4)", f), "store a[wrap 0] = call f(n, 4, 0.5)\n");
+    EXPECT_EQ(body(kParams, "a[0] = f(y=n, x=2)", f), "store a[wrap 0] = call f(2, n, 0.5)\n");
+    EXPECT_EQ(body(kParams, "a[0] = f(n, z=2)", f), "store a[wrap 0] = float64(call f(n, 3, 2))\n");
+    EXPECT_EQ(body(kParams, "a[0] = f(1)", device("def f(x, y=(1, 2.5)): return x * y[1]")),
+              "store a[wrap 0] = call f(1, tuple(1, 2.5))\n");
+}
+
+TEST(Arguments, Findings) {
+    const std::string f = device("def f(x, y=3): return x");
+    const auto said = [&](std::string_view call) { return findings(kParams, "a[0] = " + std::string(call), f); };
+    EXPECT_THAT(said("f()"), ElementsAre("1:8: error: `f` takes 2 arguments, but 0 are given [argument-count]"));
+    EXPECT_THAT(said("f(1, 2, 3)"), ElementsAre("1:8: error: `f` takes 2 arguments, but 3 are given [argument-count]"));
+    EXPECT_THAT(said("f(1, w=2)"),
+                ElementsAre("1:13: error: `f` has no parameter `w`, or it is given twice [unknown-parameter]"));
+    EXPECT_THAT(said("f(1, x=2)"),
+                ElementsAre("1:13: error: `f` has no parameter `x`, or it is given twice [unknown-parameter]"));
+    EXPECT_THAT(said("f(*n)"), ElementsAre(HasSubstr("1:10: error: starred expressions are not available")));
+    EXPECT_THAT(said("f(**n)"), ElementsAre(HasSubstr("1:10: error: `**` in calls are not available")));
+    EXPECT_THAT(said("f(cuda)"), ElementsAre(HasSubstr("1:10: error: this is a name of a module")));
+    EXPECT_THAT(said("abs(1, 2)"),
+                ElementsAre("1:8: error: `abs` takes 1 arguments, but 2 are given [argument-count]"));
+    EXPECT_THAT(said("abs(x=1)"), ElementsAre("1:12: error: `abs` takes no keyword arguments [no-keywords]"));
+    EXPECT_THAT(said("math.sqrt(a)"),
+                ElementsAre("1:8: error: `math.sqrt` does not take (array(float64, 1d, C)) [no-overload]"));
+    EXPECT_THAT(said("int32(1, 2)"),
+                ElementsAre("1:8: error: `int32` takes 1 arguments, but 2 are given [argument-count]"));
+    EXPECT_THAT(said("int32(a)"),
+                ElementsAre("1:8: error: array(float64, 1d, C) cannot be converted to int32 [cannot-convert]"));
+    EXPECT_THAT(said("n(1)"), ElementsAre("1:8: error: int32 cannot be called [not-callable]"));
+    EXPECT_THAT(said("min(n)"),
+                ElementsAre("1:8: error: `min` takes 2 or more arguments, but 1 are given [argument-count]"));
+    EXPECT_THAT(said("cuda.grid(n)"),
+                ElementsAre("1:18: error: `cuda.grid` takes the literal 1, 2 or 3 [grid-dimension]"));
+    EXPECT_THAT(said("cuda.grid(4)"),
+                ElementsAre("1:18: error: `cuda.grid` takes the literal 1, 2 or 3 [grid-dimension]"));
+    EXPECT_THAT(said("len(n)"), ElementsAre("1:8: error: `len` does not take (int32) [no-overload]"));
+    EXPECT_THAT(said("range(3)"),
+                ElementsAre("1:8: error: `range` is available only in the head of a `for` loop [only-in-for]"));
+}
+
+TEST(Instances, OnePerTypes) {
+    const std::string ir = module_ir(R"py(
+        @cuda.jit(device=True)
+        def twice(v):
+            return v * 2
+        @cuda.jit
+        def k(a, n, x):
+            a[0] = twice(n) + twice(x) + twice(n + 1) + twice(n * 2)
+    )py",
+                                     {"k(float64[::1], int32, float32)"});
+    EXPECT_EQ(ir, text(R"py(
+        device twice = twice_i4(v: int32) -> int64 {
+          return (int64(v) * 2)
+        }
+
+        device twice = twice_f4(v: float32) -> float64 {
+          return (float64(v) * 2.0)
+        }
+
+        device twice = twice_i8(v: int64) -> int64 {
+          return (v * 2)
+        }
+
+        kernel k = pyk_k_a1f8c_i4_f4(a: float64[::1], n: int32, x: float32) effects(writes) {
+          store a[wrap 0] = (((float64(call twice_i4(n)) + call twice_f4(x)) + float64(call twice_i8((int64(n) + 1)))) + float64(call twice_i8((int64(n) * 2))))
+        }
+    )py"));
+}
+
+TEST(Instances, SharedByKernels) {
+    const std::string ir = module_ir(R"py(
+        @cuda.jit(device=True)
+        def one(v): return v + 1
+        @cuda.jit("void(int64[::1])")
+        def k(a): a[0] = one(2)
+        @cuda.jit("void(int64[::1])")
+        def j(a): a[0] = one(3)
+    )py");
+    EXPECT_EQ(ir.find("device one"), ir.rfind("device one"));
+    EXPECT_LT(ir.find("kernel k"), ir.find("kernel j"));
+}
+
+TEST(Instances, CallBeforeDefinition) {
+    EXPECT_THAT(module_ir(R"py(
+        @cuda.jit("void(int64[::1])")
+        def k(a): a[0] = later(2)
+        @cuda.jit(device=True)
+        def later(v): return v + 1
+    )py"),
+                HasSubstr("store a[wrap 0] = call later(2)"));
+}
+
+TEST(Instances, EveryDecoratorOfDeviceCode) {
+    for (const char* decorator :
+         {"@cuda.jit(device=True)", "@cuda.jit", "@cuda.jit(inline=True, device=True)",
+          "@cuda.jit('float64(float64)', device=True)", "@cuda.jit('float64(float64)')", "@numba.njit",
+          "@numba.jit(nopython=True)", "@cuda.jit(device=True, inline='always')"})
+        EXPECT_THAT(
+            analyze_text("import numba\n" + std::string(decorator) +
+                         "\ndef f(v): return v + 1.0\n@cuda.jit('void(float64[::1])')\ndef k(a): a[0] = f(2.5)\n")
+                .findings,
+            IsEmpty())
+            << decorator;
+    EXPECT_THAT(module_ir("@cuda.jit(device=True, inline='always')\ndef f(v): return "
+                          "v\n@cuda.jit('void(float64[::1])')\ndef k(a): a[0] = f(2.5)\n"),
+                HasSubstr("device f = f(v: float64) -> float64 inline {"));
+}
+
+// A kernel called from device code is a device function then.
+TEST(Instances, KernelsCalledAsFunctions) {
+    const std::string ir = module_ir(R"py(
+        @cuda.jit("void(int64[::1])")
+        def put(a):
+            a[0] = 1
+        @cuda.jit("void(int64[::1])")
+        def k(a):
+            put(a)
+    )py");
+    EXPECT_THAT(ir, HasSubstr("kernel put = pyk_put_a1i8c("));
+    EXPECT_THAT(ir, HasSubstr("device put = put_a1i8c("));
+    EXPECT_THAT(ir, HasSubstr("eval call put_a1i8c(a)"));
+}
+
+TEST(Instances, ExplicitSignaturesConvert) {
+    EXPECT_EQ(body(kParams, "a[0] = f(n)", "@cuda.jit('float32(float64)', device=True)\ndef f(v): return v * 2\n"),
+              "store a[wrap 0] = float64(float32(call f(float64(n))))\n");
+    EXPECT_EQ(body(kParams, "a[0] = f(n)",
+                   "@cuda.jit(['float32(float32)', 'int64(int64)'], device=True)\ndef f(v): return v\n"),
+              "store a[wrap 0] = float64(call f(int64(n)))\n");
+}
+
+TEST(Results, ReturnsUnify) {
+    const std::string ir = module_ir(R"py(
+        @cuda.jit(device=True)
+        def f(v):
+            if v > 3:
+                return 1
+            if v > 2:
+                return float32(2)
+            return True
+        @cuda.jit
+        def k(a, n):
+            a[0] = f(n)
+    )py",
+                                     {"k(float64[::1], int64)"});
+    EXPECT_THAT(ir, HasSubstr("device f = f(v: int64) -> float64 {"));
+    EXPECT_THAT(ir, HasSubstr("return 1.0\n"));
+    EXPECT_THAT(ir, HasSubstr("return 2.0\n"));
+}
+
+TEST(Results, Tuples) {
+    EXPECT_EQ(body(kParams, "p, q = f(n)\na[p] = q", device("def f(v): return v + 1, v * 0.5")), text(R"py(
+        items = call f(n)
+        p = item(items, 0)
+        q = item(items, 1)
+        store a[wrap p] = q
+    )py"));
+    EXPECT_THAT(module_ir(device("def f(v):\n    if v > 0: return v, 1\n    return 2.5, v") +
+                              "@cuda.jit\ndef k(a, n): a[0] = f(n)[0]\n",
+                          {"k(float64[::1], int64)"}),
+                HasSubstr("-> (float64, int64) {"));
+}
+
+TEST(Results, NothingAndNone) {
+    EXPECT_EQ(body(kParams, "f(a)", device("def f(a):\n    a[0] = 1\n    return\n")), "eval call f(a)\n");
+    EXPECT_EQ(body(kParams, "f(a)", device("def f(a):\n    a[0] = 1\n    return None\n")), "eval call f(a)\n");
+    EXPECT_THAT(findings(kParams, "a[0] = f(n)", device("def f(v):\n    if v > 0: return 1")),
+                ElementsAre(HasSubstr("`f` returns a value on some paths and nothing on others [missing-return]"),
+                            HasSubstr("in `f`, called from here")));
+    EXPECT_THAT(findings(kParams, "a[0] = f(a)", device("def f(a): pass")), ElementsAre(HasSubstr("1:8: error: ")));
+}
+
+TEST(Recursion, Direct) {
+    EXPECT_EQ(module_ir(device("def fact(v):\n    if v < 2: return 1\n    return v * fact(v - 1)") +
+                            "@cuda.jit\ndef k(a, n): a[0] = fact(n)\n",
+                        {"k(float64[::1], int64)"}),
+              text(R"py(
+        device fact = fact(v: int64) -> int64 {
+          if (v < 2) {
+            return 1
+          }
+          return (v * call fact((v - 1)))
+        }
+
+        kernel k = pyk_k_a1f8c_i8(a: float64[::1], n: int64) effects(writes) {
+          store a[wrap 0] = float64(call fact(n))
+        }
+    )py"));
+    // The recursive call first: its type is known a round later.
+    EXPECT_THAT(module_ir(device("def f(v):\n    if v > 0: return f(v - 1) + 1\n    return 0") +
+                              "@cuda.jit\ndef k(a, n): a[0] = f(n)\n",
+                          {"k(float64[::1], int64)"}),
+                HasSubstr("return (call f((v - 1)) + 1)\n"));
+    // int64 at first, float64 in the end.
+    EXPECT_THAT(module_ir(device("def f(v):\n    if v == 0: return 1\n    return f(v - 1) * 0.5") +
+                              "@cuda.jit\ndef k(a, n): a[0] = f(n)\n",
+                          {"k(float64[::1], int64)"}),
+                HasSubstr("-> float64 {"));
+}
+
+TEST(Recursion, Findings) {
+    EXPECT_THAT(findings(kParams, "a[0] = f(n)", device("def f(v): return f(v)")),
+                ElementsAre(HasSubstr("the result type of `f` cannot be inferred"), HasSubstr("called from here")));
+    const auto mutual = findings(kParams, "a[0] = f(n)",
+                                 device("def f(v): return g(v) if v > 0 else 1") + device("def g(v): return f(v - 1)"));
+    ASSERT_FALSE(mutual.empty());
+    EXPECT_THAT(mutual[0],
+                HasSubstr("`f` calls itself through other functions, which kernels cannot [mutual-recursion]"));
+}
+
+TEST(Findings, SayWhoCalled) {
+    const Analysis result = analyze_text(R"py(
+        @cuda.jit(device=True)
+        def inner(v):
+            return v + nowhere
+        @cuda.jit(device=True)
+        def outer(v):
+            return inner(v)
+        @cuda.jit("void(int64[::1])")
+        def k(a):
+            a[0] = outer(1)
+    )py");
+    EXPECT_THAT(result.findings,
+                ElementsAre("4:16: error: `nowhere` is not defined [unknown-name]",
+                            "  7:12: in `inner`, called from here", "  10:12: in `outer`, called from here"));
+}
+
+TEST(Findings, SeveralAtOnce) {
+    EXPECT_THAT(
+        findings(kParams,
+                 "a[0] = one\nif n > 0:\n    a[1] = two\nfor i in range(n):\n    a[i] = three + a\na[a] = 1\n"),
+        ElementsAre(HasSubstr("1:8: error: `one` is not defined"), HasSubstr("3:12: error: `two` is not defined"),
+                    HasSubstr("5:12: error: `three` is not defined"),
+                    HasSubstr("6:3: error: array(float64, 1d, C) cannot index an array")));
+}
+
+TEST(Findings, OncePerPlaceWhateverTheInstances) {
+    EXPECT_EQ(findings(kParams, "a[0] = f(n)\na[1] = f(x)", device("def f(v): return v + nowhere")).size(), 2u);
+}
+
+TEST(Atomics, Forms) {
+    EXPECT_EQ(body("a: float32[::1], n: int32", "cuda.atomic.add(a, n, 1)"),
+              "eval @cuda.atomic.add(ref(a, wrap n), 1.0:float32):float32\n");
+    EXPECT_EQ(body("a: int32[:, ::1], n: int32", "old = cuda.atomic.max(a, (n, 0), 5)"),
+              "old = @cuda.atomic.max(ref(a, wrap n, wrap 0), 5:int32):int32\n");
+    EXPECT_THAT(
+        findings("a: int32[:, ::1], n: int32", "cuda.atomic.add(a, n, 1)"),
+        ElementsAre(HasSubstr("1:17: error: an element of array(int32, 2d, C) needs one index per axis, not 1")));
+    EXPECT_THAT(findings("a: int32[::1], n: int32", "cuda.atomic.add(n, 0, 1)"),
+                ElementsAre(HasSubstr("1:17: error: `cuda.atomic.add` needs an array, not int32")));
+    EXPECT_THAT(findings("a: int8[::1]", "cuda.atomic.add(a, 0, 1)"), ElementsAre(HasSubstr("[no-overload]")));
+}
+
+}  // namespace

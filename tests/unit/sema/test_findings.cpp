@@ -1,0 +1,162 @@
+// What the subset does not have: each construct, at its place, with its text.
+#include "sema_test.h"
+
+using namespace pyk::sema_test;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+namespace {
+
+constexpr std::string_view kParams =
+    "a: float32[::1], m: float32[:, ::1], t: Tuple((int32, float32)), n: int32, x: float64";
+
+struct Row {
+    const char *body, *finding;
+};
+
+class Subset : public testing::TestWithParam<Row> {};
+
+TEST_P(Subset, SaysWhatAndWhere) { EXPECT_THAT(findings(kParams, GetParam().body), ElementsAre(GetParam().finding)); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Statements, Subset,
+    testing::Values(
+        Row{"try:\n    n = 1\nfinally:\n    pass",
+            "1:1: error: `try` are not available in kernels; test for the condition beforehand [unsupported-syntax]"},
+        Row{"with a:\n    pass",
+            "1:1: error: `with` are not available in kernels; call the functions directly [unsupported-syntax]"},
+        Row{"import math",
+            "1:1: error: `import` inside a function are not available in kernels; import at module level "
+            "[unsupported-syntax]"},
+        Row{"from math import sin",
+            "1:1: error: `import` inside a function are not available in kernels; import at module level "
+            "[unsupported-syntax]"},
+        Row{"global q",
+            "1:1: error: `global` and `nonlocal` are not available in kernels; pass an array to write to "
+            "[unsupported-syntax]"},
+        Row{"del n",
+            "1:1: error: `del` are not available in kernels; leave the name; it costs nothing [unsupported-syntax]"},
+        Row{"raise ValueError",
+            "1:1: error: `raise` are not available in kernels; write an error code to an array [unsupported-syntax]"},
+        Row{"assert n",
+            "1:1: error: `assert` are not available in kernels; write an error code to an array [unsupported-syntax]"},
+        Row{"match n:\n    case 1: pass",
+            "1:1: error: `match` are not available in kernels; write `if`/`elif` [unsupported-syntax]"},
+        Row{"class C: pass",
+            "1:1: error: classes are not available in kernels; use arrays, tuples and functions [unsupported-syntax]"},
+        Row{"def f(): pass",
+            "1:1: error: nested functions are not available in kernels; define the function at module level with "
+            "`@cuda.jit(device=True)` [unsupported-syntax]"},
+        Row{"a.x = 1",
+            "1:1: error: assignment to an attribute are not available in kernels; only names and array elements can be "
+            "assigned [unsupported-syntax]"},
+        Row{"a.x += 1",
+            "1:1: error: assignment to an attribute are not available in kernels; only names and array elements can be "
+            "assigned [unsupported-syntax]"},
+        Row{"p, *q = 1, 2",
+            "1:4: error: starred assignment are not available in kernels; name each element [unsupported-syntax]"},
+        Row{"a[:] += 1",
+            "1:1: error: augmented assignment to a slice are not available in kernels; write a loop over the elements "
+            "[unsupported-syntax]"},
+        Row{"n @= n",
+            "1:1: error: `@=` are not available in kernels; write the product as loops [unsupported-syntax]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Expressions, Subset,
+    testing::Values(
+        Row{"q = [1, 2]",
+            "1:5: error: lists are not available in kernels; use a tuple, or `cuda.local.array` [unsupported-syntax]"},
+        Row{"q = {1: 2}",
+            "1:5: error: dictionaries are not available in kernels; use arrays or tuples [unsupported-syntax]"},
+        Row{"q = {1, 2}", "1:5: error: sets are not available in kernels; use arrays or tuples [unsupported-syntax]"},
+        Row{"q = [i for i in a]",
+            "1:5: error: list comprehensions are not available in kernels; write a loop over `range` "
+            "[unsupported-syntax]"},
+        Row{"q = {i for i in a}",
+            "1:5: error: comprehensions are not available in kernels; write a loop over `range` [unsupported-syntax]"},
+        Row{"q = max(i for i in a)",
+            "1:8: error: generator expressions are not available in kernels; write a loop over `range` "
+            "[unsupported-syntax]"},
+        Row{"q = lambda: 1",
+            "1:5: error: `lambda` are not available in kernels; define a device function at module level "
+            "[unsupported-syntax]"},
+        Row{"q = f'{n}'",
+            "1:5: error: f-strings are not available in kernels; write results to an array [unsupported-syntax]"},
+        Row{"q = n @ n",
+            "1:5: error: `@` are not available in kernels; write the product as loops [unsupported-syntax]"},
+        Row{"q = yield n",
+            "1:5: error: generators are not available in kernels; write results to an array [unsupported-syntax]"},
+        Row{"q = 1j",
+            "1:5: error: this value are not available in kernels; kernels know bool, integers, floats, tuples and "
+            "arrays [unsupported-syntax]"},
+        Row{"q = n is x",
+            "1:5: error: `is` between values are not available in kernels; compare with `==` [unsupported-syntax]"},
+        Row{"q = t[0:1]",
+            "1:5: error: slices of tuples are not available in kernels; name the elements [unsupported-syntax]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Types, Subset,
+    testing::Values(
+        Row{"q = a + 1", "1:5: error: `+` is not defined between array(float32, 1d, C) and int64 [no-operator]"},
+        Row{"q = x << 1", "1:5: error: `<<` is not defined between float64 and int64 [no-operator]"},
+        Row{"q = ~x", "1:5: error: `~` is not defined for float64 [no-operator]"},
+        Row{"q = -a", "1:5: error: `-` is not defined for array(float32, 1d, C) [no-operator]"},
+        Row{"if a: pass", "1:4: error: array(float32, 1d, C) is neither true nor false [no-truth]"},
+        Row{"a[0] = t", "1:8: error: Tuple(int32, float32) cannot be converted to float32 [cannot-convert]"},
+        Row{"q = 1 if n else a",
+            "1:5: error: this expression is int64 on one path and array(float32, 1d, C) on another, which have no "
+            "common type [cannot-unify]"},
+        Row{"return 1",
+            "1:8: error: kernel `k` returns a value; kernels write their results to arrays [kernel-returns-value]"},
+        Row{"p, q = n", "1:8: error: int32 cannot be unpacked; only tuples can [cannot-unpack]"},
+        Row{"p, q = 1, 2, 3", "1:1: error: a tuple of 3 is unpacked into 2 targets [unpack-count]"},
+        Row{"q = t[n]",
+            "1:5: error: Tuple(int32, float32) has elements of several types: index it with constants [mixed-tuple]"},
+        Row{"q = t[2]", "1:7: error: index 2 is out of range for a tuple of 2 [tuple-index]"},
+        Row{"q = t[-3]", "1:7: error: index -3 is out of range for a tuple of 2 [tuple-index]"},
+        Row{"q = n[0]", "1:5: error: int32 cannot be subscripted [not-subscriptable]"},
+        Row{"n[0] = 1", "1:1: error: int32 cannot be subscripted [not-subscriptable]"},
+        Row{"q = a[x]", "1:7: error: float64 cannot index an array; indices are integers [index-type]"},
+        Row{"q = a[x:]", "1:7: error: float64 cannot index an array; indices are integers [index-type]"},
+        Row{"q = a[n > 0]", "1:7: error: boolean cannot index an array; indices are integers [index-type]"},
+        Row{"q = a[0, 1]", "1:7: error: array(float32, 1d, C) has fewer axes than the 2 indices given [index-count]"},
+        Row{"for i in n: pass",
+            "1:10: error: int32 cannot be looped over; loops run over `range`, arrays, tuples, `enumerate` and `zip` "
+            "[not-iterable]"},
+        Row{"for i in range(x): pass", "1:16: error: `range` needs integers, not float64 [not-an-integer]"},
+        Row{"for i in range(): pass", "1:10: error: `range` takes 1 to 3 arguments, but 0 are given [argument-count]"},
+        Row{"for i in enumerate(a, begin=1): pass",
+            "1:23: error: `enumerate` has no parameter `begin`, or it is given twice [unknown-parameter]"},
+        Row{"q = a[0](1)", "1:5: error: float32 cannot be called [not-callable]"},
+        Row{"a[0] = math",
+            "1:8: error: this is a name of a module, type or function, or None; a number, tuple or array is needed "
+            "here [not-a-value]"},
+        Row{"a[0] = 'text'",
+            "1:8: error: this is a name of a module, type or function, or None; a number, tuple or array is needed "
+            "here [not-a-value]"}));
+
+TEST(Subset, KernelsOfSignatures) {
+    const auto said = [](std::string_view decorator) {
+        return analyze_text(std::string(decorator) +
+                            "\ndef k(a, n): a[0] = n\n@cuda.jit('void(int64[::1])')\ndef j(a): a[0] = 1\n")
+            .findings;
+    };
+    EXPECT_THAT(said("@cuda.jit('void(float32[::1])')"),
+                ElementsAre(HasSubstr(
+                    "2:11: error: kernel `k` takes 2 arguments, but this signature gives 1 [signature-arity]")));
+    EXPECT_THAT(said("@cuda.jit('void(float33[::1], int32)')"), ElementsAre(HasSubstr("[bad-signature]")));
+    EXPECT_THAT(said("@cuda.jit(['void(float32[::1], int32)', 3])"),
+                ElementsAre(HasSubstr("2:41: error: not a signature: this is not a signature [bad-signature]")));
+}
+
+TEST(Subset, ParametersWithStars) {
+    for (const char* params : {"*v", "**v"}) {
+        const auto said = findings("a: float64[::1]", "a[0] = f()",
+                                   "@cuda.jit(device=True)\ndef f(" + std::string(params) + "): return 1\n");
+        ASSERT_FALSE(said.empty());
+        EXPECT_THAT(said[0], HasSubstr("parameters are not available in kernels; name each parameter"));
+    }
+}
+
+}  // namespace
