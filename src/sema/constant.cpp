@@ -50,7 +50,9 @@ Int floor_div(Int a, Int b) {
 }
 
 std::optional<Const> integer_power(Int base, Int exponent) {
-    if (exponent < 0) return base == 0 ? std::nullopt : std::optional(Const{std::pow(static_cast<double>(base), static_cast<double>(exponent)), {}});
+    if (exponent < 0)
+        return base == 0 ? std::nullopt
+                         : std::optional(Const{std::pow(static_cast<double>(base), static_cast<double>(exponent)), {}});
     Int result = 1;
     for (Int i = 0; i < exponent; ++i) {
         if (base == 0 || base == 1) return Const{exponent == 0 ? Int(1) : base, {}};
@@ -64,12 +66,17 @@ std::optional<Const> integer_op(ast::BinaryOp op, Int a, Int b) {
     using Op = ast::BinaryOp;
     Int result = 0;
     switch (op) {
-        case Op::Add: result = a + b; break;
-        case Op::Sub: result = a - b; break;
+        case Op::Add:
+            result = a + b;
+            break;
+        case Op::Sub:
+            result = a - b;
+            break;
         case Op::Mult:
             if (__builtin_mul_overflow(a, b, &result)) return std::nullopt;
             break;
-        case Op::Div: return b == 0 ? std::nullopt : std::optional(Const{static_cast<double>(a) / static_cast<double>(b), {}});
+        case Op::Div:
+            return b == 0 ? std::nullopt : std::optional(Const{static_cast<double>(a) / static_cast<double>(b), {}});
         case Op::FloorDiv:
             if (b == 0) return std::nullopt;
             result = floor_div(a, b);
@@ -78,7 +85,8 @@ std::optional<Const> integer_op(ast::BinaryOp op, Int a, Int b) {
             if (b == 0) return std::nullopt;
             result = a - floor_div(a, b) * b;
             break;
-        case Op::Pow: return integer_power(a, b);
+        case Op::Pow:
+            return integer_power(a, b);
         case Op::LShift:
             if (b < 0 || b > 100 || (a != 0 && b + 1 > 126)) return std::nullopt;
             if (__builtin_mul_overflow(a, static_cast<Int>(1) << b, &result)) return std::nullopt;
@@ -87,10 +95,17 @@ std::optional<Const> integer_op(ast::BinaryOp op, Int a, Int b) {
             if (b < 0) return std::nullopt;
             result = b > 126 ? (a < 0 ? -1 : 0) : a >> b;
             break;
-        case Op::BitAnd: result = a & b; break;
-        case Op::BitOr: result = a | b; break;
-        case Op::BitXor: result = a ^ b; break;
-        case Op::MatMult: return std::nullopt;
+        case Op::BitAnd:
+            result = a & b;
+            break;
+        case Op::BitOr:
+            result = a | b;
+            break;
+        case Op::BitXor:
+            result = a ^ b;
+            break;
+        case Op::MatMult:
+            return std::nullopt;
     }
     if (!checked(result)) return std::nullopt;
     return Const{result, {}};
@@ -114,18 +129,25 @@ std::pair<double, double> floor_divmod(double a, double b) {
 std::optional<double> float_op(ast::BinaryOp op, double a, double b) {
     using Op = ast::BinaryOp;
     switch (op) {
-        case Op::Add: return a + b;
-        case Op::Sub: return a - b;
-        case Op::Mult: return a * b;
-        case Op::Div: return b == 0 ? std::nullopt : std::optional(a / b);
+        case Op::Add:
+            return a + b;
+        case Op::Sub:
+            return a - b;
+        case Op::Mult:
+            return a * b;
+        case Op::Div:
+            return b == 0 ? std::nullopt : std::optional(a / b);
         case Op::Pow: {
             const double power = std::pow(a, b);
             // Python raises an error, or gives a complex number.
             return (a == 0 && b < 0) || (a < 0 && std::isnan(power)) ? std::nullopt : std::optional(power);
         }
-        case Op::FloorDiv: return b == 0 ? std::nullopt : std::optional(floor_divmod(a, b).first);
-        case Op::Mod: return b == 0 ? std::nullopt : std::optional(floor_divmod(a, b).second);
-        default: return std::nullopt;
+        case Op::FloorDiv:
+            return b == 0 ? std::nullopt : std::optional(floor_divmod(a, b).first);
+        case Op::Mod:
+            return b == 0 ? std::nullopt : std::optional(floor_divmod(a, b).second);
+        default:
+            return std::nullopt;
     }
 }
 
@@ -199,7 +221,8 @@ std::optional<Const> cast(const Const& c, Type type) {
 }
 
 std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs) {
-    if (const Type common = is_number(lhs) && is_number(rhs) ? common_type(lhs, rhs) : Type(); common.is_float() && (lhs.typed != common || rhs.typed != common)) {
+    if (const Type common = is_number(lhs) && is_number(rhs) ? common_type(lhs, rhs) : Type();
+        common.is_float() && (lhs.typed != common || rhs.typed != common)) {
         const auto a = cast(lhs, common), b = cast(rhs, common);
         return apply(op, *a, *b);
     }
@@ -216,7 +239,8 @@ std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs)
     std::optional<Const> result;
     if (a.as<double>() || b.as<double>()) {
         if (const auto v = float_op(op, as_double(a), as_double(b))) result = Const{*v, {}};
-    } else if (a.as<bool>() && b.as<bool>() && (op == ast::BinaryOp::BitAnd || op == ast::BinaryOp::BitOr || op == ast::BinaryOp::BitXor)) {
+    } else if (a.as<bool>() && b.as<bool>() &&
+               (op == ast::BinaryOp::BitAnd || op == ast::BinaryOp::BitOr || op == ast::BinaryOp::BitXor)) {
         result = Const{as_int(*integer_op(op, as_int(a), as_int(b))) != 0, {}};
     } else {
         result = integer_op(op, as_int(a), as_int(b));
@@ -251,18 +275,26 @@ std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
         if (op == Op::NotEq) return *a.as<std::string>() != *b.as<std::string>();
         return std::nullopt;
     }
-    if (a.as<Type>() && b.as<Type>() && (op == Op::Eq || op == Op::NotEq)) return (*a.as<Type>() == *b.as<Type>()) == (op == Op::Eq);
+    if (a.as<Type>() && b.as<Type>() && (op == Op::Eq || op == Op::NotEq))
+        return (*a.as<Type>() == *b.as<Type>()) == (op == Op::Eq);
     if (!is_number(a) || !is_number(b)) return std::nullopt;
     const bool floats = a.as<double>() || b.as<double>();
     const auto decide = [&](auto x, auto y) -> std::optional<bool> {
         switch (op) {
-            case Op::Eq: return x == y;
-            case Op::NotEq: return x != y;
-            case Op::Lt: return x < y;
-            case Op::LtE: return x <= y;
-            case Op::Gt: return x > y;
-            case Op::GtE: return x >= y;
-            default: return std::nullopt;
+            case Op::Eq:
+                return x == y;
+            case Op::NotEq:
+                return x != y;
+            case Op::Lt:
+                return x < y;
+            case Op::LtE:
+                return x <= y;
+            case Op::Gt:
+                return x > y;
+            case Op::GtE:
+                return x >= y;
+            default:
+                return std::nullopt;
         }
     };
     return floats ? decide(as_double(a), as_double(b)) : decide(as_int(a), as_int(b));
@@ -272,12 +304,18 @@ std::optional<Const> literal(const ast::Constant& constant) {
     return std::visit(
         [](const auto& v) -> std::optional<Const> {
             using T = std::decay_t<decltype(v)>;
-            if constexpr (std::is_same_v<T, ast::NoneValue>) return Const{Const::None{}, {}};
-            else if constexpr (std::is_same_v<T, bool>) return Const{v, {}};
-            else if constexpr (std::is_same_v<T, double>) return Const{v, {}};
-            else if constexpr (std::is_same_v<T, ast::StrValue>) return Const{std::string(v.text), {}};
-            else if constexpr (std::is_same_v<T, ast::IntValue>) return v.fits ? std::optional(Const{static_cast<Int>(v.value), {}}) : std::nullopt;
-            else return std::nullopt;
+            if constexpr (std::is_same_v<T, ast::NoneValue>)
+                return Const{Const::None{}, {}};
+            else if constexpr (std::is_same_v<T, bool>)
+                return Const{v, {}};
+            else if constexpr (std::is_same_v<T, double>)
+                return Const{v, {}};
+            else if constexpr (std::is_same_v<T, ast::StrValue>)
+                return Const{std::string(v.text), {}};
+            else if constexpr (std::is_same_v<T, ast::IntValue>)
+                return v.fits ? std::optional(Const{static_cast<Int>(v.value), {}}) : std::nullopt;
+            else
+                return std::nullopt;
         },
         constant.value);
 }

@@ -1,5 +1,6 @@
-// Compile-time values: what module-level expressions and literals evaluate to, with Python's own arithmetic (integers of any
-// size up to 128 bits, true division, floor semantics). Their types as values in a kernel are Numba's types of globals.
+// Compile-time values: what module-level expressions and literals evaluate to, with Python's own arithmetic (integers
+// of any size up to 128 bits, true division, floor semantics). Their types as values in a kernel are Numba's types of
+// globals.
 #pragma once
 
 #include <functional>
@@ -25,7 +26,9 @@ struct Const {
     Type typed;
 
     template <typename T>
-    const T* as() const { return std::get_if<T>(&value); }
+    const T* as() const {
+        return std::get_if<T>(&value);
+    }
 };
 
 /// The type that the constant has as a value in a kernel; invalid for None, strings, types and integers beyond 64 bits.

@@ -8,7 +8,11 @@ namespace pyk {
 constexpr int kMaxRounds = 1000;
 
 Inference::Inference(Specializer& specializer, Instance& instance)
-    : specializer_(specializer), instance_(instance), scope_(specializer.scope()), def_(*instance.info->def), names_(def_) {}
+    : specializer_(specializer),
+      instance_(instance),
+      scope_(specializer.scope()),
+      def_(*instance.info->def),
+      names_(def_) {}
 
 void Inference::run() {
     int rounds = 0;
@@ -47,7 +51,8 @@ void Inference::declare_params() {
         const Type type = instance_.params[index];
         const VersionId id = version_at(&arg, index, arg.span);
         versions_[id].type = type;
-        const ir::LocalId local = add_local(function_, ir::Local{std::string(arg.arg), type, ir::Storage::parameter, arg.span, false, {}, 0});
+        const ir::LocalId local =
+            add_local(function_, ir::Local{std::string(arg.arg), type, ir::Storage::parameter, arg.span, false, {}, 0});
         locals_[{index, type.data()}] = local;
         function_.params.push_back(local);
         (*env_)[index++] = id;
@@ -55,12 +60,15 @@ void Inference::declare_params() {
     for (const ast::Arg& arg : def_.args->posonlyargs) declare(arg);
     for (const ast::Arg& arg : def_.args->args) declare(arg);
     for (const ast::Arg& arg : def_.args->kwonlyargs) declare(arg);
-    if (def_.args->vararg) error(diag::unsupported_syntax, def_.args->vararg->span, "`*args` parameters", "name each parameter");
-    if (def_.args->kwarg) error(diag::unsupported_syntax, def_.args->kwarg->span, "`**kwargs` parameters", "name each parameter");
+    if (def_.args->vararg)
+        error(diag::unsupported_syntax, def_.args->vararg->span, "`*args` parameters", "name each parameter");
+    if (def_.args->kwarg)
+        error(diag::unsupported_syntax, def_.args->kwarg->span, "`**kwargs` parameters", "name each parameter");
     if (!def_.body.empty())
         if (const auto* first = def_.body.front()->as<ast::ExprStmt>())
             if (const auto* constant = first->value->as<ast::Constant>())
-                if (const auto* text = std::get_if<ast::StrValue>(&constant->value)) function_.docstring = std::string(text->text);
+                if (const auto* text = std::get_if<ast::StrValue>(&constant->value))
+                    function_.docstring = std::string(text->text);
 }
 
 void Inference::finish_body() {
@@ -72,8 +80,10 @@ void Inference::finish_body() {
         error(diag::missing_return, function_.span, std::string_view(def_.name));
         return;
     }
-    const bool callees_fine = std::ranges::none_of(callees_, [&](const auto& callee) { return specializer_.at(callee.first).failed; });
-    if (!result_ && !changed_ && !diagnostics_.has_errors() && callees_fine) error(diag::cannot_infer_result, function_.span, std::string_view(def_.name));
+    const bool callees_fine =
+        std::ranges::none_of(callees_, [&](const auto& callee) { return specializer_.at(callee.first).failed; });
+    if (!result_ && !changed_ && !diagnostics_.has_errors() && callees_fine)
+        error(diag::cannot_infer_result, function_.span, std::string_view(def_.name));
     function_.result = result_;
 }
 

@@ -1,9 +1,11 @@
 // The inference of one function, private to sema/infer_*.cpp.
 //
-// The function is walked from top to bottom, making IR and types in one go, again and again until no type changes; the last
-// walk's IR is the result and its findings are the ones reported. What survives a walk are the versions: each definition of a
-// name (an assignment, a loop target, a merge) is one, found again by the syntax that makes it. A version's type only widens
-// (`unify`), so the walks end. A name's versions of one type share one IR local, because no two of them are wanted at once.
+// The function is walked from top to bottom, making IR and types in one go, again and again until no type changes; the
+// last walk's IR is the result and its findings are the ones reported. What survives a walk are the versions: each
+// definition of a name (an assignment, a loop target, a merge) is one, found again by the syntax that makes it. A
+// version's type only widens
+// (`unify`), so the walks end. A name's versions of one type share one IR local, because no two of them are wanted at
+// once.
 #pragma once
 
 #include <functional>
@@ -124,7 +126,8 @@ class Inference {
     void lower_while(const ast::Stmt& stmt, const ast::While& node, ir::Block& out);
     void lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
     bool lower_for_range(const ast::Stmt& stmt, const ast::For& node, const ast::Call& call, ir::Block& out);
-    void loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop, const std::function<Value(ir::ExprPtr)>& item, ir::Block& out);
+    void loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop,
+                   const std::function<Value(ir::ExprPtr)>& item, ir::Block& out);
     Iterable iterable(const ast::Expr& expr, ir::Block& out);
     Iterable iterable_range(const ast::Call& call, ir::Block& out);
     Iterable iterable_array(Value array, bool stays, ir::Block& out);
@@ -145,7 +148,8 @@ class Inference {
     Value unary(UnaryOp op, Value operand, Span span);
     Value lower_bool_op(const ast::BoolOp& node, Span span, ir::Block& out);
     Value lower_if_exp(const ast::Expr& expr, ir::Block& out);
-    Value select(Value condition, Value then, ir::Block then_block, Value otherwise, ir::Block else_block, const Fork& fork, Span span, ir::Block& out);
+    Value select(Value condition, Value then, ir::Block then_block, Value otherwise, ir::Block else_block,
+                 const Fork& fork, Span span, ir::Block& out);
     Value lower_compare(const ast::Compare& node, Span span, ir::Block& out);
     Value compare_chain(const ast::Compare& node, size_t i, Value lhs, Value rhs, Span span, ir::Block& out);
     Value compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir::Block& out);
@@ -154,7 +158,8 @@ class Inference {
     Value make_tuple(std::vector<Value> elements, Span span);
     Value lower_walrus(const ast::NamedExpr& node, Span span, ir::Block& out);
     Value lower_condition(const ast::Expr& expr, ir::Block& out, Outcomes* outcomes = nullptr);
-    Value short_circuit(bool is_and, Value lhs, const std::function<Value(ir::Block&)>& rhs, const ast::Expr* site, Span span, ir::Block& out);
+    Value short_circuit(bool is_and, Value lhs, const std::function<Value(ir::Block&)>& rhs, const ast::Expr* site,
+                        Span span, ir::Block& out);
     Value truth_of(Value value, Span span);
     Value converted(Value value, Type type, Span span);
     bool needs_value(const Value& value, Span span);
@@ -163,7 +168,8 @@ class Inference {
     // --- subscripts and attributes of arrays (infer_index.cpp) ---
     Value lower_subscript(const ast::Subscript& node, Span span, ir::Block& out);
     Value subscript_tuple(Value tuple, const ast::Expr& index, Span span, ir::Block& out);
-    bool subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result, size_t& leading, Effects& effects, ir::Block& out);
+    bool subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result, size_t& leading,
+                       Effects& effects, ir::Block& out);
     bool add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects);
     Value view(Value array, std::vector<ir::Subscript> subscripts, size_t leading, Effects effects, Span span);
     Value element(Value array, std::vector<ir::Index> indices, Span span);
@@ -202,15 +208,17 @@ class Inference {
 
     // What survives a walk.
     std::vector<Version> versions_{1};
-    std::map<std::tuple<const void*, int, uint32_t>, VersionId> sites_;  ///< by syntax node, kind of join or -1, and name
-    std::map<std::pair<const void*, JoinKind>, Join> joins_;  ///< by statement; by expression, where a walrus assigns in a part of it
+    std::map<std::tuple<const void*, int, uint32_t>, VersionId>
+        sites_;  ///< by syntax node, kind of join or -1, and name
+    std::map<std::pair<const void*, JoinKind>, Join>
+        joins_;  ///< by statement; by expression, where a walrus assigns in a part of it
     Type result_;
     bool changed_ = false;
 
     // One walk.
     Diagnostics diagnostics_;
     ir::Function function_;
-    std::optional<Env> env_;  ///< nullopt: nothing comes here
+    std::optional<Env> env_;                                          ///< nullopt: nothing comes here
     std::map<std::pair<uint32_t, const void*>, ir::LocalId> locals_;  ///< by name and type
     std::vector<Loop> loops_;
     std::vector<std::pair<ir::FunctionId, Span>> callees_;

@@ -9,17 +9,21 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
     for (const ast::Expr* arg : node.args)
         if (arg->as<ast::Starred>()) return unsupported(*arg);
     for (const ast::Keyword& keyword : node.keywords)
-        if (keyword.arg.empty()) return error(diag::unsupported_syntax, keyword.span, "`**` in calls", "write each argument");
+        if (keyword.arg.empty())
+            return error(diag::unsupported_syntax, keyword.span, "`**` in calls", "write each argument");
     Value callee = lower(*node.func, out);
     if (callee.is_unknown()) {
         lower_list(node.args, out);
         return callee;
     }
     if (callee.entity) {
-        if (const auto* builtin = std::get_if<const Builtin*>(&*callee.entity)) return call_builtin(**builtin, node, span, out);
+        if (const auto* builtin = std::get_if<const Builtin*>(&*callee.entity))
+            return call_builtin(**builtin, node, span, out);
         if (const auto* type = std::get_if<TypeName>(&*callee.entity)) return call_cast(type->type, node, span, out);
-        if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity)) return call_function(**info, node, span, out);
-        if (const auto* path = std::get_if<Path>(&*callee.entity)) return error(diag::unknown_name, node.func->span, std::string_view(path->name));
+        if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity))
+            return call_function(**info, node, span, out);
+        if (const auto* path = std::get_if<Path>(&*callee.entity))
+            return error(diag::unknown_name, node.func->span, std::string_view(path->name));
     }
     return error(diag::not_callable, node.func->span, callee.is_runtime() ? callee.type.name() : std::string("this"));
 }
@@ -53,7 +57,8 @@ Value Inference::call_table(const Builtin& builtin, const ast::Call& node, Span 
         } else if (next < values.size()) {
             if (!add_subscript(std::move(values[next++]), subscripts, effects)) return Value();
         }
-        if (static_cast<int>(subscripts.size()) != value.type.ndim()) return error(diag::index_count, value.span, value.type.name(), static_cast<int>(subscripts.size()));
+        if (static_cast<int>(subscripts.size()) != value.type.ndim())
+            return error(diag::index_count, value.span, value.type.name(), static_cast<int>(subscripts.size()));
         ir::ElementRef ref{std::move(value.expr), {}};
         for (ir::Subscript& s : subscripts) ref.indices.push_back(std::move(std::get<ir::Index>(s)));
         value.type = value.type.element();
@@ -64,7 +69,8 @@ Value Inference::call_table(const Builtin& builtin, const ast::Call& node, Span 
     if (!known) return Value();
     if (static_cast<int>(operands.size()) < least || next < values.size()) {
         const std::string wanted = least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
-        return error(diag::wrong_argument_count, span, builtin.name, std::string_view(wanted), static_cast<int>(values.size()));
+        return error(diag::wrong_argument_count, span, builtin.name, std::string_view(wanted),
+                     static_cast<int>(values.size()));
     }
     return resolved(builtin, std::move(operands), span);
 }
@@ -91,7 +97,8 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
             result.effects = result.effects | args[i].effects;
             call.args.push_back(ir::convert(std::move(args[i].expr), resolution->operands[i]));
         } else {
-            call.args.push_back(ir::integer(std::strtoll(std::string(default_of(builtin, i)).c_str(), nullptr, 0), resolution->operands[i], span));
+            call.args.push_back(ir::integer(std::strtoll(std::string(default_of(builtin, i)).c_str(), nullptr, 0),
+                                            resolution->operands[i], span));
         }
     }
     result.type = resolution->result;
@@ -99,16 +106,20 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
     return result;
 }
 
-// --- casts ------------------------------------------------------------------------------------------------------------
+// --- casts
+// ------------------------------------------------------------------------------------------------------------
 Value Inference::call_cast(Type type, const ast::Call& node, Span span, ir::Block& out) {
-    if (node.args.size() != 1 || !node.keywords.empty()) return error(diag::wrong_argument_count, span, std::string_view(type.name()), "1", static_cast<int>(node.args.size()));
+    if (node.args.size() != 1 || !node.keywords.empty())
+        return error(diag::wrong_argument_count, span, std::string_view(type.name()), "1",
+                     static_cast<int>(node.args.size()));
     Value value = lower(*node.args[0], out);
     if (value.is_unknown() || !needs_value(value, value.span)) return Value();
     return cast_to(type, std::move(value), span);
 }
 
 Value Inference::cast_to(Type type, Value value, Span span) {
-    if (!type.is_scalar() || !value.type.is_scalar()) return error(diag::cannot_convert, span, value.type.name(), type.name());
+    if (!type.is_scalar() || !value.type.is_scalar())
+        return error(diag::cannot_convert, span, value.type.name(), type.name());
     if (value.constant) value.constant = cast(*value.constant, type);
     value.expr = ir::convert(std::move(value.expr), type);
     value.type = type;
@@ -116,23 +127,27 @@ Value Inference::cast_to(Type type, Value value, Span span) {
     return value;
 }
 
-// --- the module's functions -------------------------------------------------------------------------------------------
-std::optional<std::vector<Argument>> Inference::bind_args(const ast::FunctionDef& def, const ast::Call& node, Span span) {
+// --- the module's functions
+// -------------------------------------------------------------------------------------------
+std::optional<std::vector<Argument>> Inference::bind_args(const ast::FunctionDef& def, const ast::Call& node,
+                                                          Span span) {
     std::vector<const ast::Arg*> params;
-    for (const auto* list : {&def.args->posonlyargs, &def.args->args}) for (const ast::Arg& arg : *list) params.push_back(&arg);
+    for (const auto* list : {&def.args->posonlyargs, &def.args->args})
+        for (const ast::Arg& arg : *list) params.push_back(&arg);
     const size_t positional = params.size();
     for (const ast::Arg& arg : def.args->kwonlyargs) params.push_back(&arg);
     std::vector<Argument> bound(params.size());
     const auto wrong_count = [&] {
-        error(diag::wrong_argument_count, span, def.name, std::string_view(std::to_string(positional)), static_cast<int>(node.args.size() + node.keywords.size()));
+        error(diag::wrong_argument_count, span, def.name, std::string_view(std::to_string(positional)),
+              static_cast<int>(node.args.size() + node.keywords.size()));
         return std::nullopt;
     };
     if (node.args.size() > positional) return wrong_count();
     size_t given = 0;
     while (given < node.args.size()) bound[given].given = given, ++given;
     for (const ast::Keyword& keyword : node.keywords) {
-        const auto at = std::find_if(params.begin() + static_cast<std::ptrdiff_t>(def.args->posonlyargs.size()), params.end(),
-                                     [&](const ast::Arg* arg) { return arg->arg == keyword.arg; });
+        const auto at = std::find_if(params.begin() + static_cast<std::ptrdiff_t>(def.args->posonlyargs.size()),
+                                     params.end(), [&](const ast::Arg* arg) { return arg->arg == keyword.arg; });
         if (at == params.end() || bound[static_cast<size_t>(at - params.begin())].given) {
             error(diag::unknown_parameter, keyword.span, def.name, keyword.arg);
             return std::nullopt;
@@ -142,7 +157,8 @@ std::optional<std::vector<Argument>> Inference::bind_args(const ast::FunctionDef
     const size_t defaults = def.args->defaults.size();
     for (size_t i = 0; i < defaults; ++i) bound[positional - defaults + i].fallback = def.args->defaults[i];
     for (size_t i = positional; i < bound.size(); ++i) bound[i].fallback = def.args->kw_defaults[i - positional];
-    if (std::ranges::any_of(bound, [](const Argument& arg) { return !arg.given && !arg.fallback; })) return wrong_count();
+    if (std::ranges::any_of(bound, [](const Argument& arg) { return !arg.given && !arg.fallback; }))
+        return wrong_count();
     return bound;
 }
 
@@ -152,7 +168,8 @@ std::optional<Signature> Inference::declared_signature(const FunctionInfo& info,
     Diagnostics ignored;
     std::vector<Signature> all = evaluate_signatures(scope_, *info.signatures, ignored);
     std::vector<Case> cases;
-    for (const Signature& signature : all) cases.push_back({signature.params, signature.result ? signature.result : Type::none()});
+    for (const Signature& signature : all)
+        cases.push_back({signature.params, signature.result ? signature.result : Type::none()});
     const auto choice = choose(cases, args);
     if (!choice) return std::nullopt;
     for (Signature& signature : all)
@@ -175,7 +192,8 @@ Value Inference::call_function(const FunctionInfo& info, const ast::Call& node, 
     if (!bound) return Value();
     std::vector<Value> args;
     std::vector<Type> types;
-    for (const Argument& argument : *bound) args.push_back(argument.given ? std::move(given[*argument.given]) : default_value(*argument.fallback));
+    for (const Argument& argument : *bound)
+        args.push_back(argument.given ? std::move(given[*argument.given]) : default_value(*argument.fallback));
     for (Value& arg : args) {
         if (arg.is_unknown() || !needs_value(arg, arg.span)) return Value();
         types.push_back(arg.type);
@@ -198,35 +216,45 @@ Value Inference::call_function(const FunctionInfo& info, const ast::Call& node, 
     }
     result.type = instance.result;
     result.expr = ir::make(result.type, span, std::move(call));
-    if (declared && declared->result && declared->result.is_scalar() && result.type.is_scalar()) return cast_to(declared->result, std::move(result), span);
+    if (declared && declared->result && declared->result.is_scalar() && result.type.is_scalar())
+        return cast_to(declared->result, std::move(result), span);
     return result;
 }
 
-// --- special rows -----------------------------------------------------------------------------------------------------
+// --- special rows
+// -----------------------------------------------------------------------------------------------------
 Value Inference::special(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
     switch (builtin.special) {
         case Special::grid:
-        case Special::gridsize: return special_grid(builtin, node, span, out);
+        case Special::gridsize:
+            return special_grid(builtin, node, span, out);
         case Special::shared_array:
-        case Special::local_array: return special_array(builtin, node, span, out);
-        case Special::len: return special_len(node, span, out);
+        case Special::local_array:
+            return special_array(builtin, node, span, out);
+        case Special::len:
+            return special_len(node, span, out);
         case Special::min:
-        case Special::max: return special_min_max(builtin, node, span, out);
+        case Special::max:
+            return special_min_max(builtin, node, span, out);
         case Special::range:
         case Special::enumerate:
-        case Special::zip: return error(diag::only_in_for, span, builtin.name);
-        default: return special_arithmetic(builtin, node, span, out);
+        case Special::zip:
+            return error(diag::only_in_for, span, builtin.name);
+        default:
+            return special_arithmetic(builtin, node, span, out);
     }
 }
 
 // `cuda.grid(1)` is an integer, `cuda.grid(2)` and `(3)` are tuples: one call per axis.
 Value Inference::special_grid(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
-    if (node.args.size() != 1) return error(diag::wrong_argument_count, span, builtin.name, "1", static_cast<int>(node.args.size()));
+    if (node.args.size() != 1)
+        return error(diag::wrong_argument_count, span, builtin.name, "1", static_cast<int>(node.args.size()));
     const Value count = lower(*node.args[0], out);
     const auto n = count.constant ? to_int(*count.constant) : std::nullopt;
     if (!n || *n < 1 || *n > 3) return error(diag::grid_dimension, node.args[0]->span, builtin.name);
     std::vector<Value> axes;
-    for (const char axis : std::string_view("xyz").substr(0, static_cast<size_t>(*n))) axes.push_back(resolved(*find_builtin(fmt::format("{}.{}", builtin.name, axis)), {}, span));
+    for (const char axis : std::string_view("xyz").substr(0, static_cast<size_t>(*n)))
+        axes.push_back(resolved(*find_builtin(fmt::format("{}.{}", builtin.name, axis)), {}, span));
     return *n == 1 ? std::move(axes[0]) : make_tuple(std::move(axes), span);
 }
 
@@ -234,7 +262,8 @@ std::optional<Type> Inference::dtype_of(const ast::Expr& expr) {
     ir::Block unused;
     const auto* local = expr.as<ast::Name>();
     if (!local || !names_.index(local->id))
-        if (const auto type = evaluate_type(scope_, expr); type && (type->is_scalar() || type->is_record())) return type;
+        if (const auto type = evaluate_type(scope_, expr); type && (type->is_scalar() || type->is_record()))
+            return type;
     const Value value = lower(expr, unused);
     const auto* name = value.entity ? std::get_if<TypeName>(&*value.entity) : nullptr;
     return name ? std::optional(name->type) : std::nullopt;
@@ -264,12 +293,17 @@ Value Inference::special_array(const Builtin& builtin, const ast::Call& node, Sp
     ast::ExprRef dtype_expr = node.args.size() > 1 ? node.args[1] : nullptr;
     ast::ExprRef alignment_expr = node.args.size() > 2 ? node.args[2] : nullptr;
     for (const ast::Keyword& keyword : node.keywords) {
-        if (keyword.arg == "shape") shape_expr = keyword.value;
-        else if (keyword.arg == "dtype" || keyword.arg == "type") dtype_expr = keyword.value;
-        else if (keyword.arg == "alignment") alignment_expr = keyword.value;
-        else return error(diag::unknown_parameter, keyword.span, builtin.name, keyword.arg);
+        if (keyword.arg == "shape")
+            shape_expr = keyword.value;
+        else if (keyword.arg == "dtype" || keyword.arg == "type")
+            dtype_expr = keyword.value;
+        else if (keyword.arg == "alignment")
+            alignment_expr = keyword.value;
+        else
+            return error(diag::unknown_parameter, keyword.span, builtin.name, keyword.arg);
     }
-    if (!shape_expr || !dtype_expr) return error(diag::wrong_argument_count, span, builtin.name, "2", static_cast<int>(node.args.size()));
+    if (!shape_expr || !dtype_expr)
+        return error(diag::wrong_argument_count, span, builtin.name, "2", static_cast<int>(node.args.size()));
     const auto shape = static_shape(*shape_expr, out);
     if (!shape || shape->empty()) return error(diag::shape_not_constant, shape_expr->span, builtin.name);
     const auto dtype = dtype_of(*dtype_expr);
@@ -299,7 +333,8 @@ Value Inference::special_array(const Builtin& builtin, const ast::Call& node, Sp
 }
 
 Value Inference::special_len(const ast::Call& node, Span span, ir::Block& out) {
-    if (node.args.size() != 1 || !node.keywords.empty()) return error(diag::wrong_argument_count, span, "len", "1", static_cast<int>(node.args.size()));
+    if (node.args.size() != 1 || !node.keywords.empty())
+        return error(diag::wrong_argument_count, span, "len", "1", static_cast<int>(node.args.size()));
     if (const auto* call = node.args[0]->as<ast::Call>()) {
         ir::Block unused;
         const Value callee = lower(*call->func, unused);
@@ -316,7 +351,8 @@ Value Inference::special_len(const ast::Call& node, Span span, ir::Block& out) {
     if (value.is_unknown()) return value;
     if (value.type.is_array()) return shape_of(*value.expr, 0, span);
     if (value.type.is_tuple()) return of_const(Const{Const::Int(static_cast<int64_t>(value.type.size())), {}}, span);
-    return error(diag::no_overload, span, "len", value.is_runtime() ? std::string_view(value.type.name()) : std::string_view("this"));
+    return error(diag::no_overload, span, "len",
+                 value.is_runtime() ? std::string_view(value.type.name()) : std::string_view("this"));
 }
 
 // Numba: the result has the arguments' unified type; pairwise from the left.
@@ -325,15 +361,19 @@ Value Inference::special_min_max(const Builtin& builtin, const ast::Call& node, 
     std::vector<Value> values = lower_list(node.args, out);
     const bool of_tuple = values.size() == 1 && values[0].type.is_tuple();
     if (of_tuple) values = elements(std::move(values[0]), out);
-    if (values.size() < 2 && !(values.size() == 1 && values[0].is_unknown())) return error(diag::wrong_argument_count, span, builtin.name, "2 or more", static_cast<int>(values.size()));
+    if (values.size() < 2 && !(values.size() == 1 && values[0].is_unknown()))
+        return error(diag::wrong_argument_count, span, builtin.name, "2 or more", static_cast<int>(values.size()));
     for (const Value& value : values) {
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();
-        if (!value.type.is_scalar()) return error(diag::no_overload, span, builtin.name, std::string_view(value.type.name()));
+        if (!value.type.is_scalar())
+            return error(diag::no_overload, span, builtin.name, std::string_view(value.type.name()));
     }
-    // Two floats go through fmin and fmax, where a NaN loses; everything else compares in Python's order, where it may stay.
+    // Two floats go through fmin and fmax, where a NaN loses; everything else compares in Python's order, where it may
+    // stay.
     const bool in_order = of_tuple || values.size() != 2 || !values[0].type.is_float() || !values[1].type.is_float();
     Value result = std::move(values[0]);
-    for (size_t i = 1; i < values.size(); ++i) result = lesser_or_greater(builtin, std::move(result), std::move(values[i]), in_order, span);
+    for (size_t i = 1; i < values.size(); ++i)
+        result = lesser_or_greater(builtin, std::move(result), std::move(values[i]), in_order, span);
     return result;
 }
 
@@ -341,7 +381,9 @@ Value Inference::lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs,
     Value result;
     result.span = span;
     result.type = unify(lhs.type, rhs.type);
-    const Builtin& row = in_order && result.type.is_float() ? *find_builtin(builtin.special == Special::min ? "pyk.lesser" : "pyk.greater") : builtin;
+    const Builtin& row = in_order && result.type.is_float()
+                             ? *find_builtin(builtin.special == Special::min ? "pyk.lesser" : "pyk.greater")
+                             : builtin;
     result.effects = lhs.effects | rhs.effects;
     ir::BuiltinCall call{&row, {}};
     call.args.push_back(ir::convert(std::move(lhs.expr), result.type));
@@ -360,7 +402,9 @@ Value Inference::special_arithmetic(const Builtin& builtin, const ast::Call& nod
         types.push_back(value.type);
     }
     const size_t wanted = builtin.special == Special::pow || builtin.special == Special::divmod ? 2 : 1;
-    if (values.size() != wanted) return error(diag::wrong_argument_count, span, builtin.name, std::string_view(std::to_string(wanted)), static_cast<int>(values.size()));
+    if (values.size() != wanted)
+        return error(diag::wrong_argument_count, span, builtin.name, std::string_view(std::to_string(wanted)),
+                     static_cast<int>(values.size()));
     if (builtin.special == Special::pow) return binary(BinaryOp::Pow, std::move(values[0]), std::move(values[1]), span);
     const auto resolution = resolve(builtin, types);
     if (!resolution) return error(diag::no_overload, span, builtin.name, std::string_view(types[0].name()));

@@ -10,42 +10,66 @@ namespace {
 
 BinaryOp binary_op(ast::BinaryOp op) {
     switch (op) {
-        case ast::BinaryOp::Add: return BinaryOp::Add;
-        case ast::BinaryOp::Sub: return BinaryOp::Sub;
-        case ast::BinaryOp::Mult: return BinaryOp::Mul;
-        case ast::BinaryOp::Div: return BinaryOp::TrueDiv;
-        case ast::BinaryOp::Mod: return BinaryOp::Mod;
-        case ast::BinaryOp::Pow: return BinaryOp::Pow;
-        case ast::BinaryOp::LShift: return BinaryOp::Shl;
-        case ast::BinaryOp::RShift: return BinaryOp::Shr;
-        case ast::BinaryOp::BitOr: return BinaryOp::BitOr;
-        case ast::BinaryOp::BitXor: return BinaryOp::BitXor;
-        case ast::BinaryOp::BitAnd: return BinaryOp::BitAnd;
-        case ast::BinaryOp::FloorDiv: return BinaryOp::FloorDiv;
-        case ast::BinaryOp::MatMult: break;
+        case ast::BinaryOp::Add:
+            return BinaryOp::Add;
+        case ast::BinaryOp::Sub:
+            return BinaryOp::Sub;
+        case ast::BinaryOp::Mult:
+            return BinaryOp::Mul;
+        case ast::BinaryOp::Div:
+            return BinaryOp::TrueDiv;
+        case ast::BinaryOp::Mod:
+            return BinaryOp::Mod;
+        case ast::BinaryOp::Pow:
+            return BinaryOp::Pow;
+        case ast::BinaryOp::LShift:
+            return BinaryOp::Shl;
+        case ast::BinaryOp::RShift:
+            return BinaryOp::Shr;
+        case ast::BinaryOp::BitOr:
+            return BinaryOp::BitOr;
+        case ast::BinaryOp::BitXor:
+            return BinaryOp::BitXor;
+        case ast::BinaryOp::BitAnd:
+            return BinaryOp::BitAnd;
+        case ast::BinaryOp::FloorDiv:
+            return BinaryOp::FloorDiv;
+        case ast::BinaryOp::MatMult:
+            break;
     }
     internal_error("matrix product is no operator of kernels");
 }
 
 BinaryOp compare_op(ast::CompareOp op) {
     switch (op) {
-        case ast::CompareOp::Eq: return BinaryOp::Eq;
-        case ast::CompareOp::NotEq: return BinaryOp::Ne;
-        case ast::CompareOp::Lt: return BinaryOp::Lt;
-        case ast::CompareOp::LtE: return BinaryOp::Le;
-        case ast::CompareOp::Gt: return BinaryOp::Gt;
-        case ast::CompareOp::GtE: return BinaryOp::Ge;
-        default: break;
+        case ast::CompareOp::Eq:
+            return BinaryOp::Eq;
+        case ast::CompareOp::NotEq:
+            return BinaryOp::Ne;
+        case ast::CompareOp::Lt:
+            return BinaryOp::Lt;
+        case ast::CompareOp::LtE:
+            return BinaryOp::Le;
+        case ast::CompareOp::Gt:
+            return BinaryOp::Gt;
+        case ast::CompareOp::GtE:
+            return BinaryOp::Ge;
+        default:
+            break;
     }
     internal_error("identity and membership are no operators of kernels");
 }
 
 UnaryOp unary_op(ast::UnaryOp op) {
     switch (op) {
-        case ast::UnaryOp::Invert: return UnaryOp::Invert;
-        case ast::UnaryOp::Not: return UnaryOp::Not;
-        case ast::UnaryOp::UAdd: return UnaryOp::Pos;
-        case ast::UnaryOp::USub: return UnaryOp::Neg;
+        case ast::UnaryOp::Invert:
+            return UnaryOp::Invert;
+        case ast::UnaryOp::Not:
+            return UnaryOp::Not;
+        case ast::UnaryOp::UAdd:
+            return UnaryOp::Pos;
+        case ast::UnaryOp::USub:
+            return UnaryOp::Neg;
     }
     internal_error("unknown unary operator");
 }
@@ -96,19 +120,32 @@ Value Inference::unsupported(const ast::Expr& expr) {
     const Row row = std::visit(
         [](const auto& node) -> Row {
             using T = std::decay_t<decltype(node)>;
-            if constexpr (std::is_same_v<T, ast::ListComp>) return {"list comprehensions", "write a loop over `range`"};
-            else if constexpr (std::is_same_v<T, ast::SetComp> || std::is_same_v<T, ast::DictComp>) return {"comprehensions", "write a loop over `range`"};
-            else if constexpr (std::is_same_v<T, ast::GeneratorExp>) return {"generator expressions", "write a loop over `range`"};
-            else if constexpr (std::is_same_v<T, ast::Lambda>) return {"`lambda`", "define a device function at module level"};
-            else if constexpr (std::is_same_v<T, ast::ListExpr>) return {"lists", "use a tuple, or `cuda.local.array`"};
-            else if constexpr (std::is_same_v<T, ast::Dict>) return {"dictionaries", "use arrays or tuples"};
-            else if constexpr (std::is_same_v<T, ast::Set>) return {"sets", "use arrays or tuples"};
-            else if constexpr (std::is_same_v<T, ast::JoinedStr>) return {"f-strings", "write results to an array"};
-            else if constexpr (std::is_same_v<T, ast::Await>) return {"`await`", "call the function directly"};
-            else if constexpr (std::is_same_v<T, ast::Yield> || std::is_same_v<T, ast::YieldFrom>) return {"generators", "write results to an array"};
-            else if constexpr (std::is_same_v<T, ast::Starred>) return {"starred expressions", "write each element"};
-            else if constexpr (std::is_same_v<T, ast::Slice>) return {"slices outside of subscripts", "slice the array where it is used"};
-            else return {"this value", "kernels know bool, integers, floats, tuples and arrays"};
+            if constexpr (std::is_same_v<T, ast::ListComp>)
+                return {"list comprehensions", "write a loop over `range`"};
+            else if constexpr (std::is_same_v<T, ast::SetComp> || std::is_same_v<T, ast::DictComp>)
+                return {"comprehensions", "write a loop over `range`"};
+            else if constexpr (std::is_same_v<T, ast::GeneratorExp>)
+                return {"generator expressions", "write a loop over `range`"};
+            else if constexpr (std::is_same_v<T, ast::Lambda>)
+                return {"`lambda`", "define a device function at module level"};
+            else if constexpr (std::is_same_v<T, ast::ListExpr>)
+                return {"lists", "use a tuple, or `cuda.local.array`"};
+            else if constexpr (std::is_same_v<T, ast::Dict>)
+                return {"dictionaries", "use arrays or tuples"};
+            else if constexpr (std::is_same_v<T, ast::Set>)
+                return {"sets", "use arrays or tuples"};
+            else if constexpr (std::is_same_v<T, ast::JoinedStr>)
+                return {"f-strings", "write results to an array"};
+            else if constexpr (std::is_same_v<T, ast::Await>)
+                return {"`await`", "call the function directly"};
+            else if constexpr (std::is_same_v<T, ast::Yield> || std::is_same_v<T, ast::YieldFrom>)
+                return {"generators", "write results to an array"};
+            else if constexpr (std::is_same_v<T, ast::Starred>)
+                return {"starred expressions", "write each element"};
+            else if constexpr (std::is_same_v<T, ast::Slice>)
+                return {"slices outside of subscripts", "slice the array where it is used"};
+            else
+                return {"this value", "kernels know bool, integers, floats, tuples and arrays"};
         },
         expr.node);
     return error(diag::unsupported_syntax, expr.span, row.construct, row.advice);
@@ -126,7 +163,8 @@ std::vector<Value> Inference::lower_list(std::span<const ast::ExprRef> exprs, ir
     return values;
 }
 
-// C++ may evaluate operands in any order. Where one of them acts and another one acts or reads, all but the last are named.
+// C++ may evaluate operands in any order. Where one of them acts and another one acts or reads, all but the last are
+// named.
 void Inference::sequence(std::vector<Value>& values, ir::Block& out) {
     size_t effectful = 0, last = 0;
     bool acts = false;
@@ -146,8 +184,10 @@ Value Inference::of_const(const Const& constant, Span span) {
     value.span = span;
     value.constant = constant;
     value.type = type_of(constant);
-    if (value.type) value.expr = to_expr(constant, span);
-    else value.entity = constant;
+    if (value.type)
+        value.expr = to_expr(constant, span);
+    else
+        value.entity = constant;
     return value;
 }
 
@@ -157,10 +197,12 @@ Value Inference::of_entity(const Entity& entity, Span span) {
     value.span = span;
     if (const NamedConst* named = std::get_if<NamedConst>(&entity)) {
         value = of_const(named->value, span);
-        if (value.type.is_scalar()) value.expr = ir::make(value.type, span, ir::ConstantRef{specializer_.constant(*named)});
+        if (value.type.is_scalar())
+            value.expr = ir::make(value.type, span, ir::ConstantRef{specializer_.constant(*named)});
         return value;
     }
-    if (const Builtin* const* builtin = std::get_if<const Builtin*>(&entity); builtin && (*builtin)->rule.starts_with("->"))
+    if (const Builtin* const* builtin = std::get_if<const Builtin*>(&entity);
+        builtin && (*builtin)->rule.starts_with("->"))
         return resolved(**builtin, {}, span);
     value.entity = entity;
     return value;
@@ -190,17 +232,21 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
             const std::string near = nearest_name(node.attr, members);
             const std::string wrong = path->name + "." + std::string(node.attr);
             if (near.empty()) return error(diag::unknown_name, node.attr_span, std::string_view(wrong));
-            return error(diag::unknown_name_near, node.attr_span, std::string_view(wrong), std::string_view(path->name + "." + near));
+            return error(diag::unknown_name_near, node.attr_span, std::string_view(wrong),
+                         std::string_view(path->name + "." + near));
         }
     }
-    return error(diag::unknown_attribute, node.attr_span, base.is_runtime() ? base.type.name() : std::string("this"), node.attr);
+    return error(diag::unknown_attribute, node.attr_span, base.is_runtime() ? base.type.name() : std::string("this"),
+                 node.attr);
 }
 
 bool Inference::needs_value(const Value& value, Span span) {
     if (value.is_runtime() && value.expr) return true;
     const Const* constant = value.entity ? std::get_if<Const>(&*value.entity) : nullptr;
-    if (constant && constant->as<Const::Int>()) error(diag::integer_too_large, span);
-    else if (!value.is_unknown()) error(diag::not_a_value, span);
+    if (constant && constant->as<Const::Int>())
+        error(diag::integer_too_large, span);
+    else if (!value.is_unknown())
+        error(diag::not_a_value, span);
     return false;
 }
 
@@ -217,7 +263,8 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
         if (const auto value = scope_.constant(expr)) return of_const(*value, expr.span);
     // Long sums lean to the left: their spine is walked in a loop.
     std::vector<const ast::Expr*> spine{&expr};
-    while (spine.back()->as<ast::BinOp>()->left->as<ast::BinOp>()) spine.push_back(spine.back()->as<ast::BinOp>()->left);
+    while (spine.back()->as<ast::BinOp>()->left->as<ast::BinOp>())
+        spine.push_back(spine.back()->as<ast::BinOp>()->left);
     const ast::BinOp& deepest = *spine.back()->as<ast::BinOp>();
     Value value = lower(*deepest.left, out);
     for (auto it = spine.rbegin(); it != spine.rend(); ++it) {
@@ -228,9 +275,11 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
         operands.push_back(lower(*op.right, out));
         keep(std::span(operands).first(1), before, out);
         sequence(operands, out);
-        if (op.op == ast::BinaryOp::MatMult) return error(diag::unsupported_syntax, (*it)->span, "`@`", "write the product as loops");
+        if (op.op == ast::BinaryOp::MatMult)
+            return error(diag::unsupported_syntax, (*it)->span, "`@`", "write the product as loops");
         std::optional<Const> folded;
-        if (operands[0].constant && operands[1].constant) folded = apply(op.op, *operands[0].constant, *operands[1].constant);
+        if (operands[0].constant && operands[1].constant)
+            folded = apply(op.op, *operands[0].constant, *operands[1].constant);
         value = binary(binary_op(op.op), std::move(operands[0]), std::move(operands[1]), (*it)->span);
         if (folded && type_of(*folded) == value.type) value.constant = folded;
     }
@@ -246,13 +295,17 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
         ir::Block none;
         std::vector<Value> all = elements(std::move(lhs), none), more = elements(std::move(rhs), none);
         std::ranges::move(more, std::back_inserter(all));
-        return none.empty() ? make_tuple(std::move(all), span) : error(diag::no_operator, span, info(op).python, std::string("tuple"), std::string("tuple"));
+        return none.empty()
+                   ? make_tuple(std::move(all), span)
+                   : error(diag::no_operator, span, info(op).python, std::string("tuple"), std::string("tuple"));
     }
     const auto resolution = resolve(op, lhs.type, rhs.type);
     if (!resolution) return error(diag::no_operator, span, info(op).python, lhs.type.name(), rhs.type.name());
     result.type = resolution->result;
     result.effects = lhs.effects | rhs.effects;
-    result.expr = ir::make(result.type, span, ir::Binary{op, ir::convert(std::move(lhs.expr), resolution->operands[0]), ir::convert(std::move(rhs.expr), resolution->operands[1])});
+    result.expr = ir::make(result.type, span,
+                           ir::Binary{op, ir::convert(std::move(lhs.expr), resolution->operands[0]),
+                                      ir::convert(std::move(rhs.expr), resolution->operands[1])});
     return result;
 }
 
@@ -284,11 +337,13 @@ Value Inference::unary(UnaryOp op, Value operand, Span span) {
     result.effects = operand.effects;
     // The operation is done in the operand's own width, then widened (reference §3.2): `~u8` is an 8-bit complement.
     const Type width = resolution->operands[0];
-    result.expr = ir::convert(ir::make(width, span, ir::Unary{op, ir::convert(std::move(operand.expr), width)}), result.type);
+    result.expr =
+        ir::convert(ir::make(width, span, ir::Unary{op, ir::convert(std::move(operand.expr), width)}), result.type);
     return result;
 }
 
-// --- truth ------------------------------------------------------------------------------------------------------------
+// --- truth
+// ------------------------------------------------------------------------------------------------------------
 Value Inference::truth_of(Value value, Span span) {
     if (value.is_unknown()) return value;
     std::optional<Const> constant;
@@ -301,8 +356,8 @@ Value Inference::truth_of(Value value, Span span) {
     return value;
 }
 
-// `outcomes`, wanted where walruses assign: the operands of `a and b` are all evaluated when it is true, those of `a or b` when
-// it is false.
+// `outcomes`, wanted where walruses assign: the operands of `a and b` are all evaluated when it is true, those of `a or
+// b` when it is false.
 Value Inference::lower_condition(const ast::Expr& expr, ir::Block& out, Outcomes* outcomes) {
     const auto* node = expr.as<ast::BoolOp>();
     if (!names_.has_walrus()) outcomes = nullptr;
@@ -315,7 +370,9 @@ Value Inference::lower_condition(const ast::Expr& expr, ir::Block& out, Outcomes
     if (!names_.has_walrus()) {
         Value value = lower_condition(*node->values[0], out);
         for (const ast::Expr* operand : node->values.subspan(1))
-            value = short_circuit(is_and, std::move(value), [&](ir::Block& block) { return lower_condition(*operand, block); }, operand, expr.span, out);
+            value = short_circuit(
+                is_and, std::move(value), [&](ir::Block& block) { return lower_condition(*operand, block); }, operand,
+                expr.span, out);
         return value;
     }
     std::optional<Env> behind_all;
@@ -323,7 +380,9 @@ Value Inference::lower_condition(const ast::Expr& expr, ir::Block& out, Outcomes
         Value value = lower_condition(*node->values[i], block);
         if (i + 1 == node->values.size()) behind_all = *env_;
         if (i + 1 == node->values.size()) return value;
-        return short_circuit(is_and, std::move(value), [&](ir::Block& inner) { return self(self, i + 1, inner); }, node->values[i + 1], expr.span, block);
+        return short_circuit(
+            is_and, std::move(value), [&](ir::Block& inner) { return self(self, i + 1, inner); }, node->values[i + 1],
+            expr.span, block);
     };
     Value value = from(from, 0, out);
     if (outcomes) {
@@ -334,7 +393,8 @@ Value Inference::lower_condition(const ast::Expr& expr, ir::Block& out, Outcomes
 }
 
 // `lhs and rhs`, `lhs or rhs` over booleans. Statements that the right side needs run only when it does.
-Value Inference::short_circuit(bool is_and, Value lhs, const std::function<Value(ir::Block&)>& lower_rhs, const ast::Expr* site, Span span, ir::Block& out) {
+Value Inference::short_circuit(bool is_and, Value lhs, const std::function<Value(ir::Block&)>& lower_rhs,
+                               const ast::Expr* site, Span span, ir::Block& out) {
     if (lhs.constant && !any(lhs.effects)) {
         if (truth(*lhs.constant) != is_and) return lhs;
         return lower_rhs(out);
@@ -388,17 +448,21 @@ Value Inference::lower_bool_op(const ast::BoolOp& node, Span span, ir::Block& ou
         if (fork.site) (is_and ? fork.then : fork.otherwise) = *env_;
         if (value.is_unknown() || (boolean && rhs.type.is_boolean())) {
             if (fork.site) env_ = is_and ? fork.otherwise : fork.then;
-            value = short_circuit(is_and, std::move(value), [&](ir::Block& inner) {
-                inner = std::move(block);
-                if (fork.site) env_ = is_and ? fork.then : fork.otherwise;
-                return std::move(rhs);
-            }, node.values[i], span, out);
+            value = short_circuit(
+                is_and, std::move(value),
+                [&](ir::Block& inner) {
+                    inner = std::move(block);
+                    if (fork.site) env_ = is_and ? fork.then : fork.otherwise;
+                    return std::move(rhs);
+                },
+                node.values[i], span, out);
             continue;
         }
         if (!value.is_trivial()) value = spill(std::move(value), "value", out);
         Value test = truth_of(duplicate(value), span);
-        value = is_and ? select(std::move(test), std::move(rhs), std::move(block), std::move(value), {}, fork, span, out)
-                       : select(std::move(test), std::move(value), {}, std::move(rhs), std::move(block), fork, span, out);
+        value = is_and
+                    ? select(std::move(test), std::move(rhs), std::move(block), std::move(value), {}, fork, span, out)
+                    : select(std::move(test), std::move(value), {}, std::move(rhs), std::move(block), fork, span, out);
     }
     return value;
 }
@@ -406,7 +470,8 @@ Value Inference::lower_bool_op(const ast::BoolOp& node, Span span, ir::Block& ou
 Value Inference::lower_if_exp(const ast::Expr& expr, ir::Block& out) {
     const auto& node = *expr.as<ast::IfExp>();
     Value condition = lower_condition(*node.test, out);
-    if (condition.constant && !any(condition.effects)) return lower(truth(*condition.constant) ? *node.body : *node.orelse, out);
+    if (condition.constant && !any(condition.effects))
+        return lower(truth(*condition.constant) ? *node.body : *node.orelse, out);
     ir::Block then_block, else_block;
     Fork fork;
     const Env before = names_.has_walrus() ? *env_ : Env();
@@ -417,23 +482,29 @@ Value Inference::lower_if_exp(const ast::Expr& expr, ir::Block& out) {
     }
     Value otherwise = lower(*node.orelse, else_block);
     if (fork.site) fork.otherwise = *env_;
-    return select(std::move(condition), std::move(then), std::move(then_block), std::move(otherwise), std::move(else_block), fork, expr.span, out);
+    return select(std::move(condition), std::move(then), std::move(then_block), std::move(otherwise),
+                  std::move(else_block), fork, expr.span, out);
 }
 
-Value Inference::select(Value condition, Value then, ir::Block then_block, Value otherwise, ir::Block else_block, const Fork& fork, Span span, ir::Block& out) {
+Value Inference::select(Value condition, Value then, ir::Block then_block, Value otherwise, ir::Block else_block,
+                        const Fork& fork, Span span, ir::Block& out) {
     Value result;
     result.span = span;
     if (condition.is_unknown() || then.is_unknown() || otherwise.is_unknown()) {
         // One side may be unknown in the first rounds: the other one's type goes on.
         if (then.is_runtime() && otherwise.is_unknown()) result.type = then.type;
         if (otherwise.is_runtime() && then.is_unknown()) result.type = otherwise.type;
-        if (result.type && !diagnostics_.has_errors()) result.expr = ir::make(result.type, span, ir::LocalRef{temporary("unknown", result.type, span)});
-        else result.type = {};
+        if (result.type && !diagnostics_.has_errors())
+            result.expr = ir::make(result.type, span, ir::LocalRef{temporary("unknown", result.type, span)});
+        else
+            result.type = {};
         return result;
     }
     if (!needs_value(then, then.span) || !needs_value(otherwise, otherwise.span)) return result;
     const Type type = unify(then.type, otherwise.type);
-    if (!type) return error(diag::cannot_unify, span, std::string_view("this expression"), then.type.name(), otherwise.type.name());
+    if (!type)
+        return error(diag::cannot_unify, span, std::string_view("this expression"), then.type.name(),
+                     otherwise.type.name());
     result.type = type;
     result.effects = condition.effects | then.effects | otherwise.effects;
     ir::ExprPtr a = ir::convert(std::move(then.expr), type), b = ir::convert(std::move(otherwise.expr), type);
@@ -451,14 +522,16 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
     return result;
 }
 
-// --- comparison -------------------------------------------------------------------------------------------------------
+// --- comparison
+// -------------------------------------------------------------------------------------------------------
 Value Inference::lower_compare(const ast::Compare& node, Span span, ir::Block& out) {
     std::vector<ast::ExprRef> first{node.left, node.comparators[0]};
     std::vector<Value> operands = lower_list(first, out);
     return compare_chain(node, 0, std::move(operands[0]), std::move(operands[1]), span, out);
 }
 
-// `a < b < c` from its `i`th operator on: the middle is evaluated once and used twice, the rest only when the first part holds.
+// `a < b < c` from its `i`th operator on: the middle is evaluated once and used twice, the rest only when the first
+// part holds.
 Value Inference::compare_chain(const ast::Compare& node, size_t i, Value lhs, Value rhs, Span span, ir::Block& out) {
     if (i + 1 == node.ops.size()) return compare(node.ops[i], std::move(lhs), std::move(rhs), span, out);
     if (rhs.is_runtime() && !rhs.is_trivial()) {
@@ -467,11 +540,14 @@ Value Inference::compare_chain(const ast::Compare& node, size_t i, Value lhs, Va
     }
     Value middle = duplicate(rhs);
     Value result = compare(node.ops[i], std::move(lhs), std::move(rhs), span, out);
-    return short_circuit(true, std::move(result), [&](ir::Block& block) {
-        Value next = lower(*node.comparators[i + 1], block);
-        keep(std::span(&middle, 1), 0, block);
-        return compare_chain(node, i + 1, std::move(middle), std::move(next), span, block);
-    }, node.comparators[i + 1], span, out);
+    return short_circuit(
+        true, std::move(result),
+        [&](ir::Block& block) {
+            Value next = lower(*node.comparators[i + 1], block);
+            keep(std::span(&middle, 1), 0, block);
+            return compare_chain(node, i + 1, std::move(middle), std::move(next), span, block);
+        },
+        node.comparators[i + 1], span, out);
 }
 
 Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir::Block& out) {
@@ -490,13 +566,17 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
                 return result;
             }
         }
-    const bool none = (lhs.constant && lhs.constant->as<Const::None>()) || (rhs.constant && rhs.constant->as<Const::None>());
-    if (none && (lhs.is_runtime() || rhs.is_runtime())) return of_const(Const{op == Op::IsNot || op == Op::NotEq, {}}, span);
+    const bool none =
+        (lhs.constant && lhs.constant->as<Const::None>()) || (rhs.constant && rhs.constant->as<Const::None>());
+    if (none && (lhs.is_runtime() || rhs.is_runtime()))
+        return of_const(Const{op == Op::IsNot || op == Op::NotEq, {}}, span);
     if (op == Op::Is || op == Op::IsNot) {
-        if (!lhs.type.is_boolean() || !rhs.type.is_boolean()) return error(diag::unsupported_syntax, span, "`is` between values", "compare with `==`");
+        if (!lhs.type.is_boolean() || !rhs.type.is_boolean())
+            return error(diag::unsupported_syntax, span, "`is` between values", "compare with `==`");
         return binary(op == Op::Is ? BinaryOp::Eq : BinaryOp::Ne, std::move(lhs), std::move(rhs), span);
     }
-    if (lhs.type.is_tuple() && rhs.type.is_tuple() && (op == Op::Eq || op == Op::NotEq) && lhs.type.size() == rhs.type.size()) {
+    if (lhs.type.is_tuple() && rhs.type.is_tuple() && (op == Op::Eq || op == Op::NotEq) &&
+        lhs.type.size() == rhs.type.size()) {
         // Element by element, each once; what stands in a display is evaluated whole, as Python does.
         for (Value* side : {&lhs, &rhs})
             if (!side->is_trivial() && any(side->effects)) *side = spill(std::move(*side), "items", out);
@@ -504,7 +584,8 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         Value all = of_const(Const{true, {}}, span);
         for (size_t i = 0; i < a.size(); ++i) {
             Value one = binary(BinaryOp::Eq, std::move(a[i]), std::move(b[i]), span);
-            all = short_circuit(true, std::move(all), [&](ir::Block&) { return std::move(one); }, nullptr, span, out);
+            all = short_circuit(
+                true, std::move(all), [&](ir::Block&) { return std::move(one); }, nullptr, span, out);
         }
         return op == Op::Eq ? std::move(all) : unary(UnaryOp::Not, std::move(all), span);
     }
@@ -513,19 +594,23 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
 
 // `x in (1, 2, 3)`: comparisons, joined.
 Value Inference::contains(Value item, Value container, bool negated, Span span, ir::Block& out) {
-    if (!container.type.is_tuple()) return error(diag::not_iterable, container.span, container.is_runtime() ? container.type.name() : std::string("this"));
+    if (!container.type.is_tuple())
+        return error(diag::not_iterable, container.span,
+                     container.is_runtime() ? container.type.name() : std::string("this"));
     if (!needs_value(item, item.span)) return Value();
     if (!item.is_trivial()) item = spill(std::move(item), "item", out);
     if (!container.is_trivial() && any(container.effects)) container = spill(std::move(container), "items", out);
     Value found = of_const(Const{false, {}}, span);
     for (Value& element : elements(std::move(container), out)) {
         Value one = binary(BinaryOp::Eq, duplicate(item), std::move(element), span);
-        found = short_circuit(false, std::move(found), [&](ir::Block&) { return std::move(one); }, nullptr, span, out);
+        found = short_circuit(
+            false, std::move(found), [&](ir::Block&) { return std::move(one); }, nullptr, span, out);
     }
     return negated ? unary(UnaryOp::Not, std::move(found), span) : std::move(found);
 }
 
-// --- tuples and names -------------------------------------------------------------------------------------------------
+// --- tuples and names
+// -------------------------------------------------------------------------------------------------
 Value Inference::lower_tuple(std::span<const ast::ExprRef> elements, Span span, ir::Block& out) {
     return make_tuple(lower_list(elements, out), span);
 }
@@ -546,8 +631,10 @@ Value Inference::make_tuple(std::vector<Value> items, Span span) {
     if (constants.size() == items.size()) result.constant = Const{constants, {}};
     if (node.elements.size() != items.size()) {
         // Holds something known at compile time only.
-        if (result.constant) result.entity = *result.constant;
-        else error(diag::not_a_value, span);
+        if (result.constant)
+            result.entity = *result.constant;
+        else
+            error(diag::not_a_value, span);
         return result;
     }
     result.type = Type::tuple(types);

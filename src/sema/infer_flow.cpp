@@ -13,10 +13,14 @@ bool same(const Entity& a, const Entity& b) {
         [&](const auto& x) {
             using T = std::decay_t<decltype(x)>;
             const T& y = std::get<T>(b);
-            if constexpr (std::is_same_v<T, Path> || std::is_same_v<T, NamedConst>) return x.name == y.name;
-            else if constexpr (std::is_same_v<T, TypeName>) return x.type == y.type;
-            else if constexpr (std::is_same_v<T, Const>) return compare(ast::CompareOp::Eq, x, y).value_or(false);
-            else return x == y;
+            if constexpr (std::is_same_v<T, Path> || std::is_same_v<T, NamedConst>)
+                return x.name == y.name;
+            else if constexpr (std::is_same_v<T, TypeName>)
+                return x.type == y.type;
+            else if constexpr (std::is_same_v<T, Const>)
+                return compare(ast::CompareOp::Eq, x, y).value_or(false);
+            else
+                return x == y;
         },
         a);
 }
@@ -59,7 +63,8 @@ Value Inference::spill(Value value, std::string_view name, ir::Block& out) {
     return value;
 }
 
-// Statements came to stand in `out` from `before` on: what they could change of values made earlier goes in front of them.
+// Statements came to stand in `out` from `before` on: what they could change of values made earlier goes in front of
+// them.
 void Inference::keep(std::span<Value> values, size_t before, ir::Block& out) {
     if (out.size() == before) return;
     std::vector<ir::LocalId> assigned;
@@ -72,8 +77,10 @@ void Inference::keep(std::span<Value> values, size_t before, ir::Block& out) {
     }
     ir::Block moved;
     for (Value& value : values)
-        if (value.expr && (any(value.effects) || reads(*value.expr, assigned))) value = spill(std::move(value), "value", moved);
-    out.insert(out.begin() + static_cast<std::ptrdiff_t>(before), std::make_move_iterator(moved.begin()), std::make_move_iterator(moved.end()));
+        if (value.expr && (any(value.effects) || reads(*value.expr, assigned)))
+            value = spill(std::move(value), "value", moved);
+    out.insert(out.begin() + static_cast<std::ptrdiff_t>(before), std::make_move_iterator(moved.begin()),
+               std::make_move_iterator(moved.end()));
 }
 
 bool Inference::reads(const ir::Expr& expr, const std::vector<ir::LocalId>& locals) {
@@ -111,15 +118,18 @@ void Inference::define(uint32_t name, const void* site, Value value, Span span, 
     out.push_back({statement_, ir::Assign{local_of(id), std::move(value.expr)}});
 }
 
-// `s = cuda.shared.array(…)` names the array itself, unless the name has other definitions: then it is a variable that views it.
+// `s = cuda.shared.array(…)` names the array itself, unless the name has other definitions: then it is a variable that
+// views it.
 bool Inference::names_storage(VersionId id, const ir::Expr& value) {
     const auto* ref = value.as<ir::LocalRef>();
     if (!ref) return false;
     ir::Local& storage = function_.local(ref->id);
-    if ((storage.storage != ir::Storage::shared && storage.storage != ir::Storage::local) || !storage.name.empty()) return false;
+    if ((storage.storage != ir::Storage::shared && storage.storage != ir::Storage::local) || !storage.name.empty())
+        return false;
     const uint32_t name = versions_[id].name;
     storage.name = std::string(names_.name(name));
-    const auto definitions = std::ranges::count_if(versions_, [&](const Version& v) { return &v != &versions_[kUnassigned] && v.name == name; });
+    const auto definitions = std::ranges::count_if(
+        versions_, [&](const Version& v) { return &v != &versions_[kUnassigned] && v.name == name; });
     if (definitions > 1) {
         storage.name += "_storage";
         return false;
@@ -133,7 +143,8 @@ Value Inference::read(uint32_t name, Span span) {
     if (id == kUnassigned) return error(diag::unassigned_name, span, names_.name(name));
     const Version& version = versions_[id];
     if (version.maybe_unassigned && !diagnostics_.has_errors())
-        diagnostics_.report(diag::maybe_unassigned, span, names_.name(name)).note(version.span, "paths meet here, and one of them does not assign it");
+        diagnostics_.report(diag::maybe_unassigned, span, names_.name(name))
+            .note(version.span, "paths meet here, and one of them does not assign it");
     Value value;
     value.span = span;
     value.constant = version.constant;
@@ -149,7 +160,8 @@ Value Inference::read(uint32_t name, Span span) {
 
 Join& Inference::join(const void* site, JoinKind kind) { return joins_[{site, kind}]; }
 
-// Ends the current path in a join: records what it brings, and copies its versions into the phis that earlier rounds found.
+// Ends the current path in a join: records what it brings, and copies its versions into the phis that earlier rounds
+// found.
 void Inference::flow_into(Join& join, ir::Block& out) {
     if (!reachable()) return;
     for (const auto& [name, phi] : join.phis) merge_into(phi, (*env_)[name], out);
@@ -168,9 +180,11 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     Version& phi = versions_[phi_id];
     if (source.entity) {
         if (phi.type) {
-            error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time", phi.type.name());
+            error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time",
+                  phi.type.name());
         } else if (phi.entity && !same(*phi.entity, *source.entity)) {
-            error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time", "another one");
+            error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time",
+                  "another one");
         } else {
             phi.entity = source.entity;
         }
@@ -178,7 +192,8 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     }
     if (!source.type) return;
     if (phi.entity) {
-        error(diag::cannot_unify, phi.span, names_.name(source.name), source.type.name(), "a value known at compile time");
+        error(diag::cannot_unify, phi.span, names_.name(source.name), source.type.name(),
+              "a value known at compile time");
         phi.entity.reset();
         return;
     }
@@ -195,11 +210,13 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     const ir::LocalId from = local_of(source_id), to = local_of(phi_id);
     if (from == to) return;
     const bool literal = source.constant && source.type.is_scalar();
-    ir::ExprPtr value = literal ? to_expr(*source.constant, source.span) : ir::make(source.type, source.span, ir::LocalRef{from});
+    ir::ExprPtr value =
+        literal ? to_expr(*source.constant, source.span) : ir::make(source.type, source.span, ir::LocalRef{from});
     out.push_back({statement_, ir::Assign{to, convert(convert(std::move(value), source.type), merged)}});
 }
 
-// The environment behind a join, once all of its edges are known: a phi where they differ and someone still reads the name.
+// The environment behind a join, once all of its edges are known: a phi where they differ and someone still reads the
+// name.
 Env Inference::seal(Join& join, const NameSet& live, const void* site, Span span, JoinKind kind) {
     Env merged = join.incoming.front();
     for (uint32_t name = 0; name < merged.size(); ++name) {
@@ -223,7 +240,9 @@ Env Inference::seal(Join& join, const NameSet& live, const void* site, Span span
     return merged;
 }
 
-Env Inference::seal(Join& join, const ast::Stmt& stmt, JoinKind kind) { return seal(join, names_.at(stmt).after, &stmt, stmt.span, kind); }
+Env Inference::seal(Join& join, const ast::Stmt& stmt, JoinKind kind) {
+    return seal(join, names_.at(stmt).after, &stmt, stmt.span, kind);
+}
 
 // Where two paths of an expression meet, of which one may have assigned.
 void Inference::merge(const Fork& fork, ir::Block& then, ir::Block& otherwise) {
@@ -242,7 +261,8 @@ void Inference::merge(const Fork& fork, ir::Block& then, ir::Block& otherwise) {
 void Inference::open_header(Join& join, const ast::Stmt& stmt) {
     const JoinLiveness& live = names_.at(stmt);
     for (uint32_t name = 0; name < names_.count(); ++name)
-        if (live.assigned.contains(name) && live.header.contains(name)) join.phis.emplace(name, version_at(&stmt, name, stmt.span, JoinKind::loop_header));
+        if (live.assigned.contains(name) && live.header.contains(name))
+            join.phis.emplace(name, version_at(&stmt, name, stmt.span, JoinKind::loop_header));
 }
 
 }  // namespace pyk

@@ -12,8 +12,10 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
         if (!node.slice->as<ast::Slice>() && !node.slice->as<ast::Tuple>()) lower(*node.slice, unused);
         return base;
     }
-    if (base.type.is_tuple() || (base.constant && base.constant->as<Const::Tuple>())) return subscript_tuple(std::move(base), *node.slice, span, out);
-    if (!base.type.is_array()) return error(diag::not_subscriptable, span, base.is_runtime() ? base.type.name() : std::string("this"));
+    if (base.type.is_tuple() || (base.constant && base.constant->as<Const::Tuple>()))
+        return subscript_tuple(std::move(base), *node.slice, span, out);
+    if (!base.type.is_array())
+        return error(diag::not_subscriptable, span, base.is_runtime() ? base.type.name() : std::string("this"));
     std::vector<ir::Subscript> subscripts;
     Effects effects = base.effects;
     size_t leading = 0;
@@ -22,12 +24,16 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
 }
 
 Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span span, ir::Block& out) {
-    if (index_expr.as<ast::Slice>()) return error(diag::unsupported_syntax, span, "slices of tuples", "name the elements");
+    if (index_expr.as<ast::Slice>())
+        return error(diag::unsupported_syntax, span, "slices of tuples", "name the elements");
     Value index = lower(index_expr, out);
     if (index.is_unknown()) return index;
-    const auto count = static_cast<int64_t>(tuple.is_runtime() ? tuple.type.size() : tuple.constant->as<Const::Tuple>()->size());
+    const auto count =
+        static_cast<int64_t>(tuple.is_runtime() ? tuple.type.size() : tuple.constant->as<Const::Tuple>()->size());
     if (auto at = index.constant ? to_int(*index.constant) : std::nullopt) {
-        if (*at < -count || *at >= count) return error(diag::tuple_index_out_of_range, index_expr.span, static_cast<long long>(*at), static_cast<long long>(count));
+        if (*at < -count || *at >= count)
+            return error(diag::tuple_index_out_of_range, index_expr.span, static_cast<long long>(*at),
+                         static_cast<long long>(count));
         if (*at < 0) *at += count;
         if (is_action(tuple.effects)) tuple = spill(std::move(tuple), "items", out);
         std::vector<Value> items = elements(std::move(tuple), out);
@@ -43,18 +49,22 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
     return item;
 }
 
-// The subscripts of `a[…]`: integers, slices, and tuples of integers, which stand for their elements. An ellipsis takes the axes
-// that the others leave; `leading` is how many it takes when it comes first. False: reported, or not known yet.
-bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result, size_t& leading, Effects& effects, ir::Block& out) {
+// The subscripts of `a[…]`: integers, slices, and tuples of integers, which stand for their elements. An ellipsis takes
+// the axes that the others leave; `leading` is how many it takes when it comes first. False: reported, or not known
+// yet.
+bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result,
+                              size_t& leading, Effects& effects, ir::Block& out) {
     const auto* tuple = slice.as<ast::Tuple>();
     const ast::Expr* single = &slice;
-    const std::span<const ast::ExprRef> parts = tuple ? std::span<const ast::ExprRef>(tuple->elts) : std::span<const ast::ExprRef>(&single, 1);
+    const std::span<const ast::ExprRef> parts =
+        tuple ? std::span<const ast::ExprRef>(tuple->elts) : std::span<const ast::ExprRef>(&single, 1);
     std::vector<ast::ExprRef> exprs;
     for (const ast::Expr* part : parts) {
         if (const auto* s = part->as<ast::Slice>()) {
             for (const ast::Expr* bound : {s->lower, s->upper, s->step})
                 if (bound) exprs.push_back(bound);
-        } else if (const auto* c = part->as<ast::Constant>(); !c || !std::holds_alternative<ast::EllipsisValue>(c->value)) {
+        } else if (const auto* c = part->as<ast::Constant>();
+                   !c || !std::holds_alternative<ast::EllipsisValue>(c->value)) {
             exprs.push_back(part);
         }
     }
@@ -80,7 +90,8 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
             of.stop = bound(s->upper);
             of.step = bound(s->step);
             result.emplace_back(std::move(of));
-        } else if (const auto* c = part->as<ast::Constant>(); c && std::holds_alternative<ast::EllipsisValue>(c->value)) {
+        } else if (const auto* c = part->as<ast::Constant>();
+                   c && std::holds_alternative<ast::EllipsisValue>(c->value)) {
             ellipsis_at = result.size();
         } else {
             ok &= add_subscript(std::move(values[next++]), result, effects);
@@ -95,7 +106,8 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
     // Axes behind the last subscript are taken whole anyway.
     if (ellipsis_at >= result.size()) return true;
     if (ellipsis_at == 0) leading = ndim - result.size();
-    while (result.size() < ndim) result.insert(result.begin() + static_cast<std::ptrdiff_t>(ellipsis_at), ir::SliceOf{});
+    while (result.size() < ndim)
+        result.insert(result.begin() + static_cast<std::ptrdiff_t>(ellipsis_at), ir::SliceOf{});
     return true;
 }
 
@@ -123,7 +135,8 @@ bool is_slice(const ir::Subscript& s) { return std::holds_alternative<ir::SliceO
 bool has_step(const ir::Subscript& s) { return std::get<ir::SliceOf>(s).step != nullptr; }
 
 // numba's get_array_index_type: a C array stays C when only its last given index is a slice, and that one has no step;
-// an F array stays F when all axes are indexed and only the first index, or the first behind an ellipsis, is such a slice.
+// an F array stays F when all axes are indexed and only the first index, or the first behind an ellipsis, is such a
+// slice.
 Layout view_layout(const Type& array, const std::vector<ir::Subscript>& subscripts, size_t leading) {
     const size_t n = subscripts.size();
     if (array.layout() == Layout::C) {
@@ -186,14 +199,18 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
     if (value.expr && ((is_action(effects) && any(value.effects)) || (any(effects) && is_action(value.effects)))) {
         ir::Block moved;
         value = spill(std::move(value), "value", moved);
-        out.insert(out.begin() + static_cast<std::ptrdiff_t>(before), std::make_move_iterator(moved.begin()), std::make_move_iterator(moved.end()));
+        out.insert(out.begin() + static_cast<std::ptrdiff_t>(before), std::make_move_iterator(moved.begin()),
+                   std::make_move_iterator(moved.end()));
     }
     if (array.type.readonly()) {
         error(diag::readonly_store, span, array.type.name());
         return;
     }
-    const bool whole = std::ranges::none_of(subscripts, is_slice) && static_cast<int>(subscripts.size()) == array.type.ndim();
-    if (!whole) return store_view(view(std::move(array), std::move(subscripts), leading, effects, node.value->span), std::move(value), span, out);
+    const bool whole =
+        std::ranges::none_of(subscripts, is_slice) && static_cast<int>(subscripts.size()) == array.type.ndim();
+    if (!whole)
+        return store_view(view(std::move(array), std::move(subscripts), leading, effects, node.value->span),
+                          std::move(value), span, out);
     std::vector<ir::Index> indices;
     for (ir::Subscript& s : subscripts) indices.push_back(std::move(std::get<ir::Index>(s)));
     store_element(std::move(array), std::move(indices), std::move(value), span, out);
@@ -219,7 +236,9 @@ void Inference::store_view(Value target, Value value, Span span, ir::Block& out)
     const ir::Expr& to = *target.expr;
     std::vector<ir::LocalId> counters;
     for (int axis = 0; axis < ndim; ++axis) counters.push_back(temporary("i", Scalar::int64, span));
-    const auto index = [&](int axis) { return ir::Index{ir::local(function_, counters[static_cast<size_t>(axis)], span), false}; };
+    const auto index = [&](int axis) {
+        return ir::Index{ir::local(function_, counters[static_cast<size_t>(axis)], span), false};
+    };
 
     std::vector<ir::Index> at;
     for (int axis = 0; axis < ndim; ++axis) at.push_back(index(axis));
@@ -230,9 +249,12 @@ void Inference::store_view(Value target, Value value, Span span, ir::Block& out)
         for (int axis = 0; axis < value.type.ndim(); ++axis) {
             // Broadcasting: an axis of one element serves all.
             ir::Index i = index(axis + missing);
-            const auto shape = ir::make(Scalar::int64, span, ir::ShapeOf{clone(*value.expr), static_cast<uint32_t>(axis)});
-            ir::ExprPtr one = ir::make(Scalar::boolean, span, ir::Binary{BinaryOp::Eq, clone(*shape), ir::integer(1, Scalar::int64, span)});
-            i.value = ir::make(Scalar::int64, span, ir::Select{std::move(one), ir::integer(0, Scalar::int64, span), std::move(i.value)});
+            const auto shape =
+                ir::make(Scalar::int64, span, ir::ShapeOf{clone(*value.expr), static_cast<uint32_t>(axis)});
+            ir::ExprPtr one = ir::make(Scalar::boolean, span,
+                                       ir::Binary{BinaryOp::Eq, clone(*shape), ir::integer(1, Scalar::int64, span)});
+            i.value = ir::make(Scalar::int64, span,
+                               ir::Select{std::move(one), ir::integer(0, Scalar::int64, span), std::move(i.value)});
             from.push_back(std::move(i));
         }
         item = element(std::move(value), std::move(from), span);
@@ -246,8 +268,12 @@ void Inference::store_view(Value target, Value value, Span span, ir::Block& out)
     array.span = span;
     store_element(std::move(array), std::move(at), std::move(item), span, body);
     for (int axis = ndim - 1; axis >= 0; --axis) {
-        ir::ForRange loop{counters[static_cast<size_t>(axis)], ir::integer(0, Scalar::int64, span),
-                          ir::make(Scalar::int64, span, ir::ShapeOf{clone(to), static_cast<uint32_t>(axis)}), ir::integer(1, Scalar::int64, span), std::move(body), {}};
+        ir::ForRange loop{counters[static_cast<size_t>(axis)],
+                          ir::integer(0, Scalar::int64, span),
+                          ir::make(Scalar::int64, span, ir::ShapeOf{clone(to), static_cast<uint32_t>(axis)}),
+                          ir::integer(1, Scalar::int64, span),
+                          std::move(body),
+                          {}};
         body = ir::Block();
         body.push_back({span, std::move(loop)});
     }
@@ -261,7 +287,8 @@ Value Inference::shape_of(const ir::Expr& array, uint32_t axis, Span span) {
     value.expr = ir::make(value.type, span, ir::ShapeOf{clone(array), axis});
     if (const auto* local = array.as<ir::LocalRef>()) {
         const ir::Local& storage = function_.local(local->id);
-        if (axis < storage.shape.size() && storage.shape[axis] != 0) value.constant = Const{Const::Int(storage.shape[axis]), {}};
+        if (axis < storage.shape.size() && storage.shape[axis] != 0)
+            value.constant = Const{Const::Int(storage.shape[axis]), {}};
     }
     return value;
 }
@@ -275,7 +302,8 @@ Value Inference::array_attribute(Value array, std::string_view name, Span span, 
     result.effects = array.effects;
     if (name == "shape") {
         std::vector<Value> extents;
-        for (int axis = 0; axis < type.ndim(); ++axis) extents.push_back(shape_of(*array.expr, static_cast<uint32_t>(axis), span));
+        for (int axis = 0; axis < type.ndim(); ++axis)
+            extents.push_back(shape_of(*array.expr, static_cast<uint32_t>(axis), span));
         return make_tuple(std::move(extents), span);
     }
     if (name == "ndim") return constant(type.ndim());
@@ -291,7 +319,9 @@ Value Inference::array_attribute(Value array, std::string_view name, Span span, 
     }
     if (name == "T") {
         if (type.ndim() == 1) return array;
-        const Layout layout = type.layout() == Layout::C ? Layout::F : type.layout() == Layout::F ? Layout::C : Layout::A;
+        const Layout layout = type.layout() == Layout::C   ? Layout::F
+                              : type.layout() == Layout::F ? Layout::C
+                                                           : Layout::A;
         result.type = Type::array(type.element(), type.ndim(), layout, type.readonly());
         result.expr = ir::make(result.type, span, ir::Transpose{std::move(array.expr)});
         return result;

@@ -33,11 +33,12 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
         loop.orelse = std::move(otherwise);
         loop.condition = test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span);
     } else if (!node.orelse.empty()) {
-        // `orelse` may leave the loop around this one, so it stays where it is: `test = True; while test: …; test = …; if not test:
-        // continue; …`.
+        // `orelse` may leave the loop around this one, so it stays where it is: `test = True; while test: …; test = …;
+        // if not test: continue; …`.
         const ir::LocalId holds = temporary("test", Scalar::boolean, node.test->span);
         out.push_back({stmt.span, ir::Assign{holds, ir::boolean(true, node.test->span)}});
-        before.push_back({stmt.span, ir::Assign{holds, test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span)}});
+        before.push_back(
+            {stmt.span, ir::Assign{holds, test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span)}});
         ir::If leave{ir::unary(UnaryOp::Not, ir::local(function_, holds, node.test->span), node.test->span), {}, {}};
         leave.then.push_back({stmt.span, ir::Continue{}});
         before.push_back({stmt.span, std::move(leave)});
@@ -49,7 +50,8 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
         loop.condition = ir::boolean(true, node.test->span);
         otherwise.push_back({stmt.span, ir::Break{}});
         Value stop = unary(UnaryOp::Not, std::move(test), node.test->span);
-        before.push_back({stmt.span, ir::If{stop.expr ? std::move(stop.expr) : ir::boolean(true), std::move(otherwise), {}}});
+        before.push_back(
+            {stmt.span, ir::If{stop.expr ? std::move(stop.expr) : ir::boolean(true), std::move(otherwise), {}}});
         loop.body = std::move(before);
     }
     lower(node.body, loop.body);
@@ -58,8 +60,10 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     loops_.pop_back();
 
     out.push_back({stmt.span, std::move(loop)});
-    if (end.incoming.empty()) env_.reset();
-    else env_ = seal(end, stmt, JoinKind::loop_end);
+    if (end.incoming.empty())
+        env_.reset();
+    else
+        env_ = seal(end, stmt, JoinKind::loop_end);
 }
 
 void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block& out) {
@@ -67,7 +71,12 @@ void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block
     loop_assigns_ = &names_.at(stmt).assigned;
     Iterable items = iterable(*node.iter, out);
     const Span span = node.iter->span;
-    ir::ForRange loop{temporary("i", Scalar::int64, span), ir::integer(0, Scalar::int64, span), std::move(items.length), ir::integer(1, Scalar::int64, span), {}, {}};
+    ir::ForRange loop{temporary("i", Scalar::int64, span),
+                      ir::integer(0, Scalar::int64, span),
+                      std::move(items.length),
+                      ir::integer(1, Scalar::int64, span),
+                      {},
+                      {}};
     if (!loop.stop) {
         loop.stop = ir::integer(0, Scalar::int64, span);
         items.item = [span](ir::ExprPtr) {
@@ -90,19 +99,28 @@ bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, con
         args.emplace(3);
         for (Value& arg : *args) arg.expr = ir::integer(0, type);
     }
-    ir::ForRange loop{temporary("i", type, call.func->span), std::move((*args)[0].expr), std::move((*args)[1].expr), std::move((*args)[2].expr), {}, {}};
+    ir::ForRange loop{temporary("i", type, call.func->span),
+                      std::move((*args)[0].expr),
+                      std::move((*args)[1].expr),
+                      std::move((*args)[2].expr),
+                      {},
+                      {}};
     const Span span = node.iter->span;
-    loop_body(stmt, node, std::move(loop), [type, span](ir::ExprPtr counter) {
-        Value value;
-        value.type = type;
-        value.expr = std::move(counter);
-        value.span = span;
-        return value;
-    }, out);
+    loop_body(
+        stmt, node, std::move(loop),
+        [type, span](ir::ExprPtr counter) {
+            Value value;
+            value.type = type;
+            value.expr = std::move(counter);
+            value.span = span;
+            return value;
+        },
+        out);
     return true;
 }
 
-void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop, const std::function<Value(ir::ExprPtr)>& item, ir::Block& out) {
+void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop,
+                          const std::function<Value(ir::ExprPtr)>& item, ir::Block& out) {
     Join& header = join(&stmt, JoinKind::loop_header);
     Join& end = join(&stmt, JoinKind::loop_end);
     open_header(header, stmt);
@@ -116,15 +134,19 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRa
 
     env_ = at_test;
     loops_.push_back({&header, &end});
-    assign(*node.target, item(ir::make(function_.local(loop.counter).type, node.target->span, ir::LocalRef{loop.counter})), loop.body, stmt.span);
+    assign(*node.target,
+           item(ir::make(function_.local(loop.counter).type, node.target->span, ir::LocalRef{loop.counter})), loop.body,
+           stmt.span);
     lower(node.body, loop.body);
     statement_ = stmt.span;
     flow_into(header, loop.body);
     loops_.pop_back();
 
     out.push_back({stmt.span, std::move(loop)});
-    if (end.incoming.empty()) env_.reset();
-    else env_ = seal(end, stmt, JoinKind::loop_end);
+    if (end.incoming.empty())
+        env_.reset();
+    else
+        env_ = seal(end, stmt, JoinKind::loop_end);
 }
 
 // start, stop and step, each of the range's type (reference §3.7). nullopt: reported, or not known yet.
@@ -176,14 +198,19 @@ Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
                 }
             Iterable inner = iterable(*call->args[0], out);
             auto start = std::make_shared<Value>();
-            if (call->args.size() > 1) *start = spill(converted(lower(*call->args[1], out), Scalar::int64, expr.span), "start", out);
-            else if (!call->keywords.empty()) *start = spill(converted(lower(*call->keywords[0].value, out), Scalar::int64, expr.span), "start", out);
+            if (call->args.size() > 1)
+                *start = spill(converted(lower(*call->args[1], out), Scalar::int64, expr.span), "start", out);
+            else if (!call->keywords.empty())
+                *start = spill(converted(lower(*call->keywords[0].value, out), Scalar::int64, expr.span), "start", out);
             return {std::move(inner.length), [this, inner = inner.item, start, span = expr.span](ir::ExprPtr counter) {
                         Value number;
                         number.type = Scalar::int64;
                         number.span = span;
                         number.expr = clone(*counter);
-                        if (start->expr) number.expr = ir::make(Scalar::int64, span, ir::Binary{BinaryOp::Add, clone(*start->expr), std::move(number.expr)});
+                        if (start->expr)
+                            number.expr =
+                                ir::make(Scalar::int64, span,
+                                         ir::Binary{BinaryOp::Add, clone(*start->expr), std::move(number.expr)});
                         std::vector<Value> pair;
                         pair.push_back(std::move(number));
                         pair.push_back(inner(std::move(counter)));
@@ -200,7 +227,8 @@ Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
                 shorter.type = next.type = Scalar::int64;
                 shorter.expr = std::move(length);
                 next.expr = std::move(all[i].length);
-                length = lesser_or_greater(*find_builtin("min"), std::move(shorter), std::move(next), false, expr.span).expr;
+                length =
+                    lesser_or_greater(*find_builtin("min"), std::move(shorter), std::move(next), false, expr.span).expr;
             }
             auto parts = std::make_shared<std::vector<Iterable>>(std::move(all));
             return {std::move(length), [this, parts, span = expr.span](ir::ExprPtr counter) {
@@ -227,8 +255,10 @@ Iterable Inference::iterable_range(const ast::Call& call, ir::Block& out) {
     if (!args) return {};
     const Span span = call.func->span;
     const Type type = (*args)[0].type;
-    auto start = std::make_shared<Value>((*args)[0].is_trivial() ? std::move((*args)[0]) : spill(std::move((*args)[0]), "start", out));
-    auto step = std::make_shared<Value>((*args)[2].is_trivial() ? std::move((*args)[2]) : spill(std::move((*args)[2]), "step", out));
+    auto start = std::make_shared<Value>((*args)[0].is_trivial() ? std::move((*args)[0])
+                                                                 : spill(std::move((*args)[0]), "start", out));
+    auto step = std::make_shared<Value>((*args)[2].is_trivial() ? std::move((*args)[2])
+                                                                : spill(std::move((*args)[2]), "step", out));
     std::vector<Value> bounds(3);
     for (Value& bound : bounds) bound.type = type;
     bounds[0].expr = clone(*start->expr);
@@ -236,7 +266,8 @@ Iterable Inference::iterable_range(const ast::Call& call, ir::Block& out) {
     bounds[2].expr = clone(*step->expr);
     Value length = resolved(*find_builtin("pyk.range_length"), std::move(bounds), span);
     return {convert(std::move(length.expr), Scalar::int64), [type, start, step, span](ir::ExprPtr counter) {
-                ir::ExprPtr offset = ir::make(type, span, ir::Binary{BinaryOp::Mul, convert(std::move(counter), type), clone(*step->expr)});
+                ir::ExprPtr offset = ir::make(
+                    type, span, ir::Binary{BinaryOp::Mul, convert(std::move(counter), type), clone(*step->expr)});
                 Value item;
                 item.type = type;
                 item.span = span;

@@ -50,7 +50,8 @@ void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out)
     Value value = lower(*node.value, out);
     // `a = b = x`: the first name is what the others are assigned from.
     const auto* first = node.targets[0]->as<ast::Name>();
-    if (node.targets.size() > 1 && !first && value.expr && !value.is_trivial()) value = spill(std::move(value), "value", out);
+    if (node.targets.size() > 1 && !first && value.expr && !value.is_trivial())
+        value = spill(std::move(value), "value", out);
     for (size_t i = 0; i < node.targets.size(); ++i) {
         Value copy = duplicate(value);
         assign(*node.targets[i], std::move(value), out, span);
@@ -69,14 +70,15 @@ void Inference::assign(const ast::Expr& target, Value value, ir::Block& out, Spa
     } else if (const auto* subscript = target.as<ast::Subscript>()) {
         store_subscript(*subscript, std::move(value), span, out);
     } else if (target.as<ast::Attribute>()) {
-        error(diag::unsupported_syntax, target.span, "assignment to an attribute", "only names and array elements can be assigned");
+        error(diag::unsupported_syntax, target.span, "assignment to an attribute",
+              "only names and array elements can be assigned");
     } else {
         error(diag::unsupported_syntax, target.span, "starred assignment", "name each element");
     }
 }
 
-// `a, b = b, a`: every element is evaluated before the first target is assigned. Elements that the targets before them would
-// disturb go through temporaries; the others are assigned as they are.
+// `a, b = b, a`: every element is evaluated before the first target is assigned. Elements that the targets before them
+// would disturb go through temporaries; the others are assigned as they are.
 void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::Block& out, Span span) {
     if (value.is_unknown()) {
         for (const ast::Expr* target : targets) {
@@ -117,7 +119,9 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
         disturb(*targets[i], items[i].type);
     }
     for (size_t i = 0; i < items.size(); ++i)
-        if (needs_spill[i]) items[i] = spill(std::move(items[i]), targets[i]->as<ast::Name>() ? targets[i]->as<ast::Name>()->id : "value", out);
+        if (needs_spill[i])
+            items[i] = spill(std::move(items[i]),
+                             targets[i]->as<ast::Name>() ? targets[i]->as<ast::Name>()->id : "value", out);
     for (size_t i = 0; i < items.size(); ++i) assign(*targets[i], std::move(items[i]), out, span);
 }
 
@@ -139,7 +143,9 @@ std::vector<Value> Inference::elements(Value tuple, ir::Block& out) {
         item.span = tuple.span;
         item.effects = literal ? tuple.effects : Effects::none;
         if (constants) item.constant = (*constants)[i];
-        item.expr = literal ? std::move(literal->elements[i]) : ir::make(types[i], tuple.span, ir::TupleItem{clone(*tuple.expr), static_cast<uint32_t>(i)});
+        item.expr = literal
+                        ? std::move(literal->elements[i])
+                        : ir::make(types[i], tuple.span, ir::TupleItem{clone(*tuple.expr), static_cast<uint32_t>(i)});
         items.push_back(std::move(item));
     }
     return items;
@@ -148,18 +154,30 @@ std::vector<Value> Inference::elements(Value tuple, ir::Block& out) {
 void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Block& out) {
     const auto op = [&] {
         switch (node.op) {
-            case ast::BinaryOp::Add: return BinaryOp::Add;
-            case ast::BinaryOp::Sub: return BinaryOp::Sub;
-            case ast::BinaryOp::Mult: return BinaryOp::Mul;
-            case ast::BinaryOp::Div: return BinaryOp::TrueDiv;
-            case ast::BinaryOp::FloorDiv: return BinaryOp::FloorDiv;
-            case ast::BinaryOp::Mod: return BinaryOp::Mod;
-            case ast::BinaryOp::Pow: return BinaryOp::Pow;
-            case ast::BinaryOp::LShift: return BinaryOp::Shl;
-            case ast::BinaryOp::RShift: return BinaryOp::Shr;
-            case ast::BinaryOp::BitAnd: return BinaryOp::BitAnd;
-            case ast::BinaryOp::BitOr: return BinaryOp::BitOr;
-            default: return BinaryOp::BitXor;
+            case ast::BinaryOp::Add:
+                return BinaryOp::Add;
+            case ast::BinaryOp::Sub:
+                return BinaryOp::Sub;
+            case ast::BinaryOp::Mult:
+                return BinaryOp::Mul;
+            case ast::BinaryOp::Div:
+                return BinaryOp::TrueDiv;
+            case ast::BinaryOp::FloorDiv:
+                return BinaryOp::FloorDiv;
+            case ast::BinaryOp::Mod:
+                return BinaryOp::Mod;
+            case ast::BinaryOp::Pow:
+                return BinaryOp::Pow;
+            case ast::BinaryOp::LShift:
+                return BinaryOp::Shl;
+            case ast::BinaryOp::RShift:
+                return BinaryOp::Shr;
+            case ast::BinaryOp::BitAnd:
+                return BinaryOp::BitAnd;
+            case ast::BinaryOp::BitOr:
+                return BinaryOp::BitOr;
+            default:
+                return BinaryOp::BitXor;
         }
     }();
     if (node.op == ast::BinaryOp::MatMult) {
@@ -174,7 +192,8 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     }
     const auto* subscript = node.target->as<ast::Subscript>();
     if (!subscript) {
-        error(diag::unsupported_syntax, node.target->span, "assignment to an attribute", "only names and array elements can be assigned");
+        error(diag::unsupported_syntax, node.target->span, "assignment to an attribute",
+              "only names and array elements can be assigned");
         return;
     }
     // Array and indices are evaluated once; what is not plain enough to repeat goes through temporaries.
@@ -194,8 +213,9 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     if (!subscripts_of(array.type, *subscript->slice, subscripts, leading, effects, out)) return;
     ir::Block later;
     Value operand = lower(*node.value, later);
-    const bool whole = std::ranges::all_of(subscripts, [](const ir::Subscript& s) { return std::holds_alternative<ir::Index>(s); }) &&
-                       static_cast<int>(subscripts.size()) == array.type.ndim();
+    const bool whole =
+        std::ranges::all_of(subscripts, [](const ir::Subscript& s) { return std::holds_alternative<ir::Index>(s); }) &&
+        static_cast<int>(subscripts.size()) == array.type.ndim();
     if (!whole) {
         error(diag::unsupported_syntax, span, "augmented assignment to a slice", "write a loop over the elements");
         return;
@@ -217,7 +237,8 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     Value current = element(std::move(array), std::move(indices), node.target->span);
     if (!later.empty() || is_action(operand.effects)) current = spill(std::move(current), "current", out);
     std::ranges::move(later, std::back_inserter(out));
-    store_element(std::move(target), std::move(again), binary(op, std::move(current), std::move(operand), span), span, out);
+    store_element(std::move(target), std::move(again), binary(op, std::move(current), std::move(operand), span), span,
+                  out);
 }
 
 void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& out) {
@@ -241,8 +262,10 @@ void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& 
     statement_ = stmt.span;
     flow_into(end, branch.otherwise);
     out.push_back({stmt.span, std::move(branch)});
-    if (end.incoming.empty()) env_.reset();
-    else env_ = seal(end, stmt, JoinKind::if_end);
+    if (end.incoming.empty())
+        env_.reset();
+    else
+        env_ = seal(end, stmt, JoinKind::if_end);
 }
 
 void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out) {
@@ -260,7 +283,8 @@ void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out)
     } else if (value.is_runtime()) {
         const Type merged = result_ ? unify(result_, value.type) : value.type;
         if (!merged) {
-            error(diag::cannot_unify, node.value->span, std::string_view("the result"), value.type.name(), result_.name());
+            error(diag::cannot_unify, node.value->span, std::string_view("the result"), value.type.name(),
+                  result_.name());
         } else {
             changed_ |= merged != result_;
             result_ = instance_.result = merged;
@@ -281,18 +305,30 @@ void Inference::unsupported(const ast::Stmt& stmt) {
     const Row row = std::visit(
         [](const auto& node) -> Row {
             using T = std::decay_t<decltype(node)>;
-            if constexpr (std::is_same_v<T, ast::FunctionDef>) return {"nested functions", "define the function at module level with `@cuda.jit(device=True)`"};
-            else if constexpr (std::is_same_v<T, ast::ClassDef>) return {"classes", "use arrays, tuples and functions"};
-            else if constexpr (std::is_same_v<T, ast::Delete>) return {"`del`", "leave the name; it costs nothing"};
-            else if constexpr (std::is_same_v<T, ast::With>) return {"`with`", "call the functions directly"};
-            else if constexpr (std::is_same_v<T, ast::Match>) return {"`match`", "write `if`/`elif`"};
-            else if constexpr (std::is_same_v<T, ast::Raise>) return {"`raise`", "write an error code to an array"};
-            else if constexpr (std::is_same_v<T, ast::Assert>) return {"`assert`", "write an error code to an array"};
-            else if constexpr (std::is_same_v<T, ast::Try>) return {"`try`", "test for the condition beforehand"};
-            else if constexpr (std::is_same_v<T, ast::Import> || std::is_same_v<T, ast::ImportFrom>) return {"`import` inside a function", "import at module level"};
-            else if constexpr (std::is_same_v<T, ast::Global> || std::is_same_v<T, ast::Nonlocal>) return {"`global` and `nonlocal`", "pass an array to write to"};
-            else if constexpr (std::is_same_v<T, ast::For>) return {"`async for`", "write `for`"};
-            else return {"this statement", "write it another way"};
+            if constexpr (std::is_same_v<T, ast::FunctionDef>)
+                return {"nested functions", "define the function at module level with `@cuda.jit(device=True)`"};
+            else if constexpr (std::is_same_v<T, ast::ClassDef>)
+                return {"classes", "use arrays, tuples and functions"};
+            else if constexpr (std::is_same_v<T, ast::Delete>)
+                return {"`del`", "leave the name; it costs nothing"};
+            else if constexpr (std::is_same_v<T, ast::With>)
+                return {"`with`", "call the functions directly"};
+            else if constexpr (std::is_same_v<T, ast::Match>)
+                return {"`match`", "write `if`/`elif`"};
+            else if constexpr (std::is_same_v<T, ast::Raise>)
+                return {"`raise`", "write an error code to an array"};
+            else if constexpr (std::is_same_v<T, ast::Assert>)
+                return {"`assert`", "write an error code to an array"};
+            else if constexpr (std::is_same_v<T, ast::Try>)
+                return {"`try`", "test for the condition beforehand"};
+            else if constexpr (std::is_same_v<T, ast::Import> || std::is_same_v<T, ast::ImportFrom>)
+                return {"`import` inside a function", "import at module level"};
+            else if constexpr (std::is_same_v<T, ast::Global> || std::is_same_v<T, ast::Nonlocal>)
+                return {"`global` and `nonlocal`", "pass an array to write to"};
+            else if constexpr (std::is_same_v<T, ast::For>)
+                return {"`async for`", "write `for`"};
+            else
+                return {"this statement", "write it another way"};
         },
         stmt.node);
     Span span = stmt.span;

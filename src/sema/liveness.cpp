@@ -24,9 +24,9 @@ std::optional<uint32_t> Names::index(std::string_view name) const {
     return found == indices_.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Two walks. `summarise` goes up: what a piece of code reads before it assigns it, and what it assigns on every path to each of
-// its exits. `record` goes down with what is live at each exit. A loop's header needs no iteration: what comes back to it from
-// the body is what is live there already.
+// Two walks. `summarise` goes up: what a piece of code reads before it assigns it, and what it assigns on every path to
+// each of its exits. `record` goes down with what is live at each exit. A loop's header needs no iteration: what comes
+// back to it from the body is what is live there already.
 class LivenessWalk {
   public:
     LivenessWalk(Names& names, const ast::FunctionDef& def) : names_(names) {
@@ -38,11 +38,13 @@ class LivenessWalk {
     }
 
   private:
-    /// One set per way out of a piece of code: behind it, to the end of the loop around it, to that loop's next iteration.
+    /// One set per way out of a piece of code: behind it, to the end of the loop around it, to that loop's next
+    /// iteration.
     struct Exits {
         NameSet falls, breaks, continues;
     };
-    /// `exposed`: read before it is assigned. `killed`: assigned on every path to the exit; everything where no path leads there.
+    /// `exposed`: read before it is assigned. `killed`: assigned on every path to the exit; everything where no path
+    /// leads there.
     struct Summary {
         NameSet exposed;
         Exits killed;
@@ -79,7 +81,8 @@ class LivenessWalk {
         for (const ast::Stmt* stmt : block) {
             targets(*stmt, [&](std::string_view name) { declare(name); });
             // `x: int32` alone makes x local, too.
-            if (const auto* node = stmt->as<ast::AnnAssign>()) stored_names(*node->target, [&](std::string_view name) { declare(name); });
+            if (const auto* node = stmt->as<ast::AnnAssign>())
+                stored_names(*node->target, [&](std::string_view name) { declare(name); });
             for_each_block(*stmt, [&](const ast::Block& inner) { collect(inner); });
             for_each_own_expr(*stmt, [&](const ast::Expr& expr) { collect_walrus(expr); });
         }
@@ -158,8 +161,8 @@ class LivenessWalk {
     }
 
     // --- expressions ------------------------------------------------------------------------------------------------
-    // In the order of evaluation. What a walrus assigned before is no use of the outside; `killed` ends with what is assigned
-    // for certain.
+    // In the order of evaluation. What a walrus assigned before is no use of the outside; `killed` ends with what is
+    // assigned for certain.
     void add_uses(const ast::Expr& expr, NameSet& uses, NameSet& killed) {
         if (const auto* name = expr.as<ast::Name>()) {
             if (const auto index = names_.index(name->id); index && !killed.contains(*index)) uses.add(*index);
@@ -251,7 +254,9 @@ class LivenessWalk {
     }
 
     // --- summaries --------------------------------------------------------------------------------------------------
-    static bool has_blocks(const ast::Stmt& stmt) { return stmt.as<ast::If>() || stmt.as<ast::For>() || stmt.as<ast::While>(); }
+    static bool has_blocks(const ast::Stmt& stmt) {
+        return stmt.as<ast::If>() || stmt.as<ast::For>() || stmt.as<ast::While>();
+    }
 
     Summary summarise(const ast::Block& block) {
         Summary rest{none(), {none(), all(), all()}};
@@ -276,7 +281,8 @@ class LivenessWalk {
                 const NameSet defs = defs_of(stmt);
                 rest.exposed -= defs;
                 rest.exposed |= uses_of(stmt);
-                for (NameSet Exits::*exit : {&Exits::falls, &Exits::breaks, &Exits::continues}) rest.killed.*exit |= defs;
+                for (NameSet Exits::*exit : {&Exits::falls, &Exits::breaks, &Exits::continues})
+                    rest.killed.*exit |= defs;
             }
         }
         return rest;
@@ -291,7 +297,8 @@ class LivenessWalk {
             s = std::move(then);
             s.exposed |= otherwise.exposed;
             s.exposed |= test.exposed;
-            for (NameSet Exits::*exit : {&Exits::falls, &Exits::breaks, &Exits::continues}) s.killed.*exit &= otherwise.killed.*exit;
+            for (NameSet Exits::*exit : {&Exits::falls, &Exits::breaks, &Exits::continues})
+                s.killed.*exit &= otherwise.killed.*exit;
         } else {
             s = (loops_[&stmt] = loop_parts(stmt)).whole();
             if (const auto* loop = stmt.as<ast::For>()) add_uses(*loop->iter, s.exposed);

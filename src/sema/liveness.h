@@ -1,5 +1,5 @@
-// Which names a function assigns, and where their values are still wanted. Phis are made only where a value is live, as in
-// Numba: a name that nobody reads again may have any types.
+// Which names a function assigns, and where their values are still wanted. Phis are made only where a value is live, as
+// in Numba: a name that nobody reads again may have any types.
 #pragma once
 
 #include <cstdint>

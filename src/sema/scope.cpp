@@ -14,7 +14,8 @@ bool strip(std::string_view& text, std::string_view prefix) {
 // The constants of `math` and `numpy`, by the last part of their names.
 std::optional<Const> constant_of_module(std::string_view name) {
     static constexpr std::pair<std::string_view, double> kConstants[] = {
-        {"pi", 3.141592653589793}, {"e", 2.718281828459045}, {"tau", 6.283185307179586}, {"inf", __builtin_inf()}, {"nan", __builtin_nan("")},
+        {"pi", 3.141592653589793}, {"e", 2.718281828459045},   {"tau", 6.283185307179586},
+        {"inf", __builtin_inf()},  {"nan", __builtin_nan("")},
     };
     for (const auto& [known, value] : kConstants)
         if (known == name) return Const{value, {}};
@@ -25,7 +26,8 @@ std::optional<Const> constant_of_module(std::string_view name) {
 std::optional<Entity> entity_of_path(std::string_view path) {
     std::string_view name = path;
     const bool numpy = strip(name, "numpy.") || strip(name, "np.");
-    const bool numba = !numpy && (strip(name, "numba.types.") || strip(name, "numba.core.types.") || strip(name, "types."));
+    const bool numba =
+        !numpy && (strip(name, "numba.types.") || strip(name, "numba.core.types.") || strip(name, "types."));
     const bool numba_root = !numpy && !numba && strip(name, "numba.");
     if (numba_root) strip(name, "core.");
     if (numpy || numba || numba_root)
@@ -126,8 +128,11 @@ void ModuleScope::import_names(const ast::Import& node) {
 
 void ModuleScope::import_names(const ast::ImportFrom& node) {
     for (const ast::Alias& alias : node.names)
-        if (alias.name == "*") star_imports_.push_back(node.module);
-        else imports_[alias.asname.empty() ? alias.name : alias.asname] = std::string(node.module) + "." + std::string(alias.name);
+        if (alias.name == "*")
+            star_imports_.push_back(node.module);
+        else
+            imports_[alias.asname.empty() ? alias.name : alias.asname] =
+                std::string(node.module) + "." + std::string(alias.name);
 }
 
 void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optional<size_t> item) {
@@ -141,7 +146,8 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optio
     const auto* list = target.as<ast::ListExpr>();
     if (!tuple && !list) return;
     const ast::ExprList elements = tuple ? tuple->elts : list->elts;
-    const bool plain = !item && std::ranges::none_of(elements, [](const ast::Expr* e) { return e->as<ast::Starred>() != nullptr; });
+    const bool plain =
+        !item && std::ranges::none_of(elements, [](const ast::Expr* e) { return e->as<ast::Starred>() != nullptr; });
     for (size_t i = 0; i < elements.size(); ++i) assign(*elements[i], plain ? value : nullptr, i);
 }
 
@@ -162,9 +168,11 @@ FunctionInfo ModuleScope::classify(const ast::FunctionDef& def, Span span) const
         if (!call->args.empty()) info.signatures = call->args[0];
         for (const ast::Keyword& keyword : call->keywords) {
             if (keyword.arg == "device" && is_true(*keyword.value)) info.kind = FunctionKind::device;
-            if (keyword.arg == "inline") info.always_inline = is_true(*keyword.value) || is_string(*keyword.value, "always");
+            if (keyword.arg == "inline")
+                info.always_inline = is_true(*keyword.value) || is_string(*keyword.value, "always");
             if (keyword.arg == "forceinline") info.always_inline |= is_true(*keyword.value);
-            if (keyword.arg == "signature" || keyword.arg == "func_or_sig" || keyword.arg == "argtypes") info.signatures = keyword.value;
+            if (keyword.arg == "signature" || keyword.arg == "func_or_sig" || keyword.arg == "argtypes")
+                info.signatures = keyword.value;
         }
     }
     return info;
@@ -185,9 +193,7 @@ std::vector<std::string_view> ModuleScope::names() const {
     return all;
 }
 
-bool ModuleScope::is_opaque(std::string_view name) const {
-    return variables_.contains(name) && !lookup(name);
-}
+bool ModuleScope::is_opaque(std::string_view name) const { return variables_.contains(name) && !lookup(name); }
 
 std::optional<Entity> ModuleScope::variable(std::string_view name, const Variable& variable) const {
     if (!variable.value || std::ranges::find(evaluating_, name) != evaluating_.end()) return std::nullopt;
@@ -208,8 +214,10 @@ std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
     if (const auto define = defines_.find(name); define != defines_.end()) {
         const Const value = std::visit(
             [](auto v) -> Const {
-                if constexpr (std::is_integral_v<decltype(v)> && !std::is_same_v<decltype(v), bool>) return {static_cast<Const::Int>(v), {}};
-                else return {v, {}};
+                if constexpr (std::is_integral_v<decltype(v)> && !std::is_same_v<decltype(v), bool>)
+                    return {static_cast<Const::Int>(v), {}};
+                else
+                    return {v, {}};
             },
             define->second);
         return NamedConst{std::string(name), value, {}};
@@ -218,8 +226,10 @@ std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
     if (const auto found = variables_.find(name); found != variables_.end()) return variable(name, found->second);
     if (const auto found = imports_.find(name); found != imports_.end()) return entity_of_path(found->second);
     for (const std::string_view module : star_imports_)
-        if (const auto entity = entity_of_path(fmt::format("{}.{}", module, name)); !std::get_if<Path>(&*entity)) return entity;
-    if (const Builtin* builtin = find_builtin(name); builtin && name.find('.') == std::string_view::npos) return builtin;
+        if (const auto entity = entity_of_path(fmt::format("{}.{}", module, name)); !std::get_if<Path>(&*entity))
+            return entity;
+    if (const Builtin* builtin = find_builtin(name); builtin && name.find('.') == std::string_view::npos)
+        return builtin;
     return std::nullopt;
 }
 

@@ -92,7 +92,8 @@ class ModuleScope {
     mutable std::vector<std::string_view> evaluating_;
 };
 
-/// Types as they are written in decorators and annotations: `float32[:, ::1]`, `types.int64`, `"f4[:]"`, `UniTuple(int64, 2)`.
+/// Types as they are written in decorators and annotations: `float32[:, ::1]`, `types.int64`, `"f4[:]"`,
+/// `UniTuple(int64, 2)`.
 std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& expr);
 /// A decorator's signatures: a string, a type expression `void(f4[:])`, a tuple of types, or a list of these.
 std::vector<Signature> evaluate_signatures(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics);

@@ -21,9 +21,9 @@ using Defines = std::map<std::string, ConstantValue, std::less<>>;
 /// One kernel as the file declares it.
 struct KernelInfo {
     std::string name;
-    Span span;                           ///< of the name after `def`
+    Span span;  ///< of the name after `def`
     std::vector<std::string> params;
-    std::vector<Signature> signatures;   ///< from the decorator, else from annotations of every parameter; may be empty
+    std::vector<Signature> signatures;  ///< from the decorator, else from annotations of every parameter; may be empty
     std::string docstring;
 };
 
@@ -37,9 +37,9 @@ struct Request {
     Span span;  ///< of the signature's text, where it stands in the file
 };
 
-/// Resolves, prunes, infers and specialises: every function that the requested kernels reach, once per tuple of argument
-/// types. Reports all that it can, then fails.
-std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests, const Defines& defines,
-                                  Diagnostics& diagnostics);
+/// Resolves, prunes, infers and specialises: every function that the requested kernels reach, once per tuple of
+/// argument types. Reports all that it can, then fails.
+std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
+                                  const Defines& defines, Diagnostics& diagnostics);
 
 }  // namespace pyk

@@ -21,7 +21,8 @@ Axis axis_of(const ast::Expr& expr) {
 std::optional<Type> array_type(Type element, std::span<const ast::ExprRef> axes) {
     std::vector<Axis> kinds;
     for (const ast::Expr* axis : axes) kinds.push_back(axis_of(*axis));
-    if (std::ranges::count(kinds, Axis::invalid) != 0 || std::ranges::count(kinds, Axis::contiguous) > 1) return std::nullopt;
+    if (std::ranges::count(kinds, Axis::invalid) != 0 || std::ranges::count(kinds, Axis::contiguous) > 1)
+        return std::nullopt;
     const int ndim = static_cast<int>(kinds.size());
     if (kinds.back() == Axis::contiguous) return Type::array(element, ndim, Layout::C);
     if (kinds.front() == Axis::contiguous) return Type::array(element, ndim, Layout::F);
@@ -62,7 +63,10 @@ std::optional<Type> constructed_type(const ModuleScope& scope, const ast::Call& 
         const auto n = ndim ? to_int(*ndim) : std::nullopt;
         const std::string* text = layout ? layout->as<std::string>() : nullptr;
         if (!element || !n || *n < 1 || !text) return std::nullopt;
-        return Type::array(*element, static_cast<int>(*n), *text == "C" ? Layout::C : *text == "F" ? Layout::F : Layout::A);
+        return Type::array(*element, static_cast<int>(*n),
+                           *text == "C"   ? Layout::C
+                           : *text == "F" ? Layout::F
+                                          : Layout::A);
     }
     return std::nullopt;
 }
@@ -82,9 +86,12 @@ std::optional<Signature> signature_of(const ModuleScope& scope, const ast::Expr&
     std::span<const ast::ExprRef> params;
     if (const auto* call = expr.as<ast::Call>(); call && !constructed_type(scope, *call)) {
         params = call->args;
-        if (is_void(*call->func)) signature.result = Type::none();
-        else if (const auto result = evaluate_type(scope, *call->func)) signature.result = *result;
-        else return std::nullopt;
+        if (is_void(*call->func))
+            signature.result = Type::none();
+        else if (const auto result = evaluate_type(scope, *call->func))
+            signature.result = *result;
+        else
+            return std::nullopt;
     } else if (const auto* tuple = expr.as<ast::Tuple>()) {
         params = tuple->elts;
     } else {
@@ -108,7 +115,8 @@ std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& exp
         const auto element = evaluate_type(scope, *node->value);
         if (!element) return std::nullopt;
         const auto* tuple = node->slice->as<ast::Tuple>();
-        return array_type(*element, tuple ? std::span<const ast::ExprRef>(tuple->elts) : std::span<const ast::ExprRef>(&node->slice, 1));
+        return array_type(*element, tuple ? std::span<const ast::ExprRef>(tuple->elts)
+                                          : std::span<const ast::ExprRef>(&node->slice, 1));
     }
     if (const auto* node = expr.as<ast::Tuple>()) {
         const auto types = types_of(scope, node->elts);
@@ -130,12 +138,15 @@ std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& exp
 std::vector<Signature> evaluate_signatures(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {
     std::vector<Signature> all;
     const auto* list = expr.as<ast::ListExpr>();
-    const std::span<const ast::ExprRef> exprs = list ? std::span<const ast::ExprRef>(list->elts) : std::span<const ast::ExprRef>();
+    const std::span<const ast::ExprRef> exprs =
+        list ? std::span<const ast::ExprRef>(list->elts) : std::span<const ast::ExprRef>();
     const ast::Expr* single = &expr;
     for (const ast::Expr* one : list ? exprs : std::span<const ast::ExprRef>(&single, 1)) {
         const size_t errors = diagnostics.error_count();
-        if (auto signature = signature_of(scope, *one, diagnostics)) all.push_back(std::move(*signature));
-        else if (diagnostics.error_count() == errors) diagnostics.report(diag::bad_signature, one->span, std::string_view("this is not a signature"));
+        if (auto signature = signature_of(scope, *one, diagnostics))
+            all.push_back(std::move(*signature));
+        else if (diagnostics.error_count() == errors)
+            diagnostics.report(diag::bad_signature, one->span, std::string_view("this is not a signature"));
     }
     return all;
 }

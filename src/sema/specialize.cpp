@@ -21,7 +21,8 @@ std::string ascii(std::string_view name) {
         }
         const size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2;
         uint32_t code = byte & (0xFFu >> (length + 1));
-        for (size_t k = 1; k < length && i + k < name.size(); ++k) code = code << 6 | (static_cast<unsigned char>(name[i + k]) & 0x3Fu);
+        for (size_t k = 1; k < length && i + k < name.size(); ++k)
+            code = code << 6 | (static_cast<unsigned char>(name[i + k]) & 0x3Fu);
         out += fmt::format("_u{:04X}_", code);
         i += length;
     }
@@ -39,7 +40,8 @@ std::string codes(const Instance& instance) {
 Instance& Specializer::instance(const FunctionInfo& info, std::vector<Type> params, InstanceKind kind) {
     std::vector<const void*> key;
     for (const Type& type : params) key.push_back(type.data());
-    const auto [found, fresh] = index_.try_emplace({&info, kind, std::move(key)}, static_cast<ir::FunctionId>(instances_.size()));
+    const auto [found, fresh] =
+        index_.try_emplace({&info, kind, std::move(key)}, static_cast<ir::FunctionId>(instances_.size()));
     if (!fresh) return at(found->second);
     Instance& instance = instances_.emplace_back();
     instance.info = &info;
@@ -51,8 +53,10 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Type> para
     instance.running = false;
     instance.function.noalias = kind == InstanceKind::noalias_kernel;
     ir::for_each_expr_deep(instance.function.body, [&](const ir::Expr& expr) {
-        if (const auto* call = expr.as<ir::BuiltinCall>()) instance.function.effects = instance.function.effects | call->builtin->effects;
-        if (const auto* call = expr.as<ir::Call>()) instance.function.effects = instance.function.effects | at(call->callee).function.effects;
+        if (const auto* call = expr.as<ir::BuiltinCall>())
+            instance.function.effects = instance.function.effects | call->builtin->effects;
+        if (const auto* call = expr.as<ir::Call>())
+            instance.function.effects = instance.function.effects | at(call->callee).function.effects;
         if (expr.as<ir::Element>()) instance.function.effects = instance.function.effects | Effects::reads;
     });
     ir::for_each_stmt(instance.function.body, [&](const ir::Stmt& stmt) {
@@ -68,19 +72,22 @@ ir::ConstantId Specializer::constant(const NamedConst& named) {
     return static_cast<ir::ConstantId>(module_.constants.size() - 1);
 }
 
-void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen, const std::vector<std::pair<Span, std::string>>& trail) {
+void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen,
+                         const std::vector<std::pair<Span, std::string>>& trail) {
     if (!seen.insert(id).second) return;
     const Instance& instance = at(id);
     diagnostics.merge(instance.diagnostics, trail);
     for (const auto& [callee, span] : instance.callees) {
-        std::vector<std::pair<Span, std::string>> deeper{{span, fmt::format("in `{}`, called from here", at(callee).info->def->name)}};
+        std::vector<std::pair<Span, std::string>> deeper{
+            {span, fmt::format("in `{}`, called from here", at(callee).info->def->name)}};
         deeper.insert(deeper.end(), trail.begin(), trail.end());
         report(callee, diagnostics, seen, deeper);
     }
 }
 
 // Functions that reach themselves through others: reported at the call that leads there.
-void Specializer::find_cycles(ir::FunctionId id, std::vector<std::pair<ir::FunctionId, Span>>& path, std::set<ir::FunctionId>& seen, Diagnostics& diagnostics) {
+void Specializer::find_cycles(ir::FunctionId id, std::vector<std::pair<ir::FunctionId, Span>>& path,
+                              std::set<ir::FunctionId>& seen, Diagnostics& diagnostics) {
     seen.insert(id);
     for (const auto& [callee, span] : at(id).callees) {
         path.back().second = span;
@@ -123,7 +130,8 @@ std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& 
     for (const ir::FunctionId id : ordered) {
         Instance& instance = at(id);
         renumbered[static_cast<uint32_t>(id)] = static_cast<ir::FunctionId>(module_.functions.size());
-        instance.function.symbol = instance.function.is_kernel ? "pyk_" + ascii(instance.function.name) + (instance.params.empty() ? "_" : codes(instance))
+        instance.function.symbol = instance.function.is_kernel ? "pyk_" + ascii(instance.function.name) +
+                                                                     (instance.params.empty() ? "_" : codes(instance))
                                                                : ascii(instance.function.name) + codes(instance);
         module_.functions.push_back(std::move(instance.function));
     }

@@ -21,8 +21,8 @@ struct Instance {
     const FunctionInfo* info = nullptr;
     ir::FunctionId id{};
     std::vector<Type> params;
-    Type result;            ///< while `running`: what is known so far
-    bool running = false;   ///< being inferred: a call to it is a recursion
+    Type result;           ///< while `running`: what is known so far
+    bool running = false;  ///< being inferred: a call to it is a recursion
     bool failed = false;
     ir::Function function;
     Diagnostics diagnostics;
@@ -33,7 +33,9 @@ struct Instance {
 /// The instances of one compilation, and the module's constants that they use.
 class Specializer {
   public:
-    Specializer(const ModuleScope& scope, std::string source_name) : scope_(scope) { module_.source_name = std::move(source_name); }
+    Specializer(const ModuleScope& scope, std::string source_name) : scope_(scope) {
+        module_.source_name = std::move(source_name);
+    }
 
     const ModuleScope& scope() const { return scope_; }
     /// The instance for these argument types, inferred now if it is new.
@@ -42,13 +44,15 @@ class Specializer {
     /// The id of a named module constant, added at its first use.
     ir::ConstantId constant(const NamedConst& named);
 
-    /// Closes the module: the kernels and all that they reach, callees first, symbols given. Moves the findings of those
-    /// instances to `diagnostics`.
+    /// Closes the module: the kernels and all that they reach, callees first, symbols given. Moves the findings of
+    /// those instances to `diagnostics`.
     std::optional<ir::Module> close(const std::vector<ir::FunctionId>& kernels, Diagnostics& diagnostics);
 
   private:
-    void report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen, const std::vector<std::pair<Span, std::string>>& trail);
-    void find_cycles(ir::FunctionId id, std::vector<std::pair<ir::FunctionId, Span>>& path, std::set<ir::FunctionId>& seen, Diagnostics& diagnostics);
+    void report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen,
+                const std::vector<std::pair<Span, std::string>>& trail);
+    void find_cycles(ir::FunctionId id, std::vector<std::pair<ir::FunctionId, Span>>& path,
+                     std::set<ir::FunctionId>& seen, Diagnostics& diagnostics);
     void order(ir::FunctionId id, std::vector<ir::FunctionId>& ordered, std::set<ir::FunctionId>& seen);
     void name_symbols();
 

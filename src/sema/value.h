@@ -8,8 +8,9 @@
 
 namespace pyk {
 
-/// An expression's meaning: a run-time value (`type` and `expr`), or something that exists before run time only (`entity`: a
-/// module, a type, a function, None, a string). Without either it is unknown: in error, or not inferred yet in this round.
+/// An expression's meaning: a run-time value (`type` and `expr`), or something that exists before run time only
+/// (`entity`: a module, a type, a function, None, a string). Without either it is unknown: in error, or not inferred
+/// yet in this round.
 struct Value {
     Type type;
     ir::ExprPtr expr;
@@ -28,7 +29,8 @@ struct Value {
 
 /// The same value once more; its expression is copied.
 inline Value duplicate(const Value& value) {
-    return {value.type, value.expr ? clone(*value.expr) : nullptr, value.constant, value.entity, value.effects, value.span};
+    return {value.type, value.expr ? clone(*value.expr) : nullptr, value.constant, value.entity, value.effects,
+            value.span};
 }
 
 }  // namespace pyk

@@ -53,18 +53,24 @@ constexpr Style kColor{"\x1b[1m", "\x1b[1;31m", "\x1b[1;35m", "\x1b[1;36m", "\x1
 
 std::string_view label(Severity severity) {
     switch (severity) {
-        case Severity::note: return "note";
-        case Severity::warning: return "warning";
-        case Severity::error: return "error";
+        case Severity::note:
+            return "note";
+        case Severity::warning:
+            return "warning";
+        case Severity::error:
+            return "error";
     }
     return "";
 }
 
 std::string_view tint(Severity severity, const Style& style) {
     switch (severity) {
-        case Severity::note: return style.cyan;
-        case Severity::warning: return style.magenta;
-        case Severity::error: return style.red;
+        case Severity::note:
+            return style.cyan;
+        case Severity::warning:
+            return style.magenta;
+        case Severity::error:
+            return style.red;
     }
     return "";
 }
@@ -91,7 +97,8 @@ std::string excerpt(Span span, const Style& style) {
     if (cut) padding = padding.substr(std::min(padding.size(), cut));
     for (const char c : line.substr(cut, kWindow))
         if (static_cast<unsigned char>(c) >= 0x20 || c == '\t') shown += c;
-    const size_t width = std::max<size_t>(1, std::min<size_t>(span.end - span.begin, line.size() - std::min(line.size(), caret_bytes)));
+    const size_t width =
+        std::max<size_t>(1, std::min<size_t>(span.end - span.begin, line.size() - std::min(line.size(), caret_bytes)));
     return fmt::format("    {}\n    {}{}^{}{}\n", shown, padding, style.green,
                        std::string(std::min(width, kWindow / 2) - 1, '~'), style.reset);
 }

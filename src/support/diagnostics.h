@@ -1,5 +1,5 @@
-// Diagnostics: what the user reads when something is wrong. Each is declared once, in diagnostics.def, with its severity,
-// its stable id, its text and the types of its arguments; a call with other arguments does not compile.
+// Diagnostics: what the user reads when something is wrong. Each is declared once, in diagnostics.def, with its
+// severity, its stable id, its text and the types of its arguments; a call with other arguments does not compile.
 #pragma once
 
 #include <fmt/format.h>
@@ -69,13 +69,16 @@ class Diagnostics {
     Diagnostics& report(const DiagnosticKind<Args...>& kind, Span span, const Values&... values) {
         static_assert(sizeof...(Args) == sizeof...(Values), "a diagnostic takes the arguments of its row");
         static_assert((std::is_convertible_v<Values, Args> && ...), "a diagnostic takes the arguments of its row");
-        return add(kind, span, [&](const Args&... args) { return fmt::format(fmt::runtime(kind.format), args...); }(values...));
+        return add(kind, span,
+                   [&](const Args&... args) { return fmt::format(fmt::runtime(kind.format), args...); }(values...));
     }
 
-    /// Attaches a note to the diagnostic reported last (nowhere if that one was dropped by an option or as a repetition).
+    /// Attaches a note to the diagnostic reported last (nowhere if that one was dropped by an option or as a
+    /// repetition).
     Diagnostics& note(Span span, std::string text);
 
-    /// Takes over the findings of another collection (made with default options), each error with the notes of `trail` behind it.
+    /// Takes over the findings of another collection (made with default options), each error with the notes of `trail`
+    /// behind it.
     void merge(const Diagnostics& other, const std::vector<std::pair<Span, std::string>>& trail = {});
 
     const std::vector<Diagnostic>& all() const { return all_; }

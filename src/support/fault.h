@@ -1,4 +1,5 @@
-// Faults of ours: conditions that no input should be able to cause. They end the compilation with exit code 70 and say so.
+// Faults of ours: conditions that no input should be able to cause. They end the compilation with exit code 70 and say
+// so.
 #pragma once
 
 #include <stdexcept>

@@ -39,7 +39,8 @@ class SourceFile {
 
 using SourceFilePtr = std::shared_ptr<const SourceFile>;
 
-/// A half-open range of bytes of one file. A null file means: nowhere (made by the compiler, or a command-line argument).
+/// A half-open range of bytes of one file. A null file means: nowhere (made by the compiler, or a command-line
+/// argument).
 struct Span {
     const SourceFile* file = nullptr;
     uint32_t begin = 0;
