@@ -259,16 +259,23 @@ Value Inference::converted(Value value, Type type, Span span) {
 }
 
 Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
-    if (is_literal(expr))
-        if (const auto value = scope_.constant(expr)) return of_const(*value, expr.span);
     // Long sums lean to the left: their spine is walked in a loop.
     std::vector<const ast::Expr*> spine{&expr};
     while (spine.back()->as<ast::BinOp>()->left->as<ast::BinOp>())
         spine.push_back(spine.back()->as<ast::BinOp>()->left);
     const ast::BinOp& deepest = *spine.back()->as<ast::BinOp>();
     Value value = lower(*deepest.left, out);
+    bool literals = is_literal(*deepest.left);
     for (auto it = spine.rbegin(); it != spine.rend(); ++it) {
         const ast::BinOp& op = *(*it)->as<ast::BinOp>();
+        literals = literals && is_literal(*op.right);
+        if (literals) {
+            const auto rhs = scope_.constant(*op.right);
+            const auto known = rhs && value.constant ? apply(op.op, *value.constant, *rhs) : std::nullopt;
+            literals = known.has_value();
+            if (known) value = of_const(*known, (*it)->span);
+            if (known) continue;
+        }
         const size_t before = out.size();
         std::vector<Value> operands;
         operands.push_back(std::move(value));

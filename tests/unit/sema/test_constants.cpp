@@ -135,6 +135,9 @@ TEST(Constants, LiteralsInKernels) {
     EXPECT_EQ(type_of("n: int32", "-9223372036854775808"), "int64");
     EXPECT_EQ(type_of("n: int32", "0xFFFFFFFFFFFFFFFF"), "uint64");
     EXPECT_EQ(type_of("n: int32", "1 / 2"), "float64");
+    EXPECT_EQ(body("a: float64[::1], n: int64", "a[0] = 2 ** -1 + n"), "store a[wrap 0] = (0.5 + float64(n))\n");
+    EXPECT_EQ(body("a: int64[::1], n: int64", "a[0] = n - 2 * 3 + 4"), "store a[wrap 0] = ((n - 6) + 4)\n");
+    EXPECT_EQ(body("a: int64[::1], n: int64", "a[0] = 1 // 0 + n"), "store a[wrap 0] = ((1 // 0) + n)\n");
     EXPECT_EQ(type_of("n: int32", "2 ** -1"), "float64");
     EXPECT_EQ(type_of("n: int32", "True"), "boolean");
     EXPECT_EQ(type_of("n: int32", "not 1"), "boolean");
