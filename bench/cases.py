@@ -134,8 +134,8 @@ def stencil(rng, quick):
     k, j, i = rng.integers(1, n - 1, (3, 100000))
     want = c0 * u[k, j, i] + c1 * (u[k, j, i - 1] + u[k, j, i + 1] + u[k, j - 1, i] + u[k, j + 1, i] + u[k - 1, j, i] + u[k + 1, j, i])
     return Case("stencil", (blocks(n, 32), blocks(n, 4), blocks(n, 4)), (32, 4, 4),
-                [u, np.empty((n, n, n)), c0, c1], [1], "ref_stencil", [ctypes.c_int(n), 0, 1, 2, 3],
-                lambda o: close(o[0][k, j, i], want, 1e-12), sizes=f"{n}x{n}x{n}")
+                [np.int32(n), u.ravel(), np.empty(n**3), c0, c1], [2], "ref_stencil", [0, 1, 2, 3, 4],
+                lambda o: close(o[0].reshape(n, n, n)[k, j, i], want, 1e-12), sizes=f"{n}x{n}x{n}")
 
 
 ALL = [saxpy, transpose, matmul, nbody, mandel, reduce, hist, black_scholes, stencil]

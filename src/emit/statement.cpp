@@ -176,8 +176,23 @@ void Statements::show(const ir::Stmt& stmt, const ir::ForRange& n) {
     const bool declares = scope_.placement.at.contains(&stmt);
     const std::string type = declares ? cpp_name(scope_.function.local(n.counter).type) + " " : "";
     const std::string start = expressions_.value(*n.start);
+    if (declares && counts_up_by_unknown_step(n))
+        return loop(stmt, fmt::format("for (const {}{} : {})", type, name, counted_range(n)), n.body);
     loop(stmt, fmt::format("for ({}{} = {}; {}; {})", type, name, start, loop_condition(n, name), loop_step(n, name)),
          n.body);
+}
+
+// Such as a grid-stride loop. Written with `+=` nvcc does not unroll it; counted it does, and Numba's are.
+bool Statements::counts_up_by_unknown_step(const ir::ForRange& n) const {
+    return !ir::integer_value(scope_.module.module, *n.step) && scope_.ranges.of(*n.step).lo > 0;
+}
+
+std::string Statements::counted_range(const ir::ForRange& n) const {
+    const Type type = scope_.function.local(n.counter).type;
+    const Text parts[] = {expressions_.text(*n.start), expressions_.text(*n.stop), expressions_.text(*n.step)};
+    const bool deduced = std::ranges::all_of(parts, [&](const Text& part) { return part.type == type; });
+    return fmt::format("pyk::range{}({}, {}, {})", deduced ? "" : fmt::format("<{}>", cpp_name(type)), parts[0].text,
+                       parts[1].text, parts[2].text);
 }
 
 std::string Statements::loop_condition(const ir::ForRange& n, const std::string& counter) const {
