@@ -67,7 +67,7 @@ LAUNCHES = {
         )
     ],
     "monte_carlo_pi": [
-        ("count_inside", (1,), (32,), [create_xoroshiro128p_states(32, seed=7), 20, zeros(np.int64, 1)])
+        ("count_inside", (1,), (32,), [create_xoroshiro128p_states(32, seed=7).copy_to_host(), 20, zeros(np.int64, 1)])
     ],
     "life": [("generation", (2, 2), (8, 8), [RNG.integers(0, 2, (13, 16), dtype=np.uint8), zeros(np.uint8, 13, 16)])],
 }

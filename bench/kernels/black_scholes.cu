@@ -157,7 +157,7 @@ extern "C" __global__ void pyk_black_scholes_a1f4c_a1f4c_a1f4c_f4_f4_a1f4c_a1f4c
     const pyk::array<float, 1> put{put_data, {put_shape0}};
     const long long i = pyk::grid_x();  // black_scholes.pyk:26
     if (i >= S.shape[0]) return;        // :27
-    const float s = S(i);               // :29
+    const float s = S(i);
     const float x = X(i);
     const float t = T(i);
     const float sq = sqrtf(t);

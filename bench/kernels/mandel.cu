@@ -104,20 +104,20 @@ extern "C" __global__ void pyk_mandel_i4_a2i4c(int maxit, int* __restrict__ out_
         long long out_shape1)
 {
     const pyk::array<int, 2> out{out_data, {out_shape0, out_shape1}};
-    const long long i = pyk::grid_x();      // mandel.pyk:7
+    const long long i = pyk::grid_x();  // mandel.pyk:7
     const long long j = pyk::grid_y();
     const long long h = out.shape[0];
     const long long w = out.shape[1];
-    if (i >= w || j >= h) return;           // :9
-    const float cr = -2.0f + 3.0f * i / w;  // :11
-    const float ci = -1.5f + 3.0f * j / h;
+    if (i >= w || j >= h) return;       // :9
+    const float cr = -2.0f + 3.0f * int(i) / int(w);
+    const float ci = -1.5f + 3.0f * int(j) / int(h);
     float zr = 0.0f;
     float zi = zr;
     int steps = maxit;
-    for (int k = 0; k < maxit; ++k) {       // :15
+    for (int k = 0; k < maxit; ++k) {   // :15
         const float r2 = zr * zr;
         const float i2 = zi * zi;
-        if (r2 + i2 > 4.0f) {               // :18
+        if (r2 + i2 > 4.0f) {           // :18
             steps = k;
             break;
         }

@@ -113,7 +113,7 @@ extern "C" __global__ void pyk_nbody_a1f4c_a1f4c_a1f4c_f4_a1f4c_a1f4c_a1f4c(cons
     const pyk::array<float, 1> az{az_data, {az_shape0}};
     const long long i = pyk::grid_x();             // nbody.pyk:9
     if (i >= px.shape[0]) return;                  // :10
-    const float x = px(i);                         // :12
+    const float x = px(i);
     const float y = py(i);
     const float z = pz(i);
     float fx = 0.0f;

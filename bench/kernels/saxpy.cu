@@ -100,9 +100,8 @@ PYK_DEVICE int laneid() {
 
 namespace saxpy {
 
-extern "C" __global__ void pyk_saxpy_f4_a1f4c_a1f4c_a1f4c(float a, const float* __restrict__ x_data,
-        long long x_shape0, const float* __restrict__ y_data, long long y_shape0, float* __restrict__ out_data,
-        long long out_shape0)
+extern "C" __global__ void pyk_saxpy_f4_a1f4c_a1f4c_a1f4c(float a, const float* __restrict__ x_data, long long x_shape0,
+        const float* __restrict__ y_data, long long y_shape0, float* __restrict__ out_data, long long out_shape0)
 {
     const pyk::array<const float, 1> x{x_data, {x_shape0}};
     const pyk::array<const float, 1> y{y_data, {y_shape0}};

@@ -1,5 +1,5 @@
 // stencil.pyk → CUDA C++ by pykc 0.1.
-// stencil(float64[:, :, ::1], float64[:, :, ::1], float64, float64) noalias
+// stencil(int32, float64[::1], float64[::1], float64, float64) noalias
 
 #ifndef PYK_CONFIG_H
 #define PYK_CONFIG_H
@@ -100,18 +100,21 @@ PYK_DEVICE int laneid() {
 
 namespace stencil {
 
-extern "C" __global__ void pyk_stencil_a3f8c_a3f8c_f8_f8(const double* __restrict__ u_data, long long u_shape0,
-        long long u_shape1, long long u_shape2, double* __restrict__ f_data, long long f_shape0, long long f_shape1,
-        long long f_shape2, double c0, double c1)
+extern "C" __global__ void pyk_stencil_i4_a1f8c_a1f8c_f8_f8(int n, const double* __restrict__ u_data,
+        long long u_shape0, double* __restrict__ f_data, long long f_shape0, double c0, double c1)
 {
-    const pyk::array<const double, 3> u{u_data, {u_shape0, u_shape1, u_shape2}};
-    const pyk::array<double, 3> f{f_data, {f_shape0, f_shape1, f_shape2}};
-    const long long i = pyk::grid_x();                                   // stencil.pyk:7
+    const pyk::array<const double, 1> u{u_data, {u_shape0}};
+    const pyk::array<double, 1> f{f_data, {f_shape0}};
+    const long long i = pyk::grid_x();                                       // stencil.pyk:7
     const long long j = pyk::grid_y();
     const long long k = pyk::grid_z();
-    const long long n = u.shape[0];
-    if (0 < i && i < n - 1 && 0 < j && j < n - 1 && 0 < k && k < n - 1)  // :9
-        f(k, j, i) = c0 * u(k, j, i) + c1 * (u(k, j, i - 1) + u(k, j, i + 1) + u(k, j - 1, i) + u(k, j + 1, i) + u(k - 1, j, i) + u(k + 1, j, i));
+    if (0 < i && i < n - 1LL && 0 < j && j < n - 1 && 0 < k && k < n - 1) {  // :8
+        const unsigned long long p = (k * n + j) * n + i;
+        const unsigned long long one = 1;
+        const unsigned long long row = n;
+        const unsigned long long plane = (long long)n * n;
+        f(p) = c0 * u(p) + c1 * (u(p - one) + u(p + one) + u(p - row) + u(p + row) + u(p - plane) + u(p + plane));
+    }
 }
 
 }  // namespace stencil
