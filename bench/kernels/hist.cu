@@ -98,6 +98,61 @@ PYK_DEVICE T atomic_sub(T& place, T value) {
 
 #endif  // PYK_ATOMIC_ADD_H
 
+#ifndef PYK_COUNTED_H
+#define PYK_COUNTED_H
+
+namespace pyk {
+
+template <class T>
+struct unsigned_of;
+template <>
+struct unsigned_of<int> {
+    using type = unsigned int;
+};
+template <>
+struct unsigned_of<long long> {
+    using type = unsigned long long;
+};
+template <>
+struct unsigned_of<unsigned long long> {
+    using type = unsigned long long;
+};
+
+template <class T>
+struct counted_range {
+    using Count = typename unsigned_of<T>::type;
+
+    struct iterator {
+        T value;
+        Count step, left;
+
+        PYK_DEVICE T operator*() const { return value; }
+        PYK_DEVICE void operator++() {
+            value = static_cast<T>(static_cast<Count>(value) + step);
+            --left;
+        }
+        PYK_DEVICE bool operator!=(const iterator&) const { return left != 0; }
+    };
+
+    T start;
+    Count step, count;
+
+    PYK_DEVICE iterator begin() const { return {start, step, count}; }
+    PYK_DEVICE iterator end() const { return {start, step, 0}; }
+};
+
+template <class T>
+PYK_DEVICE counted_range<T> range(T start, T stop, T step) {
+    using Count = typename counted_range<T>::Count;
+    const Count by = static_cast<Count>(step);
+    const Count count = start < stop ? (static_cast<Count>(stop) - static_cast<Count>(start) - 1) / by + 1 : 0;
+    return {start, by, count};
+}
+
+}  // namespace pyk
+
+#endif  // PYK_COUNTED_H
+
 #ifndef PYK_THREAD_H
 #define PYK_THREAD_H
 
@@ -127,11 +182,11 @@ extern "C" __global__ void pyk_hist_a1u1c_a1i4c(const unsigned char* __restrict_
 {
     const pyk::array<const unsigned char, 1> data{data_data, {data_shape0}};
     const pyk::array<int, 1> counts{counts_data, {counts_shape0}};
-    __shared__ int s[256];                                                        // hist.pyk:9
+    __shared__ int s[256];                                                                 // hist.pyk:9
     const int t = threadIdx.x;
     s[t] = 0;
     __syncthreads();
-    for (long long i = pyk::grid_x(); i < data.shape[0]; i += pyk::gridsize_x())  // :13
+    for (const long long i : pyk::range(pyk::grid_x(), data.shape[0], pyk::gridsize_x()))  // :13
         pyk::atomic_add(s[data(i)], 1);
     __syncthreads();
     pyk::atomic_add(counts(t), s[t]);

@@ -98,6 +98,61 @@ PYK_DEVICE T atomic_sub(T& place, T value) {
 
 #endif  // PYK_ATOMIC_ADD_H
 
+#ifndef PYK_COUNTED_H
+#define PYK_COUNTED_H
+
+namespace pyk {
+
+template <class T>
+struct unsigned_of;
+template <>
+struct unsigned_of<int> {
+    using type = unsigned int;
+};
+template <>
+struct unsigned_of<long long> {
+    using type = unsigned long long;
+};
+template <>
+struct unsigned_of<unsigned long long> {
+    using type = unsigned long long;
+};
+
+template <class T>
+struct counted_range {
+    using Count = typename unsigned_of<T>::type;
+
+    struct iterator {
+        T value;
+        Count step, left;
+
+        PYK_DEVICE T operator*() const { return value; }
+        PYK_DEVICE void operator++() {
+            value = static_cast<T>(static_cast<Count>(value) + step);
+            --left;
+        }
+        PYK_DEVICE bool operator!=(const iterator&) const { return left != 0; }
+    };
+
+    T start;
+    Count step, count;
+
+    PYK_DEVICE iterator begin() const { return {start, step, count}; }
+    PYK_DEVICE iterator end() const { return {start, step, 0}; }
+};
+
+template <class T>
+PYK_DEVICE counted_range<T> range(T start, T stop, T step) {
+    using Count = typename counted_range<T>::Count;
+    const Count by = static_cast<Count>(step);
+    const Count count = start < stop ? (static_cast<Count>(stop) - static_cast<Count>(start) - 1) / by + 1 : 0;
+    return {start, by, count};
+}
+
+}  // namespace pyk
+
+#endif  // PYK_COUNTED_H
+
 #ifndef PYK_THREAD_H
 #define PYK_THREAD_H
 
@@ -126,24 +181,24 @@ constexpr long long THREADS = 256;
 
 extern "C" __global__ void pyk_block_sum_a1f8c_a1f8c(pyk::array<const double, 1> values, pyk::array<double, 1> total)
 {
-    __shared__ double partial[256];                                                 // reduction.pyk:9
+    __shared__ double partial[256];  // reduction.pyk:9
     const int t = threadIdx.x;
 
     double mine = 0.0;
-    for (long long i = pyk::grid_x(); i < values.shape[0]; i += pyk::gridsize_x())  // :13
+    for (const long long i : pyk::range(pyk::grid_x(), values.shape[0], pyk::gridsize_x()))  // :13
         mine += values(i);
     partial[t] = mine;
     __syncthreads();
 
     long long width = THREADS / 2;
-    while (width > 0) {                                                             // :19
-        if (t < width)                                                              // :20
+    while (width > 0) {              // :19
+        if (t < width)               // :20
             partial[t] += partial[t + width];
         __syncthreads();
         width /= 2;
     }
 
-    if (t == 0)                                                                     // :25
+    if (t == 0)                      // :25
         pyk::atomic_add(total(0), partial[0]);
 }
 

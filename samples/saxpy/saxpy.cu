@@ -76,6 +76,61 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 
 #endif  // PYK_ARRAY_H
 
+#ifndef PYK_COUNTED_H
+#define PYK_COUNTED_H
+
+namespace pyk {
+
+template <class T>
+struct unsigned_of;
+template <>
+struct unsigned_of<int> {
+    using type = unsigned int;
+};
+template <>
+struct unsigned_of<long long> {
+    using type = unsigned long long;
+};
+template <>
+struct unsigned_of<unsigned long long> {
+    using type = unsigned long long;
+};
+
+template <class T>
+struct counted_range {
+    using Count = typename unsigned_of<T>::type;
+
+    struct iterator {
+        T value;
+        Count step, left;
+
+        PYK_DEVICE T operator*() const { return value; }
+        PYK_DEVICE void operator++() {
+            value = static_cast<T>(static_cast<Count>(value) + step);
+            --left;
+        }
+        PYK_DEVICE bool operator!=(const iterator&) const { return left != 0; }
+    };
+
+    T start;
+    Count step, count;
+
+    PYK_DEVICE iterator begin() const { return {start, step, count}; }
+    PYK_DEVICE iterator end() const { return {start, step, 0}; }
+};
+
+template <class T>
+PYK_DEVICE counted_range<T> range(T start, T stop, T step) {
+    using Count = typename counted_range<T>::Count;
+    const Count by = static_cast<Count>(step);
+    const Count count = start < stop ? (static_cast<Count>(stop) - static_cast<Count>(start) - 1) / by + 1 : 0;
+    return {start, by, count};
+}
+
+}  // namespace pyk
+
+#endif  // PYK_COUNTED_H
+
 #ifndef PYK_THREAD_H
 #define PYK_THREAD_H
 
@@ -102,9 +157,9 @@ namespace saxpy {
 
 extern "C" __global__ void pyk_saxpy_f4_a1f4c_a1f4c(float a, pyk::array<const float, 1> x, pyk::array<float, 1> y)
 {
-    const long long start = pyk::grid_x();                  // saxpy.pyk:7
+    const long long start = pyk::grid_x();                           // saxpy.pyk:7
     const long long stride = pyk::gridsize_x();
-    for (long long i = start; i < x.shape[0]; i += stride)  // :9
+    for (const long long i : pyk::range(start, x.shape[0], stride))  // :9
         y(i) = a * x(i) + y(i);
 }
 
