@@ -23,9 +23,9 @@ Text floating(double value, Type type) {
     const bool negative = std::signbit(value) && !std::isnan(value);
     std::string text = single ? digits(static_cast<float>(magnitude)) : digits(magnitude);
     if (std::isinf(value))
-        text = fmt::format("__builtin_huge_val{}()", suffix);
+        text = single ? "float(pyk::inf())" : "pyk::inf()";
     else if (std::isnan(value))
-        text = fmt::format("__builtin_nan{}(\"\")", suffix);
+        text = single ? "float(pyk::nan())" : "pyk::nan()";
     else
         text += suffix;
     return {(negative ? "-" : "") + text, negative ? kUnary : kPrimary, type};
