@@ -19,6 +19,7 @@ void Inference::run() {
     do {
         changed_ = false;
         walk();
+        settle_literals();
     } while (changed_ && ++rounds < kMaxRounds);
     instance_.function = std::move(function_);
     instance_.diagnostics = std::move(diagnostics_);
@@ -51,6 +52,7 @@ void Inference::declare_params() {
         const Type type = instance_.params[index];
         const VersionId id = version_at(&arg, index, arg.span);
         versions_[id].type = type;
+        versions_[id].is_mixed = true;
         const ir::LocalId local =
             add_local(function_, ir::Local{std::string(arg.arg), type, ir::Storage::parameter, arg.span, false, {}, 0});
         locals_[{index, type.data()}] = local;

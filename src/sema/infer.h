@@ -31,6 +31,10 @@ struct Version {
     std::optional<Entity> entity;   ///< bound to something that exists before run time only
     bool maybe_unassigned = false;  ///< a merge that some path reaches without an assignment
     Span span;
+    /// The literal that every definition behind this one gives. Numba makes it part of the type, and so it is the value
+    /// even where nothing was assigned. `is_mixed`: there is none.
+    std::optional<Const> literal;
+    bool is_mixed = false;
 };
 
 /// The current version of each local name.
@@ -82,6 +86,7 @@ class Inference {
     void walk();
     void declare_params();
     void finish_body();
+    void settle_literals();
     template <typename... Args, typename... Values>
     Value error(const DiagnosticKind<Args...>& kind, Span span, const Values&... values) {
         diagnostics_.report(kind, span, values...);
@@ -211,7 +216,8 @@ class Inference {
     std::map<std::tuple<const void*, int, uint32_t>, VersionId>
         sites_;  ///< by syntax node, kind of join or -1, and name
     std::map<std::pair<const void*, JoinKind>, Join>
-        joins_;  ///< by statement; by expression, where a walrus assigns in a part of it
+        joins_;                    ///< by statement; by expression, where a walrus assigns in a part of it
+    std::set<const void*> tails_;  ///< statements behind which their block ends
     Type result_;
     bool changed_ = false;
 

@@ -123,6 +123,7 @@ Value Inference::cast_to(Type type, Value value, Span span) {
     if (value.constant) value.constant = cast(*value.constant, type);
     value.expr = ir::convert(std::move(value.expr), type);
     value.type = type;
+    value.is_literal = false;
     value.span = span;
     return value;
 }

@@ -2,6 +2,7 @@
 #include "sema/infer.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "support/fault.h"
 
@@ -184,6 +185,7 @@ Value Inference::of_const(const Const& constant, Span span) {
     value.span = span;
     value.constant = constant;
     value.type = type_of(constant);
+    value.is_literal = !constant.typed && (constant.as<bool>() || constant.as<Const::Int>());
     if (value.type)
         value.expr = to_expr(constant, span);
     else
@@ -197,7 +199,9 @@ Value Inference::of_entity(const Entity& entity, Span span) {
     value.span = span;
     if (const NamedConst* named = std::get_if<NamedConst>(&entity)) {
         value = of_const(named->value, span);
-        if (value.type.is_scalar())
+        // Infinity and NaN stand where they are used: CUDA C++ has no constant expression for them.
+        const double* number = named->value.as<double>();
+        if (value.type.is_scalar() && (!number || std::isfinite(*number)))
             value.expr = ir::make(value.type, span, ir::ConstantRef{specializer_.constant(*named)});
         return value;
     }
@@ -628,8 +632,10 @@ Value Inference::make_tuple(std::vector<Value> items, Span span) {
     ir::MakeTuple node;
     std::vector<Type> types;
     Const::Tuple constants;
+    result.is_literal = true;
     for (Value& item : items) {
         if (item.is_unknown()) return result;
+        result.is_literal &= item.is_literal;
         if (item.constant) constants.push_back(*item.constant);
         result.effects = result.effects | item.effects;
         types.push_back(item.type);

@@ -9,6 +9,7 @@ void Inference::lower(const ast::Block& block, ir::Block& out) {
     for (const ast::Stmt* stmt : block) {
         if (!reachable()) return;
         statement_ = stmt->span;
+        if (stmt == block.back()) tails_.insert(stmt);
         lower(*stmt, out);
     }
 }
@@ -143,6 +144,7 @@ std::vector<Value> Inference::elements(Value tuple, ir::Block& out) {
         item.span = tuple.span;
         item.effects = literal ? tuple.effects : Effects::none;
         if (constants) item.constant = (*constants)[i];
+        item.is_literal = tuple.is_literal && constants;
         item.expr = literal
                         ? std::move(literal->elements[i])
                         : ir::make(types[i], tuple.span, ir::TupleItem{clone(*tuple.expr), static_cast<uint32_t>(i)});

@@ -18,6 +18,8 @@ struct Value {
     std::optional<Entity> entity;
     Effects effects = Effects::none;
     Span span;
+    bool is_literal =
+        false;  ///< an integer or boolean that Numba's type names: written out, or a constant of the module
 
     bool is_unknown() const { return !type && !entity; }
     bool is_runtime() const { return static_cast<bool>(type); }
@@ -29,8 +31,10 @@ struct Value {
 
 /// The same value once more; its expression is copied.
 inline Value duplicate(const Value& value) {
-    return {value.type, value.expr ? clone(*value.expr) : nullptr, value.constant, value.entity, value.effects,
-            value.span};
+    return {value.type,      value.expr ? clone(*value.expr) : nullptr,
+            value.constant,  value.entity,
+            value.effects,   value.span,
+            value.is_literal};
 }
 
 }  // namespace pyk

@@ -448,7 +448,7 @@ TEST(Loops, RebindingWhatTheLoopRunsOver) {
 // -------------------------------------------------------------------------------------------------------
 TEST(Unassigned, PathsThatWarn) {
     EXPECT_THAT(warnings("if n > 0:\n    x = 1\na[0] = x"),
-                ElementsAre("3:8: warning: `x` may be read before it was assigned; its value is zero then [unassigned]",
+                ElementsAre("3:8: warning: `x` may be read before it was assigned; its value is 1 then [unassigned]",
                             "  1:1: paths meet here, and one of them does not assign it"));
     EXPECT_THAT(warnings("for i in range(n):\n    x = i\na[0] = x"),
                 ElementsAre(HasSubstr("3:8: warning: `x`"), HasSubstr("1:1")));
@@ -478,18 +478,53 @@ TEST(Unassigned, PathsThatDoNot) {
         EXPECT_THAT(warnings(body), IsEmpty()) << body;
 }
 
-TEST(Unassigned, AreZero) {
-    EXPECT_EQ(analyze_text("@cuda.jit\ndef k(a, n):\n    if n > 0:\n        x = 1\n    a[0] = x\n",
-                           {"k(float64[::1], int32)"})
-                  .ir,
-              text(R"py(
-        kernel k = pyk_k_a1f8c_i4(a: float64[::1], n: int32) effects(writes) {
-          var x: int64 unassigned
+// Numba's types name integers and booleans that are written out: where every definition gives the same one, it is the
+// value of a name that nothing was assigned to, too. Everything else is zero.
+TEST(Unassigned, IsZeroOrTheOnlyLiteral) {
+    const auto otherwise = [](std::string_view assignments) {
+        const Analysis result =
+            analyze_text("N = 7\n@cuda.jit\ndef k(a, n):\n" + std::string(assignments) + "\n    a[0] = z\n",
+                         {"k(float64[::1], int32)"});
+        EXPECT_EQ(result.findings.size(), 2u) << assignments;
+        if (result.ir.find("unassigned\n") != std::string::npos) return std::string("zero");
+        const size_t at = result.ir.find("} else {\n    z = ");
+        return at == std::string::npos ? result.ir : result.ir.substr(at + 17, result.ir.find('\n', at + 17) - at - 17);
+    };
+    EXPECT_EQ(otherwise("    if n > 3: z = 5"), "5");
+    EXPECT_EQ(otherwise("    if n > 3: z = True"), "True");
+    EXPECT_EQ(otherwise("    if n > 3: z = -5"), "-5");
+    EXPECT_EQ(otherwise("    if n > 3: z = 2 * 3"), "6");
+    EXPECT_EQ(otherwise("    if n > 3: z = N"), "7");
+    EXPECT_EQ(otherwise("    if n > 3:\n        y = 5\n        z = y"), "5");
+    EXPECT_EQ(otherwise("    if n > 3:\n        z = 4\n        z = 6"), "6");
+    EXPECT_EQ(otherwise("    if n > 3:\n        y = 5\n        z = y + 1"), "zero");
+    EXPECT_EQ(otherwise("    if n > 3: z = 2.5"), "zero");
+    EXPECT_EQ(otherwise("    if n > 3: z = n"), "zero");
+    EXPECT_EQ(otherwise("    if n > 3: z = int(5)"), "zero");
+    EXPECT_EQ(otherwise("    if n > 3: z = 5\n    elif n > 2: z = 6"), "zero");
+    EXPECT_EQ(otherwise("    for i in range(n):\n        z = 5\n        if i > 2: z += 5"), "zero");
+}
 
-          if (int64(n) > 0) {
-            x = 1
+TEST(Unassigned, TheOnlyLiteralOfALoop) {
+    EXPECT_EQ(
+        analyze_text(
+            "@cuda.jit\ndef k(a, n):\n    for i in range(n):\n        if i > 3:\n            z = 5\n    a[0] = z\n",
+            {"k(float64[::1], int32)"})
+            .ir,
+        text(R"py(
+        kernel k = pyk_k_a1f8c_i4(a: float64[::1], n: int32) effects(writes) {
+          temp i.2: int32
+          var z: int64
+          var i.4: int32
+
+          z = 5
+          for i.2 in range(0:int32, n, 1:int32) {
+            i.4 = i.2
+            if (int64(i.4) > 3) {
+              z = 5
+            }
           }
-          store a[wrap 0] = float64(x)
+          store a[wrap 0] = float64(z)
         }
     )py"));
 }
