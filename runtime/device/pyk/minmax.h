@@ -1,6 +1,6 @@
 // Python's min and max as Numba has them: of two floats the one that is not NaN, else the first that none beats.
 //
-// Defines: min, max
+// Defines: min, max, lesser, greater
 #ifndef PYK_MINMAX_H
 #define PYK_MINMAX_H
 
