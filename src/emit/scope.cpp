@@ -15,7 +15,11 @@ bool mentions_thread(const ModuleScope& scope, const ir::Expr& expr) {
     const Target& target = scope.target;
     if (const auto* call = expr.as<ir::BuiltinCall>())
         return call->builtin->spelling_for(target.id).find(target.thread_arg) != std::string_view::npos;
-    if (const auto* call = expr.as<ir::Call>()) return scope.needs_thread[static_cast<size_t>(call->callee)];
+    if (const auto* call = expr.as<ir::Call>()) {
+        // Callees come first; a function that calls itself needs the context only for another reason.
+        const auto callee = static_cast<size_t>(call->callee);
+        return callee < scope.needs_thread.size() && scope.needs_thread[callee];
+    }
     return scope.options.check_bounds && (expr.as<ir::Element>() || expr.as<ir::ElementRef>() || expr.as<ir::View>());
 }
 
