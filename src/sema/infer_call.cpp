@@ -10,7 +10,7 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
         if (arg->as<ast::Starred>()) return unsupported(*arg);
     for (const ast::Keyword& keyword : node.keywords)
         if (keyword.arg.empty())
-            return error(diag::unsupported_syntax, keyword.span, "`**` in calls", "write each argument");
+            return error(diag::unsupported_syntax, keyword.span, "`**` arguments", "write each argument");
     Value callee = lower(*node.func, out);
     if (callee.is_unknown()) {
         lower_list(node.args, out);

@@ -128,7 +128,7 @@ Value Inference::unsupported(const ast::Expr& expr) {
             else if constexpr (std::is_same_v<T, ast::GeneratorExp>)
                 return {"generator expressions", "write a loop over `range`"};
             else if constexpr (std::is_same_v<T, ast::Lambda>)
-                return {"`lambda`", "define a device function at module level"};
+                return {"`lambda` expressions", "define a device function at module level"};
             else if constexpr (std::is_same_v<T, ast::ListExpr>)
                 return {"lists", "use a tuple, or `cuda.local.array`"};
             else if constexpr (std::is_same_v<T, ast::Dict>)
@@ -138,7 +138,7 @@ Value Inference::unsupported(const ast::Expr& expr) {
             else if constexpr (std::is_same_v<T, ast::JoinedStr>)
                 return {"f-strings", "write results to an array"};
             else if constexpr (std::is_same_v<T, ast::Await>)
-                return {"`await`", "call the function directly"};
+                return {"`await` expressions", "call the function directly"};
             else if constexpr (std::is_same_v<T, ast::Yield> || std::is_same_v<T, ast::YieldFrom>)
                 return {"generators", "write results to an array"};
             else if constexpr (std::is_same_v<T, ast::Starred>)
@@ -146,7 +146,7 @@ Value Inference::unsupported(const ast::Expr& expr) {
             else if constexpr (std::is_same_v<T, ast::Slice>)
                 return {"slices outside of subscripts", "slice the array where it is used"};
             else
-                return {"this value", "kernels know bool, integers, floats, tuples and arrays"};
+                return {"values of this kind", "kernels know bool, integers, floats, tuples and arrays"};
         },
         expr.node);
     return error(diag::unsupported_syntax, expr.span, row.construct, row.advice);
@@ -287,7 +287,8 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
         keep(std::span(operands).first(1), before, out);
         sequence(operands, out);
         if (op.op == ast::BinaryOp::MatMult)
-            return error(diag::unsupported_syntax, (*it)->span, "`@`", "write the product as loops");
+            return error(diag::unsupported_syntax, (*it)->span, "matrix products with `@`",
+                         "write the product as loops");
         std::optional<Const> folded;
         if (operands[0].constant && operands[1].constant)
             folded = apply(op.op, *operands[0].constant, *operands[1].constant);
@@ -583,7 +584,7 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         return of_const(Const{op == Op::IsNot || op == Op::NotEq, {}}, span);
     if (op == Op::Is || op == Op::IsNot) {
         if (!lhs.type.is_boolean() || !rhs.type.is_boolean())
-            return error(diag::unsupported_syntax, span, "`is` between values", "compare with `==`");
+            return error(diag::unsupported_syntax, span, "comparisons of values with `is`", "compare with `==`");
         return binary(op == Op::Is ? BinaryOp::Eq : BinaryOp::Ne, std::move(lhs), std::move(rhs), span);
     }
     if (lhs.type.is_tuple() && rhs.type.is_tuple() && (op == Op::Eq || op == Op::NotEq) &&

@@ -71,10 +71,10 @@ void Inference::assign(const ast::Expr& target, Value value, ir::Block& out, Spa
     } else if (const auto* subscript = target.as<ast::Subscript>()) {
         store_subscript(*subscript, std::move(value), span, out);
     } else if (target.as<ast::Attribute>()) {
-        error(diag::unsupported_syntax, target.span, "assignment to an attribute",
+        error(diag::unsupported_syntax, target.span, "assignments to attributes",
               "only names and array elements can be assigned");
     } else {
-        error(diag::unsupported_syntax, target.span, "starred assignment", "name each element");
+        error(diag::unsupported_syntax, target.span, "starred assignments", "name each element");
     }
 }
 
@@ -183,7 +183,7 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
         }
     }();
     if (node.op == ast::BinaryOp::MatMult) {
-        error(diag::unsupported_syntax, span, "`@=`", "write the product as loops");
+        error(diag::unsupported_syntax, span, "matrix products with `@=`", "write the product as loops");
         return;
     }
     if (node.target->as<ast::Name>()) {
@@ -194,7 +194,7 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     }
     const auto* subscript = node.target->as<ast::Subscript>();
     if (!subscript) {
-        error(diag::unsupported_syntax, node.target->span, "assignment to an attribute",
+        error(diag::unsupported_syntax, node.target->span, "assignments to attributes",
               "only names and array elements can be assigned");
         return;
     }
@@ -219,7 +219,7 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
         std::ranges::all_of(subscripts, [](const ir::Subscript& s) { return std::holds_alternative<ir::Index>(s); }) &&
         static_cast<int>(subscripts.size()) == array.type.ndim();
     if (!whole) {
-        error(diag::unsupported_syntax, span, "augmented assignment to a slice", "write a loop over the elements");
+        error(diag::unsupported_syntax, span, "augmented assignments to slices", "write a loop over the elements");
         return;
     }
     std::vector<ir::Index> indices, again;
@@ -312,25 +312,25 @@ void Inference::unsupported(const ast::Stmt& stmt) {
             else if constexpr (std::is_same_v<T, ast::ClassDef>)
                 return {"classes", "use arrays, tuples and functions"};
             else if constexpr (std::is_same_v<T, ast::Delete>)
-                return {"`del`", "leave the name; it costs nothing"};
+                return {"`del` statements", "leave the name; it costs nothing"};
             else if constexpr (std::is_same_v<T, ast::With>)
-                return {"`with`", "call the functions directly"};
+                return {"`with` statements", "call the functions directly"};
             else if constexpr (std::is_same_v<T, ast::Match>)
-                return {"`match`", "write `if`/`elif`"};
+                return {"`match` statements", "write `if`/`elif`"};
             else if constexpr (std::is_same_v<T, ast::Raise>)
-                return {"`raise`", "write an error code to an array"};
+                return {"`raise` statements", "write an error code to an array"};
             else if constexpr (std::is_same_v<T, ast::Assert>)
-                return {"`assert`", "write an error code to an array"};
+                return {"`assert` statements", "write an error code to an array"};
             else if constexpr (std::is_same_v<T, ast::Try>)
-                return {"`try`", "test for the condition beforehand"};
+                return {"`try` statements", "test for the condition beforehand"};
             else if constexpr (std::is_same_v<T, ast::Import> || std::is_same_v<T, ast::ImportFrom>)
-                return {"`import` inside a function", "import at module level"};
+                return {"`import` statements inside functions", "import at module level"};
             else if constexpr (std::is_same_v<T, ast::Global> || std::is_same_v<T, ast::Nonlocal>)
                 return {"`global` and `nonlocal`", "pass an array to write to"};
             else if constexpr (std::is_same_v<T, ast::For>)
-                return {"`async for`", "write `for`"};
+                return {"`async for` loops", "write `for`"};
             else
-                return {"this statement", "write it another way"};
+                return {"statements of this kind", "write it another way"};
         },
         stmt.node);
     Span span = stmt.span;

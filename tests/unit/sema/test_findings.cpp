@@ -23,44 +23,50 @@ INSTANTIATE_TEST_SUITE_P(
     Statements, Subset,
     testing::Values(
         Row{"try:\n    n = 1\nfinally:\n    pass",
-            "1:1: error: `try` are not available in kernels; test for the condition beforehand [unsupported-syntax]"},
+            "1:1: error: `try` statements are not available in kernels; test for the condition beforehand "
+            "[unsupported-syntax]"},
         Row{"with a:\n    pass",
-            "1:1: error: `with` are not available in kernels; call the functions directly [unsupported-syntax]"},
+            "1:1: error: `with` statements are not available in kernels; call the functions directly "
+            "[unsupported-syntax]"},
         Row{"import math",
-            "1:1: error: `import` inside a function are not available in kernels; import at module level "
+            "1:1: error: `import` statements inside functions are not available in kernels; import at module level "
             "[unsupported-syntax]"},
         Row{"from math import sin",
-            "1:1: error: `import` inside a function are not available in kernels; import at module level "
+            "1:1: error: `import` statements inside functions are not available in kernels; import at module level "
             "[unsupported-syntax]"},
         Row{"global q",
             "1:1: error: `global` and `nonlocal` are not available in kernels; pass an array to write to "
             "[unsupported-syntax]"},
         Row{"del n",
-            "1:1: error: `del` are not available in kernels; leave the name; it costs nothing [unsupported-syntax]"},
+            "1:1: error: `del` statements are not available in kernels; leave the name; it costs nothing "
+            "[unsupported-syntax]"},
         Row{"raise ValueError",
-            "1:1: error: `raise` are not available in kernels; write an error code to an array [unsupported-syntax]"},
+            "1:1: error: `raise` statements are not available in kernels; write an error code to an array "
+            "[unsupported-syntax]"},
         Row{"assert n",
-            "1:1: error: `assert` are not available in kernels; write an error code to an array [unsupported-syntax]"},
+            "1:1: error: `assert` statements are not available in kernels; write an error code to an array "
+            "[unsupported-syntax]"},
         Row{"match n:\n    case 1: pass",
-            "1:1: error: `match` are not available in kernels; write `if`/`elif` [unsupported-syntax]"},
+            "1:1: error: `match` statements are not available in kernels; write `if`/`elif` [unsupported-syntax]"},
         Row{"class C: pass",
             "1:1: error: classes are not available in kernels; use arrays, tuples and functions [unsupported-syntax]"},
         Row{"def f(): pass",
             "1:1: error: nested functions are not available in kernels; define the function at module level with "
             "`@cuda.jit(device=True)` [unsupported-syntax]"},
         Row{"a.x = 1",
-            "1:1: error: assignment to an attribute are not available in kernels; only names and array elements can be "
+            "1:1: error: assignments to attributes are not available in kernels; only names and array elements can be "
             "assigned [unsupported-syntax]"},
         Row{"a.x += 1",
-            "1:1: error: assignment to an attribute are not available in kernels; only names and array elements can be "
+            "1:1: error: assignments to attributes are not available in kernels; only names and array elements can be "
             "assigned [unsupported-syntax]"},
         Row{"p, *q = 1, 2",
-            "1:4: error: starred assignment are not available in kernels; name each element [unsupported-syntax]"},
+            "1:4: error: starred assignments are not available in kernels; name each element [unsupported-syntax]"},
         Row{"a[:] += 1",
-            "1:1: error: augmented assignment to a slice are not available in kernels; write a loop over the elements "
+            "1:1: error: augmented assignments to slices are not available in kernels; write a loop over the elements "
             "[unsupported-syntax]"},
         Row{"n @= n",
-            "1:1: error: `@=` are not available in kernels; write the product as loops [unsupported-syntax]"}));
+            "1:1: error: matrix products with `@=` are not available in kernels; write the product as loops "
+            "[unsupported-syntax]"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Expressions, Subset,
@@ -79,19 +85,22 @@ INSTANTIATE_TEST_SUITE_P(
             "1:8: error: generator expressions are not available in kernels; write a loop over `range` "
             "[unsupported-syntax]"},
         Row{"q = lambda: 1",
-            "1:5: error: `lambda` are not available in kernels; define a device function at module level "
+            "1:5: error: `lambda` expressions are not available in kernels; define a device function at module level "
             "[unsupported-syntax]"},
         Row{"q = f'{n}'",
             "1:5: error: f-strings are not available in kernels; write results to an array [unsupported-syntax]"},
         Row{"q = n @ n",
-            "1:5: error: `@` are not available in kernels; write the product as loops [unsupported-syntax]"},
+            "1:5: error: matrix products with `@` are not available in kernels; write the product as loops "
+            "[unsupported-syntax]"},
         Row{"q = yield n",
             "1:5: error: generators are not available in kernels; write results to an array [unsupported-syntax]"},
         Row{"q = 1j",
-            "1:5: error: this value are not available in kernels; kernels know bool, integers, floats, tuples and "
+            "1:5: error: values of this kind are not available in kernels; kernels know bool, integers, floats, tuples "
+            "and "
             "arrays [unsupported-syntax]"},
         Row{"q = n is x",
-            "1:5: error: `is` between values are not available in kernels; compare with `==` [unsupported-syntax]"},
+            "1:5: error: comparisons of values with `is` are not available in kernels; compare with `==` "
+            "[unsupported-syntax]"},
         Row{"q = t[0:1]",
             "1:5: error: slices of tuples are not available in kernels; name the elements [unsupported-syntax]"}));
 
