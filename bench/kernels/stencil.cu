@@ -105,11 +105,15 @@ extern "C" __global__ void pyk_stencil_i4_a1f8c_a1f8c_f8_f8(int n, const double*
 {
     const pyk::array<const double, 1> u{u_data, {u_shape0}};
     const pyk::array<double, 1> f{f_data, {f_shape0}};
-    const long long i = pyk::grid_x();                                       // stencil.pyk:7
-    const long long j = pyk::grid_y();
-    const long long k = pyk::grid_z();
-    if (0 < i && i < n - 1LL && 0 < j && j < n - 1 && 0 < k && k < n - 1) {  // :8
-        const unsigned long long p = (k * n + j) * n + i;
+    const long long x = pyk::grid_x();                                  // stencil.pyk:7
+    const long long y = pyk::grid_y();
+    const long long z = pyk::grid_z();
+    const int i = x;
+    const int j = y;
+    const int k = z;
+    const int last = n - 1LL;
+    if (0 < i && i < last && 0 < j && j < last && 0 < k && k < last) {  // :10
+        const unsigned long long p = ((long long)k * n + j) * n + i;
         const unsigned long long one = 1;
         const unsigned long long row = n;
         const unsigned long long plane = (long long)n * n;
