@@ -21,7 +21,7 @@ PYK_DEVICE long long round(float x) { return ::llrint(static_cast<double>(x)); }
 /// more digits to drop stays as it is.
 PYK_DEVICE double round(double x, long long digits) {
     if (digits > 330 || !(::fabs(x) < 1.7976931348623157e308)) return x;
-    if (digits < -308) return 0.0 * x;
+    if (digits < -308) return 0.0;
     const double scale = pow(10.0, digits < 0 ? -digits : digits > 22 ? digits - 22 : digits);
     const double more = digits > 22 ? 1e22 : 1.0;
     const double scaled = digits < 0 ? x / scale : x * scale * more;
