@@ -1,0 +1,297 @@
+// Conditions: truth, `and` and `or`, the ternary, comparisons and membership.
+#include <algorithm>
+
+#include "sema/infer.h"
+#include "support/fault.h"
+
+namespace pyk {
+namespace {
+
+BinaryOp compare_op(ast::CompareOp op) {
+    switch (op) {
+        case ast::CompareOp::Eq:
+            return BinaryOp::Eq;
+        case ast::CompareOp::NotEq:
+            return BinaryOp::Ne;
+        case ast::CompareOp::Lt:
+            return BinaryOp::Lt;
+        case ast::CompareOp::LtE:
+            return BinaryOp::Le;
+        case ast::CompareOp::Gt:
+            return BinaryOp::Gt;
+        case ast::CompareOp::GtE:
+            return BinaryOp::Ge;
+        default:
+            break;
+    }
+    internal_error("identity and membership are no operators of kernels");
+}
+
+}  // namespace
+
+// --- truth -----
+Value Inference::truth_of(Value value, Span span) {
+    if (value.is_unknown()) return value;
+    std::optional<Const> constant;
+    if (value.constant) constant = Const{truth(*value.constant), {}};
+    if (!value.is_runtime()) return constant ? of_const(*constant, span) : error(diag::not_a_value, span);
+    if (value.type.is_tuple()) return of_const(Const{value.type.size() != 0, {}}, span);
+    if (!value.type.is_scalar()) return error(diag::no_truth, span, value.type.name());
+    value = converted(std::move(value), Scalar::boolean, span);
+    value.constant = constant;
+    return value;
+}
+
+// `outcomes`, wanted where walruses assign: the operands of `a and b` are all evaluated when it is true, those of `a or
+// b` when it is false.
+Value Inference::lower_condition(const ast::Expr& expr, ir::Block& out, Outcomes* outcomes) {
+    const auto* node = expr.as<ast::BoolOp>();
+    if (!names_.has_walrus()) outcomes = nullptr;
+    if (!node) {
+        Value value = truth_of(lower(expr, out), expr.span);
+        if (outcomes) *outcomes = {*env_, *env_};
+        return value;
+    }
+    const bool is_and = node->op == ast::LogicalOp::And;
+    if (!names_.has_walrus()) {
+        Value value = lower_condition(*node->values[0], out);
+        for (const ast::Expr* operand : node->values.subspan(1))
+            value = short_circuit(
+                is_and, std::move(value), [&](ir::Block& block) { return lower_condition(*operand, block); }, operand,
+                expr.span, out);
+        return value;
+    }
+    std::optional<Env> behind_all;
+    const auto from = [&](auto& self, size_t i, ir::Block& block) -> Value {
+        Value value = lower_condition(*node->values[i], block);
+        if (i + 1 == node->values.size()) behind_all = *env_;
+        if (i + 1 == node->values.size()) return value;
+        return short_circuit(
+            is_and, std::move(value), [&](ir::Block& inner) { return self(self, i + 1, inner); }, node->values[i + 1],
+            expr.span, block);
+    };
+    Value value = from(from, 0, out);
+    if (outcomes) {
+        *outcomes = {*env_, *env_};
+        if (behind_all) (is_and ? outcomes->when_true : outcomes->when_false) = std::move(*behind_all);
+    }
+    return value;
+}
+
+// `lhs and rhs`, `lhs or rhs` over booleans. Statements that the right side needs run only when it does.
+Value Inference::short_circuit(bool is_and, Value lhs, const std::function<Value(ir::Block&)>& lower_rhs,
+                               const ast::Expr* site, Span span, ir::Block& out) {
+    if (lhs.constant && !any(lhs.effects)) {
+        if (truth(*lhs.constant) != is_and) return lhs;
+        return lower_rhs(out);
+    }
+    ir::Block block, otherwise;
+    Fork fork;
+    if (site && names_.has_walrus()) fork = {site, {}, *env_};
+    Value rhs = lower_rhs(block);
+    if (fork.site) fork.then = *env_;
+    Value result;
+    result.span = span;
+    if (rhs.constant && !any(rhs.effects) && block.empty() && lhs.is_runtime()) {
+        // Known on the right: `x and True` is x; `x and False` still evaluates x.
+        if (truth(*rhs.constant) == is_and) return lhs;
+    }
+    if (!lhs.is_runtime() || !rhs.is_runtime()) return result;
+    result.type = Scalar::boolean;
+    result.effects = lhs.effects | rhs.effects;
+    if (block.empty()) {
+        result.expr = ir::make(result.type, span, ir::Logical{is_and, std::move(lhs.expr), std::move(rhs.expr)});
+        return result;
+    }
+    const ir::LocalId id = temporary("test", Scalar::boolean, span);
+    out.push_back({statement_, ir::Assign{id, std::move(lhs.expr)}});
+    block.push_back({statement_, ir::Assign{id, std::move(rhs.expr)}});
+    merge(fork, block, otherwise);
+    ir::ExprPtr test = ir::local(function_, id, span);
+    if (!is_and) test = ir::make(Scalar::boolean, span, ir::Unary{UnaryOp::Not, std::move(test)});
+    out.push_back({statement_, ir::If{std::move(test), std::move(block), std::move(otherwise)}});
+    result.expr = ir::local(function_, id, span);
+    result.effects = Effects::none;
+    return result;
+}
+
+// `a and b` as a value: one of the operands, in their unified type.
+Value Inference::lower_bool_op(const ast::BoolOp& node, Span span, ir::Block& out) {
+    Value value = lower(*node.values[0], out);
+    const bool is_and = node.op == ast::LogicalOp::And;
+    for (size_t i = 1; i < node.values.size(); ++i) {
+        if (value.constant && !any(value.effects)) {
+            if (truth(*value.constant) == is_and) value = lower(*node.values[i], out);
+            continue;
+        }
+        ir::Block block;
+        if (!value.is_unknown() && !needs_value(value, value.span)) value = Value();
+        const bool boolean = value.type.is_boolean();
+        if (value.expr && !boolean && !value.is_trivial()) value = spill(std::move(value), "value", out);
+        Fork fork;
+        if (names_.has_walrus()) fork = {node.values[i], *env_, *env_};
+        Value rhs = lower(*node.values[i], block);
+        if (fork.site) (is_and ? fork.then : fork.otherwise) = *env_;
+        if (value.is_unknown() || (boolean && rhs.type.is_boolean())) {
+            if (fork.site) env_ = is_and ? fork.otherwise : fork.then;
+            value = short_circuit(
+                is_and, std::move(value),
+                [&](ir::Block& inner) {
+                    inner = std::move(block);
+                    if (fork.site) env_ = is_and ? fork.then : fork.otherwise;
+                    return std::move(rhs);
+                },
+                node.values[i], span, out);
+            continue;
+        }
+        if (!value.is_trivial()) value = spill(std::move(value), "value", out);
+        Value test = truth_of(duplicate(value), span);
+        value = is_and
+                    ? select(std::move(test), std::move(rhs), std::move(block), std::move(value), {}, fork, span, out)
+                    : select(std::move(test), std::move(value), {}, std::move(rhs), std::move(block), fork, span, out);
+    }
+    return value;
+}
+
+Value Inference::lower_if_exp(const ast::Expr& expr, ir::Block& out) {
+    const auto& node = *expr.as<ast::IfExp>();
+    Value condition = lower_condition(*node.test, out);
+    if (condition.constant && !any(condition.effects))
+        return lower(truth(*condition.constant) ? *node.body : *node.orelse, out);
+    ir::Block then_block, else_block;
+    Fork fork;
+    const Env before = names_.has_walrus() ? *env_ : Env();
+    Value then = lower(*node.body, then_block);
+    if (names_.has_walrus()) {
+        fork = {&expr, *env_, {}};
+        env_ = before;
+    }
+    Value otherwise = lower(*node.orelse, else_block);
+    if (fork.site) fork.otherwise = *env_;
+    return select(std::move(condition), std::move(then), std::move(then_block), std::move(otherwise),
+                  std::move(else_block), fork, expr.span, out);
+}
+
+Value Inference::select(Value condition, Value then, ir::Block then_block, Value otherwise, ir::Block else_block,
+                        const Fork& fork, Span span, ir::Block& out) {
+    Value result;
+    result.span = span;
+    if (condition.is_unknown() || then.is_unknown() || otherwise.is_unknown()) {
+        // One side may be unknown in the first rounds: the other one's type goes on.
+        if (then.is_runtime() && otherwise.is_unknown()) result.type = then.type;
+        if (otherwise.is_runtime() && then.is_unknown()) result.type = otherwise.type;
+        if (result.type && !diagnostics_.has_errors())
+            result.expr = ir::make(result.type, span, ir::LocalRef{temporary("unknown", result.type, span)});
+        else
+            result.type = {};
+        return result;
+    }
+    if (!needs_value(then, then.span) || !needs_value(otherwise, otherwise.span)) return result;
+    const Type type = unify(then.type, otherwise.type);
+    if (!type)
+        return error(diag::cannot_unify, span, std::string_view("this expression"), then.type.name(),
+                     otherwise.type.name());
+    result.type = type;
+    result.effects = condition.effects | then.effects | otherwise.effects;
+    ir::ExprPtr a = ir::convert(std::move(then.expr), type), b = ir::convert(std::move(otherwise.expr), type);
+    if (then_block.empty() && else_block.empty()) {
+        result.expr = ir::make(type, span, ir::Select{std::move(condition.expr), std::move(a), std::move(b)});
+        return result;
+    }
+    const ir::LocalId id = temporary("value", type, span);
+    then_block.push_back({statement_, ir::Assign{id, std::move(a)}});
+    else_block.push_back({statement_, ir::Assign{id, std::move(b)}});
+    merge(fork, then_block, else_block);
+    out.push_back({statement_, ir::If{std::move(condition.expr), std::move(then_block), std::move(else_block)}});
+    result.expr = ir::local(function_, id, span);
+    result.effects = Effects::none;
+    return result;
+}
+
+// --- comparison -----
+Value Inference::lower_compare(const ast::Compare& node, Span span, ir::Block& out) {
+    std::vector<ast::ExprRef> first{node.left, node.comparators[0]};
+    std::vector<Value> operands = lower_list(first, out);
+    return compare_chain(node, 0, std::move(operands[0]), std::move(operands[1]), span, out);
+}
+
+// `a < b < c` from its `i`th operator on: the middle is evaluated once and used twice, the rest only when the first
+// part holds.
+Value Inference::compare_chain(const ast::Compare& node, size_t i, Value lhs, Value rhs, Span span, ir::Block& out) {
+    if (i + 1 == node.ops.size()) return compare(node.ops[i], std::move(lhs), std::move(rhs), span, out);
+    if (rhs.is_runtime() && !rhs.is_trivial()) {
+        if (any(lhs.effects)) lhs = spill(std::move(lhs), "value", out);
+        rhs = spill(std::move(rhs), "middle", out);
+    }
+    Value middle = duplicate(rhs);
+    Value result = compare(node.ops[i], std::move(lhs), std::move(rhs), span, out);
+    return short_circuit(
+        true, std::move(result),
+        [&](ir::Block& block) {
+            Value next = lower(*node.comparators[i + 1], block);
+            keep(std::span(&middle, 1), 0, block);
+            return compare_chain(node, i + 1, std::move(middle), std::move(next), span, block);
+        },
+        node.comparators[i + 1], span, out);
+}
+
+Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir::Block& out) {
+    using Op = ast::CompareOp;
+    Value result;
+    result.span = span;
+    if (lhs.is_unknown() || rhs.is_unknown()) return result;
+    if (op == Op::In || op == Op::NotIn) return contains(std::move(lhs), std::move(rhs), op == Op::NotIn, span, out);
+    if (lhs.constant && rhs.constant)
+        if (const auto known = pyk::compare(op, *lhs.constant, *rhs.constant)) {
+            // The text keeps what the author wrote where it is a run-time expression at all.
+            if (!lhs.is_runtime() || !rhs.is_runtime()) return of_const(Const{*known, {}}, span);
+            if (op != Op::Is && op != Op::IsNot) {
+                result = binary(compare_op(op), std::move(lhs), std::move(rhs), span);
+                result.constant = Const{*known, {}};
+                return result;
+            }
+        }
+    const bool none =
+        (lhs.constant && lhs.constant->as<Const::None>()) || (rhs.constant && rhs.constant->as<Const::None>());
+    if (none && (lhs.is_runtime() || rhs.is_runtime()))
+        return of_const(Const{op == Op::IsNot || op == Op::NotEq, {}}, span);
+    if (op == Op::Is || op == Op::IsNot) {
+        if (!lhs.type.is_boolean() || !rhs.type.is_boolean())
+            return error(diag::unsupported_syntax, span, "comparisons of values with `is`", "compare with `==`");
+        return binary(op == Op::Is ? BinaryOp::Eq : BinaryOp::Ne, std::move(lhs), std::move(rhs), span);
+    }
+    if (lhs.type.is_tuple() && rhs.type.is_tuple() && (op == Op::Eq || op == Op::NotEq) &&
+        lhs.type.size() == rhs.type.size()) {
+        // Element by element, each once; what stands in a display is evaluated whole, as Python does.
+        for (Value* side : {&lhs, &rhs})
+            if (!side->is_trivial() && any(side->effects)) *side = spill(std::move(*side), "items", out);
+        std::vector<Value> a = elements(std::move(lhs), out), b = elements(std::move(rhs), out);
+        Value all = of_const(Const{true, {}}, span);
+        for (size_t i = 0; i < a.size(); ++i) {
+            Value one = binary(BinaryOp::Eq, std::move(a[i]), std::move(b[i]), span);
+            all = short_circuit(
+                true, std::move(all), [&](ir::Block&) { return std::move(one); }, nullptr, span, out);
+        }
+        return op == Op::Eq ? std::move(all) : unary(UnaryOp::Not, std::move(all), span);
+    }
+    return binary(compare_op(op), std::move(lhs), std::move(rhs), span);
+}
+
+// `x in (1, 2, 3)`: comparisons, joined.
+Value Inference::contains(Value item, Value container, bool negated, Span span, ir::Block& out) {
+    if (!container.type.is_tuple())
+        return error(diag::not_iterable, container.span,
+                     container.is_runtime() ? container.type.name() : std::string("this"));
+    if (!needs_value(item, item.span)) return Value();
+    if (!item.is_trivial()) item = spill(std::move(item), "item", out);
+    if (!container.is_trivial() && any(container.effects)) container = spill(std::move(container), "items", out);
+    Value found = of_const(Const{false, {}}, span);
+    for (Value& element : elements(std::move(container), out)) {
+        Value one = binary(BinaryOp::Eq, duplicate(item), std::move(element), span);
+        found = short_circuit(
+            false, std::move(found), [&](ir::Block&) { return std::move(one); }, nullptr, span, out);
+    }
+    return negated ? unary(UnaryOp::Not, std::move(found), span) : std::move(found);
+}
+
+}  // namespace pyk
