@@ -5,6 +5,8 @@
 #include <cstring>
 #include <memory>
 
+#include "syntax/encoding.h"
+
 namespace pyk {
 namespace {
 
@@ -39,7 +41,11 @@ SourceFilePtr load(const std::string& path, std::string& error) {
         error = "cannot read " + path + ": " + std::strerror(errno);
         return nullptr;
     }
-    return std::make_shared<SourceFile>(is_stdin ? "<stdin>" : path, std::move(text));
+    Diagnostics findings;
+    SourceFilePtr source = decode_source(is_stdin ? "<stdin>" : path, std::move(text), findings);
+    if (!findings.has_errors()) return source;
+    error = render(findings);
+    return nullptr;
 }
 
 }  // namespace pyk

@@ -8,8 +8,8 @@
 
 namespace pyk {
 
-/// Reads a whole file, or stdin for `-`. The text is as it stands in the file; what it must look like is the parser's
-/// business. Null: it could not be read, and `error` says why.
+/// Reads a whole file, or stdin for `-`, in the encoding that it declares (PEP 263). What the text must look like is
+/// the parser's business. Null: it could not be read or decoded, and `error` says why.
 SourceFilePtr load(const std::string& path, std::string& error);
 
 }  // namespace pyk
