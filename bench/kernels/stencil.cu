@@ -108,15 +108,15 @@ extern "C" __global__ void pyk_stencil_i4_a1f8c_a1f8c_f8_f8(int n, const double*
     const long long x = pyk::grid_x();                                  // stencil.pyk:7
     const long long y = pyk::grid_y();
     const long long z = pyk::grid_z();
-    const int i = x;
-    const int j = y;
-    const int k = z;
-    const int last = n - 1LL;
+    const unsigned int i = x;
+    const unsigned int j = y;
+    const unsigned int k = z;
+    const unsigned int row = n;
+    const unsigned int last = n - 1LL;
+    const unsigned long long one = 1;
     if (0 < i && i < last && 0 < j && j < last && 0 < k && k < last) {  // :10
-        const unsigned long long p = ((long long)k * n + j) * n + i;
-        const unsigned long long one = 1;
-        const unsigned long long row = n;
-        const unsigned long long plane = (long long)n * n;
+        const unsigned long long p = ((unsigned long long)k * row + j) * row + i;
+        const unsigned long long plane = (unsigned long long)row * row;
         f(p) = c0 * u(p) + c1 * (u(p - one) + u(p + one) + u(p - row) + u(p + row) + u(p - plane) + u(p + plane));
     }
 }
