@@ -135,19 +135,17 @@ std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& 
                                                                : ascii(instance.function.name) + codes(instance);
         module_.functions.push_back(std::move(instance.function));
     }
-    const std::function<void(ir::ExprPtr&)> renumber = [&](ir::ExprPtr& expr) {
-        if (auto* call = expr->as<ir::Call>()) call->callee = renumbered.at(static_cast<uint32_t>(call->callee));
-        ir::for_each_child(*expr, renumber);
-    };
-    const std::function<void(ir::Block&)> walk = [&](ir::Block& block) {
-        for (ir::Stmt& stmt : block) {
-            ir::for_each_expr(stmt, renumber);
-            ir::for_each_block(stmt, walk);
-        }
-    };
-    for (ir::Function& function : module_.functions) walk(function.body);
+    for (ir::Function& function : module_.functions)
+        ir::rewrite(function.body, [&](ir::ExprPtr& expr) {
+            if (auto* call = expr->as<ir::Call>()) call->callee = renumbered.at(static_cast<uint32_t>(call->callee));
+        });
     name_symbols();
-    // Only constants that the kept text names.
+    drop_unused_constants();
+    return std::move(module_);
+}
+
+// Rounds of inference that were thrown away, and instances that nobody calls, may have named constants too.
+void Specializer::drop_unused_constants() {
     std::vector<bool> used(module_.constants.size());
     for (const ir::Function& function : module_.functions)
         ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
@@ -160,18 +158,10 @@ std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& 
         if (used[i]) kept.push_back(std::move(module_.constants[i]));
     }
     module_.constants = std::move(kept);
-    const std::function<void(ir::ExprPtr&)> remap = [&](ir::ExprPtr& expr) {
-        if (auto* ref = expr->as<ir::ConstantRef>()) ref->id = constant_ids[static_cast<size_t>(ref->id)];
-        ir::for_each_child(*expr, remap);
-    };
-    const std::function<void(ir::Block&)> walk_constants = [&](ir::Block& block) {
-        for (ir::Stmt& stmt : block) {
-            ir::for_each_expr(stmt, remap);
-            ir::for_each_block(stmt, walk_constants);
-        }
-    };
-    for (ir::Function& function : module_.functions) walk_constants(function.body);
-    return std::move(module_);
+    for (ir::Function& function : module_.functions)
+        ir::rewrite(function.body, [&](ir::ExprPtr& expr) {
+            if (auto* ref = expr->as<ir::ConstantRef>()) ref->id = constant_ids[static_cast<size_t>(ref->id)];
+        });
 }
 
 }  // namespace pyk

@@ -55,6 +55,7 @@ class Specializer {
                      std::set<ir::FunctionId>& seen, Diagnostics& diagnostics);
     void order(ir::FunctionId id, std::vector<ir::FunctionId>& ordered, std::set<ir::FunctionId>& seen);
     void name_symbols();
+    void drop_unused_constants();
 
     const ModuleScope& scope_;
     ir::Module module_;
