@@ -19,21 +19,8 @@ struct SpecialName {
 };
 
 constexpr SpecialName kSpecials[] = {
-    {"divmod", Special::divmod},
-    {"enumerate", Special::enumerate},
-    {"grid", Special::grid},
-    {"gridsize", Special::gridsize},
-    {"int_", Special::int_},
-    {"float_", Special::float_},
-    {"bool_", Special::bool_},
-    {"len", Special::len},
-    {"local_array", Special::local_array},
-    {"max", Special::max},
-    {"min", Special::min},
-    {"pow", Special::pow},
-    {"range", Special::range},
-    {"shared_array", Special::shared_array},
-    {"zip", Special::zip},
+#define PYK_SPECIAL(name, method) {#name, Special::name},
+#include "builtins/special.def"
 };
 
 Special special_from_name(std::string_view name) {

@@ -31,28 +31,13 @@ constexpr bool any(Effects e) { return e != Effects::none; }
 /// Changes something: may not be repeated, dropped or reordered.
 constexpr bool is_action(Effects e) { return any(e & (Effects::writes | Effects::barrier | Effects::ordered)); }
 
-/// Calls that a typing rule over values cannot say, or that become something else than a call (a conversion, an
-/// operator, a tuple): sema has one function for each. A row names it in its rule: `special(shared_array)`; cases after
-/// it say what sema makes of the call (`min` of two values of one type). `cast` is no row: it is a call of a type's
-/// name (scalar_from_name).
+/// Calls that a typing rule over values cannot say: special.def. A row names one in its rule, `special(shared_array)`;
+/// cases after it say what sema makes of the call (`min` of two values of one type). A cast is no row: it is a call of
+/// a type's name (scalar_from_name).
 enum class Special : uint8_t {
     none,
-    cast,
-    divmod,
-    enumerate,
-    grid,
-    gridsize,
-    int_,
-    float_,
-    bool_,
-    len,
-    local_array,
-    max,
-    min,
-    pow,
-    range,
-    shared_array,
-    zip
+#define PYK_SPECIAL(name, method) name,
+#include "builtins/special.def"
 };
 
 /// Which target a spelling is for; the record of each is in targets/.

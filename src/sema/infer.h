@@ -147,6 +147,7 @@ class Inference {
     Value of_entity(const Entity& entity, Span span);
     Value lower_name(const ast::Name& node, Span span);
     Value lower_attribute(const ast::Attribute& node, Span span, ir::Block& out);
+    Value lower_member(Value base, const ast::Attribute& node, Span span);
     Value lower_binary(const ast::Expr& expr, ir::Block& out);
     Value binary(BinaryOp op, Value lhs, Value rhs, Span span);
     Value lower_unary(const ast::Unary& node, Span span, ir::Block& out);
@@ -181,26 +182,27 @@ class Inference {
     void store_subscript(const ast::Subscript& node, Value value, Span span, ir::Block& out);
     void store_element(Value array, std::vector<ir::Index> indices, Value value, Span span, ir::Block& out);
     void store_view(Value target, Value value, Span span, ir::Block& out);
-    Value array_attribute(Value array, std::string_view name, Span span, Span name_span);
+    Value array_attribute(Value array, std::string_view name, Span span);
     Value shape_of(const ir::Expr& array, uint32_t axis, Span span);
 
     // --- calls (infer_call.cpp) ---
     Value lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out);
-    Value call_builtin(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
-    Value call_table(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
+    std::vector<Value> arguments(const CallSite& site);
+    Value call_table(const CallSite& site);
     Value call_function(const FunctionInfo& info, const ast::Call& node, Span span, ir::Block& out);
     Value call_cast(Type type, const ast::Call& node, Span span, ir::Block& out);
     Value cast_to(Type type, Value value, Span span);
     std::optional<std::vector<Argument>> bind_args(const ast::FunctionDef& def, const ast::Call& node, Span span);
     Value default_value(const ast::Expr& expr);
     std::optional<Signature> declared_signature(const FunctionInfo& info, std::span<const Type> args);
-    Value special(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
-    Value special_grid(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
-    Value special_array(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
-    Value special_len(const ast::Call& node, Span span, ir::Block& out);
-    Value special_min_max(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
+    Value special(const CallSite& site);
+    Value special_grid(const CallSite& site);
+    Value special_array(const CallSite& site);
+    Value special_len(const CallSite& site);
+    Value special_only_in_for(const CallSite& site);
+    Value special_min_max(const CallSite& site);
     Value lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs, bool in_order, Span span);
-    Value special_arithmetic(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out);
+    Value special_arithmetic(const CallSite& site);
     std::optional<Type> dtype_of(const ast::Expr& expr);
     std::optional<std::vector<int64_t>> static_shape(const ast::Expr& expr, ir::Block& out);
     Value resolved(const Builtin& builtin, std::vector<Value> args, Span span);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "support/fault.h"
+
 namespace pyk {
 Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out) {
     const Span span = expr.span;
@@ -18,7 +20,7 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
     }
     if (callee.entity) {
         if (const auto* builtin = std::get_if<const Builtin*>(&*callee.entity))
-            return call_builtin(**builtin, node, span, out);
+            return special({**builtin, node, span, out, callee.receiver.get()});
         if (const auto* type = std::get_if<TypeName>(&*callee.entity)) return call_cast(type->type, node, span, out);
         if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity))
             return call_function(**info, node, span, out);
@@ -28,15 +30,21 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
     return error(diag::not_callable, node.func->span, callee.is_runtime() ? callee.type.name() : std::string("this"));
 }
 
-Value Inference::call_builtin(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
-    return builtin.special == Special::none ? call_table(builtin, node, span, out) : special(builtin, node, span, out);
+// The arguments as written, behind the value that a method was looked up on.
+std::vector<Value> Inference::arguments(const CallSite& site) {
+    std::vector<Value> values;
+    if (site.receiver) values.push_back(duplicate(*site.receiver));
+    for (Value& value : lower_list(site.node.args, site.out)) values.push_back(std::move(value));
+    if (site.receiver) sequence(values, site.out);
+    return values;
 }
 
 // A row whose rule says it all. A `ref` parameter takes two arguments: the array, and an index or a tuple of indices.
-Value Inference::call_table(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
+Value Inference::call_table(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     if (is_value(builtin)) return error(diag::not_callable, node.func->span, builtin.name);
-    std::vector<Value> values = lower_list(node.args, out);
+    std::vector<Value> values = arguments(site);
     std::vector<Value> operands;
     bool known = true;
     size_t next = 0;
@@ -224,30 +232,25 @@ Value Inference::call_function(const FunctionInfo& info, const ast::Call& node, 
 
 // --- special rows
 // -----------------------------------------------------------------------------------------------------
-Value Inference::special(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
-    switch (builtin.special) {
-        case Special::grid:
-        case Special::gridsize:
-            return special_grid(builtin, node, span, out);
-        case Special::shared_array:
-        case Special::local_array:
-            return special_array(builtin, node, span, out);
-        case Special::len:
-            return special_len(node, span, out);
-        case Special::min:
-        case Special::max:
-            return special_min_max(builtin, node, span, out);
-        case Special::range:
-        case Special::enumerate:
-        case Special::zip:
-            return error(diag::only_in_for, span, builtin.name);
-        default:
-            return special_arithmetic(builtin, node, span, out);
+Value Inference::special(const CallSite& site) {
+    switch (site.builtin.special) {
+        case Special::none:
+            return call_table(site);
+#define PYK_SPECIAL(name, method) \
+    case Special::name:           \
+        return method(site);
+#include "builtins/special.def"
     }
+    internal_error("a special row without a function");
+}
+
+Value Inference::special_only_in_for(const CallSite& site) {
+    return error(diag::only_in_for, site.span, site.builtin.name);
 }
 
 // `cuda.grid(1)` is an integer, `cuda.grid(2)` and `(3)` are tuples: one call per axis.
-Value Inference::special_grid(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
+Value Inference::special_grid(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
     if (node.args.size() != 1)
         return error(diag::wrong_argument_count, span, builtin.name, "1", static_cast<int>(node.args.size()));
     const Value count = lower(*node.args[0], out);
@@ -289,7 +292,8 @@ std::optional<std::vector<int64_t>> Inference::static_shape(const ast::Expr& exp
 }
 
 // An array in shared or local memory is a local of its own; the value is its name.
-Value Inference::special_array(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
+Value Inference::special_array(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
     ast::ExprRef shape_expr = node.args.size() > 0 ? node.args[0] : nullptr;
     ast::ExprRef dtype_expr = node.args.size() > 1 ? node.args[1] : nullptr;
     ast::ExprRef alignment_expr = node.args.size() > 2 ? node.args[2] : nullptr;
@@ -333,7 +337,8 @@ Value Inference::special_array(const Builtin& builtin, const ast::Call& node, Sp
     return value;
 }
 
-Value Inference::special_len(const ast::Call& node, Span span, ir::Block& out) {
+Value Inference::special_len(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
     if (node.args.size() != 1 || !node.keywords.empty())
         return error(diag::wrong_argument_count, span, "len", "1", static_cast<int>(node.args.size()));
     if (const auto* call = node.args[0]->as<ast::Call>()) {
@@ -357,9 +362,10 @@ Value Inference::special_len(const ast::Call& node, Span span, ir::Block& out) {
 }
 
 // Numba: the result has the arguments' unified type; pairwise from the left.
-Value Inference::special_min_max(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
+Value Inference::special_min_max(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
-    std::vector<Value> values = lower_list(node.args, out);
+    std::vector<Value> values = arguments(site);
     const bool of_tuple = values.size() == 1 && values[0].type.is_tuple();
     if (of_tuple) values = elements(std::move(values[0]), out);
     if (values.size() < 2 && !(values.size() == 1 && values[0].is_unknown()))
@@ -394,9 +400,10 @@ Value Inference::lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs,
 }
 
 // Rows that become conversions, operators and tuples of them: int, float, bool, pow, divmod.
-Value Inference::special_arithmetic(const Builtin& builtin, const ast::Call& node, Span span, ir::Block& out) {
+Value Inference::special_arithmetic(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
-    std::vector<Value> values = lower_list(node.args, out);
+    std::vector<Value> values = arguments(site);
     std::vector<Type> types;
     for (Value& value : values) {
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();

@@ -206,7 +206,7 @@ Value Inference::lower_name(const ast::Name& node, Span span) {
 Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Block& out) {
     Value base = lower(*node.value, out);
     if (base.is_unknown()) return base;
-    if (base.type.is_array()) return array_attribute(std::move(base), node.attr, span, node.attr_span);
+    if (base.is_runtime()) return lower_member(std::move(base), node, span);
     if (base.entity) {
         if (const auto member = scope_.member(*base.entity, node.attr)) return of_entity(*member, span);
         if (const Path* path = std::get_if<Path>(&*base.entity)) {
@@ -220,8 +220,26 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
                          std::string_view(path->name + "." + near));
         }
     }
-    return error(diag::unknown_attribute, node.attr_span, base.is_runtime() ? base.type.name() : std::string("this"),
-                 node.attr);
+    return error(diag::unknown_attribute, node.attr_span, "this", node.attr);
+}
+
+// An attribute of a value: what its kind of type has by itself, or a method of the table (`array.reshape`).
+Value Inference::lower_member(Value base, const ast::Attribute& node, Span span) {
+    const Type type = base.type;
+    if (type.is_array())
+        if (Value found = array_attribute(duplicate(base), node.attr, span); !found.is_unknown()) return found;
+    const std::string_view family = type.is_array()    ? "array"
+                                    : type.is_tuple()  ? "tuple"
+                                    : type.is_record() ? "record"
+                                                       : "number";
+    if (const Builtin* method = find_builtin(fmt::format("{}.{}", family, node.attr))) {
+        Value bound;
+        bound.entity = method;
+        bound.receiver = std::make_shared<const Value>(std::move(base));
+        bound.span = span;
+        return bound;
+    }
+    return error(diag::unknown_attribute, node.attr_span, type.name(), node.attr);
 }
 
 bool Inference::needs_value(const Value& value, Span span) {

@@ -293,7 +293,8 @@ Value Inference::shape_of(const ir::Expr& array, uint32_t axis, Span span) {
     return value;
 }
 
-Value Inference::array_attribute(Value array, std::string_view name, Span span, Span name_span) {
+// Unknown: there is no such attribute.
+Value Inference::array_attribute(Value array, std::string_view name, Span span) {
     const Type type = array.type;
     const auto constant = [&](int64_t v) { return of_const(Const{Const::Int(v), {}}, span); };
     const auto item_size = static_cast<int64_t>(type.element().byte_size());
@@ -326,7 +327,7 @@ Value Inference::array_attribute(Value array, std::string_view name, Span span, 
         result.expr = ir::make(result.type, span, ir::Transpose{std::move(array.expr)});
         return result;
     }
-    return error(diag::unknown_attribute, name_span, type.name(), name);
+    return Value();
 }
 
 }  // namespace pyk

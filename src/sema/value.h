@@ -1,6 +1,7 @@
 // What inference knows of an expression.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "ir/build.h"
@@ -16,6 +17,7 @@ struct Value {
     ir::ExprPtr expr;
     std::optional<Const> constant;  ///< its value, where it is known at compile time
     std::optional<Entity> entity;
+    std::shared_ptr<const Value> receiver;  ///< of a method that was looked up on a value (`entity` is its row)
     Effects effects = Effects::none;
     Span span;
     bool is_literal =
@@ -31,10 +33,19 @@ struct Value {
 
 /// The same value once more; its expression is copied.
 inline Value duplicate(const Value& value) {
-    return {value.type,      value.expr ? clone(*value.expr) : nullptr,
-            value.constant,  value.entity,
-            value.effects,   value.span,
-            value.is_literal};
+    return {value.type,     value.expr ? clone(*value.expr) : nullptr,
+            value.constant, value.entity,
+            value.receiver, value.effects,
+            value.span,     value.is_literal};
 }
+
+/// A call of a builtin, as the function that lowers it gets it.
+struct CallSite {
+    const Builtin& builtin;
+    const ast::Call& node;
+    Span span;
+    ir::Block& out;
+    const Value* receiver = nullptr;  ///< of a method: the argument before those that are written
+};
 
 }  // namespace pyk
