@@ -1,4 +1,5 @@
-// One case of tests/run: a kernel, its arguments, and what they must be after the launch.
+// One case of tests/run (or of the folder in $PYK_RUN_CASES): a kernel, its arguments, and what they must be after the
+// launch.
 #pragma once
 
 #include <filesystem>
@@ -22,6 +23,7 @@ struct Case {
     std::map<size_t, Array> expected;  ///< by argument; those not named must stay as they were
     std::vector<bool> is_repeated;     ///< by argument: the same array as one before it
     double rtol = 0, atol = 0;
+    bool runs = true;  ///< false: nobody said what comes out, or the arguments could not be written down
 };
 
 /// Names of all cases, in order.

@@ -54,4 +54,11 @@ std::string compile_for_gpus(const Case& c) {
     return "";
 }
 
+std::string compile_for_cpu(const Case& c) {
+    const auto unit = translate_case(c, cpu_target());
+    if (!unit) return "not translated";
+    const auto library = compile_with_host_compiler(*unit);
+    return library ? "" : said(library.error());
+}
+
 }  // namespace pyk::run_cases

@@ -13,5 +13,7 @@ std::string run_on_gpu(Case& c);
 
 /// Compiles the CUDA text with NVRTC for what the case needs and what is sampled. Text of what went wrong, or empty.
 std::string compile_for_gpus(const Case& c);
+/// The same for the CPU target.
+std::string compile_for_cpu(const Case& c);
 
 }  // namespace pyk::run_cases
