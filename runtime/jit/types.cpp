@@ -7,9 +7,9 @@
 namespace pyk::jit {
 namespace {
 
-constexpr Scalar kScalars[] = {Scalar::boolean, Scalar::int8,    Scalar::int16,  Scalar::int32,
-                               Scalar::int64,   Scalar::uint8,   Scalar::uint16, Scalar::uint32,
-                               Scalar::uint64,  Scalar::float32, Scalar::float64};
+constexpr Scalar kScalars[] = {Scalar::boolean, Scalar::int8,      Scalar::int16,     Scalar::int32,  Scalar::int64,
+                               Scalar::uint8,   Scalar::uint16,    Scalar::uint32,    Scalar::uint64, Scalar::float32,
+                               Scalar::float64, Scalar::complex64, Scalar::complex128};
 
 Type element_type(Element element) {
     if (element == Element::xoroshiro128p) return Type::xoroshiro128p_state();
@@ -70,7 +70,7 @@ Argument scalar_argument(Type type, const Number& value) {
     if (type.is_boolean()) argument.boolean = std::get<bool>(value);
     if (type.is_signed()) argument.integer = std::get<int64_t>(value);
     if (type.is_unsigned()) argument.natural = std::get<uint64_t>(value);
-    if (type.is_float()) argument.real = std::get<double>(value);
+    if (type.is_float() || type.is_complex()) argument.real = std::get<double>(value);
     return argument;
 }
 
@@ -78,7 +78,7 @@ std::optional<Number> convert_number(const Number& value, Scalar to) {
     const ScalarInfo& target = info(to);
     const double real = std::visit([](auto v) { return static_cast<double>(v); }, value);
     if (target.kind == ScalarKind::boolean) return Number(real != 0);
-    if (target.kind == ScalarKind::floating) return Number(real);
+    if (target.kind == ScalarKind::floating || target.kind == ScalarKind::complex) return Number(real);
     const std::optional<__int128> whole = as_integer(value);
     if (!whole) return std::nullopt;
     const bool is_signed = target.kind == ScalarKind::signed_int;
@@ -98,6 +98,9 @@ void append_bytes(std::string& bytes, const Number& value, Scalar type) {
             if (row.bits == 32) return append(bytes, static_cast<float>(std::get<double>(value)));
             if (row.bits == 64) return append(bytes, std::get<double>(value));
             break;
+        case ScalarKind::complex:
+            append_bytes(bytes, value, Type(type).component().scalar());
+            return append_bytes(bytes, Number(0.0), Type(type).component().scalar());
         case ScalarKind::signed_int:
         case ScalarKind::unsigned_int: {
             // Little-endian, as everything that CUDA runs on.

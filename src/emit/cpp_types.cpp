@@ -21,12 +21,16 @@ std::string tuple_name(Type type) {
 
 }  // namespace
 
+bool is_class(Type type) { return type.is_complex(); }
+
 Type promoted(Type type) {
     if (type.is_boolean() || (type.is_integer() && type.bits() < 32)) return Scalar::int32;
     return type;
 }
 
 Type common(Type a, Type b) {
+    if (is_class(a)) return a;
+    if (is_class(b)) return b;
     if (a.is_float() || b.is_float()) {
         if (!a.is_float()) return b;
         if (!b.is_float()) return a;
@@ -40,6 +44,7 @@ Type common(Type a, Type b) {
 
 bool holds(Type wide, Type narrow) {
     if (wide == narrow) return true;
+    if (is_class(wide) || is_class(narrow)) return false;
     if (narrow.is_float() && !wide.is_float()) return false;
     if (narrow.is_signed() && (wide.is_unsigned() || wide.is_boolean())) return false;
     return value_bits(wide) >= value_bits(narrow);

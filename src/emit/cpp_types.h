@@ -9,6 +9,8 @@
 
 namespace pyk::emitter {
 
+/// A scalar that is a class of the prelude in C++: no text of another type converts to it by itself.
+bool is_class(Type type);
 /// After the integer promotions.
 Type promoted(Type type);
 /// After the usual arithmetic conversions of two scalars.

@@ -91,6 +91,7 @@ Text exactly(Type type, Text text) {
         text.pending = false;
         return text;
     }
+    if (type.is_boolean() && is_class(text.type)) return {cast(type, std::move(text)), kPrimary, type};
     if (type.is_boolean()) return {at_least(kRelational, std::move(text)) + " != 0", kRelational - 1, type};
     if (text.literal && type.is_integer() && type.bits() >= 32) return suffixed(*text.literal, type);
     const int precedence = is_one_word(type) ? kPrimary : kUnary;

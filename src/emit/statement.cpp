@@ -32,7 +32,7 @@ const ir::Expr& unwrapped(const ir::Expr& expr) {
 }
 
 std::string zero_initialiser(Type type) {
-    if (!type.is_scalar()) return "{}";
+    if (!type.is_scalar() || is_class(type)) return "{}";
     const ir::ConstantValue zero = type.is_float()     ? ir::ConstantValue(0.0)
                                    : type.is_boolean() ? ir::ConstantValue(false)
                                                        : ir::ConstantValue(int64_t{0});

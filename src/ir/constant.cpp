@@ -55,7 +55,7 @@ ConstantValue integer_constant(uint64_t bits, Type type) {
 }
 
 bool represents(const ConstantValue& value, Type type) {
-    if (!type.is_scalar()) return false;
+    if (!type.is_scalar() || type.is_complex()) return false;
     if (type.is_boolean()) return std::holds_alternative<bool>(value);
     if (type.is_float()) return std::holds_alternative<double>(value);
     const bool alternative =
@@ -65,6 +65,7 @@ bool represents(const ConstantValue& value, Type type) {
 
 std::optional<ConstantValue> convert_constant(const ConstantValue& value, Type type) {
     if (!type.is_scalar()) internal_error("convert_constant: not a scalar type");
+    if (type.is_complex()) return std::nullopt;
     if (type.is_boolean()) return to_bool(value);
     const auto* floating = std::get_if<double>(&value);
     if (type.is_float()) return floating ? round_to(*floating, type) : integer_to_float(value, type);

@@ -15,6 +15,7 @@ bool is_place(const Expr& expr) { return expr.as<ElementRef>() != nullptr; }
 
 bool converts(Type from, Type to) {
     if (!from || !to) return false;
+    if (from.is_complex() && to.is_scalar()) return to.is_complex() || to.is_boolean();
     if (from.is_scalar() && to.is_scalar()) return true;
     if (from.is_array() && to.is_array())
         return from.element() == to.element() && from.ndim() == to.ndim() &&
@@ -124,7 +125,7 @@ void NodeVerifier::check(const Binary& n) {
             require(is_number(type), "arithmetic needs numbers");
             return arithmetic(n);
         case BinaryOp::TrueDiv:
-            require(type.is_float(), "`/` needs floats");
+            require(type.is_float() || type.is_complex(), "`/` needs floats");
             return arithmetic(n);
         case BinaryOp::TruncDiv:
         case BinaryOp::TruncMod:

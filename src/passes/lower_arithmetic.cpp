@@ -54,9 +54,16 @@ class Lowering {
         return amount.lo >= 0 && amount.hi < n.lhs->type.bits();
     }
 
+    /// A literal exponent. That of a complex power was converted.
+    static std::optional<int64_t> exponent_of(const ir::Binary& n) {
+        const auto* converted = n.lhs->type.is_complex() ? n.rhs->as<ir::Convert>() : nullptr;
+        const auto exponent = ir::integer_value(converted ? *converted->operand : *n.rhs);
+        return converted && exponent == 0 ? std::nullopt : exponent;
+    }
+
     /// `x ** 0` to `x ** 3` of a literal exponent. Floats multiply in Numba, too, and in this order.
     void lower_power(ir::ExprPtr& expr, ir::Binary& n) {
-        const auto exponent = ir::integer_value(*n.rhs);
+        const auto exponent = exponent_of(n);
         if (!exponent || is_action(ir::effects_of(module_, *n.lhs))) return;
         const bool plain = is_plain(*n.lhs);
         if (*exponent < 0 || *exponent > (plain ? 3 : 2)) return;

@@ -86,6 +86,8 @@ bool preserves_values(Type from, Type to) {
     if (!from || !to || !from.is_scalar() || !to.is_scalar()) return false;
     if (from == to) return true;
     if (to.is_boolean()) return false;
+    if (to.is_complex()) return preserves_values(from.is_complex() ? from.component() : from, to.component());
+    if (from.is_complex()) return false;
     if (from.is_float()) return to.is_float() && to.bits() >= from.bits();
     return magnitude_bits(from) <= magnitude_bits(to) && !(from.is_signed() && to.is_unsigned());
 }

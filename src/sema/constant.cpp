@@ -1,15 +1,18 @@
 #include "sema/constant.h"
 
 #include <cmath>
+#include <complex>
 #include <limits>
 
 #include "ir/build.h"
+#include "support/fault.h"
 #include "types/convert.h"
 
 namespace pyk {
 namespace {
 
 using Int = Const::Int;
+using Complex = std::complex<double>;
 
 constexpr Int kIntMax = (static_cast<Int>(1) << 126);
 
@@ -21,12 +24,18 @@ Type type_of_int(Int v) {
     return {};
 }
 
-bool is_number(const Const& c) { return c.as<bool>() || c.as<Int>() || c.as<double>(); }
+bool is_real(const Const& c) { return c.as<bool>() || c.as<Int>() || c.as<double>(); }
+bool is_number(const Const& c) { return is_real(c) || c.as<Complex>(); }
 
 double as_double(const Const& c) {
     if (const bool* b = c.as<bool>()) return *b;
     if (const Int* i = c.as<Int>()) return static_cast<double>(*i);
     return *c.as<double>();
+}
+
+Complex as_complex(const Const& c) {
+    const Complex* z = c.as<Complex>();
+    return z ? *z : Complex(as_double(c));
 }
 
 Int as_int(const Const& c) {
@@ -151,6 +160,63 @@ std::optional<double> float_op(ast::BinaryOp op, double a, double b) {
     }
 }
 
+// CPython's _Py_c_quot.
+Complex quotient(Complex a, Complex b) {
+    if (std::fabs(b.real()) >= std::fabs(b.imag())) {
+        const double ratio = b.imag() / b.real(), denominator = b.real() + b.imag() * ratio;
+        return {(a.real() + a.imag() * ratio) / denominator, (a.imag() - a.real() * ratio) / denominator};
+    }
+    const double ratio = b.real() / b.imag(), denominator = b.real() * ratio + b.imag();
+    return {(a.real() * ratio + a.imag()) / denominator, (a.imag() * ratio - a.real()) / denominator};
+}
+
+Complex product(Complex a, Complex b) {
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+// CPython's complex_pow.
+Complex complex_power(Complex a, Complex b) {
+    if (b.imag() == 0 && b.real() == std::floor(b.real()) && std::fabs(b.real()) <= 100) {
+        Complex result = 1;
+        for (auto n = static_cast<int>(std::fabs(b.real())); n > 0; n >>= 1, a = product(a, a))
+            if (n & 1) result = product(result, a);
+        return b.real() < 0 ? quotient(1, result) : result;
+    }
+    if (a == 0.0) return 0;
+    const double length = std::hypot(a.real(), a.imag()), angle = std::atan2(a.imag(), a.real());
+    const double scale = std::pow(length, b.real()) / (b.imag() != 0 ? std::exp(angle * b.imag()) : 1);
+    const double phase = angle * b.real() + (b.imag() != 0 ? b.imag() * std::log(length) : 0);
+    return {scale * std::cos(phase), scale * std::sin(phase)};
+}
+
+std::optional<Complex> complex_op(ast::BinaryOp op, Complex a, Complex b) {
+    switch (op) {
+        case ast::BinaryOp::Add:
+            return a + b;
+        case ast::BinaryOp::Sub:
+            return a - b;
+        case ast::BinaryOp::Mult:
+            return product(a, b);
+        case ast::BinaryOp::Div:
+            return b == 0.0 ? std::nullopt : std::optional(quotient(a, b));
+        case ast::BinaryOp::Pow:  // Python raises an error for a power of zero that is neither positive nor zero
+            return a == 0.0 && (b.imag() != 0 || b.real() < 0) ? std::nullopt : std::optional(complex_power(a, b));
+        default:
+            return std::nullopt;
+    }
+}
+
+std::optional<Const> apply_complex(ast::BinaryOp op, const Const& a, const Const& b) {
+    const auto result = complex_op(op, as_complex(a), as_complex(b));
+    if (!result) return std::nullopt;
+    const Const value{*result, {}};
+    if (!a.typed && !b.typed) return value;
+    if (a.typed && b.typed) return cast(value, unify(a.typed, b.typed));
+    const Type strong = a.typed ? a.typed : b.typed;
+    const bool is_single = strong.is(Scalar::complex64) || strong.is(Scalar::float32);
+    return cast(value, is_single ? Scalar::complex64 : Scalar::complex128);
+}
+
 // NumPy: Python's own numbers are weak beside a typed scalar.
 Type common_type(const Const& a, const Const& b) {
     if (a.typed && b.typed) return unify(a.typed, b.typed);
@@ -167,6 +233,7 @@ Type type_of(const Const& c) {
     if (c.as<bool>()) return Scalar::boolean;
     if (const Int* i = c.as<Int>()) return type_of_int(*i);
     if (c.as<double>()) return Scalar::float64;
+    if (c.as<Complex>()) return Scalar::complex128;
     const Const::Tuple* tuple = c.as<Const::Tuple>();
     if (!tuple) return {};
     std::vector<Type> elements;
@@ -191,7 +258,15 @@ ir::ExprPtr to_expr(const Const& c, Span span) {
         for (const Const& element : *tuple) node.elements.push_back(to_expr(element, span));
         return ir::make(type_of(c), span, std::move(node));
     }
-    return ir::make(type_of(c), span, ir::Constant{to_scalar(c)});
+    const Type type = type_of(c);
+    if (!type.is_complex()) return ir::make(type, span, ir::Constant{to_scalar(c)});
+    static const Builtin* const builtin = find_builtin("pyk.complex");
+    if (!builtin) internal_error("no builtin pyk.complex");
+    const Complex value = as_complex(c);
+    std::vector<ir::ExprPtr> parts;
+    parts.push_back(ir::floating(value.real(), type.component(), span));
+    parts.push_back(ir::floating(value.imag(), type.component(), span));
+    return ir::make(type, span, ir::BuiltinCall{builtin, std::move(parts)});
 }
 
 std::optional<int64_t> to_int(const Const& c) {
@@ -202,7 +277,7 @@ std::optional<int64_t> to_int(const Const& c) {
 }
 
 bool truth(const Const& c) {
-    if (is_number(c)) return as_double(c) != 0;
+    if (is_number(c)) return as_complex(c) != 0.0;
     if (const std::string* s = c.as<std::string>()) return !s->empty();
     if (const Const::Tuple* t = c.as<Const::Tuple>()) return !t->empty();
     return !c.as<Const::None>();
@@ -210,7 +285,10 @@ bool truth(const Const& c) {
 
 std::optional<Const> cast(const Const& c, Type type) {
     if (!is_number(c) || !type.is_scalar()) return std::nullopt;
-    if (type.is_boolean()) return Const{as_double(c) != 0, type};
+    if (type.is_boolean()) return Const{as_complex(c) != 0.0, type};
+    if (type.is(Scalar::complex64)) return Const{Complex(std::complex<float>(as_complex(c))), type};
+    if (type.is_complex()) return Const{as_complex(c), type};
+    if (!is_real(c)) return std::nullopt;
     if (type.is(Scalar::float32)) return Const{static_cast<double>(static_cast<float>(as_double(c))), type};
     if (type.is_float()) return Const{as_double(c), type};
     if (const double* d = c.as<double>()) {
@@ -220,7 +298,13 @@ std::optional<Const> cast(const Const& c, Type type) {
     return Const{wrap(as_int(c), type), type};
 }
 
+std::optional<Const> complex_of(const Const& real, const Const& imag) {
+    if (!is_number(real) || !is_number(imag)) return std::nullopt;
+    return Const{as_complex(real) + product(as_complex(imag), Complex(0, 1)), {}};
+}
+
 std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs) {
+    if (is_number(lhs) && is_number(rhs) && !(is_real(lhs) && is_real(rhs))) return apply_complex(op, lhs, rhs);
     if (const Type common = is_number(lhs) && is_number(rhs) ? common_type(lhs, rhs) : Type();
         common.is_float() && (lhs.typed != common || rhs.typed != common)) {
         const auto a = cast(lhs, common), b = cast(rhs, common);
@@ -256,6 +340,9 @@ std::optional<Const> apply(ast::UnaryOp op, const Const& c) {
     if (const double* d = c.as<double>()) {
         if (op == ast::UnaryOp::Invert) return std::nullopt;
         result = Const{op == ast::UnaryOp::USub ? -*d : *d, {}};
+    } else if (const Complex* z = c.as<Complex>()) {
+        if (op == ast::UnaryOp::Invert) return std::nullopt;
+        result = Const{op == ast::UnaryOp::USub ? -*z : *z, {}};
     } else {
         const Int i = as_int(c);
         result = Const{op == ast::UnaryOp::USub ? -i : op == ast::UnaryOp::Invert ? ~i : i, {}};
@@ -278,6 +365,10 @@ std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
     if (a.as<Type>() && b.as<Type>() && (op == Op::Eq || op == Op::NotEq))
         return (*a.as<Type>() == *b.as<Type>()) == (op == Op::Eq);
     if (!is_number(a) || !is_number(b)) return std::nullopt;
+    if (!is_real(a) || !is_real(b)) {
+        if (op != Op::Eq && op != Op::NotEq) return std::nullopt;
+        return (as_complex(a) == as_complex(b)) == (op == Op::Eq);
+    }
     const bool floats = a.as<double>() || b.as<double>();
     const auto decide = [&](auto x, auto y) -> std::optional<bool> {
         switch (op) {
@@ -310,6 +401,8 @@ std::optional<Const> literal(const ast::Constant& constant) {
                 return Const{v, {}};
             else if constexpr (std::is_same_v<T, double>)
                 return Const{v, {}};
+            else if constexpr (std::is_same_v<T, ast::ImaginaryValue>)
+                return Const{Complex(0, v.value), {}};
             else if constexpr (std::is_same_v<T, ast::StrValue>)
                 return Const{std::string(v.text), {}};
             else if constexpr (std::is_same_v<T, ast::IntValue>)

@@ -3,6 +3,7 @@
 // globals.
 #pragma once
 
+#include <complex>
 #include <functional>
 #include <optional>
 #include <string>
@@ -21,7 +22,7 @@ struct Const {
     };
     using Int = __int128;
     using Tuple = std::vector<Const>;
-    std::variant<None, bool, Int, double, std::string, Type, Tuple> value;
+    std::variant<None, bool, Int, double, std::complex<double>, std::string, Type, Tuple> value;
     /// Set by a typed constructor (`np.float32(0.5)`): the value keeps this type in kernels.
     Type typed;
 
@@ -33,14 +34,18 @@ struct Const {
 
 /// The type that the constant has as a value in a kernel; invalid for None, strings, types and integers beyond 64 bits.
 Type type_of(const Const& constant);
-/// The IR of a constant whose type is valid; tuples element by element.
+/// The IR of a constant whose type is valid; tuples element by element, complex numbers from their parts.
 ir::ExprPtr to_expr(const Const& constant, Span span);
+/// Of a scalar that is not complex.
 std::variant<bool, int64_t, uint64_t, double> to_scalar(const Const& constant);
 std::optional<int64_t> to_int(const Const& constant);
 bool truth(const Const& constant);
 
 /// The constant converted by a typed constructor, as NumPy converts.
 std::optional<Const> cast(const Const& constant, Type type);
+
+/// Python's `complex(real, imag)`.
+std::optional<Const> complex_of(const Const& real, const Const& imag);
 
 /// Python's operators on constants. nullopt: not defined, or not a constant that kernels can use.
 std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs);

@@ -203,6 +203,11 @@ class Inference {
     Value special_min_max(const CallSite& site);
     Value lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs, bool in_order, Span span);
     Value special_arithmetic(const CallSite& site);
+
+    // --- complex numbers (infer_complex.cpp) ---
+    Value number_part(Value number, bool is_real, Span span);
+    Value special_complex(const CallSite& site);
+    Value special_conjugate(const CallSite& site);
     std::optional<Type> dtype_of(const ast::Expr& expr);
     std::optional<std::vector<int64_t>> static_shape(const ast::Expr& expr, ir::Block& out);
     Value resolved(const Builtin& builtin, std::vector<Value> args, Span span);

@@ -126,7 +126,8 @@ Value Inference::call_cast(Type type, const ast::Call& node, Span span, ir::Bloc
 }
 
 Value Inference::cast_to(Type type, Value value, Span span) {
-    if (!type.is_scalar() || !value.type.is_scalar())
+    const bool loses_part = value.type.is_complex() && !type.is_complex() && !type.is_boolean();
+    if (!type.is_scalar() || !value.type.is_scalar() || loses_part)
         return error(diag::cannot_convert, span, value.type.name(), type.name());
     if (value.constant) value.constant = cast(*value.constant, type);
     value.expr = ir::convert(std::move(value.expr), type);
@@ -372,7 +373,7 @@ Value Inference::special_min_max(const CallSite& site) {
         return error(diag::wrong_argument_count, span, builtin.name, "2 or more", static_cast<int>(values.size()));
     for (const Value& value : values) {
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();
-        if (!value.type.is_scalar())
+        if (!value.type.is_scalar() || value.type.is_complex())
             return error(diag::no_overload, span, builtin.name, std::string_view(value.type.name()));
     }
     // Two floats go through fmin and fmax, where a NaN loses; everything else compares in Python's order, where it may

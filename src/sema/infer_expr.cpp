@@ -126,7 +126,7 @@ Value Inference::unsupported(const ast::Expr& expr) {
             else if constexpr (std::is_same_v<T, ast::Slice>)
                 return {"slices outside of subscripts", "slice the array where it is used"};
             else
-                return {"values of this kind", "kernels know bool, integers, floats, tuples and arrays"};
+                return {"values of this kind", "kernels know bool, integers, floats, complex numbers, tuples and arrays"};
         },
         expr.node);
     return error(diag::unsupported_syntax, expr.span, row.construct, row.advice);
@@ -179,9 +179,9 @@ Value Inference::of_entity(const Entity& entity, Span span) {
     value.span = span;
     if (const NamedConst* named = std::get_if<NamedConst>(&entity)) {
         value = of_const(named->value, span);
-        // Infinity and NaN stand where they are used: CUDA C++ has no constant expression for them.
+        // Infinity, NaN and complex numbers stand where they are used: CUDA C++ has no constant expression for them.
         const double* number = named->value.as<double>();
-        if (value.type.is_scalar() && (!number || std::isfinite(*number)))
+        if (value.type.is_scalar() && !value.type.is_complex() && (!number || std::isfinite(*number)))
             value.expr = ir::make(value.type, span, ir::ConstantRef{specializer_.constant(*named)});
         return value;
     }
@@ -228,6 +228,9 @@ Value Inference::lower_member(Value base, const ast::Attribute& node, Span span)
     const Type type = base.type;
     if (type.is_array())
         if (Value found = array_attribute(duplicate(base), node.attr, span); !found.is_unknown()) return found;
+    const bool is_number = type.is_scalar() && !type.is_boolean();
+    if (is_number && (node.attr == "real" || node.attr == "imag"))
+        return number_part(std::move(base), node.attr == "real", span);
     const std::string_view family = type.is_array()    ? "array"
                                     : type.is_tuple()  ? "tuple"
                                     : type.is_record() ? "record"

@@ -37,7 +37,8 @@ Value Inference::truth_of(Value value, Span span) {
     if (!value.is_runtime()) return constant ? of_const(*constant, span) : error(diag::not_a_value, span);
     if (value.type.is_tuple()) return of_const(Const{value.type.size() != 0, {}}, span);
     if (!value.type.is_scalar()) return error(diag::no_truth, span, value.type.name());
-    value = converted(std::move(value), Scalar::boolean, span);
+    value.expr = ir::convert(std::move(value.expr), Scalar::boolean);
+    value.type = Scalar::boolean;
     value.constant = constant;
     return value;
 }

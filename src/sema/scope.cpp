@@ -247,9 +247,15 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
 
 std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     const std::optional<Entity> callee = evaluate(*node.func);
-    if (!callee || node.args.size() != 1 || !node.keywords.empty()) return std::nullopt;
+    if (!callee || node.args.empty() || node.args.size() > 2 || !node.keywords.empty()) return std::nullopt;
     const std::optional<Const> arg = constant(*node.args[0]);
     if (!arg) return std::nullopt;
+    if (node.args.size() == 2) {
+        const auto* builtin = std::get_if<const Builtin*>(&*callee);
+        const std::optional<Const> imaginary = constant(*node.args[1]);
+        if (!builtin || (*builtin)->special != Special::complex_ || !imaginary) return std::nullopt;
+        return complex_of(*arg, *imaginary);
+    }
     if (const TypeName* type = std::get_if<TypeName>(&*callee))
         if (const auto value = cast(*arg, type->type)) return *value;
     const Builtin* const* builtin = std::get_if<const Builtin*>(&*callee);
@@ -260,6 +266,7 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
         if (value) value->typed = {};
         return value;
     }
+    if ((*builtin)->special == Special::complex_) return complex_of(*arg, Const{0.0, {}});
     if ((*builtin)->special == Special::float_)
         if (auto value = cast(*arg, Scalar::float64)) {
             value->typed = {};

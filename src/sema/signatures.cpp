@@ -131,6 +131,7 @@ std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& exp
         if ((*builtin)->special == Special::int_) return Scalar::int64;
         if ((*builtin)->special == Special::float_) return Scalar::float64;
         if ((*builtin)->special == Special::bool_) return Scalar::boolean;
+        if ((*builtin)->special == Special::complex_) return Scalar::complex128;
     }
     return std::nullopt;
 }

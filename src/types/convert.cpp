@@ -7,7 +7,11 @@
 namespace pyk {
 namespace {
 
-constexpr size_t kScalarCount = static_cast<size_t>(Scalar::float64) + 1;
+constexpr Scalar kNumbers[] = {
+#define PYK_SCALAR(name, ...) Scalar::name,
+#include "types/types.def"
+};
+constexpr size_t kScalarCount = std::size(kNumbers);
 using Ratings = std::array<std::array<Conversion, kScalarCount>, kScalarCount>;
 
 struct Edge {
@@ -18,15 +22,26 @@ struct Edge {
 /// numba.cuda.typeconv.rules; the way back along an edge is always unsafe. `int64 → float64` and `uint64 → float64`
 /// count as safe so that mixed arithmetic prefers float64 to int64.
 constexpr Edge kEdges[] = {
-    {Scalar::boolean, Scalar::int8, Conversion::safe},    {Scalar::boolean, Scalar::uint8, Conversion::safe},
-    {Scalar::int8, Scalar::int16, Conversion::promote},   {Scalar::uint8, Scalar::uint16, Conversion::promote},
-    {Scalar::int16, Scalar::int32, Conversion::promote},  {Scalar::uint16, Scalar::uint32, Conversion::promote},
-    {Scalar::int32, Scalar::int64, Conversion::promote},  {Scalar::uint32, Scalar::uint64, Conversion::promote},
-    {Scalar::uint8, Scalar::int16, Conversion::safe},     {Scalar::uint16, Scalar::int32, Conversion::safe},
-    {Scalar::uint32, Scalar::int64, Conversion::safe},    {Scalar::int16, Scalar::float32, Conversion::safe},
-    {Scalar::int32, Scalar::float64, Conversion::safe},   {Scalar::int64, Scalar::float64, Conversion::safe},
-    {Scalar::uint64, Scalar::float64, Conversion::safe},  {Scalar::float32, Scalar::float64, Conversion::promote},
+    {Scalar::boolean, Scalar::int8, Conversion::safe},
+    {Scalar::boolean, Scalar::uint8, Conversion::safe},
+    {Scalar::int8, Scalar::int16, Conversion::promote},
+    {Scalar::uint8, Scalar::uint16, Conversion::promote},
+    {Scalar::int16, Scalar::int32, Conversion::promote},
+    {Scalar::uint16, Scalar::uint32, Conversion::promote},
+    {Scalar::int32, Scalar::int64, Conversion::promote},
+    {Scalar::uint32, Scalar::uint64, Conversion::promote},
+    {Scalar::uint8, Scalar::int16, Conversion::safe},
+    {Scalar::uint16, Scalar::int32, Conversion::safe},
+    {Scalar::uint32, Scalar::int64, Conversion::safe},
+    {Scalar::int16, Scalar::float32, Conversion::safe},
+    {Scalar::int32, Scalar::float64, Conversion::safe},
+    {Scalar::int64, Scalar::float64, Conversion::safe},
+    {Scalar::uint64, Scalar::float64, Conversion::safe},
+    {Scalar::float32, Scalar::float64, Conversion::promote},
     {Scalar::int32, Scalar::float32, Conversion::unsafe},
+    {Scalar::float32, Scalar::complex64, Conversion::safe},
+    {Scalar::float64, Scalar::complex128, Conversion::safe},
+    {Scalar::complex64, Scalar::complex128, Conversion::promote},
 };
 
 /// The transitive closure of the edges: a path is as good as its worst edge, the best path counts.
@@ -89,8 +104,18 @@ Type unify_integers(Type a, Type b) {
     return signed_of(2 * without.bits());
 }
 
+Type unify_scalars(Type a, Type b);
+
+/// The complex type whose parts hold those of the one and the other, or the real number.
+Type unify_complex(Type a, Type b) {
+    const auto part = [](Type t) { return t.is_complex() ? t.component() : t; };
+    const Type x = part(a), y = part(b), met = x == y ? x : unify_scalars(x, y);
+    return met.is(Scalar::float64) ? Scalar::complex128 : Scalar::complex64;
+}
+
 /// np.promote_types of two different scalars.
 Type unify_scalars(Type a, Type b) {
+    if (a.is_complex() || b.is_complex()) return unify_complex(a, b);
     if (a.is_boolean()) return b;
     if (b.is_boolean()) return a;
     if (a.is_integer() && b.is_integer()) return unify_integers(a, b);
@@ -123,6 +148,7 @@ std::optional<Conversion> conversion(Type from, Type to) {
     if (from.kind() != to.kind()) return std::nullopt;
     switch (from.kind()) {
         case Type::Kind::Scalar:
+            if (from.is_complex() && !to.is_complex()) return std::nullopt;
             return kRatings[static_cast<size_t>(from.scalar())][static_cast<size_t>(to.scalar())];
         case Type::Kind::Array:
             return array_conversion(from, to);

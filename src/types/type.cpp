@@ -138,6 +138,11 @@ Scalar Type::scalar() const {
     return data_->scalar;
 }
 
+Type Type::component() const {
+    require(is_complex(), "a real part");
+    return is(Scalar::complex64) ? Scalar::float32 : Scalar::float64;
+}
+
 Type Type::element() const {
     require(is_array(), "an element type");
     return data_->element;
@@ -172,7 +177,7 @@ size_t Type::byte_size() const {
     return is_record() ? 16 : static_cast<size_t>(bits()) / 8;
 }
 
-size_t Type::alignment() const { return is_record() ? 8 : byte_size(); }
+size_t Type::alignment() const { return is_record() ? 8 : is_complex() ? component().byte_size() : byte_size(); }
 
 std::string Type::name() const {
     if (!data_) return "unknown";

@@ -18,7 +18,7 @@ enum class Scalar : uint8_t {
 #include "types/types.def"
 };
 
-enum class ScalarKind : uint8_t { boolean, signed_int, unsigned_int, floating };
+enum class ScalarKind : uint8_t { boolean, signed_int, unsigned_int, floating, complex };
 
 /// One row of types.def.
 struct ScalarInfo {
@@ -75,9 +75,11 @@ class Type {
     bool is_unsigned() const { return is_scalar() && info(scalar()).kind == ScalarKind::unsigned_int; }
     bool is_integer() const { return is_signed() || is_unsigned(); }
     bool is_float() const { return is_scalar() && info(scalar()).kind == ScalarKind::floating; }
+    bool is_complex() const { return is_scalar() && info(scalar()).kind == ScalarKind::complex; }
 
     Scalar scalar() const;  ///< of a scalar
     int bits() const { return info(scalar()).bits; }
+    Type component() const;  ///< of a complex number: the type of its parts
 
     Type element() const;  ///< of an array
     int ndim() const;

@@ -27,7 +27,8 @@ TC = descriptor.cuda_target.typing_context
 TC.refresh()
 
 SCALARS = [types.boolean, types.int8, types.int16, types.int32, types.int64,
-           types.uint8, types.uint16, types.uint32, types.uint64, types.float32, types.float64]
+           types.uint8, types.uint16, types.uint32, types.uint64, types.float32, types.float64, types.complex64,
+          types.complex128]
 INTS = SCALARS[1:9]
 
 BINARY = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift", "and_", "or_", "xor",

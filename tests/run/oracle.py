@@ -23,6 +23,8 @@ class Unsupported(Exception):
 def to_json_number(x):
     if isinstance(x, (bool, np.bool_)):
         return int(x)
+    if isinstance(x, np.complexfloating):
+        return [to_json_number(x.real), to_json_number(x.imag)]
     if isinstance(x, np.floating):
         if np.isnan(x):
             return "nan"
@@ -35,6 +37,9 @@ def to_json_number(x):
 
 def from_json_numbers(values, dtype):
     dt = np.dtype(dtype)
+    if dt.kind == "c":
+        parts = [(float(re), float(im)) for re, im in values]
+        return np.array(parts, dtype=np.float64).reshape(-1, 2).view(np.complex128).reshape(-1).astype(dt)
     if dt.kind == "f":
         return np.array([float(v) for v in values], dtype=np.float64).astype(dt)
     return np.array(values, dtype=dt) if dt.kind != "b" else np.array(values, dtype=np.uint8).astype(bool)
@@ -125,6 +130,9 @@ def difference(got, want, tolerance):
     """None, or one line that says where the two arrays differ."""
     if got.dtype != want.dtype or got.shape != want.shape:
         return f"{got.dtype}{list(got.shape)} instead of {want.dtype}{list(want.shape)}"
+    if got.dtype.kind == "c":                       # part by part
+        part = {8: np.float32, 16: np.float64}[got.dtype.itemsize]
+        got, want = (np.ascontiguousarray(a).view(part) for a in (got, want))
     g, w = got.ravel(), want.ravel()
     if g.dtype.kind == "f":
         with np.errstate(all="ignore"):

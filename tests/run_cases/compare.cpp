@@ -68,8 +68,10 @@ std::string difference_of(Type element, const std::string& got, const std::strin
         case Scalar::uint64:
             return difference<uint64_t>(got, want, tolerance);
         case Scalar::float32:
+        case Scalar::complex64:  // part by part
             return difference<float>(got, want, tolerance);
         case Scalar::float64:
+        case Scalar::complex128:
             return difference<double>(got, want, tolerance);
     }
     return {};

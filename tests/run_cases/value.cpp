@@ -1,5 +1,6 @@
 #include "value.h"
 
+#include <complex>
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -26,6 +27,9 @@ void append(std::string& bytes, T value) {
     bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
+template <typename T>
+constexpr bool is_complex = std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+
 // Calls `use` with a value of the scalar's C++ type: a boolean's is a byte.
 template <typename Use>
 auto with_type(Scalar scalar, Use use) {
@@ -49,6 +53,10 @@ auto with_type(Scalar scalar, Use use) {
             return use(uint64_t{});
         case Scalar::float32:
             return use(float{});
+        case Scalar::complex64:
+            return use(std::complex<float>{});
+        case Scalar::complex128:
+            return use(std::complex<double>{});
         case Scalar::float64:
             break;
     }
@@ -60,6 +68,8 @@ void append_value(std::string& bytes, const json& value, Scalar type) {
         using T = decltype(zero);
         if constexpr (std::is_floating_point_v<T>)
             append(bytes, static_cast<T>(float_of(value)));
+        else if constexpr (is_complex<T>)
+            for (const json& part : value) append(bytes, static_cast<typename T::value_type>(float_of(part)));
         else
             append(bytes, value.get<T>());
     });
@@ -69,7 +79,14 @@ std::string cast(const std::string& bytes, Scalar from, Scalar to) {
     return with_type(from, [&](auto value) {
         std::memcpy(&value, bytes.data(), sizeof value);
         return with_type(to, [&](auto result) {
-            result = to == Scalar::boolean ? value != 0 : static_cast<decltype(result)>(value);
+            using From = decltype(value);
+            using To = decltype(result);
+            if constexpr (is_complex<From> && !is_complex<To>)
+                throw std::runtime_error("a complex argument of a real parameter");
+            else if constexpr (is_complex<To> && !is_complex<From>)
+                result = static_cast<typename To::value_type>(value);
+            else
+                result = to == Scalar::boolean ? value != From{} : static_cast<To>(value);
             return std::string(reinterpret_cast<const char*>(&result), sizeof result);
         });
     });

@@ -38,6 +38,8 @@ enum class Element : unsigned char {
     uint64,
     float32,
     float64,
+    complex64,
+    complex128,
     xoroshiro128p
 };
 

@@ -74,7 +74,7 @@ class ValueReader {
 
     Scalar type(std::string_view text) const {
         const std::optional<Scalar> found = find_type(text);
-        if (!found) fail("there is no type `{}`; the types are bool, i8 … i64, u8 … u64, f32, f64", text);
+        if (!found) fail("there is no type `{}`; the types are bool, i8 … i64, u8 … u64, f32, f64, c64, c128", text);
         return *found;
     }
 
@@ -154,6 +154,8 @@ class ValueReader {
                 case ScalarKind::unsigned_int:
                     return static_cast<uint64_t>(generator.uniform() * 100);
                 // float32 has 24 bits: rounding must not give 1.
+                case ScalarKind::complex:
+                    return generator.uniform();
                 case ScalarKind::floating:
                     return info(scalar).bits == 64 ? generator.uniform()
                                                    : static_cast<double>(generator.next() >> 40) * 0x1p-24;

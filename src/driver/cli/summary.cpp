@@ -19,9 +19,18 @@ std::string number(const char* bytes) {
     return fmt::format("{}", value);
 }
 
+/// As NumPy prints it: `1.5-2j`.
+template <typename T>
+std::string complex_number(const char* bytes) {
+    T parts[2];
+    std::memcpy(parts, bytes, sizeof parts);
+    return fmt::format("{}{:+}j", parts[0], parts[1]);
+}
+
 std::string element_text(Type type, const char* bytes) {
     if (type.is_record()) return number<uint64_t>(bytes) + "/" + number<uint64_t>(bytes + 8);
     if (type.is_boolean()) return *bytes ? "True" : "False";
+    if (type.is_complex()) return type.bits() == 64 ? complex_number<float>(bytes) : complex_number<double>(bytes);
     if (type.is_float()) return type.bits() == 32 ? number<float>(bytes) : number<double>(bytes);
     switch (type.bits() * (type.is_signed() ? -1 : 1)) {
         case -8:

@@ -32,7 +32,7 @@ TEST(Numba, UnaryBuiltins) {
         }
         expect_as(resolution, row[2], oracle::types(row[3]), row[0] + "(" + row[1] + ")");
     }
-    EXPECT_EQ(checked, 5u * 11u);
+    EXPECT_EQ(checked, 5u * oracle::kScalars);
 }
 
 /// Numba's lowering of `math`: integers become float64 before the call, and the exponent of pow what its base is.
@@ -79,8 +79,10 @@ TEST(Numba, DivmodPowAndRound) {
         const auto what = row[0] + "(" + row[1] + ")";
         if (row[0] == "pow") {
             const auto resolution = resolve(BinaryOp::Pow, args[0], args[1]);
-            ASSERT_TRUE(resolution) << what;
-            EXPECT_EQ(resolution->result, oracle::type(row[2])) << what;
+            ASSERT_EQ(resolution.has_value(), row[2] != "-") << what;
+            if (resolution) {
+                EXPECT_EQ(resolution->result, oracle::type(row[2])) << what;
+            }
         } else if (row[0] == "divmod" || row[0] == "round" || row[0] == "int") {
             const auto operands = row[2] == "-" ? std::vector<Type>() : oracle::types(row[3]);
             expect_as(resolve(*find_builtin(row[0]), args), row[2], operands, what);
@@ -89,7 +91,8 @@ TEST(Numba, DivmodPowAndRound) {
         }
         ++checked[row[0]];
     }
-    EXPECT_EQ(checked, (std::map<std::string, int>{{"divmod", 121}, {"int", 2}, {"pow", 121}, {"round", 121}}));
+    const int pairs = oracle::kScalars * oracle::kScalars;
+    EXPECT_EQ(checked, (std::map<std::string, int>{{"divmod", pairs}, {"int", 2}, {"pow", pairs}, {"round", pairs}}));
 }
 
 /// The case's result is the type of the loop variable.

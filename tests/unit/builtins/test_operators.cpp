@@ -52,7 +52,7 @@ TEST(BinaryOperators, AsNumbaForAllPairs) {
         EXPECT_EQ(resolution->result, result) << what << " gave " << resolution->result.name();
         EXPECT_EQ(resolution->operands, operands) << what << " gave " << oracle::names(resolution->operands);
     }
-    EXPECT_EQ(checked, 18u * 11u * 11u);
+    EXPECT_EQ(checked, 18u * oracle::kScalars * oracle::kScalars);
 }
 
 TEST(UnaryOperators, AsNumbaForAllTypes) {
@@ -73,7 +73,7 @@ TEST(UnaryOperators, AsNumbaForAllTypes) {
         EXPECT_EQ(resolution->result, result) << what;
         EXPECT_EQ(resolution->operands, widened ? std::vector<Type>{result} : oracle::types(row[3])) << what;
     }
-    EXPECT_EQ(checked, 4u * 11u);
+    EXPECT_EQ(checked, 4u * oracle::kScalars);
 }
 
 TEST(Operators, TakeScalarsOnly) {

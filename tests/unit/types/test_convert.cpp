@@ -77,6 +77,7 @@ TEST(Unify, OfSeveralAsNumbasMinAndMax) {
         const auto args = oracle::types(row[1].starts_with("Tuple(") ? tuple_inside(row[1]) : row[1]);
         const bool booleans_only = std::ranges::all_of(args, &Type::is_boolean);
         if (booleans_only && args.size() > 2) continue;  // no such overload in Numba
+        if (std::ranges::any_of(args, &Type::is_complex)) continue;
         EXPECT_EQ(unify(args).data(), oracle::type(row[2]).data()) << row[0] << "(" << row[1] << ")";
         ++checked;
     }
