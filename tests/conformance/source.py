@@ -9,6 +9,7 @@ import types as python
 
 import numpy as np
 from numba.core import types as numba_types
+from numba.np.numpy_support import as_dtype
 
 
 class Unportable(Exception):
@@ -50,21 +51,21 @@ def value_text(value):
     if isinstance(value, np.dtype):
         return f"np.dtype({value.descr!r}, align={value.isalignedstruct})" if value.names else f"np.{value.name}"
     if isinstance(value, numba_types.Record):
-        return f"from_dtype({value_text(value.dtype)})" if hasattr(value, "dtype") else unportable("record type")
+        return f"from_dtype({value_text(as_dtype(value))})"
     if isinstance(value, (numba_types.Number, numba_types.Boolean)):
         return f"types.{value}"
     raise Unportable(getattr(value, "unportable", f"captures a {type(value).__name__}"))
-
-
-def unportable(what):
-    raise Unportable(f"captures a {what}")
 
 
 class Source:
     def __init__(self, fn, options, signature):
         """`signature`: `name(types)` of a kernel that declares its types, or None."""
         self.fn, self.options = fn, options
-        self.declared = repr("void" + signature[signature.index("("):]) if signature else ""
+        self.declared = ""
+        if signature:
+            self.declared = "void" + signature[signature.index("("):]
+            if "from_dtype" not in signature:
+                self.declared = repr(self.declared)
         self.module = sys.modules.get(fn.__globals__.get("__name__"))
         self.tree = ast.parse(inspect.getsource(self.module)) if self.module else None
         self.name = fn.__name__
@@ -80,6 +81,8 @@ class Source:
             self.parts.append(f"@cuda.jit({self.declared})\ndef {self.kernel()}({names}):\n    {self.name}({names})")
         head = dict.fromkeys(["from numba import cuda", "from numba import types", "from numba import from_dtype", "import numpy as np",
                               *self.imports])
+        if "from_dtype" in self.declared:
+            head["from numba.types import *"] = None
         return "\n".join(head) + "\n\n\n" + "\n\n\n".join(self.parts) + "\n"
 
     def kernel(self):

@@ -4,6 +4,8 @@ import re
 import numba
 import numpy as np
 from numba.core import sigutils, types
+from numba.np.numpy_support import as_dtype
+from source import value_text
 
 DTYPES = {np.dtype(n) for n in ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128").split()}
 LIMIT = 200_000  # elements; larger arrays are recorded by type only
@@ -78,7 +80,9 @@ def type_text(t):
     if isinstance(t, types.BaseTuple) and not isinstance(t, types.BaseNamedTuple):
         return "(" + ", ".join(map(type_text, t)) + (",)" if len(t) == 1 else ")")
     if isinstance(t, (types.NPDatetime, types.NPTimedelta)):
-        return str(t)
+        return f"{type(t).__name__}({t.unit!r})"
+    if isinstance(t, types.Record):
+        return f"from_dtype({value_text(as_dtype(t))})"
     if isinstance(t, types.NoneType):
         return "none"
     raise Unspellable(str(t))
