@@ -118,7 +118,7 @@ Result<std::shared_ptr<Engine>> make_engine(SourceFilePtr source, EngineOptions 
     const Stopwatch parsing;
     Diagnostics diagnostics(options.warnings);
     // The source stays here too: diagnostics point into it.
-    std::optional<Program> program = read_program(source, options.defines, diagnostics);
+    std::optional<Program> program = read_program(source, options.defines, diagnostics, options.import_folders);
     if (!program) return diagnostics_error(diagnostics);
     auto engine = std::make_shared<Engine>();
     engine->program = std::move(*program);

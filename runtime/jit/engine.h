@@ -17,6 +17,7 @@ struct EngineOptions {
     WarningOptions warnings;
     Backend backend = Backend::automatic;
     bool check_bounds = false;
+    std::vector<std::string> import_folders;
 };
 
 /// A kernel for one tuple of argument types on one backend, ready to launch.

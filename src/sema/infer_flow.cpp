@@ -32,7 +32,9 @@ bool same(const Entity& a, const Entity& b) {
             else if constexpr (std::is_same_v<T, TypeName>)
                 return x.type == y.type;
             else if constexpr (std::is_same_v<T, Const>)
-                return compare(ast::CompareOp::Eq, x, y).value_or(false);
+                return key_of(x) == key_of(y);
+            else if constexpr (std::is_same_v<T, std::shared_ptr<const Closure>>)
+                return x->info == y->info;
             else
                 return x == y;
         },
@@ -43,7 +45,7 @@ bool same(const Entity& a, const Entity& b) {
 
 VersionId Inference::version_at(const void* site, uint32_t name, Span span, std::optional<JoinKind> join) {
     const int kind = join ? static_cast<int>(*join) : -1;
-    auto [found, fresh] = sites_.try_emplace({site, kind, name}, static_cast<VersionId>(versions_.size()));
+    auto [found, fresh] = sites_.try_emplace({site, kind, name, copy_}, static_cast<VersionId>(versions_.size()));
     if (fresh) {
         Version version;
         version.name = name;
@@ -158,6 +160,7 @@ Value Inference::read(uint32_t name, Span span) {
     const VersionId id = (*env_)[name];
     if (id == kUnassigned) return error(diag::unassigned_name, span, names_.name(name));
     const Version& version = versions_[id];
+    if (version.maybe_unassigned && version.entity) return error(diag::unassigned_name, span, names_.name(name));
     if (version.maybe_unassigned && !diagnostics_.has_errors())
         diagnostics_
             .report(diag::maybe_unassigned, span, names_.name(name),
@@ -189,7 +192,7 @@ void Inference::settle_literals() {
     bool again = true;
     std::set<VersionId> at_tails;
     for (const auto& [key, join] : joins_)
-        if (key.second == JoinKind::if_end && tails_.contains(key.first))
+        if (std::get<1>(key) == JoinKind::if_end && tails_.contains(std::get<0>(key)))
             for (const auto& [name, phi] : join.phis) at_tails.insert(phi);
     const auto meet = [&](Version& phi, const Version& source) {
         if (phi.is_mixed || (!source.is_mixed && !source.literal)) return;
@@ -221,7 +224,7 @@ void Inference::settle_literals() {
     }
 }
 
-Join& Inference::join(const void* site, JoinKind kind) { return joins_[{site, kind}]; }
+Join& Inference::join(const void* site, JoinKind kind) { return joins_[{site, kind, copy_}]; }
 
 // Ends the current path in a join: records what it brings, and copies its versions into the phis that earlier rounds
 // found.

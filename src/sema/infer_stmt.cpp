@@ -38,6 +38,8 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
         return;
     }
     if (stmt.as<ast::Pass>()) return;
+    if (const auto* node = stmt.as<ast::FunctionDef>(); node && !node->is_async) return lower_def(stmt, *node, out);
+    if (const auto* node = stmt.as<ast::Delete>()) return lower_delete(*node);
     if (const auto* node = stmt.as<ast::ExprStmt>()) {
         if (node->value->as<ast::Constant>()) return;
         Value value = lower(*node->value, out);
@@ -48,7 +50,10 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
 }
 
 void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out) {
-    Value value = lower(*node.value, out);
+    const auto* named = node.targets[0]->as<ast::Name>();
+    Value value = named && node.value->as<ast::Lambda>()
+                      ? make_function(scope_.function_of(*node.value), node.value->span, std::string(named->id), out)
+                      : lower(*node.value, out);
     // `a = b = x`: the first name is what the others are assigned from.
     const auto* first = node.targets[0]->as<ast::Name>();
     if (node.targets.size() > 1 && !first && value.expr && !value.is_trivial())
@@ -270,6 +275,20 @@ void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& 
         env_ = seal(end, stmt, JoinKind::if_end);
 }
 
+void Inference::lower_delete(const ast::Delete& node) {
+    for (const ast::Expr* target : node.targets) {
+        const auto* name = target->as<ast::Name>();
+        if (!name) {
+            error(diag::unsupported_syntax, target->span, "`del` statements of anything but names",
+                  "leave the element as it is");
+            continue;
+        }
+        VersionId& version = (*env_)[*names_.index(name->id)];
+        if (version == kUnassigned) error(diag::unassigned_name, target->span, name->id);
+        version = kUnassigned;
+    }
+}
+
 void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out) {
     const auto* none = node.value ? node.value->as<ast::Constant>() : nullptr;
     if (!node.value || (none && std::holds_alternative<ast::NoneValue>(none->value))) {
@@ -308,11 +327,9 @@ void Inference::unsupported(const ast::Stmt& stmt) {
         [](const auto& node) -> Row {
             using T = std::decay_t<decltype(node)>;
             if constexpr (std::is_same_v<T, ast::FunctionDef>)
-                return {"nested functions", "define the function at module level with `@cuda.jit(device=True)`"};
+                return {"`async` functions", "write `def`"};
             else if constexpr (std::is_same_v<T, ast::ClassDef>)
                 return {"classes", "use arrays, tuples and functions"};
-            else if constexpr (std::is_same_v<T, ast::Delete>)
-                return {"`del` statements", "leave the name; it costs nothing"};
             else if constexpr (std::is_same_v<T, ast::With>)
                 return {"`with` statements", "call the functions directly"};
             else if constexpr (std::is_same_v<T, ast::Match>)

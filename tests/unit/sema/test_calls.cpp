@@ -31,7 +31,7 @@ TEST(Arguments, Findings) {
                 ElementsAre("1:13: error: `f` has no parameter `w`, or it is given twice [unknown-parameter]"));
     EXPECT_THAT(said("f(1, x=2)"),
                 ElementsAre("1:13: error: `f` has no parameter `x`, or it is given twice [unknown-parameter]"));
-    EXPECT_THAT(said("f(*n)"), ElementsAre(HasSubstr("1:10: error: starred expressions are not available")));
+    EXPECT_THAT(said("f(*n)"), ElementsAre(HasSubstr("1:11: error: int32 cannot be unpacked; only tuples can")));
     EXPECT_THAT(said("f(**n)"), ElementsAre(HasSubstr("1:10: error: `**` arguments are not available")));
     EXPECT_THAT(said("f(cuda)"), ElementsAre(HasSubstr("1:10: error: this is a name of a module")));
     EXPECT_THAT(said("abs(1, 2)"),
