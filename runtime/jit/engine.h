@@ -17,6 +17,7 @@ struct EngineOptions {
     WarningOptions warnings;
     Backend backend = Backend::automatic;
     bool check_bounds = false;
+    bool debug = false;
     std::vector<std::string> import_folders;
 };
 

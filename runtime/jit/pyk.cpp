@@ -28,6 +28,8 @@ EngineOptions engine_options(const Options& options) {
         std::visit([&, &key = name](auto v) { result.defines[key] = ConstantValue(v); }, value);
     result.backend = options.backend;
     result.check_bounds = options.check_bounds;
+    result.debug = options.debug;
+    result.import_folders = options.import_folders;
     return result;
 }
 

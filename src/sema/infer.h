@@ -30,6 +30,7 @@ struct Version {
     std::optional<Const> constant;
     std::optional<Entity> entity;   ///< bound to something that exists before run time only
     bool maybe_unassigned = false;  ///< a merge that some path reaches without an assignment
+    Note unassigned_path;           ///< which path that is
     Span span;
     /// The literal that every definition behind this one gives. Numba makes it part of the type, and so it is the value
     /// even where nothing was assigned. `is_mixed`: there is none.
@@ -189,6 +190,19 @@ class Inference {
     Value array_attribute(Value array, std::string_view name, Span span);
     Value shape_of(const ir::Expr& array, uint32_t axis, Span span);
 
+    // --- errors and printing (infer_raise.cpp) ---
+    void lower_raise(const ast::Raise& node, Span span, ir::Block& out);
+    void lower_assert(const ast::Assert& node, Span span, ir::Block& out);
+    std::string message_of(const ast::Expr& expr, ir::Block& out);
+    Value special_print(const CallSite& site);
+    Value special_breakpoint(const CallSite& site);
+    bool print_item(Value value, ir::Print& print, ir::Block& out);
+
+    // --- loops that are written out (infer_unroll.cpp) ---
+    bool lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
+    void unroll(const ast::Stmt& stmt, const ast::For& node, std::vector<Value> items, ir::Block& out);
+    Value special_unroll(const CallSite& site);
+
     // --- functions (infer_function.cpp) ---
     Value make_function(const ast::FunctionDef& def, Span span, std::string name, ir::Block& out);
     void lower_def(const ast::Stmt& stmt, const ast::FunctionDef& node, ir::Block& out);
@@ -235,7 +249,8 @@ class Inference {
         sites_;  ///< by syntax node, kind of join or -1, name, and copy of an unrolled body
     std::map<std::tuple<const void*, JoinKind, uint32_t>, Join>
         joins_;  ///< by statement, and copy; by expression, where a walrus assigns in a part of it
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> copies_;  ///< of unrolled bodies: by the copy around and iteration
+    std::map<std::tuple<const void*, uint32_t, size_t>, uint32_t>
+        copies_;  ///< of unrolled bodies: by statement, the copy around it, and iteration
     std::set<const void*> tails_;  ///< statements behind which their block ends
     Type result_;
     bool changed_ = false;
@@ -248,6 +263,7 @@ class Inference {
     std::vector<Loop> loops_;
     std::vector<std::pair<ir::FunctionId, Span>> callees_;
     const NameSet* loop_assigns_ = nullptr;  ///< what the loop whose head is being lowered assigns
+    Note path_;                              ///< how control comes to the join that it flows into
     uint32_t copy_ = 0;                      ///< which copy of an unrolled body is being lowered
     bool returns_value_ = false;
     bool returns_nothing_ = false;

@@ -165,7 +165,7 @@ Value Inference::read(uint32_t name, Span span) {
         diagnostics_
             .report(diag::maybe_unassigned, span, names_.name(name),
                     version.literal ? literal_text(*version.literal) : std::string("zero"))
-            .note(version.span, "paths meet here, and one of them does not assign it");
+            .note(version.unassigned_path.span, version.unassigned_path.text);
     Value value;
     value.span = span;
     value.constant = version.constant;
@@ -238,6 +238,7 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     if (phi_id == source_id) return;
     if (source_id == kUnassigned) {
         Version& phi = versions_[phi_id];
+        if (!phi.maybe_unassigned) phi.unassigned_path = path_;
         phi.maybe_unassigned = true;
         if (!phi.type) return;
         if (phi.literal)
@@ -248,8 +249,11 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         return;
     }
     const Version& source = versions_[source_id];
-    if (source.maybe_unassigned) versions_[phi_id].maybe_unassigned = true;
     Version& phi = versions_[phi_id];
+    if (source.maybe_unassigned && !phi.maybe_unassigned) {
+        phi.unassigned_path = source.unassigned_path;
+        phi.maybe_unassigned = true;
+    }
     if (source.entity) {
         if (phi.type) {
             error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time",
@@ -320,6 +324,7 @@ Env Inference::seal(Join& join, const ast::Stmt& stmt, JoinKind kind) {
 void Inference::merge(const Fork& fork, ir::Block& then, ir::Block& otherwise) {
     if (!fork.site || fork.then == fork.otherwise) return;
     Join& end = join(fork.site, JoinKind::if_end);
+    path_ = {fork.site->span, "not assigned when this part of the expression is not evaluated"};
     env_ = fork.then;
     flow_into(end, then);
     env_ = fork.otherwise;

@@ -26,12 +26,14 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
     if (const auto* node = stmt.as<ast::For>(); node && !node->is_async) return lower_for(stmt, *node, out);
     if (const auto* node = stmt.as<ast::Return>()) return lower_return(*node, stmt.span, out);
     if (stmt.as<ast::Break>()) {
+        path_ = {stmt.span, "not assigned when the loop ends here"};
         flow_into(*loops_.back().end, out);
         out.push_back({stmt.span, ir::Break{}});
         env_.reset();
         return;
     }
     if (stmt.as<ast::Continue>()) {
+        path_ = {stmt.span, "not assigned when the loop goes on from here"};
         flow_into(*loops_.back().header, out);
         out.push_back({stmt.span, ir::Continue{}});
         env_.reset();
@@ -39,6 +41,8 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
     }
     if (stmt.as<ast::Pass>()) return;
     if (const auto* node = stmt.as<ast::FunctionDef>(); node && !node->is_async) return lower_def(stmt, *node, out);
+    if (const auto* node = stmt.as<ast::Raise>()) return lower_raise(*node, stmt.span, out);
+    if (const auto* node = stmt.as<ast::Assert>()) return lower_assert(*node, stmt.span, out);
     if (const auto* node = stmt.as<ast::Delete>()) return lower_delete(*node);
     if (const auto* node = stmt.as<ast::ExprStmt>()) {
         if (node->value->as<ast::Constant>()) return;
@@ -263,10 +267,12 @@ void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& 
     if (names_.has_walrus()) env_ = std::move(outcomes.when_true);
     lower(node.body, branch.then);
     statement_ = stmt.span;
+    path_ = {node.test->span, "not assigned when this condition is true"};
     flow_into(end, branch.then);
     env_ = std::move(otherwise);
     lower(node.orelse, branch.otherwise);
     statement_ = stmt.span;
+    path_ = {node.test->span, "not assigned when this condition is false"};
     flow_into(end, branch.otherwise);
     out.push_back({stmt.span, std::move(branch)});
     if (end.incoming.empty())
@@ -334,10 +340,6 @@ void Inference::unsupported(const ast::Stmt& stmt) {
                 return {"`with` statements", "call the functions directly"};
             else if constexpr (std::is_same_v<T, ast::Match>)
                 return {"`match` statements", "write `if`/`elif`"};
-            else if constexpr (std::is_same_v<T, ast::Raise>)
-                return {"`raise` statements", "write an error code to an array"};
-            else if constexpr (std::is_same_v<T, ast::Assert>)
-                return {"`assert` statements", "write an error code to an array"};
             else if constexpr (std::is_same_v<T, ast::Try>)
                 return {"`try` statements", "test for the condition beforehand"};
             else if constexpr (std::is_same_v<T, ast::Import> || std::is_same_v<T, ast::ImportFrom>)
@@ -352,7 +354,6 @@ void Inference::unsupported(const ast::Stmt& stmt) {
         stmt.node);
     Span span = stmt.span;
     error(diag::unsupported_syntax, span, row.construct, row.advice);
-    if (stmt.as<ast::Raise>()) env_.reset();
 }
 
 }  // namespace pyk

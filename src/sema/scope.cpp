@@ -173,7 +173,7 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optio
 }
 
 void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
-    FunctionInfo info{&def, span, FunctionKind::plain, false, nullptr, std::string(def.name), this, {}};
+    FunctionInfo info{&def, span, FunctionKind::plain, false, nullptr, false, std::string(def.name), this, {}};
     for (const ast::Expr* decorator : def.decorator_list) {
         const auto* call = decorator->as<ast::Call>();
         decorate(info, call ? *call->func : *decorator, call);
@@ -204,6 +204,7 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, const
     for (const ast::Keyword& keyword : call->keywords) {
         if (keyword.arg == "device" && is_true(*keyword.value)) info.kind = FunctionKind::device;
         if (keyword.arg == "inline") info.always_inline = is_true(*keyword.value) || is_string(*keyword.value, "always");
+        if (keyword.arg == "debug") info.debug = is_true(*keyword.value);
         if (keyword.arg == "forceinline") info.always_inline |= is_true(*keyword.value);
         if (keyword.arg == "signature" || keyword.arg == "func_or_sig" || keyword.arg == "argtypes")
             info.signatures = keyword.value;

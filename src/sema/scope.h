@@ -30,6 +30,7 @@ struct FunctionInfo {
     FunctionKind kind = FunctionKind::plain;
     bool always_inline = false;
     ast::ExprRef signatures = nullptr;   ///< the decorator's first argument
+    bool debug = false;                  ///< errors are reported
     std::string name;                    ///< the author's: of the `def`, or of the variable that the module gives it to
     const ModuleScope* scope = nullptr;  ///< where the names in it are looked up
     /// Run-time variables of the function around it: parameters behind its own.

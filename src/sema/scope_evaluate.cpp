@@ -119,7 +119,7 @@ const FunctionInfo& ModuleScope::lift(const ast::FunctionDef& def, Span span, st
     auto& slot = shared_->lifted[{&def, this, std::move(key)}];
     if (!slot) {
         shared_->lifted_scopes.emplace_back(new ModuleScope(*shared_, file_, this, std::move(known)));
-        slot = std::make_unique<FunctionInfo>(FunctionInfo{&def, span, FunctionKind::device, false, nullptr,
+        slot = std::make_unique<FunctionInfo>(FunctionInfo{&def, span, FunctionKind::device, false, nullptr, false,
                                                            std::move(name), shared_->lifted_scopes.back().get(),
                                                            std::move(captures)});
     }
@@ -207,6 +207,7 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
         slot = std::make_unique<FunctionInfo>(*plain);
         slot->kind = said.kind;
         slot->always_inline = said.always_inline;
+        slot->debug = said.debug;
         slot->signatures = said.signatures == node.args[0] ? nullptr : said.signatures;
         if (!evaluating_.empty()) slot->name = evaluating_.front();
     }
@@ -409,7 +410,7 @@ std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
         auto& slot = shared_->made[{&expr, this}];
         if (!slot)
             slot = std::make_unique<FunctionInfo>(FunctionInfo{&function_of(expr), expr.span, FunctionKind::plain, false,
-                                                               nullptr, "lambda", this, {}});
+                                                               nullptr, false, "lambda", this, {}});
         return slot.get();
     }
     if (const auto* node = expr.as<ast::Subscript>()) return subscript(*node);

@@ -63,6 +63,7 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     instance.running = true;
     infer(*this, instance);
     instance.running = false;
+    instance.function.debug = info.debug;
     instance.function.noalias = kind == InstanceKind::noalias_kernel;
     ir::for_each_expr_deep(instance.function.body, [&](const ir::Expr& expr) {
         if (const auto* call = expr.as<ir::BuiltinCall>())
@@ -73,6 +74,8 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     });
     ir::for_each_stmt(instance.function.body, [&](const ir::Stmt& stmt) {
         if (stmt.as<ir::Store>()) instance.function.effects = instance.function.effects | Effects::writes;
+        if (stmt.as<ir::Raise>() || stmt.as<ir::Print>())
+            instance.function.effects = instance.function.effects | Effects::ordered;
     });
     return instance;
 }
@@ -107,7 +110,11 @@ void Specializer::find_cycles(ir::FunctionId id, std::vector<std::pair<ir::Funct
         path.back().second = span;
         const auto open = std::ranges::find(path, callee, &std::pair<ir::FunctionId, Span>::first);
         if (open != path.end()) {
-            if (callee != id) diagnostics.report(diag::mutual_recursion, open->second, at(callee).info->name);
+            if (callee != id) {
+                diagnostics.report(diag::mutual_recursion, open->second, at(callee).info->name);
+                for (auto step = std::next(open); step != path.end(); ++step)
+                    diagnostics.note(step->second, fmt::format("`{}` goes on with this call", at(step->first).info->name));
+            }
         } else if (!seen.contains(callee)) {
             path.emplace_back(callee, Span());
             find_cycles(callee, path, seen, diagnostics);

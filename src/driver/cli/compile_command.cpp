@@ -82,7 +82,8 @@ class Compiler {
     }
 
     EmitOptions emit_options() const {
-        return {options_.include_prelude, options_.line_directives, options_.check_bounds, options_.template_folder};
+        return {options_.include_prelude, options_.line_directives, options_.debug, options_.check_bounds,
+                options_.template_folder};
     }
 
     std::optional<std::string> text(const Target& target) {

@@ -43,6 +43,7 @@ struct SourceTexts {
         app.add_flag("--no-warnings", options.warnings.none, "-w: no warnings");
         add_each(app, "-I,--import", options.import_folders, "Where to look for imported files, after the file's folder")
             ->type_name("DIR");
+        app.add_flag("--debug", options.debug, "Report errors: raise, assert, division by zero");
         app.add_flag("--check-bounds", options.check_bounds, "--check=bounds: report indices out of range");
     }
     void apply(SourceOptions& options) const {
