@@ -12,6 +12,7 @@ std::string triple(const int (&of)[3]) {
 CheckReport to_report(const check_report& report) {
     CheckReport r;
     r.array = report.array;
+    r.error = report.error;
     r.axis = report.axis;
     r.index = report.index;
     r.extent = report.extent;
@@ -24,9 +25,11 @@ CheckReport to_report(const check_report& report) {
 }
 
 std::string CheckReport::message() const {
+    const std::string where = " (block " + triple(block) + ", thread " + triple(thread) + ")";
+    if (!error.empty()) return "line " + std::to_string(line) + ": " + error + where;
     return "line " + std::to_string(line) + ": index " + std::to_string(index) + " is out of range for axis " +
            std::to_string(axis) + " of '" + array + "', which has " + std::to_string(extent) +
-           (extent == 1 ? " element" : " elements") + " (block " + triple(block) + ", thread " + triple(thread) + ")";
+           (extent == 1 ? " element" : " elements") + where;
 }
 
 }  // namespace pyk

@@ -54,6 +54,7 @@ Result<Translation> translated(const Engine& engine, const std::string& kernel, 
     const KernelInfo* info = find_kernel(engine.program, kernel);
     EmitOptions options;
     options.check_bounds = engine.options.check_bounds;
+    options.debug = engine.options.debug;
     std::optional<Unit> unit =
         translate(engine.program, {{kernel, signature, info->span}}, target_of(backend), options, diagnostics);
     if (!unit) return diagnostics_error(diagnostics);
@@ -73,7 +74,8 @@ Result<std::shared_ptr<Instance>> built(const Engine& engine, const std::string&
     instance->warnings = std::move(translation.value().warnings);
     const Stopwatch compiling;
     Result<std::unique_ptr<Loaded>> code =
-        backend == Backend::cuda ? load_on_cuda(unit, engine.options.check_bounds) : load_on_cpu(unit);
+        backend == Backend::cuda ? load_on_cuda(unit, unit.text.find("pyk_check_report") != std::string::npos)
+                                 : load_on_cpu(unit);
     if (!code) return code.error();
     instance->compile_ms = compiling.milliseconds();
     instance->code = std::move(code).value();
@@ -118,7 +120,7 @@ Result<std::shared_ptr<Engine>> make_engine(SourceFilePtr source, EngineOptions 
     const Stopwatch parsing;
     Diagnostics diagnostics(options.warnings);
     // The source stays here too: diagnostics point into it.
-    std::optional<Program> program = read_program(source, options.defines, diagnostics);
+    std::optional<Program> program = read_program(source, options.defines, diagnostics, options.import_folders);
     if (!program) return diagnostics_error(diagnostics);
     auto engine = std::make_shared<Engine>();
     engine->program = std::move(*program);

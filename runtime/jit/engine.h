@@ -17,6 +17,8 @@ struct EngineOptions {
     WarningOptions warnings;
     Backend backend = Backend::automatic;
     bool check_bounds = false;
+    bool debug = false;
+    std::vector<std::string> import_folders;
 };
 
 /// A kernel for one tuple of argument types on one backend, ready to launch.

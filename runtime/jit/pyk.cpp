@@ -25,9 +25,11 @@ auto guarded(Work work) -> decltype(work()) {
 EngineOptions engine_options(const Options& options) {
     EngineOptions result;
     for (const auto& [name, value] : options.defines)
-        std::visit([&, &key = name](auto v) { result.defines[key] = v; }, value);
+        std::visit([&, &key = name](auto v) { result.defines[key] = ConstantValue(v); }, value);
     result.backend = options.backend;
     result.check_bounds = options.check_bounds;
+    result.debug = options.debug;
+    result.import_folders = options.import_folders;
     return result;
 }
 

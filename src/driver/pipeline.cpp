@@ -13,7 +13,9 @@ namespace {
 std::optional<ir::Module> raised(const Program& program, const std::vector<Request>& requests,
                                  const EmitOptions& options, Diagnostics& diagnostics) {
     // The tree is Python: nothing in it has a type, and it may hold what kernels cannot use.
-    std::optional<ir::Module> module = analyze(program.tree, requests, program.defines, diagnostics);
+    std::optional<ir::Module> module = 
+        analyze(program.tree, requests, program.defines, diagnostics, program.library.get());
+    program.library->report(diagnostics);
     if (!module || diagnostics.has_errors()) return std::nullopt;
 
     // Closed and monomorphic: every callee is there, every expression has one type, every conversion is a node.
@@ -33,16 +35,21 @@ std::optional<Unit> emitted(const ir::Module& module, const Target& target, cons
 
 }  // namespace
 
-std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagnostics& diagnostics) {
+std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagnostics& diagnostics,
+                                    std::vector<std::string> import_folders) {
     return on_large_stack([&]() -> std::optional<Program> {
         // Any bytes.
         std::optional<ast::Module> tree = parse(source, diagnostics);
         if (!tree) return std::nullopt;
 
+        auto library = std::make_shared<Library>(source->name(), std::move(import_folders));
+
         // Python that CPython's parser accepts. What is not a kernel, nor called by one, stays unread from here on.
-        std::vector<KernelInfo> kernels = find_kernels(*tree, defines, diagnostics);
+        std::vector<KernelInfo> kernels = find_kernels(*tree, defines, diagnostics, library.get());
+        library->report(diagnostics);
         if (diagnostics.has_errors()) return std::nullopt;
-        return Program{std::move(source), std::move(*tree), std::move(defines), std::move(kernels)};
+        return Program{std::move(source), std::move(*tree), std::move(defines), std::move(kernels),
+                       std::move(library)};
     });
 }
 
@@ -72,6 +79,12 @@ std::optional<std::string> translate_to_ir(const Program& program, const std::ve
         if (!module) return std::nullopt;
         return ir::print(*module);
     });
+}
+
+std::vector<std::string> files_read(const Program& program) {
+    std::vector<std::string> files = program.library->files();
+    files.insert(files.begin(), program.source->name());
+    return files;
 }
 
 std::string dump_tree(const Program& program) {

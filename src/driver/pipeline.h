@@ -1,10 +1,12 @@
 // The stages in their order: the table of contents of pykc.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "driver/library.h"
 #include "emit/emit.h"
 #include "sema/sema.h"
 #include "support/diagnostics.h"
@@ -19,11 +21,16 @@ struct Program {
     ast::Module tree;
     Defines defines;
     std::vector<KernelInfo> kernels;
+    std::shared_ptr<Library> library;  ///< the files that it imports
 };
+
+/// The files that a translation of the program has read: the program's own, then those that it imports.
+std::vector<std::string> files_read(const Program& program);
 
 /// Text → Program. Fails on syntax errors; a file without kernels is fine here. Diagnostics point into `source`, which
 /// the caller keeps until they are shown.
-std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagnostics& diagnostics);
+std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagnostics& diagnostics,
+                                    std::vector<std::string> import_folders = {});
 
 /// Program → emitted text for a target: everything that AOT and JIT share.
 std::optional<Unit> translate(const Program& program, const std::vector<Request>& requests, const Target& target,

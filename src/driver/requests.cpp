@@ -20,7 +20,7 @@ class Chooser {
         for (const std::string& name : selection_.kernels) check_kernel(name, {});
         for (const SourceFilePtr& text : selection_.signatures) add_option(text);
         for (const KernelInfo& kernel : program_.kernels)
-            if (is_selected(kernel.name)) add_declared(kernel);
+            if (is_selected(kernel.name) && !is_left_open(kernel)) add_declared(kernel);
         if (program_.kernels.empty())
             diagnostics_.report(diag::no_kernels, {}, program_.source->name());
         else if (requests_.empty() && !diagnostics_.has_errors())
@@ -77,6 +77,14 @@ class Chooser {
             diagnostics_.report(diag::kernel_without_types, kernel.span, kernel.name, params);
         else
             diagnostics_.report(diag::kernel_skipped, kernel.span, kernel.name, params);
+    }
+
+    // A kernel of a function that nobody called, whose captured values nothing gives, is compiled only by name.
+    bool is_left_open(const KernelInfo& kernel) {
+        if (kernel.open_names.empty() || is_named(kernel.name) || has_option(kernel.name)) return false;
+        const std::string_view name = kernel.open_names[0];
+        diagnostics_.report(diag::kernel_open, kernel.span, kernel.name, name, name);
+        return true;
     }
 
     // A faulty `--sig` for a kernel was reported: what the kernel declares does not step in for it.

@@ -54,13 +54,23 @@ Text Expressions::show(const ir::Expr& expr, const ir::Binary& n) const {
     Text result = text(*chain.first);
     for (const ir::Expr* link : chain.links) {
         const auto& binary_node = *link->as<ir::Binary>();
-        result = binary(binary_node.op, binary_node.lhs->type, std::move(result), text(*binary_node.rhs));
+        result = binary(binary_node.op, binary_node.lhs->type, std::move(result), right_operand(*link, binary_node));
     }
     return result;
 }
 
 Text Expressions::operator_call(const ir::Expr& expr, const ir::Binary& n) const {
-    return {fmt::format("{}({}, {})", info(n.op).function, exact(*n.lhs), exact(*n.rhs)), kPrimary, expr.type};
+    return {fmt::format("{}({}, {})", info(n.op).function, exact(*n.lhs),
+                        exactly(n.rhs->type, right_operand(expr, n)).text),
+            kPrimary, expr.type};
+}
+
+/// In debug code a divisor is looked at before it divides.
+Text Expressions::right_operand(const ir::Expr& expr, const ir::Binary& n) const {
+    if (!scope_.module.debug || !is_division(n) || n.rhs->as<ir::Constant>()) return text(*n.rhs);
+    const std::string_view thread = scope_.module.target.thread_arg;
+    return {fmt::format("pyk::divisor({}{}{}, {})", thread, thread.empty() ? "" : ", ", exact(*n.rhs), expr.span.line()),
+            kPrimary, n.rhs->type};
 }
 
 Text Expressions::show(const ir::Expr&, const ir::Logical& n) const {

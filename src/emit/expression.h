@@ -54,6 +54,7 @@ class Expressions {
     std::string slice(const ir::SliceOf& slice) const;
     Text converted_tuple(const ir::Expr& expr, const ir::Expr& tuple) const;
     std::string function_name(const ir::Call& n) const;
+    Text right_operand(const ir::Expr& expr, const ir::Binary& n) const;
     Text operator_call(const ir::Expr& expr, const ir::Binary& n) const;
 
     const FunctionScope& scope_;

@@ -73,6 +73,13 @@ bool uses_dynamic_shared(const ir::Module& module, const std::set<size_t>& funct
     });
 }
 
+bool prints(const ir::Module& module) {
+    bool found = false;
+    for (const ir::Function& function : module.functions)
+        ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { found |= stmt.as<ir::Print>() != nullptr; });
+    return found;
+}
+
 std::vector<EntryParam> entry_params(const ModuleScope& scope, size_t index) {
     const ir::Function& function = scope.module.functions[index];
     std::vector<EntryParam> result;
@@ -121,6 +128,7 @@ std::optional<std::string> module_text(const ModuleScope& scope, const Templates
                             {{"source", scope.module.source_name},
                              {"version", PYK_VERSION},
                              {"kernels", signatures(scope.module)},
+                             {"prints", prints(scope.module)},
                              {"prelude", std::move(parts)},
                              {"namespace", scope.space},
                              {"constants", constants(scope)},

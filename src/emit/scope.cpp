@@ -20,6 +20,7 @@ bool mentions_thread(const ModuleScope& scope, const ir::Expr& expr) {
         const auto callee = static_cast<size_t>(call->callee);
         return callee < scope.needs_thread.size() && scope.needs_thread[callee];
     }
+    if (const auto* binary = expr.as<ir::Binary>()) return scope.debug && is_division(*binary);
     return scope.options.check_bounds && (expr.as<ir::Element>() || expr.as<ir::ElementRef>() || expr.as<ir::View>());
 }
 
@@ -30,7 +31,8 @@ bool needs_thread(const ModuleScope& scope, const ir::Function& function) {
     ir::for_each_expr_deep(function.body,
                            [&](const ir::Expr& expr) { result = result || mentions_thread(scope, expr); });
     ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
-        result = result || (scope.options.check_bounds && stmt.as<ir::Store>());
+        result = result || (scope.options.check_bounds && stmt.as<ir::Store>()) ||
+                 (scope.debug && stmt.as<ir::Raise>());
     });
     return result;
 }
@@ -127,6 +129,11 @@ class LocalNames {
 
 }  // namespace
 
+bool is_division(const ir::Binary& n) {
+    return n.op == BinaryOp::TrueDiv || n.op == BinaryOp::FloorDiv || n.op == BinaryOp::Mod ||
+           n.op == BinaryOp::TruncDiv || n.op == BinaryOp::TruncMod;
+}
+
 size_t plain_bytes(const ir::Local& local) {
     size_t bytes = local.type.element().byte_size();
     for (int64_t extent : local.shape) bytes *= static_cast<size_t>(extent);
@@ -151,6 +158,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
     ModuleScope scope{module,
                       target,
                       options,
+                      options.debug || std::ranges::any_of(module.functions, &ir::Function::debug),
                       namespace_of(module.source_name),
                       {},
                       {},

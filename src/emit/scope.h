@@ -18,6 +18,7 @@ struct ModuleScope {
     const ir::Module& module;
     const Target& target;
     const EmitOptions& options;
+    bool debug;                          ///< errors are reported to the host
     std::string space;                   ///< the namespace
     std::vector<std::string> functions;  ///< C++ names, by FunctionId
     std::vector<std::string> constants;  ///< by ConstantId
@@ -45,6 +46,9 @@ struct FunctionScope {
 /// Where an array of constant shape starts behind `offset` in shared memory, and where it ends.
 size_t shared_offset(const ir::Local& local, size_t offset);
 size_t plain_bytes(const ir::Local& local);
+
+/// Whether Python's operator raises for a divisor of zero.
+bool is_division(const ir::Binary& n);
 
 ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options);
 FunctionScope function_scope(const ModuleScope& module, size_t function);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "emit/cpp_types.h"
+#include "emit/lines.h"
 #include "ir/build.h"
 #include "support/fault.h"
 
@@ -29,6 +30,22 @@ const ir::Expr& unwrapped(const ir::Expr& expr) {
     const ir::Expr* inner = &expr;
     while (const auto* n = inner->as<ir::Convert>()) inner = n->operand.get();
     return *inner;
+}
+
+/// As a C++ string literal.
+std::string quoted(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '\n')
+            result += "\\n";
+        else if (c == '"' || c == '\\')
+            result += std::string("\\") + c;
+        else if (static_cast<unsigned char>(c) < 0x20)
+            result += fmt::format("\\{:03o}", static_cast<unsigned>(c));
+        else
+            result += c;
+    }
+    return result + "\"";
 }
 
 std::string zero_initialiser(Type type) {
@@ -108,6 +125,24 @@ std::string Statements::assignment(const std::string& place, Type type, const ir
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::Evaluate& n) { line(stmt, expressions_.value(*n.value) + ";"); }
+
+// A kernel's thread ends where the kernel returns.
+void Statements::show(const ir::Stmt& stmt, const ir::Raise& n) {
+    if (scope_.module.debug)
+        line(stmt, fmt::format(fmt::runtime(scope_.module.target.fail), fmt::arg("line", stmt.span.line()),
+                               fmt::arg("error", quoted(n.error))));
+    else
+        line(stmt, scope_.function.is_kernel ? "return;" : "pyk::exit_thread();");
+}
+
+void Statements::show(const ir::Stmt& stmt, const ir::Print& n) {
+    std::string args = quoted(n.format + "\n");
+    for (const ir::ExprPtr& value : n.values)
+        args += std::string(kListBreak) + (value->type.is_boolean()
+                                               ? fmt::format("pyk::python_bool({})", expressions_.value(*value))
+                                               : expressions_.exact(*value));
+    line(stmt, fmt::format("printf({});", args));
+}
 
 void Statements::show(const ir::Stmt& stmt, const ir::Return& n) {
     line(stmt, n.value ? fmt::format("return {};", expressions_.value(*n.value)) : "return;");

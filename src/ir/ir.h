@@ -102,10 +102,15 @@ struct ForRange { LocalId counter; ExprPtr start, stop, step; Block body, orelse
 struct Break {};
 struct Continue {};
 struct Return { ExprPtr value; };  ///< null in kernels and in functions that return nothing
+/// Ends the thread, from device functions too. `error` is what debug code reports: `ValueError: too far`.
+struct Raise { std::string error; };
+/// A line on the standard output: `printf` of a format without its line end. Values are int64, uint64, float64, or a
+/// boolean for `%s`, which prints as True or False.
+struct Print { std::string format; std::vector<ExprPtr> values; };
 
 struct Stmt {
     Span span;  ///< of the Python statement: the line trail follows it
-    std::variant<Assign, Store, Evaluate, If, While, ForRange, Break, Continue, Return> node;
+    std::variant<Assign, Store, Evaluate, If, While, ForRange, Break, Continue, Return, Raise, Print> node;
 
     template <typename T>
     T* as() { return std::get_if<T>(&node); }
@@ -143,6 +148,7 @@ struct Function {
     std::vector<Local> locals;
     Block body;
     Effects effects = Effects::none;  ///< of calling it
+    bool debug = false;               ///< errors are reported
     bool noalias = false;             ///< the signature promised that no two array parameters overlap
     Span span;                        ///< of the `def` line
     std::string docstring;

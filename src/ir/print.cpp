@@ -186,6 +186,21 @@ void Printer::show(const Stmt&, const Return& n) {
     expression(*n.value);
 }
 
+void Printer::show(const Stmt&, const Raise& n) {
+    text += "raise ";
+    put_string(n.error);
+}
+
+void Printer::show(const Stmt&, const Print& n) {
+    text += "print(";
+    put_string(n.format);
+    for (const ExprPtr& value : n.values) {
+        text += ", ";
+        expression(*value);
+    }
+    text += ')';
+}
+
 std::string print(const Module& module) {
     Printer printer(module);
     printer.module();

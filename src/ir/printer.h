@@ -64,6 +64,8 @@ class Printer {
     void show(const Stmt&, const Break&) { text += "break"; }
     void show(const Stmt&, const Continue&) { text += "continue"; }
     void show(const Stmt&, const Return& n);
+    void show(const Stmt&, const Raise& n);
+    void show(const Stmt&, const Print& n);
 
     void show(const Expr& expr, const Constant& n);
     void show(const Expr&, const ConstantRef& n) { put("${}", constant_name(n.id)); }

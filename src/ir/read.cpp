@@ -211,6 +211,8 @@ Stmt Reader::statement() {
     if (scan_.accept("break")) return {{}, Break{}};
     if (scan_.accept("continue")) return {{}, Continue{}};
     if (scan_.accept("return")) return return_();
+    if (scan_.accept("raise")) return {{}, Raise{scan_.string()}};
+    if (scan_.accept("print")) return print_();
     return assign();
 }
 
@@ -266,6 +268,15 @@ Stmt Reader::for_() {
 Stmt Reader::return_() {
     const bool empty = scan_.peek().starts_line || scan_.at("}");
     return {{}, Return{empty ? nullptr : expression()}};
+}
+
+Stmt Reader::print_() {
+    Print result;
+    scan_.expect("(");
+    result.format = scan_.string();
+    while (scan_.accept(",")) result.values.push_back(expression());
+    scan_.expect(")");
+    return {{}, std::move(result)};
 }
 
 std::optional<Module> read(std::string_view text, std::string& error) {

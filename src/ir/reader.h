@@ -46,6 +46,7 @@ class Reader {
     Stmt while_();
     Stmt for_();
     Stmt return_();
+    Stmt print_();
 
     ExprPtr expression();
     ExprPtr operand();

@@ -43,6 +43,8 @@ class Verifier {
     void check(const Break&) { require(loop_depth_ > 0, "`break` outside of a loop"); }
     void check(const Continue&) { require(loop_depth_ > 0, "`continue` outside of a loop"); }
     void check(const Return& n);
+    void check(const Raise&) {}
+    void check(const Print& n);
     void loop(const Block& body, const Block& orelse);
 
     void expression(const Expr& expr);
@@ -199,6 +201,14 @@ void Verifier::check(const ForRange& n) {
 void Verifier::check(const Return& n) {
     if (!n.value) return require(function_->result.is_none(), "`return` without a value");
     require(n.value->type == function_->result, "returned value is not of the result's type");
+}
+
+void Verifier::check(const Print& n) {
+    for (const ExprPtr& value : n.values) {
+        const Type type = value->type;
+        require(type.is(Scalar::int64) || type.is(Scalar::uint64) || type.is(Scalar::float64) || type.is_boolean(),
+                "a printed value is not of a type of `printf`");
+    }
 }
 
 std::string describe(const Module& module, const Function& function, const Expr& expr) {

@@ -58,6 +58,8 @@ template <Is<ForRange> N, typename V>    void each(N& n, V& visit) { visit(n.sta
 template <Is<Break> N, typename V>       void each(N&, V&) {}
 template <Is<Continue> N, typename V>    void each(N&, V&) {}
 template <Is<Return> N, typename V>      void each(N& n, V& visit) { part(n.value, visit); }
+template <Is<Raise> N, typename V>       void each(N&, V&) {}
+template <Is<Print> N, typename V>       void each(N& n, V& visit) { parts(n.values, visit); }
 
 template <Is<Assign> N, typename V>      void blocks(N&, V&) {}
 template <Is<Store> N, typename V>       void blocks(N&, V&) {}
@@ -68,6 +70,8 @@ template <Is<ForRange> N, typename V>    void blocks(N& n, V& visit) { visit(n.b
 template <Is<Break> N, typename V>       void blocks(N&, V&) {}
 template <Is<Continue> N, typename V>    void blocks(N&, V&) {}
 template <Is<Return> N, typename V>      void blocks(N&, V&) {}
+template <Is<Raise> N, typename V>       void blocks(N&, V&) {}
+template <Is<Print> N, typename V>       void blocks(N&, V&) {}
 // clang-format on
 
 /// Parents before children, children in order; without recursion, as sums may be 50,000 terms deep.

@@ -25,6 +25,7 @@ Effects effects_of_body(const ir::Module& module, const ir::Function& function) 
     ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
         const auto* store = stmt.as<ir::Store>();
         if (store && !is_private(function, *store->array)) effects = effects | Effects::writes;
+        if (stmt.as<ir::Raise>() || stmt.as<ir::Print>()) effects = effects | Effects::ordered;
     });
     ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
         const auto* element = expr.as<ir::Element>();

@@ -13,7 +13,8 @@ constexpr size_t kReach = 16;
 bool conflict(Effects a, Effects b) { return (is_action(a) && any(b)) || (is_action(b) && any(a)); }
 
 bool is_simple(const ir::Stmt& stmt) {
-    return stmt.as<ir::Assign>() || stmt.as<ir::Store>() || stmt.as<ir::Evaluate>();
+    return stmt.as<ir::Assign>() || stmt.as<ir::Store>() || stmt.as<ir::Evaluate>() ||
+           stmt.as<ir::Print>();
 }
 
 /// Whether the statement evaluates its own expressions once, before anything else that it does.

@@ -54,6 +54,9 @@ class LivenessBuilder {
         uses(stmt, live);
     }
 
+    void before(const ir::Stmt&, const ir::Raise&, LocalSet& live) { live = LocalSet(function_); }
+    void before(const ir::Stmt& stmt, const ir::Print&, LocalSet& live) { uses(stmt, live); }
+
     /// `at_head` says what the head itself reads or assigns. A body's effect on the set is `generated ∪ (set ∩
     /// passed)`, so one round through it reaches the fixed point; a second one records the loops within.
     template <typename Loop, typename AtHead>

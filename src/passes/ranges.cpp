@@ -69,6 +69,8 @@ class RangeAnalysis {
         eval_parts(stmt);
         state_.reachable = false;
     }
+    void run(const ir::Stmt&, const ir::Raise&) { state_.reachable = false; }
+    void run(const ir::Stmt& stmt, const ir::Print&) { eval_parts(stmt); }
     void eval_parts(const ir::Stmt& stmt) {
         ir::for_each_expr(stmt, [&](const ir::Expr& expr) { eval(expr); });
     }

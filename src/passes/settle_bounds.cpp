@@ -152,6 +152,7 @@ class Settler {
         const bool step_stays = Stability(changed).holds(*loop.step);
         if (!step_stays) hoist(loop.stop, loop, "_stop", span, before);
         if (!step_stays) hoist(loop.step, loop, "_step", span, before);
+        refuse_zero(loop, span, before);
         ir::ExprPtr length = range_length(loop, span);
         const Type count = length->type;
         const ir::LocalId trips = add(loop, "_trips", count, span), trip = add(loop, "_trip", count, span);
@@ -164,6 +165,17 @@ class Settler {
         loop.start = ir::integer(0, count, span);
         loop.stop = ir::local(function_, trips, span);
         loop.step = ir::integer(1, count, span);
+    }
+
+    // A step of zero is Python's ValueError.
+    void refuse_zero(const ir::ForRange& loop, Span span, ir::Block& before) {
+        const Interval step = ranges_.of(*loop.step);
+        if (step.lo > 0 || step.hi < 0 || loop.step->as<ir::Constant>()) return;
+        ir::If zero;
+        zero.condition = ir::binary(BinaryOp::Eq, ir::clone(*loop.step), ir::integer(0, loop.step->type, span), span);
+        zero.then.push_back({span, ir::Raise{"ValueError: range() arg 3 must not be zero"}});
+        before.push_back({span, std::move(zero)});
+        function_.effects = function_.effects | Effects::ordered;
     }
 
     static ir::ExprPtr range_length(ir::ForRange& loop, Span span) {

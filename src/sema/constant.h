@@ -16,13 +16,21 @@
 
 namespace pyk {
 
+struct FunctionInfo;
+
 struct Const {
     struct None {
         bool operator==(const None&) const = default;
     };
     using Int = __int128;
     using Tuple = std::vector<Const>;
-    std::variant<None, bool, Int, double, std::complex<double>, std::string, Type, Tuple> value;
+    struct Dict {
+        std::vector<Const> keys, values;
+    };
+    /// Functions are elements of tuples.
+    std::variant<None, bool, Int, double, std::complex<double>, std::string, Type, Tuple, Dict, const FunctionInfo*,
+                 const Builtin*>
+        value;
     /// Set by a typed constructor (`np.float32(0.5)`): the value keeps this type in kernels.
     Type typed;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sema/free_names.h"
+
 namespace pyk {
 
 // More rounds than any chain of widenings can take: bool → … → float64 has a handful of steps per name.
@@ -10,9 +12,9 @@ constexpr int kMaxRounds = 1000;
 Inference::Inference(Specializer& specializer, Instance& instance)
     : specializer_(specializer),
       instance_(instance),
-      scope_(specializer.scope()),
+      scope_(*instance.info->scope),
       def_(*instance.info->def),
-      names_(def_) {}
+      names_(def_, instance.info->captures) {}
 
 void Inference::run() {
     int rounds = 0;
@@ -31,11 +33,12 @@ void Inference::run() {
 void Inference::walk() {
     diagnostics_ = Diagnostics();
     function_ = ir::Function();
-    function_.name = std::string(def_.name);
+    function_.name = instance_.info->name;
     function_.is_kernel = instance_.kind != InstanceKind::device;
     function_.always_inline = instance_.info->always_inline;
     function_.span = {instance_.info->span.file, def_.name_span.begin, def_.name_span.end};
     locals_.clear();
+    copy_ = 0;
     loops_.clear();
     callees_.clear();
     returns_value_ = returns_nothing_ = false;
@@ -48,22 +51,24 @@ void Inference::walk() {
 
 void Inference::declare_params() {
     uint32_t index = 0;
-    const auto declare = [&](const ast::Arg& arg) {
-        const Type type = instance_.params[index];
-        const VersionId id = version_at(&arg, index, arg.span);
-        versions_[id].type = type;
+    const auto declare = [&](const void* site, std::string_view name, Span span) {
+        const Parameter& param = instance_.params[index];
+        const VersionId id = version_at(site, index, span);
+        (*env_)[index] = id;
         versions_[id].is_mixed = true;
-        const ir::LocalId local =
-            add_local(function_, ir::Local{std::string(arg.arg), type, ir::Storage::parameter, arg.span, false, {}, 0});
-        locals_[{index, type.data()}] = local;
-        function_.params.push_back(local);
-        (*env_)[index++] = id;
+        if (param.entity) {
+            versions_[id].entity = received(*param.entity, span);
+        } else {
+            versions_[id].type = param.type;
+            locals_[{index, param.type.data()}] = add_parameter(name, param.type, span);
+        }
+        ++index;
     };
-    for (const ast::Arg& arg : def_.args->posonlyargs) declare(arg);
-    for (const ast::Arg& arg : def_.args->args) declare(arg);
-    for (const ast::Arg& arg : def_.args->kwonlyargs) declare(arg);
-    if (def_.args->vararg)
-        error(diag::unsupported_syntax, def_.args->vararg->span, "`*args` parameters", "name each parameter");
+    for_each_parameter(*def_.args, [&](const ast::Arg& arg) { declare(&arg, arg.arg, arg.span); });
+    for (const std::string_view& name : instance_.info->captures) declare(&name, name, def_.name_span);
+    if (def_.args->vararg && function_.is_kernel)
+        error(diag::unsupported_syntax, def_.args->vararg->span, "`*args` parameters of kernels",
+              "name each parameter");
     if (def_.args->kwarg)
         error(diag::unsupported_syntax, def_.args->kwarg->span, "`**kwargs` parameters", "name each parameter");
     if (!def_.body.empty())
@@ -73,19 +78,47 @@ void Inference::declare_params() {
                     function_.docstring = std::string(text->text);
 }
 
+ir::LocalId Inference::add_parameter(std::string_view name, Type type, Span span) {
+    const ir::LocalId local =
+        add_local(function_, ir::Local{std::string(name), type, ir::Storage::parameter, span, false, {}, 0});
+    function_.params.push_back(local);
+    return local;
+}
+
+// A closure's values are parameters here.
+Entity Inference::received(const Entity& entity, Span span) {
+    const auto* given = std::get_if<std::shared_ptr<const Closure>>(&entity);
+    if (!given) return entity;
+    auto closure = std::make_shared<Closure>();
+    closure->info = (*given)->info;
+    for (size_t i = 0; i < (*given)->captured.size(); ++i) {
+        const Value& theirs = (*given)->captured[i];
+        Value value;
+        value.span = span;
+        value.type = theirs.type;
+        if (theirs.type)
+            value.expr =
+                ir::make(theirs.type, span, ir::LocalRef{add_parameter(closure->info->captures[i], theirs.type, span)});
+        else
+            value.entity = received(*theirs.entity, span);
+        closure->captured.push_back(std::move(value));
+    }
+    return std::shared_ptr<const Closure>(std::move(closure));
+}
+
 void Inference::finish_body() {
     if (reachable()) returns_nothing_ = true;
     function_.result = Type::none();
     if (!returns_value_) return;
     if (function_.is_kernel) return;
     if (returns_nothing_) {
-        error(diag::missing_return, function_.span, std::string_view(def_.name));
+        error(diag::missing_return, function_.span, std::string_view(instance_.info->name));
         return;
     }
     const bool callees_fine =
         std::ranges::none_of(callees_, [&](const auto& callee) { return specializer_.at(callee.first).failed; });
     if (!result_ && !changed_ && !diagnostics_.has_errors() && callees_fine)
-        error(diag::cannot_infer_result, function_.span, std::string_view(def_.name));
+        error(diag::cannot_infer_result, function_.span, std::string_view(instance_.info->name));
     function_.result = result_;
 }
 

@@ -30,6 +30,7 @@ struct Version {
     std::optional<Const> constant;
     std::optional<Entity> entity;   ///< bound to something that exists before run time only
     bool maybe_unassigned = false;  ///< a merge that some path reaches without an assignment
+    Note unassigned_path;           ///< which path that is
     Span span;
     /// The literal that every definition behind this one gives. Numba makes it part of the type, and so it is the value
     /// even where nothing was assigned. `is_mixed`: there is none.
@@ -85,6 +86,8 @@ class Inference {
     // --- rounds (infer.cpp) ---
     void walk();
     void declare_params();
+    ir::LocalId add_parameter(std::string_view name, Type type, Span span);
+    Entity received(const Entity& entity, Span span);
     void finish_body();
     void settle_literals();
     template <typename... Args, typename... Values>
@@ -124,6 +127,7 @@ class Inference {
     std::vector<Value> elements(Value tuple, ir::Block& out);
     void lower_aug_assign(const ast::AugAssign& node, Span span, ir::Block& out);
     void lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& out);
+    void lower_delete(const ast::Delete& node);
     void lower_return(const ast::Return& node, Span span, ir::Block& out);
     void unsupported(const ast::Stmt& stmt);
 
@@ -142,6 +146,7 @@ class Inference {
     // --- expressions (infer_expr.cpp) ---
     Value lower(const ast::Expr& expr, ir::Block& out);
     std::vector<Value> lower_list(std::span<const ast::ExprRef> exprs, ir::Block& out);
+    std::vector<Value> starred_items(const ast::Expr& expr, ir::Block& out);
     void sequence(std::vector<Value>& values, ir::Block& out);
     Value of_const(const Const& constant, Span span);
     Value of_entity(const Entity& entity, Span span);
@@ -185,16 +190,36 @@ class Inference {
     Value array_attribute(Value array, std::string_view name, Span span);
     Value shape_of(const ir::Expr& array, uint32_t axis, Span span);
 
+    // --- errors and printing (infer_raise.cpp) ---
+    void lower_raise(const ast::Raise& node, Span span, ir::Block& out);
+    void lower_assert(const ast::Assert& node, Span span, ir::Block& out);
+    std::string message_of(const ast::Expr& expr, ir::Block& out);
+    Value special_print(const CallSite& site);
+    Value special_breakpoint(const CallSite& site);
+    bool print_item(Value value, ir::Print& print, ir::Block& out);
+
+    // --- loops that are written out (infer_unroll.cpp) ---
+    bool lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
+    void unroll(const ast::Stmt& stmt, const ast::For& node, std::vector<Value> items, ir::Block& out);
+    Value special_unroll(const CallSite& site);
+
+    // --- functions (infer_function.cpp) ---
+    Value make_function(const ast::FunctionDef& def, Span span, std::string name, ir::Block& out);
+    void lower_def(const ast::Stmt& stmt, const ast::FunctionDef& node, ir::Block& out);
+    Value call_function(const FunctionInfo& info, std::span<const Value> captured, const ast::Call& node, Span span,
+                        ir::Block& out);
+    std::optional<std::vector<Argument>> bind_args(const FunctionInfo& info, size_t positional, const ast::Call& node,
+                                                   Span span);
+    Value default_value(const FunctionInfo& info, const ast::Expr& expr);
+    bool add_argument(Value value, std::vector<Parameter>& params, std::vector<Value>& run_time);
+    std::optional<Signature> declared_signature(const FunctionInfo& info, std::span<const Parameter> params);
+
     // --- calls (infer_call.cpp) ---
     Value lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out);
     std::vector<Value> arguments(const CallSite& site);
     Value call_table(const CallSite& site);
-    Value call_function(const FunctionInfo& info, const ast::Call& node, Span span, ir::Block& out);
     Value call_cast(Type type, const ast::Call& node, Span span, ir::Block& out);
     Value cast_to(Type type, Value value, Span span);
-    std::optional<std::vector<Argument>> bind_args(const ast::FunctionDef& def, const ast::Call& node, Span span);
-    Value default_value(const ast::Expr& expr);
-    std::optional<Signature> declared_signature(const FunctionInfo& info, std::span<const Type> args);
     Value special(const CallSite& site);
     Value special_grid(const CallSite& site);
     Value special_array(const CallSite& site);
@@ -220,10 +245,12 @@ class Inference {
 
     // What survives a walk.
     std::vector<Version> versions_{1};
-    std::map<std::tuple<const void*, int, uint32_t>, VersionId>
-        sites_;  ///< by syntax node, kind of join or -1, and name
-    std::map<std::pair<const void*, JoinKind>, Join>
-        joins_;                    ///< by statement; by expression, where a walrus assigns in a part of it
+    std::map<std::tuple<const void*, int, uint32_t, uint32_t>, VersionId>
+        sites_;  ///< by syntax node, kind of join or -1, name, and copy of an unrolled body
+    std::map<std::tuple<const void*, JoinKind, uint32_t>, Join>
+        joins_;  ///< by statement, and copy; by expression, where a walrus assigns in a part of it
+    std::map<std::tuple<const void*, uint32_t, size_t>, uint32_t>
+        copies_;  ///< of unrolled bodies: by statement, the copy around it, and iteration
     std::set<const void*> tails_;  ///< statements behind which their block ends
     Type result_;
     bool changed_ = false;
@@ -236,6 +263,8 @@ class Inference {
     std::vector<Loop> loops_;
     std::vector<std::pair<ir::FunctionId, Span>> callees_;
     const NameSet* loop_assigns_ = nullptr;  ///< what the loop whose head is being lowered assigns
+    Note path_;                              ///< how control comes to the join that it flows into
+    uint32_t copy_ = 0;                      ///< which copy of an unrolled body is being lowered
     bool returns_value_ = false;
     bool returns_nothing_ = false;
     Span statement_;

@@ -8,8 +8,6 @@
 namespace pyk {
 Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out) {
     const Span span = expr.span;
-    for (const ast::Expr* arg : node.args)
-        if (arg->as<ast::Starred>()) return unsupported(*arg);
     for (const ast::Keyword& keyword : node.keywords)
         if (keyword.arg.empty())
             return error(diag::unsupported_syntax, keyword.span, "`**` arguments", "write each argument");
@@ -23,7 +21,9 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
             return special({**builtin, node, span, out, callee.receiver.get()});
         if (const auto* type = std::get_if<TypeName>(&*callee.entity)) return call_cast(type->type, node, span, out);
         if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity))
-            return call_function(**info, node, span, out);
+            return call_function(**info, {}, node, span, out);
+        if (const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&*callee.entity))
+            return call_function(*(*closure)->info, (*closure)->captured, node, span, out);
         if (const auto* path = std::get_if<Path>(&*callee.entity))
             return error(diag::unknown_name, node.func->span, std::string_view(path->name));
     }
@@ -135,100 +135,6 @@ Value Inference::cast_to(Type type, Value value, Span span) {
     value.is_literal = false;
     value.span = span;
     return value;
-}
-
-// --- the module's functions
-// -------------------------------------------------------------------------------------------
-std::optional<std::vector<Argument>> Inference::bind_args(const ast::FunctionDef& def, const ast::Call& node,
-                                                          Span span) {
-    std::vector<const ast::Arg*> params;
-    for (const auto* list : {&def.args->posonlyargs, &def.args->args})
-        for (const ast::Arg& arg : *list) params.push_back(&arg);
-    const size_t positional = params.size();
-    for (const ast::Arg& arg : def.args->kwonlyargs) params.push_back(&arg);
-    std::vector<Argument> bound(params.size());
-    const auto wrong_count = [&] {
-        error(diag::wrong_argument_count, span, def.name, std::string_view(std::to_string(positional)),
-              static_cast<int>(node.args.size() + node.keywords.size()));
-        return std::nullopt;
-    };
-    if (node.args.size() > positional) return wrong_count();
-    size_t given = 0;
-    while (given < node.args.size()) bound[given].given = given, ++given;
-    for (const ast::Keyword& keyword : node.keywords) {
-        const auto at = std::find_if(params.begin() + static_cast<std::ptrdiff_t>(def.args->posonlyargs.size()),
-                                     params.end(), [&](const ast::Arg* arg) { return arg->arg == keyword.arg; });
-        if (at == params.end() || bound[static_cast<size_t>(at - params.begin())].given) {
-            error(diag::unknown_parameter, keyword.span, def.name, keyword.arg);
-            return std::nullopt;
-        }
-        bound[static_cast<size_t>(at - params.begin())].given = given++;
-    }
-    const size_t defaults = def.args->defaults.size();
-    for (size_t i = 0; i < defaults; ++i) bound[positional - defaults + i].fallback = def.args->defaults[i];
-    for (size_t i = positional; i < bound.size(); ++i) bound[i].fallback = def.args->kw_defaults[i - positional];
-    if (std::ranges::any_of(bound, [](const Argument& arg) { return !arg.given && !arg.fallback; }))
-        return wrong_count();
-    return bound;
-}
-
-// An explicit signature of a device function fixes its parameters: the best of several, by conversions.
-std::optional<Signature> Inference::declared_signature(const FunctionInfo& info, std::span<const Type> args) {
-    if (!info.signatures) return std::nullopt;
-    Diagnostics ignored;
-    std::vector<Signature> all = evaluate_signatures(scope_, *info.signatures, ignored);
-    std::vector<Case> cases;
-    for (const Signature& signature : all)
-        cases.push_back({signature.params, signature.result ? signature.result : Type::none()});
-    const auto choice = choose(cases, args);
-    if (!choice) return std::nullopt;
-    for (Signature& signature : all)
-        if (signature.params == choice->operands) return std::move(signature);
-    return std::nullopt;
-}
-
-// A default is an expression of the module, whatever the names in it mean where the function is called.
-Value Inference::default_value(const ast::Expr& expr) {
-    const auto entity = scope_.evaluate(expr);
-    return entity ? of_entity(*entity, expr.span) : error(diag::not_a_constant, expr.span, "this default");
-}
-
-Value Inference::call_function(const FunctionInfo& info, const ast::Call& node, Span span, ir::Block& out) {
-    if (info.kind == FunctionKind::plain) return error(diag::plain_function, span, info.def->name);
-    const auto bound = bind_args(*info.def, node, span);
-    std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
-    for (const ast::Keyword& keyword : node.keywords) written.push_back(keyword.value);
-    std::vector<Value> given = lower_list(written, out);
-    if (!bound) return Value();
-    std::vector<Value> args;
-    std::vector<Type> types;
-    for (const Argument& argument : *bound)
-        args.push_back(argument.given ? std::move(given[*argument.given]) : default_value(*argument.fallback));
-    for (Value& arg : args) {
-        if (arg.is_unknown() || !needs_value(arg, arg.span)) return Value();
-        types.push_back(arg.type);
-    }
-    const auto declared = declared_signature(info, types);
-    if (declared && declared->params.size() == types.size()) types = declared->params;
-    Instance& instance = specializer_.instance(info, types, InstanceKind::device);
-    Value result;
-    result.span = span;
-    callees_.emplace_back(instance.id, span);
-    // Reported with the callee's own findings; in a recursion the result is known after a round or two.
-    if (instance.failed || !instance.result) return result;
-    ir::Call call{instance.id, {}};
-    result.effects = instance.running ? Effects::reads | Effects::writes : instance.function.effects;
-    for (size_t i = 0; i < args.size(); ++i) {
-        result.effects = result.effects | args[i].effects;
-        Value arg = converted(std::move(args[i]), types[i], args[i].span);
-        if (!arg.expr) return Value();
-        call.args.push_back(std::move(arg.expr));
-    }
-    result.type = instance.result;
-    result.expr = ir::make(result.type, span, std::move(call));
-    if (declared && declared->result && declared->result.is_scalar() && result.type.is_scalar())
-        return cast_to(declared->result, std::move(result), span);
-    return result;
 }
 
 // --- special rows

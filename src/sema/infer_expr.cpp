@@ -90,6 +90,7 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
     if (const auto* node = expr.as<ast::Subscript>()) return lower_subscript(*node, span, out);
     if (const auto* node = expr.as<ast::Call>()) return lower_call(expr, *node, out);
     if (const auto* node = expr.as<ast::Tuple>()) return lower_tuple(node->elts, span, out);
+    if (expr.as<ast::Lambda>()) return make_function(scope_.function_of(expr), span, "lambda", out);
     if (const auto* node = expr.as<ast::NamedExpr>()) return lower_walrus(*node, span, out);
     return unsupported(expr);
 }
@@ -107,8 +108,6 @@ Value Inference::unsupported(const ast::Expr& expr) {
                 return {"comprehensions", "write a loop over `range`"};
             else if constexpr (std::is_same_v<T, ast::GeneratorExp>)
                 return {"generator expressions", "write a loop over `range`"};
-            else if constexpr (std::is_same_v<T, ast::Lambda>)
-                return {"`lambda` expressions", "define a device function at module level"};
             else if constexpr (std::is_same_v<T, ast::ListExpr>)
                 return {"lists", "use a tuple, or `cuda.local.array`"};
             else if constexpr (std::is_same_v<T, ast::Dict>)
@@ -136,12 +135,26 @@ Value Inference::unsupported(const ast::Expr& expr) {
 std::vector<Value> Inference::lower_list(std::span<const ast::ExprRef> exprs, ir::Block& out) {
     std::vector<Value> values;
     for (const ast::Expr* expr : exprs) {
-        const size_t before = out.size();
-        values.push_back(lower(*expr, out));
-        keep(std::span(values).first(values.size() - 1), before, out);
+        const size_t before = out.size(), count = values.size();
+        if (const auto* starred = expr->as<ast::Starred>())
+            for (Value& item : starred_items(*starred->value, out)) values.push_back(std::move(item));
+        else
+            values.push_back(lower(*expr, out));
+        keep(std::span(values).first(count), before, out);
     }
     sequence(values, out);
     return values;
+}
+
+// `*tuple` in a call or a tuple: its elements. An unknown value stands for those that are not known yet.
+std::vector<Value> Inference::starred_items(const ast::Expr& expr, ir::Block& out) {
+    Value tuple = lower(expr, out);
+    std::vector<Value> unknown(1);
+    if (tuple.is_unknown()) return unknown;
+    const bool is_tuple = tuple.type.is_tuple() || (tuple.constant && tuple.constant->as<Const::Tuple>());
+    if (is_tuple) return elements(std::move(tuple), out);
+    unknown[0] = error(diag::cannot_unpack, expr.span, tuple.is_runtime() ? tuple.type.name() : std::string("this"));
+    return unknown;
 }
 
 // C++ may evaluate operands in any order. Where one of them acts and another one acts or reads, all but the last are
@@ -164,6 +177,11 @@ Value Inference::of_const(const Const& constant, Span span) {
     Value value;
     value.span = span;
     value.constant = constant;
+    if (Entity entity = to_entity(constant); !std::holds_alternative<Const>(entity)) {
+        value.constant.reset();
+        value.entity = std::move(entity);
+        return value;
+    }
     value.type = type_of(constant);
     value.is_literal = !constant.typed && (constant.as<bool>() || constant.as<Const::Int>());
     if (value.type)
@@ -370,7 +388,10 @@ Value Inference::make_tuple(std::vector<Value> items, Span span) {
     for (Value& item : items) {
         if (item.is_unknown()) return result;
         result.is_literal &= item.is_literal;
-        if (item.constant) constants.push_back(*item.constant);
+        if (item.constant)
+            constants.push_back(*item.constant);
+        else if (const auto constant = item.entity ? to_const(*item.entity) : std::nullopt)
+            constants.push_back(*constant);
         result.effects = result.effects | item.effects;
         types.push_back(item.type);
         if (item.expr) node.elements.push_back(std::move(item.expr));

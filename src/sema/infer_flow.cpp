@@ -32,7 +32,9 @@ bool same(const Entity& a, const Entity& b) {
             else if constexpr (std::is_same_v<T, TypeName>)
                 return x.type == y.type;
             else if constexpr (std::is_same_v<T, Const>)
-                return compare(ast::CompareOp::Eq, x, y).value_or(false);
+                return key_of(x) == key_of(y);
+            else if constexpr (std::is_same_v<T, std::shared_ptr<const Closure>>)
+                return x->info == y->info;
             else
                 return x == y;
         },
@@ -43,7 +45,7 @@ bool same(const Entity& a, const Entity& b) {
 
 VersionId Inference::version_at(const void* site, uint32_t name, Span span, std::optional<JoinKind> join) {
     const int kind = join ? static_cast<int>(*join) : -1;
-    auto [found, fresh] = sites_.try_emplace({site, kind, name}, static_cast<VersionId>(versions_.size()));
+    auto [found, fresh] = sites_.try_emplace({site, kind, name, copy_}, static_cast<VersionId>(versions_.size()));
     if (fresh) {
         Version version;
         version.name = name;
@@ -158,11 +160,12 @@ Value Inference::read(uint32_t name, Span span) {
     const VersionId id = (*env_)[name];
     if (id == kUnassigned) return error(diag::unassigned_name, span, names_.name(name));
     const Version& version = versions_[id];
+    if (version.maybe_unassigned && version.entity) return error(diag::unassigned_name, span, names_.name(name));
     if (version.maybe_unassigned && !diagnostics_.has_errors())
         diagnostics_
             .report(diag::maybe_unassigned, span, names_.name(name),
                     version.literal ? literal_text(*version.literal) : std::string("zero"))
-            .note(version.span, "paths meet here, and one of them does not assign it");
+            .note(version.unassigned_path.span, version.unassigned_path.text);
     Value value;
     value.span = span;
     value.constant = version.constant;
@@ -189,7 +192,7 @@ void Inference::settle_literals() {
     bool again = true;
     std::set<VersionId> at_tails;
     for (const auto& [key, join] : joins_)
-        if (key.second == JoinKind::if_end && tails_.contains(key.first))
+        if (std::get<1>(key) == JoinKind::if_end && tails_.contains(std::get<0>(key)))
             for (const auto& [name, phi] : join.phis) at_tails.insert(phi);
     const auto meet = [&](Version& phi, const Version& source) {
         if (phi.is_mixed || (!source.is_mixed && !source.literal)) return;
@@ -221,7 +224,7 @@ void Inference::settle_literals() {
     }
 }
 
-Join& Inference::join(const void* site, JoinKind kind) { return joins_[{site, kind}]; }
+Join& Inference::join(const void* site, JoinKind kind) { return joins_[{site, kind, copy_}]; }
 
 // Ends the current path in a join: records what it brings, and copies its versions into the phis that earlier rounds
 // found.
@@ -235,6 +238,7 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     if (phi_id == source_id) return;
     if (source_id == kUnassigned) {
         Version& phi = versions_[phi_id];
+        if (!phi.maybe_unassigned) phi.unassigned_path = path_;
         phi.maybe_unassigned = true;
         if (!phi.type) return;
         if (phi.literal)
@@ -245,8 +249,11 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         return;
     }
     const Version& source = versions_[source_id];
-    if (source.maybe_unassigned) versions_[phi_id].maybe_unassigned = true;
     Version& phi = versions_[phi_id];
+    if (source.maybe_unassigned && !phi.maybe_unassigned) {
+        phi.unassigned_path = source.unassigned_path;
+        phi.maybe_unassigned = true;
+    }
     if (source.entity) {
         if (phi.type) {
             error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time",
@@ -317,6 +324,7 @@ Env Inference::seal(Join& join, const ast::Stmt& stmt, JoinKind kind) {
 void Inference::merge(const Fork& fork, ir::Block& then, ir::Block& otherwise) {
     if (!fork.site || fork.then == fork.otherwise) return;
     Join& end = join(fork.site, JoinKind::if_end);
+    path_ = {fork.site->span, "not assigned when this part of the expression is not evaluated"};
     env_ = fork.then;
     flow_into(end, then);
     env_ = fork.otherwise;

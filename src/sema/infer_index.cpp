@@ -12,6 +12,12 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
         if (!node.slice->as<ast::Slice>() && !node.slice->as<ast::Tuple>()) lower(*node.slice, unused);
         return base;
     }
+    if (const auto* dict = base.constant ? base.constant->as<Const::Dict>() : nullptr) {
+        const Value key = lower(*node.slice, out);
+        for (size_t i = 0; key.constant && i < dict->keys.size(); ++i)
+            if (key_of(dict->keys[i]) == key_of(*key.constant)) return of_entity(to_entity(dict->values[i]), span);
+        return error(diag::not_a_key, node.slice->span);
+    }
     if (base.type.is_tuple() || (base.constant && base.constant->as<Const::Tuple>()))
         return subscript_tuple(std::move(base), *node.slice, span, out);
     if (!base.type.is_array())
@@ -65,7 +71,7 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
                 if (bound) exprs.push_back(bound);
         } else if (const auto* c = part->as<ast::Constant>();
                    !c || !std::holds_alternative<ast::EllipsisValue>(c->value)) {
-            exprs.push_back(part);
+            exprs.push_back(part->as<ast::Starred>() ? part->as<ast::Starred>()->value : part);
         }
     }
     std::vector<Value> values = lower_list(exprs, out);

@@ -9,6 +9,7 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     Join& header = join(&stmt, JoinKind::loop_header);
     Join& end = join(&stmt, JoinKind::loop_end);
     open_header(header, stmt);
+    path_ = {node.test->span, "not assigned when the loop makes no iteration"};
     flow_into(header, out);
     for (const auto& [name, phi] : header.phis) (*env_)[name] = phi;
 
@@ -25,6 +26,7 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     if (endless) env_.reset();
     lower(node.orelse, otherwise);
     statement_ = stmt.span;
+    path_ = {node.test->span, "not assigned when this condition is false"};
     flow_into(end, otherwise);
 
     env_ = std::move(when_true);
@@ -68,6 +70,7 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
 
 void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block& out) {
     if (const auto* call = node.iter->as<ast::Call>(); call && lower_for_range(stmt, node, *call, out)) return;
+    if (lower_unrolled(stmt, node, out)) return;
     loop_assigns_ = &names_.at(stmt).assigned;
     Iterable items = iterable(*node.iter, out);
     const Span span = node.iter->span;
@@ -124,12 +127,14 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRa
     Join& header = join(&stmt, JoinKind::loop_header);
     Join& end = join(&stmt, JoinKind::loop_end);
     open_header(header, stmt);
+    path_ = {node.iter->span, "not assigned when the loop makes no iteration"};
     flow_into(header, out);
     for (const auto& [name, phi] : header.phis) (*env_)[name] = phi;
     const Env at_test = *env_;
 
     lower(node.orelse, loop.orelse);
     statement_ = stmt.span;
+    path_ = {node.iter->span, "not assigned when the loop makes no iteration"};
     flow_into(end, loop.orelse);
 
     env_ = at_test;

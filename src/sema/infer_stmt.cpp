@@ -26,18 +26,24 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
     if (const auto* node = stmt.as<ast::For>(); node && !node->is_async) return lower_for(stmt, *node, out);
     if (const auto* node = stmt.as<ast::Return>()) return lower_return(*node, stmt.span, out);
     if (stmt.as<ast::Break>()) {
+        path_ = {stmt.span, "not assigned when the loop ends here"};
         flow_into(*loops_.back().end, out);
         out.push_back({stmt.span, ir::Break{}});
         env_.reset();
         return;
     }
     if (stmt.as<ast::Continue>()) {
+        path_ = {stmt.span, "not assigned when the loop goes on from here"};
         flow_into(*loops_.back().header, out);
         out.push_back({stmt.span, ir::Continue{}});
         env_.reset();
         return;
     }
     if (stmt.as<ast::Pass>()) return;
+    if (const auto* node = stmt.as<ast::FunctionDef>(); node && !node->is_async) return lower_def(stmt, *node, out);
+    if (const auto* node = stmt.as<ast::Raise>()) return lower_raise(*node, stmt.span, out);
+    if (const auto* node = stmt.as<ast::Assert>()) return lower_assert(*node, stmt.span, out);
+    if (const auto* node = stmt.as<ast::Delete>()) return lower_delete(*node);
     if (const auto* node = stmt.as<ast::ExprStmt>()) {
         if (node->value->as<ast::Constant>()) return;
         Value value = lower(*node->value, out);
@@ -48,7 +54,10 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
 }
 
 void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out) {
-    Value value = lower(*node.value, out);
+    const auto* named = node.targets[0]->as<ast::Name>();
+    Value value = named && node.value->as<ast::Lambda>()
+                      ? make_function(scope_.function_of(*node.value), node.value->span, std::string(named->id), out)
+                      : lower(*node.value, out);
     // `a = b = x`: the first name is what the others are assigned from.
     const auto* first = node.targets[0]->as<ast::Name>();
     if (node.targets.size() > 1 && !first && value.expr && !value.is_trivial())
@@ -258,16 +267,32 @@ void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& 
     if (names_.has_walrus()) env_ = std::move(outcomes.when_true);
     lower(node.body, branch.then);
     statement_ = stmt.span;
+    path_ = {node.test->span, "not assigned when this condition is true"};
     flow_into(end, branch.then);
     env_ = std::move(otherwise);
     lower(node.orelse, branch.otherwise);
     statement_ = stmt.span;
+    path_ = {node.test->span, "not assigned when this condition is false"};
     flow_into(end, branch.otherwise);
     out.push_back({stmt.span, std::move(branch)});
     if (end.incoming.empty())
         env_.reset();
     else
         env_ = seal(end, stmt, JoinKind::if_end);
+}
+
+void Inference::lower_delete(const ast::Delete& node) {
+    for (const ast::Expr* target : node.targets) {
+        const auto* name = target->as<ast::Name>();
+        if (!name) {
+            error(diag::unsupported_syntax, target->span, "`del` statements of anything but names",
+                  "leave the element as it is");
+            continue;
+        }
+        VersionId& version = (*env_)[*names_.index(name->id)];
+        if (version == kUnassigned) error(diag::unassigned_name, target->span, name->id);
+        version = kUnassigned;
+    }
 }
 
 void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out) {
@@ -308,19 +333,13 @@ void Inference::unsupported(const ast::Stmt& stmt) {
         [](const auto& node) -> Row {
             using T = std::decay_t<decltype(node)>;
             if constexpr (std::is_same_v<T, ast::FunctionDef>)
-                return {"nested functions", "define the function at module level with `@cuda.jit(device=True)`"};
+                return {"`async` functions", "write `def`"};
             else if constexpr (std::is_same_v<T, ast::ClassDef>)
                 return {"classes", "use arrays, tuples and functions"};
-            else if constexpr (std::is_same_v<T, ast::Delete>)
-                return {"`del` statements", "leave the name; it costs nothing"};
             else if constexpr (std::is_same_v<T, ast::With>)
                 return {"`with` statements", "call the functions directly"};
             else if constexpr (std::is_same_v<T, ast::Match>)
                 return {"`match` statements", "write `if`/`elif`"};
-            else if constexpr (std::is_same_v<T, ast::Raise>)
-                return {"`raise` statements", "write an error code to an array"};
-            else if constexpr (std::is_same_v<T, ast::Assert>)
-                return {"`assert` statements", "write an error code to an array"};
             else if constexpr (std::is_same_v<T, ast::Try>)
                 return {"`try` statements", "test for the condition beforehand"};
             else if constexpr (std::is_same_v<T, ast::Import> || std::is_same_v<T, ast::ImportFrom>)
@@ -335,7 +354,6 @@ void Inference::unsupported(const ast::Stmt& stmt) {
         stmt.node);
     Span span = stmt.span;
     error(diag::unsupported_syntax, span, row.construct, row.advice);
-    if (stmt.as<ast::Raise>()) env_.reset();
 }
 
 }  // namespace pyk

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "sema/free_names.h"
+
 namespace pyk {
 
 NameSet& NameSet::operator|=(const NameSet& other) {
@@ -29,9 +31,9 @@ std::optional<uint32_t> Names::index(std::string_view name) const {
 // back to it from the body is what is live there already.
 class LivenessWalk {
   public:
-    LivenessWalk(Names& names, const ast::FunctionDef& def) : names_(names) {
-        for (const auto* list : {&def.args->posonlyargs, &def.args->args, &def.args->kwonlyargs})
-            for (const ast::Arg& arg : *list) declare(arg.arg);
+    LivenessWalk(Names& names, const ast::FunctionDef& def, std::span<const std::string_view> captures) : names_(names) {
+        for_each_parameter(*def.args, [&](const ast::Arg& arg) { declare(arg.arg); });
+        for (const std::string_view name : captures) declare(name);
         collect(def.body);
         summarise(def.body);
         record(def.body, {none(), none(), none()});
@@ -105,13 +107,8 @@ class LivenessWalk {
         if (const auto* node = stmt.as<ast::AnnAssign>(); node && node->value) stored_names(*node->target, on_name);
         if (const auto* node = stmt.as<ast::For>()) stored_names(*node->target, on_name);
         if (const auto* node = stmt.as<ast::FunctionDef>()) on_name(node->name);
-    }
-
-    template <typename OnBlock>
-    static void for_each_block(const ast::Stmt& stmt, const OnBlock& on_block) {
-        if (const auto* node = stmt.as<ast::If>()) on_block(node->body), on_block(node->orelse);
-        if (const auto* node = stmt.as<ast::For>()) on_block(node->body), on_block(node->orelse);
-        if (const auto* node = stmt.as<ast::While>()) on_block(node->body), on_block(node->orelse);
+        if (const auto* node = stmt.as<ast::Delete>())
+            for (const ast::Expr* target : node->targets) stored_names(*target, on_name);
     }
 
     // The expressions that a statement itself evaluates (targets with subscripts among them).
@@ -132,32 +129,7 @@ class LivenessWalk {
         if (const auto* node = stmt.as<ast::Return>()) maybe(node->value);
         if (const auto* node = stmt.as<ast::ExprStmt>()) on_expr(*node->value);
         if (const auto* node = stmt.as<ast::Assert>()) on_expr(*node->test), maybe(node->msg);
-    }
-
-    template <typename OnExpr>
-    static void for_each_child(const ast::Expr& expr, const OnExpr& visit) {
-        const auto maybe = [&](ast::ExprRef child) {
-            if (child) visit(*child);
-        };
-        const auto each = [&](ast::ExprList children) {
-            for (const ast::Expr* child : children) maybe(child);
-        };
-        if (const auto* n = expr.as<ast::BoolOp>()) each(n->values);
-        if (const auto* n = expr.as<ast::NamedExpr>()) visit(*n->target), visit(*n->value);
-        if (const auto* n = expr.as<ast::BinOp>()) visit(*n->left), visit(*n->right);
-        if (const auto* n = expr.as<ast::Unary>()) visit(*n->operand);
-        if (const auto* n = expr.as<ast::IfExp>()) visit(*n->test), visit(*n->body), visit(*n->orelse);
-        if (const auto* n = expr.as<ast::Compare>()) visit(*n->left), each(n->comparators);
-        if (const auto* n = expr.as<ast::Call>()) {
-            visit(*n->func), each(n->args);
-            for (const ast::Keyword& keyword : n->keywords) visit(*keyword.value);
-        }
-        if (const auto* n = expr.as<ast::Attribute>()) visit(*n->value);
-        if (const auto* n = expr.as<ast::Subscript>()) visit(*n->value), visit(*n->slice);
-        if (const auto* n = expr.as<ast::Starred>()) visit(*n->value);
-        if (const auto* n = expr.as<ast::ListExpr>()) each(n->elts);
-        if (const auto* n = expr.as<ast::Tuple>()) each(n->elts);
-        if (const auto* n = expr.as<ast::Slice>()) maybe(n->lower), maybe(n->upper), maybe(n->step);
+        if (const auto* node = stmt.as<ast::Raise>()) maybe(node->exc);
     }
 
     // --- expressions ------------------------------------------------------------------------------------------------
@@ -173,6 +145,7 @@ class LivenessWalk {
             if (const auto* name = named->target->as<ast::Name>()) killed.add(*names_.index(name->id));
             return;
         }
+        if (const auto* lambda = expr.as<ast::Lambda>()) add_names(free_names(*lambda), uses, killed);
         if (!names_.has_walrus_) {
             for_each_child(expr, [&](const ast::Expr& child) { add_uses(child, uses, killed); });
             return;
@@ -194,6 +167,11 @@ class LivenessWalk {
     void add_uses(const ast::Expr& expr, NameSet& uses) {
         NameSet killed = none();
         add_uses(expr, uses, killed);
+    }
+
+    void add_names(const std::vector<std::string_view>& names, NameSet& uses, const NameSet& killed) {
+        for (const std::string_view name : names)
+            if (const auto index = names_.index(name); index && !killed.contains(*index)) uses.add(*index);
     }
 
     // Names in plain targets are no uses; subscripts and attributes in them are.
@@ -237,6 +215,9 @@ class LivenessWalk {
         } else if (const auto* node = stmt.as<ast::AnnAssign>()) {
             if (node->value) add_uses(*node->value, uses);
             add_target_uses(*node->target, uses);
+        } else if (const auto* node = stmt.as<ast::FunctionDef>()) {
+            // What it captures is read where it is defined.
+            add_names(free_names(*node), uses, none());
         } else {
             for_each_own_expr(stmt, [&](const ast::Expr& expr) { add_uses(expr, uses); });
         }
@@ -412,6 +393,8 @@ class LivenessWalk {
     std::unordered_map<const ast::Stmt*, LoopParts> loops_;  ///< of the loops among them
 };
 
-Names::Names(const ast::FunctionDef& def) { LivenessWalk(*this, def); }
+Names::Names(const ast::FunctionDef& def, std::span<const std::string_view> captures) {
+    LivenessWalk(*this, def, captures);
+}
 
 }  // namespace pyk

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -38,7 +39,8 @@ struct JoinLiveness {
 /// The local names of a function (parameters first, then everything assigned), and liveness at its joins.
 class Names {
   public:
-    explicit Names(const ast::FunctionDef& def);
+    /// `captures`: parameters behind its own.
+    explicit Names(const ast::FunctionDef& def, std::span<const std::string_view> captures = {});
 
     size_t count() const { return names_.size(); }
     std::string_view name(uint32_t index) const { return names_[index]; }

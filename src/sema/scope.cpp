@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "sema/free_names.h"
+#include "sema/scope_shared.h"
+
 namespace pyk {
 namespace {
 
@@ -20,24 +23,6 @@ std::optional<Const> constant_of_module(std::string_view name) {
     for (const auto& [known, value] : kConstants)
         if (known == name) return Const{value, {}};
     return std::nullopt;
-}
-
-// A full import path as the tables name it: `numba.cuda.random.f` → `cuda.random.f`, `numpy.float32` → the type.
-std::optional<Entity> entity_of_path(std::string_view path) {
-    std::string_view name = path;
-    const bool numpy = strip(name, "numpy.") || strip(name, "np.");
-    const bool numba =
-        !numpy && (strip(name, "numba.types.") || strip(name, "numba.core.types.") || strip(name, "types."));
-    const bool numba_root = !numpy && !numba && strip(name, "numba.");
-    if (numba_root) strip(name, "core.");
-    if (numpy || numba || numba_root)
-        if (const auto scalar = scalar_from_name(name)) return TypeName{Type(*scalar)};
-    if (numba_root && name == "prange") name = "range";
-    if (numpy || path.starts_with("math."))
-        if (const auto constant = constant_of_module(numpy ? name : path.substr(5))) return *constant;
-    if (numpy) return Path{std::string(path)};
-    if (const Builtin* builtin = find_builtin(name)) return builtin;
-    return Path{std::string(name)};
 }
 
 // The decorator without its call: `cuda.jit` of `@cuda.jit(device=True)`.
@@ -64,15 +49,45 @@ bool is_string(const ast::Expr& expr, std::string_view text) {
 
 }  // namespace
 
-ModuleScope::ModuleScope(const ast::Module& module, const Defines& defines) : defines_(defines) {
-    for (const ast::Stmt* stmt : module.body) declare(*stmt);
+std::optional<Entity> entity_of_path(std::string_view path) {
+    std::string_view name = path;
+    const bool numpy = strip(name, "numpy.") || strip(name, "np.");
+    const bool numba =
+        !numpy && (strip(name, "numba.types.") || strip(name, "numba.core.types.") || strip(name, "types."));
+    const bool numba_root = !numpy && !numba && strip(name, "numba.");
+    if (numba_root) strip(name, "core.");
+    if (numpy || numba || numba_root)
+        if (const auto scalar = scalar_from_name(name)) return TypeName{Type(*scalar)};
+    if (numba_root && name == "prange") name = "range";
+    if (numpy || path.starts_with("math."))
+        if (const auto constant = constant_of_module(numpy ? name : path.substr(5))) return *constant;
+    if (numpy) return Path{std::string(path)};
+    if (const Builtin* builtin = find_builtin(name)) return builtin;
+    return Path{std::string(name)};
+}
+
+ModuleScope::ModuleScope(const ast::Module& module, const Defines& defines, Importer* importer)
+    : owned_(std::make_unique<Shared>(defines, importer)), file_(&module) {
+    shared_ = owned_.get();
+    declare(module.body);
+}
+
+ModuleScope::ModuleScope(Shared& shared, const ast::Module* file, const ModuleScope* parent, Bindings bindings)
+    : shared_(&shared), file_(file), parent_(parent), bindings_(std::move(bindings)) {}
+
+ModuleScope::~ModuleScope() = default;
+
+// --- declarations
+// -----------------------------------------------------------------------------------------------------
+void ModuleScope::declare(const ast::Block& block) {
+    for (const ast::Stmt* stmt : block) {
+        if (has_returned_) return;
+        declare(*stmt);
+    }
 }
 
 void ModuleScope::declare(const ast::Stmt& stmt) {
     const bool certain = certain_;
-    const auto block = [&](const ast::Block& body) {
-        for (const ast::Stmt* inner : body) declare(*inner);
-    };
     if (const auto* node = stmt.as<ast::Import>()) import_names(*node);
     if (const auto* node = stmt.as<ast::ImportFrom>()) import_names(*node);
     if (const auto* node = stmt.as<ast::Assign>())
@@ -83,61 +98,67 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
         // Which branch runs is known or not; what may run leaves names of unknown values behind.
         const auto test = constant(*node->test);
         certain_ = test.has_value() && certain_;
-        if (!test || truth(*test)) block(node->body);
-        if (!test || !truth(*test)) block(node->orelse);
+        if (!test || truth(*test)) declare(node->body);
+        if (!test || !truth(*test)) declare(node->orelse);
     }
     if (const auto* node = stmt.as<ast::For>()) {
         certain_ = false;
         assign(*node->target, nullptr, {});
-        block(node->body);
-        block(node->orelse);
+        declare(node->body);
+        declare(node->orelse);
     }
     if (const auto* node = stmt.as<ast::While>()) {
         certain_ = false;
-        block(node->body);
-        block(node->orelse);
+        declare(node->body);
+        declare(node->orelse);
     }
-    if (const auto* node = stmt.as<ast::Try>()) {
-        block(node->body);
-        certain_ = false;
-        for (const ast::ExceptHandler& handler : node->handlers) block(handler.body);
-        certain_ = certain;
-        block(node->orelse);
-        block(node->finalbody);
-    }
-    if (const auto* node = stmt.as<ast::With>()) block(node->body);
-    if (const auto* node = stmt.as<ast::FunctionDef>()) {
-        auto& slot = functions_[node->name];
-        slot = std::make_unique<FunctionInfo>(classify(*node, stmt.span));
-        std::erase_if(order_, [&](const FunctionInfo* f) { return f->def->name == node->name; });
-        order_.push_back(slot.get());
+    if (const auto* node = stmt.as<ast::Try>()) declare(*node);
+    if (const auto* node = stmt.as<ast::With>()) declare(node->body);
+    if (const auto* node = stmt.as<ast::FunctionDef>()) add_function(*node, stmt.span);
+    if (const auto* node = stmt.as<ast::ClassDef>()) classes_[node->name] = node;
+    if (const auto* node = stmt.as<ast::Return>(); node && parent_) {
+        // A return that may or may not be reached leaves the result unknown.
+        returned_ = certain_ ? node->value : nullptr;
+        has_returned_ = true;
     }
     certain_ = certain;
 }
 
-void ModuleScope::import_names(const ast::Import& node) {
-    for (const ast::Alias& alias : node.names) {
-        if (!alias.asname.empty()) {
-            imports_[alias.asname] = std::string(alias.name);
-        } else {
-            const std::string_view root = alias.name.substr(0, alias.name.find('.'));
-            imports_[root] = std::string(root);
-        }
+// Where every import of the body is known to work, its handlers do not run. Else they may, but what the body defines
+// stays.
+void ModuleScope::declare(const ast::Try& node) {
+    const bool certain = certain_;
+    const auto is_import = [](const ast::Stmt* s) { return s->as<ast::Import>() || s->as<ast::ImportFrom>(); };
+    const bool works = std::ranges::any_of(node.body, is_import) &&
+                       std::ranges::all_of(node.body, [&](const ast::Stmt* s) { return !is_import(s) || can_import(*s); });
+    declare(node.body);
+    if (!works) {
+        certain_ = false;
+        for (const ast::ExceptHandler& handler : node.handlers)
+            for (const ast::Stmt* stmt : handler.body) {
+                const auto* def = stmt->as<ast::FunctionDef>();
+                if (!def || !is_declared(def->name)) declare(*stmt);
+            }
+        certain_ = certain;
     }
+    declare(node.orelse);
+    declare(node.finalbody);
 }
 
-void ModuleScope::import_names(const ast::ImportFrom& node) {
-    for (const ast::Alias& alias : node.names)
-        if (alias.name == "*")
-            star_imports_.push_back(node.module);
-        else
-            imports_[alias.asname.empty() ? alias.name : alias.asname] =
-                std::string(node.module) + "." + std::string(alias.name);
+bool ModuleScope::is_declared(std::string_view name) const {
+    return functions_.contains(name) || variables_.contains(name) || imports_.contains(name) || classes_.contains(name);
 }
 
 void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optional<size_t> item) {
     if (const auto* name = target.as<ast::Name>()) {
+        if (runs_) {
+            bindings_.erase(std::string(name->id));
+            const auto known = certain_ && value ? variable(name->id, {value, item, target.span}) : std::nullopt;
+            if (known) bindings_.emplace(std::string(name->id), *known);
+            value = nullptr;
+        }
         // A second assignment replaces the first: functions see the value that the module ends with.
+        if (!variables_.contains(name->id)) variable_order_.push_back(name->id);
         variables_[name->id] = Variable{certain_ ? value : nullptr, item, target.span};
         return;
     }
@@ -151,49 +172,65 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optio
     for (size_t i = 0; i < elements.size(); ++i) assign(*elements[i], plain ? value : nullptr, i);
 }
 
-FunctionInfo ModuleScope::classify(const ast::FunctionDef& def, Span span) const {
-    FunctionInfo info{&def, span, FunctionKind::plain, false, nullptr};
+void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
+    FunctionInfo info{&def, span, FunctionKind::plain, false, nullptr, false, std::string(def.name), this, {}};
     for (const ast::Expr* decorator : def.decorator_list) {
         const auto* call = decorator->as<ast::Call>();
-        const std::string dotted = dotted_name(call ? *call->func : *decorator);
-        const std::string root = dotted.substr(0, dotted.find('.'));
-        const auto import = imports_.find(root);
-        std::string path = import == imports_.end() ? dotted : import->second + dotted.substr(root.size());
-        if (path.starts_with("numba.")) path.erase(0, 6);
-        const bool is_cuda = path == "cuda.jit" || path == "cuda.declare_device";
-        const bool is_cpu = path == "jit" || path == "njit";
-        if (!is_cuda && !is_cpu) continue;
-        info.kind = is_cuda ? FunctionKind::kernel : FunctionKind::device;
-        if (!call) continue;
-        if (!call->args.empty()) info.signatures = call->args[0];
-        for (const ast::Keyword& keyword : call->keywords) {
-            if (keyword.arg == "device" && is_true(*keyword.value)) info.kind = FunctionKind::device;
-            if (keyword.arg == "inline")
-                info.always_inline = is_true(*keyword.value) || is_string(*keyword.value, "always");
-            if (keyword.arg == "forceinline") info.always_inline |= is_true(*keyword.value);
-            if (keyword.arg == "signature" || keyword.arg == "func_or_sig" || keyword.arg == "argtypes")
-                info.signatures = keyword.value;
-        }
+        decorate(info, call ? *call->func : *decorator, call);
     }
-    return info;
+    auto& slot = functions_[def.name];
+    slot = std::make_unique<FunctionInfo>(std::move(info));
+    std::erase_if(order_, [&](const FunctionInfo* f) { return f->def->name == def.name; });
+    order_.push_back(slot.get());
 }
 
-const FunctionInfo* ModuleScope::function(std::string_view name) const {
-    const auto found = functions_.find(name);
-    return found == functions_.end() ? nullptr : found->second.get();
+// `@cuda.jit(…)`, `@njit`: what it says of the function. Other decorators say nothing.
+void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, const ast::Call* call) const {
+    const std::string dotted = dotted_name(decorator);
+    const std::string root = dotted.substr(0, dotted.find('.'));
+    std::string path = dotted;
+    for (const ModuleScope* scope = this; scope; scope = scope->parent_)
+        if (const auto import = scope->imports_.find(root); import != scope->imports_.end()) {
+            path = import->second.path() + dotted.substr(root.size());
+            break;
+        }
+    if (path.starts_with("numba.")) path.erase(0, 6);
+    const bool is_cuda = path == "cuda.jit" || path == "cuda.declare_device";
+    const bool is_cpu = path == "jit" || path == "njit";
+    if (!is_cuda && !is_cpu) return;
+    info.kind = is_cuda ? FunctionKind::kernel : FunctionKind::device;
+    if (!call) return;
+    if (!call->args.empty()) info.signatures = call->args[0];
+    for (const ast::Keyword& keyword : call->keywords) {
+        if (keyword.arg == "device" && is_true(*keyword.value)) info.kind = FunctionKind::device;
+        if (keyword.arg == "inline") info.always_inline = is_true(*keyword.value) || is_string(*keyword.value, "always");
+        if (keyword.arg == "debug") info.debug = is_true(*keyword.value);
+        if (keyword.arg == "forceinline") info.always_inline |= is_true(*keyword.value);
+        if (keyword.arg == "signature" || keyword.arg == "func_or_sig" || keyword.arg == "argtypes")
+            info.signatures = keyword.value;
+    }
 }
 
+// --- names
+// -----------------------------------------------------------------------------------------------------------
 std::vector<std::string_view> ModuleScope::names() const {
-    std::vector<std::string_view> all;
+    std::vector<std::string_view> all = parent_ ? parent_->names() : std::vector<std::string_view>();
+    for (const auto& [name, entity] : bindings_) all.push_back(name);
     for (const auto& [name, path] : imports_) all.push_back(name);
     for (const auto& [name, value] : variables_) all.push_back(name);
     for (const auto& [name, info] : functions_) all.push_back(name);
+    for (const auto& [name, node] : classes_) all.push_back(name);
+    if (parent_) return all;
     for (const Builtin& builtin : all_builtins())
         if (builtin.name.find('.') == std::string_view::npos) all.push_back(builtin.name);
     return all;
 }
 
-bool ModuleScope::is_opaque(std::string_view name) const { return variables_.contains(name) && !lookup(name); }
+bool ModuleScope::is_opaque(std::string_view name) const {
+    const bool is_parameter = std::ranges::find(parameters_, name) != parameters_.end();
+    if (!is_parameter && !is_declared(name) && !bindings_.contains(name)) return parent_ && parent_->is_opaque(name);
+    return (is_parameter || variables_.contains(name)) && !lookup(name);
+}
 
 std::optional<Entity> ModuleScope::variable(std::string_view name, const Variable& variable) const {
     if (!variable.value || std::ranges::find(evaluating_, name) != evaluating_.end()) return std::nullopt;
@@ -207,135 +244,72 @@ std::optional<Entity> ModuleScope::variable(std::string_view name, const Variabl
     if (!variable.item) return NamedConst{std::string(name), *constant, variable.span};
     const auto* tuple = constant->as<Const::Tuple>();
     if (!tuple || *variable.item >= tuple->size()) return std::nullopt;
-    return NamedConst{std::string(name), (*tuple)[*variable.item], variable.span};
+    const Const& item = (*tuple)[*variable.item];
+    const Entity entity = to_entity(item);
+    if (!std::holds_alternative<Const>(entity)) return entity;
+    return NamedConst{std::string(name), item, variable.span};
+}
+
+// What the scope itself says of a name; Python's builtins are none of its names.
+std::optional<Entity> ModuleScope::own(std::string_view name) const {
+    if (const auto bound = bindings_.find(name); bound != bindings_.end()) return bound->second;
+    if (const auto found = functions_.find(name); found != functions_.end()) return found->second.get();
+    if (const auto found = variables_.find(name); found != variables_.end()) return variable(name, found->second);
+    if (const auto found = classes_.find(name); found != classes_.end())
+        return &shared_->body(found->second, found->second->body, *this);
+    if (const auto found = imports_.find(name); found != imports_.end()) {
+        if (std::ranges::find(evaluating_, name) != evaluating_.end()) return std::nullopt;
+        evaluating_.push_back(name);
+        std::optional<Entity> entity = imported(found->second);
+        evaluating_.pop_back();
+        return entity;
+    }
+    for (const Import& star : star_imports_) {
+        if (const ModuleScope* scope = file(star.module, star.level)) {
+            if (std::ranges::find(evaluating_, name) != evaluating_.end()) continue;
+            evaluating_.push_back(name);
+            std::optional<Entity> entity = name.starts_with('_') ? std::nullopt : scope->own(name);
+            evaluating_.pop_back();
+            if (entity) return entity;
+        } else if (const auto entity = entity_of_path(fmt::format("{}.{}", star.module, name));
+                   !std::get_if<Path>(&*entity)) {
+            return entity;
+        }
+    }
+    return std::nullopt;
 }
 
 std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
-    if (const auto define = defines_.find(name); define != defines_.end()) {
-        const Const value = std::visit(
-            [](auto v) -> Const {
-                if constexpr (std::is_integral_v<decltype(v)> && !std::is_same_v<decltype(v), bool>)
-                    return {static_cast<Const::Int>(v), {}};
-                else
-                    return {v, {}};
-            },
-            define->second);
-        return NamedConst{std::string(name), value, {}};
-    }
-    if (const FunctionInfo* info = function(name)) return info;
-    if (const auto found = variables_.find(name); found != variables_.end()) return variable(name, found->second);
-    if (const auto found = imports_.find(name); found != imports_.end()) return entity_of_path(found->second);
-    for (const std::string_view module : star_imports_)
-        if (const auto entity = entity_of_path(fmt::format("{}.{}", module, name)); !std::get_if<Path>(&*entity))
-            return entity;
+    const bool is_parameter = std::ranges::find(parameters_, name) != parameters_.end();
+    if (!bindings_.contains(name) && (!parent_ || is_parameter || is_declared(name)))
+        if (const auto define = shared_->defines.find(name); define != shared_->defines.end())
+            return defined(std::string(name), define->second);
+    if (auto entity = own(name)) return entity;
+    if (is_parameter || is_declared(name)) return std::nullopt;
+    if (parent_) return parent_->lookup(name);
     if (const Builtin* builtin = find_builtin(name); builtin && name.find('.') == std::string_view::npos)
         return builtin;
     return std::nullopt;
 }
 
 std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view attr) const {
+    if (const ModuleScope* const* scope = std::get_if<const ModuleScope*>(&base)) {
+        if (auto entity = (*scope)->own(attr)) return entity;
+        const bool is_file = !(*scope)->parent_;
+        const ModuleScope* inner = is_file ? (*scope)->file(attr, 1) : nullptr;
+        return inner ? std::optional<Entity>(inner) : std::nullopt;
+    }
     const Path* path = std::get_if<Path>(&base);
     if (!path) return std::nullopt;
     const std::string dotted = path->name + "." + std::string(attr);
     std::optional<Entity> found = entity_of_path(dotted);
     // `cuda` and `cuda.threadIdx` have members; what is neither a row nor a prefix of rows does not exist.
     const Path* still = std::get_if<Path>(&*found);
+    if (still)
+        if (const ModuleScope* scope = file(dotted, 0)) return scope;
     const bool known_root = path->name == "cuda" || path->name == "math" || is_builtin_namespace(path->name);
     if (still && known_root && !is_builtin_namespace(still->name)) return std::nullopt;
     return found;
-}
-
-std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
-    const std::optional<Entity> callee = evaluate(*node.func);
-    if (!callee || node.args.empty() || node.args.size() > 2 || !node.keywords.empty()) return std::nullopt;
-    const std::optional<Const> arg = constant(*node.args[0]);
-    if (!arg) return std::nullopt;
-    if (node.args.size() == 2) {
-        const auto* builtin = std::get_if<const Builtin*>(&*callee);
-        const std::optional<Const> imaginary = constant(*node.args[1]);
-        if (!builtin || (*builtin)->special != Special::complex_ || !imaginary) return std::nullopt;
-        return complex_of(*arg, *imaginary);
-    }
-    if (const TypeName* type = std::get_if<TypeName>(&*callee))
-        if (const auto value = cast(*arg, type->type)) return *value;
-    const Builtin* const* builtin = std::get_if<const Builtin*>(&*callee);
-    if (!builtin) return std::nullopt;
-    // Python's own conversions, so that `N = int(1e6)` is a constant.
-    if ((*builtin)->special == Special::int_) {
-        auto value = cast(*arg, Scalar::int64);
-        if (value) value->typed = {};
-        return value;
-    }
-    if ((*builtin)->special == Special::complex_) return complex_of(*arg, Const{0.0, {}});
-    if ((*builtin)->special == Special::float_)
-        if (auto value = cast(*arg, Scalar::float64)) {
-            value->typed = {};
-            return *value;
-        }
-    return std::nullopt;
-}
-
-std::optional<Const> ModuleScope::constant(const ast::Expr& expr) const {
-    const std::optional<Entity> value = evaluate(expr);
-    if (!value) return std::nullopt;
-    if (const Const* constant = std::get_if<Const>(&*value)) return *constant;
-    if (const NamedConst* named = std::get_if<NamedConst>(&*value)) return named->value;
-    return std::nullopt;
-}
-
-std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
-    if (const auto* node = expr.as<ast::Constant>()) {
-        if (auto value = literal(*node)) return *value;
-        return std::nullopt;
-    }
-    if (const auto* node = expr.as<ast::Name>()) return lookup(node->id);
-    if (const auto* node = expr.as<ast::Attribute>()) {
-        const auto base = evaluate(*node->value);
-        if (!base) return std::nullopt;
-        return member(*base, node->attr);
-    }
-    if (const auto* node = expr.as<ast::BinOp>()) {
-        const auto lhs = constant(*node->left), rhs = constant(*node->right);
-        if (!lhs || !rhs) return std::nullopt;
-        if (auto value = apply(node->op, *lhs, *rhs)) return *value;
-        return std::nullopt;
-    }
-    if (const auto* node = expr.as<ast::Unary>()) {
-        const auto operand = constant(*node->operand);
-        if (!operand) return std::nullopt;
-        if (auto value = apply(node->op, *operand)) return *value;
-        return std::nullopt;
-    }
-    if (const auto* node = expr.as<ast::Compare>(); node && node->ops.size() == 1) {
-        const auto lhs = constant(*node->left), rhs = constant(*node->comparators[0]);
-        if (!lhs || !rhs) return std::nullopt;
-        if (const auto value = compare(node->ops[0], *lhs, *rhs)) return Const{*value, {}};
-        return std::nullopt;
-    }
-    if (const auto* node = expr.as<ast::IfExp>()) {
-        const auto test = constant(*node->test);
-        return test ? evaluate(truth(*test) ? *node->body : *node->orelse) : std::nullopt;
-    }
-    if (const auto* node = expr.as<ast::Tuple>()) {
-        Const::Tuple elements;
-        for (const ast::Expr* element : node->elts) {
-            const auto value = constant(*element);
-            if (!value) return std::nullopt;
-            elements.push_back(*value);
-        }
-        return Const{std::move(elements), {}};
-    }
-    if (const auto* node = expr.as<ast::Subscript>()) {
-        const auto base = constant(*node->value), index = constant(*node->slice);
-        const auto* tuple = base ? base->as<Const::Tuple>() : nullptr;
-        auto at = index ? to_int(*index) : std::nullopt;
-        if (!tuple || !at) return std::nullopt;
-        if (*at < 0) *at += static_cast<int64_t>(tuple->size());
-        if (*at < 0 || *at >= static_cast<int64_t>(tuple->size())) return std::nullopt;
-        return (*tuple)[static_cast<size_t>(*at)];
-    }
-    if (const auto* node = expr.as<ast::Call>()) return call(*node);
-    return std::nullopt;
 }
 
 }  // namespace pyk

@@ -20,13 +20,21 @@ namespace pyk {
 
 enum class FunctionKind : uint8_t { plain, kernel, device };
 
-/// A module-level function.
+class ModuleScope;
+struct Closure;
+
+/// A function of a file: of its module, of a class, or inside of another function.
 struct FunctionInfo {
     const ast::FunctionDef* def = nullptr;
     Span span;  ///< of the whole statement
     FunctionKind kind = FunctionKind::plain;
     bool always_inline = false;
-    ast::ExprRef signatures = nullptr;  ///< the decorator's first argument
+    ast::ExprRef signatures = nullptr;   ///< the decorator's first argument
+    bool debug = false;                  ///< errors are reported
+    std::string name;                    ///< the author's: of the `def`, or of the variable that the module gives it to
+    const ModuleScope* scope = nullptr;  ///< where the names in it are looked up
+    /// Run-time variables of the function around it: parameters behind its own.
+    std::vector<std::string_view> captures;
 };
 
 /// A dotted name that has members (a module, `cuda.threadIdx`) or that nobody knows: `cuda.atomic`, `np.linalg`.
@@ -44,12 +52,26 @@ struct NamedConst {
     Span span;
 };
 
-/// What a name means before run time.
-using Entity = std::variant<Path, TypeName, const Builtin*, const FunctionInfo*, Const, NamedConst>;
+/// What a name means before run time. A scope is an imported file or a class, as something that has members; a closure
+/// is a function of which run-time values belong.
+using Entity = std::variant<Path, TypeName, const Builtin*, const FunctionInfo*, Const, NamedConst, const ModuleScope*,
+                            std::shared_ptr<const Closure>>;
+using Bindings = std::map<std::string, Entity, std::less<>>;
 
+/// An entity as an element of a tuple, and back. nullopt: it cannot be one.
+std::optional<Const> to_const(const Entity& entity);
+Entity to_entity(const Const& constant);
+/// Tells apart entities that make different instances of a function that gets them.
+std::string key_of(const Entity& entity);
+
+/// The names of a file, of a class, or of a function that makes kernels; what is not among them is looked up in the
+/// scope around it.
 class ModuleScope {
   public:
-    ModuleScope(const ast::Module& module, const Defines& defines);
+    ModuleScope(const ast::Module& module, const Defines& defines, Importer* importer = nullptr);
+    ~ModuleScope();
+    ModuleScope(const ModuleScope&) = delete;
+    ModuleScope& operator=(const ModuleScope&) = delete;
 
     /// The meaning of a name of the module or of Python's builtins; nullopt: there is none.
     /// Non-constant module variables give a Path that names them (`is_opaque`).
@@ -60,8 +82,18 @@ class ModuleScope {
     std::optional<Entity> evaluate(const ast::Expr& expr) const;
     std::optional<Const> constant(const ast::Expr& expr) const;
 
-    const FunctionInfo* function(std::string_view name) const;
-    const std::vector<const FunctionInfo*>& functions() const { return order_; }
+    /// Every kernel of the file: of the module, made by its calls of factories (`k16 = make(16)`, `k = cuda.jit(f)`), and
+    /// those inside of functions that nobody called.
+    std::vector<const FunctionInfo*> kernels() const;
+    /// The parameters and variables around a function that it uses and that have no value here: `-D` may give them.
+    std::vector<std::string_view> open_names(const FunctionInfo& info) const;
+
+    /// The function that a `def` or a lambda inside of a function makes. `known`: what its captured names mean before
+    /// run time.
+    const FunctionInfo& lift(const ast::FunctionDef& def, Span span, std::string name, Bindings known,
+                             std::vector<std::string_view> captures) const;
+    /// A lambda as the function that returns its body.
+    const ast::FunctionDef& function_of(const ast::Expr& lambda) const;
     /// A module variable that is assigned, but whose value is not known at compile time.
     bool is_opaque(std::string_view name) const;
     /// The names that a misspelt one may have meant.
@@ -74,21 +106,57 @@ class ModuleScope {
         Span span;
     };
 
+    /// `import module`, or `from module import attr`, `level` folders up.
+    struct Import {
+        std::string module;
+        std::string attr;
+        int level = 0;
+        std::string path() const { return attr.empty() ? module : module + "." + attr; }
+    };
+    /// What all scopes of one compilation have in common.
+    struct Shared;
+
+    ModuleScope(Shared& shared, const ast::Module* file, const ModuleScope* parent, Bindings bindings);
+
     void declare(const ast::Stmt& stmt);
+    void declare(const ast::Block& block);
+    void declare(const ast::Try& node);
+    bool is_declared(std::string_view name) const;
+    bool can_import(const ast::Stmt& stmt) const;
     void import_names(const ast::Import& node);
     void import_names(const ast::ImportFrom& node);
     void assign(const ast::Expr& target, ast::ExprRef value, std::optional<size_t> item);
-    FunctionInfo classify(const ast::FunctionDef& def, Span span) const;
+    void add_function(const ast::FunctionDef& def, Span span);
+    void decorate(FunctionInfo& info, const ast::Expr& decorator, const ast::Call* call) const;
+    std::optional<Entity> own(std::string_view name) const;
     std::optional<Entity> variable(std::string_view name, const Variable& variable) const;
+    std::optional<Entity> imported(const Import& import) const;
+    const ModuleScope* file(std::string_view module, int level) const;
     std::optional<Entity> call(const ast::Call& node) const;
+    std::optional<Entity> call_function(const FunctionInfo& info, const ast::Call& node) const;
+    std::optional<Entity> decorated(const ast::Call& node) const;
+    std::optional<Entity> subscript(const ast::Subscript& node) const;
+    const ModuleScope& inside(const FunctionInfo& info) const;
+    bool names_kernel_maker(const ast::Expr& value) const;
+    void collect_kernels(std::vector<FunctionInfo*>& found) const;
 
-    std::unordered_map<std::string_view, std::string> imports_;  ///< local name → dotted path
+    Shared* shared_;
+    std::unique_ptr<Shared> owned_;  ///< of the main file's scope
+    const ast::Module* file_;
+    const ModuleScope* parent_ = nullptr;
+    Bindings bindings_;                         ///< parameters and captured names whose meaning is known
+    std::vector<std::string_view> parameters_;  ///< of the function whose scope this is
+    std::unordered_map<std::string_view, Import> imports_;
     std::unordered_map<std::string_view, Variable> variables_;
+    std::vector<std::string_view> variable_order_;
     std::unordered_map<std::string_view, std::unique_ptr<FunctionInfo>> functions_;
-    std::vector<const FunctionInfo*> order_;
-    std::vector<std::string_view> star_imports_;  ///< modules of `from module import *`
-    bool certain_ = true;                         ///< while declaring: the statement runs, and runs once
-    std::map<std::string, ConstantValue, std::less<>> defines_;
+    std::vector<FunctionInfo*> order_;
+    std::unordered_map<std::string_view, const ast::ClassDef*> classes_;
+    std::vector<Import> star_imports_;
+    ast::ExprRef returned_ = nullptr;  ///< of a function that was called: what it returns
+    bool has_returned_ = false;
+    bool runs_ = false;    ///< the body of a call: names have their values as they are assigned
+    bool certain_ = true;  ///< while declaring: the statement runs, and runs once
     mutable std::vector<std::string_view> evaluating_;
 };
 

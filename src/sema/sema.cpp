@@ -22,21 +22,24 @@ std::vector<Signature> annotated_signature(const ModuleScope& scope, const ast::
 
 }  // namespace
 
-std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics) {
-    const ModuleScope scope(module, defines);
+std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
+                                     Importer* importer) {
+    const ModuleScope scope(module, defines, importer);
     std::vector<KernelInfo> kernels;
-    for (const FunctionInfo* info : scope.functions()) {
-        if (info->kind != FunctionKind::kernel) continue;
+    for (const FunctionInfo* info : scope.kernels()) {
         KernelInfo kernel;
-        kernel.name = std::string(info->def->name);
+        kernel.name = info->name;
+        for (const std::string_view name : scope.open_names(*info)) kernel.open_names.emplace_back(name);
+        Diagnostics ignored;
+        Diagnostics& findings = kernel.open_names.empty() ? diagnostics : ignored;
         kernel.span = info->def->name_span;
         for (const auto* list : {&info->def->args->posonlyargs, &info->def->args->args})
             for (const ast::Arg& arg : *list) kernel.params.emplace_back(arg.arg);
-        kernel.signatures = info->signatures ? evaluate_signatures(scope, *info->signatures, diagnostics)
-                                             : annotated_signature(scope, *info->def);
+        kernel.signatures = info->signatures ? evaluate_signatures(*info->scope, *info->signatures, findings)
+                                             : annotated_signature(*info->scope, *info->def);
         for (const Signature& signature : kernel.signatures)
             if (signature.params.size() != kernel.params.size())
-                diagnostics.report(diag::signature_arity, info->signatures ? info->signatures->span : kernel.span,
+                findings.report(diag::signature_arity, info->signatures ? info->signatures->span : kernel.span,
                                    std::string_view(kernel.name), static_cast<int>(kernel.params.size()),
                                    static_cast<int>(signature.params.size()));
         // `@cuda.jit("float32(float32)")` is a device function without device=True: it has a result.
@@ -48,14 +51,16 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
 }
 
 std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
-                                  const Defines& defines, Diagnostics& diagnostics) {
-    const ModuleScope scope(module, defines);
+                                  const Defines& defines, Diagnostics& diagnostics, Importer* importer) {
+    const ModuleScope scope(module, defines, importer);
+    const std::vector<const FunctionInfo*> known = scope.kernels();
     const std::string& path = module.source->name();
-    Specializer specializer(scope, path.substr(path.find_last_of('/') + 1));
+    Specializer specializer(path.substr(path.find_last_of('/') + 1));
     std::vector<ir::FunctionId> kernels;
     for (const Request& request : requests) {
-        const FunctionInfo* info = scope.function(request.kernel);
-        if (!info || info->kind != FunctionKind::kernel) {
+        const auto found = std::ranges::find(known, request.kernel, &FunctionInfo::name);
+        const FunctionInfo* info = found == known.end() ? nullptr : *found;
+        if (!info) {
             diagnostics.report(diag::unknown_kernel, request.span, std::string_view(request.kernel));
             continue;
         }
@@ -69,7 +74,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
         }
         const ir::FunctionId id =
             specializer
-                .instance(*info, request.signature.params,
+                .instance(*info, {request.signature.params.begin(), request.signature.params.end()},
                           request.signature.noalias ? InstanceKind::noalias_kernel : InstanceKind::kernel)
                 .id;
         if (std::ranges::find(kernels, id) == kernels.end()) kernels.push_back(id);

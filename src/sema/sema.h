@@ -16,7 +16,18 @@ namespace pyk {
 
 /// A value for a module-level name, from `-D NAME=VALUE`: wins over the file's own.
 using ConstantValue = std::variant<bool, int64_t, uint64_t, double>;
-using Defines = std::map<std::string, ConstantValue, std::less<>>;
+/// A number, a type, or a tuple of numbers.
+using DefineValue = std::variant<ConstantValue, Type, std::vector<ConstantValue>>;
+using Defines = std::map<std::string, DefineValue, std::less<>>;
+
+/// Finds the files that a file imports. Several threads may ask.
+class Importer {
+  public:
+    virtual ~Importer() = default;
+    /// The file that `from ..a.b import c` in `from` names (`a.b`, level 2); null: there is none.
+    virtual const ast::Module* find(const SourceFile& from, std::string_view module, int level) = 0;
+    virtual bool exists(const SourceFile& from, std::string_view module, int level) = 0;
+};
 
 /// One kernel as the file declares it.
 struct KernelInfo {
@@ -24,11 +35,14 @@ struct KernelInfo {
     Span span;  ///< of the name after `def`
     std::vector<std::string> params;
     std::vector<Signature> signatures;  ///< from the decorator, else from annotations of every parameter; may be empty
+    /// The names of the function around it that it uses and nothing gives a value: it is compiled only when it is named.
+    std::vector<std::string> open_names;
     std::string docstring;
 };
 
 /// The kernels of a file, in order (`@cuda.jit` in any form that is not a device function).
-std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics);
+std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
+                                     Importer* importer = nullptr);
 
 /// Which kernel to specialise for which argument types.
 struct Request {
@@ -40,6 +54,6 @@ struct Request {
 /// Resolves, prunes, infers and specialises: every function that the requested kernels reach, once per tuple of
 /// argument types. Reports all that it can, then fails.
 std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
-                                  const Defines& defines, Diagnostics& diagnostics);
+                                  const Defines& defines, Diagnostics& diagnostics, Importer* importer = nullptr);
 
 }  // namespace pyk

@@ -5,6 +5,7 @@
 
 #include "ir/walk.h"
 #include "sema/sema.h"
+#include "sema/value.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -31,15 +32,26 @@ std::string ascii(std::string_view name) {
 
 std::string codes(const Instance& instance) {
     std::string text;
-    for (const Type& type : instance.params) text += "_" + type.code();
+    for (const Parameter& param : instance.params)
+        if (param.type) text += "_" + param.type.code();
     return text;
 }
 
 }  // namespace
 
-Instance& Specializer::instance(const FunctionInfo& info, std::vector<Type> params, InstanceKind kind) {
-    std::vector<const void*> key;
-    for (const Type& type : params) key.push_back(type.data());
+std::string Parameter::key() const {
+    if (!entity) return fmt::format("{};", fmt::ptr(type.data()));
+    const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&*entity);
+    if (!closure) return key_of(*entity) + ";";
+    std::string key = fmt::format("closure {}(", fmt::ptr((*closure)->info));
+    for (const Value& value : (*closure)->captured)
+        key += (value.type ? Parameter(value.type) : Parameter(*value.entity)).key();
+    return key + ");";
+}
+
+Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter> params, InstanceKind kind) {
+    std::string key;
+    for (const Parameter& param : params) key += param.key();
     const auto [found, fresh] =
         index_.try_emplace({&info, kind, std::move(key)}, static_cast<ir::FunctionId>(instances_.size()));
     if (!fresh) return at(found->second);
@@ -51,6 +63,7 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Type> para
     instance.running = true;
     infer(*this, instance);
     instance.running = false;
+    instance.function.debug = info.debug;
     instance.function.noalias = kind == InstanceKind::noalias_kernel;
     ir::for_each_expr_deep(instance.function.body, [&](const ir::Expr& expr) {
         if (const auto* call = expr.as<ir::BuiltinCall>())
@@ -61,13 +74,17 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Type> para
     });
     ir::for_each_stmt(instance.function.body, [&](const ir::Stmt& stmt) {
         if (stmt.as<ir::Store>()) instance.function.effects = instance.function.effects | Effects::writes;
+        if (stmt.as<ir::Raise>() || stmt.as<ir::Print>())
+            instance.function.effects = instance.function.effects | Effects::ordered;
     });
     return instance;
 }
 
 ir::ConstantId Specializer::constant(const NamedConst& named) {
     for (size_t i = 0; i < module_.constants.size(); ++i)
-        if (module_.constants[i].name == named.name) return static_cast<ir::ConstantId>(i);
+        if (const ir::ModuleConstant& known = module_.constants[i];
+            known.name == named.name && known.type == type_of(named.value) && known.value == to_scalar(named.value))
+            return static_cast<ir::ConstantId>(i);
     module_.constants.push_back({named.name, type_of(named.value), to_scalar(named.value), named.span});
     return static_cast<ir::ConstantId>(module_.constants.size() - 1);
 }
@@ -79,7 +96,7 @@ void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<i
     diagnostics.merge(instance.diagnostics, trail);
     for (const auto& [callee, span] : instance.callees) {
         std::vector<std::pair<Span, std::string>> deeper{
-            {span, fmt::format("in `{}`, called from here", at(callee).info->def->name)}};
+            {span, fmt::format("in `{}`, called from here", at(callee).info->name)}};
         deeper.insert(deeper.end(), trail.begin(), trail.end());
         report(callee, diagnostics, seen, deeper);
     }
@@ -93,7 +110,11 @@ void Specializer::find_cycles(ir::FunctionId id, std::vector<std::pair<ir::Funct
         path.back().second = span;
         const auto open = std::ranges::find(path, callee, &std::pair<ir::FunctionId, Span>::first);
         if (open != path.end()) {
-            if (callee != id) diagnostics.report(diag::mutual_recursion, open->second, at(callee).info->def->name);
+            if (callee != id) {
+                diagnostics.report(diag::mutual_recursion, open->second, at(callee).info->name);
+                for (auto step = std::next(open); step != path.end(); ++step)
+                    diagnostics.note(step->second, fmt::format("`{}` goes on with this call", at(step->first).info->name));
+            }
         } else if (!seen.contains(callee)) {
             path.emplace_back(callee, Span());
             find_cycles(callee, path, seen, diagnostics);
@@ -113,6 +134,12 @@ void Specializer::name_symbols() {
     for (const ir::Function& function : module_.functions) ++count[function.name];
     for (ir::Function& function : module_.functions)
         if (!function.is_kernel && count[function.name] == 1) function.symbol = ascii(function.name);
+    // Two functions of one name, such as two lambdas, may be called with the same types.
+    std::set<std::string> taken;
+    for (ir::Function& function : module_.functions) {
+        const std::string symbol = function.symbol;
+        for (int n = 2; !taken.insert(function.symbol).second; ++n) function.symbol = fmt::format("{}_{}", symbol, n);
+    }
 }
 
 std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& kernels, Diagnostics& diagnostics) {

@@ -16,11 +16,22 @@ namespace pyk {
 /// A function decorated as a kernel may be called from device code too; then it is a device function.
 enum class InstanceKind : uint8_t { device, kernel, noalias_kernel };
 
+/// What a parameter gets: a run-time value of a type, or something that is known before run time and no parameter of the
+/// emitted function (a function, a type, None). Of a closure, its values are parameters.
+struct Parameter {
+    Parameter(Type type) : type(type) {}  // NOLINT: a type is what most parameters are
+    Parameter(Entity entity) : entity(std::move(entity)) {}
+
+    Type type;
+    std::optional<Entity> entity;
+    std::string key() const;
+};
+
 struct Instance {
     InstanceKind kind = InstanceKind::device;
     const FunctionInfo* info = nullptr;
     ir::FunctionId id{};
-    std::vector<Type> params;
+    std::vector<Parameter> params;
     Type result;           ///< while `running`: what is known so far
     bool running = false;  ///< being inferred: a call to it is a recursion
     bool failed = false;
@@ -33,13 +44,10 @@ struct Instance {
 /// The instances of one compilation, and the module's constants that they use.
 class Specializer {
   public:
-    Specializer(const ModuleScope& scope, std::string source_name) : scope_(scope) {
-        module_.source_name = std::move(source_name);
-    }
+    explicit Specializer(std::string source_name) { module_.source_name = std::move(source_name); }
 
-    const ModuleScope& scope() const { return scope_; }
-    /// The instance for these argument types, inferred now if it is new.
-    Instance& instance(const FunctionInfo& info, std::vector<Type> params, InstanceKind kind);
+    /// The instance for these arguments, inferred now if it is new.
+    Instance& instance(const FunctionInfo& info, std::vector<Parameter> params, InstanceKind kind);
     Instance& at(ir::FunctionId id) { return instances_[static_cast<size_t>(id)]; }
     /// The id of a named module constant, added at its first use.
     ir::ConstantId constant(const NamedConst& named);
@@ -57,10 +65,9 @@ class Specializer {
     void name_symbols();
     void drop_unused_constants();
 
-    const ModuleScope& scope_;
     ir::Module module_;
     std::deque<Instance> instances_;  ///< by id; a deque, because inference holds references while it adds more
-    std::map<std::tuple<const FunctionInfo*, InstanceKind, std::vector<const void*>>, ir::FunctionId> index_;
+    std::map<std::tuple<const FunctionInfo*, InstanceKind, std::string>, ir::FunctionId> index_;
 };
 
 /// Infers one instance: fills `function`, `result`, `diagnostics`, `callees`.

@@ -31,6 +31,12 @@ struct Value {
     }
 };
 
+/// A function with the values that its captured names had when it was made.
+struct Closure {
+    const FunctionInfo* info;
+    std::vector<Value> captured;  ///< in the order of `info->captures`
+};
+
 /// The same value once more; its expression is copied.
 inline Value duplicate(const Value& value) {
     return {value.type,     value.expr ? clone(*value.expr) : nullptr,

@@ -17,6 +17,7 @@ const Target& cpu_target() {
         .shared_array = "auto& {name} = pyk_t.shared<{type}{extents}>({offset});",
         .dynamic_shared = "const auto {name} = pyk::dynamic_shared<{type}>(pyk_t);",
         .checked_index = "pyk::checked(pyk_t, {index}, {extent}, {{\"{array}\", {axis}, {line}}})",
+        .fail = "pyk::fail(pyk_t, {line}, {error});",
         .spelled_types = false,
         .restrict_pointers = false,
     };

@@ -17,6 +17,7 @@ const Target& cuda_target() {
         .shared_array = "__shared__ {align}{type} {name}{extents};",
         .dynamic_shared = "const auto {name} = pyk::dynamic_shared<{type}>();",
         .checked_index = "pyk::checked({index}, {extent}, {{\"{array}\", {axis}, {line}}})",
+        .fail = "pyk::fail({line}, {error});",
         .spelled_types = true,
         .restrict_pointers = true,
     };

@@ -143,5 +143,60 @@ TEST_F(CliRun, SharedMemoryAndBarriers) {
     EXPECT_THAT(saved<int32_t>("o.npy"), ElementsAre(2016));
 }
 
+TEST_F(CliRun, PrintsAsNumba) {
+    write("say.pyk", R"py(
+from numba import cuda
+@cuda.jit("void(float64[::1], int32)")
+def say(a, n):
+    i = cuda.threadIdx.x
+    print("thread", cuda.threadIdx, "has", a[i], i > 0, (i, 2.5), n, 100 % 3, "100%")
+    print()
+)py");
+    const auto result = run({"say.pyk", "say", "--grid", "1", "--block", "2", "ones:f64:2", "-3"});
+    ASSERT_EQ(result.exit_code, 0) << result.messages;
+    EXPECT_THAT(result.output, HasSubstr("thread (0, 0, 0) has 1.000000 False (0, 2.500000) -3 1 100%\n\n"));
+    EXPECT_THAT(result.output, HasSubstr("thread (1, 0, 0) has 1.000000 True (1, 2.500000) -3 1 100%\n\n"));
+}
+
+TEST_F(CliRun, ReportsWhatKernelsRaise) {
+    write("root.pyk", R"py(
+from numba import cuda
+@cuda.jit(device=True)
+def root(x):
+    if x < 0:
+        raise ValueError("a root of", -1)
+    return x ** 0.5
+@cuda.jit("void(int64[::1], float64[::1])")
+def k(x, out):
+    i = cuda.threadIdx.x
+    assert x[i] < 100, "too large"
+    out[i] = root(x[i]) + 7 // x[i]
+)py");
+    const std::vector<std::string> launch{"root.pyk", "k", "--grid", "1", "--block", "2"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), launch.begin(), launch.end());
+        return run(more);
+    };
+    EXPECT_EQ(with({"full:i64:2:-4", "zeros:f64:2"}).exit_code, 0);
+    EXPECT_THAT(with({"full:i64:2:-4", "zeros:f64:2"}).output, HasSubstr("out: float64 (2,) [0, 0]"));
+    const auto raised = with({"full:i64:2:-4", "zeros:f64:2", "--debug"});
+    EXPECT_NE(raised.exit_code, 0);
+    EXPECT_THAT(raised.messages, HasSubstr("line 6: ValueError: a root of, -1 (block (0, 0, 0), thread (0, 0, 0))"));
+    EXPECT_THAT(with({"full:i64:2:100", "zeros:f64:2", "--debug"}).messages,
+                HasSubstr("line 11: AssertionError: too large (block"));
+    EXPECT_THAT(with({"zeros:i64:2", "zeros:f64:2", "--debug"}).messages,
+                HasSubstr("line 12: ZeroDivisionError: division by zero (block"));
+}
+
+TEST_F(CliRun, FindsImportedFiles) {
+    write("sizes.py", "WIDTH = 3\n");
+    write("main.pyk", "from numba import cuda\nfrom sizes import WIDTH\n@cuda.jit('void(int64[::1])')\n"
+                      "def k(out):\n    out[0] = WIDTH\n");
+    EXPECT_THAT(run({"main.pyk", "k", "--grid", "1", "--block", "1", "zeros:i64:1"}).output, HasSubstr("[3]"));
+    write("sizes.py", "WIDTH = = 3\n");
+    EXPECT_THAT(run({"main.pyk", "k", "--grid", "1", "--block", "1", "zeros:i64:1"}).messages,
+                HasSubstr("sizes.py:1:9: error"));
+}
+
 }  // namespace
 }  // namespace pyk

@@ -184,9 +184,11 @@ def load_pyk(path, name="pyk_case"):
     loader.set_data = lambda *a, **k: None                       # no __pycache__ beside the tests
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
     was, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    sys.path.insert(0, os.path.dirname(path))                    # files that the case imports
     try:
         loader.exec_module(module)
     finally:
+        sys.path.pop(0)
         sys.dont_write_bytecode = was
     return module
 

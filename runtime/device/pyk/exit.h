@@ -9,7 +9,10 @@
 namespace pyk {
 
 #ifdef __CUDACC__
-PYK_DEVICE void exit_thread() { asm volatile("exit;"); }
+[[noreturn]] PYK_DEVICE void exit_thread() {
+    asm volatile("exit;");
+    __builtin_unreachable();
+}
 #else
 /// Thrown to end a thread; whoever runs the threads of a block catches it around each.
 struct thread_exit {};

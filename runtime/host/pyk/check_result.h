@@ -5,12 +5,14 @@
 
 namespace pyk {
 
-/// The launch's first index out of range. The thread that met it ended there; the others went on.
+/// The launch's first index out of range, or the first error that debug code raised. The thread that met it ended there;
+/// the others went on.
 struct CheckReport {
     std::string array;     ///< the array's name in the kernel
     int axis = 0;          ///< from 0
     long long index = 0;   ///< as in Python: negative ones count from the end
     long long extent = 0;  ///< of the axis
+    std::string error;     ///< what was raised, "ValueError: too far"; empty: an index out of range
     int line = 0;          ///< in the .pyk file
     int block[3] = {0, 0, 0}, thread[3] = {0, 0, 0};
 

@@ -80,6 +80,8 @@ struct Options {
     std::map<std::string, Constant> defines;
     Backend backend = Backend::automatic;
     bool check_bounds = false;  ///< an index out of range is an error instead of undefined behaviour
+    bool debug = false;         ///< what kernels raise is an error of the launch, instead of only ending their threads
+    std::vector<std::string> import_folders;  ///< where to look for imported files, after the file's own folder
 };
 
 struct Grid {

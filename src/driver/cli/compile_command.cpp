@@ -50,7 +50,7 @@ class Compiler {
 
     // nullopt: diagnostics say why.
     std::optional<std::string> compile(const SourceFilePtr& source) {
-        program_ = read_program(source, options_.defines, diagnostics_);
+        program_ = read_program(source, options_.defines, diagnostics_, options_.import_folders);
         if (!program_) return std::nullopt;
         if (options_.list) return list_kernels(*program_);
         if (options_.emit == EmitKind::ast && !options_.check) return dump_tree(*program_) + "\n";
@@ -82,7 +82,8 @@ class Compiler {
     }
 
     EmitOptions emit_options() const {
-        return {options_.include_prelude, options_.line_directives, options_.check_bounds, options_.template_folder};
+        return {options_.include_prelude, options_.line_directives, options_.debug, options_.check_bounds,
+                options_.template_folder};
     }
 
     std::optional<std::string> text(const Target& target) {

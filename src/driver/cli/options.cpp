@@ -37,10 +37,13 @@ struct SourceTexts {
     std::vector<std::string> defines, warnings;
 
     void declare(CLI::App& app, SourceOptions& options) {
-        add_each(app, "-D,--define", defines, "Set a module-level name to a number, True or False")
+        add_each(app, "-D,--define", defines, "Set a name of the file, or one that a kernel captures, to a number, True, False, a type, or a tuple as in 16,16")
             ->type_name("NAME=VALUE");
         add_each(app, "--warning", warnings, "-W<id>, -Wno-<id>, -Werror, -Werror=<id>")->type_name("ID");
         app.add_flag("--no-warnings", options.warnings.none, "-w: no warnings");
+        add_each(app, "-I,--import", options.import_folders, "Where to look for imported files, after the file's folder")
+            ->type_name("DIR");
+        app.add_flag("--debug", options.debug, "Report errors: raise, assert, division by zero");
         app.add_flag("--check-bounds", options.check_bounds, "--check=bounds: report indices out of range");
     }
     void apply(SourceOptions& options) const {

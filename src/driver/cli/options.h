@@ -23,6 +23,8 @@ struct SourceOptions {
     Defines defines;
     WarningOptions warnings;
     bool check_bounds = false;
+    bool debug = false;
+    std::vector<std::string> import_folders;
 };
 
 struct CompileOptions : SourceOptions {

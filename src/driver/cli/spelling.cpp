@@ -76,14 +76,35 @@ std::vector<std::string> normalise(std::vector<std::string> arguments, bool is_r
     return arguments;
 }
 
+namespace {
+
+// A number, a type, or numbers separated by commas: a tuple.
+std::optional<DefineValue> parse_define(std::string_view text) {
+    if (const auto number = parse_number(text)) return *number;
+    SignatureError ignored{};
+    if (const auto type = parse_type(text, ignored)) return *type;
+    if (text.starts_with('(') && text.ends_with(')')) text = text.substr(1, text.size() - 2);
+    std::vector<ConstantValue> items;
+    while (!text.empty()) {
+        const size_t end = std::min(text.find(','), text.size());
+        const auto number = parse_number(text.substr(0, end));
+        if (!number) return std::nullopt;
+        items.push_back(*number);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return items.empty() ? std::nullopt : std::optional<DefineValue>(std::move(items));
+}
+
+}  // namespace
+
 void add_define(Defines& defines, const std::string& text) {
     const size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     const std::string value = equals == std::string::npos ? "1" : text.substr(equals + 1);
     if (name.empty()) throw UsageError(fmt::format("`-D {}`: the form is NAME=VALUE", text));
-    const std::optional<ConstantValue> number = parse_number(value);
-    if (!number) throw UsageError(fmt::format("`-D {}`: `{}` is not a number, True or False", text, value));
-    defines[name] = *number;
+    const std::optional<DefineValue> known = parse_define(value);
+    if (!known) throw UsageError(fmt::format("`-D {}`: `{}` is not a number, True, False or a type", text, value));
+    defines[name] = *known;
 }
 
 void add_warning(WarningOptions& warnings, const std::string& text) {

@@ -12,3 +12,6 @@ case("early_return", [array([-1, 0, 3, 5, 9, 30], "int64"), zeros(6, "int64")], 
 case("pass_and_docstrings", [full(4, 7, "int64")])
 case("number_literals", [zeros(8, "int64"), zeros(14)])
 case("layout_of_the_text", [array([3, 4], "int32"), zeros(5)])
+case("raise_ends_the_thread", [array([4, -1, 1, 100, 2.25], "float64"), zeros(5)], block=8, oracles="",
+     expect={1: [3, -1, -1, -1, 2.5]}, note="the thread ends; Numba's launch raises only with debug=True")
+case("assert_in_a_loop", [array([5, 1, 7], "int64"), zeros(3, "int64")], block=3, oracles="", expect={1: [13, 5, 13]})

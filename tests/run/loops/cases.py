@@ -16,3 +16,7 @@ case("over_rows", [array(np.arange(12).reshape(3, 4), "int32"), zeros(3, "int64"
 case("over_tuple", [array([10, 20, 30], "int32"), zeros(10, "int64")])
 case("enumerate_forms", [array([1, 2, 3], "int32"), array([[5, 6], [7, 8]], "float32"), zeros(13)])
 case("zip_forms", [array([1, 2, 3, 4], "int32"), array([10, 20, 30], "float32"), zeros(10)])
+case("step_of_zero_ends_the_thread", [array([1, 0, 3, -1], "int64"), zeros(4, "int64")], block=4, oracles="",
+     expect={1: [14, 0, 12, 10]}, note="ValueError: the thread ends")
+case("literal_unroll", [array([1.5, 2.0], "float64"), zeros(6)])
+case("bounds_that_change", [array([3, 5], "int64"), zeros(6, "int64")])

@@ -13,3 +13,4 @@ case("names_of_our_own", [zeros(4, "int64"), array([1], "int32"), scalar(2, "int
 case("unicode", [array([4], "int32"), zeros(3)])
 case("same_name_everywhere", [array([4], "int32"), zeros(4, "int64")])
 case("versions_do_not_collide", [zeros(4)])
+case("greek_and_tabs", [array([1, 2, 3], "int64"), zeros(3, "int64")], block=4)

@@ -9,3 +9,5 @@ case("arrays_rebound_in_branches", [array([1, 2, 3], "int32"), array([4, 5, 6, 7
 case("arrays_swapped_in_a_loop", [array([1, 2, 3, 4], "int64"), zeros(4, "int64"), scalar(3)])
 case("shadowed_in_loops", [zeros(10, "int64")])
 case("dead_branches", [zeros(1, "int32"), zeros(6)])
+case("annotations_that_lie", [array([3.0], "float64"), zeros(1)])
+case("deleted_names", [array([3.0], "float64"), zeros(2)])

@@ -31,7 +31,7 @@ TEST(Arguments, Findings) {
                 ElementsAre("1:13: error: `f` has no parameter `w`, or it is given twice [unknown-parameter]"));
     EXPECT_THAT(said("f(1, x=2)"),
                 ElementsAre("1:13: error: `f` has no parameter `x`, or it is given twice [unknown-parameter]"));
-    EXPECT_THAT(said("f(*n)"), ElementsAre(HasSubstr("1:10: error: starred expressions are not available")));
+    EXPECT_THAT(said("f(*n)"), ElementsAre(HasSubstr("1:11: error: int32 cannot be unpacked; only tuples can")));
     EXPECT_THAT(said("f(**n)"), ElementsAre(HasSubstr("1:10: error: `**` arguments are not available")));
     EXPECT_THAT(said("f(cuda)"), ElementsAre(HasSubstr("1:10: error: this is a name of a module")));
     EXPECT_THAT(said("abs(1, 2)"),
@@ -266,6 +266,73 @@ TEST(Atomics, Forms) {
     EXPECT_THAT(findings("a: int32[::1], n: int32", "cuda.atomic.add(n, 0, 1)"),
                 ElementsAre(HasSubstr("1:17: error: `cuda.atomic.add` needs an array, not int32")));
     EXPECT_THAT(findings("a: int8[::1]", "cuda.atomic.add(a, 0, 1)"), ElementsAre(HasSubstr("[no-overload]")));
+}
+
+// --- functions as values ---------------------------------------------------------------------------------------------
+TEST(FunctionValues, EachMakesAnInstance) {
+    const std::string f = device("def apply(f, x): return f(x)") + device("def twice(x): return x * 2") +
+                          device("def half(x): return x / 2");
+    EXPECT_EQ(body(kParams, "a[0] = apply(twice, n) + apply(half, n)", f),
+              "store a[wrap 0] = (float64(call apply_i4(n)) + call apply_i4_2(n))\n");
+    EXPECT_EQ(body(kParams, "a[0] = apply(lambda y: y + 1, n)", f), "store a[wrap 0] = float64(call apply(n))\n");
+    EXPECT_EQ(body(kParams, "g = half\na[0] = g(n)", f), "store a[wrap 0] = call half(n)\n");
+    EXPECT_EQ(body(kParams, "a[0] = ALL[1](n)", f + "ALL = (twice, half)\n"), "store a[wrap 0] = call half(n)\n");
+}
+
+TEST(FunctionValues, Closures) {
+    EXPECT_EQ(body(kParams, "def f(y): return y + n\na[0] = f(x)"), "store a[wrap 0] = call f(x, n)\n");
+    EXPECT_EQ(body(kParams, "c = 2\nf = lambda y: y + c\na[0] = f(n)"),
+              "c = 2\nstore a[wrap 0] = float64(call f(n))\n");
+    // Frozen at the definition.
+    EXPECT_THAT(body(kParams, "m = n\nf = lambda: m\nm = n + n\na[0] = f()"), HasSubstr("call f(m"));
+    EXPECT_EQ(body(kParams, "def put(i, v): a[i] = v\nput(0, x)"), "eval call put(0, x, a)\n");
+    const std::string f = device("def apply(f, x): return f(x)");
+    EXPECT_EQ(body(kParams, "a[0] = apply(lambda y: y + n, x)", f), "store a[wrap 0] = call apply(x, n)\n");
+}
+
+TEST(FunctionValues, Factories) {
+    const auto made = [](std::string_view text, const Defines& defines = {}) {
+        return module_ir(std::string(text), {"k(float64[::1])"}, defines);
+    };
+    constexpr std::string_view kMake =
+        "def make(n, dtype=float32):\n    m = n * 2\n    @cuda.jit\n    def inner(a):\n        a[0] = dtype(m)\n"
+        "    return inner\n";
+    EXPECT_THAT(made(std::string(kMake) + "k = make(3)\n"), HasSubstr("constant m: int64 = 6"));
+    EXPECT_THAT(made("def host():\n    c = 5\n    @cuda.jit\n    def k(a): a[0] = c\n"),
+                HasSubstr("constant c: int64 = 5"));
+    EXPECT_THAT(made("def make(n):\n    @cuda.jit\n    def k(a): a[0] = n\n    return k\n",
+                     {{"n", ConstantValue(int64_t{9})}}),
+                HasSubstr("constant n: int64 = 9"));
+    EXPECT_THAT(made("def f(a): a[0] = 1\nk = cuda.jit(f)\n"), HasSubstr("kernel k"));
+}
+
+TEST(Stars, ParametersAndArguments) {
+    const std::string f = device("def f(x, *rest): return x + len(rest)") + device("def g(*all): return all[0]");
+    EXPECT_EQ(body(kParams, "a[0] = f(n, x, 2)", f), "store a[wrap 0] = float64(call f(n, tuple(x, 2)))\n");
+    EXPECT_EQ(body(kParams, "t = (n, x)\na[0] = g(*t)", f),
+              "t = tuple(n, x)\nstore a[wrap 0] = float64(call g(tuple(item(t, 0), item(t, 1))))\n");
+    EXPECT_EQ(body(kParams, "a[(*(n,),)] = 1", f), "store a[wrap n] = 1\n");
+}
+
+// --- errors and printing ---------------------------------------------------------------------------------------------
+TEST(Errors, RaiseAndAssert) {
+    EXPECT_EQ(body(kParams, "if n > 0:\n    raise ValueError('no', 3)\na[0] = 1"), text(R"py(
+        if (n > 0) {
+          raise "ValueError: no, 3"
+        }
+        store a[wrap 0] = 1
+    )py"));
+    EXPECT_EQ(body(kParams, "assert n > 0, 'why'\na[0] = 1"), text(R"py(
+        if not (n > 0) {
+          raise "AssertionError: why"
+        }
+        store a[wrap 0] = 1
+    )py"));
+}
+
+TEST(Errors, Print) {
+    EXPECT_EQ(body(kParams, "print('n =', n, n > 0, (1, x))"),
+              "print(\"n = %lld %s (%lld, %f)\", int64(n), (n > 0), 1, float64(x))\n");
 }
 
 }  // namespace

@@ -449,7 +449,7 @@ TEST(Loops, RebindingWhatTheLoopRunsOver) {
 TEST(Unassigned, PathsThatWarn) {
     EXPECT_THAT(warnings("if n > 0:\n    x = 1\na[0] = x"),
                 ElementsAre("3:8: warning: `x` may be read before it was assigned; its value is 1 then [unassigned]",
-                            "  1:1: paths meet here, and one of them does not assign it"));
+                            "  1:4: not assigned when this condition is false"));
     EXPECT_THAT(warnings("for i in range(n):\n    x = i\na[0] = x"),
                 ElementsAre(HasSubstr("3:8: warning: `x`"), HasSubstr("1:1")));
     EXPECT_THAT(warnings("for i in range(n):\n    pass\na[0] = i"),

@@ -1,0 +1,81 @@
+#include "driver/library.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "driver/load.h"
+#include "syntax/parse.h"
+
+namespace pyk {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder_of(const std::string& file) { return fs::path(file).parent_path(); }
+
+// `.pyk` before `.py`, a file before a package.
+std::optional<std::string> module_in(const fs::path& folder, const std::string& module) {
+    const fs::path base = folder / module;
+    std::vector<fs::path> candidates;
+    if (!module.empty()) candidates = {fs::path(base.string() + ".pyk"), fs::path(base.string() + ".py")};
+    candidates.push_back(base / "__init__.pyk");
+    candidates.push_back(base / "__init__.py");
+    std::error_code ignored;
+    for (const fs::path& path : candidates)
+        if (fs::is_regular_file(path, ignored)) return path.lexically_normal().string();
+    return std::nullopt;
+}
+
+}  // namespace
+
+Library::Library(std::string main, std::vector<std::string> folders)
+    : main_(std::move(main)), folders_(std::move(folders)) {}
+
+std::optional<std::string> Library::path_of(const SourceFile& from, std::string_view module, int level) const {
+    std::string relative(module);
+    std::ranges::replace(relative, '.', '/');
+    const fs::path folder = folder_of(from.name());
+    if (level > 0) {
+        fs::path base = folder;
+        for (int i = 1; i < level; ++i) base /= "..";
+        return module_in(base, relative);
+    }
+    if (auto path = module_in(folder, relative)) return path;
+    if (auto path = module_in(folder_of(main_), relative)) return path;
+    for (const std::string& other : folders_)
+        if (auto path = module_in(other, relative)) return path;
+    return std::nullopt;
+}
+
+bool Library::exists(const SourceFile& from, std::string_view module, int level) {
+    return path_of(from, module, level).has_value();
+}
+
+const ast::Module* Library::find(const SourceFile& from, std::string_view module, int level) {
+    const std::optional<std::string> path = path_of(from, module, level);
+    if (!path) return nullptr;
+    const std::lock_guard lock(mutex_);
+    const auto [entry, is_new] = modules_.try_emplace(*path);
+    if (is_new) {
+        std::string error;
+        if (const SourceFilePtr source = load(*path, error))
+            entry->second = parse(source, findings_);
+        else
+            findings_.report(diag::cannot_import, {}, error);
+    }
+    return entry->second ? &*entry->second : nullptr;
+}
+
+void Library::report(Diagnostics& diagnostics) const {
+    const std::lock_guard lock(mutex_);
+    diagnostics.merge(findings_);
+}
+
+std::vector<std::string> Library::files() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::string> paths;
+    for (const auto& [path, module] : modules_) paths.push_back(path);
+    return paths;
+}
+
+}  // namespace pyk

@@ -1,0 +1,38 @@
+// The files that a program imports: beside the file that imports them, or in the folders of `-I`.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sema/sema.h"
+#include "support/diagnostics.h"
+
+namespace pyk {
+
+class Library final : public Importer {
+  public:
+    /// `main`: the path of the file that is compiled; its folder is searched for every absolute import.
+    Library(std::string main, std::vector<std::string> folders);
+
+    const ast::Module* find(const SourceFile& from, std::string_view module, int level) override;
+    bool exists(const SourceFile& from, std::string_view module, int level) override;
+
+    /// What was wrong with the files read so far.
+    void report(Diagnostics& diagnostics) const;
+    /// The paths of the files read so far, sorted.
+    std::vector<std::string> files() const;
+
+  private:
+    std::optional<std::string> path_of(const SourceFile& from, std::string_view module, int level) const;
+
+    std::string main_;
+    std::vector<std::string> folders_;
+    mutable std::mutex mutex_;
+    std::map<std::string, std::optional<ast::Module>> modules_;  ///< by path; nullopt: it could not be read or parsed
+    Diagnostics findings_;
+};
+
+}  // namespace pyk

@@ -1,0 +1,125 @@
+#include "sema/free_names.h"
+
+#include <algorithm>
+#include <set>
+
+namespace pyk {
+
+void for_each_child(const ast::Expr& expr, const std::function<void(const ast::Expr&)>& visit) {
+    const auto maybe = [&](ast::ExprRef child) {
+        if (child) visit(*child);
+    };
+    const auto each = [&](ast::ExprList children) {
+        for (const ast::Expr* child : children) maybe(child);
+    };
+    if (const auto* n = expr.as<ast::BoolOp>()) each(n->values);
+    if (const auto* n = expr.as<ast::NamedExpr>()) visit(*n->target), visit(*n->value);
+    if (const auto* n = expr.as<ast::BinOp>()) visit(*n->left), visit(*n->right);
+    if (const auto* n = expr.as<ast::Unary>()) visit(*n->operand);
+    if (const auto* n = expr.as<ast::IfExp>()) visit(*n->test), visit(*n->body), visit(*n->orelse);
+    if (const auto* n = expr.as<ast::Compare>()) visit(*n->left), each(n->comparators);
+    if (const auto* n = expr.as<ast::Call>()) {
+        visit(*n->func), each(n->args);
+        for (const ast::Keyword& keyword : n->keywords) visit(*keyword.value);
+    }
+    if (const auto* n = expr.as<ast::Attribute>()) visit(*n->value);
+    if (const auto* n = expr.as<ast::Subscript>()) visit(*n->value), visit(*n->slice);
+    if (const auto* n = expr.as<ast::Starred>()) visit(*n->value);
+    if (const auto* n = expr.as<ast::ListExpr>()) each(n->elts);
+    if (const auto* n = expr.as<ast::Tuple>()) each(n->elts);
+    if (const auto* n = expr.as<ast::Slice>()) maybe(n->lower), maybe(n->upper), maybe(n->step);
+    if (const auto* n = expr.as<ast::Lambda>()) each(n->args->defaults), each(n->args->kw_defaults);
+}
+
+void for_each_block(const ast::Stmt& stmt, const std::function<void(const ast::Block&)>& visit) {
+    if (const auto* node = stmt.as<ast::If>()) visit(node->body), visit(node->orelse);
+    if (const auto* node = stmt.as<ast::For>()) visit(node->body), visit(node->orelse);
+    if (const auto* node = stmt.as<ast::While>()) visit(node->body), visit(node->orelse);
+}
+
+void for_each_parameter(const ast::Arguments& args, const std::function<void(const ast::Arg&)>& visit) {
+    for (const auto* list : {&args.posonlyargs, &args.args, &args.kwonlyargs})
+        for (const ast::Arg& arg : *list) visit(arg);
+    if (args.vararg) visit(*args.vararg);
+}
+
+namespace {
+
+class FreeNames {
+  public:
+    std::vector<std::string_view> of(const ast::Arguments& args, const std::function<void()>& body) {
+        for_each_parameter(args, [&](const ast::Arg& arg) { own_.insert(arg.arg); });
+        body();
+        std::erase_if(used_, [&](std::string_view name) { return own_.contains(name); });
+        return std::move(used_);
+    }
+
+    void block(const ast::Block& body) {
+        for (const ast::Stmt* stmt : body) statement(*stmt);
+    }
+
+    void expression(const ast::Expr& expr) {
+        if (const auto* name = expr.as<ast::Name>()) use(name->id);
+        if (const auto* named = expr.as<ast::NamedExpr>()) target(*named->target);
+        if (const auto* lambda = expr.as<ast::Lambda>())
+            for (const std::string_view name : free_names(*lambda)) use(name);
+        for_each_child(expr, [&](const ast::Expr& child) { expression(child); });
+    }
+
+  private:
+    void use(std::string_view name) {
+        if (std::ranges::find(used_, name) == used_.end()) used_.push_back(name);
+    }
+
+    void target(const ast::Expr& expr) {
+        if (const auto* name = expr.as<ast::Name>()) own_.insert(name->id);
+        if (const auto* tuple = expr.as<ast::Tuple>())
+            for (const ast::Expr* element : tuple->elts) target(*element);
+        if (const auto* list = expr.as<ast::ListExpr>())
+            for (const ast::Expr* element : list->elts) target(*element);
+        if (expr.as<ast::Subscript>() || expr.as<ast::Attribute>()) expression(expr);
+    }
+
+    void statement(const ast::Stmt& stmt) {
+        const auto maybe = [&](ast::ExprRef expr) {
+            if (expr) expression(*expr);
+        };
+        if (const auto* node = stmt.as<ast::Assign>()) {
+            expression(*node->value);
+            for (const ast::Expr* one : node->targets) target(*one);
+        }
+        if (const auto* node = stmt.as<ast::AugAssign>()) expression(*node->value), target(*node->target);
+        if (const auto* node = stmt.as<ast::AnnAssign>()) maybe(node->value), target(*node->target);
+        if (const auto* node = stmt.as<ast::If>()) expression(*node->test);
+        if (const auto* node = stmt.as<ast::While>()) expression(*node->test);
+        if (const auto* node = stmt.as<ast::For>()) expression(*node->iter), target(*node->target);
+        if (const auto* node = stmt.as<ast::Return>()) maybe(node->value);
+        if (const auto* node = stmt.as<ast::ExprStmt>()) expression(*node->value);
+        if (const auto* node = stmt.as<ast::Raise>()) maybe(node->exc);
+        if (const auto* node = stmt.as<ast::Assert>()) expression(*node->test), maybe(node->msg);
+        if (const auto* node = stmt.as<ast::FunctionDef>()) {
+            own_.insert(node->name);
+            for (const ast::Expr* expr : node->args->defaults) maybe(expr);
+            for (const ast::Expr* expr : node->args->kw_defaults) maybe(expr);
+            for (const std::string_view name : free_names(*node)) use(name);
+        }
+        for_each_block(stmt, [&](const ast::Block& inner) { block(inner); });
+    }
+
+    std::set<std::string_view> own_;
+    std::vector<std::string_view> used_;
+};
+
+}  // namespace
+
+std::vector<std::string_view> free_names(const ast::FunctionDef& def) {
+    FreeNames names;
+    return names.of(*def.args, [&] { names.block(def.body); });
+}
+
+std::vector<std::string_view> free_names(const ast::Lambda& lambda) {
+    FreeNames names;
+    return names.of(*lambda.args, [&] { names.expression(*lambda.body); });
+}
+
+}  // namespace pyk

@@ -1,0 +1,23 @@
+// The names that a function uses and does not define itself.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "syntax/ast.h"
+
+namespace pyk {
+
+/// Each once, in the order of their first use; functions and lambdas inside of it count with theirs.
+std::vector<std::string_view> free_names(const ast::FunctionDef& def);
+std::vector<std::string_view> free_names(const ast::Lambda& lambda);
+
+/// The parts of an expression; those of a lambda are its defaults.
+void for_each_child(const ast::Expr& expr, const std::function<void(const ast::Expr&)>& visit);
+/// The blocks of a statement, but not the bodies of functions and classes.
+void for_each_block(const ast::Stmt& stmt, const std::function<void(const ast::Block&)>& visit);
+/// The parameters, in the order in which instances take them.
+void for_each_parameter(const ast::Arguments& args, const std::function<void(const ast::Arg&)>& visit);
+
+}  // namespace pyk

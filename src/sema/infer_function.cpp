@@ -1,0 +1,206 @@
+// The author's functions: how arguments bind, what an instance is made for, functions inside of functions.
+#include <algorithm>
+
+#include "sema/free_names.h"
+#include "sema/infer.h"
+
+namespace pyk {
+
+// --- functions inside of functions
+// -----------------------------------------------------------------------------------
+// A `def` or a lambda: the values that its captured names have now belong to it. Where nothing of it is a run-time
+// value, it is a function like those of the module.
+Value Inference::make_function(const ast::FunctionDef& def, Span span, std::string name, ir::Block& out) {
+    Value value;
+    value.span = span;
+    Bindings known;
+    std::vector<std::string_view> captures;
+    auto closure = std::make_shared<Closure>();
+    for (const std::string_view free : free_names(def)) {
+        const auto index = names_.index(free);
+        if (!index) continue;
+        if (free == def.name)
+            return error(diag::unsupported_syntax, def.name_span, "nested functions that call themselves",
+                         "define the function at module level");
+        Value captured = read(*index, span);
+        if (captured.is_unknown()) return value;
+        const bool is_closure =
+            captured.entity && std::holds_alternative<std::shared_ptr<const Closure>>(*captured.entity);
+        if (!captured.is_runtime() && !is_closure) {
+            known.emplace(std::string(free), *captured.entity);
+        } else if (captured.constant && captured.is_literal) {
+            known.emplace(std::string(free), *captured.constant);
+        } else {
+            const auto definitions = std::count_if(versions_.begin() + 1, versions_.end(),
+                                                   [&](const Version& version) { return version.name == *index; });
+            if (definitions > 1) captured = spill(std::move(captured), free, out);
+            captures.push_back(free);
+            closure->captured.push_back(std::move(captured));
+        }
+    }
+    closure->info = &scope_.lift(def, span, std::move(name), std::move(known), std::move(captures));
+    if (closure->captured.empty())
+        value.entity = closure->info;
+    else
+        value.entity = std::shared_ptr<const Closure>(std::move(closure));
+    return value;
+}
+
+void Inference::lower_def(const ast::Stmt& stmt, const ast::FunctionDef& node, ir::Block& out) {
+    if (!node.decorator_list.empty()) {
+        error(diag::unsupported_syntax, node.decorator_list[0]->span, "decorators of functions inside of functions",
+              "leave the decorator; what a kernel calls is compiled");
+        return;
+    }
+    Value function = make_function(node, {stmt.span.file, node.name_span.begin, node.name_span.end},
+                                   std::string(node.name), out);
+    define(*names_.index(node.name), &stmt, std::move(function), node.name_span, out);
+}
+
+// --- arguments
+// --------------------------------------------------------------------------------------------------------
+// Which parameter gets which of the values: `positional` of them by their place, the rest by the call's keywords.
+std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& info, size_t positional,
+                                                          const ast::Call& node, Span span) {
+    const ast::Arguments& args = *info.def->args;
+    std::vector<const ast::Arg*> params;
+    for (const auto* list : {&args.posonlyargs, &args.args, &args.kwonlyargs})
+        for (const ast::Arg& arg : *list) params.push_back(&arg);
+    const size_t by_place = args.posonlyargs.size() + args.args.size();
+    std::vector<Argument> bound(params.size());
+    const auto wrong_count = [&] {
+        const std::string wanted = std::to_string(by_place) + (args.vararg ? " or more" : "");
+        error(diag::wrong_argument_count, span, std::string_view(info.name), std::string_view(wanted),
+              static_cast<int>(positional + node.keywords.size()));
+        return std::nullopt;
+    };
+    if (positional > by_place && !args.vararg) return wrong_count();
+    size_t given = 0;
+    while (given < std::min(positional, by_place)) bound[given].given = given, ++given;
+    given = positional;
+    for (const ast::Keyword& keyword : node.keywords) {
+        const auto at = std::find_if(params.begin() + static_cast<std::ptrdiff_t>(args.posonlyargs.size()), params.end(),
+                                     [&](const ast::Arg* arg) { return arg->arg == keyword.arg; });
+        if (at == params.end() || bound[static_cast<size_t>(at - params.begin())].given) {
+            error(diag::unknown_parameter, keyword.span, std::string_view(info.name), keyword.arg);
+            return std::nullopt;
+        }
+        bound[static_cast<size_t>(at - params.begin())].given = given++;
+    }
+    const size_t defaults = args.defaults.size();
+    for (size_t i = 0; i < defaults; ++i) bound[by_place - defaults + i].fallback = args.defaults[i];
+    for (size_t i = by_place; i < bound.size(); ++i) bound[i].fallback = args.kw_defaults[i - by_place];
+    if (std::ranges::any_of(bound, [](const Argument& arg) { return !arg.given && !arg.fallback; }))
+        return wrong_count();
+    return bound;
+}
+
+// A default is an expression of where the function is defined, whatever the names in it mean where it is called.
+Value Inference::default_value(const FunctionInfo& info, const ast::Expr& expr) {
+    const auto entity = info.scope->evaluate(expr);
+    return entity ? of_entity(*entity, expr.span) : error(diag::not_a_constant, expr.span, "this default");
+}
+
+// One argument of an instance: a run-time value by its type, a function or another thing known now as itself.
+bool Inference::add_argument(Value value, std::vector<Parameter>& params, std::vector<Value>& run_time) {
+    if (value.is_unknown()) return false;
+    if (value.is_runtime()) {
+        if (!needs_value(value, value.span)) return false;
+        params.emplace_back(value.type);
+        run_time.push_back(std::move(value));
+        return true;
+    }
+    const Entity& entity = *value.entity;
+    const Const* constant = std::get_if<Const>(&entity);
+    if (value.receiver || std::holds_alternative<Path>(entity) || std::holds_alternative<const ModuleScope*>(entity) ||
+        (constant && constant->as<Const::Int>())) {
+        needs_value(value, value.span);
+        return false;
+    }
+    if (const auto* info = std::get_if<const FunctionInfo*>(&entity); info && (*info)->kind == FunctionKind::plain) {
+        error(diag::plain_function, value.span, std::string_view((*info)->name));
+        return false;
+    }
+    if (const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&entity)) {
+        std::vector<Parameter> inner;
+        for (const Value& captured : (*closure)->captured)
+            if (!add_argument(duplicate(captured), inner, run_time)) return false;
+    }
+    params.emplace_back(entity);
+    return true;
+}
+
+// An explicit signature of a device function fixes its parameters: the best of several, by conversions.
+std::optional<Signature> Inference::declared_signature(const FunctionInfo& info, std::span<const Parameter> params) {
+    if (!info.signatures) return std::nullopt;
+    std::vector<Type> args;
+    for (const Parameter& param : params) {
+        if (param.entity) return std::nullopt;
+        args.push_back(param.type);
+    }
+    Diagnostics ignored;
+    std::vector<Signature> all = evaluate_signatures(*info.scope, *info.signatures, ignored);
+    std::vector<Case> cases;
+    for (const Signature& signature : all)
+        cases.push_back({signature.params, signature.result ? signature.result : Type::none()});
+    const auto choice = choose(cases, args);
+    if (!choice || choice->operands.size() != args.size()) return std::nullopt;
+    for (Signature& signature : all)
+        if (signature.params == choice->operands) return std::move(signature);
+    return std::nullopt;
+}
+
+// --- calls
+// -----------------------------------------------------------------------------------------------------------
+Value Inference::call_function(const FunctionInfo& info, std::span<const Value> captured, const ast::Call& node,
+                               Span span, ir::Block& out) {
+    if (info.kind == FunctionKind::plain) return error(diag::plain_function, span, std::string_view(info.name));
+    std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
+    for (const ast::Keyword& keyword : node.keywords) written.push_back(keyword.value);
+    std::vector<Value> given = lower_list(written, out);
+    // A starred argument that is not known may stand for any number of values.
+    const bool countable = std::ranges::none_of(node.args, [](const ast::Expr* arg) { return arg->as<ast::Starred>(); });
+    if (!countable && std::ranges::any_of(given, &Value::is_unknown)) return Value();
+    const size_t positional = given.size() - node.keywords.size();
+    const auto bound = bind_args(info, positional, node, span);
+    if (!bound) return Value();
+    std::vector<Parameter> params;
+    std::vector<Value> args;
+    bool known = true;
+    for (const Argument& argument : *bound)
+        known &= add_argument(argument.given ? std::move(given[*argument.given]) : default_value(info, *argument.fallback),
+                              params, args);
+    if (info.def->args->vararg) {
+        const size_t by_place = info.def->args->posonlyargs.size() + info.def->args->args.size();
+        std::vector<Value> rest;
+        for (size_t i = by_place; i < positional; ++i) rest.push_back(std::move(given[i]));
+        known &= add_argument(make_tuple(std::move(rest), span), params, args);
+    }
+    if (!known) return Value();
+    for (const Value& value : captured)
+        if (!add_argument(duplicate(value), params, args)) return Value();
+    const auto declared = declared_signature(info, params);
+    if (declared) params.assign(declared->params.begin(), declared->params.end());
+    Instance& instance = specializer_.instance(info, std::move(params), InstanceKind::device);
+    Value result;
+    result.span = span;
+    callees_.emplace_back(instance.id, span);
+    // Reported with the callee's own findings; in a recursion the result is known after a round or two.
+    if (instance.failed || !instance.result) return result;
+    ir::Call call{instance.id, {}};
+    result.effects = instance.running ? Effects::reads | Effects::writes : instance.function.effects;
+    for (size_t i = 0; i < args.size(); ++i) {
+        result.effects = result.effects | args[i].effects;
+        const Type type = declared ? declared->params[i] : args[i].type;
+        Value arg = converted(std::move(args[i]), type, args[i].span);
+        if (!arg.expr) return Value();
+        call.args.push_back(std::move(arg.expr));
+    }
+    result.type = instance.result;
+    result.expr = ir::make(result.type, span, std::move(call));
+    if (declared && declared->result && declared->result.is_scalar() && result.type.is_scalar())
+        return cast_to(declared->result, std::move(result), span);
+    return result;
+}
+
+}  // namespace pyk

@@ -1,0 +1,164 @@
+// `raise`, `assert`, `print`, `breakpoint()`.
+#include <algorithm>
+
+#include "ir/text.h"
+#include "sema/infer.h"
+
+namespace pyk {
+namespace {
+
+constexpr size_t kMostPrinted = 32;  ///< CUDA's printf takes no more
+
+std::string_view last_name(const ast::Expr& expr) {
+    if (const auto* name = expr.as<ast::Name>()) return name->id;
+    if (const auto* attribute = expr.as<ast::Attribute>()) return attribute->attr;
+    return {};
+}
+
+// Every exception of Python ends so, but for a few.
+bool is_exception(std::string_view name) {
+    return name.ends_with("Error") || name.ends_with("Exception") || name.ends_with("Warning") ||
+           name == "StopIteration" || name == "KeyboardInterrupt" || name == "SystemExit";
+}
+
+// For printf: a percent sign is doubled.
+std::string escaped(std::string_view text) {
+    std::string result;
+    for (const char c : text) result += c == '%' ? std::string("%%") : std::string(1, c);
+    return result;
+}
+
+std::string text_of(const Const& constant) {
+    if (const std::string* text = constant.as<std::string>()) return *text;
+    if (constant.as<Const::None>()) return "None";
+    if (const bool* value = constant.as<bool>()) return *value ? "True" : "False";
+    if (const double* number = constant.as<double>()) return fmt::format("{}", *number);
+    if (const auto number = to_int(constant)) return fmt::format("{}", *number);
+    return "…";
+}
+
+}  // namespace
+
+// The text of an exception's argument, where it is known; a run-time value is evaluated and not kept.
+std::string Inference::message_of(const ast::Expr& expr, ir::Block& out) {
+    Value value = lower(expr, out);
+    if (value.constant) return text_of(*value.constant);
+    if (const Const* constant = value.entity ? std::get_if<Const>(&*value.entity) : nullptr) return text_of(*constant);
+    if (value.expr && is_action(value.effects)) out.push_back({statement_, ir::Evaluate{std::move(value.expr)}});
+    return "…";
+}
+
+void Inference::lower_raise(const ast::Raise& node, Span span, ir::Block& out) {
+    const auto* call = node.exc ? node.exc->as<ast::Call>() : nullptr;
+    const std::string_view name = node.exc ? last_name(call ? *call->func : *node.exc) : std::string_view();
+    const auto* plain = node.exc ? (call ? call->func : node.exc)->as<ast::Name>() : nullptr;
+    const bool is_class = plain && scope_.lookup(plain->id) && !names_.index(plain->id);
+    if (name.empty() || (!is_exception(name) && !is_class)) {
+        error(diag::not_an_exception, node.exc ? node.exc->span : span);
+    } else {
+        std::string text(name);
+        if (call)
+            for (size_t i = 0; i < call->args.size(); ++i) text += (i ? ", " : ": ") + message_of(*call->args[i], out);
+        out.push_back({span, ir::Raise{std::move(text)}});
+    }
+    env_.reset();
+}
+
+void Inference::lower_assert(const ast::Assert& node, Span span, ir::Block& out) {
+    Outcomes outcomes;
+    Value test = lower_condition(*node.test, out, &outcomes);
+    const bool known = test.constant && !any(test.effects);
+    if (known && truth(*test.constant)) return;
+    if (names_.has_walrus()) env_ = outcomes.when_false;
+    ir::Block failing;
+    std::string text = "AssertionError";
+    if (node.msg) text += ": " + message_of(*node.msg, failing);
+    failing.push_back({span, ir::Raise{std::move(text)}});
+    if (known) {
+        std::ranges::move(failing, std::back_inserter(out));
+        env_.reset();
+        return;
+    }
+    if (names_.has_walrus()) env_ = std::move(outcomes.when_true);
+    Value fails = unary(UnaryOp::Not, std::move(test), node.test->span);
+    if (fails.expr) out.push_back({span, ir::If{std::move(fails.expr), std::move(failing), {}}});
+}
+
+// One item of Numba's format: integers in decimal, floats as `%f`, tuples in parentheses.
+bool Inference::print_item(Value value, ir::Print& print, ir::Block& out) {
+    const auto add = [&](Value number, std::string_view format, Type type) {
+        print.format += format;
+        print.values.push_back(ir::convert(std::move(number.expr), type));
+    };
+    if (value.is_unknown()) return false;
+    const Const* known = value.entity ? std::get_if<Const>(&*value.entity) : nullptr;
+    if (known && known->as<std::string>()) {
+        print.format += escaped(*known->as<std::string>());
+        return true;
+    }
+    if (const Path* path = value.entity ? std::get_if<Path>(&*value.entity) : nullptr) {
+        // `cuda.threadIdx` and the like.
+        print.format += "(";
+        for (const char axis : {'x', 'y', 'z'}) {
+            const Builtin* part = find_builtin(fmt::format("{}.{}", path->name, axis));
+            if (!part || !is_value(*part)) return needs_value(value, value.span);
+            if (axis != 'x') print.format += ", ";
+            add(resolved(*part, {}, value.span), "%lld", Scalar::int64);
+        }
+        print.format += ")";
+        return true;
+    }
+    if (!needs_value(value, value.span)) return false;
+    const Type type = value.type;
+    if (type.is_boolean()) {
+        add(std::move(value), "%s", type);
+    } else if (type.is_integer()) {
+        add(std::move(value), type.is_signed() ? "%lld" : "%llu", type.is_signed() ? Scalar::int64 : Scalar::uint64);
+    } else if (type.is_float()) {
+        add(std::move(value), "%f", Scalar::float64);
+    } else if (type.is_tuple()) {
+        print.format += "(";
+        const size_t count = type.size();
+        size_t i = 0;
+        for (Value& item : elements(std::move(value), out)) {
+            if (!print_item(std::move(item), print, out)) return false;
+            print.format += ++i < count ? ", " : count == 1 ? ",)" : ")";
+        }
+        if (count == 0) print.format += ")";
+    } else {
+        error(diag::no_overload, value.span, "print", std::string_view(type.name()));
+        return false;
+    }
+    return true;
+}
+
+Value Inference::special_print(const CallSite& site) {
+    Value nothing;
+    nothing.span = site.span;
+    for (const ast::Keyword& keyword : site.node.keywords)
+        return error(diag::no_keywords, keyword.span, site.builtin.name);
+    std::vector<Value> values = lower_list(site.node.args, site.out);
+    for (Value& value : values)
+        if (any(value.effects)) value = spill(std::move(value), "value", site.out);
+    ir::Print print;
+    for (size_t i = 0; i < values.size(); ++i) {
+        if (i > 0) print.format += " ";
+        if (!print_item(std::move(values[i]), print, site.out)) return nothing;
+    }
+    if (print.values.size() > kMostPrinted)
+        return error(diag::too_many_printed, site.span, static_cast<int>(kMostPrinted));
+    site.out.push_back({statement_, std::move(print)});
+    nothing.entity = Const{Const::None{}, {}};
+    return nothing;
+}
+
+// A debugger stops where Numba's does; without one nothing stops.
+Value Inference::special_breakpoint(const CallSite& site) {
+    if (!site.node.args.empty() || !site.node.keywords.empty())
+        return error(diag::wrong_argument_count, site.span, site.builtin.name, "0",
+                     static_cast<int>(site.node.args.size()));
+    Value value = resolved(*find_builtin("pyk.breakpoint"), {}, site.span);
+    return value;
+}
+
+}  // namespace pyk

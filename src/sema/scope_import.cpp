@@ -1,0 +1,74 @@
+// Imports: modules that the tables know, and files beside the one that imports.
+#include <algorithm>
+
+#include "sema/scope.h"
+#include "sema/scope_shared.h"
+
+namespace pyk {
+namespace {
+
+std::string_view root_of(std::string_view module) { return module.substr(0, module.find('.')); }
+
+// Modules whose meaning the tables have: no file stands for them.
+bool is_known_module(std::string_view module) {
+    static constexpr std::string_view kKnown[] = {"numba", "numpy", "math", "cmath", "operator", "cuda", "np"};
+    return std::ranges::find(kKnown, root_of(module)) != std::end(kKnown);
+}
+
+}  // namespace
+
+const ModuleScope* ModuleScope::file(std::string_view module, int level) const {
+    if (!shared_->importer || !file_ || (level == 0 && is_known_module(module))) return nullptr;
+    const ast::Module* found = shared_->importer->find(*file_->source, module, level);
+    if (!found) return nullptr;
+    auto& slot = shared_->files[found];
+    if (!slot) {
+        slot.reset(new ModuleScope(*shared_, found, nullptr, {}));
+        slot->declare(found->body);
+    }
+    return slot.get();
+}
+
+bool ModuleScope::can_import(const ast::Stmt& stmt) const {
+    const auto known = [&](std::string_view module, int level) {
+        return (level == 0 && is_known_module(module)) ||
+               (shared_->importer && shared_->importer->exists(*file_->source, module, level));
+    };
+    if (const auto* node = stmt.as<ast::ImportFrom>()) return known(node->module, node->level);
+    return std::ranges::all_of(stmt.as<ast::Import>()->names,
+                               [&](const ast::Alias& alias) { return known(alias.name, 0); });
+}
+
+void ModuleScope::import_names(const ast::Import& node) {
+    for (const ast::Alias& alias : node.names) {
+        if (!alias.asname.empty())
+            imports_[alias.asname] = {std::string(alias.name), {}, 0};
+        else
+            imports_[root_of(alias.name)] = {std::string(root_of(alias.name)), {}, 0};
+    }
+}
+
+void ModuleScope::import_names(const ast::ImportFrom& node) {
+    for (const ast::Alias& alias : node.names)
+        if (alias.name == "*")
+            star_imports_.push_back({std::string(node.module), {}, node.level});
+        else
+            imports_[alias.asname.empty() ? alias.name : alias.asname] = {std::string(node.module),
+                                                                           std::string(alias.name), node.level};
+}
+
+std::optional<Entity> ModuleScope::imported(const Import& import) const {
+    if (const ModuleScope* scope = file(import.module, import.level)) {
+        if (import.attr.empty()) return scope;
+        if (auto entity = scope->own(import.attr)) return entity;
+    }
+    // `from package import module`.
+    if (!import.attr.empty()) {
+        const std::string path = import.module.empty() ? import.attr : import.path();
+        if (const ModuleScope* scope = file(path, import.level)) return scope;
+    }
+    if (import.level > 0 || file(import.module, import.level)) return std::nullopt;
+    return entity_of_path(import.path());
+}
+
+}  // namespace pyk

@@ -1,0 +1,44 @@
+// What the scopes of one compilation have in common; private to sema/scope*.cpp.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+
+#include "sema/scope.h"
+
+namespace pyk {
+
+/// A full import path as the tables name it: `numba.cuda.random.f` → `cuda.random.f`, `numpy.float32` → the type.
+std::optional<Entity> entity_of_path(std::string_view path);
+/// The value that `-D` gives.
+Entity defined(std::string name, const DefineValue& value);
+
+/// A lambda as a function that returns its body.
+struct LambdaFunction {
+    ast::Stmt stmt;
+    const ast::Stmt* body[1];
+    ast::FunctionDef def;
+};
+
+struct ModuleScope::Shared {
+    Shared(const Defines& values, Importer* files) : defines(values), importer(files) {}
+
+    /// The scope of a class's or function's body in `parent`, made once.
+    ModuleScope& body(const void* key, const ast::Block& block, const ModuleScope& parent);
+
+    Defines defines;
+    Importer* importer;
+    std::map<const ast::Module*, std::unique_ptr<ModuleScope>> files;
+    std::map<std::pair<const void*, const ModuleScope*>, std::unique_ptr<ModuleScope>> bodies;
+    /// What calls made, by the expression and the scope that it stands in: scopes of functions that ran; functions of
+    /// `cuda.jit(f)` and lambdas.
+    std::map<std::pair<const ast::Expr*, const ModuleScope*>, std::unique_ptr<ModuleScope>> calls;
+    std::map<std::pair<const void*, const ModuleScope*>, std::unique_ptr<FunctionInfo>> made;
+    std::map<std::tuple<const void*, const ModuleScope*, std::string>, std::unique_ptr<FunctionInfo>> lifted;
+    std::deque<std::unique_ptr<ModuleScope>> lifted_scopes;
+    std::map<const ast::Expr*, std::unique_ptr<LambdaFunction>> lambdas;
+    int depth = 0;  ///< of calls being evaluated
+};
+
+}  // namespace pyk
