@@ -17,6 +17,7 @@ struct EngineOptions {
     WarningOptions warnings;
     Backend backend = Backend::automatic;
     bool check_bounds = false;
+    pyk::Typing typing = pyk::Typing::numba;
 };
 
 /// A kernel for one tuple of argument types on one backend, ready to launch.

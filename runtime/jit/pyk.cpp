@@ -28,6 +28,7 @@ EngineOptions engine_options(const Options& options) {
         std::visit([&, &key = name](auto v) { result.defines[key] = v; }, value);
     result.backend = options.backend;
     result.check_bounds = options.check_bounds;
+    result.typing = options.typing == Typing::narrow ? pyk::Typing::narrow : pyk::Typing::numba;
     return result;
 }
 

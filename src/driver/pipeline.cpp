@@ -13,7 +13,7 @@ namespace {
 std::optional<ir::Module> raised(const Program& program, const std::vector<Request>& requests,
                                  const EmitOptions& options, Diagnostics& diagnostics) {
     // The tree is Python: nothing in it has a type, and it may hold what kernels cannot use.
-    std::optional<ir::Module> module = analyze(program.tree, requests, program.defines, diagnostics);
+    std::optional<ir::Module> module = analyze(program.tree, requests, program.defines, diagnostics, program.typing);
     if (!module || diagnostics.has_errors()) return std::nullopt;
 
     // Closed and monomorphic: every callee is there, every expression has one type, every conversion is a node.
@@ -42,7 +42,7 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
         // Python that CPython's parser accepts. What is not a kernel, nor called by one, stays unread from here on.
         std::vector<KernelInfo> kernels = find_kernels(*tree, defines, diagnostics);
         if (diagnostics.has_errors()) return std::nullopt;
-        return Program{std::move(source), std::move(*tree), std::move(defines), std::move(kernels)};
+        return Program{std::move(source), std::move(*tree), std::move(defines), std::move(kernels), Typing::numba};
     });
 }
 

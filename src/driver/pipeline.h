@@ -19,6 +19,7 @@ struct Program {
     ast::Module tree;
     Defines defines;
     std::vector<KernelInfo> kernels;
+    Typing typing = Typing::numba;  ///< of functions of which neither the file nor a decorator says it
 };
 
 /// Text → Program. Fails on syntax errors; a file without kernels is fine here. Diagnostics point into `source`, which

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sema/specialize.h"
+#include "sema/typing.h"
 
 namespace pyk {
 namespace {
@@ -48,10 +49,11 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
 }
 
 std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
-                                  const Defines& defines, Diagnostics& diagnostics) {
+                                  const Defines& defines, Diagnostics& diagnostics, Typing typing) {
     const ModuleScope scope(module, defines);
     const std::string& path = module.source->name();
-    Specializer specializer(scope, path.substr(path.find_last_of('/') + 1));
+    Specializer specializer(scope, path.substr(path.find_last_of('/') + 1),
+                            typing_in_comment(module, diagnostics).value_or(typing));
     std::vector<ir::FunctionId> kernels;
     for (const Request& request : requests) {
         const FunctionInfo* info = scope.function(request.kernel);

@@ -5,6 +5,7 @@
 
 #include "ir/walk.h"
 #include "sema/sema.h"
+#include "sema/typing.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -48,8 +49,11 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Type> para
     instance.kind = kind;
     instance.id = found->second;
     instance.params = std::move(params);
+    Diagnostics settings;
+    instance.typing = typing_in_decorator(*info.def, settings).value_or(typing_);
     instance.running = true;
     infer(*this, instance);
+    instance.diagnostics.merge(settings);
     instance.running = false;
     instance.function.noalias = kind == InstanceKind::noalias_kernel;
     ir::for_each_expr_deep(instance.function.body, [&](const ir::Expr& expr) {
@@ -65,10 +69,11 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Type> para
     return instance;
 }
 
-ir::ConstantId Specializer::constant(const NamedConst& named) {
+ir::ConstantId Specializer::constant(const NamedConst& named, Type type) {
     for (size_t i = 0; i < module_.constants.size(); ++i)
-        if (module_.constants[i].name == named.name) return static_cast<ir::ConstantId>(i);
-    module_.constants.push_back({named.name, type_of(named.value), to_scalar(named.value), named.span});
+        if (module_.constants[i].name == named.name && module_.constants[i].type == type)
+            return static_cast<ir::ConstantId>(i);
+    module_.constants.push_back({named.name, type, *ir::convert_constant(to_scalar(named.value), type), named.span});
     return static_cast<ir::ConstantId>(module_.constants.size() - 1);
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "builtins/narrow.h"
 #include "ir/ir.h"
 #include "sema/scope.h"
 #include "support/diagnostics.h"
@@ -21,6 +22,7 @@ struct Instance {
     const FunctionInfo* info = nullptr;
     ir::FunctionId id{};
     std::vector<Type> params;
+    Typing typing = Typing::numba;
     Type result;           ///< while `running`: what is known so far
     bool running = false;  ///< being inferred: a call to it is a recursion
     bool failed = false;
@@ -33,7 +35,9 @@ struct Instance {
 /// The instances of one compilation, and the module's constants that they use.
 class Specializer {
   public:
-    Specializer(const ModuleScope& scope, std::string source_name) : scope_(scope) {
+    /// `typing`: of functions whose decorators say nothing.
+    Specializer(const ModuleScope& scope, std::string source_name, Typing typing = Typing::numba)
+        : scope_(scope), typing_(typing) {
         module_.source_name = std::move(source_name);
     }
 
@@ -41,8 +45,8 @@ class Specializer {
     /// The instance for these argument types, inferred now if it is new.
     Instance& instance(const FunctionInfo& info, std::vector<Type> params, InstanceKind kind);
     Instance& at(ir::FunctionId id) { return instances_[static_cast<size_t>(id)]; }
-    /// The id of a named module constant, added at its first use.
-    ir::ConstantId constant(const NamedConst& named);
+    /// The id of a named module constant as a value of a type, added at its first use.
+    ir::ConstantId constant(const NamedConst& named, Type type);
 
     /// Closes the module: the kernels and all that they reach, callees first, symbols given. Moves the findings of
     /// those instances to `diagnostics`.
@@ -58,6 +62,7 @@ class Specializer {
     void drop_unused_constants();
 
     const ModuleScope& scope_;
+    Typing typing_;
     ir::Module module_;
     std::deque<Instance> instances_;  ///< by id; a deque, because inference holds references while it adds more
     std::map<std::tuple<const FunctionInfo*, InstanceKind, std::vector<const void*>>, ir::FunctionId> index_;

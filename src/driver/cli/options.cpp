@@ -35,15 +35,19 @@ CLI::Option* add_each(CLI::App& app, const std::string& name, std::vector<std::s
 // What CLI11 fills as text, and what becomes of it.
 struct SourceTexts {
     std::vector<std::string> defines, warnings;
+    std::string typing = "numba";
 
     void declare(CLI::App& app, SourceOptions& options) {
         add_each(app, "-D,--define", defines, "Set a module-level name to a number, True or False")
             ->type_name("NAME=VALUE");
         add_each(app, "--warning", warnings, "-W<id>, -Wno-<id>, -Werror, -Werror=<id>")->type_name("ID");
         app.add_flag("--no-warnings", options.warnings.none, "-w: no warnings");
+        app.add_option("--typing", typing, "numba (the default) or narrow: 32 bits stay 32 bits, as in PyTorch")
+            ->check(CLI::IsMember({"numba", "narrow"}));
         app.add_flag("--check-bounds", options.check_bounds, "--check=bounds: report indices out of range");
     }
     void apply(SourceOptions& options) const {
+        if (typing == "narrow") options.typing = Typing::narrow;
         for (const std::string& text : defines) add_define(options.defines, text);
         for (const std::string& text : warnings) add_warning(options.warnings, text);
     }

@@ -23,6 +23,7 @@ struct SourceOptions {
     Defines defines;
     WarningOptions warnings;
     bool check_bounds = false;
+    Typing typing = Typing::numba;
 };
 
 struct CompileOptions : SourceOptions {
