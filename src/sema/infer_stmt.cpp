@@ -94,6 +94,7 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
         return unpack(targets, Value(), out, span);
     }
     std::vector<Value> items = elements(std::move(value), out);
+    settle(items);
     if (items.size() != targets.size()) {
         error(diag::wrong_unpack_count, span, static_cast<int>(items.size()), static_cast<int>(targets.size()));
         return unpack(targets, Value(), out, span);
