@@ -124,6 +124,7 @@ Result<std::shared_ptr<Engine>> make_engine(SourceFilePtr source, EngineOptions 
     if (!program) return diagnostics_error(diagnostics);
     auto engine = std::make_shared<Engine>();
     engine->program = std::move(*program);
+    engine->program.typing = options.typing;
     engine->options = std::move(options);
     engine->parse_ms = parsing.milliseconds();
     return engine;

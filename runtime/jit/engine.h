@@ -19,6 +19,7 @@ struct EngineOptions {
     bool check_bounds = false;
     bool debug = false;
     std::vector<std::string> import_folders;
+    pyk::Typing typing = pyk::Typing::numba;
 };
 
 /// A kernel for one tuple of argument types on one backend, ready to launch.

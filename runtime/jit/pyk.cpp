@@ -30,6 +30,7 @@ EngineOptions engine_options(const Options& options) {
     result.check_bounds = options.check_bounds;
     result.debug = options.debug;
     result.import_folders = options.import_folders;
+    result.typing = options.typing == Typing::narrow ? pyk::Typing::narrow : pyk::Typing::numba;
     return result;
 }
 

@@ -13,8 +13,8 @@ namespace {
 std::optional<ir::Module> raised(const Program& program, const std::vector<Request>& requests,
                                  const EmitOptions& options, Diagnostics& diagnostics) {
     // The tree is Python: nothing in it has a type, and it may hold what kernels cannot use.
-    std::optional<ir::Module> module = 
-        analyze(program.tree, requests, program.defines, diagnostics, program.library.get());
+    std::optional<ir::Module> module =
+        analyze(program.tree, requests, program.defines, diagnostics, program.library.get(), program.typing);
     program.library->report(diagnostics);
     if (!module || diagnostics.has_errors()) return std::nullopt;
 
@@ -48,8 +48,8 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
         std::vector<KernelInfo> kernels = find_kernels(*tree, defines, diagnostics, library.get());
         library->report(diagnostics);
         if (diagnostics.has_errors()) return std::nullopt;
-        return Program{std::move(source), std::move(*tree), std::move(defines), std::move(kernels),
-                       std::move(library)};
+        return Program{std::move(source),  std::move(*tree),   std::move(defines),
+                       std::move(kernels), std::move(library), Typing::numba};
     });
 }
 

@@ -36,6 +36,7 @@ struct Version {
     /// even where nothing was assigned. `is_mixed`: there is none.
     std::optional<Const> literal;
     bool is_mixed = false;
+    bool is_weak = false;  ///< narrow typing: every definition is weak
 };
 
 /// The current version of each local name.
@@ -176,6 +177,21 @@ class Inference {
     bool needs_value(const Value& value, Span span);
     Value unsupported(const ast::Expr& expr);
 
+    // --- narrow typing, where it differs (infer_narrow.cpp); with Numba's, these do what it does
+    bool is_narrow() const { return instance_.typing == Typing::narrow; }
+    Type type_of_const(const Const& constant) const;
+    static ir::ExprPtr number(const Const& constant, Type type, Span span);
+    static narrow::Operand operand_of(const Value& value);
+    void settle(Value& value) const;
+    void settle(std::vector<Value>& values) const;
+    Type meet(const Value& a, const Value& b) const;
+    std::pair<Type, bool> meet_at_merge(Type a, bool a_is_weak, Type b, bool b_is_weak) const;
+    std::optional<Resolution> resolve_operator(BinaryOp op, const Value& lhs, const Value& rhs) const;
+    std::optional<Resolution> resolve_operator(UnaryOp op, const Value& operand) const;
+    std::optional<Resolution> resolve_call(const Builtin& builtin, std::vector<Type> args) const;
+    Type result_of_call(Type result, std::span<const Type> args) const;
+    Type range_type(std::span<const Value> args) const;
+
     // --- subscripts and attributes of arrays (infer_index.cpp) ---
     Value lower_subscript(const ast::Subscript& node, Span span, ir::Block& out);
     Value subscript_tuple(Value tuple, const ast::Expr& index, Span span, ir::Block& out);
@@ -253,6 +269,7 @@ class Inference {
         copies_;  ///< of unrolled bodies: by statement, the copy around it, and iteration
     std::set<const void*> tails_;  ///< statements behind which their block ends
     Type result_;
+    bool result_is_weak_ = false;
     bool changed_ = false;
 
     // One walk.

@@ -88,11 +88,12 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
     Value result;
     result.span = span;
     std::vector<Type> types;
+    settle(args);
     for (const Value& arg : args) {
         if (!arg.is_runtime() || !arg.expr) return result;
         types.push_back(arg.type);
     }
-    const auto resolution = resolve(builtin, types);
+    const auto resolution = resolve_call(builtin, types);
     if (!resolution) {
         std::string list;
         for (const Type& type : types) list += (list.empty() ? "" : ", ") + type.name();
@@ -103,7 +104,7 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
     for (size_t i = 0; i < resolution->operands.size(); ++i) {
         if (i < args.size()) {
             result.effects = result.effects | args[i].effects;
-            call.args.push_back(ir::convert(std::move(args[i].expr), resolution->operands[i]));
+            call.args.push_back(converted(std::move(args[i]), resolution->operands[i], span).expr);
         } else {
             call.args.push_back(ir::integer(std::strtoll(std::string(default_of(builtin, i)).c_str(), nullptr, 0),
                                             resolution->operands[i], span));
@@ -111,7 +112,7 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
     }
     result.type = resolution->result;
     result.expr = ir::make(result.type, span, std::move(call));
-    return result;
+    return converted(std::move(result), result_of_call(resolution->result, types), span);
 }
 
 // --- casts
@@ -129,10 +130,10 @@ Value Inference::cast_to(Type type, Value value, Span span) {
     const bool loses_part = value.type.is_complex() && !type.is_complex() && !type.is_boolean();
     if (!type.is_scalar() || !value.type.is_scalar() || loses_part)
         return error(diag::cannot_convert, span, value.type.name(), type.name());
+    value.expr = converted(duplicate(value), type, span).expr;
     if (value.constant) value.constant = cast(*value.constant, type);
-    value.expr = ir::convert(std::move(value.expr), type);
     value.type = type;
-    value.is_literal = false;
+    value.is_literal = value.is_weak = false;
     value.span = span;
     return value;
 }
@@ -163,9 +164,11 @@ Value Inference::special_grid(const CallSite& site) {
     const Value count = lower(*node.args[0], out);
     const auto n = count.constant ? to_int(*count.constant) : std::nullopt;
     if (!n || *n < 1 || *n > 3) return error(diag::grid_dimension, node.args[0]->span, builtin.name);
+    const std::string_view function = builtin.name.substr(builtin.name.find('.') + 1);
     std::vector<Value> axes;
     for (const char axis : std::string_view("xyz").substr(0, static_cast<size_t>(*n)))
-        axes.push_back(resolved(*find_builtin(fmt::format("{}.{}", builtin.name, axis)), {}, span));
+        axes.push_back(
+            resolved(*find_builtin(fmt::format("{}{}.{}", is_narrow() ? "pyk." : "cuda.", function, axis)), {}, span));
     return *n == 1 ? std::move(axes[0]) : make_tuple(std::move(axes), span);
 }
 
@@ -294,14 +297,15 @@ Value Inference::special_min_max(const CallSite& site) {
 Value Inference::lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs, bool in_order, Span span) {
     Value result;
     result.span = span;
-    result.type = unify(lhs.type, rhs.type);
+    result.type = meet(lhs, rhs);
+    result.is_weak = lhs.is_weak && rhs.is_weak;
     const Builtin& row = in_order && result.type.is_float()
                              ? *find_builtin(builtin.special == Special::min ? "pyk.lesser" : "pyk.greater")
                              : builtin;
     result.effects = lhs.effects | rhs.effects;
     ir::BuiltinCall call{&row, {}};
-    call.args.push_back(ir::convert(std::move(lhs.expr), result.type));
-    call.args.push_back(ir::convert(std::move(rhs.expr), result.type));
+    call.args.push_back(converted(std::move(lhs), result.type, span).expr);
+    call.args.push_back(converted(std::move(rhs), result.type, span).expr);
     result.expr = ir::make(result.type, span, std::move(call));
     return result;
 }
@@ -321,13 +325,15 @@ Value Inference::special_arithmetic(const CallSite& site) {
         return error(diag::wrong_argument_count, span, builtin.name, std::string_view(std::to_string(wanted)),
                      static_cast<int>(values.size()));
     if (builtin.special == Special::pow) return binary(BinaryOp::Pow, std::move(values[0]), std::move(values[1]), span);
-    const auto resolution = resolve(builtin, types);
+    const auto resolution = resolve_call(builtin, types);
     if (!resolution) return error(diag::no_overload, span, builtin.name, std::string_view(types[0].name()));
-    if (builtin.special != Special::divmod) return cast_to(resolution->result, std::move(values[0]), span);
+    if (builtin.special != Special::divmod)
+        return cast_to(result_of_call(resolution->result, types), std::move(values[0]), span);
     const auto part = [&](BinaryOp op) {
         std::vector<Value> operands(2);
         for (size_t i = 0; i < 2; ++i) {
-            operands[i] = converted(duplicate(values[i]), resolution->operands[i], span);
+            operands[i] =
+                is_narrow() ? duplicate(values[i]) : converted(duplicate(values[i]), resolution->operands[i], span);
         }
         return binary(op, std::move(operands[0]), std::move(operands[1]), span);
     };

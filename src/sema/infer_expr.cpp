@@ -125,7 +125,8 @@ Value Inference::unsupported(const ast::Expr& expr) {
             else if constexpr (std::is_same_v<T, ast::Slice>)
                 return {"slices outside of subscripts", "slice the array where it is used"};
             else
-                return {"values of this kind", "kernels know bool, integers, floats, complex numbers, tuples and arrays"};
+                return {"values of this kind",
+                        "kernels know bool, integers, floats, complex numbers, tuples and arrays"};
         },
         expr.node);
     return error(diag::unsupported_syntax, expr.span, row.construct, row.advice);
@@ -182,10 +183,16 @@ Value Inference::of_const(const Const& constant, Span span) {
         value.entity = std::move(entity);
         return value;
     }
-    value.type = type_of(constant);
+    if (is_narrow() && constant.as<Const::Tuple>()) {
+        std::vector<Value> items;
+        for (const Const& item : *constant.as<Const::Tuple>()) items.push_back(of_const(item, span));
+        return make_tuple(std::move(items), span);
+    }
+    value.type = type_of_const(constant);
     value.is_literal = !constant.typed && (constant.as<bool>() || constant.as<Const::Int>());
+    value.is_weak = is_narrow() && !constant.typed && value.type && !value.type.is_boolean();
     if (value.type)
-        value.expr = to_expr(constant, span);
+        value.expr = number(constant, value.type, span);
     else
         value.entity = constant;
     return value;
@@ -200,7 +207,7 @@ Value Inference::of_entity(const Entity& entity, Span span) {
         // Infinity, NaN and complex numbers stand where they are used: CUDA C++ has no constant expression for them.
         const double* number = named->value.as<double>();
         if (value.type.is_scalar() && !value.type.is_complex() && (!number || std::isfinite(*number)))
-            value.expr = ir::make(value.type, span, ir::ConstantRef{specializer_.constant(*named)});
+            value.expr = ir::make(value.type, span, ir::ConstantRef{specializer_.constant(*named, value.type)});
         return value;
     }
     if (const Builtin* const* builtin = std::get_if<const Builtin*>(&entity);
@@ -275,6 +282,13 @@ bool Inference::needs_value(const Value& value, Span span) {
 
 Value Inference::converted(Value value, Type type, Span span) {
     if (!value.is_runtime() || value.type == type) return value;
+    const bool is_weak_number = value.is_weak && value.constant && value.type.is_scalar() && type.is_scalar();
+    value.is_weak = false;
+    if (is_weak_number && (!value.expr->as<ir::ConstantRef>() || type.bits() == 64)) {
+        value.expr = number(*value.constant, type, value.span);
+        value.type = type;
+        return value;
+    }
     if (!conversion(value.type, type)) return error(diag::cannot_convert, span, value.type.name(), type.name());
     value.expr = ir::convert(std::move(value.expr), type);
     value.type = type;
@@ -312,7 +326,11 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
         if (operands[0].constant && operands[1].constant)
             folded = apply(op.op, *operands[0].constant, *operands[1].constant);
         value = binary(binary_op(op.op), std::move(operands[0]), std::move(operands[1]), (*it)->span);
-        if (folded && type_of(*folded) == value.type) value.constant = folded;
+        // What overflows the type that two weak numbers have is another number.
+        if (folded && value.is_weak && type_of_const(*folded) != value.type)
+            value = of_const(*folded, (*it)->span);
+        else if (folded && type_of_const(*folded) == value.type)
+            value.constant = folded;
     }
     return value;
 }
@@ -330,13 +348,16 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
                    ? make_tuple(std::move(all), span)
                    : error(diag::no_operator, span, info(op).python, std::string("tuple"), std::string("tuple"));
     }
-    const auto resolution = resolve(op, lhs.type, rhs.type);
+    const auto resolution = resolve_operator(op, lhs, rhs);
     if (!resolution) return error(diag::no_operator, span, info(op).python, lhs.type.name(), rhs.type.name());
     result.type = resolution->result;
+    result.is_weak = lhs.is_weak && rhs.is_weak && !is_comparison(op);
     result.effects = lhs.effects | rhs.effects;
-    result.expr = ir::make(result.type, span,
-                           ir::Binary{op, ir::convert(std::move(lhs.expr), resolution->operands[0]),
-                                      ir::convert(std::move(rhs.expr), resolution->operands[1])});
+    // Narrow integers are computed in 32 bits.
+    const Type work = is_comparison(op) ? result.type : resolution->operands[0];
+    ir::ExprPtr left = converted(std::move(lhs), resolution->operands[0], span).expr;
+    ir::ExprPtr right = converted(std::move(rhs), resolution->operands[1], span).expr;
+    result.expr = ir::convert(ir::make(work, span, ir::Binary{op, std::move(left), std::move(right)}), result.type);
     return result;
 }
 
@@ -345,8 +366,9 @@ Value Inference::lower_unary(const ast::Unary& node, Span span, ir::Block& out) 
         Value operand = lower(*node.operand, out);
         const bool constant = operand.constant && !operand.entity && operand.type.is_scalar();
         std::optional<Const> folded = constant ? apply(node.op, *operand.constant) : std::nullopt;
+        if (folded && operand.is_weak && operand.expr->as<ir::Constant>()) return of_const(*folded, span);
         Value result = unary(unary_op(node.op), std::move(operand), span);
-        if (folded && type_of(*folded) == result.type) result.constant = folded;
+        if (folded && type_of_const(*folded) == result.type) result.constant = folded;
         return result;
     }
     Value operand = lower_condition(*node.operand, out);
@@ -362,9 +384,10 @@ Value Inference::unary(UnaryOp op, Value operand, Span span) {
     Value result;
     result.span = span;
     if (operand.is_unknown() || !needs_value(operand, operand.span)) return result;
-    const auto resolution = resolve(op, operand.type);
+    const auto resolution = resolve_operator(op, operand);
     if (!resolution) return error(diag::no_unary_operator, span, info(op).python, operand.type.name());
     result.type = resolution->result;
+    result.is_weak = operand.is_weak && op != UnaryOp::Not;
     result.effects = operand.effects;
     // The operation is done in the operand's own width, then widened (reference §3.2): `~u8` is an 8-bit complement.
     const Type width = resolution->operands[0];
@@ -393,6 +416,7 @@ Value Inference::make_tuple(std::vector<Value> items, Span span) {
         else if (const auto constant = item.entity ? to_const(*item.entity) : std::nullopt)
             constants.push_back(*constant);
         result.effects = result.effects | item.effects;
+        result.weak_items.push_back(item.is_weak);
         types.push_back(item.type);
         if (item.expr) node.elements.push_back(std::move(item.expr));
     }

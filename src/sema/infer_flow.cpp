@@ -111,15 +111,17 @@ bool Inference::reads(const ir::Expr& expr, const std::vector<ir::LocalId>& loca
 // A version takes in what is assigned to it. In the first rounds a value may be unknown yet; that changes nothing.
 void Inference::widen(Version& version, const Value& value) {
     if (!value.is_runtime()) return;
-    const Type wider = version.type ? unify(version.type, value.type) : value.type;
-    if (wider && wider != version.type) {
-        version.type = wider;
+    const auto [type, is_weak] = meet_at_merge(version.type, version.is_weak, value.type, value.is_weak);
+    if (type && (type != version.type || is_weak != version.is_weak)) {
+        version.type = type;
+        version.is_weak = is_weak;
         changed_ = true;
     }
 }
 
 void Inference::define(uint32_t name, const void* site, Value value, Span span, ir::Block& out) {
     const VersionId id = version_at(site, name, span);
+    settle(value);
     {
         Version& version = versions_[id];
         version.constant = value.constant;
@@ -170,6 +172,7 @@ Value Inference::read(uint32_t name, Span span) {
     value.span = span;
     value.constant = version.constant;
     value.is_literal = version.literal.has_value() && version.constant.has_value();
+    value.is_weak = version.is_weak;
     if (version.entity) {
         Value entity = of_entity(*version.entity, span);
         return entity;
@@ -273,14 +276,15 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         phi.entity.reset();
         return;
     }
-    const Type before = versions_[phi_id].type;
-    const Type merged = before ? unify(before, source.type) : source.type;
+    const Type before = phi.type;
+    const auto [merged, is_weak] = meet_at_merge(before, phi.is_weak, source.type, source.is_weak);
     if (!merged) {
         error(diag::cannot_unify, source.span, names_.name(source.name), source.type.name(), before.name());
         return;
     }
-    if (merged != before) {
-        versions_[phi_id].type = merged;
+    if (merged != before || is_weak != phi.is_weak) {
+        phi.type = merged;
+        phi.is_weak = is_weak;
         changed_ = true;
     }
     const ir::LocalId from = local_of(source_id), to = local_of(phi_id);
@@ -288,7 +292,9 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     const bool literal = source.constant && source.type.is_scalar();
     ir::ExprPtr value =
         literal ? to_expr(*source.constant, source.span) : ir::make(source.type, source.span, ir::LocalRef{from});
-    out.push_back({statement_, ir::Assign{to, convert(convert(std::move(value), source.type), merged)}});
+    // A weak number has all of its digits.
+    if (!literal || !source.is_weak) value = convert(std::move(value), source.type);
+    out.push_back({statement_, ir::Assign{to, convert(std::move(value), merged)}});
 }
 
 // The environment behind a join, once all of its edges are known: a phi where they differ and someone still reads the

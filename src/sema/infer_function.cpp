@@ -52,8 +52,8 @@ void Inference::lower_def(const ast::Stmt& stmt, const ast::FunctionDef& node, i
               "leave the decorator; what a kernel calls is compiled");
         return;
     }
-    Value function = make_function(node, {stmt.span.file, node.name_span.begin, node.name_span.end},
-                                   std::string(node.name), out);
+    Value function =
+        make_function(node, {stmt.span.file, node.name_span.begin, node.name_span.end}, std::string(node.name), out);
     define(*names_.index(node.name), &stmt, std::move(function), node.name_span, out);
 }
 
@@ -79,8 +79,8 @@ std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& in
     while (given < std::min(positional, by_place)) bound[given].given = given, ++given;
     given = positional;
     for (const ast::Keyword& keyword : node.keywords) {
-        const auto at = std::find_if(params.begin() + static_cast<std::ptrdiff_t>(args.posonlyargs.size()), params.end(),
-                                     [&](const ast::Arg* arg) { return arg->arg == keyword.arg; });
+        const auto at = std::find_if(params.begin() + static_cast<std::ptrdiff_t>(args.posonlyargs.size()),
+                                     params.end(), [&](const ast::Arg* arg) { return arg->arg == keyword.arg; });
         if (at == params.end() || bound[static_cast<size_t>(at - params.begin())].given) {
             error(diag::unknown_parameter, keyword.span, std::string_view(info.name), keyword.arg);
             return std::nullopt;
@@ -159,8 +159,10 @@ Value Inference::call_function(const FunctionInfo& info, std::span<const Value> 
     for (const ast::Keyword& keyword : node.keywords) written.push_back(keyword.value);
     std::vector<Value> given = lower_list(written, out);
     // A starred argument that is not known may stand for any number of values.
-    const bool countable = std::ranges::none_of(node.args, [](const ast::Expr* arg) { return arg->as<ast::Starred>(); });
+    const bool countable =
+        std::ranges::none_of(node.args, [](const ast::Expr* arg) { return arg->as<ast::Starred>(); });
     if (!countable && std::ranges::any_of(given, &Value::is_unknown)) return Value();
+    settle(given);
     const size_t positional = given.size() - node.keywords.size();
     const auto bound = bind_args(info, positional, node, span);
     if (!bound) return Value();
@@ -168,8 +170,8 @@ Value Inference::call_function(const FunctionInfo& info, std::span<const Value> 
     std::vector<Value> args;
     bool known = true;
     for (const Argument& argument : *bound)
-        known &= add_argument(argument.given ? std::move(given[*argument.given]) : default_value(info, *argument.fallback),
-                              params, args);
+        known &= add_argument(
+            argument.given ? std::move(given[*argument.given]) : default_value(info, *argument.fallback), params, args);
     if (info.def->args->vararg) {
         const size_t by_place = info.def->args->posonlyargs.size() + info.def->args->args.size();
         std::vector<Value> rest;

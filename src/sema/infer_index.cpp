@@ -290,6 +290,7 @@ Value Inference::shape_of(const ir::Expr& array, uint32_t axis, Span span) {
     Value value;
     value.type = Scalar::int64;
     value.span = span;
+    value.is_weak = is_narrow();
     value.expr = ir::make(value.type, span, ir::ShapeOf{clone(array), axis});
     if (const auto* local = array.as<ir::LocalRef>()) {
         const ir::Local& storage = function_.local(local->id);
@@ -317,6 +318,7 @@ Value Inference::array_attribute(Value array, std::string_view name, Span span) 
     if (name == "itemsize") return constant(item_size);
     if (name == "size" || name == "nbytes") {
         result.type = Scalar::int64;
+        result.is_weak = is_narrow();
         result.expr = ir::make(result.type, span, ir::SizeOf{std::move(array.expr)});
         return name == "size" ? std::move(result) : binary(BinaryOp::Mul, std::move(result), constant(item_size), span);
     }

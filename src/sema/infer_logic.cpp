@@ -179,8 +179,11 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
     result.span = span;
     if (condition.is_unknown() || then.is_unknown() || otherwise.is_unknown()) {
         // One side may be unknown in the first rounds: the other one's type goes on.
-        if (then.is_runtime() && otherwise.is_unknown()) result.type = then.type;
-        if (otherwise.is_runtime() && then.is_unknown()) result.type = otherwise.type;
+        for (const auto& [known, unknown] : {std::pair(&then, &otherwise), std::pair(&otherwise, &then)})
+            if (known->is_runtime() && unknown->is_unknown()) {
+                result.type = known->type;
+                result.is_weak = known->is_weak;
+            }
         if (result.type && !diagnostics_.has_errors())
             result.expr = ir::make(result.type, span, ir::LocalRef{temporary("unknown", result.type, span)});
         else
@@ -188,13 +191,14 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
         return result;
     }
     if (!needs_value(then, then.span) || !needs_value(otherwise, otherwise.span)) return result;
-    const Type type = unify(then.type, otherwise.type);
+    const Type type = meet(then, otherwise);
     if (!type)
         return error(diag::cannot_unify, span, std::string_view("this expression"), then.type.name(),
                      otherwise.type.name());
     result.type = type;
+    result.is_weak = then.is_weak && otherwise.is_weak;
     result.effects = condition.effects | then.effects | otherwise.effects;
-    ir::ExprPtr a = ir::convert(std::move(then.expr), type), b = ir::convert(std::move(otherwise.expr), type);
+    ir::ExprPtr a = converted(std::move(then), type, span).expr, b = converted(std::move(otherwise), type, span).expr;
     if (then_block.empty() && else_block.empty()) {
         result.expr = ir::make(type, span, ir::Select{std::move(condition.expr), std::move(a), std::move(b)});
         return result;

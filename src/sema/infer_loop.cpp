@@ -163,17 +163,15 @@ std::optional<std::vector<Value>> Inference::range_args(const ast::Call& call, i
     }
     std::vector<Value> args = lower_list(call.args, out);
     bool known = true;
-    std::vector<Type> types;
     for (Value& arg : args) {
         known &= needs_value(arg, arg.span);
-        types.push_back(arg.type);
         if (arg.type && !arg.type.is_integer() && !arg.type.is_boolean()) {
             error(diag::not_an_integer, arg.span, "range", arg.type.name());
             known = false;
         }
     }
     if (!known) return std::nullopt;
-    const Type type = resolve(*find_builtin("range"), types)->operands[0];
+    const Type type = range_type(args);
     for (Value& arg : args) arg = converted(std::move(arg), type, arg.span);
     const auto constant = [&](int64_t value) {
         Value v;
@@ -216,6 +214,7 @@ Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
                             number.expr =
                                 ir::make(Scalar::int64, span,
                                          ir::Binary{BinaryOp::Add, clone(*start->expr), std::move(number.expr)});
+                        number.is_weak = is_narrow();
                         std::vector<Value> pair;
                         pair.push_back(std::move(number));
                         pair.push_back(inner(std::move(counter)));

@@ -103,6 +103,7 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
         return unpack(targets, Value(), out, span);
     }
     std::vector<Value> items = elements(std::move(value), out);
+    settle(items);
     if (items.size() != targets.size()) {
         error(diag::wrong_unpack_count, span, static_cast<int>(items.size()), static_cast<int>(targets.size()));
         return unpack(targets, Value(), out, span);
@@ -154,6 +155,7 @@ std::vector<Value> Inference::elements(Value tuple, ir::Block& out) {
         item.effects = literal ? tuple.effects : Effects::none;
         if (constants) item.constant = (*constants)[i];
         item.is_literal = tuple.is_literal && constants;
+        item.is_weak = i < tuple.weak_items.size() && tuple.weak_items[i];
         item.expr = literal
                         ? std::move(literal->elements[i])
                         : ir::make(types[i], tuple.span, ir::TupleItem{clone(*tuple.expr), static_cast<uint32_t>(i)});
@@ -308,13 +310,15 @@ void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out)
     if (function_.is_kernel) {
         error(diag::kernel_returns_value, node.value->span, std::string_view(def_.name));
     } else if (value.is_runtime()) {
-        const Type merged = result_ ? unify(result_, value.type) : value.type;
+        settle(value);
+        const auto [merged, is_weak] = meet_at_merge(result_, result_is_weak_, value.type, value.is_weak);
         if (!merged) {
             error(diag::cannot_unify, node.value->span, std::string_view("the result"), value.type.name(),
                   result_.name());
         } else {
-            changed_ |= merged != result_;
+            changed_ |= merged != result_ || is_weak != result_is_weak_;
             result_ = instance_.result = merged;
+            result_is_weak_ = is_weak;
             value = converted(std::move(value), result_, node.value->span);
             out.push_back({span, ir::Return{std::move(value.expr)}});
         }

@@ -25,9 +25,7 @@ const ast::Stmt* jump_in(const ast::Block& body) {
 
 }  // namespace
 
-Value Inference::special_unroll(const CallSite& site) {
-    return error(diag::only_in_for, site.span, site.builtin.name);
-}
+Value Inference::special_unroll(const CallSite& site) { return error(diag::only_in_for, site.span, site.builtin.name); }
 
 bool Inference::lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::Block& out) {
     ast::ExprRef tuple = nullptr;

@@ -31,7 +31,8 @@ std::optional<uint32_t> Names::index(std::string_view name) const {
 // back to it from the body is what is live there already.
 class LivenessWalk {
   public:
-    LivenessWalk(Names& names, const ast::FunctionDef& def, std::span<const std::string_view> captures) : names_(names) {
+    LivenessWalk(Names& names, const ast::FunctionDef& def, std::span<const std::string_view> captures)
+        : names_(names) {
         for_each_parameter(*def.args, [&](const ast::Arg& arg) { declare(arg.arg); });
         for (const std::string_view name : captures) declare(name);
         collect(def.body);

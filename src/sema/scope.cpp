@@ -129,8 +129,9 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
 void ModuleScope::declare(const ast::Try& node) {
     const bool certain = certain_;
     const auto is_import = [](const ast::Stmt* s) { return s->as<ast::Import>() || s->as<ast::ImportFrom>(); };
-    const bool works = std::ranges::any_of(node.body, is_import) &&
-                       std::ranges::all_of(node.body, [&](const ast::Stmt* s) { return !is_import(s) || can_import(*s); });
+    const bool works =
+        std::ranges::any_of(node.body, is_import) &&
+        std::ranges::all_of(node.body, [&](const ast::Stmt* s) { return !is_import(s) || can_import(*s); });
     declare(node.body);
     if (!works) {
         certain_ = false;
@@ -203,7 +204,8 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, const
     if (!call->args.empty()) info.signatures = call->args[0];
     for (const ast::Keyword& keyword : call->keywords) {
         if (keyword.arg == "device" && is_true(*keyword.value)) info.kind = FunctionKind::device;
-        if (keyword.arg == "inline") info.always_inline = is_true(*keyword.value) || is_string(*keyword.value, "always");
+        if (keyword.arg == "inline")
+            info.always_inline = is_true(*keyword.value) || is_string(*keyword.value, "always");
         if (keyword.arg == "debug") info.debug = is_true(*keyword.value);
         if (keyword.arg == "forceinline") info.always_inline |= is_true(*keyword.value);
         if (keyword.arg == "signature" || keyword.arg == "func_or_sig" || keyword.arg == "argtypes")

@@ -39,14 +39,16 @@ std::string key_of(const Entity& entity) {
         return type + std::visit(
                           [&](const auto& v) -> std::string {
                               using T = std::decay_t<decltype(v)>;
-                              if constexpr (std::is_same_v<T, Const::None>) return "";
+                              if constexpr (std::is_same_v<T, Const::None>)
+                                  return "";
                               else if constexpr (std::is_same_v<T, Const::Int>)
                                   return fmt::format("{},{}", static_cast<int64_t>(v >> 64), static_cast<uint64_t>(v));
                               else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, double>)
                                   return fmt::format("{}", v);
                               else if constexpr (std::is_same_v<T, std::complex<double>>)
                                   return fmt::format("{},{}", v.real(), v.imag());
-                              else if constexpr (std::is_same_v<T, std::string>) return fmt::format("{}'{}'", v.size(), v);
+                              else if constexpr (std::is_same_v<T, std::string>)
+                                  return fmt::format("{}'{}'", v.size(), v);
                               else if constexpr (std::is_same_v<T, Type>)
                                   return fmt::format("{}", fmt::ptr(v.data()));
                               else if constexpr (std::is_same_v<T, Const::Tuple>) {
@@ -168,10 +170,10 @@ std::optional<Entity> ModuleScope::call_function(const FunctionInfo& info, const
     }
     for (size_t i = 0; i < params.size(); ++i) {
         if (bindings.contains(params[i]->arg)) continue;
-        const ast::ExprRef fallback =
-            i >= positional                               ? args.kw_defaults[i - positional]
-            : i + args.defaults.size() >= positional      ? args.defaults[i + args.defaults.size() - positional]
-                                                          : nullptr;
+        const ast::ExprRef fallback = i >= positional ? args.kw_defaults[i - positional]
+                                      : i + args.defaults.size() >= positional
+                                          ? args.defaults[i + args.defaults.size() - positional]
+                                          : nullptr;
         if (!fallback || !bind(*params[i], info.scope->evaluate(*fallback))) return std::nullopt;
     }
     auto& slot = shared_->calls[{node.func, this}];
@@ -305,9 +307,8 @@ std::vector<const FunctionInfo*> ModuleScope::kernels() const {
     });
     // A factory's own kernel stands for nothing once a call made one.
     std::erase_if(found, [all = found](const FunctionInfo* f) {
-        return !f->scope->runs_ && std::ranges::any_of(all, [&](const FunctionInfo* g) {
-            return g->def == f->def && g->scope->runs_;
-        });
+        return !f->scope->runs_ &&
+               std::ranges::any_of(all, [&](const FunctionInfo* g) { return g->def == f->def && g->scope->runs_; });
     });
     // Kernels of one name in several functions: the first keeps it, the others are numbered.
     std::map<std::string, int, std::less<>> count;
@@ -409,8 +410,8 @@ std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
     if (expr.as<ast::Lambda>()) {
         auto& slot = shared_->made[{&expr, this}];
         if (!slot)
-            slot = std::make_unique<FunctionInfo>(FunctionInfo{&function_of(expr), expr.span, FunctionKind::plain, false,
-                                                               nullptr, false, "lambda", this, {}});
+            slot = std::make_unique<FunctionInfo>(FunctionInfo{
+                &function_of(expr), expr.span, FunctionKind::plain, false, nullptr, false, "lambda", this, {}});
         return slot.get();
     }
     if (const auto* node = expr.as<ast::Subscript>()) return subscript(*node);

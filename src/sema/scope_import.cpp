@@ -54,7 +54,7 @@ void ModuleScope::import_names(const ast::ImportFrom& node) {
             star_imports_.push_back({std::string(node.module), {}, node.level});
         else
             imports_[alias.asname.empty() ? alias.name : alias.asname] = {std::string(node.module),
-                                                                           std::string(alias.name), node.level};
+                                                                          std::string(alias.name), node.level};
 }
 
 std::optional<Entity> ModuleScope::imported(const Import& import) const {

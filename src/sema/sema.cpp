@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sema/specialize.h"
+#include "sema/typing.h"
 
 namespace pyk {
 namespace {
@@ -40,8 +41,8 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
         for (const Signature& signature : kernel.signatures)
             if (signature.params.size() != kernel.params.size())
                 findings.report(diag::signature_arity, info->signatures ? info->signatures->span : kernel.span,
-                                   std::string_view(kernel.name), static_cast<int>(kernel.params.size()),
-                                   static_cast<int>(signature.params.size()));
+                                std::string_view(kernel.name), static_cast<int>(kernel.params.size()),
+                                static_cast<int>(signature.params.size()));
         // `@cuda.jit("float32(float32)")` is a device function without device=True: it has a result.
         const auto has_result = [](const Signature& s) { return s.result && !s.result.is_none(); };
         if (!kernel.signatures.empty() && std::ranges::all_of(kernel.signatures, has_result)) continue;
@@ -51,11 +52,12 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
 }
 
 std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
-                                  const Defines& defines, Diagnostics& diagnostics, Importer* importer) {
+                                  const Defines& defines, Diagnostics& diagnostics, Importer* importer, Typing typing) {
     const ModuleScope scope(module, defines, importer);
     const std::vector<const FunctionInfo*> known = scope.kernels();
     const std::string& path = module.source->name();
-    Specializer specializer(path.substr(path.find_last_of('/') + 1));
+    Specializer specializer(path.substr(path.find_last_of('/') + 1),
+                            typing_in_comment(module, diagnostics).value_or(typing));
     std::vector<ir::FunctionId> kernels;
     for (const Request& request : requests) {
         const auto found = std::ranges::find(known, request.kernel, &FunctionInfo::name);

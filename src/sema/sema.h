@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "builtins/narrow.h"
 #include "ir/ir.h"
 #include "support/diagnostics.h"
 #include "syntax/ast.h"
@@ -52,8 +53,9 @@ struct Request {
 };
 
 /// Resolves, prunes, infers and specialises: every function that the requested kernels reach, once per tuple of
-/// argument types. Reports all that it can, then fails.
+/// argument types. Reports all that it can, then fails. `typing`: where neither the file nor a decorator says it.
 std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
-                                  const Defines& defines, Diagnostics& diagnostics, Importer* importer = nullptr);
+                                  const Defines& defines, Diagnostics& diagnostics, Importer* importer = nullptr,
+                                  Typing typing = Typing::numba);
 
 }  // namespace pyk

@@ -5,6 +5,7 @@
 
 #include "ir/walk.h"
 #include "sema/sema.h"
+#include "sema/typing.h"
 #include "sema/value.h"
 #include "support/fault.h"
 
@@ -60,8 +61,11 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     instance.kind = kind;
     instance.id = found->second;
     instance.params = std::move(params);
+    Diagnostics settings;
+    instance.typing = typing_in_decorator(*info.def, settings).value_or(typing_);
     instance.running = true;
     infer(*this, instance);
+    instance.diagnostics.merge(settings);
     instance.running = false;
     instance.function.debug = info.debug;
     instance.function.noalias = kind == InstanceKind::noalias_kernel;
@@ -80,12 +84,13 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     return instance;
 }
 
-ir::ConstantId Specializer::constant(const NamedConst& named) {
+ir::ConstantId Specializer::constant(const NamedConst& named, Type type) {
     for (size_t i = 0; i < module_.constants.size(); ++i)
         if (const ir::ModuleConstant& known = module_.constants[i];
-            known.name == named.name && known.type == type_of(named.value) && known.value == to_scalar(named.value))
+            known.name == named.name && known.type == type &&
+            known.value == *ir::convert_constant(to_scalar(named.value), type))
             return static_cast<ir::ConstantId>(i);
-    module_.constants.push_back({named.name, type_of(named.value), to_scalar(named.value), named.span});
+    module_.constants.push_back({named.name, type, *ir::convert_constant(to_scalar(named.value), type), named.span});
     return static_cast<ir::ConstantId>(module_.constants.size() - 1);
 }
 
@@ -113,7 +118,8 @@ void Specializer::find_cycles(ir::FunctionId id, std::vector<std::pair<ir::Funct
             if (callee != id) {
                 diagnostics.report(diag::mutual_recursion, open->second, at(callee).info->name);
                 for (auto step = std::next(open); step != path.end(); ++step)
-                    diagnostics.note(step->second, fmt::format("`{}` goes on with this call", at(step->first).info->name));
+                    diagnostics.note(step->second,
+                                     fmt::format("`{}` goes on with this call", at(step->first).info->name));
             }
         } else if (!seen.contains(callee)) {
             path.emplace_back(callee, Span());

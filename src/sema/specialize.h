@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "builtins/narrow.h"
 #include "ir/ir.h"
 #include "sema/scope.h"
 #include "support/diagnostics.h"
@@ -32,6 +33,7 @@ struct Instance {
     const FunctionInfo* info = nullptr;
     ir::FunctionId id{};
     std::vector<Parameter> params;
+    Typing typing = Typing::numba;
     Type result;           ///< while `running`: what is known so far
     bool running = false;  ///< being inferred: a call to it is a recursion
     bool failed = false;
@@ -44,13 +46,16 @@ struct Instance {
 /// The instances of one compilation, and the module's constants that they use.
 class Specializer {
   public:
-    explicit Specializer(std::string source_name) { module_.source_name = std::move(source_name); }
+    /// `typing`: of functions whose decorators say nothing.
+    explicit Specializer(std::string source_name, Typing typing = Typing::numba) : typing_(typing) {
+        module_.source_name = std::move(source_name);
+    }
 
     /// The instance for these arguments, inferred now if it is new.
     Instance& instance(const FunctionInfo& info, std::vector<Parameter> params, InstanceKind kind);
     Instance& at(ir::FunctionId id) { return instances_[static_cast<size_t>(id)]; }
-    /// The id of a named module constant, added at its first use.
-    ir::ConstantId constant(const NamedConst& named);
+    /// The id of a named module constant as a value of a type, added at its first use.
+    ir::ConstantId constant(const NamedConst& named, Type type);
 
     /// Closes the module: the kernels and all that they reach, callees first, symbols given. Moves the findings of
     /// those instances to `diagnostics`.
@@ -65,6 +70,7 @@ class Specializer {
     void name_symbols();
     void drop_unused_constants();
 
+    Typing typing_;
     ir::Module module_;
     std::deque<Instance> instances_;  ///< by id; a deque, because inference holds references while it adds more
     std::map<std::tuple<const FunctionInfo*, InstanceKind, std::string>, ir::FunctionId> index_;

@@ -21,7 +21,9 @@ struct Value {
     Effects effects = Effects::none;
     Span span;
     bool is_literal =
-        false;  ///< an integer or boolean that Numba's type names: written out, or a constant of the module
+        false;             ///< an integer or boolean that Numba's type names: written out, or a constant of the module
+    bool is_weak = false;  ///< narrow typing: takes the type of what it meets
+    std::vector<bool> weak_items;  ///< of a tuple, where some elements are weak
 
     bool is_unknown() const { return !type && !entity; }
     bool is_runtime() const { return static_cast<bool>(type); }
@@ -42,7 +44,8 @@ inline Value duplicate(const Value& value) {
     return {value.type,     value.expr ? clone(*value.expr) : nullptr,
             value.constant, value.entity,
             value.receiver, value.effects,
-            value.span,     value.is_literal};
+            value.span,     value.is_literal,
+            value.is_weak,  value.weak_items};
 }
 
 /// A call of a builtin, as the function that lowers it gets it.

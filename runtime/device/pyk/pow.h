@@ -18,8 +18,8 @@ PYK_DEVICE T square(T x) {
 }
 
 /// By repeated multiplication, in the order in which Numba multiplies.
-template <class T>
-PYK_DEVICE T power(T base, unsigned long long exponent) {
+template <class T, class Exponent>
+PYK_DEVICE T power(T base, Exponent exponent) {
     T result = 1;
     for (; exponent != 0; exponent >>= 1) {
         if (exponent & 1) result *= base;
@@ -28,8 +28,8 @@ PYK_DEVICE T power(T base, unsigned long long exponent) {
     return result;
 }
 
-/// Modulo 2**64. A negative exponent gives 0, but for the bases 1, -1 and 0: 1, the sign by parity, and the least
-/// integer.
+/// Modulo 2**64, or 2**32. A negative exponent gives 0, but for the bases 1, -1 and 0: 1, the sign by parity, and the
+/// least integer.
 PYK_DEVICE long long pow(long long base, long long exponent) {
     if (exponent >= 0)
         return static_cast<long long>(
@@ -44,6 +44,14 @@ PYK_DEVICE long long pow(long long base, unsigned long long exponent) {
 PYK_DEVICE unsigned long long pow(unsigned long long base, unsigned long long exponent) {
     return power(base, exponent);
 }
+PYK_DEVICE int pow(int base, int exponent) {
+    if (exponent >= 0)
+        return static_cast<int>(power(static_cast<unsigned int>(base), static_cast<unsigned int>(exponent)));
+    if (base == 0) return -2147483647 - 1;
+    if (base == 1 || (base == -1 && exponent % 2 == 0)) return 1;
+    return base == -1 ? -1 : 0;
+}
+PYK_DEVICE unsigned int pow(unsigned int base, unsigned int exponent) { return power(base, exponent); }
 
 PYK_DEVICE float pow(float base, float exponent) { return ::powf(base, exponent); }
 PYK_DEVICE double pow(double base, double exponent) { return ::pow(base, exponent); }

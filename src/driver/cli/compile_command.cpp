@@ -52,6 +52,7 @@ class Compiler {
     std::optional<std::string> compile(const SourceFilePtr& source) {
         program_ = read_program(source, options_.defines, diagnostics_, options_.import_folders);
         if (!program_) return std::nullopt;
+        program_->typing = options_.typing;
         if (options_.list) return list_kernels(*program_);
         if (options_.emit == EmitKind::ast && !options_.check) return dump_tree(*program_) + "\n";
 

@@ -35,18 +35,25 @@ CLI::Option* add_each(CLI::App& app, const std::string& name, std::vector<std::s
 // What CLI11 fills as text, and what becomes of it.
 struct SourceTexts {
     std::vector<std::string> defines, warnings;
+    std::string typing = "numba";
 
     void declare(CLI::App& app, SourceOptions& options) {
-        add_each(app, "-D,--define", defines, "Set a name of the file, or one that a kernel captures, to a number, True, False, a type, or a tuple as in 16,16")
+        add_each(app, "-D,--define", defines,
+                 "Set a name of the file, or one that a kernel captures, to a number, True, False, a type, or a tuple "
+                 "as in 16,16")
             ->type_name("NAME=VALUE");
         add_each(app, "--warning", warnings, "-W<id>, -Wno-<id>, -Werror, -Werror=<id>")->type_name("ID");
         app.add_flag("--no-warnings", options.warnings.none, "-w: no warnings");
-        add_each(app, "-I,--import", options.import_folders, "Where to look for imported files, after the file's folder")
+        add_each(app, "-I,--import", options.import_folders,
+                 "Where to look for imported files, after the file's folder")
             ->type_name("DIR");
         app.add_flag("--debug", options.debug, "Report errors: raise, assert, division by zero");
+        app.add_option("--typing", typing, "numba (the default) or narrow: 32 bits stay 32 bits, as in PyTorch")
+            ->check(CLI::IsMember({"numba", "narrow"}));
         app.add_flag("--check-bounds", options.check_bounds, "--check=bounds: report indices out of range");
     }
     void apply(SourceOptions& options) const {
+        if (typing == "narrow") options.typing = Typing::narrow;
         for (const std::string& text : defines) add_define(options.defines, text);
         for (const std::string& text : warnings) add_warning(options.warnings, text);
     }

@@ -25,6 +25,7 @@ struct SourceOptions {
     bool check_bounds = false;
     bool debug = false;
     std::vector<std::string> import_folders;
+    Typing typing = Typing::numba;
 };
 
 struct CompileOptions : SourceOptions {

@@ -1,0 +1,101 @@
+// Types by narrow rules or by Numba's: where the two differ, one function each.
+#include <algorithm>
+
+#include "sema/infer.h"
+
+namespace pyk {
+
+narrow::Operand Inference::operand_of(const Value& value) {
+    narrow::Operand operand{value.type, value.is_weak, value.constant.has_value()};
+    if (const auto* number = value.constant ? value.constant->as<Const::Int>() : nullptr) operand.value = *number;
+    return operand;
+}
+
+Type Inference::type_of_const(const Const& constant) const {
+    const Type type = type_of(constant);
+    if (!is_narrow() || constant.typed || !type) return type;
+    const auto* integer = constant.as<Const::Int>();
+    return narrow::settled({type, true, true, integer ? std::optional(*integer) : std::nullopt});
+}
+
+// A constant as a number of a type, with all of its digits.
+ir::ExprPtr Inference::number(const Const& constant, Type type, Span span) {
+    if (type_of(constant) == type) return to_expr(constant, span);
+    const auto converted = cast(constant, type);
+    return converted ? to_expr(*converted, span) : ir::convert(to_expr(constant, span), type);
+}
+
+// A weak value where nothing else says its type: it has its own, and stays weak.
+void Inference::settle(Value& value) const {
+    if (!is_narrow() || !value.expr) return;
+    if (value.is_weak) {
+        value.type = narrow::settled(operand_of(value));
+    } else if (std::ranges::count(value.weak_items, true)) {
+        std::vector<Type> types(value.type.elements().begin(), value.type.elements().end());
+        const auto* known = value.constant ? value.constant->as<Const::Tuple>() : nullptr;
+        for (size_t i = 0; i < types.size(); ++i)
+            if (value.weak_items[i] && !known) types[i] = narrow::settled({types[i], true});
+        value.type = Type::tuple(types);
+    }
+    value.expr = ir::convert(std::move(value.expr), value.type);
+}
+
+void Inference::settle(std::vector<Value>& values) const {
+    for (Value& value : values) settle(value);
+}
+
+Type Inference::meet(const Value& a, const Value& b) const {
+    return is_narrow() ? narrow::promote(operand_of(a), operand_of(b)) : unify(a.type, b.type);
+}
+
+// Of definitions of one name. Its values may be any, so that no number known now counts: `count = 0; count += flags[i]`
+// of bytes has 32 bits.
+std::pair<Type, bool> Inference::meet_at_merge(Type a, bool a_is_weak, Type b, bool b_is_weak) const {
+    if (!a) return {b, b_is_weak};
+    if (!is_narrow()) return {unify(a, b), false};
+    return {narrow::promote({a, a_is_weak}, {b, b_is_weak}), a_is_weak && b_is_weak};
+}
+
+std::optional<Resolution> Inference::resolve_operator(BinaryOp op, const Value& lhs, const Value& rhs) const {
+    return is_narrow() ? narrow::resolve(op, operand_of(lhs), operand_of(rhs)) : resolve(op, lhs.type, rhs.type);
+}
+
+std::optional<Resolution> Inference::resolve_operator(UnaryOp op, const Value& operand) const {
+    return is_narrow() ? narrow::resolve(op, operand.type) : resolve(op, operand.type);
+}
+
+// Rows have Numba's rules. Where one would make a float64 of an integer, that becomes a float32 first.
+std::optional<Resolution> Inference::resolve_call(const Builtin& builtin, std::vector<Type> args) const {
+    auto found = resolve(builtin, args);
+    if (!is_narrow() || !found) return found;
+    const std::vector<Type> given = args;
+    const bool any_double = std::ranges::count(given, Type(Scalar::float64)) != 0;
+    for (size_t i = 0; i < given.size(); ++i)
+        if (found->operands[i].is(Scalar::float64) && !given[i].is_float() && !any_double) args[i] = Scalar::float32;
+    if (args != given)
+        if (auto narrower = resolve(builtin, args)) return narrower;
+    return found;
+}
+
+// What Numba makes an int64 of 32 bits (`round(x)`, `int(x)`) is an int32.
+Type Inference::result_of_call(Type result, std::span<const Type> args) const {
+    const auto is_wide = [](Type type) { return !type.is_scalar() || type.bits() == 64; };
+    const bool narrows =
+        is_narrow() && result.is(Scalar::int64) && !args.empty() && std::ranges::none_of(args, is_wide);
+    return narrows ? Type(Scalar::int32) : result;
+}
+
+Type Inference::range_type(std::span<const Value> args) const {
+    std::vector<Type> types;
+    for (const Value& arg : args) types.push_back(arg.type);
+    if (!is_narrow()) return resolve(*find_builtin("range"), types)->operands[0];
+    narrow::Operand met{Scalar::int32, true};
+    for (const Value& arg : args) {
+        narrow::Operand operand = operand_of(arg);
+        if (operand.is_weak) operand.type = narrow::settled(operand);
+        met = {narrow::promote(met, operand), met.is_weak && operand.is_weak};
+    }
+    return met.type.is(Scalar::uint32) ? Type(Scalar::int64) : met.type;
+}
+
+}  // namespace pyk

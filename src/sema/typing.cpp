@@ -1,0 +1,68 @@
+#include "sema/typing.h"
+
+namespace pyk {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view blanks = " \t\r\f";
+    const size_t first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// What stands behind `prefix`, if it stands there.
+std::optional<std::string_view> behind(std::string_view text, std::string_view prefix) {
+    text = trimmed(text);
+    if (!text.starts_with(prefix)) return std::nullopt;
+    return trimmed(text.substr(prefix.size()));
+}
+
+}  // namespace
+
+std::optional<Typing> typing_from_name(std::string_view name) {
+    if (name == "numba") return Typing::numba;
+    if (name == "narrow") return Typing::narrow;
+    return std::nullopt;
+}
+
+std::optional<Typing> typing_in_comment(const ast::Module& module, Diagnostics& diagnostics) {
+    std::optional<Typing> result;
+    const std::string_view text = module.source->text();
+    size_t end = text.size();
+    for (const ast::Stmt* stmt : module.body)
+        if (stmt->as<ast::FunctionDef>()) {
+            end = stmt->span.begin;
+            break;
+        }
+    for (size_t at = 0; at < end;) {
+        const size_t stop = std::min(text.find('\n', at), text.size());
+        const std::string_view line = text.substr(at, stop - at);
+        const auto comment = behind(line, "#");
+        if (const auto setting = comment ? behind(*comment, "pyk:") : std::nullopt) {
+            const auto name = behind(*setting, "typing=");
+            result = name ? typing_from_name(*name) : std::nullopt;
+            const Span span{module.source.get(), static_cast<uint32_t>(at), static_cast<uint32_t>(at + line.size())};
+            if (!result) diagnostics.report(diag::unknown_setting, span, *setting);
+        }
+        at = stop + 1;
+    }
+    return result;
+}
+
+std::optional<Typing> typing_in_decorator(const ast::FunctionDef& def, Diagnostics& diagnostics) {
+    std::optional<Typing> result;
+    for (const ast::Expr* decorator : def.decorator_list) {
+        const auto* call = decorator->as<ast::Call>();
+        if (!call) continue;
+        for (const ast::Keyword& keyword : call->keywords) {
+            if (keyword.arg != "typing") continue;
+            const auto* constant = keyword.value->as<ast::Constant>();
+            const auto* name = constant ? std::get_if<ast::StrValue>(&constant->value) : nullptr;
+            result = name ? typing_from_name(name->text) : std::nullopt;
+            if (!result) diagnostics.report(diag::unknown_setting, keyword.span, "typing");
+        }
+    }
+    return result;
+}
+
+}  // namespace pyk
