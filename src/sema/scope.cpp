@@ -4,6 +4,7 @@
 
 #include "sema/free_names.h"
 #include "sema/scope_shared.h"
+#include "sema/type_info.h"
 
 namespace pyk {
 namespace {
@@ -18,7 +19,7 @@ bool strip(std::string_view& text, std::string_view prefix) {
 std::optional<Const> constant_of_module(std::string_view name) {
     static constexpr std::pair<std::string_view, double> kConstants[] = {
         {"pi", 3.141592653589793}, {"e", 2.718281828459045},   {"tau", 6.283185307179586},
-        {"inf", __builtin_inf()},  {"nan", __builtin_nan("")},
+        {"inf", __builtin_inf()},  {"nan", __builtin_nan("")}, {"euler_gamma", 0.5772156649015329},
     };
     for (const auto& [known, value] : kConstants)
         if (known == name) return Const{value, {}};
@@ -61,7 +62,12 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     if (numba_root && name == "prange") name = "range";
     if (numpy || path.starts_with("math."))
         if (const auto constant = constant_of_module(numpy ? name : path.substr(5))) return *constant;
-    if (numpy) return Path{std::string(path)};
+    if (numpy) {
+        if (name == "newaxis") return Const{Const::None{}, {}};
+        if (const auto constant = type_info(name)) return *constant;
+        if (const Builtin* builtin = find_builtin("np." + std::string(name))) return builtin;
+        return Path{std::string(path)};
+    }
     if (const Builtin* builtin = find_builtin(name)) return builtin;
     return Path{std::string(name)};
 }
@@ -300,6 +306,13 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
         const bool is_file = !(*scope)->parent_;
         const ModuleScope* inner = is_file ? (*scope)->file(attr, 1) : nullptr;
         return inner ? std::optional<Entity>(inner) : std::nullopt;
+    }
+    if (const auto* dtype = std::get_if<TypeName>(&base); dtype && dtype->type) {
+        if (attr == "type") return base;
+        if (attr == "itemsize") return Const{Const::Int(static_cast<Const::Int>(dtype->type.byte_size())), {}};
+        if (attr == "kind" && dtype->type.is_scalar())
+            return Const{std::string(1, info(dtype->type.scalar()).numpy[1]), {}};
+        return std::nullopt;
     }
     const Path* path = std::get_if<Path>(&base);
     if (!path) return std::nullopt;

@@ -82,8 +82,8 @@ class ModuleScope {
     std::optional<Entity> evaluate(const ast::Expr& expr) const;
     std::optional<Const> constant(const ast::Expr& expr) const;
 
-    /// Every kernel of the file: of the module, made by its calls of factories (`k16 = make(16)`, `k = cuda.jit(f)`), and
-    /// those inside of functions that nobody called.
+    /// Every kernel of the file: of the module, made by its calls of factories (`k16 = make(16)`, `k = cuda.jit(f)`),
+    /// and those inside of functions that nobody called.
     std::vector<const FunctionInfo*> kernels() const;
     /// The parameters and variables around a function that it uses and that have no value here: `-D` may give them.
     std::vector<std::string_view> open_names(const FunctionInfo& info) const;

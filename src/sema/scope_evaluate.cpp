@@ -4,6 +4,7 @@
 #include "sema/free_names.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
+#include "sema/type_info.h"
 
 namespace pyk {
 namespace {
@@ -222,17 +223,21 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     const std::optional<Entity> callee = evaluate(*node.func);
     if (const FunctionInfo* info = function_in(callee)) return call_function(*info, node);
     if (!callee || node.args.empty() || node.args.size() > 2 || !node.keywords.empty()) return std::nullopt;
+    const Builtin* const* builtin = std::get_if<const Builtin*>(&*callee);
+    if (builtin && (*builtin)->special == Special::type_info) {
+        const auto type = evaluate_type(*this, *node.args[0]);
+        const auto path = type ? type_info_path(**builtin, *type) : std::nullopt;
+        return path ? std::optional<Entity>(Path{*path}) : std::nullopt;
+    }
     const std::optional<Const> arg = constant(*node.args[0]);
     if (!arg) return std::nullopt;
     if (node.args.size() == 2) {
-        const auto* builtin = std::get_if<const Builtin*>(&*callee);
         const std::optional<Const> imaginary = constant(*node.args[1]);
         if (!builtin || (*builtin)->special != Special::complex_ || !imaginary) return std::nullopt;
         return complex_of(*arg, *imaginary);
     }
     if (const TypeName* type = std::get_if<TypeName>(&*callee))
         if (const auto value = cast(*arg, type->type)) return *value;
-    const Builtin* const* builtin = std::get_if<const Builtin*>(&*callee);
     if (!builtin) return std::nullopt;
     // Python's own conversions, so that `N = int(1e6)` is a constant.
     if ((*builtin)->special == Special::int_) {

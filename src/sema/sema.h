@@ -36,7 +36,8 @@ struct KernelInfo {
     Span span;  ///< of the name after `def`
     std::vector<std::string> params;
     std::vector<Signature> signatures;  ///< from the decorator, else from annotations of every parameter; may be empty
-    /// The names of the function around it that it uses and nothing gives a value: it is compiled only when it is named.
+    /// The names of the function around it that it uses and nothing gives a value: it is compiled only when it is
+    /// named.
     std::vector<std::string> open_names;
     std::string docstring;
 };

@@ -17,8 +17,8 @@ namespace pyk {
 /// A function decorated as a kernel may be called from device code too; then it is a device function.
 enum class InstanceKind : uint8_t { device, kernel, noalias_kernel };
 
-/// What a parameter gets: a run-time value of a type, or something that is known before run time and no parameter of the
-/// emitted function (a function, a type, None). Of a closure, its values are parameters.
+/// What a parameter gets: a run-time value of a type, or something that is known before run time and no parameter of
+/// the emitted function (a function, a type, None). Of a closure, its values are parameters.
 struct Parameter {
     Parameter(Type type) : type(type) {}  // NOLINT: a type is what most parameters are
     Parameter(Entity entity) : entity(std::move(entity)) {}
