@@ -19,6 +19,8 @@ Value Inference::shape_of(const ir::Expr& array, uint32_t axis, Span span) {
     value.span = span;
     value.is_weak = is_narrow();
     value.expr = ir::make(value.type, span, ir::ShapeOf{clone(array), axis});
+    if (const auto* field = array.as<ir::RecordField>())
+        value.constant = Const{Const::Int(field->record->type.fields()[field->field].shape[axis]), {}};
     if (const auto* local = array.as<ir::LocalRef>()) {
         const ir::Local& storage = function_.local(local->id);
         if (axis < storage.shape.size() && storage.shape[axis] != 0)
@@ -31,6 +33,7 @@ Value Inference::size_of(ir::ExprPtr array, Span span) {
     Value value;
     value.type = Scalar::int64;
     value.span = span;
+    value.is_weak = is_narrow();
     value.expr = ir::make(value.type, span, ir::SizeOf{std::move(array)});
     return value;
 }
@@ -77,7 +80,7 @@ Value Inference::array_attribute(Value array, std::string_view name, Span span) 
     }
     if (name == "T") {
         if (type.ndim() == 1) return array;
-        result.type = Type::array(type.element(), type.ndim(), transposed(type), type.readonly());
+        result.type = Type::array(type.element(), type.ndim(), transposed(type), type.readonly(), type.aligned());
         result.expr = ir::make(result.type, span, ir::Transpose{std::move(array.expr)});
         return result;
     }
@@ -110,7 +113,7 @@ Value Inference::array_part(Value array, std::string_view part, std::string_view
 
 // A C array as one axis.
 Value Inference::flattened(Value array, Span span) {
-    const Type type = Type::array(array.type.element(), 1, Layout::C, array.type.readonly());
+    const Type type = Type::array(array.type.element(), 1, Layout::C, array.type.readonly(), array.type.aligned());
     std::vector<ir::ExprPtr> args;
     args.push_back(std::move(array.expr));
     args.push_back(ir::integer(-1, Scalar::int64, span));
@@ -156,8 +159,8 @@ Value Inference::reshaped(Value array, std::vector<Value> extents, Span span) {
         args.push_back(ir::convert(std::move(extent.expr), Scalar::int64));
     }
     if (unknown > 1) return error(diag::bad_extent, span, -1LL);
-    const Type type =
-        Type::array(array.type.element(), static_cast<int>(extents.size()), array.type.layout(), array.type.readonly());
+    const Type type = Type::array(array.type.element(), static_cast<int>(extents.size()), array.type.layout(),
+                                  array.type.readonly(), array.type.aligned());
     return made_by("array.reshape", type, std::move(args), effects, span);
 }
 
@@ -175,7 +178,7 @@ Value Inference::permuted(Value array, std::vector<Value> axes, Span span) {
         seen[static_cast<size_t>(*at)] = true;
         args.push_back(ir::integer(*at, Scalar::int32, span));
     }
-    const Type type = Type::array(array.type.element(), ndim, Layout::A, array.type.readonly());
+    const Type type = Type::array(array.type.element(), ndim, Layout::A, array.type.readonly(), array.type.aligned());
     return made_by("array.transpose", type, std::move(args), array.effects, span);
 }
 

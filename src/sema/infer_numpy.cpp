@@ -208,7 +208,8 @@ Value Inference::broadcast(Value array, const ir::Expr& target, Span span) {
     Value result;
     result.span = span;
     result.effects = array.effects;
-    result.type = Type::array(array.type.element(), target.type.ndim(), Layout::A, array.type.readonly());
+    result.type =
+        Type::array(array.type.element(), target.type.ndim(), Layout::A, array.type.readonly(), array.type.aligned());
     ir::BuiltinCall call{find_builtin("pyk.broadcast"), {}};
     call.args.push_back(std::move(array.expr));
     call.args.push_back(clone(target));

@@ -59,6 +59,8 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     if (numba_root) strip(name, "core.");
     if (numpy || numba || numba_root)
         if (const auto scalar = scalar_from_name(name)) return TypeName{Type(*scalar)};
+    if (path.ends_with("random.xoroshiro128p_type") || path.ends_with("random.xoroshiro128p_dtype"))
+        return TypeName{Type::xoroshiro128p_state()};
     if (numba_root && name == "prange") name = "range";
     if (numpy || path.starts_with("math."))
         if (const auto constant = constant_of_module(numpy ? name : path.substr(5))) return *constant;
@@ -325,6 +327,25 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
     const bool known_root = path->name == "cuda" || path->name == "math" || is_builtin_namespace(path->name);
     if (still && known_root && !is_builtin_namespace(still->name)) return std::nullopt;
     return found;
+}
+
+const ast::Expr* ModuleScope::definition(std::string_view name) const {
+    const auto found = variables_.find(name);
+    return found == variables_.end() || found->second.item ? nullptr : found->second.value;
+}
+
+std::vector<ir::NamedType> ModuleScope::named_types() const {
+    std::vector<std::pair<uint32_t, ir::NamedType>> found;
+    for (const auto& [name, variable] : variables_) {
+        if (!variable.value || !(variable.value->as<ast::Call>() || variable.value->as<ast::Attribute>())) continue;
+        const auto entity = lookup(name);
+        const auto* type = entity ? std::get_if<TypeName>(&*entity) : nullptr;
+        if (type && type->type.is_record()) found.push_back({variable.span.begin, {std::string(name), type->type}});
+    }
+    std::ranges::sort(found, {}, &std::pair<uint32_t, ir::NamedType>::first);
+    std::vector<ir::NamedType> types;
+    for (auto& [at, named] : found) types.push_back(std::move(named));
+    return types;
 }
 
 }  // namespace pyk

@@ -94,6 +94,11 @@ class ModuleScope {
                              std::vector<std::string_view> captures) const;
     /// A lambda as the function that returns its body.
     const ast::FunctionDef& function_of(const ast::Expr& lambda) const;
+    /// The expression that a variable of the module is assigned; null: none, or several.
+    const ast::Expr* definition(std::string_view name) const;
+    /// The records that the module's variables name, in the order of the text.
+    std::vector<ir::NamedType> named_types() const;
+
     /// A module variable that is assigned, but whose value is not known at compile time.
     bool is_opaque(std::string_view name) const;
     /// The names that a misspelt one may have meant.
@@ -163,6 +168,10 @@ class ModuleScope {
 /// Types as they are written in decorators and annotations: `float32[:, ::1]`, `types.int64`, `"f4[:]"`,
 /// `UniTuple(int64, 2)`.
 std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& expr);
+/// The types that the module's names stand for.
+TypeNames names_of(std::shared_ptr<const ModuleScope> scope);
+/// What a call makes that declares a type: `np.dtype([...])`, `from_dtype(dt)`, `Record.make_c_struct([...])`.
+std::optional<Type> called_type(const ModuleScope& scope, const ast::Call& call);
 /// A decorator's signatures: a string, a type expression `void(f4[:])`, a tuple of types, or a list of these.
 std::vector<Signature> evaluate_signatures(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics);
 

@@ -220,6 +220,7 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
 std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     if (node.args.size() == 1)
         if (auto made = decorated(node)) return made;
+    if (const auto type = called_type(*this, node)) return TypeName{*type};
     const std::optional<Entity> callee = evaluate(*node.func);
     if (const FunctionInfo* info = function_in(callee)) return call_function(*info, node);
     if (!callee || node.args.empty() || node.args.size() > 2 || !node.keywords.empty()) return std::nullopt;

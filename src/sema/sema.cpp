@@ -51,6 +51,10 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
     return kernels;
 }
 
+TypeNames type_names(const ast::Module& module, const Defines& defines) {
+    return names_of(std::make_shared<ModuleScope>(module, defines));
+}
+
 std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
                                   const Defines& defines, Diagnostics& diagnostics, Importer* importer, Typing typing) {
     const ModuleScope scope(module, defines, importer);
@@ -81,7 +85,9 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
                 .id;
         if (std::ranges::find(kernels, id) == kernels.end()) kernels.push_back(id);
     }
-    return specializer.close(kernels, diagnostics);
+    std::optional<ir::Module> closed = specializer.close(kernels, diagnostics);
+    if (closed) closed->types = scope.named_types();
+    return closed;
 }
 
 }  // namespace pyk

@@ -46,6 +46,9 @@ struct KernelInfo {
 std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
                                      Importer* importer = nullptr);
 
+/// The types that a file's names stand for, for signatures that come from elsewhere. Refers to the module.
+TypeNames type_names(const ast::Module& module, const Defines& defines);
+
 /// Which kernel to specialise for which argument types.
 struct Request {
     std::string kernel;

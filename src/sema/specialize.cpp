@@ -74,10 +74,12 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
             instance.function.effects = instance.function.effects | call->builtin->effects;
         if (const auto* call = expr.as<ir::Call>())
             instance.function.effects = instance.function.effects | at(call->callee).function.effects;
-        if (expr.as<ir::Element>()) instance.function.effects = instance.function.effects | Effects::reads;
+        if (expr.as<ir::Element>() || expr.as<ir::RecordField>())
+            instance.function.effects = instance.function.effects | Effects::reads;
     });
     ir::for_each_stmt(instance.function.body, [&](const ir::Stmt& stmt) {
-        if (stmt.as<ir::Store>()) instance.function.effects = instance.function.effects | Effects::writes;
+        if (stmt.as<ir::Store>() || stmt.as<ir::StoreField>())
+            instance.function.effects = instance.function.effects | Effects::writes;
         if (stmt.as<ir::Raise>() || stmt.as<ir::Print>())
             instance.function.effects = instance.function.effects | Effects::ordered;
     });
