@@ -20,6 +20,7 @@ enum class Effects : uint8_t {
     writes = 2,   ///< writes memory (through an array argument)
     barrier = 4,  ///< waits for other threads of the block
     ordered = 8,  ///< must keep its place among other effects (clock, print, fences)
+    grid = 16,    ///< waits for all threads of the grid: the launch must be cooperative; comes with `barrier`
 };
 constexpr Effects operator|(Effects a, Effects b) {
     return static_cast<Effects>(static_cast<uint8_t>(a) | static_cast<uint8_t>(b));
@@ -88,12 +89,19 @@ bool is_ref(const Builtin& builtin, size_t i);
 /// The constant that stands for a parameter left out, as text, or empty.
 std::string_view default_of(const Builtin& builtin, size_t i);
 
+/// What a spelling may ask about a call beside its arguments.
+struct CallContext {
+    Type first;                            ///< of the first argument, invalid when there is none
+    std::string_view result_element = {};  ///< C++ type, where the result is an array
+    uint32_t line = 0;
+};
+
 /// The C++ text of a call. Placeholders of `spelling`: `{0}`, `{1}` … an argument (always a whole argument of a C++
 /// call, so that no argument needs parentheses of its own), `{args}` all of them, `{f}` an `f` when the first argument
-/// is float32, as in `sqrt{f}({0})`, `{T}` the C++ type of the result's elements
-/// (`result_element`). `first`: the type of the first argument, invalid when there is none.
-std::string spell(std::string_view spelling, std::span<const std::string> args, Type first,
-                  std::string_view result_element = {});
+/// is float32, as in `sqrt{f}({0})`, `{small}` a `_small` when it is an integer of 8 or 16 bits, `{T}` the C++ type of
+/// the result's elements, `{line}` the line of the call in the source, `{2:order}` and `{2:scope}` the prelude's name
+/// of the memory order or scope that the argument numbers.
+std::string spell(std::string_view spelling, std::span<const std::string> args, const CallContext& call);
 
 /// The closest name by edit distance, for "did you mean": empty when nothing is near.
 std::string nearest_name(std::string_view wrong, std::span<const std::string_view> candidates);

@@ -134,8 +134,9 @@ Text Expressions::operator_call(const ir::Expr& expr, const ir::Binary& n) const
 Text Expressions::right_operand(const ir::Expr& expr, const ir::Binary& n) const {
     if (!scope_.module.debug || !is_division(n) || n.rhs->as<ir::Constant>()) return text(*n.rhs);
     const std::string_view thread = scope_.module.target.thread_arg;
-    return {fmt::format("pyk::divisor({}{}{}, {})", thread, thread.empty() ? "" : ", ", exact(*n.rhs), expr.span.line()),
-            kPrimary, n.rhs->type};
+    return {
+        fmt::format("pyk::divisor({}{}{}, {})", thread, thread.empty() ? "" : ", ", exact(*n.rhs), expr.span.line()),
+        kPrimary, n.rhs->type};
 }
 
 Text Expressions::show(const ir::Expr&, const ir::Logical& n) const {
@@ -171,7 +172,8 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     const Type first = n.args.empty() ? Type() : n.args.front()->type;
     const bool other_type = target.spelled_types && n.builtin->spelled_type;
     const std::string element = expr.type.is_array() ? cpp_name(expr.type.element()) : "";
-    return {spell(n.builtin->spelling_for(target.id), args, first, element), kPrimary,
+    const CallContext call{first, element, expr.span.line()};
+    return {spell(n.builtin->spelling_for(target.id), args, call), kPrimary,
             other_type ? n.builtin->spelled_type : expr.type};
 }
 

@@ -60,7 +60,8 @@ class Assignedness {
             if (here.front().stmt == &stmt && here.front().reads && !assigned) fine = false;
             assigned = std::visit([&](const auto& node) { return after(node, assigned); }, stmt.node);
         }
-        return assigned || stmt.as<ir::Return>() || stmt.as<ir::Raise>() || stmt.as<ir::Break>() || stmt.as<ir::Continue>();
+        return assigned || stmt.as<ir::Return>() || stmt.as<ir::Raise>() || stmt.as<ir::Break>() ||
+               stmt.as<ir::Continue>();
     }
 
     bool after(const ir::Assign& n, bool assigned) { return assigned || n.target == local_; }

@@ -31,8 +31,8 @@ bool needs_thread(const ModuleScope& scope, const ir::Function& function) {
     ir::for_each_expr_deep(function.body,
                            [&](const ir::Expr& expr) { result = result || mentions_thread(scope, expr); });
     ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
-        result = result || (scope.options.check_bounds && stmt.as<ir::Store>()) ||
-                 (scope.debug && stmt.as<ir::Raise>());
+        result =
+            result || (scope.options.check_bounds && stmt.as<ir::Store>()) || (scope.debug && stmt.as<ir::Raise>());
     });
     return result;
 }

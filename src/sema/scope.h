@@ -52,10 +52,20 @@ struct NamedConst {
     Span span;
 };
 
+/// A cooperative group: `cg.this_thread_block()`. `size` is that of a tile; `lanes` the local that holds the lanes of
+/// threads that came together.
+struct Group {
+    std::string_view family;  ///< of its methods' rows: `tile_group`
+    int size = 0;
+    uint32_t lanes = 0;
+
+    bool operator==(const Group&) const = default;
+};
+
 /// What a name means before run time. A scope is an imported file or a class, as something that has members; a closure
 /// is a function of which run-time values belong.
 using Entity = std::variant<Path, TypeName, const Builtin*, const FunctionInfo*, Const, NamedConst, const ModuleScope*,
-                            std::shared_ptr<const Closure>>;
+                            std::shared_ptr<const Closure>, Group>;
 using Bindings = std::map<std::string, Entity, std::less<>>;
 
 /// An entity as an element of a tuple, and back. nullopt: it cannot be one.
