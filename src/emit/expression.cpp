@@ -132,7 +132,8 @@ Text Expressions::operator_call(const ir::Expr& expr, const ir::Binary& n) const
 
 /// In debug code a divisor is looked at before it divides.
 Text Expressions::right_operand(const ir::Expr& expr, const ir::Binary& n) const {
-    if (!scope_.module.debug || !is_division(n) || n.rhs->as<ir::Constant>()) return text(*n.rhs);
+    if (!scope_.module.debug || !is_division(n) || n.rhs->as<ir::Constant>() || n.rhs->type.is_complex())
+        return text(*n.rhs);
     const std::string_view thread = scope_.module.target.thread_arg;
     return {
         fmt::format("pyk::divisor({}{}{}, {})", thread, thread.empty() ? "" : ", ", exact(*n.rhs), expr.span.line()),

@@ -33,7 +33,7 @@ const ir::Expr& unwrapped(const ir::Expr& expr) {
 }
 
 /// As a C++ string literal.
-std::string quoted(std::string_view text) {
+std::string cpp_string(std::string_view text) {
     std::string result = "\"";
     for (const char c : text) {
         if (c == '\n')
@@ -139,13 +139,13 @@ void Statements::show(const ir::Stmt& stmt, const ir::Evaluate& n) { line(stmt, 
 void Statements::show(const ir::Stmt& stmt, const ir::Raise& n) {
     if (scope_.module.debug)
         line(stmt, fmt::format(fmt::runtime(scope_.module.target.fail), fmt::arg("line", stmt.span.line()),
-                               fmt::arg("error", quoted(n.error))));
+                               fmt::arg("error", cpp_string(n.error))));
     else
         line(stmt, scope_.function.is_kernel ? "return;" : "pyk::exit_thread();");
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::Print& n) {
-    std::string args = quoted(n.format + "\n");
+    std::string args = cpp_string(n.format + "\n");
     for (const ir::ExprPtr& value : n.values)
         args += std::string(kListBreak) + (value->type.is_boolean()
                                                ? fmt::format("pyk::python_bool({})", expressions_.value(*value))

@@ -10,6 +10,16 @@ namespace pyk {
 namespace {
 
 constexpr int kDeepestCalls = 50;
+constexpr int kMostCalls = 10000;  ///< of one compilation: host code may compute for hours
+
+bool defines_function(const ast::Block& body) {
+    bool found = false;
+    for (const ast::Stmt* stmt : body) {
+        if (stmt->as<ast::FunctionDef>()) return true;
+        for_each_block(*stmt, [&](const ast::Block& inner) { found |= defines_function(inner); });
+    }
+    return found;
+}
 
 const FunctionInfo* function_in(const std::optional<Entity>& entity) {
     const auto* info = entity ? std::get_if<const FunctionInfo*>(&*entity) : nullptr;
@@ -146,7 +156,8 @@ const ModuleScope& ModuleScope::inside(const FunctionInfo& info) const {
 // A call of a plain function, as the module makes it while it is imported: what it returns, when that is known at
 // compile time. Kernels that it returns get the name of the variable.
 std::optional<Entity> ModuleScope::call_function(const FunctionInfo& info, const ast::Call& node) const {
-    if (info.kind != FunctionKind::plain || shared_->depth >= kDeepestCalls) return std::nullopt;
+    if (info.kind != FunctionKind::plain || shared_->depth >= kDeepestCalls || shared_->calls_made >= kMostCalls)
+        return std::nullopt;
     const ast::Arguments& args = *info.def->args;
     if (args.vararg || args.kwarg) return std::nullopt;
     std::vector<const ast::Arg*> params;
@@ -180,6 +191,7 @@ std::optional<Entity> ModuleScope::call_function(const FunctionInfo& info, const
     auto& slot = shared_->calls[{node.func, this}];
     if (!slot) {
         ++shared_->depth;
+        ++shared_->calls_made;
         std::unique_ptr<ModuleScope> scope(
             new ModuleScope(*shared_, info.scope->file_, info.scope, std::move(bindings)));
         scope->runs_ = true;
@@ -286,7 +298,7 @@ bool ModuleScope::names_kernel_maker(const ast::Expr& value) const {
     if (const auto* attribute = call->func->as<ast::Attribute>(); attribute && attribute->attr == "jit") return true;
     if (!call->func->as<ast::Name>() && !call->func->as<ast::Attribute>()) return false;
     const FunctionInfo* info = function_in(evaluate(*call->func));
-    return info && info->kind == FunctionKind::plain;
+    return info && info->kind == FunctionKind::plain && defines_function(info->def->body);
 }
 
 void ModuleScope::collect_kernels(std::vector<FunctionInfo*>& found) const {

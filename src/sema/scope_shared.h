@@ -39,6 +39,7 @@ struct ModuleScope::Shared {
     std::deque<std::unique_ptr<ModuleScope>> lifted_scopes;
     std::map<const ast::Expr*, std::unique_ptr<LambdaFunction>> lambdas;
     int depth = 0;  ///< of calls being evaluated
+    int calls_made = 0;
 };
 
 }  // namespace pyk
