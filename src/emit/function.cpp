@@ -7,6 +7,7 @@
 #include "emit/cpp_types.h"
 #include "emit/lines.h"
 #include "emit/names.h"
+#include "emit/options.h"
 #include "emit/statement.h"
 
 namespace pyk::emitter {
@@ -66,6 +67,7 @@ Values FunctionWriter::values() {
             {"symbol", ascii_name(function_.symbol)},
             {"result", held_name(function_.result)},
             {"always_inline", function_.always_inline},
+            {"limits", launch_limits(function_.options)},
             {"params", joined(params())},
             {"body", marked(lines)},
             {"fields", fields()},

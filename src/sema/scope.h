@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "builtins/builtins.h"
+#include "ir/ir.h"
 #include "sema/constant.h"
 #include "sema/sema.h"
 #include "support/diagnostics.h"
@@ -35,6 +36,7 @@ struct FunctionInfo {
     const ModuleScope* scope = nullptr;  ///< where the names in it are looked up
     /// Run-time variables of the function around it: parameters behind its own.
     std::vector<std::string_view> captures;
+    ir::CompileOptions options;
 };
 
 /// A dotted name that has members (a module, `cuda.threadIdx`) or that nobody knows: `cuda.atomic`, `np.linalg`.
@@ -142,6 +144,7 @@ class ModuleScope {
     void import_names(const ast::ImportFrom& node);
     void assign(const ast::Expr& target, ast::ExprRef value, std::optional<size_t> item);
     void add_function(const ast::FunctionDef& def, Span span);
+    void read_option(const ast::Keyword& keyword, ir::CompileOptions& options) const;
     void decorate(FunctionInfo& info, const ast::Expr& decorator, const ast::Call* call) const;
     std::optional<Entity> own(std::string_view name) const;
     std::optional<Entity> variable(std::string_view name, const Variable& variable) const;

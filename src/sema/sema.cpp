@@ -1,5 +1,7 @@
 #include "sema/sema.h"
 
+#include "sema/races.h"
+
 #include <algorithm>
 
 #include "sema/specialize.h"
@@ -87,6 +89,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
     }
     std::optional<ir::Module> closed = specializer.close(kernels, diagnostics);
     if (closed) closed->types = scope.named_types();
+    if (closed && !diagnostics.has_errors()) warn_races(*closed, diagnostics);
     return closed;
 }
 
