@@ -224,7 +224,7 @@ bool fits(const Case& c, std::span<const Type> args) {
     if (c.params.size() != args.size()) return false;
     const bool mixed = std::ranges::any_of(args, &Type::is_integer) && std::ranges::any_of(args, &Type::is_float);
     return std::ranges::equal(args, c.params, [&](Type arg, Type param) {
-        if (mixed && arg.is_integer() && param.is_float()) return true;
+        if (arg.is_integer() && param.is_float()) return mixed || param.bits() == 64 || arg.bits() <= param.bits() / 2;
         const auto found = conversion(arg, param);
         return found && *found != Conversion::unsafe;
     });

@@ -176,8 +176,10 @@ Value Inference::is_instance(const ast::Expr& types, const Value& value) {
         if (const auto* type = std::get_if<TypeName>(&*asked.entity)) return answer(type->type == value.type);
         const auto* row = std::get_if<const Builtin*>(&*asked.entity);
         const std::string_view name = row ? (*row)->name : std::string_view();
-        if (name == "int") return answer(value.type.is_integer());
-        if (name == "float") return answer(value.type.is_float());
+        // As in Numba, Python's numbers are the widest ones.
+        if (name == "int") return answer(value.type.is(Scalar::int64));
+        if (name == "float") return answer(value.type.is(Scalar::float64));
+        if (name == "complex") return answer(value.type.is(Scalar::complex128));
         if (name == "bool") return answer(value.type.is_boolean());
         if (name == "tuple") return answer(value.type.is_tuple());
         if (const auto* path = std::get_if<Path>(&*asked.entity); path && path->name == "numpy.ndarray")
