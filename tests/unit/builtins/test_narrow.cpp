@@ -87,7 +87,9 @@ TEST(NarrowTyping, IsNumPysButForTheExceptions) {
         ++checked;
         EXPECT_EQ(found.has_value(), static_cast<bool>(wanted))
             << what << " gives " << (found ? found->result.name() : "none");
-        if (found && wanted) EXPECT_EQ(found->result, wanted) << what << " gave " << found->result.name();
+        if (found && wanted) {
+            EXPECT_EQ(found->result, wanted) << what << " gave " << found->result.name();
+        }
     }
     EXPECT_EQ(checked, 14u * (13 * 13 + 2 * 3 * 13));
     for (const Exception& exception : kExceptions) EXPECT_GT(used[exception.reason], 0) << exception.reason;
@@ -105,7 +107,9 @@ TEST(NarrowTyping, UnaryOperatorsKeepTheWidth) {
         const bool counts = type.is_boolean() && *op != UnaryOp::Invert;
         const Type wanted = counts ? Type(Scalar::int32) : row[3] == "-" ? Type() : operand(row[3]).type;
         EXPECT_EQ(found.has_value(), static_cast<bool>(wanted)) << row[0] << row[1];
-        if (found) EXPECT_EQ(found->result, wanted) << row[0] << row[1];
+        if (found) {
+            EXPECT_EQ(found->result, wanted) << row[0] << row[1];
+        }
     }
     EXPECT_EQ(checked, 3u * 13);
 }
