@@ -2,6 +2,7 @@
 
 #include "emit/lines.h"
 #include "emit/module.h"
+#include "emit/options.h"
 #include "emit/scope.h"
 #include "emit/templates.h"
 #include "pyk_prelude.h"

@@ -105,6 +105,7 @@ Value Inference::special_ufunc(const CallSite& site) {
 }
 
 Value Inference::ufunc(const Builtin& builtin, std::vector<Value> args, Span span) {
+    settle(args);
     std::vector<Type> types;
     for (const Value& arg : args) types.push_back(arg.type);
     const auto resolution = resolve(builtin, types);

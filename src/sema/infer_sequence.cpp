@@ -172,6 +172,7 @@ Value Inference::index_tuple(const ir::Expr& counter, const std::vector<Value>& 
         Value item;
         item.type = Scalar::int64;
         item.span = span;
+        item.is_weak = is_narrow();
         item.expr = std::move(index);
         items.push_back(std::move(item));
     }

@@ -134,7 +134,7 @@ const FunctionInfo& ModuleScope::lift(const ast::FunctionDef& def, Span span, st
         shared_->lifted_scopes.emplace_back(new ModuleScope(*shared_, file_, this, std::move(known)));
         slot = std::make_unique<FunctionInfo>(FunctionInfo{&def, span, FunctionKind::device, false, nullptr, false,
                                                            std::move(name), shared_->lifted_scopes.back().get(),
-                                                           std::move(captures)});
+                                                           std::move(captures), {}});
     }
     return *slot;
 }
@@ -429,7 +429,7 @@ std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
         auto& slot = shared_->made[{&expr, this}];
         if (!slot)
             slot = std::make_unique<FunctionInfo>(FunctionInfo{
-                &function_of(expr), expr.span, FunctionKind::plain, false, nullptr, false, "lambda", this, {}});
+                &function_of(expr), expr.span, FunctionKind::plain, false, nullptr, false, "lambda", this, {}, {}});
         return slot.get();
     }
     if (const auto* node = expr.as<ast::Subscript>()) return subscript(*node);
