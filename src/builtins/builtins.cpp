@@ -86,7 +86,9 @@ std::string joined(std::span<const std::string> args) {
     return text;
 }
 
-std::string expand(std::string_view placeholder, std::span<const std::string> args, Type first) {
+std::string expand(std::string_view placeholder, std::span<const std::string> args, Type first,
+                   std::string_view result_element) {
+    if (placeholder == "T") return std::string(result_element);
     if (placeholder == "args") return joined(args);
     if (placeholder == "f") return first && first.is(Scalar::float32) ? "f" : "";
     const size_t index = placeholder.size() == 1 ? static_cast<size_t>(placeholder[0] - '0') : args.size();
@@ -135,14 +137,15 @@ std::string_view default_of(const Builtin& builtin, size_t i) {
     return i < rule.params.size() ? rule.params[i].default_value : std::string_view();
 }
 
-std::string spell(std::string_view spelling, std::span<const std::string> args, Type first) {
+std::string spell(std::string_view spelling, std::span<const std::string> args, Type first,
+                  std::string_view result_element) {
     std::string text;
     while (!spelling.empty()) {
         const size_t open = std::min(spelling.find('{'), spelling.size());
         text += spelling.substr(0, open);
         if (open == spelling.size()) break;
         const size_t close = spelling.find('}', open);
-        text += expand(spelling.substr(open + 1, close - open - 1), args, first);
+        text += expand(spelling.substr(open + 1, close - open - 1), args, first, result_element);
         spelling.remove_prefix(close + 1);
     }
     return text;

@@ -90,8 +90,10 @@ std::string_view default_of(const Builtin& builtin, size_t i);
 
 /// The C++ text of a call. Placeholders of `spelling`: `{0}`, `{1}` … an argument (always a whole argument of a C++
 /// call, so that no argument needs parentheses of its own), `{args}` all of them, `{f}` an `f` when the first argument
-/// is float32, as in `sqrt{f}({0})`. `first`: the type of the first argument, invalid when there is none.
-std::string spell(std::string_view spelling, std::span<const std::string> args, Type first);
+/// is float32, as in `sqrt{f}({0})`, `{T}` the C++ type of the result's elements
+/// (`result_element`). `first`: the type of the first argument, invalid when there is none.
+std::string spell(std::string_view spelling, std::span<const std::string> args, Type first,
+                  std::string_view result_element = {});
 
 /// The closest name by edit distance, for "did you mean": empty when nothing is near.
 std::string nearest_name(std::string_view wrong, std::span<const std::string_view> candidates);

@@ -22,6 +22,7 @@ constexpr Class kClasses[] = {
     {"complex", "complex64 complex128"},
     {"number", "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64"},
     {"scalar", "boolean int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64"},
+    {"np_integer", "int8 uint8 int16 uint16 int32 uint32 int64 uint64"},
     {"atomic", "int32 uint32 int64 uint64 float32 float64"},
     {"atomic_int", "int32 uint32 int64 uint64"},
     {"atomic_uint", "uint32 uint64"},
@@ -92,6 +93,7 @@ Rule RuleParser::parse() {
     if (take_prefix(rest, "special(")) rule_.special = take_until(rest, ")");
     rest = trimmed(rest);
     rule_.allow_unsafe = !take_prefix(rest, "safe:");
+    rule_.first_fit = take_prefix(rest, "ufunc:");
     if (rest.empty() && rule_.special.empty()) fail("no cases");
     while (!rest.empty()) add_cases(take_until(rest, "|"));
     return std::move(rule_);
@@ -217,6 +219,17 @@ Resolution resolution_of(const Case& c, std::span<const Type> args) {
     return resolution;
 }
 
+// NumPy: every argument converts safely. Beside a float every integer does.
+bool fits(const Case& c, std::span<const Type> args) {
+    if (c.params.size() != args.size()) return false;
+    const bool mixed = std::ranges::any_of(args, &Type::is_integer) && std::ranges::any_of(args, &Type::is_float);
+    return std::ranges::equal(args, c.params, [&](Type arg, Type param) {
+        if (arg.is_integer() && param.is_float()) return mixed || param.bits() == 64 || arg.bits() <= param.bits() / 2;
+        const auto found = conversion(arg, param);
+        return found && *found != Conversion::unsafe;
+    });
+}
+
 std::optional<Resolution> select(std::span<const Case> cases, std::span<const RuleParam> params,
                                  std::span<const Type> args, bool allow_unsafe) {
     const Case* best = nullptr;
@@ -240,6 +253,10 @@ std::optional<Resolution> choose(std::span<const Case> cases, std::span<const Ty
 }
 
 std::optional<Resolution> resolve(const Rule& rule, std::span<const Type> args) {
+    if (rule.first_fit) {
+        const auto found = std::ranges::find_if(rule.cases, [&](const Case& c) { return fits(c, args); });
+        return found == rule.cases.end() ? std::nullopt : std::optional(resolution_of(*found, args));
+    }
     return select(rule.cases, rule.params, args, rule.allow_unsafe);
 }
 

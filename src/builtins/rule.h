@@ -1,7 +1,7 @@
 // The mini-language of typing rules, and Numba's overload resolution over them.
 //
 //   rule   := "->" type                                          a value, not a function: `-> int32`
-//           | ["special(" name ")"] ["safe:"] [case ("|" case)*]  ordered; the best case wins, the first among equals
+//           | ["special(" name ")"] ["safe:" | "ufunc:"] [case ("|" case)*]  ordered; the best case wins, the first among equals
 //   case   := "(" [param ("," param)*] ")" "->" result ["where" T ":" class]
 //   param  := type ["as" type] ["=" literal]   `as`: rated as the first, converted to the second
 //                                              `=`: may be left out, and is this then
@@ -12,7 +12,7 @@
 //   result := type | "(" type ("," type)* ")" | "none"
 //   class  := names of classes (rule.cpp) or scalars, separated by blanks: the case is repeated for each, in order
 //
-//   `safe:` refuses unsafe conversions. `special(name)`: sema has a function for the call, which may ask the cases.
+//   `safe:` refuses unsafe conversions. `ufunc:` takes the first case that the arguments fit, as NumPy does. `special(name)`: sema has a function for the call, which may ask the cases.
 //
 //   e.g.  "(float32) -> float32 | (float64) -> float64",  "(ref T, T) -> T where T: atomic"
 #pragma once
@@ -54,6 +54,7 @@ struct Rule {
     std::string_view special;  ///< the name in `special(…)`, or empty
     bool is_value = false;     ///< `-> type`: one case without parameters
     bool allow_unsafe = true;
+    bool first_fit = false;  ///< `ufunc:`
     std::vector<RuleParam> params;  ///< of the longest case
     std::vector<Case> cases;        ///< `where` expanded
 };

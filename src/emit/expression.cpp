@@ -96,7 +96,8 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     const Target& target = scope_.module.target;
     const Type first = n.args.empty() ? Type() : n.args.front()->type;
     const bool other_type = target.spelled_types && n.builtin->spelled_type;
-    return {spell(n.builtin->spelling_for(target.id), args, first), kPrimary,
+    const std::string element = expr.type.is_array() ? cpp_name(expr.type.element()) : "";
+    return {spell(n.builtin->spelling_for(target.id), args, first, element), kPrimary,
             other_type ? n.builtin->spelled_type : expr.type};
 }
 

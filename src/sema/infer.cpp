@@ -40,6 +40,7 @@ void Inference::walk() {
     callees_.clear();
     returns_value_ = returns_nothing_ = false;
     for (auto& [key, join] : joins_) join.incoming.clear();
+    for (Version& version : versions_) version.receiver.reset();
     env_ = Env(names_.count(), kUnassigned);
     declare_params();
     lower(def_.body, function_.body);

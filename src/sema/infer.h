@@ -28,8 +28,9 @@ struct Version {
     uint32_t name = 0;
     Type type;
     std::optional<Const> constant;
-    std::optional<Entity> entity;   ///< bound to something that exists before run time only
-    bool maybe_unassigned = false;  ///< a merge that some path reaches without an assignment
+    std::optional<Entity> entity;           ///< bound to something that exists before run time only
+    std::shared_ptr<const Value> receiver;  ///< what `entity` was made of: a range's bounds, a method's value
+    bool maybe_unassigned = false;          ///< a merge that some path reaches without an assignment
     Span span;
     /// The literal that every definition behind this one gives. Numba makes it part of the type, and so it is the value
     /// even where nothing was assigned. `is_mixed`: there is none.
@@ -69,6 +70,12 @@ struct Argument {
 struct Loop {
     Join* header;
     Join* end;
+};
+
+/// What subscripts say beside the subscripts of the array's axes.
+struct ViewShape {
+    size_t leading = 0;            ///< axes that an ellipsis in front takes
+    std::vector<size_t> new_axes;  ///< axes of the view that `None` stands for, in order
 };
 
 /// What a `for` runs over: how many items, and the item at a counter.
@@ -131,14 +138,50 @@ class Inference {
     // --- loops (infer_loop.cpp) ---
     void lower_while(const ast::Stmt& stmt, const ast::While& node, ir::Block& out);
     void lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
-    bool lower_for_range(const ast::Stmt& stmt, const ast::For& node, const ast::Call& call, ir::Block& out);
+    bool lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
     void loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop,
                    const std::function<Value(ir::ExprPtr)>& item, ir::Block& out);
     Iterable iterable(const ast::Expr& expr, ir::Block& out);
-    Iterable iterable_range(const ast::Call& call, ir::Block& out);
+    bool stays(const ast::Expr& expr);
     Iterable iterable_array(Value array, bool stays, ir::Block& out);
     Iterable iterable_tuple(Value tuple, ir::Block& out);
     std::optional<std::vector<Value>> range_args(const ast::Call& call, ir::Block& out);
+
+    // --- ranges, slices, iterators (infer_sequence.cpp) ---
+    static bool is_range(const Value& value);
+    static bool is_slice_object(const Value& value);
+    static bool is_flat(const Value& value);
+    Value bound_to(const Builtin& builtin, std::vector<Value> parts, Span span, ir::Block& out);
+    std::vector<Value> parts_of(const Value& bound);
+    Value special_range(const CallSite& site);
+    Value special_slice(const CallSite& site);
+    ir::SliceOf slice_parts(const Value& slice);
+    Value range_length(const Value& range, Span span);
+    Value range_item(const Value& range, Value index, Span span);
+    Value in_range(Value item, const Value& range, Span span);
+    Iterable iterable_range(const Value& range, Span span);
+    static std::vector<ir::ExprPtr> unravelled(const ir::Expr& counter, const std::vector<Value>& extents);
+    static ir::ExprPtr product(const std::vector<Value>& extents, Span span);
+    Value index_tuple(const ir::Expr& counter, const std::vector<Value>& extents, Span span);
+    Value flat_subscript(const Value& flat, Value index, Span span);
+    void store_flat(const Value& flat, Value index, Value value, Span span, ir::Block& out);
+    Value flat_element(const Value& array, const ir::Expr& counter, Span span);
+    std::vector<Value> extents_of(const Value& array, Span span);
+    Iterable iterable_ndindex(const ast::Call& call, Span span, ir::Block& out);
+    Iterable iterable_elements(Value array, bool with_indices, bool stays, ir::Block& out);
+    Iterable iterable_enumerate(const ast::Call& call, Span span, ir::Block& out);
+    Iterable iterable_zip(const ast::Call& call, Span span, ir::Block& out);
+    Iterable iterable_reversed(const ast::Call& call, Span span, ir::Block& out);
+    std::optional<Iterable> iterable_call(const ast::Call& call, Span span, ir::Block& out);
+
+    // --- builtins of Python beyond arithmetic, `operator` (infer_builtin.cpp) ---
+    Value special_sum(const CallSite& site);
+    Value special_inspect(const CallSite& site);
+    Value is_instance(const ast::Expr& types, const Value& value);
+    Value special_number(const CallSite& site);
+    Value special_operator(const CallSite& site);
+    Value compare_tuples(BinaryOp op, Value lhs, Value rhs, Span span, ir::Block& out);
+    Value slice_tuple(Value tuple, const ast::Slice& slice, Span span, ir::Block& out);
 
     // --- expressions (infer_expr.cpp) ---
     Value lower(const ast::Expr& expr, ir::Block& out);
@@ -191,14 +234,35 @@ class Inference {
     // --- subscripts and attributes of arrays (infer_index.cpp) ---
     Value lower_subscript(const ast::Subscript& node, Span span, ir::Block& out);
     Value subscript_tuple(Value tuple, const ast::Expr& index, Span span, ir::Block& out);
-    bool subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result, size_t& leading,
+    bool subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result, ViewShape& shape,
                        Effects& effects, ir::Block& out);
     bool add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects);
-    Value view(Value array, std::vector<ir::Subscript> subscripts, size_t leading, Effects effects, Span span);
+    Value view(Value array, std::vector<ir::Subscript> subscripts, const ViewShape& shape, Effects effects, Span span);
     Value element(Value array, std::vector<ir::Index> indices, Span span);
     void store_subscript(const ast::Subscript& node, Value value, Span span, ir::Block& out);
     void store_element(Value array, std::vector<ir::Index> indices, Value value, Span span, ir::Block& out);
     void store_view(Value target, Value value, Span span, ir::Block& out);
+    // --- NumPy's functions (infer_numpy.cpp) ---
+    Value special_ufunc(const CallSite& site);
+    Value ufunc(const Builtin& builtin, std::vector<Value> args, Span span);
+    Value store_ufunc(const Builtin& builtin, Value target, std::vector<Value> operands, Span span, ir::Block& out);
+    static const Builtin* ufunc_of(BinaryOp op);
+    void update_array(BinaryOp op, Value target, Value operand, Span span, ir::Block& out);
+    void elementwise(Value target, std::vector<Value> operands, const std::function<Value(std::vector<Value>)>& compute,
+                     Span span, ir::Block& out);
+    Value broadcast(Value array, const ir::Expr& target, Span span);
+    Value special_type_info(const CallSite& site);
+
+    // --- attributes and methods of arrays (infer_array.cpp) ---
+    Value size_of(ir::ExprPtr array, Span span);
+    static Value made_by(std::string_view row, Type type, std::vector<ir::ExprPtr> args, Effects effects, Span span);
+    Value array_part(Value array, std::string_view part, std::string_view name, Span span);
+    Value flattened(Value array, Span span);
+    Value special_view(const CallSite& site);
+    Value reshaped(Value array, std::vector<Value> extents, Span span);
+    Value permuted(Value array, std::vector<Value> axes, Span span);
+    Value reinterpreted(const CallSite& site);
+    Value only_element(Value array, Span span);
     Value array_attribute(Value array, std::string_view name, Span span);
     Value shape_of(const ir::Expr& array, uint32_t axis, Span span);
 
@@ -216,7 +280,7 @@ class Inference {
     Value special_grid(const CallSite& site);
     Value special_array(const CallSite& site);
     Value special_len(const CallSite& site);
-    Value special_only_in_for(const CallSite& site);
+    Value special_iterator(const CallSite& site);
     Value special_min_max(const CallSite& site);
     Value lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs, bool in_order, Span span);
     Value special_arithmetic(const CallSite& site);

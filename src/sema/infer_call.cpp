@@ -247,7 +247,7 @@ Value Inference::special(const CallSite& site) {
     internal_error("a special row without a function");
 }
 
-Value Inference::special_only_in_for(const CallSite& site) {
+Value Inference::special_iterator(const CallSite& site) {
     return error(diag::only_in_for, site.span, site.builtin.name);
 }
 
@@ -346,20 +346,10 @@ Value Inference::special_len(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver] = site;
     if (node.args.size() != 1 || !node.keywords.empty())
         return error(diag::wrong_argument_count, span, "len", "1", static_cast<int>(node.args.size()));
-    if (const auto* call = node.args[0]->as<ast::Call>()) {
-        ir::Block unused;
-        const Value callee = lower(*call->func, unused);
-        const auto* builtin = callee.entity ? std::get_if<const Builtin*>(&*callee.entity) : nullptr;
-        if (builtin && (*builtin)->special == Special::range) {
-            Value length;
-            length.span = span;
-            length.expr = iterable_range(*call, out).length;
-            if (length.expr) length.type = length.expr->type;
-            return length;
-        }
-    }
     Value value = lower(*node.args[0], out);
     if (value.is_unknown()) return value;
+    if (is_range(value)) return range_length(value, span);
+    if (is_flat(value)) return size_of(clone(*value.receiver->expr), span);
     if (value.type.is_array()) return shape_of(*value.expr, 0, span);
     if (value.type.is_tuple()) return of_const(Const{Const::Int(static_cast<int64_t>(value.type.size())), {}}, span);
     return error(diag::no_overload, span, "len",

@@ -211,6 +211,13 @@ Value Inference::lower_name(const ast::Name& node, Span span) {
 }
 
 Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Block& out) {
+    if (const auto* inner = node.value->as<ast::Attribute>();
+        inner && (inner->attr == "flags" || inner->attr == "ctypes")) {
+        Value array = lower(*inner->value, out);
+        if (array.type && array.type.is_array())
+            if (Value found = array_part(std::move(array), inner->attr, node.attr, span); !found.is_unknown())
+                return found;
+    }
     Value base = lower(*node.value, out);
     if (base.is_unknown()) return base;
     if (base.is_runtime()) return lower_member(std::move(base), node, span);
@@ -324,6 +331,8 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
                    ? make_tuple(std::move(all), span)
                    : error(diag::no_operator, span, info(op).python, std::string("tuple"), std::string("tuple"));
     }
+    if (lhs.type.is_array() || rhs.type.is_array())
+        return error(diag::array_operator, span, info(op).python, ufunc_of(op)->name);
     const auto resolution = resolve_operator(op, lhs, rhs);
     if (!resolution) return error(diag::no_operator, span, info(op).python, lhs.type.name(), rhs.type.name());
     result.type = resolution->result;

@@ -126,6 +126,7 @@ void Inference::define(uint32_t name, const void* site, Value value, Span span, 
         version.literal = value.is_literal ? value.constant : std::nullopt;
         version.is_mixed = value.is_runtime() && !value.is_literal;
         version.entity = value.is_runtime() ? std::nullopt : value.entity;
+        version.receiver = value.is_runtime() ? nullptr : value.receiver;
         widen(version, value);
     }
     (*env_)[name] = id;
@@ -172,6 +173,7 @@ Value Inference::read(uint32_t name, Span span) {
     value.is_weak = version.is_weak;
     if (version.entity) {
         Value entity = of_entity(*version.entity, span);
+        entity.receiver = version.receiver;
         return entity;
     }
     if (!version.type) return value;
@@ -254,11 +256,13 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         if (phi.type) {
             error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time",
                   phi.type.name());
-        } else if (phi.entity && !same(*phi.entity, *source.entity)) {
+        } else if (phi.entity &&
+                   (!same(*phi.entity, *source.entity) || (phi.receiver && phi.receiver != source.receiver))) {
             error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time",
                   "another one");
         } else {
             phi.entity = source.entity;
+            phi.receiver = source.receiver;
         }
         return;
     }

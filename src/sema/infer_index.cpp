@@ -1,9 +1,14 @@
-// Subscripts: elements, views, tuples; and the attributes of arrays.
+// Subscripts: elements, views, tuples.
 #include "sema/infer.h"
 
 #include <algorithm>
 
 namespace pyk {
+namespace {
+
+bool is_slice(const ir::Subscript& s) { return std::holds_alternative<ir::SliceOf>(s); }
+
+}  // namespace
 
 Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Block& out) {
     Value base = lower(*node.value, out);
@@ -12,20 +17,21 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
         if (!node.slice->as<ast::Slice>() && !node.slice->as<ast::Tuple>()) lower(*node.slice, unused);
         return base;
     }
+    if (is_range(base)) return range_item(base, lower(*node.slice, out), span);
+    if (is_flat(base)) return flat_subscript(base, lower(*node.slice, out), span);
     if (base.type.is_tuple() || (base.constant && base.constant->as<Const::Tuple>()))
         return subscript_tuple(std::move(base), *node.slice, span, out);
     if (!base.type.is_array())
         return error(diag::not_subscriptable, span, base.is_runtime() ? base.type.name() : std::string("this"));
     std::vector<ir::Subscript> subscripts;
     Effects effects = base.effects;
-    size_t leading = 0;
-    if (!subscripts_of(base.type, *node.slice, subscripts, leading, effects, out)) return Value();
-    return view(std::move(base), std::move(subscripts), leading, effects, span);
+    ViewShape shape;
+    if (!subscripts_of(base.type, *node.slice, subscripts, shape, effects, out)) return Value();
+    return view(std::move(base), std::move(subscripts), shape, effects, span);
 }
 
 Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span span, ir::Block& out) {
-    if (index_expr.as<ast::Slice>())
-        return error(diag::unsupported_syntax, span, "slices of tuples", "name the elements");
+    if (const auto* slice = index_expr.as<ast::Slice>()) return slice_tuple(std::move(tuple), *slice, span, out);
     Value index = lower(index_expr, out);
     if (index.is_unknown()) return index;
     const auto count =
@@ -53,7 +59,7 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
 // the axes that the others leave; `leading` is how many it takes when it comes first. False: reported, or not known
 // yet.
 bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result,
-                              size_t& leading, Effects& effects, ir::Block& out) {
+                              ViewShape& shape, Effects& effects, ir::Block& out) {
     const auto* tuple = slice.as<ast::Tuple>();
     const ast::Expr* single = &slice;
     const std::span<const ast::ExprRef> parts =
@@ -69,7 +75,8 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
         }
     }
     std::vector<Value> values = lower_list(exprs, out);
-    size_t next = 0, ellipsis_at = SIZE_MAX;
+    size_t next = 0, ellipsis_at = SIZE_MAX, before_ellipsis = SIZE_MAX;
+    std::vector<size_t> new_at;  // subscripts in front of each `None`
     bool ok = true;
     const auto bound = [&](ast::ExprRef expr) -> ir::ExprPtr {
         if (!expr) return nullptr;
@@ -93,6 +100,12 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
         } else if (const auto* c = part->as<ast::Constant>();
                    c && std::holds_alternative<ast::EllipsisValue>(c->value)) {
             ellipsis_at = result.size();
+            before_ellipsis = new_at.size();
+        } else if (values[next].constant && values[next].constant->as<Const::None>()) {
+            new_at.push_back(result.size());
+            ++next;
+        } else if (is_slice_object(values[next])) {
+            result.emplace_back(slice_parts(values[next++]));
         } else {
             ok &= add_subscript(std::move(values[next++]), result, effects);
         }
@@ -104,10 +117,16 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
         return false;
     }
     // Axes behind the last subscript are taken whole anyway.
-    if (ellipsis_at >= result.size()) return true;
-    if (ellipsis_at == 0) leading = ndim - result.size();
-    while (result.size() < ndim)
-        result.insert(result.begin() + static_cast<std::ptrdiff_t>(ellipsis_at), ir::SliceOf{});
+    if (ellipsis_at < result.size() || (ellipsis_at != SIZE_MAX && before_ellipsis < new_at.size())) {
+        if (ellipsis_at == 0) shape.leading = ndim - result.size();
+        for (size_t i = before_ellipsis; i < new_at.size(); ++i) new_at[i] += ndim - result.size();
+        while (result.size() < ndim)
+            result.insert(result.begin() + static_cast<std::ptrdiff_t>(ellipsis_at), ir::SliceOf{});
+    }
+    for (const size_t at : new_at) {
+        const auto kept = std::count_if(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(at), is_slice);
+        shape.new_axes.push_back(static_cast<size_t>(kept) + shape.new_axes.size());
+    }
     return true;
 }
 
@@ -131,7 +150,6 @@ bool Inference::add_subscript(Value value, std::vector<ir::Subscript>& result, E
 
 namespace {
 
-bool is_slice(const ir::Subscript& s) { return std::holds_alternative<ir::SliceOf>(s); }
 bool has_step(const ir::Subscript& s) { return std::get<ir::SliceOf>(s).step != nullptr; }
 
 // numba's get_array_index_type: a C array stays C when only its last given index is a slice, and that one has no step;
@@ -154,7 +172,23 @@ Layout view_layout(const Type& array, const std::vector<ir::Subscript>& subscrip
 
 }  // namespace
 
-Value Inference::view(Value array, std::vector<ir::Subscript> subscripts, size_t leading, Effects effects, Span span) {
+Value Inference::view(Value array, std::vector<ir::Subscript> subscripts, const ViewShape& shape, Effects effects,
+                      Span span) {
+    if (!shape.new_axes.empty()) {
+        Value result = view(std::move(array), std::move(subscripts), {shape.leading, {}}, effects, span);
+        if (!result.type.is_array())
+            return error(diag::unsupported_syntax, span, "new axes of a single element",
+                         "slice the array: `a[i:i + 1]`");
+        for (const size_t axis : shape.new_axes) {
+            std::vector<ir::ExprPtr> args;
+            args.push_back(std::move(result.expr));
+            args.push_back(ir::integer(static_cast<int64_t>(axis), Scalar::int32, span));
+            const Type type =
+                Type::array(result.type.element(), result.type.ndim() + 1, Layout::A, result.type.readonly());
+            result = made_by("pyk.new_axis", type, std::move(args), effects, span);
+        }
+        return result;
+    }
     if (subscripts.empty()) return array;
     const Type type = array.type;
     const auto kept = std::ranges::count_if(subscripts, is_slice);
@@ -166,7 +200,7 @@ Value Inference::view(Value array, std::vector<ir::Subscript> subscripts, size_t
         return element(std::move(array), std::move(indices), span);
     }
     Value result;
-    result.type = Type::array(type.element(), ndim, view_layout(type, subscripts, leading), type.readonly());
+    result.type = Type::array(type.element(), ndim, view_layout(type, subscripts, shape.leading), type.readonly());
     result.span = span;
     result.effects = effects;
     result.expr = ir::make(result.type, span, ir::View{std::move(array.expr), std::move(subscripts)});
@@ -186,14 +220,15 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
     const size_t before = out.size();
     Value array = lower(*node.value, out);
     if (array.is_unknown()) return;
+    if (is_flat(array)) return store_flat(array, lower(*node.slice, out), std::move(value), span, out);
     if (!array.type.is_array()) {
         error(diag::not_subscriptable, node.value->span, array.is_runtime() ? array.type.name() : std::string("this"));
         return;
     }
     std::vector<ir::Subscript> subscripts;
     Effects effects = array.effects;
-    size_t leading = 0;
-    if (!subscripts_of(array.type, *node.slice, subscripts, leading, effects, out)) return;
+    ViewShape shape;
+    if (!subscripts_of(array.type, *node.slice, subscripts, shape, effects, out)) return;
     // Python evaluates the value first.
     keep(std::span(&value, 1), before, out);
     if (value.expr && ((is_action(effects) && any(value.effects)) || (any(effects) && is_action(value.effects)))) {
@@ -206,10 +241,10 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
         error(diag::readonly_store, span, array.type.name());
         return;
     }
-    const bool whole =
-        std::ranges::none_of(subscripts, is_slice) && static_cast<int>(subscripts.size()) == array.type.ndim();
+    const bool whole = std::ranges::none_of(subscripts, is_slice) &&
+                       static_cast<int>(subscripts.size()) == array.type.ndim() && shape.new_axes.empty();
     if (!whole)
-        return store_view(view(std::move(array), std::move(subscripts), leading, effects, node.value->span),
+        return store_view(view(std::move(array), std::move(subscripts), shape, effects, node.value->span),
                           std::move(value), span, out);
     std::vector<ir::Index> indices;
     for (ir::Subscript& s : subscripts) indices.push_back(std::move(std::get<ir::Index>(s)));
@@ -226,110 +261,11 @@ void Inference::store_element(Value array, std::vector<ir::Index> indices, Value
 // `a[…] = scalar` and `a[…] = b`: an element loop by the calling thread.
 void Inference::store_view(Value target, Value value, Span span, ir::Block& out) {
     if (value.is_unknown() || !needs_value(value, value.span)) return;
-    const int ndim = target.type.ndim();
-    if (value.type.is_array() && value.type.ndim() > ndim) {
-        error(diag::cannot_convert, span, value.type.name(), target.type.name());
-        return;
-    }
-    target = spill(std::move(target), "target", out);
-    if (!value.is_trivial()) value = spill(std::move(value), "value", out);
-    const ir::Expr& to = *target.expr;
-    std::vector<ir::LocalId> counters;
-    for (int axis = 0; axis < ndim; ++axis) counters.push_back(temporary("i", Scalar::int64, span));
-    const auto index = [&](int axis) {
-        return ir::Index{ir::local(function_, counters[static_cast<size_t>(axis)], span), false};
-    };
-
-    std::vector<ir::Index> at;
-    for (int axis = 0; axis < ndim; ++axis) at.push_back(index(axis));
-    Value item;
-    if (value.type.is_array()) {
-        std::vector<ir::Index> from;
-        const int missing = ndim - value.type.ndim();
-        for (int axis = 0; axis < value.type.ndim(); ++axis) {
-            // Broadcasting: an axis of one element serves all.
-            ir::Index i = index(axis + missing);
-            const auto shape =
-                ir::make(Scalar::int64, span, ir::ShapeOf{clone(*value.expr), static_cast<uint32_t>(axis)});
-            ir::ExprPtr one = ir::make(Scalar::boolean, span,
-                                       ir::Binary{BinaryOp::Eq, clone(*shape), ir::integer(1, Scalar::int64, span)});
-            i.value = ir::make(Scalar::int64, span,
-                               ir::Select{std::move(one), ir::integer(0, Scalar::int64, span), std::move(i.value)});
-            from.push_back(std::move(i));
-        }
-        item = element(std::move(value), std::move(from), span);
-    } else {
-        item = std::move(value);
-    }
-    ir::Block body;
-    Value array;
-    array.type = target.type;
-    array.expr = clone(to);
-    array.span = span;
-    store_element(std::move(array), std::move(at), std::move(item), span, body);
-    for (int axis = ndim - 1; axis >= 0; --axis) {
-        ir::ForRange loop{counters[static_cast<size_t>(axis)],
-                          ir::integer(0, Scalar::int64, span),
-                          ir::make(Scalar::int64, span, ir::ShapeOf{clone(to), static_cast<uint32_t>(axis)}),
-                          ir::integer(1, Scalar::int64, span),
-                          std::move(body),
-                          {}};
-        body = ir::Block();
-        body.push_back({span, std::move(loop)});
-    }
-    std::ranges::move(body, std::back_inserter(out));
-}
-
-Value Inference::shape_of(const ir::Expr& array, uint32_t axis, Span span) {
-    Value value;
-    value.type = Scalar::int64;
-    value.span = span;
-    value.is_weak = is_narrow();
-    value.expr = ir::make(value.type, span, ir::ShapeOf{clone(array), axis});
-    if (const auto* local = array.as<ir::LocalRef>()) {
-        const ir::Local& storage = function_.local(local->id);
-        if (axis < storage.shape.size() && storage.shape[axis] != 0)
-            value.constant = Const{Const::Int(storage.shape[axis]), {}};
-    }
-    return value;
-}
-
-// Unknown: there is no such attribute.
-Value Inference::array_attribute(Value array, std::string_view name, Span span) {
-    const Type type = array.type;
-    const auto constant = [&](int64_t v) { return of_const(Const{Const::Int(v), {}}, span); };
-    const auto item_size = static_cast<int64_t>(type.element().byte_size());
-    Value result;
-    result.span = span;
-    result.effects = array.effects;
-    if (name == "shape") {
-        std::vector<Value> extents;
-        for (int axis = 0; axis < type.ndim(); ++axis)
-            extents.push_back(shape_of(*array.expr, static_cast<uint32_t>(axis), span));
-        return make_tuple(std::move(extents), span);
-    }
-    if (name == "ndim") return constant(type.ndim());
-    if (name == "itemsize") return constant(item_size);
-    if (name == "size" || name == "nbytes") {
-        result.type = Scalar::int64;
-        result.is_weak = is_narrow();
-        result.expr = ir::make(result.type, span, ir::SizeOf{std::move(array.expr)});
-        return name == "size" ? std::move(result) : binary(BinaryOp::Mul, std::move(result), constant(item_size), span);
-    }
-    if (name == "dtype") {
-        result.entity = TypeName{type.element()};
-        return result;
-    }
-    if (name == "T") {
-        if (type.ndim() == 1) return array;
-        const Layout layout = type.layout() == Layout::C   ? Layout::F
-                              : type.layout() == Layout::F ? Layout::C
-                                                           : Layout::A;
-        result.type = Type::array(type.element(), type.ndim(), layout, type.readonly());
-        result.expr = ir::make(result.type, span, ir::Transpose{std::move(array.expr)});
-        return result;
-    }
-    return Value();
+    std::vector<Value> operands;
+    operands.push_back(std::move(value));
+    elementwise(
+        std::move(target), std::move(operands), [](std::vector<Value> values) { return std::move(values[0]); }, span,
+        out);
 }
 
 }  // namespace pyk

@@ -279,11 +279,19 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         }
         return op == Op::Eq ? std::move(all) : unary(UnaryOp::Not, std::move(all), span);
     }
+    if (lhs.type.is_tuple() && rhs.type.is_tuple()) {
+        if (op == Op::Eq || op == Op::NotEq) return of_const(Const{op == Op::NotEq, {}}, span);
+        return compare_tuples(compare_op(op), std::move(lhs), std::move(rhs), span, out);
+    }
     return binary(compare_op(op), std::move(lhs), std::move(rhs), span);
 }
 
 // `x in (1, 2, 3)`: comparisons, joined.
 Value Inference::contains(Value item, Value container, bool negated, Span span, ir::Block& out) {
+    if (is_range(container)) {
+        Value found = in_range(std::move(item), container, span);
+        return negated ? unary(UnaryOp::Not, std::move(found), span) : std::move(found);
+    }
     if (!container.type.is_tuple())
         return error(diag::not_iterable, container.span,
                      container.is_runtime() ? container.type.name() : std::string("this"));

@@ -67,7 +67,7 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
 }
 
 void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block& out) {
-    if (const auto* call = node.iter->as<ast::Call>(); call && lower_for_range(stmt, node, *call, out)) return;
+    if (lower_for_range(stmt, node, out)) return;
     loop_assigns_ = &names_.at(stmt).assigned;
     Iterable items = iterable(*node.iter, out);
     const Span span = node.iter->span;
@@ -88,18 +88,28 @@ void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block
     loop_body(stmt, node, std::move(loop), items.item, out);
 }
 
-bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, const ast::Call& call, ir::Block& out) {
+// A range as the author wrote it, or one that has a name.
+bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir::Block& out) {
     ir::Block unused;
-    const Value callee = lower(*call.func, unused);
-    const auto* builtin = callee.entity ? std::get_if<const Builtin*>(&*callee.entity) : nullptr;
-    if (!builtin || (*builtin)->special != Special::range) return false;
-    auto args = range_args(call, out);
+    const auto* call = node.iter->as<ast::Call>();
+    std::optional<std::vector<Value>> args;
+    if (call) {
+        const Value callee = lower(*call->func, unused);
+        const auto* builtin = callee.entity ? std::get_if<const Builtin*>(&*callee.entity) : nullptr;
+        if (!builtin || (*builtin)->special != Special::range) return false;
+        args = range_args(*call, out);
+    } else {
+        if (!node.iter->as<ast::Name>()) return false;
+        const Value range = lower(*node.iter, unused);
+        if (!is_range(range)) return false;
+        args = parts_of(range);
+    }
     const Type type = args ? (*args)[0].type : Type(Scalar::int64);
     if (!args) {
         args.emplace(3);
         for (Value& arg : *args) arg.expr = ir::integer(0, type);
     }
-    ir::ForRange loop{temporary("i", type, call.func->span),
+    ir::ForRange loop{temporary("i", type, node.iter->span),
                       std::move((*args)[0].expr),
                       std::move((*args)[1].expr),
                       std::move((*args)[2].expr),
@@ -181,98 +191,25 @@ std::optional<std::vector<Value>> Inference::range_args(const ast::Call& call, i
     return args;
 }
 
-Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
-    if (const auto* call = expr.as<ast::Call>()) {
-        ir::Block unused;
-        const Value callee = lower(*call->func, unused);
-        const auto* builtin = callee.entity ? std::get_if<const Builtin*>(&*callee.entity) : nullptr;
-        const Special special = builtin ? (*builtin)->special : Special::none;
-        if (special == Special::range) return iterable_range(*call, out);
-        if (special == Special::enumerate && !call->args.empty()) {
-            for (const ast::Keyword& keyword : call->keywords)
-                if (keyword.arg != "start" || call->args.size() > 1) {
-                    error(diag::unknown_parameter, keyword.span, "enumerate", keyword.arg);
-                    return {};
-                }
-            Iterable inner = iterable(*call->args[0], out);
-            auto start = std::make_shared<Value>();
-            if (call->args.size() > 1)
-                *start = spill(converted(lower(*call->args[1], out), Scalar::int64, expr.span), "start", out);
-            else if (!call->keywords.empty())
-                *start = spill(converted(lower(*call->keywords[0].value, out), Scalar::int64, expr.span), "start", out);
-            return {std::move(inner.length), [this, inner = inner.item, start, span = expr.span](ir::ExprPtr counter) {
-                        Value number;
-                        number.type = Scalar::int64;
-                        number.span = span;
-                        number.expr = clone(*counter);
-                        if (start->expr)
-                            number.expr =
-                                ir::make(Scalar::int64, span,
-                                         ir::Binary{BinaryOp::Add, clone(*start->expr), std::move(number.expr)});
-                        number.is_weak = is_narrow();
-                        std::vector<Value> pair;
-                        pair.push_back(std::move(number));
-                        pair.push_back(inner(std::move(counter)));
-                        return make_tuple(std::move(pair), span);
-                    }};
-        }
-        if (special == Special::zip && !call->args.empty()) {
-            std::vector<Iterable> all;
-            for (const ast::Expr* arg : call->args) all.push_back(iterable(*arg, out));
-            ir::ExprPtr length = std::move(all[0].length);
-            for (size_t i = 1; i < all.size() && length; ++i) {
-                if (!all[i].length) return {};
-                Value shorter, next;
-                shorter.type = next.type = Scalar::int64;
-                shorter.expr = std::move(length);
-                next.expr = std::move(all[i].length);
-                length =
-                    lesser_or_greater(*find_builtin("min"), std::move(shorter), std::move(next), false, expr.span).expr;
-            }
-            auto parts = std::make_shared<std::vector<Iterable>>(std::move(all));
-            return {std::move(length), [this, parts, span = expr.span](ir::ExprPtr counter) {
-                        std::vector<Value> items;
-                        for (const Iterable& part : *parts) items.push_back(part.item(clone(*counter)));
-                        return make_tuple(std::move(items), span);
-                    }};
-        }
-    }
-    Value value = lower(expr, out);
-    if (value.is_unknown()) return {};
-    // Named once, so that rebinding the name in the body does not change what the loop runs over.
+// Whether the expression is a name that the loop leaves alone: then what it runs over needs no name of its own.
+bool Inference::stays(const ast::Expr& expr) {
     const auto* name = expr.as<ast::Name>();
     const auto index = name ? names_.index(name->id) : std::nullopt;
-    const bool stays = index && !loop_assigns_->contains(*index);
-    if (value.type.is_array()) return iterable_array(std::move(value), stays, out);
+    return index && !loop_assigns_->contains(*index);
+}
+
+Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
+    if (const auto* call = expr.as<ast::Call>())
+        if (auto found = iterable_call(*call, expr.span, out)) return std::move(*found);
+    Value value = lower(expr, out);
+    if (value.is_unknown()) return {};
+    if (is_range(value)) return iterable_range(value, expr.span);
+    if (is_flat(value)) return iterable_elements(duplicate(*value.receiver), false, false, out);
+    // Named once, so that rebinding the name in the body does not change what the loop runs over.
+    if (value.type.is_array()) return iterable_array(std::move(value), stays(expr), out);
     if (value.type.is_tuple()) return iterable_tuple(std::move(value), out);
     error(diag::not_iterable, expr.span, value.is_runtime() ? value.type.name() : std::string("this"));
     return {};
-}
-
-Iterable Inference::iterable_range(const ast::Call& call, ir::Block& out) {
-    auto args = range_args(call, out);
-    if (!args) return {};
-    const Span span = call.func->span;
-    const Type type = (*args)[0].type;
-    auto start = std::make_shared<Value>((*args)[0].is_trivial() ? std::move((*args)[0])
-                                                                 : spill(std::move((*args)[0]), "start", out));
-    auto step = std::make_shared<Value>((*args)[2].is_trivial() ? std::move((*args)[2])
-                                                                : spill(std::move((*args)[2]), "step", out));
-    std::vector<Value> bounds(3);
-    for (Value& bound : bounds) bound.type = type;
-    bounds[0].expr = clone(*start->expr);
-    bounds[1].expr = std::move((*args)[1].expr);
-    bounds[2].expr = clone(*step->expr);
-    Value length = resolved(*find_builtin("pyk.range_length"), std::move(bounds), span);
-    return {convert(std::move(length.expr), Scalar::int64), [type, start, step, span](ir::ExprPtr counter) {
-                ir::ExprPtr offset = ir::make(
-                    type, span, ir::Binary{BinaryOp::Mul, convert(std::move(counter), type), clone(*step->expr)});
-                Value item;
-                item.type = type;
-                item.span = span;
-                item.expr = ir::make(type, span, ir::Binary{BinaryOp::Add, clone(*start->expr), std::move(offset)});
-                return item;
-            }};
 }
 
 Iterable Inference::iterable_array(Value array, bool stays, ir::Block& out) {
@@ -281,7 +218,7 @@ Iterable Inference::iterable_array(Value array, bool stays, ir::Block& out) {
     return {ir::make(Scalar::int64, span, ir::ShapeOf{clone(*base->expr), 0}), [this, base, span](ir::ExprPtr counter) {
                 std::vector<ir::Subscript> subscripts;
                 subscripts.push_back(ir::Index{std::move(counter), false});
-                return view(duplicate(*base), std::move(subscripts), 0, Effects::none, span);
+                return view(duplicate(*base), std::move(subscripts), {}, Effects::none, span);
             }};
 }
 

@@ -191,6 +191,10 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     if (node.target->as<ast::Name>()) {
         std::vector<ast::ExprRef> both{node.target, node.value};
         std::vector<Value> operands = lower_list(both, out);
+        if (operands[0].type && operands[0].type.is_array()) {
+            update_array(op, std::move(operands[0]), std::move(operands[1]), span, out);
+            return;
+        }
         assign(*node.target, binary(op, std::move(operands[0]), std::move(operands[1]), span), out, span);
         return;
     }
@@ -203,7 +207,7 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     // Array and indices are evaluated once; what is not plain enough to repeat goes through temporaries.
     Value array = lower(*subscript->value, out);
     std::vector<ir::Subscript> subscripts;
-    size_t leading = 0;
+    ViewShape shape;
     Effects effects = Effects::none;
     if (array.is_unknown()) {
         lower(*node.value, out);
@@ -214,14 +218,16 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
         return;
     }
     if (!array.is_trivial()) array = spill(std::move(array), "items", out);
-    if (!subscripts_of(array.type, *subscript->slice, subscripts, leading, effects, out)) return;
+    if (!subscripts_of(array.type, *subscript->slice, subscripts, shape, effects, out)) return;
     ir::Block later;
     Value operand = lower(*node.value, later);
     const bool whole =
         std::ranges::all_of(subscripts, [](const ir::Subscript& s) { return std::holds_alternative<ir::Index>(s); }) &&
         static_cast<int>(subscripts.size()) == array.type.ndim();
     if (!whole) {
-        error(diag::unsupported_syntax, span, "augmented assignments to slices", "write a loop over the elements");
+        std::ranges::move(later, std::back_inserter(out));
+        Value part = view(std::move(array), std::move(subscripts), shape, effects, node.target->span);
+        update_array(op, std::move(part), std::move(operand), span, out);
         return;
     }
     std::vector<ir::Index> indices, again;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sema/type_info.h"
+
 namespace pyk {
 namespace {
 
@@ -15,7 +17,7 @@ bool strip(std::string_view& text, std::string_view prefix) {
 std::optional<Const> constant_of_module(std::string_view name) {
     static constexpr std::pair<std::string_view, double> kConstants[] = {
         {"pi", 3.141592653589793}, {"e", 2.718281828459045},   {"tau", 6.283185307179586},
-        {"inf", __builtin_inf()},  {"nan", __builtin_nan("")},
+        {"inf", __builtin_inf()},  {"nan", __builtin_nan("")}, {"euler_gamma", 0.5772156649015329},
     };
     for (const auto& [known, value] : kConstants)
         if (known == name) return Const{value, {}};
@@ -35,7 +37,12 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     if (numba_root && name == "prange") name = "range";
     if (numpy || path.starts_with("math."))
         if (const auto constant = constant_of_module(numpy ? name : path.substr(5))) return *constant;
-    if (numpy) return Path{std::string(path)};
+    if (numpy) {
+        if (name == "newaxis") return Const{Const::None{}, {}};
+        if (const auto constant = type_info(name)) return *constant;
+        if (const Builtin* builtin = find_builtin("np." + std::string(name))) return builtin;
+        return Path{std::string(path)};
+    }
     if (const Builtin* builtin = find_builtin(name)) return builtin;
     return Path{std::string(name)};
 }
@@ -234,6 +241,13 @@ std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
 }
 
 std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view attr) const {
+    if (const auto* dtype = std::get_if<TypeName>(&base); dtype && dtype->type) {
+        if (attr == "type") return base;
+        if (attr == "itemsize") return Const{Const::Int(static_cast<Const::Int>(dtype->type.byte_size())), {}};
+        if (attr == "kind" && dtype->type.is_scalar())
+            return Const{std::string(1, info(dtype->type.scalar()).numpy[1]), {}};
+        return std::nullopt;
+    }
     const Path* path = std::get_if<Path>(&base);
     if (!path) return std::nullopt;
     const std::string dotted = path->name + "." + std::string(attr);
@@ -248,17 +262,21 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
 std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     const std::optional<Entity> callee = evaluate(*node.func);
     if (!callee || node.args.empty() || node.args.size() > 2 || !node.keywords.empty()) return std::nullopt;
+    const Builtin* const* builtin = std::get_if<const Builtin*>(&*callee);
+    if (builtin && (*builtin)->special == Special::type_info) {
+        const auto type = evaluate_type(*this, *node.args[0]);
+        const auto path = type ? type_info_path(**builtin, *type) : std::nullopt;
+        return path ? std::optional<Entity>(Path{*path}) : std::nullopt;
+    }
     const std::optional<Const> arg = constant(*node.args[0]);
     if (!arg) return std::nullopt;
     if (node.args.size() == 2) {
-        const auto* builtin = std::get_if<const Builtin*>(&*callee);
         const std::optional<Const> imaginary = constant(*node.args[1]);
         if (!builtin || (*builtin)->special != Special::complex_ || !imaginary) return std::nullopt;
         return complex_of(*arg, *imaginary);
     }
     if (const TypeName* type = std::get_if<TypeName>(&*callee))
         if (const auto value = cast(*arg, type->type)) return *value;
-    const Builtin* const* builtin = std::get_if<const Builtin*>(&*callee);
     if (!builtin) return std::nullopt;
     // Python's own conversions, so that `N = int(1e6)` is a constant.
     if ((*builtin)->special == Special::int_) {

@@ -1,10 +1,11 @@
 // How many numbers a range has when the sign of its step is known at run time only.
 //
-// Defines: range_length
+// Defines: range_length, range_at, range_has
 #ifndef PYK_RANGE_H
 #define PYK_RANGE_H
 
 #include "pyk/config.h"
+#include "pyk/exit.h"
 
 namespace pyk {
 
@@ -27,6 +28,25 @@ PYK_DEVICE unsigned int range_length(int start, int stop, int step) {
 }
 PYK_DEVICE unsigned long long range_length(unsigned long long start, unsigned long long stop, unsigned long long step) {
     return step != 0 && start < stop ? (stop - start - 1) / step + 1 : 0;
+}
+
+/// `range(start, stop, step)[index]`; an index out of range ends the thread, as in Numba.
+template <class T>
+PYK_DEVICE T range_at(T start, T stop, T step, long long index) {
+    const long long length = static_cast<long long>(range_length(start, stop, step));
+    if (index < 0) index += length;
+    if (index < 0 || index >= length) exit_thread();
+    return static_cast<T>(start + static_cast<T>(index) * step);
+}
+
+/// `x in range(start, stop, step)`.
+PYK_DEVICE bool range_has(long long start, long long stop, long long step, long long x) {
+    if (step == 0) return false;
+    if (step > 0 ? x < start || x >= stop : x > start || x <= stop) return false;
+    const unsigned long long from = static_cast<unsigned long long>(start);
+    const unsigned long long to = static_cast<unsigned long long>(x);
+    const unsigned long long by = static_cast<unsigned long long>(step);
+    return step > 0 ? (to - from) % by == 0 : (from - to) % (0 - by) == 0;
 }
 
 }  // namespace pyk

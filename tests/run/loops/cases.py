@@ -16,3 +16,6 @@ case("over_rows", [array(np.arange(12).reshape(3, 4), "int32"), zeros(3, "int64"
 case("over_tuple", [array([10, 20, 30], "int32"), zeros(10, "int64")])
 case("enumerate_forms", [array([1, 2, 3], "int32"), array([[5, 6], [7, 8]], "float32"), zeros(13)])
 case("zip_forms", [array([1, 2, 3, 4], "int32"), array([10, 20, 30], "float32"), zeros(10)])
+case("multi_dimensional", [array(np.arange(6).reshape(2, 3), "int64"), array(np.arange(6).reshape(2, 3), "int64", "F"), zeros((2, 3), "int64"), zeros(5, "int64")])
+case("ranges_as_values", [scalar(12), zeros(13, "int64")])
+case("nested_iterables", [array([1, 2, 3], "int64"), array([4, 5, 6], "int64"), array(np.arange(6).reshape(2, 3), "int64"), zeros(5, "int64")])

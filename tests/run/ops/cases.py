@@ -41,3 +41,5 @@ case("precedence", [scalar(7), scalar(2), scalar(5), zeros(30)])
 case("integer_edges", [array([-2**63, 5, -1, 0], "int64"), zeros(14, "int64")])
 case("int_true_division_in_place", [array([7, -7, 0, 2**31 - 1], "int32"), zeros(4)],
      note="numba-cuda types integer /= as int64 by mistake (its bfloat16 bindings), but computes the float64; any further use of x breaks")
+case("literals_and_arguments_agree", [scalar(-2**63), scalar(-7), scalar(0), scalar(1), scalar(64), scalar(2.5, "float64"), zeros((14, 2), "int64")], oracles="",
+     expect={6: np.repeat(np.array([0, -4, 2, 0, -1, 0, 0, 1, 0, -2**63, 2, -4, -4, 0])[:, None], 2, axis=1)}, note="values of tests/oracle/data/gpu.tsv")

@@ -50,7 +50,9 @@ TEST_P(BuiltinRow, SpellsEveryArgumentThatItTakes) {
     const Builtin& row = GetParam();
     const int most = arity(row).second;
     if (most == INT_MAX) {
-        EXPECT_TRUE(row.spelling_for(TargetId::cuda).empty()) << "spelled, but without cases";
+        // Views of arrays are typed by sema; runtime/prelude_uses.cu compiles them.
+        EXPECT_TRUE(row.spelling_for(TargetId::cuda).empty() || row.special == Special::view)
+            << "spelled, but without cases";
         return;
     }
     std::vector<std::string> args;

@@ -1,14 +1,23 @@
 // Instantiates every function of the device prelude: compiled with nvcc, with NVRTC for several architectures, with g++
 // and clang++.
 #include "pyk/array.h"
+#include "pyk/array_item.h"
 #include "pyk/atomic.h"
+#include "pyk/broadcast.h"
 #include "pyk/check.h"
 #include "pyk/config.h"
 #include "pyk/exit.h"
 #include "pyk/fortran.h"
 #include "pyk/math.h"
+#include "pyk/new_axis.h"
+#include "pyk/numpy_compare.h"
+#include "pyk/numpy_division.h"
+#include "pyk/numpy_float.h"
+#include "pyk/numpy_integer.h"
+#include "pyk/permuted.h"
 #include "pyk/random.h"
 #include "pyk/range.h"
+#include "pyk/reshape.h"
 #include "pyk/row.h"
 #include "pyk/shared.h"
 #include "pyk/slice.h"
@@ -17,6 +26,7 @@
 #include "pyk/transposed.h"
 #include "pyk/tuple.h"
 #include "pyk/view.h"
+#include "pyk/view_as.h"
 
 #ifdef __CUDACC__
 #define KERNEL extern "C" __global__ void
@@ -37,6 +47,17 @@ PYK_DEVICE T sum2(pyk::array<const T, 2, pyk::A> a) {
 template <class T>
 PYK_DEVICE T sum2c(pyk::array<const T, 2> a) {
     return a(0, 0) + a(1, 1);
+}
+
+KERNEL views(pyk::array<float, 2> c, pyk::array<const float, 2, pyk::F> f, pyk::array<double, 3, pyk::A> s,
+             pyk::array<float, 1> out, long long n) {
+    out(0) = pyk::reshape(c, -1LL)(0) + pyk::reshape(f, n, 2LL)(0, 1) + pyk::item(out);
+    out(1) = pyk::broadcast(out, c)(0, 1) + pyk::broadcast(f, c)(1, 0);
+    out(2) = static_cast<float>(pyk::permuted(s, 2, 0, 1)(0, 1, 1) + pyk::new_axis(s, 1)(0, 0, 1, 1));
+    out(3) = static_cast<float>(pyk::view_as<int>(c)(0, 0) + pyk::view_as<short>(f)(0, 0));
+    out(4) = static_cast<float>(pyk::view_as<long long>(s)(0, 0, 0) + pyk::stride(s, 1));
+    out(5) = static_cast<float>(pyk::address(c) + static_cast<unsigned long long>(pyk::range_at(1, 9, 2, n)));
+    out(6) = pyk::range_has(1, 9, 2, n) ? 1.0f : 0.0f;
 }
 
 KERNEL arrays(pyk::array<float, 2> c, pyk::array<const float, 2, pyk::F> f, pyk::array<double, 3, pyk::A> s,

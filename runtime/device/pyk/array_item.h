@@ -1,0 +1,31 @@
+// What is asked of an array rarely: its address, its strides, its only element.
+//
+// Defines: address, stride, item
+#ifndef PYK_ARRAY_ITEM_H
+#define PYK_ARRAY_ITEM_H
+
+#include "pyk/array.h"
+#include "pyk/exit.h"
+
+namespace pyk {
+
+template <class T, int N, class Layout>
+PYK_DEVICE unsigned long long address(const array<T, N, Layout>& a) {
+    return (unsigned long long)a.data;
+}
+
+template <class T, int N, class Layout>
+PYK_DEVICE long long stride(const array<T, N, Layout>& a, int axis) {
+    return a.stride(axis);
+}
+
+/// `a.item()`: an array of more or fewer elements ends the thread, as in Numba.
+template <class T, int N, class Layout>
+PYK_DEVICE T item(const array<T, N, Layout>& a) {
+    if (size(a) != 1) exit_thread();
+    return *a.data;
+}
+
+}  // namespace pyk
+
+#endif  // PYK_ARRAY_ITEM_H

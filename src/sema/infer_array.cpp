@@ -1,0 +1,208 @@
+// Attributes and methods of arrays. None of them copies elements.
+#include <algorithm>
+
+#include "sema/infer.h"
+
+namespace pyk {
+namespace {
+
+Layout transposed(const Type& array) {
+    if (array.ndim() == 1 || array.layout() == Layout::A) return array.layout();
+    return array.layout() == Layout::C ? Layout::F : Layout::C;
+}
+
+}  // namespace
+
+Value Inference::shape_of(const ir::Expr& array, uint32_t axis, Span span) {
+    Value value;
+    value.type = Scalar::int64;
+    value.span = span;
+    value.is_weak = is_narrow();
+    value.expr = ir::make(value.type, span, ir::ShapeOf{clone(array), axis});
+    if (const auto* local = array.as<ir::LocalRef>()) {
+        const ir::Local& storage = function_.local(local->id);
+        if (axis < storage.shape.size() && storage.shape[axis] != 0)
+            value.constant = Const{Const::Int(storage.shape[axis]), {}};
+    }
+    return value;
+}
+
+Value Inference::size_of(ir::ExprPtr array, Span span) {
+    Value value;
+    value.type = Scalar::int64;
+    value.span = span;
+    value.is_weak = is_narrow();
+    value.expr = ir::make(value.type, span, ir::SizeOf{std::move(array)});
+    return value;
+}
+
+// A row whose result's type sema knows: a view of an array, an address.
+Value Inference::made_by(std::string_view row, Type type, std::vector<ir::ExprPtr> args, Effects effects, Span span) {
+    Value value;
+    value.type = type;
+    value.span = span;
+    value.effects = effects;
+    value.expr = ir::make(type, span, ir::BuiltinCall{find_builtin(row), std::move(args)});
+    return value;
+}
+
+// Unknown: there is no such attribute.
+Value Inference::array_attribute(Value array, std::string_view name, Span span) {
+    const Type type = array.type;
+    const auto constant = [&](int64_t v) { return of_const(Const{Const::Int(v), {}}, span); };
+    const auto item_size = static_cast<int64_t>(type.element().byte_size());
+    Value result;
+    result.span = span;
+    result.effects = array.effects;
+    if (name == "shape" || name == "strides") {
+        std::vector<Value> parts;
+        for (int axis = 0; axis < type.ndim(); ++axis) {
+            if (name == "shape") {
+                parts.push_back(shape_of(*array.expr, static_cast<uint32_t>(axis), span));
+                continue;
+            }
+            std::vector<ir::ExprPtr> args;
+            args.push_back(clone(*array.expr));
+            args.push_back(ir::integer(axis, Scalar::int32, span));
+            parts.push_back(made_by("pyk.stride", Scalar::int64, std::move(args), array.effects, span));
+        }
+        return make_tuple(std::move(parts), span);
+    }
+    if (name == "ndim") return constant(type.ndim());
+    if (name == "itemsize") return constant(item_size);
+    if (name == "size") return size_of(std::move(array.expr), span);
+    if (name == "nbytes") return binary(BinaryOp::Mul, size_of(std::move(array.expr), span), constant(item_size), span);
+    if (name == "dtype") {
+        result.entity = TypeName{type.element()};
+        return result;
+    }
+    if (name == "T") {
+        if (type.ndim() == 1) return array;
+        result.type = Type::array(type.element(), type.ndim(), transposed(type), type.readonly());
+        result.expr = ir::make(result.type, span, ir::Transpose{std::move(array.expr)});
+        return result;
+    }
+    if (name == "flat") {
+        if (type.ndim() == 1) return array;
+        if (type.layout() == Layout::C) return flattened(std::move(array), span);
+        result.entity = find_builtin("pyk.flat");
+        result.receiver = std::make_shared<const Value>(std::move(array));
+        return result;
+    }
+    return Value();
+}
+
+// `a.flags.c_contiguous`, `a.ctypes.data`: attributes of what is no value of its own. Unknown: not such an attribute.
+Value Inference::array_part(Value array, std::string_view part, std::string_view name, Span span) {
+    const Type type = array.type;
+    const auto flag = [&](bool value) { return of_const(Const{value, {}}, span); };
+    if (part == "flags") {
+        const bool c = type.layout() == Layout::C, f = type.layout() == Layout::F;
+        if (name == "contiguous") return flag(c || f);
+        if (name == "c_contiguous") return flag(c);
+        if (name == "f_contiguous") return flag(f || (c && type.ndim() == 1));
+    } else if (part == "ctypes" && name == "data") {
+        std::vector<ir::ExprPtr> args;
+        args.push_back(std::move(array.expr));
+        return made_by("pyk.address", Scalar::uint64, std::move(args), array.effects, span);
+    }
+    return Value();
+}
+
+// A C array as one axis.
+Value Inference::flattened(Value array, Span span) {
+    const Type type = Type::array(array.type.element(), 1, Layout::C, array.type.readonly());
+    std::vector<ir::ExprPtr> args;
+    args.push_back(std::move(array.expr));
+    args.push_back(ir::integer(-1, Scalar::int64, span));
+    return made_by("array.reshape", type, std::move(args), array.effects, span);
+}
+
+// `a.reshape(…)`, `np.reshape(a, …)` and the like; `item`.
+Value Inference::special_view(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
+    const std::string_view name = builtin.name.substr(builtin.name.find('.') + 1);
+    if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
+    if (name == "view") return reinterpreted(site);
+    std::vector<Value> values = arguments(site);
+    if (values.empty()) return error(diag::wrong_argument_count, span, builtin.name, "1 or more", 0);
+    for (const Value& value : values)
+        if (value.is_unknown() || !needs_value(value, value.span)) return Value();
+    Value array = std::move(values[0]);
+    values.erase(values.begin());
+    if (!array.type.is_array()) return error(diag::not_an_array, array.span, builtin.name, array.type.name());
+    const Type type = array.type;
+    if (values.size() == 1 && values[0].type.is_tuple()) values = elements(std::move(values[0]), out);
+    if (name == "reshape") return reshaped(std::move(array), std::move(values), span);
+    if (name == "transpose" && !values.empty()) return permuted(std::move(array), std::move(values), span);
+    if (!values.empty())
+        return error(diag::wrong_argument_count, span, builtin.name, "0", static_cast<int>(values.size()));
+    if (name == "transpose") return array_attribute(std::move(array), "T", span);
+    if (name == "item") return only_element(std::move(array), span);
+    if (type.layout() != Layout::C) return error(diag::needs_contiguous, span, builtin.name, type.name());
+    return type.ndim() == 1 ? std::move(array) : flattened(std::move(array), span);
+}
+
+Value Inference::reshaped(Value array, std::vector<Value> extents, Span span) {
+    if (extents.empty()) return error(diag::wrong_argument_count, span, "reshape", "1 or more", 0);
+    if (array.type.layout() == Layout::A) return error(diag::needs_contiguous, span, "reshape", array.type.name());
+    std::vector<ir::ExprPtr> args;
+    Effects effects = array.effects;
+    args.push_back(std::move(array.expr));
+    int unknown = 0;
+    for (Value& extent : extents) {
+        if (!extent.type.is_integer()) return error(diag::not_an_integer, extent.span, "reshape", extent.type.name());
+        if (extent.constant) unknown += to_int(*extent.constant) == -1;
+        effects = effects | extent.effects;
+        args.push_back(ir::convert(std::move(extent.expr), Scalar::int64));
+    }
+    if (unknown > 1) return error(diag::bad_extent, span, -1LL);
+    const Type type =
+        Type::array(array.type.element(), static_cast<int>(extents.size()), array.type.layout(), array.type.readonly());
+    return made_by("array.reshape", type, std::move(args), effects, span);
+}
+
+Value Inference::permuted(Value array, std::vector<Value> axes, Span span) {
+    const int ndim = array.type.ndim();
+    std::vector<ir::ExprPtr> args;
+    args.push_back(std::move(array.expr));
+    std::vector<bool> seen(static_cast<size_t>(ndim));
+    for (const Value& axis : axes) {
+        auto at = axis.constant ? to_int(*axis.constant) : std::nullopt;
+        if (!at) return error(diag::not_a_constant, axis.span, "this axis");
+        if (*at < 0) *at += ndim;
+        if (*at < 0 || *at >= ndim || seen[static_cast<size_t>(*at)] || axes.size() != seen.size())
+            return error(diag::bad_axes, span, array.type.name());
+        seen[static_cast<size_t>(*at)] = true;
+        args.push_back(ir::integer(*at, Scalar::int32, span));
+    }
+    const Type type = Type::array(array.type.element(), ndim, Layout::A, array.type.readonly());
+    return made_by("array.transpose", type, std::move(args), array.effects, span);
+}
+
+// `a.view(dtype)`: the same bytes. The contiguous axis gets longer or shorter where the sizes differ.
+Value Inference::reinterpreted(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
+    if (node.args.size() != 1)
+        return error(diag::wrong_argument_count, span, builtin.name, "1", static_cast<int>(node.args.size()));
+    const auto dtype = dtype_of(*node.args[0]);
+    if (!dtype || !dtype->is_scalar()) return error(diag::not_a_dtype, node.args[0]->span);
+    Value array = duplicate(*receiver);
+    const Type from = array.type;
+    if (from.layout() == Layout::A && from.element().byte_size() != dtype->byte_size())
+        return error(diag::needs_contiguous, span, builtin.name, from.name());
+    std::vector<ir::ExprPtr> args;
+    args.push_back(std::move(array.expr));
+    const Type type = Type::array(*dtype, from.ndim(), from.layout(), from.readonly());
+    return made_by("array.view", type, std::move(args), array.effects, span);
+}
+
+// The element of an array that has one; any other array ends the thread, as in Numba.
+Value Inference::only_element(Value array, Span span) {
+    std::vector<ir::ExprPtr> args;
+    args.push_back(std::move(array.expr));
+    const Type type = array.type.element();
+    return made_by("array.item", type, std::move(args), array.effects | Effects::reads, span);
+}
+
+}  // namespace pyk

@@ -1,0 +1,302 @@
+// Builtins of Python that ask about types, sum up, or belong to numbers; the module `operator`; comparison and slices
+// of tuples.
+#include <algorithm>
+
+#include "sema/infer.h"
+
+namespace pyk {
+namespace {
+
+struct BinaryFunction {
+    std::string_view name;
+    BinaryOp op;
+};
+
+constexpr BinaryFunction kBinary[] = {
+    {"add", BinaryOp::Add},         {"sub", BinaryOp::Sub},           {"mul", BinaryOp::Mul},
+    {"truediv", BinaryOp::TrueDiv}, {"floordiv", BinaryOp::FloorDiv}, {"mod", BinaryOp::Mod},
+    {"pow", BinaryOp::Pow},         {"lshift", BinaryOp::Shl},        {"rshift", BinaryOp::Shr},
+    {"and_", BinaryOp::BitAnd},     {"or_", BinaryOp::BitOr},         {"xor", BinaryOp::BitXor},
+    {"and", BinaryOp::BitAnd},      {"or", BinaryOp::BitOr},          {"concat", BinaryOp::Add},
+};
+
+struct CompareFunction {
+    std::string_view name;
+    ast::CompareOp op;
+};
+
+constexpr CompareFunction kCompare[] = {
+    {"eq", ast::CompareOp::Eq},  {"ne", ast::CompareOp::NotEq}, {"lt", ast::CompareOp::Lt},
+    {"le", ast::CompareOp::LtE}, {"gt", ast::CompareOp::Gt},    {"ge", ast::CompareOp::GtE},
+};
+
+struct UnaryFunction {
+    std::string_view name;
+    UnaryOp op;
+};
+
+constexpr UnaryFunction kUnary[] = {
+    {"neg", UnaryOp::Neg}, {"pos", UnaryOp::Pos}, {"inv", UnaryOp::Invert}, {"invert", UnaryOp::Invert}};
+
+template <typename Row, size_t N>
+const Row* find(const Row (&rows)[N], std::string_view name) {
+    const auto* found = std::ranges::find(rows, name, &Row::name);
+    return found == std::end(rows) ? nullptr : found;
+}
+
+/// The code point of a text of one character.
+std::optional<int64_t> code_point(const std::string& text) {
+    if (text.empty()) return std::nullopt;
+    const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+    const size_t length = byte(0) < 0x80 ? 1 : byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
+    if (text.size() != length) return std::nullopt;
+    int64_t code = length == 1 ? byte(0) : byte(0) & (0xFFu >> (length + 1));
+    for (size_t i = 1; i < length; ++i) code = code << 6 | (byte(i) & 0x3Fu);
+    return code;
+}
+
+}  // namespace
+
+// `sum(values)`, `sum(values, start)`: added up from the start, which is the integer 0 when it is left out.
+Value Inference::special_sum(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
+    std::vector<ast::ExprRef> exprs(node.args.begin(), node.args.end());
+    for (const ast::Keyword& keyword : node.keywords) {
+        if (keyword.arg != "start") return error(diag::unknown_parameter, keyword.span, "sum", keyword.arg);
+        exprs.push_back(keyword.value);
+    }
+    if (exprs.empty() || exprs.size() > 2)
+        return error(diag::wrong_argument_count, span, "sum", "1 to 2", static_cast<int>(exprs.size()));
+    std::vector<Value> values = lower_list(exprs, out);
+    for (const Value& value : values)
+        if (value.is_unknown() || !needs_value(value, value.span)) return Value();
+    Value items = std::move(values[0]);
+    Value total = values.size() > 1 ? std::move(values[1]) : of_const(Const{Const::Int(0), {}}, span);
+    total.is_literal = false;
+    if (items.type.is_tuple()) {
+        for (Value& item : elements(std::move(items), out))
+            total = binary(BinaryOp::Add, std::move(total), std::move(item), span);
+        return total;
+    }
+    if (!items.type.is_array() || items.type.ndim() != 1)
+        return error(diag::no_overload, span, "sum", std::string_view(items.type.name()));
+    // The total's type takes in what adding an element makes of it.
+    const Type element_type = items.type.element();
+    Type type = total.type;
+    while (true) {
+        const auto sum = resolve(BinaryOp::Add, type, element_type);
+        const Type wider = sum ? unify(type, sum->result) : Type();
+        if (!wider) return error(diag::no_operator, span, "+", type.name(), element_type.name());
+        if (wider == type) break;
+        type = wider;
+    }
+    items = spill(std::move(items), "items", out);
+    const ir::LocalId sum = temporary("sum", type, span), counter = temporary("i", Scalar::int64, span);
+    out.push_back({statement_, ir::Assign{sum, ir::convert(std::move(total.expr), type)}});
+    ir::ForRange loop{counter,
+                      ir::integer(0, Scalar::int64, span),
+                      ir::make(Scalar::int64, span, ir::ShapeOf{clone(*items.expr), 0}),
+                      ir::integer(1, Scalar::int64, span),
+                      {},
+                      {}};
+    Value so_far;
+    so_far.type = type;
+    so_far.span = span;
+    so_far.expr = ir::local(function_, sum, span);
+    Value result = duplicate(so_far);
+    std::vector<ir::Index> at;
+    at.push_back({ir::local(function_, counter, span), false});
+    Value next = binary(BinaryOp::Add, std::move(so_far), element(std::move(items), std::move(at), span), span);
+    loop.body.push_back({statement_, ir::Assign{sum, ir::convert(std::move(next.expr), type)}});
+    out.push_back({statement_, std::move(loop)});
+    return result;
+}
+
+// What is known at compile time: type, isinstance, hasattr, getattr, tuple, chr, ord.
+Value Inference::special_inspect(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
+    const std::string_view name = builtin.name;
+    const size_t wanted = name == "isinstance" || name == "hasattr" || name == "getattr" ? 2 : 1;
+    if (node.args.size() != wanted || !node.keywords.empty())
+        return error(diag::wrong_argument_count, span, name, std::string_view(std::to_string(wanted)),
+                     static_cast<int>(node.args.size()));
+    Value value = lower(*node.args[0], out);
+    if (value.is_unknown()) return value;
+    if (name == "isinstance") return needs_value(value, value.span) ? is_instance(*node.args[1], value) : Value();
+    if (name == "type") {
+        if (!needs_value(value, value.span)) return Value();
+        value.entity = TypeName{value.type};
+        value.type = {};
+        value.expr = nullptr;
+        value.constant.reset();
+        return value;
+    }
+    if (name == "tuple") {
+        if (value.type.is_tuple()) return value;
+        return error(diag::no_overload, span, name, value.is_runtime() ? value.type.name() : std::string("this"));
+    }
+    if (name == "ord") {
+        const auto* text = value.constant ? value.constant->as<std::string>() : nullptr;
+        const auto code = text ? code_point(*text) : std::nullopt;
+        return code ? of_const(Const{Const::Int(*code), {}}, span)
+                    : error(diag::not_a_constant, span, "this character");
+    }
+    if (name == "chr") {
+        const auto code = value.constant ? to_int(*value.constant) : std::nullopt;
+        if (!code || *code < 0 || *code > 127) return error(diag::not_a_constant, span, "this character");
+        return of_const(Const{std::string(1, static_cast<char>(*code)), {}}, span);
+    }
+    const Value attribute = lower(*node.args[1], out);
+    const auto* text = attribute.constant ? attribute.constant->as<std::string>() : nullptr;
+    if (!text) return error(diag::not_a_constant, node.args[1]->span, "this attribute's name");
+    ast::Attribute written{};
+    written.attr = *text;
+    written.attr_span = node.args[1]->span;
+    if (name == "getattr") return lower_member(std::move(value), written, span);
+    const Diagnostics before = diagnostics_;
+    const bool found = !lower_member(std::move(value), written, span).is_unknown();
+    diagnostics_ = before;
+    return of_const(Const{found, {}}, span);
+}
+
+Value Inference::is_instance(const ast::Expr& types, const Value& value) {
+    if (const auto* tuple = types.as<ast::Tuple>()) {
+        bool any = false;
+        for (const ast::Expr* one : tuple->elts) {
+            const Value result = is_instance(*one, value);
+            if (!result.constant) return Value();
+            any |= truth(*result.constant);
+        }
+        return of_const(Const{any, {}}, types.span);
+    }
+    ir::Block unused;
+    const Value asked = lower(types, unused);
+    const auto answer = [&](bool yes) { return of_const(Const{yes, {}}, types.span); };
+    if (asked.entity) {
+        if (const auto* type = std::get_if<TypeName>(&*asked.entity)) return answer(type->type == value.type);
+        const auto* row = std::get_if<const Builtin*>(&*asked.entity);
+        const std::string_view name = row ? (*row)->name : std::string_view();
+        // As in Numba, Python's numbers are the widest ones.
+        if (name == "int") return answer(value.type.is(Scalar::int64));
+        if (name == "float") return answer(value.type.is(Scalar::float64));
+        if (name == "complex") return answer(value.type.is(Scalar::complex128));
+        if (name == "bool") return answer(value.type.is_boolean());
+        if (name == "tuple") return answer(value.type.is_tuple());
+        if (const auto* path = std::get_if<Path>(&*asked.entity); path && path->name == "numpy.ndarray")
+            return answer(value.type.is_array());
+    }
+    return error(diag::not_a_type, types.span);
+}
+
+// Methods of numbers.
+Value Inference::special_number(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
+    if (!node.args.empty() || !node.keywords.empty() || !receiver)
+        return error(diag::wrong_argument_count, span, builtin.name, "0", static_cast<int>(node.args.size()));
+    Value number = duplicate(*receiver);
+    if (builtin.name != "number.bit_count") return number;
+    if (!number.type.is_integer()) return error(diag::unknown_attribute, span, number.type.name(), "bit_count");
+    std::vector<Value> args;
+    if (number.type.is_signed()) {
+        args.push_back(std::move(number));
+        number = resolved(*find_builtin("abs"), std::move(args), span);
+        args.clear();
+    }
+    args.push_back(std::move(number));
+    return converted(resolved(*find_builtin("cuda.popc"), std::move(args), span), Scalar::uint64, span);
+}
+
+// `operator.add(a, b)` is `a + b`.
+Value Inference::special_operator(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
+    std::string_view name = builtin.name.substr(builtin.name.find('.') + 1);
+    if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
+    const bool unary_name = find(kUnary, name) || name == "abs" || name == "not_" || name == "truth";
+    const size_t wanted = unary_name ? 1 : name == "setitem" ? 3 : 2;
+    if (node.args.size() != wanted)
+        return error(diag::wrong_argument_count, span, builtin.name, std::string_view(std::to_string(wanted)),
+                     static_cast<int>(node.args.size()));
+    if (name == "getitem" || name == "setitem") {
+        const ast::Subscript subscript{node.args[0], node.args[1]};
+        if (name == "getitem") return lower_subscript(subscript, span, out);
+        store_subscript(subscript, lower(*node.args[2], out), span, out);
+        return of_const(Const{Const::None{}, {}}, span);
+    }
+    std::vector<Value> values = lower_list(node.args, out);
+    for (const Value& value : values)
+        if (value.is_unknown()) return Value();
+    if (unary_name) {
+        if (name == "abs") return resolved(*find_builtin("abs"), std::move(values), span);
+        if (name == "truth") return truth_of(std::move(values[0]), span);
+        if (name == "not_") return unary(UnaryOp::Not, truth_of(std::move(values[0]), span), span);
+        return unary(find(kUnary, name)->op, std::move(values[0]), span);
+    }
+    if (const auto* compared = find(kCompare, name))
+        return compare(compared->op, std::move(values[0]), std::move(values[1]), span, out);
+    if (name == "contains") return contains(std::move(values[1]), std::move(values[0]), false, span, out);
+    const bool in_place = name.front() == 'i' && !find(kBinary, name);
+    if (in_place) name.remove_prefix(1);
+    const BinaryOp op = find(kBinary, name)->op;
+    if (in_place && values[0].type.is_array()) {
+        Value array = values[0].is_trivial() ? std::move(values[0]) : spill(std::move(values[0]), "target", out);
+        update_array(op, duplicate(array), std::move(values[1]), span, out);
+        return array;
+    }
+    return binary(op, std::move(values[0]), std::move(values[1]), span);
+}
+
+// `a < b` of tuples: the first elements that differ decide, else the lengths.
+Value Inference::compare_tuples(BinaryOp op, Value lhs, Value rhs, Span span, ir::Block& out) {
+    for (Value* side : {&lhs, &rhs})
+        if (!side->is_trivial()) *side = spill(std::move(*side), "items", out);
+    std::vector<Value> a = elements(std::move(lhs), out), b = elements(std::move(rhs), out);
+    const size_t count = std::min(a.size(), b.size());
+    const bool less = op == BinaryOp::Lt || op == BinaryOp::Le, or_equal = op == BinaryOp::Le || op == BinaryOp::Ge;
+    const bool at_end = a.size() == b.size() ? or_equal : less == (a.size() < b.size());
+    const auto from = [&](auto& self, size_t i) -> Value {
+        if (i == count) return of_const(Const{at_end, {}}, span);
+        if (i + 1 == count && a.size() == b.size()) return binary(op, std::move(a[i]), std::move(b[i]), span);
+        Value decided = binary(less ? BinaryOp::Lt : BinaryOp::Gt, duplicate(a[i]), duplicate(b[i]), span);
+        return short_circuit(
+            false, std::move(decided),
+            [&](ir::Block& block) {
+                Value equal = binary(BinaryOp::Eq, std::move(a[i]), std::move(b[i]), span);
+                return short_circuit(
+                    true, std::move(equal), [&](ir::Block&) { return self(self, i + 1); }, nullptr, span, block);
+            },
+            nullptr, span, out);
+    };
+    return from(from, 0);
+}
+
+// `t[1:3]` with bounds known at compile time.
+Value Inference::slice_tuple(Value tuple, const ast::Slice& slice, Span span, ir::Block& out) {
+    const auto count =
+        static_cast<int64_t>(tuple.is_runtime() ? tuple.type.size() : tuple.constant->as<Const::Tuple>()->size());
+    bool known = true;
+    const auto bound = [&](ast::ExprRef expr) -> std::optional<int64_t> {
+        if (!expr) return std::nullopt;
+        const Value value = lower(*expr, out);
+        const bool none = value.constant && value.constant->as<Const::None>();
+        const auto at = value.constant ? to_int(*value.constant) : std::nullopt;
+        if (!none && !at) known = false;
+        return at;
+    };
+    const auto lower_bound = bound(slice.lower), upper_bound = bound(slice.upper), step_bound = bound(slice.step);
+    const int64_t step = step_bound.value_or(1);
+    if (!known || step == 0) return error(diag::not_a_constant, span, "this slice");
+    const int64_t least = step > 0 ? 0 : -1, most = step > 0 ? count : count - 1;
+    const auto clipped = [&](std::optional<int64_t> at, int64_t otherwise) {
+        if (!at) return otherwise;
+        return std::clamp(*at < 0 ? *at + count : *at, least, most);
+    };
+    const int64_t first = clipped(lower_bound, step > 0 ? least : most),
+                  last = clipped(upper_bound, step > 0 ? most : least);
+    if (is_action(tuple.effects)) tuple = spill(std::move(tuple), "items", out);
+    std::vector<Value> items = elements(std::move(tuple), out), taken;
+    for (int64_t i = first; step > 0 ? i < last : i > last; i += step)
+        taken.push_back(duplicate(items[static_cast<size_t>(i)]));
+    return make_tuple(std::move(taken), span);
+}
+
+}  // namespace pyk

@@ -1,0 +1,234 @@
+// NumPy's functions: on scalars typed as NumPy types them, on arrays loops of the calling thread that write to an array
+// at hand.
+#include <algorithm>
+#include <array>
+
+#include "sema/infer.h"
+#include "sema/type_info.h"
+
+namespace pyk {
+namespace {
+
+struct Operator {
+    std::string_view name;
+    BinaryOp op;
+};
+
+// What the operators mean in NumPy, and which function an array's `+=` is.
+constexpr Operator kOperators[] = {
+    {"np.add", BinaryOp::Add},
+    {"np.subtract", BinaryOp::Sub},
+    {"np.multiply", BinaryOp::Mul},
+    {"np.divide", BinaryOp::TrueDiv},
+    {"np.true_divide", BinaryOp::TrueDiv},
+    {"np.floor_divide", BinaryOp::FloorDiv},
+    {"np.remainder", BinaryOp::Mod},
+    {"np.power", BinaryOp::Pow},
+    {"np.left_shift", BinaryOp::Shl},
+    {"np.right_shift", BinaryOp::Shr},
+    {"np.bitwise_and", BinaryOp::BitAnd},
+    {"np.bitwise_or", BinaryOp::BitOr},
+    {"np.bitwise_xor", BinaryOp::BitXor},
+    {"np.less", BinaryOp::Lt},
+    {"np.less_equal", BinaryOp::Le},
+    {"np.greater", BinaryOp::Gt},
+    {"np.greater_equal", BinaryOp::Ge},
+    {"np.equal", BinaryOp::Eq},
+    {"np.not_equal", BinaryOp::Ne},
+};
+
+/// Functions of floats that `math` has under another row, spelled as C++ has them.
+constexpr std::array<std::string_view, 2> kOfFloats[] = {
+    {"np.ceil", "math.ceil"},   {"np.floor", "math.floor"}, {"np.trunc", "math.trunc"},       {"np.fmod", "math.fmod"},
+    {"np.isnan", "math.isnan"}, {"np.isinf", "math.isinf"}, {"np.isfinite", "math.isfinite"},
+};
+
+/// Whether C++'s operator computes in this type and no wider one.
+bool is_wide(Type type) { return type.is_float() || (type.is_integer() && type.bits() >= 32); }
+
+std::optional<BinaryOp> operator_of(const Builtin& builtin, std::span<const Type> operands) {
+    const auto* found = std::ranges::find(kOperators, builtin.name, &Operator::name);
+    if (found == std::end(kOperators) || operands[0] != operands[1]) return std::nullopt;
+    const Type type = operands[0];
+    switch (found->op) {
+        case BinaryOp::Add:
+        case BinaryOp::Sub:
+        case BinaryOp::Mul:
+        case BinaryOp::TrueDiv:
+            return is_wide(type) ? std::optional(found->op) : std::nullopt;
+        case BinaryOp::BitAnd:
+        case BinaryOp::BitOr:
+        case BinaryOp::BitXor:
+            return is_wide(type) || type.is_boolean() ? std::optional(found->op) : std::nullopt;
+        default:
+            return is_comparison(found->op) ? std::optional(found->op) : std::nullopt;
+    }
+}
+
+/// NumPy stores a result of one kind into an array of the same or a wider kind.
+bool is_same_kind(Type from, Type to) {
+    const auto rank = [](Type t) { return t.is_boolean() ? 0 : t.is_unsigned() ? 1 : t.is_signed() ? 2 : t.is_float() ? 3 : 4; };
+    return from == to || rank(from) <= rank(to);
+}
+
+constexpr std::string_view kAxisNames[] = {"i", "j", "k", "l", "m"};
+
+}  // namespace
+
+// `np.add(a, b)` of scalars is a value; of arrays it needs a third array to write to.
+Value Inference::special_ufunc(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
+    std::vector<ast::ExprRef> exprs(node.args.begin(), node.args.end());
+    for (const ast::Keyword& keyword : node.keywords) {
+        if (keyword.arg != "out") return error(diag::unknown_parameter, keyword.span, builtin.name, keyword.arg);
+        exprs.push_back(keyword.value);
+    }
+    const auto inputs = static_cast<size_t>(arity(builtin).second);
+    std::vector<Value> values = lower_list(exprs, out);
+    const bool has_out = values.size() == inputs + 1;
+    if (values.size() != inputs && !has_out)
+        return error(diag::wrong_argument_count, span, builtin.name,
+                     std::string_view(fmt::format("{} to {}", inputs, inputs + 1)), static_cast<int>(values.size()));
+    bool arrays = has_out;
+    for (const Value& value : values) {
+        if (value.is_unknown() || !needs_value(value, value.span)) return Value();
+        arrays |= value.type.is_array();
+    }
+    if (!arrays) return ufunc(builtin, std::move(values), span);
+    if (!has_out) return error(diag::array_result, span, builtin.name, builtin.name);
+    Value target = std::move(values.back());
+    values.pop_back();
+    if (!target.type.is_array()) return error(diag::not_an_array, target.span, builtin.name, target.type.name());
+    return store_ufunc(builtin, std::move(target), std::move(values), span, out);
+}
+
+Value Inference::ufunc(const Builtin& builtin, std::vector<Value> args, Span span) {
+    settle(args);
+    std::vector<Type> types;
+    for (const Value& arg : args) types.push_back(arg.type);
+    const auto resolution = resolve(builtin, types);
+    if (!resolution) return resolved(builtin, std::move(args), span);
+    for (size_t i = 0; i < args.size(); ++i) args[i] = converted(std::move(args[i]), resolution->operands[i], span);
+    const auto op = args.size() == 2 ? operator_of(builtin, resolution->operands) : std::nullopt;
+    if (op) {
+        Value result;
+        result.span = span;
+        result.type = resolution->result;
+        result.effects = args[0].effects | args[1].effects;
+        result.expr = ir::make(result.type, span, ir::Binary{*op, std::move(args[0].expr), std::move(args[1].expr)});
+        return result;
+    }
+    const auto* of_floats = std::ranges::find(kOfFloats, builtin.name, [](const auto& row) { return row[0]; });
+    const bool has_math = of_floats != std::end(kOfFloats) && resolution->operands[0].is_float();
+    return resolved(has_math ? *find_builtin((*of_floats)[1]) : builtin, std::move(args), span);
+}
+
+// The value is the array that was written to.
+Value Inference::store_ufunc(const Builtin& builtin, Value target, std::vector<Value> operands, Span span,
+                             ir::Block& out) {
+    std::vector<Type> types;
+    for (const Value& operand : operands)
+        types.push_back(operand.type.is_array() ? operand.type.element() : operand.type);
+    const auto resolution = resolve(builtin, types);
+    const Type element = target.type.element();
+    if (resolution && (!resolution->result.is_scalar() || !is_same_kind(resolution->result, element)))
+        return error(diag::cannot_convert, span, resolution->result.name(), element.name());
+    if (!target.is_trivial()) target = spill(std::move(target), "target", out);
+    Value result = duplicate(target);
+    elementwise(
+        std::move(target), std::move(operands),
+        [&](std::vector<Value> values) { return ufunc(builtin, std::move(values), span); }, span, out);
+    return result;
+}
+
+const Builtin* Inference::ufunc_of(BinaryOp op) {
+    return find_builtin(std::ranges::find(kOperators, op, &Operator::op)->name);
+}
+
+// `a += b` of an array.
+void Inference::update_array(BinaryOp op, Value target, Value operand, Span span, ir::Block& out) {
+    if (operand.is_unknown() || !needs_value(operand, operand.span)) return;
+    if (!target.is_trivial()) target = spill(std::move(target), "target", out);
+    std::vector<Value> operands;
+    operands.push_back(duplicate(target));
+    operands.push_back(std::move(operand));
+    store_ufunc(*ufunc_of(op), std::move(target), std::move(operands), span, out);
+}
+
+// The loops of `a[…] = b`, `a += b` and `np.add(a, b, a)`. Operands are broadcast to the target's shape.
+void Inference::elementwise(Value target, std::vector<Value> operands,
+                            const std::function<Value(std::vector<Value>)>& compute, Span span, ir::Block& out) {
+    const Type type = target.type;
+    if (type.readonly()) {
+        error(diag::readonly_store, span, type.name());
+        return;
+    }
+    for (const Value& operand : operands)
+        if (operand.type.is_array() && operand.type.ndim() > type.ndim()) {
+            error(diag::cannot_convert, span, operand.type.name(), type.name());
+            return;
+        }
+    if (!target.is_trivial()) target = spill(std::move(target), "target", out);
+    for (Value& operand : operands) {
+        const auto* local = operand.expr->as<ir::LocalRef>();
+        const auto* written = target.expr->as<ir::LocalRef>();
+        if (operand.type.is_array() && !(local && written && local->id == written->id))
+            operand = broadcast(std::move(operand), *target.expr, span);
+        if (!operand.is_trivial()) operand = spill(std::move(operand), "value", out);
+    }
+    std::vector<ir::LocalId> counters;
+    for (int axis = 0; axis < type.ndim(); ++axis)
+        counters.push_back(temporary(kAxisNames[std::min<size_t>(static_cast<size_t>(axis), 4)], Scalar::int64, span));
+    const auto indices = [&] {
+        std::vector<ir::Index> at;
+        for (const ir::LocalId counter : counters) at.push_back({ir::local(function_, counter, span), false});
+        return at;
+    };
+    std::vector<Value> items;
+    for (Value& operand : operands)
+        items.push_back(operand.type.is_array() ? element(std::move(operand), indices(), span) : std::move(operand));
+    ir::Block body;
+    store_element(duplicate(target), indices(), compute(std::move(items)), span, body);
+    for (int axis = type.ndim() - 1; axis >= 0; --axis) {
+        ir::ForRange loop{counters[static_cast<size_t>(axis)],
+                          ir::integer(0, Scalar::int64, span),
+                          ir::make(Scalar::int64, span, ir::ShapeOf{clone(*target.expr), static_cast<uint32_t>(axis)}),
+                          ir::integer(1, Scalar::int64, span),
+                          std::move(body),
+                          {}};
+        body = ir::Block();
+        body.push_back({span, std::move(loop)});
+    }
+    std::ranges::move(body, std::back_inserter(out));
+}
+
+// A view with the target's shape: an axis of one element serves all. Other shapes end the thread, as in Numba.
+Value Inference::broadcast(Value array, const ir::Expr& target, Span span) {
+    Value result;
+    result.span = span;
+    result.effects = array.effects;
+    result.type = Type::array(array.type.element(), target.type.ndim(), Layout::A, array.type.readonly());
+    ir::BuiltinCall call{find_builtin("pyk.broadcast"), {}};
+    call.args.push_back(std::move(array.expr));
+    call.args.push_back(clone(target));
+    result.expr = ir::make(result.type, span, std::move(call));
+    return result;
+}
+
+// `np.finfo(t)` and `np.iinfo(t)`: something with constants as members.
+Value Inference::special_type_info(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
+    if (node.args.size() != 1 || !node.keywords.empty())
+        return error(diag::wrong_argument_count, span, builtin.name, "1", static_cast<int>(node.args.size()));
+    std::optional<Type> type = dtype_of(*node.args[0]);
+    if (!type) {
+        const Value value = lower(*node.args[0], out);
+        if (value.is_unknown()) return Value();
+        type = value.type;
+    }
+    const auto path = type_info_path(builtin, *type);
+    if (!path) return error(diag::no_overload, span, builtin.name, type->name());
+    return of_entity(Path{*path}, span);
+}
+
+}  // namespace pyk

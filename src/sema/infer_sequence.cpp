@@ -1,0 +1,341 @@
+// Ranges and slices as values, and what loops over more than arrays, tuples and ranges: `enumerate`, `zip`, `reversed`,
+// `np.ndindex`, `np.ndenumerate`, `np.nditer`, `array.flat`.
+#include <algorithm>
+
+#include "sema/infer.h"
+
+namespace pyk {
+namespace {
+
+constexpr int64_t kNone = INT64_MIN;  // the prelude's `none`
+
+/// The row that a value known before run time names; null: it is none.
+const Builtin* row_of(const Value& value) {
+    const auto* builtin = value.entity ? std::get_if<const Builtin*>(&*value.entity) : nullptr;
+    return builtin ? *builtin : nullptr;
+}
+
+}  // namespace
+
+bool Inference::is_range(const Value& value) {
+    const Builtin* row = row_of(value);
+    return row && row->special == Special::range && value.receiver;
+}
+bool Inference::is_slice_object(const Value& value) {
+    const Builtin* row = row_of(value);
+    return row && row->special == Special::slice && value.receiver;
+}
+bool Inference::is_flat(const Value& value) {
+    const Builtin* row = row_of(value);
+    return row && row->name == "pyk.flat" && value.receiver;
+}
+
+// A value that stands for the row, with what it was made of.
+Value Inference::bound_to(const Builtin& builtin, std::vector<Value> parts, Span span, ir::Block& out) {
+    for (Value& part : parts)
+        if (!part.is_trivial()) part = spill(std::move(part), "bound", out);
+    Value value;
+    value.entity = &builtin;
+    value.span = span;
+    value.receiver = std::make_shared<const Value>(make_tuple(std::move(parts), span));
+    return value;
+}
+
+std::vector<Value> Inference::parts_of(const Value& bound) {
+    ir::Block none;
+    return elements(duplicate(*bound.receiver), none);
+}
+
+// `range(…)` outside of a loop's head.
+Value Inference::special_range(const CallSite& site) {
+    auto args = range_args(site.node, site.out);
+    return args ? bound_to(site.builtin, std::move(*args), site.span, site.out) : Value();
+}
+
+Value Inference::special_slice(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
+    if (node.args.empty() || node.args.size() > 3 || !node.keywords.empty())
+        return error(diag::wrong_argument_count, span, "slice", "1 to 3", static_cast<int>(node.args.size()));
+    std::vector<Value> given = lower_list(node.args, out);
+    const auto absent = [&] {
+        Value part = of_const(Const{Const::Int(0), {}}, span);
+        part.expr = ir::integer(kNone, Scalar::int64, span);
+        part.constant.reset();
+        return part;
+    };
+    for (Value& part : given) {
+        if (part.constant && part.constant->as<Const::None>()) {
+            part = absent();
+            continue;
+        }
+        if (part.is_unknown() || !needs_value(part, part.span)) return Value();
+        if (!part.type.is_integer()) return error(diag::not_an_integer, part.span, "slice", part.type.name());
+        part = converted(std::move(part), Scalar::int64, part.span);
+    }
+    if (given.size() == 1) given.insert(given.begin(), absent());
+    if (given.size() == 2) given.push_back(absent());
+    return bound_to(builtin, std::move(given), span, out);
+}
+
+ir::SliceOf Inference::slice_parts(const Value& slice) {
+    std::vector<Value> parts = parts_of(slice);
+    const auto part = [](Value& value) {
+        return ir::integer_value(*value.expr) == kNone ? nullptr : std::move(value.expr);
+    };
+    ir::SliceOf result;
+    result.start = part(parts[0]);
+    result.stop = part(parts[1]);
+    result.step = part(parts[2]);
+    return result;
+}
+
+Value Inference::range_length(const Value& range, Span span) {
+    Value length = resolved(*find_builtin("pyk.range_length"), parts_of(range), span);
+    return converted(std::move(length), Scalar::int64, span);
+}
+
+// `r[i]`.
+Value Inference::range_item(const Value& range, Value index, Span span) {
+    if (index.is_unknown() || !needs_value(index, index.span)) return Value();
+    if (!index.type.is_integer()) return error(diag::index_type, index.span, index.type.name());
+    std::vector<Value> args = parts_of(range);
+    const Type type = args[0].type;
+    args.push_back(converted(std::move(index), Scalar::int64, span));
+    std::vector<ir::ExprPtr> exprs;
+    Effects effects = Effects::none;
+    for (Value& arg : args) {
+        effects = effects | arg.effects;
+        exprs.push_back(std::move(arg.expr));
+    }
+    return made_by("pyk.range_at", type, std::move(exprs), effects, span);
+}
+
+// `x in r`.
+Value Inference::in_range(Value item, const Value& range, Span span) {
+    if (item.is_unknown() || !needs_value(item, item.span)) return Value();
+    if (!item.type.is_integer() && !item.type.is_boolean())
+        return error(diag::not_an_integer, item.span, "in", item.type.name());
+    std::vector<Value> args = parts_of(range);
+    args.push_back(std::move(item));
+    for (Value& arg : args) arg = converted(std::move(arg), Scalar::int64, span);
+    return resolved(*find_builtin("pyk.range_has"), std::move(args), span);
+}
+
+// --- what loops run over -----
+Iterable Inference::iterable_range(const Value& range, Span span) {
+    std::vector<Value> args = parts_of(range);
+    const Type type = args[0].type;
+    auto start = std::make_shared<Value>(std::move(args[0])), step = std::make_shared<Value>(std::move(args[2]));
+    return {range_length(range, span).expr, [type, start, step, span](ir::ExprPtr counter) {
+                ir::ExprPtr offset = ir::make(
+                    type, span, ir::Binary{BinaryOp::Mul, convert(std::move(counter), type), clone(*step->expr)});
+                Value item;
+                item.type = type;
+                item.span = span;
+                item.expr = ir::make(type, span, ir::Binary{BinaryOp::Add, clone(*start->expr), std::move(offset)});
+                return item;
+            }};
+}
+
+// The indices of an element, by its place in C order.
+std::vector<ir::ExprPtr> Inference::unravelled(const ir::Expr& counter, const std::vector<Value>& extents) {
+    const Span span = counter.span;
+    std::vector<ir::ExprPtr> indices(extents.size());
+    const auto op = [&](BinaryOp o, ir::ExprPtr a, ir::ExprPtr b) {
+        return ir::make(Scalar::int64, span, ir::Binary{o, std::move(a), std::move(b)});
+    };
+    ir::ExprPtr behind;
+    for (size_t axis = extents.size(); axis-- > 0;) {
+        ir::ExprPtr index = clone(counter);
+        if (behind) index = op(BinaryOp::FloorDiv, std::move(index), clone(*behind));
+        if (axis > 0) index = op(BinaryOp::Mod, std::move(index), clone(*extents[axis].expr));
+        indices[axis] = std::move(index);
+        ir::ExprPtr extent = clone(*extents[axis].expr);
+        behind = behind ? op(BinaryOp::Mul, std::move(extent), std::move(behind)) : std::move(extent);
+    }
+    return indices;
+}
+
+ir::ExprPtr Inference::product(const std::vector<Value>& extents, Span span) {
+    ir::ExprPtr result;
+    for (const Value& extent : extents) {
+        ir::ExprPtr factor = clone(*extent.expr);
+        result = result ? ir::make(Scalar::int64, span, ir::Binary{BinaryOp::Mul, std::move(result), std::move(factor)})
+                        : std::move(factor);
+    }
+    return result ? std::move(result) : ir::integer(1, Scalar::int64, span);
+}
+
+Value Inference::index_tuple(const ir::Expr& counter, const std::vector<Value>& extents, Span span) {
+    std::vector<Value> items;
+    for (ir::ExprPtr& index : unravelled(counter, extents)) {
+        Value item;
+        item.type = Scalar::int64;
+        item.span = span;
+        item.is_weak = is_narrow();
+        item.expr = std::move(index);
+        items.push_back(std::move(item));
+    }
+    return make_tuple(std::move(items), span);
+}
+
+Value Inference::flat_element(const Value& array, const ir::Expr& counter, Span span) {
+    std::vector<ir::Index> at;
+    for (ir::ExprPtr& index : unravelled(counter, extents_of(array, span))) at.push_back({std::move(index), false});
+    return element(duplicate(array), std::move(at), span);
+}
+
+// `a.flat[i] = value`.
+void Inference::store_flat(const Value& flat, Value index, Value value, Span span, ir::Block& out) {
+    Value place = flat_subscript(flat, std::move(index), span);
+    auto* node = place.expr ? place.expr->as<ir::Element>() : nullptr;
+    if (!node) return;
+    Value array = duplicate(*flat.receiver);
+    if (array.type.readonly()) {
+        error(diag::readonly_store, span, array.type.name());
+        return;
+    }
+    store_element(std::move(array), std::move(node->indices), std::move(value), span, out);
+}
+
+// `a.flat[i]`.
+Value Inference::flat_subscript(const Value& flat, Value index, Span span) {
+    if (index.is_unknown() || !needs_value(index, index.span)) return Value();
+    if (!index.type.is_integer()) return error(diag::index_type, index.span, index.type.name());
+    const Value& array = *flat.receiver;
+    ir::ExprPtr at = ir::convert(std::move(index.expr), Scalar::int64);
+    if (index.type.is_signed()) {
+        ir::ExprPtr below =
+            ir::make(Scalar::boolean, span, ir::Binary{BinaryOp::Lt, clone(*at), ir::integer(0, Scalar::int64, span)});
+        ir::ExprPtr from_end = ir::binary(BinaryOp::Add, clone(*at), size_of(clone(*array.expr), span).expr, span);
+        at = ir::make(Scalar::int64, span, ir::Select{std::move(below), std::move(from_end), std::move(at)});
+    }
+    return flat_element(array, *at, span);
+}
+
+std::vector<Value> Inference::extents_of(const Value& array, Span span) {
+    std::vector<Value> extents;
+    for (int axis = 0; axis < array.type.ndim(); ++axis)
+        extents.push_back(shape_of(*array.expr, static_cast<uint32_t>(axis), span));
+    return extents;
+}
+
+// `np.ndindex(a, b)`, `np.ndindex(a.shape)`.
+Iterable Inference::iterable_ndindex(const ast::Call& call, Span span, ir::Block& out) {
+    std::vector<Value> extents = lower_list(call.args, out);
+    for (const Value& extent : extents)
+        if (extent.is_unknown() || !needs_value(extent, extent.span)) return {};
+    if (extents.size() == 1 && extents[0].type.is_tuple()) extents = elements(std::move(extents[0]), out);
+    for (Value& extent : extents) {
+        if (!extent.type.is_integer()) {
+            error(diag::not_an_integer, extent.span, "np.ndindex", extent.type.name());
+            return {};
+        }
+        extent = converted(std::move(extent), Scalar::int64, span);
+        if (!extent.is_trivial() && !extent.expr->as<ir::ShapeOf>()) extent = spill(std::move(extent), "extent", out);
+    }
+    auto shape = std::make_shared<std::vector<Value>>(std::move(extents));
+    return {product(*shape, span),
+            [this, shape, span](ir::ExprPtr counter) { return index_tuple(*counter, *shape, span); }};
+}
+
+// The elements of an array in C order; with their indices for `np.ndenumerate`.
+Iterable Inference::iterable_elements(Value array, bool with_indices, bool stays, ir::Block& out) {
+    const Span span = array.span;
+    auto base = std::make_shared<Value>(stays ? std::move(array) : spill(std::move(array), "items", out));
+    return {size_of(clone(*base->expr), span).expr, [this, base, with_indices, span](ir::ExprPtr counter) {
+                Value item = flat_element(*base, *counter, span);
+                if (!with_indices) return item;
+                std::vector<Value> pair;
+                pair.push_back(index_tuple(*counter, extents_of(*base, span), span));
+                pair.push_back(std::move(item));
+                return make_tuple(std::move(pair), span);
+            }};
+}
+
+Iterable Inference::iterable_enumerate(const ast::Call& call, Span span, ir::Block& out) {
+    for (const ast::Keyword& keyword : call.keywords)
+        if (keyword.arg != "start" || call.args.size() > 1) {
+            error(diag::unknown_parameter, keyword.span, "enumerate", keyword.arg);
+            return {};
+        }
+    Iterable inner = iterable(*call.args[0], out);
+    const ast::Expr* given = call.args.size() > 1    ? call.args[1]
+                             : call.keywords.empty() ? nullptr
+                                                     : &*call.keywords[0].value;
+    auto start = std::make_shared<Value>();
+    if (given) *start = spill(converted(lower(*given, out), Scalar::int64, span), "start", out);
+    return {std::move(inner.length), [this, inner = inner.item, start, span](ir::ExprPtr counter) {
+                Value number;
+                number.type = Scalar::int64;
+                number.span = span;
+                number.expr = clone(*counter);
+                if (start->expr)
+                    number.expr = ir::make(Scalar::int64, span,
+                                           ir::Binary{BinaryOp::Add, clone(*start->expr), std::move(number.expr)});
+                number.is_weak = is_narrow();
+                std::vector<Value> pair;
+                pair.push_back(std::move(number));
+                pair.push_back(inner(std::move(counter)));
+                return make_tuple(std::move(pair), span);
+            }};
+}
+
+Iterable Inference::iterable_zip(const ast::Call& call, Span span, ir::Block& out) {
+    std::vector<Iterable> all;
+    for (const ast::Expr* arg : call.args) all.push_back(iterable(*arg, out));
+    ir::ExprPtr length = std::move(all[0].length);
+    for (size_t i = 1; i < all.size() && length; ++i) {
+        if (!all[i].length) return {};
+        Value shorter, next;
+        shorter.type = next.type = Scalar::int64;
+        shorter.expr = std::move(length);
+        next.expr = std::move(all[i].length);
+        length = lesser_or_greater(*find_builtin("min"), std::move(shorter), std::move(next), false, span).expr;
+    }
+    auto parts = std::make_shared<std::vector<Iterable>>(std::move(all));
+    return {std::move(length), [this, parts, span](ir::ExprPtr counter) {
+                std::vector<Value> items;
+                for (const Iterable& part : *parts) items.push_back(part.item(clone(*counter)));
+                return make_tuple(std::move(items), span);
+            }};
+}
+
+Iterable Inference::iterable_reversed(const ast::Call& call, Span span, ir::Block& out) {
+    Iterable inner = iterable(*call.args[0], out);
+    if (!inner.length) return {};
+    Value last;
+    last.type = Scalar::int64;
+    last.span = span;
+    last.expr = ir::binary(BinaryOp::Sub, clone(*inner.length), ir::integer(1, Scalar::int64, span), span);
+    auto end = std::make_shared<Value>(spill(std::move(last), "last", out));
+    return {std::move(inner.length), [inner = inner.item, end, span](ir::ExprPtr counter) {
+                return inner(ir::binary(BinaryOp::Sub, clone(*end->expr), std::move(counter), span));
+            }};
+}
+
+// A call in the head of a loop that gives no value of its own. nullopt: it is another call.
+std::optional<Iterable> Inference::iterable_call(const ast::Call& call, Span span, ir::Block& out) {
+    ir::Block unused;
+    const Builtin* row = row_of(lower(*call.func, unused));
+    if (!row || row->special != Special::iterator) return std::nullopt;
+    const std::string_view name = row->name;
+    if (name == "np.ndindex") return iterable_ndindex(call, span, out);
+    if (call.args.empty()) {
+        error(diag::wrong_argument_count, span, name, "1 or more", 0);
+        return Iterable();
+    }
+    if (name == "enumerate") return iterable_enumerate(call, span, out);
+    if (name == "zip") return iterable_zip(call, span, out);
+    if (name == "reversed") return iterable_reversed(call, span, out);
+    if (name == "iter") return iterable(*call.args[0], out);
+    Value array = lower(*call.args[0], out);
+    if (array.is_unknown()) return Iterable();
+    if (!array.type.is_array()) {
+        error(diag::not_an_array, array.span, name, array.is_runtime() ? array.type.name() : std::string("this"));
+        return Iterable();
+    }
+    return iterable_elements(std::move(array), name == "np.ndenumerate", stays(*call.args[0]), out);
+}
+
+}  // namespace pyk
