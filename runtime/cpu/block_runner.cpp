@@ -22,9 +22,7 @@ index3 to_index(Dim3 d) { return {static_cast<int>(d.x), static_cast<int>(d.y), 
 
 }  // namespace
 
-BlockRunner::BlockRunner() : static_shared_(allocate(kStaticShared), std::free), dynamic_shared_(nullptr, std::free) {
-    std::memset(static_shared_.get(), 0, kStaticShared);
-}
+BlockRunner::BlockRunner() : static_shared_(allocate(kStaticShared), std::free), dynamic_shared_(nullptr, std::free) {}
 
 void BlockRunner::prepare(const LaunchConfig& config) {
     failure_.clear();
@@ -37,6 +35,7 @@ void BlockRunner::prepare(const LaunchConfig& config) {
         fibers_.clear();
         stacks_ = std::make_unique<StackSlab>(config.stack_bytes);
     }
+    cooperative_ = config.cooperative;
     block_ = {{},
               to_index(config.block),
               to_index(config.grid),
@@ -45,6 +44,8 @@ void BlockRunner::prepare(const LaunchConfig& config) {
               static_cast<long long>(config.shared_bytes),
               run_threads,
               sync,
+              sync_grid,
+              meet,
               report,
               this};
 }
@@ -62,6 +63,19 @@ void BlockRunner::run(Entry entry, index3 block_index, const void* args) {
     }
 }
 
+void BlockRunner::begin(Entry entry, index3 block_index, const void* args) {
+    block_job_ = {this, entry, block_index, args};
+    block_fiber_.emplace(stacks_->take());
+    block_fiber_->assign({run_block, &block_job_});
+}
+
+bool BlockRunner::proceed() { return block_fiber_->resume(); }
+
+void BlockRunner::run_block(void* data) {
+    const BlockJob job = *static_cast<const BlockJob*>(data);
+    job.runner->run(job.entry, job.index, job.args);
+}
+
 void BlockRunner::fail(std::string message) {
     if (failure_.empty()) failure_ = std::move(message);
 }
@@ -72,40 +86,145 @@ void BlockRunner::run_threads(const cpu_block* block, thread_function function, 
     runner.run_rounds();
 }
 
-/// Runs every thread to its first barrier, or to its end: then the next one has its fiber.
+/// Runs every thread until it waits for others, or to its end: then the next one has its fiber.
 void BlockRunner::start_threads(ThreadJob job) {
-    waiting_.clear();
     arriving_ = {0, 0};
+    giving_up_ = false;
     const index3 extent = job.block->blockDim;
     const int count = extent.x * extent.y * extent.z;
     prepare_fibers(static_cast<std::size_t>(count));
+    for (std::size_t w = 0; w < warps_.size(); ++w) warps_[w].start(count - static_cast<int>(w) * 32);
+    std::size_t used = 0;
     for (job.index = 0; job.index < count; ++job.index) {
-        current_ = &fibers_[waiting_.size()];
+        current_ = &fibers_[used];
         current_->assign({run_thread, &job});
-        if (current_->resume()) waiting_.push_back(current_);
+        if (!current_->resume()) continue;
+        ++used;
+        park(current_);
     }
 }
 
-/// Each round opens one barrier: all living threads are at it.
+/// Goes on with whoever can, until every thread ended. A barrier opens when all living threads are at it.
 void BlockRunner::run_rounds() {
-    while (!waiting_.empty()) {
-        arrived_ = std::exchange(arriving_, votes{0, 0});
-        std::size_t still = 0;
-        for (Fiber* fiber : waiting_) {
-            current_ = fiber;
-            if (fiber->resume()) waiting_[still++] = fiber;
+    for (;;) {
+        if (!ready_.empty()) {
+            resume(ready_);
+        } else if (any_meeting()) {
+            if (!release_active()) give_up();
+        } else if (!at_barrier_.empty() && at_grid_.empty()) {
+            open_barrier();
+        } else if (!at_barrier_.empty()) {
+            give_up();
+        } else if (!at_grid_.empty()) {
+            wait_for_grid();
+        } else {
+            return;
         }
-        waiting_.resize(still);
     }
+}
+
+/// A fiber that suspended is at the block's barrier, unless it said that it waits elsewhere.
+void BlockRunner::park(Fiber* fiber) {
+    if (!elsewhere_) at_barrier_.push_back(fiber);
+    elsewhere_ = false;
+}
+
+/// The list fills again while its fibers run.
+void BlockRunner::resume(std::vector<Fiber*>& waiting) {
+    std::swap(waiting, resumed_);
+    for (Fiber* fiber : resumed_) {
+        current_ = fiber;
+        if (fiber->resume()) park(fiber);
+    }
+    resumed_.clear();
+}
+
+/// The barrier's list is kept in place: most come back to it.
+void BlockRunner::open_barrier() {
+    arrived_ = std::exchange(arriving_, votes{0, 0});
+    std::size_t still = 0;
+    for (Fiber* fiber : at_barrier_) {
+        current_ = fiber;
+        if (!fiber->resume()) continue;
+        if (!elsewhere_) at_barrier_[still++] = fiber;
+        elsewhere_ = false;
+    }
+    at_barrier_.resize(still);
+}
+
+bool BlockRunner::any_meeting() const {
+    for (const Warp& warp : warps_)
+        if (warp.waiting()) return true;
+    return false;
+}
+
+bool BlockRunner::release_active() {
+    bool released = false;
+    for (Warp& warp : warps_) released |= warp.release_active(ready_);
+    return released;
+}
+
+void BlockRunner::wait_for_grid() {
+    const long long blocks = 1ll * block_.gridDim.x * block_.gridDim.y * block_.gridDim.z;
+    if (cooperative_) {
+        block_fiber_->suspend();
+    } else if (blocks > 1) {
+        fail("the kernel waits for its whole grid, but was not launched cooperatively");
+        giving_up_ = true;
+    }
+    resume(at_grid_);
+}
+
+/// Nobody can go on: says why and ends all that wait.
+void BlockRunner::give_up() {
+    fail(deadlock());
+    giving_up_ = true;
+    for (Warp& warp : warps_) warp.give_up(ready_);
+    resume(ready_);
+    resume(at_barrier_);
+    resume(at_grid_);
+}
+
+std::string BlockRunner::place_of(std::size_t thread) const {
+    const index3 extent = block_.blockDim;
+    const int i = static_cast<int>(thread);
+    const auto list = [](int x, int y, int z) {
+        return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
+    };
+    return "block " + list(block_.blockIdx.x, block_.blockIdx.y, block_.blockIdx.z) + ", thread " +
+           list(i % extent.x, i / extent.x % extent.y, i / extent.x / extent.y);
+}
+
+/// One lane that waits, and one that it waits for.
+std::string BlockRunner::deadlock() const {
+    for (std::size_t w = 0; w < warps_.size(); ++w) {
+        const Warp& warp = warps_[w];
+        if (!warp.waiting()) continue;
+        const int lane = __builtin_ctz(warp.waiting());
+        const meeting_place& place = warp.place(lane);
+        std::string text = "deadlock in line " + std::to_string(place.line) + ": " +
+                           place_of(w * 32 + static_cast<unsigned>(lane)) + " waits at `" + place.call + "` for ";
+        for (int other = 0; other < 32; ++other) {
+            if (other == lane || !((place.mask & warp.alive()) >> other & 1)) continue;
+            if (!(warp.waiting() >> other & 1))
+                return text + "lane " + std::to_string(other) + " of its warp, which waits at a barrier";
+            const meeting_place& there = warp.place(other);
+            if (there.mask != place.mask || std::strcmp(there.call, place.call) != 0)
+                return text + "lane " + std::to_string(other) + " of its warp, which waits at `" + there.call +
+                       "` in line " + std::to_string(there.line);
+        }
+    }
+    return "deadlock: some threads of a block wait at `syncthreads`, others for the whole grid";
 }
 
 /// All at once, so that no memory is asked for while threads wait.
 void BlockRunner::prepare_fibers(std::size_t count) {
-    waiting_.reserve(count);
+    for (auto* list : {&at_barrier_, &at_grid_, &ready_, &resumed_}) list->reserve(count);
+    warps_.resize((count + 31) / 32);
     while (fibers_.size() < count) fibers_.emplace_back(stacks_->take());
 }
 
-/// The job is the caller's: it is copied before the first barrier, where the next thread starts.
+/// The job is the caller's: it is copied before the thread first waits, where the next thread starts.
 void BlockRunner::run_thread(void* data) {
     const ThreadJob job = *static_cast<const ThreadJob*>(data);
     const index3 extent = job.block->blockDim;
@@ -119,6 +238,13 @@ void BlockRunner::run_thread(void* data) {
     } catch (...) {
         job.runner->fail("an exception of unknown type");
     }
+    job.runner->warps_[static_cast<std::size_t>(job.index) / 32].leave(job.index % 32, job.runner->ready_);
+}
+
+void BlockRunner::wait_elsewhere() {
+    elsewhere_ = true;
+    current_->suspend();
+    if (giving_up_) exit_thread();
 }
 
 votes BlockRunner::sync(const cpu_block* block, bool predicate) {
@@ -126,7 +252,27 @@ votes BlockRunner::sync(const cpu_block* block, bool predicate) {
     runner.arriving_.all += 1;
     runner.arriving_.yes += predicate;
     runner.current_->suspend();
+    if (runner.giving_up_) exit_thread();
     return runner.arrived_;
+}
+
+void BlockRunner::sync_grid(const cpu_block* block) {
+    BlockRunner& runner = *static_cast<BlockRunner*>(block->executor);
+    runner.at_grid_.push_back(runner.current_);
+    runner.wait_elsewhere();
+}
+
+void BlockRunner::meet(const cpu_block* block, int index, const meeting_place& place, unsigned long long value,
+                       meeting* result) {
+    BlockRunner& runner = *static_cast<BlockRunner*>(block->executor);
+    const int lane = index % 32;
+    if (place.mask != 0 && !(place.mask >> lane & 1)) {
+        runner.fail("line " + std::to_string(place.line) + ": the mask of `" + place.call +
+                    "` leaves out the lane that calls it (" + runner.place_of(static_cast<std::size_t>(index)) + ")");
+        exit_thread();
+    }
+    Warp& warp = runner.warps_[static_cast<std::size_t>(index) / 32];
+    if (!warp.arrive(lane, runner.current_, place, value, result, runner.ready_)) runner.wait_elsewhere();
 }
 
 void BlockRunner::report(const cpu_block* block, const check_report* report) {

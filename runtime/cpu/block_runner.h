@@ -1,4 +1,6 @@
-// Runs blocks, one after the other, on one OS thread: their shared memory, their threads as fibers, their barriers.
+// Runs blocks, one after the other, on one OS thread: their shared memory, their threads as fibers, their barriers and
+// the meetings of their warps. A block of a cooperative launch has a runner of its own and can pause at the grid's
+// barrier.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +15,11 @@
 #include "pyk/cpu.h"
 #include "pyk/cpu_module.h"
 #include "stack_slab.h"
+#include "warp.h"
 
 namespace pyk::cpu {
 
-/// Kept from launch to launch, with its memory and its fibers. Used by one OS thread only.
+/// Kept from launch to launch, with its memory and its fibers. Used by one OS thread at a time.
 class BlockRunner {
   public:
     BlockRunner();
@@ -25,6 +28,11 @@ class BlockRunner {
     void prepare(const LaunchConfig& config);
     /// Runs one block to its end. A failure is kept for `failure()`.
     void run(Entry entry, index3 block_index, const void* args);
+
+    /// One block of a cooperative launch: `begin`, then `proceed` until it gives false. True: the block's threads wait
+    /// for the grid.
+    void begin(Entry entry, index3 block_index, const void* args);
+    bool proceed();
 
     /// Of the launch so far: why a block did not run to its end, or empty.
     const std::string& failure() const { return failure_; }
@@ -43,14 +51,35 @@ class BlockRunner {
         const void* args;
         int index;  ///< in the block, x fastest
     };
+    struct BlockJob {
+        BlockRunner* runner;
+        Entry entry;
+        index3 index;
+        const void* args;
+    };
 
     static void run_threads(const cpu_block* block, thread_function function, const void* args);
     static votes sync(const cpu_block* block, bool predicate);
+    static void sync_grid(const cpu_block* block);
+    static void meet(const cpu_block* block, int index, const meeting_place& place, unsigned long long value,
+                     meeting* result);
     static void report(const cpu_block* block, const check_report* report);
     static void run_thread(void* job);
+    static void run_block(void* job);
 
     void start_threads(ThreadJob job);
     void run_rounds();
+    void park(Fiber* fiber);
+    void resume(std::vector<Fiber*>& waiting);
+    void open_barrier();
+    bool release_active();
+    bool any_meeting() const;
+    void wait_for_grid();
+    void give_up();
+    std::string deadlock() const;
+    std::string place_of(std::size_t thread) const;
+    void left(int index);
+    void wait_elsewhere();
     void prepare_fibers(std::size_t count);
     void fail(std::string message);
 
@@ -59,9 +88,16 @@ class BlockRunner {
     cpu_block block_{};
     std::unique_ptr<StackSlab> stacks_;
     std::deque<Fiber> fibers_;
-    std::vector<Fiber*> waiting_;  ///< threads at the barrier, in order
+    std::vector<Fiber*> at_barrier_, at_grid_, ready_;  ///< in the order in which they came
+    std::vector<Fiber*> resumed_;                       ///< the list that is being gone through
+    std::vector<Warp> warps_;
     Fiber* current_ = nullptr;
     votes arriving_{}, arrived_{};  ///< at the next barrier, and at the last one
+    bool elsewhere_ = false;        ///< the thread that suspends next does not wait at the block's barrier
+    bool giving_up_ = false;        ///< every thread that waits ends
+    bool cooperative_ = false;
+    std::optional<Fiber> block_fiber_;
+    BlockJob block_job_{};
     std::string failure_;
     std::optional<Found> found_;
 };

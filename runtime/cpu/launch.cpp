@@ -44,27 +44,22 @@ Status check(Entry entry, const LaunchConfig& config) {
 class BlockQueue {
   public:
     BlockQueue(Dim3 grid, unsigned workers)
-        : grid_(grid), count_(grid.count()), step_(std::clamp(count_ / (workers * 16ull), 1ull, 64ull)) {}
+        : count_(grid.count()), step_(std::clamp(count_ / (workers * 16ull), 1ull, 64ull)) {}
 
     bool take(unsigned long long& first, unsigned long long& end) {
         first = next_.fetch_add(step_, std::memory_order_relaxed);
         end = std::min(first + step_, count_);
         return first < count_;
     }
-    index3 at(unsigned long long linear) const {
-        const unsigned long long row = linear / grid_.x;
-        return {static_cast<int>(linear % grid_.x), static_cast<int>(row % grid_.y), static_cast<int>(row / grid_.y)};
-    }
 
   private:
-    Dim3 grid_;
     unsigned long long count_, step_;
     std::atomic<unsigned long long> next_{0};
 };
 
-Result<std::optional<CheckReport>> outcome(const std::vector<std::unique_ptr<BlockRunner>>& runners, unsigned workers) {
+Result<std::optional<CheckReport>> outcome(const std::vector<std::unique_ptr<BlockRunner>>& runners, size_t count) {
     const BlockRunner::Found* first = nullptr;
-    for (unsigned i = 0; i < workers; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         if (!runners[i]->failure().empty())
             return Status::failure("CPU launch: the kernel failed: " + runners[i]->failure());
         const auto& found = runners[i]->found();
@@ -72,6 +67,33 @@ Result<std::optional<CheckReport>> outcome(const std::vector<std::unique_ptr<Blo
     }
     if (!first) return std::optional<CheckReport>();
     return std::optional(to_report(first->report));
+}
+
+index3 block_at(Dim3 grid, unsigned long long linear) {
+    const unsigned long long row = linear / grid.x;
+    return {static_cast<int>(linear % grid.x), static_cast<int>(row % grid.y), static_cast<int>(row / grid.y)};
+}
+
+/// Every block has a runner of its own; all go on until they wait for the grid, again and again until all ended.
+Result<std::optional<CheckReport>> launch_cooperatively(Executor& shared, Entry entry, const LaunchConfig& config,
+                                                        const void* args, unsigned workers) {
+    std::vector<std::unique_ptr<BlockRunner>> runners;
+    std::vector<BlockRunner*> living;
+    for (unsigned long long block = 0; block < config.grid.count(); ++block) {
+        runners.push_back(std::make_unique<BlockRunner>());
+        runners.back()->prepare(config);
+        runners.back()->begin(entry, block_at(config.grid, block), args);
+        living.push_back(runners.back().get());
+    }
+    while (!living.empty()) {
+        std::atomic<size_t> next{0};
+        shared.crew.run(workers, [&](unsigned) {
+            for (size_t i = next++; i < living.size(); i = next++)
+                if (!living[i]->proceed()) living[i] = nullptr;
+        });
+        std::erase(living, nullptr);
+    }
+    return outcome(runners, runners.size());
 }
 
 }  // namespace
@@ -84,6 +106,7 @@ Result<std::optional<CheckReport>> launch(Entry entry, const LaunchConfig& confi
     const std::lock_guard lock(shared.mutex);
     const unsigned most = config.max_workers ? std::min(config.max_workers, worker_count()) : worker_count();
     const unsigned workers = static_cast<unsigned>(std::min<unsigned long long>(most, config.grid.count()));
+    if (config.cooperative) return launch_cooperatively(shared, entry, config, args, workers);
     while (shared.runners.size() < workers) shared.runners.push_back(std::make_unique<BlockRunner>());
     for (unsigned i = 0; i < workers; ++i) shared.runners[i]->prepare(config);
 
@@ -91,7 +114,7 @@ Result<std::optional<CheckReport>> launch(Entry entry, const LaunchConfig& confi
     shared.crew.run(workers, [&](unsigned worker) {
         unsigned long long block, end;
         while (queue.take(block, end))
-            for (; block < end; ++block) shared.runners[worker]->run(entry, queue.at(block), args);
+            for (; block < end; ++block) shared.runners[worker]->run(entry, block_at(config.grid, block), args);
     });
     return outcome(shared.runners, workers);
 } catch (const std::bad_alloc&) {

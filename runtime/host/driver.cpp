@@ -29,6 +29,21 @@ enum FunctionAttribute : int {  // CUfunction_attribute
     function_registers = 4,
     function_max_dynamic_shared = 8,
 };
+constexpr int kCooperative = 2;  // CU_LAUNCH_ATTRIBUTE_COOPERATIVE
+struct LaunchAttribute {         // CUlaunchAttribute
+    int id;
+    int padding;
+    union {
+        int flag;
+        unsigned char bytes[64];
+    } value;
+};
+struct LaunchDescription {  // CUlaunchConfig
+    unsigned grid[3], block[3], shared;
+    void* stream;
+    LaunchAttribute* attributes;
+    unsigned attribute_count;
+};
 constexpr unsigned kStreamNonBlocking = 1;
 void* const kParamEnd = nullptr;                         // CU_LAUNCH_PARAM_END
 void* const kParamPointer = reinterpret_cast<void*>(1);  // CU_LAUNCH_PARAM_BUFFER_POINTER
@@ -71,7 +86,8 @@ constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
     F(cuFuncGetAttribute, (int* value, int attribute, void* function))                                                 \
     F(cuFuncSetAttribute, (void* function, int attribute, int value))                                                  \
     F(cuLaunchKernel, (void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,   \
-                       unsigned shared, void* stream, void** params, void** extra))
+                       unsigned shared, void* stream, void** params, void** extra))                                    \
+    F(cuLaunchKernelEx, (const LaunchDescription* config, void* function, void** params, void** extra))
 // clang-format on
 
 struct Api {
@@ -331,6 +347,17 @@ Status launch(ModuleState& module, void* function, const LaunchConfig& config, s
             return failure(api(), code, std::to_string(bytes) + " bytes of dynamic shared memory");
     }
     void* extra[] = {kParamPointer, const_cast<void*>(args), kParamSize, &size, kParamEnd};
+    if (config.cooperative) {
+        LaunchAttribute attribute{kCooperative, 0, {1}};
+        const LaunchDescription description{{config.grid.x, config.grid.y, config.grid.z},
+                                            {config.block.x, config.block.y, config.block.z},
+                                            static_cast<unsigned>(config.shared_bytes),
+                                            config.stream.handle(),
+                                            &attribute,
+                                            1};
+        return checked(api().cuLaunchKernelEx(&description, function, nullptr, size ? extra : nullptr),
+                       "cooperative kernel launch");
+    }
     return checked(api().cuLaunchKernel(function, config.grid.x, config.grid.y, config.grid.z, config.block.x,
                                         config.block.y, config.block.z, static_cast<unsigned>(config.shared_bytes),
                                         config.stream.handle(), nullptr, size ? extra : nullptr),

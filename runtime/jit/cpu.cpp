@@ -32,6 +32,7 @@ class CpuCode : public Loaded {
         config.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
         config.block = {shape.block.x, shape.block.y, shape.block.z};
         config.shared_bytes = shape.shared_bytes;
+        config.cooperative = entry.cooperative;
 
         const auto start = std::chrono::steady_clock::now();
         const auto done = cpu::launch(entry_, config, packed.data());

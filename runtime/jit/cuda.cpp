@@ -72,7 +72,7 @@ class CudaCode : public Loaded {
             if (Status s = copies.add(argument, entry.params[i].written, data[i]); !s)
                 return execution_failure(s.message());
         }
-        const Result<double> milliseconds = timed_launch(shape, pack_arguments(entry, arguments, data));
+        const Result<double> milliseconds = timed_launch(entry, shape, pack_arguments(entry, arguments, data));
         if (!milliseconds) return milliseconds;
         if (Status s = copies.copy_back(); !s) return execution_failure(s.message());
         return milliseconds;
@@ -81,11 +81,12 @@ class CudaCode : public Loaded {
     std::string device_name() const override { return device_.info().name; }
 
   private:
-    Result<double> timed_launch(const LaunchShape& shape, const ArgBuffer& packed) const {
+    Result<double> timed_launch(const EntryPoint& entry, const LaunchShape& shape, const ArgBuffer& packed) const {
         LaunchConfig config;
         config.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
         config.block = {shape.block.x, shape.block.y, shape.block.z};
         config.shared_bytes = shape.shared_bytes;
+        config.cooperative = entry.cooperative;
         pyk::Result<Event> start = Event::create(device_), stop = Event::create(device_);
         if (!start) return execution_failure(start.message());
         if (!stop) return execution_failure(stop.message());

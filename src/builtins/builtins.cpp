@@ -1,5 +1,7 @@
 #include "builtins/builtins.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <climits>
 #include <numeric>
@@ -86,11 +88,25 @@ std::string joined(std::span<const std::string> args) {
     return text;
 }
 
-std::string expand(std::string_view placeholder, std::span<const std::string> args, Type first) {
+constexpr std::string_view kOrders[] = {"relaxed", "", "acquire", "release", "acq_rel", "seq_cst"};
+constexpr std::string_view kScopes[] = {"", "block_scope", "", "device_scope", "system_scope"};
+
+/// The name that the prelude has for a number, or the text where it is none.
+std::string named(std::span<const std::string_view> names, const std::string& text) {
+    const size_t number = text.size() == 1 ? static_cast<size_t>(text[0] - '0') : names.size();
+    return number < names.size() ? fmt::format("pyk::{}", names[number]) : text;
+}
+
+std::string expand(std::string_view placeholder, std::span<const std::string> args, Type first, uint32_t line) {
+    if (placeholder == "line") return std::to_string(line);
     if (placeholder == "args") return joined(args);
     if (placeholder == "f") return first && first.is(Scalar::float32) ? "f" : "";
-    const size_t index = placeholder.size() == 1 ? static_cast<size_t>(placeholder[0] - '0') : args.size();
+    if (placeholder == "small") return first && first.is_integer() && first.bits() < 32 ? "_small" : "";
+    const std::string_view kind = placeholder.substr(std::min<size_t>(1, placeholder.size()));
+    const size_t index = kind.empty() || kind[0] == ':' ? static_cast<size_t>(placeholder[0] - '0') : args.size();
     if (index >= args.size()) internal_error("no argument for the placeholder {" + std::string(placeholder) + "}");
+    if (kind == ":order") return named(kOrders, args[index]);
+    if (kind == ":scope") return named(kScopes, args[index]);
     return args[index];
 }
 
@@ -135,14 +151,14 @@ std::string_view default_of(const Builtin& builtin, size_t i) {
     return i < rule.params.size() ? rule.params[i].default_value : std::string_view();
 }
 
-std::string spell(std::string_view spelling, std::span<const std::string> args, Type first) {
+std::string spell(std::string_view spelling, std::span<const std::string> args, Type first, uint32_t line) {
     std::string text;
     while (!spelling.empty()) {
         const size_t open = std::min(spelling.find('{'), spelling.size());
         text += spelling.substr(0, open);
         if (open == spelling.size()) break;
         const size_t close = spelling.find('}', open);
-        text += expand(spelling.substr(open + 1, close - open - 1), args, first);
+        text += expand(spelling.substr(open + 1, close - open - 1), args, first, line);
         spelling.remove_prefix(close + 1);
     }
     return text;

@@ -22,8 +22,8 @@ constexpr Class kClasses[] = {
     {"complex", "complex64 complex128"},
     {"number", "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64"},
     {"scalar", "boolean int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64"},
-    {"atomic", "int32 uint32 int64 uint64 float32 float64"},
-    {"atomic_int", "int32 uint32 int64 uint64"},
+    {"atomic", "int32 uint32 int64 uint64 float32 float64 int8 uint8 int16 uint16"},
+    {"atomic_int", "int32 uint32 int64 uint64 int8 uint8 int16 uint16"},
     {"atomic_uint", "uint32 uint64"},
 };
 

@@ -36,6 +36,7 @@ struct EntryPoint {
     uint32_t line = 0;            ///< of the `def` in the source
     bool uses_barrier = false;    ///< threads of a block must run together
     bool dynamic_shared = false;  ///< the launch sizes its shared memory
+    bool cooperative = false;     ///< waits for its whole grid: the launch must be cooperative
     int min_sm = 0;               ///< lowest compute capability ×10 that can run it
 };
 

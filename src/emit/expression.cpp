@@ -96,7 +96,7 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     const Target& target = scope_.module.target;
     const Type first = n.args.empty() ? Type() : n.args.front()->type;
     const bool other_type = target.spelled_types && n.builtin->spelled_type;
-    return {spell(n.builtin->spelling_for(target.id), args, first), kPrimary,
+    return {spell(n.builtin->spelling_for(target.id), args, first, expr.span.line()), kPrimary,
             other_type ? n.builtin->spelled_type : expr.type};
 }
 

@@ -92,6 +92,7 @@ EntryPoint entry_point(const ModuleScope& scope, size_t index) {
     reach(module, index, reached);
     EntryPoint entry{function.name, function.symbol, entry_params(scope, index), function.span.line()};
     entry.uses_barrier = any(function.effects & Effects::barrier);
+    entry.cooperative = any(function.effects & Effects::grid);
     entry.dynamic_shared = uses_dynamic_shared(module, reached);
     entry.min_sm = least_sm(module, reached);
     return entry;
@@ -102,7 +103,8 @@ EntryPoint entry_point(const ModuleScope& scope, size_t index) {
 std::string signature(const ir::Function& kernel) {
     std::string params;
     for (ir::LocalId id : kernel.params) params += (params.empty() ? "" : ", ") + kernel.local(id).type.signature();
-    return fmt::format("{}({}){}", kernel.name, params, kernel.noalias ? " noalias" : "");
+    return fmt::format("{}({}){}{}", kernel.name, params, kernel.noalias ? " noalias" : "",
+                       any(kernel.effects & Effects::grid) ? " cooperative" : "");
 }
 
 std::vector<EntryPoint> entry_points(const ModuleScope& scope) {

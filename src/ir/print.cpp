@@ -16,6 +16,7 @@ std::string effects_text(Effects effects) {
     flag(Effects::writes, "writes");
     flag(Effects::barrier, "barrier");
     flag(Effects::ordered, "ordered");
+    flag(Effects::grid, "grid");
     return result;
 }
 

@@ -133,6 +133,8 @@ Effects Reader::effects() {
             effects = effects | Effects::writes;
         else if (scan_.accept("barrier"))
             effects = effects | Effects::barrier;
+        else if (scan_.accept("grid"))
+            effects = effects | Effects::grid;
         else
             scan_.expect("ordered"), effects = effects | Effects::ordered;
     } while (scan_.accept(","));

@@ -215,6 +215,7 @@ class Inference {
     Value special(const CallSite& site);
     Value special_grid(const CallSite& site);
     Value special_array(const CallSite& site);
+    bool memory_order(const CallSite& site, std::vector<Value>& operands);
     Value special_len(const CallSite& site);
     Value special_only_in_for(const CallSite& site);
     Value special_min_max(const CallSite& site);
@@ -228,6 +229,13 @@ class Inference {
     std::optional<Type> dtype_of(const ast::Expr& expr);
     std::optional<std::vector<int64_t>> static_shape(const ast::Expr& expr, ir::Block& out);
     Value resolved(const Builtin& builtin, std::vector<Value> args, Span span);
+
+    // --- cooperative groups (infer_group.cpp) ---
+    Value special_group(const CallSite& site);
+    Value special_group_reduce(const CallSite& site);
+    Value special_group_operator(const CallSite& site);
+    Value group_method(const Group& group, const ast::Attribute& node, Span span);
+    Value group_operand(const Group& group, Span span);
 
     Specializer& specializer_;
     Instance& instance_;

@@ -42,7 +42,8 @@ std::vector<Value> Inference::arguments(const CallSite& site) {
 // A row whose rule says it all. A `ref` parameter takes two arguments: the array, and an index or a tuple of indices.
 Value Inference::call_table(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver] = site;
-    if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
+    const Builtin* ordered = node.keywords.empty() ? nullptr : find_builtin(fmt::format("{}.ordered", builtin.name));
+    if (!node.keywords.empty() && !ordered) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     if (is_value(builtin)) return error(diag::not_callable, node.func->span, builtin.name);
     std::vector<Value> values = arguments(site);
     std::vector<Value> operands;
@@ -57,7 +58,8 @@ Value Inference::call_table(const CallSite& site) {
             continue;
         }
         if (!value.type.is_array()) return error(diag::not_an_array, value.span, builtin.name, value.type.name());
-        if (value.type.readonly()) return error(diag::readonly_store, value.span, value.type.name());
+        if (value.type.readonly() && any(builtin.effects & Effects::writes))
+            return error(diag::readonly_store, value.span, value.type.name());
         std::vector<ir::Subscript> subscripts;
         Effects effects = value.effects;
         if (!default_of(builtin, static_cast<size_t>(i)).empty()) {
@@ -80,7 +82,8 @@ Value Inference::call_table(const CallSite& site) {
         return error(diag::wrong_argument_count, span, builtin.name, std::string_view(wanted),
                      static_cast<int>(values.size()));
     }
-    return resolved(builtin, std::move(operands), span);
+    if (ordered && !memory_order(site, operands)) return Value();
+    return resolved(ordered ? *ordered : builtin, std::move(operands), span);
 }
 
 // The call of a row with operands at hand.
@@ -265,81 +268,6 @@ Value Inference::special_grid(const CallSite& site) {
         axes.push_back(
             resolved(*find_builtin(fmt::format("{}{}.{}", is_narrow() ? "pyk." : "cuda.", function, axis)), {}, span));
     return *n == 1 ? std::move(axes[0]) : make_tuple(std::move(axes), span);
-}
-
-std::optional<Type> Inference::dtype_of(const ast::Expr& expr) {
-    ir::Block unused;
-    const auto* local = expr.as<ast::Name>();
-    if (!local || !names_.index(local->id))
-        if (const auto type = evaluate_type(scope_, expr); type && (type->is_scalar() || type->is_record()))
-            return type;
-    const Value value = lower(expr, unused);
-    const auto* name = value.entity ? std::get_if<TypeName>(&*value.entity) : nullptr;
-    return name ? std::optional(name->type) : std::nullopt;
-}
-
-std::optional<std::vector<int64_t>> Inference::static_shape(const ast::Expr& expr, ir::Block& out) {
-    const Value value = lower(expr, out);
-    std::vector<int64_t> shape;
-    const auto add = [&](const Const& constant) {
-        const auto extent = to_int(constant);
-        if (extent) shape.push_back(*extent);
-        return extent.has_value();
-    };
-    if (!value.constant) return std::nullopt;
-    if (const auto* tuple = value.constant->as<Const::Tuple>()) {
-        for (const Const& extent : *tuple)
-            if (!add(extent)) return std::nullopt;
-    } else if (!add(*value.constant)) {
-        return std::nullopt;
-    }
-    return shape;
-}
-
-// An array in shared or local memory is a local of its own; the value is its name.
-Value Inference::special_array(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
-    ast::ExprRef shape_expr = node.args.size() > 0 ? node.args[0] : nullptr;
-    ast::ExprRef dtype_expr = node.args.size() > 1 ? node.args[1] : nullptr;
-    ast::ExprRef alignment_expr = node.args.size() > 2 ? node.args[2] : nullptr;
-    for (const ast::Keyword& keyword : node.keywords) {
-        if (keyword.arg == "shape")
-            shape_expr = keyword.value;
-        else if (keyword.arg == "dtype" || keyword.arg == "type")
-            dtype_expr = keyword.value;
-        else if (keyword.arg == "alignment")
-            alignment_expr = keyword.value;
-        else
-            return error(diag::unknown_parameter, keyword.span, builtin.name, keyword.arg);
-    }
-    if (!shape_expr || !dtype_expr)
-        return error(diag::wrong_argument_count, span, builtin.name, "2", static_cast<int>(node.args.size()));
-    const auto shape = static_shape(*shape_expr, out);
-    if (!shape || shape->empty()) return error(diag::shape_not_constant, shape_expr->span, builtin.name);
-    const auto dtype = dtype_of(*dtype_expr);
-    if (!dtype) return error(diag::not_a_dtype, dtype_expr->span);
-    const bool is_shared = builtin.special == Special::shared_array;
-    const bool dynamic = is_shared && shape->size() == 1 && (*shape)[0] == 0;
-    int64_t bytes = static_cast<int64_t>(dtype->byte_size());
-    for (const int64_t extent : *shape)
-        if ((extent < 1 && !dynamic) || __builtin_mul_overflow(bytes, extent, &bytes) || bytes > (int64_t(1) << 40))
-            return error(diag::bad_extent, shape_expr->span, static_cast<long long>(extent));
-    ir::Local local;
-    local.type = Type::array(*dtype, static_cast<int>(shape->size()), Layout::C);
-    local.storage = is_shared ? ir::Storage::shared : ir::Storage::local;
-    local.span = span;
-    local.shape = *shape;
-    if (alignment_expr) {
-        const auto alignment = scope_.constant(*alignment_expr);
-        const auto n = alignment ? to_int(*alignment) : std::nullopt;
-        if (!n || *n < 1 || (*n & (*n - 1)) != 0 || *n > 1024) return error(diag::bad_alignment, alignment_expr->span);
-        local.alignment = static_cast<uint32_t>(*n);
-    }
-    Value value;
-    value.type = local.type;
-    value.span = span;
-    value.expr = ir::make(value.type, span, ir::LocalRef{add_local(function_, std::move(local))});
-    return value;
 }
 
 Value Inference::special_len(const CallSite& site) {

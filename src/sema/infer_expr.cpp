@@ -215,6 +215,7 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
     if (base.is_unknown()) return base;
     if (base.is_runtime()) return lower_member(std::move(base), node, span);
     if (base.entity) {
+        if (const Group* group = std::get_if<Group>(&*base.entity)) return group_method(*group, node, span);
         if (const auto member = scope_.member(*base.entity, node.attr)) return of_entity(*member, span);
         if (const Path* path = std::get_if<Path>(&*base.entity)) {
             std::vector<std::string_view> members;

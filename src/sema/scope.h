@@ -44,8 +44,18 @@ struct NamedConst {
     Span span;
 };
 
+/// A cooperative group: `cg.this_thread_block()`. `size` is that of a tile; `lanes` the local that holds the lanes of
+/// threads that came together.
+struct Group {
+    std::string_view family;  ///< of its methods' rows: `tile_group`
+    int size = 0;
+    uint32_t lanes = 0;
+
+    bool operator==(const Group&) const = default;
+};
+
 /// What a name means before run time.
-using Entity = std::variant<Path, TypeName, const Builtin*, const FunctionInfo*, Const, NamedConst>;
+using Entity = std::variant<Path, TypeName, const Builtin*, const FunctionInfo*, Const, NamedConst, Group>;
 
 class ModuleScope {
   public:

@@ -17,6 +17,7 @@ try:
     import numba_cuda
     import numpy as np
     from numba import cuda
+    from numba.core.target_extension import target_override
     from numba.cuda import descriptor, types
     from numba.cuda.typing import arraydecl, templates
 except ImportError as e:
@@ -324,7 +325,46 @@ def operator_cases():
         "verify_cases.py shows that they never decide among our types.  range: the result is the loop variable."], rows
 
 
-FILES = {"binary": binary, "unary": unary, "builtins": builtins, "math": math_functions, "casts": casts, "unify": unify,
+def libdevice():
+    from numba.cuda import libdevicefuncs
+    rows = []
+    for name, (result, args) in libdevicefuncs.functions.items():
+        sig = libdevicefuncs.create_signature(result, args)
+        rows.append([name[len("__nv_"):], spell_all(sig.args), spell(sig.return_type)])
+    return "function arguments result", ["the functions of cuda.libdevice; C's results through pointers are elements of the result"], rows
+
+
+def intrinsics():
+    """Warp, bit and other functions of cuda.*, for the types that kernels have."""
+    i4, u4, i8 = types.int32, types.uint32, types.int64
+    rows = []
+
+    def add(name, args):
+        with target_override("cuda"):
+            rows.append(["cuda." + name, spell_all(args),
+                         *call_row("", TC.resolve_getattr(types.Module(cuda), name), args)[-2:]])
+    for name in ("shfl_sync", "shfl_up_sync", "shfl_down_sync", "shfl_xor_sync"):
+        for t in SCALARS:
+            add(name, (u4, t, i4))
+    for name in ("all_sync", "any_sync", "eq_sync", "ballot_sync", "match_any_sync", "match_all_sync"):
+        for t in SCALARS:
+            add(name, (u4, t))
+    for name in ("popc", "clz", "ffs", "brev", "cbrt"):
+        for t in SCALARS:
+            add(name, (t,))
+    for t in SCALARS:
+        add("fma", (t, t, t))
+        add("selp", (types.boolean, t, t))
+        add("selp", (types.boolean, t, types.float64))
+    for name in ("activemask", "lanemask_lt", "threadfence", "threadfence_block", "threadfence_system", "syncwarp"):
+        add(name, ())
+    for name in ("syncwarp", "nanosleep"):
+        for t in (i4, u4, i8):
+            add(name, (t,))
+    return "function arguments result operands", [], rows
+
+
+FILES = {"libdevice": libdevice, "intrinsics": intrinsics, "binary": binary, "unary": unary, "builtins": builtins, "math": math_functions, "casts": casts, "unify": unify,
          "convert": convert, "range": ranges, "index": index, "literals": literals, "operators_cases": operator_cases}
 IN_ORDER = {"operators_cases"}          # here the order of the rows is the fact
 

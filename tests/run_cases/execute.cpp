@@ -18,6 +18,7 @@ Config configured(const Launch& launch) {
     config.grid = dim3_of(launch.grid);
     config.block = dim3_of(launch.block);
     config.shared_bytes = static_cast<size_t>(launch.shared);
+    config.cooperative = launch.cooperative;
     return config;
 }
 

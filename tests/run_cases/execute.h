@@ -14,6 +14,7 @@ struct Launch {
     std::vector<int64_t> grid, block;
     int64_t shared = 0;
     std::vector<Argument>* args = nullptr;
+    bool cooperative = false;
 };
 
 /// Text of what went wrong, or empty.

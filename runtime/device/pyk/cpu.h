@@ -4,7 +4,8 @@
 // waits for another it calls for_each_thread, a loop that the compiler may vectorise; else block->run_threads, which
 // runs the threads together. Shared memory of a block starts as zeros where the entry calls clear_shared.
 //
-// Defines: index3, votes, cpu_block, thread_function, thread, make_thread, for_each_thread, clear_shared
+// Defines: index3, votes, meeting, meeting_place, cpu_block, thread_function, thread, make_thread, for_each_thread,
+// clear_shared
 #ifndef PYK_CPU_H
 #define PYK_CPU_H
 
@@ -27,6 +28,19 @@ struct votes {
     int yes, all;
 };
 
+/// Where threads of a warp meet: the call, its line in the .pyk file, and the lanes that its mask names.
+struct meeting_place {
+    const char* call;
+    int line;
+    unsigned int mask;
+};
+
+/// What the lanes that met brought with them.
+struct meeting {
+    unsigned int lanes;
+    unsigned long long values[32];
+};
+
 using thread_function = void (*)(thread& pyk_t, const void* args);
 
 struct cpu_block {
@@ -35,7 +49,13 @@ struct cpu_block {
     unsigned char* dynamic_shared;  ///< sized by the launch, zeros when the block starts, aligned to 128 bytes
     long long dynamic_shared_bytes;
     void (*run_threads)(const cpu_block* block, thread_function function, const void* args);
-    votes (*sync)(const cpu_block* block, bool predicate);  ///< a barrier; only in threads that run_threads started
+    // Only in threads that run_threads started:
+    votes (*sync)(const cpu_block* block, bool predicate);  ///< a barrier of the block
+    void (*sync_grid)(const cpu_block* block);              ///< a barrier of all blocks of a cooperative launch
+    /// A meeting of the mask's lanes in the warp of the block's thread `index`; of all lanes that come where the mask
+    /// is 0. Lanes whose threads ended are not waited for.
+    void (*meet)(const cpu_block* block, int index, const meeting_place& place, unsigned long long value,
+                 meeting* result);
     void (*report)(const cpu_block* block, const check_report* report);  ///< keeps the launch's first report
     void* executor;                                                      ///< the executor's own
 };
@@ -50,7 +70,11 @@ struct thread {
         return *reinterpret_cast<T*>(block->shared + offset);
     }
 
+    /// In the block, x fastest.
+    int index() const { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+
     void sync() const { block->sync(block, false); }
+    void sync_grid() const { block->sync_grid(block); }
     int sync_count(int predicate) const { return block->sync(block, predicate != 0).yes; }
     int sync_or(int predicate) const { return sync_count(predicate) != 0; }
     int sync_and(int predicate) const {

@@ -38,9 +38,7 @@ inline long long gridsize_x(const thread& t) { return static_cast<long long>(t.g
 inline long long gridsize_y(const thread& t) { return static_cast<long long>(t.gridDim.y) * t.blockDim.y; }
 inline long long gridsize_z(const thread& t) { return static_cast<long long>(t.gridDim.z) * t.blockDim.z; }
 
-inline int laneid(const thread& t) {
-    return (t.threadIdx.x + t.blockDim.x * (t.threadIdx.y + t.blockDim.y * t.threadIdx.z)) % 32;
-}
+inline int laneid(const thread& t) { return t.index() % 32; }
 
 inline void threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 

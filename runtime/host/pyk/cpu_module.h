@@ -27,6 +27,7 @@ struct LaunchConfig {
     std::size_t shared_bytes = 0;          ///< dynamic shared memory per block; zeros when a block starts
     std::size_t stack_bytes = 256 * 1024;  ///< per thread of a kernel with barriers
     unsigned max_workers = 0;              ///< cores to use at most; 0: all
+    bool cooperative = false;              ///< all blocks live together: for kernels that wait for their grid
 };
 
 /// Runs the entry for all blocks, spread over the cores, and returns when all are done. `args` is packed as ArgBuffer

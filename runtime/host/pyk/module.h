@@ -24,6 +24,7 @@ struct LaunchConfig {
     Dim3 block;
     std::size_t shared_bytes = 0;  ///< dynamic shared memory per block; more than 48 KiB is asked for when it is needed
     Stream stream;
+    bool cooperative = false;  ///< all blocks are resident together: for kernels that wait for their grid
 };
 
 /// What the compiler made of a kernel.

@@ -10,3 +10,24 @@ case("index_forms", [array([0, 0, 0, 0], "int32"), zeros((2, 3), "float64"), zer
 case("shared_histogram", [array((np.arange(100) ** 2) % 23, "int64"), zeros(8, "int32")], grid=2, block=64)
 case("shared_float", [array(np.arange(16) - 4, "float32"), zeros(8)], block=16)
 case("slots_by_counter", [array(np.arange(50) % 7 - 3, "int32"), zeros(1, "int32"), zeros(1, "int64")], grid=2, block=32)
+
+
+def small():
+    x = (np.arange(64) * 37) % 101 - 50
+    i = np.arange(64)
+    i8 = np.array([0, 1, 2, 3, -100, 100])
+    for t in i:
+        i8[t % 3] += x[t]
+    i8[3] -= 64
+    i8[4], i8[5] = max(-100, x.max()), min(100, x.min())
+    return {1: i8.astype("int8"), 2: [0xF0, 0xFF, np.bitwise_xor.reduce(i), 63, 200], 3: np.array([-300 * 32, -300 * 32, 1234, 99]).astype("int16"),
+            4: [70 * (13 if k < 4 else 12) for k in range(5)] + [99], 5: [5, 7, 7, 9]}
+
+
+case("small_integers", [array((np.arange(64) * 37) % 101 - 50, "int32"), array([0, 1, 2, 3, -100, 100], "int8"), array([255, 0, 0, 5, 9], "uint8"), array([0, 0, 5, 7], "int16"),
+                        array([0, 0, 0, 0, 0, 7], "uint16"), zeros(4, "int64")], grid=2, block=32, oracles="", expect=small(),
+     numba="Numba has atomics of 32 and 64 bits only")
+x = np.arange(40) - 13
+case("order_and_scope", [array(x, "int32"), zeros(3, "int64"), array([0, 0, nan, 0], "float32"), array([0, 0, 0], "uint32"), zeros(3, "int16"), zeros(2, "int32")], grid=2, block=20,
+     oracles="", numba="Numba's atomics are relaxed",
+     expect={1: [x.sum(), x.sum(), -x.sum()], 2: [26, -13, 26, x.sum()], 3: [40 % 7, (-40) % 7, 2**32 - 1], 4: [x[k::3].sum() for k in range(3)], 5: [6, 5]})

@@ -18,7 +18,7 @@ using testing::IsNull;
 using testing::NotNull;
 
 /// Rows that one target lacks on purpose.
-const std::set<std::string_view> kOneTarget = {"cuda.syncwarp"};
+const std::set<std::string_view> kOneTarget = {};
 
 class BuiltinRow : public testing::TestWithParam<Builtin> {};
 
@@ -148,6 +148,7 @@ TEST(Builtins, Refs) {
 TEST(Builtins, AtomicsTakeNumbasTypes) {
     const std::vector<Type> none = {}, ints = {Scalar::int32, Scalar::uint32, Scalar::int64, Scalar::uint64};
     const std::vector<Type> reals = {Scalar::float32, Scalar::float64}, unsigneds = {Scalar::uint32, Scalar::uint64};
+    const std::vector<Type> small = {Scalar::int8, Scalar::uint8, Scalar::int16, Scalar::uint16};  // ours
     const auto expect_types = [](const char* name, std::vector<std::vector<Type>> groups) {
         std::set<std::string> expected, accepted;
         for (const auto& group : groups) {
@@ -161,10 +162,10 @@ TEST(Builtins, AtomicsTakeNumbasTypes) {
         EXPECT_EQ(accepted, expected) << name;
     };
     for (const char* name : {"add", "sub", "max", "min", "nanmax", "nanmin"}) {
-        expect_types(("cuda.atomic." + std::string(name)).c_str(), {ints, reals});
+        expect_types(("cuda.atomic." + std::string(name)).c_str(), {ints, reals, small});
     }
     for (const char* name : {"and_", "or_", "xor", "exch", "cas", "compare_and_swap"}) {
-        expect_types(("cuda.atomic." + std::string(name)).c_str(), {ints});
+        expect_types(("cuda.atomic." + std::string(name)).c_str(), {ints, small});
     }
     for (const char* name : {"inc", "dec"}) expect_types(("cuda.atomic." + std::string(name)).c_str(), {unsigneds});
 }
@@ -184,6 +185,11 @@ TEST(Spell, Placeholders) {
     EXPECT_EQ(spell("f({args})", two, {}), "f(x + 1, y)");
     EXPECT_EQ(spell("f({args})", {}, {}), "f()");
     EXPECT_EQ(spell("threadIdx.x", {}, {}), "threadIdx.x");
+    EXPECT_EQ(spell("f({line}, {0})", two, {}, 12), "f(12, x + 1)");
+    EXPECT_EQ(spell("f{small}({1})", two, Scalar::uint8), "f_small(y)");
+    EXPECT_EQ(spell("f{small}({1})", two, Scalar::int32), "f(y)");
+    const std::vector<std::string> memory = {"4", "1"};
+    EXPECT_EQ(spell("f({0:order}, {1:scope})", memory, {}), "f(pyk::acq_rel, pyk::block_scope)");
     EXPECT_THROW(spell("f({2})", two, {}), InternalError);
     EXPECT_THROW(spell("f({what})", two, {}), InternalError);
 }

@@ -1,6 +1,7 @@
 // The builtins' typing against Numba's own answers, for every combination of argument types that the oracle asked.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -70,6 +71,36 @@ TEST(Numba, EveryMathFunctionOfOursIsNumbas) {
         if (!builtin.name.starts_with("math.") || is_value(builtin)) continue;
         EXPECT_TRUE(asked.contains(std::string(builtin.name))) << builtin.name;
     }
+}
+
+TEST(Numba, Libdevice) {
+    size_t rows = 0;
+    for (const auto& row : oracle::rows("libdevice")) {
+        const std::string name = "cuda.libdevice." + row[0];
+        const Builtin* builtin = find_builtin(name);
+        ASSERT_TRUE(builtin) << name;
+        expect_as(resolve(*builtin, oracle::types(row[1])), row[2], oracle::types(row[1]), name);
+        ++rows;
+    }
+    EXPECT_EQ(
+        std::ranges::count_if(all_builtins(), [](const Builtin& b) { return b.name.starts_with("cuda.libdevice."); }),
+        rows);
+}
+
+/// What Numba takes we take, with its result; we take more (unsigned shuffles, integers as predicates of any kind).
+TEST(Numba, Intrinsics) {
+    size_t checked = 0;
+    for (const auto& row : oracle::rows("intrinsics")) {
+        if (row[2] == "-") continue;
+        const auto what = row[0] + "(" + row[1] + ")";
+        const Builtin* builtin = find_builtin(row[0]);
+        ASSERT_TRUE(builtin) << what;
+        const auto resolution = resolve(*builtin, row[1] == "()" ? std::vector<Type>() : oracle::types(row[1]));
+        ASSERT_TRUE(resolution) << what;
+        EXPECT_EQ(resolution->result, row[2] == "none" ? Type::none() : oracle::type(row[2])) << what;
+        ++checked;
+    }
+    EXPECT_GE(checked, 120u);
 }
 
 TEST(Numba, DivmodPowAndRound) {

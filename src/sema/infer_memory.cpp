@@ -1,0 +1,129 @@
+// Memory: arrays in shared and local memory, and how atomics order other accesses.
+#include <algorithm>
+#include <array>
+
+#include "sema/infer.h"
+
+namespace pyk {
+
+std::optional<Type> Inference::dtype_of(const ast::Expr& expr) {
+    ir::Block unused;
+    const auto* local = expr.as<ast::Name>();
+    if (!local || !names_.index(local->id))
+        if (const auto type = evaluate_type(scope_, expr); type && (type->is_scalar() || type->is_record()))
+            return type;
+    const Value value = lower(expr, unused);
+    const auto* name = value.entity ? std::get_if<TypeName>(&*value.entity) : nullptr;
+    return name ? std::optional(name->type) : std::nullopt;
+}
+
+std::optional<std::vector<int64_t>> Inference::static_shape(const ast::Expr& expr, ir::Block& out) {
+    const Value value = lower(expr, out);
+    std::vector<int64_t> shape;
+    const auto add = [&](const Const& constant) {
+        const auto extent = to_int(constant);
+        if (extent) shape.push_back(*extent);
+        return extent.has_value();
+    };
+    if (!value.constant) return std::nullopt;
+    if (const auto* tuple = value.constant->as<Const::Tuple>()) {
+        for (const Const& extent : *tuple)
+            if (!add(extent)) return std::nullopt;
+    } else if (!add(*value.constant)) {
+        return std::nullopt;
+    }
+    return shape;
+}
+
+// An array in shared or local memory is a local of its own; the value is its name.
+Value Inference::special_array(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
+    ast::ExprRef shape_expr = node.args.size() > 0 ? node.args[0] : nullptr;
+    ast::ExprRef dtype_expr = node.args.size() > 1 ? node.args[1] : nullptr;
+    ast::ExprRef alignment_expr = node.args.size() > 2 ? node.args[2] : nullptr;
+    for (const ast::Keyword& keyword : node.keywords) {
+        if (keyword.arg == "shape")
+            shape_expr = keyword.value;
+        else if (keyword.arg == "dtype" || keyword.arg == "type")
+            dtype_expr = keyword.value;
+        else if (keyword.arg == "alignment")
+            alignment_expr = keyword.value;
+        else
+            return error(diag::unknown_parameter, keyword.span, builtin.name, keyword.arg);
+    }
+    if (!shape_expr || !dtype_expr)
+        return error(diag::wrong_argument_count, span, builtin.name, "2", static_cast<int>(node.args.size()));
+    const auto shape = static_shape(*shape_expr, out);
+    if (!shape || shape->empty()) return error(diag::shape_not_constant, shape_expr->span, builtin.name);
+    const auto dtype = dtype_of(*dtype_expr);
+    if (!dtype) return error(diag::not_a_dtype, dtype_expr->span);
+    const bool is_shared = builtin.special == Special::shared_array;
+    const bool dynamic = is_shared && shape->size() == 1 && (*shape)[0] == 0;
+    int64_t bytes = static_cast<int64_t>(dtype->byte_size());
+    for (const int64_t extent : *shape)
+        if ((extent < 1 && !dynamic) || __builtin_mul_overflow(bytes, extent, &bytes) || bytes > (int64_t(1) << 40))
+            return error(diag::bad_extent, shape_expr->span, static_cast<long long>(extent));
+    ir::Local local;
+    local.type = Type::array(*dtype, static_cast<int>(shape->size()), Layout::C);
+    local.storage = is_shared ? ir::Storage::shared : ir::Storage::local;
+    local.span = span;
+    local.shape = *shape;
+    if (alignment_expr) {
+        const auto alignment = scope_.constant(*alignment_expr);
+        const auto n = alignment ? to_int(*alignment) : std::nullopt;
+        if (!n || *n < 1 || (*n & (*n - 1)) != 0 || *n > 1024) return error(diag::bad_alignment, alignment_expr->span);
+        local.alignment = static_cast<uint32_t>(*n);
+    }
+    Value value;
+    value.type = local.type;
+    value.span = span;
+    value.expr = ir::make(value.type, span, ir::LocalRef{add_local(function_, std::move(local))});
+    return value;
+}
+
+namespace {
+
+/// A keyword of an atomic, and the numbers that its words have in C++'s and CUDA's interfaces.
+struct MemoryWord {
+    std::string_view keyword, word;
+    int number;
+};
+constexpr MemoryWord kMemoryWords[] = {
+    {"order", "relaxed", 0}, {"order", "acquire", 2}, {"order", "release", 3}, {"order", "acq_rel", 4},
+    {"order", "seq_cst", 5}, {"scope", "block", 1},   {"scope", "device", 3},  {"scope", "system", 4},
+};
+
+std::string words_of(std::string_view keyword) {
+    std::string words;
+    for (const MemoryWord& row : kMemoryWords)
+        if (row.keyword == keyword) words += fmt::format("{}'{}'", words.empty() ? "" : ", ", row.word);
+    return words;
+}
+
+}  // namespace
+
+// `order=` and `scope=` of an atomic, as its last two operands.
+bool Inference::memory_order(const CallSite& site, std::vector<Value>& operands) {
+    int order = 0, scope = 3;
+    for (const ast::Keyword& keyword : site.node.keywords) {
+        const std::string words = words_of(keyword.arg);
+        if (words.empty()) {
+            error(diag::unknown_parameter, keyword.span, site.builtin.name, keyword.arg);
+            return false;
+        }
+        const auto* constant = keyword.value->as<ast::Constant>();
+        const auto* text = constant ? std::get_if<ast::StrValue>(&constant->value) : nullptr;
+        const auto* row = std::ranges::find_if(kMemoryWords, [&](const MemoryWord& r) {
+            return text && r.keyword == keyword.arg && r.word == text->text;
+        });
+        if (row == std::end(kMemoryWords)) {
+            error(diag::bad_memory_word, keyword.value->span, keyword.arg, std::string_view(words));
+            return false;
+        }
+        (keyword.arg == "order" ? order : scope) = row->number;
+    }
+    for (const int number : {order, scope}) operands.push_back(of_const(Const{Const::Int(number), {}}, site.span));
+    return true;
+}
+
+}  // namespace pyk

@@ -1,0 +1,38 @@
+# The simulator has the grid of one block only; the other groups are ours.
+def grid(n=24):
+    x, rows = np.arange(n) * 5, []
+    for _ in range(3):
+        rows.append(x + 2 * x[(np.arange(n) + 1) % n])
+        x = rows[-1][(np.arange(n) + 7) % n] % 1000
+    return {0: x, 1: np.array(rows)}
+
+
+def tiles():
+    x, r = (np.arange(32) * 29) % 64, np.arange(32)
+    t = x.reshape(4, 8)
+    k = np.arange(8)
+    spread = lambda rows: np.repeat(rows, 8)
+    bits = lambda rows: spread([sum(1 << i for i in range(8) if row[i]) for row in rows])
+    return [32000 + r, r // 16 * 10, r % 8 + 800 + r // 8 * 10000, spread(t[:, 3]),
+            t[:, np.where(k < 6, k + 2, k) % 8].ravel(), t[:, np.where(k > 0, k - 1, k)].ravel(), t[:, k ^ 4].ravel(),
+            bits(t % 2 == 0), spread((t > 60).any(1) + 2 * (t > 3).all(1)),
+            np.array([[sum(1 << i for i in range(8) if row[i] % 3 == v % 3) for v in row] for row in t]).ravel(),
+            spread(t.sum(1)), spread(t.max(1)), np.repeat(x.reshape(8, 4).min(1), 4)]
+
+
+def together():
+    x = (np.arange(32) * 11) % 37
+    out = np.zeros((6, 32), "int64")
+    on = np.flatnonzero(x % 3 == 0)
+    for rank, t in enumerate(on):
+        out[:, t] = [len(on) * 100 + rank, x[on[1]], x[on[min(rank + 1, len(on) - 1)]], sum(1 << i for i, u in enumerate(on) if x[u] > 20),
+                     x[on].sum(), np.bitwise_xor.reduce(x[on])]
+    return out
+
+
+case("grid_sync", [array(np.arange(24) * 5, "int64"), zeros((3, 24), "int64")], grid=3, block=8, oracles="", expect=grid())
+case("grid_sync_unused", [array(np.arange(12), "int64")], grid=3, block=4, oracles="", expect={0: np.arange(12) + 1})
+case("block_and_tiles", [array((np.arange(32) * 29) % 64, "int64"), zeros((13, 32), "int64")], block=(16, 2), oracles="", expect={1: tiles()},
+     numba="Numba has the grid's group only")
+case("coalesced", [array((np.arange(32) * 11) % 37, "int64"), zeros((6, 32), "int64")], block=32, oracles="", expect={1: together()},
+     numba="Numba has the grid's group only")
