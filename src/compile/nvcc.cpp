@@ -89,6 +89,7 @@ Tooled<Artifact> compile_with_nvcc(const Unit& unit, ArtifactKind kind, const st
 
     std::vector<std::string> argv = {*nvcc, "-std=c++17", std::string(stage_flag(kind))};
     add_archs(argv, kind, archs);
+    argv.insert(argv.end(), unit.flags.begin(), unit.flags.end());
     argv.insert(argv.end(), {"-o", std::string(output_name(kind)), std::string(kInput)});
     const std::optional<ProcessResult> result = run_process(argv, folder.path());
     if (!result) return ToolError{ToolError::Kind::unusable, "cannot run " + *nvcc + ": " + std::strerror(errno), {}};

@@ -18,9 +18,12 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
     const std::optional<std::string> text = emitter::module_text(scope, templates);
     if (!text) return std::nullopt;
 
+    const auto flags = emitter::compiler_flags(module, diagnostics);
+    if (!flags) return std::nullopt;
+
     emitter::Unmarked lines = emitter::unmarked(*text);
     if (options.line_directives) lines = emitter::with_line_directives(lines, module.source_name);
-    return Unit{std::move(lines.text), emitter::entry_points(scope), std::move(lines.source_lines)};
+    return Unit{std::move(lines.text), emitter::entry_points(scope), std::move(*flags), std::move(lines.source_lines)};
 }
 
 std::string_view prelude_part(std::string_view name) {

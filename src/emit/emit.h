@@ -44,6 +44,7 @@ struct EntryPoint {
 struct Unit {
     std::string text;
     std::vector<EntryPoint> entries;
+    std::vector<std::string> flags;  ///< that its kernels ask of nvcc and NVRTC: `--use_fast_math`
     std::vector<uint32_t>
         source_lines;  ///< per line of `text` (from 0): the line of the source it stems from, 0 where none
 };

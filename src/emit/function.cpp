@@ -7,6 +7,7 @@
 #include "emit/cpp_types.h"
 #include "emit/lines.h"
 #include "emit/names.h"
+#include "emit/options.h"
 #include "emit/statement.h"
 
 namespace pyk::emitter {
@@ -59,6 +60,7 @@ Values FunctionWriter::values() {
             {"symbol", ascii_name(function_.symbol)},
             {"result", cpp_name(function_.result)},
             {"always_inline", function_.always_inline},
+            {"limits", launch_limits(function_.options)},
             {"params", joined(params())},
             {"body", marked(lines)},
             {"fields", fields()},

@@ -133,11 +133,24 @@ struct Local {
     uint32_t alignment = 0;         ///< of shared and local arrays, in bytes; 0: the element's own
 };
 
+/// What the decorator asks of the compiler behind us. Zero: not said.
+struct CompileOptions {
+    bool fastmath = false;
+    bool no_fmad = false;  ///< `fmad=False`: no contraction of a * b + c
+    bool debug = false;
+    bool lineinfo = false;
+    int max_registers = 0;
+    int max_threads = 0, min_blocks = 0, max_cluster_blocks = 0;  ///< launch_bounds
+
+    bool operator==(const CompileOptions&) const = default;
+};
+
 struct Function {
     std::string name;    ///< the author's
     std::string symbol;  ///< mangled, unique per instance: `pyk_saxpy_f4_a1f4c`, `axpy_f4` of a device function
     bool is_kernel = false;
     bool always_inline = false;
+    CompileOptions options;       ///< of kernels
     std::vector<LocalId> params;  ///< the first locals, in order
     Type result;                  ///< none for kernels
     std::vector<Local> locals;

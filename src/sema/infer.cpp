@@ -34,6 +34,7 @@ void Inference::walk() {
     function_.name = std::string(def_.name);
     function_.is_kernel = instance_.kind != InstanceKind::device;
     function_.always_inline = instance_.info->always_inline;
+    function_.options = instance_.info->options;
     function_.span = {instance_.info->span.file, def_.name_span.begin, def_.name_span.end};
     locals_.clear();
     loops_.clear();

@@ -263,10 +263,20 @@ Value Inference::special_grid(const CallSite& site) {
     const auto n = count.constant ? to_int(*count.constant) : std::nullopt;
     if (!n || *n < 1 || *n > 3) return error(diag::grid_dimension, node.args[0]->span, builtin.name);
     const std::string_view function = builtin.name.substr(builtin.name.find('.') + 1);
+    std::string_view space = is_narrow() ? "pyk." : "cuda.";
+    std::string suffix;
+    for (const ast::Keyword& keyword : node.keywords) {
+        const auto type = keyword.arg == "dtype" ? dtype_of(*keyword.value) : std::nullopt;
+        if (keyword.arg != "dtype") return error(diag::unknown_parameter, keyword.span, builtin.name, keyword.arg);
+        if (!type || !(type->is(Scalar::int32) || type->is(Scalar::uint32) || type->is(Scalar::int64)))
+            return error(diag::no_overload, keyword.value->span, builtin.name,
+                         type ? std::string_view(type->name()) : "this");
+        space = "cuda.";
+        if (!type->is(Scalar::int64)) suffix = "." + type->name();
+    }
     std::vector<Value> axes;
     for (const char axis : std::string_view("xyz").substr(0, static_cast<size_t>(*n)))
-        axes.push_back(
-            resolved(*find_builtin(fmt::format("{}{}.{}", is_narrow() ? "pyk." : "cuda.", function, axis)), {}, span));
+        axes.push_back(resolved(*find_builtin(fmt::format("{}{}.{}{}", space, function, axis, suffix)), {}, span));
     return *n == 1 ? std::move(axes[0]) : make_tuple(std::move(axes), span);
 }
 

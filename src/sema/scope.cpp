@@ -151,8 +151,25 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optio
     for (size_t i = 0; i < elements.size(); ++i) assign(*elements[i], plain ? value : nullptr, i);
 }
 
+// The options that the compiler behind us understands.
+void ModuleScope::read_option(const ast::Keyword& keyword, ir::CompileOptions& options) const {
+    const auto value = constant(*keyword.value);
+    if (!value) return;
+    const auto number = [](const Const& c) { return static_cast<int>(to_int(c).value_or(0)); };
+    if (keyword.arg == "fastmath") options.fastmath = truth(*value);
+    if (keyword.arg == "fmad") options.no_fmad = !truth(*value);
+    if (keyword.arg == "debug") options.debug = truth(*value);
+    if (keyword.arg == "lineinfo") options.lineinfo = truth(*value);
+    if (keyword.arg == "max_registers") options.max_registers = number(*value);
+    if (keyword.arg != "launch_bounds") return;
+    int* const bounds[] = {&options.max_threads, &options.min_blocks, &options.max_cluster_blocks};
+    const auto* tuple = value->as<Const::Tuple>();
+    if (!tuple) *bounds[0] = number(*value);
+    for (size_t i = 0; tuple && i < std::min(tuple->size(), std::size(bounds)); ++i) *bounds[i] = number((*tuple)[i]);
+}
+
 FunctionInfo ModuleScope::classify(const ast::FunctionDef& def, Span span) const {
-    FunctionInfo info{&def, span, FunctionKind::plain, false, nullptr};
+    FunctionInfo info{&def, span, FunctionKind::plain, false, nullptr, {}};
     for (const ast::Expr* decorator : def.decorator_list) {
         const auto* call = decorator->as<ast::Call>();
         const std::string dotted = dotted_name(call ? *call->func : *decorator);
@@ -170,6 +187,7 @@ FunctionInfo ModuleScope::classify(const ast::FunctionDef& def, Span span) const
             if (keyword.arg == "device" && is_true(*keyword.value)) info.kind = FunctionKind::device;
             if (keyword.arg == "inline")
                 info.always_inline = is_true(*keyword.value) || is_string(*keyword.value, "always");
+            read_option(keyword, info.options);
             if (keyword.arg == "forceinline") info.always_inline |= is_true(*keyword.value);
             if (keyword.arg == "signature" || keyword.arg == "func_or_sig" || keyword.arg == "argtypes")
                 info.signatures = keyword.value;

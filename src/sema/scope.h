@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "builtins/builtins.h"
+#include "ir/ir.h"
 #include "sema/constant.h"
 #include "sema/sema.h"
 #include "support/diagnostics.h"
@@ -27,6 +28,7 @@ struct FunctionInfo {
     FunctionKind kind = FunctionKind::plain;
     bool always_inline = false;
     ast::ExprRef signatures = nullptr;  ///< the decorator's first argument
+    ir::CompileOptions options;
 };
 
 /// A dotted name that has members (a module, `cuda.threadIdx`) or that nobody knows: `cuda.atomic`, `np.linalg`.
@@ -88,6 +90,7 @@ class ModuleScope {
     void import_names(const ast::Import& node);
     void import_names(const ast::ImportFrom& node);
     void assign(const ast::Expr& target, ast::ExprRef value, std::optional<size_t> item);
+    void read_option(const ast::Keyword& keyword, ir::CompileOptions& options) const;
     FunctionInfo classify(const ast::FunctionDef& def, Span span) const;
     std::optional<Entity> variable(std::string_view name, const Variable& variable) const;
     std::optional<Entity> call(const ast::Call& node) const;

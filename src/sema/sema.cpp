@@ -1,5 +1,7 @@
 #include "sema/sema.h"
 
+#include "sema/races.h"
+
 #include <algorithm>
 
 #include "sema/specialize.h"
@@ -76,7 +78,9 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
                 .id;
         if (std::ranges::find(kernels, id) == kernels.end()) kernels.push_back(id);
     }
-    return specializer.close(kernels, diagnostics);
+    std::optional<ir::Module> closed = specializer.close(kernels, diagnostics);
+    if (closed && !diagnostics.has_errors()) warn_races(*closed, diagnostics);
+    return closed;
 }
 
 }  // namespace pyk

@@ -165,6 +165,18 @@ template <class T>
 inline int signbit(T x) {
     return std::signbit(x);
 }
+template <class T>
+inline int isfinite(T x) {
+    return std::isfinite(x);
+}
+template <class T>
+inline int isinf(T x) {
+    return std::isinf(x);
+}
+template <class T>
+inline int isnan(T x) {
+    return std::isnan(x);
+}
 inline int float_as_int(float x) { return same_bits<int>(x); }
 inline float int_as_float(int x) { return same_bits<float>(x); }
 inline ll double_as_longlong(double x) { return same_bits<ll>(x); }

@@ -31,3 +31,6 @@ x = np.arange(40) - 13
 case("order_and_scope", [array(x, "int32"), zeros(3, "int64"), array([0, 0, nan, 0], "float32"), array([0, 0, 0], "uint32"), zeros(3, "int16"), zeros(2, "int32")], grid=2, block=20,
      oracles="", numba="Numba's atomics are relaxed",
      expect={1: [x.sum(), x.sum(), -x.sum()], 2: [26, -13, 26, x.sum()], 3: [40 % 7, (-40) % 7, 2**32 - 1], 4: [x[k::3].sum() for k in range(3)], 5: [6, 5]})
+z = (np.arange(32) % 5 - 1.5) + 1j * (np.arange(32) % 3)
+case("complex_sums", [array(z, "complex64"), zeros(2, "complex64"), zeros(2, "complex128")], block=32, oracles="", numba="Numba has no atomics on complex numbers",
+     expect={1: [z[::2].sum(), z[1::2].sum()], 2: [-2 * z.sum(), np.arange(32).sum()]})

@@ -8,3 +8,5 @@ case("imported_names", [zeros(8)], grid=2, block=4, oracles="", expect={0: np.ar
 case("other_module_name", [zeros(6, "float64")], grid=2, block=3,
      expect={0: [np.float32(i) / np.float32(3) + np.float64(i % 3 + i // 3) for i in range(6)]},
      note="float32 + int32 is float64")
+case("grid_in_32_bits", [zeros((2, 12), "int64")], grid=2, block=3, oracles="",
+     expect={0: [[11 * i if i < 6 else i + 10 * (i - 6) for i in range(12)], [6] * 6 + [0] * 6]}, numba="Numba's grid is int64")

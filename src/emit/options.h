@@ -1,0 +1,19 @@
+// What decorators ask of the compiler behind us, as it takes it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/ir.h"
+#include "support/diagnostics.h"
+
+namespace pyk::emitter {
+
+/// Flags that nvcc and NVRTC share. They apply to a whole module: kernels that disagree are reported.
+std::optional<std::vector<std::string>> compiler_flags(const ir::Module& module, Diagnostics& diagnostics);
+
+/// `__launch_bounds__(256, 2)`, `__maxnreg__(32)`, or empty.
+std::string launch_limits(const ir::CompileOptions& options);
+
+}  // namespace pyk::emitter
