@@ -56,7 +56,8 @@ class Chooser {
 
     void add_option(const SourceFilePtr& text) {
         SignatureError error{};
-        std::optional<Signature> signature = parse_signature(text->text(), error);
+        std::optional<Signature> signature =
+            parse_signature(text->text(), error, type_names(program_.tree, program_.defines));
         if (!signature) {
             const auto at = static_cast<uint32_t>(std::min(error.offset, text->text().size()));
             diagnostics_.report(diag::bad_signature, {text.get(), at, at + 1}, error.message);

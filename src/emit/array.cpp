@@ -2,6 +2,7 @@
 
 #include "emit/cpp_types.h"
 #include "emit/expression.h"
+#include "ir/build.h"
 
 namespace pyk::emitter {
 
@@ -15,6 +16,7 @@ const ir::Local* Expressions::plain_array(const ir::Expr& array) const {
 
 std::string Expressions::extent(const ir::Expr& array, size_t axis) const {
     if (const ir::Local* plain = plain_array(array)) return fmt::format("{}", plain->shape[axis]);
+    if (const Field* field = array_field(array)) return fmt::format("{}", field->shape[axis]);
     return fmt::format("{}.shape[{}]", at_least(kPrimary, text(array)), axis);
 }
 
@@ -24,25 +26,44 @@ std::string Expressions::same_value(const ir::Expr& expr) const {
     return result.pending ? exactly(expr.type, std::move(result)).text : result.text;
 }
 
-std::string Expressions::checked(const ir::Expr& array, size_t axis, const ir::Index& index,
-                                 const std::string& i) const {
-    const auto* ref = array.as<ir::LocalRef>();
-    const std::string name = ref ? scope_.function.local(ref->id).name : "array";
-    return fmt::format(fmt::runtime(scope_.module.target.checked_index), fmt::arg("index", i),
-                       fmt::arg("extent", extent(array, axis)), fmt::arg("array", name), fmt::arg("axis", axis),
-                       fmt::arg("line", index.value->span.line()));
+std::string Expressions::index(const std::string& extent, std::string_view array, size_t axis,
+                               const ir::Index& index) const {
+    const std::string i = same_value(*index.value);
+    if (scope_.module.options.check_bounds)
+        return fmt::format(fmt::runtime(scope_.module.target.checked_index), fmt::arg("index", i),
+                           fmt::arg("extent", extent), fmt::arg("array", array), fmt::arg("axis", axis),
+                           fmt::arg("line", index.value->span.line()));
+    return index.wraps ? fmt::format("pyk::wrap({}, {})", i, extent) : i;
 }
 
 std::string Expressions::index(const ir::Expr& array, size_t axis, const ir::Index& index) const {
-    const std::string i = same_value(*index.value);
-    if (scope_.module.options.check_bounds) return checked(array, axis, index, i);
-    return index.wraps ? fmt::format("pyk::wrap({}, {})", i, extent(array, axis)) : i;
+    const auto* ref = array.as<ir::LocalRef>();
+    const bool needed = index.wraps || scope_.module.options.check_bounds;
+    return this->index(needed ? extent(array, axis) : "", ref ? scope_.function.local(ref->id).name : "array", axis,
+                       index);
+}
+
+/// `a(i).v[k]`: the array's indices first, then those of its records' field.
+std::string Expressions::place(const ir::FieldsOf& fields, const std::vector<ir::Index>& indices) const {
+    const Type array = fields.array->type;
+    const Field& field = array.element().fields()[fields.field];
+    const auto own = static_cast<size_t>(array.ndim());
+    std::vector<ir::Index> outer;
+    for (size_t axis = 0; axis < own; ++axis) outer.push_back(ir::clone(indices[axis]));
+    std::string result = place(*fields.array, outer) + "." + member_name(array.element(), fields.field);
+    for (size_t axis = own; axis < indices.size(); ++axis)
+        result += "[" + index(fmt::format("{}", field.shape[axis - own]), "field", axis, indices[axis]) + "]";
+    return result;
 }
 
 std::string Expressions::place(const ir::Expr& array, const std::vector<ir::Index>& indices) const {
+    if (const auto* fields = array.as<ir::FieldsOf>()) return place(*fields, indices);
     const auto* ref = array.as<ir::LocalRef>();
-    const bool plain = plain_array(array) != nullptr;
-    std::string result = plain ? scope_.name(ref->id) : at_least(kPrimary, text(array)) + "(";
+    const bool plain = plain_array(array) || array_field(array);
+    std::string result = array_field(array)
+                             ? place(*array.as<ir::RecordField>()->record, array.as<ir::RecordField>()->field)
+                         : plain ? scope_.name(ref->id)
+                                 : at_least(kPrimary, text(array)) + "(";
     for (size_t axis = 0; axis < indices.size(); ++axis) {
         const std::string i = index(array, axis, indices[axis]);
         result += plain ? "[" + i + "]" : (axis ? ", " : "") + i;
@@ -51,7 +72,7 @@ std::string Expressions::place(const ir::Expr& array, const std::vector<ir::Inde
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::Element& n) const {
-    return {place(*n.array, n.indices), kPrimary, expr.type};
+    return {place(*n.array, n.indices) + (n.array->type.aligned() ? "" : "()"), kPrimary, expr.type};
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::ElementRef& n) const {
@@ -89,8 +110,7 @@ Text Expressions::show(const ir::Expr& expr, const ir::Transpose& n) const {
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::ShapeOf& n) const {
-    if (const ir::Local* plain = plain_array(*n.array))
-        return {fmt::format("{}", plain->shape[n.axis]), kPrimary, Scalar::int32};
+    if (plain_array(*n.array) || array_field(*n.array)) return {extent(*n.array, n.axis), kPrimary, Scalar::int32};
     return {extent(*n.array, n.axis), kPrimary, expr.type};
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "emit/structs.h"
 #include "support/fault.h"
 
 namespace pyk::emitter {
@@ -15,7 +16,8 @@ int value_bits(Type type) {
 
 std::string tuple_name(Type type) {
     std::string elements;
-    for (Type element : type.elements()) elements += (elements.empty() ? "" : ", ") + cpp_name(element);
+    for (Type element : type.elements()) elements += (elements.empty() ? "" : ", ") + held_name(element);
+    if (type.is_optional()) return fmt::format("pyk::optional<{}>", held_name(type.elements()[1]));
     return fmt::format("pyk::tuple<{}>", elements);
 }
 
@@ -57,8 +59,11 @@ std::string cpp_name(Type type) {
         case Type::Kind::Scalar:
             return std::string(info(type.scalar()).cpp);
         case Type::Kind::Record:
-            return "pyk::xoroshiro128p_state";
+            return std::string(struct_name(type));
+        case Type::Kind::Distinct:
+            return std::string(info(type.scalar()).cpp);
         case Type::Kind::Tuple:
+            if (const std::string_view name = struct_name(type); !name.empty()) return std::string(name);
             return tuple_name(type);
         case Type::Kind::Array:
             return array_name(type, type.readonly());
@@ -66,9 +71,13 @@ std::string cpp_name(Type type) {
     internal_error("a type without a C++ name");
 }
 
+std::string held_name(Type type) { return cpp_name(type) + (type.is_record() ? "*" : ""); }
+
 std::string array_name(Type array, bool is_const) {
     static constexpr std::string_view kLayouts[] = {"", ", pyk::F", ", pyk::A"};
-    return fmt::format("pyk::array<{}{}, {}{}>", is_const ? "const " : "", cpp_name(array.element()), array.ndim(),
+    const std::string element = cpp_name(array.element());
+    return fmt::format("pyk::array<{}{}, {}{}>", is_const ? "const " : "",
+                       array.aligned() ? element : fmt::format("pyk::packed<{}>", element), array.ndim(),
                        kLayouts[static_cast<size_t>(array.layout())]);
 }
 

@@ -20,6 +20,8 @@ bool holds(Type wide, Type narrow);
 
 /// The C++ spelling of a scalar's, a record's or a tuple's type.
 std::string cpp_name(Type type);
+/// The same where a value of the type is held: of a record it is a pointer.
+std::string held_name(Type type);
 /// `pyk::array<const float, 2, pyk::F>`.
 std::string array_name(Type array, bool is_const);
 

@@ -26,10 +26,75 @@ Chain chain_of(const ir::Expr& expr) {
     return chain;
 }
 
+/// `whole.member`, or `p->member` of `*p`.
+std::string member_of(const Text& whole, std::string_view member) {
+    if (whole.text.starts_with('*') && whole.precedence == kUnary)
+        return fmt::format("{}->{}", std::string_view(whole.text).substr(1), member);
+    return fmt::format("{}.{}", at_least(kPrimary, whole), member);
+}
+
+std::string item_of(Type tuple, const Text& whole, size_t index) {
+    if (tuple.tuple_kind() == TupleKind::plain) return fmt::format("pyk::get<{}>({})", index, whole.text);
+    return member_of(whole, member_name(tuple, index));
+}
+
+std::string tuple_of(Type type, const std::string& elements) {
+    switch (type.tuple_kind()) {
+        case TupleKind::plain:
+            return fmt::format("pyk::make_tuple({})", elements);
+        case TupleKind::vector:
+        case TupleKind::dim3: {
+            const std::string name = cpp_name(type);
+            const bool qualified = name.starts_with("pyk::");
+            return fmt::format("{}make_{}({})", qualified ? "pyk::" : "", name.substr(qualified ? 5 : 0), elements);
+        }
+        default:
+            return fmt::format("{}{{{}}}", cpp_name(type), elements);
+    }
+}
+
 }  // namespace
 
+/// A record where it is held: its address.
+Text Expressions::held(Type type, Text text) {
+    if (!type.is_record()) return text;
+    if (text.text.starts_with('*') && text.precedence == kUnary) return {text.text.substr(1), kPrimary, type};
+    return {"&" + at_least(kUnary, std::move(text)), kUnary, type};
+}
+
+/// What a text gives that holds a value of the expression's type: of records it is a pointer.
+Text Expressions::pointed_to(const ir::Expr& expr, std::string text) {
+    if (!expr.type.is_record()) return {std::move(text), kPrimary, expr.type};
+    return {"*" + text, kUnary, expr.type};
+}
+
+const Field* Expressions::array_field(const ir::Expr& expr) {
+    const auto* n = expr.as<ir::RecordField>();
+    const Field* field = n ? &n->record->type.fields()[n->field] : nullptr;
+    return field && !field->shape.empty() ? field : nullptr;
+}
+
+std::string Expressions::place(const ir::Expr& record, size_t field) const {
+    return member_of(text(record), member_name(record.type, field));
+}
+
+Text Expressions::show(const ir::Expr& expr, const ir::RecordField& n) const {
+    const std::string member = place(*n.record, n.field);
+    if (array_field(expr)) return {fmt::format("pyk::view({})", member), kPrimary, expr.type};
+    const bool packed = expr.type.is_scalar() && !n.record->type.aligned() && expr.type.alignment() > 1;
+    return {member + (packed ? "()" : ""), kPrimary, expr.type};
+}
+
+Text Expressions::show(const ir::Expr& expr, const ir::FieldsOf& n) const {
+    const Type record = n.array->type.element();
+    return {fmt::format("pyk::fields({}, &{}::{})", value(*n.array), cpp_name(record), member_name(record, n.field)),
+            kPrimary, expr.type};
+}
+
 Text Expressions::text(const ir::Expr& expr) const {
-    return std::visit([&](const auto& node) { return show(expr, node); }, expr.node);
+    Text result = std::visit([&](const auto& node) { return show(expr, node); }, expr.node);
+    if (result.type && result.type.is_distinct()) result.type = result.type.scalar();
+    return result;
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::ConstantRef& n) const {
@@ -39,7 +104,7 @@ Text Expressions::show(const ir::Expr& expr, const ir::ConstantRef& n) const {
 Text Expressions::show(const ir::Expr& expr, const ir::LocalRef& n) const {
     const std::string& name = scope_.name(n.id);
     if (plain_array(expr)) return {fmt::format("pyk::view({})", name), kPrimary, expr.type};
-    return {name, kPrimary, expr.type};
+    return scope_.takes_copy(n.id) ? Text{name, kPrimary, expr.type} : pointed_to(expr, name);
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::Unary& n) const {
@@ -70,15 +135,14 @@ Text Expressions::show(const ir::Expr&, const ir::Logical& n) const {
 /// Element by element.
 Text Expressions::converted_tuple(const ir::Expr& expr, const ir::Expr& tuple) const {
     const auto* made = tuple.as<ir::MakeTuple>();
-    const std::string whole = made ? "" : value(tuple);
+    const Text whole = made ? Text() : text(tuple);
     std::string elements;
     for (size_t i = 0; i < expr.type.size(); ++i) {
         const Type from = tuple.type.elements()[i], to = expr.type.elements()[i];
-        const Text element =
-            made ? text(*made->elements[i]) : Text{fmt::format("pyk::get<{}>({})", i, whole), kPrimary, from};
+        const Text element = made ? text(*made->elements[i]) : Text{item_of(tuple.type, whole, i), kPrimary, from};
         elements += (i ? ", " : "") + exactly(to, convert(from, to, element)).text;
     }
-    return {fmt::format("pyk::make_tuple({})", elements), kPrimary, expr.type};
+    return {tuple_of(expr.type, elements), kPrimary, expr.type};
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::Convert& n) const {
@@ -110,21 +174,28 @@ Text Expressions::show(const ir::Expr& expr, const ir::Call& n) const {
     const auto callee = static_cast<size_t>(n.callee);
     std::string args(scope_.module.needs_thread[callee] ? scope_.module.target.thread_arg : "");
     for (const ir::ExprPtr& arg : n.args) args += (args.empty() ? "" : ", ") + value(*arg);
-    return {fmt::format("{}({})", function_name(n), args), kPrimary, expr.type};
+    return pointed_to(expr, fmt::format("{}({})", function_name(n), args));
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::MakeTuple& n) const {
     std::string elements;
     for (const ir::ExprPtr& element : n.elements) elements += (elements.empty() ? "" : ", ") + exact(*element);
-    return {fmt::format("pyk::make_tuple({})", elements), kPrimary, expr.type};
+    return {tuple_of(expr.type, elements), kPrimary, expr.type};
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::TupleItem& n) const {
-    return {fmt::format("pyk::get<{}>({})", n.index, value(*n.tuple)), kPrimary, expr.type};
+    return pointed_to(expr, item_of(n.tuple->type, text(*n.tuple), n.index));
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::TupleAt& n) const {
-    return {fmt::format("pyk::at({}, {})", value(*n.tuple), value(*n.index)), kPrimary, expr.type};
+    std::string tuple = value(*n.tuple);
+    if (n.tuple->type.tuple_kind() != TupleKind::plain) {
+        const Text whole = text(*n.tuple);
+        std::string items;
+        for (size_t i = 0; i < n.tuple->type.size(); ++i) items += (i ? ", " : "") + item_of(n.tuple->type, whole, i);
+        tuple = fmt::format("pyk::make_tuple({})", items);
+    }
+    return pointed_to(expr, fmt::format("pyk::at({}, {})", tuple, value(*n.index)));
 }
 
 }  // namespace pyk::emitter

@@ -16,13 +16,17 @@ class Expressions {
     Text text(const ir::Expr& expr) const;
     /// Where C++ converts to the expression's type by itself: initialisations, assignments, arguments of typed
     /// parameters.
-    std::string value(const ir::Expr& expr) const { return text(expr).text; }
+    std::string value(const ir::Expr& expr) const { return held(expr.type, text(expr)).text; }
+    /// A record itself, not a pointer to it: where it is copied.
+    std::string copied(const ir::Expr& expr) const { return text(expr).text; }
     /// Of exactly the expression's type: arguments of overloaded functions.
-    std::string exact(const ir::Expr& expr) const { return exactly(expr.type, text(expr)).text; }
+    std::string exact(const ir::Expr& expr) const { return exactly(expr.type, held(expr.type, text(expr))).text; }
     /// In an `if` or `while`.
     std::string condition(const ir::Expr& expr) const { return as_condition(text(expr)).text; }
     /// An element as a place that can be assigned.
     std::string place(const ir::Expr& array, const std::vector<ir::Index>& indices) const;
+    /// A record's field as a place that can be assigned.
+    std::string place(const ir::Expr& record, size_t field) const;
 
   private:
     Text show(const ir::Expr& expr, const ir::Constant& n) const { return literal(n.value, expr.type); }
@@ -44,12 +48,18 @@ class Expressions {
     Text show(const ir::Expr& expr, const ir::Transpose& n) const;
     Text show(const ir::Expr& expr, const ir::ShapeOf& n) const;
     Text show(const ir::Expr& expr, const ir::SizeOf& n) const;
+    Text show(const ir::Expr& expr, const ir::RecordField& n) const;
+    Text show(const ir::Expr& expr, const ir::FieldsOf& n) const;
 
+    static Text held(Type type, Text text);
+    static Text pointed_to(const ir::Expr& expr, std::string text);
+    static const Field* array_field(const ir::Expr& expr);
     const ir::Local* plain_array(const ir::Expr& array) const;
     std::string extent(const ir::Expr& array, size_t axis) const;
     std::string same_value(const ir::Expr& expr) const;
     std::string index(const ir::Expr& array, size_t axis, const ir::Index& index) const;
-    std::string checked(const ir::Expr& array, size_t axis, const ir::Index& index, const std::string& i) const;
+    std::string index(const std::string& extent, std::string_view array, size_t axis, const ir::Index& index) const;
+    std::string place(const ir::FieldsOf& fields, const std::vector<ir::Index>& indices) const;
     std::string subscript(const ir::Expr& array, size_t axis, const ir::Subscript& subscript) const;
     std::string slice(const ir::SliceOf& slice) const;
     Text converted_tuple(const ir::Expr& expr, const ir::Expr& tuple) const;

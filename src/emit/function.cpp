@@ -57,7 +57,7 @@ Values FunctionWriter::values() {
     const bool uses_barrier = any(function_.effects & Effects::barrier);
     return {{"name", scope_.module.functions[scope_.index]},
             {"symbol", ascii_name(function_.symbol)},
-            {"result", cpp_name(function_.result)},
+            {"result", held_name(function_.result)},
             {"always_inline", function_.always_inline},
             {"params", joined(params())},
             {"body", marked(lines)},

@@ -42,9 +42,16 @@ std::optional<std::vector<Values>> functions(const ModuleScope& scope, const Tem
     return result;
 }
 
-/// The parts of the prelude that the functions use, pasted or included.
+std::vector<Values> structs(const ModuleScope& scope) {
+    std::vector<Values> result;
+    for (const Struct& type : scope.structs) result.push_back({{"text", struct_text(type)}});
+    return result;
+}
+
+/// The parts of the prelude that the structs and functions use, pasted or included.
 std::string prelude(const ModuleScope& scope, const std::vector<Values>& functions) {
     std::string text(scope.target.always_used);
+    for (const Struct& type : scope.structs) text += struct_text(type);
     for (const Values& function : functions) text += std::get<std::string>(function.at("text"));
     return scope.options.include_prelude ? included_prelude(text) : pasted_prelude(text, scope.target);
 }
@@ -123,6 +130,7 @@ std::optional<std::string> module_text(const ModuleScope& scope, const Templates
                              {"kernels", signatures(scope.module)},
                              {"prelude", std::move(parts)},
                              {"namespace", scope.space},
+                             {"structs", structs(scope)},
                              {"constants", constants(scope)},
                              {"functions", std::move(*texts)}});
 }

@@ -76,6 +76,7 @@ NameSet used_names(const ModuleScope& scope, const ir::Function& function) {
         if (const auto* call = expr.as<ir::Call>()) names.insert(scope.functions[static_cast<size_t>(call->callee)]);
         if (const auto* ref = expr.as<ir::ConstantRef>()) names.insert(scope.constants[static_cast<size_t>(ref->id)]);
     });
+    for (const Struct& type : scope.structs) names.insert(type.name);
     return names;
 }
 
@@ -142,9 +143,15 @@ bool FunctionScope::reads_only(ir::LocalId id) const {
     return function.local(id).type.readonly() || module.constness.read_only(static_cast<ir::FunctionId>(index), id);
 }
 
+bool FunctionScope::takes_copy(ir::LocalId id) const {
+    return function.is_kernel && function.local(id).storage == ir::Storage::parameter;
+}
+
 std::string FunctionScope::type_name(ir::LocalId id) const {
     const Type type = function.local(id).type;
-    return type.is_array() ? array_name(type, reads_only(id)) : cpp_name(type);
+    if (type.is_array()) return array_name(type, reads_only(id));
+    if (!type.is_record() || takes_copy(id)) return cpp_name(type);
+    return (module.constness.read_only(static_cast<ir::FunctionId>(index), id) ? "const " : "") + held_name(type);
 }
 
 ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options) {
@@ -155,9 +162,11 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
                       {},
                       {},
                       {},
+                      {},
                       Constness(module),
                       shared_begins(module)};
     NameSet taken;
+    scope.structs = name_structs(module, target, taken);
     for (const ir::ModuleConstant& constant : module.constants) {
         scope.constants.push_back(unique_identifier(constant.name, taken));
         taken.insert(scope.constants.back());

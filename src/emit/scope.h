@@ -6,6 +6,7 @@
 
 #include "emit/emit.h"
 #include "emit/placement.h"
+#include "emit/structs.h"
 #include "ir/ir.h"
 #include "passes/constness.h"
 #include "passes/ranges.h"
@@ -19,6 +20,7 @@ struct ModuleScope {
     const Target& target;
     const EmitOptions& options;
     std::string space;                   ///< the namespace
+    std::vector<Struct> structs;         ///< each behind those that it is made of
     std::vector<std::string> functions;  ///< C++ names, by FunctionId
     std::vector<std::string> constants;  ///< by ConstantId
     std::vector<bool> needs_thread;      ///< by FunctionId
@@ -38,6 +40,8 @@ struct FunctionScope {
     const std::string& name(ir::LocalId id) const { return names[static_cast<size_t>(id)]; }
     /// An array through which the function never writes.
     bool reads_only(ir::LocalId id) const;
+    /// A parameter that is a record itself; every other local of a record's type points to one.
+    bool takes_copy(ir::LocalId id) const;
     /// The C++ type of a local that is no plain array.
     std::string type_name(ir::LocalId id) const;
 };

@@ -32,6 +32,7 @@ const ir::Expr& unwrapped(const ir::Expr& expr) {
 }
 
 std::string zero_initialiser(Type type) {
+    if (type.is_distinct()) type = type.scalar();
     if (!type.is_scalar() || is_class(type)) return "{}";
     const ir::ConstantValue zero = type.is_float()     ? ir::ConstantValue(0.0)
                                    : type.is_boolean() ? ir::ConstantValue(false)
@@ -83,7 +84,15 @@ void Statements::show(const ir::Stmt& stmt, const ir::Assign& n) {
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::Store& n) {
-    line(stmt, assignment(expressions_.place(*n.array, n.indices), n.array->type.element(), *n.value));
+    const std::string place = expressions_.place(*n.array, n.indices);
+    if (n.value->type.is_record()) return line(stmt, fmt::format("{} = {};", place, expressions_.copied(*n.value)));
+    line(stmt, assignment(place, n.array->type.element(), *n.value));
+}
+
+void Statements::show(const ir::Stmt& stmt, const ir::StoreField& n) {
+    const std::string place = expressions_.place(*n.record, n.field);
+    if (n.value->type.is_record()) return line(stmt, fmt::format("{} = {};", place, expressions_.copied(*n.value)));
+    line(stmt, assignment(place, n.value->type, *n.value));
 }
 
 /// The operation whose left operand is the place itself: what `place op= …` can say. A conversion to the place's type
@@ -93,7 +102,7 @@ const ir::Binary* Statements::updating(const std::string& place, const ir::Expr&
     const auto* n = (converted ? *converted->operand : value).as<ir::Binary>();
     if (!n || is_comparison(n->op) || !info(n->op).function.empty()) return nullptr;
     const ir::Expr& left = unwrapped(*n->lhs);
-    const bool may_be_place = left.as<ir::LocalRef>() || left.as<ir::Element>();
+    const bool may_be_place = left.as<ir::LocalRef>() || left.as<ir::Element>() || left.as<ir::RecordField>();
     return may_be_place && expressions_.value(left) == place ? n : nullptr;
 }
 

@@ -24,6 +24,7 @@ class Statements {
     void statement(const ir::Stmt& stmt);
     void show(const ir::Stmt& stmt, const ir::Assign& n);
     void show(const ir::Stmt& stmt, const ir::Store& n);
+    void show(const ir::Stmt& stmt, const ir::StoreField& n);
     void show(const ir::Stmt& stmt, const ir::Evaluate& n);
     void show(const ir::Stmt& stmt, const ir::If& n);
     void show(const ir::Stmt& stmt, const ir::While& n);

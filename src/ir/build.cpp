@@ -46,6 +46,8 @@ View copy(const View& n) { return {copy(n.array), copy(n.subscripts)}; }
 Transpose copy(const Transpose& n) { return {copy(n.array)}; }
 ShapeOf copy(const ShapeOf& n) { return {copy(n.array), n.axis}; }
 SizeOf copy(const SizeOf& n) { return {copy(n.array)}; }
+RecordField copy(const RecordField& n) { return {copy(n.record), n.field}; }
+FieldsOf copy(const FieldsOf& n) { return {copy(n.array), n.field}; }
 
 std::optional<int64_t> as_int64(const ConstantValue& value) {
     if (const auto* number = std::get_if<int64_t>(&value)) return *number;
@@ -102,6 +104,13 @@ ExprPtr binary(BinaryOp op, ExprPtr lhs, ExprPtr rhs, Span span) {
 ExprPtr unary(UnaryOp op, ExprPtr operand, Span span) {
     const Type type = operand->type;
     return make(type, span, Unary{op, std::move(operand)});
+}
+
+Type fields_type(Type array, size_t field) {
+    if (!array.is_array() || !array.element().is_record() || field >= array.element().fields().size()) return {};
+    const Field& of = array.element().fields()[field];
+    return Type::array(of.type, array.ndim() + static_cast<int>(of.shape.size()), Layout::A, array.readonly(),
+                       array.element().aligned());
 }
 
 LocalId add_local(Function& function, Local local) {

@@ -27,6 +27,9 @@ ExprPtr convert(ExprPtr value, Type type);
 ExprPtr binary(BinaryOp op, ExprPtr lhs, ExprPtr rhs, Span span = {});
 ExprPtr unary(UnaryOp op, ExprPtr operand, Span span = {});
 
+/// The type of `array.field` for an array of records; invalid when there is no such field.
+Type fields_type(Type array, size_t field);
+
 LocalId add_local(Function& function, Local local);
 
 /// The value of an integer constant (Constant or, with the module, ConstantRef), when int64 holds it.

@@ -12,6 +12,9 @@
 // Control flow is structured: `If`, `While` and `ForRange` own their blocks. Names are gone: a `Local` is one C++
 // variable of one type (one Python name may have several). A local that may be read before it was assigned is zero
 // then, as in Numba.
+//
+// An expression of a record's type is a place in memory, not a copy: a local of such a type refers to the record that
+// it was assigned. Records are copied by a `Store`, and on entry to a kernel.
 #pragma once
 
 #include <cstdint>
@@ -74,12 +77,16 @@ struct Transpose { ExprPtr array; };
 struct ShapeOf { ExprPtr array; uint32_t axis; };
 /// The number of elements (int64).
 struct SizeOf { ExprPtr array; };
+/// A field of a record: its value, or a place again where it is a record or an array.
+struct RecordField { ExprPtr record; uint32_t field; };
+/// One field of each record of an array, as an array of layout A.
+struct FieldsOf { ExprPtr array; uint32_t field; };
 
 struct Expr {
     Type type;
     Span span;
     std::variant<Constant, ConstantRef, LocalRef, Unary, Binary, Logical, Convert, Select, BuiltinCall, Call, MakeTuple, TupleItem,
-                 TupleAt, Element, ElementRef, View, Transpose, ShapeOf, SizeOf>
+                 TupleAt, Element, ElementRef, View, Transpose, ShapeOf, SizeOf, RecordField, FieldsOf>
         node;
 
     template <typename T>
@@ -91,6 +98,7 @@ struct Expr {
 // --- statements -----------------------------------------------------------------------------------------------------
 struct Assign { LocalId target; ExprPtr value; };
 struct Store { ExprPtr array; std::vector<Index> indices; ExprPtr value; };
+struct StoreField { ExprPtr record; uint32_t field; ExprPtr value; };
 struct Evaluate { ExprPtr value; };
 struct If { ExprPtr condition; Block then, otherwise; };
 /// `orelse` runs when the condition turned false (not after `break`).
@@ -105,7 +113,7 @@ struct Return { ExprPtr value; };  ///< null in kernels and in functions that re
 
 struct Stmt {
     Span span;  ///< of the Python statement: the line trail follows it
-    std::variant<Assign, Store, Evaluate, If, While, ForRange, Break, Continue, Return> node;
+    std::variant<Assign, Store, StoreField, Evaluate, If, While, ForRange, Break, Continue, Return> node;
 
     template <typename T>
     T* as() { return std::get_if<T>(&node); }
@@ -159,9 +167,16 @@ struct ModuleConstant {
     Span span;
 };
 
+/// A record that the module gives a name.
+struct NamedType {
+    std::string name;
+    Type type;
+};
+
 /// Closed and monomorphic: every callee is present, callees before callers.
 struct Module {
     std::string source_name;  ///< of the main file, without folders: `matmul.pyk`
+    std::vector<NamedType> types;
     std::vector<ModuleConstant> constants;
     std::vector<Function> functions;
 

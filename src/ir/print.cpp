@@ -53,6 +53,7 @@ void Printer::module() {
     put_string(module_.source_name);
     text += '\n';
     if (!module_.constants.empty()) text += '\n';
+    for (const NamedType& named : module_.types) put("\ntype {} = {}\n", named.name, type_text(named.type));
     for (const ModuleConstant& value : module_.constants) constant(value);
     for (const Function& f : module_.functions) function(f);
 }
@@ -119,6 +120,13 @@ void Printer::show(const Stmt&, const Assign& n) {
 void Printer::show(const Stmt&, const Store& n) {
     text += "store ";
     element(*n.array, n.indices);
+    text += " = ";
+    expression(*n.value);
+}
+
+void Printer::show(const Stmt&, const StoreField& n) {
+    text += "store ";
+    field(*n.record, n.field);
     text += " = ";
     expression(*n.value);
 }

@@ -150,6 +150,18 @@ void Printer::show(const Expr&, const ShapeOf& n) {
     put(", {})", n.axis);
 }
 
+void Printer::field(const Expr& record, uint32_t index) {
+    text += "field(";
+    expression(record);
+    put(", {})", index);
+}
+
+void Printer::show(const Expr&, const FieldsOf& n) {
+    text += "fields(";
+    expression(*n.array);
+    put(", {})", n.field);
+}
+
 void Printer::show(const Expr&, const SizeOf& n) {
     text += "size(";
     expression(*n.array);

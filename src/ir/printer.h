@@ -57,6 +57,7 @@ class Printer {
 
     void show(const Stmt&, const Assign& n);
     void show(const Stmt&, const Store& n);
+    void show(const Stmt&, const StoreField& n);
     void show(const Stmt&, const Evaluate& n);
     void show(const Stmt& stmt, const If& n);
     void show(const Stmt& stmt, const While& n);
@@ -84,6 +85,8 @@ class Printer {
     void show(const Expr& expr, const Transpose& n);
     void show(const Expr&, const ShapeOf& n);
     void show(const Expr&, const SizeOf& n);
+    void show(const Expr&, const RecordField& n) { field(*n.record, n.field); }
+    void show(const Expr&, const FieldsOf& n);
 
     // Ids that nothing has are printed, too: messages about broken IR show it.
     std::string handle(LocalId id) const;
@@ -92,6 +95,7 @@ class Printer {
     void infix(const Expr& lhs, std::string_view op, const Expr& rhs);
     void list(const std::vector<ExprPtr>& exprs);
     void element(const Expr& array, const std::vector<Index>& indices);
+    void field(const Expr& record, uint32_t index);
     void subscript(const Index& index);
     void subscript(const SliceOf& slice);
     void slice_part(const ExprPtr& part);

@@ -11,6 +11,11 @@ Type Reader::scalar_or_record() {
     const std::string_view name = scan_.name();
     if (name == "none") return Type::none();
     if (name == kRecordName) return Type::xoroshiro128p_state();
+    if (name == "record") return record_type();
+    if (name == "distinct" || name == "converting") return distinct_type(name == "converting");
+    constexpr std::string_view kTuples[] = {"named", "struct", "vector", "dim3", "optional"};
+    for (size_t i = 0; i < std::size(kTuples); ++i)
+        if (name == kTuples[i]) return named_tuple_type(static_cast<TupleKind>(i + 1));
     const auto scalar = scalar_from_name(name);
     if (!scalar) scan_.fail(fmt::format("unknown type `{}`", name));
     return *scalar;
@@ -28,11 +33,58 @@ Layout Reader::axes(int& ndim) {
     return layout;
 }
 
-Type Reader::array(Type element, bool readonly) {
+Type Reader::record_type() {
+    const size_t size = small_number();
+    const bool packed = scan_.accept("packed");
+    std::vector<Field> fields;
+    scan_.expect("(");
+    while (!scan_.accept(")")) {
+        Field field;
+        field.name = scan_.name();
+        scan_.expect(":");
+        field.type = type();
+        if (scan_.accept("(")) {
+            do field.shape.push_back(small_number());
+            while (scan_.accept(","));
+            scan_.expect(")");
+        }
+        scan_.expect("@");
+        field.offset = small_number();
+        fields.push_back(std::move(field));
+        if (!scan_.at(")")) scan_.expect(",");
+    }
+    return Type::record(std::move(fields), size, packed);
+}
+
+Type Reader::named_tuple_type(TupleKind kind) {
+    std::string name(scan_.name());
+    std::vector<std::string> names;
+    std::vector<Type> elements;
+    scan_.expect("(");
+    while (!scan_.accept(")")) {
+        names.emplace_back(scan_.name());
+        scan_.expect(":");
+        elements.push_back(type());
+        if (!scan_.at(")")) scan_.expect(",");
+    }
+    return Type::named_tuple(kind, std::move(name), std::move(names), elements);
+}
+
+Type Reader::distinct_type(bool converts) {
+    std::string name = scan_.string();
+    scan_.expect("(");
+    const auto scalar = scalar_from_name(scan_.name());
+    if (!scalar) scan_.fail("a distinct type is made of a scalar");
+    scan_.expect(")");
+    return Type::distinct(std::move(name), *scalar, converts);
+}
+
+Type Reader::array(Type element, bool readonly, bool aligned) {
     int ndim = 0;
     const Layout layout = axes(ndim);
     scan_.expect("]");
-    return Type::array(element, ndim, layout, readonly);
+    if (!element.is_element()) scan_.fail("an array of what cannot be its elements");
+    return Type::array(element, ndim, layout, readonly, aligned);
 }
 
 Type Reader::tuple_type() {
@@ -47,9 +99,9 @@ Type Reader::tuple_type() {
 Type Reader::type() {
     if (scan_.accept("?")) return {};
     if (scan_.accept("(")) return tuple_type();
-    const bool readonly = scan_.accept("readonly");
+    const bool readonly = scan_.accept("readonly"), aligned = !scan_.accept("unaligned");
     const Type type = scalar_or_record();
-    return scan_.accept("[") ? array(type, readonly) : type;
+    return scan_.accept("[") ? array(type, readonly, aligned) : type;
 }
 
 ConstantValue Reader::number(std::string_view text, Type type) {
@@ -83,6 +135,11 @@ void Reader::constant() {
 Module Reader::module() {
     scan_.expect("module");
     module_.source_name = scan_.string();
+    while (scan_.accept("type")) {
+        std::string name(scan_.name());
+        scan_.expect("=");
+        module_.types.push_back({std::move(name), type()});
+    }
     while (scan_.accept("constant")) constant();
     while (scan_.peek().kind != Token::Kind::end) {
         const bool is_kernel = scan_.accept("kernel");
@@ -222,9 +279,11 @@ Stmt Reader::assign() {
 
 Stmt Reader::store() {
     ExprPtr place = expression();
-    auto* element = place->as<Element>();
-    if (!element) scan_.fail("`store` needs an element");
     scan_.expect("=");
+    if (auto* field = place->as<RecordField>())
+        return {{}, StoreField{std::move(field->record), field->field, expression()}};
+    auto* element = place->as<Element>();
+    if (!element) scan_.fail("`store` needs an element or a field");
     return {{}, Store{std::move(element->array), std::move(element->indices), expression()}};
 }
 

@@ -53,6 +53,8 @@ ExprPtr Reader::named() {
     if (scan_.accept("transpose")) return transpose();
     if (scan_.accept("shape")) return shape();
     if (scan_.accept("size")) return size();
+    if (scan_.accept("field")) return field();
+    if (scan_.accept("fields")) return fields();
     if (scalar_from_name(scan_.peek().text)) return convert_to(type());
     return ir::local(*function_, local_id());
 }
@@ -236,6 +238,26 @@ ExprPtr Reader::shape() {
     const uint32_t axis = small_number();
     scan_.expect(")");
     return make(Scalar::int64, {}, ShapeOf{std::move(array), axis});
+}
+
+ExprPtr Reader::field() {
+    scan_.expect("(");
+    ExprPtr record = argument();
+    const uint32_t index = small_number();
+    scan_.expect(")");
+    if (!record->type.is_record() || index >= record->type.fields().size()) scan_.fail("no such field");
+    const Type type = record->type.field_type(index);
+    return make(type, {}, RecordField{std::move(record), index});
+}
+
+ExprPtr Reader::fields() {
+    scan_.expect("(");
+    ExprPtr array = argument();
+    const uint32_t index = small_number();
+    scan_.expect(")");
+    const Type type = fields_type(array->type, index);
+    if (!type) scan_.fail("no such field");
+    return make(type, {}, FieldsOf{std::move(array), index});
 }
 
 ExprPtr Reader::size() {

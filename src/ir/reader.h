@@ -22,9 +22,12 @@ class Reader {
   private:
     Type type();
     Type scalar_or_record();
-    Type array(Type element, bool readonly);
+    Type array(Type element, bool readonly, bool aligned);
     Layout axes(int& ndim);
     Type tuple_type();
+    Type record_type();
+    Type named_tuple_type(TupleKind kind);
+    Type distinct_type(bool converts);
     ConstantValue value(Type type);
     ConstantValue number(std::string_view text, Type type);
 
@@ -63,6 +66,8 @@ class Reader {
     ExprPtr transpose();
     ExprPtr shape();
     ExprPtr size();
+    ExprPtr field();
+    ExprPtr fields();
     ExprPtr tuple();
     ExprPtr argument();
     Type type_argument();

@@ -21,7 +21,33 @@ std::string axes_text(Type array) {
     return result;
 }
 
+/// `struct P (x: float32, y: int64)`, by the kind of tuple.
+std::string_view tuple_word(TupleKind kind) {
+    static constexpr std::string_view kWords[] = {"", "named", "struct", "vector", "dim3", "optional"};
+    return kWords[static_cast<size_t>(kind)];
+}
+
+/// `record 16 (x: float32 @ 0, v: int32 (3) @ 4)`.
+std::string record_text(Type record) {
+    if (record == Type::xoroshiro128p_state()) return std::string(kRecordName);
+    std::string fields;
+    for (const Field& field : record.fields()) {
+        const std::string shape = field.shape.empty() ? "" : fmt::format(" ({})", fmt::join(field.shape, ", "));
+        fields += fmt::format("{}{}: {}{} @ {}", fields.empty() ? "" : ", ", field.name, type_text(field.type), shape,
+                              field.offset);
+    }
+    return fmt::format("record {}{} ({})", record.byte_size(), record.aligned() ? "" : " packed", fields);
+}
+
+std::string named_tuple_text(Type tuple) {
+    std::string elements;
+    for (size_t i = 0; i < tuple.size(); ++i)
+        elements += fmt::format("{}{}: {}", i ? ", " : "", tuple.element_names()[i], type_text(tuple.elements()[i]));
+    return fmt::format("{} {} ({})", tuple_word(tuple.tuple_kind()), tuple.tuple_name(), elements);
+}
+
 std::string tuple_text(Type tuple) {
+    if (tuple.tuple_kind() != TupleKind::plain) return named_tuple_text(tuple);
     std::string result;
     for (Type element : tuple.elements()) result += fmt::format("{}{}", result.empty() ? "" : ", ", type_text(element));
     return fmt::format("({})", result);
@@ -44,12 +70,15 @@ std::string type_text(Type type) {
         case Type::Kind::Scalar:
             return std::string(info(type.scalar()).name);
         case Type::Kind::Array:
-            return fmt::format("{}{}[{}]", type.readonly() ? "readonly " : "", type_text(type.element()),
-                               axes_text(type));
+            return fmt::format("{}{}{}[{}]", type.readonly() ? "readonly " : "", type.aligned() ? "" : "unaligned ",
+                               type_text(type.element()), axes_text(type));
         case Type::Kind::Tuple:
             return tuple_text(type);
         case Type::Kind::Record:
-            return std::string(kRecordName);
+            return record_text(type);
+        case Type::Kind::Distinct:
+            return fmt::format("{} \"{}\" ({})", type.converts() ? "converting" : "distinct", type.name(),
+                               info(type.scalar()).name);
     }
     internal_error("type_text: unknown kind of type");
 }
@@ -63,9 +92,11 @@ std::string value_text(const ConstantValue& value) {
 
 bool is_reserved_word(std::string_view word) {
     static const std::set<std::string_view> words = {
-        "True", "False", "inf",  "nan",   "not",   "and",      "or",     "if",      "else",  "while", "for",
-        "in",   "range", "call", "tuple", "item",  "at",       "ref",    "view",    "slice", "wrap",  "transpose",
-        "size", "shape", "eval", "store", "break", "continue", "return", "convert", "none",  "_",     kRecordName};
+        "True",     "False",  "inf",      "nan",       "not",        "and",       "or",        "if",    "else",
+        "while",    "for",    "in",       "range",     "call",       "tuple",     "item",      "at",    "ref",
+        "view",     "slice",  "wrap",     "transpose", "size",       "shape",     "eval",      "store", "break",
+        "continue", "return", "convert",  "none",      "_",          kRecordName, "record",    "named", "struct",
+        "vector",   "dim3",   "optional", "distinct",  "converting", "readonly",  "unaligned", "field", "fields"};
     return words.contains(word) || binary_op_from_name(word) || unary_op_from_name(word) || scalar_from_name(word);
 }
 

@@ -36,6 +36,7 @@ class Verifier {
     void statement(const Stmt& stmt);
     void check(const Assign& n);
     void check(const Store& n);
+    void check(const StoreField& n);
     void check(const Evaluate&) {}
     void check(const If& n);
     void check(const While& n);
@@ -160,6 +161,13 @@ void Verifier::check(const Store& n) {
     require(!n.array->type.readonly(), "store into a readonly array");
     verify_indices(*n.array, n.indices, [&](std::string what) { report(what); });
     require(n.value->type == n.array->type.element(), "stored value is not of the element's type");
+}
+
+void Verifier::check(const StoreField& n) {
+    const Type type = n.record->type;
+    if (!type.is_record() || n.field >= type.fields().size()) return report("no such field");
+    require(type.fields()[n.field].shape.empty(), "a field that is an array is stored to");
+    require(n.value->type == type.fields()[n.field].type, "stored value is not of the field's type");
 }
 
 void Verifier::check(const If& n) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/build.h"
 #include "ir/constant.h"
 #include "ir/text.h"
 
@@ -16,7 +17,8 @@ bool is_place(const Expr& expr) { return expr.as<ElementRef>() != nullptr; }
 bool converts(Type from, Type to) {
     if (!from || !to) return false;
     if (from.is_complex() && to.is_scalar()) return to.is_complex() || to.is_boolean();
-    if (from.is_scalar() && to.is_scalar()) return true;
+    const bool plain_from = from.is_scalar() || from.is_distinct(), plain_to = to.is_scalar() || to.is_distinct();
+    if (plain_from && plain_to) return from.is_scalar() || to.is_scalar() || from == to;
     if (from.is_array() && to.is_array())
         return from.element() == to.element() && from.ndim() == to.ndim() &&
                (to.layout() == from.layout() || to.layout() == Layout::A) && (to.readonly() || !from.readonly());
@@ -54,6 +56,8 @@ class NodeVerifier {
     void check(const Transpose& n);
     void check(const ShapeOf& n);
     void check(const SizeOf& n);
+    void check(const RecordField& n);
+    void check(const FieldsOf& n);
 
   private:
     void require(bool holds, std::string_view what) {
@@ -260,6 +264,17 @@ void NodeVerifier::check(const ShapeOf& n) {
 
 void NodeVerifier::check(const SizeOf& n) {
     if (array(*n.array)) type_is(Scalar::int64);
+}
+
+void NodeVerifier::check(const RecordField& n) {
+    if (!n.record->type.is_record() || n.field >= n.record->type.fields().size()) return report_("no such field");
+    type_is(n.record->type.field_type(n.field));
+}
+
+void NodeVerifier::check(const FieldsOf& n) {
+    const Type type = fields_type(n.array->type, n.field);
+    if (!type) return report_("no such field");
+    type_is(type);
 }
 
 /// Subscripts are not expressions of their own: their parts are checked with the view.

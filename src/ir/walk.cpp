@@ -48,9 +48,12 @@ template <Is<View> N, typename V>        void each(N& n, V& visit) {
 template <Is<Transpose> N, typename V>   void each(N& n, V& visit) { visit(n.array); }
 template <Is<ShapeOf> N, typename V>     void each(N& n, V& visit) { visit(n.array); }
 template <Is<SizeOf> N, typename V>      void each(N& n, V& visit) { visit(n.array); }
+template <Is<RecordField> N, typename V> void each(N& n, V& visit) { visit(n.record); }
+template <Is<FieldsOf> N, typename V>    void each(N& n, V& visit) { visit(n.array); }
 
 template <Is<Assign> N, typename V>      void each(N& n, V& visit) { visit(n.value); }
 template <Is<Store> N, typename V>       void each(N& n, V& visit) { visit(n.value); visit(n.array); values(n.indices, visit); }
+template <Is<StoreField> N, typename V>  void each(N& n, V& visit) { visit(n.value); visit(n.record); }
 template <Is<Evaluate> N, typename V>    void each(N& n, V& visit) { visit(n.value); }
 template <Is<If> N, typename V>          void each(N& n, V& visit) { visit(n.condition); }
 template <Is<While> N, typename V>       void each(N& n, V& visit) { visit(n.condition); }
@@ -61,6 +64,7 @@ template <Is<Return> N, typename V>      void each(N& n, V& visit) { part(n.valu
 
 template <Is<Assign> N, typename V>      void blocks(N&, V&) {}
 template <Is<Store> N, typename V>       void blocks(N&, V&) {}
+template <Is<StoreField> N, typename V>  void blocks(N&, V&) {}
 template <Is<Evaluate> N, typename V>    void blocks(N&, V&) {}
 template <Is<If> N, typename V>          void blocks(N& n, V& visit) { visit(n.then); visit(n.otherwise); }
 template <Is<While> N, typename V>       void blocks(N& n, V& visit) { visit(n.body); visit(n.orelse); }
@@ -86,7 +90,7 @@ void preorder(const Expr& root, const Visit& visit) {
 }
 
 Effects own_effects(const Module& module, const Expr& expr) {
-    if (expr.as<Element>()) return Effects::reads;
+    if (expr.as<Element>() || expr.as<RecordField>()) return Effects::reads;
     if (const auto* call = expr.as<BuiltinCall>()) return call->builtin->effects;
     if (const auto* call = expr.as<Call>()) return module.function(call->callee).effects;
     return Effects::none;

@@ -32,6 +32,7 @@ class ConstnessAnalysis {
 
     void statement(const ir::Stmt& stmt) {
         if (const auto* store = stmt.as<ir::Store>()) write(*store->array);
+        if (const auto* store = stmt.as<ir::StoreField>()) write(*store->record);
         const auto* assign = stmt.as<ir::Assign>();
         if (assign && (*written_)[static_cast<size_t>(assign->target)]) write(*assign->value);
         const auto* ret = stmt.as<ir::Return>();
@@ -52,17 +53,17 @@ class ConstnessAnalysis {
         for (const ir::ExprPtr& arg : call.args) write(*arg);
     }
 
-    /// Every local whose array the expression's value may be a part of.
+    /// Every local whose array or record the expression's value may be a part of.
     void write(const ir::Expr& expr) {
-        if (!holds_array(expr.type) && !expr.as<ir::ElementRef>()) return;
+        if (!refers_to_memory(expr.type) && !expr.as<ir::ElementRef>()) return;
         if (const auto* ref = expr.as<ir::LocalRef>()) return mark(ref->id);
         ir::for_each_child(expr, [&](const ir::Expr& child) { write(child); });
     }
 
-    static bool holds_array(Type type) {
-        if (!type.is_tuple()) return type.is_array();
+    static bool refers_to_memory(Type type) {
+        if (!type.is_tuple()) return type.is_array() || type.is_record();
         for (Type element : type.elements())
-            if (holds_array(element)) return true;
+            if (refers_to_memory(element)) return true;
         return false;
     }
 

@@ -110,6 +110,8 @@ class Folder {
     void fold(ExprPtr&, ir::Transpose&) {}
     void fold(ExprPtr&, ir::ShapeOf&) {}
     void fold(ExprPtr&, ir::SizeOf&) {}
+    void fold(ExprPtr&, ir::RecordField&) {}
+    void fold(ExprPtr&, ir::FieldsOf&) {}
 
     const ir::Module& module_;
 };

@@ -13,7 +13,7 @@ constexpr size_t kReach = 16;
 bool conflict(Effects a, Effects b) { return (is_action(a) && any(b)) || (is_action(b) && any(a)); }
 
 bool is_simple(const ir::Stmt& stmt) {
-    return stmt.as<ir::Assign>() || stmt.as<ir::Store>() || stmt.as<ir::Evaluate>();
+    return stmt.as<ir::Assign>() || stmt.as<ir::Store>() || stmt.as<ir::StoreField>() || stmt.as<ir::Evaluate>();
 }
 
 /// Whether the statement evaluates its own expressions once, before anything else that it does.
@@ -81,7 +81,7 @@ class Inliner {
         if (!is_simple(stmt)) return false;
         const auto target = assigned_by(stmt);
         if (target && reads(*assign.value, *target)) return false;
-        const Effects stores = stmt.as<ir::Store>() ? Effects::writes : Effects::none;
+        const Effects stores = stmt.as<ir::Store>() || stmt.as<ir::StoreField>() ? Effects::writes : Effects::none;
         return !conflict(effects, effects_of(stmt) | stores);
     }
 

@@ -32,6 +32,7 @@ class LivenessBuilder {
         uses(stmt, live);
     }
     void before(const ir::Stmt& stmt, const ir::Store&, LocalSet& live) { uses(stmt, live); }
+    void before(const ir::Stmt& stmt, const ir::StoreField&, LocalSet& live) { uses(stmt, live); }
     void before(const ir::Stmt& stmt, const ir::Evaluate&, LocalSet& live) { uses(stmt, live); }
     void before(const ir::Stmt& stmt, const ir::If& n, LocalSet& live) {
         LocalSet other = live;

@@ -59,6 +59,7 @@ class RangeAnalysis {
     }
     void run(const ir::Stmt&, const ir::Assign& n) { state_[n.target] = eval(*n.value); }
     void run(const ir::Stmt& stmt, const ir::Store&) { eval_parts(stmt); }
+    void run(const ir::Stmt& stmt, const ir::StoreField&) { eval_parts(stmt); }
     void run(const ir::Stmt& stmt, const ir::Evaluate&) { eval_parts(stmt); }
     void run(const ir::Stmt&, const ir::If& n);
     void run(const ir::Stmt& stmt, const ir::While& n);
@@ -114,6 +115,8 @@ class RangeAnalysis {
     Interval value(const ir::Expr& expr, const ir::ElementRef&, Type type) { return unknown(expr, type); }
     Interval value(const ir::Expr& expr, const ir::View&, Type type) { return unknown(expr, type); }
     Interval value(const ir::Expr& expr, const ir::Transpose&, Type type) { return unknown(expr, type); }
+    Interval value(const ir::Expr& expr, const ir::RecordField&, Type type) { return unknown(expr, type); }
+    Interval value(const ir::Expr& expr, const ir::FieldsOf&, Type type) { return unknown(expr, type); }
     Interval unknown(const ir::Expr& expr, Type type) {
         ir::for_each_child(expr, [&](const ir::Expr& child) { eval(child); });
         return all_of(type);

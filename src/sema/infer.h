@@ -190,6 +190,7 @@ class Inference {
 
     // --- subscripts and attributes of arrays (infer_index.cpp) ---
     Value lower_subscript(const ast::Subscript& node, Span span, ir::Block& out);
+    bool is_string(const ast::Expr& expr);
     Value subscript_tuple(Value tuple, const ast::Expr& index, Span span, ir::Block& out);
     bool subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result, size_t& leading,
                        Effects& effects, ir::Block& out);
@@ -201,6 +202,20 @@ class Inference {
     void store_view(Value target, Value value, Span span, ir::Block& out);
     Value array_attribute(Value array, std::string_view name, Span span);
     Value shape_of(const ir::Expr& array, uint32_t axis, Span span);
+
+    // --- fields (infer_record.cpp) ---
+    Value field_named(Value base, std::string_view name, Span span);
+    Value field(Value record, size_t index, Span span);
+    Value subscript_field(Value base, const Value& index, Span span);
+    void store_named(Value base, std::string_view name, Value value, size_t before, Span span, ir::Block& out);
+    void store_field(Value record, size_t index, Value value, Span span, ir::Block& out);
+    void store_record(Value to, Value from, Span span, ir::Block& out);
+    void copy_fields(Value to, Value from, Span span, ir::Block& out);
+    void store_attribute(const ast::Expr& target, Value value, Span span, ir::Block& out);
+    void replace_element(const ast::Name& name, Value base, std::string_view attr, Value value, const ast::Expr& target,
+                         ir::Block& out);
+    void augment_field(BinaryOp op, Value base, const ast::AugAssign& node, std::string_view name, Span span,
+                       ir::Block& out);
 
     // --- calls (infer_call.cpp) ---
     Value lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out);

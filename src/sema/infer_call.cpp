@@ -57,6 +57,7 @@ Value Inference::call_table(const CallSite& site) {
             continue;
         }
         if (!value.type.is_array()) return error(diag::not_an_array, value.span, builtin.name, value.type.name());
+        if (!value.type.aligned()) return error(diag::unaligned_atomic, value.span, builtin.name);
         if (value.type.readonly()) return error(diag::readonly_store, value.span, value.type.name());
         std::vector<ir::Subscript> subscripts;
         Effects effects = value.effects;
@@ -271,11 +272,10 @@ std::optional<Type> Inference::dtype_of(const ast::Expr& expr) {
     ir::Block unused;
     const auto* local = expr.as<ast::Name>();
     if (!local || !names_.index(local->id))
-        if (const auto type = evaluate_type(scope_, expr); type && (type->is_scalar() || type->is_record()))
-            return type;
+        if (const auto type = evaluate_type(scope_, expr); type && type->is_element()) return type;
     const Value value = lower(expr, unused);
     const auto* name = value.entity ? std::get_if<TypeName>(&*value.entity) : nullptr;
-    return name ? std::optional(name->type) : std::nullopt;
+    return name && name->type.is_element() ? std::optional(name->type) : std::nullopt;
 }
 
 std::optional<std::vector<int64_t>> Inference::static_shape(const ast::Expr& expr, ir::Block& out) {

@@ -238,6 +238,7 @@ Value Inference::lower_member(Value base, const ast::Attribute& node, Span span)
     const bool is_number = type.is_scalar() && !type.is_boolean();
     if (is_number && (node.attr == "real" || node.attr == "imag"))
         return number_part(std::move(base), node.attr == "real", span);
+    if (Value found = field_named(duplicate(base), node.attr, span); !found.is_unknown()) return found;
     const std::string_view family = type.is_array()    ? "array"
                                     : type.is_tuple()  ? "tuple"
                                     : type.is_record() ? "record"

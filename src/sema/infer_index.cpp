@@ -14,6 +14,11 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
     }
     if (base.type.is_tuple() || (base.constant && base.constant->as<Const::Tuple>()))
         return subscript_tuple(std::move(base), *node.slice, span, out);
+    const bool of_records = base.type.is_array() && base.type.element().is_record();
+    if (base.type.is_record() || (of_records && is_string(*node.slice))) {
+        const Value index = lower(*node.slice, out);
+        return index.is_unknown() ? Value() : subscript_field(std::move(base), index, span);
+    }
     if (!base.type.is_array())
         return error(diag::not_subscriptable, span, base.is_runtime() ? base.type.name() : std::string("this"));
     std::vector<ir::Subscript> subscripts;
@@ -47,6 +52,19 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
     item.effects = tuple.effects | index.effects;
     item.expr = ir::make(item.type, span, ir::TupleAt{std::move(tuple.expr), std::move(index.expr)});
     return item;
+}
+
+// Whether a subscript names a field: by a literal or by a constant of the module.
+bool Inference::is_string(const ast::Expr& expr) {
+    const auto* name = expr.as<ast::Name>();
+    if (name && names_.index(name->id)) {
+        const VersionId id = reachable() ? (*env_)[*names_.index(name->id)] : kUnassigned;
+        return id != kUnassigned && versions_[id].entity && std::get_if<Const>(&*versions_[id].entity) &&
+               std::get<Const>(*versions_[id].entity).as<std::string>();
+    }
+    if (!name && !expr.as<ast::Constant>()) return false;
+    const auto constant = scope_.constant(expr);
+    return constant && constant->as<std::string>();
 }
 
 // The subscripts of `a[…]`: integers, slices, and tuples of integers, which stand for their elements. An ellipsis takes
@@ -166,7 +184,8 @@ Value Inference::view(Value array, std::vector<ir::Subscript> subscripts, size_t
         return element(std::move(array), std::move(indices), span);
     }
     Value result;
-    result.type = Type::array(type.element(), ndim, view_layout(type, subscripts, leading), type.readonly());
+    result.type =
+        Type::array(type.element(), ndim, view_layout(type, subscripts, leading), type.readonly(), type.aligned());
     result.span = span;
     result.effects = effects;
     result.expr = ir::make(result.type, span, ir::View{std::move(array.expr), std::move(subscripts)});
@@ -186,6 +205,16 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
     const size_t before = out.size();
     Value array = lower(*node.value, out);
     if (array.is_unknown()) return;
+    const bool of_records = array.type.is_array() && array.type.element().is_record();
+    if (array.type.is_record() || (of_records && is_string(*node.slice))) {
+        const Value index = lower(*node.slice, out);
+        const std::string* name = index.constant ? index.constant->as<std::string>() : nullptr;
+        if (name)
+            store_named(std::move(array), *name, std::move(value), before, span, out);
+        else if (!index.is_unknown())
+            error(diag::index_type, node.slice->span, index.is_runtime() ? index.type.name() : std::string("this"));
+        return;
+    }
     if (!array.type.is_array()) {
         error(diag::not_subscriptable, node.value->span, array.is_runtime() ? array.type.name() : std::string("this"));
         return;
@@ -218,6 +247,8 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
 
 void Inference::store_element(Value array, std::vector<ir::Index> indices, Value value, Span span, ir::Block& out) {
     if (value.is_unknown() || !needs_value(value, value.span)) return;
+    if (value.type.is_record() && array.type.element().is_record() && value.type != array.type.element())
+        return store_record(element(std::move(array), std::move(indices), span), std::move(value), span, out);
     value = converted(std::move(value), array.type.element(), value.span);
     if (!value.expr) return;
     out.push_back({span, ir::Store{std::move(array.expr), std::move(indices), std::move(value.expr)}});
@@ -286,6 +317,8 @@ Value Inference::shape_of(const ir::Expr& array, uint32_t axis, Span span) {
     value.span = span;
     value.is_weak = is_narrow();
     value.expr = ir::make(value.type, span, ir::ShapeOf{clone(array), axis});
+    if (const auto* field = array.as<ir::RecordField>())
+        value.constant = Const{Const::Int(field->record->type.fields()[field->field].shape[axis]), {}};
     if (const auto* local = array.as<ir::LocalRef>()) {
         const ir::Local& storage = function_.local(local->id);
         if (axis < storage.shape.size() && storage.shape[axis] != 0)
@@ -325,7 +358,7 @@ Value Inference::array_attribute(Value array, std::string_view name, Span span) 
         const Layout layout = type.layout() == Layout::C   ? Layout::F
                               : type.layout() == Layout::F ? Layout::C
                                                            : Layout::A;
-        result.type = Type::array(type.element(), type.ndim(), layout, type.readonly());
+        result.type = Type::array(type.element(), type.ndim(), layout, type.readonly(), type.aligned());
         result.expr = ir::make(result.type, span, ir::Transpose{std::move(array.expr)});
         return result;
     }

@@ -71,8 +71,7 @@ void Inference::assign(const ast::Expr& target, Value value, ir::Block& out, Spa
     } else if (const auto* subscript = target.as<ast::Subscript>()) {
         store_subscript(*subscript, std::move(value), span, out);
     } else if (target.as<ast::Attribute>()) {
-        error(diag::unsupported_syntax, target.span, "assignments to attributes",
-              "only names and array elements can be assigned");
+        store_attribute(target, std::move(value), span, out);
     } else {
         error(diag::unsupported_syntax, target.span, "starred assignments", "name each element");
     }
@@ -110,7 +109,7 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
             const std::span<const ast::ExprRef> parts = tuple ? tuple->elts : list->elts;
             for (size_t i = 0; i < parts.size() && i < type.size(); ++i) disturb(*parts[i], type.elements()[i]);
         }
-        writes_memory |= target.as<ast::Subscript>() != nullptr;
+        writes_memory |= target.as<ast::Subscript>() || target.as<ast::Attribute>();
         if (!name || !type) return;
         const VersionId id = version_at(&target, *names_.index(name->id), target.span);
         if (!versions_[id].type) versions_[id].type = type;
@@ -194,12 +193,16 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
         assign(*node.target, binary(op, std::move(operands[0]), std::move(operands[1]), span), out, span);
         return;
     }
-    const auto* subscript = node.target->as<ast::Subscript>();
-    if (!subscript) {
-        error(diag::unsupported_syntax, node.target->span, "assignments to attributes",
-              "only names and array elements can be assigned");
-        return;
+    if (const auto* attribute = node.target->as<ast::Attribute>()) {
+        const auto* owner = attribute->value->as<ast::Name>();
+        Value base = lower(*attribute->value, out);
+        if (!owner || !base.type.is_tuple())
+            return augment_field(op, std::move(base), node, attribute->attr, span, out);
+        std::vector<ast::ExprRef> both{node.target, node.value};
+        std::vector<Value> operands = lower_list(both, out);
+        return assign(*node.target, binary(op, std::move(operands[0]), std::move(operands[1]), span), out, span);
     }
+    const auto* subscript = node.target->as<ast::Subscript>();
     // Array and indices are evaluated once; what is not plain enough to repeat goes through temporaries.
     Value array = lower(*subscript->value, out);
     std::vector<ir::Subscript> subscripts;
@@ -208,6 +211,11 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     if (array.is_unknown()) {
         lower(*node.value, out);
         return;
+    }
+    if (array.type.is_record()) {
+        const Value index = lower(*subscript->slice, out);
+        const std::string* name = index.constant ? index.constant->as<std::string>() : nullptr;
+        return augment_field(op, std::move(array), node, name ? std::string_view(*name) : "", span, out);
     }
     if (!array.type.is_array()) {
         error(diag::not_subscriptable, array.span, array.is_runtime() ? array.type.name() : std::string("this"));

@@ -75,6 +75,9 @@ class LivenessWalk {
         if (const auto* list = target.as<ast::ListExpr>())
             for (const ast::Expr* element : list->elts) stored_names(*element, on_name);
         if (const auto* starred = target.as<ast::Starred>()) stored_names(*starred->value, on_name);
+        // `v.x = 1` of a local that is a dataclass makes it another value.
+        if (const auto* attribute = target.as<ast::Attribute>())
+            if (const auto* name = attribute->value->as<ast::Name>()) on_name(name->id);
     }
 
     void collect(const ast::Block& block) {

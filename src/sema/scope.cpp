@@ -32,6 +32,8 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     if (numba_root) strip(name, "core.");
     if (numpy || numba || numba_root)
         if (const auto scalar = scalar_from_name(name)) return TypeName{Type(*scalar)};
+    if (path.ends_with("random.xoroshiro128p_type") || path.ends_with("random.xoroshiro128p_dtype"))
+        return TypeName{Type::xoroshiro128p_state()};
     if (numba_root && name == "prange") name = "range";
     if (numpy || path.starts_with("math."))
         if (const auto constant = constant_of_module(numpy ? name : path.substr(5))) return *constant;
@@ -245,7 +247,27 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
     return found;
 }
 
+const ast::Expr* ModuleScope::definition(std::string_view name) const {
+    const auto found = variables_.find(name);
+    return found == variables_.end() || found->second.item ? nullptr : found->second.value;
+}
+
+std::vector<ir::NamedType> ModuleScope::named_types() const {
+    std::vector<std::pair<uint32_t, ir::NamedType>> found;
+    for (const auto& [name, variable] : variables_) {
+        if (!variable.value || !(variable.value->as<ast::Call>() || variable.value->as<ast::Attribute>())) continue;
+        const auto entity = lookup(name);
+        const auto* type = entity ? std::get_if<TypeName>(&*entity) : nullptr;
+        if (type && type->type.is_record()) found.push_back({variable.span.begin, {std::string(name), type->type}});
+    }
+    std::ranges::sort(found, {}, &std::pair<uint32_t, ir::NamedType>::first);
+    std::vector<ir::NamedType> types;
+    for (auto& [at, named] : found) types.push_back(std::move(named));
+    return types;
+}
+
 std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
+    if (const auto type = called_type(*this, node)) return TypeName{*type};
     const std::optional<Entity> callee = evaluate(*node.func);
     if (!callee || node.args.empty() || node.args.size() > 2 || !node.keywords.empty()) return std::nullopt;
     const std::optional<Const> arg = constant(*node.args[0]);

@@ -60,6 +60,11 @@ class ModuleScope {
     std::optional<Entity> evaluate(const ast::Expr& expr) const;
     std::optional<Const> constant(const ast::Expr& expr) const;
 
+    /// The expression that a variable of the module is assigned; null: none, or several.
+    const ast::Expr* definition(std::string_view name) const;
+    /// The records that the module's variables name, in the order of the text.
+    std::vector<ir::NamedType> named_types() const;
+
     const FunctionInfo* function(std::string_view name) const;
     const std::vector<const FunctionInfo*>& functions() const { return order_; }
     /// A module variable that is assigned, but whose value is not known at compile time.
@@ -95,6 +100,10 @@ class ModuleScope {
 /// Types as they are written in decorators and annotations: `float32[:, ::1]`, `types.int64`, `"f4[:]"`,
 /// `UniTuple(int64, 2)`.
 std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& expr);
+/// The types that the module's names stand for.
+TypeNames names_of(std::shared_ptr<const ModuleScope> scope);
+/// What a call makes that declares a type: `np.dtype([...])`, `from_dtype(dt)`, `Record.make_c_struct([...])`.
+std::optional<Type> called_type(const ModuleScope& scope, const ast::Call& call);
 /// A decorator's signatures: a string, a type expression `void(f4[:])`, a tuple of types, or a list of these.
 std::vector<Signature> evaluate_signatures(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics);
 

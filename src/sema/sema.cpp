@@ -48,6 +48,10 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
     return kernels;
 }
 
+TypeNames type_names(const ast::Module& module, const Defines& defines) {
+    return names_of(std::make_shared<ModuleScope>(module, defines));
+}
+
 std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
                                   const Defines& defines, Diagnostics& diagnostics, Typing typing) {
     const ModuleScope scope(module, defines);

@@ -31,6 +31,9 @@ struct KernelInfo {
 /// The kernels of a file, in order (`@cuda.jit` in any form that is not a device function).
 std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics);
 
+/// The types that a file's names stand for, for signatures that come from elsewhere. Refers to the module.
+TypeNames type_names(const ast::Module& module, const Defines& defines);
+
 /// Which kernel to specialise for which argument types.
 struct Request {
     std::string kernel;

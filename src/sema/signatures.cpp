@@ -19,6 +19,7 @@ Axis axis_of(const ast::Expr& expr) {
 }
 
 std::optional<Type> array_type(Type element, std::span<const ast::ExprRef> axes) {
+    if (!element.is_element()) return std::nullopt;
     std::vector<Axis> kinds;
     for (const ast::Expr* axis : axes) kinds.push_back(axis_of(*axis));
     if (std::ranges::count(kinds, Axis::invalid) != 0 || std::ranges::count(kinds, Axis::contiguous) > 1)
@@ -38,6 +39,16 @@ std::optional<std::vector<Type>> types_of(const ModuleScope& scope, std::span<co
         types.push_back(*type);
     }
     return types;
+}
+
+std::optional<Type> named_type(const ModuleScope& scope, std::string_view name) {
+    const auto entity = scope.lookup(name);
+    const auto* type = entity ? std::get_if<TypeName>(&*entity) : nullptr;
+    return type ? std::optional(type->type) : std::nullopt;
+}
+
+TypeNames names_of(const ModuleScope& scope) {
+    return [&](std::string_view name) { return named_type(scope, name); };
 }
 
 std::string_view last_name(const ast::Expr& expr) {
@@ -62,7 +73,7 @@ std::optional<Type> constructed_type(const ModuleScope& scope, const ast::Call& 
         const auto ndim = scope.constant(*call.args[1]), layout = scope.constant(*call.args[2]);
         const auto n = ndim ? to_int(*ndim) : std::nullopt;
         const std::string* text = layout ? layout->as<std::string>() : nullptr;
-        if (!element || !n || *n < 1 || !text) return std::nullopt;
+        if (!element || !element->is_element() || !n || *n < 1 || !text) return std::nullopt;
         return Type::array(*element, static_cast<int>(*n),
                            *text == "C"   ? Layout::C
                            : *text == "F" ? Layout::F
@@ -78,7 +89,7 @@ std::optional<Signature> signature_of(const ModuleScope& scope, const ast::Expr&
         const auto* text = std::get_if<ast::StrValue>(&constant->value);
         if (!text) return std::nullopt;
         SignatureError error{};
-        if (auto signature = parse_signature(text->text, error)) return signature;
+        if (auto signature = parse_signature(text->text, error, names_of(scope))) return signature;
         diagnostics.report(diag::bad_signature, expr.span, std::string_view(error.message));
         return std::nullopt;
     }
@@ -109,7 +120,7 @@ std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& exp
     if (const auto* constant = expr.as<ast::Constant>()) {
         const auto* text = std::get_if<ast::StrValue>(&constant->value);
         SignatureError error{};
-        return text ? parse_type(text->text, error) : std::nullopt;
+        return text ? parse_type(text->text, error, names_of(scope)) : std::nullopt;
     }
     if (const auto* node = expr.as<ast::Subscript>()) {
         const auto element = evaluate_type(scope, *node->value);
@@ -122,7 +133,10 @@ std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& exp
         const auto types = types_of(scope, node->elts);
         return types ? std::optional(Type::tuple(*types)) : std::nullopt;
     }
-    if (const auto* node = expr.as<ast::Call>()) return constructed_type(scope, *node);
+    if (const auto* node = expr.as<ast::Call>()) {
+        if (const auto type = constructed_type(scope, *node)) return type;
+        return called_type(scope, *node);
+    }
     const auto entity = scope.evaluate(expr);
     if (!entity) return std::nullopt;
     if (const TypeName* type = std::get_if<TypeName>(&*entity)) return type->type;
@@ -134,6 +148,10 @@ std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& exp
         if ((*builtin)->special == Special::complex_) return Scalar::complex128;
     }
     return std::nullopt;
+}
+
+TypeNames names_of(std::shared_ptr<const ModuleScope> scope) {
+    return [scope = std::move(scope)](std::string_view name) { return named_type(*scope, name); };
 }
 
 std::vector<Signature> evaluate_signatures(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {

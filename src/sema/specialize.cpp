@@ -61,10 +61,12 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Type> para
             instance.function.effects = instance.function.effects | call->builtin->effects;
         if (const auto* call = expr.as<ir::Call>())
             instance.function.effects = instance.function.effects | at(call->callee).function.effects;
-        if (expr.as<ir::Element>()) instance.function.effects = instance.function.effects | Effects::reads;
+        if (expr.as<ir::Element>() || expr.as<ir::RecordField>())
+            instance.function.effects = instance.function.effects | Effects::reads;
     });
     ir::for_each_stmt(instance.function.body, [&](const ir::Stmt& stmt) {
-        if (stmt.as<ir::Store>()) instance.function.effects = instance.function.effects | Effects::writes;
+        if (stmt.as<ir::Store>() || stmt.as<ir::StoreField>())
+            instance.function.effects = instance.function.effects | Effects::writes;
     });
     return instance;
 }
@@ -144,6 +146,7 @@ std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& 
         ir::rewrite(function.body, [&](ir::ExprPtr& expr) {
             if (auto* call = expr->as<ir::Call>()) call->callee = renumbered.at(static_cast<uint32_t>(call->callee));
         });
+    module_.types = scope_.named_types();
     name_symbols();
     drop_unused_constants();
     return std::move(module_);

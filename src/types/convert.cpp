@@ -64,7 +64,8 @@ constexpr Ratings close_graph() {
 constexpr Ratings kRatings = close_graph();
 
 std::optional<Conversion> array_conversion(Type from, Type to) {
-    const bool same_shape = from.element() == to.element() && from.ndim() == to.ndim();
+    const bool same_shape =
+        from.element() == to.element() && from.ndim() == to.ndim() && from.aligned() == to.aligned();
     const bool layout_fits = from.layout() == to.layout() || to.layout() == Layout::A;
     const bool access_fits = to.readonly() || !from.readonly();
     if (!same_shape || !layout_fits || !access_fits) return std::nullopt;
@@ -72,7 +73,7 @@ std::optional<Conversion> array_conversion(Type from, Type to) {
 }
 
 std::optional<Conversion> tuple_conversion(Type from, Type to) {
-    if (from.size() != to.size()) return std::nullopt;
+    if (from.size() != to.size() || from.tuple_name() != to.tuple_name()) return std::nullopt;
     Conversion worst = Conversion::exact;
     for (size_t i = 0; i < from.size(); ++i) {
         const auto one = conversion(from.elements()[i], to.elements()[i]);
@@ -125,19 +126,21 @@ Type unify_scalars(Type a, Type b) {
 }
 
 Type unify_arrays(Type a, Type b) {
-    if (a.element() != b.element() || a.ndim() != b.ndim()) return {};
+    if (a.element() != b.element() || a.ndim() != b.ndim() || a.aligned() != b.aligned()) return {};
     return Type::array(a.element(), a.ndim(), a.layout() == b.layout() ? a.layout() : Layout::A,
-                       a.readonly() || b.readonly());
+                       a.readonly() || b.readonly(), a.aligned());
 }
 
 Type unify_tuples(Type a, Type b) {
-    if (a.size() != b.size()) return {};
+    if (a.size() != b.size() || a.tuple_name() != b.tuple_name()) return {};
     std::vector<Type> elements;
     for (size_t i = 0; i < a.size(); ++i) {
         elements.push_back(unify(a.elements()[i], b.elements()[i]));
         if (!elements.back()) return {};
     }
-    return Type::tuple(elements);
+    if (a.tuple_kind() == TupleKind::plain) return Type::tuple(elements);
+    return Type::named_tuple(a.tuple_kind(), std::string(a.tuple_name()),
+                             {a.element_names().begin(), a.element_names().end()}, elements);
 }
 
 }  // namespace
@@ -145,6 +148,7 @@ Type unify_tuples(Type a, Type b) {
 std::optional<Conversion> conversion(Type from, Type to) {
     if (!from || !to) return std::nullopt;
     if (from == to) return Conversion::exact;
+    if (from.is_distinct() && from.converts()) return conversion(from.scalar(), to);
     if (from.kind() != to.kind()) return std::nullopt;
     switch (from.kind()) {
         case Type::Kind::Scalar:
@@ -156,6 +160,7 @@ std::optional<Conversion> conversion(Type from, Type to) {
             return tuple_conversion(from, to);
         case Type::Kind::None:
         case Type::Kind::Record:
+        case Type::Kind::Distinct:
             return std::nullopt;
     }
     return std::nullopt;

@@ -19,7 +19,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// Recursive descent over the text. Leaves by throwing Failure, which does not leave this file.
 class Parser {
   public:
-    explicit Parser(std::string_view text) : text_(text) {}
+    Parser(std::string_view text, const TypeNames& names) : text_(text), names_(names) {}
 
     Signature signature();
     Type whole_type();
@@ -33,6 +33,7 @@ class Parser {
     Type tuple_of();
     Type constructed(std::string_view constructor);
     Type array_constructor();
+    Type record();
     Type bracketed(Type element, size_t at);
     std::optional<Type> simple_type(std::string_view name) const;
     std::vector<Type> types_until(char close);
@@ -67,6 +68,7 @@ class Parser {
     }
 
     std::string_view text_;
+    const TypeNames& names_;
     size_t at_ = 0;
     int depth_ = 0;
 };
@@ -99,6 +101,7 @@ std::optional<Type> Parser::simple_type(std::string_view name) const {
     if (name == "void" || name == "none" || name == "None") return Type::none();
     if (name == "xoroshiro128p" || name == "xoroshiro128p_type") return Type::xoroshiro128p_state();
     if (const auto scalar = scalar_from_name(name)) return Type(*scalar);
+    if (names_) return names_(name);
     return std::nullopt;
 }
 
@@ -120,8 +123,8 @@ Type Parser::tuple_of() {
 }
 
 Type Parser::array(Type element, int64_t ndim, Layout layout, bool readonly, size_t at) const {
-    if (!element.is_scalar() && !element.is_record()) {
-        fail_at(at, "the elements of an array are numbers or booleans, not " + element.name());
+    if (!element.is_element()) {
+        fail_at(at, "the elements of an array are numbers, booleans or records, not " + element.name());
     }
     if (ndim < 1 || ndim > kMaxAxes) fail_at(at, "an array has 1 to 32 axes");
     return Type::array(element, static_cast<int>(ndim), layout, readonly);
@@ -152,9 +155,50 @@ Type Parser::array_constructor() {
     return array(element, ndim, static_cast<Layout>(layout), readonly, start);
 }
 
-/// After `UniTuple(`, `Tuple(` or `Array(`.
+/// After `Record(`: what Type::signature writes.
+Type Parser::record() {
+    std::vector<Field> fields;
+    do {
+        Field field;
+        field.name = word();
+        expect("[", "after a field's name");
+        expect("type", "of a field");
+        expect("=", "after 'type'");
+        const size_t start = at_;
+        if (word() == "nestedarray") {
+            expect("(", "after 'nestedarray'");
+            field.type = type();
+            expect(",", "after the element type");
+            expect("(", "around a shape");
+            while (!accept(")")) {
+                field.shape.push_back(integer());
+                if (!accept(",") && !peek(")")) fail("expected ',' or ')'");
+            }
+            expect(")", "after an array field");
+        } else {
+            at_ = start;
+            field.type = type();
+        }
+        expect(";", "after a field's type");
+        expect("offset", "of a field");
+        expect("=", "after 'offset'");
+        field.offset = static_cast<size_t>(integer());
+        expect("]", "after a field");
+        if (field.name.empty() || !field.type.is_element()) fail_at(start, "not a field of a record");
+        fields.push_back(std::move(field));
+    } while (accept(","));
+    expect(";", "after the fields");
+    const size_t size = static_cast<size_t>(integer());
+    expect(";", "after the record's size");
+    const bool aligned = word() == "True";
+    expect(")", "after a record");
+    return Type::record(std::move(fields), size, !aligned);
+}
+
+/// After `UniTuple(`, `Tuple(`, `Record(` or `Array(`.
 Type Parser::constructed(std::string_view constructor) {
     if (constructor == "Array") return array_constructor();
+    if (constructor == "Record") return record();
     if (constructor == "UniTuple") {
         const Type element = type();
         expect(",", "after the element type");
@@ -175,7 +219,7 @@ Type Parser::named_type() {
     const size_t start = at_;
     const std::string_view name = dotted_word();
     if (name.empty()) fail("expected a type");
-    if (name == "UniTuple" || name == "Tuple" || name == "Array") {
+    if (name == "UniTuple" || name == "Tuple" || name == "Array" || name == "Record") {
         expect("(", "after " + std::string(name));
         return constructed(name);
     }
@@ -224,7 +268,7 @@ Signature Parser::signature() {
     const size_t start = (skip_blanks(), at_);
     const std::string_view first = word();
     const bool is_name = !first.empty() && peek("(") && !simple_type(first) && first != "UniTuple" &&
-                         first != "Tuple" && first != "Array";
+                         first != "Tuple" && first != "Array" && first != "Record";
     if (is_name) {
         result.name = first;
     } else if (at_ = start; !peek("(")) {
@@ -244,9 +288,10 @@ Signature Parser::signature() {
 }
 
 template <typename Result>
-std::optional<Result> attempt(std::string_view text, SignatureError& error, Result (Parser::*parse)()) {
+std::optional<Result> attempt(std::string_view text, SignatureError& error, const TypeNames& names,
+                              Result (Parser::*parse)()) {
     try {
-        Parser parser(text);
+        Parser parser(text, names);
         return (parser.*parse)();
     } catch (Failure& failure) {
         error = std::move(failure.error);
@@ -256,12 +301,12 @@ std::optional<Result> attempt(std::string_view text, SignatureError& error, Resu
 
 }  // namespace
 
-std::optional<Signature> parse_signature(std::string_view text, SignatureError& error) {
-    return attempt(text, error, &Parser::signature);
+std::optional<Signature> parse_signature(std::string_view text, SignatureError& error, const TypeNames& names) {
+    return attempt(text, error, names, &Parser::signature);
 }
 
-std::optional<Type> parse_type(std::string_view text, SignatureError& error) {
-    return attempt(text, error, &Parser::whole_type);
+std::optional<Type> parse_type(std::string_view text, SignatureError& error, const TypeNames& names) {
+    return attempt(text, error, names, &Parser::whole_type);
 }
 
 }  // namespace pyk

@@ -1,6 +1,7 @@
 // Signatures as text: `saxpy(float32, float32[::1], float32[::1])`, `void(float32[:], int64)`, `float64(float64)`.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,12 +23,16 @@ struct SignatureError {
     std::string message;
 };
 
+/// What a name that is none of Numba's stands for: a dtype of the file.
+using TypeNames = std::function<std::optional<Type>(std::string_view)>;
+
 /// Parses one signature. Types: every alias of types.def; `T[:]`, `T[:, :]` (layout A), `T[:, ::1]`, `T[::1]` (C),
 /// `T[::1, :]` (F); tuples `(T, U)` and `UniTuple(T, 3)`, `Tuple((T, U))`; `void`, `none`; Numba's `Array(T, 2, 'C')`;
+/// Numba's `Record(x[type=float32;offset=0];4;True)`;
 /// a prefix `types.`, `numba.`, `np.` is ignored. A trailing `noalias` word sets the flag.
-std::optional<Signature> parse_signature(std::string_view text, SignatureError& error);
+std::optional<Signature> parse_signature(std::string_view text, SignatureError& error, const TypeNames& names = {});
 
 /// Parses one type in the same notation.
-std::optional<Type> parse_type(std::string_view text, SignatureError& error);
+std::optional<Type> parse_type(std::string_view text, SignatureError& error, const TypeNames& names = {});
 
 }  // namespace pyk

@@ -49,6 +49,13 @@ struct Type::Data {
     Layout layout{};
     bool readonly = false;
     std::vector<Type> elements = {};
+    bool aligned = true;  ///< of arrays and records
+    bool converts = false;
+    TupleKind tuple_kind = TupleKind::plain;
+    std::string name = {};  ///< of tuples that have one, and of distinct types
+    std::vector<std::string> names = {};
+    std::vector<Field> fields = {};
+    size_t size = 0;  ///< of records
 };
 
 namespace {
@@ -56,10 +63,22 @@ namespace {
 /// Orders descriptions by content. Component types are interned already, so that their addresses stand for them.
 struct ByContent {
     static bool less(Type a, Type b) { return std::less<const void*>()(a.data(), b.data()); }
+    static bool same(const Field& a, const Field& b) {
+        return a.type == b.type && std::tie(a.name, a.offset, a.shape) == std::tie(b.name, b.offset, b.shape);
+    }
+    static bool before(const Field& a, const Field& b) {
+        if (a.type != b.type) return less(a.type, b.type);
+        return std::tie(a.name, a.offset, a.shape) < std::tie(b.name, b.offset, b.shape);
+    }
 
     bool operator()(const Type::Data& a, const Type::Data& b) const {
-        const auto key = [](const Type::Data& d) { return std::tuple(d.kind, d.scalar, d.ndim, d.layout, d.readonly); };
+        const auto key = [](const Type::Data& d) {
+            return std::tie(d.kind, d.scalar, d.ndim, d.layout, d.readonly, d.aligned, d.converts, d.tuple_kind, d.size,
+                            d.name, d.names);
+        };
         if (key(a) != key(b)) return key(a) < key(b);
+        if (!std::ranges::equal(a.fields, b.fields, same))
+            return std::ranges::lexicographical_compare(a.fields, b.fields, before);
         if (a.element != b.element) return less(a.element, b.element);
         return std::lexicographical_compare(a.elements.begin(), a.elements.end(), b.elements.begin(), b.elements.end(),
                                             less);
@@ -113,19 +132,57 @@ Type Type::none() {
     return Type(data);
 }
 
-Type Type::array(Type element, int ndim, Layout layout, bool readonly) {
-    require(ndim >= 1 && (element.is_scalar() || element.is_record()), "array elements");
-    return Type(
-        intern({.kind = Kind::Array, .element = element, .ndim = ndim, .layout = layout, .readonly = readonly}));
+Type Type::array(Type element, int ndim, Layout layout, bool readonly, bool aligned) {
+    require(ndim >= 1 && element.is_element(), "array elements");
+    return Type(intern({.kind = Kind::Array,
+                        .element = element,
+                        .ndim = ndim,
+                        .layout = layout,
+                        .readonly = readonly,
+                        .aligned = aligned || element.alignment() == 1}));
 }
 
 Type Type::tuple(std::span<const Type> elements) {
     return Type(intern({.kind = Kind::Tuple, .elements = {elements.begin(), elements.end()}}));
 }
 
+Type Type::named_tuple(TupleKind kind, std::string name, std::vector<std::string> names,
+                       std::span<const Type> elements) {
+    require(kind != TupleKind::plain && names.size() == elements.size(), "a name for each element");
+    return Type(intern({.kind = Kind::Tuple,
+                        .elements = {elements.begin(), elements.end()},
+                        .tuple_kind = kind,
+                        .name = std::move(name),
+                        .names = std::move(names)}));
+}
+
+Type Type::optional(Type value) {
+    const Type elements[] = {Scalar::boolean, value};
+    return named_tuple(TupleKind::optional, "optional", {"has_value", "value"}, elements);
+}
+
+Type Type::record(std::vector<Field> fields, size_t size, bool packed) {
+    size_t alignment = 1;
+    for (const Field& field : fields) {
+        alignment = std::max(alignment, field.type.alignment());
+        packed = packed || field.offset % field.type.alignment() != 0;
+    }
+    packed = packed || size % alignment != 0;
+    if (packed && alignment > 1)
+        for (Field& field : fields)
+            if (field.type.is_record() && field.type.alignment() > 1)
+                field.type =
+                    record({field.type.fields().begin(), field.type.fields().end()}, field.type.byte_size(), true);
+    return Type(intern({.kind = Kind::Record, .aligned = !packed, .fields = std::move(fields), .size = size}));
+}
+
 Type Type::xoroshiro128p_state() {
-    static const Data* data = intern({.kind = Kind::Record});
-    return Type(data);
+    static const Type type = record({{"s0", Scalar::uint64, 0}, {"s1", Scalar::uint64, 8}}, 16);
+    return type;
+}
+
+Type Type::distinct(std::string name, Scalar scalar, bool converts) {
+    return Type(intern({.kind = Kind::Distinct, .scalar = scalar, .converts = converts, .name = std::move(name)}));
 }
 
 Type::Kind Type::kind() const {
@@ -134,13 +191,18 @@ Type::Kind Type::kind() const {
 }
 
 Scalar Type::scalar() const {
-    require(is_scalar(), "a scalar");
+    require(is_scalar() || is_distinct(), "a scalar");
     return data_->scalar;
 }
 
 Type Type::component() const {
     require(is_complex(), "a real part");
     return is(Scalar::complex64) ? Scalar::float32 : Scalar::float64;
+}
+
+bool Type::converts() const {
+    require(is_distinct(), "a scalar of its own");
+    return data_->converts;
 }
 
 Type Type::element() const {
@@ -163,21 +225,121 @@ bool Type::readonly() const {
     return data_->readonly;
 }
 
+bool Type::aligned() const {
+    require(is_array() || is_record(), "an alignment");
+    return data_->aligned;
+}
+
 std::span<const Type> Type::elements() const {
     require(is_tuple(), "elements");
     return data_->elements;
 }
 
 bool Type::is_uniform_tuple() const {
-    return is_tuple() && size() > 0 && std::ranges::all_of(elements(), [&](Type t) { return t == elements()[0]; });
+    return is_tuple() && !is_optional() && size() > 0 &&
+           std::ranges::all_of(elements(), [&](Type t) { return t == elements()[0]; });
+}
+
+TupleKind Type::tuple_kind() const {
+    require(is_tuple(), "elements");
+    return data_->tuple_kind;
+}
+
+std::string_view Type::tuple_name() const {
+    require(is_tuple(), "elements");
+    return data_->name;
+}
+
+std::span<const std::string> Type::element_names() const {
+    require(is_tuple(), "elements");
+    return data_->names;
+}
+
+std::optional<size_t> Type::element_index(std::string_view name) const {
+    const auto names = element_names();
+    const auto found = std::ranges::find(names, name);
+    return found == names.end() ? std::nullopt : std::optional(static_cast<size_t>(found - names.begin()));
+}
+
+std::span<const Field> Type::fields() const {
+    require(is_record(), "fields");
+    return data_->fields;
+}
+
+std::optional<size_t> Type::field_index(std::string_view name) const {
+    const auto all = fields();
+    const auto found = std::ranges::find(all, name, &Field::name);
+    return found == all.end() ? std::nullopt : std::optional(static_cast<size_t>(found - all.begin()));
+}
+
+Type Type::field_type(size_t index) const {
+    const Field& field = fields()[index];
+    if (field.shape.empty()) return field.type;
+    return array(field.type, static_cast<int>(field.shape.size()), Layout::C, false, data_->aligned);
+}
+
+size_t Field::byte_size() const {
+    size_t bytes = type.byte_size();
+    for (const int64_t extent : shape) bytes *= static_cast<size_t>(extent);
+    return bytes;
 }
 
 size_t Type::byte_size() const {
-    require(is_scalar() || is_record(), "a size");
-    return is_record() ? 16 : static_cast<size_t>(bits()) / 8;
+    require(is_element(), "a size");
+    if (is_record()) return data_->size;
+    if (is_vector()) return size() * elements()[0].byte_size();
+    return static_cast<size_t>(info(scalar()).bits) / 8;
 }
 
-size_t Type::alignment() const { return is_record() ? 8 : is_complex() ? component().byte_size() : byte_size(); }
+size_t Type::alignment() const {
+    if (is_vector()) return size() == 3 ? elements()[0].byte_size() : std::min<size_t>(byte_size(), 16);
+    if (is_complex()) return component().byte_size();
+    if (!is_record()) return byte_size();
+    size_t alignment = 1;
+    if (data_->aligned)
+        for (const Field& field : fields()) alignment = std::max(alignment, field.type.alignment());
+    return alignment;
+}
+
+namespace {
+
+/// Numba's: `Record(x[type=float32;offset=0],v[type=nestedarray(int32, (3,));offset=4];16;True)`.
+std::string record_text(Type record, std::string (Type::*spell)() const) {
+    if (record == Type::xoroshiro128p_state()) return std::string(kRecordName);
+    std::string text = "Record(";
+    for (const Field& field : record.fields()) {
+        if (!text.ends_with('(')) text += ',';
+        text += field.name + "[type=";
+        std::string extents;
+        for (const int64_t extent : field.shape) extents += (extents.empty() ? "" : ", ") + std::to_string(extent);
+        if (field.shape.size() == 1) extents += ',';
+        const std::string type = (field.type.*spell)();
+        text += field.shape.empty() ? type : "nestedarray(" + type + ", (" + extents + "))";
+        text += ";offset=" + std::to_string(field.offset) + "]";
+    }
+    return text + ";" + std::to_string(record.byte_size()) + ";" + (record.aligned() ? "True)" : "False)");
+}
+
+/// `P(int64, float32)`, or Numba's `UniTuple(int64 x 2)` for a plain one.
+std::string tuple_text(Type tuple) {
+    if (tuple.is_vector() || tuple.tuple_kind() == TupleKind::dim3) return std::string(tuple.tuple_name());
+    if (tuple.is_optional()) return "Optional(" + tuple.elements()[1].name() + ")";
+    if (tuple.tuple_kind() == TupleKind::plain && tuple.is_uniform_tuple())
+        return "UniTuple(" + tuple.elements()[0].name() + " x " + std::to_string(tuple.size()) + ")";
+    const std::string name(tuple.tuple_kind() == TupleKind::plain ? "Tuple" : tuple.tuple_name());
+    return name + "(" + joined(tuple.elements(), &Type::name, ", ") + ")";
+}
+
+/// A short digest of a text (FNV-1a), for symbols.
+std::string digest(std::string_view text) {
+    uint32_t hash = 2166136261u;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+    std::string result;
+    for (int shift = 28; shift >= 0; shift -= 4) result += "0123456789abcdef"[hash >> shift & 15];
+    return result;
+}
+
+}  // namespace
 
 std::string Type::name() const {
     if (!data_) return "unknown";
@@ -187,13 +349,14 @@ std::string Type::name() const {
         case Kind::Scalar:
             return std::string(info(scalar()).name);
         case Kind::Record:
-            return std::string(kRecordName);
+            return record_text(*this, &Type::name);
+        case Kind::Distinct:
+            return data_->name;
         case Kind::Array:
             return (readonly() ? "readonly array(" : "array(") + element().name() + ", " + std::to_string(ndim()) +
                    "d, " + kLayoutNames[static_cast<size_t>(layout())] + ")";
         case Kind::Tuple:
-            if (is_uniform_tuple()) return "UniTuple(" + elements()[0].name() + " x " + std::to_string(size()) + ")";
-            return "Tuple(" + joined(elements(), &Type::name, ", ") + ")";
+            return tuple_text(*this);
     }
     internal_error("a type of no kind");
 }
@@ -221,7 +384,9 @@ std::string array_signature(Type array) {
 
 std::string Type::signature() const {
     if (is_array()) return array_signature(*this);
-    if (is_tuple()) return "(" + joined(elements(), &Type::signature, ", ") + (size() == 1 ? ",)" : ")");
+    if (is_record()) return record_text(*this, &Type::signature);
+    if (is_tuple() && tuple_kind() == TupleKind::plain)
+        return "(" + joined(elements(), &Type::signature, ", ") + (size() == 1 ? ",)" : ")");
     return name();
 }
 
@@ -232,12 +397,17 @@ std::string Type::code() const {
         case Kind::Scalar:
             return std::string(info(scalar()).code);
         case Kind::Record:
-            return "rng";
+            if (*this == xoroshiro128p_state()) return "rng";
+            return "r" + std::to_string(byte_size()) + "x" + digest(name());
+        case Kind::Distinct:
+            return "d" + std::string(info(scalar()).code) + digest(name());
         case Kind::Array:
             return "a" + std::to_string(ndim()) + element().code() + kLayoutCodes[static_cast<size_t>(layout())] +
-                   (readonly() ? "r" : "");
+                   (readonly() ? "r" : "") + (aligned() ? "" : "u");
         case Kind::Tuple:
-            return "t" + std::to_string(size()) + joined(elements(), &Type::code, "");
+            if (tuple_kind() == TupleKind::optional) return "o" + elements()[1].code();
+            return std::string(tuple_name()) + (tuple_kind() == TupleKind::plain ? "t" : "") + std::to_string(size()) +
+                   joined(elements(), &Type::code, "");
     }
     internal_error("a type of no kind");
 }

@@ -40,9 +40,21 @@ std::optional<Scalar> scalar_from_name(std::string_view name);
 /// How the elements of an array lie: C (last axis contiguous), F (first axis contiguous), A (any strides).
 enum class Layout : uint8_t { C, F, A };
 
+/// What a tuple type is besides its elements. All but `plain` have names for their elements.
+enum class TupleKind : uint8_t {
+    plain,
+    named,      ///< a named tuple
+    structure,  ///< a dataclass: like a named tuple, but a local's fields may be assigned
+    vector,     ///< CUDA's float4 and its like: aligned as a whole, and an array may have it as element
+    dim3,       ///< `cuda.threadIdx` as a value
+    optional,   ///< `{has_value, value}`: a value or None
+};
+
+struct Field;
+
 class Type {
   public:
-    enum class Kind : uint8_t { None, Scalar, Array, Tuple, Record };
+    enum class Kind : uint8_t { None, Scalar, Array, Tuple, Record, Distinct };
     struct Data;  ///< the interned description
 
     /// An invalid type: "not known", "in error". Everything else compares unequal to it.
@@ -51,14 +63,24 @@ class Type {
 
     static Type none();
     /// An array that a kernel can be given, or a view of one. `ndim` ≥ 1.
-    static Type array(Type element, int ndim, Layout layout, bool readonly = false);
+    static Type array(Type element, int ndim, Layout layout, bool readonly = false, bool aligned = true);
     static Type tuple(std::span<const Type> elements);
     static Type tuple(std::initializer_list<Type> elements) {
         return tuple(std::span(elements.begin(), elements.size()));
     }
 
-    /// The state of one xoroshiro128p generator, `{s0, s1: uint64}`: the only record so far.
+    static Type named_tuple(TupleKind kind, std::string name, std::vector<std::string> names,
+                            std::span<const Type> elements);
+    static Type optional(Type value);
+
+    /// A NumPy structured dtype. Where a field or the size does not fit the natural alignments, or `packed` says so,
+    /// nothing in it is aligned. A value of such a type is a place in memory.
+    static Type record(std::vector<Field> fields, size_t size, bool packed = false);
+    /// The state of one xoroshiro128p generator, `{s0, s1: uint64}`.
     static Type xoroshiro128p_state();
+
+    /// A scalar that is a type of its own: an enumeration, `datetime64[us]`.
+    static Type distinct(std::string name, Scalar scalar, bool converts = false);
 
     explicit operator bool() const { return data_ != nullptr; }
     bool operator==(const Type&) const = default;
@@ -69,6 +91,11 @@ class Type {
     bool is_array() const { return data_ && kind() == Kind::Array; }
     bool is_tuple() const { return data_ && kind() == Kind::Tuple; }
     bool is_record() const { return data_ && kind() == Kind::Record; }
+    bool is_distinct() const { return data_ && kind() == Kind::Distinct; }
+    bool is_optional() const { return is_tuple() && tuple_kind() == TupleKind::optional; }
+    bool is_vector() const { return is_tuple() && tuple_kind() == TupleKind::vector; }
+    /// What an array may consist of.
+    bool is_element() const { return is_scalar() || is_record() || is_distinct() || is_vector(); }
     bool is(Scalar s) const { return is_scalar() && scalar() == s; }
     bool is_boolean() const { return is(Scalar::boolean); }
     bool is_signed() const { return is_scalar() && info(scalar()).kind == ScalarKind::signed_int; }
@@ -77,7 +104,8 @@ class Type {
     bool is_float() const { return is_scalar() && info(scalar()).kind == ScalarKind::floating; }
     bool is_complex() const { return is_scalar() && info(scalar()).kind == ScalarKind::complex; }
 
-    Scalar scalar() const;  ///< of a scalar
+    Scalar scalar() const;  ///< of a scalar, or of what a distinct type is made of
+    bool converts() const;  ///< of a distinct type: it may be used as its scalar (IntEnum)
     int bits() const { return info(scalar()).bits; }
     Type component() const;  ///< of a complex number: the type of its parts
 
@@ -85,13 +113,23 @@ class Type {
     int ndim() const;
     Layout layout() const;
     bool readonly() const;
+    bool aligned() const;  ///< false: elements at any address, in fields of packed records
 
     std::span<const Type> elements() const;  ///< of a tuple
     size_t size() const { return elements().size(); }
     /// A tuple whose elements all have one type (and which has at least one): may be indexed at run time.
     bool is_uniform_tuple() const;
+    TupleKind tuple_kind() const;
+    std::string_view tuple_name() const;                 ///< the class' name
+    std::span<const std::string> element_names() const;  ///< empty of plain tuples
+    std::optional<size_t> element_index(std::string_view name) const;
 
-    /// Bytes that one value takes in memory, and its alignment: of scalars and records, hence of array elements.
+    std::span<const Field> fields() const;  ///< of a record
+    std::optional<size_t> field_index(std::string_view name) const;
+    /// The type of a field's value: an array's elements seen as an array of layout C.
+    Type field_type(size_t index) const;
+
+    /// Bytes that one value takes in memory, and its alignment: of all that an array may consist of.
     size_t byte_size() const;
     size_t alignment() const;
 
@@ -100,7 +138,8 @@ class Type {
     /// Signature spelling, which parse_type reads back: `int64`, `float32[:, ::1]`, `(int64, float32)`,
     /// `Array(float32, 1, 'C', readonly=True)` where brackets cannot say it.
     std::string signature() const;
-    /// For mangled symbols: `i8`, `a2f4c`, `t2i8f4`, `a1rngc` (xoroshiro128p states).
+    /// For mangled symbols: `i8`, `a2f4c`, `t2i8f4`, `a1rngc` (xoroshiro128p states);
+    /// other records by size and a digest.
     std::string code() const;
 
     const Data* data() const { return data_; }
@@ -108,6 +147,16 @@ class Type {
   private:
     explicit Type(const Data* data) : data_(data) {}
     const Data* data_ = nullptr;
+};
+
+/// A field of a record: a value of `type`, or an array of them where there is a shape.
+struct Field {
+    std::string name;
+    Type type;
+    size_t offset = 0;
+    std::vector<int64_t> shape = {};
+
+    size_t byte_size() const;
 };
 
 }  // namespace pyk

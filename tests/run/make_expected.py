@@ -45,6 +45,15 @@ def full(shape, value, dtype, layout="C"):
     return array(np.full(shape, value, dtype), dtype, layout)
 
 
+def record(value, dtype):
+    """A scalar record."""
+    return {"dtype": oracle.dtype_to_json(dtype), "scalar": oracle.to_json_value(np.array(value, dtype), dtype)}
+
+
+def none():
+    return {"none": True}
+
+
 def scalar(value, dtype="int64"):
     return {"dtype": dtype, "scalar": oracle.to_json_number(np.dtype(dtype).type(value))}
 
@@ -153,7 +162,7 @@ def main(argv):
     verbose, wanted = "-v" in argv, [a for a in argv if a != "-v"]
     for file in sorted(glob.glob(os.path.join(HERE, "*", "cases.py"))):
         topic = os.path.basename(os.path.dirname(file))
-        names = dict(case=case_adder(topic), array=array, zeros=zeros, full=full, scalar=scalar, states=states, np=np)
+        names = dict(case=case_adder(topic), array=array, zeros=zeros, full=full, scalar=scalar, record=record, none=none, states=states, np=np)
         with open(file, encoding="utf-8") as f:
             exec(compile(f.read(), file, "exec"), names)
     failed = []

@@ -21,6 +21,8 @@ class Unsupported(Exception):
 # --- values <-> JSON ---------------------------------------------------------------------------------------------
 
 def to_json_number(x):
+    if isinstance(x, (np.datetime64, np.timedelta64)):
+        return int(x.view(np.int64))
     if isinstance(x, (bool, np.bool_)):
         return int(x)
     if isinstance(x, np.complexfloating):
@@ -35,8 +37,57 @@ def to_json_number(x):
     return int(x)
 
 
+def dtype_to_json(dt):
+    """A dtype as the cases spell it: a name, or a record's fields with offsets and its size."""
+    if dt.names is None:
+        return dt.name
+    fields = []
+    for name in dt.names:
+        field, offset = dt.fields[name][:2]
+        shape = [list(field.shape)] if field.shape else []
+        fields.append([name, dtype_to_json(field.base), offset, *shape])
+    return {"fields": fields, "itemsize": dt.itemsize}
+
+
+def dtype_from_json(spec):
+    if isinstance(spec, str):
+        return np.dtype(spec)
+    formats = [(dtype_from_json(t), tuple(shape[0])) if shape else dtype_from_json(t) for _, t, _, *shape in spec["fields"]]
+    return np.dtype({"names": [f[0] for f in spec["fields"]], "formats": formats,
+                     "offsets": [f[2] for f in spec["fields"]], "itemsize": spec["itemsize"]})
+
+
+def to_json_value(x, dt):
+    if dt.shape:
+        return [to_json_value(item, np.dtype((dt.base, dt.shape[1:])) if dt.shape[1:] else dt.base) for item in x]
+    if dt.names is not None:
+        return [to_json_value(x[name], dt.fields[name][0]) for name in dt.names]
+    return to_json_number(x)
+
+
+def from_json_record(value, dt):
+    """What NumPy takes for one record: a tuple of its fields, lists for arrays."""
+    if dt.shape:
+        inner = np.dtype((dt.base, dt.shape[1:])) if dt.shape[1:] else dt.base
+        return [from_json_record(item, inner) for item in value]
+    if dt.names is not None:
+        return tuple(from_json_record(v, dt.fields[name][0]) for v, name in zip(value, dt.names))
+    return from_json_numbers([value], dt)[0]
+
+
+def leaves(a, name=""):
+    """The arrays of plain elements that an array consists of."""
+    if a.dtype.names is None:
+        return [(name, a)]
+    return [leaf for n in a.dtype.names for leaf in leaves(a[n], f"{name}.{n}")]
+
+
 def from_json_numbers(values, dtype):
-    dt = np.dtype(dtype)
+    dt = dtype_from_json(dtype) if not isinstance(dtype, np.dtype) else dtype
+    if dt.names is not None:
+        return np.array([from_json_record(v, dt) for v in values], dtype=dt)
+    if dt.kind in "mM":
+        return np.array(values, dtype=np.int64).view(dt)
     if dt.kind == "c":
         parts = [(float(re), float(im)) for re, im in values]
         return np.array(parts, dtype=np.float64).reshape(-1, 2).view(np.complex128).reshape(-1).astype(dt)
@@ -46,7 +97,8 @@ def from_json_numbers(values, dtype):
 
 
 def array_to_json(a):
-    return {"dtype": a.dtype.name, "shape": list(a.shape), "values": [to_json_number(x) for x in a.ravel(order="C")]}
+    return {"dtype": dtype_to_json(a.dtype), "shape": list(a.shape),
+            "values": [to_json_value(x, a.dtype) for x in a.ravel(order="C")]}
 
 
 def lay_out(a, layout):
@@ -107,6 +159,8 @@ def make_args(case):
 def make_arg(spec, before):
     if "same_as" in spec:
         return before[spec["same_as"]]
+    if "none" in spec:
+        return None
     if "tuple" in spec:
         return tuple(make_arg(s, before) for s in spec["tuple"])
     if "xoroshiro" in spec:
@@ -133,7 +187,12 @@ def difference(got, want, tolerance):
     if got.dtype.kind == "c":                       # part by part
         part = {8: np.float32, 16: np.float64}[got.dtype.itemsize]
         got, want = (np.ascontiguousarray(a).view(part) for a in (got, want))
+    if got.dtype.names is not None:
+        said = [(n, difference(g, w, tolerance)) for (n, g), (_, w) in zip(leaves(got), leaves(want))]
+        return next((f"{n}: {d}" for n, d in said if d), None)
     g, w = got.ravel(), want.ravel()
+    if g.dtype.kind in "mM":
+        g, w = g.view(np.int64), w.view(np.int64)
     if g.dtype.kind == "f":
         with np.errstate(all="ignore"):
             same = (g == w) | (np.isnan(g) & np.isnan(w))
@@ -311,6 +370,7 @@ class ToCpu(ast.NodeTransformer):
             return ast.Call(ast.Name(f"_{name[5:]}{node.args[0].value}", ast.Load()), [c], [])
         if name == "cuda.local.array":
             node.func = ast.parse("_np.empty", mode="eval").body
+            self.generic_visit(node)
             return node
         if name.startswith("cuda.atomic.") and name[12:] in ATOMICS:
             node.func = ast.Name("_atomic_" + name[12:], ast.Load())

@@ -46,9 +46,29 @@ std::string difference(const std::string& got_bytes, const std::string& want_byt
     return text.str();
 }
 
+std::string difference_of(Type element, const std::string& got, const std::string& want, Tolerance tolerance);
+
+// The bytes of one field of each record.
+std::string field_bytes(const Field& field, size_t record_size, const std::string& records) {
+    std::string bytes;
+    for (size_t at = 0; at < records.size(); at += record_size)
+        bytes.append(records, at + field.offset, field.byte_size());
+    return bytes;
+}
+
+std::string record_difference(Type record, const std::string& got, const std::string& want, Tolerance tolerance) {
+    std::string text;
+    for (const Field& field : record.fields()) {
+        const std::string fault = difference_of(field.type, field_bytes(field, record.byte_size(), got),
+                                                field_bytes(field, record.byte_size(), want), tolerance);
+        if (!fault.empty()) text += field.name + ": " + fault + " ";
+    }
+    return text;
+}
+
 std::string difference_of(Type element, const std::string& got, const std::string& want, Tolerance tolerance) {
     if (got.size() != want.size()) return "the sizes differ";
-    if (element.is_record()) return difference<uint64_t>(got, want, tolerance);
+    if (element.is_record()) return record_difference(element, got, want, tolerance);
     switch (element.scalar()) {
         case Scalar::boolean:
         case Scalar::uint8:

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "types/signature.h"
 #include "xoroshiro.h"
 
 namespace pyk::run_cases {
@@ -92,11 +93,35 @@ std::string cast(const std::string& bytes, Scalar from, Scalar to) {
     });
 }
 
-Scalar scalar_type(const json& spec) {
-    const std::string name = spec.at("dtype");
-    const auto scalar = scalar_from_name(name);
-    if (!scalar) throw std::runtime_error("unknown dtype " + name);
-    return *scalar;
+Type element_type(const json& dtype) {
+    if (dtype.is_string()) {
+        SignatureError error{};
+        const std::string name = dtype;
+        const auto type = parse_type(name, error);
+        if (!type || !type->is_element()) throw std::runtime_error("unknown dtype " + name);
+        return *type;
+    }
+    std::vector<Field> fields;
+    for (const json& field : dtype.at("fields"))
+        fields.push_back({field.at(0), element_type(field.at(1)), field.at(2),
+                          field.size() > 3 ? field.at(3).get<std::vector<int64_t>>() : std::vector<int64_t>()});
+    return Type::record(std::move(fields), dtype.at("itemsize"));
+}
+
+// A value of a type: of records the fields at their places, with zeros between them.
+void append_typed(std::string& bytes, const json& value, Type type, size_t axes = 0) {
+    if (axes > 0) {
+        for (const json& item : value) append_typed(bytes, item, type, axes - 1);
+        return;
+    }
+    if (!type.is_record()) return append_value(bytes, value, type.scalar());
+    const size_t start = bytes.size();
+    for (size_t i = 0; i < value.size(); ++i) {
+        const Field& field = type.fields()[i];
+        bytes.resize(start + field.offset);
+        append_typed(bytes, value[i], field.type, field.shape.size());
+    }
+    bytes.resize(start + type.byte_size());
 }
 
 std::vector<int64_t> contiguous_strides(const std::vector<int64_t>& shape, size_t element_size, Layout layout) {
@@ -134,7 +159,7 @@ Array laid_out(Type element, std::vector<int64_t> shape, const std::string& elem
 
 std::string values_of(const json& spec) {
     std::string elements;
-    for (const json& value : spec.at("values")) append_value(elements, value, scalar_type(spec));
+    for (const json& value : spec.at("values")) append_typed(elements, value, element_type(spec.at("dtype")));
     return elements;
 }
 
@@ -176,6 +201,7 @@ class Packer {
     explicit Packer(const AddressOf& address) : address_(address) {}
 
     void add(const Argument& argument) {
+        if (argument.type.is_none()) return;
         align(alignment_of(argument));
         if (argument.type.is_tuple())
             add_tuple(argument);
@@ -190,6 +216,7 @@ class Packer {
   private:
     static size_t alignment_of(const Argument& argument) {
         if (argument.type.is_array()) return 8;
+        if (argument.type.is_none()) return 1;
         if (!argument.type.is_tuple()) return argument.type.alignment();
         size_t alignment = 1;
         for (const Argument& element : argument.elements) alignment = std::max(alignment, alignment_of(element));
@@ -236,7 +263,8 @@ void convert(Argument& argument, Type type) {
 }
 
 Array read_array(const json& spec) {
-    return laid_out(scalar_type(spec), spec.at("shape").get<std::vector<int64_t>>(), values_of(spec), Layout::C);
+    return laid_out(element_type(spec.at("dtype")), spec.at("shape").get<std::vector<int64_t>>(), values_of(spec),
+                    Layout::C);
 }
 
 Argument read_argument(const json& spec, const std::vector<Argument>& before) {
@@ -245,13 +273,19 @@ Argument read_argument(const json& spec, const std::vector<Argument>& before) {
     if (spec.contains("xoroshiro")) return read_states(spec["xoroshiro"]);
     if (spec.contains("scalar")) {
         Argument argument;
-        argument.type = scalar_type(spec);
-        append_value(argument.scalar, spec["scalar"], scalar_type(spec));
+        argument.type = element_type(spec["dtype"]);
+        append_typed(argument.scalar, spec["scalar"], argument.type);
+        return argument;
+    }
+    if (spec.contains("none")) {
+        Argument argument;
+        argument.type = Type::none();
         return argument;
     }
     const Layout layout = read_layout(spec);
     return array_argument(
-        laid_out(scalar_type(spec), spec.at("shape").get<std::vector<int64_t>>(), values_of(spec), layout), layout);
+        laid_out(element_type(spec.at("dtype")), spec.at("shape").get<std::vector<int64_t>>(), values_of(spec), layout),
+        layout);
 }
 
 std::string pack(const std::vector<Argument>& args, const AddressOf& address) {

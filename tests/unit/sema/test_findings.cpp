@@ -54,10 +54,12 @@ INSTANTIATE_TEST_SUITE_P(
             "1:1: error: nested functions are not available in kernels; define the function at module level with "
             "`@cuda.jit(device=True)` [unsupported-syntax]"},
         Row{"a.x = 1",
-            "1:1: error: assignments to attributes are not available in kernels; only names and array elements can be "
+            "1:1: error: assignments to attributes are not available in kernels; only names, array elements and fields "
+            "of records can be "
             "assigned [unsupported-syntax]"},
         Row{"a.x += 1",
-            "1:1: error: assignments to attributes are not available in kernels; only names and array elements can be "
+            "1:1: error: assignments to attributes are not available in kernels; only names, array elements and fields "
+            "of records can be "
             "assigned [unsupported-syntax]"},
         Row{"p, *q = 1, 2",
             "1:4: error: starred assignments are not available in kernels; name each element [unsupported-syntax]"},

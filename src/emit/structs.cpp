@@ -1,0 +1,158 @@
+#include "emit/structs.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <unordered_map>
+
+#include "emit/cpp_types.h"
+#include "ir/walk.h"
+#include "support/fault.h"
+
+namespace pyk::emitter {
+namespace {
+
+using StructNames = std::unordered_map<Type, std::string>;
+
+StructNames& names_at_hand() {
+    thread_local StructNames names;
+    return names;
+}
+
+bool is_struct(Type type) {
+    if (type.is_record()) return type != Type::xoroshiro128p_state();
+    return type.is_tuple() && (type.tuple_kind() == TupleKind::named || type.tuple_kind() == TupleKind::structure);
+}
+
+/// Finds the structs that a type is made of.
+class Collector {
+  public:
+    Collector(const ir::Module& module, NameSet& taken) : module_(module), taken_(taken) {}
+
+    std::vector<Struct> found;
+
+    void add(Type type) {
+        if (!type || type.is_none() || type.is_scalar() || names_at_hand().contains(type)) return;
+        if (type.is_array()) return add(type.element());
+        if (type.is_tuple())
+            for (Type element : type.elements()) add(element);
+        if (type.is_record())
+            for (const Field& field : type.fields()) add(field.type);
+        if (!is_struct(type)) return;
+        found.push_back({type, unique_identifier(authors_name(type), taken_)});
+        taken_.insert(found.back().name);
+        names_at_hand().emplace(type, found.back().name);
+    }
+
+  private:
+    std::string authors_name(Type type) const {
+        if (type.is_tuple()) return std::string(type.tuple_name());
+        for (const ir::NamedType& named : module_.types)
+            if (named.type == type) return named.name;
+        return "record";
+    }
+
+    const ir::Module& module_;
+    NameSet& taken_;
+};
+
+/// Fields of records that are not aligned go through memcpy.
+std::string field_type_text(Type record, const Field& field) {
+    const std::string name = cpp_name(field.type);
+    const bool plain = record.aligned() || field.type.alignment() == 1;
+    return plain ? name : fmt::format("pyk::packed<{}>", name);
+}
+
+std::string padding(size_t from, size_t to) {
+    return to > from ? fmt::format("    unsigned char padding_{}[{}];\n", from, to - from) : "";
+}
+
+/// Where the compiler itself would put something.
+size_t aligned(size_t at, size_t alignment) { return (at + alignment - 1) / alignment * alignment; }
+
+std::string record_text(const Struct& s) {
+    std::string body, checks;
+    size_t at = 0;
+    for (size_t i = 0; i < s.type.fields().size(); ++i) {
+        const Field& field = s.type.fields()[i];
+        const size_t alignment = s.type.aligned() ? field.type.alignment() : 1;
+        if (aligned(at, alignment) != field.offset) body += padding(at, field.offset);
+        std::string extents;
+        for (const int64_t extent : field.shape) extents += fmt::format("[{}]", extent);
+        body += fmt::format("    {} {}{};\n", field_type_text(s.type, field), member_name(s.type, i), extents);
+        at = field.offset + field.byte_size();
+    }
+    if (aligned(at, s.type.alignment()) != s.type.byte_size()) body += padding(at, s.type.byte_size());
+    return fmt::format("struct {0} {{\n{1}}};\nstatic_assert(sizeof({0}) == {2}, \"as in NumPy\");\n", s.name, body,
+                       s.type.byte_size());
+}
+
+std::string tuple_text(const Struct& s) {
+    std::string body;
+    for (size_t i = 0; i < s.type.size(); ++i)
+        body += fmt::format("    {} {};\n", held_name(s.type.elements()[i]), member_name(s.type, i));
+    return fmt::format("struct {} {{\n{}}};\n", s.name, body);
+}
+
+/// `float4` of float32x4, `int3` of a dim3.
+std::string vector_name(Type type) {
+    static constexpr std::pair<Scalar, std::string_view> kNames[] = {
+        {Scalar::int8, "char"},     {Scalar::int16, "short"},   {Scalar::int32, "int"},   {Scalar::int64, "longlong"},
+        {Scalar::uint8, "uchar"},   {Scalar::uint16, "ushort"}, {Scalar::uint32, "uint"}, {Scalar::uint64, "ulonglong"},
+        {Scalar::float32, "float"}, {Scalar::float64, "double"}};
+    const Type element = type.elements()[0];
+    for (const auto& [scalar, name] : kNames)
+        if (element.is(scalar)) {
+            // The old names of the four 64-bit ones are deprecated: their alignment was to change.
+            const bool is_long = type.size() == 4 && element.bits() == 64;
+            return fmt::format("{}{}{}", name, type.size(), is_long ? "_16a" : "");
+        }
+    internal_error("a vector of " + element.name());
+}
+
+/// CUDA's own, and what stands for them on other targets.
+void name_vector(Type type, const Target& target) {
+    const bool is_vector = type.is_tuple() && (type.is_vector() || type.tuple_kind() == TupleKind::dim3);
+    if (!is_vector) return;
+    names_at_hand()[type] = (target.is_cudacc ? "" : "pyk::") + vector_name(type);
+}
+
+}  // namespace
+
+std::vector<Struct> name_structs(const ir::Module& module, const Target& target, NameSet& taken) {
+    names_at_hand().clear();
+    names_at_hand()[Type::xoroshiro128p_state()] = "pyk::xoroshiro128p_state";
+    Collector collector(module, taken);
+    const auto add = [&](Type type) {
+        if (!type) return;
+        const std::function<void(Type)> vectors = [&](Type part) {
+            if (part.is_array()) return vectors(part.element());
+            if (part.is_tuple())
+                for (Type element : part.elements()) vectors(element);
+            name_vector(part, target);
+        };
+        vectors(type);
+        collector.add(type);
+    };
+    for (const ir::Function& function : module.functions) {
+        for (const ir::Local& local : function.locals) add(local.type);
+        add(function.result);
+        ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
+            if (!expr.type.is_scalar()) add(expr.type);
+        });
+    }
+    return std::move(collector.found);
+}
+
+std::string struct_text(const Struct& s) { return s.type.is_record() ? record_text(s) : tuple_text(s); }
+
+std::string_view struct_name(Type type) {
+    const auto found = names_at_hand().find(type);
+    return found == names_at_hand().end() ? std::string_view() : std::string_view(found->second);
+}
+
+std::string member_name(Type type, size_t index) {
+    return cpp_identifier(type.is_record() ? type.fields()[index].name : type.element_names()[index]);
+}
+
+}  // namespace pyk::emitter

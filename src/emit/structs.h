@@ -1,0 +1,32 @@
+// The structs of emitted text: one for each record and each named tuple that the module uses.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "emit/names.h"
+#include "ir/ir.h"
+#include "targets/target.h"
+
+namespace pyk::emitter {
+
+/// A type that the text declares.
+struct Struct {
+    Type type;
+    std::string name;
+};
+
+/// Those of a module, each behind the ones that it is made of. `taken`: names that are given, and those given here.
+/// cpp_name knows these names from here on, until the next module's.
+std::vector<Struct> name_structs(const ir::Module& module, const Target& target, NameSet& taken);
+
+/// The declaration, with checks of its layout where it has one.
+std::string struct_text(const Struct& type);
+
+/// The C++ name of a type that is a struct; empty: it is none.
+std::string_view struct_name(Type type);
+/// The C++ name of a record's field or of an element of a tuple that has names.
+std::string member_name(Type type, size_t index);
+
+}  // namespace pyk::emitter

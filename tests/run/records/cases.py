@@ -1,0 +1,13 @@
+particle = np.dtype([("x", np.float32), ("id", np.int8), ("m", np.float64), ("n", np.int64)], align=True)
+case("fields", [array([(1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12)], particle), zeros((3, 4))], block=4)
+case("fields_strided", [array([(1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12)], particle, "A"), zeros((3, 4))], block=4)
+inner = np.dtype([("a", "i2"), ("b", "f8")])
+outer = np.dtype([("tag", "u1"), ("v", "f4", (2, 3)), ("p", inner), ("w", "<i4", 4)])
+some = [(3, [[1, 2, 3], [4, 5, 6]], (10, 0.5), [9, 8, 7, 6]), (255, [[0.5, 2, 3], [4, 5, 6]], (-7, 1), [1, 2, 3, 4])]
+case("packed", [array(some, outer), array(some[::-1], outer), zeros(2)], block=4)
+pair = np.dtype({"names": ["lo", "hi"], "formats": ["i4", "i8"], "offsets": [4, 16], "itemsize": 32})
+case("copies", [array([(1, 2), (3, 4), (5, 6), (7, 8)], pair), zeros(4, pair)], block=4)
+vec = np.dtype([("x", "f8"), ("y", "f8")], align=True)
+case("functions", [array([(1, 2), (3, 4), (5, 6)], vec), record((0.5, 0.25), vec), zeros(3)], block=3)
+cell = np.dtype([("n", np.int32), ("total", np.float32)], align=True)
+case("atomics", [array([1, 2, 3, 4, 5, 6], "float32"), zeros(2, cell)], block=6)
