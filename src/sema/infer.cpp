@@ -54,6 +54,7 @@ void Inference::walk() {
 void Inference::declare_params() {
     uint32_t index = 0;
     const auto declare = [&](const void* site, std::string_view name, Span span) {
+        if (index >= instance_.params.size()) return;  // `*args` of a kernel: reported below
         const Parameter& param = instance_.params[index];
         const VersionId id = version_at(site, index, span);
         (*env_)[index] = id;

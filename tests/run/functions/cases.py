@@ -29,7 +29,9 @@ case("star_in_subscripts", [array(np.arange(6).reshape(2, 3), "float64"), zeros(
 case("functions_as_arguments", [array([1.5, 2.0, -4.0], "float64"), zeros(7)])
 case("nested_functions", [array([1.5, 2.0, -4.0], "float64"), zeros(8)])
 case("captured_before_it_changes", [array([1.5, 2.0], "float64"), zeros(2)])
-case("kernel_factory", [array([1, 2, 0.1, 7, 3, 5, 11, 13], "float32"), zeros(8)], kernel="k8", block=8)
+V = np.array([1, 2, 0.1, 7, 3, 5, 11, 13], np.float32).astype(np.float64)
+case("kernel_factory", [array(V, "float32"), zeros(8)], kernel="k8", block=8, oracles="",
+     expect={1: V[::-1] / 3 + 16 + 0.5 * np.arange(8) - V + 2}, rtol=1e-15, note="float32 / int is float64")
 case("function_made_by_a_call", [array([1, 2, 3], "int64"), array([1, 2, 3], "int64")], block=4)
 case("kernel_inside_a_function", [zeros(3, "int64")], block=4, expect={0: [10, 11, 12]}, oracles="")
 case("imports", [array([1.5, 2.0, -4.0], "float64"), zeros(8)])

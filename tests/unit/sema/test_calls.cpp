@@ -287,11 +287,11 @@ TEST(FunctionValues, Closures) {
     EXPECT_THAT(body(kParams, "m = n\nf = lambda: m\nm = n + n\na[0] = f()"), HasSubstr("call f(m"));
     EXPECT_EQ(body(kParams, "def put(i, v): a[i] = v\nput(0, x)"), "eval call put(0, x, a)\n");
     const std::string f = device("def apply(f, x): return f(x)");
-    EXPECT_EQ(body(kParams, "a[0] = apply(lambda y: y + n, x)", f), "store a[wrap 0] = call apply(x, n)\n");
+    EXPECT_EQ(body(kParams, "a[0] = apply(lambda y: y + n, x)", f), "store a[wrap 0] = call apply(n, x)\n");
 }
 
 TEST(FunctionValues, Factories) {
-    const auto made = [](std::string_view text, const Defines& defines = {}) {
+    const auto made = [](std::string_view text, const pyk::Defines& defines = {}) {
         return module_ir(std::string(text), {"k(float64[::1])"}, defines);
     };
     constexpr std::string_view kMake =
@@ -301,7 +301,7 @@ TEST(FunctionValues, Factories) {
     EXPECT_THAT(made("def host():\n    c = 5\n    @cuda.jit\n    def k(a): a[0] = c\n"),
                 HasSubstr("constant c: int64 = 5"));
     EXPECT_THAT(made("def make(n):\n    @cuda.jit\n    def k(a): a[0] = n\n    return k\n",
-                     {{"n", ConstantValue(int64_t{9})}}),
+                     {{"n", pyk::ConstantValue(int64_t{9})}}),
                 HasSubstr("constant n: int64 = 9"));
     EXPECT_THAT(made("def f(a): a[0] = 1\nk = cuda.jit(f)\n"), HasSubstr("kernel k"));
 }
@@ -311,28 +311,28 @@ TEST(Stars, ParametersAndArguments) {
     EXPECT_EQ(body(kParams, "a[0] = f(n, x, 2)", f), "store a[wrap 0] = float64(call f(n, tuple(x, 2)))\n");
     EXPECT_EQ(body(kParams, "t = (n, x)\na[0] = g(*t)", f),
               "t = tuple(n, x)\nstore a[wrap 0] = float64(call g(tuple(item(t, 0), item(t, 1))))\n");
-    EXPECT_EQ(body(kParams, "a[(*(n,),)] = 1", f), "store a[wrap n] = 1\n");
+    EXPECT_EQ(body(kParams, "a[(*(n,),)] = 1", f), "store a[wrap n] = 1.0\n");
 }
 
 // --- errors and printing ---------------------------------------------------------------------------------------------
 TEST(Errors, RaiseAndAssert) {
     EXPECT_EQ(body(kParams, "if n > 0:\n    raise ValueError('no', 3)\na[0] = 1"), text(R"py(
-        if (n > 0) {
+        if (int64(n) > 0) {
           raise "ValueError: no, 3"
         }
-        store a[wrap 0] = 1
+        store a[wrap 0] = 1.0
     )py"));
     EXPECT_EQ(body(kParams, "assert n > 0, 'why'\na[0] = 1"), text(R"py(
-        if not (n > 0) {
+        if (not (int64(n) > 0)) {
           raise "AssertionError: why"
         }
-        store a[wrap 0] = 1
+        store a[wrap 0] = 1.0
     )py"));
 }
 
 TEST(Errors, Print) {
     EXPECT_EQ(body(kParams, "print('n =', n, n > 0, (1, x))"),
-              "print(\"n = %lld %s (%lld, %f)\", int64(n), (n > 0), 1, float64(x))\n");
+              "print(\"n = %lld %s (%lld, %f)\", int64(n), (int64(n) > 0), 1, float64(x))\n");
 }
 
 }  // namespace
