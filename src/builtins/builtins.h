@@ -91,10 +91,10 @@ std::string_view default_of(const Builtin& builtin, size_t i);
 
 /// The C++ text of a call. Placeholders of `spelling`: `{0}`, `{1}` … an argument (always a whole argument of a C++
 /// call, so that no argument needs parentheses of its own), `{args}` all of them, `{f}` an `f` when the first argument
-/// is float32, as in `sqrt{f}({0})`, `{small}` a `_small` when it is an integer of
-/// 8 or 16 bits, `{line}` the line of the call in the source, `{2:order}` and `{2:scope}` the
-/// prelude's name of the memory order or scope that the argument numbers. `first`: the type of the first argument,
-/// invalid when there is none.
+/// is float32, as in `sqrt{f}({0})`, `{width}` a `_small` when it is an integer of
+/// 8 or 16 bits, a `_complex` when it is complex, `{line}` the line of the call in the source, `{2:order}` and
+/// `{2:scope}` the prelude's name of the memory order or scope that the argument numbers. `first`: the type of the
+/// first argument, invalid when there is none.
 std::string spell(std::string_view spelling, std::span<const std::string> args, Type first, uint32_t line = 0);
 
 /// The closest name by edit distance, for "did you mean": empty when nothing is near.
