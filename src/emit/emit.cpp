@@ -19,7 +19,7 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
     const std::optional<std::string> text = emitter::module_text(scope, templates);
     if (!text) return std::nullopt;
 
-    const auto flags = emitter::compiler_flags(module, diagnostics);
+    auto flags = emitter::compiler_flags(module, diagnostics);
     if (!flags) return std::nullopt;
 
     emitter::Unmarked lines = emitter::unmarked(*text);

@@ -38,6 +38,11 @@ bool equal(const ir::Expr& a, const ir::Expr& b) {
     if (const auto* n = a.as<ir::ConstantRef>()) return n->id == b.as<ir::ConstantRef>()->id;
     if (const auto* n = a.as<ir::Constant>()) return n->value == b.as<ir::Constant>()->value;
     if (const auto* n = a.as<ir::Convert>()) return equal(*n->operand, *b.as<ir::Convert>()->operand);
+    if (const auto* n = a.as<ir::BuiltinCall>()) {
+        const auto* m = b.as<ir::BuiltinCall>();
+        return n->builtin == m->builtin && !any(n->builtin->effects) &&
+               std::ranges::equal(n->args, m->args, [](const auto& x, const auto& y) { return equal(*x, *y); });
+    }
     if (const auto* n = a.as<ir::Binary>()) {
         const auto* m = b.as<ir::Binary>();
         return n->op == m->op && equal(*n->lhs, *m->lhs) && equal(*n->rhs, *m->rhs);
