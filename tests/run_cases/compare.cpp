@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "case.h"
+#include "types/small_float.h"
 
 namespace pyk::run_cases {
 namespace {
@@ -46,6 +47,15 @@ std::string difference(const std::string& got_bytes, const std::string& want_byt
     return text.str();
 }
 
+std::string widened(const std::string& bytes, Type type) {
+    std::string wide;
+    for (const uint16_t bits : elements_as<uint16_t>(bytes)) {
+        const double value = small_float_value(bits, type);
+        wide.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+    return wide;
+}
+
 std::string difference_of(Type element, const std::string& got, const std::string& want, Tolerance tolerance) {
     if (got.size() != want.size()) return "the sizes differ";
     if (element.is_record()) return difference<uint64_t>(got, want, tolerance);
@@ -68,6 +78,9 @@ std::string difference_of(Type element, const std::string& got, const std::strin
         case Scalar::uint64:
             return difference<uint64_t>(got, want, tolerance);
         case Scalar::float32:
+        case Scalar::float16:
+        case Scalar::bfloat16:
+            return difference<double>(widened(got, element), widened(want, element), tolerance);
         case Scalar::complex64:  // part by part
             return difference<float>(got, want, tolerance);
         case Scalar::float64:
