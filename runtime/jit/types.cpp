@@ -3,12 +3,14 @@
 #include <cmath>
 
 #include "support/fault.h"
+#include "types/small_float.h"
 
 namespace pyk::jit {
 namespace {
 
-constexpr Scalar kScalars[] = {Scalar::boolean, Scalar::int8,      Scalar::int16,     Scalar::int32,  Scalar::int64,
-                               Scalar::uint8,   Scalar::uint16,    Scalar::uint32,    Scalar::uint64, Scalar::float32,
+constexpr Scalar kScalars[] = {Scalar::boolean, Scalar::int8,      Scalar::int16,     Scalar::int32,
+                               Scalar::int64,   Scalar::uint8,     Scalar::uint16,    Scalar::uint32,
+                               Scalar::uint64,  Scalar::float16,   Scalar::bfloat16,  Scalar::float32,
                                Scalar::float64, Scalar::complex64, Scalar::complex128};
 
 Type element_type(Element element) {
@@ -95,6 +97,7 @@ void append_bytes(std::string& bytes, const Number& value, Scalar type) {
         case ScalarKind::boolean:
             return append(bytes, static_cast<uint8_t>(std::get<bool>(value)));
         case ScalarKind::floating:
+            if (row.bits == 16) return append(bytes, small_float_bits(std::get<double>(value), type));
             if (row.bits == 32) return append(bytes, static_cast<float>(std::get<double>(value)));
             if (row.bits == 64) return append(bytes, std::get<double>(value));
             break;

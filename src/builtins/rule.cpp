@@ -19,6 +19,7 @@ constexpr Class kClasses[] = {
     {"unsigned", "uint8 uint16 uint32 uint64"},
     {"integer", "int8 int16 int32 int64 uint8 uint16 uint32 uint64"},
     {"float", "float32 float64"},
+    {"small_float", "float16 bfloat16"},
     {"complex", "complex64 complex128"},
     {"number", "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64"},
     {"scalar", "boolean int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64"},

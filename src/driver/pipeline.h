@@ -22,7 +22,7 @@ struct Program {
     Defines defines;
     std::vector<KernelInfo> kernels;
     std::shared_ptr<Library> library;  ///< the files that it imports
-    Typing typing = Typing::numba;  ///< of functions of which neither the file nor a decorator says it
+    Typing typing = Typing::numba;     ///< of functions of which neither the file nor a decorator says it
 };
 
 /// The files that a translation of the program has read: the program's own, then those that it imports.

@@ -23,7 +23,7 @@ std::string tuple_name(Type type) {
 
 }  // namespace
 
-bool is_class(Type type) { return type.is_complex(); }
+bool is_class(Type type) { return type.is_complex() || type.is_small_float(); }
 
 Type promoted(Type type) {
     if (type.is_boolean() || (type.is_integer() && type.bits() < 32)) return Scalar::int32;

@@ -15,9 +15,9 @@ namespace pyk {
 struct EmitOptions {
     bool include_prelude = false;  ///< `#include <pyk/…>` instead of pasting the parts used
     bool line_directives = false;  ///< `#line` instead of `// file.pyk:12` comments
-    bool debug = false;            ///< report errors (`raise`, `assert`, a division by zero) instead of only ending the thread
-    bool check_bounds = false;     ///< report an index out of range instead of undefined behaviour
-    std::string template_folder;   ///< the user's own templates; empty: the built-in ones
+    bool debug = false;  ///< report errors (`raise`, `assert`, a division by zero) instead of only ending the thread
+    bool check_bounds = false;    ///< report an index out of range instead of undefined behaviour
+    std::string template_folder;  ///< the user's own templates; empty: the built-in ones
 };
 
 /// One argument of an entry point, in order. Arguments travel in one packed buffer, each at its natural alignment:

@@ -17,6 +17,8 @@ std::string digits(Float value) {
 }
 
 Text floating(double value, Type type) {
+    if (is_class(type))
+        return {fmt::format("{}({})", cpp_name(type), floating(value, Scalar::float32).text), kPrimary, type};
     const bool single = type.bits() == 32;
     const std::string_view suffix = single ? "f" : "";
     const double magnitude = std::fabs(value);

@@ -165,6 +165,7 @@ Text select(Type type, Text condition, Text then, Text otherwise) {
 Text convert(Type from, Type to, Text operand) {
     if (!to.is_scalar()) return operand;
     if (operand.pending) operand = exactly(from, std::move(operand));
+    if (to.is_complex() && from.is_small_float()) operand = exactly(to.component(), std::move(operand));
     if (is_class(to) || is_class(from)) return exactly(to, std::move(operand));
     operand.pending = !holds(to, from) && !holds(to, operand.type);
     return operand;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "support/fault.h"
+#include "types/small_float.h"
 
 namespace pyk::ir {
 namespace {
@@ -32,17 +33,13 @@ std::optional<ConstantValue> float_to_integer(double value, Type type) {
     return static_cast<uint64_t>(whole);
 }
 
-double round_to(double value, Type type) {
-    return type.bits() == 32 ? static_cast<double>(static_cast<float>(value)) : value;
-}
-
 uint64_t bits_of(const ConstantValue& value) {
     return std::visit([](auto v) { return static_cast<uint64_t>(v); }, value);
 }
 
 /// Straight from the integer: by way of double, a 64-bit value would be rounded twice.
 double integer_to_float(const ConstantValue& value, Type type) {
-    if (type.bits() != 32) return to_double(value);
+    if (type.bits() != 32) return rounded(to_double(value), type);
     return std::visit([](auto v) { return static_cast<double>(static_cast<float>(v)); }, value);
 }
 
@@ -68,7 +65,7 @@ std::optional<ConstantValue> convert_constant(const ConstantValue& value, Type t
     if (type.is_complex()) return std::nullopt;
     if (type.is_boolean()) return to_bool(value);
     const auto* floating = std::get_if<double>(&value);
-    if (type.is_float()) return floating ? round_to(*floating, type) : integer_to_float(value, type);
+    if (type.is_float()) return floating ? rounded(*floating, type) : integer_to_float(value, type);
     if (floating) return float_to_integer(*floating, type);
     return integer_constant(bits_of(value), type);
 }

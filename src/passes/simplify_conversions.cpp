@@ -8,6 +8,7 @@ namespace {
 /// Bits of an integer's magnitude that a type holds exactly.
 int magnitude_bits(Type type) {
     if (type.is_boolean()) return 1;
+    if (type.is_small_float()) return type.is(Scalar::float16) ? 11 : 8;
     if (type.is_float()) return type.bits() == 32 ? 24 : 53;
     return type.bits() - (type.is_signed() ? 1 : 0);
 }
@@ -88,7 +89,7 @@ bool preserves_values(Type from, Type to) {
     if (to.is_boolean()) return false;
     if (to.is_complex()) return preserves_values(from.is_complex() ? from.component() : from, to.component());
     if (from.is_complex()) return false;
-    if (from.is_float()) return to.is_float() && to.bits() >= from.bits();
+    if (from.is_float()) return to.is_float() && to.bits() > from.bits();
     return magnitude_bits(from) <= magnitude_bits(to) && !(from.is_signed() && to.is_unsigned());
 }
 

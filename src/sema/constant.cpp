@@ -7,6 +7,7 @@
 #include "ir/build.h"
 #include "support/fault.h"
 #include "types/convert.h"
+#include "types/small_float.h"
 
 namespace pyk {
 namespace {
@@ -289,8 +290,7 @@ std::optional<Const> cast(const Const& c, Type type) {
     if (type.is(Scalar::complex64)) return Const{Complex(std::complex<float>(as_complex(c))), type};
     if (type.is_complex()) return Const{as_complex(c), type};
     if (!is_real(c)) return std::nullopt;
-    if (type.is(Scalar::float32)) return Const{static_cast<double>(static_cast<float>(as_double(c))), type};
-    if (type.is_float()) return Const{as_double(c), type};
+    if (type.is_float()) return Const{rounded(as_double(c), type), type};
     if (const double* d = c.as<double>()) {
         if (!(std::fabs(*d) < 1.8e19)) return std::nullopt;
         return Const{wrap(static_cast<Int>(*d), type), type};

@@ -103,6 +103,11 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
         for (const Type& type : types) list += (list.empty() ? "" : ", ") + type.name();
         return error(diag::no_overload, span, builtin.name, std::string_view(list));
     }
+    // A function of `math` that keeps float16 is one of cuda.fp16.
+    if (resolution->result.is(Scalar::float16) && builtin.name.starts_with("math."))
+        return resolved(
+            *find_builtin(fmt::format("cuda.fp16.h{}", builtin.name == "math.fabs" ? "abs" : builtin.name.substr(5))),
+            std::move(args), span);
     ir::BuiltinCall call{&builtin, {}};
     result.effects = builtin.effects;
     for (size_t i = 0; i < resolution->operands.size(); ++i) {

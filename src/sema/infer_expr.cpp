@@ -204,9 +204,11 @@ Value Inference::of_entity(const Entity& entity, Span span) {
     value.span = span;
     if (const NamedConst* named = std::get_if<NamedConst>(&entity)) {
         value = of_const(named->value, span);
-        // Infinity, NaN and complex numbers stand where they are used: CUDA C++ has no constant expression for them.
+        // Infinity, NaN, complex numbers and 16-bit floats stand where they are used: CUDA C++ has no constant
+        // expression for them.
         const double* number = named->value.as<double>();
-        if (value.type.is_scalar() && !value.type.is_complex() && (!number || std::isfinite(*number)))
+        if (value.type.is_scalar() && !value.type.is_complex() && !value.type.is_small_float() &&
+            (!number || std::isfinite(*number)))
             value.expr = ir::make(value.type, span, ir::ConstantRef{specializer_.constant(*named, value.type)});
         return value;
     }

@@ -59,6 +59,7 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     if (numba_root) strip(name, "core.");
     if (numpy || numba || numba_root)
         if (const auto scalar = scalar_from_name(name)) return TypeName{Type(*scalar)};
+    if (name == "cuda.bf16.bfloat16" || name == "cuda.types.bfloat16") return TypeName{Type(Scalar::bfloat16)};
     if (path.ends_with("random.xoroshiro128p_type") || path.ends_with("random.xoroshiro128p_dtype"))
         return TypeName{Type::xoroshiro128p_state()};
     if (numba_root && name == "prange") name = "range";

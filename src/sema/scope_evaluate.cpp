@@ -132,9 +132,16 @@ const FunctionInfo& ModuleScope::lift(const ast::FunctionDef& def, Span span, st
     auto& slot = shared_->lifted[{&def, this, std::move(key)}];
     if (!slot) {
         shared_->lifted_scopes.emplace_back(new ModuleScope(*shared_, file_, this, std::move(known)));
-        slot = std::make_unique<FunctionInfo>(FunctionInfo{&def, span, FunctionKind::device, false, nullptr, false,
-                                                           std::move(name), shared_->lifted_scopes.back().get(),
-                                                           std::move(captures), {}});
+        slot = std::make_unique<FunctionInfo>(FunctionInfo{&def,
+                                                           span,
+                                                           FunctionKind::device,
+                                                           false,
+                                                           nullptr,
+                                                           false,
+                                                           std::move(name),
+                                                           shared_->lifted_scopes.back().get(),
+                                                           std::move(captures),
+                                                           {}});
     }
     return *slot;
 }

@@ -38,6 +38,9 @@ constexpr Edge kEdges[] = {
     {Scalar::int64, Scalar::float64, Conversion::safe},
     {Scalar::uint64, Scalar::float64, Conversion::safe},
     {Scalar::float32, Scalar::float64, Conversion::promote},
+    {Scalar::int8, Scalar::float16, Conversion::safe},
+    {Scalar::int16, Scalar::float16, Conversion::unsafe},
+    {Scalar::float16, Scalar::float32, Conversion::promote},
     {Scalar::int32, Scalar::float32, Conversion::unsafe},
     {Scalar::float32, Scalar::complex64, Conversion::safe},
     {Scalar::float64, Scalar::complex128, Conversion::safe},
@@ -62,6 +65,15 @@ constexpr Ratings close_graph() {
 }
 
 constexpr Ratings kRatings = close_graph();
+
+/// numba.cuda.types.ext_types: it stands beside the graph, no path leads through it.
+std::optional<Conversion> bfloat16_conversion(Type from, Type to) {
+    const bool is_source = from.is(Scalar::bfloat16);
+    const Type other = is_source ? to : from;
+    if (!other.is_integer() && !other.is_float()) return std::nullopt;
+    const bool keeps = is_source ? other.is_float() && other.bits() >= 32 : other.is_integer() && other.bits() == 8;
+    return keeps ? Conversion::safe : Conversion::unsafe;
+}
 
 std::optional<Conversion> array_conversion(Type from, Type to) {
     const bool same_shape =
@@ -116,13 +128,15 @@ Type unify_complex(Type a, Type b) {
 
 /// np.promote_types of two different scalars.
 Type unify_scalars(Type a, Type b) {
+    if (a.is(Scalar::bfloat16) || b.is(Scalar::bfloat16)) return {};
     if (a.is_complex() || b.is_complex()) return unify_complex(a, b);
     if (a.is_boolean()) return b;
     if (b.is_boolean()) return a;
     if (a.is_integer() && b.is_integer()) return unify_integers(a, b);
-    if (a.is_float() && b.is_float()) return Scalar::float64;
+    if (a.is_float() && b.is_float()) return a.bits() > b.bits() ? a : b;
     const Type integer = a.is_integer() ? a : b, floating = a.is_integer() ? b : a;
-    return integer.bits() <= 16 ? floating : Type(Scalar::float64);
+    if (integer.bits() > 16) return Scalar::float64;
+    return floating.is(Scalar::float16) && integer.bits() == 16 ? Type(Scalar::float32) : floating;
 }
 
 Type unify_arrays(Type a, Type b) {
@@ -152,6 +166,7 @@ std::optional<Conversion> conversion(Type from, Type to) {
     if (from.kind() != to.kind()) return std::nullopt;
     switch (from.kind()) {
         case Type::Kind::Scalar:
+            if (from.is(Scalar::bfloat16) || to.is(Scalar::bfloat16)) return bfloat16_conversion(from, to);
             if (from.is_complex() && !to.is_complex()) return std::nullopt;
             return kRatings[static_cast<size_t>(from.scalar())][static_cast<size_t>(to.scalar())];
         case Type::Kind::Array:

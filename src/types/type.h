@@ -102,6 +102,8 @@ class Type {
     bool is_unsigned() const { return is_scalar() && info(scalar()).kind == ScalarKind::unsigned_int; }
     bool is_integer() const { return is_signed() || is_unsigned(); }
     bool is_float() const { return is_scalar() && info(scalar()).kind == ScalarKind::floating; }
+    /// float16 or bfloat16: a float that C++ does not have.
+    bool is_small_float() const { return is_float() && bits() == 16; }
     bool is_complex() const { return is_scalar() && info(scalar()).kind == ScalarKind::complex; }
 
     Scalar scalar() const;  ///< of a scalar, or of what a distinct type is made of

@@ -28,7 +28,7 @@ TC = descriptor.cuda_target.typing_context
 TC.refresh()
 
 SCALARS = [types.boolean, types.int8, types.int16, types.int32, types.int64,
-           types.uint8, types.uint16, types.uint32, types.uint64, types.float32, types.float64, types.complex64,
+           types.uint8, types.uint16, types.uint32, types.uint64, types.float16, types.float32, types.float64, types.complex64,
           types.complex128]
 INTS = SCALARS[1:9]
 
@@ -107,6 +107,15 @@ def binary():
     bug = ("itruediv: a bug of numba-cuda 0.30.4 (its bfloat16 bindings register the cases of add for it): integer /= integer "
            "is typed int64 but lowered as the float64 division, which fails or stores garbage; pykc gives float64")
     return "op lhs rhs result operands", [note, bug], rows + differ
+
+
+def bfloat16():
+    other = SCALARS + [types.bfloat16]
+    pairs = [(types.bfloat16, t) for t in other] + [(t, types.bfloat16) for t in SCALARS]
+    rows = [call_row(op, getattr(operator, op), p) for op in BINARY for p in pairs]
+    rows += [["convert", spell(a), spell(b), "none" if c is None else c.name, "-"]
+             for a, b in pairs for c in [TC.can_convert(a, b)]]
+    return "op lhs rhs result operands", ["the operators of bfloat16; convert: the rating of lhs -> rhs"], rows
 
 
 def unary():
@@ -364,7 +373,7 @@ def intrinsics():
     return "function arguments result operands", [], rows
 
 
-FILES = {"libdevice": libdevice, "intrinsics": intrinsics, "binary": binary, "unary": unary, "builtins": builtins, "math": math_functions, "casts": casts, "unify": unify,
+FILES = {"libdevice": libdevice, "intrinsics": intrinsics, "binary": binary, "bfloat16": bfloat16, "unary": unary, "builtins": builtins, "math": math_functions, "casts": casts, "unify": unify,
          "convert": convert, "range": ranges, "index": index, "literals": literals, "operators_cases": operator_cases}
 IN_ORDER = {"operators_cases"}          # here the order of the rows is the fact
 

@@ -44,7 +44,8 @@ def main():
     facts += [(op, [a], r, o) for op, a, r, o in rows("unary")]
     facts += [("pow()" if f == "pow" else f, a.split(","), r, o) for f, a, r, o in rows("builtins") + rows("math")]
     facts += [("range", a.split(","), r, o) for a, r, o in rows("range")]
-    facts = [f for f in facts if f[0] in CASES]
+    # The operators of float16 have a template of their own, which computes its answer.
+    facts = [f for f in facts if f[0] in CASES and "float16" not in f[1]]
     bad = [(f, resolve(f[0], f[1])) for f in facts if resolve(f[0], f[1]) != (f[2], f[3])]
     for (fn, args, result, operands), got in bad:
         print(f"{fn}({', '.join(args)}): cases give {got}, numba gives {(result, operands)}")

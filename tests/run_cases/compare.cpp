@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "case.h"
+#include "types/small_float.h"
 
 namespace pyk::run_cases {
 namespace {
@@ -66,6 +67,15 @@ std::string record_difference(Type record, const std::string& got, const std::st
     return text;
 }
 
+std::string widened(const std::string& bytes, Type type) {
+    std::string wide;
+    for (const uint16_t bits : elements_as<uint16_t>(bytes)) {
+        const double value = small_float_value(bits, type);
+        wide.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+    return wide;
+}
+
 std::string difference_of(Type element, const std::string& got, const std::string& want, Tolerance tolerance) {
     if (got.size() != want.size()) return "the sizes differ";
     if (element.is_record()) return record_difference(element, got, want, tolerance);
@@ -88,6 +98,9 @@ std::string difference_of(Type element, const std::string& got, const std::strin
         case Scalar::uint64:
             return difference<uint64_t>(got, want, tolerance);
         case Scalar::float32:
+        case Scalar::float16:
+        case Scalar::bfloat16:
+            return difference<double>(widened(got, element), widened(want, element), tolerance);
         case Scalar::complex64:  // part by part
             return difference<float>(got, want, tolerance);
         case Scalar::float64:

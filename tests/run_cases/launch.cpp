@@ -11,7 +11,9 @@ namespace {
 
 std::string said(const ToolError& error) { return error.text + "\n" + error.log; }
 
-Launch launch_of(Case& c, const Unit& unit) { return {unit.entries.at(0).symbol, c.grid, c.block, c.shared, &c.args, unit.entries.at(0).cooperative}; }
+Launch launch_of(Case& c, const Unit& unit) {
+    return {unit.entries.at(0).symbol, c.grid, c.block, c.shared, &c.args, unit.entries.at(0).cooperative};
+}
 
 int lowest_sm(const Unit& unit) {
     int lowest = 0;

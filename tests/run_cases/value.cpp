@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "types/signature.h"
+#include "types/small_float.h"
 #include "xoroshiro.h"
 
 namespace pyk::run_cases {
@@ -30,6 +31,23 @@ void append(std::string& bytes, T value) {
 
 template <typename T>
 constexpr bool is_complex = std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+
+// The compiler's own 16-bit floats, which its tests hold against NumPy's.
+template <Scalar type>
+struct Small {
+    uint16_t bits = 0;
+
+    Small() = default;
+    template <typename T>
+    explicit Small(T value) : bits(small_float_bits(static_cast<double>(value), type)) {}
+    template <typename T>
+    explicit operator T() const {
+        return static_cast<T>(small_float_value(bits, type));
+    }
+    bool operator!=(Small other) const { return static_cast<double>(*this) != static_cast<double>(other); }
+};
+template <typename T>
+constexpr bool is_small = std::is_same_v<T, Small<Scalar::float16>> || std::is_same_v<T, Small<Scalar::bfloat16>>;
 
 // Calls `use` with a value of the scalar's C++ type: a boolean's is a byte.
 template <typename Use>
@@ -54,6 +72,10 @@ auto with_type(Scalar scalar, Use use) {
             return use(uint64_t{});
         case Scalar::float32:
             return use(float{});
+        case Scalar::float16:
+            return use(Small<Scalar::float16>{});
+        case Scalar::bfloat16:
+            return use(Small<Scalar::bfloat16>{});
         case Scalar::complex64:
             return use(std::complex<float>{});
         case Scalar::complex128:
@@ -67,7 +89,7 @@ auto with_type(Scalar scalar, Use use) {
 void append_value(std::string& bytes, const json& value, Scalar type) {
     with_type(type, [&](auto zero) {
         using T = decltype(zero);
-        if constexpr (std::is_floating_point_v<T>)
+        if constexpr (std::is_floating_point_v<T> || is_small<T>)
             append(bytes, static_cast<T>(float_of(value)));
         else if constexpr (is_complex<T>)
             for (const json& part : value) append(bytes, static_cast<typename T::value_type>(float_of(part)));
@@ -85,9 +107,9 @@ std::string cast(const std::string& bytes, Scalar from, Scalar to) {
             if constexpr (is_complex<From> && !is_complex<To>)
                 throw std::runtime_error("a complex argument of a real parameter");
             else if constexpr (is_complex<To> && !is_complex<From>)
-                result = static_cast<typename To::value_type>(value);
+                result = static_cast<typename To::value_type>(static_cast<double>(value));
             else
-                result = to == Scalar::boolean ? value != From{} : static_cast<To>(value);
+                result = to == Scalar::boolean ? static_cast<To>(value != From{}) : static_cast<To>(value);
             return std::string(reinterpret_cast<const char*>(&result), sizeof result);
         });
     });

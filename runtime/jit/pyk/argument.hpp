@@ -36,6 +36,8 @@ enum class Element : unsigned char {
     uint16,
     uint32,
     uint64,
+    float16,
+    bfloat16,
     float32,
     float64,
     complex64,

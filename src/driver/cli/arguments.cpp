@@ -37,7 +37,7 @@ bool is_identifier(std::string_view text) {
 std::optional<Scalar> find_type(std::string_view text) {
     for (const ScalarInfo& row : all_scalars()) {
         if (text == row.name) return row.scalar;
-        const std::string letter(row.code.substr(0, 1));
+        const std::string letter = row.scalar == Scalar::bfloat16 ? "bf" : std::string(row.code.substr(0, 1));
         if (row.kind == ScalarKind::boolean ? text == "bool" : text == letter + std::to_string(row.bits))
             return row.scalar;
     }
@@ -74,7 +74,8 @@ class ValueReader {
 
     Scalar type(std::string_view text) const {
         const std::optional<Scalar> found = find_type(text);
-        if (!found) fail("there is no type `{}`; the types are bool, i8 … i64, u8 … u64, f32, f64, c64, c128", text);
+        if (!found)
+            fail("there is no type `{}`; the types are bool, i8 … i64, u8 … u64, f16, bf16, f32, f64, c64, c128", text);
         return *found;
     }
 
@@ -153,10 +154,11 @@ class ValueReader {
                     return static_cast<int64_t>(generator.uniform() * 100);
                 case ScalarKind::unsigned_int:
                     return static_cast<uint64_t>(generator.uniform() * 100);
-                // float32 has 24 bits: rounding must not give 1.
+                // Few bits: rounding must not give 1.
                 case ScalarKind::complex:
                     return generator.uniform();
                 case ScalarKind::floating:
+                    if (info(scalar).bits == 16) return static_cast<double>(generator.next() >> 56) * 0x1p-8;
                     return info(scalar).bits == 64 ? generator.uniform()
                                                    : static_cast<double>(generator.next() >> 40) * 0x1p-24;
             }

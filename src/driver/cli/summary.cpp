@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "support/fault.h"
+#include "types/small_float.h"
 
 namespace pyk {
 namespace {
@@ -27,10 +28,17 @@ std::string complex_number(const char* bytes) {
     return fmt::format("{}{:+}j", parts[0], parts[1]);
 }
 
+std::string small_float(Type type, const char* bytes) {
+    uint16_t bits;
+    std::memcpy(&bits, bytes, sizeof bits);
+    return fmt::format("{}", small_float_value(bits, type));
+}
+
 std::string element_text(Type type, const char* bytes) {
     if (type.is_record()) return number<uint64_t>(bytes) + "/" + number<uint64_t>(bytes + 8);
     if (type.is_boolean()) return *bytes ? "True" : "False";
     if (type.is_complex()) return type.bits() == 64 ? complex_number<float>(bytes) : complex_number<double>(bytes);
+    if (type.is_small_float()) return small_float(type, bytes);
     if (type.is_float()) return type.bits() == 32 ? number<float>(bytes) : number<double>(bytes);
     switch (type.bits() * (type.is_signed() ? -1 : 1)) {
         case -8:

@@ -68,6 +68,17 @@ TEST(Unify, AsNumba) {
     EXPECT_GE(checked, 450u);
 }
 
+TEST(Conversion, OfBfloat16AsNumba) {
+    size_t checked = 0;
+    for (const auto& row : oracle::rows("bfloat16")) {
+        if (row[0] != "convert") continue;
+        EXPECT_EQ(name_of(conversion(oracle::type(row[1]), oracle::type(row[2]))), row[3])
+            << row[1] << " to " << row[2];
+        ++checked;
+    }
+    EXPECT_EQ(checked, 2 * oracle::kScalars + 1);
+}
+
 /// The operands of `min` and `max` are unified, three at a time too: the rows say what becomes of them.
 TEST(Unify, OfSeveralAsNumbasMinAndMax) {
     size_t checked = 0;
@@ -78,6 +89,8 @@ TEST(Unify, OfSeveralAsNumbasMinAndMax) {
         const bool booleans_only = std::ranges::all_of(args, &Type::is_boolean);
         if (booleans_only && args.size() > 2) continue;  // no such overload in Numba
         if (std::ranges::any_of(args, &Type::is_complex)) continue;
+        const bool has_half = std::ranges::any_of(args, &Type::is_small_float);
+        if (has_half && std::ranges::any_of(args, &Type::is_boolean)) continue;  // Numba has none; we do
         EXPECT_EQ(unify(args).data(), oracle::type(row[2]).data()) << row[0] << "(" << row[1] << ")";
         ++checked;
     }

@@ -1,0 +1,63 @@
+f2, f4, f8 = np.float16, np.float32, np.float64
+inf, nan = float("inf"), float("nan")
+A = np.array([1.0, 0.1, -2.75, 1000.0, 65504.0, 3e-7, -0.0, 2049.0], f2)
+B = np.array([3.0, 0.3, 1.5, 0.0625, 2.0, 1e-7, 5.0, 1.0], f2)
+N1 = np.array([1, -2, 3, 100, 7, 5, 1, 2], np.int8)
+# NumPy computes each operation on float16 in float32 and rounds: what the GPU's instructions give.
+case("arithmetic", [array(A, "float16"), array(B, "float16"), array(N1, "int8"), zeros((8, 11), "float16")], block=8, oracles="",
+     expect={3: np.stack([A + B, A - B, A * B, A / B, -A, abs(A), A + N1.astype(f2), np.fmin(A, B), np.fmax(A, B), (A + B) / B,
+                          A + B], axis=-1)})
+I2, I4, U1 = N1.astype(np.int16) * 100 + 1, N1.astype(np.int32) * 1000 + 1, abs(N1).astype(np.uint8)
+F4 = np.array([0.1, 0.7, 2.5, 3.3, 1e-3, 9.0, 7.25, 0.3], f4)
+W = A.astype(f8)
+case("result_types", [array(A, "float16"), array(N1, "int8"), array(I2, "int16"), array(I4, "int32"), array(U1, "uint8"),
+                      array(F4, "float32"), zeros((8, 11))], block=8, oracles="",
+     expect={6: np.stack([(A + N1.astype(f2)).astype(f8), A.astype(f4) + I2.astype(f4), W + I4, A.astype(f4) + U1.astype(f4),
+                          A.astype(f4) + F4, W + 1.1, (A / N1.astype(f2)).astype(f8),
+                          np.floor_divide(A.astype(f4), N1.astype(f4)), np.mod(A.astype(f4), F4), A.astype(f4) ** 2,
+                          np.where(N1 > 2, F4, A.astype(f4)).astype(f8) / 3], axis=-1)})
+X = np.array([1.0004883, 65519.9, 65520.0, -3e-8, 2.98e-8, 1 + 2.0**-11, 1 + 2.0**-11 + 2.0**-40, 0.1], f8)
+N = np.array([2049, 2051, -70000, 65535, 0, 1, -3, 2**40], np.int64)
+H = np.array([2.5, -0.75, 3.5, 0.0, -0.0, 1.0, -3.0, 100.25], f2)
+X2, N2 = X.astype(f2), N.astype(f2)
+case("convert", [array(X, "float64"), array(N, "int64"), array(H, "float16"), zeros((8, 5), "float16"), zeros((8, 8), "int64")],
+     block=8, oracles="",
+     expect={3: np.stack([X2, N2, X2 + f2(0.1), N2 - X2, X2 * H], axis=-1),
+             4: np.stack([np.trunc(H), np.trunc(H), H < X2, H.astype(f8) >= X, H != 0, H.astype(f8) == N, H == 0, np.rint(H)],
+                         axis=-1).astype(np.int64)})
+P = np.array([0.5, 1.0, 2.25, 3.75, 0.125, 7.5, 1.125, 9.0], f2)
+p = P.astype(f8)
+case("math", [array(P, "float16"), zeros((8, 14))], block=8, rtol=1.1e-3, atol=1e-6, oracles="",
+     expect={1: np.stack([np.sqrt(p), np.floor(p), np.ceil(p), np.trunc(p), p, np.sin(p), np.cos(p), np.exp(p), np.exp2(p), np.log(p),
+                          np.log2(p), np.log10(p), np.tanh(p), np.arctan(p)], axis=-1)})
+FA = np.array([1.5, -2.75, 0.1, 10.0, 3.5, -0.5, 100.0, 2.0], f2)
+FB = np.array([1.5, 1.25, 0.3, -4.0, 0.5, 8.0, 0.01, -2.0], f2)
+FC = np.array([0.5, -1.0, 2.0, 0.25, -0.125, 1.5, -3.0, 1.0], f2)
+a, b, c = FA.astype(f8), FB.astype(f8), FC.astype(f8)
+case("fp16", [array(FA, "float16"), array(FB, "float16"), array(FC, "float16"), zeros((8, 26), "float16"), zeros((8, 6), "bool")],
+     block=8, rtol=2e-3, atol=1e-3, oracles="",
+     expect={3: np.stack([a + b, a - b, a * b, a / b, a * b + c, -a, abs(a), np.fmax(a, b), np.fmin(a, b), np.floor(a), np.ceil(a),
+                          np.rint(a), np.trunc(a), np.sqrt(abs(a)), 1 / b, 1 / np.sqrt(abs(b)), np.sin(a), np.cos(a),
+                          np.log(abs(b)), np.log2(abs(b)), np.log10(abs(b)), np.exp(c), np.exp2(c), 10**c, np.tanh(c), np.tanh(c)],
+                         axis=-1),
+             4: np.stack([a == b, a != b, a < b, a <= b, a > b, a >= b], axis=-1)})
+
+
+def bf16(x, mode="n"):
+    """x, rounded to a bfloat16: 8 binary digits."""
+    x = np.asarray(x, f8)
+    unit = np.exp2(np.floor(np.log2(np.where(x == 0, 1, abs(x)))) - 7)
+    return {"n": np.rint, "z": np.trunc, "u": np.ceil, "d": np.floor}[mode](x / unit) * unit
+
+
+G = np.array([1.0, 3.14159, -2.71828, 1e30, 1.00390625, 0.1, -300.5, 65537.0], f4)
+K = np.array([2.0, 0.5, 1e10, -7.3, 1.01171875, 3.3, -300.5, 1e-5], f4)
+M = np.array([257, -258, 259, 2**40 + 2**32, 2**63 - 1, 0, 3, -(2**20 + 2**12 + 1)], np.int64)
+g, h = bf16(G), bf16(K)
+case("bf16", [array(G, "float32"), array(K, "float32"), array(M, "int64"), zeros((8, 18), "float32"), zeros((8, 7), "int64")], block=8,
+     oracles="", rtol=1e-6,
+     expect={3: np.stack([g, bf16(g + h), bf16(g - h), bf16(g * h), bf16(g / h), -g, bf16(g * h + g), bf16(g + h), np.fmax(g, h),
+                          bf16(np.sqrt(abs(g))), bf16(np.floor(g)), bf16(G, "z"), bf16(G, "u"), bf16(G, "d"), bf16(M), bf16(M),
+                          g * G, g], axis=-1),
+             4: np.stack([g < h, g == h, np.where(abs(g) > 2e9, 2**31 - 1, np.rint(g)), np.clip(np.floor(g), -2**15, 2**15 - 1),
+                          (g.astype(f4).view(np.uint32) >> 16), np.isnan(g), np.trunc(h)], axis=-1).astype(np.int64)})
