@@ -51,6 +51,11 @@ void Inference::declare_params() {
     const auto declare = [&](const ast::Arg& arg) {
         const Type type = instance_.params[index];
         const VersionId id = version_at(&arg, index, arg.span);
+        if (type.is_none()) {
+            versions_[id].entity = versions_[id].constant = Const{Const::None{}, {}};
+            (*env_)[index++] = id;
+            return;
+        }
         versions_[id].type = type;
         versions_[id].is_mixed = true;
         const ir::LocalId local =

@@ -217,14 +217,23 @@ class Inference {
     void augment_field(BinaryOp op, Value base, const ast::AugAssign& node, std::string_view name, Span span,
                        ir::Block& out);
 
+    // --- classes (infer_class.cpp) ---
+    Value call_class(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out);
+    const FunctionInfo* method_of(Type type, std::string_view name) const;
+    const FunctionInfo* operator_method(BinaryOp op, Type type) const;
+    static Value number_of(Value member);
+
     // --- calls (infer_call.cpp) ---
     Value lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out);
     std::vector<Value> arguments(const CallSite& site);
     Value call_table(const CallSite& site);
-    Value call_function(const FunctionInfo& info, const ast::Call& node, Span span, ir::Block& out);
+    Value call_function(const FunctionInfo& info, const ast::Call& node, Span span, ir::Block& out,
+                        const Value* receiver = nullptr);
+    Value call_instance(const FunctionInfo& info, std::vector<Value> args, Span span);
     Value call_cast(Type type, const ast::Call& node, Span span, ir::Block& out);
     Value cast_to(Type type, Value value, Span span);
-    std::optional<std::vector<Argument>> bind_args(const ast::FunctionDef& def, const ast::Call& node, Span span);
+    std::optional<std::vector<Argument>> bind_args(const ast::FunctionDef& def, const ast::Call& node, Span span,
+                                                   size_t received);
     Value default_value(const ast::Expr& expr);
     std::optional<Signature> declared_signature(const FunctionInfo& info, std::span<const Type> args);
     Value special(const CallSite& site);

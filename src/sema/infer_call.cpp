@@ -23,7 +23,9 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
             return special({**builtin, node, span, out, callee.receiver.get()});
         if (const auto* type = std::get_if<TypeName>(&*callee.entity)) return call_cast(type->type, node, span, out);
         if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity))
-            return call_function(**info, node, span, out);
+            return call_function(**info, node, span, out, callee.receiver.get());
+        if (const auto* info = std::get_if<const ClassInfo*>(&*callee.entity))
+            return call_class(**info, node, span, out);
         if (const auto* path = std::get_if<Path>(&*callee.entity))
             return error(diag::unknown_name, node.func->span, std::string_view(path->name));
     }
@@ -141,8 +143,8 @@ Value Inference::cast_to(Type type, Value value, Span span) {
 
 // --- the module's functions
 // -------------------------------------------------------------------------------------------
-std::optional<std::vector<Argument>> Inference::bind_args(const ast::FunctionDef& def, const ast::Call& node,
-                                                          Span span) {
+std::optional<std::vector<Argument>> Inference::bind_args(const ast::FunctionDef& def, const ast::Call& node, Span span,
+                                                          size_t received) {
     std::vector<const ast::Arg*> params;
     for (const auto* list : {&def.args->posonlyargs, &def.args->args})
         for (const ast::Arg& arg : *list) params.push_back(&arg);
@@ -154,9 +156,9 @@ std::optional<std::vector<Argument>> Inference::bind_args(const ast::FunctionDef
               static_cast<int>(node.args.size() + node.keywords.size()));
         return std::nullopt;
     };
-    if (node.args.size() > positional) return wrong_count();
+    if (node.args.size() + received > positional) return wrong_count();
     size_t given = 0;
-    while (given < node.args.size()) bound[given].given = given, ++given;
+    while (given < node.args.size() + received) bound[given].given = given, ++given;
     for (const ast::Keyword& keyword : node.keywords) {
         const auto at = std::find_if(params.begin() + static_cast<std::ptrdiff_t>(def.args->posonlyargs.size()),
                                      params.end(), [&](const ast::Arg* arg) { return arg->arg == keyword.arg; });
@@ -195,21 +197,29 @@ Value Inference::default_value(const ast::Expr& expr) {
     return entity ? of_entity(*entity, expr.span) : error(diag::not_a_constant, expr.span, "this default");
 }
 
-Value Inference::call_function(const FunctionInfo& info, const ast::Call& node, Span span, ir::Block& out) {
+Value Inference::call_function(const FunctionInfo& info, const ast::Call& node, Span span, ir::Block& out,
+                               const Value* receiver) {
     if (info.kind == FunctionKind::plain) return error(diag::plain_function, span, info.def->name);
-    const auto bound = bind_args(*info.def, node, span);
+    const auto bound = bind_args(*info.def, node, span, receiver ? 1 : 0);
     std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
     for (const ast::Keyword& keyword : node.keywords) written.push_back(keyword.value);
     std::vector<Value> given = lower_list(written, out);
     if (!bound) return Value();
+    if (receiver) given.insert(given.begin(), duplicate(*receiver));
     std::vector<Value> args;
-    std::vector<Type> types;
     for (const Argument& argument : *bound)
         args.push_back(argument.given ? std::move(given[*argument.given]) : default_value(*argument.fallback));
+    return call_instance(info, std::move(args), span);
+}
+
+// None takes no room among the arguments: the instance knows it.
+Value Inference::call_instance(const FunctionInfo& info, std::vector<Value> args, Span span) {
     settle(args);
+    std::vector<Type> types;
     for (Value& arg : args) {
-        if (arg.is_unknown() || !needs_value(arg, arg.span)) return Value();
-        types.push_back(arg.type);
+        const bool none = !arg.is_runtime() && arg.constant && arg.constant->as<Const::None>();
+        if (!none && (arg.is_unknown() || !needs_value(arg, arg.span))) return Value();
+        types.push_back(none ? Type::none() : arg.type);
     }
     const auto declared = declared_signature(info, types);
     if (declared && declared->params.size() == types.size()) types = declared->params;
@@ -222,6 +232,7 @@ Value Inference::call_function(const FunctionInfo& info, const ast::Call& node, 
     ir::Call call{instance.id, {}};
     result.effects = instance.running ? Effects::reads | Effects::writes : instance.function.effects;
     for (size_t i = 0; i < args.size(); ++i) {
+        if (types[i].is_none()) continue;
         result.effects = result.effects | args[i].effects;
         Value arg = converted(std::move(args[i]), types[i], args[i].span);
         if (!arg.expr) return Value();

@@ -108,6 +108,7 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
         block(node->finalbody);
     }
     if (const auto* node = stmt.as<ast::With>()) block(node->body);
+    if (const auto* node = stmt.as<ast::ClassDef>()) declare_class(*node, stmt.span);
     if (const auto* node = stmt.as<ast::FunctionDef>()) {
         auto& slot = functions_[node->name];
         slot = std::make_unique<FunctionInfo>(classify(*node, stmt.span));
@@ -141,6 +142,7 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optio
     if (const auto* name = target.as<ast::Name>()) {
         // A second assignment replaces the first: functions see the value that the module ends with.
         variables_[name->id] = Variable{certain_ ? value : nullptr, item, target.span};
+        if (const auto* call = value && !item ? value->as<ast::Call>() : nullptr) declare_named_tuple(name->id, *call);
         return;
     }
     if (const auto* starred = target.as<ast::Starred>()) return assign(*starred->value, nullptr, {});
@@ -225,6 +227,7 @@ std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
         return NamedConst{std::string(name), value, {}};
     }
     if (const FunctionInfo* info = function(name)) return info;
+    if (const ClassInfo* info = class_named(name)) return info;
     if (const auto found = variables_.find(name); found != variables_.end()) return variable(name, found->second);
     if (const auto found = imports_.find(name); found != imports_.end()) return entity_of_path(found->second);
     for (const std::string_view module : star_imports_)
@@ -236,6 +239,10 @@ std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
 }
 
 std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view attr) const {
+    if (const ClassInfo* const* info = std::get_if<const ClassInfo*>(&base)) {
+        if (const auto found = enum_member(**info, attr)) return *found;
+        return std::nullopt;
+    }
     const Path* path = std::get_if<Path>(&base);
     if (!path) return std::nullopt;
     const std::string dotted = path->name + "." + std::string(attr);

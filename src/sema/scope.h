@@ -44,8 +44,21 @@ struct NamedConst {
     Span span;
 };
 
+enum class ClassKind : uint8_t { named_tuple, dataclass, enumeration };
+
+/// A class of the module that kernels know.
+struct ClassInfo {
+    ClassKind kind{};
+    std::string name;
+    bool is_int = false;                                 ///< an enumeration whose members are integers
+    std::vector<std::string> names;                      ///< of the fields
+    std::vector<ast::ExprRef> annotations, defaults;     ///< of the fields; null where there is none
+    std::vector<std::pair<std::string, Const>> members;  ///< of an enumeration
+    std::map<std::string, FunctionInfo, std::less<>> methods;
+};
+
 /// What a name means before run time.
-using Entity = std::variant<Path, TypeName, const Builtin*, const FunctionInfo*, Const, NamedConst>;
+using Entity = std::variant<Path, TypeName, const Builtin*, const FunctionInfo*, Const, NamedConst, const ClassInfo*>;
 
 class ModuleScope {
   public:
@@ -65,6 +78,9 @@ class ModuleScope {
     /// The records that the module's variables name, in the order of the text.
     std::vector<ir::NamedType> named_types() const;
 
+    const ClassInfo* class_named(std::string_view name) const;
+    std::optional<Const> enum_member(const ClassInfo& info, std::string_view name) const;
+
     const FunctionInfo* function(std::string_view name) const;
     const std::vector<const FunctionInfo*>& functions() const { return order_; }
     /// A module variable that is assigned, but whose value is not known at compile time.
@@ -82,6 +98,8 @@ class ModuleScope {
     void declare(const ast::Stmt& stmt);
     void import_names(const ast::Import& node);
     void import_names(const ast::ImportFrom& node);
+    void declare_class(const ast::ClassDef& node, Span span);
+    void declare_named_tuple(std::string_view name, const ast::Call& call);
     void assign(const ast::Expr& target, ast::ExprRef value, std::optional<size_t> item);
     FunctionInfo classify(const ast::FunctionDef& def, Span span) const;
     std::optional<Entity> variable(std::string_view name, const Variable& variable) const;
@@ -91,6 +109,7 @@ class ModuleScope {
     std::unordered_map<std::string_view, Variable> variables_;
     std::unordered_map<std::string_view, std::unique_ptr<FunctionInfo>> functions_;
     std::vector<const FunctionInfo*> order_;
+    std::map<std::string, ClassInfo, std::less<>> classes_;
     std::vector<std::string_view> star_imports_;  ///< modules of `from module import *`
     bool certain_ = true;                         ///< while declaring: the statement runs, and runs once
     std::map<std::string, ConstantValue, std::less<>> defines_;
@@ -102,6 +121,8 @@ class ModuleScope {
 std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& expr);
 /// The types that the module's names stand for.
 TypeNames names_of(std::shared_ptr<const ModuleScope> scope);
+/// The type of a class' values, where its annotations say it.
+std::optional<Type> class_type(const ModuleScope& scope, const ClassInfo& info);
 /// What a call makes that declares a type: `np.dtype([...])`, `from_dtype(dt)`, `Record.make_c_struct([...])`.
 std::optional<Type> called_type(const ModuleScope& scope, const ast::Call& call);
 /// A decorator's signatures: a string, a type expression `void(f4[:])`, a tuple of types, or a list of these.
