@@ -61,6 +61,8 @@ void Inference::declare_params() {
         versions_[id].is_mixed = true;
         if (param.entity) {
             versions_[id].entity = received(*param.entity, span);
+        } else if (param.type.is_none()) {
+            versions_[id].entity = versions_[id].constant = Const{Const::None{}, {}};
         } else {
             versions_[id].type = param.type;
             locals_[{index, param.type.data()}] = add_parameter(name, param.type, span);

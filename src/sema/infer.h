@@ -288,8 +288,10 @@ class Inference {
     // --- functions (infer_function.cpp) ---
     Value make_function(const ast::FunctionDef& def, Span span, std::string name, ir::Block& out);
     void lower_def(const ast::Stmt& stmt, const ast::FunctionDef& node, ir::Block& out);
-    Value call_function(const FunctionInfo& info, std::span<const Value> captured, const ast::Call& node, Span span,
-                        ir::Block& out);
+    Value call_function(const FunctionInfo& info, std::span<const Value> captured, const Value* receiver,
+                        const ast::Call& node, Span span, ir::Block& out);
+    Value call_instance(const FunctionInfo& info, std::vector<Value> args, Span span);
+    Value call_instance(const FunctionInfo& info, std::vector<Parameter> params, std::vector<Value> args, Span span);
     std::optional<std::vector<Argument>> bind_args(const FunctionInfo& info, size_t positional, const ast::Call& node,
                                                    Span span);
     Value default_value(const FunctionInfo& info, const ast::Expr& expr);
@@ -308,6 +310,13 @@ class Inference {
                          ir::Block& out);
     void augment_field(BinaryOp op, Value base, const ast::AugAssign& node, std::string_view name, Span span,
                        ir::Block& out);
+
+    // --- classes (infer_class.cpp) ---
+    Value field_default(const ast::Expr& expr);
+    Value call_class(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out);
+    const FunctionInfo* method_of(Type type, std::string_view name) const;
+    const FunctionInfo* operator_method(BinaryOp op, Type type) const;
+    static Value number_of(Value member);
 
     // --- calls (infer_call.cpp) ---
     Value lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out);

@@ -21,9 +21,11 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
             return special({**builtin, node, span, out, callee.receiver.get()});
         if (const auto* type = std::get_if<TypeName>(&*callee.entity)) return call_cast(type->type, node, span, out);
         if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity))
-            return call_function(**info, {}, node, span, out);
+            return call_function(**info, {}, callee.receiver.get(), node, span, out);
         if (const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&*callee.entity))
-            return call_function(*(*closure)->info, (*closure)->captured, node, span, out);
+            return call_function(*(*closure)->info, (*closure)->captured, nullptr, node, span, out);
+        if (const auto* info = std::get_if<const ClassInfo*>(&*callee.entity))
+            return call_class(**info, node, span, out);
         if (const auto* path = std::get_if<Path>(&*callee.entity))
             return error(diag::unknown_name, node.func->span, std::string_view(path->name));
     }

@@ -267,6 +267,15 @@ Value Inference::lower_member(Value base, const ast::Attribute& node, Span span)
     if (is_number && (node.attr == "real" || node.attr == "imag"))
         return number_part(std::move(base), node.attr == "real", span);
     if (Value found = field_named(duplicate(base), node.attr, span); !found.is_unknown()) return found;
+    if (node.attr == "value" && (type.is_distinct() || (type.is_scalar() && base.constant && base.constant->typed)))
+        return number_of(std::move(base));
+    if (const FunctionInfo* method = method_of(type, node.attr)) {
+        Value bound;
+        bound.entity = method;
+        bound.receiver = std::make_shared<const Value>(std::move(base));
+        bound.span = span;
+        return bound;
+    }
     const std::string_view family = type.is_array()    ? "array"
                                     : type.is_tuple()  ? "tuple"
                                     : type.is_record() ? "record"
@@ -345,6 +354,12 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
     result.span = span;
     if (lhs.is_unknown() || rhs.is_unknown()) return result;
     if (!needs_value(lhs, lhs.span) || !needs_value(rhs, rhs.span)) return result;
+    if (const FunctionInfo* method = operator_method(op, lhs.type)) {
+        std::vector<Value> args;
+        args.push_back(std::move(lhs));
+        args.push_back(std::move(rhs));
+        return call_instance(*method, std::move(args), span);
+    }
     if (lhs.type.is_tuple() && rhs.type.is_tuple() && op == BinaryOp::Add) {
         ir::Block none;
         std::vector<Value> all = elements(std::move(lhs), none), more = elements(std::move(rhs), none);

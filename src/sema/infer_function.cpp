@@ -152,8 +152,8 @@ std::optional<Signature> Inference::declared_signature(const FunctionInfo& info,
 
 // --- calls
 // -----------------------------------------------------------------------------------------------------------
-Value Inference::call_function(const FunctionInfo& info, std::span<const Value> captured, const ast::Call& node,
-                               Span span, ir::Block& out) {
+Value Inference::call_function(const FunctionInfo& info, std::span<const Value> captured, const Value* receiver,
+                               const ast::Call& node, Span span, ir::Block& out) {
     if (info.kind == FunctionKind::plain) return error(diag::plain_function, span, std::string_view(info.name));
     std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
     for (const ast::Keyword& keyword : node.keywords) written.push_back(keyword.value);
@@ -162,6 +162,7 @@ Value Inference::call_function(const FunctionInfo& info, std::span<const Value> 
     const bool countable =
         std::ranges::none_of(node.args, [](const ast::Expr* arg) { return arg->as<ast::Starred>(); });
     if (!countable && std::ranges::any_of(given, &Value::is_unknown)) return Value();
+    if (receiver) given.insert(given.begin(), duplicate(*receiver));
     settle(given);
     const size_t positional = given.size() - node.keywords.size();
     const auto bound = bind_args(info, positional, node, span);
@@ -181,6 +182,20 @@ Value Inference::call_function(const FunctionInfo& info, std::span<const Value> 
     if (!known) return Value();
     for (const Value& value : captured)
         if (!add_argument(duplicate(value), params, args)) return Value();
+    return call_instance(info, std::move(params), std::move(args), span);
+}
+
+Value Inference::call_instance(const FunctionInfo& info, std::vector<Value> values, Span span) {
+    std::vector<Parameter> params;
+    std::vector<Value> args;
+    settle(values);
+    for (Value& value : values)
+        if (!add_argument(std::move(value), params, args)) return Value();
+    return call_instance(info, std::move(params), std::move(args), span);
+}
+
+Value Inference::call_instance(const FunctionInfo& info, std::vector<Parameter> params, std::vector<Value> args,
+                               Span span) {
     const auto declared = declared_signature(info, params);
     if (declared) params.assign(declared->params.begin(), declared->params.end());
     Instance& instance = specializer_.instance(info, std::move(params), InstanceKind::device);

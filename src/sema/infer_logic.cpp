@@ -246,7 +246,11 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
     result.span = span;
     if (lhs.is_unknown() || rhs.is_unknown()) return result;
     if (op == Op::In || op == Op::NotIn) return contains(std::move(lhs), std::move(rhs), op == Op::NotIn, span, out);
-    if (lhs.constant && rhs.constant)
+    const bool identity = op == Op::Is || op == Op::IsNot;
+    if (lhs.type && lhs.type == rhs.type && lhs.type.is_distinct() && (identity || op == Op::Eq || op == Op::NotEq))
+        return binary(op == Op::Eq || op == Op::Is ? BinaryOp::Eq : BinaryOp::Ne, number_of(std::move(lhs)),
+                      number_of(std::move(rhs)), span);
+    if (lhs.constant && rhs.constant && !lhs.type.is_distinct() && !rhs.type.is_distinct())
         if (const auto known = pyk::compare(op, *lhs.constant, *rhs.constant)) {
             // The text keeps what the author wrote where it is a run-time expression at all.
             if (!lhs.is_runtime() || !rhs.is_runtime()) return of_const(Const{*known, {}}, span);
@@ -300,7 +304,9 @@ Value Inference::contains(Value item, Value container, bool negated, Span span, 
     if (!container.is_trivial() && any(container.effects)) container = spill(std::move(container), "items", out);
     Value found = of_const(Const{false, {}}, span);
     for (Value& element : elements(std::move(container), out)) {
-        Value one = binary(BinaryOp::Eq, duplicate(item), std::move(element), span);
+        Value one = item.type.is_distinct()
+                        ? compare(ast::CompareOp::Eq, duplicate(item), std::move(element), span, out)
+                        : binary(BinaryOp::Eq, duplicate(item), std::move(element), span);
         found = short_circuit(
             false, std::move(found), [&](ir::Block&) { return std::move(one); }, nullptr, span, out);
     }

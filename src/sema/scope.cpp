@@ -124,7 +124,7 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
     if (const auto* node = stmt.as<ast::Try>()) declare(*node);
     if (const auto* node = stmt.as<ast::With>()) declare(node->body);
     if (const auto* node = stmt.as<ast::FunctionDef>()) add_function(*node, stmt.span);
-    if (const auto* node = stmt.as<ast::ClassDef>()) classes_[node->name] = node;
+    if (const auto* node = stmt.as<ast::ClassDef>()) declare_class(*node, stmt.span);
     if (const auto* node = stmt.as<ast::Return>(); node && parent_) {
         // A return that may or may not be reached leaves the result unknown.
         returned_ = certain_ ? node->value : nullptr;
@@ -170,6 +170,7 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optio
         // A second assignment replaces the first: functions see the value that the module ends with.
         if (!variables_.contains(name->id)) variable_order_.push_back(name->id);
         variables_[name->id] = Variable{certain_ ? value : nullptr, item, target.span};
+        if (const auto* call = value && !item ? value->as<ast::Call>() : nullptr) declare_named_tuple(name->id, *call);
         return;
     }
     if (const auto* starred = target.as<ast::Starred>()) return assign(*starred->value, nullptr, {});
@@ -283,6 +284,7 @@ std::optional<Entity> ModuleScope::variable(std::string_view name, const Variabl
 std::optional<Entity> ModuleScope::own(std::string_view name) const {
     if (const auto bound = bindings_.find(name); bound != bindings_.end()) return bound->second;
     if (const auto found = functions_.find(name); found != functions_.end()) return found->second.get();
+    if (const auto found = known_classes_.find(name); found != known_classes_.end()) return &found->second;
     if (const auto found = variables_.find(name); found != variables_.end()) return variable(name, found->second);
     if (const auto found = classes_.find(name); found != classes_.end())
         return &shared_->body(found->second, found->second->body, *this);
@@ -322,6 +324,10 @@ std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
 }
 
 std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view attr) const {
+    if (const ClassInfo* const* info = std::get_if<const ClassInfo*>(&base)) {
+        if (const auto found = enum_member(**info, attr)) return *found;
+        return std::nullopt;
+    }
     if (const ModuleScope* const* scope = std::get_if<const ModuleScope*>(&base)) {
         if (auto entity = (*scope)->own(attr)) return entity;
         const bool is_file = !(*scope)->parent_;

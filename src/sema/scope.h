@@ -54,6 +54,19 @@ struct NamedConst {
     Span span;
 };
 
+enum class ClassKind : uint8_t { named_tuple, dataclass, enumeration };
+
+/// A class of the module that kernels know.
+struct ClassInfo {
+    ClassKind kind{};
+    std::string name;
+    bool is_int = false;                                 ///< an enumeration whose members are integers
+    std::vector<std::string> names;                      ///< of the fields
+    std::vector<ast::ExprRef> annotations, defaults;     ///< of the fields; null where there is none
+    std::vector<std::pair<std::string, Const>> members;  ///< of an enumeration
+    std::map<std::string, FunctionInfo, std::less<>> methods;
+};
+
 /// A cooperative group: `cg.this_thread_block()`. `size` is that of a tile; `lanes` the local that holds the lanes of
 /// threads that came together.
 struct Group {
@@ -67,7 +80,7 @@ struct Group {
 /// What a name means before run time. A scope is an imported file or a class, as something that has members; a closure
 /// is a function of which run-time values belong.
 using Entity = std::variant<Path, TypeName, const Builtin*, const FunctionInfo*, Const, NamedConst, const ModuleScope*,
-                            std::shared_ptr<const Closure>, Group>;
+                            std::shared_ptr<const Closure>, Group, const ClassInfo*>;
 using Bindings = std::map<std::string, Entity, std::less<>>;
 
 /// An entity as an element of a tuple, and back. nullopt: it cannot be one.
@@ -111,6 +124,10 @@ class ModuleScope {
     /// The records that the module's variables name, in the order of the text.
     std::vector<ir::NamedType> named_types() const;
 
+    /// The class that a name of the file means; null: none that kernels know.
+    const ClassInfo* class_named(std::string_view name) const;
+    std::optional<Const> enum_member(const ClassInfo& info, std::string_view name) const;
+
     /// A module variable that is assigned, but whose value is not known at compile time.
     bool is_opaque(std::string_view name) const;
     /// The names that a misspelt one may have meant.
@@ -142,6 +159,8 @@ class ModuleScope {
     bool can_import(const ast::Stmt& stmt) const;
     void import_names(const ast::Import& node);
     void import_names(const ast::ImportFrom& node);
+    void declare_class(const ast::ClassDef& node, Span span);
+    void declare_named_tuple(std::string_view name, const ast::Call& call);
     void assign(const ast::Expr& target, ast::ExprRef value, std::optional<size_t> item);
     void add_function(const ast::FunctionDef& def, Span span);
     void read_option(const ast::Keyword& keyword, ir::CompileOptions& options) const;
@@ -175,6 +194,7 @@ class ModuleScope {
     bool has_returned_ = false;
     bool runs_ = false;    ///< the body of a call: names have their values as they are assigned
     bool certain_ = true;  ///< while declaring: the statement runs, and runs once
+    std::map<std::string, ClassInfo, std::less<>> known_classes_;  ///< those that kernels know as types
     mutable std::vector<std::string_view> evaluating_;
 };
 
@@ -183,6 +203,8 @@ class ModuleScope {
 std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& expr);
 /// The types that the module's names stand for.
 TypeNames names_of(std::shared_ptr<const ModuleScope> scope);
+/// The type of a class' values, where its annotations say it.
+std::optional<Type> class_type(const ModuleScope& scope, const ClassInfo& info);
 /// What a call makes that declares a type: `np.dtype([...])`, `from_dtype(dt)`, `Record.make_c_struct([...])`.
 std::optional<Type> called_type(const ModuleScope& scope, const ast::Call& call);
 /// A decorator's signatures: a string, a type expression `void(f4[:])`, a tuple of types, or a list of these.

@@ -79,6 +79,7 @@ std::string key_of(const Entity& entity) {
     if (const auto constant = to_const(entity)) return text(text, *constant);
     if (const Path* path = std::get_if<Path>(&entity)) return "path " + path->name;
     if (const auto* scope = std::get_if<const ModuleScope*>(&entity)) return fmt::format("scope {}", fmt::ptr(*scope));
+    if (const auto* info = std::get_if<const ClassInfo*>(&entity)) return fmt::format("class {}", fmt::ptr(*info));
     return "closure";
 }
 

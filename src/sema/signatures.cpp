@@ -44,6 +44,8 @@ std::optional<std::vector<Type>> types_of(const ModuleScope& scope, std::span<co
 std::optional<Type> named_type(const ModuleScope& scope, std::string_view name) {
     const auto entity = scope.lookup(name);
     const auto* type = entity ? std::get_if<TypeName>(&*entity) : nullptr;
+    const auto* info = entity ? std::get_if<const ClassInfo*>(&*entity) : nullptr;
+    if (info) return class_type(scope, **info);
     return type ? std::optional(type->type) : std::nullopt;
 }
 
@@ -140,6 +142,7 @@ std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& exp
     const auto entity = scope.evaluate(expr);
     if (!entity) return std::nullopt;
     if (const TypeName* type = std::get_if<TypeName>(&*entity)) return type->type;
+    if (const ClassInfo* const* info = std::get_if<const ClassInfo*>(&*entity)) return class_type(scope, **info);
     if (const Builtin* const* builtin = std::get_if<const Builtin*>(&*entity)) {
         // Python's own names are types too: `int` is int64, `float` float64.
         if ((*builtin)->special == Special::int_) return Scalar::int64;

@@ -1,0 +1,129 @@
+// Classes of the module: `class P(NamedTuple)`, `namedtuple('P', 'x y')`, `@dataclass class P`, `class C(IntEnum)`.
+#include <algorithm>
+
+#include "sema/scope.h"
+
+namespace pyk {
+namespace {
+
+std::string_view last_part(const ast::Expr& expr) {
+    if (const auto* call = expr.as<ast::Call>()) return last_part(*call->func);
+    if (const auto* name = expr.as<ast::Name>()) return name->id;
+    if (const auto* attribute = expr.as<ast::Attribute>()) return attribute->attr;
+    return {};
+}
+
+bool has(ast::ExprList exprs, std::string_view name) {
+    return std::ranges::any_of(exprs, [&](const ast::Expr* expr) { return last_part(*expr) == name; });
+}
+
+void add_field(ClassInfo& info, std::string_view name, ast::ExprRef annotation, ast::ExprRef value) {
+    info.names.emplace_back(name);
+    info.annotations.push_back(annotation);
+    info.defaults.push_back(value);
+}
+
+}  // namespace
+
+void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
+    classes_[node.name] = &node;
+    ClassInfo info;
+    info.name = std::string(node.name);
+    info.is_int = has(node.bases, "IntEnum") || has(node.bases, "IntFlag");
+    if (has(node.bases, "NamedTuple"))
+        info.kind = ClassKind::named_tuple;
+    else if (info.is_int || has(node.bases, "Enum") || has(node.bases, "Flag"))
+        info.kind = ClassKind::enumeration;
+    else if (has(node.decorator_list, "dataclass"))
+        info.kind = ClassKind::dataclass;
+    else
+        return;
+    Const last{Const::Int(0), {}};
+    for (const ast::Stmt* stmt : node.body) {
+        if (const auto* field = stmt->as<ast::AnnAssign>(); field && info.kind != ClassKind::enumeration)
+            if (const auto* name = field->target->as<ast::Name>())
+                add_field(info, name->id, field->annotation, field->value);
+        if (const auto* member = stmt->as<ast::Assign>(); member && info.kind == ClassKind::enumeration) {
+            const auto* name = member->targets[0]->as<ast::Name>();
+            const bool is_auto = member->value->as<ast::Call>() && last_part(*member->value) == "auto";
+            const auto next = apply(ast::BinaryOp::Add, last, Const{Const::Int(1), {}});
+            const auto value = is_auto ? next : constant(*member->value);
+            if (!name || !value || !type_of(*value).is_scalar()) continue;
+            info.members.emplace_back(name->id, *value);
+            last = *value;
+        }
+        if (const auto* method = stmt->as<ast::FunctionDef>())
+            info.methods.emplace(method->name, FunctionInfo{method,
+                                                            span,
+                                                            FunctionKind::device,
+                                                            false,
+                                                            nullptr,
+                                                            false,
+                                                            std::string(method->name),
+                                                            this,
+                                                            {},
+                                                            {}});
+    }
+    known_classes_.insert_or_assign(info.name, std::move(info));
+}
+
+// `P = namedtuple('P', 'x y')` or `('x', 'y')`, maybe with `defaults=`.
+void ModuleScope::declare_named_tuple(std::string_view name, const ast::Call& call) {
+    if (last_part(*call.func) != "namedtuple" || call.args.size() < 2) return;
+    ClassInfo info;
+    info.kind = ClassKind::named_tuple;
+    info.name = std::string(name);
+    const auto* list = call.args[1]->as<ast::ListExpr>();
+    const auto* tuple = call.args[1]->as<ast::Tuple>();
+    const auto add = [&](const ast::Expr& expr) {
+        const auto value = constant(expr);
+        const std::string* text = value ? value->as<std::string>() : nullptr;
+        for (size_t at = 0; text && at < text->size();) {
+            const size_t end = std::min(text->find_first_of(" ,\t\n", at), text->size());
+            if (end > at) add_field(info, std::string_view(*text).substr(at, end - at), nullptr, nullptr);
+            at = end + 1;
+        }
+    };
+    if (list || tuple)
+        for (const ast::Expr* item : list ? list->elts : tuple->elts) add(*item);
+    else
+        add(*call.args[1]);
+    for (const ast::Keyword& keyword : call.keywords)
+        if (const auto* defaults = keyword.value->as<ast::Tuple>(); defaults && keyword.arg == "defaults")
+            for (size_t i = 0; i < defaults->elts.size() && i < info.names.size(); ++i)
+                info.defaults[info.names.size() - 1 - i] = defaults->elts[defaults->elts.size() - 1 - i];
+    if (!info.names.empty()) known_classes_.insert_or_assign(info.name, std::move(info));
+}
+
+const ClassInfo* ModuleScope::class_named(std::string_view name) const {
+    const auto found = lookup(name);
+    const ClassInfo* const* info = found ? std::get_if<const ClassInfo*>(&*found) : nullptr;
+    return info ? *info : nullptr;
+}
+
+// A member of an IntEnum is an integer, one of another enumeration only itself.
+std::optional<Const> ModuleScope::enum_member(const ClassInfo& info, std::string_view name) const {
+    const auto found = std::ranges::find(info.members, name, &std::pair<std::string, Const>::first);
+    if (found == info.members.end()) return std::nullopt;
+    Const member = found->second;
+    const Type type = type_of(member);
+    member.typed = info.is_int ? type : Type::distinct("Enum<" + type.name() + ">(" + info.name + ")", type.scalar());
+    return member;
+}
+
+std::optional<Type> class_type(const ModuleScope& scope, const ClassInfo& info) {
+    if (info.kind == ClassKind::enumeration) {
+        if (info.members.empty()) return std::nullopt;
+        return scope.enum_member(info, info.members[0].first)->typed;
+    }
+    std::vector<Type> types;
+    for (const ast::Expr* annotation : info.annotations) {
+        const auto type = annotation ? evaluate_type(scope, *annotation) : std::nullopt;
+        if (!type) return std::nullopt;
+        types.push_back(*type);
+    }
+    return Type::named_tuple(info.kind == ClassKind::dataclass ? TupleKind::structure : TupleKind::named, info.name,
+                             info.names, types);
+}
+
+}  // namespace pyk

@@ -1,0 +1,87 @@
+// Classes of the module as types of values: named tuples, dataclasses with methods, enumerations.
+#include <algorithm>
+
+#include "sema/infer.h"
+
+namespace pyk {
+
+Value Inference::field_default(const ast::Expr& expr) {
+    const auto entity = scope_.evaluate(expr);
+    return entity ? of_entity(*entity, expr.span) : error(diag::not_a_constant, expr.span, "this default");
+}
+
+// `P(1, y=2)`: a tuple with names. A dataclass' fields have the types of its annotations.
+Value Inference::call_class(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out) {
+    if (info.kind == ClassKind::enumeration) return error(diag::not_callable, node.func->span, info.name);
+    const size_t count = info.names.size();
+    std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
+    std::vector<std::optional<size_t>> bound(count);
+    bool fits = node.args.size() <= count;
+    for (size_t i = 0; fits && i < node.args.size(); ++i) bound[i] = i;
+    for (const ast::Keyword& keyword : node.keywords) {
+        const auto at = static_cast<size_t>(std::ranges::find(info.names, keyword.arg) - info.names.begin());
+        if (at == count || bound[at]) return error(diag::unknown_parameter, keyword.span, info.name, keyword.arg);
+        bound[at] = written.size();
+        written.push_back(keyword.value);
+    }
+    for (size_t i = 0; i < count; ++i) fits = fits && (bound[i] || info.defaults[i]);
+    if (!fits)
+        return error(diag::wrong_argument_count, span, info.name, std::string_view(std::to_string(count)),
+                     static_cast<int>(written.size()));
+    std::vector<Value> given = lower_list(written, out), items;
+    for (size_t i = 0; i < count; ++i) {
+        Value item = bound[i] ? std::move(given[*bound[i]]) : field_default(*info.defaults[i]);
+        if (item.is_unknown() || !needs_value(item, item.span)) return Value();
+        if (info.kind == ClassKind::dataclass) {
+            const auto type = info.annotations[i] ? evaluate_type(scope_, *info.annotations[i]) : std::nullopt;
+            if (!type) return error(diag::not_a_constant, span, "the type of this field");
+            item = converted(std::move(item), *type, item.span);
+            if (!item.expr) return Value();
+        }
+        items.push_back(std::move(item));
+    }
+    Value whole = make_tuple(std::move(items), span);
+    if (!whole.expr) return Value();
+    whole.type = whole.expr->type =
+        Type::named_tuple(info.kind == ClassKind::dataclass ? TupleKind::structure : TupleKind::named, info.name,
+                          info.names, whole.type.elements());
+    whole.constant.reset();
+    whole.is_literal = false;
+    return whole;
+}
+
+// A method of a dataclass or a named tuple; null: there is none.
+const FunctionInfo* Inference::method_of(Type type, std::string_view name) const {
+    const ClassInfo* info = type.is_tuple() ? scope_.class_named(type.tuple_name()) : nullptr;
+    if (!info) return nullptr;
+    const auto found = info->methods.find(name);
+    return found == info->methods.end() ? nullptr : &found->second;
+}
+
+// `a + b` of a class with `__add__`.
+const FunctionInfo* Inference::operator_method(BinaryOp op, Type type) const {
+    switch (op) {
+        case BinaryOp::Add:
+            return method_of(type, "__add__");
+        case BinaryOp::Sub:
+            return method_of(type, "__sub__");
+        case BinaryOp::Mul:
+            return method_of(type, "__mul__");
+        case BinaryOp::TrueDiv:
+            return method_of(type, "__truediv__");
+        default:
+            return nullptr;
+    }
+}
+
+// A member of an enumeration as the number that it stands for.
+Value Inference::number_of(Value member) {
+    if (!member.type.is_distinct()) return member;
+    const Type type = member.type.scalar();
+    if (member.constant) member.constant->typed = type;
+    member.expr = ir::convert(std::move(member.expr), type);
+    member.type = type;
+    return member;
+}
+
+}  // namespace pyk
