@@ -84,20 +84,30 @@ namespace pyk {
 PYK_DEVICE bool divides_badly(long long a, long long b) {
     return b == 0 || (b == -1 && a == -9223372036854775807LL - 1);
 }
+PYK_DEVICE bool divides_badly(int a, int b) { return b == 0 || (b == -1 && a == -2147483647 - 1); }
 
-PYK_DEVICE long long floor_div(long long a, long long b) {
+template <class T>
+PYK_DEVICE T signed_floor_div(T a, T b) {
     if (divides_badly(a, b)) return 0;
-    const long long quotient = a / b;
+    const T quotient = a / b;
     return a % b != 0 && (a ^ b) < 0 ? quotient - 1 : quotient;
 }
-PYK_DEVICE long long mod(long long a, long long b) {
+template <class T>
+PYK_DEVICE T signed_mod(T a, T b) {
     if (divides_badly(a, b)) return 0;
-    const long long remainder = a % b;
+    const T remainder = a % b;
     return remainder != 0 && (remainder ^ b) < 0 ? remainder + b : remainder;
 }
 
+PYK_DEVICE long long floor_div(long long a, long long b) { return signed_floor_div(a, b); }
+PYK_DEVICE long long mod(long long a, long long b) { return signed_mod(a, b); }
+PYK_DEVICE int floor_div(int a, int b) { return signed_floor_div(a, b); }
+PYK_DEVICE int mod(int a, int b) { return signed_mod(a, b); }
+
 PYK_DEVICE unsigned long long floor_div(unsigned long long a, unsigned long long b) { return b == 0 ? 0 : a / b; }
 PYK_DEVICE unsigned long long mod(unsigned long long a, unsigned long long b) { return b == 0 ? 0 : a % b; }
+PYK_DEVICE unsigned int floor_div(unsigned int a, unsigned int b) { return b == 0 ? 0 : a / b; }
+PYK_DEVICE unsigned int mod(unsigned int a, unsigned int b) { return b == 0 ? 0 : a % b; }
 
 PYK_DEVICE float trunc_mod(float a, float b) { return ::fmodf(a, b); }
 PYK_DEVICE double trunc_mod(double a, double b) { return ::fmod(a, b); }

@@ -225,7 +225,7 @@ class Inference {
     Type type_of_const(const Const& constant) const;
     static ir::ExprPtr number(const Const& constant, Type type, Span span);
     static narrow::Operand operand_of(const Value& value);
-    static ir::ExprPtr in_type(Value value, Type type);
+    static ir::ExprPtr in_type(Value& value, Type type);
     void settle(Value& value) const;
     void settle(std::vector<Value>& values) const;
     Type meet(const Value& a, const Value& b) const;

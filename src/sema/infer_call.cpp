@@ -115,7 +115,7 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
     for (size_t i = 0; i < resolution->operands.size(); ++i) {
         if (i < args.size()) {
             result.effects = result.effects | args[i].effects;
-            call.args.push_back(in_type(std::move(args[i]), resolution->operands[i]));
+            call.args.push_back(in_type(args[i], resolution->operands[i]));
         } else {
             call.args.push_back(ir::integer(std::strtoll(std::string(default_of(builtin, i)).c_str(), nullptr, 0),
                                             resolution->operands[i], span));
@@ -141,7 +141,7 @@ Value Inference::cast_to(Type type, Value value, Span span) {
     const bool loses_part = value.type.is_complex() && !type.is_complex() && !type.is_boolean();
     if (!type.is_scalar() || !value.type.is_scalar() || loses_part)
         return error(diag::cannot_convert, span, value.type.name(), type.name());
-    value.expr = in_type(duplicate(value), type);
+    value.expr = in_type(value, type);
     if (value.constant) value.constant = cast(*value.constant, type);
     value.type = type;
     value.is_literal = value.is_weak = false;
@@ -237,8 +237,8 @@ Value Inference::lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs,
                              : builtin;
     result.effects = lhs.effects | rhs.effects;
     ir::BuiltinCall call{&row, {}};
-    call.args.push_back(in_type(std::move(lhs), result.type));
-    call.args.push_back(in_type(std::move(rhs), result.type));
+    call.args.push_back(in_type(lhs, result.type));
+    call.args.push_back(in_type(rhs, result.type));
     result.expr = ir::make(result.type, span, std::move(call));
     return result;
 }

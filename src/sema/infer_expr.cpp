@@ -303,7 +303,7 @@ bool Inference::needs_value(const Value& value, Span span) {
 Value Inference::converted(Value value, Type type, Span span) {
     if (!value.is_runtime() || value.type == type) return value;
     if (!conversion(value.type, type)) return error(diag::cannot_convert, span, value.type.name(), type.name());
-    value.expr = in_type(duplicate(value), type);
+    value.expr = in_type(value, type);
     value.type = type;
     value.is_weak = false;
     return value;
@@ -377,8 +377,8 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
     result.effects = lhs.effects | rhs.effects;
     // Narrow integers are computed in 32 bits.
     const Type work = is_comparison(op) ? result.type : resolution->operands[0];
-    ir::ExprPtr left = in_type(std::move(lhs), resolution->operands[0]);
-    ir::ExprPtr right = in_type(std::move(rhs), resolution->operands[1]);
+    ir::ExprPtr left = in_type(lhs, resolution->operands[0]);
+    ir::ExprPtr right = in_type(rhs, resolution->operands[1]);
     result.expr = ir::convert(ir::make(work, span, ir::Binary{op, std::move(left), std::move(right)}), result.type);
     return result;
 }

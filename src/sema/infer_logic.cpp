@@ -198,7 +198,7 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
     result.type = type;
     result.is_weak = then.is_weak && otherwise.is_weak;
     result.effects = condition.effects | then.effects | otherwise.effects;
-    ir::ExprPtr a = in_type(std::move(then), type), b = in_type(std::move(otherwise), type);
+    ir::ExprPtr a = in_type(then, type), b = in_type(otherwise, type);
     if (then_block.empty() && else_block.empty()) {
         result.expr = ir::make(type, span, ir::Select{std::move(condition.expr), std::move(a), std::move(b)});
         return result;

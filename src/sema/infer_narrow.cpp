@@ -25,6 +25,14 @@ ir::ExprPtr Inference::number(const Const& constant, Type type, Span span) {
     return converted ? to_expr(*converted, span) : ir::convert(to_expr(constant, span), type);
 }
 
+// A value in a type that it is known to convert to; its expression is used up.
+ir::ExprPtr Inference::in_type(Value& value, Type type) {
+    const bool is_weak_number = value.is_weak && value.constant && value.type != type && type.is_scalar();
+    if (is_weak_number && (!value.expr->as<ir::ConstantRef>() || type.bits() >= 64))
+        return number(*value.constant, type, value.span);
+    return ir::convert(std::move(value.expr), type);
+}
+
 // A weak value where nothing else says its type: it has its own, and stays weak.
 void Inference::settle(Value& value) const {
     if (!is_narrow() || !value.expr) return;
@@ -77,12 +85,15 @@ std::optional<Resolution> Inference::resolve_call(const Builtin& builtin, std::v
     return found;
 }
 
-// What Numba makes an int64 of 32 bits (`round(x)`, `int(x)`) is an int32.
+// What Numba makes an int64 of 32 bits (`round(x)`, `int(x)`) is an int32, what it makes a float64 of integers
+// (`float(i)`) a float32.
 Type Inference::result_of_call(Type result, std::span<const Type> args) const {
-    const auto is_wide = [](Type type) { return !type.is_scalar() || type.bits() == 64; };
-    const bool narrows =
-        is_narrow() && result.is(Scalar::int64) && !args.empty() && std::ranges::none_of(args, is_wide);
-    return narrows ? Type(Scalar::int32) : result;
+    if (!is_narrow() || args.empty()) return result;
+    const auto is_narrow32 = [](Type type) { return type.is_scalar() && type.bits() <= 32; };
+    const auto is_whole = [](Type type) { return type.is_integer() || type.is_boolean(); };
+    if (result.is(Scalar::int64) && std::ranges::all_of(args, is_narrow32)) return Scalar::int32;
+    if (result.is(Scalar::float64) && std::ranges::all_of(args, is_whole)) return Scalar::float32;
+    return result;
 }
 
 Type Inference::range_type(std::span<const Value> args) const {

@@ -39,10 +39,12 @@ std::optional<Typing> typing_in_comment(const ast::Module& module, Diagnostics& 
         const std::string_view line = text.substr(at, stop - at);
         const auto comment = behind(line, "#");
         if (const auto setting = comment ? behind(*comment, "pyk:") : std::nullopt) {
-            const auto name = behind(*setting, "typing=");
+            auto name = behind(*setting, "typing=");
+            if (name) name = name->substr(0, name->find_first_of(" \t#"));
             result = name ? typing_from_name(*name) : std::nullopt;
             const Span span{module.source.get(), static_cast<uint32_t>(at), static_cast<uint32_t>(at + line.size())};
-            if (!result) diagnostics.report(diag::unknown_setting, span, *setting);
+            if (!result)
+                diagnostics.report(diag::unknown_setting, span, setting->substr(0, setting->find_first_of(" \t#")));
         }
         at = stop + 1;
     }

@@ -88,6 +88,9 @@ KERNEL numbers(pyk::array<long long, 1> n, pyk::array<unsigned long long, 1> u, 
            pyk::pow(d(1), u(0)) + pyk::pow(d(1), i);
     n(3) = pyk::shl(n(1), n(2)) + pyk::shr(n(1), u(2)) + pyk::square(n(1));
     u(3) = pyk::shl(u(1), n(2)) + pyk::shr(u(1), u(2));
+    const unsigned int j = u(5);
+    i = pyk::floor_div(i, 3) + pyk::mod(i, 3) + pyk::pow(i, 3) + pyk::shl(i, n(2)) + pyk::shr(i, 3);
+    u(4) = pyk::floor_div(j, 3u) + pyk::mod(j, 3u) + pyk::pow(j, 3u) + pyk::shl(j, n(2)) + pyk::shr(j, 3) + i;
     n(4) = pyk::round(f(1)) + pyk::round(d(1));
     f(3) = pyk::round(f(1), n(2)) + pyk::square(f(1));
     d(3) = pyk::round(d(1), n(2));

@@ -49,6 +49,34 @@ TEST(FloorDiv, IntegersAtTheEdges) {
     EXPECT_EQ(pyk::mod(7ull, 0ull), 0u);
 }
 
+/// In 32 bits the values are those of 64 bits, but for what does not fit.
+TEST(Integers, Of32BitsAreAsThoseOf64) {
+    constexpr int least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
+    for (const int a : {0, 1, -1, 7, -7, 46341, -46341, most, least, least + 1})
+        for (const int b : {0, 1, -1, 2, -2, 3, 31, 32, 40, most, least}) {
+            const auto u = static_cast<unsigned>(a), v = static_cast<unsigned>(b);
+            const auto cut = [](long long wide) { return static_cast<int>(static_cast<unsigned>(wide)); };
+            if (a != least || b != -1) {
+                EXPECT_EQ(pyk::floor_div(a, b), pyk::floor_div(1LL * a, 1LL * b)) << a << " // " << b;
+                EXPECT_EQ(pyk::mod(a, b), pyk::mod(1LL * a, 1LL * b)) << a << " % " << b;
+            }
+            EXPECT_EQ(pyk::floor_div(u, v), pyk::floor_div(1ULL * u, 1ULL * v));
+            EXPECT_EQ(pyk::mod(u, v), pyk::mod(1ULL * u, 1ULL * v));
+            if (b >= 0 || a != 0) {
+                EXPECT_EQ(pyk::pow(a, b), cut(pyk::pow(1LL * a, 1LL * b))) << a << " ** " << b;
+            }
+            EXPECT_EQ(pyk::pow(u, v), static_cast<unsigned>(pyk::pow(1ULL * u, 1ULL * v)));
+            if (b < 0) continue;
+            const auto amount = static_cast<unsigned long long>(b);
+            EXPECT_EQ(pyk::shl(a, amount), cut(static_cast<long long>(pyk::shl(1ULL * u, amount)))) << a << " << " << b;
+            EXPECT_EQ(pyk::shr(a, amount), cut(pyk::shr(1LL * a, amount))) << a << " >> " << b;
+            EXPECT_EQ(pyk::shr(u, amount), static_cast<unsigned>(pyk::shr(1ULL * u, amount)));
+        }
+    EXPECT_EQ(pyk::floor_div(least, -1), 0);
+    EXPECT_EQ(pyk::mod(least, -1), 0);
+    EXPECT_EQ(pyk::pow(0, -1), least);
+}
+
 TEST(FloorDiv, FloatsAsInPython) {
     const struct {
         double a, b, quotient, remainder;

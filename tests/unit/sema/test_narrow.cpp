@@ -3,7 +3,7 @@
 #include "sema_test.h"
 
 using namespace pyk::sema_test;
-using testing::ElementsAre;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 
 namespace {
@@ -39,7 +39,7 @@ TEST(Narrow, Expressions) {
 
 TEST(Narrow, Calls) {
     EXPECT_EQ(narrow("cuda.grid(1)"), "int32");
-    EXPECT_EQ(narrow("cuda.grid(2)"), "UniTuple(int32 x 2)");
+    EXPECT_EQ(narrow("cuda.grid(2)"), "(int32, int32)");
     EXPECT_EQ(narrow("cuda.gridsize(1)"), "int32");
     EXPECT_EQ(narrow("math.sqrt(i)"), "float32");
     EXPECT_EQ(narrow("math.sqrt(y)"), "float64");
@@ -54,7 +54,7 @@ TEST(Narrow, Calls) {
     EXPECT_EQ(narrow("len(a)"), "int32");
     EXPECT_EQ(narrow("a.shape[0]"), "int32");
     EXPECT_EQ(narrow("a.size + j"), "int64");
-    EXPECT_EQ(narrow("divmod(i, 3)"), "UniTuple(int32 x 2)");
+    EXPECT_EQ(narrow("divmod(i, 3)"), "(int32, int32)");
 }
 
 TEST(Narrow, ANameThatStartsFromALiteralTakesTheTypeOfWhatItMeets) {
@@ -62,13 +62,13 @@ TEST(Narrow, ANameThatStartsFromALiteralTakesTheTypeOfWhatItMeets) {
         return locals_and_body(
             kParams, std::string("v = 0\nfor k in range(i):\n    v += ") + std::string(loop) + "\na[0] = v", kNarrow);
     };
-    EXPECT_THAT(last("a[k]"), HasSubstr("v: float32"));
-    EXPECT_THAT(last("d[k]"), HasSubstr("v: float64"));
-    EXPECT_THAT(last("b[k]"), HasSubstr("v: int32"));
-    EXPECT_THAT(last("u"), HasSubstr("v: uint32"));
-    EXPECT_THAT(last("j"), HasSubstr("v: int64"));
-    EXPECT_THAT(last("k"), HasSubstr("k: int32"));
-    EXPECT_THAT(last("0.5"), HasSubstr("v: float32"));
+    EXPECT_THAT(last("a[k]"), ContainsRegex("v(.10)?: float32"));
+    EXPECT_THAT(last("d[k]"), ContainsRegex("v(.10)?: float64"));
+    EXPECT_THAT(last("b[k]"), ContainsRegex("v(.10)?: int32"));
+    EXPECT_THAT(last("u"), ContainsRegex("v(.10)?: uint32"));
+    EXPECT_THAT(last("j"), ContainsRegex("v(.10)?: int64"));
+    EXPECT_THAT(last("k"), HasSubstr("var k: int32"));
+    EXPECT_THAT(last("0.5"), ContainsRegex("v(.10)?: float32"));
 }
 
 TEST(Narrow, IsAskedForPerFunctionToo) {
@@ -84,7 +84,7 @@ def k(a, i):
 )",
                                      {"k(int64[::1], int32)"});
     EXPECT_THAT(ir, HasSubstr("thin(i: int32) -> int32"));
-    EXPECT_THAT(ir, HasSubstr("Add(int64("));
+    EXPECT_THAT(ir, HasSubstr("(int64(i) + 1)"));
 }
 
 TEST(Narrow, AFunctionMayStayNumbas) {
