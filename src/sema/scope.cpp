@@ -53,16 +53,19 @@ bool is_string(const ast::Expr& expr, std::string_view text) {
 std::optional<Entity> entity_of_path(std::string_view path) {
     std::string_view name = path;
     const bool numpy = strip(name, "numpy.") || strip(name, "np.");
-    const bool numba =
-        !numpy && (strip(name, "numba.types.") || strip(name, "numba.core.types.") || strip(name, "types."));
+    const bool numba = !numpy && (strip(name, "numba.types.") || strip(name, "numba.core.types.") ||
+                                  strip(name, "numba.cuda.types.") || strip(name, "types."));
     const bool numba_root = !numpy && !numba && strip(name, "numba.");
     if (numba_root) strip(name, "core.");
-    if (numpy || numba || numba_root)
-        if (const auto scalar = scalar_from_name(name)) return TypeName{Type(*scalar)};
+    if (numpy || numba || numba_root) {
+        const std::string_view last = name.starts_with("cuda.") ? name.substr(5) : name;
+        if (const auto scalar = scalar_from_name(last)) return TypeName{Type(*scalar)};
+    }
     if (name == "cuda.bf16.bfloat16" || name == "cuda.types.bfloat16") return TypeName{Type(Scalar::bfloat16)};
     if (path.ends_with("random.xoroshiro128p_type") || path.ends_with("random.xoroshiro128p_dtype"))
         return TypeName{Type::xoroshiro128p_state()};
     if (numba_root && name == "prange") name = "range";
+    if (path.ends_with("misc.special.literal_unroll")) name = "literal_unroll";
     if (numpy || path.starts_with("math."))
         if (const auto constant = constant_of_module(numpy ? name : path.substr(5))) return *constant;
     if (numpy) {

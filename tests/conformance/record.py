@@ -140,6 +140,16 @@ class DeclaredDevice:
         raise NotImplementedError
 
 
+class Hint:
+    """What the simulator lacks: `cuda.ldcg` and its like."""
+
+    def __init__(self, name):
+        self.spelled = f"cuda.{name}"
+
+    def __call__(self, *args):
+        raise NotImplementedError
+
+
 real_launch = simulated.FakeCUDAKernel.__call__
 
 
@@ -231,6 +241,8 @@ def patch():
     simulated.ArgHint = api.In.__mro__[1]
     for module in (numba.cuda, api, sys.modules["numba.cuda.simulator"]):
         module.jit = jit
+        for name in ("ldca", "ldcg", "ldcs", "ldlu", "ldcv", "stcg", "stcs", "stwb", "stwt"):
+            setattr(module, name, Hint(name))
         module.declare_device = lambda *args, **options: DeclaredDevice()
         for name in ("compile", "compile_ptx", "compile_for_current_device", "compile_ptx_for_current_device", "compile_all"):
             setattr(module, name, compile_recorded)

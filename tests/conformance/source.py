@@ -54,6 +54,8 @@ def value_text(value):
         return f"from_dtype({value_text(as_dtype(value))})"
     if isinstance(value, (numba_types.Number, numba_types.Boolean)):
         return f"types.{value}"
+    if hasattr(value, "spelled"):
+        return value.spelled
     raise Unportable(getattr(value, "unportable", f"captures a {type(value).__name__}"))
 
 
@@ -151,6 +153,8 @@ class Source:
             return
         inner = function_of(value)
         if inner is not None and inner.__module__ and inner.__module__.startswith("numba.") and ".tests." not in inner.__module__:
+            inner = None
+        if hasattr(value, "spelled"):
             inner = None
         if inner is self.fn and name == self.fn.__name__:
             return

@@ -28,8 +28,8 @@ std::string read_text(const fs::path& file) {
 
 std::shared_ptr<const Program> read_source(const fs::path& file) {
     Diagnostics diagnostics;
-    auto source = std::make_shared<const SourceFile>(file.filename().string(), read_text(file));
-    auto program = read_program(std::move(source), {}, diagnostics);
+    const auto source = std::make_shared<const SourceFile>(file.string(), read_text(file));
+    auto program = read_program(source, {}, diagnostics);
     if (!program || diagnostics.has_errors()) throw std::runtime_error(render(diagnostics));
     return std::make_shared<const Program>(std::move(*program));
 }

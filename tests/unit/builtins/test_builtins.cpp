@@ -190,9 +190,9 @@ TEST(Spell, Placeholders) {
     EXPECT_EQ(spell("f({args})", two, {}), "f(x + 1, y)");
     EXPECT_EQ(spell("f({args})", {}, {}), "f()");
     EXPECT_EQ(spell("threadIdx.x", {}, {}), "threadIdx.x");
-    EXPECT_EQ(spell("f({line}, {0})", two, {}, 12), "f(12, x + 1)");
-    EXPECT_EQ(spell("f{width}({1})", two, Scalar::uint8), "f_small(y)");
-    EXPECT_EQ(spell("f{width}({1})", two, Scalar::int32), "f(y)");
+    EXPECT_EQ(spell("f({line}, {0})", two, {.first = {}, .line = 12}), "f(12, x + 1)");
+    EXPECT_EQ(spell("f{width}({1})", two, {.first = Scalar::uint8}), "f_small(y)");
+    EXPECT_EQ(spell("f{width}({1})", two, {.first = Scalar::int32}), "f(y)");
     const std::vector<std::string> memory = {"4", "1"};
     EXPECT_EQ(spell("f({0:order}, {1:scope})", memory, {}), "f(pyk::acq_rel, pyk::block_scope)");
     EXPECT_THROW(spell("f({2})", two, {}), InternalError);

@@ -72,7 +72,7 @@ void Generator::add_case(const Builtin& row, const Rule& rule, const Case& c) {
     const Type first = c.operands.empty() ? Type() : c.operands[0];
     const bool differs = row.spelled_type && !is_cpu();
     functions_ += "// " + std::string(row.name) + "\n";
-    add_function(params, spell(row.spelling_for(target_), args, first), c.result,
+    add_function(params, spell(row.spelling_for(target_), args, {.first = first}), c.result,
                  cpp(differs ? row.spelled_type : c.result));
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 Unit unit(int min_sm) {
     Unit result;
-    result.entries.push_back({"k", "pyk_k_", {}, 1, false, false, min_sm});
+    result.entries.push_back({"k", "pyk_k_", {}, 1, false, false, false, min_sm});
     return result;
 }
 

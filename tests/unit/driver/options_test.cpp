@@ -64,9 +64,9 @@ TEST(Options, Everything) {
     EXPECT_THAT(options.signatures, ElementsAre("a(int32)", "b()"));
     EXPECT_THAT(options.kernels, ElementsAre("a"));
     EXPECT_THAT(options.archs, ElementsAre(Arch{90, 0, false}, Arch{100, 'a', true}));
-    EXPECT_EQ(std::get<int64_t>(options.defines.at("N")), 4);
-    EXPECT_EQ(std::get<double>(options.defines.at("X")), 1.5);
-    EXPECT_EQ(std::get<int64_t>(options.defines.at("F")), 1);
+    EXPECT_EQ(options.defines.at("N"), DefineValue(ConstantValue(int64_t{4})));
+    EXPECT_EQ(options.defines.at("X"), DefineValue(ConstantValue(1.5)));
+    EXPECT_EQ(options.defines.at("F"), DefineValue(ConstantValue(int64_t{1})));
     EXPECT_TRUE(options.check_bounds && options.include_prelude && options.line_directives);
     EXPECT_FALSE(options.check);
     EXPECT_EQ(options.template_folder, "t");
