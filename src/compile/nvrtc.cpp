@@ -180,7 +180,8 @@ Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch ar
         "--gpu-architecture=" + (kind == ArtifactKind::ptx ? arch.virtual_name() : arch.real_name());
     Compilation compilation(*library(), unit.text);
     // Without the last option NVRTC changes the stack limit of the whole process while it compiles.
-    std::vector<const char*> options = {"--std=c++17", arch_option.c_str(), "--modify-stack-limit=false"};
+    std::vector<const char*> options = {"--std=c++17", arch_option.c_str(), "--modify-stack-limit=false",
+                                        "--device-as-default-execution-space"};
     for (const std::string& flag : unit.flags) options.push_back(flag.c_str());
     const int status = compilation.compile(options);
     if (status == compilation_failed)

@@ -58,10 +58,12 @@ const ast::Module* Library::find(const SourceFile& from, std::string_view module
     const auto [entry, is_new] = modules_.try_emplace(*path);
     if (is_new) {
         std::string error;
-        if (const SourceFilePtr source = load(*path, error))
+        if (const SourceFilePtr source = load(*path, error)) {
+            sources_.push_back(source);
             entry->second = parse(source, findings_);
-        else
+        } else {
             findings_.report(diag::cannot_import, {}, error);
+        }
     }
     return entry->second ? &*entry->second : nullptr;
 }

@@ -97,10 +97,10 @@ std::string difference_of(Type element, const std::string& got, const std::strin
             return difference<uint32_t>(got, want, tolerance);
         case Scalar::uint64:
             return difference<uint64_t>(got, want, tolerance);
-        case Scalar::float32:
         case Scalar::float16:
         case Scalar::bfloat16:
             return difference<double>(widened(got, element), widened(want, element), tolerance);
+        case Scalar::float32:
         case Scalar::complex64:  // part by part
             return difference<float>(got, want, tolerance);
         case Scalar::float64:

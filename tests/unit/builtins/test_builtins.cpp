@@ -119,7 +119,7 @@ TEST(Builtins, Namespaces) {
     for (const char* name : {"math", "cuda", "cuda.atomic", "cuda.threadIdx", "cuda.random", "cuda.shared"}) {
         EXPECT_TRUE(is_builtin_namespace(name)) << name;
     }
-    for (const char* name : {"", "mat", "abs", "cuda.atomic.add", "cuda.a", "math."})
+    for (const char* name : {"", "mat", "abs", "cuda.atomic.cas", "cuda.a", "math."})
         EXPECT_FALSE(is_builtin_namespace(name)) << name;
 }
 

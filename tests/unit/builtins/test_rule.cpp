@@ -109,7 +109,7 @@ TEST(ResolveRule, RefsMatchExactly) {
     const Rule rule = parse_rule("(ref T, T) -> T where T: atomic");
     EXPECT_EQ(resolve(rule, Types{f4, f8})->operands, (Types{f4, f4}));
     EXPECT_EQ(resolve(rule, Types{i4, f8})->result, i4);
-    EXPECT_FALSE(resolve(rule, Types{Scalar::int16, i4}));
+    EXPECT_FALSE(resolve(rule, Types{Scalar::boolean, i4}));
 }
 
 TEST(ResolveRule, GeneratorStates) {
