@@ -32,7 +32,7 @@ class Library final : public Importer {
     std::vector<std::string> folders_;
     mutable std::mutex mutex_;
     std::map<std::string, std::optional<ast::Module>> modules_;  ///< by path; nullopt: it could not be read or parsed
-    std::vector<SourceFilePtr> sources_;  ///< of all of them: findings point into the text
+    std::vector<SourceFilePtr> sources_;                         ///< of all of them: findings point into the text
     Diagnostics findings_;
 };
 

@@ -190,8 +190,9 @@ def k(x, out):
 
 TEST_F(CliRun, FindsImportedFiles) {
     write("sizes.py", "WIDTH = 3\n");
-    write("main.pyk", "from numba import cuda\nfrom sizes import WIDTH\n@cuda.jit('void(int64[::1])')\n"
-                      "def k(out):\n    out[0] = WIDTH\n");
+    write("main.pyk",
+          "from numba import cuda\nfrom sizes import WIDTH\n@cuda.jit('void(int64[::1])')\n"
+          "def k(out):\n    out[0] = WIDTH\n");
     EXPECT_THAT(run({"main.pyk", "k", "--grid", "1", "--block", "1", "zeros:i64:1"}).output, HasSubstr("[3]"));
     write("sizes.py", "WIDTH = = 3\n");
     EXPECT_THAT(run({"main.pyk", "k", "--grid", "1", "--block", "1", "zeros:i64:1"}).messages,

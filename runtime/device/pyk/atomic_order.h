@@ -73,8 +73,8 @@ inline void fence(memory_scope) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 /// `Small` and `Plain` are the relaxed atomics, `next` what a system-wide one stores.
 template <class T, class Next, class Small, class Plain>
-PYK_DEVICE T atomic_between_fences(T& place, memory_order order, memory_scope scope, Next next, Small small,
-                                   Plain plain) {
+PYK_DEVICE T atomic_between_fences([[maybe_unused]] T& place, memory_order order, memory_scope scope, Next next,
+                                   Small small, Plain plain) {
     if (order != relaxed && releases(order)) fence(scope);
     T old;
 #ifdef __CUDACC__
@@ -97,7 +97,7 @@ PYK_DEVICE T atomic_between_fences(T& place, memory_order order, memory_scope sc
     template <class T>                                                                                \
     PYK_DEVICE T atomic_##name##_ordered(T& place, T value, memory_order order, memory_scope scope) { \
         return atomic_between_fences(                                                                 \
-            place, order, scope, [value](T old) { return static_cast<T>(next); },                     \
+            place, order, scope, [value]([[maybe_unused]] T old) { return static_cast<T>(next); },    \
             [&](auto... none) { return atomic_##small(place, value, none...); },                      \
             [&](auto... none) { return atomic_##name(place, value, none...); });                      \
     }

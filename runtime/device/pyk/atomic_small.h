@@ -34,10 +34,10 @@ PYK_DEVICE T atomic_update_small(T& place, Next next) {
 #endif
 }
 
-#define PYK_ATOMIC_SMALL(name, next)                                                        \
-    template <class T>                                                                      \
-    PYK_DEVICE T atomic_##name##_small(T& place, T value) {                                 \
-        return atomic_update_small(place, [value](T old) { return static_cast<T>(next); }); \
+#define PYK_ATOMIC_SMALL(name, next)                                                                         \
+    template <class T>                                                                                       \
+    PYK_DEVICE T atomic_##name##_small(T& place, T value) {                                                  \
+        return atomic_update_small(place, [value]([[maybe_unused]] T old) { return static_cast<T>(next); }); \
     }
 PYK_ATOMIC_SMALL(add, old + value)
 PYK_ATOMIC_SMALL(sub, old - value)

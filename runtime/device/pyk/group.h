@@ -4,7 +4,7 @@
 // Defines: grid_rank, grid_size, block_rank, block_size, block_index, thread_index, tile_mask, tile_rank, tiles_before,
 // tiles, tile_sync, tile_shfl, tile_shfl_up, tile_shfl_down, tile_shfl_xor, tile_any, tile_all, tile_ballot,
 // tile_match_any, tile_reduce, mask_rank, mask_size, mask_sync, mask_shfl, mask_shfl_up, mask_shfl_down, mask_any,
-// mask_all, mask_ballot, mask_match_any, mask_reduce, plus, less, greater, bit_and, bit_or, bit_xor
+// mask_all, mask_ballot, mask_match_any, mask_reduce, plus, least, greatest, bit_and, bit_or, bit_xor
 #ifndef PYK_GROUP_H
 #define PYK_GROUP_H
 
@@ -131,13 +131,13 @@ struct plus {
         return static_cast<T>(a + b);
     }
 };
-struct less {
+struct least {
     template <class T>
     PYK_DEVICE T operator()(T a, T b) const {
         return b < a ? b : a;
     }
 };
-struct greater {
+struct greatest {
     template <class T>
     PYK_DEVICE T operator()(T a, T b) const {
         return a < b ? b : a;

@@ -5,8 +5,8 @@
 
 namespace pyk {
 
-/// The launch's first index out of range, or the first error that debug code raised. The thread that met it ended there;
-/// the others went on.
+/// The launch's first index out of range, or the first error that debug code raised. The thread that met it ended
+/// there; the others went on.
 struct CheckReport {
     std::string array;     ///< the array's name in the kernel
     int axis = 0;          ///< from 0

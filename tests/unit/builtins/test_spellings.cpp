@@ -50,7 +50,7 @@ void Generator::add_function(std::vector<std::string> params, const std::string&
                              const std::string& what) {
     std::string list = is_cpu() ? "[[maybe_unused]] pyk::thread& pyk_t" : "";
     for (size_t i = 0; i < params.size(); ++i) {
-        list += (list.empty() ? "" : ", ") + params[i] + " a" + std::to_string(i);
+        list += (list.empty() ? "[[maybe_unused]] " : ", [[maybe_unused]] ") + params[i] + " a" + std::to_string(i);
     }
     functions_ +=
         (is_cpu() ? "inline " : "__device__ ") + cpp(result) + " f" + std::to_string(count_++) + "(" + list + ") {\n";
@@ -62,12 +62,18 @@ void Generator::add_function(std::vector<std::string> params, const std::string&
 }
 
 void Generator::add_case(const Builtin& row, const Rule& rule, const Case& c) {
+    // Sema makes a call of cuda.fp16's of it.
+    if (c.result.is(Scalar::float16) && row.name.starts_with("math.")) return;
     std::vector<std::string> params, args;
     for (size_t i = 0; i < c.operands.size(); ++i) {
         const auto kind = rule.params[i].kind;
         params.push_back(kind == RuleParam::Kind::rng ? kStates : cpp(c.operands[i]));
         if (kind == RuleParam::Kind::ref) params.back() += "&";
-        args.push_back("a" + std::to_string(i));
+        // An order or a scope is a number that becomes a name of the prelude.
+        const std::string_view spelling = row.spelling_for(target_);
+        const bool is_order = spelling.find(std::to_string(i) + ":order") != std::string_view::npos;
+        const bool is_scope = spelling.find(std::to_string(i) + ":scope") != std::string_view::npos;
+        args.push_back(is_order ? "4" : is_scope ? "1" : "a" + std::to_string(i));
     }
     const Type first = c.operands.empty() ? Type() : c.operands[0];
     const bool differs = row.spelled_type && !is_cpu();

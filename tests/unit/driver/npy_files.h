@@ -43,7 +43,7 @@ const std::string kBigEndian(
     136);
 // array([0.+1.j])
 const std::string kComplex(
-    "\223NUMPY\001\000v\000{'descr': '<c16', 'fortran_order': False, 'shape': (1,), }                     "
+    "\223NUMPY\001\000v\000{'descr': '<c32', 'fortran_order': False, 'shape': (1,), }                     "
     "                                      \012\000\000\000\000\000\000\000\000\000\000\000\000\000\000\360"
     "\077",
     144);

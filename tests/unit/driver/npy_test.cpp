@@ -59,7 +59,7 @@ TEST(Npy, WritesWhatNumPyWrites) {
 
 TEST(Npy, SaysWhyItCannotRead) {
     EXPECT_THAT(error_of(kBigEndian), HasSubstr("big-endian"));
-    EXPECT_THAT(error_of(kComplex), HasSubstr("<c16"));
+    EXPECT_THAT(error_of(kComplex), HasSubstr("<c32"));
     EXPECT_THAT(error_of(""), HasSubstr("not a .npy file"));
     EXPECT_THAT(error_of("PK\003\004"), HasSubstr("not a .npy file"));
     std::string version = kFloats;

@@ -463,10 +463,13 @@ kernel k = k_(a: int64[::1], n: int64, s: int64) {
   }
 })",
                 R"(
-kernel k = k_(a: int64[::1], n: int64, s: int64) {
+kernel k = k_(a: int64[::1], n: int64, s: int64) effects(ordered) {
   var i: int64
   temp i_trips: uint64
   temp i_trip: uint64
+  if (s == 0) {
+    raise "ValueError: range() arg 3 must not be zero"
+  }
   i_trips = @pyk.range_length(0, n, s):uint64
   for i_trip in range(0:uint64, i_trips, 1:uint64) {
     i = (0 + (int64(i_trip) * s))
@@ -484,7 +487,7 @@ kernel k = k_(a: int64[::1], s: int32) {
   }
 })",
                 R"(
-kernel k = k_(a: int64[::1], s: int32) {
+kernel k = k_(a: int64[::1], s: int32) effects(ordered) {
   var i: int32
   temp i_start: int32
   temp i_stop: int32
@@ -494,6 +497,9 @@ kernel k = k_(a: int64[::1], s: int32) {
   i_start = i
   i_stop = 9:int32
   i_step = s
+  if (i_step == 0:int32) {
+    raise "ValueError: range() arg 3 must not be zero"
+  }
   i_trips = @pyk.range_length(i_start, i_stop, i_step):uint32
   for i_trip in range(0:uint32, i_trips, 1:uint32) {
     i = (i_start + (int32(i_trip) * i_step))
@@ -529,10 +535,13 @@ kernel k = k_(a: int64[::1], n: uint64, s: uint64) {
   }
 })",
                 R"(
-kernel k = k_(a: int64[::1], n: uint64, s: uint64) {
+kernel k = k_(a: int64[::1], n: uint64, s: uint64) effects(ordered) {
   var i: uint64
   temp i_trips: uint64
   temp i_trip: uint64
+  if (s == 0:uint64) {
+    raise "ValueError: range() arg 3 must not be zero"
+  }
   i_trips = @pyk.range_length(1:uint64, n, s):uint64
   for i_trip in range(0:uint64, i_trips, 1:uint64) {
     i = (1:uint64 + (i_trip * s))

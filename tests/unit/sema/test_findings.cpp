@@ -159,8 +159,7 @@ TEST(Subset, KernelsOfSignatures) {
 }
 
 TEST(Subset, ParametersWithStars) {
-    const auto said =
-        findings("a: float64[::1]", "a[0] = f()", "@cuda.jit(device=True)\ndef f(**v): return 1\n");
+    const auto said = findings("a: float64[::1]", "a[0] = f()", "@cuda.jit(device=True)\ndef f(**v): return 1\n");
     ASSERT_FALSE(said.empty());
     EXPECT_THAT(said[0], HasSubstr("parameters are not available in kernels; name each parameter"));
     EXPECT_THAT(analyze_text("@cuda.jit\ndef k(a, *v): a[0] = 1\n", {"k(float64[::1])"}).findings,

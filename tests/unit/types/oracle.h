@@ -35,12 +35,21 @@ inline std::vector<Row> rows(const std::string& name) {
 inline constexpr size_t kScalars = 14;
 
 inline Type scalar(std::string_view name) {
-    static const std::map<std::string_view, Type> names = {
-        {"boolean", Scalar::boolean},      {"int8", Scalar::int8},       {"int16", Scalar::int16},
-        {"int32", Scalar::int32},          {"int64", Scalar::int64},     {"uint8", Scalar::uint8},
-        {"uint16", Scalar::uint16},        {"uint32", Scalar::uint32},   {"uint64", Scalar::uint64},
-        {"float16", Scalar::float16}, {"__nv_bfloat16", Scalar::bfloat16}, {"float32", Scalar::float32},      {"float64", Scalar::float64}, {"complex64", Scalar::complex64},
-        {"complex128", Scalar::complex128}};
+    static const std::map<std::string_view, Type> names = {{"boolean", Scalar::boolean},
+                                                           {"int8", Scalar::int8},
+                                                           {"int16", Scalar::int16},
+                                                           {"int32", Scalar::int32},
+                                                           {"int64", Scalar::int64},
+                                                           {"uint8", Scalar::uint8},
+                                                           {"uint16", Scalar::uint16},
+                                                           {"uint32", Scalar::uint32},
+                                                           {"uint64", Scalar::uint64},
+                                                           {"float16", Scalar::float16},
+                                                           {"__nv_bfloat16", Scalar::bfloat16},
+                                                           {"float32", Scalar::float32},
+                                                           {"float64", Scalar::float64},
+                                                           {"complex64", Scalar::complex64},
+                                                           {"complex128", Scalar::complex128}};
     const auto found = names.find(name);
     return found == names.end() ? Type() : found->second;
 }
