@@ -12,6 +12,7 @@
 #include "pyk/atomic_inc.h"
 #include "pyk/atomic_minmax.h"
 #include "pyk/atomic_small.h"
+#include "pyk/same_bits.h"
 
 namespace pyk {
 
@@ -44,15 +45,6 @@ template <>
 struct word_of<8> {
     using type = unsigned long long;
 };
-template <class To, class From>
-PYK_DEVICE To bits_as(From from) {
-    static_assert(sizeof(To) == sizeof(From), "a word");
-    union {
-        From from;
-        To to;
-    } bits{from};
-    return bits.to;
-}
 
 /// The element becomes `next(old)`, seen by the whole system.
 template <class T, class Next>
@@ -61,8 +53,8 @@ PYK_DEVICE T atomic_update_system(T& place, Next next) {
     word* address = reinterpret_cast<word*>(&place);
     word seen = *const_cast<volatile word*>(address);
     for (;;) {
-        const T old = bits_as<T>(seen);
-        const word before = replace_word(address, seen, bits_as<word>(static_cast<T>(next(old))));
+        const T old = same_bits<T>(seen);
+        const word before = replace_word(address, seen, same_bits<word>(static_cast<T>(next(old))));
         if (before == seen) return old;
         seen = before;
     }

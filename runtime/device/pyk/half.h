@@ -12,18 +12,9 @@
 #endif
 
 #include "pyk/config.h"
+#include "pyk/same_bits.h"
 
 namespace pyk {
-
-template <class To, class From>
-PYK_HOST_DEVICE To same_bits(From from) {
-    static_assert(sizeof(To) == sizeof(From), "as many bits");
-    union {
-        From from;
-        To to;
-    } both = {from};
-    return both.to;
-}
 
 /// Rounded so that a second rounding to fewer digits gives what one rounding would have given: inexact is odd.
 PYK_HOST_DEVICE float odd(double x) {

@@ -12,6 +12,7 @@
 #include <cmath>
 #endif
 
+#include "pyk/same_bits.h"
 #include "pyk/tuple.h"
 
 namespace pyk {
@@ -154,13 +155,6 @@ inline float fdividef(float x, float y) { return x / y; }
 inline float saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 
 // --- bits and integers; what C takes as unsigned comes signed ---
-template <class To, class From>
-inline To same_bits(From from) {
-    static_assert(sizeof(To) == sizeof(From), "the same size");
-    To to;
-    memcpy(&to, &from, sizeof to);
-    return to;
-}
 template <class T>
 inline int signbit(T x) {
     return std::signbit(x);
