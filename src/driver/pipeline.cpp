@@ -47,12 +47,8 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
         // Python that CPython's parser accepts. What is not a kernel, nor called by one, stays unread from here on.
         std::vector<KernelInfo> kernels = find_kernels(*tree, defines, diagnostics, library.get());
         library->report(diagnostics);
-        if (diagnostics.has_errors()) {
-            // The findings point into the imported files, and the caller shows them when this program is gone.
-            thread_local std::shared_ptr<Library> shown_later;
-            shown_later = std::move(library);
-            return std::nullopt;
-        }
+        diagnostics.keep(library);
+        if (diagnostics.has_errors()) return std::nullopt;
         return Program{std::move(source),  std::move(*tree),   std::move(defines),
                        std::move(kernels), std::move(library), Typing::numba};
     });

@@ -40,6 +40,7 @@ void Diagnostics::merge(const Diagnostics& other, const std::vector<std::pair<Sp
         for (const Note& n : d.notes) note(n.span, n.text);
         for (const auto& [span, text] : trail) note(span, text);
     }
+    owners_.insert(owners_.end(), other.owners_.begin(), other.owners_.end());
 }
 
 namespace {

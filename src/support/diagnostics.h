@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -81,6 +82,9 @@ class Diagnostics {
     /// behind it.
     void merge(const Diagnostics& other, const std::vector<std::pair<Span, std::string>>& trail = {});
 
+    /// Keeps what owns the text that spans point into, for as long as the findings.
+    void keep(std::shared_ptr<const void> owner) { owners_.push_back(std::move(owner)); }
+
     const std::vector<Diagnostic>& all() const { return all_; }
     bool has_errors() const { return error_count_ != 0; }
     size_t error_count() const { return error_count_; }
@@ -90,6 +94,7 @@ class Diagnostics {
 
     WarningOptions options_;
     std::vector<Diagnostic> all_;
+    std::vector<std::shared_ptr<const void>> owners_;
     size_t error_count_ = 0;
     bool last_kept_ = false;
 };
