@@ -6,15 +6,16 @@
 namespace pyk {
 namespace {
 
-std::string_view last_part(const ast::Expr& expr) {
-    if (const auto* call = expr.as<ast::Call>()) return last_part(*call->func);
+/// The name without its module: `Enum` of `enum.Enum`, `dataclass` of `@dataclasses.dataclass(frozen=True)`.
+std::string_view plain_name(const ast::Expr& expr) {
+    if (const auto* call = expr.as<ast::Call>()) return plain_name(*call->func);
     if (const auto* name = expr.as<ast::Name>()) return name->id;
     if (const auto* attribute = expr.as<ast::Attribute>()) return attribute->attr;
     return {};
 }
 
 bool has(ast::ExprList exprs, std::string_view name) {
-    return std::ranges::any_of(exprs, [&](const ast::Expr* expr) { return last_part(*expr) == name; });
+    return std::ranges::any_of(exprs, [&](const ast::Expr* expr) { return plain_name(*expr) == name; });
 }
 
 void add_field(ClassInfo& info, std::string_view name, ast::ExprRef annotation, ast::ExprRef value) {
@@ -45,7 +46,7 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
                 add_field(info, name->id, field->annotation, field->value);
         if (const auto* member = stmt->as<ast::Assign>(); member && info.kind == ClassKind::enumeration) {
             const auto* name = member->targets[0]->as<ast::Name>();
-            const bool is_auto = member->value->as<ast::Call>() && last_part(*member->value) == "auto";
+            const bool is_auto = member->value->as<ast::Call>() && plain_name(*member->value) == "auto";
             const auto next = apply(ast::BinaryOp::Add, last, Const{Const::Int(1), {}});
             const auto value = is_auto ? next : constant(*member->value);
             if (!name || !value || !type_of(*value).is_scalar()) continue;
@@ -53,23 +54,18 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
             last = *value;
         }
         if (const auto* method = stmt->as<ast::FunctionDef>())
-            info.methods.emplace(method->name, FunctionInfo{method,
-                                                            span,
-                                                            FunctionKind::device,
-                                                            false,
-                                                            nullptr,
-                                                            false,
-                                                            std::string(method->name),
-                                                            this,
-                                                            {},
-                                                            {}});
+            info.methods.emplace(method->name, FunctionInfo{.def = method,
+                                                            .span = span,
+                                                            .kind = FunctionKind::device,
+                                                            .name = std::string(method->name),
+                                                            .scope = this});
     }
     known_classes_.insert_or_assign(info.name, std::move(info));
 }
 
 // `P = namedtuple('P', 'x y')` or `('x', 'y')`, maybe with `defaults=`.
 void ModuleScope::declare_named_tuple(std::string_view name, const ast::Call& call) {
-    if (last_part(*call.func) != "namedtuple" || call.args.size() < 2) return;
+    if (plain_name(*call.func) != "namedtuple" || call.args.size() < 2) return;
     ClassInfo info;
     info.kind = ClassKind::named_tuple;
     info.name = std::string(name);

@@ -204,7 +204,7 @@ void ModuleScope::read_option(const ast::Keyword& keyword, ir::CompileOptions& o
 }
 
 void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
-    FunctionInfo info{&def, span, FunctionKind::plain, false, nullptr, false, std::string(def.name), this, {}, {}};
+    FunctionInfo info{.def = &def, .span = span, .name = std::string(def.name), .scope = this};
     for (const ast::Expr* decorator : def.decorator_list) {
         const auto* call = decorator->as<ast::Call>();
         decorate(info, call ? *call->func : *decorator, call);

@@ -35,8 +35,8 @@ struct FunctionInfo {
     std::string name;                    ///< the author's: of the `def`, or of the variable that the module gives it to
     const ModuleScope* scope = nullptr;  ///< where the names in it are looked up
     /// Run-time variables of the function around it: parameters behind its own.
-    std::vector<std::string_view> captures;
-    ir::CompileOptions options;
+    std::vector<std::string_view> captures = {};
+    ir::CompileOptions options = {};
 };
 
 /// A dotted name that has members (a module, `cuda.threadIdx`) or that nobody knows: `cuda.atomic`, `np.linalg`.

@@ -133,16 +133,12 @@ const FunctionInfo& ModuleScope::lift(const ast::FunctionDef& def, Span span, st
     auto& slot = shared_->lifted[{&def, this, std::move(key)}];
     if (!slot) {
         shared_->lifted_scopes.emplace_back(new ModuleScope(*shared_, file_, this, std::move(known)));
-        slot = std::make_unique<FunctionInfo>(FunctionInfo{&def,
-                                                           span,
-                                                           FunctionKind::device,
-                                                           false,
-                                                           nullptr,
-                                                           false,
-                                                           std::move(name),
-                                                           shared_->lifted_scopes.back().get(),
-                                                           std::move(captures),
-                                                           {}});
+        slot = std::make_unique<FunctionInfo>(FunctionInfo{.def = &def,
+                                                           .span = span,
+                                                           .kind = FunctionKind::device,
+                                                           .name = std::move(name),
+                                                           .scope = shared_->lifted_scopes.back().get(),
+                                                           .captures = std::move(captures)});
     }
     return *slot;
 }
@@ -436,8 +432,8 @@ std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
     if (expr.as<ast::Lambda>()) {
         auto& slot = shared_->made[{&expr, this}];
         if (!slot)
-            slot = std::make_unique<FunctionInfo>(FunctionInfo{
-                &function_of(expr), expr.span, FunctionKind::plain, false, nullptr, false, "lambda", this, {}, {}});
+            slot = std::make_unique<FunctionInfo>(
+                FunctionInfo{.def = &function_of(expr), .span = expr.span, .name = "lambda", .scope = this});
         return slot.get();
     }
     if (const auto* node = expr.as<ast::Subscript>()) return subscript(*node);
