@@ -180,9 +180,15 @@ class Inference {
 
     // --- builtins of Python beyond arithmetic, `operator` (infer_builtin.cpp) ---
     Value special_sum(const CallSite& site);
-    Value special_inspect(const CallSite& site);
+    bool has_arguments(const CallSite& site, size_t count);
+    Value special_isinstance(const CallSite& site);
     Value is_instance(const ast::Expr& types, const Value& value);
-    Value special_number(const CallSite& site);
+    Value special_type(const CallSite& site);
+    Value special_tuple(const CallSite& site);
+    Value special_character(const CallSite& site);
+    Value special_attribute(const CallSite& site);
+    Value special_bit_count(const CallSite& site);
+    Value special_item(const CallSite& site);
     Value special_operator(const CallSite& site);
     Value compare_tuples(BinaryOp op, Value lhs, Value rhs, Span span, ir::Block& out);
     Value slice_tuple(Value tuple, const ast::Slice& slice, Span span, ir::Block& out);

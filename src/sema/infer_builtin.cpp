@@ -112,51 +112,71 @@ Value Inference::special_sum(const CallSite& site) {
     return result;
 }
 
-// What is known at compile time: type, isinstance, hasattr, getattr, tuple, chr, ord.
-Value Inference::special_inspect(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
-    const std::string_view name = builtin.name;
-    const size_t wanted = name == "isinstance" || name == "hasattr" || name == "getattr" ? 2 : 1;
-    if (node.args.size() != wanted || !node.keywords.empty())
-        return error(diag::wrong_argument_count, span, name, std::string_view(std::to_string(wanted)),
-                     static_cast<int>(node.args.size()));
-    Value value = lower(*node.args[0], out);
-    if (value.is_unknown()) return value;
-    if (name == "isinstance") return needs_value(value, value.span) ? is_instance(*node.args[1], value) : Value();
-    if (name == "type") {
-        if (!needs_value(value, value.span)) return Value();
-        value.entity = TypeName{value.type};
-        value.type = {};
-        value.expr = nullptr;
-        value.constant.reset();
-        return value;
-    }
-    if (name == "tuple") {
-        if (value.type.is_tuple()) return value;
-        return error(diag::no_overload, span, name, value.is_runtime() ? value.type.name() : std::string("this"));
-    }
-    if (name == "ord") {
+bool Inference::has_arguments(const CallSite& site, size_t count) {
+    if (site.node.args.size() == count && site.node.keywords.empty()) return true;
+    error(diag::wrong_argument_count, site.span, site.builtin.name, std::string_view(std::to_string(count)),
+          static_cast<int>(site.node.args.size()));
+    return false;
+}
+
+Value Inference::special_isinstance(const CallSite& site) {
+    if (!has_arguments(site, 2)) return Value();
+    const Value value = lower(*site.node.args[0], site.out);
+    return needs_value(value, value.span) ? is_instance(*site.node.args[1], value) : Value();
+}
+
+Value Inference::special_type(const CallSite& site) {
+    if (!has_arguments(site, 1)) return Value();
+    Value value = lower(*site.node.args[0], site.out);
+    if (!needs_value(value, value.span)) return Value();
+    value.entity = TypeName{value.type};
+    value.type = {};
+    value.expr = nullptr;
+    value.constant.reset();
+    return value;
+}
+
+Value Inference::special_tuple(const CallSite& site) {
+    if (!has_arguments(site, 1)) return Value();
+    Value value = lower(*site.node.args[0], site.out);
+    if (value.is_unknown() || value.type.is_tuple()) return value;
+    return error(diag::no_overload, site.span, site.builtin.name,
+                 value.is_runtime() ? value.type.name() : std::string("this"));
+}
+
+// `ord('a')`, `chr(97)`: known at compile time.
+Value Inference::special_character(const CallSite& site) {
+    if (!has_arguments(site, 1)) return Value();
+    const Value value = lower(*site.node.args[0], site.out);
+    if (value.is_unknown()) return Value();
+    if (site.builtin.special == Special::ord) {
         const auto* text = value.constant ? value.constant->as<std::string>() : nullptr;
-        const auto code = text ? code_point(*text) : std::nullopt;
-        return code ? of_const(Const{Const::Int(*code), {}}, span)
-                    : error(diag::not_a_constant, span, "this character");
+        if (const auto code = text ? code_point(*text) : std::nullopt)
+            return of_const(Const{Const::Int(*code), {}}, site.span);
+    } else if (const auto code = value.constant ? to_int(*value.constant) : std::nullopt;
+               code && *code >= 0 && *code < 128) {
+        return of_const(Const{std::string(1, static_cast<char>(*code)), {}}, site.span);
     }
-    if (name == "chr") {
-        const auto code = value.constant ? to_int(*value.constant) : std::nullopt;
-        if (!code || *code < 0 || *code > 127) return error(diag::not_a_constant, span, "this character");
-        return of_const(Const{std::string(1, static_cast<char>(*code)), {}}, span);
-    }
-    const Value attribute = lower(*node.args[1], out);
+    return error(diag::not_a_constant, site.span, "this character");
+}
+
+// `getattr(value, 'name')`, `hasattr(value, 'name')`.
+Value Inference::special_attribute(const CallSite& site) {
+    if (!has_arguments(site, 2)) return Value();
+    Value value = lower(*site.node.args[0], site.out);
+    if (value.is_unknown()) return Value();
+    const ast::Expr& name = *site.node.args[1];
+    const Value attribute = lower(name, site.out);
     const auto* text = attribute.constant ? attribute.constant->as<std::string>() : nullptr;
-    if (!text) return error(diag::not_a_constant, node.args[1]->span, "this attribute's name");
+    if (!text) return error(diag::not_a_constant, name.span, "this attribute's name");
     ast::Attribute written{};
     written.attr = *text;
-    written.attr_span = node.args[1]->span;
-    if (name == "getattr") return lower_member(std::move(value), written, span);
+    written.attr_span = name.span;
+    if (site.builtin.special == Special::getattr) return lower_member(std::move(value), written, site.span);
     const Diagnostics before = diagnostics_;
-    const bool found = !lower_member(std::move(value), written, span).is_unknown();
+    const bool found = !lower_member(std::move(value), written, site.span).is_unknown();
     diagnostics_ = before;
-    return of_const(Const{found, {}}, span);
+    return of_const(Const{found, {}}, site.span);
 }
 
 Value Inference::is_instance(const ast::Expr& types, const Value& value) {
@@ -174,36 +194,37 @@ Value Inference::is_instance(const ast::Expr& types, const Value& value) {
     const auto answer = [&](bool yes) { return of_const(Const{yes, {}}, types.span); };
     if (asked.entity) {
         if (const auto* type = std::get_if<TypeName>(&*asked.entity)) return answer(type->type == value.type);
-        const auto* row = std::get_if<const Builtin*>(&*asked.entity);
-        const std::string_view name = row ? (*row)->name : std::string_view();
         // As in Numba, Python's numbers are the widest ones.
-        if (name == "int") return answer(value.type.is(Scalar::int64));
-        if (name == "float") return answer(value.type.is(Scalar::float64));
-        if (name == "complex") return answer(value.type.is(Scalar::complex128));
-        if (name == "bool") return answer(value.type.is_boolean());
-        if (name == "tuple") return answer(value.type.is_tuple());
+        if (const auto* row = std::get_if<const Builtin*>(&*asked.entity)) {
+            if ((*row)->special == Special::int_) return answer(value.type.is(Scalar::int64));
+            if ((*row)->special == Special::float_) return answer(value.type.is(Scalar::float64));
+            if ((*row)->special == Special::complex_) return answer(value.type.is(Scalar::complex128));
+            if ((*row)->special == Special::bool_) return answer(value.type.is_boolean());
+            if ((*row)->special == Special::tuple) return answer(value.type.is_tuple());
+        }
         if (const auto* path = std::get_if<Path>(&*asked.entity); path && path->name == "numpy.ndarray")
             return answer(value.type.is_array());
     }
     return error(diag::not_a_type, types.span);
 }
 
-// Methods of numbers.
-Value Inference::special_number(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
-    if (!node.args.empty() || !node.keywords.empty() || !receiver)
-        return error(diag::wrong_argument_count, span, builtin.name, "0", static_cast<int>(node.args.size()));
-    Value number = duplicate(*receiver);
-    if (builtin.name != "number.bit_count") return number;
-    if (!number.type.is_integer()) return error(diag::unknown_attribute, span, number.type.name(), "bit_count");
+Value Inference::special_item(const CallSite& site) {
+    return site.receiver && has_arguments(site, 0) ? duplicate(*site.receiver) : Value();
+}
+
+// One bits of the magnitude.
+Value Inference::special_bit_count(const CallSite& site) {
+    if (!site.receiver || !has_arguments(site, 0)) return Value();
+    Value number = duplicate(*site.receiver);
+    if (!number.type.is_integer()) return error(diag::unknown_attribute, site.span, number.type.name(), "bit_count");
     std::vector<Value> args;
     if (number.type.is_signed()) {
         args.push_back(std::move(number));
-        number = resolved(*find_builtin("abs"), std::move(args), span);
+        number = resolved(*find_builtin("abs"), std::move(args), site.span);
         args.clear();
     }
     args.push_back(std::move(number));
-    return converted(resolved(*find_builtin("cuda.popc"), std::move(args), span), Scalar::uint64, span);
+    return converted(resolved(*find_builtin("cuda.popc"), std::move(args), site.span), Scalar::uint64, site.span);
 }
 
 // `operator.add(a, b)` is `a + b`.
