@@ -20,90 +20,101 @@ using testing::NotNull;
 /// Rows that one target lacks on purpose.
 const std::set<std::string_view> kOneTarget = {};
 
-class BuiltinRow : public testing::TestWithParam<Builtin> {};
-
-TEST_P(BuiltinRow, IsFoundByItsName) {
-    const Builtin* found = find_builtin(GetParam().name);
-    ASSERT_THAT(found, NotNull());
-    EXPECT_EQ(found->index, GetParam().index);
-    EXPECT_EQ(&all_builtins()[found->index], found);
-}
-
-TEST_P(BuiltinRow, HasALineOfDoc) {
-    EXPECT_FALSE(GetParam().doc.empty());
-    EXPECT_EQ(GetParam().doc.find('\n'), std::string_view::npos);
-    EXPECT_NE(GetParam().doc.back(), '.');
-}
-
-TEST_P(BuiltinRow, IsSpelledForBothTargetsOrForNone) {
-    const bool cuda = !GetParam().spelling_for(TargetId::cuda).empty(),
-               cpu = !GetParam().spelling_for(TargetId::cpu).empty();
-    if (kOneTarget.contains(GetParam().name)) {
-        EXPECT_NE(cuda, cpu);
-    } else {
-        EXPECT_EQ(cuda, cpu);
-    }
-    EXPECT_TRUE(cuda || cpu || GetParam().special != Special::none) << "neither spelled nor sema's";
-}
-
-TEST_P(BuiltinRow, SpellsEveryArgumentThatItTakes) {
-    const Builtin& row = GetParam();
-    const int most = arity(row).second;
-    if (most == INT_MAX) {
-        // Views of arrays are typed by sema; runtime/prelude_uses.cu compiles them.
-        EXPECT_TRUE(row.spelling_for(TargetId::cuda).empty() || row.special == Special::view)
-            << "spelled, but without cases";
-        return;
-    }
-    std::vector<std::string> args;
-    for (int i = 0; i < most; ++i) args.push_back("<" + std::to_string(i) + ">");
-    for (TargetId target : {TargetId::cuda, TargetId::cpu}) {
-        const std::string_view spelling = row.spelling_for(target);
-        if (spelling.empty()) continue;
-        const std::string text =
-            spell(spelling, args, {.first = Scalar::float64});  // faults on a placeholder without an argument
-        for (const std::string& arg : args) {
-            const size_t at = text.find(arg);
-            ASSERT_NE(at, std::string::npos) << text << " lacks " << arg;
-            EXPECT_TRUE(text[at - 1] == '(' || text[at - 1] == ' ') << text << ": not a whole argument";
-            EXPECT_TRUE(text[at + arg.size()] == ')' || text[at + arg.size()] == ',') << text;
+/// The tests of this suite look at every row.
+class BuiltinRow : public testing::Test {
+  protected:
+    template <typename Check>
+    static void each(const Check& check) {
+        for (const Builtin& row : all_builtins()) {
+            SCOPED_TRACE(row.name);
+            check(row);
         }
-        EXPECT_EQ(text.find_first_of("{}"), std::string::npos) << text;
     }
+};
+
+TEST_F(BuiltinRow, IsFoundByItsName) {
+    each([](const Builtin& row) {
+        const Builtin* found = find_builtin(row.name);
+        ASSERT_THAT(found, NotNull());
+        EXPECT_EQ(found->index, row.index);
+        EXPECT_EQ(&all_builtins()[found->index], found);
+    });
 }
 
-TEST_P(BuiltinRow, NamesThePartsThatItsTextNeeds) {
-    const Builtin& row = GetParam();
-    std::set<std::string> defined;
-    std::istringstream words{std::string(row.parts)};
-    for (std::string part; words >> part;) defined.merge(prelude::defined_by(part));
-    const std::regex used("pyk::([A-Za-z_0-9]+)");
-    for (TargetId target : {TargetId::cuda, TargetId::cpu}) {
-        const std::string text(row.spelling_for(target));
-        for (std::sregex_iterator it(text.begin(), text.end(), used), end; it != end; ++it) {
-            EXPECT_TRUE(defined.contains((*it)[1])) << text << ": not in the parts '" << row.parts << "'";
+TEST_F(BuiltinRow, HasALineOfDoc) {
+    each([](const Builtin& row) {
+        EXPECT_FALSE(row.doc.empty());
+        EXPECT_EQ(row.doc.find('\n'), std::string_view::npos);
+        EXPECT_NE(row.doc.back(), '.');
+    });
+}
+
+TEST_F(BuiltinRow, IsSpelledForBothTargetsOrForNone) {
+    each([](const Builtin& row) {
+        const bool cuda = !row.spelling_for(TargetId::cuda).empty(), cpu = !row.spelling_for(TargetId::cpu).empty();
+        if (kOneTarget.contains(row.name)) {
+            EXPECT_NE(cuda, cpu);
+        } else {
+            EXPECT_EQ(cuda, cpu);
         }
-        EXPECT_EQ(row.parts_for(target).empty(), text.find("pyk::") == std::string::npos) << text;
-    }
+        EXPECT_TRUE(cuda || cpu || row.special != Special::none) << "neither spelled nor sema's";
+    });
 }
 
-TEST_P(BuiltinRow, HasTheEffectsOfItsKind) {
-    if (is_value(GetParam())) {
-        EXPECT_FALSE(is_action(GetParam().effects));
-        EXPECT_EQ(arity(GetParam()), std::pair(0, 0));
-        EXPECT_TRUE(resolve(GetParam(), {}));
-    }
-    const bool works_on_memory =
-        GetParam().name.starts_with("cuda.atomic.") || GetParam().name.starts_with("cuda.random.");
-    EXPECT_TRUE(is_action(GetParam().effects) || !works_on_memory);
+TEST_F(BuiltinRow, SpellsEveryArgumentThatItTakes) {
+    each([](const Builtin& row) {
+        const int most = arity(row).second;
+        if (most == INT_MAX) {
+            // Views of arrays are typed by sema; runtime/prelude_uses.cu compiles them.
+            EXPECT_TRUE(row.spelling_for(TargetId::cuda).empty() || row.special == Special::view)
+                << "spelled, but without cases";
+            return;
+        }
+        std::vector<std::string> args;
+        for (int i = 0; i < most; ++i) args.push_back("<" + std::to_string(i) + ">");
+        for (TargetId target : {TargetId::cuda, TargetId::cpu}) {
+            const std::string_view spelling = row.spelling_for(target);
+            if (spelling.empty()) continue;
+            const std::string text =
+                spell(spelling, args, {.first = Scalar::float64});  // faults on a placeholder without an argument
+            for (const std::string& arg : args) {
+                const size_t at = text.find(arg);
+                ASSERT_NE(at, std::string::npos) << text << " lacks " << arg;
+                EXPECT_TRUE(text[at - 1] == '(' || text[at - 1] == ' ') << text << ": not a whole argument";
+                EXPECT_TRUE(text[at + arg.size()] == ')' || text[at + arg.size()] == ',') << text;
+            }
+            EXPECT_EQ(text.find_first_of("{}"), std::string::npos) << text;
+        }
+    });
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BuiltinRow, testing::ValuesIn(all_builtins().begin(), all_builtins().end()),
-                         [](const auto& test) {
-                             std::string name(test.param.name);
-                             for (char& c : name) c = c == '.' ? '_' : c;
-                             return name;
-                         });
+TEST_F(BuiltinRow, NamesThePartsThatItsTextNeeds) {
+    each([](const Builtin& row) {
+        std::set<std::string> defined;
+        std::istringstream words{std::string(row.parts)};
+        for (std::string part; words >> part;) defined.merge(prelude::defined_by(part));
+        const std::regex used("pyk::([A-Za-z_0-9]+)");
+        for (TargetId target : {TargetId::cuda, TargetId::cpu}) {
+            const std::string text(row.spelling_for(target));
+            for (std::sregex_iterator it(text.begin(), text.end(), used), end; it != end; ++it) {
+                EXPECT_TRUE(defined.contains((*it)[1])) << text << ": not in the parts '" << row.parts << "'";
+            }
+            EXPECT_EQ(row.parts_for(target).empty(), text.find("pyk::") == std::string::npos) << text;
+        }
+    });
+}
+
+TEST_F(BuiltinRow, HasTheEffectsOfItsKind) {
+    each([](const Builtin& row) {
+        if (is_value(row)) {
+            EXPECT_FALSE(is_action(row.effects));
+            EXPECT_EQ(arity(row), std::pair(0, 0));
+            EXPECT_TRUE(resolve(row, {}));
+        }
+        const bool works_on_memory = row.name.starts_with("cuda.atomic.") || row.name.starts_with("cuda.random.");
+        EXPECT_TRUE(is_action(row.effects) || !works_on_memory);
+    });
+}
 
 TEST(Builtins, NamesAreDistinct) {
     std::set<std::string_view> names;
