@@ -127,8 +127,10 @@ const ir::Binary* Statements::updating(const std::string& place, const ir::Expr&
 std::string Statements::assignment(const std::string& place, Type type, const ir::Expr& value) const {
     if (const ir::Binary* n = type.is_scalar() ? updating(place, value) : nullptr) {
         const Text target = expressions_.text(*n->lhs);
-        const std::string update = compound(n->op, n->lhs->type, target, expressions_.text(*n->rhs));
-        if (!update.empty()) return update + ";";
+        if (target.text == place) {  // without a conversion that makes a copy of it
+            const std::string update = compound(n->op, n->lhs->type, target, expressions_.text(*n->rhs));
+            if (!update.empty()) return update + ";";
+        }
     }
     return fmt::format("{} = {};", place, expressions_.value(value));
 }

@@ -44,3 +44,5 @@ PAIRS = [(x, y) for x, y in itertools.product(EDGES, EDGES) if not (cmath.isinf(
 S = [complex(x, y) for x, y in PAIRS if all(special(f, complex(x, y)) is not None for f in FUNCTIONS)]
 case("cmath_special", [array(S, "complex128"), zeros((len(S), len(FUNCTIONS)), "complex128")], block=len(S), rtol=1e-13, oracles="",
      expect={1: np.array([[special(f, z) for f in FUNCTIONS] for z in S])}, numba="Numba lacks some of CPython's special values")
+w = np.arange(20).reshape(5, 4) * (1.5 - 0.25j) - 3
+case("in_place", [array(w, "complex64"), array(w[0], "complex128")], block=4)
