@@ -13,6 +13,11 @@
 #include "support/fault.h"
 
 namespace pyk {
+
+#ifdef PYK_CHANGE_ROWS
+void change_rows(std::vector<Builtin>& rows);  // tests/corrupt
+#endif
+
 namespace {
 
 struct SpecialName {
@@ -51,6 +56,9 @@ Table make_table() {
     {0, name, rule, Special::none, effects, parts, {cuda, cpu}, spelled_type(spelled), sm, doc},
 #include "builtins/builtins.def"
     };
+#ifdef PYK_CHANGE_ROWS
+    change_rows(table.rows);
+#endif
     for (Builtin& row : table.rows) {
         row.index = static_cast<uint16_t>(&row - table.rows.data());
         table.rules.push_back(parse_rule(row.rule));

@@ -1,0 +1,72 @@
+// Which rows of the builtins table the cases of tests/run call: exits 1 where a row has none.
+//   table_rows            says what is missing
+//   table_rows --list     a line `name<tab>rule<tab>cuda<tab>cpu<tab>cases` for each row
+// A row whose call becomes something else, or a constant, is found by its name in the source.
+#include <cstdio>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "builtins/builtins.h"
+#include "case.h"
+
+namespace pyk::run_cases {
+namespace {
+
+const std::map<std::string_view, std::string_view> kExempt = {
+    {"breakpoint", "stops in a debugger; docs/language.md compiles it"},
+    {"pyk.breakpoint", "stops in a debugger; docs/language.md compiles it"},
+};
+
+std::set<std::string> matches(const std::string& text, const char* pattern) {
+    const std::regex regex(pattern);
+    std::set<std::string> found;
+    for (std::sregex_iterator it(text.begin(), text.end(), regex), end; it != end; ++it) found.insert(it->str(1));
+    return found;
+}
+
+std::set<std::string_view> rows_of(const Case& c) {
+    Diagnostics diagnostics;
+    const auto ir = translate_to_ir(*c.program, {c.request}, {}, diagnostics);
+    if (!ir) return {};
+    const std::string source(c.program->source->text());
+    const auto called = matches(*ir, "@([A-Za-z_0-9.]+)");
+    const auto words = matches(source, "([A-Za-z_][A-Za-z_0-9]*)");
+    const auto dotted = matches(source, "([A-Za-z_][A-Za-z_0-9]*\\.[A-Za-z_0-9.]+)");
+    std::set<std::string_view> rows;
+    for (const Builtin& row : all_builtins()) {
+        const std::string name(row.name);
+        if (called.contains(name) || (is_value(row) && dotted.contains(name)) ||
+            (row.special != Special::none && words.contains(name.substr(name.rfind('.') + 1))))
+            rows.insert(row.name);
+    }
+    return rows;
+}
+
+int report(bool list) {
+    std::map<std::string_view, std::string> cases;
+    for (const std::string& name : find_cases()) {
+        const Case c = read_case(name);
+        if (!c.runs) continue;
+        for (const std::string_view row : rows_of(c)) cases[row] += " " + name;
+    }
+    size_t missing = 0;
+    for (const Builtin& row : all_builtins()) {
+        const std::string name(row.name);
+        if (list)
+            std::printf("%s\t%s\t%s\t%s\t%s\n", name.c_str(), std::string(row.rule).c_str(),
+                        std::string(row.spelling_for(TargetId::cuda)).c_str(),
+                        std::string(row.spelling_for(TargetId::cpu)).c_str(), cases[row.name].c_str());
+        if (!cases[row.name].empty() || kExempt.contains(row.name)) continue;
+        ++missing;
+        std::fprintf(stderr, "no case of tests/run calls %s\n", name.c_str());
+    }
+    std::fprintf(stderr, "%zu rows, %zu without a case, %zu exempt\n", all_builtins().size(), missing, kExempt.size());
+    return missing ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace pyk::run_cases
+
+int main(int argc, char** argv) { return pyk::run_cases::report(argc > 1 && std::string(argv[1]) == "--list"); }
