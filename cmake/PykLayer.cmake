@@ -61,7 +61,7 @@ function(pyk_layer name)
     list(REMOVE_DUPLICATES allowed)
     set_property(GLOBAL PROPERTY PYK_LAYER_REACHES_${name} "${allowed}")
 
-    set(layers support syntax types builtins ir sema passes targets emit compile driver)
+    set(layers support syntax types builtins ir sema passes advice targets emit compile driver)
     foreach(source IN LISTS sources)
         file(STRINGS "${source}" includes REGEX "^#include \"[a-z]+/")
         foreach(line IN LISTS includes)

@@ -13,6 +13,7 @@ CheckReport to_report(const check_report& report) {
     CheckReport r;
     r.array = report.array;
     r.error = report.error;
+    r.file = report.file;
     r.axis = report.axis;
     r.index = report.index;
     r.extent = report.extent;
@@ -26,8 +27,9 @@ CheckReport to_report(const check_report& report) {
 
 std::string CheckReport::message() const {
     const std::string where = " (block " + triple(block) + ", thread " + triple(thread) + ")";
-    if (!error.empty()) return "line " + std::to_string(line) + ": " + error + where;
-    return "line " + std::to_string(line) + ": index " + std::to_string(index) + " is out of range for axis " +
+    const std::string place = (file.empty() ? "" : file + ": ") + "line " + std::to_string(line) + ": ";
+    if (!error.empty()) return place + error + where;
+    return place + "index " + std::to_string(index) + " is out of range for axis " +
            std::to_string(axis) + " of '" + array + "', which has " + std::to_string(extent) +
            (extent == 1 ? " element" : " elements") + where;
 }

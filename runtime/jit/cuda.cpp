@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "compile/gpu.h"
 #include "compile/nvrtc.h"
 #include "jit/loaded.h"
 #include "jit/pack.h"
@@ -126,7 +127,7 @@ Result<Artifact> compile_for(const Unit& unit, const DeviceInfo& info) {
                                                               nvrtc->major, nvrtc->minor, info.name, number));
     const int known = *(above - 1);
     const bool exact = known == number;
-    return artifact_of(compile_with_nvrtc(unit, exact ? ArtifactKind::cubin : ArtifactKind::ptx, {known, 0, !exact}));
+    return artifact_of(compile_for_gpu(unit, exact ? ArtifactKind::cubin : ArtifactKind::ptx, {known, 0, !exact}));
 }
 
 }  // namespace

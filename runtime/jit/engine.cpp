@@ -55,6 +55,7 @@ Result<Translation> translated(const Engine& engine, const std::string& kernel, 
     EmitOptions options;
     options.check_bounds = engine.options.check_bounds;
     options.debug = engine.options.debug;
+    options.code = engine.options.code;
     std::optional<Unit> unit =
         translate(engine.program, {{kernel, signature, info->span}}, target_of(backend), options, diagnostics);
     if (!unit) return diagnostics_error(diagnostics);
@@ -125,6 +126,7 @@ Result<std::shared_ptr<Engine>> make_engine(SourceFilePtr source, EngineOptions 
     auto engine = std::make_shared<Engine>();
     engine->program = std::move(*program);
     engine->program.typing = options.typing;
+    engine->program.links = options.links;
     engine->options = std::move(options);
     engine->parse_ms = parsing.milliseconds();
     return engine;
@@ -168,6 +170,11 @@ Result<Artifact> artifact_of(Tooled<Artifact> made) {
     const ToolError& error = made.error();
     const std::string text = error.log.empty() ? error.text : error.text + ":\n" + error.log;
     if (error.kind == ToolError::Kind::rejected) internal_error(text);
+    if (error.kind == ToolError::Kind::linking) {
+        Diagnostics diagnostics;
+        diagnostics.report(diag::link_failed, error.span, text);
+        return diagnostics_error(diagnostics);
+    }
     return Error{Error::Kind::input_output, text};
 }
 

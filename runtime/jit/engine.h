@@ -20,6 +20,8 @@ struct EngineOptions {
     bool debug = false;
     std::vector<std::string> import_folders;
     pyk::Typing typing = pyk::Typing::numba;
+    std::vector<std::string> links;
+    CodeOptions code;
 };
 
 /// A kernel for one tuple of argument types on one backend, ready to launch.

@@ -22,20 +22,52 @@ auto guarded(Work work) -> decltype(work()) {
     }
 }
 
-EngineOptions engine_options(const Options& options) {
+ConstantValue constant(const Constant& value) {
+    return std::visit([](auto v) { return ConstantValue(v); }, value);
+}
+
+// nullopt: a type that is none.
+std::optional<DefineValue> define_value(const Define& define) {
+    return std::visit(
+        [](const auto& value) -> std::optional<DefineValue> {
+            using T = std::decay_t<decltype(value)>;
+            if constexpr (std::is_same_v<T, TypeName>) {
+                SignatureError ignored{};
+                const auto type = parse_type(value.text, ignored);
+                return type ? std::optional<DefineValue>(*type) : std::nullopt;
+            } else if constexpr (std::is_same_v<T, std::vector<Constant>>) {
+                std::vector<ConstantValue> items;
+                for (const Constant& item : value) items.push_back(constant(item));
+                return items;
+            } else {
+                return ConstantValue(value);
+            }
+        },
+        define);
+}
+
+Result<EngineOptions> engine_options(const Options& options) {
     EngineOptions result;
-    for (const auto& [name, value] : options.defines)
-        std::visit([&, &key = name](auto v) { result.defines[key] = ConstantValue(v); }, value);
+    for (const auto& [name, define] : options.defines) {
+        const auto value = define_value(define);
+        if (!value)
+            return Error{Error::Kind::arguments,
+                         "the definition of " + name + ": " + std::get<TypeName>(define).text + " is not a type"};
+        result.defines[name] = *value;
+    }
     result.backend = options.backend;
     result.check_bounds = options.check_bounds;
     result.debug = options.debug;
     result.import_folders = options.import_folders;
+    result.links = options.links;
     result.typing = options.typing == Typing::narrow ? pyk::Typing::narrow : pyk::Typing::numba;
     return result;
 }
 
 Result<Module> module_of(SourceFilePtr source, const Options& options) {
-    Result<std::shared_ptr<Engine>> engine = make_engine(std::move(source), engine_options(options));
+    Result<EngineOptions> known = engine_options(options);
+    if (!known) return known.error();
+    Result<std::shared_ptr<Engine>> engine = make_engine(std::move(source), std::move(known).value());
     if (!engine) return engine.error();
     return Module(std::move(engine).value());
 }

@@ -10,7 +10,7 @@
 
 namespace pyk {
 
-enum class ArtifactKind : uint8_t { ptx, cubin, fatbin, object, shared_library };
+enum class ArtifactKind : uint8_t { ptx, cubin, ltoir, fatbin, object, shared_library };
 
 struct Artifact {
     ArtifactKind kind;
@@ -26,10 +26,12 @@ struct ToolError {
         unusable,  ///< it is there and cannot do what was asked (an architecture it does not know, no host compiler for
                    ///< nvcc)
         rejected,  ///< it refused the text: a fault of ours, since emitted text compiles as it is
+        linking,   ///< the user's own code is at fault, or does not define what is declared
     };
     Kind kind;
     std::string text;  ///< one sentence: what was looked for or asked, and the way out
     std::string log;   ///< the tool's own words
+    Span span = {};    ///< of the declaration, when linking failed
 };
 
 /// A `T`, or why a tool gave none.

@@ -1,8 +1,11 @@
 #include "compile/host_compiler.h"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <sstream>
 
 #include "compile/process.h"
@@ -34,11 +37,68 @@ std::string joined(const std::vector<std::string>& argv) {
     return text;
 }
 
-std::optional<ProcessResult> run_compiler(std::vector<std::string> argv, bool native, const TempFolder& folder) {
+std::optional<ProcessResult> run_compiler(std::vector<std::string> argv, bool native, const TempFolder& folder,
+                                          const std::vector<std::string>& more) {
     for (std::string& option : options()) argv.push_back(std::move(option));
     if (native) argv.push_back("-march=native");
     argv.insert(argv.end(), {"-o", std::string(kOutput), std::string(kInput)});
+    argv.insert(argv.end(), more.begin(), more.end());
     return run_process(argv, folder.path());
+}
+
+using Kind = ir::LinkedCode::Kind;
+
+// The code that the CPU can run: C++ where there is any, else CUDA C++ whose functions are plain C++ but for their
+// marks.
+std::vector<const ir::LinkedCode*> sources_in(const Unit& unit) {
+    for (const Kind kind : {Kind::cpp, Kind::cuda}) {
+        std::vector<const ir::LinkedCode*> sources;
+        for (const ir::LinkedCode& link : unit.links)
+            if (link.kind == kind) sources.push_back(&link);
+        if (!sources.empty()) return sources;
+    }
+    return {};
+}
+
+std::string name_of(const ir::LinkedCode& link) { return link.name.empty() ? "<linked code>" : link.name; }
+
+// The objects of the user's own code, in the folder.
+Tooled<std::vector<std::string>> compile_linked_code(const Unit& unit, const std::vector<std::string>& compiler,
+                                                     const TempFolder& folder) {
+    const std::vector<const ir::LinkedCode*> sources = sources_in(unit);
+    if (sources.empty() && !unit.foreign.empty())
+        return ToolError{ToolError::Kind::linking,
+                         fmt::format("`{}` is code for GPUs: for the CPU, link a .cu or .cpp file that defines it",
+                                     unit.foreign[0].first),
+                         {},
+                         unit.foreign[0].second};
+    std::vector<std::string> objects;
+    for (const ir::LinkedCode* source : sources) {
+        const std::string input = fmt::format("linked_{}.cpp", objects.size());
+        const std::string object = fmt::format("linked_{}.o", objects.size());
+        // Messages name the file that the user knows.
+        const std::string text = fmt::format("#line 1 \"{}\"\n{}", name_of(*source), source->bytes);
+        if (!write_file(folder.file(input), text))
+            return ToolError{
+                ToolError::Kind::unusable, std::string("cannot write a temporary file: ") + std::strerror(errno), {}};
+        std::vector<std::string> argv = compiler;
+        for (const char* option : {"-std=c++17", "-O3", "-fPIC", "-w", "-c",
+                                   "-D__device__=", "-D__host__=", "-D__forceinline__=inline", "-D__noinline__="})
+            argv.emplace_back(option);
+        if (!source->name.empty()) {
+            std::error_code ignored;
+            const auto parent = std::filesystem::absolute(source->name, ignored).parent_path();
+            argv.push_back("-I" + parent.string());
+        }
+        argv.insert(argv.end(), {"-o", object, input});
+        const auto result = run_process(argv, folder.path());
+        if (!result || result->exit_code != 0)
+            return ToolError{ToolError::Kind::linking,
+                             name_of(*source) + " does not compile as C++ for the CPU; link a .cpp file beside it",
+                             result ? result->output + result->messages : std::strerror(errno), source->span};
+        objects.push_back(object);
+    }
+    return objects;
 }
 
 }  // namespace
@@ -69,14 +129,21 @@ Tooled<Artifact> compile_with_host_compiler(const Unit& unit) {
         return ToolError{
             ToolError::Kind::unusable, std::string("cannot write a temporary file: ") + std::strerror(errno), {}};
 
-    std::optional<ProcessResult> result = run_compiler(*compiler, true, folder);
-    if (result && result->exit_code != 0) result = run_compiler(*compiler, false, folder);
+    Tooled<std::vector<std::string>> linked = compile_linked_code(unit, *compiler, folder);
+    if (!linked) return linked.error();
+    // A function that nobody defines is found now rather than when the library is loaded.
+    if (!unit.foreign.empty()) linked->emplace_back("-Wl,-z,defs");
+    std::optional<ProcessResult> result = run_compiler(*compiler, true, folder, *linked);
+    if (result && result->exit_code != 0) result = run_compiler(*compiler, false, folder, *linked);
     if (!result)
         return ToolError{
             ToolError::Kind::unusable, "cannot run " + joined(*compiler) + ": " + std::strerror(errno), {}};
+    const std::string log = result->output + result->messages;
+    for (const auto& [name, span] : unit.foreign)
+        if (result->exit_code != 0 && log.find(fmt::format("undefined reference to `{}'", name)) != std::string::npos)
+            return ToolError{ToolError::Kind::linking, fmt::format("no linked code defines `{}`", name), {}, span};
     if (result->exit_code != 0)
-        return ToolError{ToolError::Kind::rejected, joined(*compiler) + " refused the emitted text",
-                         result->output + result->messages};
+        return ToolError{ToolError::Kind::rejected, joined(*compiler) + " refused the emitted text", log};
 
     Artifact artifact{ArtifactKind::shared_library, {}, unit.entries, result->messages, joined(*compiler)};
     if (!read_file(folder.file(kOutput), artifact.bytes))

@@ -23,10 +23,11 @@ std::string_view output_name(ArtifactKind kind) {
             return "module.fatbin";
         case ArtifactKind::object:
             return "module.o";
+        case ArtifactKind::ltoir:
         case ArtifactKind::shared_library:
             break;
     }
-    internal_error("nvcc makes no shared library");
+    internal_error("nvcc makes no such thing here");
 }
 
 std::string_view stage_flag(ArtifactKind kind) {
@@ -39,10 +40,11 @@ std::string_view stage_flag(ArtifactKind kind) {
             return "-fatbin";
         case ArtifactKind::object:
             return "-c";
+        case ArtifactKind::ltoir:
         case ArtifactKind::shared_library:
             break;
     }
-    internal_error("nvcc makes no shared library");
+    internal_error("nvcc makes no such thing here");
 }
 
 // `-arch` for one architecture, `-gencode` for each of several.

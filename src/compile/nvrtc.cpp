@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 #include "support/fault.h"
 
@@ -28,6 +29,8 @@ struct Api {
     int (*GetPTX)(Program, char*);
     int (*GetCUBINSize)(Program, size_t*);
     int (*GetCUBIN)(Program, char*);
+    int (*GetLTOIRSize)(Program, size_t*);
+    int (*GetLTOIR)(Program, char*);
     int (*GetProgramLogSize)(Program, size_t*);
     int (*GetProgramLog)(Program, char*);
 };
@@ -51,7 +54,8 @@ bool bind_all(void* handle, Api& api) {
            bind(handle, "nvrtcDestroyProgram", api.DestroyProgram) &&
            bind(handle, "nvrtcCompileProgram", api.CompileProgram) && bind(handle, "nvrtcGetPTXSize", api.GetPTXSize) &&
            bind(handle, "nvrtcGetPTX", api.GetPTX) && bind(handle, "nvrtcGetCUBINSize", api.GetCUBINSize) &&
-           bind(handle, "nvrtcGetCUBIN", api.GetCUBIN) &&
+           bind(handle, "nvrtcGetCUBIN", api.GetCUBIN) && bind(handle, "nvrtcGetLTOIRSize", api.GetLTOIRSize) &&
+           bind(handle, "nvrtcGetLTOIR", api.GetLTOIR) &&
            bind(handle, "nvrtcGetProgramLogSize", api.GetProgramLogSize) &&
            bind(handle, "nvrtcGetProgramLog", api.GetProgramLog);
 }
@@ -109,9 +113,9 @@ const Tooled<Library>& library() {
 // One compilation. Its program is destroyed with it.
 class Compilation {
   public:
-    Compilation(const Library& library, const std::string& text) : api_(library.api), library_(library) {
-        // A fixed name: it leaks into the symbols of internal variables.
-        check(api_.CreateProgram(&program_, text.c_str(), "module.cu", 0, nullptr, nullptr), "nvrtcCreateProgram");
+    Compilation(const Library& library, const std::string& text, const std::string& name)
+        : api_(library.api), library_(library) {
+        check(api_.CreateProgram(&program_, text.c_str(), name.c_str(), 0, nullptr, nullptr), "nvrtcCreateProgram");
     }
     ~Compilation() { api_.DestroyProgram(&program_); }
     Compilation(const Compilation&) = delete;
@@ -122,6 +126,7 @@ class Compilation {
     }
     std::string log() const { return text(api_.GetProgramLogSize, api_.GetProgramLog); }
     std::string ptx() const { return text(api_.GetPTXSize, api_.GetPTX); }
+    std::string ltoir() const { return bytes(api_.GetLTOIRSize, api_.GetLTOIR); }
     std::string cubin() const { return bytes(api_.GetCUBINSize, api_.GetCUBIN); }
     std::string name() const {
         return fmt::format("NVRTC {}.{} ({})", library_.info.major, library_.info.minor, library_.info.path);
@@ -171,27 +176,57 @@ Tooled<NvrtcInfo> nvrtc_info() {
     return library()->info;
 }
 
-Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch arch) {
+std::vector<std::string> toolkit_includes() {
+    namespace fs = std::filesystem;
+    std::vector<fs::path> roots;
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+        if (const char* root = std::getenv(variable)) roots.emplace_back(root);
+    if (library()) roots.push_back(fs::path(library()->info.path).parent_path().parent_path());
+    roots.emplace_back("/usr/local/cuda");
+    std::vector<std::string> folders;
+    std::error_code ignored;
+    for (const fs::path& root : roots) {
+        if (!fs::is_directory(root / "include", ignored)) continue;
+        folders.push_back((root / "include").string());
+        if (fs::is_directory(root / "include/cccl", ignored)) folders.push_back((root / "include/cccl").string());
+        break;
+    }
+    return folders;
+}
+
+Tooled<Artifact> compile_text_with_nvrtc(const std::string& text, const std::string& name, ArtifactKind kind, Arch arch,
+                                         const std::vector<std::string>& options) {
     if (!library()) return library().error();
     if (!supports(library()->info, arch)) return unknown_arch(library()->info, arch);
-    if (kind != ArtifactKind::ptx && kind != ArtifactKind::cubin) internal_error("NVRTC makes PTX and cubins");
+    if (kind == ArtifactKind::fatbin || kind == ArtifactKind::object || kind == ArtifactKind::shared_library)
+        internal_error("NVRTC makes PTX, cubins and LTO-IR");
 
     const std::string arch_option =
-        "--gpu-architecture=" + (kind == ArtifactKind::ptx ? arch.virtual_name() : arch.real_name());
-    Compilation compilation(*library(), unit.text);
+        "--gpu-architecture=" + (kind == ArtifactKind::cubin ? arch.real_name() : arch.virtual_name());
+    Compilation compilation(*library(), text, name);
     // Without the last option NVRTC changes the stack limit of the whole process while it compiles.
-    std::vector<const char*> options = {"--std=c++17", arch_option.c_str(), "--modify-stack-limit=false",
-                                        "--device-as-default-execution-space"};
-    for (const std::string& flag : unit.flags) options.push_back(flag.c_str());
-    const int status = compilation.compile(options);
+    std::vector<const char*> all = {"--std=c++17", arch_option.c_str(), "--modify-stack-limit=false"};
+    for (const std::string& option : options) all.push_back(option.c_str());
+    const int status = compilation.compile(all);
     if (status == compilation_failed)
         return ToolError{ToolError::Kind::rejected, compilation.name() + " refused the emitted text",
                          compilation.log()};
     if (status != success)
         return ToolError{ToolError::Kind::unusable, compilation.name() + ": " + compilation.describe(status),
                          compilation.log()};
-    return Artifact{kind, kind == ArtifactKind::ptx ? compilation.ptx() : compilation.cubin(), unit.entries,
-                    compilation.log(), compilation.name()};
+    std::string bytes = kind == ArtifactKind::ltoir ? compilation.ltoir()
+                        : kind == ArtifactKind::ptx ? compilation.ptx()
+                                                    : compilation.cubin();
+    return Artifact{kind, std::move(bytes), {}, compilation.log(), compilation.name()};
+}
+
+Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch arch) {
+    std::vector<std::string> options = {"--device-as-default-execution-space"};
+    options.insert(options.end(), unit.flags.begin(), unit.flags.end());
+    // A fixed name: it leaks into the symbols of internal variables.
+    Tooled<Artifact> made = compile_text_with_nvrtc(unit.text, "module.cu", kind, arch, options);
+    if (made) made->entries = unit.entries;
+    return made;
 }
 
 }  // namespace pyk

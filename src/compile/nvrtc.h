@@ -16,6 +16,13 @@ struct NvrtcInfo {
 /// Thread-safe, as is everything here.
 Tooled<NvrtcInfo> nvrtc_info();
 
+/// Compiles any CUDA C++ to `ptx`, `cubin` or `ltoir`. `name`: of the text, for messages.
+Tooled<Artifact> compile_text_with_nvrtc(const std::string& text, const std::string& name, ArtifactKind kind, Arch arch,
+                                         const std::vector<std::string>& options);
+
+/// The folders of the toolkit's headers, as far as they are there.
+std::vector<std::string> toolkit_includes();
+
 /// Compiles emitted text that pastes its prelude, to `ptx` or `cubin`.
 Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch arch);
 

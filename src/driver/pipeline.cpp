@@ -1,6 +1,8 @@
 #include "driver/pipeline.h"
 
+#include "advice/advice.h"
 #include "driver/large_stack.h"
+#include "driver/links.h"
 #include "ir/print.h"
 #include "passes/passes.h"
 #include "syntax/dump.h"
@@ -17,9 +19,13 @@ std::optional<ir::Module> raised(const Program& program, const std::vector<Reque
         analyze(program.tree, requests, program.defines, diagnostics, program.library.get(), program.typing);
     program.library->report(diagnostics);
     if (!module || diagnostics.has_errors()) return std::nullopt;
+    load_links(*module, program.links, diagnostics);
+    if (diagnostics.has_errors()) return std::nullopt;
 
     // Closed and monomorphic: every callee is there, every expression has one type, every conversion is a node.
     raise(*module, {.check_bounds = options.check_bounds});
+    advise_on_speed(*module, diagnostics);
+    if (diagnostics.has_errors()) return std::nullopt;
 
     // Only forms that C++ has, meaning what they mean in C++.
     return module;
@@ -50,7 +56,7 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
         diagnostics.keep(library);
         if (diagnostics.has_errors()) return std::nullopt;
         return Program{std::move(source),  std::move(*tree),   std::move(defines),
-                       std::move(kernels), std::move(library), Typing::numba};
+                       std::move(kernels), std::move(library), Typing::numba,        {}};
     });
 }
 

@@ -23,6 +23,7 @@ struct Program {
     std::vector<KernelInfo> kernels;
     std::shared_ptr<Library> library;  ///< the files that it imports
     Typing typing = Typing::numba;     ///< of functions of which neither the file nor a decorator says it
+    std::vector<std::string> links;    ///< files of the user's own code, beside those that the file names
 };
 
 /// The files that a translation of the program has read: the program's own, then those that it imports.

@@ -32,7 +32,7 @@ std::string Expressions::index(const std::string& extent, std::string_view array
     if (scope_.module.options.check_bounds)
         return fmt::format(fmt::runtime(scope_.module.target.checked_index), fmt::arg("index", i),
                            fmt::arg("extent", extent), fmt::arg("array", array), fmt::arg("axis", axis),
-                           fmt::arg("line", index.value->span.line()));
+                           fmt::arg("line", scope_.site_line(index.value->span.line())));
     return index.wraps ? fmt::format("pyk::wrap({}, {})", i, extent) : i;
 }
 

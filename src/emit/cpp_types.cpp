@@ -62,6 +62,8 @@ std::string cpp_name(Type type) {
             return std::string(struct_name(type));
         case Type::Kind::Distinct:
             return std::string(info(type.scalar()).cpp);
+        case Type::Kind::Pointer:
+            return cpp_name(type.element()) + "*";
         case Type::Kind::Tuple:
             if (const std::string_view name = struct_name(type); !name.empty()) return std::string(name);
             return tuple_name(type);

@@ -1,5 +1,6 @@
 #include "emit/emit.h"
 
+#include "emit/foreign.h"
 #include "emit/lines.h"
 #include "emit/module.h"
 #include "emit/options.h"
@@ -13,18 +14,24 @@ namespace pyk {
 std::optional<Unit> emit(const ir::Module& module, const Target& target, const EmitOptions& options,
                          Diagnostics& diagnostics) {
     if (!check_target(module, target, diagnostics)) return std::nullopt;
+    if (!emitter::check_foreign_names(module, diagnostics)) return std::nullopt;
     // The target can spell every builtin.
     const emitter::ModuleScope scope = emitter::module_scope(module, target, options);
     const emitter::Templates templates(target.templates, options.template_folder, diagnostics);
     const std::optional<std::string> text = emitter::module_text(scope, templates);
     if (!text) return std::nullopt;
 
-    auto flags = emitter::compiler_flags(module, diagnostics);
+    auto flags = emitter::compiler_flags(module, options.code, diagnostics);
     if (!flags) return std::nullopt;
 
     emitter::Unmarked lines = emitter::unmarked(*text);
     if (options.line_directives) lines = emitter::with_line_directives(lines, module.source_name);
-    return Unit{std::move(lines.text), emitter::entry_points(scope), std::move(*flags), std::move(lines.source_lines)};
+    Unit unit{std::move(lines.text), emitter::entry_points(scope), std::move(*flags), module.links, {}, false, {}};
+    unit.source_lines = std::move(lines.source_lines);
+    unit.lto = emitter::inlines_linked_code(module, options.code);
+    for (const ir::Function& function : module.functions)
+        if (function.foreign) unit.foreign.emplace_back(function.foreign->name, function.span);
+    return unit;
 }
 
 std::string_view prelude_part(std::string_view name) {

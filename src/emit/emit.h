@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,23 @@
 
 namespace pyk {
 
+/// What the command line asks of the compiler behind us, beside what the decorators say.
+struct CodeOptions {
+    bool fastmath = false;
+    bool no_fmad = false;
+    bool device_debug = false;
+    bool lineinfo = false;
+    int max_registers = 0;            ///< 0: not said
+    std::optional<int> optimization;  ///< 0 to 3
+};
+
 struct EmitOptions {
     bool include_prelude = false;  ///< `#include <pyk/…>` instead of pasting the parts used
     bool line_directives = false;  ///< `#line` instead of `// file.pyk:12` comments
     bool debug = false;  ///< report errors (`raise`, `assert`, a division by zero) instead of only ending the thread
     bool check_bounds = false;    ///< report an index out of range instead of undefined behaviour
     std::string template_folder;  ///< the user's own templates; empty: the built-in ones
+    CodeOptions code = {};
 };
 
 /// One argument of an entry point, in order. Arguments travel in one packed buffer, each at its natural alignment:
@@ -46,6 +58,10 @@ struct Unit {
     std::string text;
     std::vector<EntryPoint> entries;
     std::vector<std::string> flags;  ///< that its kernels ask of nvcc and NVRTC: `--use_fast_math`
+    std::vector<ir::LinkedCode> links;
+    std::vector<std::pair<std::string, Span>>
+        foreign;       ///< the functions that `links` define, and where they are declared
+    bool lto = false;  ///< what is linked is inlined
     std::vector<uint32_t>
         source_lines;  ///< per line of `text` (from 0): the line of the source it stems from, 0 where none
 };

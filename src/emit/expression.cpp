@@ -135,9 +135,9 @@ Text Expressions::right_operand(const ir::Expr& expr, const ir::Binary& n) const
     if (!scope_.module.debug || !is_division(n) || n.rhs->as<ir::Constant>() || n.rhs->type.is_complex())
         return text(*n.rhs);
     const std::string_view thread = scope_.module.target.thread_arg;
-    return {
-        fmt::format("pyk::divisor({}{}{}, {})", thread, thread.empty() ? "" : ", ", exact(*n.rhs), expr.span.line()),
-        kPrimary, n.rhs->type};
+    return {fmt::format("pyk::divisor({}{}{}, {})", thread, thread.empty() ? "" : ", ", exact(*n.rhs),
+                        scope_.site_line(expr.span.line())),
+            kPrimary, n.rhs->type};
 }
 
 Text Expressions::show(const ir::Expr&, const ir::Logical& n) const {

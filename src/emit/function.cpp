@@ -31,7 +31,6 @@ class FunctionWriter {
     std::string rebuilt(ir::LocalId id) const;
     std::vector<Values> fields() const;
     std::string arguments() const;
-    std::string source_name() const;
     bool is_used(ir::LocalId id) const;
 
     const Target& target() const { return scope_.module.target; }
@@ -53,15 +52,11 @@ std::string extents(const ir::Local& local) {
     return text;
 }
 
-/// Of the file that the function is in, without folders.
-std::string FunctionWriter::source_name() const {
-    const SourceFile* file = function_.span.file;
-    return file ? file->name().substr(file->name().find_last_of('/') + 1) : scope_.module.module.source_name;
-}
-
 Values FunctionWriter::values() {
     std::vector<Line> lines = body();
-    if (!scope_.module.options.line_directives) add_trail(lines, source_name());
+    const std::string imported_from = scope_.imported_from();
+    if (!scope_.module.options.line_directives)
+        add_trail(lines, imported_from.empty() ? scope_.module.module.source_name : imported_from);
     const bool uses_barrier = any(function_.effects & Effects::barrier);
     return {{"name", scope_.module.functions[scope_.index]},
             {"symbol", ascii_name(function_.symbol)},
@@ -69,7 +64,7 @@ Values FunctionWriter::values() {
             {"always_inline", function_.always_inline},
             {"limits", launch_limits(function_.options)},
             {"params", joined(params())},
-            {"body", marked(lines)},
+            {"body", marked(lines, imported_from)},
             {"fields", fields()},
             {"arguments", arguments()},
             {"uses_barrier", uses_barrier},

@@ -36,14 +36,21 @@ void for_each_line(std::string_view text, Use use) {
     }
 }
 
+struct Origin {
+    uint32_t line = 0;
+    std::string file;  ///< empty: the module's own
+};
+
 /// Cuts the mark off a line.
-uint32_t take_mark(std::string_view& line) {
+Origin take_mark(std::string_view& line) {
     const size_t at = line.find(kMark);
-    if (at == std::string_view::npos) return 0;
-    uint32_t source = 0;
-    std::from_chars(line.data() + at + 1, line.data() + line.size(), source);
+    if (at == std::string_view::npos) return {};
+    Origin origin;
+    const char* end = line.data() + line.size();
+    const char* number_end = std::from_chars(line.data() + at + 1, end, origin.line).ptr;
+    if (number_end != end) origin.file.assign(number_end + 1, end);
     line = line.substr(0, at);
-    return source;
+    return origin;
 }
 
 /// A line with its lists broken so that it is not too wide.
@@ -75,12 +82,14 @@ void add_trail(std::vector<Line>& lines, std::string_view source_name) {
     }
 }
 
-std::string marked(const std::vector<Line>& lines) {
+std::string marked(const std::vector<Line>& lines, std::string_view imported_from) {
     std::string text;
     for (const Line& line : lines) {
         if (!text.empty()) text += '\n';
         text += line.text;
-        if (line.source) text += fmt::format("{}{}", kMark, line.source);
+        if (!line.source) continue;
+        text += fmt::format("{}{}", kMark, line.source);
+        if (!imported_from.empty()) text += fmt::format("{}{}", kMark, imported_from);
     }
     return text;
 }
@@ -88,11 +97,13 @@ std::string marked(const std::vector<Line>& lines) {
 Unmarked unmarked(std::string_view text) {
     Unmarked result;
     for_each_line(text, [&](std::string_view line) {
-        const uint32_t source = take_mark(line);
+        const Origin origin = take_mark(line);
         line = line.substr(0, line.find_last_not_of(' ') + 1);
         if (line.empty() && (result.text.empty() || result.text.ends_with("\n\n"))) return;
         const std::string lines = wrapped(line);
-        result.source_lines.insert(result.source_lines.end(), 1 + std::count(lines.begin(), lines.end(), '\n'), source);
+        const auto count = static_cast<size_t>(1 + std::count(lines.begin(), lines.end(), '\n'));
+        result.source_lines.insert(result.source_lines.end(), count, origin.line);
+        result.source_files.insert(result.source_files.end(), count, origin.file);
         result.text += lines + '\n';
     });
     return result;
@@ -102,15 +113,21 @@ Unmarked with_line_directives(const Unmarked& unit, std::string_view source_name
     Unmarked result;
     size_t number = 0;
     uint32_t expected = 0;
+    std::string file(source_name);
     for_each_line(unit.text, [&](std::string_view line) {
-        const uint32_t source = unit.source_lines[number++];
-        if (source && source != expected) {
-            result.text += fmt::format("#line {} \"{}\"\n", source, source_name);
+        const uint32_t source = unit.source_lines[number];
+        const std::string& named = unit.source_files[number++];
+        const std::string_view from = named.empty() ? source_name : std::string_view(named);
+        if (source && (source != expected || from != file)) {
+            result.text += fmt::format("#line {} \"{}\"\n", source, from);
             result.source_lines.push_back(0);
+            result.source_files.emplace_back();
             expected = source;
+            file = from;
         }
         result.text.append(line) += '\n';
         result.source_lines.push_back(source);
+        result.source_files.push_back(named);
         if (expected) ++expected;
     });
     return result;

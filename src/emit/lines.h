@@ -13,7 +13,8 @@ namespace pyk::emitter {
 void add_trail(std::vector<Line>& lines, std::string_view source_name);
 
 /// One text, each line followed by a mark that says where it stems from; templates leave the marks alone.
-std::string marked(const std::vector<Line>& lines);
+/// `imported_from`: the file, where it is not the module's own.
+std::string marked(const std::vector<Line>& lines, std::string_view imported_from = {});
 
 /// Stands for `, ` in a list that may go on in the next line.
 inline constexpr std::string_view kListBreak = ",\x03";
@@ -23,6 +24,7 @@ inline constexpr std::string_view kListBreak = ",\x03";
 struct Unmarked {
     std::string text;
     std::vector<uint32_t> source_lines;
+    std::vector<std::string> source_files;  ///< of each line; empty: the module's own
 };
 Unmarked unmarked(std::string_view text);
 

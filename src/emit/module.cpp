@@ -6,6 +6,7 @@
 #include <set>
 
 #include "emit/cpp_types.h"
+#include "emit/foreign.h"
 #include "emit/function.h"
 #include "emit/prelude.h"
 #include "emit/text.h"
@@ -18,6 +19,15 @@ std::vector<Values> signatures(const ir::Module& module) {
     std::vector<Values> result;
     for (const ir::Function& function : module.functions)
         if (function.is_kernel) result.push_back({{"signature", signature(function)}});
+    return result;
+}
+
+/// Code without a name is named by its place among the others.
+std::vector<Values> links(const ir::Module& module) {
+    std::vector<Values> result;
+    for (const ir::LinkedCode& link : module.links)
+        result.push_back({{"name", link.name.empty() ? "code of " + module.source_name
+                                                     : link.name.substr(link.name.find_last_of('/') + 1)}});
     return result;
 }
 
@@ -34,8 +44,12 @@ std::vector<Values> constants(const ModuleScope& scope) {
 
 std::optional<std::vector<Values>> functions(const ModuleScope& scope, const Templates& templates) {
     std::vector<Values> result;
+    std::set<std::string> declared;
     for (size_t i = 0; i < scope.module.functions.size(); ++i) {
-        auto text = function_text(function_scope(scope, i), templates);
+        const FunctionScope function = function_scope(scope, i);
+        const bool is_foreign = function.function.foreign.has_value();
+        if (is_foreign && !declared.insert(function.function.foreign->name).second) continue;
+        auto text = is_foreign ? foreign_text(function, templates) : function_text(function, templates);
         if (!text) return std::nullopt;
         result.push_back({{"text", std::move(*text)}});
     }
@@ -137,6 +151,7 @@ std::optional<std::string> module_text(const ModuleScope& scope, const Templates
                             {{"source", scope.module.source_name},
                              {"version", PYK_VERSION},
                              {"kernels", signatures(scope.module)},
+                             {"links", links(scope.module)},
                              {"prints", prints(scope.module)},
                              {"prelude", std::move(parts)},
                              {"namespace", scope.space},

@@ -5,13 +5,19 @@
 #include <string>
 #include <vector>
 
+#include "emit/emit.h"
 #include "ir/ir.h"
 #include "support/diagnostics.h"
 
 namespace pyk::emitter {
 
-/// Flags that nvcc and NVRTC share. They apply to a whole module: kernels that disagree are reported.
-std::optional<std::vector<std::string>> compiler_flags(const ir::Module& module, Diagnostics& diagnostics);
+/// Flags that nvcc and NVRTC share. They apply to a whole module: kernels that disagree are reported, unless the
+/// command line decides.
+std::optional<std::vector<std::string>> compiler_flags(const ir::Module& module, const CodeOptions& options,
+                                                       Diagnostics& diagnostics);
+
+/// Whether what is linked is linked as LTO-IR: Numba's `lto`, on but for debug code.
+bool inlines_linked_code(const ir::Module& module, const CodeOptions& options);
 
 /// `__launch_bounds__(256, 2)`, `__maxnreg__(32)`, or empty.
 std::string launch_limits(const ir::CompileOptions& options);

@@ -1,5 +1,7 @@
 #include "emit/scope.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -26,6 +28,7 @@ bool mentions_thread(const ModuleScope& scope, const ir::Expr& expr) {
 
 bool needs_thread(const ModuleScope& scope, const ir::Function& function) {
     if (scope.target.thread_param.empty()) return false;
+    if (function.foreign) return scope.debug && !function.foreign->c_abi;
     const auto is_shared = [](const ir::Local& local) { return local.storage == ir::Storage::shared; };
     bool result = std::any_of(function.locals.begin(), function.locals.end(), is_shared);
     ir::for_each_expr_deep(function.body,
@@ -146,6 +149,18 @@ size_t shared_offset(const ir::Local& local, size_t offset) {
     return (offset + alignment - 1) / alignment * alignment;
 }
 
+std::string FunctionScope::imported_from() const {
+    const SourceFile* file = function.span.file;
+    if (!file) return {};
+    std::string name = file->name().substr(file->name().find_last_of('/') + 1);
+    return name == module.module.source_name ? std::string() : name;
+}
+
+std::string FunctionScope::site_line(uint32_t line) const {
+    const std::string file = imported_from();
+    return file.empty() ? fmt::format("{}", line) : fmt::format("{}, \"{}\"", line, file);
+}
+
 bool FunctionScope::reads_only(ir::LocalId id) const {
     return function.local(id).type.readonly() || module.constness.read_only(static_cast<ir::FunctionId>(index), id);
 }
@@ -174,13 +189,15 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
                       Constness(module),
                       shared_begins(module)};
     NameSet taken;
+    for (const ir::Function& function : module.functions)
+        if (function.foreign) taken.insert(function.foreign->name);
     scope.structs = name_structs(module, target, taken);
     for (const ir::ModuleConstant& constant : module.constants) {
         scope.constants.push_back(unique_identifier(constant.name, taken));
         taken.insert(scope.constants.back());
     }
     for (const ir::Function& function : module.functions) {
-        scope.functions.push_back(function_name(module, function, taken));
+        scope.functions.push_back(function.foreign ? function.foreign->name : function_name(module, function, taken));
         taken.insert(scope.functions.back());
         scope.needs_thread.push_back(needs_thread(scope, function));
     }

@@ -38,6 +38,10 @@ struct FunctionScope {
     Ranges ranges;
     std::vector<std::string> names;  ///< C++ names, by LocalId
 
+    /// The file that the function is in, without folders; empty: the module's own.
+    std::string imported_from() const;
+    /// A line as checks report it: `12`, or `12, "helpers.pyk"`.
+    std::string site_line(uint32_t line) const;
     const std::string& name(ir::LocalId id) const { return names[static_cast<size_t>(id)]; }
     /// An array through which the function never writes.
     bool reads_only(ir::LocalId id) const;

@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -154,8 +155,25 @@ struct CompileOptions {
     bool lineinfo = false;
     int max_registers = 0;
     int max_threads = 0, min_blocks = 0, max_cluster_blocks = 0;  ///< launch_bounds
+    bool no_opt = false;  ///< `opt=False`
+    bool no_lto = false;  ///< `lto=False`: linked code is called, not inlined
 
     bool operator==(const CompileOptions&) const = default;
+};
+
+/// Where a function comes from that the user's own code defines: it has no body here.
+struct Foreign {
+    std::string name;    ///< `extern "C"`
+    bool c_abi = false;  ///< else Numba's: the result through a pointer, and 0 returned
+};
+
+/// Code of the user's own that is linked with what we emit.
+struct LinkedCode {
+    enum class Kind : uint8_t { cuda, cpp, ptx, cubin, fatbin, object, archive, ltoir };
+    Kind kind{};
+    std::string name;   ///< of the file, or what messages call the code
+    std::string bytes;  ///< empty: still to be read from the file
+    Span span;          ///< of what names it
 };
 
 struct Function {
@@ -169,6 +187,7 @@ struct Function {
     std::vector<Local> locals;
     Block body;
     Effects effects = Effects::none;  ///< of calling it
+    std::optional<Foreign> foreign;
     bool debug = false;               ///< errors are reported
     bool noalias = false;             ///< the signature promised that no two array parameters overlap
     Span span;                        ///< of the `def` line
@@ -198,6 +217,7 @@ struct Module {
     std::vector<NamedType> types;
     std::vector<ModuleConstant> constants;
     std::vector<Function> functions;
+    std::vector<LinkedCode> links;
 
     Function& function(FunctionId id) { return functions[static_cast<size_t>(id)]; }
     const Function& function(FunctionId id) const { return functions[static_cast<size_t>(id)]; }

@@ -67,6 +67,7 @@ void Printer::header(const Function& f) {
     if (!f.result.is_none()) put(" -> {}", type_text(f.result));
     if (f.always_inline) text += " inline";
     if (f.noalias) text += " noalias";
+    if (f.foreign) text += f.foreign->c_abi ? " foreign c" : " foreign numba";
     if (any(f.effects)) put(" effects({})", effects_text(f.effects));
 }
 

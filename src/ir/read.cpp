@@ -12,6 +12,7 @@ Type Reader::scalar_or_record() {
     if (name == "none") return Type::none();
     if (name == kRecordName) return Type::xoroshiro128p_state();
     if (name == "record") return record_type();
+    if (name == "pointer") return Type::pointer(type());
     if (name == "distinct" || name == "converting") return distinct_type(name == "converting");
     constexpr std::string_view kTuples[] = {"named", "struct", "vector", "dim3", "optional"};
     for (size_t i = 0; i < std::size(kTuples); ++i)
@@ -202,6 +203,10 @@ Effects Reader::effects() {
 void Reader::options(Function& f) {
     f.always_inline = scan_.accept("inline");
     f.noalias = scan_.accept("noalias");
+    if (scan_.accept("foreign")) {
+        f.foreign = {f.symbol, scan_.accept("c")};
+        if (!f.foreign->c_abi) scan_.expect("numba");
+    }
     if (scan_.accept("effects")) f.effects = effects();
 }
 

@@ -79,6 +79,8 @@ std::string type_text(Type type) {
         case Type::Kind::Distinct:
             return fmt::format("{} \"{}\" ({})", type.converts() ? "converting" : "distinct", type.name(),
                                info(type.scalar()).name);
+        case Type::Kind::Pointer:
+            return "pointer " + type_text(type.element());
     }
     internal_error("type_text: unknown kind of type");
 }
@@ -96,7 +98,7 @@ bool is_reserved_word(std::string_view word) {
         "while",    "for",    "in",       "range",     "call",       "tuple",     "item",      "at",    "ref",
         "view",     "slice",  "wrap",     "transpose", "size",       "shape",     "eval",      "store", "break",
         "continue", "return", "convert",  "none",      "_",          kRecordName, "record",    "named", "struct",
-        "vector",   "dim3",   "optional", "distinct",  "converting", "readonly",  "unaligned", "field", "fields"};
+        "vector",   "dim3",   "optional", "distinct",  "converting", "readonly",  "unaligned", "field", "fields", "pointer", "foreign"};
     return words.contains(word) || binary_op_from_name(word) || unary_op_from_name(word) || scalar_from_name(word);
 }
 

@@ -8,7 +8,8 @@ namespace pyk {
 class ConstnessAnalysis {
   public:
     ConstnessAnalysis(const ir::Module& module, Constness& result) : module_(module), result_(result) {
-        for (const ir::Function& function : module.functions) result.written_.emplace_back(function.locals.size());
+        for (const ir::Function& function : module.functions)
+            result.written_.emplace_back(function.locals.size(), function.foreign.has_value());
         for (bool again = true; again;) {
             again = false;
             for (size_t id = 0; id < module.functions.size(); ++id) again |= function(id);
@@ -40,7 +41,7 @@ class ConstnessAnalysis {
     }
 
     void expression(const ir::Expr& expr) {
-        if (const auto* call = expr.as<ir::BuiltinCall>()) builtin(*call);
+        if (const auto* call = expr.as<ir::BuiltinCall>()) builtin(expr, *call);
         const auto* call = expr.as<ir::Call>();
         if (!call) return;
         const auto& callee = result_.written_[static_cast<size_t>(call->callee)];
@@ -48,8 +49,9 @@ class ConstnessAnalysis {
             if (callee[i]) write(*call->args[i]);
     }
 
-    void builtin(const ir::BuiltinCall& call) {
-        if (!any(call.builtin->effects & Effects::writes)) return;
+    /// Who has a pointer may write.
+    void builtin(const ir::Expr& expr, const ir::BuiltinCall& call) {
+        if (!any(call.builtin->effects & Effects::writes) && !expr.type.is_pointer()) return;
         for (const ir::ExprPtr& arg : call.args) write(*arg);
     }
 

@@ -340,6 +340,11 @@ class Inference {
     Value lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs, bool in_order, Span span);
     Value special_arithmetic(const CallSite& site);
 
+    // --- functions of the user's own code (infer_foreign.cpp) ---
+    Value special_declare_device(const CallSite& site);
+    Value special_from_buffer(const CallSite& site);
+    Value call_foreign(const FunctionInfo& info, std::vector<Value> args, Span span);
+
     // --- complex numbers (infer_complex.cpp) ---
     Value number_part(Value number, bool is_real, Span span);
     Value special_complex(const CallSite& site);

@@ -163,6 +163,11 @@ Value Inference::call_function(const FunctionInfo& info, std::span<const Value> 
         std::ranges::none_of(node.args, [](const ast::Expr* arg) { return arg->as<ast::Starred>(); });
     if (!countable && std::ranges::any_of(given, &Value::is_unknown)) return Value();
     if (receiver) given.insert(given.begin(), duplicate(*receiver));
+    if (info.declaration) {
+        if (!node.keywords.empty())
+            return error(diag::no_keywords, node.keywords[0].span, std::string_view(info.name));
+        return call_foreign(info, std::move(given), span);
+    }
     settle(given);
     const size_t positional = given.size() - node.keywords.size();
     const auto bound = bind_args(info, positional, node, span);
@@ -186,6 +191,7 @@ Value Inference::call_function(const FunctionInfo& info, std::span<const Value> 
 }
 
 Value Inference::call_instance(const FunctionInfo& info, std::vector<Value> values, Span span) {
+    if (info.declaration) return call_foreign(info, std::move(values), span);
     std::vector<Parameter> params;
     std::vector<Value> args;
     settle(values);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sema/free_names.h"
+#include "sema/options.h"
 #include "sema/scope_shared.h"
 #include "sema/type_info.h"
 
@@ -42,12 +43,6 @@ bool is_true(const ast::Expr& expr) {
     return value && *value;
 }
 
-bool is_string(const ast::Expr& expr, std::string_view text) {
-    const auto* constant = expr.as<ast::Constant>();
-    const auto* value = constant ? std::get_if<ast::StrValue>(&constant->value) : nullptr;
-    return value && value->text == text;
-}
-
 }  // namespace
 
 std::optional<Entity> entity_of_path(std::string_view path) {
@@ -62,6 +57,7 @@ std::optional<Entity> entity_of_path(std::string_view path) {
         if (const auto scalar = scalar_from_name(last)) return TypeName{Type(*scalar)};
     }
     if (name == "cuda.bf16.bfloat16" || name == "cuda.types.bfloat16") return TypeName{Type(Scalar::bfloat16)};
+    if ((numba || numba_root) && name.ends_with("voidptr")) return TypeName{Type::pointer(Type::none())};
     if (path.ends_with("random.xoroshiro128p_type") || path.ends_with("random.xoroshiro128p_dtype"))
         return TypeName{Type::xoroshiro128p_state()};
     if (numba_root && name == "prange") name = "range";
@@ -186,23 +182,6 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optio
     for (size_t i = 0; i < elements.size(); ++i) assign(*elements[i], plain ? value : nullptr, i);
 }
 
-// The options that the compiler behind us understands.
-void ModuleScope::read_option(const ast::Keyword& keyword, ir::CompileOptions& options) const {
-    const auto value = constant(*keyword.value);
-    if (!value) return;
-    const auto number = [](const Const& c) { return static_cast<int>(to_int(c).value_or(0)); };
-    if (keyword.arg == "fastmath") options.fastmath = truth(*value);
-    if (keyword.arg == "fmad") options.no_fmad = !truth(*value);
-    if (keyword.arg == "debug") options.debug = truth(*value);
-    if (keyword.arg == "lineinfo") options.lineinfo = truth(*value);
-    if (keyword.arg == "max_registers") options.max_registers = number(*value);
-    if (keyword.arg != "launch_bounds") return;
-    int* const bounds[] = {&options.max_threads, &options.min_blocks, &options.max_cluster_blocks};
-    const auto* tuple = value->as<Const::Tuple>();
-    if (!tuple) *bounds[0] = number(*value);
-    for (size_t i = 0; tuple && i < std::min(tuple->size(), std::size(bounds)); ++i) *bounds[i] = number((*tuple)[i]);
-}
-
 void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
     FunctionInfo info{.def = &def, .span = span, .name = std::string(def.name), .scope = this};
     for (const ast::Expr* decorator : def.decorator_list) {
@@ -226,7 +205,7 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, const
             break;
         }
     if (path.starts_with("numba.")) path.erase(0, 6);
-    const bool is_cuda = path == "cuda.jit" || path == "cuda.declare_device";
+    const bool is_cuda = path == "cuda.jit";
     const bool is_cpu = path == "jit" || path == "njit";
     if (!is_cuda && !is_cpu) return;
     info.kind = is_cuda ? FunctionKind::kernel : FunctionKind::device;
@@ -234,14 +213,16 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, const
     if (!call->args.empty()) info.signatures = call->args[0];
     for (const ast::Keyword& keyword : call->keywords) {
         if (keyword.arg == "device" && is_true(*keyword.value)) info.kind = FunctionKind::device;
-        if (keyword.arg == "inline")
-            info.always_inline = is_true(*keyword.value) || is_string(*keyword.value, "always");
-        if (keyword.arg == "debug") info.debug = is_true(*keyword.value);
-        read_option(keyword, info.options);
-        if (keyword.arg == "forceinline") info.always_inline |= is_true(*keyword.value);
         if (keyword.arg == "signature" || keyword.arg == "func_or_sig" || keyword.arg == "argtypes")
             info.signatures = keyword.value;
     }
+    // Findings are reported when the function is compiled.
+    Diagnostics later;
+    const DecoratorOptions options = read_options(*this, *call, later);
+    info.options = options.compile;
+    info.always_inline = options.always_inline;
+    info.debug = options.compile.debug;
+    if (is_cuda) info.decorator = call;
 }
 
 // --- names

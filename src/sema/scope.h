@@ -37,6 +37,8 @@ struct FunctionInfo {
     /// Run-time variables of the function around it: parameters behind its own.
     std::vector<std::string_view> captures = {};
     ir::CompileOptions options = {};
+    const ast::Call* decorator = nullptr;    ///< `cuda.jit(…)`, where it has arguments
+    const ast::Call* declaration = nullptr;  ///< `cuda.declare_device(…)`: the user's own code defines the function
 };
 
 /// A dotted name that has members (a module, `cuda.threadIdx`) or that nobody knows: `cuda.atomic`, `np.linalg`.
@@ -119,6 +121,8 @@ class ModuleScope {
                              std::vector<std::string_view> captures) const;
     /// A lambda as the function that returns its body.
     const ast::FunctionDef& function_of(const ast::Expr& lambda) const;
+    /// What an expression was written as, and where: a name stands for what it is assigned, in imported files too.
+    std::pair<const ModuleScope*, const ast::Expr*> origin(const ast::Expr& expr) const;
     /// The expression that a variable of the module is assigned; null: none, or several.
     const ast::Expr* definition(std::string_view name) const;
     /// The records that the module's variables name, in the order of the text.
@@ -163,7 +167,6 @@ class ModuleScope {
     void declare_named_tuple(std::string_view name, const ast::Call& call);
     void assign(const ast::Expr& target, ast::ExprRef value, std::optional<size_t> item);
     void add_function(const ast::FunctionDef& def, Span span);
-    void read_option(const ast::Keyword& keyword, ir::CompileOptions& options) const;
     void decorate(FunctionInfo& info, const ast::Expr& decorator, const ast::Call* call) const;
     std::optional<Entity> own(std::string_view name) const;
     std::optional<Entity> variable(std::string_view name, const Variable& variable) const;
@@ -172,6 +175,7 @@ class ModuleScope {
     std::optional<Entity> call(const ast::Call& node) const;
     std::optional<Entity> call_function(const FunctionInfo& info, const ast::Call& node) const;
     std::optional<Entity> decorated(const ast::Call& node) const;
+    const FunctionInfo* declared(const ast::Call& node) const;
     std::optional<Entity> subscript(const ast::Subscript& node) const;
     const ModuleScope& inside(const FunctionInfo& info) const;
     bool names_kernel_maker(const ast::Expr& value) const;

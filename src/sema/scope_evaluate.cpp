@@ -227,6 +227,8 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
         slot->kind = said.kind;
         slot->always_inline = said.always_inline;
         slot->debug = said.debug;
+        slot->options = said.options;
+        slot->decorator = said.decorator;
         slot->signatures = said.signatures == node.args[0] ? nullptr : said.signatures;
         if (!evaluating_.empty()) slot->name = evaluating_.front();
     }
@@ -239,6 +241,11 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     if (const auto type = called_type(*this, node)) return TypeName{*type};
     const std::optional<Entity> callee = evaluate(*node.func);
     if (const FunctionInfo* info = function_in(callee)) return call_function(*info, node);
+    // An FFI object is as good as its class: it has no state that kernels see.
+    if (const Path* path = callee ? std::get_if<Path>(&*callee) : nullptr; path && path->name == "cffi.FFI")
+        return callee;
+    const Builtin* const* declares = callee ? std::get_if<const Builtin*>(&*callee) : nullptr;
+    if (declares && (*declares)->special == Special::declare_device) return declared(node);
     if (!callee || node.args.empty() || node.args.size() > 2 || !node.keywords.empty()) return std::nullopt;
     const Builtin* const* builtin = std::get_if<const Builtin*>(&*callee);
     if (builtin && (*builtin)->special == Special::type_info) {

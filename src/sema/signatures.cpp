@@ -69,6 +69,10 @@ std::optional<Type> constructed_type(const ModuleScope& scope, const ast::Call& 
         if (!element || !n || *n < 1 || *n > 1000) return std::nullopt;
         return Type::tuple(std::vector<Type>(static_cast<size_t>(*n), *element));
     }
+    if (name == "CPointer" && call.args.size() == 1) {
+        const auto element = evaluate_type(scope, *call.args[0]);
+        return element && !element->is_array() ? std::optional(Type::pointer(*element)) : std::nullopt;
+    }
     if (name == "Tuple" && call.args.size() == 1) return evaluate_type(scope, *call.args[0]);
     if (name == "Array" && call.args.size() >= 3) {
         const auto element = evaluate_type(scope, *call.args[0]);

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "ir/walk.h"
+#include "sema/options.h"
 #include "sema/sema.h"
 #include "sema/typing.h"
 #include "sema/value.h"
@@ -61,10 +62,18 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     instance.kind = kind;
     instance.id = found->second;
     instance.params = std::move(params);
+    if (info.declaration) {
+        declare(instance);
+        return instance;
+    }
     Diagnostics settings;
     instance.typing = typing_in_decorator(*info.def, settings).value_or(typing_);
     instance.running = true;
     infer(*this, instance);
+    if (info.decorator) {
+        read_options(*info.scope, *info.decorator, settings);
+        instance.links = links_of(*info.scope, *info.decorator, settings);
+    }
     instance.diagnostics.merge(settings);
     instance.running = false;
     instance.function.debug = info.debug;
@@ -141,7 +150,8 @@ void Specializer::name_symbols() {
     std::unordered_map<std::string_view, int> count;
     for (const ir::Function& function : module_.functions) ++count[function.name];
     for (ir::Function& function : module_.functions)
-        if (!function.is_kernel && count[function.name] == 1) function.symbol = ascii(function.name);
+        if (!function.is_kernel && !function.foreign && count[function.name] == 1)
+            function.symbol = ascii(function.name);
     // Two functions of one name, such as two lambdas, may be called with the same types.
     std::set<std::string> taken;
     for (ir::Function& function : module_.functions) {
@@ -165,11 +175,16 @@ std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& 
     for (const ir::FunctionId id : ordered) {
         Instance& instance = at(id);
         renumbered[static_cast<uint32_t>(id)] = static_cast<ir::FunctionId>(module_.functions.size());
-        instance.function.symbol = instance.function.is_kernel ? "pyk_" + ascii(instance.function.name) +
-                                                                     (instance.params.empty() ? "_" : codes(instance))
-                                                               : ascii(instance.function.name) + codes(instance);
+        if (!instance.function.foreign)
+            instance.function.symbol =
+                instance.function.is_kernel
+                    ? "pyk_" + ascii(instance.function.name) + (instance.params.empty() ? "_" : codes(instance))
+                    : ascii(instance.function.name) + codes(instance);
         module_.functions.push_back(std::move(instance.function));
+        for (ir::LinkedCode& link : instance.links) add_link(module_.links, std::move(link));
     }
+    check_foreign(diagnostics);
+    if (diagnostics.has_errors()) return std::nullopt;
     for (ir::Function& function : module_.functions)
         ir::rewrite(function.body, [&](ir::ExprPtr& expr) {
             if (auto* call = expr->as<ir::Call>()) call->callee = renumbered.at(static_cast<uint32_t>(call->callee));
@@ -177,6 +192,25 @@ std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& 
     name_symbols();
     drop_unused_constants();
     return std::move(module_);
+}
+
+// One name of C is one function.
+void Specializer::check_foreign(Diagnostics& diagnostics) const {
+    std::map<std::string_view, const ir::Function*> known;
+    const auto type_of_parameter = [](const ir::Function& f) {
+        return [&f](ir::LocalId id) { return f.local(id).type; };
+    };
+    for (const ir::Function& function : module_.functions) {
+        if (!function.foreign) continue;
+        const auto [found, fresh] = known.try_emplace(function.foreign->name, &function);
+        const ir::Function& first = *found->second;
+        const bool same = first.result == function.result && first.foreign->c_abi == function.foreign->c_abi &&
+                          std::ranges::equal(first.params, function.params, {}, type_of_parameter(first),
+                                             type_of_parameter(function));
+        if (fresh || same) continue;
+        diagnostics.report(diag::foreign_conflict, function.span, function.name);
+        diagnostics.note(first.span, "the other one");
+    }
 }
 
 // Rounds of inference that were thrown away, and instances that nobody calls, may have named constants too.

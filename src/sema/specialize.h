@@ -41,6 +41,7 @@ struct Instance {
     Diagnostics diagnostics;
     /// Instances that the final text of this one calls, with the first call's place.
     std::vector<std::pair<ir::FunctionId, Span>> callees;
+    std::vector<ir::LinkedCode> links;
 };
 
 /// The instances of one compilation, and the module's constants that they use.
@@ -69,12 +70,16 @@ class Specializer {
     void order(ir::FunctionId id, std::vector<ir::FunctionId>& ordered, std::set<ir::FunctionId>& seen);
     void name_symbols();
     void drop_unused_constants();
+    void check_foreign(Diagnostics& diagnostics) const;
 
     Typing typing_;
     ir::Module module_;
     std::deque<Instance> instances_;  ///< by id; a deque, because inference holds references while it adds more
     std::map<std::tuple<const FunctionInfo*, InstanceKind, std::string>, ir::FunctionId> index_;
 };
+
+/// Fills an instance of a function that the user's own code defines.
+void declare(Instance& instance);
 
 /// Infers one instance: fills `function`, `result`, `diagnostics`, `callees`.
 void infer(Specializer& specializer, Instance& instance);

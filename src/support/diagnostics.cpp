@@ -7,18 +7,30 @@ namespace pyk {
 const std::vector<DiagnosticInfo>& all_diagnostics() {
     static const std::vector<DiagnosticInfo> rows = {
 #define PYK_DIAGNOSTIC(name, severity, id, format, ...) DiagnosticInfo{id, Severity::severity, format},
+#define PYK_PERF_WARNING(name, id, format, ...) DiagnosticInfo{id, Severity::warning, format, "perf"},
 #include "support/diagnostics.def"
 #undef PYK_DIAGNOSTIC
+#undef PYK_PERF_WARNING
     };
     return rows;
+}
+
+bool Diagnostics::is_wanted(const DiagnosticInfo& warning) const {
+    const auto asked = [&](std::string_view name) {
+        return options_.enabled.contains(name) || options_.as_errors.contains(name);
+    };
+    if (options_.none || options_.disabled.contains(warning.id)) return false;
+    if (warning.group.empty() || asked(warning.id)) return true;
+    return !options_.disabled.contains(warning.group) && asked(warning.group);
 }
 
 Diagnostics& Diagnostics::add(const DiagnosticInfo& info, Span span, std::string text) {
     Severity severity = info.severity;
     last_kept_ = false;
     if (severity == Severity::warning) {
-        if (options_.none || options_.disabled.contains(info.id)) return *this;
-        if (options_.all_as_errors || options_.as_errors.contains(info.id)) severity = Severity::error;
+        if (!is_wanted(info)) return *this;
+        const bool as_error = options_.as_errors.contains(info.id) || options_.as_errors.contains(info.group);
+        if (options_.all_as_errors || as_error) severity = Severity::error;
     }
     // The same finding in several specialisations of one function is one finding.
     for (const Diagnostic& d : all_)

@@ -18,9 +18,10 @@ enum class Severity : uint8_t { note, warning, error };
 
 /// One row of diagnostics.def, without its argument types.
 struct DiagnosticInfo {
-    std::string_view id;      ///< kebab-case, stable: `-Wno-<id>`, `-Werror=<id>`
-    Severity severity;        ///< as declared; options may raise or drop warnings
-    std::string_view format;  ///< fmt's syntax
+    std::string_view id;          ///< kebab-case, stable: `-Wno-<id>`, `-Werror=<id>`
+    Severity severity;            ///< as declared; options may raise or drop warnings
+    std::string_view format;      ///< fmt's syntax
+    std::string_view group = {};  ///< of warnings that are quiet until the group or the id is asked for
 };
 
 /// A row with its argument types: what `Diagnostics::report` takes.
@@ -30,8 +31,11 @@ struct DiagnosticKind : DiagnosticInfo {};
 namespace diag {
 #define PYK_DIAGNOSTIC(name, severity, id, format, ...) \
     inline constexpr DiagnosticKind<__VA_ARGS__> name{{id, Severity::severity, format}};
+#define PYK_PERF_WARNING(name, id, format, ...) \
+    inline constexpr DiagnosticKind<__VA_ARGS__> name{{id, Severity::warning, format, "perf"}};
 #include "support/diagnostics.def"
 #undef PYK_DIAGNOSTIC
+#undef PYK_PERF_WARNING
 }  // namespace diag
 
 /// Every row, in the order of the table.
@@ -51,10 +55,11 @@ struct Diagnostic {
     std::vector<Note> notes;
 };
 
-/// What the user asked for with `-W…`.
+/// What the user asked for with `-W…`, by id or group; what is said of an id goes before what is said of its group.
 struct WarningOptions {
-    std::set<std::string, std::less<>> disabled;   ///< ids of `-Wno-<id>`
-    std::set<std::string, std::less<>> as_errors;  ///< ids of `-Werror=<id>`
+    std::set<std::string, std::less<>> enabled;    ///< of `-W<id>`
+    std::set<std::string, std::less<>> disabled;   ///< of `-Wno-<id>`
+    std::set<std::string, std::less<>> as_errors;  ///< of `-Werror=<id>`
     bool all_as_errors = false;                    ///< `-Werror`
     bool none = false;                             ///< `-w`
 };
@@ -91,6 +96,7 @@ class Diagnostics {
 
   private:
     Diagnostics& add(const DiagnosticInfo& info, Span span, std::string text);
+    bool is_wanted(const DiagnosticInfo& warning) const;
 
     WarningOptions options_;
     std::vector<Diagnostic> all_;

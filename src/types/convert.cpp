@@ -176,6 +176,7 @@ std::optional<Conversion> conversion(Type from, Type to) {
         case Type::Kind::None:
         case Type::Kind::Record:
         case Type::Kind::Distinct:
+        case Type::Kind::Pointer:
             return std::nullopt;
     }
     return std::nullopt;

@@ -99,6 +99,7 @@ int64_t Parser::integer() {
 
 std::optional<Type> Parser::simple_type(std::string_view name) const {
     if (name == "void" || name == "none" || name == "None") return Type::none();
+    if (name == "voidptr") return Type::pointer(Type::none());
     if (name == "xoroshiro128p" || name == "xoroshiro128p_type") return Type::xoroshiro128p_state();
     if (const auto scalar = scalar_from_name(name)) return Type(*scalar);
     if (names_) return names_(name);
@@ -195,10 +196,23 @@ Type Parser::record() {
     return Type::record(std::move(fields), size, !aligned);
 }
 
-/// After `UniTuple(`, `Tuple(`, `Record(` or `Array(`.
+constexpr std::string_view kConstructors[] = {"UniTuple", "Tuple", "Array", "Record", "CPointer"};
+
+bool is_constructor(std::string_view name) {
+    return std::ranges::find(kConstructors, name) != std::end(kConstructors);
+}
+
+/// After `UniTuple(`, `Tuple(`, `Record(`, `CPointer(` or `Array(`.
 Type Parser::constructed(std::string_view constructor) {
     if (constructor == "Array") return array_constructor();
     if (constructor == "Record") return record();
+    if (constructor == "CPointer") {
+        const size_t start = at_;
+        const Type element = type();
+        if (element.is_array()) fail_at(start, "a pointer points to a value, not to an array");
+        expect(")", "after a pointer type");
+        return Type::pointer(element);
+    }
     if (constructor == "UniTuple") {
         const Type element = type();
         expect(",", "after the element type");
@@ -219,7 +233,7 @@ Type Parser::named_type() {
     const size_t start = at_;
     const std::string_view name = dotted_word();
     if (name.empty()) fail("expected a type");
-    if (name == "UniTuple" || name == "Tuple" || name == "Array" || name == "Record") {
+    if (is_constructor(name)) {
         expect("(", "after " + std::string(name));
         return constructed(name);
     }
@@ -267,8 +281,7 @@ Signature Parser::signature() {
     Signature result;
     const size_t start = (skip_blanks(), at_);
     const std::string_view first = word();
-    const bool is_name = !first.empty() && peek("(") && !simple_type(first) && first != "UniTuple" &&
-                         first != "Tuple" && first != "Array" && first != "Record";
+    const bool is_name = !first.empty() && peek("(") && !simple_type(first) && !is_constructor(first);
     if (is_name) {
         result.name = first;
     } else if (at_ = start; !peek("(")) {

@@ -28,7 +28,7 @@ using TypeNames = std::function<std::optional<Type>(std::string_view)>;
 
 /// Parses one signature. Types: every alias of types.def; `T[:]`, `T[:, :]` (layout A), `T[:, ::1]`, `T[::1]` (C),
 /// `T[::1, :]` (F); tuples `(T, U)` and `UniTuple(T, 3)`, `Tuple((T, U))`; `void`, `none`; Numba's `Array(T, 2, 'C')`;
-/// Numba's `Record(x[type=float32;offset=0];4;True)`;
+/// `CPointer(T)` and `voidptr`; Numba's `Record(x[type=float32;offset=0];4;True)`;
 /// a prefix `types.`, `numba.`, `np.` is ignored. A trailing `noalias` word sets the flag.
 std::optional<Signature> parse_signature(std::string_view text, SignatureError& error, const TypeNames& names = {});
 

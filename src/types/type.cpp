@@ -181,6 +181,11 @@ Type Type::xoroshiro128p_state() {
     return type;
 }
 
+Type Type::pointer(Type element) {
+    require(static_cast<bool>(element) && !element.is_array(), "an address");
+    return Type(intern({.kind = Kind::Pointer, .element = element}));
+}
+
 Type Type::distinct(std::string name, Scalar scalar, bool converts) {
     return Type(intern({.kind = Kind::Distinct, .scalar = scalar, .converts = converts, .name = std::move(name)}));
 }
@@ -206,7 +211,7 @@ bool Type::converts() const {
 }
 
 Type Type::element() const {
-    require(is_array(), "an element type");
+    require(is_array() || is_pointer(), "an element type");
     return data_->element;
 }
 
@@ -352,6 +357,8 @@ std::string Type::name() const {
             return record_text(*this, &Type::name);
         case Kind::Distinct:
             return data_->name;
+        case Kind::Pointer:
+            return (element().is_none() ? "void" : element().name()) + "*";
         case Kind::Array:
             return (readonly() ? "readonly array(" : "array(") + element().name() + ", " + std::to_string(ndim()) +
                    "d, " + kLayoutNames[static_cast<size_t>(layout())] + ")";
@@ -385,6 +392,7 @@ std::string array_signature(Type array) {
 std::string Type::signature() const {
     if (is_array()) return array_signature(*this);
     if (is_record()) return record_text(*this, &Type::signature);
+    if (is_pointer()) return element().is_none() ? "voidptr" : "CPointer(" + element().signature() + ")";
     if (is_tuple() && tuple_kind() == TupleKind::plain)
         return "(" + joined(elements(), &Type::signature, ", ") + (size() == 1 ? ",)" : ")");
     return name();
@@ -401,6 +409,8 @@ std::string Type::code() const {
             return "r" + std::to_string(byte_size()) + "x" + digest(name());
         case Kind::Distinct:
             return "d" + std::string(info(scalar()).code) + digest(name());
+        case Kind::Pointer:
+            return "p" + element().code();
         case Kind::Array:
             return "a" + std::to_string(ndim()) + element().code() + kLayoutCodes[static_cast<size_t>(layout())] +
                    (readonly() ? "r" : "") + (aligned() ? "" : "u");

@@ -54,7 +54,7 @@ struct Field;
 
 class Type {
   public:
-    enum class Kind : uint8_t { None, Scalar, Array, Tuple, Record, Distinct };
+    enum class Kind : uint8_t { None, Scalar, Array, Tuple, Record, Distinct, Pointer };
     struct Data;  ///< the interned description
 
     /// An invalid type: "not known", "in error". Everything else compares unequal to it.
@@ -79,6 +79,9 @@ class Type {
     /// The state of one xoroshiro128p generator, `{s0, s1: uint64}`.
     static Type xoroshiro128p_state();
 
+    /// C's pointer to `element`, where none stands for void.
+    static Type pointer(Type element);
+
     /// A scalar that is a type of its own: an enumeration, `datetime64[us]`.
     static Type distinct(std::string name, Scalar scalar, bool converts = false);
 
@@ -92,6 +95,7 @@ class Type {
     bool is_tuple() const { return data_ && kind() == Kind::Tuple; }
     bool is_record() const { return data_ && kind() == Kind::Record; }
     bool is_distinct() const { return data_ && kind() == Kind::Distinct; }
+    bool is_pointer() const { return data_ && kind() == Kind::Pointer; }
     bool is_optional() const { return is_tuple() && tuple_kind() == TupleKind::optional; }
     bool is_vector() const { return is_tuple() && tuple_kind() == TupleKind::vector; }
     /// What an array may consist of.
@@ -111,7 +115,7 @@ class Type {
     int bits() const { return info(scalar()).bits; }
     Type component() const;  ///< of a complex number: the type of its parts
 
-    Type element() const;  ///< of an array
+    Type element() const;  ///< of an array, or what a pointer points to
     int ndim() const;
     Layout layout() const;
     bool readonly() const;

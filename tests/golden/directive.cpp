@@ -51,6 +51,8 @@ Directive parse_directive(std::string_view source) {
             directive.warnings.as_errors.insert(words[i].substr(8));
         else if (starts_with(words[i], "-Wno-"))
             directive.warnings.disabled.insert(words[i].substr(5));
+        else if (starts_with(words[i], "-W"))
+            directive.warnings.enabled.insert(words[i].substr(2));
         else
             throw std::runtime_error("unknown word in `# pykc:`: " + words[i]);
     }

@@ -1,7 +1,7 @@
 #include "launch.h"
 
+#include "compile/gpu.h"
 #include "compile/host_compiler.h"
-#include "compile/nvrtc.h"
 #include "compile/temp_folder.h"
 #include "execute.h"
 #include "targets/target.h"
@@ -37,7 +37,7 @@ std::string run_on_cpu(Case& c) {
 std::string run_on_gpu(Case& c) {
     const auto unit = translate_case(c, cuda_target());
     if (!unit) return "not translated";
-    const auto cubin = compile_with_nvrtc(*unit, ArtifactKind::cubin, Arch{.number = gpu_arch()});
+    const auto cubin = compile_for_gpu(*unit, ArtifactKind::cubin, Arch{.number = gpu_arch()});
     if (!cubin) return said(cubin.error());
     return execute_on_gpu(launch_of(c, *unit), cubin->bytes);
 }
@@ -50,7 +50,7 @@ std::string compile_for_gpus(const Case& c) {
     if (std::hash<std::string>()(c.name) % 4 == 0) archs = {75, 90, 100};
     for (const int arch : archs) {
         if (arch < lowest_sm(*unit)) continue;
-        const auto cubin = compile_with_nvrtc(*unit, ArtifactKind::cubin, Arch{.number = arch});
+        const auto cubin = compile_for_gpu(*unit, ArtifactKind::cubin, Arch{.number = arch});
         if (!cubin) return "sm_" + std::to_string(arch) + ": " + said(cubin.error());
     }
     return "";

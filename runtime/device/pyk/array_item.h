@@ -1,6 +1,6 @@
 // What is asked of an array rarely: its address, its strides, its only element.
 //
-// Defines: address, stride, item
+// Defines: address, pointer, stride, item
 #ifndef PYK_ARRAY_ITEM_H
 #define PYK_ARRAY_ITEM_H
 
@@ -12,6 +12,12 @@ namespace pyk {
 template <class T, int N, class Layout>
 PYK_DEVICE unsigned long long address(const array<T, N, Layout>& a) {
     return (unsigned long long)a.data;
+}
+
+/// `ffi.from_buffer(a)`
+template <class T, int N, class Layout>
+PYK_DEVICE T* pointer(const array<T, N, Layout>& a) {
+    return a.data;
 }
 
 template <class T, int N, class Layout>

@@ -15,6 +15,7 @@ struct site {
     const char* array;
     int axis;
     int line;
+    const char* file = "";  ///< where it is not the kernel's
 };
 
 PYK_DEVICE void fill(check_report& report, const site& where, long long index, long long extent) {
@@ -23,6 +24,7 @@ PYK_DEVICE void fill(check_report& report, const site& where, long long index, l
     report.index = index;
     report.extent = extent;
     copy_text(report.array, where.array);
+    copy_text(report.file, where.file);
 }
 
 /// The index as one that is not negative, or less than 0 or at least `extent` when it is out of range.

@@ -12,35 +12,37 @@ namespace pyk {
 
 #ifdef __CUDACC__
 
-[[noreturn]] PYK_DEVICE void fail(int line, const char* error) {
+[[noreturn]] PYK_DEVICE void fail(int line, const char* error, const char* file = "") {
     if (claim_report()) {
         pyk_check_report.line = line;
         copy_text(pyk_check_report.error, error);
+        copy_text(pyk_check_report.file, file);
     }
     exit_thread();
 }
 
 /// The divisor, which is not zero.
 template <class T>
-PYK_DEVICE T divisor(T value, int line) {
-    if (value == T(0)) fail(line, "ZeroDivisionError: division by zero");
+PYK_DEVICE T divisor(T value, int line, const char* file = "") {
+    if (value == T(0)) fail(line, "ZeroDivisionError: division by zero", file);
     return value;
 }
 
 #else
 
-[[noreturn]] inline void fail(const thread& t, int line, const char* error) {
+[[noreturn]] inline void fail(const thread& t, int line, const char* error, const char* file = "") {
     check_report report = new_report(t);
     report.line = line;
     copy_text(report.error, error);
+    copy_text(report.file, file);
     t.block->report(t.block, &report);
     exit_thread();
 }
 
 /// The divisor, which is not zero.
 template <class T>
-inline T divisor(const thread& t, T value, int line) {
-    if (value == T(0)) fail(t, line, "ZeroDivisionError: division by zero");
+inline T divisor(const thread& t, T value, int line, const char* file = "") {
+    if (value == T(0)) fail(t, line, "ZeroDivisionError: division by zero", file);
     return value;
 }
 

@@ -19,6 +19,7 @@ struct check_report {
     long long index;
     long long extent;
     char error[256];  ///< what was raised, `ValueError: too far`; empty: an index out of range
+    char file[64];    ///< that the line is in, where it is not the kernel's
 };
 
 template <int N>

@@ -13,7 +13,8 @@ struct CheckReport {
     long long index = 0;   ///< as in Python: negative ones count from the end
     long long extent = 0;  ///< of the axis
     std::string error;     ///< what was raised, "ValueError: too far"; empty: an index out of range
-    int line = 0;          ///< in the .pyk file
+    std::string file;      ///< that the line is in; empty: the kernel's own
+    int line = 0;
     int block[3] = {0, 0, 0}, thread[3] = {0, 0, 0};
 
     /// "line 12: index 10 is out of range for axis 0 of 'a', which has 10 elements (block (0, 0, 0), thread (3, 0, 0))"

@@ -73,20 +73,26 @@ class [[nodiscard]] Result {
     std::variant<T, Error> state_;
 };
 
-/// A value for a module-level name of the file: wins over the file's own.
 using Constant = std::variant<bool, std::int64_t, std::uint64_t, double>;
+/// A type as signatures write it: `float32`.
+struct TypeName {
+    std::string text;
+};
+/// A value for a module-level name of the file, which wins over the file's own: a number, a type, or a tuple of numbers.
+using Define = std::variant<bool, std::int64_t, std::uint64_t, double, TypeName, std::vector<Constant>>;
 
 /// How kernels are typed of which neither the file nor a decorator says it: as Numba does, or with 32 bits staying 32
 /// bits, as PyTorch does (`# pyk: typing=narrow`).
 enum class Typing { numba, narrow };
 
 struct Options {
-    std::map<std::string, Constant> defines;
+    std::map<std::string, Define> defines;
     Backend backend = Backend::automatic;
     Typing typing = Typing::numba;
     bool check_bounds = false;  ///< an index out of range is an error instead of undefined behaviour
     bool debug = false;         ///< what kernels raise is an error of the launch, instead of only ending their threads
     std::vector<std::string> import_folders;  ///< where to look for imported files, after the file's own folder
+    std::vector<std::string> links;           ///< device code to link: `.cu`, `.ptx`, `.cubin`, …; `.cpp` for the CPU
 };
 
 struct Grid {

@@ -1,6 +1,6 @@
 // `pykc FILE`
+#include "compile/gpu.h"
 #include "compile/nvcc.h"
-#include "compile/nvrtc.h"
 #include "driver/archs.h"
 #include "driver/cli/commands.h"
 #include "driver/cli/list.h"
@@ -12,15 +12,6 @@
 
 namespace pyk {
 namespace {
-
-// Unwraps what a tool made. Emitted text that a tool refuses is a fault of ours.
-Artifact artifact_of(Tooled<Artifact> made) {
-    if (made) return std::move(*made);
-    const ToolError& error = made.error();
-    const std::string text = error.log.empty() ? error.text : error.text + ":\n" + error.log;
-    if (error.kind == ToolError::Kind::rejected) internal_error(text);
-    throw InputOutputError(text);
-}
 
 class Compiler {
   public:
@@ -53,6 +44,7 @@ class Compiler {
         program_ = read_program(source, options_.defines, diagnostics_, options_.import_folders);
         if (!program_) return std::nullopt;
         program_->typing = options_.typing;
+        program_->links = options_.links;
         if (options_.list) return list_kernels(*program_);
         if (options_.emit == EmitKind::ast && !options_.check) return dump_tree(*program_) + "\n";
 
@@ -84,7 +76,7 @@ class Compiler {
 
     EmitOptions emit_options() const {
         return {options_.include_prelude, options_.line_directives, options_.debug, options_.check_bounds,
-                options_.template_folder};
+                options_.template_folder, options_.code};
     }
 
     std::optional<std::string> text(const Target& target) {
@@ -105,16 +97,35 @@ class Compiler {
             throw UsageError("PTX and cubins are for one architecture; --emit=fatbin holds several");
         check_archs(*unit, archs, program_->kernels, diagnostics_);
         if (diagnostics_.has_errors() || options_.check) return std::string();
-        if (kind == ArtifactKind::fatbin) return artifact_of(compile_with_nvcc(*unit, kind, archs)).bytes;
-        return single(*unit, kind, archs[0]).bytes;
+        return bytes_of(kind == ArtifactKind::fatbin ? several(*unit, archs) : single(*unit, kind, archs[0]));
+    }
+
+    // Unwraps what a tool made. Emitted text that a tool refuses is a fault of ours; what it links is the user's.
+    std::optional<std::string> bytes_of(Tooled<Artifact> made) {
+        if (made) return std::move(made->bytes);
+        const ToolError& error = made.error();
+        const std::string text = error.log.empty() ? error.text : error.text + ":\n" + error.log;
+        if (error.kind == ToolError::Kind::rejected) internal_error(text);
+        if (error.kind != ToolError::Kind::linking) throw InputOutputError(text);
+        diagnostics_.report(diag::link_failed, error.span, text);
+        return std::nullopt;
+    }
+
+    static Tooled<Artifact> several(const Unit& unit, const std::vector<Arch>& archs) {
+        if (unit.links.empty()) return compile_with_nvcc(unit, ArtifactKind::fatbin, archs);
+        return ToolError{ToolError::Kind::linking,
+                         "code is linked for one architecture at a time; make a cubin for each",
+                         {},
+                         unit.links[0].span};
     }
 
     // NVRTC is twenty times as fast; nvcc is as good where NVRTC is missing.
-    static Artifact single(const Unit& unit, ArtifactKind kind, const Arch& arch) {
-        Tooled<Artifact> made = compile_with_nvrtc(unit, kind, arch);
-        if (!made && made.error().kind == ToolError::Kind::missing && find_nvcc())
+    static Tooled<Artifact> single(const Unit& unit, ArtifactKind kind, const Arch& arch) {
+        Tooled<Artifact> made = compile_for_gpu(unit, kind, arch);
+        const bool is_plain = unit.links.empty() && unit.foreign.empty();
+        if (!made && is_plain && made.error().kind == ToolError::Kind::missing && find_nvcc())
             made = compile_with_nvcc(unit, kind, {arch});
-        return artifact_of(std::move(made));
+        return made;
     }
 
     const CompileOptions& options_;

@@ -6,6 +6,7 @@
 
 #include "driver/cli/failure.h"
 #include "driver/cli/spelling.h"
+#include "support/explain.h"
 
 namespace pyk {
 namespace {
@@ -35,7 +36,7 @@ CLI::Option* add_each(CLI::App& app, const std::string& name, std::vector<std::s
 // What CLI11 fills as text, and what becomes of it.
 struct SourceTexts {
     std::vector<std::string> defines, warnings;
-    std::string typing = "numba";
+    std::string typing = "numba", fmad = "true";
 
     void declare(CLI::App& app, SourceOptions& options) {
         add_each(app, "-D,--define", defines,
@@ -47,6 +48,20 @@ struct SourceTexts {
         add_each(app, "-I,--import", options.import_folders,
                  "Where to look for imported files, after the file's folder")
             ->type_name("DIR");
+        add_each(app, "--link", options.links,
+                 "Device code to link: .cu, .ptx, .cubin, .fatbin, .o, .a, .ltoir; .cpp for the CPU")
+            ->type_name("FILE");
+        app.add_flag("--fastmath", options.code.fastmath,
+                     "-fastmath: fast, less exact float32, as nvcc --use_fast_math");
+        app.add_option("--fmad", fmad, "-fmad=false: no contraction of a * b + c")
+            ->check(CLI::IsMember({"true", "false"}));
+        app.add_flag("--device-debug", options.code.device_debug, "-G: debug information for the GPU's code");
+        app.add_flag("--lineinfo", options.code.lineinfo, "-lineinfo: line numbers for profilers");
+        app.add_option("--optimize", options.code.optimization, "-O0 … -O3: optimisation of the GPU's code (3)")
+            ->check(CLI::Range(0, 3));
+        app.add_option("--maxrregcount", options.code.max_registers,
+                       "Registers of a thread, where no launch bounds are")
+            ->check(CLI::Range(1, 255));
         app.add_flag("--debug", options.debug, "Report errors: raise, assert, division by zero");
         app.add_option("--typing", typing, "numba (the default) or narrow: 32 bits stay 32 bits, as in PyTorch")
             ->check(CLI::IsMember({"numba", "narrow"}));
@@ -54,6 +69,7 @@ struct SourceTexts {
     }
     void apply(SourceOptions& options) const {
         if (typing == "narrow") options.typing = Typing::narrow;
+        options.code.no_fmad = fmad == "false";
         for (const std::string& text : defines) add_define(options.defines, text);
         for (const std::string& text : warnings) add_warning(options.warnings, text);
     }
@@ -80,7 +96,7 @@ Options parse_compile(std::vector<std::string> arguments) {
     app.footer(kFooter);
     CompileOptions options;
     SourceTexts texts;
-    std::string emit, archs, prelude = "paste";
+    std::string emit, archs, explained, prelude = "paste";
     bool list_builtins = false;
 
     app.add_option("file", options.file, "The .pyk or .py file, or - for stdin")->type_name("FILE");
@@ -95,6 +111,8 @@ Options parse_compile(std::vector<std::string> arguments) {
     app.add_flag("--check", options.check, "Diagnose only");
     app.add_flag("--list", options.list, "List the kernels of the file");
     app.add_flag("--list-builtins", list_builtins, "List the builtin functions and values");
+    app.add_option("--explain", explained, "Explain a diagnostic, by the id that stands behind it in brackets")
+        ->type_name("ID");
     app.add_option("--prelude", prelude, "paste the device prelude (the default) or include it")
         ->check(CLI::IsMember({"paste", "include"}));
     app.add_flag("--line-directives", options.line_directives, "#line instead of comments");
@@ -103,6 +121,10 @@ Options parse_compile(std::vector<std::string> arguments) {
     texts.declare(app, options);
 
     if (auto text = parse(app, normalise(std::move(arguments), false))) return PrintOptions{std::move(*text)};
+    if (!explained.empty()) {
+        if (auto text = explain(explained)) return PrintOptions{std::move(*text)};
+        throw UsageError(fmt::format("there is no diagnostic `{}`", explained));
+    }
     if (list_builtins) return ListBuiltinsOptions{};
     if (options.file.empty()) throw UsageError("no input file (see pykc --help)");
     texts.apply(options);

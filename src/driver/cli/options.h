@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compile/arch.h"
+#include "emit/emit.h"
 #include "sema/sema.h"
 #include "support/diagnostics.h"
 
@@ -25,6 +26,8 @@ struct SourceOptions {
     bool check_bounds = false;
     bool debug = false;
     std::vector<std::string> import_folders;
+    std::vector<std::string> links;  ///< the user's own code
+    CodeOptions code;
     Typing typing = Typing::numba;
 };
 

@@ -115,7 +115,7 @@ class Runner {
         if (!source) throw InputOutputError(error);
         auto engine = jit::make_engine(
             std::move(source), {options_.defines, options_.warnings, backend_of(options_.device), options_.check_bounds,
-                                options_.debug, options_.import_folders, options_.typing});
+                                options_.debug, options_.import_folders, options_.typing, options_.links, options_.code});
         if (!engine) return fail(engine.error());
 
         const KernelInfo* kernel = find_kernel(engine.value()->program, options_.kernel);

@@ -40,6 +40,11 @@ std::string normalised(const std::string& argument, bool is_run) {
     if (argument == "-w") return "--no-warnings";
     if (argument.starts_with("-W")) return "--warning=" + argument.substr(2);
     if (argument == "-arch" || argument.starts_with("-arch=")) return "-" + argument;
+    if (argument == "-fastmath" || argument == "--use_fast_math" || argument == "-use_fast_math") return "--fastmath";
+    if (argument.starts_with("-fmad=") || argument.starts_with("-maxrregcount=")) return "-" + argument;
+    if (argument == "-G") return "--device-debug";
+    if (argument == "-lineinfo") return "--lineinfo";
+    if (argument.size() == 3 && argument.starts_with("-O")) return "--optimize=" + argument.substr(2);
     if (argument == "--check=bounds") return "--check-bounds";
     if (argument.starts_with("--check="))
         throw UsageError("`" + argument + "`: there is `--check` and `--check=bounds`");
@@ -51,7 +56,10 @@ std::string normalised(const std::string& argument, bool is_run) {
 void check_warning(const std::string& id) {
     std::vector<std::string_view> ids;
     for (const DiagnosticInfo& row : all_diagnostics())
-        if (row.severity == Severity::warning) ids.push_back(row.id);
+        if (row.severity == Severity::warning) {
+            ids.push_back(row.id);
+            if (!row.group.empty()) ids.push_back(row.group);
+        }
     if (std::find(ids.begin(), ids.end(), id) != ids.end()) return;
     const std::string nearest = nearest_name(id, ids);
     throw UsageError(
@@ -117,9 +125,11 @@ void add_warning(WarningOptions& warnings, const std::string& text) {
     } else if (text.starts_with(no)) {
         check_warning(text.substr(no.size()));
         warnings.disabled.insert(text.substr(no.size()));
+        warnings.enabled.erase(text.substr(no.size()));
     } else {
         check_warning(text);
         warnings.disabled.erase(text);
+        warnings.enabled.insert(text);
     }
 }
 

@@ -108,6 +108,21 @@ TEST_F(Jit, Defines) {
     EXPECT_THAT(x, ElementsAre(5));
 }
 
+TEST_F(Jit, DefinesOfTypesAndTuples) {
+    const std::string text =
+        "from numba import cuda\nimport numpy as np\nT = np.float64\nSHAPE = (1, 1)\n\n\n@cuda.jit\ndef k(x):\n"
+        "    s = cuda.local.array(SHAPE, T)\n    s[0, 0] = 0.1\n    x[0] = s[0, 0]\n    x[1] = s.size\n";
+    pyk::jit::Options options;
+    options.backend = pyk::jit::Backend::cpu;
+    options.defines["T"] = pyk::jit::TypeName{"float32"};
+    options.defines["SHAPE"] = std::vector<pyk::jit::Constant>{std::int64_t{2}, std::int64_t{3}};
+    std::vector<double> x(2);
+    pyk::jit::load_text("t.pyk", text, options).value().kernel("k").value()(pyk::grid(1), pyk::block(1))(x);
+    EXPECT_THAT(x, ElementsAre(static_cast<double>(0.1f), 6));
+    options.defines["T"] = pyk::jit::TypeName{"floaty"};
+    EXPECT_THAT(pyk::jit::load_text("t.pyk", text, options).error().message, HasSubstr("floaty is not a type"));
+}
+
 TEST_F(Jit, ConstArraysAreNotWritten) {
     const std::vector<float> x = {1, 2, 3};
     const auto refused = module().kernel("scale").value()(pyk::grid(1), pyk::block(4)).launch(1.5f, x);

@@ -36,6 +36,17 @@ kernel saxpy = pyk_saxpy_f4_a1f4c_a1f4c(a: float32, x: readonly float32[::1], y:
 )");
 }
 
+TEST(IrText, ForeignFunctions) {
+    roundtrip(R"(module "f.pyk"
+
+device twice = twice(a: int32, b: pointer float32) -> int32 foreign numba effects(reads, writes, ordered) {
+}
+
+device fill = fill(a: pointer none) foreign c {
+}
+)");
+}
+
 TEST(IrText, Expressions) {
     roundtrip(R"(module "e.pyk"
 

@@ -30,7 +30,7 @@ constexpr const char* kPtx = R"(
 .version 7.0
 .target sm_75
 .address_size 64
-.visible .global .align 8 .b8 pyk_check_report[384];
+.visible .global .align 8 .b8 pyk_check_report[448];
 .visible .entry scale(.param .align 8 .b8 args[24])
 {
     .reg .pred %p;

@@ -46,6 +46,8 @@ TEST(ParseType, Notations) {
     EXPECT_EQ(parsed("void"), Type::none());
     EXPECT_EQ(parsed("None"), Type::none());
     EXPECT_EQ(parsed("xoroshiro128p[::1]"), Type::array(Type::xoroshiro128p_state(), 1, Layout::C));
+    EXPECT_EQ(parsed("types.CPointer(float32)"), Type::pointer(f4));
+    EXPECT_EQ(parsed("voidptr"), Type::pointer(Type::none()));
     EXPECT_EQ(parsed("xoroshiro128p_type[:]"), Type::array(Type::xoroshiro128p_state(), 1, Layout::A));
 }
 
@@ -60,6 +62,8 @@ TEST(ParseType, ReadsBackEverySignatureSpelling) {
             }
         }
     }
+    for (const ScalarInfo& row : all_scalars()) types.push_back(Type::pointer(row.scalar));
+    types.push_back(Type::pointer(Type::none()));
     types.push_back(Type::tuple({}));
     types.push_back(Type::tuple({f4}));
     types.push_back(Type::tuple({f4, Type::array(f4, 2, Layout::C), Type::tuple({i8, i8})}));

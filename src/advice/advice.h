@@ -1,0 +1,12 @@
+// Warnings that teach: found in raised IR, so that they speak of what is really emitted. They change nothing.
+#pragma once
+
+#include "ir/ir.h"
+#include "support/diagnostics.h"
+
+namespace pyk {
+
+/// What costs time without being asked for: the group `-Wperf`.
+void advise_on_speed(const ir::Module& module, Diagnostics& diagnostics);
+
+}  // namespace pyk

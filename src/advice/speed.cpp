@@ -1,0 +1,234 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "advice/advice.h"
+#include "ir/build.h"
+#include "ir/walk.h"
+
+namespace pyk {
+namespace {
+
+bool is_double(const ir::Expr& expr) { return expr.type && expr.type.is(Scalar::float64); }
+
+/// The operand of a conversion, or null.
+const ir::Expr* source_of(const ir::Expr& expr) {
+    const auto* convert = expr.as<ir::Convert>();
+    return convert ? convert->operand.get() : nullptr;
+}
+
+bool widens_float32(const ir::Expr& expr) {
+    const ir::Expr* source = source_of(expr);
+    return is_double(expr) && source && source->type.is(Scalar::float32);
+}
+bool widens_integer(const ir::Expr& expr) {
+    const ir::Expr* source = source_of(expr);
+    return is_double(expr) && source && (source->type.is_integer() || source->type.is_boolean());
+}
+bool is_number(const ir::Expr& expr) { return expr.as<ir::Constant>() || expr.as<ir::ConstantRef>(); }
+
+/// The same number as a float32: a comparison with it needs no float64.
+bool is_exact(const ir::Expr& expr) {
+    const auto* constant = expr.as<ir::Constant>();
+    const auto* value = constant ? std::get_if<double>(&constant->value) : nullptr;
+    return value && static_cast<double>(static_cast<float>(*value)) == *value;
+}
+
+std::string text_of(const ir::Expr& expr) {
+    const std::string_view text = expr.span.text();
+    return text.empty() || text.find('\n') != std::string_view::npos ? "…" : std::string(text);
+}
+
+class SpeedAdvice {
+  public:
+    SpeedAdvice(const ir::Function& function, Diagnostics& diagnostics)
+        : function_(function), diagnostics_(diagnostics) {
+        for (const ir::LocalId param : function.params) sources_[param].real = true;
+    }
+
+    void run() {
+        if (function_.is_kernel) layouts();
+        collect();
+        variables();
+        settle_narrow();
+        block(function_.body, false);
+    }
+
+  private:
+    // --- signatures
+    void layouts() {
+        for (const ir::LocalId param : function_.params) {
+            const ir::Local& local = function_.local(param);
+            if (!local.type.is_array() || local.type.layout() != Layout::A) continue;
+            const Type packed = Type::array(local.type.element(), local.type.ndim(), Layout::C, local.type.readonly());
+            diagnostics_.report(diag::strided_array, local.span, std::string_view(local.name), local.type.signature(),
+                                packed.signature());
+        }
+    }
+
+    // --- float64 that nobody asked for
+    /// `x * 2.0`, `x * i` with a float32 `x`.
+    void meets(const ir::Expr& whole, std::string_view what, const ir::Expr& a, const ir::Expr& b) {
+        for (const auto& [narrow, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+            if (!widens_float32(*narrow)) continue;
+            if (is_number(*other) && is_double(*other))
+                diagnostics_.report(diag::float64_literal, whole.span, what, text_of(*other));
+            if (widens_integer(*other))
+                diagnostics_.report(diag::float64_integer, whole.span, what, source_of(*other)->type.name(),
+                                    text_of(*source_of(*other)));
+        }
+    }
+
+    /// What the author calls: the row may be one of ours.
+    static std::string_view called(const ir::Expr& expr) {
+        const std::string_view text = expr.span.text();
+        return text.substr(0, text.find('('));
+    }
+
+    void check(const ir::Expr& expr, bool in_loop) {
+        if (const auto* n = expr.as<ir::Binary>()) {
+            const bool harmless = is_comparison(n->op) && (is_exact(*n->lhs) || is_exact(*n->rhs));
+            if (!harmless) meets(expr, info(n->op).python, *n->lhs, *n->rhs);
+            costs_64_bits(expr, *n, in_loop);
+        }
+        if (const auto* n = expr.as<ir::Select>()) meets(expr, "if … else", *n->then, *n->otherwise);
+        if (const auto* n = expr.as<ir::BuiltinCall>(); n && n->args.size() == 2)
+            meets(expr, called(expr), *n->args[0], *n->args[1]);
+    }
+
+    // --- variables
+    struct Assignment {
+        Span span;
+        const ir::Expr* value;
+    };
+    /// Where the values of a variable come from.
+    struct Sources {
+        std::vector<Assignment> assignments;
+        bool real = false;    ///< a float64 of somebody's
+        bool narrow = false;  ///< a float32
+        std::vector<ir::LocalId> others;
+    };
+
+    void collect() {
+        ir::for_each_stmt(function_.body, [&](const ir::Stmt& stmt) {
+            if (const auto* assign = stmt.as<ir::Assign>()) {
+                Sources& sources = sources_[assign->target];
+                // What is taken over into a loop stands where it was written.
+                const bool is_copy = is_number(*assign->value) && assign->value->span;
+                sources.assignments.push_back({is_copy ? assign->value->span : stmt.span, assign->value.get()});
+                if (is_double(*assign->value)) trace(*assign->value, sources);
+            }
+            if (const auto* loop = stmt.as<ir::ForRange>())
+                for (const ir::ExprPtr* bound : {&loop->start, &loop->stop, &loop->step})
+                    sources_[loop->counter].assignments.push_back({stmt.span, bound->get()});
+        });
+        for (bool again = true; again;) {
+            again = false;
+            for (auto& [id, sources] : sources_)
+                for (const ir::LocalId other : sources.others) {
+                    const Sources& from = sources_[other];
+                    again |= (from.real && !sources.real) || (from.narrow && !sources.narrow);
+                    sources.real |= from.real;
+                    sources.narrow |= from.narrow;
+                }
+        }
+    }
+
+    void trace(const ir::Expr& expr, Sources& sources) {
+        if (is_number(expr) || widens_integer(expr)) return;
+        if (widens_float32(expr)) {
+            sources.narrow = true;
+        } else if (const auto* local = expr.as<ir::LocalRef>()) {
+            sources.others.push_back(local->id);
+        } else if (is_double(expr) && (expr.as<ir::Binary>() || expr.as<ir::Unary>() || expr.as<ir::Select>() ||
+                                       expr.as<ir::BuiltinCall>())) {
+            ir::for_each_child(expr, [&](const ir::Expr& child) {
+                if (is_double(child)) trace(child, sources);
+            });
+        } else {
+            sources.real = true;
+        }
+    }
+
+    void variables() {
+        for (const auto& [id, sources] : sources_) {
+            const ir::Local& local = function_.local(id);
+            if (sources.real || !sources.narrow || local.storage != ir::Storage::variable) continue;
+            const auto starts = [](const Assignment& a) { return is_number(*a.value) || widens_integer(*a.value); };
+            const auto start = std::ranges::find_if(sources.assignments, starts);
+            const auto other = std::ranges::find_if_not(sources.assignments, starts);
+            if (start == sources.assignments.end() || other == sources.assignments.end()) continue;
+            diagnostics_.report(diag::float64_variable, start->span, std::string_view(local.name))
+                .note(start->span, "here it is no float32; write `float32(…)`")
+                .note(other->span, "here a float32 comes in");
+        }
+    }
+
+    // --- 64 bits where 32 would do
+    bool is_int64(const ir::Expr& expr) const { return expr.type && expr.type.is(Scalar::int64); }
+
+    /// Values that narrow typing keeps in 32 bits.
+    bool is_narrow(const ir::Expr& expr) const {
+        if (expr.type.is_integer() && expr.type.bits() <= 32) return true;
+        if (const auto number = ir::integer_value(expr)) return *number == static_cast<int32_t>(*number);
+        if (const auto* local = expr.as<ir::LocalRef>()) return narrow_.contains(local->id);
+        if (const ir::Expr* source = source_of(expr))
+            return source->type.is_boolean() || (source->type.is_integer() && is_narrow(*source));
+        if (const auto* call = expr.as<ir::BuiltinCall>()) return call->builtin->name.starts_with("cuda.grid");
+        const auto* binary = expr.as<ir::Binary>();
+        return expr.as<ir::ShapeOf>() || expr.as<ir::SizeOf>() ||
+               (binary && !is_comparison(binary->op) && is_narrow(*binary->lhs) && is_narrow(*binary->rhs));
+    }
+
+    /// int64 variables that get nothing but such values: assumed of all, then withdrawn.
+    void settle_narrow() {
+        for (const auto& [id, sources] : sources_)
+            if (function_.local(id).type.is(Scalar::int64) && !sources.real) narrow_.insert(id);
+        for (bool again = true; again;) {
+            again = false;
+            for (const auto& [id, sources] : sources_) {
+                if (!narrow_.contains(id)) continue;
+                if (std::ranges::all_of(sources.assignments, [&](const Assignment& a) { return is_narrow(*a.value); }))
+                    continue;
+                narrow_.erase(id);
+                again = true;
+            }
+        }
+    }
+
+    /// Divisions are slow in 64 bits wherever they stand, products where they are repeated.
+    void costs_64_bits(const ir::Expr& expr, const ir::Binary& n, bool in_loop) {
+        const bool divides = n.op == BinaryOp::FloorDiv || n.op == BinaryOp::Mod || n.op == BinaryOp::TruncDiv ||
+                             n.op == BinaryOp::TruncMod;
+        if (!is_int64(expr) || !(divides || (in_loop && n.op == BinaryOp::Mul)) || !is_narrow(expr)) return;
+        const std::string_view op = divides ? n.op == BinaryOp::Mod || n.op == BinaryOp::TruncMod ? "%" : "//" : "*";
+        diagnostics_.report(diag::int64_arithmetic, expr.span, op);
+    }
+
+    void block(const ir::Block& body, bool in_loop) {
+        for (const ir::Stmt& stmt : body) {
+            const bool loops = stmt.as<ir::While>() || stmt.as<ir::ForRange>();
+            ir::for_each_expr(stmt, [&](const ir::Expr& root) {
+                ir::for_each_expr_deep(root,
+                                       [&](const ir::Expr& expr) { check(expr, in_loop || stmt.as<ir::While>()); });
+            });
+            ir::for_each_block(stmt, [&](const ir::Block& inner) { block(inner, in_loop || loops); });
+        }
+    }
+
+    const ir::Function& function_;
+    Diagnostics& diagnostics_;
+    std::map<ir::LocalId, Sources> sources_;
+    std::set<ir::LocalId> narrow_;
+};
+
+}  // namespace
+
+void advise_on_speed(const ir::Module& module, Diagnostics& diagnostics) {
+    for (const ir::Function& function : module.functions) SpeedAdvice(function, diagnostics).run();
+}
+
+}  // namespace pyk

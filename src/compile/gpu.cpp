@@ -1,0 +1,112 @@
+#include "compile/gpu.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "compile/nvjitlink.h"
+#include "compile/nvrtc.h"
+
+namespace pyk {
+namespace {
+
+using Kind = ir::LinkedCode::Kind;
+
+std::string name_of(const ir::LinkedCode& link) { return link.name.empty() ? "<linked code>" : link.name; }
+
+bool can_be_inlined(const ir::LinkedCode& link) { return link.kind == Kind::cuda || link.kind == Kind::ltoir; }
+
+/// What the flags of NVRTC are to nvJitLink.
+std::vector<std::string> link_options(const Unit& unit, bool lto, const Arch& arch) {
+    std::vector<std::string> options = {"-arch=" + (arch.is_virtual ? arch.virtual_name() : arch.real_name())};
+    if (lto) options.emplace_back("-lto");
+    for (const std::string& flag : unit.flags) {
+        if (flag == "--use_fast_math") options.insert(options.end(), {"-ftz=1", "-prec-div=0", "-prec-sqrt=0"});
+        if (flag == "--fmad=false") options.emplace_back("-fma=0");
+        if (flag == "--device-debug") options.emplace_back("-g");
+        if (flag == "--generate-line-info") options.emplace_back("-lineinfo");
+    }
+    return options;
+}
+
+/// The folder of the file, for what it includes, and the toolkit's headers.
+std::vector<std::string> include_options(const ir::LinkedCode& link) {
+    namespace fs = std::filesystem;
+    std::vector<std::string> options;
+    if (!link.name.empty()) options.push_back("--include-path=" + (fs::path(link.name).parent_path() / ".").string());
+    for (const std::string& folder : toolkit_includes()) options.push_back("--include-path=" + folder);
+    return options;
+}
+
+/// The declaration of the function that a linker's message names, else what names the first code.
+Span place_of(const Unit& unit, const std::string& log) {
+    for (const auto& [name, span] : unit.foreign)
+        if (log.find(name) != std::string::npos) return span;
+    return unit.links.empty() ? Span() : unit.links[0].span;
+}
+
+Tooled<Artifact> linked(const Unit& unit, ArtifactKind kind, const Arch& arch) {
+    std::vector<const ir::LinkedCode*> links;
+    for (const ir::LinkedCode& link : unit.links)
+        if (link.kind != Kind::cpp) links.push_back(&link);
+    const bool all_inlined = std::ranges::all_of(links, [](const auto* link) { return can_be_inlined(*link); });
+    if (kind == ArtifactKind::ptx && !(unit.lto && all_inlined)) {
+        const auto other = std::ranges::find_if(links, [](const auto* link) { return !can_be_inlined(*link); });
+        return ToolError{ToolError::Kind::linking,
+                         "PTX can hold linked code only where all of it is CUDA C++ or LTO-IR and `lto` is on; make a "
+                         "cubin",
+                         {},
+                         other == links.end() ? Span() : (*other)->span};
+    }
+    // Without LTO a link takes machine code, which is for one architecture exactly.
+    const ArtifactKind part = unit.lto          ? ArtifactKind::ltoir
+                              : arch.is_virtual ? ArtifactKind::ptx
+                                                : ArtifactKind::cubin;
+    std::vector<std::string> options = {"--device-as-default-execution-space"};
+    options.insert(options.end(), unit.flags.begin(), unit.flags.end());
+    options.emplace_back(unit.lto ? "-dlto" : "--relocatable-device-code=true");
+    const Tooled<Artifact> module = compile_text_with_nvrtc(unit.text, "module.cu", part, arch, options);
+    if (!module) return module.error();
+
+    const Kind part_kind = unit.lto ? Kind::ltoir : part == ArtifactKind::ptx ? Kind::ptx : Kind::cubin;
+    std::vector<std::string> compiled(links.size());
+    std::vector<LinkInput> inputs = {{part_kind, module->bytes, "module.cu"}};
+    for (size_t i = 0; i < links.size(); ++i) {
+        const ir::LinkedCode& link = *links[i];
+        if (link.kind != Kind::cuda) {
+            inputs.push_back({link.kind, link.bytes, name_of(link)});
+            continue;
+        }
+        std::vector<std::string> own = include_options(link);
+        own.emplace_back(unit.lto ? "-dlto" : "--relocatable-device-code=true");
+        const Tooled<Artifact> made = compile_text_with_nvrtc(link.bytes, name_of(link), part, arch, own);
+        if (!made) {
+            ToolError error = made.error();
+            if (error.kind == ToolError::Kind::rejected) {
+                error.kind = ToolError::Kind::linking;
+                error.text = name_of(link) + " does not compile";
+                error.span = link.span;
+            }
+            return error;
+        }
+        compiled[i] = made->bytes;
+        inputs.push_back({part_kind, compiled[i], name_of(link)});
+    }
+    const Tooled<std::string> result = link_with_nvjitlink(inputs, link_options(unit, unit.lto, arch), kind);
+    if (!result) {
+        ToolError error = result.error();
+        if (error.kind == ToolError::Kind::linking) error.span = place_of(unit, error.log);
+        return error;
+    }
+    return Artifact{kind, *result, unit.entries, {}, "nvJitLink"};
+}
+
+}  // namespace
+
+Tooled<Artifact> compile_for_gpu(const Unit& unit, ArtifactKind kind, Arch arch) {
+    if (unit.links.empty() && unit.foreign.empty()) return compile_with_nvrtc(unit, kind, arch);
+    return linked(unit, kind, arch);
+}
+
+}  // namespace pyk

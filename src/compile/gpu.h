@@ -1,0 +1,13 @@
+// Emitted CUDA C++ and the user's own code → what a GPU loads.
+#pragma once
+
+#include "compile/arch.h"
+#include "compile/artifact.h"
+
+namespace pyk {
+
+/// PTX or a cubin, in this process. With linked code nvJitLink makes it, inlining where the unit says so; else NVRTC
+/// alone.
+Tooled<Artifact> compile_for_gpu(const Unit& unit, ArtifactKind kind, Arch arch);
+
+}  // namespace pyk

@@ -1,0 +1,145 @@
+#include "sema/options.h"
+
+#include <algorithm>
+
+#include "sema/foreign.h"
+
+namespace pyk {
+namespace {
+
+constexpr int kMostRegisters = 255, kMostThreads = 1024;
+
+// Options that other code reads, or that say what the function is.
+constexpr std::string_view kReadElsewhere[] = {"func_or_sig", "signature", "argtypes", "typing", "link", "device"};
+
+struct Ignored {
+    std::string_view name, why;
+};
+constexpr Ignored kIgnored[] = {
+    {"cache", "what is compiled ahead of time needs no cache, and a JIT module keeps its kernels while it lives"},
+    {"boundscheck", "give --check=bounds instead"},
+    {"extensions", "what prepares arguments on the host is not here"},
+    {"shared_memory_carveout", "the launch decides it"},
+};
+
+struct BoolOption {
+    std::string_view name;
+    bool ir::CompileOptions::*option;
+    bool inverted = false;
+};
+constexpr BoolOption kBools[] = {
+    {"fmad", &ir::CompileOptions::no_fmad, true}, {"debug", &ir::CompileOptions::debug},
+    {"lineinfo", &ir::CompileOptions::lineinfo},  {"opt", &ir::CompileOptions::no_opt, true},
+    {"lto", &ir::CompileOptions::no_lto, true},
+};
+
+class OptionReader {
+  public:
+    OptionReader(const ModuleScope& scope, Diagnostics& diagnostics) : scope_(scope), diagnostics_(diagnostics) {}
+
+    DecoratorOptions result;
+
+    void read(const ast::Keyword& keyword) {
+        const std::string_view name = keyword.arg;
+        if (name.empty() || std::ranges::find(kReadElsewhere, name) != std::end(kReadElsewhere)) return;
+        if (const auto* ignored = std::ranges::find(kIgnored, name, &Ignored::name); ignored != std::end(kIgnored)) {
+            diagnostics_.report(diag::option_ignored, keyword.span, name, ignored->why);
+            return;
+        }
+        const auto* known = std::ranges::find(kBools, name, &BoolOption::name);
+        const bool is_number = name == "max_registers" || name == "launch_bounds";
+        if (known == std::end(kBools) && !is_number && name != "fastmath" && name != "inline" &&
+            name != "forceinline") {
+            diagnostics_.report(diag::unknown_option, keyword.span, name, hint(name));
+            return;
+        }
+        value_ = scope_.constant(*keyword.value);
+        if (name == "fastmath" && keyword.value->as<ast::Set>()) value_ = Const{true, {}};  // LLVM's flags, one by one
+        if (!value_) {
+            diagnostics_.report(diag::option_unknown_value, keyword.value->span, name);
+            return;
+        }
+        if (value_->as<Const::None>()) return;
+        if (known != std::end(kBools)) return boolean(keyword, result.compile.*known->option, known->inverted);
+        if (name == "fastmath") return boolean(keyword, result.compile.fastmath, false);
+        if (name == "forceinline") return boolean(keyword, result.always_inline, false);
+        if (name == "inline") return inlined(keyword);
+        if (name == "max_registers") return number(keyword, *value_, result.compile.max_registers, 1, kMostRegisters);
+        bounds(keyword);
+    }
+
+  private:
+    void refuse(const ast::Keyword& keyword, std::string_view what) {
+        diagnostics_.report(diag::bad_option, keyword.value->span, keyword.arg, what);
+    }
+
+    // Numba asks for truth only, and so 0 and 1 will do; a text is a mistake.
+    void boolean(const ast::Keyword& keyword, bool& option, bool inverted) {
+        const bool* flag = value_->as<bool>();
+        const auto number = to_int(*value_);
+        if (!flag && !(number && (*number == 0 || *number == 1))) return refuse(keyword, "True or False");
+        option |= truth(*value_) != inverted;
+    }
+
+    void inlined(const ast::Keyword& keyword) {
+        const auto* text = value_->as<std::string>();
+        if (!text && !value_->as<bool>()) return refuse(keyword, "'always' or 'never'");
+        if (text && *text != "always" && *text != "never") return refuse(keyword, "'always' or 'never'");
+        result.always_inline |= text ? *text == "always" : truth(*value_);
+    }
+
+    void number(const ast::Keyword& keyword, const Const& value, int& option, int least, int most) {
+        const auto n = value.as<bool>() ? std::nullopt : to_int(value);
+        if (!n || *n < least || *n > most) return refuse(keyword, fmt::format("an integer from {} to {}", least, most));
+        option = static_cast<int>(*n);
+    }
+
+    void bounds(const ast::Keyword& keyword) {
+        int* const parts[] = {&result.compile.max_threads, &result.compile.min_blocks,
+                              &result.compile.max_cluster_blocks};
+        const auto* tuple = value_->as<Const::Tuple>();
+        if (!tuple) return number(keyword, *value_, *parts[0], 1, kMostThreads);
+        if (tuple->empty() || tuple->size() > std::size(parts))
+            return refuse(keyword, "one to three integers: threads, blocks of a multiprocessor, blocks of a cluster");
+        for (size_t i = 0; i < tuple->size(); ++i)
+            number(keyword, (*tuple)[i], *parts[i], i == 0 ? 1 : 0, i == 0 ? kMostThreads : 32);
+    }
+
+    static std::string hint(std::string_view wrong) {
+        std::vector<std::string_view> names = {"fastmath", "inline", "forceinline", "max_registers", "launch_bounds"};
+        for (const std::string_view name : kReadElsewhere) names.push_back(name);
+        for (const BoolOption& option : kBools) names.push_back(option.name);
+        const std::string near = nearest_name(wrong, names);
+        return near.empty() ? "" : fmt::format("; did you mean `{}`?", near);
+    }
+
+    const ModuleScope& scope_;
+    Diagnostics& diagnostics_;
+    std::optional<Const> value_;
+};
+
+}  // namespace
+
+DecoratorOptions read_options(const ModuleScope& scope, const ast::Call& decorator, Diagnostics& diagnostics) {
+    OptionReader reader(scope, diagnostics);
+    for (const ast::Keyword& keyword : decorator.keywords) reader.read(keyword);
+    const auto registers = std::ranges::find(decorator.keywords, "max_registers", &ast::Keyword::arg);
+    if (reader.result.compile.max_threads && reader.result.compile.max_registers)
+        diagnostics.report(diag::option_ignored, registers->span, "max_registers",
+                           "beside `launch_bounds`, these decide how many registers there are");
+    return reader.result;
+}
+
+std::vector<ir::LinkedCode> links_of(const ModuleScope& scope, const ast::Call& decorator, Diagnostics& diagnostics) {
+    const auto link = std::ranges::find(decorator.keywords, "link", &ast::Keyword::arg);
+    if (link == decorator.keywords.end()) return {};
+    return read_links(scope, *link->value, diagnostics);
+}
+
+void add_link(std::vector<ir::LinkedCode>& links, ir::LinkedCode link) {
+    const bool known = std::ranges::any_of(
+        links, [&](const ir::LinkedCode& other) { return other.name == link.name && other.bytes == link.bytes; });
+    if (!known) links.push_back(std::move(link));
+}
+
+}  // namespace pyk

@@ -1,0 +1,24 @@
+// The options of `@cuda.jit(…)`.
+#pragma once
+
+#include <vector>
+
+#include "sema/scope.h"
+
+namespace pyk {
+
+struct DecoratorOptions {
+    ir::CompileOptions compile;
+    bool always_inline = false;
+};
+
+/// Reports values that an option cannot have, options that there are not, and those that mean nothing here.
+DecoratorOptions read_options(const ModuleScope& scope, const ast::Call& decorator, Diagnostics& diagnostics);
+
+/// What the decorator's `link=` names.
+std::vector<ir::LinkedCode> links_of(const ModuleScope& scope, const ast::Call& decorator, Diagnostics& diagnostics);
+
+/// Adds what is not there yet.
+void add_link(std::vector<ir::LinkedCode>& links, ir::LinkedCode link);
+
+}  // namespace pyk

@@ -1,0 +1,155 @@
+// Code of the user's own, and the options that go to the compiler behind pykc.
+#include <gmock/gmock.h>
+
+#include "cli.h"
+#include "compile/host_compiler.h"
+#include "compile/nvrtc.h"
+
+namespace pyk {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr const char* kTwice =
+    "#include \"factor.h\"\n"
+    "extern \"C\" __device__ int twice(int* result, int x) { *result = FACTOR * x; return 0; }\n";
+constexpr const char* kLinked = R"py(from numba import cuda
+
+twice = cuda.declare_device("twice", "int32(int32)", link="code/twice.cu")
+
+
+@cuda.jit("void(int32[::1])")
+def k(x):
+    x[0] = twice(x[0])
+)py";
+
+class CliLink : public Cli {
+  protected:
+    void SetUp() override {
+        Cli::SetUp();
+        shell("mkdir -p sub/code");
+        write("sub/code/twice.cu", kTwice);
+        write("sub/code/factor.h", "#define FACTOR 2\n");
+        write("sub/k.pyk", kLinked);
+    }
+    bool has_nvrtc() const { return static_cast<bool>(nvrtc_info()); }
+};
+
+TEST_F(CliLink, PathsAreRelativeToTheFile) {
+    const auto text = pykc({"sub/k.pyk"});
+    EXPECT_EQ(text.exit_code, 0) << text.messages;
+    EXPECT_THAT(text.output, AllOf(HasSubstr("// linked with twice.cu"),
+                                   HasSubstr("extern \"C\" __device__ int twice(int*, int);")));
+    if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+    const auto cubin = pykc({"sub/k.pyk", "-o", "k.cubin", "-arch=sm_90"});
+    EXPECT_EQ(cubin.exit_code, 0) << cubin.messages;
+}
+
+TEST_F(CliLink, CudaSourceIsInlinedInPtx) {
+    if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+    const auto ptx = pykc({"sub/k.pyk", "--emit=ptx", "-arch=sm_90"});
+    EXPECT_EQ(ptx.exit_code, 0) << ptx.messages;
+    EXPECT_THAT(ptx.output, AllOf(HasSubstr(".entry pyk_k_a1i4c"), Not(HasSubstr("call.uni"))));
+}
+
+TEST_F(CliLink, PtxAndFilesOfTheCommandLine) {
+    if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+    write("sub/open.pyk", std::string(kLinked).replace(std::string(kLinked).find(", link="), 22, ""));
+    const auto nobody = pykc({"sub/open.pyk", "-o", "k.cubin", "-arch=sm_90"});
+    EXPECT_EQ(nobody.exit_code, 1);
+    EXPECT_THAT(nobody.messages, AllOf(StartsWith("sub/open.pyk:3:9: error: the code does not link"),
+                                       HasSubstr("twice"), HasSubstr("[link-failed]")));
+    EXPECT_FALSE(exists("k.cubin"));
+    write("twice.ptx",
+          ".version 8.0\n.target sm_75\n.address_size 64\n"
+          ".visible .func (.param .b32 status) twice(.param .b64 result, .param .b32 x)\n"
+          "{\n.reg .b32 %r<3>;\n.reg .b64 %p;\nld.param.b64 %p, [result];\nld.param.b32 %r1, [x];\n"
+          "add.s32 %r2, %r1, %r1;\nst.b32 [%p], %r2;\nst.param.b32 [status], 0;\nret;\n}\n");
+    const auto given = pykc({"sub/open.pyk", "-o", "k.cubin", "-arch=sm_90", "--link", "twice.ptx"});
+    EXPECT_EQ(given.exit_code, 0) << given.messages;
+    const auto no_ptx = pykc({"sub/open.pyk", "--emit=ptx", "-arch=sm_90", "--link", "twice.ptx"});
+    EXPECT_EQ(no_ptx.exit_code, 1);
+    EXPECT_THAT(no_ptx.messages, HasSubstr("make a cubin"));
+    EXPECT_THAT(pykc({"sub/open.pyk", "--link", "nowhere.cu"}).messages, HasSubstr("cannot read nowhere.cu"));
+}
+
+TEST_F(CliLink, CodeThatDoesNotCompile) {
+    write("sub/code/twice.cu", "extern \"C\" __device__ int twice(int* result, int x) { return oops; }\n");
+    if (has_nvrtc()) {
+        const auto cubin = pykc({"sub/k.pyk", "-o", "k.cubin", "-arch=sm_90"});
+        EXPECT_EQ(cubin.exit_code, 1);
+        EXPECT_THAT(cubin.messages, AllOf(StartsWith("sub/k.pyk:3:59: error: sub/code/twice.cu does not compile"),
+                                          HasSubstr("sub/code/twice.cu(1): error: identifier \"oops\" is undefined")));
+    }
+    if (!find_host_compiler()) GTEST_SKIP() << "no C++ compiler";
+    const auto cpu = pykc({"run", "sub/k.pyk", "k", "--grid=1", "--block=1", "--device=cpu", "ones:i32:1"});
+    EXPECT_EQ(cpu.exit_code, 1);
+    EXPECT_THAT(cpu.messages, AllOf(StartsWith("sub/k.pyk:3:59: error: sub/code/twice.cu does not compile as C++"),
+                                    HasSubstr("sub/code/twice.cu:1:")));
+}
+
+TEST_F(CliLink, OnTheCpu) {
+    if (!find_host_compiler()) GTEST_SKIP() << "no C++ compiler";
+    const std::vector<std::string> run = {"run",          "sub/k.pyk",    "k", "--grid=1", "--block=1",
+                                          "--device=cpu", "full:i32:1:21"};
+    const auto cuda = pykc(run);
+    EXPECT_EQ(cuda.exit_code, 0) << cuda.messages;
+    EXPECT_THAT(cuda.output, HasSubstr("[42]"));
+    write("mine.cpp", "extern \"C\" int twice(int* result, int x) { *result = 1000 + x; return 0; }\n");
+    auto with_own = run;
+    with_own.insert(with_own.end(), {"--link", "mine.cpp"});
+    EXPECT_THAT(pykc(with_own).output, HasSubstr("[1021]")) << "C++ goes before CUDA C++";
+    write("sub/k.pyk", std::string(kLinked).replace(std::string(kLinked).find("code/twice.cu"), 13, "code/twice.ptx"));
+    write("sub/code/twice.ptx", ".version 8.0\n");
+    const auto ptx = pykc(run);
+    EXPECT_EQ(ptx.exit_code, 1);
+    EXPECT_THAT(ptx.messages, HasSubstr("`twice` is code for GPUs"));
+}
+
+TEST_F(CliLink, OptionsOfTheCommandLine) {
+    write("saxpy.pyk", kSaxpy);
+    if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+    const auto fused = pykc({"saxpy.pyk", "--emit=ptx"}).output;
+    EXPECT_THAT(fused, HasSubstr("fma.rn.f32"));
+    EXPECT_THAT(pykc({"saxpy.pyk", "--emit=ptx", "-fmad=false"}).output, Not(HasSubstr("fma.rn.f32")));
+    EXPECT_THAT(pykc({"saxpy.pyk", "--emit=ptx", "-fastmath"}).output, HasSubstr("fma.rn.ftz.f32"));
+    EXPECT_THAT(pykc({"saxpy.pyk", "--emit=ptx", "-lineinfo"}).output, HasSubstr(".loc"));
+    EXPECT_THAT(pykc({"saxpy.pyk", "--emit=ptx", "-G"}).output, HasSubstr(".debug_info"));
+    for (const char* option : {"-O0", "-O1", "-O3", "--maxrregcount=32"})
+        EXPECT_EQ(pykc({"saxpy.pyk", "-o", "a.cubin", "-arch=sm_90", option}).exit_code, 0) << option;
+    EXPECT_EQ(pykc({"saxpy.pyk", "-O7"}).exit_code, 2);
+    EXPECT_EQ(pykc({"saxpy.pyk", "--maxrregcount=1000"}).exit_code, 2);
+}
+
+TEST_F(CliLink, Explanations) {
+    EXPECT_THAT(pykc({"--explain", "float64-literal"}).output,
+                AllOf(StartsWith("warning: "), HasSubstr("Reported with -Wperf"), HasSubstr("float32(0.5)")));
+    EXPECT_THAT(pykc({"--explain", "unknown-name"}).output, StartsWith("error: `…`"));
+    EXPECT_EQ(pykc({"--explain", "nothing"}).exit_code, 2);
+}
+
+// A report from a function of another file names that file.
+TEST_F(CliLink, ReportsOfImportedFunctions) {
+    if (!find_host_compiler()) GTEST_SKIP() << "no C++ compiler";
+    write("helpers.pyk",
+          "from numba import cuda\n\n\n@cuda.jit(device=True)\ndef third(x):\n    if x[0] < 0:\n        raise "
+          "ValueError('negative')\n    return x[3]\n");
+    write("main.pyk",
+          "from numba import cuda\nfrom helpers import third\n\n\n@cuda.jit('void(int32[::1])')\ndef k(x):\n    x[1] = "
+          "third(x)\n");
+    const auto run = [&](const char* option, const char* data) {
+        return pykc({"run", "main.pyk", "k", "--grid=1", "--block=1", "--device=cpu", data, option}).messages;
+    };
+    EXPECT_THAT(run("--debug", "full:i32:4:-1"), HasSubstr("helpers.pyk: line 7: ValueError: negative"));
+    EXPECT_THAT(run("--check=bounds", "ones:i32:2"),
+                HasSubstr("helpers.pyk: line 8: index 3 is out of range for axis 0 of 'x'"));
+    const auto directed = pykc({"main.pyk", "--line-directives"}).output;
+    EXPECT_THAT(directed, AllOf(HasSubstr("#line 6 \"helpers.pyk\""), HasSubstr("#line 7 \"main.pyk\"")));
+    EXPECT_THAT(pykc({"main.pyk"}).output, AllOf(HasSubstr("// helpers.pyk:6"), HasSubstr("// main.pyk:7")));
+}
+
+}  // namespace
+}  // namespace pyk
