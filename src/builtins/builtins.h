@@ -92,7 +92,7 @@ std::string_view default_of(const Builtin& builtin, size_t i);
 /// What a spelling may ask about a call beside its arguments.
 struct CallContext {
     Type first;                            ///< of the first argument, invalid when there is none
-    std::string_view result_element = {};  ///< C++ type, where the result is an array
+    std::string_view result_element = {};  ///< C++ type of the result: of its elements, where it is an array
     uint32_t line = 0;
 };
 
@@ -100,8 +100,8 @@ struct CallContext {
 /// call, so that no argument needs parentheses of its own), `{args}` all of them, `{f}` an `f` when the first argument
 /// is float32, as in `sqrt{f}({0})`, `{width}` a `_small` when it is an integer of 8 or 16 bits and
 /// a `_complex` when it is complex, `{T}` the C++ type of
-/// the result's elements, `{line}` the line of the call in the source, `{2:order}` and `{2:scope}` the prelude's name
-/// of the memory order or scope that the argument numbers.
+/// the result or of its elements, `{line}` the line of the call in the source, `{2:order}` and `{2:scope}` the
+/// prelude's name of the memory order or scope that the argument numbers.
 std::string spell(std::string_view spelling, std::span<const std::string> args, const CallContext& call);
 
 /// The closest name by edit distance, for "did you mean": empty when nothing is near.

@@ -106,7 +106,7 @@ struct If { ExprPtr condition; Block then, otherwise; };
 struct While { ExprPtr condition; Block body, orelse; };
 /// Python's `for counter in range(start, stop, step)`: the three are evaluated once, before the loop. `counter` is a local
 /// of the range's type that nothing in the body assigns and nothing outside of such a loop's body reads (two loops may have
-/// one counter): it can be declared in the loop's head. A step of zero makes no iteration.
+/// one counter): it can be declared in the loop's head. A step of zero ends the thread.
 struct ForRange { LocalId counter; ExprPtr start, stop, step; Block body, orelse; };
 struct Break {};
 struct Continue {};

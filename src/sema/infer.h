@@ -79,10 +79,11 @@ struct ViewShape {
     std::vector<size_t> new_axes;  ///< axes of the view that `None` stands for, in order
 };
 
-/// What a `for` runs over: how many items, and the item at a counter.
+/// What a `for` runs over: how many items, and the item at a counter, which may need statements before it.
 struct Iterable {
     ir::ExprPtr length;  ///< null: not iterable, reported
-    std::function<Value(ir::ExprPtr counter)> item;
+    std::function<Value(ir::ExprPtr counter, ir::Block& out)> item;
+    std::function<Value(Value item, ir::Block& out)> passes = nullptr;  ///< of `filter`: whether the loop gets the item
 };
 
 class Inference {
@@ -143,8 +144,9 @@ class Inference {
     void lower_while(const ast::Stmt& stmt, const ast::While& node, ir::Block& out);
     void lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
     bool lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
-    void loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop,
-                   const std::function<Value(ir::ExprPtr)>& item, ir::Block& out);
+    void loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop, const Iterable& items,
+                   ir::Block& out);
+    Value next_item(const ast::Stmt& stmt, const Iterable& items, ir::ExprPtr counter, ir::Block& out);
     Iterable iterable(const ast::Expr& expr, ir::Block& out);
     bool stays(const ast::Expr& expr);
     Iterable iterable_array(Value array, bool stays, ir::Block& out);
@@ -176,6 +178,10 @@ class Inference {
     Iterable iterable_enumerate(const ast::Call& call, Span span, ir::Block& out);
     Iterable iterable_zip(const ast::Call& call, Span span, ir::Block& out);
     Iterable iterable_reversed(const ast::Call& call, Span span, ir::Block& out);
+    Iterable iterable_map(const ast::Call& call, Span span, ir::Block& out);
+    Iterable iterable_filter(const ast::Call& call, ir::Block& out);
+    Iterable iterable_unfiltered(const ast::Expr& expr, ir::Block& out);
+    ir::ExprPtr shortest(std::vector<Iterable>& all, Span span);
     std::optional<Iterable> iterable_call(const ast::Call& call, Span span, ir::Block& out);
 
     // --- builtins of Python beyond arithmetic, `operator` (infer_builtin.cpp) ---
@@ -189,6 +195,7 @@ class Inference {
     Value special_attribute(const CallSite& site);
     Value special_bit_count(const CallSite& site);
     Value special_item(const CallSite& site);
+    Value special_number_view(const CallSite& site);
     Value special_operator(const CallSite& site);
     Value compare_tuples(BinaryOp op, Value lhs, Value rhs, Span span, ir::Block& out);
     Value slice_tuple(Value tuple, const ast::Slice& slice, Span span, ir::Block& out);
@@ -259,11 +266,14 @@ class Inference {
     Value ufunc(const Builtin& builtin, std::vector<Value> args, Span span);
     Value store_ufunc(const Builtin& builtin, Value target, std::vector<Value> operands, Span span, ir::Block& out);
     static const Builtin* ufunc_of(BinaryOp op);
+    static std::optional<BinaryOp> operator_named(std::string_view ufunc);
     void update_array(BinaryOp op, Value target, Value operand, Span span, ir::Block& out);
     void elementwise(Value target, std::vector<Value> operands, const std::function<Value(std::vector<Value>)>& compute,
                      Span span, ir::Block& out);
     Value broadcast(Value array, const ir::Expr& target, Span span);
     Value special_type_info(const CallSite& site);
+    Value special_np_round(const CallSite& site);
+    Value special_is_complex(const CallSite& site);
 
     // --- attributes and methods of arrays (infer_array.cpp) ---
     Value size_of(ir::ExprPtr array, Span span);
@@ -296,12 +306,15 @@ class Inference {
     void lower_def(const ast::Stmt& stmt, const ast::FunctionDef& node, ir::Block& out);
     Value call_function(const FunctionInfo& info, std::span<const Value> captured, const Value* receiver,
                         const ast::Call& node, Span span, ir::Block& out);
+    Value call_function(const FunctionInfo& info, std::span<const Value> captured, std::vector<Value> given,
+                        const ast::Call& node, Span span);
     Value call_instance(const FunctionInfo& info, std::vector<Value> args, Span span);
     Value call_instance(const FunctionInfo& info, std::vector<Parameter> params, std::vector<Value> args, Span span);
     std::optional<std::vector<Argument>> bind_args(const FunctionInfo& info, size_t positional, const ast::Call& node,
                                                    Span span);
     Value default_value(const FunctionInfo& info, const ast::Expr& expr);
     bool add_argument(Value value, std::vector<Parameter>& params, std::vector<Value>& run_time);
+    Value special_python(const CallSite& site);
     std::optional<Signature> declared_signature(const FunctionInfo& info, std::span<const Parameter> params);
     // --- fields (infer_record.cpp) ---
     Value field_named(Value base, std::string_view name, Span span);
@@ -326,6 +339,7 @@ class Inference {
 
     // --- calls (infer_call.cpp) ---
     Value lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out);
+    Value call_value(const Value& callee, std::vector<Value> args, const ast::Call& node, Span span, ir::Block& out);
     std::vector<Value> arguments(const CallSite& site);
     Value call_table(const CallSite& site);
     Value call_cast(Type type, const ast::Call& node, Span span, ir::Block& out);
@@ -347,6 +361,8 @@ class Inference {
 
     // --- complex numbers (infer_complex.cpp) ---
     Value number_part(Value number, bool is_real, Span span);
+    Value array_component(Value array, bool is_real, Span span);
+    Value complex_ufunc(const Builtin& builtin, std::vector<Value> args, Span span);
     Value special_complex(const CallSite& site);
     Value special_conjugate(const CallSite& site);
     std::optional<Type> dtype_of(const ast::Expr& expr);

@@ -84,6 +84,7 @@ Value Inference::array_attribute(Value array, std::string_view name, Span span) 
         result.expr = ir::make(result.type, span, ir::Transpose{std::move(array.expr)});
         return result;
     }
+    if (name == "real" || name == "imag") return array_component(std::move(array), name == "real", span);
     if (name == "flat") {
         if (type.ndim() == 1) return array;
         if (type.layout() == Layout::C) return flattened(std::move(array), span);
@@ -122,7 +123,7 @@ Value Inference::flattened(Value array, Span span) {
 
 // `a.reshape(…)`, `np.reshape(a, …)` and the like; `item`.
 Value Inference::special_view(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     const std::string_view name = builtin.name.substr(builtin.name.find('.') + 1);
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     if (name == "view") return reinterpreted(site);
@@ -184,7 +185,7 @@ Value Inference::permuted(Value array, std::vector<Value> axes, Span span) {
 
 // `a.view(dtype)`: the same bytes. The contiguous axis gets longer or shorter where the sizes differ.
 Value Inference::reinterpreted(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     if (node.args.size() != 1)
         return error(diag::wrong_argument_count, span, builtin.name, "1", static_cast<int>(node.args.size()));
     const auto dtype = dtype_of(*node.args[0]);

@@ -59,7 +59,7 @@ std::optional<int64_t> code_point(const std::string& text) {
 
 // `sum(values)`, `sum(values, start)`: added up from the start, which is the integer 0 when it is left out.
 Value Inference::special_sum(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     std::vector<ast::ExprRef> exprs(node.args.begin(), node.args.end());
     for (const ast::Keyword& keyword : node.keywords) {
         if (keyword.arg != "start") return error(diag::unknown_parameter, keyword.span, "sum", keyword.arg);
@@ -212,6 +212,19 @@ Value Inference::special_item(const CallSite& site) {
     return site.receiver && has_arguments(site, 0) ? duplicate(*site.receiver) : Value();
 }
 
+// `x.view(dtype)` of a number.
+Value Inference::special_number_view(const CallSite& site) {
+    if (!site.receiver || !has_arguments(site, 1)) return Value();
+    const auto dtype = dtype_of(*site.node.args[0]);
+    if (!dtype || !dtype->is_scalar()) return error(diag::not_a_dtype, site.node.args[0]->span);
+    Value number = duplicate(*site.receiver);
+    if (!number.type.is_scalar() || number.type.byte_size() != dtype->byte_size())
+        return error(diag::cannot_convert, site.span, number.type.name(), dtype->name());
+    std::vector<ir::ExprPtr> args;
+    args.push_back(std::move(number.expr));
+    return made_by(site.builtin.name, *dtype, std::move(args), number.effects, site.span);
+}
+
 // One bits of the magnitude.
 Value Inference::special_bit_count(const CallSite& site) {
     if (!site.receiver || !has_arguments(site, 0)) return Value();
@@ -229,21 +242,24 @@ Value Inference::special_bit_count(const CallSite& site) {
 
 // `operator.add(a, b)` is `a + b`.
 Value Inference::special_operator(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     std::string_view name = builtin.name.substr(builtin.name.find('.') + 1);
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     const bool unary_name = find(kUnary, name) || name == "abs" || name == "not_" || name == "truth";
     const size_t wanted = unary_name ? 1 : name == "setitem" ? 3 : 2;
-    if (node.args.size() != wanted)
+    const auto wrong_count = [&](size_t count) {
         return error(diag::wrong_argument_count, span, builtin.name, std::string_view(std::to_string(wanted)),
-                     static_cast<int>(node.args.size()));
+                     static_cast<int>(count));
+    };
     if (name == "getitem" || name == "setitem") {
+        if (node.args.size() != wanted) return wrong_count(node.args.size());
         const ast::Subscript subscript{node.args[0], node.args[1]};
         if (name == "getitem") return lower_subscript(subscript, span, out);
         store_subscript(subscript, lower(*node.args[2], out), span, out);
         return of_const(Const{Const::None{}, {}}, span);
     }
-    std::vector<Value> values = lower_list(node.args, out);
+    std::vector<Value> values = arguments(site);
+    if (values.size() != wanted) return wrong_count(values.size());
     for (const Value& value : values)
         if (value.is_unknown()) return Value();
     if (unary_name) {

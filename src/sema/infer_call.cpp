@@ -32,8 +32,27 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
     return error(diag::not_callable, node.func->span, callee.is_runtime() ? callee.type.name() : std::string("this"));
 }
 
+// A call with arguments at hand; `node` is the call without them.
+Value Inference::call_value(const Value& callee, std::vector<Value> args, const ast::Call& node, Span span,
+                            ir::Block& out) {
+    for (const Value& arg : args)
+        if (arg.is_unknown()) return Value();
+    if (callee.entity) {
+        if (const auto* builtin = std::get_if<const Builtin*>(&*callee.entity))
+            return special({**builtin, node, span, out, nullptr, &args});
+        if (const auto* type = std::get_if<TypeName>(&*callee.entity); type && args.size() == 1)
+            return cast_to(type->type, std::move(args[0]), span);
+        if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity))
+            return call_function(**info, {}, std::move(args), node, span);
+        if (const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&*callee.entity))
+            return call_function(*(*closure)->info, (*closure)->captured, std::move(args), node, span);
+    }
+    return error(diag::not_callable, node.func->span, callee.is_runtime() ? callee.type.name() : std::string("this"));
+}
+
 // The arguments as written, behind the value that a method was looked up on.
 std::vector<Value> Inference::arguments(const CallSite& site) {
+    if (site.given) return std::move(*site.given);
     std::vector<Value> values;
     if (site.receiver) values.push_back(duplicate(*site.receiver));
     for (Value& value : lower_list(site.node.args, site.out)) values.push_back(std::move(value));
@@ -43,7 +62,7 @@ std::vector<Value> Inference::arguments(const CallSite& site) {
 
 // A row whose rule says it all. A `ref` parameter takes two arguments: the array, and an index or a tuple of indices.
 Value Inference::call_table(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     const Builtin* ordered = node.keywords.empty() ? nullptr : find_builtin(fmt::format("{}.ordered", builtin.name));
     if (!node.keywords.empty() && !ordered) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     if (is_value(builtin)) return error(diag::not_callable, node.func->span, builtin.name);
@@ -169,7 +188,7 @@ Value Inference::special_iterator(const CallSite& site) {
 
 // `cuda.grid(1)` is an integer, `cuda.grid(2)` and `(3)` are tuples: one call per axis.
 Value Inference::special_grid(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     if (node.args.size() != 1)
         return error(diag::wrong_argument_count, span, builtin.name, "1", static_cast<int>(node.args.size()));
     const Value count = lower(*node.args[0], out);
@@ -191,7 +210,7 @@ Value Inference::special_grid(const CallSite& site) {
 }
 
 Value Inference::special_len(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     if (node.args.size() != 1 || !node.keywords.empty())
         return error(diag::wrong_argument_count, span, "len", "1", static_cast<int>(node.args.size()));
     Value value = lower(*node.args[0], out);
@@ -206,7 +225,7 @@ Value Inference::special_len(const CallSite& site) {
 
 // Numba: the result has the arguments' unified type; pairwise from the left.
 Value Inference::special_min_max(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     std::vector<Value> values = arguments(site);
     const bool of_tuple = values.size() == 1 && values[0].type.is_tuple();
@@ -245,7 +264,7 @@ Value Inference::lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs,
 
 // Rows that become conversions, operators and tuples of them: int, float, bool, pow, divmod.
 Value Inference::special_arithmetic(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     std::vector<Value> values = arguments(site);
     std::vector<Type> types;

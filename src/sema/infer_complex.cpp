@@ -1,7 +1,46 @@
 // Complex numbers: how they are made, and their parts.
+#include <algorithm>
+#include <array>
+
 #include "sema/infer.h"
 
 namespace pyk {
+namespace {
+
+/// NumPy's functions that `cmath` and Python have.
+constexpr std::array<std::string_view, 2> kFunctions[] = {
+    {"np.abs", "abs"},
+    {"np.absolute", "abs"},
+    {"np.acos", "cmath.acos"},
+    {"np.acosh", "cmath.acosh"},
+    {"np.arccos", "cmath.acos"},
+    {"np.arccosh", "cmath.acosh"},
+    {"np.arcsin", "cmath.asin"},
+    {"np.arcsinh", "cmath.asinh"},
+    {"np.arctan", "cmath.atan"},
+    {"np.arctanh", "cmath.atanh"},
+    {"np.asin", "cmath.asin"},
+    {"np.asinh", "cmath.asinh"},
+    {"np.atan", "cmath.atan"},
+    {"np.atanh", "cmath.atanh"},
+    {"np.conj", "number.conjugate"},
+    {"np.conjugate", "number.conjugate"},
+    {"np.cos", "cmath.cos"},
+    {"np.cosh", "cmath.cosh"},
+    {"np.exp", "cmath.exp"},
+    {"np.isfinite", "cmath.isfinite"},
+    {"np.isinf", "cmath.isinf"},
+    {"np.isnan", "cmath.isnan"},
+    {"np.log", "cmath.log"},
+    {"np.log10", "cmath.log10"},
+    {"np.sin", "cmath.sin"},
+    {"np.sinh", "cmath.sinh"},
+    {"np.sqrt", "cmath.sqrt"},
+    {"np.tan", "cmath.tan"},
+    {"np.tanh", "cmath.tanh"},
+};
+
+}  // namespace
 
 // `.real` and `.imag`; a real number has itself and a zero of its type.
 Value Inference::number_part(Value number, bool is_real, Span span) {
@@ -16,9 +55,36 @@ Value Inference::number_part(Value number, bool is_real, Span span) {
                     span);
 }
 
+// `a.real` and `a.imag` of complex elements: a view of every other float. Unknown: they are not complex.
+Value Inference::array_component(Value array, bool is_real, Span span) {
+    const Type type = array.type;
+    if (!type.element().is_complex()) return is_real ? std::move(array) : Value();
+    const Type view = Type::array(type.element().component(), type.ndim(), Layout::A, type.readonly(), type.aligned());
+    std::vector<ir::ExprPtr> args;
+    args.push_back(std::move(array.expr));
+    args.push_back(ir::integer(is_real ? 0 : 1, Scalar::int32, span));
+    return made_by("pyk.component", view, std::move(args), array.effects, span);
+}
+
+// `np.sin(z)`, `np.add(z, x)`: what the operators and `cmath` give, of arguments of one type.
+Value Inference::complex_ufunc(const Builtin& builtin, std::vector<Value> args, Span span) {
+    Type type = args[0].type;
+    for (const Value& arg : args)
+        if (type) type = unify(type, arg.type);
+    if (!type) return resolved(builtin, std::move(args), span);
+    for (Value& arg : args) arg = converted(std::move(arg), type, span);
+    if (const auto op = args.size() == 2 ? operator_named(builtin.name) : std::nullopt)
+        return binary(*op, std::move(args[0]), std::move(args[1]), span);
+    if (builtin.name == "np.positive") return std::move(args[0]);
+    if (builtin.name == "np.negative") return unary(UnaryOp::Neg, std::move(args[0]), span);
+    const auto* found = std::ranges::find(kFunctions, builtin.name, [](const auto& row) { return row[0]; });
+    const bool known = found != std::end(kFunctions);
+    return resolved(known ? *find_builtin((*found)[1]) : builtin, std::move(args), span);
+}
+
 // `complex(x)` and `complex(x, y)`: complex64 of float32 alone, complex128 of all else.
 Value Inference::special_complex(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     std::vector<Value> parts = arguments(site);
     if (parts.empty() || parts.size() > 2)
@@ -38,7 +104,7 @@ Value Inference::special_complex(const CallSite& site) {
 
 // `.conjugate()`; a real number is its own.
 Value Inference::special_conjugate(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     std::vector<Value> operand = arguments(site);
     if (operand.size() != 1 || !node.keywords.empty())
         return error(diag::wrong_argument_count, span, "conjugate", "0",

@@ -8,7 +8,7 @@ namespace pyk {
 
 // `ffi.from_buffer(array)`
 Value Inference::special_from_buffer(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     if (node.args.size() != 1)
         return error(diag::wrong_argument_count, span, builtin.name, "1", static_cast<int>(node.args.size()));

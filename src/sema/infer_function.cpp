@@ -154,7 +154,6 @@ std::optional<Signature> Inference::declared_signature(const FunctionInfo& info,
 // -----------------------------------------------------------------------------------------------------------
 Value Inference::call_function(const FunctionInfo& info, std::span<const Value> captured, const Value* receiver,
                                const ast::Call& node, Span span, ir::Block& out) {
-    if (info.kind == FunctionKind::plain) return error(diag::plain_function, span, std::string_view(info.name));
     std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
     for (const ast::Keyword& keyword : node.keywords) written.push_back(keyword.value);
     std::vector<Value> given = lower_list(written, out);
@@ -163,9 +162,15 @@ Value Inference::call_function(const FunctionInfo& info, std::span<const Value> 
         std::ranges::none_of(node.args, [](const ast::Expr* arg) { return arg->as<ast::Starred>(); });
     if (!countable && std::ranges::any_of(given, &Value::is_unknown)) return Value();
     if (receiver) given.insert(given.begin(), duplicate(*receiver));
+    return call_function(info, captured, std::move(given), node, span);
+}
+
+// `given`: the arguments by place, and behind them those of the call's keywords.
+Value Inference::call_function(const FunctionInfo& info, std::span<const Value> captured, std::vector<Value> given,
+                               const ast::Call& node, Span span) {
+    if (info.kind == FunctionKind::plain) return error(diag::plain_function, span, std::string_view(info.name));
     if (info.declaration) {
-        if (!node.keywords.empty())
-            return error(diag::no_keywords, node.keywords[0].span, std::string_view(info.name));
+        if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, std::string_view(info.name));
         return call_foreign(info, std::move(given), span);
     }
     settle(given);

@@ -82,13 +82,13 @@ void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block
                       {}};
     if (!loop.stop) {
         loop.stop = ir::integer(0, Scalar::int64, span);
-        items.item = [span](ir::ExprPtr) {
+        items.item = [span](ir::ExprPtr, ir::Block&) {
             Value unknown;
             unknown.span = span;
             return unknown;
         };
     }
-    loop_body(stmt, node, std::move(loop), items.item, out);
+    loop_body(stmt, node, std::move(loop), items, out);
 }
 
 // A range as the author wrote it, or one that has a name.
@@ -119,21 +119,20 @@ bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir:
                       {},
                       {}};
     const Span span = node.iter->span;
-    loop_body(
-        stmt, node, std::move(loop),
-        [type, span](ir::ExprPtr counter) {
-            Value value;
-            value.type = type;
-            value.expr = std::move(counter);
-            value.span = span;
-            return value;
-        },
-        out);
+    Iterable items;
+    items.item = [type, span](ir::ExprPtr counter, ir::Block&) {
+        Value value;
+        value.type = type;
+        value.expr = std::move(counter);
+        value.span = span;
+        return value;
+    };
+    loop_body(stmt, node, std::move(loop), items, out);
     return true;
 }
 
-void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop,
-                          const std::function<Value(ir::ExprPtr)>& item, ir::Block& out) {
+void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop, const Iterable& items,
+                          ir::Block& out) {
     Join& header = join(&stmt, JoinKind::loop_header);
     Join& end = join(&stmt, JoinKind::loop_end);
     open_header(header, stmt);
@@ -149,9 +148,8 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRa
 
     env_ = at_test;
     loops_.push_back({&header, &end});
-    assign(*node.target,
-           item(ir::make(function_.local(loop.counter).type, node.target->span, ir::LocalRef{loop.counter})), loop.body,
-           stmt.span);
+    ir::ExprPtr counter = ir::make(function_.local(loop.counter).type, node.target->span, ir::LocalRef{loop.counter});
+    assign(*node.target, next_item(stmt, items, std::move(counter), loop.body), loop.body, stmt.span);
     lower(node.body, loop.body);
     statement_ = stmt.span;
     flow_into(header, loop.body);
@@ -162,6 +160,22 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRa
         env_.reset();
     else
         env_ = seal(end, stmt, JoinKind::loop_end);
+}
+
+// The item; where the loop does not get it, on to the next one.
+Value Inference::next_item(const ast::Stmt& stmt, const Iterable& items, ir::ExprPtr counter, ir::Block& out) {
+    Value item = items.item(std::move(counter), out);
+    if (!items.passes || item.is_unknown()) return item;
+    if (!item.is_trivial()) item = spill(std::move(item), "item", out);
+    Value passes = truth_of(items.passes(duplicate(item), out), stmt.span);
+    if (passes.is_unknown()) return passes;
+    const Env here = *env_;
+    ir::If skip{unary(UnaryOp::Not, std::move(passes), stmt.span).expr, {}, {}};
+    flow_into(*loops_.back().header, skip.then);
+    skip.then.push_back({stmt.span, ir::Continue{}});
+    out.push_back({stmt.span, std::move(skip)});
+    env_ = here;
+    return item;
 }
 
 // start, stop and step, each of the range's type (reference §3.7). nullopt: reported, or not known yet.
@@ -220,7 +234,8 @@ Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
 Iterable Inference::iterable_array(Value array, bool stays, ir::Block& out) {
     const Span span = array.span;
     auto base = std::make_shared<Value>(stays ? std::move(array) : spill(std::move(array), "items", out));
-    return {ir::make(Scalar::int64, span, ir::ShapeOf{clone(*base->expr), 0}), [this, base, span](ir::ExprPtr counter) {
+    return {ir::make(Scalar::int64, span, ir::ShapeOf{clone(*base->expr), 0}),
+            [this, base, span](ir::ExprPtr counter, ir::Block&) {
                 std::vector<ir::Subscript> subscripts;
                 subscripts.push_back(ir::Index{std::move(counter), false});
                 return view(duplicate(*base), std::move(subscripts), {}, Effects::none, span);
@@ -236,7 +251,7 @@ Iterable Inference::iterable_tuple(Value tuple, ir::Block& out) {
     const auto length = static_cast<int64_t>(tuple.type.size());
     const Type element = length ? tuple.type.elements()[0] : Type(Scalar::int64);
     auto base = std::make_shared<Value>(spill(std::move(tuple), "items", out));
-    return {ir::integer(length, Scalar::int64, span), [base, element, span](ir::ExprPtr counter) {
+    return {ir::integer(length, Scalar::int64, span), [base, element, span](ir::ExprPtr counter, ir::Block&) {
                 Value item;
                 item.type = element;
                 item.span = span;

@@ -36,7 +36,7 @@ std::optional<std::vector<int64_t>> Inference::static_shape(const ast::Expr& exp
 
 // An array in shared or local memory is a local of its own; the value is its name.
 Value Inference::special_array(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     ast::ExprRef shape_expr = node.args.size() > 0 ? node.args[0] : nullptr;
     ast::ExprRef dtype_expr = node.args.size() > 1 ? node.args[1] : nullptr;
     ast::ExprRef alignment_expr = node.args.size() > 2 ? node.args[2] : nullptr;

@@ -79,14 +79,14 @@ constexpr std::string_view kAxisNames[] = {"i", "j", "k", "l", "m"};
 
 // `np.add(a, b)` of scalars is a value; of arrays it needs a third array to write to.
 Value Inference::special_ufunc(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     std::vector<ast::ExprRef> exprs(node.args.begin(), node.args.end());
     for (const ast::Keyword& keyword : node.keywords) {
         if (keyword.arg != "out") return error(diag::unknown_parameter, keyword.span, builtin.name, keyword.arg);
         exprs.push_back(keyword.value);
     }
     const auto inputs = static_cast<size_t>(arity(builtin).second);
-    std::vector<Value> values = lower_list(exprs, out);
+    std::vector<Value> values = given ? std::move(*given) : lower_list(exprs, out);
     const bool has_out = values.size() == inputs + 1;
     if (values.size() != inputs && !has_out)
         return error(diag::wrong_argument_count, span, builtin.name,
@@ -108,6 +108,7 @@ Value Inference::ufunc(const Builtin& builtin, std::vector<Value> args, Span spa
     settle(args);
     std::vector<Type> types;
     for (const Value& arg : args) types.push_back(arg.type);
+    if (std::ranges::any_of(types, &Type::is_complex)) return complex_ufunc(builtin, std::move(args), span);
     const auto resolution = resolve(builtin, types);
     if (!resolution) return resolved(builtin, std::move(args), span);
     for (size_t i = 0; i < args.size(); ++i) args[i] = converted(std::move(args[i]), resolution->operands[i], span);
@@ -141,6 +142,11 @@ Value Inference::store_ufunc(const Builtin& builtin, Value target, std::vector<V
         std::move(target), std::move(operands),
         [&](std::vector<Value> values) { return ufunc(builtin, std::move(values), span); }, span, out);
     return result;
+}
+
+std::optional<BinaryOp> Inference::operator_named(std::string_view ufunc) {
+    const auto* found = std::ranges::find(kOperators, ufunc, &Operator::name);
+    return found == std::end(kOperators) ? std::nullopt : std::optional(found->op);
 }
 
 const Builtin* Inference::ufunc_of(BinaryOp op) {
@@ -218,9 +224,33 @@ Value Inference::broadcast(Value array, const ir::Expr& target, Span span) {
     return result;
 }
 
+// `np.round(x)`, `np.round(x, decimals)` of a number, which keeps its type.
+Value Inference::special_np_round(const CallSite& site) {
+    std::vector<Value> values = arguments(site);
+    if (values.empty() || values.size() > 2 || !site.node.keywords.empty())
+        return error(diag::wrong_argument_count, site.span, site.builtin.name, "1 to 2",
+                     static_cast<int>(values.size()));
+    for (const Value& value : values)
+        if (value.is_unknown() || !needs_value(value, value.span)) return Value();
+    if (values[0].type.is_array()) return error(diag::array_result, site.span, site.builtin.name, site.builtin.name);
+    if (values[0].type.is_integer() && values.size() == 1) return std::move(values[0]);
+    const Builtin& row = *find_builtin(values.size() == 1 ? "np.rint" : "round");
+    return resolved(row, std::move(values), site.span);
+}
+
+// `np.iscomplexobj(x)`, `np.isrealobj(x)`: of a number or an array.
+Value Inference::special_is_complex(const CallSite& site) {
+    std::vector<Value> values = arguments(site);
+    if (values.size() != 1 || !site.node.keywords.empty())
+        return error(diag::wrong_argument_count, site.span, site.builtin.name, "1", static_cast<int>(values.size()));
+    if (values[0].is_unknown() || !needs_value(values[0], values[0].span)) return Value();
+    const Type type = values[0].type.is_array() ? values[0].type.element() : values[0].type;
+    return of_const(Const{type.is_complex() == (site.builtin.special == Special::iscomplexobj), {}}, site.span);
+}
+
 // `np.finfo(t)` and `np.iinfo(t)`: something with constants as members.
 Value Inference::special_type_info(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     if (node.args.size() != 1 || !node.keywords.empty())
         return error(diag::wrong_argument_count, span, builtin.name, "1", static_cast<int>(node.args.size()));
     std::optional<Type> type = dtype_of(*node.args[0]);

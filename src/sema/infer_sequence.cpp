@@ -53,17 +53,17 @@ Value Inference::special_range(const CallSite& site) {
 }
 
 Value Inference::special_slice(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     if (node.args.empty() || node.args.size() > 3 || !node.keywords.empty())
         return error(diag::wrong_argument_count, span, "slice", "1 to 3", static_cast<int>(node.args.size()));
-    std::vector<Value> given = lower_list(node.args, out);
+    std::vector<Value> parts = lower_list(node.args, out);
     const auto absent = [&] {
         Value part = of_const(Const{Const::Int(0), {}}, span);
         part.expr = ir::integer(kNone, Scalar::int64, span);
         part.constant.reset();
         return part;
     };
-    for (Value& part : given) {
+    for (Value& part : parts) {
         if (part.constant && part.constant->as<Const::None>()) {
             part = absent();
             continue;
@@ -72,9 +72,9 @@ Value Inference::special_slice(const CallSite& site) {
         if (!part.type.is_integer()) return error(diag::not_an_integer, part.span, "slice", part.type.name());
         part = converted(std::move(part), Scalar::int64, part.span);
     }
-    if (given.size() == 1) given.insert(given.begin(), absent());
-    if (given.size() == 2) given.push_back(absent());
-    return bound_to(builtin, std::move(given), span, out);
+    if (parts.size() == 1) parts.insert(parts.begin(), absent());
+    if (parts.size() == 2) parts.push_back(absent());
+    return bound_to(builtin, std::move(parts), span, out);
 }
 
 ir::SliceOf Inference::slice_parts(const Value& slice) {
@@ -126,7 +126,7 @@ Iterable Inference::iterable_range(const Value& range, Span span) {
     std::vector<Value> args = parts_of(range);
     const Type type = args[0].type;
     auto start = std::make_shared<Value>(std::move(args[0])), step = std::make_shared<Value>(std::move(args[2]));
-    return {range_length(range, span).expr, [type, start, step, span](ir::ExprPtr counter) {
+    return {range_length(range, span).expr, [type, start, step, span](ir::ExprPtr counter, ir::Block&) {
                 ir::ExprPtr offset = ir::make(
                     type, span, ir::Binary{BinaryOp::Mul, convert(std::move(counter), type), clone(*step->expr)});
                 Value item;
@@ -236,14 +236,14 @@ Iterable Inference::iterable_ndindex(const ast::Call& call, Span span, ir::Block
     }
     auto shape = std::make_shared<std::vector<Value>>(std::move(extents));
     return {product(*shape, span),
-            [this, shape, span](ir::ExprPtr counter) { return index_tuple(*counter, *shape, span); }};
+            [this, shape, span](ir::ExprPtr counter, ir::Block&) { return index_tuple(*counter, *shape, span); }};
 }
 
 // The elements of an array in C order; with their indices for `np.ndenumerate`.
 Iterable Inference::iterable_elements(Value array, bool with_indices, bool stays, ir::Block& out) {
     const Span span = array.span;
     auto base = std::make_shared<Value>(stays ? std::move(array) : spill(std::move(array), "items", out));
-    return {size_of(clone(*base->expr), span).expr, [this, base, with_indices, span](ir::ExprPtr counter) {
+    return {size_of(clone(*base->expr), span).expr, [this, base, with_indices, span](ir::ExprPtr counter, ir::Block&) {
                 Value item = flat_element(*base, *counter, span);
                 if (!with_indices) return item;
                 std::vector<Value> pair;
@@ -259,13 +259,13 @@ Iterable Inference::iterable_enumerate(const ast::Call& call, Span span, ir::Blo
             error(diag::unknown_parameter, keyword.span, "enumerate", keyword.arg);
             return {};
         }
-    Iterable inner = iterable(*call.args[0], out);
+    Iterable inner = iterable_unfiltered(*call.args[0], out);
     const ast::Expr* given = call.args.size() > 1    ? call.args[1]
                              : call.keywords.empty() ? nullptr
                                                      : &*call.keywords[0].value;
     auto start = std::make_shared<Value>();
     if (given) *start = spill(converted(lower(*given, out), Scalar::int64, span), "start", out);
-    return {std::move(inner.length), [this, inner = inner.item, start, span](ir::ExprPtr counter) {
+    return {std::move(inner.length), [this, inner = inner.item, start, span](ir::ExprPtr counter, ir::Block& body) {
                 Value number;
                 number.type = Scalar::int64;
                 number.span = span;
@@ -276,42 +276,92 @@ Iterable Inference::iterable_enumerate(const ast::Call& call, Span span, ir::Blo
                 number.is_weak = is_narrow();
                 std::vector<Value> pair;
                 pair.push_back(std::move(number));
-                pair.push_back(inner(std::move(counter)));
+                pair.push_back(inner(std::move(counter), body));
                 return make_tuple(std::move(pair), span);
             }};
 }
 
 Iterable Inference::iterable_zip(const ast::Call& call, Span span, ir::Block& out) {
     std::vector<Iterable> all;
-    for (const ast::Expr* arg : call.args) all.push_back(iterable(*arg, out));
-    ir::ExprPtr length = std::move(all[0].length);
-    for (size_t i = 1; i < all.size() && length; ++i) {
-        if (!all[i].length) return {};
-        Value shorter, next;
-        shorter.type = next.type = Scalar::int64;
-        shorter.expr = std::move(length);
-        next.expr = std::move(all[i].length);
-        length = lesser_or_greater(*find_builtin("min"), std::move(shorter), std::move(next), false, span).expr;
-    }
+    for (const ast::Expr* arg : call.args) all.push_back(iterable_unfiltered(*arg, out));
+    ir::ExprPtr length = shortest(all, span);
     auto parts = std::make_shared<std::vector<Iterable>>(std::move(all));
-    return {std::move(length), [this, parts, span](ir::ExprPtr counter) {
+    return {std::move(length), [this, parts, span](ir::ExprPtr counter, ir::Block& body) {
                 std::vector<Value> items;
-                for (const Iterable& part : *parts) items.push_back(part.item(clone(*counter)));
+                for (const Iterable& part : *parts) items.push_back(part.item(clone(*counter), body));
                 return make_tuple(std::move(items), span);
             }};
 }
 
 Iterable Inference::iterable_reversed(const ast::Call& call, Span span, ir::Block& out) {
-    Iterable inner = iterable(*call.args[0], out);
+    Iterable inner = iterable_unfiltered(*call.args[0], out);
     if (!inner.length) return {};
     Value last;
     last.type = Scalar::int64;
     last.span = span;
     last.expr = ir::binary(BinaryOp::Sub, clone(*inner.length), ir::integer(1, Scalar::int64, span), span);
     auto end = std::make_shared<Value>(spill(std::move(last), "last", out));
-    return {std::move(inner.length), [inner = inner.item, end, span](ir::ExprPtr counter) {
-                return inner(ir::binary(BinaryOp::Sub, clone(*end->expr), std::move(counter), span));
+    return {std::move(inner.length), [inner = inner.item, end, span](ir::ExprPtr counter, ir::Block& body) {
+                return inner(ir::binary(BinaryOp::Sub, clone(*end->expr), std::move(counter), span), body);
             }};
+}
+
+// `map(f, a, …)`: `f` of the items at one place.
+Iterable Inference::iterable_map(const ast::Call& call, Span span, ir::Block& out) {
+    auto function = std::make_shared<Value>(lower(*call.args[0], out));
+    if (function->is_unknown()) return {};
+    if (call.args.size() == 1) {
+        error(diag::wrong_argument_count, span, "map", "2 or more", 1);
+        return {};
+    }
+    auto parts = std::make_shared<std::vector<Iterable>>();
+    for (const ast::Expr* arg : call.args.subspan(1)) parts->push_back(iterable_unfiltered(*arg, out));
+    ir::ExprPtr length = shortest(*parts, span);
+    return {std::move(length), [this, function, parts, &call, span](ir::ExprPtr counter, ir::Block& body) {
+                std::vector<Value> args;
+                for (const Iterable& part : *parts) args.push_back(part.item(clone(*counter), body));
+                return call_value(*function, std::move(args), {call.args[0], {}, {}}, span, body);
+            }};
+}
+
+// `filter(f, a)`: the items for which `f` is true; those that are true themselves, where `f` is None.
+Iterable Inference::iterable_filter(const ast::Call& call, ir::Block& out) {
+    auto function = std::make_shared<Value>(lower(*call.args[0], out));
+    if (function->is_unknown()) return {};
+    if (call.args.size() != 2) {
+        error(diag::wrong_argument_count, call.func->span, "filter", "2", static_cast<int>(call.args.size()));
+        return {};
+    }
+    Iterable result = iterable_unfiltered(*call.args[1], out);
+    result.passes = [this, function, &call](Value item, ir::Block& body) {
+        if (function->constant && function->constant->as<Const::None>()) return item;
+        std::vector<Value> args;
+        args.push_back(std::move(item));
+        return call_value(*function, std::move(args), {call.args[0], {}, {}}, call.func->span, body);
+    };
+    return result;
+}
+
+// What is counted from outside: the items of a filter have no places.
+Iterable Inference::iterable_unfiltered(const ast::Expr& expr, ir::Block& out) {
+    Iterable result = iterable(expr, out);
+    if (!result.passes) return result;
+    error(diag::only_in_for, expr.span, "filter");
+    return {};
+}
+
+// The length of what ends with the first of several; null: one of them is not iterable.
+ir::ExprPtr Inference::shortest(std::vector<Iterable>& all, Span span) {
+    ir::ExprPtr length = std::move(all[0].length);
+    for (size_t i = 1; i < all.size() && length; ++i) {
+        if (!all[i].length) return nullptr;
+        Value shorter, next;
+        shorter.type = next.type = Scalar::int64;
+        shorter.expr = std::move(length);
+        next.expr = std::move(all[i].length);
+        length = lesser_or_greater(*find_builtin("min"), std::move(shorter), std::move(next), false, span).expr;
+    }
+    return length;
 }
 
 // A call in the head of a loop that gives no value of its own. nullopt: it is another call.
@@ -328,6 +378,8 @@ std::optional<Iterable> Inference::iterable_call(const ast::Call& call, Span spa
     if (name == "enumerate") return iterable_enumerate(call, span, out);
     if (name == "zip") return iterable_zip(call, span, out);
     if (name == "reversed") return iterable_reversed(call, span, out);
+    if (name == "map") return iterable_map(call, span, out);
+    if (name == "filter") return iterable_filter(call, out);
     if (name == "iter") return iterable(*call.args[0], out);
     Value array = lower(*call.args[0], out);
     if (array.is_unknown()) return Iterable();

@@ -105,12 +105,27 @@ ir::ConstantId Specializer::constant(const NamedConst& named, Type type) {
     return static_cast<ir::ConstantId>(module_.constants.size() - 1);
 }
 
+// A function of the library does not take these types: what is wrong inside of it is no concern of the user's.
+void Specializer::report_misuse(const Instance& instance, Span span, Diagnostics& diagnostics,
+                                const std::vector<std::pair<Span, std::string>>& trail) {
+    std::string name = instance.info->name, types;
+    name.replace(name.find('_'), 1, ".");
+    for (const Parameter& param : instance.params)
+        types += (types.empty() ? "" : ", ") + (param.type ? param.type.name() : std::string("this"));
+    diagnostics.report(diag::no_overload, span, std::string_view(name), std::string_view(types));
+    for (const auto& [at, text] : trail) diagnostics.note(at, text);
+}
+
 void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen,
                          const std::vector<std::pair<Span, std::string>>& trail) {
     if (!seen.insert(id).second) return;
     const Instance& instance = at(id);
     diagnostics.merge(instance.diagnostics, trail);
     for (const auto& [callee, span] : instance.callees) {
+        if (is_library(*at(callee).info) && at(callee).diagnostics.has_errors()) {
+            if (seen.insert(callee).second) report_misuse(at(callee), span, diagnostics, trail);
+            continue;
+        }
         std::vector<std::pair<Span, std::string>> deeper{
             {span, fmt::format("in `{}`, called from here", at(callee).info->name)}};
         deeper.insert(deeper.end(), trail.begin(), trail.end());

@@ -57,6 +57,8 @@ class Specializer {
     Instance& at(ir::FunctionId id) { return instances_[static_cast<size_t>(id)]; }
     /// The id of a named module constant as a value of a type, added at its first use.
     ir::ConstantId constant(const NamedConst& named, Type type);
+    /// The functions of numpy.pyk.
+    const ModuleScope& library();
 
     /// Closes the module: the kernels and all that they reach, callees first, symbols given. Moves the findings of
     /// those instances to `diagnostics`.
@@ -65,6 +67,9 @@ class Specializer {
   private:
     void report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen,
                 const std::vector<std::pair<Span, std::string>>& trail);
+    bool is_library(const FunctionInfo& info) const { return library_ && info.scope == library_.get(); }
+    static void report_misuse(const Instance& instance, Span span, Diagnostics& diagnostics,
+                              const std::vector<std::pair<Span, std::string>>& trail);
     void find_cycles(ir::FunctionId id, std::vector<std::pair<ir::FunctionId, Span>>& path,
                      std::set<ir::FunctionId>& seen, Diagnostics& diagnostics);
     void order(ir::FunctionId id, std::vector<ir::FunctionId>& ordered, std::set<ir::FunctionId>& seen);
@@ -76,6 +81,7 @@ class Specializer {
     ir::Module module_;
     std::deque<Instance> instances_;  ///< by id; a deque, because inference holds references while it adds more
     std::map<std::tuple<const FunctionInfo*, InstanceKind, std::string>, ir::FunctionId> index_;
+    std::unique_ptr<const ModuleScope> library_;
 };
 
 /// Fills an instance of a function that the user's own code defines.

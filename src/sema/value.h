@@ -54,7 +54,8 @@ struct CallSite {
     const ast::Call& node;
     Span span;
     ir::Block& out;
-    const Value* receiver = nullptr;  ///< of a method: the argument before those that are written
+    const Value* receiver = nullptr;      ///< of a method: the argument before those that are written
+    std::vector<Value>* given = nullptr;  ///< the arguments, where the call is not written as such: `map(f, a)` calls f
 };
 
 }  // namespace pyk

@@ -46,3 +46,5 @@ case("cmath_special", [array(S, "complex128"), zeros((len(S), len(FUNCTIONS)), "
      expect={1: np.array([[special(f, z) for f in FUNCTIONS] for z in S])}, numba="Numba lacks some of CPython's special values")
 w = np.arange(20).reshape(5, 4) * (1.5 - 0.25j) - 3
 case("in_place", [array(w, "complex64"), array(w[0], "complex128")], block=4)
+case("numpy_functions", [array([1 + 2j, -3.5j, 2.5, -1 - 1j, 0.25 + 0.5j], "complex128"), array([1 + 2j, 2.5, -1j, 0.5, -2 + 1j], "complex64"), array([1, 2, 3, 4, 5], "float64"), zeros((5, 17), "complex128"), zeros((5, 9), "complex64"), zeros((5, 9))], block=8, rtol=1e-6, atol=1e-7)
+case("parts_of_arrays", [array([[1 + 2j, 3 - 4j], [5j, 6]], "complex128"), array([[1 + 2j, 3 - 4j], [5j, 6]], "complex64", layout="F"), array([1.5, 2.5], "float64"), zeros(8)])

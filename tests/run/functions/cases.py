@@ -35,3 +35,5 @@ case("kernel_factory", [array(V, "float32"), zeros(8)], kernel="k8", block=8, or
 case("function_made_by_a_call", [array([1, 2, 3], "int64"), array([1, 2, 3], "int64")], block=4)
 case("kernel_inside_a_function", [zeros(3, "int64")], block=4, expect={0: [10, 11, 12]}, oracles="")
 case("imports", [array([1.5, 2.0, -4.0], "float64"), zeros(8)])
+case("map_filter_reduce", [array([1.0, 4.0, 9.0], "float64"), array([3, 0, 5, 8], "int64"), zeros(12), zeros(10, "int64")],
+     oracles="sim", numba="Numba takes no closures there")

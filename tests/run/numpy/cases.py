@@ -20,3 +20,10 @@ case("result_types", [array([100, 7, 3], "int8"), array([100, 7, 3], "int32"), a
 case("type_constants", [array([1.5], "float64"), array([1], "int32"), zeros(14)])
 case("out_array", [array(np.arange(6).reshape(2, 3), "float32"), array([10, 20, 30], "float32"), zeros((2, 3), "float32"), zeros((2, 3), "float32"), array([1, 2, 3], "int32")])
 case("in_place_operators", [array(np.arange(6).reshape(2, 3), "float32"), array([10, 20, 30], "float32"), array([1, -7, 20, 4], "int64"), scalar(2.5, "float64")])
+F = [[1.5, -2.25, 3.0], [0.5, 7.0, -0.125]]
+case("reductions", [array(F, "float32"), array(F, "float64", layout="A"), array([[3, -1, 0], [2, 2, 5]], "int32"), array([200, 100, 255], "uint8"), array([1, 0, 1, 1], "bool"), array([1 + 2j, -3j, 2.5], "complex64"),
+     zeros(18), zeros(15, "int64")], rtol=1e-6)
+N = [2.0, nan, -1.5, 8.0, nan, 0.25]
+case("reductions_with_nan", [array(N, "float64"), array([[1.5, nan], [nan, 2.0]], "float32", layout="F"), array([3, -4, 0], "int32"), zeros(17)], rtol=1e-6)
+case("searching", [array([-1.0, 0.0, 0.0, 2.5, 10.0], "float64"), array([10.0, 2.5, 0.0, -1.0], "float64"), array([0, 1, 1, 3, 6, 9], "int32"), array([-5.0, -1.0, 0.0, 1.0, 2.5, 10.0, 11.0, inf, -inf], "float64"), zeros((9, 8), "int64")], block=16)
+case("of_numbers", [array([0.5, 1.5, -2.5, 3.14159, 0.0, inf, -inf, nan], "float64"), array([1 + 1j, -1 + 0j, 2j, 3 - 4j, 0j, 1, -1j, 5], "complex128"), array([0, 1, -3, 3, 0, 7, 8, 9], "int32"), zeros((8, 8)), zeros((8, 6), "int64")], block=8, rtol=1e-14, atol=1e-15)

@@ -238,6 +238,35 @@ TEST(Methods, TypesAreNumbas) {
     EXPECT_EQ(type_of(c, "c.dtype.type(n)"), "float32");
 }
 
+// Result types of numba 0.68.1.
+TEST(Reductions, TypesAreNumbas) {
+    const std::string params =
+        "f: float32[:, :], n: int32[::1], u: uint8[::1], b: boolean[::1], c: complex64[::1], x: float32";
+    EXPECT_EQ(type_of(params, "np.sum(f)"), "float32");
+    EXPECT_EQ(type_of(params, "n.sum()"), "int64");
+    EXPECT_EQ(type_of(params, "np.sum(u)"), "uint64");
+    EXPECT_EQ(type_of(params, "b.sum()"), "int64");
+    EXPECT_EQ(type_of(params, "np.sum(c)"), "complex64");
+    EXPECT_EQ(type_of(params, "np.prod(n)"), "int64");
+    EXPECT_EQ(type_of(params, "n.mean()"), "float64");
+    EXPECT_EQ(type_of(params, "np.var(f)"), "float64");
+    EXPECT_EQ(type_of(params, "c.std()"), "float64");
+    EXPECT_EQ(type_of(params, "u.max()"), "uint8");
+    EXPECT_EQ(type_of(params, "np.argmin(f)"), "int64");
+    EXPECT_EQ(type_of(params, "n.any()"), "boolean");
+    EXPECT_EQ(type_of(params, "np.round(x)"), "float32");
+    EXPECT_EQ(type_of(params, "np.round(n[0])"), "int32");
+    EXPECT_EQ(type_of(params, "x.view(np.int32)"), "int32");
+    EXPECT_EQ(type_of(params, "c.real"), "float32[:]");
+}
+
+TEST(Reductions, OfWhatIsNoArrayAreRefusedWhereTheyAreCalled) {
+    EXPECT_THAT(findings("n: int64", "n = np.sum(n)"),
+                ElementsAre("1:5: error: `np.sum` does not take (int64) [no-overload]"));
+    EXPECT_THAT(findings("a: complex64[::1]", "n = np.argmax(a)"),
+                ElementsAre("1:5: error: `np.argmax` does not take (array(complex64, 1d, C)) [no-overload]"));
+}
+
 TEST(Sums, TypesAreNumbas) {
     EXPECT_EQ(type_of("a: float32[::1]", "sum(a)"), "float64");
     EXPECT_EQ(type_of("a: float32[::1]", "sum(a, np.float32(0))"), "float32");

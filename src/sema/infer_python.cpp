@@ -1,0 +1,41 @@
+// Functions that are made of others, and are written in Python themselves: numpy.pyk, carried inside the compiler.
+#include <algorithm>
+
+#include "pyk_library.h"
+#include "sema/infer.h"
+#include "support/fault.h"
+#include "syntax/parse.h"
+
+namespace pyk {
+namespace {
+
+const ast::Module& library_file() {
+    static const ast::Module module = [] {
+        const LibraryFile& file = library_files()[0];
+        Diagnostics findings;
+        std::optional<ast::Module> parsed =
+            parse(std::make_shared<SourceFile>(std::string(file.name), std::string(file.text)), findings);
+        if (!parsed) internal_error(render(findings));
+        return std::move(*parsed);
+    }();
+    return module;
+}
+
+}  // namespace
+
+const ModuleScope& Specializer::library() {
+    if (!library_) library_ = std::make_unique<ModuleScope>(library_file(), Defines());
+    return *library_;
+}
+
+// `np.sum(a)`, `a.sum()` and others call the function of the library that has the row's name.
+Value Inference::special_python(const CallSite& site) {
+    std::string name(site.builtin.name);
+    std::ranges::replace(name, '.', '_');
+    const auto entity = specializer_.library().lookup(name);
+    const auto* info = entity ? std::get_if<const FunctionInfo*>(&*entity) : nullptr;
+    if (!info) internal_error("the library lacks " + name);
+    return call_function(**info, {}, site.receiver, site.node, site.span, site.out);
+}
+
+}  // namespace pyk
