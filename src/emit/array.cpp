@@ -6,16 +6,27 @@
 
 namespace pyk::emitter {
 
-/// The shared or local array that an expression names, where it is a plain C++ array.
-const ir::Local* Expressions::plain_array(const ir::Expr& array) const {
+/// The shape of the shared, local or constant array that an expression names, where that is a plain C++ array.
+const std::vector<int64_t>* Expressions::plain_shape(const ir::Expr& array) const {
+    if (const auto* table = array.as<ir::ConstantRef>(); table && array.type.is_array()) {
+        const ir::Table& of = *scope_.module.module.constants[static_cast<size_t>(table->id)].table;
+        return of.bytes.empty() ? nullptr : &of.shape;
+    }
     const auto* ref = array.as<ir::LocalRef>();
     if (!ref) return nullptr;
     const ir::Local& local = scope_.function.local(ref->id);
-    return is_plain_array(local) ? &local : nullptr;
+    return is_plain_array(local) ? &local.shape : nullptr;
+}
+
+const std::string& Expressions::plain_name(const ir::Expr& array) const {
+    if (const auto* table = array.as<ir::ConstantRef>()) return scope_.module.constants[static_cast<size_t>(table->id)];
+    return scope_.name(array.as<ir::LocalRef>()->id);
 }
 
 std::string Expressions::extent(const ir::Expr& array, size_t axis) const {
-    if (const ir::Local* plain = plain_array(array)) return fmt::format("{}", plain->shape[axis]);
+    if (const auto* table = array.as<ir::ConstantRef>())
+        return fmt::format("{}", scope_.module.module.constants[static_cast<size_t>(table->id)].table->shape[axis]);
+    if (const auto* shape = plain_shape(array)) return fmt::format("{}", (*shape)[axis]);
     if (const Field* field = array_field(array)) return fmt::format("{}", field->shape[axis]);
     return fmt::format("{}.shape[{}]", at_least(kPrimary, text(array)), axis);
 }
@@ -38,9 +49,12 @@ std::string Expressions::index(const std::string& extent, std::string_view array
 
 std::string Expressions::index(const ir::Expr& array, size_t axis, const ir::Index& index) const {
     const auto* ref = array.as<ir::LocalRef>();
+    const auto* table = array.as<ir::ConstantRef>();
     const bool needed = index.wraps || scope_.module.options.check_bounds;
-    return this->index(needed ? extent(array, axis) : "", ref ? scope_.function.local(ref->id).name : "array", axis,
-                       index);
+    const std::string_view name = ref     ? std::string_view(scope_.function.local(ref->id).name)
+                                  : table ? std::string_view(plain_name(array))
+                                          : "array";
+    return this->index(needed ? extent(array, axis) : "", name, axis, index);
 }
 
 /// `a(i).v[k]`: the array's indices first, then those of its records' field.
@@ -58,15 +72,17 @@ std::string Expressions::place(const ir::FieldsOf& fields, const std::vector<ir:
 
 std::string Expressions::place(const ir::Expr& array, const std::vector<ir::Index>& indices) const {
     if (const auto* fields = array.as<ir::FieldsOf>()) return place(*fields, indices);
-    const auto* ref = array.as<ir::LocalRef>();
-    const bool plain = plain_array(array) || array_field(array);
+    const bool plain = plain_shape(array) || array_field(array);
     std::string result = array_field(array)
                              ? place(*array.as<ir::RecordField>()->record, array.as<ir::RecordField>()->field)
-                         : plain ? scope_.name(ref->id)
+                         : plain ? plain_name(array)
                                  : at_least(kPrimary, text(array)) + "(";
-    for (size_t axis = 0; axis < indices.size(); ++axis) {
+    for (size_t k = 0; k < indices.size(); ++k) {
+        // A table of Fortran order is a C++ array of its transpose.
+        const bool reversed = plain && array.type.layout() == Layout::F;
+        const size_t axis = reversed ? indices.size() - 1 - k : k;
         const std::string i = index(array, axis, indices[axis]);
-        result += plain ? "[" + i + "]" : (axis ? ", " : "") + i;
+        result += plain ? "[" + i + "]" : (k ? ", " : "") + i;
     }
     return plain ? result : result + ")";
 }
@@ -110,7 +126,8 @@ Text Expressions::show(const ir::Expr& expr, const ir::Transpose& n) const {
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::ShapeOf& n) const {
-    if (plain_array(*n.array) || array_field(*n.array)) return {extent(*n.array, n.axis), kPrimary, Scalar::int32};
+    if (plain_shape(*n.array) || n.array->as<ir::ConstantRef>() || array_field(*n.array))
+        return {extent(*n.array, n.axis), kPrimary, Scalar::int32};
     return {extent(*n.array, n.axis), kPrimary, expr.type};
 }
 

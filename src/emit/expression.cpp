@@ -1,6 +1,7 @@
 #include "emit/expression.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "emit/cpp_types.h"
 #include "prelude_names.h"
@@ -98,12 +99,21 @@ Text Expressions::text(const ir::Expr& expr) const {
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::ConstantRef& n) const {
-    return {scope_.module.constants[static_cast<size_t>(n.id)], kPrimary, expr.type};
+    const std::string& name = scope_.module.constants[static_cast<size_t>(n.id)];
+    if (!expr.type.is_array()) return {name, kPrimary, expr.type};
+    if (!plain_shape(expr)) {
+        const auto& shape = scope_.module.module.constants[static_cast<size_t>(n.id)].table->shape;
+        return {fmt::format("{}{{nullptr, {{{}}}}}", array_name(expr.type, true), fmt::join(shape, ", ")), kPrimary,
+                expr.type};
+    }
+    const bool is_fortran = expr.type.layout() == Layout::F;
+    const std::string view = fmt::format("pyk::view({})", name);
+    return {is_fortran ? fmt::format("pyk::transposed({})", view) : view, kPrimary, expr.type};
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::LocalRef& n) const {
     const std::string& name = scope_.name(n.id);
-    if (plain_array(expr)) return {fmt::format("pyk::view({})", name), kPrimary, expr.type};
+    if (plain_shape(expr)) return {fmt::format("pyk::view({})", name), kPrimary, expr.type};
     return scope_.takes_copy(n.id) ? Text{name, kPrimary, expr.type} : pointed_to(expr, name);
 }
 

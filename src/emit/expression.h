@@ -54,7 +54,8 @@ class Expressions {
     static Text held(Type type, Text text);
     static Text pointed_to(const ir::Expr& expr, std::string text);
     static const Field* array_field(const ir::Expr& expr);
-    const ir::Local* plain_array(const ir::Expr& array) const;
+    const std::vector<int64_t>* plain_shape(const ir::Expr& array) const;
+    const std::string& plain_name(const ir::Expr& array) const;
     std::string extent(const ir::Expr& array, size_t axis) const;
     std::string same_value(const ir::Expr& expr) const;
     std::string index(const ir::Expr& array, size_t axis, const ir::Index& index) const;

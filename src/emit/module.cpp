@@ -9,6 +9,7 @@
 #include "emit/foreign.h"
 #include "emit/function.h"
 #include "emit/prelude.h"
+#include "emit/table.h"
 #include "emit/text.h"
 #include "ir/walk.h"
 
@@ -35,6 +36,7 @@ std::vector<Values> constants(const ModuleScope& scope) {
     std::vector<Values> result;
     for (size_t i = 0; i < scope.constants.size(); ++i) {
         const ir::ModuleConstant& constant = scope.module.constants[i];
+        if (constant.table) continue;
         result.push_back({{"type", cpp_name(constant.type)},
                           {"name", scope.constants[i]},
                           {"value", literal(constant.value, constant.type).text}});
@@ -62,10 +64,18 @@ std::vector<Values> structs(const ModuleScope& scope) {
     return result;
 }
 
-/// The parts of the prelude that the structs and functions use, pasted or included.
-std::string prelude(const ModuleScope& scope, const std::vector<Values>& functions) {
+std::vector<Values> tables(const ModuleScope& scope) {
+    std::vector<Values> result;
+    for (std::string& text : table_texts(scope.module, scope.constants, scope.target))
+        result.push_back({{"text", std::move(text)}});
+    return result;
+}
+
+/// The parts of the prelude that the structs, tables and functions use, pasted or included.
+std::string prelude(const ModuleScope& scope, const std::vector<Values>& tables, const std::vector<Values>& functions) {
     std::string text(scope.target.always_used);
     for (const Struct& type : scope.structs) text += struct_text(type);
+    for (const Values& table : tables) text += std::get<std::string>(table.at("text"));
     for (const Values& function : functions) text += std::get<std::string>(function.at("text"));
     return scope.options.include_prelude ? included_prelude(text) : pasted_prelude(text, scope.target);
 }
@@ -146,8 +156,9 @@ std::vector<EntryPoint> entry_points(const ModuleScope& scope) {
 std::optional<std::string> module_text(const ModuleScope& scope, const Templates& templates) {
     auto texts = functions(scope, templates);
     if (!texts) return std::nullopt;
-    std::string parts = prelude(scope, *texts);
-    return templates.render("module", "prelude functions text",
+    std::vector<Values> arrays = tables(scope);
+    std::string parts = prelude(scope, arrays, *texts);
+    return templates.render("module", arrays.empty() ? "prelude functions text" : "prelude functions tables text",
                             {{"source", scope.module.source_name},
                              {"version", PYK_VERSION},
                              {"kernels", signatures(scope.module)},
@@ -157,6 +168,7 @@ std::optional<std::string> module_text(const ModuleScope& scope, const Templates
                              {"namespace", scope.space},
                              {"structs", structs(scope)},
                              {"constants", constants(scope)},
+                             {"tables", std::move(arrays)},
                              {"functions", std::move(*texts)}});
 }
 

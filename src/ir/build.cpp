@@ -126,6 +126,7 @@ std::optional<int64_t> integer_value(const Expr& expr) {
 std::optional<int64_t> integer_value(const Module& module, const Expr& expr) {
     const auto* named = expr.as<ConstantRef>();
     if (!named) return integer_value(expr);
+    if (!expr.type.is_scalar()) return std::nullopt;
     return as_int64(module.constants[static_cast<size_t>(named->id)].value);
 }
 

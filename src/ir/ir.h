@@ -27,6 +27,7 @@
 #include "builtins/builtins.h"
 #include "builtins/operators.h"
 #include "ir/constant.h"
+#include "ir/table.h"
 #include "support/source.h"
 #include "types/type.h"
 
@@ -45,7 +46,7 @@ using Block = std::vector<Stmt>;
 // --- expressions ----------------------------------------------------------------------------------------------------
 /// A scalar constant; a float32's value is that of a float.
 struct Constant { ConstantValue value; };
-/// A module constant by name: `TPB` of `TPB = 16`.
+/// A module constant by name: `TPB` of `TPB = 16`, or an array of the module.
 struct ConstantRef { ConstantId id; };
 struct LocalRef { LocalId id; };
 struct Unary { UnaryOp op; ExprPtr operand; };
@@ -200,9 +201,11 @@ struct Function {
 /// A module-level constant that a kernel uses by name.
 struct ModuleConstant {
     std::string name;
-    Type type;  ///< scalar
-    ConstantValue value;
+    Type type;            ///< a scalar, or a readonly array
+    ConstantValue value;  ///< of a scalar
     Span span;
+    std::shared_ptr<const Table> table = nullptr;  ///< of an array
+    bool in_constant_memory = false;               ///< it must lie there: `cuda.const.array_like`
 };
 
 /// A record that the module gives a name.

@@ -59,6 +59,15 @@ void Printer::module() {
     for (const Function& f : module_.functions) function(f);
 }
 
+void Printer::constant(const ModuleConstant& constant) {
+    put("constant {}: {}{} = ", constant.name, type_text(constant.type),
+        constant.in_constant_memory ? " constant_memory" : "");
+    if (!constant.table) return put("{}\n", value_text(constant.value));
+    put("shape({}) \"", fmt::join(constant.table->shape, ", "));
+    for (const unsigned char byte : constant.table->bytes) put("{:02x}", byte);
+    text += "\"\n";
+}
+
 void Printer::header(const Function& f) {
     put("\n{} {} = {}(", f.is_kernel ? "kernel" : "device", f.name, f.symbol);
     for (size_t i = 0; i < f.params.size(); ++i)

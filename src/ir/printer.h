@@ -34,9 +34,7 @@ class Printer {
     }
     void put_string(std::string_view value);
 
-    void constant(const ModuleConstant& constant) {
-        put("constant {}: {} = {}\n", constant.name, type_text(constant.type), value_text(constant.value));
-    }
+    void constant(const ModuleConstant& constant);
     void function(const Function& function);
     void header(const Function& function);
     void local(LocalId id);

@@ -121,13 +121,40 @@ ConstantValue Reader::value(Type type) {
     return number(token.text, type);
 }
 
+/// `shape(2, 3) "00ff…"`: the bytes in hexadecimal.
+std::shared_ptr<const Table> Reader::table(Type type) {
+    Table table;
+    scan_.expect("shape");
+    scan_.expect("(");
+    do table.shape.push_back(small_number());
+    while (scan_.accept(","));
+    scan_.expect(")");
+    const std::string digits = scan_.string();
+    size_t bytes = type.element().byte_size();
+    for (const int64_t extent : table.shape) bytes *= static_cast<size_t>(extent);
+    if (digits.size() != 2 * bytes) scan_.fail("as many bytes as the shape says");
+    for (size_t i = 0; i < digits.size(); i += 2) {
+        unsigned char byte = 0;
+        if (std::from_chars(digits.data() + i, digits.data() + i + 2, byte, 16).ptr != digits.data() + i + 2)
+            scan_.fail("bad byte");
+        table.bytes.push_back(byte);
+    }
+    return std::make_shared<const Table>(std::move(table));
+}
+
 void Reader::constant() {
     ModuleConstant constant;
     constant.name = scan_.name();
     scan_.expect(":");
     constant.type = type();
-    scan_.expect("=");
-    constant.value = value(constant.type);
+    if (constant.type.is_array()) {
+        constant.in_constant_memory = scan_.accept("constant_memory");
+        scan_.expect("=");
+        constant.table = table(constant.type);
+    } else {
+        scan_.expect("=");
+        constant.value = value(constant.type);
+    }
     constants_[constant.name] = static_cast<ConstantId>(module_.constants.size());
     module_.constants.push_back(std::move(constant));
 }

@@ -31,6 +31,7 @@ class Reader {
     ConstantValue value(Type type);
     ConstantValue number(std::string_view text, Type type);
 
+    std::shared_ptr<const Table> table(Type type);
     void constant();
     void function(bool is_kernel);
     void header(Function& f);

@@ -12,6 +12,14 @@
 namespace pyk::ir {
 namespace {
 
+/// As many axes and bytes as the type of an array says.
+bool fits(const Table& table, Type type) {
+    if (!type.is_array() || !type.readonly() || table.shape.size() != static_cast<size_t>(type.ndim())) return false;
+    size_t bytes = type.element().byte_size();
+    for (const int64_t extent : table.shape) bytes *= static_cast<size_t>(extent);
+    return bytes == table.bytes.size();
+}
+
 class Verifier {
   public:
     explicit Verifier(const Module& module) : module_(module) {}
@@ -62,7 +70,7 @@ class Verifier {
 void Verifier::module() {
     std::set<std::string_view> symbols;
     for (const ModuleConstant& constant : module_.constants)
-        if (!represents(constant.value, constant.type))
+        if (constant.table ? !fits(*constant.table, constant.type) : !represents(constant.value, constant.type))
             problems.push_back(fmt::format("constant {} does not fit its type", constant.name));
     for (size_t id = 0; id < module_.functions.size(); ++id) {
         function(id);

@@ -96,6 +96,7 @@ class RangeAnalysis {
     Interval eval(const ir::Expr& expr);
     Interval value(const ir::Expr&, const ir::Constant& n, Type type) { return of_value(n.value, type); }
     Interval value(const ir::Expr&, const ir::ConstantRef& n, Type type) {
+        if (!type.is_scalar()) return all_of(type);
         return of_value(module_.constants[static_cast<size_t>(n.id)].value, type);
     }
     Interval value(const ir::Expr&, const ir::LocalRef& n, Type) { return state_[n.id]; }

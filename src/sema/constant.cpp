@@ -1,5 +1,6 @@
 #include "sema/constant.h"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -26,7 +27,6 @@ Type type_of_int(Int v) {
 }
 
 bool is_real(const Const& c) { return c.as<bool>() || c.as<Int>() || c.as<double>(); }
-bool is_number(const Const& c) { return is_real(c) || c.as<Complex>(); }
 
 double as_double(const Const& c) {
     if (const bool* b = c.as<bool>()) return *b;
@@ -229,8 +229,18 @@ Type common_type(const Const& a, const Const& b) {
 
 }  // namespace
 
+bool is_number(const Const& c) { return is_real(c) || c.as<Complex>(); }
+
+Complex to_complex(const Const& c) { return as_complex(c); }
+
+bool holds_array(const Const& c) {
+    const auto* tuple = c.as<Const::Tuple>();
+    return c.as<Const::Array>() || (tuple && std::ranges::any_of(*tuple, holds_array));
+}
+
 Type type_of(const Const& c) {
     if (c.typed) return c.typed;
+    if (const auto* array = c.as<Const::Array>()) return (*array)->type;
     if (c.as<bool>()) return Scalar::boolean;
     if (const Int* i = c.as<Int>()) return type_of_int(*i);
     if (c.as<double>()) return Scalar::float64;

@@ -5,6 +5,7 @@
 
 #include <complex>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -18,6 +19,12 @@ namespace pyk {
 
 struct FunctionInfo;
 
+/// A NumPy array that the module makes.
+struct ConstArray {
+    Type type;  ///< a readonly array of layout C or F
+    ir::Table table;
+};
+
 struct Const {
     struct None {
         bool operator==(const None&) const = default;
@@ -27,9 +34,10 @@ struct Const {
     struct Dict {
         std::vector<Const> keys, values;
     };
+    using Array = std::shared_ptr<const ConstArray>;
     /// Functions are elements of tuples.
     std::variant<None, bool, Int, double, std::complex<double>, std::string, Type, Tuple, Dict, const FunctionInfo*,
-                 const Builtin*>
+                 const Builtin*, Array>
         value;
     /// Set by a typed constructor (`np.float32(0.5)`): the value keeps this type in kernels.
     Type typed;
@@ -42,8 +50,14 @@ struct Const {
 
 /// The type that the constant has as a value in a kernel; invalid for None, strings, types and integers beyond 64 bits.
 Type type_of(const Const& constant);
-/// The IR of a constant whose type is valid; tuples element by element, complex numbers from their parts.
+/// Whether it is an array or a tuple with one in it.
+bool holds_array(const Const& constant);
+/// The IR of a constant whose type is valid and that holds no array; tuples element by element, complex numbers from
+/// their parts.
 ir::ExprPtr to_expr(const Const& constant, Span span);
+/// Of a number.
+std::complex<double> to_complex(const Const& constant);
+bool is_number(const Const& constant);
 /// Of a scalar that is not complex.
 std::variant<bool, int64_t, uint64_t, double> to_scalar(const Const& constant);
 std::optional<int64_t> to_int(const Const& constant);

@@ -121,8 +121,23 @@ class DtypeReader {
         if (const auto* call = expr.as<ast::Call>())
             if (auto made = called(*call)) return made;
         if (const auto text = string(expr)) return text_format(*text, align);
+        if (const auto type = python_type(expr)) return Format{*type, {}, type->alignment()};
         const auto type = evaluate_type(scope_, expr);
         return type && type->is_element() ? std::optional(Format{*type, {}, type->alignment()}) : std::nullopt;
+    }
+
+    /// `float`, `int`, `bool`, `complex`.
+    std::optional<Type> python_type(const ast::Expr& expr) const {
+        static constexpr std::pair<Special, Scalar> kTypes[] = {{Special::float_, Scalar::float64},
+                                                                {Special::int_, Scalar::int64},
+                                                                {Special::bool_, Scalar::boolean},
+                                                                {Special::complex_, Scalar::complex128}};
+        if (!expr.as<ast::Name>()) return std::nullopt;
+        const auto entity = scope_.evaluate(expr);
+        const auto* builtin = entity ? std::get_if<const Builtin*>(&*entity) : nullptr;
+        for (const auto& [special, scalar] : kTypes)
+            if (builtin && (*builtin)->special == special) return Type(scalar);
+        return std::nullopt;
     }
 
     std::optional<Format> with_shape(std::optional<Format> format, const ast::Expr& shape) const {
@@ -279,6 +294,11 @@ class DtypeReader {
 };
 
 }  // namespace
+
+std::optional<Type> dtype_of(const ModuleScope& scope, const ast::Expr& expr) {
+    const auto made = DtypeReader(scope).format(expr, false);
+    return made && made->shape.empty() ? std::optional(made->type) : std::nullopt;
+}
 
 std::optional<Type> called_type(const ModuleScope& scope, const ast::Call& call) {
     const auto made = DtypeReader(scope).called(call);

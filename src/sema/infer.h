@@ -114,6 +114,7 @@ class Inference {
     void widen(Version& version, const Value& value);
     void define(uint32_t name, const void* site, Value value, Span span, ir::Block& out);
     bool names_storage(VersionId id, const ir::Expr& value);
+    bool names_table(VersionId id, const ir::Expr& value);
     Value read(uint32_t name, Span span);
     Join& join(const void* site, JoinKind kind);
     void flow_into(Join& join, ir::Block& out);
@@ -207,6 +208,8 @@ class Inference {
     void sequence(std::vector<Value>& values, ir::Block& out);
     Value of_const(const Const& constant, Span span);
     Value of_entity(const Entity& entity, Span span);
+    Value array_constant(const NamedConst& named, Span span);
+    bool is_random(std::string_view name) const;
     Value lower_name(const ast::Name& node, Span span);
     Value lower_attribute(const ast::Attribute& node, Span span, ir::Block& out);
     Value lower_member(Value base, const ast::Attribute& node, Span span);
@@ -347,6 +350,7 @@ class Inference {
     Value special(const CallSite& site);
     Value special_grid(const CallSite& site);
     Value special_array(const CallSite& site);
+    Value special_array_like(const CallSite& site);
     bool memory_order(const CallSite& site, std::vector<Value>& operands);
     Value special_len(const CallSite& site);
     Value special_iterator(const CallSite& site);

@@ -21,6 +21,8 @@ Value Inference::shape_of(const ir::Expr& array, uint32_t axis, Span span) {
     value.expr = ir::make(value.type, span, ir::ShapeOf{clone(array), axis});
     if (const auto* field = array.as<ir::RecordField>())
         value.constant = Const{Const::Int(field->record->type.fields()[field->field].shape[axis]), {}};
+    if (const auto* table = array.as<ir::ConstantRef>())
+        value.constant = Const{Const::Int(specializer_.extents(table->id)[axis]), {}};
     if (const auto* local = array.as<ir::LocalRef>()) {
         const ir::Local& storage = function_.local(local->id);
         if (axis < storage.shape.size() && storage.shape[axis] != 0)

@@ -183,7 +183,8 @@ Value Inference::of_const(const Const& constant, Span span) {
         value.entity = std::move(entity);
         return value;
     }
-    if (is_narrow() && constant.as<Const::Tuple>()) {
+    if (constant.as<Const::Array>()) return array_constant({"table", constant, span}, span);
+    if (constant.as<Const::Tuple>() && (is_narrow() || holds_array(constant))) {
         std::vector<Value> items;
         for (const Const& item : *constant.as<Const::Tuple>()) items.push_back(of_const(item, span));
         return make_tuple(std::move(items), span);
@@ -198,11 +199,21 @@ Value Inference::of_const(const Const& constant, Span span) {
     return value;
 }
 
+// An array of the module: Numba freezes it.
+Value Inference::array_constant(const NamedConst& named, Span span) {
+    Value value;
+    value.span = span;
+    value.type = (*named.value.as<Const::Array>())->type;
+    value.expr = ir::make(value.type, span, ir::ConstantRef{specializer_.array(named)});
+    return value;
+}
+
 Value Inference::of_entity(const Entity& entity, Span span) {
     if (const Const* constant = std::get_if<Const>(&entity)) return of_const(*constant, span);
     Value value;
     value.span = span;
     if (const NamedConst* named = std::get_if<NamedConst>(&entity)) {
+        if (named->value.as<Const::Array>()) return array_constant(*named, span);
         value = of_const(named->value, span);
         // Infinity, NaN, complex numbers and 16-bit floats stand where they are used: CUDA C++ has no constant
         // expression for them.
@@ -219,10 +230,28 @@ Value Inference::of_entity(const Entity& entity, Span span) {
     return value;
 }
 
+// Whether a variable of the module is made by a random generator.
+bool Inference::is_random(std::string_view name) const {
+    const ast::Expr* value = scope_.definition(name);
+    for (int step = 0; value && step < 20; ++step) {
+        if (const auto* generator = value->as<ast::Name>()) {
+            value = scope_.definition(generator->id);
+            continue;
+        }
+        const auto* call = value->as<ast::Call>();
+        const auto* attribute = (call ? call->func : value)->as<ast::Attribute>();
+        if (!attribute) return false;
+        if (attribute->attr == "random" || attribute->attr == "default_rng") return true;
+        value = attribute->value;
+    }
+    return false;
+}
+
 Value Inference::lower_name(const ast::Name& node, Span span) {
     if (const auto index = names_.index(node.id)) return read(*index, span);
     if (const auto entity = scope_.lookup(node.id)) return of_entity(*entity, span);
-    if (scope_.is_opaque(node.id)) return error(diag::not_a_constant, span, node.id);
+    if (scope_.is_opaque(node.id))
+        return error(is_random(node.id) ? diag::random_constant : diag::not_a_constant, span, node.id);
     std::vector<std::string_view> candidates = scope_.names();
     for (uint32_t i = 0; i < names_.count(); ++i) candidates.push_back(names_.name(i));
     const std::string near = nearest_name(node.id, candidates);

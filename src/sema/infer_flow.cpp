@@ -135,7 +135,7 @@ void Inference::define(uint32_t name, const void* site, Value value, Span span, 
     if (!value.is_runtime()) return;
     value = converted(std::move(value), versions_[id].type, span);
     if (!value.expr) return;
-    if (names_storage(id, *value.expr)) return;
+    if (names_storage(id, *value.expr) || names_table(id, *value.expr)) return;
     out.push_back({statement_, ir::Assign{local_of(id), std::move(value.expr)}});
 }
 
@@ -156,6 +156,18 @@ bool Inference::names_storage(VersionId id, const ir::Expr& value) {
         return false;
     }
     locals_[{name, versions_[id].type.data()}] = ref->id;
+    return true;
+}
+
+// `c = cuda.const.array_like(TABLE)`: another name of the module's array, unless the name has other definitions.
+bool Inference::names_table(VersionId id, const ir::Expr& value) {
+    const auto* ref = value.as<ir::ConstantRef>();
+    if (!ref || !value.type.is_array()) return false;
+    Version& version = versions_[id];
+    const auto definitions = std::ranges::count_if(
+        versions_, [&](const Version& v) { return &v != &versions_[kUnassigned] && v.name == version.name; });
+    if (definitions > 1) return false;
+    version.entity = specializer_.named_array(ref->id);
     return true;
 }
 

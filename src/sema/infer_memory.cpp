@@ -80,6 +80,21 @@ Value Inference::special_array(const CallSite& site) {
     return value;
 }
 
+// `cuda.const.array_like(TABLE)`: the array itself, in constant memory.
+Value Inference::special_array_like(const CallSite& site) {
+    const auto& [builtin, node, span, out, receiver] = site;
+    if (node.args.size() != 1 || !node.keywords.empty())
+        return error(diag::wrong_argument_count, span, builtin.name, "1", static_cast<int>(node.args.size()));
+    const auto* local = node.args[0]->as<ast::Name>();
+    const auto made = local ? std::nullopt : scope_.constant(*node.args[0]);
+    Value array = made && made->as<Const::Array>() ? of_const(*made, span) : lower(*node.args[0], out);
+    if (array.is_unknown() && !array.entity) return array;
+    const auto* ref = array.expr ? array.expr->as<ir::ConstantRef>() : nullptr;
+    if (!ref || !array.type.is_array()) return error(diag::not_a_constant_array, node.args[0]->span, builtin.name);
+    specializer_.require_constant_memory(ref->id);
+    return array;
+}
+
 namespace {
 
 /// A keyword of an atomic, and the numbers that its words have in C++'s and CUDA's interfaces.

@@ -122,6 +122,14 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
     }
     if (const auto* node = stmt.as<ast::Try>()) declare(*node);
     if (const auto* node = stmt.as<ast::With>()) declare(node->body);
+    if (const auto* node = stmt.as<ast::ExprStmt>()) {
+        const auto* call = node->value->as<ast::Call>();
+        const auto* method = call ? call->func->as<ast::Attribute>() : nullptr;
+        static constexpr std::string_view kChanges[] = {"fill",   "sort",    "partition", "put",    "itemset",
+                                                        "resize", "append",  "extend",    "insert", "pop",
+                                                        "remove", "reverse", "update"};
+        if (method && std::ranges::find(kChanges, method->attr) != std::end(kChanges)) changed_in_place(*method->value);
+    }
     if (const auto* node = stmt.as<ast::FunctionDef>()) add_function(*node, stmt.span);
     if (const auto* node = stmt.as<ast::ClassDef>()) declare_class(*node, stmt.span);
     if (const auto* node = stmt.as<ast::Return>(); node && parent_) {
@@ -173,6 +181,7 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optio
         return;
     }
     if (const auto* starred = target.as<ast::Starred>()) return assign(*starred->value, nullptr, {});
+    if (const auto* subscript = target.as<ast::Subscript>()) return changed_in_place(*subscript->value);
     const auto* tuple = target.as<ast::Tuple>();
     const auto* list = target.as<ast::ListExpr>();
     if (!tuple && !list) return;
@@ -180,6 +189,12 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optio
     const bool plain =
         !item && std::ranges::none_of(elements, [](const ast::Expr* e) { return e->as<ast::Starred>() != nullptr; });
     for (size_t i = 0; i < elements.size(); ++i) assign(*elements[i], plain ? value : nullptr, i);
+}
+
+// What the module stores into has a value that only running it would tell.
+void ModuleScope::changed_in_place(const ast::Expr& place) {
+    if (const auto* subscript = place.as<ast::Subscript>()) return changed_in_place(*subscript->value);
+    if (const auto* name = place.as<ast::Name>(); name && variables_.contains(name->id)) assign(place, nullptr, {});
 }
 
 void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
@@ -318,6 +333,8 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
         const ModuleScope* inner = is_file ? (*scope)->file(attr, 1) : nullptr;
         return inner ? std::optional<Entity>(inner) : std::nullopt;
     }
+    if (const auto constant = to_const(base); constant && constant->as<Const::Array>())
+        return array_member(*constant, attr);
     if (const auto* dtype = std::get_if<TypeName>(&base); dtype && dtype->type) {
         if (attr == "type") return base;
         if (attr == "itemsize") return Const{Const::Int(static_cast<Const::Int>(dtype->type.byte_size())), {}};
@@ -347,6 +364,9 @@ std::vector<ir::NamedType> ModuleScope::named_types() const {
     std::vector<std::pair<uint32_t, ir::NamedType>> found;
     for (const auto& [name, variable] : variables_) {
         if (!variable.value || !(variable.value->as<ast::Call>() || variable.value->as<ast::Attribute>())) continue;
+        // Types are not made by methods of what a call makes; arrays are, and take time.
+        const auto* call = variable.value->as<ast::Call>();
+        if (call && !called_type(*this, *call)) continue;
         const auto entity = lookup(name);
         const auto* type = entity ? std::get_if<TypeName>(&*entity) : nullptr;
         if (type && type->type.is_record()) found.push_back({variable.span.begin, {std::string(name), type->type}});

@@ -108,6 +108,8 @@ class ModuleScope {
     /// The value of a compile-time expression over the module's names; nullopt: it is not one.
     std::optional<Entity> evaluate(const ast::Expr& expr) const;
     std::optional<Const> constant(const ast::Expr& expr) const;
+    /// A scope in this one with more names, such as a comprehension's.
+    const ModuleScope& with(Bindings names) const;
 
     /// Every kernel of the file: of the module, made by its calls of factories (`k16 = make(16)`, `k = cuda.jit(f)`),
     /// and those inside of functions that nobody called.
@@ -169,6 +171,8 @@ class ModuleScope {
     void add_function(const ast::FunctionDef& def, Span span);
     void decorate(FunctionInfo& info, const ast::Expr& decorator, const ast::Call* call) const;
     std::optional<Entity> own(std::string_view name) const;
+    std::optional<Entity> computed(const ast::Expr& expr) const;
+    void changed_in_place(const ast::Expr& place);
     std::optional<Entity> variable(std::string_view name, const Variable& variable) const;
     std::optional<Entity> imported(const Import& import) const;
     const ModuleScope* file(std::string_view module, int level) const;
@@ -209,6 +213,13 @@ std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& exp
 TypeNames names_of(std::shared_ptr<const ModuleScope> scope);
 /// The type of a class' values, where its annotations say it.
 std::optional<Type> class_type(const ModuleScope& scope, const ClassInfo& info);
+/// A dtype as NumPy's functions take it: also `float`, `"f4"`, a list of fields.
+std::optional<Type> dtype_of(const ModuleScope& scope, const ast::Expr& expr);
+/// What a call of NumPy, of `math` or of an array's method makes at compile time.
+std::optional<Const> called_constant(const ModuleScope& scope, const ast::Call& call);
+std::optional<Entity> array_member(const Const& array, std::string_view attr);
+std::optional<Const> array_subscript(const ModuleScope& scope, const ConstArray& array, const ast::Expr& expr);
+std::optional<Const> apply_arrays(ast::BinaryOp op, const Const& lhs, const Const& rhs);
 /// What a call makes that declares a type: `np.dtype([...])`, `from_dtype(dt)`, `Record.make_c_struct([...])`.
 std::optional<Type> called_type(const ModuleScope& scope, const ast::Call& call);
 /// A decorator's signatures: a string, a type expression `void(f4[:])`, a tuple of types, or a list of these.

@@ -1,6 +1,9 @@
 // Compile-time expressions over the names of a scope, and the calls that make functions.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
+#include "sema/const_array.h"
 #include "sema/free_names.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
@@ -47,34 +50,40 @@ Entity to_entity(const Const& constant) {
 std::string key_of(const Entity& entity) {
     const auto text = [](const auto& self, const Const& c) -> std::string {
         std::string type = fmt::format("{}:{}", c.value.index(), fmt::ptr(c.typed.data()));
-        return type + std::visit(
-                          [&](const auto& v) -> std::string {
-                              using T = std::decay_t<decltype(v)>;
-                              if constexpr (std::is_same_v<T, Const::None>)
-                                  return "";
-                              else if constexpr (std::is_same_v<T, Const::Int>)
-                                  return fmt::format("{},{}", static_cast<int64_t>(v >> 64), static_cast<uint64_t>(v));
-                              else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, double>)
-                                  return fmt::format("{}", v);
-                              else if constexpr (std::is_same_v<T, std::complex<double>>)
-                                  return fmt::format("{},{}", v.real(), v.imag());
-                              else if constexpr (std::is_same_v<T, std::string>)
-                                  return fmt::format("{}'{}'", v.size(), v);
-                              else if constexpr (std::is_same_v<T, Type>)
-                                  return fmt::format("{}", fmt::ptr(v.data()));
-                              else if constexpr (std::is_same_v<T, Const::Tuple>) {
-                                  std::string all = "(";
-                                  for (const Const& item : v) all += self(self, item) + ",";
-                                  return all + ")";
-                              } else if constexpr (std::is_same_v<T, Const::Dict>) {
-                                  std::string all = "{";
-                                  for (const Const& item : v.keys) all += self(self, item) + ",";
-                                  for (const Const& item : v.values) all += self(self, item) + ",";
-                                  return all + "}";
-                              } else
-                                  return fmt::format("{}", fmt::ptr(v));
-                          },
-                          c.value);
+        return type +
+               std::visit(
+                   [&](const auto& v) -> std::string {
+                       using T = std::decay_t<decltype(v)>;
+                       if constexpr (std::is_same_v<T, Const::None>)
+                           return "";
+                       else if constexpr (std::is_same_v<T, Const::Int>)
+                           return fmt::format("{},{}", static_cast<int64_t>(v >> 64), static_cast<uint64_t>(v));
+                       else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, double>)
+                           return fmt::format("{}", v);
+                       else if constexpr (std::is_same_v<T, std::complex<double>>)
+                           return fmt::format("{},{}", v.real(), v.imag());
+                       else if constexpr (std::is_same_v<T, std::string>)
+                           return fmt::format("{}'{}'", v.size(), v);
+                       else if constexpr (std::is_same_v<T, Type>)
+                           return fmt::format("{}", fmt::ptr(v.data()));
+                       else if constexpr (std::is_same_v<T, Const::Tuple>) {
+                           std::string all = "(";
+                           for (const Const& item : v) all += self(self, item) + ",";
+                           return all + ")";
+                       } else if constexpr (std::is_same_v<T, Const::Dict>) {
+                           std::string all = "{";
+                           for (const Const& item : v.keys) all += self(self, item) + ",";
+                           for (const Const& item : v.values) all += self(self, item) + ",";
+                           return all + "}";
+                       } else if constexpr (std::is_same_v<T, Const::Array>) {
+                           const auto& bytes = v->table.bytes;
+                           const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+                           return fmt::format("{}[{}]{}", fmt::ptr(v->type.data()), fmt::join(v->table.shape, ","),
+                                              std::hash<std::string_view>()(text));
+                       } else
+                           return fmt::format("{}", fmt::ptr(v));
+                   },
+                   c.value);
     };
     if (const auto constant = to_const(entity)) return text(text, *constant);
     if (const Path* path = std::get_if<Path>(&entity)) return "path " + path->name;
@@ -239,6 +248,7 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     if (node.args.size() == 1)
         if (auto made = decorated(node)) return made;
     if (const auto type = called_type(*this, node)) return TypeName{*type};
+    if (auto value = called_constant(*this, node)) return *value;
     const std::optional<Entity> callee = evaluate(*node.func);
     if (const FunctionInfo* info = function_in(callee)) return call_function(*info, node);
     // An FFI object is as good as its class: it has no state that kernels see.
@@ -284,7 +294,12 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
 }
 
 std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
-    const auto base = constant(*node.value), index = constant(*node.slice);
+    const auto base = constant(*node.value);
+    if (const auto* array = base ? base->as<Const::Array>() : nullptr) {
+        const auto value = array_subscript(*this, **array, *node.slice);
+        return value ? std::optional<Entity>(*value) : std::nullopt;
+    }
+    const auto index = constant(*node.slice);
     if (!base || !index) return std::nullopt;
     if (const auto* dict = base->as<Const::Dict>()) {
         for (size_t i = 0; i < dict->keys.size(); ++i)
@@ -373,7 +388,20 @@ std::optional<Const> element(const ModuleScope& scope, const ast::Expr& expr) {
 
 }  // namespace
 
+const ModuleScope& ModuleScope::with(Bindings names) const {
+    shared_->lifted_scopes.emplace_back(new ModuleScope(*shared_, file_, this, std::move(names)));
+    return *shared_->lifted_scopes.back();
+}
+
 std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
+    if (const auto known = shared_->arrays.find({&expr, this}); known != shared_->arrays.end()) return known->second;
+    std::optional<Entity> value = computed(expr);
+    if (const Const* constant = value ? std::get_if<Const>(&*value) : nullptr; constant && constant->as<Const::Array>())
+        shared_->arrays.emplace(std::pair(&expr, this), *constant);
+    return value;
+}
+
+std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
     if (const auto* node = expr.as<ast::Constant>()) {
         if (auto value = literal(*node)) return *value;
         return std::nullopt;
@@ -387,18 +415,29 @@ std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
     if (const auto* node = expr.as<ast::BinOp>()) {
         const auto lhs = constant(*node->left), rhs = constant(*node->right);
         if (!lhs || !rhs) return std::nullopt;
-        if (auto value = apply(node->op, *lhs, *rhs)) return *value;
+        const bool arrays = lhs->as<Const::Array>() || rhs->as<Const::Array>();
+        if (auto value = arrays ? apply_arrays(node->op, *lhs, *rhs) : apply(node->op, *lhs, *rhs)) return *value;
         return std::nullopt;
     }
     if (const auto* node = expr.as<ast::Unary>()) {
         const auto operand = constant(*node->operand);
         if (!operand) return std::nullopt;
-        if (auto value = apply(node->op, *operand)) return *value;
+        const auto change = [&](std::span<const Const> v) { return apply(node->op, v[0]); };
+        if (operand->as<Const::Array>() && node->op == ast::UnaryOp::Not) return std::nullopt;
+        if (auto value = elementwise({&*operand, 1}, change)) return *value;
         return std::nullopt;
     }
     if (const auto* node = expr.as<ast::Compare>(); node && node->ops.size() == 1) {
         const auto lhs = constant(*node->left), rhs = constant(*node->comparators[0]);
         if (!lhs || !rhs) return std::nullopt;
+        if (lhs->as<Const::Array>() || rhs->as<Const::Array>()) {
+            const Const operands[] = {*lhs, *rhs};
+            auto value = elementwise(operands, [&](std::span<const Const> v) -> std::optional<Const> {
+                const auto truth = pyk::compare(node->ops[0], v[0], v[1]);
+                return truth ? std::optional(Const{*truth, Scalar::boolean}) : std::nullopt;
+            });
+            return value ? std::optional<Entity>(*value) : std::nullopt;
+        }
         if (const auto value = compare(node->ops[0], *lhs, *rhs)) return Const{*value, {}};
         return std::nullopt;
     }

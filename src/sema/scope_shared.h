@@ -38,6 +38,8 @@ struct ModuleScope::Shared {
     std::map<std::tuple<const void*, const ModuleScope*, std::string>, std::unique_ptr<FunctionInfo>> lifted;
     std::deque<std::unique_ptr<ModuleScope>> lifted_scopes;
     std::map<const ast::Expr*, std::unique_ptr<LambdaFunction>> lambdas;
+    /// Arrays are computed once.
+    std::map<std::pair<const ast::Expr*, const ModuleScope*>, Const> arrays;
     int depth = 0;  ///< of calls being evaluated
     int calls_made = 0;
 };

@@ -1,6 +1,7 @@
 #include "sema/sema.h"
 
 #include "sema/races.h"
+#include "sema/readonly.h"
 
 #include <algorithm>
 
@@ -89,8 +90,9 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
     }
     std::optional<ir::Module> closed = specializer.close(kernels, diagnostics);
     if (closed) closed->types = scope.named_types();
+    if (closed && !diagnostics.has_errors()) check_readonly(*closed, diagnostics);
     if (closed && !diagnostics.has_errors()) warn_races(*closed, diagnostics);
-    return closed;
+    return diagnostics.has_errors() ? std::nullopt : std::move(closed);
 }
 
 }  // namespace pyk

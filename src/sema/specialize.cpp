@@ -98,7 +98,7 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
 ir::ConstantId Specializer::constant(const NamedConst& named, Type type) {
     for (size_t i = 0; i < module_.constants.size(); ++i)
         if (const ir::ModuleConstant& known = module_.constants[i];
-            known.name == named.name && known.type == type &&
+            !known.table && known.name == named.name && known.type == type &&
             known.value == *ir::convert_constant(to_scalar(named.value), type))
             return static_cast<ir::ConstantId>(i);
     module_.constants.push_back({named.name, type, *ir::convert_constant(to_scalar(named.value), type), named.span});
@@ -114,6 +114,23 @@ void Specializer::report_misuse(const Instance& instance, Span span, Diagnostics
         types += (types.empty() ? "" : ", ") + (param.type ? param.type.name() : std::string("this"));
     diagnostics.report(diag::no_overload, span, std::string_view(name), std::string_view(types));
     for (const auto& [at, text] : trail) diagnostics.note(at, text);
+}
+
+ir::ConstantId Specializer::array(const NamedConst& named) {
+    const Const::Array& array = *named.value.as<Const::Array>();
+    for (size_t i = 0; i < module_.constants.size(); ++i)
+        if (const ir::ModuleConstant& known = module_.constants[i];
+            known.name == named.name && known.type == array->type && *known.table == array->table)
+            return static_cast<ir::ConstantId>(i);
+    module_.constants.push_back({named.name, array->type, {}, named.span, {array, &array->table}});
+    return static_cast<ir::ConstantId>(module_.constants.size() - 1);
+}
+
+Entity Specializer::named_array(ir::ConstantId id) const {
+    const ir::ModuleConstant& constant = module_.constants[static_cast<size_t>(id)];
+    return NamedConst{constant.name,
+                      {std::make_shared<const ConstArray>(ConstArray{constant.type, *constant.table}), {}},
+                      constant.span};
 }
 
 void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen,

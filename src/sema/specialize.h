@@ -59,6 +59,16 @@ class Specializer {
     ir::ConstantId constant(const NamedConst& named, Type type);
     /// The functions of numpy.pyk.
     const ModuleScope& library();
+    /// The same for an array, and back.
+    ir::ConstantId array(const NamedConst& named);
+    Entity named_array(ir::ConstantId id) const;
+    const std::vector<int64_t>& extents(ir::ConstantId id) const {
+        return module_.constants[static_cast<size_t>(id)].table->shape;
+    }
+    /// `cuda.const.array_like`: the array lies in constant memory.
+    void require_constant_memory(ir::ConstantId id) {
+        module_.constants[static_cast<size_t>(id)].in_constant_memory = true;
+    }
 
     /// Closes the module: the kernels and all that they reach, callees first, symbols given. Moves the findings of
     /// those instances to `diagnostics`.

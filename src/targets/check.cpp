@@ -14,6 +14,17 @@ bool check_target(const ir::Module& module, const Target& target, Diagnostics& d
             diagnostics.report(diag::target_lacks, expr.span, call->builtin->name, target.name);
         });
     }
+    size_t bytes = 0;
+    Span span;
+    for (const ir::ModuleConstant& constant : module.constants) {
+        if (!constant.in_constant_memory) continue;
+        bytes += constant.table->bytes.size();
+        if (!span) span = constant.span;
+    }
+    if (target.constant_memory && bytes > target.constant_memory) {
+        complete = false;
+        diagnostics.report(diag::constant_memory, span, bytes, target.constant_memory);
+    }
     return complete;
 }
 

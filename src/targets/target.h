@@ -21,6 +21,9 @@ struct Target {
     std::string_view alignment;       ///< before a declaration: {bytes}
     std::string_view shared_array;    ///< declares a shared array: {name} {type} {extents} {align} {offset}
     std::string_view dynamic_shared;  ///< declares an array over the memory that the launch sizes: {name} {type}
+    std::string_view constant_table;  ///< before the type of a constant array, in constant memory
+    std::string_view global_table;    ///< the same in global memory
+    size_t constant_memory;           ///< in bytes; 0: there is no such memory
     std::string_view
         checked_index;       ///< an index that is reported when out of range: {index} {extent} {array} {axis} {line}
     std::string_view fail;   ///< reports an error and ends the thread: {line} {error}

@@ -17,7 +17,7 @@ struct complex {
     T re, im;
 
     complex() = default;
-    PYK_HOST_DEVICE complex(T real, T imag = 0) : re(real), im(imag) {}
+    PYK_HOST_DEVICE constexpr complex(T real, T imag = 0) : re(real), im(imag) {}
     template <class U>
     PYK_HOST_DEVICE explicit complex(const complex<U>& z) : re(static_cast<T>(z.re)), im(static_cast<T>(z.im)) {}
 

@@ -117,14 +117,13 @@ struct small_float {
     PYK_DEVICE friend bool operator>(small_float a, small_float b) { return wide(a) > wide(b); }
     PYK_DEVICE friend bool operator>=(small_float a, small_float b) { return wide(a) >= wide(b); }
 
-    PYK_HOST_DEVICE static small_float of(unsigned short bits) {
-        small_float x;
-        x.bits = bits;
-        return x;
-    }
+    PYK_HOST_DEVICE static constexpr small_float of(unsigned short bits) { return small_float(bits, as_they_are()); }
     PYK_HOST_DEVICE friend float wide(small_float x) { return Format::widen(x.bits); }
 
   private:
+    struct as_they_are {};
+    PYK_HOST_DEVICE constexpr small_float(unsigned short b, as_they_are) : bits(b) {}
+
     PYK_HOST_DEVICE static float arithmetic(float x) { return x; }
     PYK_HOST_DEVICE static double arithmetic(double x) { return x; }
     PYK_HOST_DEVICE static long long arithmetic(long long x) { return x; }

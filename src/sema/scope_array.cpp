@@ -1,0 +1,476 @@
+// Arrays that the module makes: `np.array([...])`, `np.arange(n).reshape(2, 3)`, their attributes and subscripts.
+#include <algorithm>
+
+#include "sema/const_array.h"
+#include "sema/const_math.h"
+#include "sema/scope.h"
+
+namespace pyk {
+namespace {
+
+constexpr size_t kMostItems = size_t(1) << 16;  ///< of a comprehension
+
+Const of(ConstArray array) { return {std::make_shared<const ConstArray>(std::move(array)), {}}; }
+
+std::optional<Const> of(std::optional<ConstArray> array) {
+    if (!array) return std::nullopt;
+    return of(std::move(*array));
+}
+
+const ConstArray* array_in(const std::optional<Const>& constant) {
+    const auto* array = constant ? constant->as<Const::Array>() : nullptr;
+    return array ? array->get() : nullptr;
+}
+
+std::optional<std::vector<int64_t>> extents(const Const& constant) {
+    std::vector<int64_t> result;
+    const auto add = [&](const Const& c) {
+        const auto extent = to_int(c);
+        result.push_back(extent.value_or(0));
+        return extent.has_value();
+    };
+    if (const auto* tuple = constant.as<Const::Tuple>())
+        return std::ranges::all_of(*tuple, add) ? std::optional(result) : std::nullopt;
+    return add(constant) ? std::optional(result) : std::nullopt;
+}
+
+Nested nested_of(const Const& constant) {
+    Nested nested{Nested::Kind::value, constant, {}};
+    if (const auto* tuple = constant.as<Const::Tuple>()) {
+        nested.kind = Nested::Kind::tuple;
+        for (const Const& element : *tuple) nested.items.push_back(nested_of(element));
+    }
+    if (const auto* array = constant.as<Const::Array>()) {
+        nested.kind = Nested::Kind::list;
+        for (int64_t i = 0; i < (*array)->table.shape[0]; ++i) {
+            const ConstSubscript at{ConstSubscript::Kind::index, i};
+            if (const auto row = subscripted(**array, {&at, 1})) nested.items.push_back(nested_of(*row));
+        }
+    }
+    return nested;
+}
+
+class Reader {
+  public:
+    Reader(const ModuleScope& scope, const ast::Call& call) : scope_(scope), call_(call) {}
+
+    std::optional<Const> value() {
+        if (const auto* attribute = call_.func->as<ast::Attribute>())
+            if (const auto base = scope_.constant(*attribute->value); array_in(base))
+                return method(*array_in(base), attribute->attr);
+        const auto callee = scope_.evaluate(*call_.func);
+        if (!callee) return std::nullopt;
+        if (const Path* path = std::get_if<Path>(&*callee)) {
+            std::string_view name = path->name;
+            for (const std::string_view prefix : {"numpy.", "np."})
+                if (name.starts_with(prefix)) return constructor(name.substr(prefix.size()));
+            return std::nullopt;
+        }
+        if (const TypeName* type = std::get_if<TypeName>(&*callee)) return converted(type->type);
+        if (const auto* builtin = std::get_if<const Builtin*>(&*callee)) return function((*builtin)->name);
+        return std::nullopt;
+    }
+
+  private:
+    // --- arguments
+    const ast::Expr* argument(size_t index, std::string_view name) const {
+        for (const ast::Keyword& keyword : call_.keywords)
+            if (keyword.arg == name) return keyword.value;
+        return index < call_.args.size() ? call_.args[index] : nullptr;
+    }
+    std::optional<Const> constant(size_t index, std::string_view name) const {
+        const ast::Expr* expr = argument(index, name);
+        return expr ? scope_.constant(*expr) : std::nullopt;
+    }
+    /// Invalid: none was written. False: one was written that is no type.
+    bool dtype(size_t index, Type& type) const {
+        const ast::Expr* expr = argument(index, "dtype");
+        if (!expr) return true;
+        if (const auto* c = expr->as<ast::Constant>(); c && std::holds_alternative<ast::NoneValue>(c->value))
+            return true;
+        const auto named = dtype_of(scope_, *expr);
+        if (named) type = *named;
+        return named.has_value();
+    }
+    /// `order='F'`.
+    Layout order(Layout otherwise) const {
+        const ast::Expr* expr = argument(SIZE_MAX, "order");
+        const auto word = expr ? scope_.constant(*expr) : std::nullopt;
+        const std::string* text = word ? word->as<std::string>() : nullptr;
+        if (!text) return otherwise;
+        return *text == "F" ? Layout::F : *text == "C" ? Layout::C : otherwise;
+    }
+
+    // --- lists
+    std::optional<Nested> list(const ast::Expr& expr) {
+        if (++depth_ > 50) return std::nullopt;
+        auto result = list_of(expr);
+        --depth_;
+        return result;
+    }
+
+    std::optional<Nested> list_of(const ast::Expr& expr) {
+        if (const auto* node = expr.as<ast::ListExpr>()) return items(Nested::Kind::list, node->elts);
+        if (const auto* node = expr.as<ast::Tuple>()) return items(Nested::Kind::tuple, node->elts);
+        if (const auto* node = expr.as<ast::ListComp>()) return comprehension(*node->elt, node->generators);
+        if (const auto* node = expr.as<ast::GeneratorExp>()) return comprehension(*node->elt, node->generators);
+        if (const auto* node = expr.as<ast::Name>())
+            if (const ast::Expr* value = scope_.definition(node->id); value && is_list(*value)) return list(*value);
+        if (const auto* node = expr.as<ast::BinOp>())
+            if (auto made = list_operator(*node)) return made;
+        if (const auto* node = expr.as<ast::Call>())
+            if (auto made = range(*node)) return made;
+        const auto value = scope_.constant(expr);
+        return value ? std::optional(nested_of(*value)) : std::nullopt;
+    }
+
+    static bool is_list(const ast::Expr& expr) {
+        const auto* binary = expr.as<ast::BinOp>();
+        return expr.as<ast::ListExpr>() || expr.as<ast::ListComp>() || expr.as<ast::Call>() ||
+               (binary && (is_list(*binary->left) || is_list(*binary->right)));
+    }
+
+    std::optional<Nested> items(Nested::Kind kind, ast::ExprList exprs) {
+        Nested nested{kind, {}, {}};
+        for (const ast::Expr* expr : exprs) {
+            auto one = list(*expr);
+            if (!one) return std::nullopt;
+            nested.items.push_back(std::move(*one));
+        }
+        return nested;
+    }
+
+    /// `[0] * 4`, `[1, 2] + [3]`.
+    std::optional<Nested> list_operator(const ast::BinOp& node) {
+        if (!is_list(*node.left) && !is_list(*node.right)) return std::nullopt;
+        auto left = list(*node.left);
+        auto right = list(*node.right);
+        if (!left || !right) return std::nullopt;
+        if (node.op == ast::BinaryOp::Mult) {
+            if (left->kind == Nested::Kind::value) std::swap(left, right);
+            const auto times = to_int(right->value);
+            if (left->kind == Nested::Kind::value || !times || *times < 0 || *times * left->items.size() > kMostItems)
+                return std::nullopt;
+            Nested result{left->kind, {}, {}};
+            for (int64_t i = 0; i < *times; ++i)
+                result.items.insert(result.items.end(), left->items.begin(), left->items.end());
+            return result;
+        }
+        if (node.op != ast::BinaryOp::Add || left->kind != right->kind) return std::nullopt;
+        left->items.insert(left->items.end(), right->items.begin(), right->items.end());
+        return left;
+    }
+
+    /// `range(n)`, `list(range(n))`.
+    std::optional<Nested> range(const ast::Call& node) {
+        const auto* name = node.func->as<ast::Name>();
+        if (!name || !node.keywords.empty() || node.args.empty()) return std::nullopt;
+        if ((name->id == "list" || name->id == "tuple") && node.args.size() == 1) {
+            auto made = list(*node.args[0]);
+            if (made && made->kind != Nested::Kind::value)
+                made->kind = name->id == "list" ? Nested::Kind::list : Nested::Kind::tuple;
+            return made;
+        }
+        if (name->id != "range" || node.args.size() > 3) return std::nullopt;
+        std::vector<int64_t> bounds;
+        for (const ast::Expr* arg : node.args) {
+            const auto value = scope_.constant(*arg);
+            const auto number = value ? to_int(*value) : std::nullopt;
+            if (!number) return std::nullopt;
+            bounds.push_back(*number);
+        }
+        if (bounds.size() == 1) bounds.insert(bounds.begin(), 0);
+        if (bounds.size() == 2) bounds.push_back(1);
+        if (bounds[2] == 0) return std::nullopt;
+        Nested nested{Nested::Kind::list, {}, {}};
+        for (Const::Int i = bounds[0]; bounds[2] > 0 ? i < bounds[1] : i > bounds[1]; i += bounds[2]) {
+            if (nested.items.size() == kMostItems) return std::nullopt;
+            nested.items.push_back({Nested::Kind::value, Const{i, {}}, {}});
+        }
+        return nested;
+    }
+
+    /// `[f(i) for i in range(n) if …]`.
+    std::optional<Nested> comprehension(const ast::Expr& element, ast::List<ast::Comprehension> generators) {
+        Nested result{Nested::Kind::list, {}, {}};
+        return generate(scope_, element, generators, result) ? std::optional(std::move(result)) : std::nullopt;
+    }
+
+    bool generate(const ModuleScope& scope, const ast::Expr& element, ast::List<ast::Comprehension> generators,
+                  Nested& result) {
+        if (generators.empty()) {
+            auto one = Reader(scope, call_).list(element);
+            if (!one || result.items.size() == kMostItems) return false;
+            result.items.push_back(std::move(*one));
+            return true;
+        }
+        const auto* name = generators[0].target->as<ast::Name>();
+        const auto values = name ? Reader(scope, call_).list(*generators[0].iter) : std::nullopt;
+        if (!values || values->kind == Nested::Kind::value) return false;
+        for (const Nested& value : values->items) {
+            if (value.kind != Nested::Kind::value) return false;
+            const ModuleScope& inner = scope.with({{std::string(name->id), Entity(value.value)}});
+            bool taken = true;
+            for (const ast::Expr* test : generators[0].ifs) {
+                const auto known = inner.constant(*test);
+                if (!known) return false;
+                taken = taken && truth(*known);
+            }
+            if (taken && !generate(inner, element, generators.subspan(1), result)) return false;
+        }
+        return true;
+    }
+
+    // --- calls
+    std::optional<Const> converted(Type type) {
+        if (call_.args.size() != 1 || !call_.keywords.empty() || !type || !type.is_scalar()) return std::nullopt;
+        if (const auto value = scope_.constant(*call_.args[0])) {
+            const ConstArray* array = array_in(value);
+            return array ? of(astype(*array, type)) : std::nullopt;
+        }
+        const auto nested = list(*call_.args[0]);
+        return nested && nested->kind == Nested::Kind::list ? of(array_of(*nested, type)) : std::nullopt;
+    }
+
+    std::optional<Const> function(std::string_view name) {
+        if (!call_.keywords.empty() || call_.args.empty()) return std::nullopt;
+        std::vector<Const> operands;
+        for (const ast::Expr* arg : call_.args) {
+            const auto value = scope_.constant(*arg);
+            if (!value) return std::nullopt;
+            operands.push_back(*value);
+        }
+        if (name == "len" && array_in(operands[0])) return Const{Const::Int(array_in(operands[0])->table.shape[0]), {}};
+        if (name == "np.sum" || name == "sum")
+            return array_in(operands[0]) ? sum(*array_in(operands[0])) : std::nullopt;
+        if ((name == "min" || name == "max") && operands.size() == 1) {
+            if (const ConstArray* array = array_in(operands[0])) return extreme(*array, name == "min");
+            const auto* tuple = operands[0].as<Const::Tuple>();
+            return tuple ? call_function(name, *tuple) : std::nullopt;
+        }
+        return elementwise(operands, [&](std::span<const Const> values) { return call_function(name, values); });
+    }
+
+    /// The array that `np.array(…)` and its like are given.
+    std::optional<Const> given(Type type, std::optional<Layout> layout) {
+        if (call_.args.empty()) return std::nullopt;
+        std::optional<Const> result;
+        if (const auto value = scope_.constant(*call_.args[0]); array_in(value))
+            result = type ? of(astype(*array_in(value), type)) : value;
+        else if (const auto nested = list(*call_.args[0]); nested && nested->kind != Nested::Kind::value)
+            result = of(array_of(*nested, type));
+        if (result && layout) result = of(in_layout(*array_in(result), *layout));
+        return result;
+    }
+
+    std::optional<Const> filled(size_t dtype_at, Type type, const std::optional<Const>& value) {
+        const auto shape = constant(0, "shape");
+        if (!shape || !dtype(dtype_at, type)) return std::nullopt;
+        const auto axes = extents(*shape);
+        auto array = axes ? zeros(type, *axes, order(Layout::C)) : std::nullopt;
+        for (int64_t i = 0; array && value && i < count(*array); ++i)
+            if (!set_item(*array, i, *value)) return std::nullopt;
+        return of(std::move(array));
+    }
+
+    std::optional<Const> filled_like(size_t dtype_at, const std::optional<Const>& value) {
+        const auto pattern = constant(0, "a");
+        const ConstArray* array = array_in(pattern);
+        Type type = array ? array->type.element() : Type();
+        if (!array || !dtype(dtype_at, type)) return std::nullopt;
+        auto result = zeros(type, array->table.shape, order(array->type.layout()));
+        for (int64_t i = 0; result && value && i < count(*result); ++i)
+            if (!set_item(*result, i, *value)) return std::nullopt;
+        return of(std::move(result));
+    }
+
+    std::optional<Const> constructor(std::string_view name) {
+        const Const zero{Const::Int(0), {}}, one{Const::Int(1), {}};
+        Type type;
+        if (name == "array" || name == "asarray" || name == "copy")
+            return dtype(1, type)
+                       ? given(type, argument(SIZE_MAX, "order") ? std::optional(order(Layout::C)) : std::nullopt)
+                       : std::nullopt;
+        if (name == "ascontiguousarray") return dtype(1, type) ? given(type, Layout::C) : std::nullopt;
+        if (name == "asfortranarray") return dtype(1, type) ? given(type, Layout::F) : std::nullopt;
+        if (name == "zeros" || name == "empty") return filled(1, Scalar::float64, std::nullopt);
+        if (name == "ones") return filled(1, Scalar::float64, one);
+        if (name == "full") {
+            const auto value = constant(1, "fill_value");
+            return value && is_number(*value) ? filled(2, type_of(*value), value) : std::nullopt;
+        }
+        if (name == "zeros_like" || name == "empty_like") return filled_like(1, std::nullopt);
+        if (name == "ones_like") return filled_like(1, one);
+        if (name == "full_like")
+            return constant(1, "fill_value") ? filled_like(2, constant(1, "fill_value")) : std::nullopt;
+        if (name == "eye" || name == "identity") return eye(name == "eye");
+        if (name == "arange") return arange(zero, one);
+        if (name == "linspace") return linspace();
+        if (name == "outer") return outer();
+        return std::nullopt;
+    }
+
+    std::optional<Const> eye(bool takes_columns) {
+        Type type = Scalar::float64;
+        const auto rows = constant(0, "N"), columns = takes_columns ? constant(1, "M") : rows;
+        const auto shift = takes_columns ? constant(2, "k") : std::nullopt;
+        const auto n = rows ? to_int(*rows) : std::nullopt;
+        const auto m = columns ? to_int(*columns) : n;
+        if (!n || !m || !dtype(takes_columns ? 3 : 1, type)) return std::nullopt;
+        auto result = zeros(type, {*n, *m});
+        for (int64_t i = 0; result && i < *n; ++i)
+            if (const int64_t j = i + (shift ? to_int(*shift).value_or(0) : 0); j >= 0 && j < *m)
+                set_item(*result, i * *m + j, Const{Const::Int(1), {}});
+        return of(std::move(result));
+    }
+
+    std::optional<Const> arange(const Const& zero, const Const& one) {
+        Type type;
+        const bool has_stop = argument(1, "stop") != nullptr;
+        const auto first = constant(0, has_stop ? "start" : "stop"), stop = has_stop ? constant(1, "stop") : first;
+        const auto step = argument(2, "step") ? constant(2, "step") : one;
+        if (!first || !stop || !step || !dtype(3, type)) return std::nullopt;
+        return of(pyk::arange(has_stop ? *first : zero, *stop, *step, type));
+    }
+
+    std::optional<Const> linspace() {
+        Type type;
+        const auto start = constant(0, "start"), stop = constant(1, "stop"), endpoint = constant(3, "endpoint");
+        const auto number = argument(2, "num") ? constant(2, "num") : Const{Const::Int(50), {}};
+        const auto n = number ? to_int(*number) : std::nullopt;
+        if (!start || !stop || !n || !dtype(5, type)) return std::nullopt;
+        return of(pyk::linspace(*start, *stop, *n, !endpoint || truth(*endpoint), type));
+    }
+
+    std::optional<Const> outer() {
+        const auto a = constant(0, "a"), b = constant(1, "b");
+        if (!array_in(a) || !array_in(b)) return std::nullopt;
+        const auto column = of(reshaped(*array_in(a), {-1, 1})), row = of(reshaped(*array_in(b), {1, -1}));
+        if (!column || !row) return std::nullopt;
+        const Const operands[] = {*column, *row};
+        return elementwise(operands, [](std::span<const Const> v) { return apply(ast::BinaryOp::Mult, v[0], v[1]); });
+    }
+
+    std::optional<Const> method(const ConstArray& array, std::string_view name) {
+        Type type;
+        if (name == "astype") return dtype(0, type) && type ? of(astype(array, type)) : std::nullopt;
+        if (name == "reshape") {
+            std::vector<int64_t> shape;
+            for (const ast::Expr* arg : call_.args) {
+                const auto value = scope_.constant(*arg);
+                const auto more = value ? extents(*value) : std::nullopt;
+                if (!more) return std::nullopt;
+                shape.insert(shape.end(), more->begin(), more->end());
+            }
+            if (!call_.keywords.empty() && order(Layout::C) == Layout::F) return std::nullopt;
+            return of(reshaped(array, std::move(shape)));
+        }
+        if (name == "copy") return of(in_layout(array, order(Layout::C)));
+        if (!call_.args.empty() || !call_.keywords.empty()) return std::nullopt;
+        if (name == "transpose") return of(transposed(array));
+        if (name == "ravel" || name == "flatten") return of(reshaped(array, {-1}));
+        if (name == "sum") return sum(array);
+        if (name == "min" || name == "max") return extreme(array, name == "min");
+        if (name == "item" && count(array) == 1) return item(array, 0);
+        if (name == "conj" || name == "conjugate") {
+            const Const operand = of(array);
+            return elementwise({&operand, 1}, [](std::span<const Const> v) { return call_function("np.conj", v); });
+        }
+        return std::nullopt;
+    }
+
+    const ModuleScope& scope_;
+    const ast::Call& call_;
+    int depth_ = 0;
+};
+
+}  // namespace
+
+std::optional<Const> called_constant(const ModuleScope& scope, const ast::Call& call) {
+    return Reader(scope, call).value();
+}
+
+std::optional<Entity> array_member(const Const& constant, std::string_view attr) {
+    const auto* held = constant.as<Const::Array>();
+    if (!held) return std::nullopt;
+    const ConstArray& array = **held;
+    const Type element = array.type.element();
+    const auto integer = [](size_t n) { return Const{static_cast<Const::Int>(n), {}}; };
+    if (attr == "T") return of(transposed(array));
+    if (attr == "ndim") return integer(array.table.shape.size());
+    if (attr == "size") return integer(static_cast<size_t>(count(array)));
+    if (attr == "itemsize") return integer(element.byte_size());
+    if (attr == "nbytes") return integer(array.table.bytes.size());
+    if (attr == "dtype") return TypeName{element};
+    if (attr == "shape") {
+        Const::Tuple shape;
+        for (const int64_t extent : array.table.shape) shape.push_back(integer(static_cast<size_t>(extent)));
+        return Const{std::move(shape), {}};
+    }
+    if (attr == "real" || attr == "imag") {
+        const auto part = elementwise({&constant, 1}, [&](std::span<const Const> v) {
+            const auto z = to_complex(v[0]);
+            return cast(Const{attr == "real" ? z.real() : z.imag(), {}},
+                        element.is_complex() ? element.component() : element);
+        });
+        if (part) return *part;
+    }
+    return std::nullopt;
+}
+
+std::optional<Const> array_subscript(const ModuleScope& scope, const ConstArray& array, const ast::Expr& expr) {
+    const auto* tuple = expr.as<ast::Tuple>();
+    const ast::Expr* single = &expr;
+    const ast::ExprList parts = tuple ? tuple->elts : ast::ExprList(&single, 1);
+    std::vector<ConstSubscript> subscripts;
+    const auto bound = [&](const ast::Expr* at, std::optional<int64_t>& value) {
+        if (!at) return true;
+        const auto constant = scope.constant(*at);
+        if (constant && constant->as<Const::None>()) return true;
+        value = constant ? to_int(*constant) : std::nullopt;
+        return value.has_value();
+    };
+    std::optional<size_t> ellipsis;
+    for (const ast::Expr* part : parts) {
+        ConstSubscript s;
+        const auto* constant = part->as<ast::Constant>();
+        if (constant && std::holds_alternative<ast::EllipsisValue>(constant->value)) {
+            ellipsis = subscripts.size();
+            continue;
+        }
+        if (const auto* slice = part->as<ast::Slice>()) {
+            s.kind = ConstSubscript::Kind::slice;
+            if (!bound(slice->lower, s.start) || !bound(slice->upper, s.stop) || !bound(slice->step, s.step))
+                return std::nullopt;
+        } else {
+            const auto value = scope.constant(*part);
+            const auto index = value ? to_int(*value) : std::nullopt;
+            if (value && value->as<Const::None>())
+                s.kind = ConstSubscript::Kind::new_axis;
+            else if (!index || value->as<bool>())
+                return std::nullopt;
+            s.index = index.value_or(0);
+        }
+        subscripts.push_back(s);
+    }
+    const auto used = static_cast<size_t>(std::ranges::count_if(
+        subscripts, [](const ConstSubscript& s) { return s.kind != ConstSubscript::Kind::new_axis; }));
+    if (ellipsis && used < array.table.shape.size())
+        subscripts.insert(subscripts.begin() + static_cast<std::ptrdiff_t>(*ellipsis), array.table.shape.size() - used,
+                          {ConstSubscript::Kind::slice});
+    return subscripted(array, subscripts);
+}
+
+std::optional<Const> apply_arrays(ast::BinaryOp op, const Const& lhs, const Const& rhs) {
+    const Const operands[] = {lhs, rhs};
+    return elementwise(operands, [&](std::span<const Const> v) -> std::optional<Const> {
+        if (auto value = apply(op, v[0], v[1])) return value;
+        // NumPy divides floats by zero.
+        if (op != ast::BinaryOp::Div || !is_number(v[0]) || !is_number(v[1])) return std::nullopt;
+        const auto like = apply(op, v[0], Const{Const::Int(1), v[1].typed});
+        const double a = to_complex(v[0]).real(), b = to_complex(v[1]).real();
+        return like && type_of(*like).is_float() ? cast(Const{a / b, {}}, type_of(*like)) : std::nullopt;
+    });
+}
+
+}  // namespace pyk
