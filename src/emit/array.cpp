@@ -71,6 +71,9 @@ std::string Expressions::place(const ir::FieldsOf& fields, const std::vector<ir:
 }
 
 std::string Expressions::place(const ir::Expr& array, const std::vector<ir::Index>& indices) const {
+    static const Builtin* const pointed = find_builtin("pyk.pointed");
+    if (const auto* call = array.as<ir::BuiltinCall>(); call && call->builtin == pointed)
+        return fmt::format("{}[{}]", at_least(kPrimary, text(*call->args[0])), same_value(*indices[0].value));
     if (const auto* fields = array.as<ir::FieldsOf>()) return place(*fields, indices);
     const bool plain = plain_shape(array) || array_field(array);
     std::string result = array_field(array)

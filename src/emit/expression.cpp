@@ -176,6 +176,13 @@ Text Expressions::show(const ir::Expr& expr, const ir::Select& n) const {
     return select(expr.type, text(*n.condition), text(*n.then), text(*n.otherwise));
 }
 
+/// Where bounds are checked, the row that does.
+const Builtin& Expressions::row_of(const ir::BuiltinCall& n) const {
+    const Builtin* checked =
+        scope_.module.options.check_bounds ? find_builtin(fmt::format("{}.checked", n.builtin->name)) : nullptr;
+    return checked ? *checked : *n.builtin;
+}
+
 Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     std::vector<std::string> args;
     for (const ir::ExprPtr& arg : n.args) args.push_back(exact(*arg));
@@ -185,7 +192,7 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     const Type value = expr.type.is_array() ? expr.type.element() : expr.type;
     const std::string element = value.is_scalar() || value.is_record() ? cpp_name(value) : "";
     const CallContext call{first, element, expr.span.line()};
-    return {spell(n.builtin->spelling_for(target.id), args, call), kPrimary,
+    return {spell(row_of(n).spelling_for(target.id), args, call), kPrimary,
             other_type ? n.builtin->spelled_type : expr.type};
 }
 

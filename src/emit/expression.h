@@ -64,6 +64,7 @@ class Expressions {
     std::string subscript(const ir::Expr& array, size_t axis, const ir::Subscript& subscript) const;
     std::string slice(const ir::SliceOf& slice) const;
     Text converted_tuple(const ir::Expr& expr, const ir::Expr& tuple) const;
+    const Builtin& row_of(const ir::BuiltinCall& n) const;
     std::string function_name(const ir::Call& n) const;
     Text right_operand(const ir::Expr& expr, const ir::Binary& n) const;
     Text operator_call(const ir::Expr& expr, const ir::Binary& n) const;

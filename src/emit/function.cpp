@@ -26,6 +26,8 @@ class FunctionWriter {
     bool takes_pointer(const ir::Local& local) const;
     std::string param_type(ir::LocalId id) const;
     std::vector<Line> body();
+    bool is_ptx() const { return function_.ptx && target().has_ptx; }
+    void ptx(Printer& out) const;
     void arrays(Printer& out);
     void plain_array(const ir::Local& local, const std::string& name, Printer& out);
     std::string rebuilt(ir::LocalId id) const;
@@ -73,7 +75,9 @@ Values FunctionWriter::values() {
 }
 
 // --- parameters -----------------------------------------------------------------------------------------------------
-bool FunctionWriter::is_used(ir::LocalId id) const { return scope_.placement.used[static_cast<size_t>(id)]; }
+bool FunctionWriter::is_used(ir::LocalId id) const {
+    return is_ptx() || scope_.placement.used[static_cast<size_t>(id)];
+}
 
 bool FunctionWriter::takes_pointer(const ir::Local& local) const {
     return function_.is_kernel && function_.noalias && target().restrict_pointers && local.type.is_array();
@@ -138,8 +142,66 @@ std::string FunctionWriter::arguments() const {
 }
 
 // --- bodies ---------------------------------------------------------------------------------------------------------
+namespace {
+
+/// The letter of an operand's registers in CUDA's `asm`.
+char register_of(Type type) {
+    if (type.bits() == 16) return 'h';
+    if (type.is_float()) return type.bits() == 32 ? 'f' : 'd';
+    return type.bits() == 32 ? 'r' : 'l';
+}
+
+/// A 16-bit float goes by its bits.
+std::string operand(std::string_view write, Type type, const std::string& name) {
+    return fmt::format("\"{}{}\"({}{})", write, register_of(type), name, type.is_small_float() ? ".bits" : "");
+}
+
+std::string string_literal(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '\n')
+            result += "\\n";
+        else if (c == '"' || c == '\\')
+            result += std::string("\\") + c;
+        else
+            result += c;
+    }
+    return result + "\"";
+}
+
+}  // namespace
+
+/// `asm("add.s32 %0, %1, %2;" : "=r"(result) : "r"(a), "r"(b));`
+void FunctionWriter::ptx(Printer& out) const {
+    const ir::InlinePtx& ptx = *function_.ptx;
+    const bool is_tuple = function_.result.is_tuple();
+    std::vector<Type> types;
+    if (is_tuple) types.assign(function_.result.elements().begin(), function_.result.elements().end());
+    if (!is_tuple && !function_.result.is_none()) types.push_back(function_.result);
+    std::string outputs, inputs, results;
+    for (size_t i = 0; i < types.size(); ++i) {
+        // A name that no keyword can be.
+        const std::string name = fmt::format("pyk_result{}", is_tuple ? fmt::format("{}", i) : "");
+        out.line(fmt::format("{} {};", cpp_name(types[i]), name));
+        outputs += (i ? ", " : "") + operand("=", types[i], name);
+        results += (i ? ", " : "") + name;
+    }
+    for (const ir::LocalId id : function_.params)
+        inputs += (inputs.empty() ? "" : ", ") + operand("", function_.local(id).type, scope_.name(id));
+    std::string text = fmt::format("asm{}({} : {} : {}", ptx.is_volatile ? " volatile" : "", string_literal(ptx.text),
+                                   outputs, inputs);
+    if (ptx.clobbers_memory) text += " : \"memory\"";
+    out.line(text + ");", function_.span.line());
+    if (!types.empty())
+        out.line(is_tuple ? fmt::format("return pyk::make_tuple({});", results) : fmt::format("return {};", results));
+}
+
 std::vector<Line> FunctionWriter::body() {
     Printer out(1);
+    if (is_ptx()) {
+        ptx(out);
+        return out.take();
+    }
     for (ir::LocalId id : function_.params)
         if (takes_pointer(function_.local(id)) && is_used(id)) out.line(rebuilt(id));
     arrays(out);

@@ -98,9 +98,15 @@ int least_sm(const ir::Module& module, const std::set<size_t>& functions) {
 }
 
 bool uses_dynamic_shared(const ir::Module& module, const std::set<size_t>& functions) {
+    static const Builtin* const part = find_builtin("pyk.shared_part");
     return std::any_of(functions.begin(), functions.end(), [&](size_t function) {
         const std::vector<ir::Local>& locals = module.functions[function].locals;
-        return std::any_of(locals.begin(), locals.end(), is_dynamic_shared);
+        bool found = std::any_of(locals.begin(), locals.end(), is_dynamic_shared);
+        ir::for_each_expr_deep(module.functions[function].body, [&](const ir::Expr& expr) {
+            const auto* call = expr.as<ir::BuiltinCall>();
+            found |= call && call->builtin == part;
+        });
+        return found;
     });
 }
 

@@ -16,7 +16,8 @@ namespace {
 bool mentions_thread(const ModuleScope& scope, const ir::Expr& expr) {
     const Target& target = scope.target;
     if (const auto* call = expr.as<ir::BuiltinCall>())
-        return call->builtin->spelling_for(target.id).find(target.thread_arg) != std::string_view::npos;
+        return (scope.options.check_bounds && find_builtin(fmt::format("{}.checked", call->builtin->name))) ||
+               call->builtin->spelling_for(target.id).find(target.thread_arg) != std::string_view::npos;
     if (const auto* call = expr.as<ir::Call>()) {
         // Callees come first; a function that calls itself needs the context only for another reason.
         const auto callee = static_cast<size_t>(call->callee);

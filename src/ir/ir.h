@@ -177,6 +177,13 @@ struct LinkedCode {
     Span span;          ///< of what names it
 };
 
+/// PTX that a function stands for. `%0` and so on are the elements of its result, then its parameters.
+struct InlinePtx {
+    std::string text;
+    bool is_volatile = false;      ///< must stay where it is, even when its result is not used
+    bool clobbers_memory = false;  ///< reads or writes memory
+};
+
 struct Function {
     std::string name;    ///< the author's
     std::string symbol;  ///< mangled, unique per instance: `pyk_saxpy_f4_a1f4c`, `axpy_f4` of a device function
@@ -189,6 +196,7 @@ struct Function {
     Block body;
     Effects effects = Effects::none;  ///< of calling it
     std::optional<Foreign> foreign;
+    std::optional<InlinePtx> ptx;     ///< in place of the body, on targets that have PTX
     bool debug = false;               ///< errors are reported
     bool noalias = false;             ///< the signature promised that no two array parameters overlap
     Span span;                        ///< of the `def` line

@@ -77,6 +77,10 @@ void Printer::header(const Function& f) {
     if (f.always_inline) text += " inline";
     if (f.noalias) text += " noalias";
     if (f.foreign) text += f.foreign->c_abi ? " foreign c" : " foreign numba";
+    if (f.ptx) {
+        put(" ptx{}{} ", f.ptx->is_volatile ? " volatile" : "", f.ptx->clobbers_memory ? " memory" : "");
+        put_string(f.ptx->text);
+    }
     if (any(f.effects)) put(" effects({})", effects_text(f.effects));
 }
 

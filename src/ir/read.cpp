@@ -234,6 +234,10 @@ void Reader::options(Function& f) {
         f.foreign = {f.symbol, scan_.accept("c")};
         if (!f.foreign->c_abi) scan_.expect("numba");
     }
+    if (scan_.accept("ptx")) {
+        const bool is_volatile = scan_.accept("volatile"), clobbers_memory = scan_.accept("memory");
+        f.ptx = {scan_.string(), is_volatile, clobbers_memory};
+    }
     if (scan_.accept("effects")) f.effects = effects();
 }
 

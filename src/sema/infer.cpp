@@ -41,6 +41,7 @@ void Inference::walk() {
     locals_.clear();
     copy_ = 0;
     loops_.clear();
+    shared_parts_.clear();
     callees_.clear();
     returns_value_ = returns_nothing_ = false;
     for (auto& [key, join] : joins_) join.incoming.clear();

@@ -351,6 +351,15 @@ class Inference {
     Value special_grid(const CallSite& site);
     Value special_array(const CallSite& site);
     Value special_array_like(const CallSite& site);
+    // --- pointers (infer_pointer.cpp) ---
+    Value pointed(Value pointer);
+    bool takes_as_written(std::vector<ir::Subscript>& subscripts, Span span);
+    Value special_carray(const CallSite& site);
+    // --- instructions written out (infer_ptx.cpp) ---
+    Value special_inline_ptx(const CallSite& site);
+    // --- several elements at once (infer_vector_access.cpp) ---
+    Value special_vector_access(const CallSite& site);
+    Value shared_part(const CallSite& site, Type dtype, Value extents, Span shape_span);
     bool memory_order(const CallSite& site, std::vector<Value>& operands);
     Value special_len(const CallSite& site);
     Value special_iterator(const CallSite& site);
@@ -370,7 +379,7 @@ class Inference {
     Value special_complex(const CallSite& site);
     Value special_conjugate(const CallSite& site);
     std::optional<Type> dtype_of(const ast::Expr& expr);
-    std::optional<std::vector<int64_t>> static_shape(const ast::Expr& expr, ir::Block& out);
+    static std::optional<std::vector<int64_t>> static_shape(const Value& value);
     Value resolved(const Builtin& builtin, std::vector<Value> args, Span span);
 
     // --- cooperative groups (infer_group.cpp) ---
@@ -405,6 +414,7 @@ class Inference {
     std::optional<Env> env_;                                          ///< nullopt: nothing comes here
     std::map<std::pair<uint32_t, const void*>, ir::LocalId> locals_;  ///< by name and type
     std::vector<Loop> loops_;
+    std::vector<ir::LocalId> shared_parts_;  ///< arrays of run-time shape in shared memory
     std::vector<std::pair<ir::FunctionId, Span>> callees_;
     const NameSet* loop_assigns_ = nullptr;  ///< what the loop whose head is being lowered assigns
     Note path_;                              ///< how control comes to the join that it flows into

@@ -78,6 +78,8 @@ Value Inference::call_table(const CallSite& site) {
             operands.push_back(std::move(value));
             continue;
         }
+        const bool is_pointer = value.type.is_pointer();
+        if (is_pointer) value = pointed(std::move(value));
         if (!value.type.is_array()) return error(diag::not_an_array, value.span, builtin.name, value.type.name());
         if (!value.type.aligned()) return error(diag::unaligned_atomic, value.span, builtin.name);
         if (value.type.readonly() && any(builtin.effects & Effects::writes))
@@ -89,6 +91,7 @@ Value Inference::call_table(const CallSite& site) {
         } else if (next < values.size()) {
             if (!add_subscript(std::move(values[next++]), subscripts, effects)) return Value();
         }
+        if (is_pointer && !takes_as_written(subscripts, value.span)) return Value();
         if (static_cast<int>(subscripts.size()) != value.type.ndim())
             return error(diag::index_count, value.span, value.type.name(), static_cast<int>(subscripts.size()));
         ir::ElementRef ref{std::move(value.expr), {}};

@@ -145,8 +145,9 @@ bool Inference::names_storage(VersionId id, const ir::Expr& value) {
     const auto* ref = value.as<ir::LocalRef>();
     if (!ref) return false;
     ir::Local& storage = function_.local(ref->id);
-    if ((storage.storage != ir::Storage::shared && storage.storage != ir::Storage::local) || !storage.name.empty())
-        return false;
+    const bool is_array = storage.storage == ir::Storage::shared || storage.storage == ir::Storage::local ||
+                          std::ranges::find(shared_parts_, ref->id) != shared_parts_.end();
+    if (!is_array || !storage.name.empty()) return false;
     const uint32_t name = versions_[id].name;
     storage.name = std::string(names_.name(name));
     const auto definitions = std::ranges::count_if(

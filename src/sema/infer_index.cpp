@@ -32,12 +32,15 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
         const Value index = lower(*node.slice, out);
         return index.is_unknown() ? Value() : subscript_field(std::move(base), index, span);
     }
+    const bool is_pointer = base.type && base.type.is_pointer();
+    if (is_pointer) base = pointed(std::move(base));
     if (!base.type.is_array())
         return error(diag::not_subscriptable, span, base.is_runtime() ? base.type.name() : std::string("this"));
     std::vector<ir::Subscript> subscripts;
     Effects effects = base.effects;
     ViewShape shape;
     if (!subscripts_of(base.type, *node.slice, subscripts, shape, effects, out)) return Value();
+    if (is_pointer && !takes_as_written(subscripts, node.slice->span)) return Value();
     return view(std::move(base), std::move(subscripts), shape, effects, span);
 }
 
@@ -256,6 +259,8 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
             error(diag::index_type, node.slice->span, index.is_runtime() ? index.type.name() : std::string("this"));
         return;
     }
+    const bool is_pointer = array.type && array.type.is_pointer();
+    if (is_pointer) array = pointed(std::move(array));
     if (!array.type.is_array()) {
         error(diag::not_subscriptable, node.value->span, array.is_runtime() ? array.type.name() : std::string("this"));
         return;
@@ -264,6 +269,7 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
     Effects effects = array.effects;
     ViewShape shape;
     if (!subscripts_of(array.type, *node.slice, subscripts, shape, effects, out)) return;
+    if (is_pointer && !takes_as_written(subscripts, node.slice->span)) return;
     // Python evaluates the value first.
     keep(std::span(&value, 1), before, out);
     if (value.expr && ((is_action(effects) && any(value.effects)) || (any(effects) && is_action(value.effects)))) {

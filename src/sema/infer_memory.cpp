@@ -16,8 +16,7 @@ std::optional<Type> Inference::dtype_of(const ast::Expr& expr) {
     return name && name->type.is_element() ? std::optional(name->type) : std::nullopt;
 }
 
-std::optional<std::vector<int64_t>> Inference::static_shape(const ast::Expr& expr, ir::Block& out) {
-    const Value value = lower(expr, out);
+std::optional<std::vector<int64_t>> Inference::static_shape(const Value& value) {
     std::vector<int64_t> shape;
     const auto add = [&](const Const& constant) {
         const auto extent = to_int(constant);
@@ -52,11 +51,16 @@ Value Inference::special_array(const CallSite& site) {
     }
     if (!shape_expr || !dtype_expr)
         return error(diag::wrong_argument_count, span, builtin.name, "2", static_cast<int>(node.args.size()));
-    const auto shape = static_shape(*shape_expr, out);
-    if (!shape || shape->empty()) return error(diag::shape_not_constant, shape_expr->span, builtin.name);
+    const bool is_shared = builtin.special == Special::shared_array;
+    Value extents = lower(*shape_expr, out);
+    const auto shape = static_shape(extents);
+    if (is_shared && !shape && extents.is_unknown()) return Value();
+    if (!shape && !(is_shared && extents.is_runtime()))
+        return error(diag::shape_not_constant, shape_expr->span, builtin.name);
     const auto dtype = dtype_of(*dtype_expr);
     if (!dtype) return error(diag::not_a_dtype, dtype_expr->span);
-    const bool is_shared = builtin.special == Special::shared_array;
+    if (!shape) return shared_part(site, *dtype, std::move(extents), shape_expr->span);
+    if (shape->empty()) return error(diag::shape_not_constant, shape_expr->span, builtin.name);
     const bool dynamic = is_shared && shape->size() == 1 && (*shape)[0] == 0;
     int64_t bytes = static_cast<int64_t>(dtype->byte_size());
     for (const int64_t extent : *shape)
@@ -80,9 +84,44 @@ Value Inference::special_array(const CallSite& site) {
     return value;
 }
 
+// A shared array whose shape is known at run time: the next part of the memory that the launch gives. Each such line
+// takes its part once, and its parts follow each other in the order of the text.
+Value Inference::shared_part(const CallSite& site, Type dtype, Value extents, Span shape_span) {
+    const auto& [builtin, node, span, out, receiver, given] = site;
+    if (!function_.is_kernel || &out != &function_.body) return error(diag::shared_part_place, span);
+    std::vector<Value> axes;
+    if (extents.type.is_tuple())
+        axes = elements(std::move(extents), out);
+    else
+        axes.push_back(std::move(extents));
+    if (axes.empty() || axes.size() > 5) return error(diag::shape_not_constant, shape_span, builtin.name);
+    std::vector<ir::ExprPtr> args;
+    if (shared_parts_.empty()) {
+        args.push_back(ir::integer(0, Scalar::int64, span));
+    } else {
+        std::vector<ir::ExprPtr> before;
+        before.push_back(ir::local(function_, shared_parts_.back(), span));
+        args.push_back(made_by("pyk.shared_end", Scalar::int64, std::move(before), Effects::none, span).expr);
+    }
+    for (Value& axis : axes) {
+        if (axis.is_unknown() || !needs_value(axis, shape_span)) return Value();
+        if (!axis.type.is_integer()) return error(diag::index_type, shape_span, axis.type.name());
+        args.push_back(in_type(axis, Scalar::int64));
+    }
+    const Type type = Type::array(dtype, static_cast<int>(axes.size()), Layout::C);
+    Value part = made_by("pyk.shared_part", type, std::move(args), Effects::none, span);
+    ir::Local local;
+    local.type = type;
+    local.span = span;
+    shared_parts_.push_back(add_local(function_, std::move(local)));
+    out.push_back({statement_, ir::Assign{shared_parts_.back(), std::move(part.expr)}});
+    part.expr = ir::local(function_, shared_parts_.back(), span);
+    return part;
+}
+
 // `cuda.const.array_like(TABLE)`: the array itself, in constant memory.
 Value Inference::special_array_like(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver] = site;
+    const auto& [builtin, node, span, out, receiver, given] = site;
     if (node.args.size() != 1 || !node.keywords.empty())
         return error(diag::wrong_argument_count, span, builtin.name, "1", static_cast<int>(node.args.size()));
     const auto* local = node.args[0]->as<ast::Name>();

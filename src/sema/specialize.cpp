@@ -95,6 +95,21 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     return instance;
 }
 
+Instance& Specializer::made(const std::string& key, const FunctionInfo& caller, ir::Function function,
+                            std::vector<std::pair<ir::FunctionId, Span>> callees) {
+    const auto [found, fresh] =
+        index_.try_emplace({nullptr, InstanceKind::device, key}, static_cast<ir::FunctionId>(instances_.size()));
+    if (!fresh) return at(found->second);
+    Instance& instance = instances_.emplace_back();
+    instance.info = &caller;
+    instance.id = found->second;
+    for (const ir::LocalId id : function.params) instance.params.emplace_back(function.local(id).type);
+    instance.result = function.result;
+    instance.function = std::move(function);
+    instance.callees = std::move(callees);
+    return instance;
+}
+
 ir::ConstantId Specializer::constant(const NamedConst& named, Type type) {
     for (size_t i = 0; i < module_.constants.size(); ++i)
         if (const ir::ModuleConstant& known = module_.constants[i];

@@ -54,6 +54,9 @@ class Specializer {
 
     /// The instance for these arguments, inferred now if it is new.
     Instance& instance(const FunctionInfo& info, std::vector<Parameter> params, InstanceKind kind);
+    /// A function that inference made itself, of this name and these parameters; the same one for an equal `key`.
+    Instance& made(const std::string& key, const FunctionInfo& caller, ir::Function function,
+                   std::vector<std::pair<ir::FunctionId, Span>> callees);
     Instance& at(ir::FunctionId id) { return instances_[static_cast<size_t>(id)]; }
     /// The id of a named module constant as a value of a type, added at its first use.
     ir::ConstantId constant(const NamedConst& named, Type type);

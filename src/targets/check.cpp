@@ -7,6 +7,10 @@ namespace pyk {
 bool check_target(const ir::Module& module, const Target& target, Diagnostics& diagnostics) {
     bool complete = true;
     for (const ir::Function& function : module.functions) {
+        if (function.ptx && function.body.empty() && !target.has_ptx) {
+            complete = false;
+            diagnostics.report(diag::ptx_on_cpu, function.span, target.name);
+        }
         ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
             const auto* call = expr.as<ir::BuiltinCall>();
             if (!call || !call->builtin->spelling_for(target.id).empty()) return;

@@ -21,6 +21,7 @@ const Target& cpu_target() {
         .constant_memory = 0,
         .checked_index = "pyk::checked(pyk_t, {index}, {extent}, {{\"{array}\", {axis}, {line}}})",
         .fail = "pyk::fail(pyk_t, {line}, {error});",
+        .has_ptx = false,
         .spelled_types = false,
         .restrict_pointers = false,
     };

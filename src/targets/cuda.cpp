@@ -21,6 +21,7 @@ const Target& cuda_target() {
         .constant_memory = 64 * 1024,
         .checked_index = "pyk::checked({index}, {extent}, {{\"{array}\", {axis}, {line}}})",
         .fail = "pyk::fail({line}, {error});",
+        .has_ptx = true,
         .spelled_types = true,
         .restrict_pointers = true,
     };

@@ -27,6 +27,7 @@ struct Target {
     std::string_view
         checked_index;       ///< an index that is reported when out of range: {index} {extent} {array} {axis} {line}
     std::string_view fail;   ///< reports an error and ends the thread: {line} {error}
+    bool has_ptx;            ///< takes inline PTX
     bool spelled_types;      ///< spellings have the types that builtins.def says; else the rule's results
     bool restrict_pointers;  ///< kernels without aliasing take `T* __restrict__` and shapes, as that is what the
                              ///< compiler profits from; else arrays

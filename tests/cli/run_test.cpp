@@ -13,6 +13,7 @@ namespace {
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class CliRun : public Cli {
@@ -130,6 +131,24 @@ TEST_F(CliRun, BoundsAreCheckedOnDemand) {
     EXPECT_THAT(result.messages, HasSubstr("oob.pyk"));
     EXPECT_THAT(result.messages, HasSubstr("line 6: index 5 is out of range for axis 0 of 'x'"));
     EXPECT_FALSE(exists("x.npy"));
+}
+
+TEST_F(CliRun, PartsOfSharedMemoryAndVectorAccessesAreChecked) {
+    write("m.pyk",
+          "from numba import cuda, float32\n\n\n@cuda.jit\ndef k(x, n, i):\n"
+          "    s = cuda.shared.array((n, 4), float32)\n    t = cuda.shared.array(n, float32)\n"
+          "    t[0] = s[0, 0] = 1\n"
+          "    a = cuda.load_vector(x, i, 2)\n    cuda.store_vector(x, i + 1, (a[0], t[0]))\n");
+    const auto at = [&](const char* shared, const char* n, const char* i) {
+        return run({"m.pyk", "k", "--grid=1", "--block=1", "--check=bounds", "--device=cpu", shared, "zeros:f32:9", n,
+                    i})
+            .messages;
+    };
+    EXPECT_THAT(at("--shared=40", "2", "0"), Not(HasSubstr("dynamic shared memory")));
+    EXPECT_THAT(at("--shared=39", "2", "0"),
+                HasSubstr("line 7: index 39 is out of range for axis 0 of 'dynamic shared memory'"));
+    EXPECT_THAT(at("--shared=40", "2", "8"), HasSubstr("line 9: index 9 is out of range for axis 0"));
+    EXPECT_THAT(at("--shared=40", "2", "0"), HasSubstr("not aligned"));
 }
 
 TEST_F(CliRun, SharedMemoryAndBarriers) {

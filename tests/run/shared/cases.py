@@ -14,3 +14,6 @@ case("bool_and_small_types", [array([0, 1, -1, 100, -128, 127, 5, 0], "int32"), 
      oracles="", expect={1: [[x != 0, x, x % 65536] for x in [0, 5, 127, -128, 100, -1, 1, 0]]})
 case("tiled_matmul", [array(np.arange(30).reshape(5, 6) % 7, "float32"), array(np.arange(42).reshape(6, 7) % 5 - 2, "float32"), zeros((5, 7), "float32")], grid=(2, 2), block=(4, 4))
 case("local_arrays", [zeros((4, 4))], grid=2, block=2)
+case("parts", [array(np.arange(6) + 0.5, "float32"), zeros((8, 3)), scalar(6), scalar(2)], block=8, shared=160, oracles="",
+     numba="Numba wants literals for the shape",
+     expect={1: [[3 * (5.5 - t), (t + 1) % 6 + 107, (5.5 - t) - (t + 0.5) + 18] if t < 6 else [0, 0, 0] for t in range(8)]})
