@@ -72,6 +72,7 @@ class SpeedAdvice {
     // --- float64 that nobody asked for
     /// `x * 2.0`, `x * i` with a float32 `x`.
     void meets(const ir::Expr& whole, std::string_view what, const ir::Expr& a, const ir::Expr& b) {
+        if (meant_.contains(&whole)) return;
         for (const auto& [narrow, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
             if (!widens_float32(*narrow)) continue;
             if (is_number(*other) && is_double(*other))
@@ -205,12 +206,22 @@ class SpeedAdvice {
                              n.op == BinaryOp::TruncMod;
         if (!is_int64(expr) || !(divides || (in_loop && n.op == BinaryOp::Mul)) || !is_narrow(expr)) return;
         const std::string_view op = divides ? n.op == BinaryOp::Mod || n.op == BinaryOp::TruncMod ? "%" : "//" : "*";
+        if (expr.span.text().find(op) == std::string_view::npos) return;  // the author wrote no such thing
         diagnostics_.report(diag::int64_arithmetic, expr.span, op);
+    }
+
+    /// What becomes an element of type float64 is meant to be computed in it.
+    void collect_meant(const ir::Expr& expr) {
+        if (!is_double(expr) || source_of(expr)) return;
+        meant_.insert(&expr);
+        ir::for_each_child(expr, [&](const ir::Expr& child) { collect_meant(child); });
     }
 
     void block(const ir::Block& body, bool in_loop) {
         for (const ir::Stmt& stmt : body) {
             const bool loops = stmt.as<ir::While>() || stmt.as<ir::ForRange>();
+            if (const auto* store = stmt.as<ir::Store>()) collect_meant(*store->value);
+            if (const auto* store = stmt.as<ir::StoreField>()) collect_meant(*store->value);
             ir::for_each_expr(stmt, [&](const ir::Expr& root) {
                 ir::for_each_expr_deep(root,
                                        [&](const ir::Expr& expr) { check(expr, in_loop || stmt.as<ir::While>()); });
@@ -223,12 +234,16 @@ class SpeedAdvice {
     Diagnostics& diagnostics_;
     std::map<ir::LocalId, Sources> sources_;
     std::set<ir::LocalId> narrow_;
+    std::set<const ir::Expr*> meant_;
 };
 
 }  // namespace
 
-void advise_on_speed(const ir::Module& module, Diagnostics& diagnostics) {
-    for (const ir::Function& function : module.functions) SpeedAdvice(function, diagnostics).run();
+void advise_on_speed(const ir::Module& module, const std::vector<std::string>& files, Diagnostics& diagnostics) {
+    for (const ir::Function& function : module.functions) {
+        const bool is_users = function.span && std::ranges::find(files, function.span.file->name()) != files.end();
+        if (is_users) SpeedAdvice(function, diagnostics).run();
+    }
 }
 
 }  // namespace pyk

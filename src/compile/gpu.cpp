@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "compile/nvcc.h"
 #include "compile/nvjitlink.h"
 #include "compile/nvrtc.h"
+#include "compile/process.h"
+#include "compile/temp_folder.h"
 
 namespace pyk {
 namespace {
@@ -52,12 +55,11 @@ Tooled<Artifact> linked(const Unit& unit, ArtifactKind kind, const Arch& arch) {
         if (link.kind != Kind::cpp) links.push_back(&link);
     const bool all_inlined = std::ranges::all_of(links, [](const auto* link) { return can_be_inlined(*link); });
     if (kind == ArtifactKind::ptx && !(unit.lto && all_inlined)) {
-        const auto other = std::ranges::find_if(links, [](const auto* link) { return !can_be_inlined(*link); });
-        return ToolError{ToolError::Kind::linking,
-                         "PTX can hold linked code only where all of it is CUDA C++ or LTO-IR and `lto` is on; make a "
-                         "cubin",
-                         {},
-                         other == links.end() ? Span() : (*other)->span};
+        const auto other = std::ranges::find_if_not(links, [](const auto* link) { return can_be_inlined(*link); });
+        const Span place = other != links.end() ? (*other)->span : place_of(unit, "");
+        const std::string why = unit.lto ? "PTX can hold linked code only where all of it is CUDA C++ or LTO-IR"
+                                         : "PTX can hold linked code only where it is inlined, and `lto` is off";
+        return ToolError{ToolError::Kind::linking, why + "; make a cubin", {}, place};
     }
     // Without LTO a link takes machine code, which is for one architecture exactly.
     const ArtifactKind part = unit.lto          ? ArtifactKind::ltoir
@@ -102,11 +104,50 @@ Tooled<Artifact> linked(const Unit& unit, ArtifactKind kind, const Arch& arch) {
     return Artifact{kind, *result, unit.entries, {}, "nvJitLink"};
 }
 
+/// `fatbinary` of the toolkit, which is beside nvcc.
+std::optional<std::string> find_fatbinary() {
+    const std::optional<std::string> nvcc = find_nvcc();
+    if (!nvcc) return std::nullopt;
+    return find_program((std::filesystem::path(*nvcc).parent_path() / "fatbinary").string());
+}
+
+/// Each architecture linked, and put into one.
+Tooled<Artifact> linked_fatbin(const Unit& unit, const std::vector<Arch>& archs) {
+    const std::optional<std::string> fatbinary = find_fatbinary();
+    const TempFolder folder;
+    if (!fatbinary || !folder.ok())
+        return ToolError{
+            ToolError::Kind::missing,
+            "fatbinary, which puts several architectures into one file, was not found beside nvcc: install "
+            "the CUDA toolkit",
+            {}};
+    std::vector<std::string> argv = {*fatbinary, "-64", "--create=" + folder.file("module.fatbin")};
+    for (const Arch& arch : archs) {
+        const ArtifactKind kind = arch.is_virtual ? ArtifactKind::ptx : ArtifactKind::cubin;
+        const Tooled<Artifact> image = linked(unit, kind, arch);
+        if (!image) return image.error();
+        const std::string name = arch.is_virtual ? arch.virtual_name() : arch.real_name();
+        write_file(folder.file(name), image->bytes);
+        argv.push_back(fmt::format("--image3=kind={},sm={}{},file={}", arch.is_virtual ? "ptx" : "elf", arch.number,
+                                   arch.suffix ? std::string(1, arch.suffix) : "", folder.file(name)));
+    }
+    const auto result = run_process(argv, folder.path());
+    Artifact artifact{ArtifactKind::fatbin, {}, unit.entries, {}, *fatbinary};
+    if (!result || result->exit_code != 0 || !read_file(folder.file("module.fatbin"), artifact.bytes))
+        return ToolError{ToolError::Kind::unusable, *fatbinary + " failed", result ? result->messages : std::string()};
+    return artifact;
+}
+
+bool is_linked(const Unit& unit) { return !unit.links.empty() || !unit.foreign.empty(); }
+
 }  // namespace
 
 Tooled<Artifact> compile_for_gpu(const Unit& unit, ArtifactKind kind, Arch arch) {
-    if (unit.links.empty() && unit.foreign.empty()) return compile_with_nvrtc(unit, kind, arch);
-    return linked(unit, kind, arch);
+    return is_linked(unit) ? linked(unit, kind, arch) : compile_with_nvrtc(unit, kind, arch);
+}
+
+Tooled<Artifact> compile_for_gpus(const Unit& unit, const std::vector<Arch>& archs) {
+    return is_linked(unit) ? linked_fatbin(unit, archs) : compile_with_nvcc(unit, ArtifactKind::fatbin, archs);
 }
 
 }  // namespace pyk

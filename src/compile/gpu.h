@@ -10,4 +10,7 @@ namespace pyk {
 /// alone.
 Tooled<Artifact> compile_for_gpu(const Unit& unit, ArtifactKind kind, Arch arch);
 
+/// A fatbin of several architectures: nvcc's, or with linked code that of `fatbinary`.
+Tooled<Artifact> compile_for_gpus(const Unit& unit, const std::vector<Arch>& archs);
+
 }  // namespace pyk

@@ -24,7 +24,7 @@ std::optional<ir::Module> raised(const Program& program, const std::vector<Reque
 
     // Closed and monomorphic: every callee is there, every expression has one type, every conversion is a node.
     raise(*module, {.check_bounds = options.check_bounds});
-    advise_on_speed(*module, diagnostics);
+    advise_on_speed(*module, files_read(program), diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
 
     // Only forms that C++ has, meaning what they mean in C++.

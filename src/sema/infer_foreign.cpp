@@ -21,7 +21,7 @@ Value Inference::special_from_buffer(const CallSite& site) {
     if (array.type.readonly()) return error(diag::readonly_store, array.span, array.type.name());
     std::vector<ir::ExprPtr> args;
     args.push_back(std::move(array.expr));
-    return made_by(builtin.name, Type::pointer(array.type.element()), std::move(args), array.effects, span);
+    return made_by("pyk.pointer", Type::pointer(array.type.element()), std::move(args), array.effects, span);
 }
 
 Value Inference::special_declare_device(const CallSite& site) {

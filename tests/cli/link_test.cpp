@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "compile/host_compiler.h"
+#include "compile/nvcc.h"
 #include "compile/nvrtc.h"
 
 namespace pyk {
@@ -46,6 +47,13 @@ TEST_F(CliLink, PathsAreRelativeToTheFile) {
     if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
     const auto cubin = pykc({"sub/k.pyk", "-o", "k.cubin", "-arch=sm_90"});
     EXPECT_EQ(cubin.exit_code, 0) << cubin.messages;
+}
+
+TEST_F(CliLink, FatbinsHoldLinkedCode) {
+    if (!has_nvrtc() || !find_nvcc()) GTEST_SKIP() << "no CUDA toolkit";
+    const auto fatbin = pykc({"sub/k.pyk", "-o", "k.fatbin", "-arch=sm_75,sm_90,compute_90"});
+    EXPECT_EQ(fatbin.exit_code, 0) << fatbin.messages;
+    EXPECT_THAT(read("k.fatbin"), StartsWith("\x50\xed\x55\xba")) << "the magic number of fatbins";
 }
 
 TEST_F(CliLink, CudaSourceIsInlinedInPtx) {

@@ -30,7 +30,8 @@ import numba.cuda.testing
 from numba.cuda.simulator import api, kernel as simulated
 
 from source import Source, Unportable
-from spelling import argument, expected_array, signature_of, signature_text
+from numba.core import sigutils
+from spelling import argument, expected_array, signature_of, signature_text, type_text
 
 warnings.simplefilter("ignore")
 SECONDS_PER_TEST = 20
@@ -108,7 +109,7 @@ def jit(func_or_sig=None, **options):
     def wrap(fn, signatures=()):
         fn = py_function(fn)
         made = simulated.FakeCUDAKernel(fn, device=bool(options.get("device")), fastmath=bool(options.get("fastmath")))
-        made.options = {k: v for k, v in options.items() if isinstance(v, (bool, int)) or k == "launch_bounds"}
+        made.options = {k: v for k, v in options.items() if isinstance(v, (bool, int)) or k in ("launch_bounds", "linked")}
         made.signatures = [signature_text(fn.__name__, s) for s in signatures]
         for text in made.signatures:
             if text and not options.get("device"):
@@ -116,7 +117,7 @@ def jit(func_or_sig=None, **options):
         return made
 
     if options.get("link"):
-        options["unportable"] = True
+        options["linked"] = [code_text(code) for code in options["link"]]
     if func_or_sig is None:
         return wrap
     if isinstance(func_or_sig, list):
@@ -133,8 +134,19 @@ def compile_recorded(fn, sig, *args, device=True, **options):
     return "", numba.core.types.none
 
 
+def code_text(code):
+    """A path, or `cuda.CUSource(…)` and its like."""
+    if isinstance(code, (str, os.PathLike)):
+        return repr(str(code))
+    return f"cuda.{type(code).__name__}({code.data!r})"
+
+
 class DeclaredDevice:
-    unportable = "calls a function of a linked file"
+    def __init__(self, name, sig, link=(), use_cooperative=False, abi="numba"):
+        args, result = sigutils.normalize_signature(sig)
+        text = f"{type_text(result)}({', '.join(map(type_text, args))})"
+        links = link if isinstance(link, (list, tuple, set)) else [link]
+        self.spelled = f"cuda.declare_device({name!r}, {text!r}, link=[{', '.join(map(code_text, links))}], use_cooperative={use_cooperative}, abi={abi!r})"
 
     def __call__(self, *args):
         raise NotImplementedError
@@ -243,7 +255,7 @@ def patch():
         module.jit = jit
         for name in ("ldca", "ldcg", "ldcs", "ldlu", "ldcv", "stcg", "stcs", "stwb", "stwt"):
             setattr(module, name, Hint(name))
-        module.declare_device = lambda *args, **options: DeclaredDevice()
+        module.declare_device = DeclaredDevice
         for name in ("compile", "compile_ptx", "compile_for_current_device", "compile_ptx_for_current_device", "compile_all"):
             setattr(module, name, compile_recorded)
     numba.cuda.testing.skip_on_cudasim = lambda reason: mark_blind

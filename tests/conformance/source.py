@@ -56,6 +56,8 @@ def value_text(value):
         return f"types.{value}"
     if hasattr(value, "spelled"):
         return value.spelled
+    if type(value).__module__ == "cffi.api":
+        return "cffi.FFI()"
     raise Unportable(getattr(value, "unportable", f"captures a {type(value).__name__}"))
 
 
@@ -74,8 +76,6 @@ class Source:
         self.imports, self.parts, self.done = [], [], {}
 
     def text(self):
-        if self.options.get("unportable"):
-            raise Unportable("links other files")
         device = self.options.get("device", False)
         self.function(self.fn, self.fn.__name__, device, self.options)
         if device:
@@ -83,6 +83,8 @@ class Source:
             self.parts.append(f"@cuda.jit({self.declared})\ndef {self.kernel()}({names}):\n    {self.name}({names})")
         head = dict.fromkeys(["from numba import cuda", "from numba import types", "from numba import from_dtype", "import numpy as np",
                               *self.imports])
+        if any("cffi.FFI()" in part for part in self.parts):
+            head["import cffi"] = None
         if "from_dtype" in self.declared:
             head["from numba.types import *"] = None
         return "\n".join(head) + "\n\n\n" + "\n\n\n".join(self.parts) + "\n"
@@ -123,6 +125,8 @@ class Source:
     def decorator(self, fn, device, options):
         args = ["device=True"] if device else [self.declared] if fn is self.fn and self.declared else []
         args += [f"{k}={v!r}" for k, v in options.items() if k in ("fastmath", "debug", "opt", "inline", "max_registers", "launch_bounds") and v]
+        if options.get("linked"):
+            args.append(f"link=[{', '.join(options['linked'])}]")
         return f"@cuda.jit({', '.join(args)})" if args else "@cuda.jit"
 
     def captured(self, fn):

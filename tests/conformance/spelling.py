@@ -83,6 +83,8 @@ def type_text(t):
         return f"{type(t).__name__}({t.unit!r})"
     if isinstance(t, types.Record):
         return f"from_dtype({value_text(as_dtype(t))})"
+    if isinstance(t, types.CPointer):
+        return f"CPointer({type_text(t.dtype)})"
     if isinstance(t, types.NoneType):
         return "none"
     raise Unspellable(str(t))

@@ -75,8 +75,8 @@ class Compiler {
     }
 
     EmitOptions emit_options() const {
-        return {options_.include_prelude, options_.line_directives, options_.debug, options_.check_bounds,
-                options_.template_folder, options_.code};
+        return {options_.include_prelude, options_.line_directives, options_.debug,
+                options_.check_bounds,    options_.template_folder, options_.code};
     }
 
     std::optional<std::string> text(const Target& target) {
@@ -97,7 +97,7 @@ class Compiler {
             throw UsageError("PTX and cubins are for one architecture; --emit=fatbin holds several");
         check_archs(*unit, archs, program_->kernels, diagnostics_);
         if (diagnostics_.has_errors() || options_.check) return std::string();
-        return bytes_of(kind == ArtifactKind::fatbin ? several(*unit, archs) : single(*unit, kind, archs[0]));
+        return bytes_of(kind == ArtifactKind::fatbin ? compile_for_gpus(*unit, archs) : single(*unit, kind, archs[0]));
     }
 
     // Unwraps what a tool made. Emitted text that a tool refuses is a fault of ours; what it links is the user's.
@@ -109,14 +109,6 @@ class Compiler {
         if (error.kind != ToolError::Kind::linking) throw InputOutputError(text);
         diagnostics_.report(diag::link_failed, error.span, text);
         return std::nullopt;
-    }
-
-    static Tooled<Artifact> several(const Unit& unit, const std::vector<Arch>& archs) {
-        if (unit.links.empty()) return compile_with_nvcc(unit, ArtifactKind::fatbin, archs);
-        return ToolError{ToolError::Kind::linking,
-                         "code is linked for one architecture at a time; make a cubin for each",
-                         {},
-                         unit.links[0].span};
     }
 
     // NVRTC is twenty times as fast; nvcc is as good where NVRTC is missing.

@@ -57,6 +57,7 @@ KERNEL views(pyk::array<float, 2> c, pyk::array<const float, 2, pyk::F> f, pyk::
     out(3) = static_cast<float>(pyk::view_as<int>(c)(0, 0) + pyk::view_as<short>(f)(0, 0));
     out(4) = static_cast<float>(pyk::view_as<long long>(s)(0, 0, 0) + pyk::stride(s, 1));
     out(5) = static_cast<float>(pyk::address(c) + static_cast<unsigned long long>(pyk::range_at(1, 9, 2, n)));
+    out(7) = *pyk::pointer(c);
     out(6) = pyk::range_has(1, 9, 2, n) ? 1.0f : 0.0f;
 }
 
