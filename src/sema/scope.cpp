@@ -48,15 +48,16 @@ bool is_true(const ast::Expr& expr) {
 std::optional<Entity> entity_of_path(std::string_view path) {
     std::string_view name = path;
     const bool numpy = strip(name, "numpy.") || strip(name, "np.");
-    const bool numba = !numpy && (strip(name, "numba.types.") || strip(name, "numba.core.types.") ||
-                                  strip(name, "numba.cuda.types.") || strip(name, "types."));
+    const bool numba =
+        !numpy && (strip(name, "numba.types.") || strip(name, "numba.core.types.") ||
+                   strip(name, "numba.cuda.types.") || strip(name, "cuda.types.") || strip(name, "types."));
     const bool numba_root = !numpy && !numba && strip(name, "numba.");
     if (numba_root) strip(name, "core.");
     if (numpy || numba || numba_root) {
         const std::string_view last = name.starts_with("cuda.") ? name.substr(5) : name;
         if (const auto scalar = scalar_from_name(last)) return TypeName{Type(*scalar)};
     }
-    if (name == "cuda.bf16.bfloat16" || name == "cuda.types.bfloat16") return TypeName{Type(Scalar::bfloat16)};
+    if (name == "cuda.bf16.bfloat16") return TypeName{Type(Scalar::bfloat16)};
     if ((numba || numba_root) && name.ends_with("voidptr")) return TypeName{Type::pointer(Type::none())};
     if (path.ends_with("random.xoroshiro128p_type") || path.ends_with("random.xoroshiro128p_dtype"))
         return TypeName{Type::xoroshiro128p_state()};

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """numba-cuda's own test suite as a judge: its kernels as .pyk files, compiled and run by pykc.
 
-    conformance.py record DIR               run the suite in Numba's simulator, write each kernel as DIR/NAME.pyk + NAME.json
+    conformance.py record DIR [--modules test_math,…]
+                                            run the suite in Numba's simulator, write each kernel as DIR/NAME.pyk + NAME.json
     conformance.py expect DIR               on a machine with a GPU: what numba-cuda gives for each case, as NAME.numba.json
     conformance.py judge DIR RUN_CASES      compile all for CUDA and the CPU, run those whose result is known (--gpu: there too);
-                                            writes results.tsv beside this script with --write
+                                            writes results.tsv beside this script with --write; --suites Nvrtc,Cpu: these only
+    conformance.py sample RUN_CASES         records some modules and judges them on the CPU (ctest)
 
 Needs a Python with numba, numba-cuda, pytest, cffi, psutil and ml_dtypes. Nothing of the suite is kept in this repository but the list of results.
 """
@@ -18,6 +20,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -34,7 +37,12 @@ def in_parallel(jobs, work, items):
         return list(pool.map(work, items))
 
 
-def record(folder, jobs):
+# Those that record fast, of many topics.
+SAMPLE = ["test_array_methods", "test_casting", "test_complex_kernel", "test_idiv", "test_lang", "test_minmax", "test_optimization", "test_powi", "test_sm_creation",
+          "test_slicing", "test_userexc"]
+
+
+def record(folder, jobs, names):
     def one(module):
         try:
             done = subprocess.run([sys.executable, HERE / "record.py", module, folder], capture_output=True, text=True, timeout=400)
@@ -44,7 +52,7 @@ def record(folder, jobs):
         if not (folder / f"{module}.index").exists():
             print(f"{module}: not recorded: {said[-1] if said else 'no reason'}")
 
-    in_parallel(jobs, one, modules())
+    in_parallel(jobs, one, names or modules())
 
 
 def index(folder):
@@ -73,17 +81,26 @@ def expect(folder, jobs):
     print(f"numba-cuda: {outcomes[False]} cases ran, {outcomes[True]} did not")
 
 
-def run(folder, program, suite):
-    report = folder / f"{suite}.report.json"
-    env = os.environ | {"PYK_RUN_CASES": str(folder)}
-    command = [program, f"--gtest_filter={suite}.*", f"--gtest_output=json:{report}", "--gtest_brief=1"]
-    subprocess.run(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    outcomes = {}
-    for test in json.loads(report.read_text())["testsuites"][0]["testsuite"]:
-        name = test["name"].split("/")[-1] if "/" in test["name"] else test["name"]
-        texts = [f["failure"] for f in test.get("failures", [])]
-        outcomes[test["value_param"].strip('"')] = "skipped" if test["result"] == "SKIPPED" else "\n".join(texts)
-    return outcomes
+def run(folder, program, suite, names, jobs):
+    """What each case says, "" where all is well; a case that ends the program is tried alone."""
+
+    def one(chunk):
+        with tempfile.NamedTemporaryFile(suffix=".json") as report:
+            cases = ":".join(f"{suite}.*/{name}" for name in chunk)
+            command = [program, f"--gtest_filter={cases}", f"--gtest_output=json:{report.name}", "--gtest_brief=1"]
+            done = subprocess.run(command, env=os.environ | {"PYK_RUN_CASES": str(folder)}, capture_output=True, text=True)
+            written = pathlib.Path(report.name).read_text()
+        if not written:
+            if len(chunk) == 1:
+                return {chunk[0]: f"the program ended with {done.returncode}"}
+            return one(chunk[::2]) | one(chunk[1::2])
+        outcomes = {}
+        for test in json.loads(written)["testsuites"][0]["testsuite"]:
+            texts = [f["failure"] for f in test.get("failures", [])]
+            outcomes[test["value_param"].strip('"')] = "skipped" if test["result"] == "SKIPPED" else "\n".join(texts)
+        return outcomes
+
+    return {name: said for outcomes in in_parallel(jobs, one, [names[i:i + 25] for i in range(0, len(names), 25)]) for name, said in outcomes.items()}
 
 
 def reason(text):
@@ -97,15 +114,15 @@ def reason(text):
 REFUSALS = ("TypingError", "LoweringError", "UnsupportedError", "NumbaTypeError", "TypeError", "ValueError", "NumbaValueError", "NotImplementedError")
 
 
-def judge(folder, program, gpu, write):
+def judge(folder, program, suites, jobs, write):
     entries = index(folder)
     exceptions = {}
     for line in (HERE / "exceptions.tsv").read_text().splitlines():
         if line and not line.startswith("#"):
             name, why = line.split("\t")
             exceptions[name] = why
-    suites = ["Nvrtc", "Cpu"] + (["Gpu"] if gpu else [])
-    outcomes = {suite: run(folder, program, suite) for suite in suites}
+    names = sorted(name for name, entry in entries.items() if "unportable" not in entry)
+    outcomes = {suite: run(folder, program, suite, names, jobs) for suite in suites}
     rows, counts = [], collections.Counter()
     for name, entry in sorted(entries.items()):
         if "unportable" in entry:
@@ -113,13 +130,13 @@ def judge(folder, program, gpu, write):
         else:
             texts = {s: outcomes[s].get(name, "") for s in suites}
             failed = {s: t for s, t in texts.items() if t and t != "skipped"}
-            refused = "Nvrtc" in failed and re.search(r"error: .*\[[a-z-]+\]", failed["Nvrtc"])
+            refused = suites[0] in failed and re.search(r"error: .*\[[a-z-]+\]", failed[suites[0]])
             why = ""
             numba = folder / f"{name}.numba.json"
             if entry["refused"] and any(e in entry["refused"] for e in REFUSALS):
                 status, why = ("refused" if refused else "accepted"), entry["refused"]
             elif not failed:
-                status = "ok"
+                status = "pass"
             elif known := next((w for pattern, w in exceptions.items() if fnmatch.fnmatch(name, pattern)), None):
                 status, why = "exception", known
             elif refused and numba.exists() and "error" in json.loads(numba.read_text()):
@@ -130,7 +147,8 @@ def judge(folder, program, gpu, write):
         counts[status] += 1
         rows.append((name, status, why))
     portable = sum(n for status, n in counts.items() if status not in ("unportable", "exception"))
-    good = counts["ok"] + counts["refused"]
+    good = counts["pass"] + counts["refused"]
+    print(f"negative tests: {sum(bool(row[1] == 'refused') for row in rows)} refused with a diagnostic, {counts['accepted']} accepted")
     summary = ", ".join(f"{n} {status}" for status, n in sorted(counts.items()))
     print(f"{good} of {portable} portable cases ({100 * good / max(portable, 1):.1f} %): {summary}")
     if write:
@@ -142,22 +160,37 @@ def judge(folder, program, gpu, write):
     return 0 if good == portable else 1
 
 
+def sample(program, jobs):
+    import importlib.util
+
+    if importlib.util.find_spec("numba_cuda") is None:
+        print("SKIPPED: no numba-cuda here")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        record(pathlib.Path(folder), jobs, SAMPLE)
+        return judge(pathlib.Path(folder), program, ["Cpu"], jobs, False)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["record", "expect", "judge"])
+    parser.add_argument("what", choices=["record", "expect", "judge", "sample"])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("run_cases", nargs="?")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--gpu", action="store_true")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--modules", type=lambda text: text.split(","))
+    parser.add_argument("--suites", type=lambda text: text.split(","), default=["Nvrtc", "Cpu"])
     args = parser.parse_args()
+    if args.what == "sample":
+        return sample(args.folder, args.jobs)
     args.folder.mkdir(parents=True, exist_ok=True)
     folder = args.folder.resolve()
     if args.what == "record":
-        return record(folder, args.jobs)
+        return record(folder, args.jobs, args.modules)
     if args.what == "expect":
         return expect(folder, args.jobs)
-    return judge(folder, args.run_cases, args.gpu, args.write)
+    return judge(folder, args.run_cases, args.suites + (['Gpu'] if args.gpu else []), args.jobs, args.write)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,10 @@ OTHER = {"float64": "float32", "float32": "float64", "int64": "int32", "int32": 
          "none": "int32", "T": "float16"}
 
 
+# Fences and cache hints leave no value; constants are folded, their text is never emitted.
+UNSEEN = re.compile(r"cuda\.threadfence|cuda\.nanosleep|cuda\.(ld|st)[a-z]+$|c?math\.(pi|e|tau|inf|nan)$")
+
+
 def read_rows(folder):
     listed = subprocess.run([os.path.join(folder, "table_rows"), "--list"], capture_output=True, text=True, check=True).stdout
     return [line.split("\t") for line in listed.splitlines()]
@@ -76,12 +80,12 @@ def main():
     options = parser.parse_args()
     rows = read_rows(options.folder)
     column = 2 if options.gpu else 3
-    known = [row for row in rows if row[column] and row[4]]
+    known = [row for row in rows if row[column] and row[4] and not UNSEEN.match(row[0])]
     source = random.Random(options.seed)
     chosen = [row for row in known if row[0] in options.names] if options.names else source.sample(known, options.rows)
     changes = []
     for at, row in enumerate(chosen):
-        if at % 2 and not options.names:
+        if at % 2 and not options.names and wrong_type(row[1]) != row[1]:
             changes.append((row, "rule", wrong_type(row[1])))
         else:
             changes.append((row, "cuda" if options.gpu else "cpu", wrong_spelling(row, rows, column)))

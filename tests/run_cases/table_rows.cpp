@@ -1,7 +1,7 @@
 // Which rows of the builtins table the cases of tests/run call: exits 1 where a row has none.
 //   table_rows            says what is missing
 //   table_rows --list     a line `name<tab>rule<tab>cuda<tab>cpu<tab>cases` for each row
-// A row whose call becomes something else, or a constant, is found by its name in the source.
+// A row without a text of its own, or a constant, is found by its name in the source.
 #include <cstdio>
 #include <map>
 #include <regex>
@@ -40,8 +40,9 @@ std::set<std::string_view> rows_of(const Case& c) {
     std::set<std::string_view> rows;
     for (const Builtin& row : all_builtins()) {
         const std::string name(row.name);
-        if (called.contains(name) || (is_value(row) && dotted.contains(name)) ||
-            (row.special != Special::none && words.contains(name.substr(name.rfind('.') + 1))))
+        if (called.contains(name) || ((is_value(row) || row.special != Special::none) && dotted.contains(name)) ||
+            (row.special != Special::none && row.spelling_for(TargetId::cpu).empty() &&
+             words.contains(name.substr(name.rfind('.') + 1))))
             rows.insert(row.name);
     }
     return rows;

@@ -70,3 +70,10 @@ four = m.reshape(4, 4)
 case("groups", [array(m, "int64"), zeros((12, 16), "int64")], block=16, oracles="", expect={
     1: [1616 + 10000 * np.arange(16), np.full(16, 40416), *(np.repeat(f.reduce(four, 1), 4) for f in (np.bitwise_and, np.bitwise_or, np.bitwise_xor)), *rest]},
      numba="Numba has the grid's group only")
+
+x, a, b = np.array([0.5, -0.25, 1.0, -0.875]), np.array([7, -128, 100, 5], "int8"), np.array([3, 5, -7, 127], "int8")
+p, q = np.array([True, True, False, False]), np.array([True, False, True, False])
+case("numpy_names", [array(x, "float64"), array(a, "int8"), array(b, "int8"), array(p, "bool"), array(q, "bool"), zeros((9, 4)), zeros((8, 4), "int64")],
+     block=4, oracles="", rtol=1e-15, expect={
+         5: [np.abs(x), np.arcsin(x), np.arcsinh(x), np.arctan(x), np.arctan2(x, 0.5), x / 3, (a.astype("float32") / b.astype("float32")), np.floor(x * 4), np.trunc(x * 4)],
+         6: [a & b, a | b, a ^ b, p & q, p | q, p ^ q, a, a]})
