@@ -186,10 +186,10 @@ TEST(Storage, OneNameTwoArrays) {
 }
 
 TEST(Storage, Findings) {
-    EXPECT_THAT(findings("n: int32", "s = cuda.shared.array(n, float32)"),
-                ElementsAre(HasSubstr("1:23: error: the shape in `cuda.shared.array` must be known")));
-    EXPECT_THAT(findings("n: int32", "s = cuda.shared.array((4, n), float32)"),
-                ElementsAre(HasSubstr("1:23: error: the shape in")));
+    EXPECT_THAT(findings("n: int32", "s = cuda.local.array(n, float32)"),
+                ElementsAre(HasSubstr("1:22: error: the shape in `cuda.local.array` must be known")));
+    EXPECT_THAT(findings("n: int32", "s = cuda.local.array((4, n), float32)"),
+                ElementsAre(HasSubstr("1:22: error: the shape in")));
     EXPECT_THAT(findings("n: int32", "s = cuda.local.array(0, float32)"),
                 ElementsAre("1:22: error: an array cannot have an axis of 0 elements here [bad-extent]"));
     EXPECT_THAT(findings("n: int32", "s = cuda.shared.array((0, 4), float32)"),
