@@ -230,12 +230,15 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
         const std::string* name = index.constant ? index.constant->as<std::string>() : nullptr;
         return augment_field(op, std::move(array), node, name ? std::string_view(*name) : "", span, out);
     }
-    if (!array.type.is_array()) {
+    const bool is_pointer = array.type.is_pointer();
+    if (!array.type.is_array() && !is_pointer) {
         error(diag::not_subscriptable, array.span, array.is_runtime() ? array.type.name() : std::string("this"));
         return;
     }
     if (!array.is_trivial()) array = spill(std::move(array), "items", out);
-    if (!subscripts_of(array.type, *subscript->slice, subscripts, shape, effects, out)) return;
+    if (is_pointer) array = pointed(std::move(array));
+    if (array.is_unknown() || !subscripts_of(array.type, *subscript->slice, subscripts, shape, effects, out)) return;
+    if (is_pointer && !takes_as_written(subscripts, subscript->slice->span)) return;
     ir::Block later;
     Value operand = lower(*node.value, later);
     const bool whole =
