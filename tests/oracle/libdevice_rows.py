@@ -20,7 +20,7 @@ HEAD = """\
 // CUDA's libdevice, by the names that Numba gives its functions, and with its types: unsigned C integers are signed, what
 // C returns through a pointer is an element of a tuple. Columns: builtins.def. One macro for each list of types; the types
 // of every row are Numba's own (tests/oracle/data/libdevice.tsv).
-#define PYK_ROW(name, rule, cuda, cpu, spelled) PYK_BUILTIN("cuda.libdevice." name, rule, none, "libdevice", cuda, cpu, spelled, 0, "libdevice's __nv_" name)
+#define PYK_ROW(name, rule, cuda, cpu) PYK_BUILTIN("cuda.libdevice." name, rule, none, "libdevice", cuda, cpu, "", 0, "libdevice's __nv_" name)
 """
 
 LETTERS = {"float32": "F", "float64": "D", "int16": "H", "int32": "I", "int64": "L"}
@@ -84,17 +84,18 @@ def cuda_name(name):
 
 
 def cpu_name(name):
+    if name == "fast_powf":
+        return "pyk::libdevice::fast_powf"
     rounded = rounded_name(name)
     base = rounded or base_name(name)
     return ("std::" if base in STANDARD else "pyk::libdevice::") + base
 
 
-def spelled_type(name):
+def cast(name):
+    """What C++ gives as unsigned is signed in Numba."""
     if name in UNSIGNED or re.search(r"2uint_", name):
-        return "uint32"
-    if name in UNSIGNED_LONG or re.search(r"2ull_", name):
-        return "uint64"
-    return "boolean" if OTHER_NAMES.get(name, "").startswith("is") else ""
+        return "static_cast<int>("
+    return "static_cast<long long>(" if name in UNSIGNED_LONG or re.search(r"2ull_", name) else ""
 
 
 def letters(types):
@@ -109,14 +110,14 @@ def render():
         if match := re.match(r"UniTuple\((\w+) x (\d+)\)", result):
             results = (match[1],) * int(match[2])
         shapes.add((len(args), args, len(results) == 1, results))
-        spelled = f', "{spelled_type(name)}"' if spelled_type(name) else ""
-        rows.append(f'PYK_{letters(args)}_{letters(results)}("{name}", "{cuda_name(name)}", "{cpu_name(name)}"{spelled})\n')
+        end = ', ")"' if cast(name) else ""
+        rows.append(f'PYK_{letters(args)}_{letters(results)}("{name}", "{cast(name)}{cuda_name(name)}", "{cpu_name(name)}"{end})\n')
     text = HEAD
     for count, args, single, results in sorted(shapes):
         result = results[0] if single else f"({', '.join(results)})"
         call = "(" + ", ".join(f"{{{i}}}" for i in range(count)) + ")"
         text += (f'#define PYK_{letters(args)}_{letters(results)}(name, cuda, cpu, ...) '
-                 f'PYK_ROW(name, "({", ".join(args)}) -> {result}", cuda "{call}", cpu "{call}", "" __VA_ARGS__)\n')
+                 f'PYK_ROW(name, "({", ".join(args)}) -> {result}", cuda "{call}" "" __VA_ARGS__, cpu "{call}")\n')
     text += "\n" + "".join(rows) + "\n#undef PYK_ROW\n"
     return text + "".join(f"#undef PYK_{letters(args)}_{letters(results)}\n" for _, args, _, results in sorted(shapes))
 

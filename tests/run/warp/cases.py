@@ -32,8 +32,8 @@ def masks():
         lane = t % 32
         if lane < 8:
             out[0, t], out[1, t] = x[t - lane + 6], 0xFF if t < 32 else 0x7F
-        elif lane < 16:
-            out[0, t] = x[t + 2] if lane < 14 else x[t]
+        elif lane < 14:
+            out[0, t] = x[t + 2]
         out[2, t] = 19
     return out
 
