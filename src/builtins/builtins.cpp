@@ -112,6 +112,7 @@ std::string expand(std::string_view placeholder, std::span<const std::string> ar
     if (placeholder == "args") return joined(args);
     if (placeholder == "f") return first && first.is(Scalar::float32) ? "f" : "";
     if (placeholder == "width" && first && first.is_complex()) return "_complex";
+    if (placeholder == "width" && first && first.is_small_float()) return "_half";
     if (placeholder == "width") return first && first.is_integer() && first.bits() < 32 ? "_small" : "";
     const std::string_view kind = placeholder.substr(std::min<size_t>(1, placeholder.size()));
     const size_t index = kind.empty() || kind[0] == ':' ? static_cast<size_t>(placeholder[0] - '0') : args.size();

@@ -189,8 +189,9 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     const Target& target = scope_.module.target;
     const Type first = n.args.empty() ? Type() : n.args.front()->type;
     const bool other_type = target.spelled_types && n.builtin->spelled_type;
-    const Type value = expr.type.is_array() ? expr.type.element() : expr.type;
-    const std::string element = value.is_scalar() || value.is_record() ? cpp_name(value) : "";
+    const std::string element = expr.type.is_array()    ? cpp_name(expr.type.element())
+                                : expr.type.is_scalar() ? cpp_name(expr.type)
+                                                        : "";
     const CallContext call{first, element, expr.span.line()};
     return {spell(row_of(n).spelling_for(target.id), args, call), kPrimary,
             other_type ? n.builtin->spelled_type : expr.type};

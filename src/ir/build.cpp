@@ -85,8 +85,31 @@ ExprPtr local(const Function& function, LocalId id, Span span) {
     return make(function.local(id).type, span, LocalRef{id});
 }
 
+namespace {
+
+/// What an Optional holds: ends the thread where that is nothing.
+ExprPtr some_value(ExprPtr optional) {
+    const Type type = optional->type, inner = type.elements()[1];
+    const Span span = optional->span;
+    BuiltinCall some{find_builtin("pyk.some"), {}};
+    some.args.push_back(std::move(optional));
+    return make(inner, span, TupleItem{make(type, span, std::move(some)), 1});
+}
+
+ExprPtr some_of(ExprPtr value, Type optional) {
+    const Span span = value->span;
+    MakeTuple made;
+    made.elements.push_back(boolean(true, span));
+    made.elements.push_back(convert(std::move(value), optional.elements()[1]));
+    return make(optional, span, std::move(made));
+}
+
+}  // namespace
+
 ExprPtr convert(ExprPtr value, Type type) {
     if (value->type == type) return value;
+    if (value->type.is_optional() && !type.is_optional()) return convert(some_value(std::move(value)), type);
+    if (type.is_optional() && !value->type.is_optional()) return some_of(std::move(value), type);
     const auto* constant = value->as<Constant>();
     if (constant && type.is_scalar()) {
         if (auto converted = convert_constant(constant->value, type))

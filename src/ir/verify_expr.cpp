@@ -207,6 +207,7 @@ void NodeVerifier::check(const Call& n) {
 }
 
 void NodeVerifier::check(const MakeTuple& n) {
+    if (expr_.type.is_optional() && n.elements.empty()) return;  // None
     const bool fits =
         expr_.type.is_tuple() &&
         std::ranges::equal(n.elements, expr_.type.elements(), [](const ExprPtr& e, Type t) { return e->type == t; });

@@ -112,7 +112,11 @@ class RangeAnalysis {
     Interval value(const ir::Expr& expr, const ir::SizeOf&, Type type) { return extent(expr, type); }
     Interval value(const ir::Expr& expr, const ir::Call&, Type type) { return unknown(expr, type); }
     Interval value(const ir::Expr& expr, const ir::MakeTuple&, Type type) { return unknown(expr, type); }
-    Interval value(const ir::Expr& expr, const ir::TupleItem&, Type type) { return unknown(expr, type); }
+    Interval value(const ir::Expr& expr, const ir::TupleItem& n, Type type) {
+        const Interval any = unknown(expr, type);
+        const bool of_threads = n.tuple->type.tuple_kind() == TupleKind::dim3;
+        return of_threads ? Interval{0, std::numeric_limits<int32_t>::max()} : any;
+    }
     Interval value(const ir::Expr& expr, const ir::TupleAt&, Type type) { return unknown(expr, type); }
     Interval value(const ir::Expr& expr, const ir::Element&, Type type) { return unknown(expr, type); }
     Interval value(const ir::Expr& expr, const ir::ElementRef&, Type type) { return unknown(expr, type); }

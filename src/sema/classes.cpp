@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sema/scope.h"
+#include "sema/scope_shared.h"
 
 namespace pyk {
 namespace {
@@ -29,6 +30,7 @@ void add_field(ClassInfo& info, std::string_view name, ast::ExprRef annotation, 
 void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
     classes_[node.name] = &node;
     ClassInfo info;
+    info.scope = this;
     info.name = std::string(node.name);
     info.is_int = has(node.bases, "IntEnum") || has(node.bases, "IntFlag");
     if (has(node.bases, "NamedTuple"))
@@ -60,6 +62,7 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
                                                             .name = std::string(method->name),
                                                             .scope = this});
     }
+    shared_->with_classes.push_back(this);
     known_classes_.insert_or_assign(info.name, std::move(info));
 }
 
@@ -67,6 +70,7 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
 void ModuleScope::declare_named_tuple(std::string_view name, const ast::Call& call) {
     if (plain_name(*call.func) != "namedtuple" || call.args.size() < 2) return;
     ClassInfo info;
+    info.scope = this;
     info.kind = ClassKind::named_tuple;
     info.name = std::string(name);
     const auto* list = call.args[1]->as<ast::ListExpr>();
@@ -88,13 +92,19 @@ void ModuleScope::declare_named_tuple(std::string_view name, const ast::Call& ca
         if (const auto* defaults = keyword.value->as<ast::Tuple>(); defaults && keyword.arg == "defaults")
             for (size_t i = 0; i < defaults->elts.size() && i < info.names.size(); ++i)
                 info.defaults[info.names.size() - 1 - i] = defaults->elts[defaults->elts.size() - 1 - i];
-    if (!info.names.empty()) known_classes_.insert_or_assign(info.name, std::move(info));
+    if (info.names.empty()) return;
+    shared_->with_classes.push_back(this);
+    known_classes_.insert_or_assign(info.name, std::move(info));
 }
 
 const ClassInfo* ModuleScope::class_named(std::string_view name) const {
     const auto found = lookup(name);
-    const ClassInfo* const* info = found ? std::get_if<const ClassInfo*>(&*found) : nullptr;
-    return info ? *info : nullptr;
+    if (const auto* info = found ? std::get_if<const ClassInfo*>(&*found) : nullptr) return *info;
+    // A value of a class of another file, whose name this one does not import.
+    for (const ModuleScope* scope : shared_->with_classes)
+        if (const auto known = scope->known_classes_.find(name); known != scope->known_classes_.end())
+            return &known->second;
+    return nullptr;
 }
 
 // A member of an IntEnum is an integer, one of another enumeration only itself.
@@ -107,6 +117,12 @@ std::optional<Const> ModuleScope::enum_member(const ClassInfo& info, std::string
     return member;
 }
 
+std::optional<Const> ModuleScope::enum_member_with(const ClassInfo& info, const Const& value) const {
+    for (const auto& [name, member] : info.members)
+        if (pyk::compare(ast::CompareOp::Eq, member, value).value_or(false)) return enum_member(info, name);
+    return std::nullopt;
+}
+
 std::optional<Type> class_type(const ModuleScope& scope, const ClassInfo& info) {
     if (info.kind == ClassKind::enumeration) {
         if (info.members.empty()) return std::nullopt;
@@ -114,7 +130,7 @@ std::optional<Type> class_type(const ModuleScope& scope, const ClassInfo& info) 
     }
     std::vector<Type> types;
     for (const ast::Expr* annotation : info.annotations) {
-        const auto type = annotation ? evaluate_type(scope, *annotation) : std::nullopt;
+        const auto type = annotation ? evaluate_type(*info.scope, *annotation) : std::nullopt;
         if (!type) return std::nullopt;
         types.push_back(*type);
     }

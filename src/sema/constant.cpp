@@ -294,6 +294,13 @@ bool truth(const Const& c) {
     return !c.as<Const::None>();
 }
 
+namespace {
+
+// A time or a member of an enumeration: no number, though it is made of one.
+bool is_of_its_own(const Const& c) { return c.typed && c.typed.is_distinct(); }
+
+}  // namespace
+
 std::optional<Const> cast(const Const& c, Type type) {
     if (!is_number(c) || !type.is_scalar()) return std::nullopt;
     if (type.is_boolean()) return Const{as_complex(c) != 0.0, type};
@@ -314,6 +321,7 @@ std::optional<Const> complex_of(const Const& real, const Const& imag) {
 }
 
 std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs) {
+    if (is_of_its_own(lhs) || is_of_its_own(rhs)) return std::nullopt;
     if (is_number(lhs) && is_number(rhs) && !(is_real(lhs) && is_real(rhs))) return apply_complex(op, lhs, rhs);
     if (const Type common = is_number(lhs) && is_number(rhs) ? common_type(lhs, rhs) : Type();
         common.is_float() && (lhs.typed != common || rhs.typed != common)) {
@@ -345,7 +353,7 @@ std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs)
 
 std::optional<Const> apply(ast::UnaryOp op, const Const& c) {
     if (op == ast::UnaryOp::Not) return Const{!truth(c), {}};
-    if (!is_number(c)) return std::nullopt;
+    if (!is_number(c) || is_of_its_own(c)) return std::nullopt;
     std::optional<Const> result;
     if (const double* d = c.as<double>()) {
         if (op == ast::UnaryOp::Invert) return std::nullopt;

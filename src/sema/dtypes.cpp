@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "sema/scope.h"
+#include "types/time.h"
 
 namespace pyk {
 namespace {
@@ -80,6 +81,12 @@ class DtypeReader {
         }
         if (name == "from_dtype" && call.args.size() == 1) return format(*call.args[0], false);
         if (name == "make_c_struct" && call.args.size() == 1) return format(*call.args[0], true);
+        if (name == "NPDatetime" || name == "NPTimedelta") {
+            const auto unit = call.args.size() == 1 ? string(*call.args[0]) : std::nullopt;
+            const auto code = unit ? unit_from_name(*unit) : std::nullopt;
+            if (!code) return std::nullopt;
+            return Format{name == "NPDatetime" ? datetime_type(*code) : timedelta_type(*code), {}, 8};
+        }
         if (name == "NestedArray") return nested_array(call);
         if (name == "Record" && call.args.size() == 3) return numba_record(call);
         return std::nullopt;
@@ -270,8 +277,9 @@ class DtypeReader {
         if (!parenthesised && format.shape.size() == 1 && format.shape[0] == 1) format.shape.clear();
         if (text.starts_with('<') || text.starts_with('=') || text.starts_with('|')) text.remove_prefix(1);
         const auto scalar = scalar_from_numpy(text);
-        if (!scalar) return std::nullopt;
-        format.type = *scalar;
+        const auto time = time_from_name(text);
+        if (!scalar && !time) return std::nullopt;
+        format.type = scalar ? Type(*scalar) : *time;
         format.alignment = format.type.alignment();
         return format;
     }
@@ -298,6 +306,32 @@ class DtypeReader {
 std::optional<Type> dtype_of(const ModuleScope& scope, const ast::Expr& expr) {
     const auto made = DtypeReader(scope).format(expr, false);
     return made && made->shape.empty() ? std::optional(made->type) : std::nullopt;
+}
+
+// `np.datetime64('2020-01-01')`, `np.timedelta64(3, 'h')`.
+std::optional<Const> called_time(const ModuleScope& scope, const ast::Call& call) {
+    const auto callee = scope.evaluate(*call.func);
+    const Path* path = callee ? std::get_if<Path>(&*callee) : nullptr;
+    const std::string_view name = path ? last_part(path->name) : std::string_view();
+    const bool is_date = name == "datetime64";
+    if ((!is_date && name != "timedelta64") || call.args.empty() || call.args.size() > 2) return std::nullopt;
+    const auto value = scope.constant(*call.args[0]);
+    const auto unit_name = call.args.size() > 1 ? scope.constant(*call.args[1]) : std::nullopt;
+    const auto* unit_text = unit_name ? unit_name->as<std::string>() : nullptr;
+    const auto unit = unit_text ? unit_from_name(*unit_text) : std::nullopt;
+    if (!value || (call.args.size() > 1 && !unit)) return std::nullopt;
+    std::optional<Moment> moment;
+    if (const auto* text = value->as<std::string>()) {
+        moment = parse_moment(*text);
+        if (moment && !is_date && moment->count != kNaT) return std::nullopt;
+    } else if (const auto count = to_int(*value); count && (!is_date || unit)) {
+        moment = Moment{unit.value_or(kNoUnit), *count};
+    }
+    if (!moment) return std::nullopt;
+    const int to = unit.value_or(moment->unit);
+    const auto count = moment_in(*moment, to);
+    if (!count) return std::nullopt;
+    return Const{static_cast<Const::Int>(*count), is_date ? datetime_type(to) : timedelta_type(to)};
 }
 
 std::optional<Type> called_type(const ModuleScope& scope, const ast::Call& call) {

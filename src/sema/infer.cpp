@@ -42,6 +42,7 @@ void Inference::walk() {
     copy_ = 0;
     loops_.clear();
     shared_parts_.clear();
+    some_.clear();
     callees_.clear();
     returns_value_ = returns_nothing_ = false;
     for (auto& [key, join] : joins_) join.incoming.clear();
@@ -112,14 +113,29 @@ Entity Inference::received(const Entity& entity, Span span) {
     return std::shared_ptr<const Closure>(std::move(closure));
 }
 
+// Whether the function's signature gives it a result that is not optional.
+bool Inference::promises_result() {
+    const auto declared = declared_signature(*instance_.info, instance_.params);
+    return declared && declared->result && !declared->result.is_none() && !declared->result.is_optional();
+}
+
 void Inference::finish_body() {
-    if (reachable()) returns_nothing_ = true;
+    if (reachable()) {
+        returns_nothing_ = true;
+        if (result_ && result_.is_optional())
+            function_.body.push_back({function_.span, ir::Return{none_of(result_, function_.span)}});
+    }
     function_.result = Type::none();
     if (!returns_value_) return;
     if (function_.is_kernel) return;
-    if (returns_nothing_) {
+    const bool may_be_none = result_ && (returns_nothing_ || result_.is_optional());
+    if (may_be_none && promises_result()) {
         error(diag::missing_return, function_.span, std::string_view(instance_.info->name));
         return;
+    }
+    if (may_be_none && !result_.is_optional()) {
+        result_ = instance_.result = Type::optional(result_);
+        changed_ = true;
     }
     const bool callees_fine =
         std::ranges::none_of(callees_, [&](const auto& callee) { return specializer_.at(callee.first).failed; });

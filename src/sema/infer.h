@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 
 #include "ir/build.h"
 #include "ir/walk.h"
@@ -17,6 +18,7 @@
 #include "sema/specialize.h"
 #include "sema/value.h"
 #include "types/convert.h"
+#include "types/vector.h"
 
 namespace pyk {
 
@@ -97,6 +99,7 @@ class Inference {
     void declare_params();
     ir::LocalId add_parameter(std::string_view name, Type type, Span span);
     Entity received(const Entity& entity, Span span);
+    bool promises_result();
     void finish_body();
     void settle_literals();
     template <typename... Args, typename... Values>
@@ -118,6 +121,7 @@ class Inference {
     Value read(uint32_t name, Span span);
     Join& join(const void* site, JoinKind kind);
     void flow_into(Join& join, ir::Block& out);
+    void become_dim3(Version& phi);
     void merge_into(VersionId phi, VersionId source, ir::Block& out);
     Env seal(Join& join, const NameSet& live, const void* site, Span span, JoinKind kind);
     Env seal(Join& join, const ast::Stmt& stmt, JoinKind kind);
@@ -334,11 +338,32 @@ class Inference {
                        ir::Block& out);
 
     // --- classes (infer_class.cpp) ---
-    Value field_default(const ast::Expr& expr);
+    Value field_default(const ClassInfo& info, const ast::Expr& expr);
+    Value member_with_value(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out);
     Value call_class(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out);
     const FunctionInfo* method_of(Type type, std::string_view name) const;
     const FunctionInfo* operator_method(BinaryOp op, Type type) const;
     static Value number_of(Value member);
+
+    // --- Optional (infer_optional.cpp) ---
+    static bool is_none(const std::optional<Entity>& entity);
+    static ir::ExprPtr none_of(Type optional, Span span);
+    static Value unwrapped(Value value);
+    static Value has_value(Value optional, Span span);
+    void assume(const ast::Expr& test, bool holds);
+
+    // --- datetime64 and timedelta64 (infer_time.cpp) ---
+    static bool is_time(Type type);
+    static ir::ExprPtr in_unit(Value time, int unit);
+    Value time_pair(BinaryOp op, Value lhs, Value rhs, Span span);
+    Value time_operator(BinaryOp op, Value lhs, Value rhs, Span span);
+    static Value time_function(std::string_view row, Type type, Value time, Span span);
+
+    // --- vectors and Dim3 (infer_vector.cpp) ---
+    Value call_vector(Type type, const ast::Call& node, Span span, ir::Block& out);
+    static bool is_dim3(const std::optional<Entity>& entity);
+    Value dim3_of(const Entity& entity, Span span);
+    void materialize(Value& value);
 
     // --- calls (infer_call.cpp) ---
     Value lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out);
@@ -364,6 +389,7 @@ class Inference {
     Value special_len(const CallSite& site);
     Value special_iterator(const CallSite& site);
     Value special_min_max(const CallSite& site);
+    Value earlier_or_later(const Builtin& builtin, Value lhs, Value rhs, Span span);
     Value lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs, bool in_order, Span span);
     Value special_arithmetic(const CallSite& site);
 
@@ -415,6 +441,7 @@ class Inference {
     std::map<std::pair<uint32_t, const void*>, ir::LocalId> locals_;  ///< by name and type
     std::vector<Loop> loops_;
     std::vector<ir::LocalId> shared_parts_;  ///< arrays of run-time shape in shared memory
+    std::set<VersionId> some_;  ///< Optionals that are known not to be None here
     std::vector<std::pair<ir::FunctionId, Span>> callees_;
     const NameSet* loop_assigns_ = nullptr;  ///< what the loop whose head is being lowered assigns
     Note path_;                              ///< how control comes to the join that it flows into

@@ -137,7 +137,7 @@ Value Inference::special_view(const CallSite& site) {
     values.erase(values.begin());
     if (!array.type.is_array()) return error(diag::not_an_array, array.span, builtin.name, array.type.name());
     const Type type = array.type;
-    if (values.size() == 1 && values[0].type.is_tuple()) values = elements(std::move(values[0]), out);
+    if (values.size() == 1 && is_sequence(values[0].type)) values = elements(std::move(values[0]), out);
     if (name == "reshape") return reshaped(std::move(array), std::move(values), span);
     if (name == "transpose" && !values.empty()) return permuted(std::move(array), std::move(values), span);
     if (!values.empty())
@@ -191,7 +191,8 @@ Value Inference::reinterpreted(const CallSite& site) {
     if (node.args.size() != 1)
         return error(diag::wrong_argument_count, span, builtin.name, "1", static_cast<int>(node.args.size()));
     const auto dtype = dtype_of(*node.args[0]);
-    if (!dtype || !dtype->is_scalar()) return error(diag::not_a_dtype, node.args[0]->span);
+    if (!dtype || !(dtype->is_scalar() || dtype->is_vector() || dtype->is_distinct()))
+        return error(diag::not_a_dtype, node.args[0]->span);
     Value array = duplicate(*receiver);
     const Type from = array.type;
     if (from.layout() == Layout::A && from.element().byte_size() != dtype->byte_size())

@@ -73,7 +73,7 @@ Value Inference::special_sum(const CallSite& site) {
     Value items = std::move(values[0]);
     Value total = values.size() > 1 ? std::move(values[1]) : of_const(Const{Const::Int(0), {}}, span);
     total.is_literal = false;
-    if (items.type.is_tuple()) {
+    if (is_sequence(items.type)) {
         for (Value& item : elements(std::move(items), out))
             total = binary(BinaryOp::Add, std::move(total), std::move(item), span);
         return total;
@@ -139,7 +139,7 @@ Value Inference::special_type(const CallSite& site) {
 Value Inference::special_tuple(const CallSite& site) {
     if (!has_arguments(site, 1)) return Value();
     Value value = lower(*site.node.args[0], site.out);
-    if (value.is_unknown() || value.type.is_tuple()) return value;
+    if (value.is_unknown() || is_sequence(value.type)) return value;
     return error(diag::no_overload, site.span, site.builtin.name,
                  value.is_runtime() ? value.type.name() : std::string("this"));
 }
@@ -200,7 +200,7 @@ Value Inference::is_instance(const ast::Expr& types, const Value& value) {
             if ((*row)->special == Special::float_) return answer(value.type.is(Scalar::float64));
             if ((*row)->special == Special::complex_) return answer(value.type.is(Scalar::complex128));
             if ((*row)->special == Special::bool_) return answer(value.type.is_boolean());
-            if ((*row)->special == Special::tuple) return answer(value.type.is_tuple());
+            if ((*row)->special == Special::tuple) return answer(is_sequence(value.type));
         }
         if (const auto* path = std::get_if<Path>(&*asked.entity); path && path->name == "numpy.ndarray")
             return answer(value.type.is_array());

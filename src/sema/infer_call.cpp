@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "support/fault.h"
+#include "types/time.h"
 
 namespace pyk {
 Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out) {
@@ -26,6 +27,10 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
             return call_function(*(*closure)->info, (*closure)->captured, nullptr, node, span, out);
         if (const auto* info = std::get_if<const ClassInfo*>(&*callee.entity))
             return call_class(**info, node, span, out);
+        if (const auto made = scope_.evaluate(expr); made && std::holds_alternative<Const>(*made)) {
+            // `np.datetime64('2020-01-01')`
+            return of_entity(*made, span);
+        }
         if (const auto* path = std::get_if<Path>(&*callee.entity))
             return error(diag::unknown_name, node.func->span, std::string_view(path->name));
     }
@@ -78,6 +83,7 @@ Value Inference::call_table(const CallSite& site) {
             operands.push_back(std::move(value));
             continue;
         }
+        value = unwrapped(std::move(value));
         const bool is_pointer = value.type.is_pointer();
         if (is_pointer) value = pointed(std::move(value));
         if (!value.type.is_array()) return error(diag::not_an_array, value.span, builtin.name, value.type.name());
@@ -121,6 +127,9 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
         if (!arg.is_runtime() || !arg.expr) return result;
         types.push_back(arg.type);
     }
+    if (types.size() == 1 && is_timedelta(types[0]))
+        if (const Builtin* row = find_builtin(fmt::format("timedelta.{}", builtin.name)))
+            return time_function(row->name, types[0], std::move(args[0]), span);
     const auto resolution = resolve_call(builtin, types);
     if (!resolution) {
         std::string list;
@@ -151,6 +160,7 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
 // --- casts
 // ------------------------------------------------------------------------------------------------------------
 Value Inference::call_cast(Type type, const ast::Call& node, Span span, ir::Block& out) {
+    if (type.is_vector()) return call_vector(type, node, span, out);
     if (node.args.size() != 1 || !node.keywords.empty())
         return error(diag::wrong_argument_count, span, std::string_view(type.name()), "1",
                      static_cast<int>(node.args.size()));
@@ -160,6 +170,12 @@ Value Inference::call_cast(Type type, const ast::Call& node, Span span, ir::Bloc
 }
 
 Value Inference::cast_to(Type type, Value value, Span span) {
+    if (is_time(value.type) && type.is(Scalar::int64)) {
+        value.expr = ir::convert(std::move(value.expr), type);
+        value.type = type;
+        value.constant.reset();
+        return value;
+    }
     const bool loses_part = value.type.is_complex() && !type.is_complex() && !type.is_boolean();
     if (!type.is_scalar() || !value.type.is_scalar() || loses_part)
         return error(diag::cannot_convert, span, value.type.name(), type.name());
@@ -216,12 +232,12 @@ Value Inference::special_len(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
     if (node.args.size() != 1 || !node.keywords.empty())
         return error(diag::wrong_argument_count, span, "len", "1", static_cast<int>(node.args.size()));
-    Value value = lower(*node.args[0], out);
+    Value value = unwrapped(lower(*node.args[0], out));
     if (value.is_unknown()) return value;
     if (is_range(value)) return range_length(value, span);
     if (is_flat(value)) return size_of(clone(*value.receiver->expr), span);
     if (value.type.is_array()) return shape_of(*value.expr, 0, span);
-    if (value.type.is_tuple()) return of_const(Const{Const::Int(static_cast<int64_t>(value.type.size())), {}}, span);
+    if (is_sequence(value.type)) return of_const(Const{Const::Int(static_cast<int64_t>(value.type.size())), {}}, span);
     return error(diag::no_overload, span, "len",
                  value.is_runtime() ? std::string_view(value.type.name()) : std::string_view("this"));
 }
@@ -231,12 +247,14 @@ Value Inference::special_min_max(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     std::vector<Value> values = arguments(site);
-    const bool of_tuple = values.size() == 1 && values[0].type.is_tuple();
+    const bool of_tuple = values.size() == 1 && is_sequence(values[0].type);
     if (of_tuple) values = elements(std::move(values[0]), out);
     if (values.size() < 2 && !(values.size() == 1 && values[0].is_unknown()))
         return error(diag::wrong_argument_count, span, builtin.name, "2 or more", static_cast<int>(values.size()));
-    for (const Value& value : values) {
+    for (Value& value : values) {
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();
+        value = unwrapped(std::move(value));
+        if (is_time(value.type) && value.type == values[0].type) continue;
         if (!value.type.is_scalar() || value.type.is_complex())
             return error(diag::no_overload, span, builtin.name, std::string_view(value.type.name()));
     }
@@ -250,6 +268,8 @@ Value Inference::special_min_max(const CallSite& site) {
 }
 
 Value Inference::lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs, bool in_order, Span span) {
+    if (is_time(lhs.type) && lhs.type == rhs.type)
+        return earlier_or_later(builtin, std::move(lhs), std::move(rhs), span);
     Value result;
     result.span = span;
     result.type = meet(lhs, rhs);
@@ -273,6 +293,7 @@ Value Inference::special_arithmetic(const CallSite& site) {
     std::vector<Type> types;
     for (Value& value : values) {
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();
+        value = unwrapped(std::move(value));
         types.push_back(value.type);
     }
     const size_t wanted = builtin.special == Special::pow || builtin.special == Special::divmod ? 2 : 1;
@@ -280,6 +301,8 @@ Value Inference::special_arithmetic(const CallSite& site) {
         return error(diag::wrong_argument_count, span, builtin.name, std::string_view(std::to_string(wanted)),
                      static_cast<int>(values.size()));
     if (builtin.special == Special::pow) return binary(BinaryOp::Pow, std::move(values[0]), std::move(values[1]), span);
+    if (builtin.special == Special::int_ && is_timedelta(types[0]))
+        return cast_to(Scalar::int64, std::move(values[0]), span);
     const auto resolution = resolve_call(builtin, types);
     if (!resolution) return error(diag::no_overload, span, builtin.name, std::string_view(types[0].name()));
     if (builtin.special != Special::divmod)

@@ -5,14 +5,14 @@
 
 namespace pyk {
 
-Value Inference::field_default(const ast::Expr& expr) {
-    const auto entity = scope_.evaluate(expr);
+Value Inference::field_default(const ClassInfo& info, const ast::Expr& expr) {
+    const auto entity = info.scope->evaluate(expr);
     return entity ? of_entity(*entity, expr.span) : error(diag::not_a_constant, expr.span, "this default");
 }
 
 // `P(1, y=2)`: a tuple with names. A dataclass' fields have the types of its annotations.
 Value Inference::call_class(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out) {
-    if (info.kind == ClassKind::enumeration) return error(diag::not_callable, node.func->span, info.name);
+    if (info.kind == ClassKind::enumeration) return member_with_value(info, node, span, out);
     const size_t count = info.names.size();
     std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
     std::vector<std::optional<size_t>> bound(count);
@@ -30,10 +30,10 @@ Value Inference::call_class(const ClassInfo& info, const ast::Call& node, Span s
                      static_cast<int>(written.size()));
     std::vector<Value> given = lower_list(written, out), items;
     for (size_t i = 0; i < count; ++i) {
-        Value item = bound[i] ? std::move(given[*bound[i]]) : field_default(*info.defaults[i]);
+        Value item = bound[i] ? std::move(given[*bound[i]]) : field_default(info, *info.defaults[i]);
         if (item.is_unknown() || !needs_value(item, item.span)) return Value();
         if (info.kind == ClassKind::dataclass) {
-            const auto type = info.annotations[i] ? evaluate_type(scope_, *info.annotations[i]) : std::nullopt;
+            const auto type = info.annotations[i] ? evaluate_type(*info.scope, *info.annotations[i]) : std::nullopt;
             if (!type) return error(diag::not_a_constant, span, "the type of this field");
             item = converted(std::move(item), *type, item.span);
             if (!item.expr) return Value();
@@ -48,6 +48,19 @@ Value Inference::call_class(const ClassInfo& info, const ast::Call& node, Span s
     whole.constant.reset();
     whole.is_literal = false;
     return whole;
+}
+
+// `Color(2)`: the member that has the value.
+Value Inference::member_with_value(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out) {
+    if (node.args.size() != 1 || !node.keywords.empty())
+        return error(diag::wrong_argument_count, span, std::string_view(info.name), "1",
+                     static_cast<int>(node.args.size()));
+    const Value value = lower(*node.args[0], out);
+    if (value.is_unknown()) return Value();
+    if (!value.constant) return error(diag::not_a_constant, node.args[0]->span, "this value");
+    if (const auto member = scope_.enum_member_with(info, *value.constant)) return of_const(*member, span);
+    return error(diag::no_overload, span, std::string_view(info.name),
+                 value.is_runtime() ? std::string_view(value.type.name()) : std::string_view("this"));
 }
 
 // A method of a dataclass or a named tuple; null: there is none.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "support/fault.h"
+#include "types/time.h"
 
 namespace pyk {
 namespace {
@@ -88,7 +89,13 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
     if (expr.as<ast::IfExp>()) return lower_if_exp(expr, out);
     if (const auto* node = expr.as<ast::Attribute>()) return lower_attribute(*node, span, out);
     if (const auto* node = expr.as<ast::Subscript>()) return lower_subscript(*node, span, out);
-    if (const auto* node = expr.as<ast::Call>()) return lower_call(expr, *node, out);
+    if (const auto* node = expr.as<ast::Call>()) {
+        Value value = lower_call(expr, *node, out);
+        if (!value.type.is_none()) return value;
+        // What returns nothing gives None.
+        if (is_action(value.effects)) out.push_back({statement_, ir::Evaluate{std::move(value.expr)}});
+        return of_const(Const{Const::None{}, {}}, span);
+    }
     if (const auto* node = expr.as<ast::Tuple>()) return lower_tuple(node->elts, span, out);
     if (expr.as<ast::Lambda>()) return make_function(scope_.function_of(expr), span, "lambda", out);
     if (const auto* node = expr.as<ast::NamedExpr>()) return lower_walrus(*node, span, out);
@@ -152,7 +159,7 @@ std::vector<Value> Inference::starred_items(const ast::Expr& expr, ir::Block& ou
     Value tuple = lower(expr, out);
     std::vector<Value> unknown(1);
     if (tuple.is_unknown()) return unknown;
-    const bool is_tuple = tuple.type.is_tuple() || (tuple.constant && tuple.constant->as<Const::Tuple>());
+    const bool is_tuple = is_sequence(tuple.type) || (tuple.constant && tuple.constant->as<Const::Tuple>());
     if (is_tuple) return elements(std::move(tuple), out);
     unknown[0] = error(diag::cannot_unpack, expr.span, tuple.is_runtime() ? tuple.type.name() : std::string("this"));
     return unknown;
@@ -289,6 +296,7 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
 
 // An attribute of a value: what its kind of type has by itself, or a method of the table (`array.reshape`).
 Value Inference::lower_member(Value base, const ast::Attribute& node, Span span) {
+    base = unwrapped(std::move(base));
     const Type type = base.type;
     if (type.is_array())
         if (Value found = array_attribute(duplicate(base), node.attr, span); !found.is_unknown()) return found;
@@ -305,10 +313,10 @@ Value Inference::lower_member(Value base, const ast::Attribute& node, Span span)
         bound.span = span;
         return bound;
     }
-    const std::string_view family = type.is_array()    ? "array"
-                                    : type.is_tuple()  ? "tuple"
-                                    : type.is_record() ? "record"
-                                                       : "number";
+    const std::string_view family = type.is_array()     ? "array"
+                                    : is_sequence(type) ? "tuple"
+                                    : type.is_record()  ? "record"
+                                                        : "number";
     if (const Builtin* method = find_builtin(fmt::format("{}.{}", family, node.attr))) {
         Value bound;
         bound.entity = method;
@@ -330,8 +338,16 @@ bool Inference::needs_value(const Value& value, Span span) {
 }
 
 Value Inference::converted(Value value, Type type, Span span) {
+    if (is_none(value.entity) && type.is_optional()) {
+        value.entity.reset();
+        value.constant.reset();
+        value.expr = none_of(type, span);
+        value.type = type;
+        return value;
+    }
     if (!value.is_runtime() || value.type == type) return value;
-    if (!conversion(value.type, type)) return error(diag::cannot_convert, span, value.type.name(), type.name());
+    if (value.type.is_none() || !conversion(value.type, type))
+        return error(diag::cannot_convert, span, value.type.name(), type.name());
     value.expr = in_type(value, type);
     value.type = type;
     value.is_weak = false;
@@ -383,13 +399,15 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
     result.span = span;
     if (lhs.is_unknown() || rhs.is_unknown()) return result;
     if (!needs_value(lhs, lhs.span) || !needs_value(rhs, rhs.span)) return result;
+    for (Value* side : {&lhs, &rhs})
+        if (side->type.is_optional() && !side->type.elements()[1].is_scalar()) *side = unwrapped(std::move(*side));
     if (const FunctionInfo* method = operator_method(op, lhs.type)) {
         std::vector<Value> args;
         args.push_back(std::move(lhs));
         args.push_back(std::move(rhs));
         return call_instance(*method, std::move(args), span);
     }
-    if (lhs.type.is_tuple() && rhs.type.is_tuple() && op == BinaryOp::Add) {
+    if (is_sequence(lhs.type) && is_sequence(rhs.type) && op == BinaryOp::Add) {
         ir::Block none;
         std::vector<Value> all = elements(std::move(lhs), none), more = elements(std::move(rhs), none);
         std::ranges::move(more, std::back_inserter(all));
@@ -399,6 +417,7 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
     }
     if (lhs.type.is_array() || rhs.type.is_array())
         return error(diag::array_operator, span, info(op).python, ufunc_of(op)->name);
+    if (is_time(lhs.type) || is_time(rhs.type)) return time_operator(op, std::move(lhs), std::move(rhs), span);
     const auto resolution = resolve_operator(op, lhs, rhs);
     if (!resolution) return error(diag::no_operator, span, info(op).python, lhs.type.name(), rhs.type.name());
     result.type = resolution->result;
@@ -435,6 +454,11 @@ Value Inference::unary(UnaryOp op, Value operand, Span span) {
     Value result;
     result.span = span;
     if (operand.is_unknown() || !needs_value(operand, operand.span)) return result;
+    if (is_timedelta(operand.type) && op == UnaryOp::Pos) return operand;
+    if (is_timedelta(operand.type) && op == UnaryOp::Neg) {
+        const Type type = operand.type;
+        return time_function("pyk.time_negative", type, std::move(operand), span);
+    }
     const auto resolution = resolve_operator(op, operand);
     if (!resolution) return error(diag::no_unary_operator, span, info(op).python, operand.type.name());
     result.type = resolution->result;
@@ -460,6 +484,7 @@ Value Inference::make_tuple(std::vector<Value> items, Span span) {
     Const::Tuple constants;
     result.is_literal = true;
     for (Value& item : items) {
+        materialize(item);
         if (item.is_unknown()) return result;
         result.is_literal &= item.is_literal;
         if (item.constant)

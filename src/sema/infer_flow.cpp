@@ -126,7 +126,7 @@ void Inference::define(uint32_t name, const void* site, Value value, Span span, 
         Version& version = versions_[id];
         version.constant = value.constant;
         version.literal = value.is_literal ? value.constant : std::nullopt;
-        version.is_mixed = value.is_runtime() && !value.is_literal;
+        version.is_mixed = (value.is_runtime() && !value.is_literal) || is_none(value.entity);
         version.entity = value.is_runtime() ? std::nullopt : value.entity;
         version.receiver = value.is_runtime() ? nullptr : value.receiver;
         widen(version, value);
@@ -187,6 +187,7 @@ Value Inference::read(uint32_t name, Span span) {
     value.constant = version.constant;
     value.is_literal = version.literal.has_value() && version.constant.has_value();
     value.is_weak = version.is_weak;
+    value.is_some = some_.contains(id);
     if (version.entity) {
         Value entity = of_entity(*version.entity, span);
         entity.receiver = version.receiver;
@@ -252,6 +253,14 @@ void Inference::flow_into(Join& join, ir::Block& out) {
     join.incoming.push_back(*env_);
 }
 
+// A merge of one of `cuda.threadIdx` and its like with another one is a variable.
+void Inference::become_dim3(Version& phi) {
+    phi.entity.reset();
+    phi.receiver.reset();
+    phi.type = dim3_type();
+    changed_ = true;
+}
+
 void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out) {
     if (phi_id == source_id) return;
     if (source_id == kUnassigned) {
@@ -272,8 +281,20 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         phi.unassigned_path = source.unassigned_path;
         phi.maybe_unassigned = true;
     }
+    if (is_none(source.entity) && phi.type) {
+        if (!phi.type.is_optional()) {
+            phi.type = Type::optional(phi.type);
+            changed_ = true;
+        }
+        out.push_back({statement_, ir::Assign{local_of(phi_id), none_of(phi.type, source.span)}});
+        return;
+    }
     if (source.entity) {
-        if (phi.type) {
+        if (is_dim3(source.entity) && (phi.type == dim3_type() || (phi.entity && !same(*phi.entity, *source.entity)))) {
+            if (phi.entity) become_dim3(phi);
+            Value value = dim3_of(*source.entity, source.span);
+            out.push_back({statement_, ir::Assign{local_of(phi_id), std::move(value.expr)}});
+        } else if (phi.type) {
             error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time",
                   phi.type.name());
         } else if (phi.entity &&
@@ -287,6 +308,13 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         return;
     }
     if (!source.type) return;
+    if (is_none(phi.entity)) {
+        phi.entity.reset();
+        phi.constant.reset();
+        phi.type = source.type.is_optional() ? source.type : Type::optional(source.type);
+        changed_ = true;
+    }
+    if (source.type == dim3_type() && is_dim3(phi.entity)) become_dim3(phi);
     if (phi.entity) {
         error(diag::cannot_unify, phi.span, names_.name(source.name), source.type.name(),
               "a value known at compile time");

@@ -103,6 +103,7 @@ Value Inference::default_value(const FunctionInfo& info, const ast::Expr& expr) 
 
 // One argument of an instance: a run-time value by its type, a function or another thing known now as itself.
 bool Inference::add_argument(Value value, std::vector<Parameter>& params, std::vector<Value>& run_time) {
+    materialize(value);
     if (value.is_unknown()) return false;
     if (value.is_runtime()) {
         if (!needs_value(value, value.span)) return false;
@@ -226,6 +227,8 @@ Value Inference::call_instance(const FunctionInfo& info, std::vector<Parameter> 
     }
     result.type = instance.result;
     result.expr = ir::make(result.type, span, std::move(call));
+    if (declared && declared->result && declared->result.is_optional())
+        return converted(std::move(result), declared->result, span);
     if (declared && declared->result && declared->result.is_scalar() && result.type.is_scalar())
         return cast_to(declared->result, std::move(result), span);
     return result;

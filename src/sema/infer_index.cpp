@@ -11,7 +11,7 @@ bool is_slice(const ir::Subscript& s) { return std::holds_alternative<ir::SliceO
 }  // namespace
 
 Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Block& out) {
-    Value base = lower(*node.value, out);
+    Value base = unwrapped(lower(*node.value, out));
     if (base.is_unknown()) {
         ir::Block unused;
         if (!node.slice->as<ast::Slice>() && !node.slice->as<ast::Tuple>()) lower(*node.slice, unused);
@@ -23,9 +23,16 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
             if (key_of(dict->keys[i]) == key_of(*key.constant)) return of_entity(to_entity(dict->values[i]), span);
         return error(diag::not_a_key, node.slice->span);
     }
+    if (const auto* info = base.entity ? std::get_if<const ClassInfo*>(&*base.entity) : nullptr) {
+        const Value key = lower(*node.slice, out);
+        const auto* name = key.constant ? key.constant->as<std::string>() : nullptr;
+        const auto member = name ? scope_.enum_member(**info, *name) : std::nullopt;
+        if (member) return of_const(*member, span);
+        return error(diag::unknown_attribute, node.slice->span, (*info)->name, name ? std::string_view(*name) : "this");
+    }
     if (is_range(base)) return range_item(base, lower(*node.slice, out), span);
     if (is_flat(base)) return flat_subscript(base, lower(*node.slice, out), span);
-    if (base.type.is_tuple() || (base.constant && base.constant->as<Const::Tuple>()))
+    if (is_sequence(base.type) || (base.constant && base.constant->as<Const::Tuple>()))
         return subscript_tuple(std::move(base), *node.slice, span, out);
     const bool of_records = base.type.is_array() && base.type.element().is_record();
     if (base.type.is_record() || (of_records && is_string(*node.slice))) {
@@ -159,8 +166,9 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
 
 bool Inference::add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects) {
     if (value.is_unknown() || !needs_value(value, value.span)) return false;
+    value = unwrapped(std::move(value));
     effects = effects | value.effects;
-    if (value.type.is_tuple()) {
+    if (is_sequence(value.type)) {
         ir::Block none;
         bool ok = true;
         for (Value& item : elements(std::move(value), none)) ok &= add_subscript(std::move(item), result, effects);
@@ -246,7 +254,7 @@ Value Inference::element(Value array, std::vector<ir::Index> indices, Span span)
 
 void Inference::store_subscript(const ast::Subscript& node, Value value, Span span, ir::Block& out) {
     const size_t before = out.size();
-    Value array = lower(*node.value, out);
+    Value array = unwrapped(lower(*node.value, out));
     if (array.is_unknown()) return;
     if (is_flat(array)) return store_flat(array, lower(*node.slice, out), std::move(value), span, out);
     const bool of_records = array.type.is_array() && array.type.element().is_record();

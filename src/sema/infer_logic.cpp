@@ -32,10 +32,11 @@ BinaryOp compare_op(ast::CompareOp op) {
 // --- truth -----
 Value Inference::truth_of(Value value, Span span) {
     if (value.is_unknown()) return value;
+    value = unwrapped(std::move(value));
     std::optional<Const> constant;
     if (value.constant) constant = Const{truth(*value.constant), {}};
     if (!value.is_runtime()) return constant ? of_const(*constant, span) : error(diag::not_a_value, span);
-    if (value.type.is_tuple()) return of_const(Const{value.type.size() != 0, {}}, span);
+    if (is_sequence(value.type)) return of_const(Const{value.type.size() != 0, {}}, span);
     if (!value.type.is_scalar()) return error(diag::no_truth, span, value.type.name());
     value.expr = ir::convert(std::move(value.expr), Scalar::boolean);
     value.type = Scalar::boolean;
@@ -56,10 +57,14 @@ Value Inference::lower_condition(const ast::Expr& expr, ir::Block& out, Outcomes
     const bool is_and = node->op == ast::LogicalOp::And;
     if (!names_.has_walrus()) {
         Value value = lower_condition(*node->values[0], out);
-        for (const ast::Expr* operand : node->values.subspan(1))
+        const std::set<VersionId> some = some_;
+        for (size_t i = 1; i < node->values.size(); ++i) {
+            assume(*node->values[i - 1], is_and);
             value = short_circuit(
-                is_and, std::move(value), [&](ir::Block& block) { return lower_condition(*operand, block); }, operand,
-                expr.span, out);
+                is_and, std::move(value), [&](ir::Block& block) { return lower_condition(*node->values[i], block); },
+                node->values[i], expr.span, out);
+        }
+        some_ = some;
         return value;
     }
     std::optional<Env> behind_all;
@@ -162,12 +167,17 @@ Value Inference::lower_if_exp(const ast::Expr& expr, ir::Block& out) {
     ir::Block then_block, else_block;
     Fork fork;
     const Env before = names_.has_walrus() ? *env_ : Env();
+    const std::set<VersionId> some = some_;
+    assume(*node.test, true);
     Value then = lower(*node.body, then_block);
+    some_ = some;
     if (names_.has_walrus()) {
         fork = {&expr, *env_, {}};
         env_ = before;
     }
+    assume(*node.test, false);
     Value otherwise = lower(*node.orelse, else_block);
+    some_ = some;
     if (fork.site) fork.otherwise = *env_;
     return select(std::move(condition), std::move(then), std::move(then_block), std::move(otherwise),
                   std::move(else_block), fork, expr.span, out);
@@ -190,6 +200,13 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
             result.type = {};
         return result;
     }
+    materialize(then);
+    materialize(otherwise);
+    for (const auto& [none, other] : {std::pair(&then, &otherwise), std::pair(&otherwise, &then)})
+        if (is_none(none->entity) && other->is_runtime())
+            *none = converted(std::move(*none), other->type.is_optional() ? other->type : Type::optional(other->type),
+                              none->span);
+    if (is_none(then.entity) && is_none(otherwise.entity)) return then;
     if (!needs_value(then, then.span) || !needs_value(otherwise, otherwise.span)) return result;
     const Type type = meet(then, otherwise);
     if (!type)
@@ -262,6 +279,10 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         }
     const bool none =
         (lhs.constant && lhs.constant->as<Const::None>()) || (rhs.constant && rhs.constant->as<Const::None>());
+    if (none && (lhs.type.is_optional() || rhs.type.is_optional())) {
+        Value there = has_value(lhs.type.is_optional() ? std::move(lhs) : std::move(rhs), span);
+        return op == Op::Is || op == Op::Eq ? unary(UnaryOp::Not, std::move(there), span) : std::move(there);
+    }
     if (none && (lhs.is_runtime() || rhs.is_runtime()))
         return of_const(Const{op == Op::IsNot || op == Op::NotEq, {}}, span);
     if (op == Op::Is || op == Op::IsNot) {
@@ -269,7 +290,7 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
             return error(diag::unsupported_syntax, span, "comparisons of values with `is`", "compare with `==`");
         return binary(op == Op::Is ? BinaryOp::Eq : BinaryOp::Ne, std::move(lhs), std::move(rhs), span);
     }
-    if (lhs.type.is_tuple() && rhs.type.is_tuple() && (op == Op::Eq || op == Op::NotEq) &&
+    if (is_sequence(lhs.type) && is_sequence(rhs.type) && (op == Op::Eq || op == Op::NotEq) &&
         lhs.type.size() == rhs.type.size()) {
         // Element by element, each once; what stands in a display is evaluated whole, as Python does.
         for (Value* side : {&lhs, &rhs})
@@ -283,7 +304,7 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         }
         return op == Op::Eq ? std::move(all) : unary(UnaryOp::Not, std::move(all), span);
     }
-    if (lhs.type.is_tuple() && rhs.type.is_tuple()) {
+    if (is_sequence(lhs.type) && is_sequence(rhs.type)) {
         if (op == Op::Eq || op == Op::NotEq) return of_const(Const{op == Op::NotEq, {}}, span);
         return compare_tuples(compare_op(op), std::move(lhs), std::move(rhs), span, out);
     }
@@ -296,7 +317,7 @@ Value Inference::contains(Value item, Value container, bool negated, Span span, 
         Value found = in_range(std::move(item), container, span);
         return negated ? unary(UnaryOp::Not, std::move(found), span) : std::move(found);
     }
-    if (!container.type.is_tuple())
+    if (!is_sequence(container.type))
         return error(diag::not_iterable, container.span,
                      container.is_runtime() ? container.type.name() : std::string("this"));
     if (!needs_value(item, item.span)) return Value();

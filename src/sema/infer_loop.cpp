@@ -220,13 +220,13 @@ bool Inference::stays(const ast::Expr& expr) {
 Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
     if (const auto* call = expr.as<ast::Call>())
         if (auto found = iterable_call(*call, expr.span, out)) return std::move(*found);
-    Value value = lower(expr, out);
+    Value value = unwrapped(lower(expr, out));
     if (value.is_unknown()) return {};
     if (is_range(value)) return iterable_range(value, expr.span);
     if (is_flat(value)) return iterable_elements(duplicate(*value.receiver), false, false, out);
     // Named once, so that rebinding the name in the body does not change what the loop runs over.
     if (value.type.is_array()) return iterable_array(std::move(value), stays(expr), out);
-    if (value.type.is_tuple()) return iterable_tuple(std::move(value), out);
+    if (is_sequence(value.type)) return iterable_tuple(std::move(value), out);
     error(diag::not_iterable, expr.span, value.is_runtime() ? value.type.name() : std::string("this"));
     return {};
 }

@@ -27,6 +27,9 @@ ir::ExprPtr Inference::number(const Const& constant, Type type, Span span) {
 
 // A value in a type that it is known to convert to; its expression is used up.
 ir::ExprPtr Inference::in_type(Value& value, Type type) {
+    if (value.is_some && value.type.is_optional() && !type.is_optional())
+        return ir::convert(ir::make(value.type.elements()[1], value.span, ir::TupleItem{std::move(value.expr), 1}),
+                           type);
     const bool is_weak_number = value.is_weak && value.constant && value.type != type && type.is_scalar();
     if (is_weak_number && (!value.expr->as<ir::ConstantRef>() || type.bits() >= 64))
         return number(*value.constant, type, value.span);
@@ -53,6 +56,7 @@ void Inference::settle(std::vector<Value>& values) const {
 }
 
 Type Inference::meet(const Value& a, const Value& b) const {
+    if (a.type.is_optional() || b.type.is_optional()) return meet_at_merge(a.type, a.is_weak, b.type, b.is_weak).first;
     return is_narrow() ? narrow::promote(operand_of(a), operand_of(b)) : unify(a.type, b.type);
 }
 
@@ -60,6 +64,11 @@ Type Inference::meet(const Value& a, const Value& b) const {
 // of bytes has 32 bits.
 std::pair<Type, bool> Inference::meet_at_merge(Type a, bool a_is_weak, Type b, bool b_is_weak) const {
     if (!a) return {b, b_is_weak};
+    if (a.is_optional() || b.is_optional()) {
+        const auto inner = [](Type type) { return type.is_optional() ? type.elements()[1] : type; };
+        const Type met = meet_at_merge(inner(a), a_is_weak, inner(b), b_is_weak).first;
+        return {met ? Type::optional(met) : Type(), false};
+    }
     if (!is_narrow()) return {unify(a, b), false};
     return {narrow::promote({a, a_is_weak}, {b, b_is_weak}), a_is_weak && b_is_weak};
 }

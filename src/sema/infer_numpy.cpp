@@ -96,6 +96,10 @@ Value Inference::special_ufunc(const CallSite& site) {
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();
         arrays |= value.type.is_array();
     }
+    if (const Builtin* row = find_builtin(fmt::format("time.{}", builtin.name))) {
+        if (is_time(values[0].type)) return time_function(row->name, Scalar::boolean, std::move(values[0]), span);
+        return error(diag::no_overload, span, builtin.name, std::string_view(values[0].type.name()));
+    }
     if (!arrays) return ufunc(builtin, std::move(values), span);
     if (!has_out) return error(diag::array_result, span, builtin.name, builtin.name);
     Value target = std::move(values.back());

@@ -96,18 +96,7 @@ bool Inference::print_item(Value value, ir::Print& print, ir::Block& out) {
         print.format += escaped(*known->as<std::string>());
         return true;
     }
-    if (const Path* path = value.entity ? std::get_if<Path>(&*value.entity) : nullptr) {
-        // `cuda.threadIdx` and the like.
-        print.format += "(";
-        for (const char axis : {'x', 'y', 'z'}) {
-            const Builtin* part = find_builtin(fmt::format("{}.{}", path->name, axis));
-            if (!part || !is_value(*part)) return needs_value(value, value.span);
-            if (axis != 'x') print.format += ", ";
-            add(resolved(*part, {}, value.span), "%lld", Scalar::int64);
-        }
-        print.format += ")";
-        return true;
-    }
+    materialize(value);
     if (!needs_value(value, value.span)) return false;
     const Type type = value.type;
     if (type.is_boolean()) {
@@ -116,7 +105,7 @@ bool Inference::print_item(Value value, ir::Print& print, ir::Block& out) {
         add(std::move(value), type.is_signed() ? "%lld" : "%llu", type.is_signed() ? Scalar::int64 : Scalar::uint64);
     } else if (type.is_float()) {
         add(std::move(value), "%f", Scalar::float64);
-    } else if (type.is_tuple()) {
+    } else if (is_sequence(type) || type == dim3_type()) {
         print.format += "(";
         const size_t count = type.size();
         size_t i = 0;

@@ -34,6 +34,16 @@ Value Inference::field_named(Value base, std::string_view name, Span span) {
         }
     if (base.type.is_tuple())
         if (const auto index = base.type.element_index(name)) {
+            // Of a tuple that is not made here, or whose other elements act, the whole is evaluated.
+            if (!base.expr->as<ir::MakeTuple>() || is_action(base.effects)) {
+                base.type = base.type.elements()[*index];
+                base.expr =
+                    ir::make(base.type, span, ir::TupleItem{std::move(base.expr), static_cast<uint32_t>(*index)});
+                base.span = span;
+                base.constant.reset();
+                base.weak_items.clear();
+                return base;
+            }
             ir::Block unused;
             return std::move(elements(std::move(base), unused)[*index]);
         }
@@ -123,7 +133,7 @@ void Inference::copy_fields(Value to, Value from, Span span, ir::Block& out) {
 void Inference::store_attribute(const ast::Expr& target, Value value, Span span, ir::Block& out) {
     const auto& node = *target.as<ast::Attribute>();
     const size_t before = out.size();
-    Value base = lower(*node.value, out);
+    Value base = unwrapped(lower(*node.value, out));
     if (base.is_unknown()) return;
     const auto* name = node.value->as<ast::Name>();
     if (base.is_runtime() && base.type.is_tuple() && base.type.tuple_kind() == TupleKind::structure && name)

@@ -225,7 +225,7 @@ Iterable Inference::iterable_ndindex(const ast::Call& call, Span span, ir::Block
     std::vector<Value> extents = lower_list(call.args, out);
     for (const Value& extent : extents)
         if (extent.is_unknown() || !needs_value(extent, extent.span)) return {};
-    if (extents.size() == 1 && extents[0].type.is_tuple()) extents = elements(std::move(extents[0]), out);
+    if (extents.size() == 1 && is_sequence(extents[0].type)) extents = elements(std::move(extents[0]), out);
     for (Value& extent : extents) {
         if (!extent.type.is_integer()) {
             error(diag::not_an_integer, extent.span, "np.ndindex", extent.type.name());

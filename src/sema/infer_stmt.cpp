@@ -6,12 +6,14 @@
 namespace pyk {
 
 void Inference::lower(const ast::Block& block, ir::Block& out) {
+    const std::set<VersionId> some = some_;
     for (const ast::Stmt* stmt : block) {
-        if (!reachable()) return;
+        if (!reachable()) break;
         statement_ = stmt->span;
         if (stmt == block.back()) tails_.insert(stmt);
         lower(*stmt, out);
     }
+    some_ = some;
 }
 
 void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
@@ -97,7 +99,8 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
         }
         return;
     }
-    if (!value.type.is_tuple() && !(value.entity && !value.is_runtime())) {
+    value = unwrapped(std::move(value));
+    if (!is_sequence(value.type) && !(value.entity && !value.is_runtime())) {
         error(diag::cannot_unpack, value.span, value.type.name());
         return unpack(targets, Value(), out, span);
     }
@@ -114,7 +117,7 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
         const auto* tuple = target.as<ast::Tuple>();
         const auto* list = target.as<ast::ListExpr>();
         const auto* name = target.as<ast::Name>();
-        if ((tuple || list) && type.is_tuple()) {
+        if ((tuple || list) && is_sequence(type)) {
             const std::span<const ast::ExprRef> parts = tuple ? tuple->elts : list->elts;
             for (size_t i = 0; i < parts.size() && i < type.size(); ++i) disturb(*parts[i], type.elements()[i]);
         }
@@ -208,8 +211,8 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     }
     if (const auto* attribute = node.target->as<ast::Attribute>()) {
         const auto* owner = attribute->value->as<ast::Name>();
-        Value base = lower(*attribute->value, out);
-        if (!owner || !base.type.is_tuple())
+        Value base = unwrapped(lower(*attribute->value, out));
+        if (!owner || !is_sequence(base.type))
             return augment_field(op, std::move(base), node, attribute->attr, span, out);
         std::vector<ast::ExprRef> both{node.target, node.value};
         std::vector<Value> operands = lower_list(both, out);
@@ -217,7 +220,7 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     }
     const auto* subscript = node.target->as<ast::Subscript>();
     // Array and indices are evaluated once; what is not plain enough to repeat goes through temporaries.
-    Value array = lower(*subscript->value, out);
+    Value array = unwrapped(lower(*subscript->value, out));
     std::vector<ir::Subscript> subscripts;
     ViewShape shape;
     Effects effects = Effects::none;
@@ -280,16 +283,24 @@ void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& 
         return;
     }
     Join& end = join(&stmt, JoinKind::if_end);
+    const std::set<VersionId> some = some_;
     ir::If branch;
     branch.condition = test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span);
     Env otherwise = names_.has_walrus() ? std::move(outcomes.when_false) : *env_;
     if (names_.has_walrus()) env_ = std::move(outcomes.when_true);
+    assume(*node.test, true);
+    const std::set<VersionId> some_then = some_;
     lower(node.body, branch.then);
+    const bool then_continues = reachable();
     statement_ = stmt.span;
     path_ = {node.test->span, "not assigned when this condition is true"};
     flow_into(end, branch.then);
     env_ = std::move(otherwise);
+    some_ = some;
+    assume(*node.test, false);
     lower(node.orelse, branch.otherwise);
+    // Behind the `if` is known what the only way there knows.
+    if (then_continues) some_ = reachable() ? some : some_then;
     statement_ = stmt.span;
     path_ = {node.test->span, "not assigned when this condition is false"};
     flow_into(end, branch.otherwise);
@@ -315,14 +326,16 @@ void Inference::lower_delete(const ast::Delete& node) {
 }
 
 void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out) {
-    const auto* none = node.value ? node.value->as<ast::Constant>() : nullptr;
-    if (!node.value || (none && std::holds_alternative<ast::NoneValue>(none->value))) {
+    Value value;
+    if (node.value) value = lower(*node.value, out);
+    if (!node.value || is_none(value.entity)) {
         returns_nothing_ = true;
-        out.push_back({span, ir::Return{}});
+        const bool is_optional = result_ && result_.is_optional();
+        out.push_back({span, ir::Return{is_optional ? none_of(result_, span) : nullptr}});
         env_.reset();
         return;
     }
-    Value value = lower(*node.value, out);
+    materialize(value);
     returns_value_ = true;
     if (function_.is_kernel) {
         error(diag::kernel_returns_value, node.value->span, std::string_view(def_.name));

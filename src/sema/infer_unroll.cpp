@@ -38,7 +38,7 @@ bool Inference::lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::
     if (!tuple) return false;
     Value value = lower(*tuple, out);
     if (value.is_unknown()) return true;
-    if (!value.type.is_tuple() && !(value.constant && value.constant->as<Const::Tuple>())) {
+    if (!is_sequence(value.type) && !(value.constant && value.constant->as<Const::Tuple>())) {
         error(diag::cannot_unpack, tuple->span, value.is_runtime() ? value.type.name() : std::string("this"));
         return true;
     }

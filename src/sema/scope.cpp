@@ -6,6 +6,7 @@
 #include "sema/options.h"
 #include "sema/scope_shared.h"
 #include "sema/type_info.h"
+#include "types/vector.h"
 
 namespace pyk {
 namespace {
@@ -57,7 +58,10 @@ std::optional<Entity> entity_of_path(std::string_view path) {
         const std::string_view last = name.starts_with("cuda.") ? name.substr(5) : name;
         if (const auto scalar = scalar_from_name(last)) return TypeName{Type(*scalar)};
     }
-    if (name == "cuda.bf16.bfloat16") return TypeName{Type(Scalar::bfloat16)};
+    if (name.starts_with("cuda."))
+        if (const auto vector = vector_from_name(name.substr(5))) return TypeName{*vector};
+    if (numba && name == "dim3") return TypeName{dim3_type()};
+    if (name == "cuda.bf16.bfloat16" || name == "cuda.types.bfloat16") return TypeName{Type(Scalar::bfloat16)};
     if ((numba || numba_root) && name.ends_with("voidptr")) return TypeName{Type::pointer(Type::none())};
     if (path.ends_with("random.xoroshiro128p_type") || path.ends_with("random.xoroshiro128p_dtype"))
         return TypeName{Type::xoroshiro128p_state()};

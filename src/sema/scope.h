@@ -67,6 +67,7 @@ struct ClassInfo {
     std::vector<ast::ExprRef> annotations, defaults;     ///< of the fields; null where there is none
     std::vector<std::pair<std::string, Const>> members;  ///< of an enumeration
     std::map<std::string, FunctionInfo, std::less<>> methods;
+    const ModuleScope* scope = nullptr;  ///< of the file: annotations and defaults mean what they mean there
 };
 
 /// A cooperative group: `cg.this_thread_block()`. `size` is that of a tile; `lanes` the local that holds the lanes of
@@ -133,6 +134,8 @@ class ModuleScope {
     /// The class that a name of the file means; null: none that kernels know.
     const ClassInfo* class_named(std::string_view name) const;
     std::optional<Const> enum_member(const ClassInfo& info, std::string_view name) const;
+    /// The member of a value: `Color(1)`.
+    std::optional<Const> enum_member_with(const ClassInfo& info, const Const& value) const;
 
     /// A module variable that is assigned, but whose value is not known at compile time.
     bool is_opaque(std::string_view name) const;
@@ -220,6 +223,8 @@ std::optional<Const> called_constant(const ModuleScope& scope, const ast::Call& 
 std::optional<Entity> array_member(const Const& array, std::string_view attr);
 std::optional<Const> array_subscript(const ModuleScope& scope, const ConstArray& array, const ast::Expr& expr);
 std::optional<Const> apply_arrays(ast::BinaryOp op, const Const& lhs, const Const& rhs);
+/// The constant that a call of `np.datetime64` or `np.timedelta64` makes.
+std::optional<Const> called_time(const ModuleScope& scope, const ast::Call& call);
 /// What a call makes that declares a type: `np.dtype([...])`, `from_dtype(dt)`, `Record.make_c_struct([...])`.
 std::optional<Type> called_type(const ModuleScope& scope, const ast::Call& call);
 /// A decorator's signatures: a string, a type expression `void(f4[:])`, a tuple of types, or a list of these.

@@ -248,6 +248,7 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     if (node.args.size() == 1)
         if (auto made = decorated(node)) return made;
     if (const auto type = called_type(*this, node)) return TypeName{*type};
+    if (const auto time = called_time(*this, node)) return *time;
     if (auto value = called_constant(*this, node)) return *value;
     const std::optional<Entity> callee = evaluate(*node.func);
     if (const FunctionInfo* info = function_in(callee)) return call_function(*info, node);
@@ -265,6 +266,10 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     }
     const std::optional<Const> arg = constant(*node.args[0]);
     if (!arg) return std::nullopt;
+    if (const auto* info = std::get_if<const ClassInfo*>(&*callee)) {
+        const auto member = enum_member_with(**info, *arg);
+        return member ? std::optional<Entity>(*member) : std::nullopt;
+    }
     if (node.args.size() == 2) {
         const std::optional<Const> imaginary = constant(*node.args[1]);
         if (!builtin || (*builtin)->special != Special::complex_ || !imaginary) return std::nullopt;
@@ -294,6 +299,13 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
 }
 
 std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
+    const auto owner = evaluate(*node.value);
+    if (const auto* info = owner ? std::get_if<const ClassInfo*>(&*owner) : nullptr) {
+        const auto key = constant(*node.slice);
+        const auto* name = key ? key->as<std::string>() : nullptr;
+        const auto member = name ? enum_member(**info, *name) : std::nullopt;
+        return member ? std::optional<Entity>(*member) : std::nullopt;
+    }
     const auto base = constant(*node.value);
     if (const auto* array = base ? base->as<Const::Array>() : nullptr) {
         const auto value = array_subscript(*this, **array, *node.slice);

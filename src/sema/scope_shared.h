@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "sema/scope.h"
 
@@ -40,6 +41,7 @@ struct ModuleScope::Shared {
     std::map<const ast::Expr*, std::unique_ptr<LambdaFunction>> lambdas;
     /// Arrays are computed once.
     std::map<std::pair<const ast::Expr*, const ModuleScope*>, Const> arrays;
+    std::vector<const ModuleScope*> with_classes;  ///< in the order of their first classes
     int depth = 0;  ///< of calls being evaluated
     int calls_made = 0;
 };

@@ -81,6 +81,11 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
                                static_cast<int>(request.signature.params.size()));
             continue;
         }
+        if (std::ranges::any_of(request.signature.params, &Type::is_optional)) {
+            diagnostics.report(diag::bad_signature, request.span ? request.span : info->def->name_span,
+                               std::string_view("a kernel takes nothing optional; None itself is an argument"));
+            continue;
+        }
         const ir::FunctionId id =
             specializer
                 .instance(*info, {request.signature.params.begin(), request.signature.params.end()},

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sema/scope.h"
+#include "types/time.h"
 
 namespace pyk {
 namespace {
@@ -72,6 +73,17 @@ std::optional<Type> constructed_type(const ModuleScope& scope, const ast::Call& 
     if (name == "CPointer" && call.args.size() == 1) {
         const auto element = evaluate_type(scope, *call.args[0]);
         return element && !element->is_array() ? std::optional(Type::pointer(*element)) : std::nullopt;
+    }
+    if (name == "NPDatetime" || name == "NPTimedelta") {
+        const auto unit = call.args.empty() ? std::nullopt : scope.constant(*call.args[0]);
+        const auto* text = unit ? unit->as<std::string>() : nullptr;
+        const auto code = text ? unit_from_name(*text) : std::nullopt;
+        if (!code) return std::nullopt;
+        return name == "NPDatetime" ? datetime_type(*code) : timedelta_type(*code);
+    }
+    if ((name == "optional" || name == "Optional") && call.args.size() == 1) {
+        const auto value = evaluate_type(scope, *call.args[0]);
+        return value && !value->is_optional() ? std::optional(Type::optional(*value)) : std::nullopt;
     }
     if (name == "Tuple" && call.args.size() == 1) return evaluate_type(scope, *call.args[0]);
     if (name == "Array" && call.args.size() >= 3) {

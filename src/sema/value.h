@@ -23,6 +23,7 @@ struct Value {
     bool is_literal =
         false;             ///< an integer or boolean that Numba's type names: written out, or a constant of the module
     bool is_weak = false;  ///< narrow typing: takes the type of what it meets
+    bool is_some = false;  ///< an Optional that is not None
     std::vector<bool> weak_items;  ///< of a tuple, where some elements are weak
 
     bool is_unknown() const { return !type && !entity; }
@@ -41,11 +42,12 @@ struct Closure {
 
 /// The same value once more; its expression is copied.
 inline Value duplicate(const Value& value) {
-    return {value.type,     value.expr ? clone(*value.expr) : nullptr,
-            value.constant, value.entity,
-            value.receiver, value.effects,
-            value.span,     value.is_literal,
-            value.is_weak,  value.weak_items};
+    return {value.type,      value.expr ? clone(*value.expr) : nullptr,
+            value.constant,  value.entity,
+            value.receiver,  value.effects,
+            value.span,      value.is_literal,
+            value.is_weak,   value.is_some,
+            value.weak_items};
 }
 
 /// A call of a builtin, as the function that lowers it gets it.

@@ -95,6 +95,14 @@ std::optional<Conversion> tuple_conversion(Type from, Type to) {
     return worst;
 }
 
+std::optional<Conversion> optional_conversion(Type from, Type to) {
+    const auto inner = [](Type type) { return type.is_optional() ? type.elements()[1] : type; };
+    if (from.is_none()) return Conversion::promote;
+    const auto rating = conversion(inner(from), inner(to));
+    if (!rating || from.is_optional() == to.is_optional()) return rating;
+    return std::max(*rating, from.is_optional() ? Conversion::safe : Conversion::promote);
+}
+
 Type signed_of(int bits) {
     switch (bits) {
         case 8:
@@ -157,12 +165,20 @@ Type unify_tuples(Type a, Type b) {
                              {a.element_names().begin(), a.element_names().end()}, elements);
 }
 
+/// Where one may be None, so may both.
+Type unify_optional(Type a, Type b) {
+    const auto inner = [](Type type) { return type.is_optional() ? type.elements()[1] : type; };
+    const Type unified = a.is_none() ? inner(b) : b.is_none() ? inner(a) : unify(inner(a), inner(b));
+    return unified ? Type::optional(unified) : Type();
+}
+
 }  // namespace
 
 std::optional<Conversion> conversion(Type from, Type to) {
     if (!from || !to) return std::nullopt;
     if (from == to) return Conversion::exact;
     if (from.is_distinct() && from.converts()) return conversion(from.scalar(), to);
+    if (from.is_optional() || to.is_optional()) return optional_conversion(from, to);
     if (from.kind() != to.kind()) return std::nullopt;
     switch (from.kind()) {
         case Type::Kind::Scalar:
@@ -185,6 +201,7 @@ std::optional<Conversion> conversion(Type from, Type to) {
 Type unify(Type a, Type b) {
     if (!a || !b) return {};
     if (a == b) return a;
+    if (a.is_none() || b.is_none() || a.is_optional() || b.is_optional()) return unify_optional(a, b);
     if (a.kind() != b.kind()) return {};
     if (a.is_scalar()) return unify_scalars(a, b);
     if (a.is_array()) return unify_arrays(a, b);

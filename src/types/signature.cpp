@@ -4,6 +4,9 @@
 #include <array>
 #include <cctype>
 
+#include "types/time.h"
+#include "types/vector.h"
+
 namespace pyk {
 namespace {
 
@@ -102,6 +105,7 @@ std::optional<Type> Parser::simple_type(std::string_view name) const {
     if (name == "voidptr") return Type::pointer(Type::none());
     if (name == "xoroshiro128p" || name == "xoroshiro128p_type") return Type::xoroshiro128p_state();
     if (const auto scalar = scalar_from_name(name)) return Type(*scalar);
+    if (const auto vector = vector_from_name(name)) return vector;
     if (names_) return names_(name);
     return std::nullopt;
 }
@@ -196,11 +200,10 @@ Type Parser::record() {
     return Type::record(std::move(fields), size, !aligned);
 }
 
-constexpr std::string_view kConstructors[] = {"UniTuple", "Tuple", "Array", "Record", "CPointer"};
+constexpr std::string_view kConstructors[] = {"UniTuple", "Tuple",    "Array",        "Record",     "CPointer",
+                                              "optional", "Optional", "OptionalType", "NPDatetime", "NPTimedelta"};
 
-bool is_constructor(std::string_view name) {
-    return std::ranges::find(kConstructors, name) != std::end(kConstructors);
-}
+bool is_constructor(std::string_view name) { return std::ranges::find(kConstructors, name) != std::end(kConstructors); }
 
 /// After `UniTuple(`, `Tuple(`, `Record(`, `CPointer(` or `Array(`.
 Type Parser::constructed(std::string_view constructor) {
@@ -212,6 +215,21 @@ Type Parser::constructed(std::string_view constructor) {
         if (element.is_array()) fail_at(start, "a pointer points to a value, not to an array");
         expect(")", "after a pointer type");
         return Type::pointer(element);
+    }
+    if (constructor == "NPDatetime" || constructor == "NPTimedelta") {
+        const std::string_view quote = peek("\"") ? "\"" : "'";
+        expect(quote, "around the unit");
+        const auto unit = unit_from_name(word());
+        if (!unit) fail("expected a unit");
+        expect(quote, "after the unit");
+        expect(")", "after a type");
+        return constructor == "NPDatetime" ? datetime_type(*unit) : timedelta_type(*unit);
+    }
+    if (constructor == "optional" || constructor == "Optional" || constructor == "OptionalType") {
+        const Type value = type();
+        expect(")", "after an optional type");
+        if (value.is_optional() || value.is_none()) fail("what is optional is not None");
+        return Type::optional(value);
     }
     if (constructor == "UniTuple") {
         const Type element = type();
@@ -236,6 +254,16 @@ Type Parser::named_type() {
     if (is_constructor(name)) {
         expect("(", "after " + std::string(name));
         return constructed(name);
+    }
+    if (const auto time = time_from_name(name)) {
+        const size_t before = at_;
+        if (accept("[")) {
+            const std::string with_unit = std::string(name) + "[" + std::string(word()) + "]";
+            const auto of_unit = time_from_name(with_unit);
+            if (of_unit && accept("]")) return *of_unit;
+        }
+        at_ = before;
+        return *time;
     }
     if (const auto simple = simple_type(name)) return *simple;
     fail_at(start, "'" + std::string(name) + "' is not a type");

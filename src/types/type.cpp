@@ -328,7 +328,7 @@ std::string record_text(Type record, std::string (Type::*spell)() const) {
 /// `P(int64, float32)`, or Numba's `UniTuple(int64 x 2)` for a plain one.
 std::string tuple_text(Type tuple) {
     if (tuple.is_vector() || tuple.tuple_kind() == TupleKind::dim3) return std::string(tuple.tuple_name());
-    if (tuple.is_optional()) return "Optional(" + tuple.elements()[1].name() + ")";
+    if (tuple.is_optional()) return "OptionalType(" + tuple.elements()[1].name() + ")";
     if (tuple.tuple_kind() == TupleKind::plain && tuple.is_uniform_tuple())
         return "UniTuple(" + tuple.elements()[0].name() + " x " + std::to_string(tuple.size()) + ")";
     const std::string name(tuple.tuple_kind() == TupleKind::plain ? "Tuple" : tuple.tuple_name());
@@ -416,6 +416,7 @@ std::string Type::code() const {
                    (readonly() ? "r" : "") + (aligned() ? "" : "u");
         case Kind::Tuple:
             if (tuple_kind() == TupleKind::optional) return "o" + elements()[1].code();
+            if (is_vector() || tuple_kind() == TupleKind::dim3) return std::string(tuple_name());
             return std::string(tuple_name()) + (tuple_kind() == TupleKind::plain ? "t" : "") + std::to_string(size()) +
                    joined(elements(), &Type::code, "");
     }

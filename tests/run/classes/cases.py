@@ -1,5 +1,6 @@
 numbers = array([3.5, -1.25, 0.0, 8.0], "float64")
 case("named_tuples", [numbers, zeros((4, 4))], block=4)
 case("enums", [numbers, zeros((4, 3), "int64")], block=4)
+case("enum_lookup", [numbers, zeros((4, 2), "int64")], block=4)
 case("dataclasses", [numbers, zeros((4, 3))], block=4, oracles="sim", numba="Numba has no dataclasses")
 case("none_args", [numbers, array([1.0, 2.0, 3.0, 4.0], "float64"), zeros((4, 4))], block=4)

@@ -163,6 +163,7 @@ TEST(Builtins, AtomicsTakeNumbasTypes) {
     const std::vector<Type> none = {}, ints = {Scalar::int32, Scalar::uint32, Scalar::int64, Scalar::uint64};
     const std::vector<Type> reals = {Scalar::float32, Scalar::float64}, unsigneds = {Scalar::uint32, Scalar::uint64};
     const std::vector<Type> small = {Scalar::int8, Scalar::uint8, Scalar::int16, Scalar::uint16};  // ours
+    const std::vector<Type> halves = {Scalar::float16, Scalar::bfloat16};                          // ours
     const auto expect_types = [](const char* name, std::vector<std::vector<Type>> groups) {
         std::set<std::string> expected, accepted;
         for (const auto& group : groups) {
@@ -177,9 +178,9 @@ TEST(Builtins, AtomicsTakeNumbasTypes) {
     };
     for (const char* name : {"add", "sub"})
         expect_types(("cuda.atomic." + std::string(name)).c_str(),
-                     {ints, reals, small, {Scalar::complex64, Scalar::complex128}});
+                     {ints, reals, small, halves, {Scalar::complex64, Scalar::complex128}});
     for (const char* name : {"max", "min", "nanmax", "nanmin"}) {
-        expect_types(("cuda.atomic." + std::string(name)).c_str(), {ints, reals, small});
+        expect_types(("cuda.atomic." + std::string(name)).c_str(), {ints, reals, small, halves});
     }
     for (const char* name : {"and_", "or_", "xor", "exch", "cas", "compare_and_swap"}) {
         expect_types(("cuda.atomic." + std::string(name)).c_str(), {ints, small});

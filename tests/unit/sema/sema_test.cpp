@@ -70,9 +70,10 @@ Analysis analyze_at(std::string_view source, const std::vector<std::string>& sig
     std::optional<ir::Module> ir;
     if (module) {
         std::vector<Request> requests;
+        const TypeNames names = type_names(*module, defines);
         for (const std::string& text : signatures) {
             SignatureError error{};
-            auto signature = parse_signature(text, error);
+            auto signature = parse_signature(text, error, names);
             EXPECT_TRUE(signature) << text << ": " << error.message;
             if (signature) requests.push_back({signature->name, *signature, {}});
         }

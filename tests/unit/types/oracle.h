@@ -72,11 +72,11 @@ inline std::vector<std::string> split(std::string_view text) {
 
 inline std::vector<Type> types(std::string_view text);
 
-/// `int64`, `none`, `Array(float32,1,A,readonly)`, `Tuple(…)`; invalid for what pykc does not have (`Optional(…)`) and
-/// for `-`.
+/// `int64`, `none`, `Array(float32,1,A,readonly)`, `Tuple(…)`, `Optional(…)`; invalid for `-`.
 inline Type type(std::string_view text) {
     if (text == "none") return Type::none();
     const auto inside = [&](std::string_view head) { return text.substr(head.size(), text.size() - head.size() - 1); };
+    if (text.starts_with("Optional(")) return Type::optional(type(inside("Optional(")));
     if (text.starts_with("Tuple(")) return Type::tuple(types(inside("Tuple(")));
     if (text.starts_with("Array(")) {
         const auto parts = split(inside("Array("));
