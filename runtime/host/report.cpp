@@ -29,9 +29,8 @@ std::string CheckReport::message() const {
     const std::string where = " (block " + triple(block) + ", thread " + triple(thread) + ")";
     const std::string place = (file.empty() ? "" : file + ": ") + "line " + std::to_string(line) + ": ";
     if (!error.empty()) return place + error + where;
-    return place + "index " + std::to_string(index) + " is out of range for axis " +
-           std::to_string(axis) + " of '" + array + "', which has " + std::to_string(extent) +
-           (extent == 1 ? " element" : " elements") + where;
+    return place + "index " + std::to_string(index) + " is out of range for axis " + std::to_string(axis) + " of '" +
+           array + "', which has " + std::to_string(extent) + (extent == 1 ? " element" : " elements") + where;
 }
 
 }  // namespace pyk

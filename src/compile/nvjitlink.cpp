@@ -118,8 +118,8 @@ class Link {
     bool ok() const { return status_ == 0; }
     void add(const LinkInput& input) {
         if (ok())
-            status_ =
-                api_.AddData(handle_, static_cast<int>(type_of(input.kind)), input.bytes.data(), input.bytes.size(), input.name.c_str());
+            status_ = api_.AddData(handle_, static_cast<int>(type_of(input.kind)), input.bytes.data(),
+                                   input.bytes.size(), input.name.c_str());
     }
     void complete() {
         if (ok()) status_ = api_.Complete(handle_);

@@ -156,8 +156,8 @@ struct CompileOptions {
     bool lineinfo = false;
     int max_registers = 0;
     int max_threads = 0, min_blocks = 0, max_cluster_blocks = 0;  ///< launch_bounds
-    bool no_opt = false;  ///< `opt=False`
-    bool no_lto = false;  ///< `lto=False`: linked code is called, not inlined
+    bool no_opt = false;                                          ///< `opt=False`
+    bool no_lto = false;                                          ///< `lto=False`: linked code is called, not inlined
 
     bool operator==(const CompileOptions&) const = default;
 };
@@ -196,10 +196,10 @@ struct Function {
     Block body;
     Effects effects = Effects::none;  ///< of calling it
     std::optional<Foreign> foreign;
-    std::optional<InlinePtx> ptx;     ///< in place of the body, on targets that have PTX
-    bool debug = false;               ///< errors are reported
-    bool noalias = false;             ///< the signature promised that no two array parameters overlap
-    Span span;                        ///< of the `def` line
+    std::optional<InlinePtx> ptx;  ///< in place of the body, on targets that have PTX
+    bool debug = false;            ///< errors are reported
+    bool noalias = false;          ///< the signature promised that no two array parameters overlap
+    Span span;                     ///< of the `def` line
     std::string docstring;
 
     Local& local(LocalId id) { return locals[static_cast<size_t>(id)]; }

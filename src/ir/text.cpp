@@ -94,11 +94,12 @@ std::string value_text(const ConstantValue& value) {
 
 bool is_reserved_word(std::string_view word) {
     static const std::set<std::string_view> words = {
-        "True",     "False",  "inf",      "nan",       "not",        "and",       "or",        "if",    "else",
-        "while",    "for",    "in",       "range",     "call",       "tuple",     "item",      "at",    "ref",
-        "view",     "slice",  "wrap",     "transpose", "size",       "shape",     "eval",      "store", "break",
-        "continue", "return", "convert",  "none",      "_",          kRecordName, "record",    "named", "struct",
-        "vector",   "dim3",   "optional", "distinct",  "converting", "readonly",  "unaligned", "field", "fields", "pointer", "foreign"};
+        "True",       "False",    "inf",       "nan",      "not",    "and",       "or",       "if",
+        "else",       "while",    "for",       "in",       "range",  "call",      "tuple",    "item",
+        "at",         "ref",      "view",      "slice",    "wrap",   "transpose", "size",     "shape",
+        "eval",       "store",    "break",     "continue", "return", "convert",   "none",     "_",
+        kRecordName,  "record",   "named",     "struct",   "vector", "dim3",      "optional", "distinct",
+        "converting", "readonly", "unaligned", "field",    "fields", "pointer",   "foreign"};
     return words.contains(word) || binary_op_from_name(word) || unary_op_from_name(word) || scalar_from_name(word);
 }
 

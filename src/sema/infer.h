@@ -441,7 +441,7 @@ class Inference {
     std::map<std::pair<uint32_t, const void*>, ir::LocalId> locals_;  ///< by name and type
     std::vector<Loop> loops_;
     std::vector<ir::LocalId> shared_parts_;  ///< arrays of run-time shape in shared memory
-    std::set<VersionId> some_;  ///< Optionals that are known not to be None here
+    std::set<VersionId> some_;               ///< Optionals that are known not to be None here
     std::vector<std::pair<ir::FunctionId, Span>> callees_;
     const NameSet* loop_assigns_ = nullptr;  ///< what the loop whose head is being lowered assigns
     Note path_;                              ///< how control comes to the join that it flows into

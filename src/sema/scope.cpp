@@ -65,8 +65,7 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     if ((numba || numba_root) && name.ends_with("voidptr")) return TypeName{Type::pointer(Type::none())};
     if (path.ends_with("random.xoroshiro128p_type") || path.ends_with("random.xoroshiro128p_dtype"))
         return TypeName{Type::xoroshiro128p_state()};
-    if (numba_root && (name == "carray" || name == "farray"))
-        return find_builtin(fmt::format("cuda.{}", name));
+    if (numba_root && (name == "carray" || name == "farray")) return find_builtin(fmt::format("cuda.{}", name));
     if (numba_root && name == "prange") name = "range";
     if (path.ends_with("misc.special.literal_unroll")) name = "literal_unroll";
     if (numpy || path.starts_with("math."))

@@ -42,7 +42,7 @@ struct ModuleScope::Shared {
     /// Arrays are computed once.
     std::map<std::pair<const ast::Expr*, const ModuleScope*>, Const> arrays;
     std::vector<const ModuleScope*> with_classes;  ///< in the order of their first classes
-    int depth = 0;  ///< of calls being evaluated
+    int depth = 0;                                 ///< of calls being evaluated
     int calls_made = 0;
 };
 

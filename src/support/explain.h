@@ -7,8 +7,8 @@
 
 namespace pyk {
 
-/// The text of each diagnostic with the id, with dots for what it names, and why it is so where explanations.def says it.
-/// nullopt: there is no such id.
+/// The text of each diagnostic with the id, with dots for what it names, and why it is so where explanations.def says
+/// it. nullopt: there is no such id.
 std::optional<std::string> explain(std::string_view id);
 
 }  // namespace pyk

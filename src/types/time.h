@@ -1,5 +1,5 @@
-// NumPy's datetime64 and timedelta64: 64-bit counts of a unit, whose least value is NaT. In unit arithmetic as NumPy and
-// Numba have it, a unit is its code in NumPy (years 0, months 1, weeks 2, days 4 … attoseconds 13, no unit 14).
+// NumPy's datetime64 and timedelta64: 64-bit counts of a unit, whose least value is NaT. In unit arithmetic as NumPy
+// and Numba have it, a unit is its code in NumPy (years 0, months 1, weeks 2, days 4 … attoseconds 13, no unit 14).
 #pragma once
 
 #include <optional>

@@ -78,7 +78,8 @@ using Constant = std::variant<bool, std::int64_t, std::uint64_t, double>;
 struct TypeName {
     std::string text;
 };
-/// A value for a module-level name of the file, which wins over the file's own: a number, a type, or a tuple of numbers.
+/// A value for a module-level name of the file, which wins over the file's own: a number, a type, or a tuple of
+/// numbers.
 using Define = std::variant<bool, std::int64_t, std::uint64_t, double, TypeName, std::vector<Constant>>;
 
 /// How kernels are typed of which neither the file nor a decorator says it: as Numba does, or with 32 bits staying 32

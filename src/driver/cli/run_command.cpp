@@ -113,9 +113,10 @@ class Runner {
         std::string error;
         SourceFilePtr source = load(options_.file, error);
         if (!source) throw InputOutputError(error);
-        auto engine = jit::make_engine(
-            std::move(source), {options_.defines, options_.warnings, backend_of(options_.device), options_.check_bounds,
-                                options_.debug, options_.import_folders, options_.typing, options_.links, options_.code});
+        auto engine =
+            jit::make_engine(std::move(source),
+                             {options_.defines, options_.warnings, backend_of(options_.device), options_.check_bounds,
+                              options_.debug, options_.import_folders, options_.typing, options_.links, options_.code});
         if (!engine) return fail(engine.error());
 
         const KernelInfo* kernel = find_kernel(engine.value()->program, options_.kernel);

@@ -182,7 +182,8 @@ TEST(Results, NothingAndNone) {
     EXPECT_EQ(body(kParams, "f(a)", device("def f(a):\n    a[0] = 1\n    return\n")), "eval call f(a)\n");
     EXPECT_EQ(body(kParams, "f(a)", device("def f(a):\n    a[0] = 1\n    return None\n")), "eval call f(a)\n");
     EXPECT_EQ(body(kParams, "a[0] = f(n)", device("def f(v):\n    if v > 0: return 1")),
-              "store a[wrap 0] = float64(item(@pyk.some(call f(n)):optional optional (has_value: boolean, value: int64), 1))\n");
+              "store a[wrap 0] = float64(item(@pyk.some(call f(n)):optional optional (has_value: boolean, value: "
+              "int64), 1))\n");
     EXPECT_THAT(findings(kParams, "a[0] = f(a)", device("def f(a): pass")), ElementsAre(HasSubstr("1:8: error: ")));
 }
 

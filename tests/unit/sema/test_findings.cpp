@@ -96,7 +96,8 @@ INSTANTIATE_TEST_SUITE_P(
             "1:5: error: comparisons of values with `is` are not available in kernels; compare with `==` "
             "[unsupported-syntax]"},
         Row{"q = t[0:n]",
-            "1:5: error: `this slice` is not a compile-time constant; kernels see numbers, arrays of up to 1 MiB, tuples "
+            "1:5: error: `this slice` is not a compile-time constant; kernels see numbers, arrays of up to 1 MiB, "
+            "tuples "
             "of these, types and functions of the module, or what `-D` gives [not-a-constant]"}));
 
 INSTANTIATE_TEST_SUITE_P(

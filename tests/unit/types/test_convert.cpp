@@ -52,9 +52,7 @@ TEST(Conversion, BetweenKindsThereIsNone) {
 }
 
 /// Literals, which are of their plain type here.
-bool is_foreign(const std::string& name) {
-    return name.find("Literal[") != name.npos;
-}
+bool is_foreign(const std::string& name) { return name.find("Literal[") != name.npos; }
 
 TEST(Unify, AsNumba) {
     size_t checked = 0;
