@@ -1,5 +1,6 @@
 #include "passes/range_state.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace pyk {
@@ -22,18 +23,43 @@ Interval widened(const Interval& before, const Interval& now, Type type) {
 
 }  // namespace
 
+void RangeState::add(const Interval& interval) {
+    if (size_ % kPart == 0) parts_.push_back(std::make_shared<Part>());
+    (*parts_.back())[size_++ % kPart] = interval;
+}
+
+void RangeState::set(ir::LocalId id, const Interval& interval) {
+    std::shared_ptr<Part>& part = parts_[part_of(id)];
+    if ((*part)[place_of(id)] == interval) return;
+    if (part.use_count() > 1) part = std::make_shared<Part>(*part);
+    (*part)[place_of(id)] = interval;
+}
+
+bool RangeState::has_same_locals(const RangeState& other) const {
+    return std::ranges::equal(parts_, other.parts_, [](const auto& a, const auto& b) { return a == b || *a == *b; });
+}
+
 void RangeState::join(const RangeState& other) {
     if (!other.reachable) return;
     if (!reachable) {
         *this = other;
         return;
     }
-    for (size_t i = 0; i < locals.size(); ++i) locals[i] = hull(locals[i], other.locals[i]);
+    for (size_t p = 0; p < parts_.size(); ++p) {
+        if (parts_[p] == other.parts_[p]) continue;
+        const Part& part = *other.parts_[p];
+        for (size_t i = 0; i < kPart; ++i) set(static_cast<ir::LocalId>(p * kPart + i), hull((*parts_[p])[i], part[i]));
+    }
 }
 
 void RangeState::widen(const RangeState& before, const ir::Function& function) {
-    for (size_t i = 0; i < locals.size(); ++i)
-        locals[i] = widened(before.locals[i], locals[i], function.locals[i].type);
+    for (size_t p = 0; p < parts_.size(); ++p) {
+        if (parts_[p] == before.parts_[p]) continue;
+        for (size_t i = p * kPart; i < std::min(size_, (p + 1) * kPart); ++i) {
+            const auto id = static_cast<ir::LocalId>(i);
+            set(id, widened(before[id], (*this)[id], function.locals[i].type));
+        }
+    }
 }
 
 }  // namespace pyk

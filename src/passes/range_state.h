@@ -1,6 +1,8 @@
 // What the range analysis knows at one point of a function: an interval for each local.
 #pragma once
 
+#include <array>
+#include <memory>
 #include <vector>
 
 #include "ir/ir.h"
@@ -8,16 +10,31 @@
 
 namespace pyk {
 
-struct RangeState {
+/// A copy shares its parts with the original until they are written, and shared parts are alike: what a branch costs
+/// depends on what it writes, not on how many locals there are.
+class RangeState {
+  public:
     bool reachable = true;
-    std::vector<Interval> locals;
 
-    Interval& operator[](ir::LocalId id) { return locals[static_cast<size_t>(id)]; }
+    void add(const Interval& interval);
+    size_t size() const { return size_; }
+    const Interval& operator[](ir::LocalId id) const { return (*parts_[part_of(id)])[place_of(id)]; }
+    void set(ir::LocalId id, const Interval& interval);
+    bool has_same_locals(const RangeState& other) const;
 
     /// Control comes from there as well.
     void join(const RangeState& other);
     /// As a loop's head that was `before`: bounds that moved are let go, so that the analysis ends.
     void widen(const RangeState& before, const ir::Function& function);
+
+  private:
+    static constexpr size_t kPart = 16;
+    using Part = std::array<Interval, kPart>;
+    static size_t part_of(ir::LocalId id) { return static_cast<size_t>(id) / kPart; }
+    static size_t place_of(ir::LocalId id) { return static_cast<size_t>(id) % kPart; }
+
+    std::vector<std::shared_ptr<Part>> parts_;
+    size_t size_ = 0;
 };
 
 }  // namespace pyk

@@ -47,8 +47,8 @@ class RangeAnalysis {
     RangeAnalysis(const ir::Module& module, const ir::Function& function, Ranges& result)
         : module_(module), function_(function), result_(result) {
         for (const ir::Local& local : function.locals)
-            state_.locals.push_back(
-                local.storage == ir::Storage::parameter || !is_whole(local.type) ? all_of(local.type) : Interval{});
+            state_.add(local.storage == ir::Storage::parameter || !is_whole(local.type) ? all_of(local.type)
+                                                                                        : Interval{});
         block(function.body);
     }
 
@@ -57,7 +57,7 @@ class RangeAnalysis {
     void block(const ir::Block& block) {
         for (const ir::Stmt& stmt : block) std::visit([&](const auto& node) { run(stmt, node); }, stmt.node);
     }
-    void run(const ir::Stmt&, const ir::Assign& n) { state_[n.target] = eval(*n.value); }
+    void run(const ir::Stmt&, const ir::Assign& n) { state_.set(n.target, eval(*n.value)); }
     void run(const ir::Stmt& stmt, const ir::Store&) { eval_parts(stmt); }
     void run(const ir::Stmt& stmt, const ir::StoreField&) { eval_parts(stmt); }
     void run(const ir::Stmt& stmt, const ir::Evaluate&) { eval_parts(stmt); }
@@ -175,11 +175,11 @@ void RangeAnalysis::run(const ir::Stmt& stmt, const ir::ForRange& n) {
     const Interval counter = counter_range(n);
     state_ = loop(n.body, n.orelse, [&] {
         RangeState done = state_;
-        state_[n.counter] = counter;
+        state_.set(n.counter, counter);
         block(n.body);
         return done;
     });
-    state_[n.counter] = all_of(function_.local(n.counter).type);
+    state_.set(n.counter, all_of(function_.local(n.counter).type));
 }
 
 /// From `start` towards `stop`, which it does not reach. A step's unknown sign allows both directions.
@@ -225,7 +225,7 @@ void RangeAnalysis::stabilise(const ir::Block& body, const Round& round) {
         next.join(state_);
         next.widen(head, function_);
         state_ = std::move(next);
-        if (state_.locals == head.locals) break;
+        if (state_.has_same_locals(head)) break;
         if (i < kRounds) continue;
         give_up(body);
         break;
@@ -235,10 +235,12 @@ void RangeAnalysis::stabilise(const ir::Block& body, const Round& round) {
 
 void RangeAnalysis::give_up(const ir::Block& body) {
     const LocalSet assigned = assigned_in(function_, body);
-    for (size_t id = 0; id < state_.locals.size(); ++id) {
-        if (!assigned.contains(static_cast<ir::LocalId>(id))) continue;
-        state_.locals[id] = all_of(function_.locals[id].type);
-        state_.locals[id].grown = true;
+    for (size_t i = 0; i < state_.size(); ++i) {
+        const auto id = static_cast<ir::LocalId>(i);
+        if (!assigned.contains(id)) continue;
+        Interval all = all_of(function_.local(id).type);
+        all.grown = true;
+        state_.set(id, all);
     }
 }
 
@@ -339,7 +341,7 @@ Branches RangeAnalysis::branches_of_truth(const ir::Expr& condition) {
 /// What is known without evaluating anything again.
 Interval RangeAnalysis::at_hand(const RangeState& state, const ir::Expr& expr) const {
     const auto* ref = expr.as<ir::LocalRef>();
-    return ref ? state.locals[static_cast<size_t>(ref->id)] : all_of(expr.type);
+    return ref ? state[ref->id] : all_of(expr.type);
 }
 
 /// Takes over that an expression's value is within an interval, down to the local that it is made of.
@@ -349,7 +351,7 @@ void RangeAnalysis::constrain(RangeState& state, const ir::Expr& expr, Interval 
         if (both.lo > both.hi)
             state.reachable = false;
         else
-            state[ref->id] = both;
+            state.set(ref->id, both);
         return;
     }
     if (const auto* convert = expr.as<ir::Convert>()) {
