@@ -133,7 +133,7 @@ inline double y0(double x) { return ::y0(x); }
 inline double y1(double x) { return ::y1(x); }
 // As CUDA has them: of orders from 0 on.
 inline double jn(int n, double x) { return n < 0 ? NAN : ::jn(n, x); }
-inline double yn(int n, double x) { return ::yn(n, x); }
+inline double yn(int n, double x) { return n < 0 ? NAN : ::yn(n, x); }
 #define PYK_BY_DOUBLE(name) \
     inline float name(float x) { return static_cast<float>(name(static_cast<double>(x))); }
 PYK_BY_DOUBLE(erfcx)
@@ -153,7 +153,7 @@ inline float powi(float x, int n) { return std::pow(x, static_cast<float>(n)); }
 inline float jn(int n, float x) { return static_cast<float>(jn(n, static_cast<double>(x))); }
 /// Through logarithms: of a positive base.
 inline float fast_powf(float x, float y) { return std::exp2(y * std::log2(x)); }
-inline float yn(int n, float x) { return static_cast<float>(::yn(n, static_cast<double>(x))); }
+inline float yn(int n, float x) { return static_cast<float>(yn(n, static_cast<double>(x))); }
 inline float fdividef(float x, float y) { return x / y; }
 inline float saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 

@@ -92,7 +92,7 @@ FUNCTIONS = {
     "rsqrt": smooth(lambda x: 1 / mp.sqrt(x), 0), "sin": smooth(mp.sin), "sinh": smooth(mp.sinh), "sinpi": smooth(mp.sinpi), "sqrt": smooth(mp.sqrt, 0),
     "tan": smooth(mp.tan), "tanh": smooth(mp.tanh), "atan2": smooth(mp.atan2), "hypot": smooth(mp.hypot),
     "pow": lambda x, y: None if x < 0 and y != int(y) else exact(mp.power(mp.mpf(x), mp.mpf(y))), "powi": lambda x, n: exact(mp.power(mp.mpf(x), n)),
-    "jn": lambda n, x: None if n < 0 else exact(mp.besselj(n, mp.mpf(x))), "yn": lambda n, x: None if x < 0 else exact(mp.bessely(n, mp.mpf(x))),
+    "jn": lambda n, x: None if n < 0 else exact(mp.besselj(n, mp.mpf(x))), "yn": lambda n, x: None if x < 0 or n < 0 else exact(mp.bessely(n, mp.mpf(x))),
     "fdivide": lambda x, y: Fraction(x) / Fraction(y), "rcp": lambda x: 1 / Fraction(x), "add": lambda x, y: Fraction(x) + Fraction(y),
     "sub": lambda x, y: Fraction(x) - Fraction(y), "mul": lambda x, y: Fraction(x) * Fraction(y), "div": lambda x, y: Fraction(x) / Fraction(y),
     "fma": lambda x, y, z: Fraction(x) * Fraction(y) + Fraction(z), "fdim": lambda x, y: max(Fraction(x) - Fraction(y), 0),
