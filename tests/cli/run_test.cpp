@@ -140,9 +140,7 @@ TEST_F(CliRun, PartsOfSharedMemoryAndVectorAccessesAreChecked) {
           "    t[0] = s[0, 0] = 1\n"
           "    a = cuda.load_vector(x, i, 2)\n    cuda.store_vector(x, i + 1, (a[0], t[0]))\n");
     const auto at = [&](const char* shared, const char* n, const char* i) {
-        return run({"m.pyk", "k", "--grid=1", "--block=1", "--check=bounds", "--device=cpu", shared, "zeros:f32:9", n,
-                    i})
-            .messages;
+        return run({"m.pyk", "k", "--grid=1", "--block=1", "--check=bounds", shared, "zeros:f32:9", n, i}).messages;
     };
     EXPECT_THAT(at("--shared=40", "2", "0"), Not(HasSubstr("dynamic shared memory")));
     EXPECT_THAT(at("--shared=39", "2", "0"),

@@ -11,7 +11,7 @@ constant M: readonly int16[::1, :] constant_memory = shape(2, 3) "010002000300fc
 constant Z: readonly int64[::1] = shape(9000) "ZEROS"
 
 kernel k = pyk_k_a1f4c(x: float32[::1]) effects(reads, writes) {
-  store x[0] = ((A[1] + convert<float32>(M[1, 2])) + convert<float32>(Z[3]))
+  store x[0] = (($A[1] + convert<float32>($M[1, 2])) + convert<float32>($Z[3]))
 }
 )";
 
