@@ -92,8 +92,8 @@ def cpu_name(name):
 
 
 def cast(name):
-    """What C++ gives as unsigned is signed in Numba."""
-    if name in UNSIGNED or re.search(r"2uint_", name):
+    """What C++ gives as unsigned is signed in Numba, and a predicate's boolean is an integer."""
+    if name in UNSIGNED or re.search(r"2uint_", name) or OTHER_NAMES.get(name, "").startswith("is"):
         return "static_cast<int>("
     return "static_cast<long long>(" if name in UNSIGNED_LONG or re.search(r"2ull_", name) else ""
 

@@ -15,14 +15,14 @@ namespace pyk {
 
 /// What one instruction moves.
 template <int Bytes>
-struct word_of;
+struct access_word;
 #ifdef __CUDACC__
 template <>
-struct word_of<16> {
+struct access_word<16> {
     using type = uint4;
 };
 template <>
-struct word_of<8> {
+struct access_word<8> {
     using type = uint2;
 };
 #else
@@ -30,24 +30,24 @@ struct words {
     unsigned long long word[2];
 };
 template <>
-struct word_of<16> {
+struct access_word<16> {
     using type = words;
 };
 template <>
-struct word_of<8> {
+struct access_word<8> {
     using type = unsigned long long;
 };
 #endif
 template <>
-struct word_of<4> {
+struct access_word<4> {
     using type = unsigned int;
 };
 template <>
-struct word_of<2> {
+struct access_word<2> {
     using type = unsigned short;
 };
 template <>
-struct word_of<1> {
+struct access_word<1> {
     using type = unsigned char;
 };
 
@@ -63,7 +63,7 @@ PYK_DEVICE void from_tuple(places<I...>, const Tuple& t, T* values) {
 /// The address must be a multiple of the bytes moved.
 template <int N, class T>
 PYK_DEVICE auto load_vector(const T& place) {
-    using word = typename word_of<N* int(sizeof(T))>::type;
+    using word = typename access_word<N* int(sizeof(T))>::type;
     T values[N];
 #ifdef __CUDACC__
     const word bits = *reinterpret_cast<const word*>(&place);
@@ -77,7 +77,7 @@ PYK_DEVICE auto load_vector(const T& place) {
 template <class T, class... V>
 PYK_DEVICE void store_vector(T& place, const tuple<V...>& t) {
     constexpr int n = int(sizeof...(V));
-    using word = typename word_of<n* int(sizeof(T))>::type;
+    using word = typename access_word<n* int(sizeof(T))>::type;
     T values[n];
     from_tuple(typename first_places<n>::type{}, t, values);
 #ifdef __CUDACC__
