@@ -133,12 +133,16 @@ def judge(folder, program, suites, jobs, write):
             refused = suites[0] in failed and re.search(r"error: .*\[[a-z-]+\]", failed[suites[0]])
             why = ""
             numba = folder / f"{name}.numba.json"
-            if entry["refused"] and any(e in entry["refused"] for e in REFUSALS):
-                status, why = ("refused" if refused else "accepted"), entry["refused"]
-            elif not failed:
+            known = next((w for pattern, w in exceptions.items() if fnmatch.fnmatch(name, pattern)), None)
+            negative = entry["refused"] and any(e in entry["refused"] for e in REFUSALS)
+            if negative and refused:
+                status, why = "refused", entry["refused"]
+            elif not negative and not failed:
                 status = "pass"
-            elif known := next((w for pattern, w in exceptions.items() if fnmatch.fnmatch(name, pattern)), None):
+            elif known:
                 status, why = "exception", known
+            elif negative:
+                status, why = "accepted", entry["refused"]
             elif refused and numba.exists() and "error" in json.loads(numba.read_text()):
                 status, why = "refused", "numba-cuda refuses it too"
             else:
