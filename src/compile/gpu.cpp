@@ -16,8 +16,6 @@ namespace {
 
 using Kind = ir::LinkedCode::Kind;
 
-std::string name_of(const ir::LinkedCode& link) { return link.name.empty() ? "<linked code>" : link.name; }
-
 bool can_be_inlined(const ir::LinkedCode& link) { return link.kind == Kind::cuda || link.kind == Kind::ltoir; }
 
 /// What the flags of NVRTC are to nvJitLink.
@@ -77,23 +75,23 @@ Tooled<Artifact> linked(const Unit& unit, ArtifactKind kind, const Arch& arch) {
     for (size_t i = 0; i < links.size(); ++i) {
         const ir::LinkedCode& link = *links[i];
         if (link.kind != Kind::cuda) {
-            inputs.push_back({link.kind, link.bytes, name_of(link)});
+            inputs.push_back({link.kind, link.bytes, link.shown_name()});
             continue;
         }
         std::vector<std::string> own = include_options(link);
         own.emplace_back(unit.lto ? "-dlto" : "--relocatable-device-code=true");
-        const Tooled<Artifact> made = compile_text_with_nvrtc(link.bytes, name_of(link), part, arch, own);
+        const Tooled<Artifact> made = compile_text_with_nvrtc(link.bytes, link.shown_name(), part, arch, own);
         if (!made) {
             ToolError error = made.error();
             if (error.kind == ToolError::Kind::rejected) {
                 error.kind = ToolError::Kind::linking;
-                error.text = name_of(link) + " does not compile";
+                error.text = link.shown_name() + " does not compile";
                 error.span = link.span;
             }
             return error;
         }
         compiled[i] = made->bytes;
-        inputs.push_back({part_kind, compiled[i], name_of(link)});
+        inputs.push_back({part_kind, compiled[i], link.shown_name()});
     }
     const Tooled<std::string> result = link_with_nvjitlink(inputs, link_options(unit, unit.lto, arch), kind);
     if (!result) {
@@ -138,9 +136,9 @@ Tooled<Artifact> linked_fatbin(const Unit& unit, const std::vector<Arch>& archs)
     return artifact;
 }
 
-bool is_linked(const Unit& unit) { return !unit.links.empty() || !unit.foreign.empty(); }
-
 }  // namespace
+
+bool is_linked(const Unit& unit) { return !unit.links.empty() || !unit.foreign.empty(); }
 
 Tooled<Artifact> compile_for_gpu(const Unit& unit, ArtifactKind kind, Arch arch) {
     return is_linked(unit) ? linked(unit, kind, arch) : compile_with_nvrtc(unit, kind, arch);

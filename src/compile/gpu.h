@@ -6,6 +6,9 @@
 
 namespace pyk {
 
+/// Whether code of the user's own belongs to it.
+bool is_linked(const Unit& unit);
+
 /// PTX or a cubin, in this process. With linked code nvJitLink makes it, inlining where the unit says so; else NVRTC
 /// alone.
 Tooled<Artifact> compile_for_gpu(const Unit& unit, ArtifactKind kind, Arch arch);

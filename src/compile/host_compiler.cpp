@@ -60,8 +60,6 @@ std::vector<const ir::LinkedCode*> sources_in(const Unit& unit) {
     return {};
 }
 
-std::string name_of(const ir::LinkedCode& link) { return link.name.empty() ? "<linked code>" : link.name; }
-
 // The objects of the user's own code, in the folder.
 Tooled<std::vector<std::string>> compile_linked_code(const Unit& unit, const std::vector<std::string>& compiler,
                                                      const TempFolder& folder) {
@@ -77,7 +75,7 @@ Tooled<std::vector<std::string>> compile_linked_code(const Unit& unit, const std
         const std::string input = fmt::format("linked_{}.cpp", objects.size());
         const std::string object = fmt::format("linked_{}.o", objects.size());
         // Messages name the file that the user knows.
-        const std::string text = fmt::format("#line 1 \"{}\"\n{}", name_of(*source), source->bytes);
+        const std::string text = fmt::format("#line 1 \"{}\"\n{}", source->shown_name(), source->bytes);
         if (!write_file(folder.file(input), text))
             return ToolError{
                 ToolError::Kind::unusable, std::string("cannot write a temporary file: ") + std::strerror(errno), {}};
@@ -94,7 +92,7 @@ Tooled<std::vector<std::string>> compile_linked_code(const Unit& unit, const std
         const auto result = run_process(argv, folder.path());
         if (!result || result->exit_code != 0)
             return ToolError{ToolError::Kind::linking,
-                             name_of(*source) + " does not compile as C++ for the CPU; link a .cpp file beside it",
+                             source->shown_name() + " does not compile as C++ for the CPU; link a .cpp file beside it",
                              result ? result->output + result->messages : std::strerror(errno), source->span};
         objects.push_back(object);
     }

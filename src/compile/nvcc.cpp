@@ -6,6 +6,7 @@
 
 #include "compile/process.h"
 #include "compile/temp_folder.h"
+#include "compile/toolkit.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -71,11 +72,10 @@ ToolError explain(const ProcessResult& result, const std::string& nvcc) {
 
 std::optional<std::string> find_nvcc() {
     if (const char* named = std::getenv("PYK_NVCC")) return find_program(named);
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-        if (const char* root = std::getenv(variable))
-            if (auto found = find_program(std::string(root) + "/bin/nvcc")) return found;
+    for (const std::string& root : named_toolkits())
+        if (auto found = find_program(root + "/bin/nvcc")) return found;
     if (auto found = find_program("nvcc")) return found;
-    return find_program("/usr/local/cuda/bin/nvcc");
+    return find_program(std::string(kUsualToolkit) + "/bin/nvcc");
 }
 
 Tooled<Artifact> compile_with_nvcc(const Unit& unit, ArtifactKind kind, const std::vector<Arch>& archs) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "compile/toolkit.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -28,12 +29,6 @@ struct Api {
     int (*GetErrorLog)(Handle, char*);
 };
 
-template <typename Function>
-bool bind(void* handle, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(handle, name));
-    return function != nullptr;
-}
-
 bool bind_all(void* handle, Api& api) {
     return bind(handle, "nvJitLinkCreate", api.Create) && bind(handle, "nvJitLinkDestroy", api.Destroy) &&
            bind(handle, "nvJitLinkAddData", api.AddData) && bind(handle, "nvJitLinkComplete", api.Complete) &&
@@ -46,19 +41,8 @@ bool bind_all(void* handle, Api& api) {
 }
 
 Tooled<Api> open_library() {
-    std::vector<std::string> paths;
-    if (const char* named = std::getenv("PYK_NVJITLINK")) {
-        paths = {named};
-    } else {
-        const std::vector<std::string> names = {"libnvJitLink.so.13", "libnvJitLink.so.12", "libnvJitLink.so"};
-        paths = names;
-        std::vector<std::string> roots;
-        for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-            if (const char* root = std::getenv(variable)) roots.emplace_back(root);
-        roots.emplace_back("/usr/local/cuda");
-        for (const std::string& root : roots)
-            for (const std::string& name : names) paths.push_back(root + "/lib64/" + name);
-    }
+    const std::vector<std::string> paths =
+        library_candidates("PYK_NVJITLINK", {"libnvJitLink.so.13", "libnvJitLink.so.12", "libnvJitLink.so"});
     std::string tried;
     for (const std::string& path : paths) {
         void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "compile/toolkit.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -40,12 +41,6 @@ struct Library {
     NvrtcInfo info;
 };
 
-template <typename Function>
-bool bind(void* handle, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(handle, name));
-    return function != nullptr;
-}
-
 bool bind_all(void* handle, Api& api) {
     return bind(handle, "nvrtcGetErrorString", api.GetErrorString) && bind(handle, "nvrtcVersion", api.Version) &&
            bind(handle, "nvrtcGetNumSupportedArchs", api.GetNumSupportedArchs) &&
@@ -58,19 +53,6 @@ bool bind_all(void* handle, Api& api) {
            bind(handle, "nvrtcGetLTOIR", api.GetLTOIR) &&
            bind(handle, "nvrtcGetProgramLogSize", api.GetProgramLogSize) &&
            bind(handle, "nvrtcGetProgramLog", api.GetProgramLog);
-}
-
-std::vector<std::string> candidates() {
-    if (const char* named = std::getenv("PYK_NVRTC")) return {named};
-    const std::vector<std::string> names = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
-    std::vector<std::string> paths = names;
-    std::vector<std::string> roots;
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-        if (const char* root = std::getenv(variable)) roots.push_back(root);
-    roots.push_back("/usr/local/cuda");
-    for (const std::string& root : roots)
-        for (const std::string& name : names) paths.push_back(root + "/lib64/" + name);
-    return paths;
 }
 
 std::string path_of(void* handle, const std::string& asked) {
@@ -94,7 +76,8 @@ Tooled<Library> describe(void* handle, const std::string& asked) {
 
 Tooled<Library> open_library() {
     std::string tried;
-    for (const std::string& path : candidates()) {
+    for (const std::string& path :
+         library_candidates("PYK_NVRTC", {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})) {
         if (void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return describe(handle, path);
         tried += std::string(dlerror()) + "\n";
     }
@@ -178,11 +161,10 @@ Tooled<NvrtcInfo> nvrtc_info() {
 
 std::vector<std::string> toolkit_includes() {
     namespace fs = std::filesystem;
-    std::vector<fs::path> roots;
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-        if (const char* root = std::getenv(variable)) roots.emplace_back(root);
+    const std::vector<std::string> named = named_toolkits();
+    std::vector<fs::path> roots(named.begin(), named.end());
     if (library()) roots.push_back(fs::path(library()->info.path).parent_path().parent_path());
-    roots.emplace_back("/usr/local/cuda");
+    roots.emplace_back(kUsualToolkit);
     std::vector<std::string> folders;
     std::error_code ignored;
     for (const fs::path& root : roots) {

@@ -156,19 +156,6 @@ std::string operand(std::string_view write, Type type, const std::string& name) 
     return fmt::format("\"{}{}\"({}{})", write, register_of(type), name, type.is_small_float() ? ".bits" : "");
 }
 
-std::string string_literal(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '\n')
-            result += "\\n";
-        else if (c == '"' || c == '\\')
-            result += std::string("\\") + c;
-        else
-            result += c;
-    }
-    return result + "\"";
-}
-
 }  // namespace
 
 /// `asm("add.s32 %0, %1, %2;" : "=r"(result) : "r"(a), "r"(b));`
@@ -188,8 +175,8 @@ void FunctionWriter::ptx(Printer& out) const {
     }
     for (const ir::LocalId id : function_.params)
         inputs += (inputs.empty() ? "" : ", ") + operand("", function_.local(id).type, scope_.name(id));
-    std::string text = fmt::format("asm{}({} : {} : {}", ptx.is_volatile ? " volatile" : "", string_literal(ptx.text),
-                                   outputs, inputs);
+    std::string text =
+        fmt::format("asm{}({} : {} : {}", ptx.is_volatile ? " volatile" : "", cpp_string(ptx.text), outputs, inputs);
     if (ptx.clobbers_memory) text += " : \"memory\"";
     out.line(text + ");", function_.span.line());
     if (!types.empty())

@@ -82,6 +82,21 @@ bool is_one_word(Type type) { return cpp_name(type).find(' ') == std::string::np
 
 }  // namespace
 
+std::string cpp_string(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '\n')
+            result += "\\n";
+        else if (c == '"' || c == '\\')
+            result += std::string("\\") + c;
+        else if (static_cast<unsigned char>(c) < 0x20)
+            result += fmt::format("\\{:03o}", static_cast<unsigned>(c));
+        else
+            result += c;
+    }
+    return result + "\"";
+}
+
 Text literal(const ir::ConstantValue& value, Type type) {
     if (const auto* flag = std::get_if<bool>(&value)) return {*flag ? "true" : "false", kPrimary, Scalar::boolean};
     if (const auto* number = std::get_if<double>(&value)) return floating(*number, type);

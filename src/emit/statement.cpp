@@ -32,22 +32,6 @@ const ir::Expr& unwrapped(const ir::Expr& expr) {
     return *inner;
 }
 
-/// As a C++ string literal.
-std::string cpp_string(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '\n')
-            result += "\\n";
-        else if (c == '"' || c == '\\')
-            result += std::string("\\") + c;
-        else if (static_cast<unsigned char>(c) < 0x20)
-            result += fmt::format("\\{:03o}", static_cast<unsigned>(c));
-        else
-            result += c;
-    }
-    return result + "\"";
-}
-
 std::string zero_initialiser(Type type) {
     if (type.is_distinct()) type = type.scalar();
     if (!type.is_scalar() || is_class(type)) return "{}";

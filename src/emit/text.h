@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "ir/ir.h"
 #include "types/type.h"
@@ -27,6 +28,8 @@ std::string at_least(int precedence, Text text);
 
 /// The text of a constant in its shortest form: `1` for an int64, `0.5f` for a float32.
 Text literal(const ir::ConstantValue& value, Type type);
+/// Any characters as a string literal.
+std::string cpp_string(std::string_view text);
 /// As a text of exactly that C++ type: a literal by its suffix, all else by a cast.
 Text exactly(Type type, Text text);
 /// Where C++ asks only whether it is true: a name as it is, all else that is no boolean with `!= 0`.

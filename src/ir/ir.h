@@ -175,6 +175,8 @@ struct LinkedCode {
     std::string name;   ///< of the file, or what messages call the code
     std::string bytes;  ///< empty: still to be read from the file
     Span span;          ///< of what names it
+
+    std::string shown_name() const { return name.empty() ? "<linked code>" : name; }
 };
 
 /// PTX that a function stands for. `%0` and so on are the elements of its result, then its parameters.

@@ -9,10 +9,8 @@ namespace {
 
 /// The name without its module: `Enum` of `enum.Enum`, `dataclass` of `@dataclasses.dataclass(frozen=True)`.
 std::string_view plain_name(const ast::Expr& expr) {
-    if (const auto* call = expr.as<ast::Call>()) return plain_name(*call->func);
-    if (const auto* name = expr.as<ast::Name>()) return name->id;
-    if (const auto* attribute = expr.as<ast::Attribute>()) return attribute->attr;
-    return {};
+    const auto* call = expr.as<ast::Call>();
+    return call ? plain_name(*call->func) : last_name(expr);
 }
 
 bool has(ast::ExprList exprs, std::string_view name) {

@@ -269,6 +269,19 @@ ConstArray transposed(const ConstArray& array) {
     return result;
 }
 
+SlicedAxis sliced(const ConstSubscript& slice, int64_t extent) {
+    const int64_t step = slice.step.value_or(1);
+    const int64_t least = step > 0 ? 0 : -1, most = step > 0 ? extent : extent - 1;
+    const auto clipped = [&](std::optional<int64_t> bound, int64_t otherwise) {
+        if (!bound) return otherwise;
+        return std::clamp(*bound < 0 ? *bound + extent : *bound, least, most);
+    };
+    const int64_t first = clipped(slice.start, step > 0 ? least : most),
+                  last = clipped(slice.stop, step > 0 ? most : least);
+    const int64_t distance = step > 0 ? last - first : first - last, size = step > 0 ? step : -step;
+    return {first, step, distance > 0 ? (distance - 1) / size + 1 : 0};
+}
+
 std::optional<Const> subscripted(const ConstArray& array, std::span<const ConstSubscript> subscripts) {
     struct Axis {
         int64_t first, step, count;
@@ -291,16 +304,9 @@ std::optional<Const> subscripted(const ConstArray& array, std::span<const ConstS
             axes.push_back({i, 0, 1, false, used++});
             continue;
         }
-        const int64_t step = s.step.value_or(1);
-        if (step == 0) return std::nullopt;
-        const int64_t least = step > 0 ? 0 : -1, most = step > 0 ? n : n - 1;
-        const auto clip = [&](std::optional<int64_t> bound, int64_t fallback) {
-            if (!bound) return fallback;
-            return std::clamp(*bound < 0 ? *bound + n : *bound, least, most);
-        };
-        const int64_t start = clip(s.start, step > 0 ? least : most), stop = clip(s.stop, step > 0 ? most : least);
-        const int64_t distance = step > 0 ? stop - start : start - stop, size = step > 0 ? step : -step;
-        axes.push_back({start, step, distance > 0 ? (distance - 1) / size + 1 : 0, true, used++});
+        if (s.step == 0) return std::nullopt;
+        const SlicedAxis part = sliced(s, n);
+        axes.push_back({part.first, part.step, part.count, true, used++});
     }
     for (; used < extents.size(); ++used) axes.push_back({0, 1, extents[used], true, used});
     std::vector<int64_t> strides(extents.size(), 1), shape;

@@ -45,6 +45,12 @@ struct ConstSubscript {
     int64_t index = 0;
     std::optional<int64_t> start = {}, stop = {}, step = {};
 };
+/// The places that a slice takes of `extent` items.
+struct SlicedAxis {
+    int64_t first = 0, step = 1, count = 0;
+};
+/// As Python clips. The step is not 0.
+SlicedAxis sliced(const ConstSubscript& slice, int64_t extent);
 /// An element, or an array; nullopt: out of range.
 std::optional<Const> subscripted(const ConstArray& array, std::span<const ConstSubscript> subscripts);
 

@@ -72,12 +72,6 @@ std::optional<Kind> kind_of(const KindName (&names)[N], std::string_view name) {
     return found == std::end(names) ? std::nullopt : std::optional(found->kind);
 }
 
-std::string_view last_name(const ast::Expr& expr) {
-    if (const auto* name = expr.as<ast::Name>()) return name->id;
-    if (const auto* attribute = expr.as<ast::Attribute>()) return attribute->attr;
-    return {};
-}
-
 // What text an expression gives, bytes too.
 std::optional<std::string> text_of(const ModuleScope& scope, const ast::Expr& expr) {
     const auto [where, written] = scope.origin(expr);

@@ -2,6 +2,7 @@
 // of tuples.
 #include <algorithm>
 
+#include "sema/const_array.h"
 #include "sema/infer.h"
 
 namespace pyk {
@@ -319,20 +320,16 @@ Value Inference::slice_tuple(Value tuple, const ast::Slice& slice, Span span, ir
         if (!none && !at) known = false;
         return at;
     };
-    const auto lower_bound = bound(slice.lower), upper_bound = bound(slice.upper), step_bound = bound(slice.step);
-    const int64_t step = step_bound.value_or(1);
-    if (!known || step == 0) return error(diag::not_a_constant, span, "this slice");
-    const int64_t least = step > 0 ? 0 : -1, most = step > 0 ? count : count - 1;
-    const auto clipped = [&](std::optional<int64_t> at, int64_t otherwise) {
-        if (!at) return otherwise;
-        return std::clamp(*at < 0 ? *at + count : *at, least, most);
-    };
-    const int64_t first = clipped(lower_bound, step > 0 ? least : most),
-                  last = clipped(upper_bound, step > 0 ? most : least);
+    ConstSubscript bounds{ConstSubscript::Kind::slice};
+    bounds.start = bound(slice.lower);
+    bounds.stop = bound(slice.upper);
+    bounds.step = bound(slice.step);
+    if (!known || bounds.step == 0) return error(diag::not_a_constant, span, "this slice");
+    const SlicedAxis part = sliced(bounds, count);
     if (is_action(tuple.effects)) tuple = spill(std::move(tuple), "items", out);
     std::vector<Value> items = elements(std::move(tuple), out), taken;
-    for (int64_t i = first; step > 0 ? i < last : i > last; i += step)
-        taken.push_back(duplicate(items[static_cast<size_t>(i)]));
+    for (int64_t i = 0; i < part.count; ++i)
+        taken.push_back(duplicate(items[static_cast<size_t>(part.first + i * part.step)]));
     return make_tuple(std::move(taken), span);
 }
 

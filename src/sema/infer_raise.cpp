@@ -9,12 +9,6 @@ namespace {
 
 constexpr size_t kMostPrinted = 32;  ///< CUDA's printf takes no more
 
-std::string_view last_name(const ast::Expr& expr) {
-    if (const auto* name = expr.as<ast::Name>()) return name->id;
-    if (const auto* attribute = expr.as<ast::Attribute>()) return attribute->attr;
-    return {};
-}
-
 // Every exception of Python ends so, but for a few.
 bool is_exception(std::string_view name) {
     return name.ends_with("Error") || name.ends_with("Exception") || name.ends_with("Warning") ||

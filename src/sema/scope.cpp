@@ -46,6 +46,12 @@ bool is_true(const ast::Expr& expr) {
 
 }  // namespace
 
+std::string_view last_name(const ast::Expr& expr) {
+    if (const auto* name = expr.as<ast::Name>()) return name->id;
+    if (const auto* attribute = expr.as<ast::Attribute>()) return attribute->attr;
+    return {};
+}
+
 std::optional<Entity> entity_of_path(std::string_view path) {
     std::string_view name = path;
     const bool numpy = strip(name, "numpy.") || strip(name, "np.");

@@ -89,6 +89,8 @@ using Bindings = std::map<std::string, Entity, std::less<>>;
 /// An entity as an element of a tuple, and back. nullopt: it cannot be one.
 std::optional<Const> to_const(const Entity& entity);
 Entity to_entity(const Const& constant);
+/// The name that `a.b.name` ends with; empty: it is no name.
+std::string_view last_name(const ast::Expr& expr);
 /// Tells apart entities that make different instances of a function that gets them.
 std::string key_of(const Entity& entity);
 

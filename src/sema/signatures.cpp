@@ -54,12 +54,6 @@ TypeNames names_of(const ModuleScope& scope) {
     return [&](std::string_view name) { return named_type(scope, name); };
 }
 
-std::string_view last_name(const ast::Expr& expr) {
-    if (const auto* name = expr.as<ast::Name>()) return name->id;
-    if (const auto* attribute = expr.as<ast::Attribute>()) return attribute->attr;
-    return {};
-}
-
 // `UniTuple(int64, 2)`, `Tuple((int64, float32))`, `Array(float32, 2, 'C')`.
 std::optional<Type> constructed_type(const ModuleScope& scope, const ast::Call& call) {
     const std::string_view name = last_name(*call.func);

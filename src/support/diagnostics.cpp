@@ -24,6 +24,18 @@ bool Diagnostics::is_wanted(const DiagnosticInfo& warning) const {
     return !options_.disabled.contains(warning.group) && asked(warning.group);
 }
 
+std::string_view name_of(Severity severity) {
+    switch (severity) {
+        case Severity::note:
+            return "note";
+        case Severity::warning:
+            return "warning";
+        case Severity::error:
+            return "error";
+    }
+    return "";
+}
+
 Diagnostics& Diagnostics::add(const DiagnosticInfo& info, Span span, std::string text) {
     Severity severity = info.severity;
     last_kept_ = false;
@@ -63,18 +75,6 @@ struct Style {
 
 constexpr Style kPlain;
 constexpr Style kColor{"\x1b[1m", "\x1b[1;31m", "\x1b[1;35m", "\x1b[1;36m", "\x1b[1;32m", "\x1b[0m"};
-
-std::string_view label(Severity severity) {
-    switch (severity) {
-        case Severity::note:
-            return "note";
-        case Severity::warning:
-            return "warning";
-        case Severity::error:
-            return "error";
-    }
-    return "";
-}
 
 std::string_view tint(Severity severity, const Style& style) {
     switch (severity) {
@@ -124,7 +124,7 @@ std::string block(Severity severity, Span span, std::string_view text, std::stri
     } else {
         out += fmt::format("{}pykc:{} ", style.bold, style.reset);
     }
-    out += fmt::format("{}{}:{} {}", tint(severity, style), label(severity), style.reset, text);
+    out += fmt::format("{}{}:{} {}", tint(severity, style), name_of(severity), style.reset, text);
     if (!id.empty()) out += fmt::format(" [{}]", id);
     out += '\n';
     if (span) out += excerpt(span, style);

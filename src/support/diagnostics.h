@@ -15,6 +15,8 @@
 namespace pyk {
 
 enum class Severity : uint8_t { note, warning, error };
+/// `note`, `warning`, `error`.
+std::string_view name_of(Severity severity);
 
 /// One row of diagnostics.def, without its argument types.
 struct DiagnosticInfo {

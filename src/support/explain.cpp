@@ -15,18 +15,6 @@ constexpr Explanation kExplanations[] = {
 #include "support/explanations.def"
 };
 
-std::string_view name_of(Severity severity) {
-    switch (severity) {
-        case Severity::note:
-            return "note";
-        case Severity::warning:
-            return "warning";
-        case Severity::error:
-            return "error";
-    }
-    return "";
-}
-
 /// `a {} of {1}` → `a … of …`.
 std::string without_holes(std::string_view format) {
     std::string text;

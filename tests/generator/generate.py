@@ -217,8 +217,12 @@ class Kernel(Expressions):
         self.indent += 1
         self.emit(f"{counter} += 1")
         self.indent -= 1
+        self.loop_body(Value(counter, I64, 1, limit))
+
+    def loop_body(self, item):
+        """The body knows the loop's item; maybe an `else`."""
         atoms = list(self.atoms)
-        self.atoms.append(Value(counter, I64, 1, limit))
+        self.atoms.append(item)
         self.loops += 1
         self.block()
         self.loops -= 1
@@ -254,15 +258,7 @@ class Kernel(Expressions):
         else:
             self.emit(f"for {raw} in range({arguments}):")
             known = Value(f"int64({raw})", I64, low - 1, high)
-        atoms = list(self.atoms)
-        self.atoms.append(known)
-        self.loops += 1
-        self.block()
-        self.loops -= 1
-        self.atoms = atoms
-        if self.chance(0.2):
-            self.emit("else:")
-            self.block()
+        self.loop_body(known)
 
     def do_exit(self, operator, type):
         """A loop that ends early."""

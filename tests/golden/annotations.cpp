@@ -7,18 +7,6 @@
 namespace pyk::golden {
 namespace {
 
-std::string word_for(Severity severity) {
-    switch (severity) {
-        case Severity::note:
-            return "note";
-        case Severity::warning:
-            return "warning";
-        case Severity::error:
-            return "error";
-    }
-    return {};
-}
-
 // Every `severity: id` of the comment at the end of a line, several apart by `;`.
 void add_line(const std::string& text, uint32_t line, std::multiset<Finding>& found) {
     static const std::regex comment(R"(#((?:(?: elsewhere:)? (?:error|warning|note): [a-z0-9-]+;?)+)$)");
@@ -46,7 +34,7 @@ std::multiset<Finding> expected_findings(std::string_view source) {
 std::multiset<Finding> findings(const Diagnostics& diagnostics, const SourceFile& file) {
     std::multiset<Finding> found;
     for (const Diagnostic& d : diagnostics.all())
-        found.insert({d.span.file == &file ? d.span.line() : 0, word_for(d.severity), std::string(d.id)});
+        found.insert({d.span.file == &file ? d.span.line() : 0, std::string(name_of(d.severity)), std::string(d.id)});
     return found;
 }
 

@@ -114,8 +114,7 @@ class Compiler {
     // NVRTC is twenty times as fast; nvcc is as good where NVRTC is missing.
     static Tooled<Artifact> single(const Unit& unit, ArtifactKind kind, const Arch& arch) {
         Tooled<Artifact> made = compile_for_gpu(unit, kind, arch);
-        const bool is_plain = unit.links.empty() && unit.foreign.empty();
-        if (!made && is_plain && made.error().kind == ToolError::Kind::missing && find_nvcc())
+        if (!made && !is_linked(unit) && made.error().kind == ToolError::Kind::missing && find_nvcc())
             made = compile_with_nvcc(unit, kind, {arch});
         return made;
     }

@@ -1,0 +1,23 @@
+#include "compile/toolkit.h"
+
+#include <cstdlib>
+
+namespace pyk {
+
+std::vector<std::string> named_toolkits() {
+    std::vector<std::string> roots;
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+        if (const char* root = std::getenv(variable)) roots.emplace_back(root);
+    return roots;
+}
+
+std::vector<std::string> library_candidates(const char* variable, const std::vector<std::string>& names) {
+    if (const char* named = std::getenv(variable)) return {named};
+    std::vector<std::string> paths = names, roots = named_toolkits();
+    roots.emplace_back(kUsualToolkit);
+    for (const std::string& root : roots)
+        for (const std::string& name : names) paths.push_back(root + "/lib64/" + name);
+    return paths;
+}
+
+}  // namespace pyk

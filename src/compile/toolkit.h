@@ -1,0 +1,26 @@
+// Where CUDA's toolkit is, and how its libraries are opened.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <string>
+#include <vector>
+
+namespace pyk {
+
+/// $CUDA_HOME, $CUDA_PATH: those that are set.
+std::vector<std::string> named_toolkits();
+inline constexpr const char* kUsualToolkit = "/usr/local/cuda";
+
+/// Where a library may be: what the variable names, and that alone, or else each of the names by the loader's path and
+/// in the toolkits.
+std::vector<std::string> library_candidates(const char* variable, const std::vector<std::string>& names);
+
+/// A function of an opened library. False: it has none of this name.
+template <typename Function>
+bool bind(void* library, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    return function != nullptr;
+}
+
+}  // namespace pyk
