@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -44,8 +45,8 @@ std::string text_of(const ir::Expr& expr) {
 
 class SpeedAdvice {
   public:
-    SpeedAdvice(const ir::Function& function, Diagnostics& diagnostics)
-        : function_(function), diagnostics_(diagnostics) {
+    SpeedAdvice(const ir::Function& function, const Written& files, Diagnostics& diagnostics)
+        : function_(function), files_(files), diagnostics_(diagnostics) {
         for (const ir::LocalId param : function.params) sources_[param].real = true;
     }
 
@@ -75,12 +76,34 @@ class SpeedAdvice {
         if (meant_.contains(&whole)) return;
         for (const auto& [narrow, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
             if (!widens_float32(*narrow)) continue;
-            if (is_number(*other) && is_double(*other))
+            if (is_number(*other) && is_double(*other)) {
                 diagnostics_.report(diag::float64_literal, whole.span, what, text_of(*other));
-            if (widens_integer(*other))
-                diagnostics_.report(diag::float64_integer, whole.span, what, source_of(*other)->type.name(),
-                                    text_of(*source_of(*other)));
+                suggest_float32(other->span, whole.span);
+            }
+            if (widens_integer(*other)) {
+                const ir::Expr& integer = *source_of(*other);
+                diagnostics_.report(diag::float64_integer, whole.span, what, integer.type.name(), text_of(integer));
+                suggest_float32(integer.span, whole.span);
+            }
         }
+    }
+
+    /// To write `float32(…)` there, if what stands there is a part of the expression (and not taken over from
+    /// elsewhere).
+    void suggest_float32(Span value, Span whole) {
+        if (value.file != whole.file || value.begin < whole.begin || value.end > whole.end) return;
+        const std::optional<Spelling> float32 = files_.spelling(value.file, "float32");
+        if (!float32 || value.text().empty() || is_local(float32->text)) return;
+        Suggestion suggestion{fmt::format("write `{}({})`", float32->text, value.text()), {}, {}};
+        suggestion.edits.push_back({value, fmt::format("{}({})", float32->text, value.text())});
+        if (float32->import) suggestion.edits.push_back(*float32->import);
+        diagnostics_.suggest(std::move(suggestion));
+    }
+
+    /// Whether a local variable hides the (first) name.
+    bool is_local(std::string_view name) const {
+        const std::string_view first = name.substr(0, name.find('.'));
+        return std::ranges::any_of(function_.locals, [&](const ir::Local& local) { return local.name == first; });
     }
 
     /// What the author calls: the row may be one of ours.
@@ -165,6 +188,8 @@ class SpeedAdvice {
             diagnostics_.report(diag::float64_variable, start->span, std::string_view(local.name))
                 .note(start->span, "here it is no float32; write `float32(…)`")
                 .note(other->span, "here a float32 comes in");
+            const Span value = is_number(*start->value) ? files_.assigned_to(start->span) : Span();
+            if (value) suggest_float32(value, value);
         }
     }
 
@@ -231,6 +256,7 @@ class SpeedAdvice {
     }
 
     const ir::Function& function_;
+    const Written& files_;
     Diagnostics& diagnostics_;
     std::map<ir::LocalId, Sources> sources_;
     std::set<ir::LocalId> narrow_;
@@ -239,11 +265,9 @@ class SpeedAdvice {
 
 }  // namespace
 
-void advise_on_speed(const ir::Module& module, const std::vector<std::string>& files, Diagnostics& diagnostics) {
-    for (const ir::Function& function : module.functions) {
-        const bool is_users = function.span && std::ranges::find(files, function.span.file->name()) != files.end();
-        if (is_users) SpeedAdvice(function, diagnostics).run();
-    }
+void advise_on_speed(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
+    for (const ir::Function& function : module.functions)
+        if (files.has(function.span.file)) SpeedAdvice(function, files, diagnostics).run();
 }
 
 }  // namespace pyk

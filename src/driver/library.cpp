@@ -80,4 +80,12 @@ std::vector<std::string> Library::files() const {
     return paths;
 }
 
+std::vector<const ast::Module*> Library::trees() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<const ast::Module*> trees;
+    for (const auto& [path, module] : modules_)
+        if (module) trees.push_back(&*module);
+    return trees;
+}
+
 }  // namespace pyk

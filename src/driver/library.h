@@ -24,6 +24,8 @@ class Library final : public Importer {
     void report(Diagnostics& diagnostics) const;
     /// The paths of the files read so far, sorted.
     std::vector<std::string> files() const;
+    /// The trees of those that could be parsed; they live as long as this.
+    std::vector<const ast::Module*> trees() const;
 
   private:
     std::optional<std::string> path_of(const SourceFile& from, std::string_view module, int level) const;

@@ -254,6 +254,10 @@ bool Inference::is_random(std::string_view name) const {
     return false;
 }
 
+static Suggestion did_you_mean(Span span, const std::string& name) {
+    return {fmt::format("write `{}`", name), Applicability::maybe_incorrect, {{span, name}}};
+}
+
 Value Inference::lower_name(const ast::Name& node, Span span) {
     if (const auto index = names_.index(node.id)) return read(*index, span);
     if (const auto entity = scope_.lookup(node.id)) return of_entity(*entity, span);
@@ -263,7 +267,9 @@ Value Inference::lower_name(const ast::Name& node, Span span) {
     for (uint32_t i = 0; i < names_.count(); ++i) candidates.push_back(names_.name(i));
     const std::string near = nearest_name(node.id, candidates);
     if (near.empty()) return error(diag::unknown_name, span, node.id);
-    return error(diag::unknown_name_near, span, node.id, std::string_view(near));
+    Value unknown = error(diag::unknown_name_near, span, node.id, std::string_view(near));
+    diagnostics_.suggest(did_you_mean(span, near));
+    return unknown;
 }
 
 Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Block& out) {
@@ -287,8 +293,10 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
             const std::string near = nearest_name(node.attr, members);
             const std::string wrong = path->name + "." + std::string(node.attr);
             if (near.empty()) return error(diag::unknown_name, node.attr_span, std::string_view(wrong));
-            return error(diag::unknown_name_near, node.attr_span, std::string_view(wrong),
-                         std::string_view(path->name + "." + near));
+            Value unknown = error(diag::unknown_name_near, node.attr_span, std::string_view(wrong),
+                                  std::string_view(path->name + "." + near));
+            diagnostics_.suggest(did_you_mean(node.attr_span, near));
+            return unknown;
         }
     }
     return error(diag::unknown_attribute, node.attr_span, "this", node.attr);

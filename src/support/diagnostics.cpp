@@ -24,6 +24,10 @@ bool Diagnostics::is_wanted(const DiagnosticInfo& warning) const {
     return !options_.disabled.contains(warning.group) && asked(warning.group);
 }
 
+std::string_view name_of(Applicability applicability) {
+    return applicability == Applicability::machine_applicable ? "machine-applicable" : "maybe-incorrect";
+}
+
 std::string_view name_of(Severity severity) {
     switch (severity) {
         case Severity::note:
@@ -49,7 +53,7 @@ Diagnostics& Diagnostics::add(const DiagnosticInfo& info, Span span, std::string
         if (d.id == info.id && d.span == span && d.text == text) return *this;
     last_kept_ = true;
     if (severity == Severity::error) ++error_count_;
-    all_.push_back({severity, info.id, span, std::move(text), {}});
+    all_.push_back({severity, info.id, span, std::move(text), {}, {}});
     return *this;
 }
 
@@ -58,11 +62,17 @@ Diagnostics& Diagnostics::note(Span span, std::string text) {
     return *this;
 }
 
+Diagnostics& Diagnostics::suggest(Suggestion suggestion) {
+    if (last_kept_) all_.back().suggestions.push_back(std::move(suggestion));
+    return *this;
+}
+
 void Diagnostics::merge(const Diagnostics& other, const std::vector<std::pair<Span, std::string>>& trail) {
     for (const Diagnostic& d : other.all_) {
         add({d.id, d.severity, {}}, d.span, d.text);
         for (const Note& n : d.notes) note(n.span, n.text);
         for (const auto& [span, text] : trail) note(span, text);
+        for (const Suggestion& s : d.suggestions) suggest(s);
     }
     owners_.insert(owners_.end(), other.owners_.begin(), other.owners_.end());
 }

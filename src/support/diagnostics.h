@@ -49,12 +49,36 @@ struct Note {
     std::string text;
 };
 
+/// Whether a suggestion may be applied unseen.
+enum class Applicability : uint8_t {
+    machine_applicable,  ///< compiles, and does what the diagnostic asks for
+    maybe_incorrect,     ///< compiles, but only a person knows whether it is meant
+};
+/// `machine-applicable`, `maybe-incorrect`.
+std::string_view name_of(Applicability applicability);
+
+/// The bytes of the span become the replacement. An empty span inserts before its place.
+struct Edit {
+    Span span;
+    std::string replacement;
+    bool operator==(const Edit&) const = default;
+};
+
+/// Changes of the source that settle a diagnostic: all of them together, or none. Spans are of one file of the user's
+/// and do not overlap. Several suggestions may hold the same edit (an import that each needs): it is made once.
+struct Suggestion {
+    std::string text;  ///< what it does, in the style of a diagnostic
+    Applicability applicability = Applicability::machine_applicable;
+    std::vector<Edit> edits;
+};
+
 struct Diagnostic {
     Severity severity = Severity::error;
     std::string_view id;
     Span span;
     std::string text;
     std::vector<Note> notes;
+    std::vector<Suggestion> suggestions;  ///< alternatives, the best first
 };
 
 /// What the user asked for with `-W…`, by id or group; what is said of an id goes before what is said of its group.
@@ -84,6 +108,9 @@ class Diagnostics {
     /// Attaches a note to the diagnostic reported last (nowhere if that one was dropped by an option or as a
     /// repetition).
     Diagnostics& note(Span span, std::string text);
+
+    /// Attaches a suggestion to the diagnostic reported last, as `note` does.
+    Diagnostics& suggest(Suggestion suggestion);
 
     /// Takes over the findings of another collection (made with default options), each error with the notes of `trail`
     /// behind it.

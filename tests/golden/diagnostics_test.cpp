@@ -8,12 +8,14 @@
 #include "annotations.h"
 #include "directive.h"
 #include "golden.h"
+#include "support/apply.h"
 #include "targets/target.h"
 
 namespace pyk::golden {
+namespace fs = std::filesystem;
 namespace {
 
-class DiagnosticsGolden : public testing::TestWithParam<std::filesystem::path> {};
+class DiagnosticsGolden : public testing::TestWithParam<fs::path> {};
 
 TEST_P(DiagnosticsGolden, IsAsAnnotated) {
     const auto file = std::make_shared<const SourceFile>(GetParam().filename().string(), read(GetParam()));
@@ -25,7 +27,32 @@ TEST_P(DiagnosticsGolden, IsAsAnnotated) {
     const auto found = findings(diagnostics, *file);
     EXPECT_EQ(missing_from(expected, found), "") << "annotated and not reported";
     EXPECT_EQ(missing_from(found, expected), "") << "reported and not annotated:\n" << render(diagnostics);
-    EXPECT_TRUE(matches(std::filesystem::path(GetParam()).replace_extension(".txt"), render(diagnostics)));
+    EXPECT_TRUE(matches(fs::path(GetParam()).replace_extension(".txt"), render(diagnostics)));
+}
+
+// `x.fixed` beside `x.pyk`: what the machine-applicable suggestions make of it, one compilation after the other, until
+// none is left.
+TEST_P(DiagnosticsGolden, IsFixedAsWritten) {
+    const fs::path fixed = fs::path(GetParam()).replace_extension(".fixed");
+    auto file = std::make_shared<const SourceFile>(GetParam().filename().string(), read(GetParam()));
+    const Directive directive = parse_directive(file->text());
+    std::string text(file->text());
+    for (int round = 0; round < 4; ++round) {
+        Diagnostics diagnostics(directive.warnings);
+        compile(file, directive, cuda_target(), diagnostics);
+        const Applied applied = apply_suggestions(*file, diagnostics);
+        text = applied.text;
+        if (applied.suggestions == 0) break;
+        file = std::make_shared<const SourceFile>(file->name(), text);
+    }
+    if (text == read(GetParam())) {
+        EXPECT_FALSE(fs::exists(fixed)) << "nothing is suggested";
+        return;
+    }
+    EXPECT_TRUE(matches(fixed, text));
+    Diagnostics diagnostics(directive.warnings);
+    compile(file, directive, cuda_target(), diagnostics);
+    EXPECT_EQ(apply_suggestions(*file, diagnostics).suggestions, 0u) << "suggestions without end";
 }
 
 INSTANTIATE_TEST_SUITE_P(, DiagnosticsGolden, testing::ValuesIn(find_sources("tests/golden/diagnostics", ".pyk")),
@@ -34,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(, DiagnosticsGolden, testing::ValuesIn(find_sources("te
 // `id: reason` per line.
 std::map<std::string, std::string> exemptions() {
     std::map<std::string, std::string> reasons;
-    std::ifstream in(std::filesystem::path(PYK_SOURCE_DIR) / "tests/golden/diagnostics/exempt.txt");
+    std::ifstream in(fs::path(PYK_SOURCE_DIR) / "tests/golden/diagnostics/exempt.txt");
     for (std::string line; std::getline(in, line);)
         if (const size_t colon = line.find(": "); colon != std::string::npos)
             reasons[line.substr(0, colon)] = line.substr(colon + 2);

@@ -1,0 +1,87 @@
+#include "advice/written.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sema/free_names.h"
+
+namespace pyk {
+namespace {
+
+bool has_scalar_types(std::string_view module) {
+    return module == "numba" || module == "numba.types" || module == "numba.core.types" || module == "numpy" ||
+           module == "numba.cuda" || module == "numba.cuda.types";
+}
+
+std::string_view bound(const ast::Alias& alias) { return alias.asname.empty() ? alias.name : alias.asname; }
+
+// `from numba import float32 as f4` → `f4`; `from numba import types` → `types.float32`.
+std::optional<std::string> spelled_by(const ast::ImportFrom& import, std::string_view type) {
+    for (const ast::Alias& alias : import.names) {
+        if (alias.name == type && has_scalar_types(import.module)) return std::string(bound(alias));
+        const std::string inner = fmt::format("{}.{}", import.module, alias.name);
+        if (inner != "numba.cuda" && has_scalar_types(inner)) return fmt::format("{}.{}", bound(alias), type);
+    }
+    return std::nullopt;
+}
+
+// `import numpy as np` → `np.float32`; `import numba.cuda` → `numba.float32`.
+std::optional<std::string> spelled_by(const ast::Import& import, std::string_view type) {
+    for (const ast::Alias& alias : import.names) {
+        if (has_scalar_types(alias.name) && !alias.asname.empty()) return fmt::format("{}.{}", alias.asname, type);
+        const std::string_view root = alias.name.substr(0, alias.name.find('.'));
+        if (alias.asname.empty() && has_scalar_types(root)) return fmt::format("{}.{}", root, type);
+    }
+    return std::nullopt;
+}
+
+Span find_assigned(const ast::Block& body, Span target) {
+    for (const ast::Stmt* stmt : body) {
+        if (stmt->span.begin > target.begin || stmt->span.end < target.end) continue;
+        if (const auto* assign = stmt->as<ast::Assign>())
+            if (assign->targets.size() == 1 && assign->targets[0]->span == target) return assign->value->span;
+        Span found;
+        const auto look = [&](const ast::Block& inner) {
+            if (!found) found = find_assigned(inner, target);
+        };
+        if (const auto* function = stmt->as<ast::FunctionDef>()) look(function->body);
+        if (const auto* of_class = stmt->as<ast::ClassDef>()) look(of_class->body);
+        for_each_block(*stmt, look);
+        if (found) return found;
+    }
+    return {};
+}
+
+}  // namespace
+
+const ast::Module* Written::tree(const SourceFile* file) const {
+    const auto at = std::ranges::find(files_, file, [](const ast::Module* module) { return module->source.get(); });
+    return at == files_.end() ? nullptr : *at;
+}
+
+std::optional<Spelling> Written::spelling(const SourceFile* file, std::string_view type) const {
+    const ast::Module* module = tree(file);
+    if (!module) return std::nullopt;
+    std::optional<Spelling> with_import;
+    for (const ast::Stmt* stmt : module->body) {
+        std::optional<std::string> text;
+        if (const auto* import = stmt->as<ast::Import>()) text = spelled_by(*import, type);
+        if (const auto* import = stmt->as<ast::ImportFrom>()) {
+            text = spelled_by(*import, type);
+            if (import->module == "numba" && import->level == 0 && import->names.back().name != "*") {
+                const uint32_t end = import->names.back().span.end;
+                with_import = {std::string(type), Edit{{file, end, end}, fmt::format(", {}", type)}};
+            }
+        }
+        if (text) return Spelling{*text, std::nullopt};
+    }
+    return with_import;
+}
+
+Span Written::assigned_to(Span target) const {
+    const ast::Module* module = tree(target.file);
+    return module ? find_assigned(module->body, target) : Span();
+}
+
+}  // namespace pyk

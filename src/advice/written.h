@@ -1,0 +1,37 @@
+// What the source says where a finding points: how a file spells a type, and what it assigns.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/diagnostics.h"
+#include "syntax/ast.h"
+
+namespace pyk {
+
+/// A type's name as a file can write it, and the import that this needs first, if any.
+struct Spelling {
+    std::string text;
+    std::optional<Edit> import;
+};
+
+/// The files of a program, by their trees, which outlive this.
+class Written {
+  public:
+    explicit Written(std::vector<const ast::Module*> files) : files_(std::move(files)) {}
+
+    bool has(const SourceFile* file) const { return tree(file) != nullptr; }
+    /// How the file spells a scalar type of Numba's; nothing if it imports nothing of Numba's or NumPy's.
+    std::optional<Spelling> spelling(const SourceFile* file, std::string_view type) const;
+    /// What the assignment to the one target at this place assigns; an empty span if none stands there.
+    Span assigned_to(Span target) const;
+
+  private:
+    const ast::Module* tree(const SourceFile* file) const;
+
+    std::vector<const ast::Module*> files_;
+};
+
+}  // namespace pyk
