@@ -19,11 +19,19 @@ using FullDiskTest = CacheTest;
 
 constexpr int kCannotMount = 100;
 
-/// A tmpfs of 64 KiB in the cache's place, which only this process sees. Without root, in a user namespace of its own.
+/// Makes this process root in a user namespace of its own.
+void become_root_of_own_namespace(uid_t user, gid_t group) {
+    std::ofstream("/proc/self/setgroups") << "deny";
+    std::ofstream("/proc/self/uid_map") << "0 " << user << " 1";
+    std::ofstream("/proc/self/gid_map") << "0 " << group << " 1";
+}
+
+/// A tmpfs of 64 KiB in the cache's place, which only this process sees.
 bool mount_small_disk(const std::string& folder) {
     const uid_t user = geteuid();
+    const gid_t group = getegid();
     if (unshare(user == 0 ? CLONE_NEWNS : CLONE_NEWNS | CLONE_NEWUSER) != 0) return false;
-    if (user != 0) std::ofstream("/proc/self/uid_map") << "0 " << user << " 1";
+    if (user != 0) become_root_of_own_namespace(user, group);
     if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return false;
     std::filesystem::create_directory(folder);
     return mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=64k,mode=0700") == 0;
