@@ -4,6 +4,7 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -27,6 +28,8 @@ class Hash {
   private:
     SHA256_CTX state_;
 };
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
 
 struct CloseFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
@@ -72,7 +75,8 @@ std::optional<Digest> digest_of_file(const std::string& path) {
 }
 
 KeyBuilder& KeyBuilder::add(std::string_view name, std::string_view value) {
-    if (value.size() > kLongestValue) return append('d', name, "sha256:" + digest_of(value).hex());
+    const bool readable = value.size() <= kLongestValue && std::none_of(value.begin(), value.end(), is_control);
+    if (!readable) return append('d', name, "sha256:" + digest_of(value).hex());
     return append('t', name, std::string(value));
 }
 

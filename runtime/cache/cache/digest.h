@@ -41,7 +41,8 @@ class KeyBuilder {
 
     /// Over all fields added so far.
     Digest digest() const;
-    /// The fields as a person reads them: values longer than `kLongestValue` bytes are `sha256:` and their digest.
+    /// The fields as a person reads them: of values that are longer than `kLongestValue` bytes or more than a line,
+    /// `sha256:` and their digest.
     const Fields& fields() const { return fields_; }
 
     static constexpr std::size_t kLongestValue = 256;

@@ -99,10 +99,10 @@ TEST(Key, EveryByteOfEveryFieldCounts) {
 
 TEST(Key, FieldsAreReadable) {
     const std::string source(1000, 's');
-    const KeyBuilder key = KeyBuilder().add("arch", "sm_90").add("source", source).add("opt", 3);
-    EXPECT_THAT(key.fields(), ::testing::ElementsAre(std::pair("arch", "sm_90"),
-                                                     std::pair("source", "sha256:" + digest_of(source).hex()),
-                                                     std::pair("opt", "3")));
+    const KeyBuilder key = KeyBuilder().add("arch", "sm_90").add("source", source).add("opt", 3).add("lines", "a\nb");
+    EXPECT_THAT(key.fields(), ::testing::ElementsAre(
+                                  std::pair("arch", "sm_90"), std::pair("source", "sha256:" + digest_of(source).hex()),
+                                  std::pair("opt", "3"), std::pair("lines", "sha256:" + digest_of("a\nb").hex())));
 }
 
 struct GroupedDigits : std::numpunct<char> {
