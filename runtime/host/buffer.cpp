@@ -1,50 +1,80 @@
 #include "pyk/buffer.h"
 
+#include <utility>
+
 #include "driver.h"
 
 namespace pyk {
 namespace {
 
 Status beyond(std::size_t size) {
-    return Status::failure("copy beyond the end of a device buffer of " + std::to_string(size) + " bytes");
+    return Status::failure("copy beyond the end of a buffer of " + std::to_string(size) + " bytes",
+                           Error::Kind::arguments);
 }
 
 }  // namespace
 
-DeviceBuffer::~DeviceBuffer() {
-    if (address_) driver::release(*context_, address_);
-}
-
-DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
     std::swap(context_, other.context_);
     std::swap(address_, other.address_);
     std::swap(size_, other.size_);
+    std::swap(kind_, other.kind_);
+    std::swap(stream_, other.stream_);
+    std::swap(owner_, other.owner_);
+    std::swap(free_, other.free_);
+    std::swap(is_adopted_, other.is_adopted_);
     return *this;
 }
 
-Result<DeviceBuffer> DeviceBuffer::allocate(const Device& device, std::size_t bytes) {
-    DeviceBuffer buffer;
-    if (bytes == 0) return buffer;
-    Result<std::size_t> address = driver::allocate(device.context(), bytes);
-    if (!address) return address.status();
+void Buffer::release() {
+    if (is_adopted_ && free_) free_(owner_);
+    if (!is_adopted_ && address_) context_->release(kind_, address_, stream_);
+    address_ = nullptr;
+    size_ = 0;
+    is_adopted_ = false;
+}
+
+Result<Buffer> Buffer::allocate(const Device& device, std::size_t bytes, MemoryKind kind, StreamRef stream) {
+    if (stream.device && stream.device != &device.context())
+        return Status::failure("an allocation on another device's stream", Error::Kind::arguments);
+    Buffer buffer;
     buffer.context_ = &device.context();
+    buffer.kind_ = kind;
+    buffer.stream_ = stream.handle;
+    if (bytes == 0) return buffer;
+    Result<void*> address = device.context().allocate(kind, bytes, stream.handle);
+    if (!address) return address.status();
     buffer.address_ = *address;
     buffer.size_ = bytes;
     return buffer;
 }
 
-Status DeviceBuffer::upload(const void* host, std::size_t bytes, std::size_t offset, const Stream& stream) {
-    if (offset > size_ || bytes > size_ - offset) return beyond(size_);
-    return bytes == 0 ? Status() : driver::upload(*context_, address_ + offset, host, bytes, stream.handle());
+Buffer Buffer::adopt(const Device& device, void* address, std::size_t bytes, MemoryKind kind, void* owner,
+                     void (*free)(void* owner)) {
+    Buffer buffer;
+    buffer.context_ = &device.context();
+    buffer.address_ = address;
+    buffer.size_ = bytes;
+    buffer.kind_ = kind;
+    buffer.owner_ = owner;
+    buffer.free_ = free;
+    buffer.is_adopted_ = true;
+    return buffer;
 }
 
-Status DeviceBuffer::download(void* host, std::size_t bytes, std::size_t offset, const Stream& stream) const {
+Status Buffer::upload(const void* host, std::size_t bytes, std::size_t offset, StreamRef stream) {
     if (offset > size_ || bytes > size_ - offset) return beyond(size_);
-    return bytes == 0 ? Status() : driver::download(*context_, host, address_ + offset, bytes, stream.handle());
+    return bytes == 0 ? Status() : context_->copy(static_cast<char*>(address_) + offset, host, bytes, stream.handle);
 }
 
-Status DeviceBuffer::fill(unsigned char value, const Stream& stream) {
-    return size_ == 0 ? Status() : driver::fill(*context_, address_, value, size_, stream.handle());
+Status Buffer::download(void* host, std::size_t bytes, std::size_t offset, StreamRef stream) const {
+    if (offset > size_ || bytes > size_ - offset) return beyond(size_);
+    return bytes == 0 ? Status()
+                      : context_->copy(host, static_cast<const char*>(address_) + offset, bytes, stream.handle);
+}
+
+Status Buffer::fill(unsigned char value, StreamRef stream) {
+    return size_ == 0 ? Status() : context_->fill(address_, 1, value, 1, size_, stream.handle);
 }
 
 }  // namespace pyk

@@ -1,21 +1,21 @@
 #include "pyk/module.h"
 
 #include "driver.h"
-#include "report.h"
 
 namespace pyk {
 
 Result<Module> Module::load(const Device& device, const void* image, std::size_t size) {
+    Result<std::shared_ptr<driver::LoadedModule>> loaded = device.context().load(image, size);
+    if (!loaded) return loaded.status();
     Module module;
-    module.state_ = std::make_shared<driver::ModuleState>();
-    if (Status s = driver::load(*module.state_, device.context(), image, size); !s) return s;
+    module.state_ = *std::move(loaded);
     return module;
 }
 
 Result<Kernel> Module::kernel(const std::string& symbol) const {
-    Result<void*> function = driver::function(*state_, symbol);
+    Result<void*> function = state_->function(symbol);
     if (!function) return function.status();
-    Result<KernelResources> resources = driver::resources(*state_, *function);
+    Result<KernelResources> resources = state_->resources(*function);
     if (!resources) return resources.status();
     Kernel kernel;
     kernel.module_ = state_;
@@ -25,19 +25,18 @@ Result<Kernel> Module::kernel(const std::string& symbol) const {
     return kernel;
 }
 
-Status Kernel::launch(const LaunchConfig& config, const ArgBuffer& args) const {
-    return driver::launch(*module_, function_, config, resources_.shared_bytes, args.data(), args.size());
+Status Kernel::launch(const LaunchConfig& config, const void* args, std::size_t size) const {
+    if (config.stream.device && config.stream.device != &module_->context)
+        return Status::failure("the stream is of another device than the kernel", Error::Kind::arguments);
+    return module_->launch(function_, config, resources_.shared_bytes, args, size);
 }
 
-Result<std::optional<CheckReport>> Module::take_check_report() const {
-    if (!state_->check_report) return std::optional<CheckReport>();
-    driver::Context& context = *state_->context;
-    if (Status s = driver::synchronize(context); !s) return s;
-    check_report report{};
-    if (Status s = driver::download(context, &report, state_->check_report, sizeof report, nullptr); !s) return s;
-    if (!report.filled) return std::optional<CheckReport>();
-    if (Status s = driver::fill(context, state_->check_report, 0, sizeof report, nullptr); !s) return s;
-    return std::optional(to_report(report));
+Result<int> Kernel::best_block(std::size_t shared_bytes) const { return module_->best_block(function_, shared_bytes); }
+
+Result<int> Kernel::blocks_per_multiprocessor(int threads, std::size_t shared_bytes) const {
+    return module_->blocks_per_multiprocessor(function_, threads, shared_bytes);
 }
+
+Result<std::optional<CheckReport>> Module::take_check_report() const { return state_->take_check_report(); }
 
 }  // namespace pyk

@@ -3,31 +3,67 @@
 #include "driver.h"
 
 namespace pyk {
+namespace {
 
-Result<Stream> Stream::create(const Device& device) {
-    Stream stream;
-    stream.state_ = std::make_shared<driver::StreamState>();
-    if (Status s = driver::create(*stream.state_, device.context()); !s) return s;
-    return stream;
+driver::Context& device_of(StreamRef stream, driver::Context& fallback) {
+    return stream.device ? *stream.device : fallback;
 }
 
-Status Stream::synchronize(const Device& device) const {
-    return driver::synchronize_stream(device.context(), handle());
+}  // namespace
+
+StreamRef::StreamRef(const Stream& stream) : device(stream.state_->context), handle(stream.state_->handle) {}
+
+Result<Stream> Stream::create(const Device& device, int priority) {
+    Result<void*> handle = device.context().create_stream(priority);
+    if (!handle) return handle.status();
+    return Stream(std::make_shared<driver::StreamState>(device.context(), *handle));
 }
 
-void* Stream::handle() const { return state_ ? state_->handle : nullptr; }
+Stream Stream::borrow(const Device& device, void* handle) {
+    return Stream(std::make_shared<driver::StreamState>(device.context(), handle, false));
+}
+
+Status Stream::synchronize() const { return state_->context->synchronize_stream(state_->handle); }
+Status Stream::wait(const Event& event) const { return state_->context->wait_for(state_->handle, event.handle()); }
+Status Stream::begin_capture() const { return state_->context->begin_capture(state_->handle); }
+
+Result<Graph> Stream::end_capture() const {
+    Result<void*> handle = state_->context->end_capture(state_->handle);
+    if (!handle) return handle.status();
+    Graph graph;
+    graph.state_ = std::make_shared<driver::GraphState>(*state_->context, *handle);
+    return graph;
+}
+
+Device Stream::device() const { return Device(*state_->context); }
+void* Stream::handle() const { return state_->handle; }
+
+Status Graph::launch(StreamRef stream) const {
+    if (!state_) return Status::failure("a graph of nothing", Error::Kind::arguments);
+    driver::Context& context = *state_->context;
+    if (&device_of(stream, context) != &context)
+        return Status::failure("a graph cannot be launched on another device's stream", Error::Kind::arguments);
+    return context.launch_graph(state_->handle, stream.handle);
+}
 
 Result<Event> Event::create(const Device& device) {
+    Result<void*> handle = device.context().create_event();
+    if (!handle) return handle.status();
     Event event;
-    event.state_ = std::make_shared<driver::EventState>();
-    if (Status s = driver::create(*event.state_, device.context()); !s) return s;
+    event.state_ = std::make_shared<driver::EventState>(device.context(), *handle);
     return event;
 }
 
-Status Event::record(const Stream& stream) { return driver::record(*state_, stream.handle()); }
-Status Event::wait() const { return driver::wait(*state_); }
-Result<double> Event::elapsed_ms(const Event& start, const Event& end) {
-    return driver::elapsed_ms(*start.state_, *end.state_);
+Status Event::record(StreamRef stream) const {
+    if (&device_of(stream, *state_->context) != state_->context)
+        return Status::failure("an event cannot be recorded on another device's stream", Error::Kind::arguments);
+    return state_->context->record(state_->handle, stream.handle);
 }
+Status Event::wait() const { return state_->context->wait(state_->handle); }
+Result<bool> Event::is_done() const { return state_->context->is_done(state_->handle); }
+Result<double> Event::elapsed_ms(const Event& start, const Event& end) {
+    return start.state_->context->elapsed_ms(start.state_->handle, end.state_->handle);
+}
+void* Event::handle() const { return state_->handle; }
 
 }  // namespace pyk

@@ -1,181 +1,188 @@
 #include "jit/engine.h"
 
-#include <fmt/format.h>
+#include <cstring>
 
-#include <chrono>
-
-#include "driver/requests.h"
-#include "jit/specialize.h"
-#include "support/fault.h"
+#include "driver.h"
+#include "jit/compiler_library.h"
+#include "jit/elements.h"
+#include "jit/kept.h"
+#include "jit/launch.h"
 
 namespace pyk::jit {
 namespace {
 
-class Stopwatch {
-  public:
-    double milliseconds() const {
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-  private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-Error diagnostics_error(const Diagnostics& diagnostics) { return {Error::Kind::diagnostics, render(diagnostics)}; }
-
-// What went wrong while the kernel ran went wrong in the file.
-Error in_file(const Engine& engine, Error error) {
-    if (error.kind == Error::Kind::execution) error.message = engine.program.source->name() + ": " + error.message;
-    return error;
-}
-
-Backend resolve(Backend backend) {
-    if (backend != Backend::automatic) return backend;
-    static const bool has_cuda = why_no_cuda().empty();
-    return has_cuda ? Backend::cuda : Backend::cpu;
-}
-
-const Target& target_of(Backend backend) { return backend == Backend::cuda ? cuda_target() : cpu_target(); }
-
-std::string key_of(const std::string& kernel, const Signature& signature, Backend backend) {
-    std::string key = fmt::format("{}:{}", backend == Backend::cuda ? "cuda" : "cpu", kernel);
-    for (const Type type : signature.params) key += " " + type.code();
+std::string key_of(const std::vector<ArgumentType>& types, const driver::Context& device) {
+    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&device));
+    for (const ArgumentType& type : types) key += " " + name_of(type);
     return key;
 }
 
-struct Translation {
-    Unit unit;
-    std::string warnings;
-};
-
-Result<Translation> translated(const Engine& engine, const std::string& kernel, const Signature& signature,
-                               Backend backend) {
-    Diagnostics diagnostics(engine.options.warnings);
-    const KernelInfo* info = find_kernel(engine.program, kernel);
-    EmitOptions options;
-    options.check_bounds = engine.options.check_bounds;
-    options.debug = engine.options.debug;
-    options.code = engine.options.code;
-    std::optional<Unit> unit =
-        translate(engine.program, {{kernel, signature, info->span}}, target_of(backend), options, diagnostics);
-    if (!unit) return diagnostics_error(diagnostics);
-    return Translation{std::move(*unit), render(diagnostics)};
+std::uint64_t hash_of(const Instance& instance) {
+    std::uint64_t hash = mixed(instance.codes.size(), reinterpret_cast<std::uintptr_t>(instance.device));
+    for (const std::uint16_t code : instance.codes) hash = mixed(hash, code);
+    return hash;
 }
 
-Result<std::shared_ptr<Instance>> built(const Engine& engine, const std::string& kernel, const Signature& signature,
-                                        Backend backend) {
-    const Stopwatch translating;
-    Result<Translation> translation = translated(engine, kernel, signature, backend);
-    if (!translation) return translation.error();
-    Unit& unit = translation.value().unit;
-    if (unit.entries.size() != 1) internal_error("one request made several entry points");
-
-    auto instance = std::make_shared<Instance>();
-    instance->transpile_ms = engine.parse_ms + translating.milliseconds();
-    instance->warnings = std::move(translation.value().warnings);
-    const Stopwatch compiling;
-    Result<std::unique_ptr<Loaded>> code =
-        backend == Backend::cuda ? load_on_cuda(unit, unit.text.find("pyk_check_report") != std::string::npos)
-                                 : load_on_cpu(unit);
-    if (!code) return code.error();
-    instance->compile_ms = compiling.milliseconds();
-    instance->code = std::move(code).value();
-    instance->entry = std::move(unit.entries[0]);
-    instance->text = std::move(unit.text);
-    return instance;
-}
-
-std::shared_ptr<InstanceSlot> slot_of(Engine& engine, const std::string& key) {
-    const std::lock_guard lock(engine.mutex);
-    std::shared_ptr<InstanceSlot>& slot = engine.slots[key];
-    if (!slot) slot = std::make_shared<InstanceSlot>();
+std::shared_ptr<Slot> slot_of(KernelState& kernel, const std::string& key) {
+    const std::lock_guard lock(kernel.mutex);
+    std::shared_ptr<Slot>& slot = kernel.slots[key];
+    if (!slot) slot = std::make_shared<Slot>();
     return slot;
 }
 
-struct Found {
-    std::shared_ptr<Instance> instance;
-    bool is_new;
-};
-
-Result<Found> instance_of(Engine& engine, const std::string& kernel, const Signature& signature, Backend backend) {
-    const std::shared_ptr<InstanceSlot> slot = slot_of(engine, key_of(kernel, signature, backend));
-    const std::lock_guard lock(slot->mutex);
-    const bool is_new = !slot->result;
-    if (is_new) slot->result = built(engine, kernel, signature, backend);
-    if (!*slot->result) return slot->result->error();
-    return Found{slot->result->value(), is_new};
+Result<Built> compile(Engine& engine, const BuildRequest& request) {
+    Result<std::shared_ptr<const CompilerProgram>> program = engine.program();
+    if (!program) return program.status();
+    Result<Built> built = (*program)->build(request);
+    if (built) keep_built(engine, request, *built);
+    return built;
 }
 
-Result<Signature> signature_of(const Engine& engine, const std::string& kernel,
-                               const std::vector<Argument>& arguments) {
-    const KernelInfo* info = find_kernel(engine.program, kernel);
-    if (!info) internal_error("a launch of a kernel that is not there");
-    std::variant<Signature, Error> chosen = choose_signature(*info, arguments);
-    if (Error* error = std::get_if<Error>(&chosen)) return std::move(*error);
-    return std::get<Signature>(std::move(chosen));
+Result<std::unique_ptr<Instance>> load(Engine& engine, driver::Context& device, const BuildRequest& request,
+                                       Built built) {
+    Result<pyk::Module> code = pyk::Module::load(Device(device), built.binary);
+    if (!code) return code.status();
+    Result<pyk::Kernel> kernel = code->kernel(built.entry.symbol);
+    if (!kernel) return kernel.status();
+    auto instance = std::make_unique<Instance>();
+    instance->engine = &engine;
+    instance->entry = std::move(built.entry);
+    instance->types = request.types;
+    for (const ArgumentType& type : instance->types)
+        instance->codes.push_back(code_of(type.element, type.ndim, type.order));
+    instance->device = &device;
+    instance->binary = std::move(built.binary);
+    instance->emitted = std::move(built.emitted);
+    instance->warnings = std::move(built.warnings);
+    instance->transpile_ms = built.transpile_ms;
+    instance->compile_ms = built.compile_ms;
+    instance->code = *std::move(code);
+    instance->kernel = *std::move(kernel);
+    lay_out(*instance);
+    return instance;
+}
+
+Result<std::unique_ptr<Instance>> make_instance(Engine& engine, const BuildRequest& request, driver::Context& device) {
+    if (std::optional<Built> kept = find_built(engine, request)) {
+        Result<std::unique_ptr<Instance>> instance = load(engine, device, request, std::move(*kept));
+        if (instance) {
+            (*instance)->is_from_cache = true;
+            return instance;
+        }
+        // Right by its checksum and no use to the driver: compiled once more.
+        forget_built(engine, request);
+    }
+    Result<Built> built = compile(engine, request);
+    if (!built) return built.status();
+    return load(engine, device, request, *std::move(built));
 }
 
 }  // namespace
 
-Result<std::shared_ptr<Engine>> make_engine(SourceFilePtr source, EngineOptions options) {
-    const Stopwatch parsing;
-    Diagnostics diagnostics(options.warnings);
-    // The source stays here too: diagnostics point into it.
-    std::optional<Program> program = read_program(source, options.defines, diagnostics, options.import_folders);
-    if (!program) return diagnostics_error(diagnostics);
+const Instance* InstanceTable::find(std::uint64_t hash, const std::uint16_t* codes, std::size_t count,
+                                    const driver::Context* device) const {
+    const Rows* rows = rows_.load(std::memory_order_acquire);
+    if (!rows) return nullptr;
+    for (const Row& row : *rows)
+        if (row.hash == hash && row.instance->device == device && row.instance->codes.size() == count &&
+            std::memcmp(row.instance->codes.data(), codes, count * sizeof *codes) == 0)
+            return row.instance;
+    return nullptr;
+}
+
+std::vector<const Instance*> InstanceTable::all() const {
+    std::vector<const Instance*> instances;
+    if (const Rows* rows = rows_.load(std::memory_order_acquire))
+        for (const Row& row : *rows) instances.push_back(row.instance);
+    return instances;
+}
+
+void InstanceTable::add(std::uint64_t hash, const Instance* instance) {
+    const Rows* old = rows_.load(std::memory_order_relaxed);
+    auto rows = std::make_unique<Rows>(old ? *old : Rows());
+    rows->push_back({hash, instance});
+    rows_.store(rows.get(), std::memory_order_release);
+    all_.push_back(std::move(rows));
+}
+
+Result<std::shared_ptr<const CompilerProgram>> Engine::program() {
+    const std::lock_guard lock(program_mutex);
+    if (!parsed) {
+        const Result<const Compiler*> compiler = open_compiler();
+        parsed = compiler ? (*compiler)->open(name, text, options)
+                          : Result<std::shared_ptr<const CompilerProgram>>(compiler.status());
+    }
+    return *parsed;
+}
+
+Result<Device> Engine::default_device() const {
+    if (options.backend == Backend::cpu) return Device::cpu();
+    const Device current = Device::current();
+    if (!current.is_cpu()) return current;
+    if (options.backend == Backend::automatic) return current;
+    return Device::get(0);
+}
+
+Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, const Options& options) {
     auto engine = std::make_shared<Engine>();
-    engine->program = std::move(*program);
-    engine->program.typing = options.typing;
-    engine->program.links = options.links;
-    engine->options = std::move(options);
-    engine->parse_ms = parsing.milliseconds();
+    engine->name = std::move(name);
+    engine->text = std::move(text);
+    engine->options = options;
+    engine->key = program_key(engine->text, options);
+    std::optional<ProgramInfo> info = find_program(*engine);
+    if (!info) {
+        Result<std::shared_ptr<const CompilerProgram>> program = engine->program();
+        if (!program) return program.status();
+        info = (*program)->info();
+        keep_program(*engine, *info);
+    }
+    engine->warn("compile", info->warnings);
+    for (KernelSummary& kernel : info->kernels) {
+        auto state = std::make_unique<KernelState>();
+        state->engine = engine.get();
+        state->summary = std::move(kernel);
+        engine->kernel_order.push_back(state->summary.name);
+        engine->kernels[state->summary.name] = std::move(state);
+    }
     return engine;
 }
 
-Result<Report> launch(Engine& engine, const std::string& kernel, const LaunchShape& shape,
-                      const std::vector<Argument>& arguments) {
-    const Backend backend = resolve(engine.options.backend);
-    const Result<Signature> signature = signature_of(engine, kernel, arguments);
-    if (!signature) return signature.error();
-    const Result<Found> found = instance_of(engine, kernel, signature.value(), backend);
-    if (!found) return found.error();
-    Instance& instance = *found.value().instance;
-    if (auto error = check_arguments(instance.entry, arguments)) return *error;
-
-    const Result<double> milliseconds = instance.code->launch(instance.entry, shape, arguments);
-    if (!milliseconds) return in_file(engine, milliseconds.error());
-    Report report;
-    report.milliseconds = milliseconds.value();
-    report.backend = backend;
-    report.device = instance.code->device_name();
-    for (const EntryParam& param : instance.entry.params) report.written.push_back(param.written);
-    if (!found.value().is_new) return report;
-    report.transpile_ms = instance.transpile_ms;
-    report.compile_ms = instance.compile_ms;
-    report.warnings = instance.warnings;
-    return report;
+TargetArch arch_of(const driver::Context& device) {
+    return {device.info.is_cpu, device.info.major * 10 + device.info.minor, device.info.name};
 }
 
-Result<std::string> text_of(Engine& engine, const std::string& kernel, Backend backend,
-                            const std::vector<Argument>& arguments) {
-    const Result<Signature> signature = signature_of(engine, kernel, arguments);
-    if (!signature) return signature.error();
-    Result<Translation> translation = translated(engine, kernel, signature.value(), resolve(backend));
-    if (!translation) return translation.error();
-    return std::move(translation.value().unit.text);
+BuildRequest request_of(const Instance& instance) {
+    return {instance.entry.kernel, instance.types, arch_of(*instance.device)};
 }
 
-Result<Artifact> artifact_of(Tooled<Artifact> made) {
-    if (made) return std::move(*made);
-    const ToolError& error = made.error();
-    const std::string text = error.log.empty() ? error.text : error.text + ":\n" + error.log;
-    if (error.kind == ToolError::Kind::rejected) internal_error(text);
-    if (error.kind == ToolError::Kind::linking) {
-        Diagnostics diagnostics;
-        diagnostics.report(diag::link_failed, error.span, text);
-        return diagnostics_error(diagnostics);
+Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& signature) {
+    if (auto kept = find_types(engine, signature)) return *std::move(kept);
+    const Result<std::shared_ptr<const CompilerProgram>> program = engine.program();
+    if (!program) return program.status();
+    Result<std::vector<ArgumentType>> types = (*program)->types_of(signature);
+    if (types) keep_types(engine, signature, *types);
+    return types;
+}
+
+Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device) {
+    const std::shared_ptr<Slot> slot = slot_of(kernel, key_of(types, device));
+    const std::lock_guard lock(slot->mutex);
+    if (slot->failure) return *slot->failure;
+    if (slot->instance) return Found{slot->instance.get(), false};
+    Engine& engine = *kernel.engine;
+    Result<std::unique_ptr<Instance>> made =
+        make_instance(engine, {kernel.summary.name, types, arch_of(device)}, device);
+    if (!made) {
+        slot->failure = made.status();
+        return made.status();
     }
-    return Error{Error::Kind::input_output, text};
+    slot->instance = *std::move(made);
+    {
+        const std::lock_guard table_lock(kernel.mutex);
+        kernel.table.add(hash_of(*slot->instance), slot->instance.get());
+    }
+    engine.warn("compile", slot->instance->warnings);
+    return Found{slot->instance.get(), true};
 }
 
 }  // namespace pyk::jit

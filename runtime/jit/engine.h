@@ -1,60 +1,131 @@
-// What stands behind a jit::Module: the parsed file and its compiled instances.
+// What stands behind a jit::Module: a file, and what was compiled of it.
 #pragma once
 
+#include <atomic>
+#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
-#include "driver/pipeline.h"
-#include "jit/loaded.h"
+#include "cache/store.h"
+#include "jit/compiler/interface.h"
 #include "pyk/pyk.hpp"
 
 namespace pyk::jit {
 
-struct EngineOptions {
-    Defines defines;
-    WarningOptions warnings;
-    Backend backend = Backend::automatic;
-    bool check_bounds = false;
-    bool debug = false;
-    std::vector<std::string> import_folders;
-    pyk::Typing typing = pyk::Typing::numba;
-    std::vector<std::string> links;
-    CodeOptions code;
+/// What happens to an argument on its way into the packed buffer.
+struct PackedParam {
+    enum class Kind : unsigned char {
+        bytes,    ///< a scalar whose bytes are the parameter's
+        float32,  ///< a double that becomes a float
+        convert,  ///< a scalar of another type
+        array,    ///< pointer and shape
+        strided,  ///< and strides
+    } kind;
+    unsigned char size = 0;  ///< of a scalar, in bytes
+    bool written = false;
+    std::uint32_t offset = 0;
 };
 
-/// A kernel for one tuple of argument types on one backend, ready to launch.
+/// A kernel for one tuple of argument types on one device, ready to launch. Immutable.
 struct Instance {
-    std::string text;
-    std::string warnings;
-    EntryPoint entry;
+    Engine* engine = nullptr;
+    Entry entry;
+    std::vector<ArgumentType> types;  ///< of the arguments; the parameters' own may be others
+    std::vector<std::uint16_t> codes;
+    driver::Context* device = nullptr;
+    std::vector<PackedParam> params;
+    std::size_t packed_bytes = 0;
+    std::string binary, emitted, warnings;
+    bool is_from_cache = false;
     double transpile_ms = 0, compile_ms = 0;
-    std::unique_ptr<Loaded> code;
+    pyk::Module code;
+    pyk::Kernel kernel;
 };
 
-/// A place for an instance: whoever comes first fills it, under its own lock, while others wait for that one only.
-/// A failure stays, with its message.
-struct InstanceSlot {
+/// A place for an instance: whoever comes first fills it, others wait for that one only. A failure stays, with its
+/// diagnostics.
+struct Slot {
     std::mutex mutex;
-    std::optional<Result<std::shared_ptr<Instance>>> result;
+    std::unique_ptr<const Instance> instance;
+    std::optional<Status> failure;
 };
 
-/// Immutable but for the slots.
-struct Engine {
-    Program program;
-    EngineOptions options;
-    double parse_ms = 0;
-    std::mutex mutex;  ///< of `slots`, never held while compiling
-    std::map<std::string, std::shared_ptr<InstanceSlot>> slots;
+/// Instances by argument types, for launches to look up without a lock. A new one makes a new table; old tables stay as
+/// long as the kernel, since a launch may be reading one.
+class InstanceTable {
+  public:
+    const Instance* find(std::uint64_t hash, const std::uint16_t* codes, std::size_t count,
+                         const driver::Context* device) const;
+    std::vector<const Instance*> all() const;
+    /// One at a time.
+    void add(std::uint64_t hash, const Instance* instance);
+
+  private:
+    struct Row {
+        std::uint64_t hash;
+        const Instance* instance;
+    };
+    using Rows = std::vector<Row>;
+    std::atomic<const Rows*> rows_{nullptr};
+    std::vector<std::unique_ptr<const Rows>> all_;
 };
 
-Result<std::shared_ptr<Engine>> make_engine(SourceFilePtr source, EngineOptions options);
+/// A kernel of a file.
+struct KernelState {
+    Engine* engine = nullptr;
+    KernelSummary summary;
+    InstanceTable table;
+    std::mutex mutex;  ///< of what follows, never held while compiling
+    std::map<std::string, std::shared_ptr<Slot>> slots;
+    std::atomic<bool> warned_of_copies{false};
+};
 
-Result<Report> launch(Engine& engine, const std::string& kernel, const LaunchShape& shape,
-                      const std::vector<Argument>& arguments);
+/// Owns all that was made of a file; handles to kernels and instances share it. Every call may come from any thread.
+struct Engine : std::enable_shared_from_this<Engine> {
+    std::string name;  ///< the file's path
+    std::string text;
+    Options options;
+    std::map<std::string, std::unique_ptr<KernelState>, std::less<>> kernels;
+    std::vector<std::string> kernel_order;
+    cache::KeyBuilder key;  ///< of the file and the options
 
-Result<std::string> text_of(Engine& engine, const std::string& kernel, Backend backend,
-                            const std::vector<Argument>& arguments);
+    /// The file, parsed: at the first call, by the compiler.
+    Result<std::shared_ptr<const CompilerProgram>> program();
+    /// Where launches go that say nothing else.
+    Result<Device> default_device() const;
+    void warn(std::string_view category, std::string_view text) const {
+        if (options.on_warning && !text.empty()) options.on_warning(category, text);
+    }
+
+    std::mutex program_mutex;
+    std::optional<Result<std::shared_ptr<const CompilerProgram>>> parsed;
+};
+
+Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, const Options& options);
+
+struct Found {
+    const Instance* instance;
+    bool is_new;  ///< this call made it
+};
+/// The instance for these types: from memory, the disk, or the compiler.
+Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device);
+/// The types that a signature's text names.
+Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& signature);
+
+/// What the compiler is to be asked for an instance like it.
+BuildRequest request_of(const Instance& instance);
+TargetArch arch_of(const driver::Context& device);
+
+/// The number that stands for a type in lookups.
+constexpr std::uint16_t code_of(Element element, unsigned ndim, Order order) {
+    return static_cast<std::uint16_t>(static_cast<unsigned>(element) | ndim << 5 | static_cast<unsigned>(order) << 9);
+}
+constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15ull;
+    return hash ^ hash >> 29;
+}
 
 }  // namespace pyk::jit

@@ -1,123 +1,252 @@
-// The public face: everything that the compiler throws or reports becomes a Result here.
+// The public face. Everything behind it gives Results; what the standard library throws becomes one here.
 #include "pyk/pyk.hpp"
 
+#include <cerrno>
+#include <condition_variable>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
 #include <new>
 
-#include "driver/load.h"
-#include "driver/requests.h"
+#include "driver.h"
+#include "jit/compiler_library.h"
+#include "jit/elements.h"
 #include "jit/engine.h"
+#include "jit/workers.h"
 
 namespace pyk::jit {
 namespace {
 
-// Nothing of the compiler's own leaves the library.
 template <typename Work>
 auto guarded(Work work) -> decltype(work()) {
     try {
         return work();
     } catch (const std::bad_alloc&) {
-        return Error{Error::Kind::input_output, "out of memory"};
+        return Error{Error::Kind::memory, "out of memory", nullptr};
     } catch (const std::exception& error) {
-        return Error{Error::Kind::fault, std::string("internal error: ") + error.what() + "\nthis is a fault of pyk"};
+        return Error{Error::Kind::fault, std::string("internal error: ") + error.what() + "\nthis is a fault of pyk",
+                     nullptr};
     }
 }
 
-ConstantValue constant(const Constant& value) {
-    return std::visit([](auto v) { return ConstantValue(v); }, value);
+// A handle that keeps the engine, and so what it points to.
+template <class T>
+std::shared_ptr<T> owned_by(Engine& engine, T* part) {
+    return {engine.shared_from_this(), part};
 }
 
-// nullopt: a type that is none.
-std::optional<DefineValue> define_value(const Define& define) {
-    return std::visit(
-        [](const auto& value) -> std::optional<DefineValue> {
-            using T = std::decay_t<decltype(value)>;
-            if constexpr (std::is_same_v<T, TypeName>) {
-                SignatureError ignored{};
-                const auto type = parse_type(value.text, ignored);
-                return type ? std::optional<DefineValue>(*type) : std::nullopt;
-            } else if constexpr (std::is_same_v<T, std::vector<Constant>>) {
-                std::vector<ConstantValue> items;
-                for (const Constant& item : value) items.push_back(constant(item));
-                return items;
-            } else {
-                return ConstantValue(value);
-            }
-        },
-        define);
-}
-
-Result<EngineOptions> engine_options(const Options& options) {
-    EngineOptions result;
-    for (const auto& [name, define] : options.defines) {
-        const auto value = define_value(define);
-        if (!value)
-            return Error{Error::Kind::arguments,
-                         "the definition of " + name + ": " + std::get<TypeName>(define).text + " is not a type"};
-        result.defines[name] = *value;
+Result<std::string> read_file(const std::string& path) {
+    std::FILE* file = std::fopen(path.c_str(), "rbe");
+    std::string text;
+    char buffer[16384];
+    bool failed = !file;
+    while (!failed) {
+        const size_t got = std::fread(buffer, 1, sizeof buffer, file);
+        text.append(buffer, got);
+        if (got < sizeof buffer) {
+            failed = std::ferror(file) != 0;
+            break;
+        }
     }
-    result.backend = options.backend;
-    result.check_bounds = options.check_bounds;
-    result.debug = options.debug;
-    result.import_folders = options.import_folders;
-    result.links = options.links;
-    result.typing = options.typing == Typing::narrow ? pyk::Typing::narrow : pyk::Typing::numba;
-    return result;
+    const int why = errno;
+    if (file) std::fclose(file);
+    if (failed) return Error{Error::Kind::input_output, "cannot read " + path + ": " + std::strerror(why), nullptr};
+    return text;
 }
 
-Result<Module> module_of(SourceFilePtr source, const Options& options) {
-    Result<EngineOptions> known = engine_options(options);
-    if (!known) return known.error();
-    Result<std::shared_ptr<Engine>> engine = make_engine(std::move(source), std::move(known).value());
-    if (!engine) return engine.error();
-    return Module(std::move(engine).value());
+// "; there are `a`, `b`"
+std::string names_in(const Engine& engine) {
+    std::string text;
+    for (const std::string& name : engine.kernel_order) text += (text.empty() ? "; there is `" : "`, `") + name;
+    return text.empty() ? "; the file has none" : text + "`";
 }
 
 }  // namespace
 
+struct PendingCompile {
+    std::shared_ptr<Engine> engine;
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::optional<Status> outcome;
+
+    void finish(Status status) {
+        {
+            const std::lock_guard lock(mutex);
+            outcome = std::move(status);
+        }
+        changed.notify_all();
+    }
+};
+
+bool Preload::is_done() const {
+    const std::lock_guard lock(pending_->mutex);
+    return pending_->outcome.has_value();
+}
+
+Status Preload::wait() const {
+    std::unique_lock lock(pending_->mutex);
+    pending_->changed.wait(lock, [&] { return pending_->outcome.has_value(); });
+    return *pending_->outcome;
+}
+
 Result<Module> load(const std::string& path, const Options& options) {
     return guarded([&]() -> Result<Module> {
-        std::string error;
-        SourceFilePtr source = pyk::load(path, error);
-        if (!source) return Error{Error::Kind::input_output, error};
-        return module_of(std::move(source), options);
+        Result<std::string> text = read_file(path);
+        if (!text) return text.status();
+        return load_text(path, *std::move(text), options);
     });
 }
 
 Result<Module> load_text(std::string name, std::string text, const Options& options) {
     return guarded([&]() -> Result<Module> {
-        return module_of(std::make_shared<SourceFile>(std::move(name), std::move(text)), options);
+        Result<std::shared_ptr<Engine>> engine = make_engine(std::move(name), std::move(text), options);
+        if (!engine) return engine.status();
+        return Module(*std::move(engine));
     });
 }
 
 Result<Kernel> Module::kernel(std::string_view name) const {
-    if (!find_kernel(engine_->program, name))
-        return Error{Error::Kind::arguments,
-                     "there is no kernel `" + std::string(name) + "`" + kernel_hint(engine_->program, name)};
-    return Kernel(engine_, std::string(name));
+    const auto found = engine_->kernels.find(name);
+    if (found == engine_->kernels.end())
+        return Error{Error::Kind::arguments, "there is no kernel `" + std::string(name) + "`" + names_in(*engine_),
+                     nullptr};
+    return Kernel(owned_by(*engine_, found->second.get()));
 }
 
-std::vector<std::string> Module::kernel_names() const {
-    std::vector<std::string> names;
-    for (const KernelInfo& kernel : engine_->program.kernels) names.push_back(kernel.name);
-    return names;
+std::vector<std::string> Module::kernel_names() const { return engine_->kernel_order; }
+
+const std::string& Kernel::name() const { return state_->summary.name; }
+std::vector<std::string> Kernel::params() const { return state_->summary.params; }
+
+Device Kernel::default_device() const {
+    const Result<Device> device = state_->engine->default_device();
+    return device ? *device : Device::cpu();
 }
 
-std::vector<std::string> Kernel::params() const { return find_kernel(engine_->program, name_)->params; }
+Preload Kernel::preload(std::string signature, const Device& device) const {
+    auto pending = std::make_shared<PendingCompile>();
+    pending->engine = state_->engine->shared_from_this();
+    run_in_background([pending, state = state_, signature = std::move(signature), device] {
+        pending->finish(guarded([&]() -> Status {
+            const Result<std::vector<ArgumentType>> types = types_of(*state->engine, signature);
+            if (!types) return types.status();
+            return jit::instance_for(*state, *types, device.context()).status();
+        }));
+    });
+    return Preload(std::move(pending));
+}
+Preload Kernel::preload(std::string signature) const { return preload(std::move(signature), default_device()); }
+
+Result<std::shared_ptr<const Instance>> Kernel::instance_for(const std::vector<Argument>& arguments,
+                                                             const Device& device,
+                                                             const std::vector<std::size_t>& packed_sizes) const {
+    using Shared = std::shared_ptr<const Instance>;
+    return guarded([&]() -> Result<Shared> {
+        if (arguments.size() != state_->summary.params.size())
+            return Error{Error::Kind::arguments,
+                         "kernel `" + name() + "` takes " + std::to_string(state_->summary.params.size()) +
+                             " arguments, not " + std::to_string(arguments.size()),
+                         nullptr};
+        std::vector<ArgumentType> types;
+        for (const Argument& argument : arguments) types.push_back({argument.element, argument.ndim, argument.order});
+        const Result<Found> found = jit::instance_for(*state_, types, device.context());
+        if (!found) return found.status();
+        const Instance& instance = *found->instance;
+        for (std::size_t i = 0; i < packed_sizes.size(); ++i) {
+            const Param& param = instance.entry.params[i];
+            if (!(param.type == types[i]))
+                return detail::wrong_argument(instance, i,
+                                              ("is " + name_of(param.type) + ", not " + name_of(types[i])).c_str());
+            if (param.written && arguments[i].readonly)
+                return detail::wrong_argument(instance, i, "is written by the kernel, and const");
+        }
+        if (instance.entry.has_checks && !packed_sizes.empty())
+            return Error{Error::Kind::arguments, "a kernel with checks cannot be bound: launch it by its arguments",
+                         nullptr};
+        return Shared(owned_by(*state_->engine, found->instance));
+    });
+}
+
+std::vector<Specialization> Kernel::specializations() const {
+    std::vector<Specialization> all;
+    for (const Instance* instance : state_->table.all()) all.emplace_back(owned_by(*state_->engine, instance));
+    return all;
+}
+
+Result<Specialization> Kernel::specialization(const std::vector<Argument>& arguments) const {
+    Result<std::shared_ptr<const Instance>> instance = instance_for(arguments, default_device(), {});
+    if (!instance) return instance.status();
+    return Specialization(*std::move(instance));
+}
 
 Result<std::string> Kernel::text(Backend backend, const std::vector<Argument>& arguments) const {
-    return guarded([&] { return text_of(*engine_, name_, backend, arguments); });
+    return guarded([&]() -> Result<std::string> {
+        const auto program = state_->engine->program();
+        if (!program) return program.status();
+        BuildRequest request{name(), {}, {backend == Backend::cpu, 0, {}}};
+        if (backend == Backend::automatic) request.arch.is_cpu = default_device().is_cpu();
+        for (const Argument& argument : arguments)
+            request.types.push_back({argument.element, argument.ndim, argument.order});
+        return (*program)->emitted(request);
+    });
 }
 
-Launcher::Launcher(const Kernel& kernel, Grid grid, Block block, std::size_t shared_bytes)
-    : engine_(kernel.engine_), name_(kernel.name_), grid_(grid), block_(block), shared_bytes_(shared_bytes) {}
+std::string Specialization::signature() const { return instance_->entry.signature; }
+Device Specialization::device() const { return Device(*instance_->device); }
+const KernelResources& Specialization::resources() const { return instance_->kernel.resources(); }
+std::string Specialization::symbol() const { return instance_->entry.symbol; }
+std::string Specialization::emitted() const { return instance_->emitted; }
+std::string Specialization::warnings() const { return instance_->warnings; }
+bool Specialization::is_from_cache() const { return instance_->is_from_cache; }
+double Specialization::transpile_ms() const { return instance_->transpile_ms; }
+double Specialization::compile_ms() const { return instance_->compile_ms; }
 
-Result<Report> Launcher::launch_all(const std::vector<Argument>& arguments) const {
-    return guarded([&] { return jit::launch(*engine_, name_, {grid_, block_, shared_bytes_}, arguments); });
+Result<int> Specialization::best_block(std::size_t shared_bytes) const {
+    return instance_->kernel.best_block(shared_bytes);
+}
+
+Result<double> Specialization::occupancy(int threads, std::size_t shared_bytes) const {
+    const Result<int> blocks = instance_->kernel.blocks_per_multiprocessor(threads, shared_bytes);
+    if (!blocks) return blocks.status();
+    return static_cast<double>(*blocks) * threads / instance_->device->info.max_threads_per_multiprocessor;
+}
+
+Result<std::string> Specialization::typed_ir() const {
+    return guarded([&]() -> Result<std::string> {
+        const auto program = instance_->engine->program();
+        if (!program) return program.status();
+        return (*program)->typed_ir(request_of(*instance_));
+    });
+}
+
+Result<std::string> Specialization::ptx() const {
+    return guarded([&]() -> Result<std::string> {
+        if (instance_->device->info.is_cpu) return Error{Error::Kind::arguments, "the CPU has no PTX", nullptr};
+        const auto program = instance_->engine->program();
+        if (!program) return program.status();
+        return (*program)->ptx(request_of(*instance_));
+    });
+}
+
+Result<std::string> Specialization::sass() const {
+    return guarded([&]() -> Result<std::string> {
+        if (instance_->device->info.is_cpu) return Error{Error::Kind::arguments, "the CPU has no SASS", nullptr};
+        const Result<const Compiler*> compiler = open_compiler();
+        if (!compiler) return compiler.status();
+        return (*compiler)->disassemble(instance_->binary);
+    });
 }
 
 std::optional<std::string> why_unavailable(Backend backend) {
-    if (backend != Backend::cuda) return std::nullopt;
-    const std::string reason = why_no_cuda();
+    const bool for_cpu = backend == Backend::cpu;
+    if (!for_cpu) {
+        const Result<int> count = Device::count();
+        if (!count) return count.message();
+        if (*count == 0) return "there is no CUDA device";
+    }
+    const Result<const Compiler*> compiler = open_compiler();
+    if (!compiler) return compiler.message();
+    const std::string reason = (*compiler)->why_no_tool(for_cpu);
     return reason.empty() ? std::nullopt : std::optional(reason);
 }
 

@@ -36,9 +36,9 @@ Session::Session(const std::string& file, std::string folder, Backend backend)
 void Session::launch_all(const std::string& kernel, Dims grid, Dims block, const std::vector<Argument>& args) {
     if (outcome_.emitted.empty()) emit(kernel, args);
     const auto count = [](int n) { return static_cast<unsigned>(n); };
-    const auto launcher = module_.kernel(kernel).value()({count(grid.x), count(grid.y), count(grid.z)},
-                                                         {count(block.x), count(block.y), count(block.z)});
-    const pyk::jit::Report report = launcher.launch_all(args).value();
+    const pyk::jit::Grid blocks{count(grid.x), count(grid.y), count(grid.z)};
+    const pyk::jit::Block threads{count(block.x), count(block.y), count(block.z)};
+    const pyk::jit::Report report = module_.kernel(kernel).value()(blocks, threads).timed_all(args).value();
     outcome_.device = report.device;
     outcome_.run_ms += report.milliseconds;
     if (report.compile_ms == 0) return;

@@ -73,7 +73,7 @@ class Session {
     template <typename T>
     static pyk::jit::Argument argument(const Array<T>& array) {
         return pyk::jit::array_argument(array.elements->data(), static_cast<int>(array.shape.size()),
-                                        array.shape.data(), false);
+                                        array.shape.data(), nullptr);
     }
     template <typename T>
     static std::enable_if_t<std::is_arithmetic_v<T>, pyk::jit::Argument> argument(const T& number) {

@@ -11,7 +11,7 @@ int main(int argc, char** argv) try {
     const unsigned blocks = (static_cast<unsigned>(out.size()) + 255) / 256;
 
     // The types of the arguments choose the instance: float32, three float32 arrays. On the GPU if there is one.
-    const pyk::jit::Report report = saxpy(pyk::grid(blocks), pyk::block(256))(2.0f, x, y, out);
+    const pyk::jit::Report report = saxpy(pyk::grid(blocks), pyk::block(256)).timed(2.0f, x, y, out).value();
 
     std::printf("%s: transpiled in %.1f ms, compiled in %.1f ms, ran in %.3f ms\n", report.device.c_str(),
                 report.transpile_ms, report.compile_ms, report.milliseconds);

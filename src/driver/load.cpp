@@ -41,8 +41,12 @@ SourceFilePtr load(const std::string& path, std::string& error) {
         error = "cannot read " + path + ": " + std::strerror(errno);
         return nullptr;
     }
+    return decode(is_stdin ? "<stdin>" : path, std::move(text), error);
+}
+
+SourceFilePtr decode(const std::string& name, std::string bytes, std::string& error) {
     Diagnostics findings;
-    SourceFilePtr source = decode_source(is_stdin ? "<stdin>" : path, std::move(text), findings);
+    SourceFilePtr source = decode_source(name, std::move(bytes), findings);
     if (!findings.has_errors()) return source;
     error = render(findings);
     return nullptr;

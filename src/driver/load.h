@@ -12,4 +12,7 @@ namespace pyk {
 /// the parser's business. Null: it could not be read or decoded, and `error` says why.
 SourceFilePtr load(const std::string& path, std::string& error);
 
+/// A file's bytes as text, by the same rules.
+SourceFilePtr decode(const std::string& name, std::string bytes, std::string& error);
+
 }  // namespace pyk

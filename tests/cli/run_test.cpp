@@ -111,7 +111,7 @@ TEST_F(CliRun, OtherFailures) {
     EXPECT_EQ(run({"nowhere.pyk", "saxpy", "--grid=1", "--block=1"}).exit_code, 3);
     const auto unknown = run({"saxpy.pyk", "saxpi", "--grid=1", "--block=1"});
     EXPECT_EQ(unknown.exit_code, 2);
-    EXPECT_THAT(unknown.messages, HasSubstr("did you mean `saxpy`?"));
+    EXPECT_THAT(unknown.messages, HasSubstr("there is no kernel `saxpi`; there is `saxpy`"));
     write("bad.pyk", "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    x[0] = y\n");
     const auto bad = run({"bad.pyk", "k", "--grid=1", "--block=1", "ones:f32:1"});
     EXPECT_EQ(bad.exit_code, 1);

@@ -30,7 +30,7 @@ class DeviceArrays {
     const void* address(const Array& array) {
         auto [found, is_new] = buffers_.try_emplace(array.bytes.get());
         if (is_new && fault_.empty()) {
-            auto buffer = DeviceBuffer::allocate(device_, array.bytes->size());
+            auto buffer = Buffer::allocate(device_, array.bytes->size());
             if (!buffer) return note(buffer.status());
             found->second = std::move(*buffer);
             note(found->second.upload(array.bytes->data(), array.bytes->size()));
@@ -40,6 +40,7 @@ class DeviceArrays {
 
     void download() {
         for (auto& [bytes, buffer] : buffers_) note(buffer.download(bytes->data(), bytes->size()));
+        note(device_.synchronize());
     }
 
     const std::string& fault() const { return fault_; }
@@ -51,7 +52,7 @@ class DeviceArrays {
     }
 
     Device device_;
-    std::map<std::string*, DeviceBuffer> buffers_;
+    std::map<std::string*, Buffer> buffers_;
     std::string fault_;
 };
 

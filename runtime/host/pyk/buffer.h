@@ -1,92 +1,66 @@
-// Device memory and arrays in it.
+// Memory of a device.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <utility>
-#include <vector>
 
 #include "pyk/device.h"
 #include "pyk/stream.h"
 
 namespace pyk {
 
-/// Bytes in a device's memory, owned: moved, not copied. The copying calls wait until the bytes have moved; with a
-/// stream they first wait for that stream's earlier work. Different buffers may be used from different threads at once.
-class DeviceBuffer {
-  public:
-    DeviceBuffer() = default;
-    ~DeviceBuffer();
-    DeviceBuffer(DeviceBuffer&& other) noexcept
-        : context_(other.context_), address_(std::exchange(other.address_, 0)), size_(std::exchange(other.size_, 0)) {}
-    DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
+/// What memory kernels can reach, and who else.
+enum class MemoryKind : unsigned char {
+    device,   ///< the GPU's own
+    pooled,   ///< the GPU's own, allocated and freed in a stream's order
+    pinned,   ///< the host's, page-locked: copies of it are fast and asynchronous; GPUs reach it over the bus
+    mapped,   ///< like pinned, and write-combined: for what the host only writes
+    managed,  ///< moves between host and GPU where it is touched
+};
+/// Whether the host can read and write it by its address. All memory of the CPU as a device can be.
+constexpr bool is_host_accessible(MemoryKind kind) { return kind != MemoryKind::device && kind != MemoryKind::pooled; }
 
-    /// Uninitialised; of 0 bytes: an empty buffer.
-    static Result<DeviceBuffer> allocate(const Device& device, std::size_t bytes);
+/// Bytes that a device's kernels can reach, owned: moved, not copied; one that was moved from is empty. Copies and
+/// fills are queued on the stream. The host memory of a queued copy must stay until the stream is done with it: with
+/// pageable memory (a std::vector) that is when the call returns, with pinned memory when the stream is synchronised.
+/// Different buffers may be used from different threads at once.
+class Buffer {
+  public:
+    Buffer() = default;
+    ~Buffer() { release(); }
+    Buffer(Buffer&& other) noexcept { *this = std::move(other); }
+    Buffer& operator=(Buffer&& other) noexcept;
+
+    /// Uninitialised, aligned to 256 bytes; of 0 bytes: an empty buffer. `stream`: of pooled memory, which it is ready
+    /// on and freed on.
+    static Result<Buffer> allocate(const Device& device, std::size_t bytes, MemoryKind kind = MemoryKind::device,
+                                   StreamRef stream = {});
+    /// Memory that others allocated; `free` (may be null) is called with `owner` when the buffer goes.
+    static Buffer adopt(const Device& device, void* address, std::size_t bytes, MemoryKind kind, void* owner,
+                        void (*free)(void* owner));
 
     /// Copies host memory to the bytes from `offset` on, or back; fails when that is beyond the end.
-    Status upload(const void* host, std::size_t bytes, std::size_t offset = 0, const Stream& stream = {});
-    Status download(void* host, std::size_t bytes, std::size_t offset = 0, const Stream& stream = {}) const;
+    Status upload(const void* host, std::size_t bytes, std::size_t offset = 0, StreamRef stream = {});
+    Status download(void* host, std::size_t bytes, std::size_t offset = 0, StreamRef stream = {}) const;
     /// Sets all bytes to one value.
-    Status fill(unsigned char value, const Stream& stream = {});
+    Status fill(unsigned char value, StreamRef stream = {});
 
-    /// A device address: for kernels, not for the host.
-    void* address() const { return reinterpret_cast<void*>(address_); }
+    /// An address for kernels; for the host as well where is_host_accessible(kind()).
+    void* address() const { return address_; }
     std::size_t size() const { return size_; }
+    MemoryKind kind() const { return kind_; }
+    driver::Context* device() const { return context_; }
+    /// Frees the memory now.
+    void release();
 
   private:
     driver::Context* context_ = nullptr;
-    std::size_t address_ = 0;
+    void* address_ = nullptr;
     std::size_t size_ = 0;
-};
-
-/// A C-contiguous array of N axes in device memory, owned: moved, not copied.
-template <class T, int N = 1>
-class Array {
-  public:
-    using Shape = std::array<long long, N>;
-
-    static Result<Array> allocate(const Device& device, Shape shape) {
-        Result<DeviceBuffer> buffer =
-            DeviceBuffer::allocate(device, static_cast<std::size_t>(count(shape)) * sizeof(T));
-        if (!buffer) return buffer.status();
-        return Array(*std::move(buffer), shape);
-    }
-    /// Copies `host`, which has the shape's number of elements in C order.
-    static Result<Array> from_host(const Device& device, const T* host, Shape shape) {
-        Result<Array> array = allocate(device, shape);
-        if (!array) return array;
-        if (Status s = array->buffer_.upload(host, array->buffer_.size()); !s) return s;
-        return array;
-    }
-    static Result<Array> from_host(const Device& device, const std::vector<T>& host) {
-        static_assert(N == 1, "a vector has one axis");
-        return from_host(device, host.data(), {static_cast<long long>(host.size())});
-    }
-
-    /// All elements, in C order; waits for the stream's earlier work.
-    Result<std::vector<T>> to_host(const Stream& stream = {}) const {
-        std::vector<T> host(static_cast<std::size_t>(size()));
-        if (Status s = buffer_.download(host.data(), buffer_.size(), 0, stream); !s) return s;
-        return host;
-    }
-
-    /// A device address.
-    T* data() const { return static_cast<T*>(buffer_.address()); }
-    const Shape& shape() const { return shape_; }
-    long long size() const { return count(shape_); }
-    DeviceBuffer& buffer() { return buffer_; }
-
-  private:
-    Array(DeviceBuffer buffer, Shape shape) : buffer_(std::move(buffer)), shape_(shape) {}
-    static long long count(const Shape& shape) {
-        long long product = 1;
-        for (long long extent : shape) product *= extent;
-        return product;
-    }
-
-    DeviceBuffer buffer_;
-    Shape shape_;
+    MemoryKind kind_ = MemoryKind::device;
+    void* stream_ = nullptr;  // of pooled memory
+    void* owner_ = nullptr;   // of adopted memory
+    void (*free_)(void*) = nullptr;
+    bool is_adopted_ = false;
 };
 
 }  // namespace pyk

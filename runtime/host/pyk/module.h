@@ -1,4 +1,4 @@
-// Compiled kernels on a GPU.
+// Compiled kernels on a device: no compiler needed.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace pyk {
 
 namespace driver {
-struct ModuleState;
+class LoadedModule;
 }
 
 /// How a kernel is launched. The grid has at most 2^31 - 1, 65535 and 65535 blocks, the block what the kernel's info
@@ -23,15 +23,16 @@ struct LaunchConfig {
     Dim3 grid;
     Dim3 block;
     std::size_t shared_bytes = 0;  ///< dynamic shared memory per block; more than 48 KiB is asked for when it is needed
-    Stream stream;
+    StreamRef stream;
     bool cooperative = false;  ///< all blocks are resident together: for kernels that wait for their grid
+    Dim3 cluster = {0, 0, 0};  ///< blocks of a thread block cluster (sm_90 and later); 0: none
 };
 
 /// What the compiler made of a kernel.
 struct KernelResources {
     int registers = 0;             ///< per thread
     std::size_t shared_bytes = 0;  ///< static, per block
-    std::size_t local_bytes = 0;   ///< per thread
+    std::size_t local_bytes = 0;   ///< per thread: arrays of the kernel's own, and registers that were spilled
     std::size_t const_bytes = 0;
     int max_threads_per_block = 0;
 };
@@ -39,15 +40,24 @@ struct KernelResources {
 /// A kernel of a loaded module, which it keeps alive. Copies are cheap. Safe to use from several threads.
 class Kernel {
   public:
+    Kernel() = default;
     const std::string& symbol() const { return symbol_; }
     const KernelResources& resources() const { return resources_; }
     /// Queues the kernel and returns; errors of its execution come from a later call that waits. The arguments are
-    /// copied.
-    Status launch(const LaunchConfig& config, const ArgBuffer& args) const;
+    /// copied. On the CPU it has run when this returns.
+    Status launch(const LaunchConfig& config, const ArgBuffer& args) const {
+        return launch(config, args.data(), args.size());
+    }
+    Status launch(const LaunchConfig& config, const void* args, std::size_t size) const;
+
+    /// The number of threads of a block with which most of them are resident at once.
+    Result<int> best_block(std::size_t shared_bytes = 0) const;
+    /// How many blocks of that many threads a multiprocessor holds at once.
+    Result<int> blocks_per_multiprocessor(int threads, std::size_t shared_bytes = 0) const;
 
   private:
     friend class Module;
-    std::shared_ptr<driver::ModuleState> module_;
+    std::shared_ptr<driver::LoadedModule> module_;
     void* function_ = nullptr;
     std::string symbol_;
     KernelResources resources_;
@@ -56,7 +66,9 @@ class Kernel {
 /// Code on one device. Copies share it; the last kernel or module unloads it. Safe to use from several threads.
 class Module {
   public:
-    /// Loads a cubin, a fatbin or PTX text (which the driver compiles). The bytes are not needed afterwards.
+    Module() = default;
+    /// Loads a cubin, a fatbin or PTX text (which the driver compiles); for the CPU a shared object. The bytes are not
+    /// needed afterwards.
     static Result<Module> load(const Device& device, const void* image, std::size_t size);
     static Result<Module> load(const Device& device, const std::string& image) {
         return load(device, image.data(), image.size());
@@ -68,7 +80,7 @@ class Module {
     Result<std::optional<CheckReport>> take_check_report() const;
 
   private:
-    std::shared_ptr<driver::ModuleState> state_;
+    std::shared_ptr<driver::LoadedModule> state_;
 };
 
 }  // namespace pyk

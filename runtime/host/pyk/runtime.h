@@ -2,11 +2,14 @@
 #pragma once
 
 #include "pyk/args.h"
+#include "pyk/array_view.h"
 #include "pyk/buffer.h"
 #include "pyk/check_result.h"
 #include "pyk/cpu_module.h"
 #include "pyk/device.h"
 #include "pyk/dim3.h"
+#include "pyk/interop.h"
 #include "pyk/module.h"
+#include "pyk/ndarray.h"
 #include "pyk/status.h"
 #include "pyk/stream.h"

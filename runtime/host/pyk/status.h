@@ -1,32 +1,79 @@
-// How calls of the runtime fail: by value. Nothing here throws of its own, prints or ends the program.
+// How calls fail: by value. `Status` and `Result<T>` carry an Error; `value()` and what is named `…_or_throw` throw it
+// as an Exception. Nothing here prints or ends the program.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "pyk/check_result.h"
 
 namespace pyk {
 
-/// Success, or a message for a person: what failed, on what, and what the driver or the system said.
+/// One diagnostic of the compiler, at its place in the `.pyk` file.
+struct Finding {
+    std::string severity;  ///< "error", "warning" or "note"
+    std::string id;        ///< stable: `unknown-name`; `pykc --explain` says more
+    std::string text;
+    std::string file;          ///< empty: of no place
+    int line = 0, column = 0;  ///< from 1
+};
+
+/// What there is to say about a compile or a launch that failed, beside the message.
+struct ErrorDetails {
+    std::vector<Finding> findings;
+    std::optional<CheckReport> raised;  ///< by a kernel compiled for debugging: an error, or an index out of range
+    std::string log;                    ///< of NVRTC or the host compiler, as they wrote it
+    std::string emitted;                ///< the C++ that they refused
+    std::string versions;               ///< of what compiled, and of CUDA's: built with, NVRTC, driver
+};
+
+struct Error {
+    enum class Kind : unsigned char {
+        diagnostics,   ///< the .pyk file is wrong; the message holds file, line and column
+        arguments,     ///< a call that does not fit: arguments, grid, stream, device
+        input_output,  ///< a file, a tool or a device is missing
+        memory,        ///< not enough of it
+        execution,     ///< the launch failed, or an index was out of range
+        fault,         ///< a fault of pyk
+    };
+    Kind kind = Kind::execution;
+    std::string message;                          ///< for a person: what failed, on what, and what the system said
+    std::shared_ptr<const ErrorDetails> details;  ///< null: the message says it all
+};
+
+struct Exception : std::runtime_error {
+    explicit Exception(Error e) : std::runtime_error(e.message), error(std::move(e)) {}
+    Error error;
+};
+
+/// Success, or an Error. Copies share it.
 class [[nodiscard]] Status {
   public:
     Status() = default;
-    static Status failure(std::string message) {
-        Status s;
-        s.message_ = std::move(message);
-        return s;
+    Status(Error error) : error_(std::make_shared<const Error>(std::move(error))) {}  // NOLINT: a failure is a status
+    static Status failure(std::string message, Error::Kind kind = Error::Kind::execution) {
+        return Error{kind, std::move(message), nullptr};
     }
 
-    bool ok() const { return !message_; }
+    bool ok() const { return !error_; }
     explicit operator bool() const { return ok(); }
     /// Empty when ok.
     const std::string& message() const {
         static const std::string none;
-        return message_ ? *message_ : none;
+        return error_ ? error_->message : none;
+    }
+    /// Precondition: !ok().
+    const Error& error() const { return *error_; }
+    void or_throw() const {
+        if (error_) throw Exception(*error_);
     }
 
   private:
-    std::optional<std::string> message_;
+    std::shared_ptr<const Error> error_;
 };
 
 /// A T, or why there is none.
@@ -35,11 +82,14 @@ class [[nodiscard]] Result {
   public:
     Result(T value) : value_(std::move(value)) {}            // NOLINT: a value is a result
     Result(Status failure) : status_(std::move(failure)) {}  // NOLINT: so is a failure; precondition: !failure.ok()
+    Result(Error error) : status_(std::move(error)) {}       // NOLINT
 
     bool ok() const { return value_.has_value(); }
     explicit operator bool() const { return ok(); }
     const Status& status() const { return status_; }
     const std::string& message() const { return status_.message(); }
+    /// Precondition: !ok().
+    const Error& error() const { return status_.error(); }
 
     /// Precondition of these: ok().
     T& operator*() & { return *value_; }
@@ -47,6 +97,20 @@ class [[nodiscard]] Result {
     T operator*() && { return std::move(*value_); }
     T* operator->() { return &*value_; }
     const T* operator->() const { return &*value_; }
+
+    /// These throw an Exception where there is no value.
+    T& value() & {
+        status_.or_throw();
+        return *value_;
+    }
+    const T& value() const& {
+        status_.or_throw();
+        return *value_;
+    }
+    T value() && {
+        status_.or_throw();
+        return std::move(*value_);
+    }
 
   private:
     std::optional<T> value_;

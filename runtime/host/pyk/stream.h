@@ -1,4 +1,4 @@
-// Queues of work on a device, and points in them.
+// Queues of work on a device, points in them, and work recorded to be repeated.
 #pragma once
 
 #include <memory>
@@ -10,38 +10,78 @@ namespace pyk {
 namespace driver {
 struct StreamState;
 struct EventState;
+struct GraphState;
 }  // namespace driver
 
-/// Work on one stream runs in order. A default-constructed Stream is CUDA's default stream. Copies share the stream,
-/// the last one destroys it. Safe to use from several threads.
-class Stream {
-  public:
-    Stream() = default;
-    /// A stream that does not wait for the default one.
-    static Result<Stream> create(const Device& device);
-    /// Waits for the work given to it so far and gives that work's first error.
-    Status synchronize(const Device& device) const;
+class Stream;
 
-    /// A CUstream; null for the default stream.
+/// A stream by its handle, not owned: what calls take. The default one is the device's default stream (CUDA's legacy
+/// one).
+struct StreamRef {
+    driver::Context* device = nullptr;  ///< null: of whatever device the call is about
+    void* handle = nullptr;             ///< a CUstream, which is a cudaStream_t
+    StreamRef() = default;
+    StreamRef(driver::Context* d, void* h) : device(d), handle(h) {}
+    StreamRef(const Stream& stream);  // NOLINT
+};
+
+/// A point in a stream's work, with the time when the device passed it. Copies share it. Safe to use from several
+/// threads.
+class Event {
+  public:
+    static Result<Event> create(const Device& device = {});
+    /// The point after all that the stream was given so far.
+    Status record(StreamRef stream = {}) const;
+    /// Waits until the device passed the recorded point.
+    Status wait() const;
+    /// Whether the device passed it.
+    Result<bool> is_done() const;
+    /// Milliseconds from `start` to `end`, of one device, both passed.
+    static Result<double> elapsed_ms(const Event& start, const Event& end);
+    /// A CUevent.
     void* handle() const;
 
   private:
-    std::shared_ptr<driver::StreamState> state_;
+    friend class Stream;
+    std::shared_ptr<driver::EventState> state_;
 };
 
-/// A point in a stream's work, with the time when the device passed it. Copies share it.
-class Event {
+/// Work that was captured from a stream, ready to be launched again and again. Copies share it.
+class Graph {
   public:
-    static Result<Event> create(const Device& device);
-    /// The point after all that the stream was given so far.
-    Status record(const Stream& stream = {});
-    /// Waits until the device passed the recorded point.
-    Status wait() const;
-    /// Milliseconds from `start` to `end`, of one device, both passed.
-    static Result<double> elapsed_ms(const Event& start, const Event& end);
+    /// Queues all of it. Device memory that the work uses must still be there.
+    Status launch(StreamRef stream = {}) const;
 
   private:
-    std::shared_ptr<driver::EventState> state_;
+    friend class Stream;
+    std::shared_ptr<driver::GraphState> state_;
+};
+
+/// Work on one stream runs in order. Copies share the stream, the last one destroys it. Safe to use from several
+/// threads.
+class Stream {
+  public:
+    /// A stream that does not wait for the default one. `priority`: lower numbers go first, 0 is the usual.
+    static Result<Stream> create(const Device& device = {}, int priority = 0);
+    /// One that others made: a CUstream or cudaStream_t. Not owned.
+    static Stream borrow(const Device& device, void* handle);
+
+    /// Waits for the work given to it so far and gives that work's first error.
+    Status synchronize() const;
+    /// What the stream is given from now on starts after the event, which may be of another stream or GPU.
+    Status wait(const Event& event) const;
+    /// What the stream is given from now on is recorded instead of done, until end_capture.
+    Status begin_capture() const;
+    Result<Graph> end_capture() const;
+
+    Device device() const;
+    /// A CUstream.
+    void* handle() const;
+
+  private:
+    friend struct StreamRef;
+    explicit Stream(std::shared_ptr<driver::StreamState> state) : state_(std::move(state)) {}
+    std::shared_ptr<driver::StreamState> state_;
 };
 
 }  // namespace pyk

@@ -1,21 +1,22 @@
 // What a kernel can be launched with.
 //
-//   bool, integers, float, double      a scalar of that type: int is int32, long and long long are int64
-//   std::vector, std::array, span      a 1-D array in host memory; const elements may only be read
-//   pyk::host(pointer, {rows, columns})  an N-D array in host memory, C order
-//   pyk::Array (pyk/buffer.h)          an array in device memory, as it is
+//   bool, integers, float, double, std::complex   a scalar of that type: int is int32, long and long long are int64
+//   pyk::Array, pyk::View                          an array where it is; a View of host memory is copied
+//   std::vector, std::array, span                  a 1-D array in host memory; const elements may only be read
+//   pyk::host(pointer, {rows, columns})            an N-D array in host memory, C order
+//   pyk::in(x), pyk::out(x), pyk::inout(x)         the same, saying which copies are needed: without, what the kernel
+//   may
+//                                                  write is copied back, and everything is copied in
 //
 // For a type of your own, specialise pyk::jit::MakeArgument.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <type_traits>
 #include <utility>
 
-#include "pyk/buffer.h"
+#include "pyk/ndarray.h"
 
 namespace pyk {
 
@@ -52,30 +53,43 @@ struct Argument {
     static constexpr int max_ndim = 8;
 
     Element element = Element::int64;
-    int ndim = 0;  ///< 0: a scalar
+    unsigned char ndim = 0;  ///< 0: a scalar
+    Order order = Order::c;
+    bool readonly = false;
+    bool copy_in = true, copy_out = true;  ///< of host memory
     union {
         bool boolean;
         std::int64_t integer;   ///< signed integers
         std::uint64_t natural;  ///< unsigned integers
         double real;
+        double complex[2];
         void* data;  ///< arrays
     };
-    bool on_device = false;
-    bool readonly = false;
-    Order order = Order::c;
-    std::array<long long, max_ndim> shape{};
-    std::array<long long, max_ndim> strides{};  ///< in bytes; of strided arrays only
+    driver::Context* device = nullptr;  ///< whose kernels reach the array; null: host memory
+    long long shape[max_ndim];          ///< the first ndim count
+    long long strides[max_ndim];        ///< in bytes; of strided arrays only
 
-    Argument() : integer(0) {}
+    Argument() : complex{0, 0} {}  // NOLINT: shape and strides are written where they count
 };
+
+/// std::complex, known by its shape: <complex> is a costly header.
+template <class T, class = void>
+struct IsComplex : std::false_type {};
+template <class T>
+struct IsComplex<T, std::void_t<typename T::value_type, decltype(std::declval<const T&>().real()),
+                                decltype(std::declval<const T&>().imag())>>
+    : std::bool_constant<sizeof(T) == 2 * sizeof(typename T::value_type)> {};
 
 template <class T>
 constexpr Element element_of() {
     using U = std::remove_cv_t<T>;
-    static_assert(std::is_arithmetic_v<U> || std::is_same_v<U, XoroshiroState>, "kernels have no such element type");
+    static_assert(std::is_arithmetic_v<U> || IsComplex<U>::value || std::is_same_v<U, XoroshiroState>,
+                  "kernels have no such element type");
     static_assert(!std::is_same_v<U, long double>, "kernels have no long double");
     if constexpr (std::is_same_v<U, XoroshiroState>)
         return Element::xoroshiro128p;
+    else if constexpr (IsComplex<U>::value)
+        return sizeof(U) == 8 ? Element::complex64 : Element::complex128;
     else if constexpr (std::is_same_v<U, bool>)
         return Element::boolean;
     else if constexpr (std::is_floating_point_v<U>)
@@ -86,24 +100,35 @@ constexpr Element element_of() {
     }
 }
 
-/// An array in host memory in C order. Made by pyk::host.
-template <class T, int N>
-struct HostView {
-    static_assert(N >= 1 && N <= Argument::max_ndim, "an array has 1 to 8 axes");
-    T* data;
-    std::array<long long, N> shape;
-};
-
+/// In C order.
 template <class T>
-Argument array_argument(T* data, int ndim, const long long* shape, bool on_device) {
+Argument array_argument(T* data, int ndim, const long long* shape, driver::Context* device) {
     Argument argument;
     argument.element = element_of<T>();
-    argument.ndim = ndim;
+    argument.ndim = static_cast<unsigned char>(ndim);
     argument.data = const_cast<std::remove_cv_t<T>*>(data);
-    argument.on_device = on_device;
+    argument.device = device;
     argument.readonly = std::is_const_v<T>;
-    for (int axis = 0; axis < ndim; ++axis) argument.shape[static_cast<std::size_t>(axis)] = shape[axis];
+    for (int axis = 0; axis < ndim; ++axis) argument.shape[axis] = shape[axis];
     return argument;
+}
+
+/// C if the elements lie side by side in C order, else Fortran's order if they do in that, else strided: as Numba says
+/// it.
+inline Order order_of(const long long* shape, const long long* strides, int ndim, long long element_bytes) {
+    bool c = true, fortran = true;
+    long long size = 1;
+    for (int axis = ndim - 1; axis >= 0; --axis) {
+        if (shape[axis] != 1 && strides[axis] != size * element_bytes) c = false;
+        size *= shape[axis];
+    }
+    if (c || size == 0) return Order::c;
+    long long step = element_bytes;
+    for (int axis = 0; axis < ndim; ++axis) {
+        if (shape[axis] != 1 && strides[axis] != step) fortran = false;
+        step *= shape[axis];
+    }
+    return fortran ? Order::fortran : Order::strided;
 }
 
 /// How a type becomes an argument: `static Argument from(T& value)`.
@@ -111,11 +136,14 @@ template <class T, class = void>
 struct MakeArgument;
 
 template <class T>
-struct MakeArgument<T, std::enable_if_t<std::is_arithmetic_v<std::remove_cv_t<T>>>> {
-    static Argument from(T value) {
+struct MakeArgument<T, std::enable_if_t<std::is_arithmetic_v<T> || IsComplex<std::remove_cv_t<T>>::value>> {
+    static Argument from(const T& value) {
         Argument argument;
         argument.element = element_of<T>();
-        if constexpr (std::is_same_v<std::remove_cv_t<T>, bool>)
+        if constexpr (IsComplex<std::remove_cv_t<T>>::value) {
+            argument.complex[0] = value.real();
+            argument.complex[1] = value.imag();
+        } else if constexpr (std::is_same_v<std::remove_cv_t<T>, bool>)
             argument.boolean = value;
         else if constexpr (std::is_floating_point_v<T>)
             argument.real = value;
@@ -130,33 +158,52 @@ struct MakeArgument<T, std::enable_if_t<std::is_arithmetic_v<std::remove_cv_t<T>
 template <class T, int N>
 struct MakeArgument<Array<T, N>> {
     static Argument from(const Array<T, N>& array) {
-        return array_argument(array.data(), N, array.shape().data(), true);
+        return array_argument(array.data(), N, array.shape().data(), array.buffer().device());
     }
 };
 template <class T, int N>
-struct MakeArgument<const Array<T, N>> : MakeArgument<Array<T, N>> {};
+struct MakeArgument<const Array<T, N>> {
+    static Argument from(const Array<T, N>& array) {
+        return array_argument(static_cast<const T*>(array.data()), N, array.shape().data(), array.buffer().device());
+    }
+};
+
+template <class T, int N>
+struct MakeArgument<View<T, N>> {
+    static Argument from(const View<T, N>& view) {
+        Argument argument = array_argument(view.data, N, view.shape.data(), view.device);
+        argument.order = order_of(view.shape.data(), view.strides.data(), N, sizeof(T));
+        if (argument.order == Order::strided)
+            for (int axis = 0; axis < N; ++axis) argument.strides[axis] = view.strides[static_cast<std::size_t>(axis)];
+        return argument;
+    }
+};
+template <class T, int N>
+struct MakeArgument<const View<T, N>> : MakeArgument<View<T, N>> {};
 
 template <class T>
-struct IsDeviceArray : std::false_type {};
+struct IsOurArray : std::false_type {};
 template <class T, int N>
-struct IsDeviceArray<Array<T, N>> : std::true_type {};
+struct IsOurArray<Array<T, N>> : std::true_type {};
+template <class T, int N>
+struct IsOurArray<View<T, N>> : std::true_type {};
 
 // Contiguous containers in host memory: whatever has data() and size().
 template <class T>
-struct MakeArgument<T, std::void_t<std::enable_if_t<!IsDeviceArray<std::remove_cv_t<T>>::value>,
+struct MakeArgument<T, std::void_t<std::enable_if_t<!IsOurArray<std::remove_cv_t<T>>::value>,
                                    decltype(std::declval<T&>().data()), decltype(std::declval<T&>().size())>> {
     static Argument from(T& container) {
         const long long size = static_cast<long long>(container.size());
-        return array_argument(container.data(), 1, &size, false);
+        return array_argument(container.data(), 1, &size, nullptr);
     }
 };
 
-template <class T, int N>
-struct MakeArgument<HostView<T, N>> {
-    static Argument from(const HostView<T, N>& view) { return array_argument(view.data, N, view.shape.data(), false); }
+template <>
+struct MakeArgument<Argument> {
+    static Argument from(const Argument& argument) { return argument; }
 };
-template <class T, int N>
-struct MakeArgument<const HostView<T, N>> : MakeArgument<HostView<T, N>> {};
+template <>
+struct MakeArgument<const Argument> : MakeArgument<Argument> {};
 
 template <class T>
 Argument make_argument(T& value) {
@@ -165,12 +212,24 @@ Argument make_argument(T& value) {
 
 }  // namespace jit
 
-/// Host memory as an array of N axes in C order: `pyk::host(pixels, {height, width})`.
-template <class T, std::size_t N>
-jit::HostView<T, static_cast<int>(N)> host(T* data, const long long (&shape)[N]) {
-    jit::HostView<T, static_cast<int>(N)> view{data, {}};
-    for (std::size_t axis = 0; axis < N; ++axis) view.shape[axis] = shape[axis];
-    return view;
+/// A host array that the kernel only reads: not copied back.
+template <class T>
+jit::Argument in(const T& array) {
+    jit::Argument argument = jit::make_argument(array);
+    argument.copy_out = false;
+    return argument;
+}
+/// A host array of which the kernel writes every element: not copied in.
+template <class T>
+jit::Argument out(T&& array) {
+    jit::Argument argument = jit::make_argument(array);
+    argument.copy_in = false;
+    return argument;
+}
+/// A host array that the kernel reads and writes: what an argument is without saying so.
+template <class T>
+jit::Argument inout(T&& array) {
+    return jit::make_argument(array);
 }
 
 }  // namespace pyk

@@ -5,14 +5,14 @@
 //   saxpy(pyk::grid(blocks), pyk::block(256))(2.5f, x, y, out);
 //
 // The first launch with new argument types compiles; later ones look up. Every call here may come from any thread.
-// A call returns a Result; `value()` of one that failed, and everything named `…_or_throw`, throws pyk::jit::Exception.
+// A call returns a Result or a Status; `value()` of one that failed, `operator()` of a launcher, and everything named
+// `…_or_throw`, throws pyk::Exception.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,71 +20,58 @@
 #include <vector>
 
 #include "pyk/argument.hpp"
+#include "pyk/module.h"
 
 namespace pyk::jit {
 
-/// Where kernels run. `automatic`: on the first GPU where there is one and NVRTC to compile for it, else on the CPU.
+/// Where kernels run. `automatic`: on a GPU where there is one and NVRTC to compile for it, else on the CPU.
 enum class Backend : unsigned char { automatic, cuda, cpu };
 
-struct Error {
-    enum class Kind : unsigned char {
-        diagnostics,   ///< the .pyk file is wrong; the message holds file, line and column
-        arguments,     ///< a launch that does not fit the kernel
-        input_output,  ///< a file, a tool or a device is missing
-        execution,     ///< the launch failed, or an index was out of range
-        fault,         ///< a fault of libpyk
-    };
-    Kind kind;
-    std::string message;
-};
-
-struct Exception : std::runtime_error {
-    explicit Exception(Error e) : std::runtime_error(e.message), error(std::move(e)) {}
-    Error error;
-};
-
-/// A T, or why there is none.
-template <class T>
-class [[nodiscard]] Result {
-  public:
-    Result(T value) : state_(std::move(value)) {}      // NOLINT: either is a result
-    Result(Error error) : state_(std::move(error)) {}  // NOLINT
-
-    bool ok() const { return state_.index() == 0; }
-    explicit operator bool() const { return ok(); }
-    const Error& error() const { return std::get<1>(state_); }
-    T& value() & {
-        check();
-        return std::get<0>(state_);
-    }
-    const T& value() const& {
-        check();
-        return std::get<0>(state_);
-    }
-    T value() && {
-        check();
-        return std::get<0>(std::move(state_));
-    }
-
-  private:
-    void check() const {
-        if (!ok()) throw Exception(error());
-    }
-    std::variant<T, Error> state_;
-};
+using pyk::Error;
+using pyk::Exception;
+using pyk::Result;
 
 using Constant = std::variant<bool, std::int64_t, std::uint64_t, double>;
 /// A type as signatures write it: `float32`.
 struct TypeName {
     std::string text;
 };
-/// A value for a module-level name of the file, which wins over the file's own: a number, a type, or a tuple of
-/// numbers.
+/// A value for a module-level name of the file, or one that a kernel captures, which wins over the file's own: a
+/// number, a type, or a tuple of numbers.
 using Define = std::variant<bool, std::int64_t, std::uint64_t, double, TypeName, std::vector<Constant>>;
 
 /// How kernels are typed of which neither the file nor a decorator says it: as Numba does, or with 32 bits staying 32
 /// bits, as PyTorch does (`# pyk: typing=narrow`).
 enum class Typing { numba, narrow };
+
+/// What is asked of the compiler behind pyk, beside what decorators say.
+struct CodeOptions {
+    bool fastmath = false;      ///< fast, less exact float32
+    bool fmad = true;           ///< a * b + c may be contracted
+    bool lineinfo = false;      ///< line numbers for profilers
+    bool device_debug = false;  ///< for cuda-gdb
+    int optimization = 3;       ///< 0 to 3
+    int max_registers = 0;      ///< per thread; 0: as many as the compiler likes
+};
+
+/// Something to call with a warning: any callable of two std::string_view. Copies share it. (<functional> is a costly
+/// header.)
+class WarningHandler {
+  public:
+    WarningHandler() = default;
+    template <class Callable, class = std::enable_if_t<!std::is_same_v<std::decay_t<Callable>, WarningHandler>>>
+    WarningHandler(Callable callable)  // NOLINT: as std::function
+        : state_(std::make_shared<Callable>(std::move(callable))),
+          call_([](void* state, std::string_view category, std::string_view text) {
+              (*static_cast<Callable*>(state))(category, text);
+          }) {}
+    explicit operator bool() const { return state_ != nullptr; }
+    void operator()(std::string_view category, std::string_view text) const { call_(state_.get(), category, text); }
+
+  private:
+    std::shared_ptr<void> state_;
+    void (*call_)(void*, std::string_view, std::string_view) = nullptr;
+};
 
 struct Options {
     std::map<std::string, Define> defines;
@@ -92,8 +79,14 @@ struct Options {
     Typing typing = Typing::numba;
     bool check_bounds = false;  ///< an index out of range is an error instead of undefined behaviour
     bool debug = false;         ///< what kernels raise is an error of the launch, instead of only ending their threads
+    CodeOptions code;
     std::vector<std::string> import_folders;  ///< where to look for imported files, after the file's own folder
     std::vector<std::string> links;           ///< device code to link: `.cu`, `.ptx`, `.cubin`, …; `.cpp` for the CPU
+    std::vector<std::string> warnings;        ///< as behind `-W` of pykc: `perf`, `no-unused`, `error=perf`
+    bool disk_cache = true;                   ///< keep what was compiled ($PYK_CACHE_DIR; docs/cache.md)
+    /// Told of warnings: `category` is `compile` (text as pykc prints it) or `implicit-copy` (a host array was copied
+    /// for a launch; once per kernel). Called from the thread that launches or compiles.
+    WarningHandler on_warning;
 };
 
 struct Grid {
@@ -103,21 +96,63 @@ struct Block {
     unsigned x = 1, y = 1, z = 1;
 };
 
-/// What a launch did.
+/// What a timed launch did.
 struct Report {
     double milliseconds = 0;  ///< of the kernel alone
     double transpile_ms = 0;  ///< .pyk → C++; 0 when this instance was there already
     double compile_ms = 0;    ///< C++ → binary; likewise
     Backend backend = Backend::cpu;
-    std::string device;         ///< `NVIDIA H200`, `CPU (16 threads)`
+    std::string device;         ///< `NVIDIA H200`, `the CPU (16 threads)`
     std::vector<bool> written;  ///< per argument: an array that the kernel may have stored to
     std::string warnings;       ///< diagnostics of the translation, rendered
 };
 
-class Kernel;
-struct Engine;  // private
+// Private.
+struct Engine;
+struct KernelState;
+struct Instance;
+struct PendingCompile;
 
-/// A .pyk file, parsed. Copies share one.
+/// A kernel compiled for one tuple of argument types on one device.
+class Specialization {
+  public:
+    explicit Specialization(std::shared_ptr<const Instance> instance) : instance_(std::move(instance)) {}
+
+    std::string signature() const;  ///< `saxpy(float32, float32[::1], float32[::1])`
+    Device device() const;
+    const KernelResources& resources() const;
+    std::string symbol() const;
+    std::string emitted() const;   ///< the C++ that was compiled
+    std::string warnings() const;  ///< diagnostics of the translation, rendered
+    bool is_from_cache() const;    ///< of the disk
+    double transpile_ms() const;   ///< 0 from the cache
+    double compile_ms() const;
+    Result<int> best_block(std::size_t shared_bytes = 0) const;
+    /// Resident threads of a multiprocessor, as a share of what it can hold, with blocks of that size.
+    Result<double> occupancy(int threads, std::size_t shared_bytes = 0) const;
+    Result<std::string> typed_ir() const;  ///< the raised, typed IR; loads the compiler
+    Result<std::string> ptx() const;       ///< of a GPU; compiles anew
+    Result<std::string> sass() const;      ///< of a GPU, where nvdisasm is on this machine
+
+  private:
+    std::shared_ptr<const Instance> instance_;
+};
+
+/// A compile in the background.
+class Preload {
+  public:
+    explicit Preload(std::shared_ptr<PendingCompile> pending) : pending_(std::move(pending)) {}
+    bool is_done() const;
+    /// Waits; why it failed, if it did.
+    Status wait() const;
+
+  private:
+    std::shared_ptr<PendingCompile> pending_;
+};
+
+class Kernel;
+
+/// A .pyk file. Copies share one.
 class Module {
   public:
     explicit Module(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
@@ -129,51 +164,199 @@ class Module {
     std::shared_ptr<Engine> engine_;
 };
 
+namespace detail {
+
+Status launch(KernelState& kernel, const LaunchConfig& config, const Argument* arguments, std::size_t count);
+Result<Report> timed_launch(KernelState& kernel, const LaunchConfig& config, const Argument* arguments,
+                            std::size_t count);
+Status launch_over(KernelState& kernel, long long elements, StreamRef stream, std::size_t shared_bytes,
+                   const Argument* arguments, std::size_t count);
+Status launch_packed(const Instance& instance, const LaunchConfig& config, const void* packed, std::size_t bytes);
+Status wrong_argument(const Instance& instance, std::size_t index, const char* why);
+const driver::Context* device_of(const Instance& instance);
+
+}  // namespace detail
+
 /// A kernel with its launch configuration: call it with the kernel's arguments (pyk/argument.hpp says which).
-/// Host arrays are copied in and, where the kernel writes them, back; the call returns when that is done.
+/// Where all arrays are in device memory the launch is queued on the stream, and errors of its execution come from a
+/// later call that waits. Where host arrays are among them they are copied in and, where the kernel writes them, back;
+/// the call returns when that is done. In debug and check builds, and on the CPU, it returns when the kernel has run.
 class Launcher {
   public:
-    Launcher(const Kernel& kernel, Grid grid, Block block, std::size_t shared_bytes);
+    Launcher(std::shared_ptr<KernelState> kernel, const LaunchConfig& config)
+        : kernel_(std::move(kernel)), config_(config) {}
 
     template <class... Args>
-    Report operator()(Args&&... args) const {
-        return launch(std::forward<Args>(args)...).value();
+    void operator()(Args&&... args) const {
+        launch(std::forward<Args>(args)...).or_throw();
     }
     template <class... Args>
-    Result<Report> launch(Args&&... args) const {
-        return launch_all({make_argument(args)...});
+    Status launch(Args&&... args) const {
+        const Argument arguments[sizeof...(Args) + 1] = {make_argument(args)...};
+        return detail::launch(*kernel_, config_, arguments, sizeof...(Args));
     }
-    Result<Report> launch_all(const std::vector<Argument>& arguments) const;
+    Status launch_all(const std::vector<Argument>& arguments) const {
+        return detail::launch(*kernel_, config_, arguments.data(), arguments.size());
+    }
+    /// Launches, waits, and says how long it took.
+    template <class... Args>
+    Result<Report> timed(Args&&... args) const {
+        return timed_all({make_argument(args)...});
+    }
+    Result<Report> timed_all(const std::vector<Argument>& arguments) const {
+        return detail::timed_launch(*kernel_, config_, arguments.data(), arguments.size());
+    }
 
   private:
-    std::shared_ptr<Engine> engine_;
-    std::string name_;
-    Grid grid_;
-    Block block_;
+    std::shared_ptr<KernelState> kernel_;
+    LaunchConfig config_;
+};
+
+/// A kernel over that many elements, one thread each, in blocks of the size with the best occupancy.
+class ForAll {
+  public:
+    ForAll(std::shared_ptr<KernelState> kernel, long long elements, StreamRef stream, std::size_t shared_bytes)
+        : kernel_(std::move(kernel)), elements_(elements), stream_(stream), shared_bytes_(shared_bytes) {}
+    template <class... Args>
+    void operator()(Args&&... args) const {
+        launch(std::forward<Args>(args)...).or_throw();
+    }
+    template <class... Args>
+    Status launch(Args&&... args) const {
+        const Argument arguments[sizeof...(Args) + 1] = {make_argument(args)...};
+        return detail::launch_over(*kernel_, elements_, stream_, shared_bytes_, arguments, sizeof...(Args));
+    }
+
+  private:
+    std::shared_ptr<KernelState> kernel_;
+    long long elements_;
+    StreamRef stream_;
     std::size_t shared_bytes_;
+};
+
+/// How an argument of a bound launcher lies in the packed buffer: a scalar as itself, an array as pointer and shape.
+template <class T>
+struct Packed {
+    static_assert(std::is_arithmetic_v<T> || IsComplex<T>::value,
+                  "bind takes scalars and arrays: bind<float, pyk::View<float, 1>>");
+    static constexpr std::size_t alignment = alignof(T), size = sizeof(T);
+    static Argument prototype() {
+        T value{};
+        return make_argument(value);
+    }
+    static const char* put(unsigned char* to, const T& value, const driver::Context*) {
+        __builtin_memcpy(to, &value, sizeof value);
+        return nullptr;
+    }
+};
+template <class T, int N>
+struct Packed<View<T, N>> {
+    static constexpr std::size_t alignment = 8, size = 8 + 8 * static_cast<std::size_t>(N);
+    static Argument prototype() {
+        const long long shape[N] = {};
+        return array_argument(static_cast<T*>(nullptr), N, shape, nullptr);
+    }
+    static const char* put(unsigned char* to, const View<T, N>& view, const driver::Context* device) {
+        if (view.device != device) return "is not in the device's memory";
+        if (!view.data && view.size() != 0) return "has no memory: it was moved from or freed";
+        if (!view.is_contiguous()) return "is not C-contiguous";
+        __builtin_memcpy(to, &view.data, 8);
+        __builtin_memcpy(to + 8, view.shape.data(), sizeof view.shape);
+        return nullptr;
+    }
+};
+template <class T, int N>
+struct Packed<Array<T, N>> : Packed<View<T, N>> {
+    static const char* put(unsigned char* to, const Array<T, N>& array, const driver::Context* device) {
+        if (array.buffer().device() != device) return "is not in the device's memory";
+        if (!array.data() && array.size() != 0) return "has no memory: it was moved from or freed";
+        T* const data = array.data();
+        __builtin_memcpy(to, &data, 8);
+        __builtin_memcpy(to + 8, array.shape().data(), 8 * static_cast<std::size_t>(N));
+        return nullptr;
+    }
+};
+
+/// A kernel compiled for fixed C++ types, C-contiguous arrays in its device's memory: launched without a lookup.
+template <class... Params>
+class Bound {
+  public:
+    explicit Bound(std::shared_ptr<const Instance> instance) : instance_(std::move(instance)) {}
+
+    Status launch(const LaunchConfig& config, const Params&... args) const {
+        alignas(16) unsigned char packed[capacity()];
+        std::size_t at = 0, index = 0;
+        const char* fault = nullptr;
+        const driver::Context* const device = detail::device_of(*instance_);
+        (void)((at = (at + Packed<Params>::alignment - 1) / Packed<Params>::alignment * Packed<Params>::alignment,
+                fault = Packed<Params>::put(packed + at, args, device), at += Packed<Params>::size, ++index,
+                fault == nullptr) &&
+               ...);
+        if (fault) return detail::wrong_argument(*instance_, index - 1, fault);
+        return detail::launch_packed(*instance_, config, packed, at);
+    }
+    void operator()(const LaunchConfig& config, const Params&... args) const { launch(config, args...).or_throw(); }
+    Specialization specialization() const { return Specialization(instance_); }
+
+  private:
+    static constexpr std::size_t capacity() { return (16 + ... + (Packed<Params>::size + 16)); }
+    std::shared_ptr<const Instance> instance_;
 };
 
 /// One kernel of a module; its instances come into being with the types of its launches.
 class Kernel {
   public:
-    Kernel(std::shared_ptr<Engine> engine, std::string name) : engine_(std::move(engine)), name_(std::move(name)) {}
+    explicit Kernel(std::shared_ptr<KernelState> state) : state_(std::move(state)) {}
 
-    const std::string& name() const { return name_; }
+    const std::string& name() const;
     std::vector<std::string> params() const;
-    Launcher operator()(Grid grid, Block block, std::size_t shared_bytes = 0) const {
-        return {*this, grid, block, shared_bytes};
+
+    Launcher operator()(const LaunchConfig& config) const { return {state_, config}; }
+    Launcher operator()(Grid grid, Block block, StreamRef stream = {}, std::size_t shared_bytes = 0) const {
+        LaunchConfig config;
+        config.grid = {grid.x, grid.y, grid.z};
+        config.block = {block.x, block.y, block.z};
+        config.shared_bytes = shared_bytes;
+        config.stream = stream;
+        return {state_, config};
+    }
+    Launcher operator()(Grid grid, Block block, std::size_t shared_bytes) const {
+        return (*this)(grid, block, StreamRef(), shared_bytes);
+    }
+    ForAll forall(long long elements, StreamRef stream = {}, std::size_t shared_bytes = 0) const {
+        return {state_, elements, stream, shared_bytes};
     }
 
+    /// Compiles in the background for these types: `"float32, float32[::1], float32[:, :]"`.
+    Preload preload(std::string signature, const Device& device) const;
+    Preload preload(std::string signature) const;
+    /// Compiles for C++ types, scalars and `pyk::View<T, N>` (C-contiguous).
+    template <class... Params>
+    Result<Bound<Params...>> bind(const Device& device) const {
+        Result<std::shared_ptr<const Instance>> instance =
+            instance_for({Packed<Params>::prototype()...}, device, {Packed<Params>::size...});
+        if (!instance) return instance.status();
+        return Bound<Params...>(*std::move(instance));
+    }
+    template <class... Params>
+    Result<Bound<Params...>> bind() const {
+        return bind<Params...>(default_device());
+    }
+
+    std::vector<Specialization> specializations() const;
+    /// The one for these arguments; compiles it where it is not there.
+    Result<Specialization> specialization(const std::vector<Argument>& arguments) const;
     /// The C++ text that launches with these argument types run; translates, but compiles nothing.
     Result<std::string> text(Backend backend, const std::vector<Argument>& arguments) const;
 
   private:
-    friend class Launcher;
-    std::shared_ptr<Engine> engine_;
-    std::string name_;
+    Device default_device() const;
+    Result<std::shared_ptr<const Instance>> instance_for(const std::vector<Argument>& types, const Device& device,
+                                                         const std::vector<std::size_t>& packed_sizes) const;
+    std::shared_ptr<KernelState> state_;
 };
 
-/// Reads and parses a file.
+/// Reads a file. What is wrong with it as a whole (syntax) is said here, what is wrong with a kernel at its launch.
 Result<Module> load(const std::string& path, const Options& options = {});
 /// The same for text; `name` stands for the file in messages.
 Result<Module> load_text(std::string name, std::string text, const Options& options = {});

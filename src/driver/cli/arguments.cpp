@@ -10,7 +10,7 @@
 #include "compile/temp_folder.h"
 #include "driver/cli/failure.h"
 #include "driver/cli/random.h"
-#include "jit/types.h"
+#include "driver/cli/values.h"
 
 namespace pyk {
 namespace {
@@ -82,7 +82,7 @@ class ValueReader {
     ConstantValue number(std::string_view text, Scalar to) const {
         const std::optional<ConstantValue> value = parse_number(text);
         if (!value) fail("`{}` is not a number", text);
-        const std::optional<ConstantValue> converted = jit::convert_number(*value, to);
+        const std::optional<ConstantValue> converted = convert_number(*value, to);
         if (!converted) fail("{} does not fit {}", text, info(to).name);
         return *converted;
     }
@@ -122,7 +122,7 @@ class ValueReader {
     NpyArray filled(Scalar scalar, std::string_view shape, const std::function<ConstantValue(int64_t)>& element) const {
         NpyArray array = empty(scalar, shape);
         const int64_t count = array.size();
-        for (int64_t i = 0; i < count; ++i) jit::append_bytes(array.bytes, element(i), scalar);
+        for (int64_t i = 0; i < count; ++i) append_bytes(array.bytes, element(i), scalar);
         return array;
     }
 

@@ -2,23 +2,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 
 #include "driver/cli/arguments.h"
 #include "driver/cli/commands.h"
+#include "driver/cli/jit_options.h"
 #include "driver/cli/output.h"
 #include "driver/cli/summary.h"
 #include "driver/cli/terminal.h"
-#include "driver/load.h"
-#include "driver/requests.h"
-#include "jit/engine.h"
-#include "jit/types.h"
+#include "jit/compiler/program.h"
+#include "jit/compiler_library.h"
 #include "support/fault.h"
 
 namespace pyk {
 namespace {
 
-size_t index_of_param(const KernelInfo& kernel, const RunArgument& argument) {
+size_t index_of_param(const jit::KernelSummary& kernel, const RunArgument& argument) {
     const auto at = std::find(kernel.params.begin(), kernel.params.end(), argument.param);
     if (at == kernel.params.end())
         throw UsageError(fmt::format("argument `{}`: kernel `{}` has no parameter `{}`; it has {}", argument.text,
@@ -27,7 +28,7 @@ size_t index_of_param(const KernelInfo& kernel, const RunArgument& argument) {
 }
 
 // The arguments in the parameters' order: those with a name first, the others fill what is left.
-std::vector<RunArgument> bind(const KernelInfo& kernel, const std::vector<std::string>& texts) {
+std::vector<RunArgument> bind(const jit::KernelSummary& kernel, const std::vector<std::string>& texts) {
     if (texts.size() > kernel.params.size())
         throw UsageError(fmt::format("kernel `{}` takes {} arguments, but {} are given", kernel.name,
                                      kernel.params.size(), texts.size()));
@@ -53,33 +54,6 @@ std::vector<RunArgument> bind(const KernelInfo& kernel, const std::vector<std::s
     return arguments;
 }
 
-jit::Argument launch_argument(const ScalarArgument& scalar) { return jit::scalar_argument(scalar.type, scalar.value); }
-
-jit::Argument launch_argument(NpyArray& array) {
-    if (array.shape.empty()) throw UsageError("an array without axes cannot be passed; pass its number");
-    if (array.shape.size() > jit::Argument::max_ndim)
-        throw UsageError(fmt::format("an array has at most {} axes", jit::Argument::max_ndim));
-    jit::Argument argument;
-    argument.element = jit::element_of(array.element);
-    argument.ndim = static_cast<int>(array.shape.size());
-    argument.data = array.bytes.data();
-    argument.order = array.layout() == Layout::F ? jit::Order::fortran : jit::Order::c;
-    std::copy(array.shape.begin(), array.shape.end(), argument.shape.begin());
-    return argument;
-}
-
-jit::Backend backend_of(DeviceChoice device) {
-    switch (device) {
-        case DeviceChoice::automatic:
-            return jit::Backend::automatic;
-        case DeviceChoice::cuda:
-            return jit::Backend::cuda;
-        case DeviceChoice::cpu:
-            return jit::Backend::cpu;
-    }
-    internal_error("a device that nobody knows");
-}
-
 // How the failures of a launch end pykc.
 ExitCode fail(const jit::Error& error) {
     switch (error.kind) {
@@ -92,6 +66,7 @@ ExitCode fail(const jit::Error& error) {
         case jit::Error::Kind::arguments:
             throw UsageError(error.message);
         case jit::Error::Kind::input_output:
+        case jit::Error::Kind::memory:
             throw InputOutputError(error.message);
         case jit::Error::Kind::fault:
             break;
@@ -110,26 +85,28 @@ class Runner {
     explicit Runner(const RunOptions& options) : options_(options) {}
 
     ExitCode run() {
-        std::string error;
-        SourceFilePtr source = load(options_.file, error);
-        if (!source) throw InputOutputError(error);
-        auto engine =
-            jit::make_engine(std::move(source),
-                             {options_.defines, options_.warnings, backend_of(options_.device), options_.check_bounds,
-                              options_.debug, options_.import_folders, options_.typing, options_.links, options_.code});
-        if (!engine) return fail(engine.error());
-
-        const KernelInfo* kernel = find_kernel(engine.value()->program, options_.kernel);
-        if (!kernel)
-            throw UsageError(fmt::format("there is no kernel `{}`{}", options_.kernel,
-                                         kernel_hint(engine.value()->program, options_.kernel)));
-        std::vector<RunArgument> arguments = bind(*kernel, options_.arguments);
-        check_saves(*kernel, arguments);
-        return launch(*engine.value(), *kernel, arguments);
+        jit::use_compiler(jit::compiler());
+        const jit::Result<jit::Module> module = load();
+        if (!module) return fail(module.error());
+        const jit::Result<jit::Kernel> kernel = module->kernel(options_.kernel);
+        if (!kernel) return fail(kernel.error());
+        const jit::KernelSummary summary{kernel->name(), kernel->params()};
+        std::vector<RunArgument> arguments = bind(summary, options_.arguments);
+        check_saves(summary, arguments);
+        return launch(*kernel, summary, arguments);
     }
 
   private:
-    void check_saves(const KernelInfo& kernel, const std::vector<RunArgument>& arguments) const {
+    jit::Result<jit::Module> load() const {
+        if (options_.file != "-") return jit::load(options_.file, jit_options(options_));
+        std::string text;
+        char buffer[65536];
+        while (const size_t got = std::fread(buffer, 1, sizeof buffer, stdin)) text.append(buffer, got);
+        if (std::ferror(stdin)) throw InputOutputError(fmt::format("cannot read stdin: {}", std::strerror(errno)));
+        return jit::load_text("<stdin>", std::move(text), jit_options(options_));
+    }
+
+    void check_saves(const jit::KernelSummary& kernel, const std::vector<RunArgument>& arguments) const {
         for (const auto& [param, file] : options_.saves) {
             const auto at = std::find(kernel.params.begin(), kernel.params.end(), param);
             if (at == kernel.params.end())
@@ -140,30 +117,31 @@ class Runner {
         }
     }
 
-    ExitCode launch(jit::Engine& engine, const KernelInfo& kernel, std::vector<RunArgument>& arguments) const {
+    ExitCode launch(const jit::Kernel& kernel, const jit::KernelSummary& summary,
+                    std::vector<RunArgument>& arguments) const {
         std::vector<jit::Argument> passed;
-        for (RunArgument& argument : arguments)
-            passed.push_back(std::visit([](auto& value) { return launch_argument(value); }, argument.value));
+        for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
         const auto [gx, gy, gz] = options_.grid;
         const auto [bx, by, bz] = options_.block;
         const auto report =
-            jit::launch(engine, kernel.name, {{gx, gy, gz}, {bx, by, bz}, options_.shared_bytes}, passed);
+            kernel(jit::Grid{gx, gy, gz}, jit::Block{bx, by, bz}, options_.shared_bytes).timed_all(passed);
         if (!report) return fail(report.error());
 
         show_rendered(report.value().warnings);
         for (const auto& [param, file] : options_.saves)
-            write_output(file, format_npy(array_of(kernel, arguments, param)));
-        print(kernel, report.value(), arguments);
+            write_output(file, format_npy(array_of(summary, arguments, param)));
+        print(summary, report.value(), arguments);
         return ExitCode::fine;
     }
 
-    static const NpyArray& array_of(const KernelInfo& kernel, const std::vector<RunArgument>& arguments,
+    static const NpyArray& array_of(const jit::KernelSummary& kernel, const std::vector<RunArgument>& arguments,
                                     const std::string& param) {
         const auto at = std::find(kernel.params.begin(), kernel.params.end(), param) - kernel.params.begin();
         return std::get<NpyArray>(arguments[static_cast<size_t>(at)].value);
     }
 
-    void print(const KernelInfo& kernel, const jit::Report& report, const std::vector<RunArgument>& arguments) const {
+    void print(const jit::KernelSummary& kernel, const jit::Report& report,
+               const std::vector<RunArgument>& arguments) const {
         std::string text = fmt::format("{}<<<{}, {}>>> {:.3f} ms on {}\n", kernel.name, dimensions_text(options_.grid),
                                        dimensions_text(options_.block), report.milliseconds, report.device);
         for (size_t i = 0; i < arguments.size(); ++i)

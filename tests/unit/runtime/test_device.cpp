@@ -115,14 +115,15 @@ TEST(Device, RunsAKernel) {
 TEST(Device, RefusesBadModulesAndCopies) {
     NEEDS_GPU();
     EXPECT_FALSE(pyk::Module::load(device, "no code").ok());
-    auto buffer = pyk::DeviceBuffer::allocate(device, 16);
+    auto buffer = pyk::Buffer::allocate(device, 16);
     ASSERT_TRUE(buffer.ok());
     char bytes[16] = {};
     EXPECT_TRUE(buffer->fill(7).ok());
     EXPECT_TRUE(buffer->download(bytes, 8, 8).ok());
+    EXPECT_TRUE(device.synchronize().ok());
     EXPECT_EQ(bytes[0], 7);
     EXPECT_FALSE(buffer->download(bytes, 16, 1).ok());
-    EXPECT_FALSE(pyk::DeviceBuffer::allocate(device, size_t{1} << 60).ok());
+    EXPECT_FALSE(pyk::Buffer::allocate(device, size_t{1} << 60).ok());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "jit/specialize.h"
+#include "jit/compiler/choose.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ std::string names_of(const std::vector<Type>& types) {
     return text;
 }
 
-Error wrong_arguments(std::string message) { return {Error::Kind::arguments, std::move(message)}; }
+Error wrong_arguments(std::string message) { return {Error::Kind::arguments, std::move(message), nullptr}; }
 
 // "`k` takes (int32), but is launched with (float32[::1])", with all that it takes.
 Error no_signature_fits(const KernelInfo& kernel, const std::vector<Type>& types) {
@@ -38,13 +38,11 @@ bool can_pass(const std::vector<Type>& from, const std::vector<Type>& to) {
 
 }  // namespace
 
-std::variant<Signature, Error> choose_signature(const KernelInfo& kernel, const std::vector<Argument>& arguments) {
-    if (arguments.size() != kernel.params.size())
+Result<Signature> choose_signature(const KernelInfo& kernel, const std::vector<Type>& types) {
+    if (types.size() != kernel.params.size())
         return wrong_arguments(
-            fmt::format("kernel `{}` takes {} arguments, not {}", kernel.name, kernel.params.size(), arguments.size()));
-    std::vector<Type> types;
-    for (const Argument& argument : arguments) types.push_back(type_of(argument));
-    if (kernel.signatures.empty()) return Signature{.name = {}, .result = {}, .params = std::move(types)};
+            fmt::format("kernel `{}` takes {} arguments, not {}", kernel.name, kernel.params.size(), types.size()));
+    if (kernel.signatures.empty()) return Signature{.name = {}, .result = {}, .params = types};
 
     std::vector<Case> cases;
     for (const Signature& signature : kernel.signatures)
@@ -54,19 +52,6 @@ std::variant<Signature, Error> choose_signature(const KernelInfo& kernel, const 
     for (const Signature& signature : kernel.signatures)
         if (signature.params == best->operands) return signature;
     internal_error("overload resolution gave a signature that was not asked about");
-}
-
-std::optional<Error> check_arguments(const EntryPoint& entry, const std::vector<Argument>& arguments) {
-    if (entry.params.size() != arguments.size()) internal_error("the entry point has other parameters than its kernel");
-    for (size_t i = 0; i < arguments.size(); ++i) {
-        const EntryParam& param = entry.params[i];
-        if (param.type.is_array() && param.written && arguments[i].readonly)
-            return wrong_arguments(
-                fmt::format("kernel `{}` writes `{}`, but the argument is const", entry.kernel, param.name));
-        if (param.type.is_scalar() && !convert_number(value_of(arguments[i]), param.type.scalar()))
-            return wrong_arguments(fmt::format("the value of `{}` does not fit {}", param.name, param.type.name()));
-    }
-    return std::nullopt;
 }
 
 }  // namespace pyk::jit

@@ -1,0 +1,258 @@
+// The CPU as a device: memory is the host's, a stream's work is done when it is given, a graph is a list of calls.
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "driver.h"
+#include "pyk/cpu_module.h"
+
+namespace pyk::driver {
+namespace {
+
+using Call = std::function<Status()>;
+using Graph = std::vector<Call>;
+
+struct CpuStream {
+    std::mutex mutex;
+    bool is_capturing = false;
+    Graph captured;
+};
+
+struct CpuEvent {
+    std::chrono::steady_clock::time_point time{};
+    bool is_recorded = false;
+};
+
+/// Does the call now, or keeps it for later where the stream is being captured.
+Status run(void* stream, Call call) {
+    if (auto* s = static_cast<CpuStream*>(stream)) {
+        const std::lock_guard lock(s->mutex);
+        if (s->is_capturing) {
+            s->captured.push_back(std::move(call));
+            return {};
+        }
+    }
+    return call();
+}
+
+/// The path of an open file, spelled differently each time: the loader takes equal names for the same library, and
+/// numbers of files come again.
+std::string unlike_any_before(int file) {
+    static std::atomic<unsigned long long> opened{0};
+    std::string path = "/proc/self/fd/";
+    for (unsigned long long n = ++opened; n; n /= 2) path += n % 2 ? ".//" : "./";
+    return path + std::to_string(file);
+}
+
+/// A shared object from memory, through a file that has no name.
+Result<void*> open_image(const void* image, std::size_t size) {
+    const int file = memfd_create("pyk", MFD_CLOEXEC);
+    if (file < 0) return Status::failure(std::string("a file in memory: ") + std::strerror(errno));
+    const auto* bytes = static_cast<const char*>(image);
+    for (std::size_t done = 0; done < size;) {
+        const ssize_t n = write(file, bytes + done, size - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) {
+            close(file);
+            return Status::failure(std::string("a file in memory: ") + std::strerror(errno), Error::Kind::memory);
+        }
+        done += static_cast<std::size_t>(n);
+    }
+    void* library = dlopen(unlike_any_before(file).c_str(), RTLD_NOW | RTLD_LOCAL);
+    const char* error = library ? "" : dlerror();
+    close(file);
+    if (!library) return Status::failure(std::string("the code for the CPU cannot be loaded: ") + error);
+    return library;
+}
+
+class CpuLoadedModule final : public LoadedModule {
+  public:
+    CpuLoadedModule(Context& context, void* library) : LoadedModule(context), library_(library) {}
+    ~CpuLoadedModule() override { dlclose(library_); }
+
+    Result<void*> function(const std::string& symbol) override {
+        void* address = dlsym(library_, symbol.c_str());
+        if (!address) return Status::failure("shared object has no kernel '" + symbol + "'");
+        return address;
+    }
+    Result<KernelResources> resources(void*) override {
+        KernelResources r;
+        r.max_threads_per_block = context.info.max_threads_per_block;
+        return r;
+    }
+    Status launch(void* function, const LaunchConfig& config, std::size_t, const void* args,
+                  std::size_t size) override {
+        cpu::LaunchConfig on_cpu;
+        on_cpu.grid = config.grid;
+        on_cpu.block = config.block;
+        on_cpu.shared_bytes = config.shared_bytes;
+        on_cpu.cooperative = config.cooperative;
+        if (config.cluster.x) return Status::failure("the CPU has no thread block clusters", Error::Kind::arguments);
+        const auto entry = reinterpret_cast<cpu::Entry>(function);
+        auto* stream = static_cast<CpuStream*>(config.stream.handle);
+        if (!stream) return run_now(entry, on_cpu, args);
+        const auto* bytes = static_cast<const unsigned char*>(args);
+        // The arguments are the caller's: a captured launch has its own.
+        auto own = std::make_shared<std::vector<unsigned char>>(bytes, bytes + size);
+        return run(stream, [this, entry, on_cpu, own] { return run_now(entry, on_cpu, own->data()); });
+    }
+    Result<int> best_block(void*, std::size_t) override { return 256; }
+    Result<int> blocks_per_multiprocessor(void*, int, std::size_t) override { return 1; }
+    Result<std::optional<CheckReport>> take_check_report() override {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(report_, std::nullopt);
+    }
+
+  private:
+    Status run_now(cpu::Entry entry, const cpu::LaunchConfig& config, const void* args) {
+        Result<std::optional<CheckReport>> done = cpu::launch(entry, config, args);
+        if (!done) return done.status();
+        if (*done) {
+            const std::lock_guard lock(mutex_);
+            if (!report_) report_ = **done;
+        }
+        return {};
+    }
+
+    void* library_;
+    std::mutex mutex_;
+    std::optional<CheckReport> report_;
+};
+
+class CpuContext final : public Context {
+  public:
+    CpuContext() {
+        info.is_cpu = true;
+        info.name = "the CPU (" + std::to_string(cpu::worker_count()) + " threads)";
+        info.multiprocessors = static_cast<int>(cpu::worker_count());
+        info.max_threads_per_block = 1024;
+        info.max_threads_per_multiprocessor = 1024;
+        info.max_shared_per_block = 256 * 1024;
+        info.memory = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page();
+    }
+
+    Result<std::size_t> free_memory() override { return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * page(); }
+    Status synchronize() override { return {}; }
+    Status enable_access_to(Context& other) override {
+        if (&other == this) return {};
+        return Status::failure("the CPU cannot access a GPU's memory", Error::Kind::arguments);
+    }
+
+    bool reaches(const Context& other) const override { return &other == this; }
+
+    Result<void*> allocate(MemoryKind, std::size_t bytes, void*) override {
+        if (bytes > info.memory * 4) return no_memory(bytes);
+        void* address = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
+        if (!address) return no_memory(bytes);
+        return address;
+    }
+    void release(MemoryKind, void* address, void*) override { std::free(address); }
+    Status copy(void* to, const void* from, std::size_t bytes, void* stream) override {
+        return run(stream, [=] { return std::memmove(to, from, bytes), Status(); });
+    }
+    Status copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                     std::size_t rows, void* stream) override {
+        return run(stream, [=] {
+            for (std::size_t i = 0; i < rows; ++i)
+                std::memmove(static_cast<char*>(to) + i * to_pitch, static_cast<const char*>(from) + i * from_pitch,
+                             width);
+            return Status();
+        });
+    }
+    Status fill(void* to, std::size_t pitch, unsigned value, int width, std::size_t count, void* stream) override {
+        return run(stream, [=] {
+            if (width == 1 && pitch == 1) return std::memset(to, static_cast<int>(value), count), Status();
+            for (std::size_t i = 0; i < count; ++i)
+                std::memcpy(static_cast<char*>(to) + i * pitch, &value, static_cast<std::size_t>(width));
+            return Status();
+        });
+    }
+
+    Result<void*> create_stream(int) override { return static_cast<void*>(new CpuStream); }
+    void destroy_stream(void* stream) override { delete static_cast<CpuStream*>(stream); }
+    Status synchronize_stream(void* stream) override {
+        if (is_capturing(stream))
+            return Status::failure("a stream that is being captured cannot be waited for", Error::Kind::arguments);
+        return {};
+    }
+    Status wait_for(void*, void*) override { return {}; }
+    Status begin_capture(void* stream) override {
+        auto* s = static_cast<CpuStream*>(stream);
+        if (!s) return Status::failure("the default stream cannot be captured", Error::Kind::arguments);
+        const std::lock_guard lock(s->mutex);
+        if (s->is_capturing) return Status::failure("the stream is being captured", Error::Kind::arguments);
+        s->is_capturing = true;
+        return {};
+    }
+    Result<void*> end_capture(void* stream) override {
+        auto* s = static_cast<CpuStream*>(stream);
+        if (!s) return Status::failure("the stream is not being captured", Error::Kind::arguments);
+        const std::lock_guard lock(s->mutex);
+        if (!s->is_capturing) return Status::failure("the stream is not being captured", Error::Kind::arguments);
+        s->is_capturing = false;
+        return static_cast<void*>(new Graph(std::exchange(s->captured, {})));
+    }
+    bool is_capturing(void* stream) override {
+        auto* s = static_cast<CpuStream*>(stream);
+        if (!s) return false;
+        const std::lock_guard lock(s->mutex);
+        return s->is_capturing;
+    }
+    Status launch_graph(void* graph, void* stream) override {
+        return run(stream, [calls = static_cast<const Graph*>(graph)] {
+            for (const Call& call : *calls)
+                if (Status s = call(); !s) return s;
+            return Status();
+        });
+    }
+    void destroy_graph(void* graph) override { delete static_cast<Graph*>(graph); }
+
+    Result<void*> create_event() override { return static_cast<void*>(new CpuEvent); }
+    void destroy_event(void* event) override { delete static_cast<CpuEvent*>(event); }
+    Status record(void* event, void* stream) override {
+        return run(stream, [e = static_cast<CpuEvent*>(event)] {
+            e->time = std::chrono::steady_clock::now();
+            e->is_recorded = true;
+            return Status();
+        });
+    }
+    Status wait(void*) override { return {}; }
+    Result<bool> is_done(void*) override { return true; }
+    Result<double> elapsed_ms(void* start, void* end) override {
+        const auto *from = static_cast<CpuEvent*>(start), *to = static_cast<CpuEvent*>(end);
+        if (!from->is_recorded || !to->is_recorded)
+            return Status::failure("time between events: one was not recorded", Error::Kind::arguments);
+        return std::chrono::duration<double, std::milli>(to->time - from->time).count();
+    }
+
+    Result<std::shared_ptr<LoadedModule>> load(const void* image, std::size_t size) override {
+        Result<void*> library = open_image(image, size);
+        if (!library) return library.status();
+        return std::shared_ptr<LoadedModule>(std::make_shared<CpuLoadedModule>(*this, *library));
+    }
+
+  private:
+    static std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+    static Status no_memory(std::size_t bytes) {
+        return Status::failure("no memory for " + std::to_string(bytes) + " bytes", Error::Kind::memory);
+    }
+};
+
+}  // namespace
+
+Context& cpu_context() {
+    static Context& context = *new CpuContext;
+    return context;
+}
+
+}  // namespace pyk::driver

@@ -1,0 +1,156 @@
+// Arrays that somebody else owns: a pointer, a shape, strides.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+#include "pyk/stream.h"
+
+namespace pyk {
+
+/// N axes of elements at any byte strides, in host memory or a device's; not owned. What C++20 calls an mdspan, with
+/// Python's slices and with the knowledge where the memory is. Views may be passed to kernels.
+template <class T, int N = 1>
+struct View {
+    static_assert(N >= 1 && N <= 8, "an array has 1 to 8 axes");
+    using Shape = std::array<long long, N>;
+
+    T* data = nullptr;
+    Shape shape{};
+    Shape strides{};                    ///< bytes from one element to the next along each axis
+    driver::Context* device = nullptr;  ///< whose kernels reach it; null: host memory
+
+    View() = default;
+    /// In C order.
+    View(T* d, const Shape& s, driver::Context* on = nullptr) : data(d), shape(s), device(on) {
+        long long step = sizeof(T);
+        for (int axis = N - 1; axis >= 0; --axis) {
+            strides[at(axis)] = step;
+            step *= shape[at(axis)];
+        }
+    }
+    View(T* d, const Shape& s, const Shape& byte_strides, driver::Context* on = nullptr)
+        : data(d), shape(s), strides(byte_strides), device(on) {}
+    /// Host memory.
+    template <class U, class = std::enable_if_t<N == 1 && std::is_convertible_v<U*, T*>>>
+    View(std::vector<U>& host) : View(host.data(), {static_cast<long long>(host.size())}) {}  // NOLINT
+    template <class U, class = std::enable_if_t<N == 1 && std::is_convertible_v<const U*, T*>>>
+    View(const std::vector<U>& host) : View(host.data(), {static_cast<long long>(host.size())}) {}  // NOLINT
+    /// As one that is only read.
+    template <class U, class = std::enable_if_t<std::is_same_v<const U, T> && !std::is_const_v<U>>>
+    View(const View<U, N>& other)  // NOLINT
+        : data(other.data), shape(other.shape), strides(other.strides), device(other.device) {}
+
+    /// The number of elements.
+    long long size() const {
+        long long product = 1;
+        for (const long long extent : shape) product *= extent;
+        return product;
+    }
+    /// Whether the elements lie side by side in C order.
+    bool is_contiguous() const {
+        long long step = sizeof(T);
+        for (int axis = N - 1; axis >= 0; --axis) {
+            if (shape[at(axis)] != 1 && strides[at(axis)] != step) return size() == 0;
+            step *= shape[at(axis)];
+        }
+        return true;
+    }
+
+    /// `a[start:stop:step]` of Python along one axis: negative indices count from the end, what is beyond it is cut
+    /// off. Precondition: step is not 0.
+    View slice(int axis, long long start, long long stop, long long step = 1) const {
+        View part = *this;
+        const long long extent = shape[at(axis)];
+        const auto bound = [&](long long i) {
+            if (i < 0) i += extent;
+            const long long least = step < 0 ? -1 : 0, most = step < 0 ? extent - 1 : extent;
+            return i < least ? least : i > most ? most : i;
+        };
+        const long long first = bound(start), end = bound(stop);
+        const long long count = step > 0 ? (end - first + step - 1) / step : (first - end - step - 1) / -step;
+        part.shape[at(axis)] = count > 0 ? count : 0;
+        if (count > 0) part.data = moved(first * strides[at(axis)]);
+        part.strides[at(axis)] = strides[at(axis)] * step;
+        return part;
+    }
+    /// `a[index]`: without the first axis. A negative index counts from the end. Precondition: it is in range.
+    template <int M = N, class = std::enable_if_t<(M > 1)>>
+    View<T, M - 1> operator[](long long index) const {
+        View<T, M - 1> row;
+        row.data = moved((index < 0 ? index + shape[0] : index) * strides[0]);
+        row.device = device;
+        for (int axis = 1; axis < N; ++axis) {
+            row.shape[at(axis - 1)] = shape[at(axis)];
+            row.strides[at(axis - 1)] = strides[at(axis)];
+        }
+        return row;
+    }
+    /// All axes in the reverse order.
+    View transposed() const {
+        View turned = *this;
+        for (int axis = 0; axis < N; ++axis) {
+            turned.shape[at(axis)] = shape[at(N - 1 - axis)];
+            turned.strides[at(axis)] = strides[at(N - 1 - axis)];
+        }
+        return turned;
+    }
+    /// The same elements in C order under another shape. Fails where the counts differ or the elements do not lie side
+    /// by side.
+    template <std::size_t M>
+    Result<View<T, static_cast<int>(M)>> reshape(const long long (&to)[M]) const {
+        View<T, static_cast<int>(M)> other;
+        std::array<long long, M> extents{};
+        for (std::size_t axis = 0; axis < M; ++axis) extents[axis] = to[axis];
+        other = View<T, static_cast<int>(M)>(data, extents, device);
+        if (other.size() != size() || !is_contiguous())
+            return Status::failure("reshape: the elements are not as many, or do not lie side by side",
+                                   Error::Kind::arguments);
+        return other;
+    }
+    /// An element. Precondition: the host can reach the memory; no index is negative or beyond the end.
+    template <class... Index>
+    T& operator()(Index... index) const {
+        static_assert(sizeof...(Index) == N, "one index per axis");
+        long long offset = 0;
+        int axis = 0;
+        ((offset += static_cast<long long>(index) * strides[at(axis++)]), ...);
+        return *moved(offset);
+    }
+
+  private:
+    static constexpr std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
+    T* moved(long long bytes) const {
+        using Byte = std::conditional_t<std::is_const_v<T>, const char, char>;
+        return reinterpret_cast<T*>(reinterpret_cast<Byte*>(data) + bytes);
+    }
+};
+
+/// Host memory as an array of N axes in C order: `pyk::host(pixels, {height, width})`.
+template <class T, std::size_t N>
+View<T, static_cast<int>(N)> host(T* data, const long long (&shape)[N]) {
+    std::array<long long, N> extents{};
+    for (std::size_t axis = 0; axis < N; ++axis) extents[axis] = shape[axis];
+    return View<T, static_cast<int>(N)>(data, extents);
+}
+
+/// Copies elements between arrays of one shape, at any strides, in any memory; queued on the stream (Buffer says how
+/// long host memory must stay).
+Status copy_elements(void* to, const long long* to_strides, const void* from, const long long* from_strides,
+                     const long long* shape, int ndim, std::size_t element_bytes, driver::Context* device,
+                     StreamRef stream);
+/// Sets `count` elements that lie side by side.
+Status fill_elements(void* to, const void* value, std::size_t element_bytes, long long count, driver::Context* device,
+                     StreamRef stream);
+
+template <class T, int N>
+Status copy(const View<T, N>& to, const View<const T, N>& from, StreamRef stream = {}) {
+    if (to.shape != from.shape)
+        return Status::failure("copy: the arrays have different shapes", Error::Kind::arguments);
+    return copy_elements(to.data, to.strides.data(), from.data, from.strides.data(), to.shape.data(), N, sizeof(T),
+                         to.device ? to.device : from.device, stream);
+}
+
+}  // namespace pyk

@@ -1,0 +1,90 @@
+// Arrays in device, pinned, mapped or managed memory, owned.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "pyk/array_view.h"
+#include "pyk/buffer.h"
+
+namespace pyk {
+
+/// A C-contiguous array of N axes, owned: moved, not copied. Where it is host-accessible (MemoryKind), `view()` may be
+/// read and written by the host. Different arrays may be used from different threads at once.
+template <class T, int N = 1>
+class Array {
+  public:
+    using Shape = std::array<long long, N>;
+
+    /// No memory and no elements.
+    Array() = default;
+
+    /// Uninitialised. `stream`: of pooled memory.
+    static Result<Array> allocate(const Device& device, Shape shape, MemoryKind kind = MemoryKind::device,
+                                  StreamRef stream = {}) {
+        for (const long long extent : shape)
+            if (extent < 0) return Status::failure("an array with a negative extent", Error::Kind::arguments);
+        Result<Buffer> buffer =
+            Buffer::allocate(device, static_cast<std::size_t>(count(shape)) * sizeof(T), kind, stream);
+        if (!buffer) return buffer.status();
+        return Array(*std::move(buffer), shape);
+    }
+    /// Copies `host`, which has the shape's number of elements in C order.
+    static Result<Array> from_host(const Device& device, const T* host, Shape shape,
+                                   MemoryKind kind = MemoryKind::device, StreamRef stream = {}) {
+        Result<Array> array = allocate(device, shape, kind, stream);
+        if (!array) return array;
+        if (Status s = array->buffer_.upload(host, array->buffer_.size(), 0, stream); !s) return s;
+        return array;
+    }
+    static Result<Array> from_host(const Device& device, const std::vector<T>& host) {
+        static_assert(N == 1, "a vector has one axis");
+        return from_host(device, host.data(), {static_cast<long long>(host.size())});
+    }
+    /// Takes over memory: the shape's elements in C order. Fails where the buffer is too small.
+    static Result<Array> adopt(Buffer buffer, Shape shape) {
+        if (buffer.size() < static_cast<std::size_t>(count(shape)) * sizeof(T))
+            return Status::failure("an array beyond the end of its buffer", Error::Kind::arguments);
+        return Array(std::move(buffer), shape);
+    }
+
+    /// All elements, in C order; waits for the stream's earlier work.
+    Result<std::vector<T>> to_host(StreamRef stream = {}) const {
+        std::vector<T> host(static_cast<std::size_t>(size()));
+        if (Status s = buffer_.download(host.data(), host.size() * sizeof(T), 0, stream); !s) return s;
+        if (!buffer_.device()) return host;
+        if (Status s = Stream::borrow(Device(*buffer_.device()), stream.handle).synchronize(); !s) return s;
+        return host;
+    }
+    /// Elements from, or to, an array of this shape at any strides, in host memory or a device's.
+    Status copy_from(const View<const T, N>& from, StreamRef stream = {}) { return copy(view(), from, stream); }
+    Status copy_to(const View<T, N>& to, StreamRef stream = {}) const {
+        return copy(to, View<const T, N>(view()), stream);
+    }
+    Status fill(T value, StreamRef stream = {}) {
+        return fill_elements(data(), &value, sizeof(T), size(), buffer_.device(), stream);
+    }
+
+    /// An address for kernels.
+    T* data() const { return static_cast<T*>(buffer_.address()); }
+    const Shape& shape() const { return shape_; }
+    long long size() const { return count(shape_); }
+    View<T, N> view() const { return View<T, N>(data(), shape_, buffer_.device()); }
+    operator View<T, N>() const { return view(); }        // NOLINT
+    operator View<const T, N>() const { return view(); }  // NOLINT
+    Buffer& buffer() { return buffer_; }
+    const Buffer& buffer() const { return buffer_; }
+
+  private:
+    Array(Buffer buffer, Shape shape) : buffer_(std::move(buffer)), shape_(shape) {}
+    static long long count(const Shape& shape) {
+        long long product = 1;
+        for (long long extent : shape) product *= extent;
+        return product;
+    }
+
+    Buffer buffer_;
+    Shape shape_{};
+};
+
+}  // namespace pyk

@@ -1,0 +1,108 @@
+// What libpyk asks of its compiler, in plain data: the compiler is a shared object of its own, opened when something
+// has to be compiled, so that a program whose kernels are all in the cache loads neither it nor NVRTC.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pyk/pyk.hpp"
+
+namespace pyk::jit {
+
+/// The type of an argument: what chooses an instance.
+struct ArgumentType {
+    Element element = Element::int64;
+    unsigned char ndim = 0;  ///< 0: a scalar
+    Order order = Order::c;
+    friend bool operator==(const ArgumentType& a, const ArgumentType& b) {
+        return a.element == b.element && a.ndim == b.ndim && a.order == b.order;
+    }
+};
+
+/// A parameter of a compiled kernel. In the packed arguments each lies at its natural alignment: scalars as themselves,
+/// arrays as pointer, shape and, where strided, strides in bytes.
+struct Param {
+    std::string name;
+    ArgumentType type;
+    bool written = false;  ///< an array that the kernel may store to
+};
+
+struct Entry {
+    std::string kernel, symbol;
+    std::string signature;  ///< for people
+    std::vector<Param> params;
+    bool cooperative = false;
+    bool has_checks = false;  ///< was compiled to report errors
+    int min_sm = 0;
+};
+
+struct KernelSummary {
+    std::string name;
+    std::vector<std::string> params;
+};
+
+struct ProgramInfo {
+    std::vector<KernelSummary> kernels;
+    std::vector<std::string> files;  ///< paths of the files read: the program's own first
+    std::string warnings;            ///< rendered
+};
+
+/// What to compile for.
+struct TargetArch {
+    bool is_cpu = false;
+    int compute_capability = 0;  ///< × 10
+    std::string device_name;     ///< for messages
+};
+
+struct BuildRequest {
+    std::string kernel;
+    std::vector<ArgumentType> types;
+    TargetArch arch;
+};
+
+/// The same, made.
+struct Built {
+    Entry entry;
+    std::string binary;  ///< a cubin, PTX, or a shared object
+    std::string emitted;
+    std::string warnings;  ///< rendered
+    std::vector<std::string> files;
+    std::string tool;          ///< for people: `NVRTC 13.0 (/usr/…)`
+    std::string tool_library;  ///< the file whose identity is the tool's
+    double transpile_ms = 0, compile_ms = 0;
+};
+
+/// A parsed file. Immutable; every call may come from any thread.
+class CompilerProgram {
+  public:
+    virtual ~CompilerProgram() = default;
+    virtual const ProgramInfo& info() const = 0;
+    /// The types that a signature names: `float32, float32[::1]`, with or without a result and parentheses.
+    virtual Result<std::vector<ArgumentType>> types_of(const std::string& signature) const = 0;
+    virtual Result<Built> build(const BuildRequest& request) const = 0;
+    virtual Result<std::string> emitted(const BuildRequest& request) const = 0;
+    virtual Result<std::string> typed_ir(const BuildRequest& request) const = 0;
+    virtual Result<std::string> ptx(const BuildRequest& request) const = 0;
+};
+
+/// Every call may come from any thread.
+class Compiler {
+  public:
+    virtual ~Compiler() = default;
+    /// `name`: the file's path, or what stands for it.
+    virtual Result<std::shared_ptr<const CompilerProgram>> open(const std::string& name, std::string text,
+                                                                const Options& options) const = 0;
+    virtual Result<std::string> disassemble(const std::string& cubin) const = 0;
+    /// Why there is no tool to compile for it; empty: there is one.
+    virtual std::string why_no_tool(bool for_cpu) const = 0;
+};
+
+/// The name of the shared object's function that gives the compiler, and the number that says which interface it has:
+/// `extern "C" const Compiler* pyk_compiler(unsigned interface)`, null where it has another.
+inline constexpr const char* kCompilerFunction = "pyk_compiler";
+inline constexpr unsigned kCompilerInterface = 1;
+using CompilerFunction = const Compiler* (*)(unsigned interface);
+
+}  // namespace pyk::jit

@@ -1,0 +1,60 @@
+#include "jit/compiler/options.h"
+
+#include "driver/warnings.h"
+#include "types/signature.h"
+
+namespace pyk::jit {
+namespace {
+
+ConstantValue constant(const Constant& value) {
+    return std::visit([](auto v) { return ConstantValue(v); }, value);
+}
+
+// nullopt: a type that is none.
+std::optional<DefineValue> define_value(const Define& define) {
+    return std::visit(
+        [](const auto& value) -> std::optional<DefineValue> {
+            using T = std::decay_t<decltype(value)>;
+            if constexpr (std::is_same_v<T, TypeName>) {
+                SignatureError ignored{};
+                const auto type = parse_type(value.text, ignored);
+                return type ? std::optional<DefineValue>(*type) : std::nullopt;
+            } else if constexpr (std::is_same_v<T, std::vector<Constant>>) {
+                std::vector<ConstantValue> items;
+                for (const Constant& item : value) items.push_back(constant(item));
+                return items;
+            } else {
+                return ConstantValue(value);
+            }
+        },
+        define);
+}
+
+}  // namespace
+
+Result<CompilerOptions> compiler_options(const Options& options) {
+    CompilerOptions result;
+    for (const auto& [name, define] : options.defines) {
+        const auto value = define_value(define);
+        if (!value)
+            return Error{Error::Kind::arguments,
+                         "the definition of " + name + ": " + std::get<TypeName>(define).text + " is not a type",
+                         nullptr};
+        result.defines[name] = *value;
+    }
+    for (const std::string& text : options.warnings)
+        if (std::string fault = apply_warning(result.warnings, text); !fault.empty())
+            return Error{Error::Kind::arguments, std::move(fault), nullptr};
+    result.emit.check_bounds = options.check_bounds;
+    result.emit.debug = options.debug;
+    pyk::CodeOptions& code = result.emit.code;
+    code.fastmath = options.code.fastmath;
+    code.no_fmad = !options.code.fmad;
+    code.device_debug = options.code.device_debug;
+    code.lineinfo = options.code.lineinfo;
+    code.max_registers = options.code.max_registers;
+    if (options.code.optimization != 3) code.optimization = options.code.optimization;
+    return result;
+}
+
+}  // namespace pyk::jit

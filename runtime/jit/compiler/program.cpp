@@ -1,0 +1,323 @@
+#include "jit/compiler/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+
+#include "compile/gpu.h"
+#include "compile/host_compiler.h"
+#include "compile/nvrtc.h"
+#include "compile/process.h"
+#include "compile/temp_folder.h"
+#include "driver/load.h"
+#include "driver/pipeline.h"
+#include "driver/requests.h"
+#include "jit/compiler/choose.h"
+#include "jit/compiler/options.h"
+#include "jit/compiler/types.h"
+#include "support/fault.h"
+
+namespace pyk::jit {
+namespace {
+
+class Stopwatch {
+  public:
+    double milliseconds() const {
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+  private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// Nothing of the compiler's own leaves the library.
+template <typename Work>
+auto guarded(Work work) -> decltype(work()) {
+    try {
+        return work();
+    } catch (const std::bad_alloc&) {
+        return Error{Error::Kind::memory, "out of memory", nullptr};
+    } catch (const std::exception& error) {
+        return Error{Error::Kind::fault, std::string("internal error: ") + error.what() + "\nthis is a fault of pyk",
+                     nullptr};
+    }
+}
+
+std::vector<Finding> findings_of(const Diagnostics& diagnostics) {
+    std::vector<Finding> findings;
+    const auto add = [&](std::string_view severity, std::string_view id, Span span, const std::string& text) {
+        Finding finding{std::string(severity), std::string(id), text, {}, 0, 0};
+        if (span.file) {
+            const Position at = span.file->position(span.begin);
+            finding.file = span.file->name();
+            finding.line = static_cast<int>(at.line);
+            finding.column = static_cast<int>(at.column);
+        }
+        findings.push_back(std::move(finding));
+    };
+    for (const Diagnostic& d : diagnostics.all()) {
+        add(name_of(d.severity), d.id, d.span, d.text);
+        for (const Note& n : d.notes) add("note", d.id, n.span, n.text);
+    }
+    return findings;
+}
+
+Error diagnostics_error(const Diagnostics& diagnostics) {
+    auto details = std::make_shared<ErrorDetails>();
+    details->findings = findings_of(diagnostics);
+    return {Error::Kind::diagnostics, render(diagnostics), std::move(details)};
+}
+
+Error tool_error(const ToolError& error, const Unit& unit, std::string tool) {
+    auto details = std::make_shared<ErrorDetails>();
+    details->log = error.log;
+    details->emitted = unit.text;
+    details->versions = std::move(tool);
+    const std::string text = error.log.empty() ? error.text : error.text + ":\n" + error.log;
+    switch (error.kind) {
+        case ToolError::Kind::rejected:
+            return {Error::Kind::fault, "internal error: " + text + "\nthis is a fault of pyk", std::move(details)};
+        case ToolError::Kind::linking: {
+            Diagnostics diagnostics;
+            diagnostics.report(diag::link_failed, error.span, text);
+            details->findings = findings_of(diagnostics);
+            return {Error::Kind::diagnostics, render(diagnostics), std::move(details)};
+        }
+        case ToolError::Kind::missing:
+        case ToolError::Kind::unusable:
+            break;
+    }
+    return {Error::Kind::input_output, text, std::move(details)};
+}
+
+Error wrong_arguments(std::string message) { return {Error::Kind::arguments, std::move(message), nullptr}; }
+
+const Target& target_of(const TargetArch& arch) { return arch.is_cpu ? cpu_target() : cuda_target(); }
+
+/// The architecture to compile for: the GPU's own where NVRTC knows it, else the nearest older one, as PTX.
+struct Choice {
+    Arch arch;
+    bool is_exact;
+};
+
+Result<Choice> choose_arch(const TargetArch& target) {
+    const Tooled<NvrtcInfo> nvrtc = nvrtc_info();
+    if (!nvrtc) return Error{Error::Kind::input_output, nvrtc.error().text, nullptr};
+    const int number = target.compute_capability;
+    const auto above = std::upper_bound(nvrtc->archs.begin(), nvrtc->archs.end(), number);
+    if (above == nvrtc->archs.begin())
+        return Error{Error::Kind::input_output,
+                     fmt::format("NVRTC {}.{} does not compile for {} (sm_{}) any more", nvrtc->major, nvrtc->minor,
+                                 target.device_name, number),
+                     nullptr};
+    const int known = *(above - 1);
+    const bool is_exact = known == number;
+    return Choice{{known, 0, !is_exact}, is_exact};
+}
+
+class Parsed final : public CompilerProgram {
+  public:
+    Parsed(Program program, CompilerOptions options, std::string warnings)
+        : program_(std::move(program)), options_(std::move(options)) {
+        for (const KernelInfo& kernel : program_.kernels) info_.kernels.push_back({kernel.name, kernel.params});
+        info_.files = files_read(program_);
+        info_.warnings = std::move(warnings);
+    }
+
+    const ProgramInfo& info() const override { return info_; }
+
+    Result<std::vector<ArgumentType>> types_of(const std::string& signature) const override {
+        return guarded([&]() -> Result<std::vector<ArgumentType>> {
+            SignatureError error{};
+            const std::string whole = signature.find('(') == std::string::npos ? "(" + signature + ")" : signature;
+            const auto parsed = parse_signature(whole, error, type_names(program_.tree, program_.defines));
+            if (!parsed) return wrong_arguments(fmt::format("`{}`: {}", signature, error.message));
+            std::vector<ArgumentType> types;
+            for (const Type type : parsed->params) {
+                const auto known = argument_type(type);
+                if (!known)
+                    return wrong_arguments(fmt::format("nothing of type {} can be passed to a launch", type.name()));
+                types.push_back(*known);
+            }
+            return types;
+        });
+    }
+
+    Result<Built> build(const BuildRequest& request) const override {
+        return guarded([&] { return built(request); });
+    }
+    Result<std::string> emitted(const BuildRequest& request) const override {
+        return guarded([&]() -> Result<std::string> {
+            Result<Translation> translation = translated(request);
+            if (!translation) return translation.status();
+            return std::move(translation->unit.text);
+        });
+    }
+    Result<std::string> typed_ir(const BuildRequest& request) const override {
+        return guarded([&]() -> Result<std::string> {
+            const Result<Request> wanted = request_of(request);
+            if (!wanted) return wanted.status();
+            Diagnostics diagnostics(options_.warnings);
+            auto text = translate_to_ir(program_, {*wanted}, options_.emit, diagnostics);
+            if (!text) return diagnostics_error(diagnostics);
+            return std::move(*text);
+        });
+    }
+    Result<std::string> ptx(const BuildRequest& request) const override {
+        return guarded([&]() -> Result<std::string> {
+            Result<Translation> translation = translated(request);
+            if (!translation) return translation.status();
+            const Result<Choice> choice = choose_arch(request.arch);
+            if (!choice) return choice.status();
+            Tooled<Artifact> made = compile_for_gpu(translation->unit, ArtifactKind::ptx, choice->arch);
+            if (!made) return tool_error(made.error(), translation->unit, {});
+            return std::move(made->bytes);
+        });
+    }
+
+  private:
+    struct Translation {
+        Unit unit;
+        std::string warnings;
+    };
+
+    Result<Request> request_of(const BuildRequest& request) const {
+        const KernelInfo* kernel = find_kernel(program_, request.kernel);
+        if (!kernel) internal_error("a launch of a kernel that is not there");
+        std::vector<Type> types;
+        for (const ArgumentType& type : request.types) types.push_back(type_of(type));
+        Result<Signature> signature = choose_signature(*kernel, types);
+        if (!signature) return signature.status();
+        return Request{request.kernel, std::move(*signature), kernel->span};
+    }
+
+    Result<Translation> translated(const BuildRequest& request) const {
+        const Result<Request> wanted = request_of(request);
+        if (!wanted) return wanted.status();
+        Diagnostics diagnostics(options_.warnings);
+        std::optional<Unit> unit = translate(program_, {*wanted}, target_of(request.arch), options_.emit, diagnostics);
+        if (!unit) return diagnostics_error(diagnostics);
+        if (unit->entries.size() != 1) internal_error("one request made several entry points");
+        return Translation{std::move(*unit), render(diagnostics)};
+    }
+
+    Result<Entry> entry_of(const Unit& unit) const {
+        const EntryPoint& point = unit.entries[0];
+        Entry entry;
+        entry.kernel = point.kernel;
+        entry.symbol = point.symbol;
+        entry.cooperative = point.cooperative;
+        entry.min_sm = point.min_sm;
+        entry.has_checks = options_.emit.check_bounds || options_.emit.debug ||
+                           unit.text.find("pyk_check_report") != std::string::npos;
+        for (const EntryParam& param : point.params) {
+            const auto type = argument_type(param.type);
+            if (!type)
+                return wrong_arguments(
+                    fmt::format("parameter `{}` of kernel `{}` has type {}: nothing of it can be passed to a launch",
+                                param.name, point.kernel, param.type.name()));
+            entry.params.push_back({param.name, *type, param.written});
+            entry.signature += (entry.signature.empty() ? "" : ", ") + param.type.signature();
+        }
+        entry.signature = point.kernel + "(" + entry.signature + ")";
+        return entry;
+    }
+
+    Result<Built> built(const BuildRequest& request) const {
+        const Stopwatch translating;
+        Result<Translation> translation = translated(request);
+        if (!translation) return translation.status();
+        Unit& unit = translation->unit;
+        Result<Entry> entry = entry_of(unit);
+        if (!entry) return entry.status();
+        Built made;
+        made.transpile_ms = translating.milliseconds();
+        if (request.arch.compute_capability < entry->min_sm && !request.arch.is_cpu)
+            return Error{Error::Kind::input_output,
+                         fmt::format("kernel `{}` needs a GPU of sm_{} or later; {} is sm_{}", entry->kernel,
+                                     entry->min_sm, request.arch.device_name, request.arch.compute_capability),
+                         nullptr};
+        const Stopwatch compiling;
+        Result<Artifact> artifact = request.arch.is_cpu ? for_cpu(unit, made) : for_gpu(unit, request.arch, made);
+        if (!artifact) return artifact.status();
+        made.compile_ms = compiling.milliseconds();
+        made.entry = *std::move(entry);
+        made.binary = std::move(artifact->bytes);
+        made.tool = std::move(artifact->tool);
+        made.emitted = std::move(unit.text);
+        made.warnings = std::move(translation->warnings);
+        made.files = files_read(program_);
+        return made;
+    }
+
+    static Result<Artifact> for_cpu(const Unit& unit, Built& made) {
+        if (const auto compiler = find_host_compiler()) made.tool_library = compiler->front();
+        Tooled<Artifact> artifact = compile_with_host_compiler(unit);
+        if (!artifact) return tool_error(artifact.error(), unit, made.tool_library);
+        return std::move(*artifact);
+    }
+    static Result<Artifact> for_gpu(const Unit& unit, const TargetArch& arch, Built& made) {
+        const Result<Choice> choice = choose_arch(arch);
+        if (!choice) return choice.status();
+        made.tool_library = nvrtc_info()->path;
+        Tooled<Artifact> artifact =
+            compile_for_gpu(unit, choice->is_exact ? ArtifactKind::cubin : ArtifactKind::ptx, choice->arch);
+        if (!artifact) return tool_error(artifact.error(), unit, "NVRTC: " + made.tool_library);
+        return std::move(*artifact);
+    }
+
+    Program program_;
+    CompilerOptions options_;
+    ProgramInfo info_;
+};
+
+class CompilerInProcess final : public Compiler {
+  public:
+    Result<std::shared_ptr<const CompilerProgram>> open(const std::string& name, std::string text,
+                                                        const Options& options) const override {
+        using Opened = std::shared_ptr<const CompilerProgram>;
+        return guarded([&]() -> Result<Opened> {
+            Result<CompilerOptions> known = compiler_options(options);
+            if (!known) return known.status();
+            Diagnostics diagnostics(known->warnings);
+            std::string error;
+            const SourceFilePtr source = decode(name, std::move(text), error);
+            if (!source) return Error{Error::Kind::input_output, std::move(error), nullptr};
+            std::optional<Program> program = read_program(source, known->defines, diagnostics, options.import_folders);
+            if (!program) return diagnostics_error(diagnostics);
+            program->typing = options.typing == Typing::narrow ? pyk::Typing::narrow : pyk::Typing::numba;
+            program->links = options.links;
+            return Opened(std::make_shared<const Parsed>(std::move(*program), *std::move(known), render(diagnostics)));
+        });
+    }
+
+    Result<std::string> disassemble(const std::string& cubin) const override {
+        return guarded([&]() -> Result<std::string> {
+            const TempFolder folder;
+            if (!folder.ok() || !write_file(folder.file("module.cubin"), cubin))
+                return Error{Error::Kind::input_output, "cannot write a temporary file", nullptr};
+            for (const char* tool : {"nvdisasm", "/usr/local/cuda/bin/nvdisasm"}) {
+                const auto result = run_process({tool, folder.file("module.cubin")});
+                if (result && result->exit_code == 0) return result->output;
+            }
+            return Error{Error::Kind::input_output, "SASS needs nvdisasm, of the CUDA toolkit", nullptr};
+        });
+    }
+
+    std::string why_no_tool(bool for_cpu) const override {
+        if (for_cpu) return find_host_compiler() ? "" : "no C++ compiler was found";
+        const Tooled<NvrtcInfo> nvrtc = nvrtc_info();
+        return nvrtc ? "" : nvrtc.error().text;
+    }
+};
+
+}  // namespace
+
+const Compiler& compiler() {
+    static const CompilerInProcess instance;
+    return instance;
+}
+
+}  // namespace pyk::jit

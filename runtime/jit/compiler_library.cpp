@@ -1,0 +1,92 @@
+#include "jit/compiler_library.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "jit/identity.h"
+
+namespace pyk::jit {
+namespace {
+
+constexpr const char* kFileName = "libpyk_compiler.so";
+
+std::atomic<const Compiler*> own_compiler{nullptr};
+
+// The file that this code is in: a program, or a shared object.
+std::string own_file() {
+    Dl_info info{};
+    if (!dladdr(reinterpret_cast<const void*>(&compiler_identity), &info) || !info.dli_fname) return {};
+    // A program's name is what its caller said.
+    char path[4096];
+    const ssize_t size = readlink("/proc/self/exe", path, sizeof path);
+    void* const program = dlopen(nullptr, RTLD_NOW | RTLD_NOLOAD);
+    const bool is_program = program && info.dli_fname == std::string(program_invocation_name);
+    if (program) dlclose(program);
+    return is_program && size > 0 ? std::string(path, static_cast<std::size_t>(size)) : info.dli_fname;
+}
+
+std::vector<std::string> candidates() {
+    if (const char* named = std::getenv("PYK_COMPILER")) return {named};
+    std::vector<std::string> paths;
+    const std::string file = own_file();
+    const std::string folder = file.substr(0, file.rfind('/') + 1);
+    for (const char* beside : {"", "../lib/", "../lib/pyk/", "../lib/x86_64-linux-gnu/"})
+        paths.push_back(folder + beside + kFileName);
+#ifdef PYK_BUILT_COMPILER
+    paths.emplace_back(PYK_BUILT_COMPILER);
+#endif
+    return paths;
+}
+
+std::string found_path() {
+    for (const std::string& path : candidates())
+        if (access(path.c_str(), R_OK) == 0) return path;
+    return {};
+}
+
+const std::string& compiler_path() {
+    static const std::string path = found_path();
+    return path;
+}
+
+Result<const Compiler*> open_library() {
+    // The loader's own path is the last to be tried.
+    const std::string path = compiler_path().empty() ? kFileName : compiler_path();
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return Error{Error::Kind::input_output,
+                     "a kernel has to be compiled, and pyk's compiler cannot be opened (set $PYK_COMPILER to "
+                     "libpyk_compiler.so): " +
+                         std::string(dlerror()),
+                     nullptr};
+    const auto function = reinterpret_cast<CompilerFunction>(dlsym(library, kCompilerFunction));
+    const Compiler* compiler = function ? function(kCompilerInterface) : nullptr;
+    if (!compiler)
+        return Error{Error::Kind::input_output, path + " is the compiler of another version of libpyk", nullptr};
+    return compiler;
+}
+
+}  // namespace
+
+void use_compiler(const Compiler& compiler) { own_compiler = &compiler; }
+
+// Opened once and never closed: NVRTC, behind it, keeps threads of its own.
+Result<const Compiler*> open_compiler() {
+    if (const Compiler* own = own_compiler) return own;
+    static const Result<const Compiler*> opened = open_library();
+    return opened;
+}
+
+std::string compiler_identity() {
+    if (own_compiler.load()) {
+        static const std::string own = identity_of_file("/proc/self/exe");
+        return own;
+    }
+    static const std::string identity = compiler_path().empty() ? std::string() : identity_of_file(compiler_path());
+    return identity;
+}
+
+}  // namespace pyk::jit

@@ -1,0 +1,25 @@
+// Element types as data: sizes, names, and values in memory.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "jit/compiler/interface.h"
+
+namespace pyk::jit {
+
+struct ElementRow {
+    const char* name;  ///< as in signatures: `float32`
+    const char* code;  ///< as in symbols: `f4`
+    std::size_t size, alignment;
+    enum class Kind : unsigned char { boolean, integer, natural, real, complex, record } kind;
+};
+const ElementRow& row_of(Element element);
+
+/// `float32[:, ::1]`.
+std::string name_of(const ArgumentType& type);
+
+/// Writes a scalar argument's value as another type. False: it does not fit (a fraction, or too large, for an integer).
+bool write_scalar(unsigned char* to, Element type, const Argument& value);
+
+}  // namespace pyk::jit

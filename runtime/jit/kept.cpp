@@ -1,0 +1,307 @@
+#include "jit/kept.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "jit/blob.h"
+#include "jit/compiler_library.h"
+#include "jit/elements.h"
+#include "jit/identity.h"
+
+namespace pyk::jit {
+namespace {
+
+namespace fs = std::filesystem;
+
+const cache::Store& store() {
+    // Never destroyed: compiles in the background may end late.
+    static const cache::Store& opened = *new cache::Store(cache::options_from_environment());
+    return opened;
+}
+
+bool is_kept(const Engine& engine) {
+    return engine.options.disk_cache && store().why_off().empty() && !compiler_identity().empty();
+}
+
+std::string text_of(const Constant& value) {
+    return std::visit([](auto v) { return std::to_string(v); }, value) + ":" + std::to_string(value.index());
+}
+std::string text_of(double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%a", value);
+    return text;
+}
+std::string text_of(const Define& define) {
+    return std::to_string(define.index()) + ":" +
+           std::visit(
+               [](const auto& value) -> std::string {
+                   using T = std::decay_t<decltype(value)>;
+                   if constexpr (std::is_same_v<T, TypeName>) {
+                       return value.text;
+                   } else if constexpr (std::is_same_v<T, std::vector<Constant>>) {
+                       std::string text;
+                       for (const Constant& item : value)
+                           text += std::holds_alternative<double>(item) ? text_of(std::get<double>(item)) + ";"
+                                                                        : text_of(item) + ";";
+                       return text;
+                   } else if constexpr (std::is_same_v<T, double>) {
+                       return text_of(value);
+                   } else {
+                       return std::to_string(value);
+                   }
+               },
+               define);
+}
+
+// A file that was read. Paths in the main file's folder are kept relative to it: a project may move.
+struct Dependency {
+    std::string path, digest;
+};
+
+fs::path folder_of(const Engine& engine) { return fs::path(engine.name).parent_path(); }
+
+std::vector<Dependency> dependencies_of(const Engine& engine, const std::vector<std::string>& files) {
+    std::vector<Dependency> found;
+    for (const std::string& file : files) {
+        if (file == engine.name) continue;
+        const auto digest = cache::digest_of_file(file);
+        fs::path relative = fs::path(file).lexically_relative(folder_of(engine));
+        const bool is_below = !relative.empty() && *relative.begin() != "..";
+        found.push_back({is_below ? relative.string() : file, digest ? digest->hex() : ""});
+    }
+    return found;
+}
+
+void write(BlobWriter& to, const std::vector<Dependency>& dependencies) {
+    to.number(dependencies.size());
+    for (const Dependency& d : dependencies) {
+        to.text(d.path);
+        to.text(d.digest);
+    }
+}
+
+// Reads them; false: one is not what it was.
+bool read_unchanged(BlobReader& from, const Engine& engine, std::vector<std::string>& files) {
+    const std::uint64_t count = from.count();
+    for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
+        const fs::path path = from.text();
+        const std::string digest = from.text();
+        const fs::path whole = path.is_absolute() ? path : folder_of(engine) / path;
+        const auto now = cache::digest_of_file(whole.string());
+        if (!now || now->hex() != digest) return false;
+        files.push_back(whole.string());
+    }
+    return from.ok();
+}
+
+void write(BlobWriter& to, const ArgumentType& type) { to.number(code_of(type.element, type.ndim, type.order)); }
+ArgumentType read_type(BlobReader& from) {
+    const std::uint64_t code = from.number();
+    return {static_cast<Element>(code & 31), static_cast<unsigned char>(code >> 5 & 15),
+            static_cast<Order>(code >> 9 & 3)};
+}
+
+void write(BlobWriter& to, const Entry& entry) {
+    to.text(entry.kernel);
+    to.text(entry.symbol);
+    to.text(entry.signature);
+    to.number(entry.cooperative);
+    to.number(entry.has_checks);
+    to.number(static_cast<std::uint64_t>(entry.min_sm));
+    to.number(entry.params.size());
+    for (const Param& param : entry.params) {
+        to.text(param.name);
+        write(to, param.type);
+        to.number(param.written);
+    }
+}
+Entry read_entry(BlobReader& from) {
+    Entry entry;
+    entry.kernel = from.text();
+    entry.symbol = from.text();
+    entry.signature = from.text();
+    entry.cooperative = from.number() != 0;
+    entry.has_checks = from.number() != 0;
+    entry.min_sm = static_cast<int>(from.number());
+    const std::uint64_t count = from.count();
+    for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
+        Param param;
+        param.name = from.text();
+        param.type = read_type(from);
+        param.written = from.number() != 0;
+        entry.params.push_back(std::move(param));
+    }
+    return entry;
+}
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request) {
+    cache::KeyBuilder key = engine.key;
+    key.add("kernel", request.kernel);
+    for (const ArgumentType& type : request.types) key.add("argument", name_of(type));
+    key.add("target", request.arch.is_cpu ? "cpu" : "cuda");
+    if (request.arch.is_cpu) {
+        key.add("cpu", identity_of_cpu());
+        key.add("CXX", environment("CXX"));
+    } else {
+        key.add("compute capability", static_cast<std::uint64_t>(request.arch.compute_capability));
+        for (const char* name : {"PYK_NVRTC", "CUDA_HOME", "CUDA_PATH"}) key.add(name, environment(name));
+    }
+    return key;
+}
+
+cache::KeyBuilder signature_key(const Engine& engine, const std::string& signature) {
+    cache::KeyBuilder key = engine.key;
+    return key.add("signature", signature);
+}
+
+cache::Fields notes_of(const Engine& engine, const std::string& kernel) {
+    std::error_code ignored;
+    cache::Fields notes = {{"file", fs::absolute(engine.name, ignored).string()}};
+    if (!kernel.empty()) notes.emplace_back("kernel", kernel);
+    return notes;
+}
+
+cache::Digest binary_key(const cache::KeyBuilder& manifest, std::string_view dependencies, const std::string& tool) {
+    cache::KeyBuilder key = manifest;
+    return key.add("imports", dependencies).add("tool", tool).digest();
+}
+
+}  // namespace
+
+cache::KeyBuilder program_key(const std::string& text, const Options& options) {
+    cache::KeyBuilder key;
+    key.add("libpyk", compiler_identity());
+    key.add("source", cache::digest_of(text).hex());
+    for (const auto& [name, define] : options.defines) key.add("define " + name, text_of(define));
+    key.add("typing", static_cast<std::uint64_t>(options.typing));
+    key.add("check bounds", static_cast<std::uint64_t>(options.check_bounds));
+    key.add("debug", static_cast<std::uint64_t>(options.debug));
+    const CodeOptions& code = options.code;
+    key.add("fastmath", static_cast<std::uint64_t>(code.fastmath));
+    key.add("fmad", static_cast<std::uint64_t>(code.fmad));
+    key.add("lineinfo", static_cast<std::uint64_t>(code.lineinfo));
+    key.add("device debug", static_cast<std::uint64_t>(code.device_debug));
+    key.add("optimization", static_cast<std::uint64_t>(code.optimization));
+    key.add("registers", static_cast<std::uint64_t>(code.max_registers));
+    for (const std::string& warning : options.warnings) key.add("warning", warning);
+    for (const std::string& folder : options.import_folders) key.add("import folder", folder);
+    for (const std::string& link : options.links) {
+        const auto digest = cache::digest_of_file(link);
+        key.add("link", digest ? digest->hex() : "missing " + link);
+    }
+    return key;
+}
+
+std::optional<ProgramInfo> find_program(const Engine& engine) {
+    if (!is_kept(engine)) return std::nullopt;
+    const auto entry = store().find(engine.key.digest());
+    if (!entry || entry->kind != "manifest") return std::nullopt;
+    BlobReader from(entry->payload);
+    ProgramInfo info;
+    info.files.push_back(engine.name);
+    if (!read_unchanged(from, engine, info.files)) return std::nullopt;
+    info.warnings = from.text();
+    const std::uint64_t count = from.count();
+    for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
+        KernelSummary kernel{from.text(), {}};
+        const std::uint64_t params = from.count();
+        for (std::uint64_t k = 0; k < params && from.ok(); ++k) kernel.params.push_back(from.text());
+        info.kernels.push_back(std::move(kernel));
+    }
+    return from.at_end() ? std::optional(std::move(info)) : std::nullopt;
+}
+
+void keep_program(const Engine& engine, const ProgramInfo& info) {
+    if (!is_kept(engine)) return;
+    BlobWriter to;
+    write(to, dependencies_of(engine, info.files));
+    to.text(info.warnings);
+    to.number(info.kernels.size());
+    for (const KernelSummary& kernel : info.kernels) {
+        to.text(kernel.name);
+        to.number(kernel.params.size());
+        for (const std::string& param : kernel.params) to.text(param);
+    }
+    store().put(engine.key.digest(), {"manifest", engine.key.fields(), to.take(), notes_of(engine, {})});
+}
+
+std::optional<std::vector<ArgumentType>> find_types(const Engine& engine, const std::string& signature) {
+    if (!is_kept(engine)) return std::nullopt;
+    const auto entry = store().find(signature_key(engine, signature).digest());
+    if (!entry || entry->kind != "manifest") return std::nullopt;
+    BlobReader from(entry->payload);
+    std::vector<ArgumentType> types;
+    const std::uint64_t count = from.count();
+    for (std::uint64_t i = 0; i < count && from.ok(); ++i) types.push_back(read_type(from));
+    return from.at_end() ? std::optional(std::move(types)) : std::nullopt;
+}
+
+void keep_types(const Engine& engine, const std::string& signature, const std::vector<ArgumentType>& types) {
+    if (!is_kept(engine)) return;
+    BlobWriter to;
+    to.number(types.size());
+    for (const ArgumentType& type : types) write(to, type);
+    const cache::KeyBuilder key = signature_key(engine, signature);
+    store().put(key.digest(), {"manifest", key.fields(), to.take(), notes_of(engine, {})});
+}
+
+// A manifest: imports, tool, entry point and what was said about it, then the binary's key.
+std::optional<Built> find_built(const Engine& engine, const BuildRequest& request) {
+    if (!is_kept(engine)) return std::nullopt;
+    const auto manifest = store().find(instance_key(engine, request).digest());
+    if (!manifest || manifest->kind != "manifest") return std::nullopt;
+    BlobReader from(manifest->payload);
+    Built built;
+    built.files.push_back(engine.name);
+    if (!read_unchanged(from, engine, built.files)) return std::nullopt;
+    built.tool = from.text();
+    built.tool_library = from.text();
+    if (from.text() != identity_of_file(built.tool_library)) return std::nullopt;
+    built.warnings = from.text();
+    built.entry = read_entry(from);
+    const auto key = cache::Digest::from_hex(from.text());
+    if (!from.at_end() || !key) return std::nullopt;
+
+    auto binary = store().find(*key);
+    if (!binary || binary->kind != (request.arch.is_cpu ? "cpu" : "cuda")) return std::nullopt;
+    BlobReader payload(binary->payload);
+    built.emitted = payload.text();
+    built.binary = payload.text();
+    return payload.at_end() ? std::optional(std::move(built)) : std::nullopt;
+}
+
+void keep_built(const Engine& engine, const BuildRequest& request, const Built& built) {
+    if (!is_kept(engine)) return;
+    const cache::KeyBuilder key = instance_key(engine, request);
+    BlobWriter imports;
+    write(imports, dependencies_of(engine, built.files));
+    const std::string imported = imports.take();
+    const std::string tool = identity_of_file(built.tool_library);
+    const cache::Digest binary = binary_key(key, imported, tool);
+
+    BlobWriter payload;
+    payload.text(built.emitted);
+    payload.text(built.binary);
+    const cache::Fields notes = notes_of(engine, request.kernel);
+    if (!store().put(binary, {request.arch.is_cpu ? "cpu" : "cuda", key.fields(), payload.take(), notes})) return;
+
+    BlobWriter rest;
+    rest.text(built.tool);
+    rest.text(built.tool_library);
+    rest.text(tool);
+    rest.text(built.warnings);
+    write(rest, built.entry);
+    rest.text(binary.hex());
+    store().put(key.digest(), {"manifest", key.fields(), imported + rest.take(), notes});
+}
+
+void forget_built(const Engine& engine, const BuildRequest& request) {
+    if (is_kept(engine)) store().erase(instance_key(engine, request).digest());
+}
+
+}  // namespace pyk::jit

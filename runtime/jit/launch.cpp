@@ -1,0 +1,309 @@
+#include "jit/launch.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "driver.h"
+#include "jit/elements.h"
+#include "jit/host_arrays.h"
+
+namespace pyk::jit {
+namespace {
+
+constexpr std::size_t kFewArguments = 32;
+constexpr std::size_t kSmallBuffer = 2048;
+
+Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
+
+std::string which(const KernelState& kernel, std::size_t index) {
+    return "argument " + std::to_string(index + 1) + " (`" + kernel.summary.params[index] + "`) of kernel `" +
+           kernel.summary.name + "`";
+}
+
+/// One launch: what its arguments say together, and where it goes.
+class Launch {
+  public:
+    Launch(KernelState& kernel, const LaunchConfig& config, const Argument* arguments, std::size_t count)
+        : kernel_(kernel), config_(config), arguments_(arguments), count_(count) {}
+
+    /// Finds, or makes, the instance.
+    Status prepare() {
+        if (count_ != kernel_.summary.params.size())
+            return refuse("kernel `" + kernel_.summary.name + "` takes " +
+                          std::to_string(kernel_.summary.params.size()) + " arguments, not " + std::to_string(count_));
+        if (Status s = choose_device(); !s) return s;
+        std::array<std::uint16_t, kFewArguments> few;
+        std::vector<std::uint16_t> many;
+        std::uint16_t* codes = few.data();
+        if (count_ > kFewArguments) {
+            many.resize(count_);
+            codes = many.data();
+        }
+        std::uint64_t hash = mixed(count_, reinterpret_cast<std::uintptr_t>(device_));
+        for (std::size_t i = 0; i < count_; ++i) {
+            codes[i] = code_of(arguments_[i].element, arguments_[i].ndim, arguments_[i].order);
+            hash = mixed(hash, codes[i]);
+        }
+        instance_ = kernel_.table.find(hash, codes, count_, device_);
+        return instance_ ? Status() : make_instance();
+    }
+
+    Status run() {
+        if (has_host_arrays_ && !device_->info.is_cpu) return run_with_copies();
+        if (Status s = pack_and_launch(nullptr); !s) return s;
+        return instance_->entry.has_checks ? finish() : Status();
+    }
+
+    /// Runs, waits; gives the kernel's milliseconds.
+    Result<double> run_timed() {
+        const Device device(*device_);
+        start_ = Event::create(device);
+        stop_ = Event::create(device);
+        if (!start_->ok()) return start_->status();
+        if (!stop_->ok()) return stop_->status();
+        if (Status s = run(); !s) return s;
+        if (Status s = (*stop_)->wait(); !s) return s;
+        if (Status s = device.synchronize(); !s) return s;
+        return Event::elapsed_ms(**start_, **stop_);
+    }
+
+    const Instance& instance() const { return *instance_; }
+    driver::Context& device() const { return *device_; }
+    bool is_new() const { return is_new_; }
+
+  private:
+    /// The stream's, else that of the arrays, else the module's.
+    Status choose_device() {
+        const Backend backend = kernel_.engine->options.backend;
+        device_ = config_.stream.device;
+        for (std::size_t i = 0; i < count_; ++i) {
+            const Argument& argument = arguments_[i];
+            if (argument.ndim == 0) continue;
+            driver::Context* const at = argument.device;
+            if (!at || (at->info.is_cpu && (backend == Backend::cuda || (device_ && !device_->info.is_cpu))))
+                has_host_arrays_ = true;
+            else if (!device_)
+                device_ = at;
+            else if (device_ != at && !device_->reaches(*at))
+                return refuse(which(kernel_, i) + " is in the memory of " + at->info.name + " (" +
+                              std::to_string(at->info.index) + "), the launch is on " + device_->info.name + " (" +
+                              std::to_string(device_->info.index) + ")");
+            if (!argument.data && size_of(argument) != 0)
+                return refuse(which(kernel_, i) + " has no memory: it was moved from or freed");
+        }
+        if (!device_) {
+            const Result<Device> chosen = kernel_.engine->default_device();
+            if (!chosen) return chosen.status();
+            device_ = &(*chosen).context();
+        }
+        if (backend == Backend::cpu && !device_->info.is_cpu)
+            return refuse("the module runs on the CPU: an array or a stream of a GPU cannot be passed to it");
+        return {};
+    }
+
+    Status make_instance() {
+        if (device_->is_capturing(config_.stream.handle))
+            return refuse("kernel `" + kernel_.summary.name +
+                          "` is not compiled for these arguments, and a stream that is being captured cannot wait for "
+                          "it: call preload or launch it once before");
+        std::vector<ArgumentType> types;
+        for (std::size_t i = 0; i < count_; ++i)
+            types.push_back({arguments_[i].element, arguments_[i].ndim, arguments_[i].order});
+        const Result<Found> found = instance_for(kernel_, types, *device_);
+        if (!found) return found.status();
+        instance_ = found->instance;
+        is_new_ = found->is_new;
+        return {};
+    }
+
+    static long long size_of(const Argument& array) {
+        long long size = 1;
+        for (int axis = 0; axis < array.ndim; ++axis) size *= array.shape[axis];
+        return size;
+    }
+
+    /// `data`: in place of the arrays' own pointers; null: as they are.
+    Status pack_and_launch(void* const* data) {
+        if (instance_->packed_bytes <= kSmallBuffer) {
+            alignas(16) unsigned char packed[kSmallBuffer];
+            return pack_and_launch(data, packed);
+        }
+        std::vector<std::max_align_t> packed(instance_->packed_bytes / sizeof(std::max_align_t) + 1);
+        return pack_and_launch(data, reinterpret_cast<unsigned char*>(packed.data()));
+    }
+
+    Status pack_and_launch(void* const* data, unsigned char* packed) {
+        for (std::size_t i = 0; i < count_; ++i)
+            if (Status s = pack(i, data ? data[i] : arguments_[i].data, packed); !s) return s;
+        if (start_)
+            if (Status s = (*start_)->record(config_.stream); !s) return s;
+        if (Status s = detail::launch_packed(*instance_, config_, packed, instance_->packed_bytes); !s) return s;
+        return stop_ ? (*stop_)->record(config_.stream) : Status();
+    }
+
+    Status pack(std::size_t i, void* data, unsigned char* packed) const {
+        const Argument& argument = arguments_[i];
+        const PackedParam& param = instance_->params[i];
+        unsigned char* const to = packed + param.offset;
+        switch (param.kind) {
+            case PackedParam::Kind::bytes:
+                std::memcpy(to, &argument.integer, param.size);
+                return {};
+            case PackedParam::Kind::float32: {
+                const auto narrow = static_cast<float>(argument.real);
+                std::memcpy(to, &narrow, sizeof narrow);
+                return {};
+            }
+            case PackedParam::Kind::convert:
+                if (write_scalar(to, instance_->entry.params[i].type.element, argument)) return {};
+                return refuse("the value of " + which(kernel_, i) + " does not fit " +
+                              name_of(instance_->entry.params[i].type));
+            case PackedParam::Kind::array:
+            case PackedParam::Kind::strided:
+                break;
+        }
+        if (param.written && argument.readonly)
+            return refuse("the kernel writes " + which(kernel_, i) + ", which is const");
+        const std::size_t extents = argument.ndim * sizeof argument.shape[0];
+        std::memcpy(to, &data, sizeof data);
+        std::memcpy(to + sizeof data, argument.shape, extents);
+        if (param.kind == PackedParam::Kind::strided) {
+            const bool is_gathered = data != argument.data;
+            const auto strides = is_gathered || argument.order != Order::strided ? dense_strides(argument) : nullptr;
+            std::memcpy(to + sizeof data + extents, strides ? strides->data() : argument.strides, extents);
+        }
+        return {};
+    }
+
+    Status run_with_copies() {
+        if (!kernel_.warned_of_copies.exchange(true))
+            kernel_.engine->warn(
+                "implicit-copy",
+                "kernel `" + kernel_.summary.name + "` was launched with host arrays: they are copied for each launch");
+        HostArrays arrays(*device_, config_.stream);
+        std::vector<void*> data(count_);
+        for (std::size_t i = 0; i < count_; ++i) {
+            const Argument& argument = arguments_[i];
+            if (argument.ndim == 0) continue;
+            data[i] = argument.data;
+            if (argument.device && !argument.device->info.is_cpu) continue;
+            if (Status s = arrays.add(argument, instance_->params[i].written, data[i]); !s) return s;
+        }
+        if (Status s = pack_and_launch(data.data()); !s) return s;
+        if (instance_->entry.has_checks)
+            if (Status s = finish(); !s) return s;
+        return arrays.copy_back();
+    }
+
+    /// Waits for a kernel with checks, and says what it found.
+    Status finish() const {
+        if (device_->is_capturing(config_.stream.handle)) return {};
+        const auto report = instance_->code.take_check_report();
+        if (!report) return report.status();
+        if (!*report) return {};
+        auto details = std::make_shared<ErrorDetails>();
+        details->raised = **report;
+        return Error{Error::Kind::execution, kernel_.engine->name + ": " + (*report)->message(), std::move(details)};
+    }
+
+    KernelState& kernel_;
+    const LaunchConfig& config_;
+    const Argument* arguments_;
+    std::size_t count_;
+    driver::Context* device_ = nullptr;
+    bool has_host_arrays_ = false;
+    const Instance* instance_ = nullptr;
+    bool is_new_ = false;
+    std::optional<Result<Event>> start_, stop_;
+};
+
+}  // namespace
+
+void lay_out(Instance& instance) {
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < instance.entry.params.size(); ++i) {
+        const Param& param = instance.entry.params[i];
+        const ElementRow& row = row_of(param.type.element);
+        PackedParam packed{PackedParam::Kind::convert, static_cast<unsigned char>(row.size), param.written, 0};
+        std::size_t alignment = row.alignment, size = row.size;
+        if (param.type.ndim) {
+            const bool is_strided = param.type.order == Order::strided;
+            packed.kind = is_strided ? PackedParam::Kind::strided : PackedParam::Kind::array;
+            alignment = 8;
+            size = 8 + 8u * param.type.ndim * (is_strided ? 2 : 1);
+        } else if (param.type == instance.types[i]) {
+            if (param.type.element == Element::float32)
+                packed.kind = PackedParam::Kind::float32;
+            else if (param.type.element != Element::complex64 && row.kind != ElementRow::Kind::record)
+                packed.kind = PackedParam::Kind::bytes;
+        }
+        at = (at + alignment - 1) / alignment * alignment;
+        packed.offset = static_cast<std::uint32_t>(at);
+        at += size;
+        instance.params.push_back(packed);
+    }
+    instance.packed_bytes = at;
+}
+
+namespace detail {
+
+Status launch(KernelState& kernel, const LaunchConfig& config, const Argument* arguments, std::size_t count) {
+    Launch launch(kernel, config, arguments, count);
+    if (Status s = launch.prepare(); !s) return s;
+    return launch.run();
+}
+
+Result<Report> timed_launch(KernelState& kernel, const LaunchConfig& config, const Argument* arguments,
+                            std::size_t count) {
+    Launch launch(kernel, config, arguments, count);
+    if (Status s = launch.prepare(); !s) return s;
+    const Result<double> milliseconds = launch.run_timed();
+    if (!milliseconds) return milliseconds.status();
+    const Instance& instance = launch.instance();
+    Report report;
+    report.milliseconds = *milliseconds;
+    report.backend = launch.device().info.is_cpu ? Backend::cpu : Backend::cuda;
+    report.device = launch.device().info.name;
+    for (const PackedParam& param : instance.params) report.written.push_back(param.written);
+    if (!launch.is_new()) return report;
+    report.transpile_ms = instance.transpile_ms;
+    report.compile_ms = instance.compile_ms;
+    report.warnings = instance.warnings;
+    return report;
+}
+
+Status launch_over(KernelState& kernel, long long elements, StreamRef stream, std::size_t shared_bytes,
+                   const Argument* arguments, std::size_t count) {
+    if (elements < 0) return refuse("forall over " + std::to_string(elements) + " elements");
+    LaunchConfig config;
+    config.stream = stream;
+    config.shared_bytes = shared_bytes;
+    Launch launch(kernel, config, arguments, count);
+    if (Status s = launch.prepare(); !s) return s;
+    if (elements == 0) return {};
+    const Result<int> threads = launch.instance().kernel.best_block(shared_bytes);
+    if (!threads) return threads.status();
+    const long long blocks = (elements + *threads - 1) / *threads;
+    if (blocks > 0x7FFFFFFF) return refuse("forall over more elements than a grid has threads");
+    config.block.x = static_cast<unsigned>(*threads);
+    config.grid.x = static_cast<unsigned>(blocks);
+    return launch.run();
+}
+
+Status launch_packed(const Instance& instance, const LaunchConfig& config, const void* packed, std::size_t bytes) {
+    if (!instance.entry.cooperative) return instance.kernel.launch(config, packed, bytes);
+    LaunchConfig together = config;
+    together.cooperative = true;
+    return instance.kernel.launch(together, packed, bytes);
+}
+
+Status wrong_argument(const Instance& instance, std::size_t index, const char* why) {
+    return refuse("argument " + std::to_string(index + 1) + " (`" + instance.entry.params[index].name +
+                  "`) of kernel `" + instance.entry.kernel + "` " + why);
+}
+
+const driver::Context* device_of(const Instance& instance) { return instance.device; }
+
+}  // namespace detail
+}  // namespace pyk::jit

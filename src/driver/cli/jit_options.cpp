@@ -1,0 +1,108 @@
+#include "driver/cli/jit_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driver/cli/failure.h"
+#include "jit/compiler/types.h"
+#include "support/fault.h"
+
+namespace pyk {
+namespace {
+
+jit::Backend backend_of(DeviceChoice device) {
+    switch (device) {
+        case DeviceChoice::automatic:
+            return jit::Backend::automatic;
+        case DeviceChoice::cuda:
+            return jit::Backend::cuda;
+        case DeviceChoice::cpu:
+            return jit::Backend::cpu;
+    }
+    internal_error("a device that nobody knows");
+}
+
+jit::Define define_of(const DefineValue& value) {
+    const auto constant = [](const ConstantValue& v) {
+        return std::visit([](auto number) { return jit::Constant(number); }, v);
+    };
+    if (const ConstantValue* number = std::get_if<ConstantValue>(&value))
+        return std::visit([](auto v) { return jit::Define(v); }, *number);
+    if (const Type* type = std::get_if<Type>(&value)) return jit::TypeName{type->signature()};
+    std::vector<jit::Constant> items;
+    for (const ConstantValue& item : std::get<std::vector<ConstantValue>>(value)) items.push_back(constant(item));
+    return items;
+}
+
+std::vector<std::string> texts_of(const WarningOptions& warnings) {
+    std::vector<std::string> texts(warnings.enabled.begin(), warnings.enabled.end());
+    for (const std::string& id : warnings.disabled) texts.push_back("no-" + id);
+    for (const std::string& id : warnings.as_errors) texts.push_back("error=" + id);
+    if (warnings.all_as_errors) texts.emplace_back("error");
+    if (warnings.none) texts.emplace_back("none");
+    return texts;
+}
+
+jit::Argument argument_of(const ScalarArgument& scalar) {
+    jit::Argument argument;
+    const auto type = jit::argument_type(scalar.type);
+    if (!type) internal_error("a number of type " + scalar.type.name());
+    argument.element = type->element;
+    std::visit(
+        [&](auto value) {
+            using T = decltype(value);
+            if constexpr (std::is_same_v<T, bool>)
+                argument.boolean = value;
+            else if constexpr (std::is_same_v<T, int64_t>)
+                argument.integer = value;
+            else if constexpr (std::is_same_v<T, uint64_t>)
+                argument.natural = value;
+            else
+                argument.real = value;
+        },
+        scalar.value);
+    return argument;
+}
+
+jit::Argument argument_of(NpyArray& array) {
+    if (array.shape.empty()) throw UsageError("an array without axes cannot be passed; pass its number");
+    if (array.shape.size() > jit::Argument::max_ndim)
+        throw UsageError(fmt::format("an array has at most {} axes", jit::Argument::max_ndim));
+    const auto element = jit::argument_type(array.element);
+    if (!element) throw UsageError(fmt::format("arrays of {} cannot be passed", array.element.name()));
+    jit::Argument argument;
+    argument.element = element->element;
+    argument.ndim = static_cast<unsigned char>(array.shape.size());
+    argument.data = array.bytes.data();
+    argument.order = array.layout() == Layout::F ? jit::Order::fortran : jit::Order::c;
+    std::copy(array.shape.begin(), array.shape.end(), argument.shape);
+    return argument;
+}
+
+}  // namespace
+
+jit::Options jit_options(const RunOptions& options) {
+    jit::Options result;
+    for (const auto& [name, value] : options.defines) result.defines[name] = define_of(value);
+    result.backend = backend_of(options.device);
+    result.typing = options.typing == Typing::narrow ? jit::Typing::narrow : jit::Typing::numba;
+    result.check_bounds = options.check_bounds;
+    result.debug = options.debug;
+    result.code.fastmath = options.code.fastmath;
+    result.code.fmad = !options.code.no_fmad;
+    result.code.lineinfo = options.code.lineinfo;
+    result.code.device_debug = options.code.device_debug;
+    result.code.optimization = options.code.optimization.value_or(3);
+    result.code.max_registers = options.code.max_registers;
+    result.import_folders = options.import_folders;
+    result.links = options.links;
+    result.warnings = texts_of(options.warnings);
+    return result;
+}
+
+jit::Argument launch_argument(RunArgument& argument) {
+    return std::visit([](auto& value) { return argument_of(value); }, argument.value);
+}
+
+}  // namespace pyk

@@ -1,0 +1,50 @@
+#include "driver/warnings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "builtins/builtins.h"
+
+namespace pyk {
+namespace {
+
+// Ids and groups of warnings.
+std::vector<std::string_view> warning_names() {
+    std::vector<std::string_view> names;
+    for (const DiagnosticInfo& row : all_diagnostics()) {
+        if (row.severity != Severity::warning) continue;
+        names.push_back(row.id);
+        if (!row.group.empty()) names.push_back(row.group);
+    }
+    return names;
+}
+
+}  // namespace
+
+std::string apply_warning(WarningOptions& options, std::string_view text) {
+    constexpr std::string_view as_error = "error=", off = "no-";
+    if (text == "none") options.none = true;
+    if (text == "error") options.all_as_errors = true;
+    if (text == "none" || text == "error") return {};
+    const bool is_error = text.starts_with(as_error), is_off = text.starts_with(off);
+    const std::string name(text.substr(is_error ? as_error.size() : is_off ? off.size() : 0));
+    const std::vector<std::string_view> names = warning_names();
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+        const std::string nearest = nearest_name(name, names);
+        return fmt::format("there is no warning `{}`{}", name,
+                           nearest.empty() ? "" : "; did you mean `" + nearest + "`?");
+    }
+    if (is_error) {
+        options.as_errors.insert(name);
+    } else if (is_off) {
+        options.disabled.insert(name);
+        options.enabled.erase(name);
+    } else {
+        options.disabled.erase(name);
+        options.enabled.insert(name);
+    }
+    return {};
+}
+
+}  // namespace pyk

@@ -1,0 +1,15 @@
+// What is said behind `-W`.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "support/diagnostics.h"
+
+namespace pyk {
+
+/// Takes one in: an id or a group, `no-` and one, `error`, `error=` and one; `none`: no warnings at all. The result is
+/// what is wrong with it, for a person; empty when nothing is.
+std::string apply_warning(WarningOptions& options, std::string_view text);
+
+}  // namespace pyk
