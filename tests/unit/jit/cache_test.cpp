@@ -1,0 +1,148 @@
+// What the disk keeps for libpyk: when it is used, when it is not, and what a process that uses it opens. Each launch is
+// a process of its own (child.cpp).
+#include <gmock/gmock.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* kFile = R"py(from numba import cuda
+from consts import FACTOR
+OFFSET = 0
+
+
+@cuda.jit
+def k(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] = x[i] * FACTOR + OFFSET
+)py";
+
+class JitCache : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        if (std::system("c++ --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no C++ compiler on this machine";
+        std::string name = fs::temp_directory_path() / "pyk-jit-cache-XXXXXX";
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder = name;
+        fs::create_directory(folder / "a");
+        write("a/k.pyk", kFile);
+        write("a/consts.pyk", "FACTOR = 2\n");
+    }
+    void TearDown() override {
+        if (!folder.empty()) fs::remove_all(folder);
+    }
+
+    void write(const std::string& name, const std::string& text) const { std::ofstream(folder / name) << text; }
+
+    std::string run(const std::string& file, const std::string& options = {}, const std::string& before = {}) const {
+        const std::string command = "cd " + folder.string() + " && " + before + " PYK_CACHE_DIR=" + folder.string() +
+                                    "/cache '" PYK_BINARY_DIR "/bin/jit_child' " + file + " " + options + " 2>&1";
+        std::FILE* pipe = popen(command.c_str(), "r");
+        std::string output;
+        std::array<char, 4096> buffer;
+        while (const size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) output.append(buffer.data(), got);
+        pclose(pipe);
+        return output;
+    }
+
+    std::vector<fs::path> entries() const {
+        std::vector<fs::path> files;
+        for (const auto& entry : fs::recursive_directory_iterator(folder / "cache"))
+            if (entry.is_regular_file()) files.push_back(entry.path());
+        return files;
+    }
+
+    fs::path folder;
+};
+
+TEST_F(JitCache, AWarmStartOpensNeitherTheCompilerNorItsTools) {
+    const std::string cold = run("a/k.pyk");
+    EXPECT_THAT(cold, HasSubstr("x=2,4,6 from_cache=0"));
+    EXPECT_THAT(cold, HasSubstr("mapped=compiler"));
+    EXPECT_EQ(run("a/k.pyk"), "x=2,4,6 from_cache=1 mapped=\n");
+    // Nor is a compiler for the CPU started.
+    EXPECT_EQ(run("a/k.pyk", {}, "mkdir -p none && PATH=$PWD/none"), "x=2,4,6 from_cache=1 mapped=\n");
+}
+
+TEST_F(JitCache, WhatShapesTheBinaryIsInTheKey) {
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("from_cache=0"));
+    EXPECT_THAT(run("a/k.pyk", "--define OFFSET=1"), HasSubstr("x=3,5,7 from_cache=0"));
+    EXPECT_THAT(run("a/k.pyk", "--define OFFSET=2"), HasSubstr("x=4,6,8 from_cache=0"));
+    for (const char* option : {"--debug", "--narrow", "--fastmath"}) {
+        EXPECT_THAT(run("a/k.pyk", option), HasSubstr("x=2,4,6 from_cache=0")) << option;
+        EXPECT_THAT(run("a/k.pyk", option), HasSubstr("x=2,4,6 from_cache=1")) << option;
+    }
+    write("a/consts.pyk", "FACTOR = 10\n");
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=10,20,30 from_cache=0"));
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=10,20,30 from_cache=1"));
+    write("a/k.pyk", std::string(kFile) + "        x[i] += 1\n");
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=11,21,31 from_cache=0"));
+    write("a/k.pyk", kFile);
+    write("a/consts.pyk", "FACTOR = 2\n");
+    EXPECT_THAT(run("a/k.pyk", "--define OFFSET=1"), HasSubstr("x=3,5,7 from_cache=1")) << "both versions are kept";
+}
+
+TEST_F(JitCache, WhatDoesNotIsNot) {
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("from_cache=0"));
+    EXPECT_THAT(run("k.pyk", {}, "cd a &&"), HasSubstr("from_cache=1")) << "the working directory";
+    fs::copy(folder / "a", folder / "b");
+    EXPECT_THAT(run("b/k.pyk"), HasSubstr("from_cache=1")) << "the path";
+    EXPECT_THAT(run("a/k.pyk", {}, "LC_ALL=de_DE.UTF-8 TZ=Asia/Tokyo"), HasSubstr("from_cache=1")) << "the locale";
+}
+
+TEST_F(JitCache, DamagedEntriesAreMisses) {
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("from_cache=0"));
+    for (const fs::path& file : entries()) {
+        std::fstream bytes(file, std::ios::in | std::ios::out | std::ios::binary);
+        bytes.seekp(static_cast<std::streamoff>(fs::file_size(file) / 2));
+        bytes.put('\x5a').put('\x5a').put('\x5a').put('\x5a');
+    }
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=2,4,6 from_cache=0"));
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=2,4,6 from_cache=1"));
+    for (const fs::path& file : entries()) fs::resize_file(file, 0);
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=2,4,6 from_cache=0"));
+}
+
+TEST_F(JitCache, ACacheThatCannotBeUsedIsNoError) {
+    EXPECT_THAT(run("a/k.pyk", {}, "touch cache &&"), HasSubstr("x=2,4,6 from_cache=0")) << "a file in its place";
+    fs::remove(folder / "cache");
+    EXPECT_THAT(run("a/k.pyk", {}, "PYK_CACHE=0"), HasSubstr("x=2,4,6 from_cache=0"));
+    EXPECT_FALSE(fs::exists(folder / "cache"));
+}
+
+TEST_F(JitCache, FailuresAreNotKept) {
+    write("a/k.pyk", std::string(kFile) + "        x[i] += nothing\n");
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("`nothing` is not defined"));
+    write("a/consts.pyk", "FACTOR = 2\n");
+    const std::string again = run("a/k.pyk");
+    EXPECT_THAT(again, HasSubstr("`nothing` is not defined"));
+    EXPECT_THAT(again, HasSubstr("k.pyk:11:17"));
+}
+
+TEST_F(JitCache, SixteenProcessesAtOnce) {
+    const std::string output =
+        run("a/k.pyk", "> out.0; for i in 1 2 3 4 5 6 7 8; do PYK_CACHE_DIR=$PWD/cold '" PYK_BINARY_DIR
+                       "/bin/jit_child' a/k.pyk > out.$i & done; for i in 1 2 3 4 5 6 7 8; do PYK_CACHE_DIR=$PWD/cache '" PYK_BINARY_DIR
+                       "/bin/jit_child' a/k.pyk > warm.$i & done; wait; cat out.* warm.*");
+    size_t right = 0;
+    for (size_t at = output.find("x=2,4,6"); at != std::string::npos; at = output.find("x=2,4,6", at + 1)) ++right;
+    EXPECT_EQ(right, 17u) << output;
+    EXPECT_THAT(output, Not(HasSubstr("failed")));
+}
+
+TEST_F(JitCache, AProgramMayEndWhileItCompiles) {
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(run("a/k.pyk", "--end-early; echo code=$?"), "code=0\n");
+}
+
+}  // namespace

@@ -1,0 +1,58 @@
+// A program that the tests start: loads a file, launches its kernel `k(x)`, and says what it got and what it had to open.
+//   jit_child FILE [--define NAME=INT] [--debug] [--narrow] [--fastmath] [--end-early]
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <pyk/pyk.hpp>
+#include <string>
+
+namespace {
+
+// Which of the costly libraries this process has mapped.
+std::string mapped() {
+    std::ifstream maps("/proc/self/maps");
+    std::string found;
+    bool compiler = false, nvrtc = false, antlr = false;
+    for (std::string line; std::getline(maps, line);) {
+        compiler |= line.find("libpyk_compiler") != std::string::npos;
+        nvrtc |= line.find("libnvrtc") != std::string::npos;
+        antlr |= line.find("libantlr") != std::string::npos;
+    }
+    return std::string(compiler ? "compiler " : "") + (nvrtc ? "nvrtc " : "") + (antlr ? "antlr " : "");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+    pyk::jit::Options options;
+    const char* device = std::getenv("PYK_TEST_DEVICE");
+    options.backend = device && std::string(device) == "gpu" ? pyk::jit::Backend::cuda : pyk::jit::Backend::cpu;
+    bool ends_early = false;
+    for (int i = 2; i < argc; ++i) {
+        const std::string option = argv[i];
+        if (option == "--define") {
+            const std::string define = argv[++i];
+            const auto equals = define.find('=');
+            options.defines[define.substr(0, equals)] = std::int64_t{std::atoll(define.c_str() + equals + 1)};
+        }
+        options.debug |= option == "--debug";
+        options.code.fastmath |= option == "--fastmath";
+        if (option == "--narrow") options.typing = pyk::jit::Typing::narrow;
+        ends_early |= option == "--end-early";
+    }
+    const auto kernel = pyk::load_or_throw(argv[1], options).kernel("k").value();
+    if (ends_early) {
+        for (const char* type : {"int8", "int16", "int32", "int64", "float32"})
+            (void)kernel.preload(std::string(type) + "[::1]");
+        return 0;
+    }
+    std::vector<double> x = {1, 2, 3};
+    kernel(pyk::grid(1), pyk::block(3))(x);
+    const auto all = kernel.specializations();
+    std::printf("x=%g,%g,%g from_cache=%d mapped=%s\n", x[0], x[1], x[2], all.at(0).is_from_cache() ? 1 : 0,
+                mapped().c_str());
+    return 0;
+} catch (const std::exception& error) {
+    std::printf("failed: %s\n", error.what());
+    return 1;
+}

@@ -1,0 +1,278 @@
+// Launches: arguments of every kind, streams, graphs, bound launchers, errors, threads. On the CPU, and on a GPU where there
+// is one.
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <complex>
+#include <pyk/pyk.hpp>
+#include <pyk/runtime.h>
+#include <thread>
+
+namespace {
+
+using pyk::Device;
+using pyk::jit::Backend;
+using pyk::jit::Error;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr const char* kText = R"py(from numba import cuda
+
+
+@cuda.jit
+def add(a, x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] += a
+
+
+@cuda.jit
+def scatter(x, y):
+    i, j = cuda.grid(2)
+    if i < x.shape[0] and j < x.shape[1]:
+        y[i, j] = x[i, j] * 10 + i
+
+
+@cuda.jit
+def many(a, b, c, d, e, f, g, h, out):
+    if cuda.grid(1) == 0:
+        out[0] = a + b + c + d + e + f + g + h
+
+
+@cuda.jit
+def check(x, n):
+    i = cuda.grid(1)
+    if i < x.size:
+        assert x[i] < n, "too large"
+        x[i] = 0
+
+
+@cuda.jit
+def shared(x):
+    s = cuda.shared.array(0, 'float32')
+    i = cuda.threadIdx.x
+    s[i] = i
+    cuda.syncthreads()
+    x[i] = s[cuda.blockDim.x - 1 - i]
+
+
+@cuda.jit
+def turn(z):
+    i = cuda.grid(1)
+    if i < z.size:
+        z[i] = z[i] * 1j
+)py";
+
+class Launch : public testing::TestWithParam<const char*> {
+  protected:
+    void SetUp() override {
+        if (GetParam() == std::string("gpu")) {
+            if (const auto reason = pyk::jit::why_unavailable(Backend::cuda)) GTEST_SKIP() << *reason;
+            device = Device::get().value();
+            options.backend = Backend::cuda;
+        } else {
+            if (std::system("c++ --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no C++ compiler on this machine";
+            options.backend = Backend::cpu;
+        }
+        options.disk_cache = false;
+    }
+    pyk::jit::Kernel kernel(const char* name) const {
+        return pyk::load_text("kernels.pyk", kText, options).value().kernel(name).value();
+    }
+    pyk::Array<float> ones(long long n) const {
+        auto array = pyk::Array<float>::allocate(device, {n}).value();
+        array.fill(1.0f).or_throw();
+        return array;
+    }
+    Device device = Device::cpu();
+    pyk::jit::Options options;
+};
+INSTANTIATE_TEST_SUITE_P(On, Launch, testing::Values("cpu", "gpu"), [](const auto& info) { return info.param; });
+
+TEST_P(Launch, DeviceArraysAndViewsStayWhereTheyAre) {
+    const auto add = kernel("add");
+    auto x = ones(10);
+    add(pyk::grid(1), pyk::block(32))(2.0f, x);
+    add(pyk::grid(1), pyk::block(32))(10.0f, x.view().slice(0, 0, 10, 3));
+    EXPECT_THAT(x.to_host().value(), ElementsAre(13, 3, 3, 13, 3, 3, 13, 3, 3, 13));
+    EXPECT_EQ(add.specializations().size(), 2u) << "C-contiguous and strided";
+}
+
+TEST_P(Launch, HostArraysAtAnyStrides) {
+    const auto scatter = kernel("scatter");
+    std::vector<double> from = {1, 2, 3, 4, 5, 6}, to(12, -1);
+    const auto target = pyk::host(to.data(), {4, 3});
+    scatter(pyk::grid(1), pyk::block(8, 8))(pyk::host(from.data(), {3, 2}).transposed(), target.slice(0, 3, -5, -2));
+    EXPECT_THAT(to, ElementsAre(-1, -1, -1, 21, 41, 61, -1, -1, -1, 10, 30, 50));
+}
+
+TEST_P(Launch, CopiesAreSaidAndSpared) {
+    std::string told;
+    options.on_warning = [&](std::string_view category, std::string_view text) {
+        told += std::string(category) + ": " + std::string(text) + "\n";
+    };
+    const auto add = kernel("add");
+    std::vector<float> x = {1, 2};
+    add(pyk::grid(1), pyk::block(32))(1.0f, x);
+    add(pyk::grid(1), pyk::block(32))(1.0f, x);
+    EXPECT_THAT(x, ElementsAre(3, 4));
+    if (device.is_cpu()) return;
+    EXPECT_EQ(told, "implicit-copy: kernel `add` was launched with host arrays: they are copied for each launch\n");
+    add(pyk::grid(1), pyk::block(32))(1.0f, pyk::in(x));
+    EXPECT_THAT(x, ElementsAre(3, 4)) << "not copied back";
+}
+
+TEST_P(Launch, ScalarsOfEveryType) {
+    std::vector<double> out(1);
+    kernel("many")(pyk::grid(1), pyk::block(1))(true, std::int8_t{-3}, std::uint8_t{200}, std::int16_t{-300}, 70000u,
+                                                 std::int64_t{1} << 40, 0.5f, 0.25, out);
+    EXPECT_EQ(out[0], 1 - 3 + 200 - 300 + 70000 + 1099511627776.0 + 0.5 + 0.25);
+    std::vector<std::complex<float>> z = {{1, 2}, {-3, 0}};
+    kernel("turn")(pyk::grid(1), pyk::block(2))(z);
+    EXPECT_THAT(z, ElementsAre(std::complex<float>(-2, 1), std::complex<float>(0, -3)));
+}
+
+TEST_P(Launch, StreamsGraphsAndCaptures) {
+    const auto add = kernel("add");
+    auto x = ones(100);
+    const auto stream = pyk::Stream::create(device).value();
+    ASSERT_TRUE(stream.begin_capture().ok());
+    const auto refused = add(pyk::grid(1), pyk::block(128), stream).launch(1.0f, x);
+    EXPECT_THAT(refused.message(), HasSubstr("call preload"));
+    (void)stream.end_capture();
+
+    ASSERT_TRUE(add.preload("float32, float32[::1]", device).wait().ok());
+    ASSERT_TRUE(stream.begin_capture().ok());
+    for (int i = 0; i < 3; ++i) add(pyk::grid(1), pyk::block(128), stream)(1.0f, x);
+    const auto graph = stream.end_capture().value();
+    EXPECT_THAT(x.to_host(stream).value(), Each(1.0f));
+    graph.launch(stream).or_throw();
+    graph.launch(stream).or_throw();
+    EXPECT_THAT(x.to_host(stream).value(), Each(7.0f));
+}
+
+TEST_P(Launch, BoundAndForAll) {
+    const auto add = kernel("add");
+    auto x = ones(1000);
+    add.forall(1000)(1.0f, x);
+    const auto bound = add.bind<float, pyk::Array<float>>(device).value();
+    pyk::LaunchConfig config;
+    config.grid.x = 4;
+    config.block.x = 256;
+    bound(config, 2.0f, x);
+    const auto on_views = add.bind<float, pyk::View<float>>(device).value();
+    on_views(config, 4.0f, x.view().slice(0, 0, 500));
+    auto values = x.to_host().value();
+    EXPECT_EQ(values[499], 8);
+    EXPECT_EQ(values[500], 4);
+    EXPECT_EQ(add.specializations().size(), 1u) << "one instance serves all";
+    EXPECT_THAT(on_views.launch(config, 1.0f, x.view().slice(0, 0, 500, 2)).message(),
+                HasSubstr("argument 2 (`x`) of kernel `add` is not C-contiguous"));
+    std::vector<float> host(3);
+    EXPECT_THAT(on_views.launch(config, 1.0f, pyk::View<float>(host)).message(), HasSubstr("not in the device's memory"));
+    EXPECT_THAT((add.bind<float, pyk::View<const float>>(device).message()), HasSubstr("written by the kernel"));
+}
+
+TEST_P(Launch, SharedMemoryOfTheLaunch) {
+    auto x = ones(64);
+    kernel("shared")(pyk::grid(1), pyk::block(64), 64 * sizeof(float))(x);
+    EXPECT_EQ(x.to_host().value()[0], 63);
+    EXPECT_EQ(x.to_host().value()[63], 0);
+}
+
+TEST_P(Launch, WrongLaunchesAreClearAndTheNextWorks) {
+    const auto add = kernel("add");
+    auto x = ones(4);
+    const auto fails = [&](const pyk::Status& status, Error::Kind kind, const char* text) {
+        ASSERT_FALSE(status.ok());
+        EXPECT_EQ(status.error().kind, kind) << status.message();
+        EXPECT_THAT(status.message(), HasSubstr(text));
+    };
+    fails(add(pyk::grid(1), pyk::block(4)).launch(x), Error::Kind::arguments, "takes 2 arguments, not 1");
+    fails(add(pyk::grid(0), pyk::block(4)).launch(1.0f, x), Error::Kind::execution, "");
+    fails(add(pyk::grid(1), pyk::block(5000)).launch(1.0f, x), Error::Kind::execution, "");
+    fails(add(pyk::grid(1), pyk::block(4), std::size_t{1} << 30).launch(1.0f, x), Error::Kind::execution, "");
+    const pyk::Array<float> fixed = ones(4);
+    fails(add(pyk::grid(1), pyk::block(4)).launch(1.0f, fixed), Error::Kind::arguments, "which is const");
+    auto moved = ones(4);
+    const auto taken = std::move(moved);
+    fails(add(pyk::grid(1), pyk::block(4)).launch(1.0f, moved.view()), Error::Kind::arguments, "moved from or freed");
+    fails(add.preload("float32, floaty[::1]", device).wait(), Error::Kind::arguments, "floaty");
+    add(pyk::grid(1), pyk::block(4))(1.0f, x);
+    EXPECT_THAT(x.to_host().value(), Each(2.0f));
+}
+
+TEST_P(Launch, WhatKernelsRaiseArrivesWithItsPlace) {
+    options.debug = true;
+    const auto check = kernel("check");
+    std::vector<double> x = {1, 2, 30};
+    const auto raised = check(pyk::grid(1), pyk::block(4)).launch(x, 10);
+    ASSERT_FALSE(raised.ok());
+    EXPECT_THAT(raised.message(), HasSubstr("kernels.pyk: line 28: AssertionError: too large"));
+    ASSERT_TRUE(raised.error().details && raised.error().details->raised);
+    EXPECT_EQ(raised.error().details->raised->line, 28);
+    EXPECT_EQ(raised.error().details->raised->thread[0], 2);
+    std::vector<double> fine = {1, 2};
+    EXPECT_TRUE(check(pyk::grid(1), pyk::block(4)).launch(fine, 10).ok()) << "the next launch works";
+}
+
+TEST_P(Launch, SpecializationsTellAboutThemselves) {
+    const auto add = kernel("add");
+    auto x = ones(4);
+    add(pyk::grid(1), pyk::block(4))(1.0f, x);
+    const auto all = add.specializations();
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].signature(), "add(float32, float32[::1])");
+    EXPECT_EQ(all[0].symbol(), "pyk_add_f4_a1f4c");
+    EXPECT_THAT(all[0].emitted(), HasSubstr("pyk_add_f4_a1f4c"));
+    EXPECT_THAT(all[0].typed_ir().value(), HasSubstr("float32"));
+    EXPECT_GT(all[0].compile_ms(), 0);
+    EXPECT_FALSE(all[0].is_from_cache());
+    EXPECT_GT(all[0].occupancy(256).value(), 0);
+    if (device.is_cpu()) return;
+    EXPECT_THAT(all[0].ptx().value(), HasSubstr(".entry pyk_add_f4_a1f4c"));
+    EXPECT_GT(all[0].resources().registers, 0);
+}
+
+// Run under ThreadSanitizer too (preset tsan).
+TEST_P(Launch, ManyThreadsCompileLaunchAndFree) {
+    const auto module = pyk::load_text("kernels.pyk", kText, options).value();
+    std::atomic<int> right{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 16; ++t)
+        threads.emplace_back([&, t] {
+            const auto stream = pyk::Stream::create(device).value();
+            for (int i = 0; i < 5; ++i) {
+                const auto add = module.kernel("add").value();
+                auto x = pyk::Array<float>::allocate(device, {100}, pyk::MemoryKind::pooled, stream).value();
+                x.fill(0.0f, stream).or_throw();
+                if (t % 2)
+                    add(pyk::grid(1), pyk::block(128), stream)(2.0f, x);
+                else
+                    add(pyk::grid(1), pyk::block(128), stream)(2, x.view());
+                right += x.to_host(stream).value()[99] == 2;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(right, 80);
+    EXPECT_EQ(module.kernel("add").value().specializations().size(), 2u);
+}
+
+TEST_P(Launch, AForkedProcessIsToldSo) {
+    if (device.is_cpu()) GTEST_SKIP() << "of CUDA only";
+    auto x = ones(4);
+    const pid_t child = fork();
+    if (child == 0) {
+        const auto status = pyk::Array<float>::allocate(device, {4}).status();
+        _exit(status.message().find("forked") != std::string::npos ? 0 : 1);
+    }
+    int code = -1;
+    waitpid(child, &code, 0);
+    EXPECT_EQ(code, 0);
+    EXPECT_THAT(x.to_host().value(), Each(1.0f)) << "the parent goes on";
+}
+
+}  // namespace
