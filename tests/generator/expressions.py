@@ -94,8 +94,12 @@ class Expressions:
         return Value(text, type, offset, offset + (1 << bits) - 1)
 
     def real(self, value):
-        return value if value.type.is_real else Value(f"{value.text}.{self.pick('real', 'imag')}", F32 if value.type is C64 else F64, value.low,
-                                                      value.high, value.grid, value.error)
+        if value.type.is_real:
+            return value
+        part = self.pick("real", "imag")
+        if not value.low <= 0 <= value.high:  # the imaginary part of what was a real number is 0
+            part = "real"
+        return Value(f"{value.text}.{part}", F32 if value.type is C64 else F64, value.low, value.high, value.grid, value.error)
 
     def to_integer(self, value, type, low, high):
         value = self.real(value)
