@@ -99,7 +99,7 @@ struct CallContext {
 /// The C++ text of a call. Placeholders of `spelling`: `{0}`, `{1}` … an argument (always a whole argument of a C++
 /// call, so that no argument needs parentheses of its own), `{args}` all of them, `{f}` an `f` when the first argument
 /// is float32, as in `sqrt{f}({0})`, `{width}` a `_small` when it is an integer of 8 or 16 bits and
-/// a `_complex` when it is complex, `{T}` the C++ type of
+/// a `_complex` when it is complex, `{half}` a `_half` when it is of 16 bits, `{T}` the C++ type of
 /// the result or of its elements, `{line}` the line of the call in the source, `{2:order}` and `{2:scope}` the
 /// prelude's name of the memory order or scope that the argument numbers.
 std::string spell(std::string_view spelling, std::span<const std::string> args, const CallContext& call);

@@ -98,13 +98,13 @@ int least_sm(const ir::Module& module, const std::set<size_t>& functions) {
 }
 
 bool uses_dynamic_shared(const ir::Module& module, const std::set<size_t>& functions) {
-    static const Builtin* const part = find_builtin("pyk.shared_part");
+    static const Builtin* const parts[] = {find_builtin("pyk.shared_part"), find_builtin("pyk.shared_part_aligned")};
     return std::any_of(functions.begin(), functions.end(), [&](size_t function) {
         const std::vector<ir::Local>& locals = module.functions[function].locals;
         bool found = std::any_of(locals.begin(), locals.end(), is_dynamic_shared);
         ir::for_each_expr_deep(module.functions[function].body, [&](const ir::Expr& expr) {
             const auto* call = expr.as<ir::BuiltinCall>();
-            found |= call && call->builtin == part;
+            found |= call && std::ranges::find(parts, call->builtin) != std::end(parts);
         });
         return found;
     });

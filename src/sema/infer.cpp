@@ -41,6 +41,7 @@ void Inference::walk() {
     locals_.clear();
     copy_ = 0;
     loops_.clear();
+    iterators_.clear();
     shared_parts_.clear();
     some_.clear();
     callees_.clear();
@@ -92,8 +93,13 @@ ir::LocalId Inference::add_parameter(std::string_view name, Type type, Span span
     return local;
 }
 
-// A closure's values are parameters here.
+// A closure's values are parameters here, and so are the lanes of threads that came together.
 Entity Inference::received(const Entity& entity, Span span) {
+    if (const Group* group = std::get_if<Group>(&entity); group && group->family == "coalesced_group") {
+        Group mine = *group;
+        mine.lanes = static_cast<uint32_t>(add_parameter("lanes", Scalar::uint32, span));
+        return mine;
+    }
     const auto* given = std::get_if<std::shared_ptr<const Closure>>(&entity);
     if (!given) return entity;
     auto closure = std::make_shared<Closure>();

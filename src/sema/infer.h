@@ -8,6 +8,7 @@
 // once.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -70,9 +71,12 @@ struct Argument {
     ast::ExprRef fallback = nullptr;
 };
 
+/// Where `continue` and `break` go.
 struct Loop {
     Join* header;
     Join* end;
+    bool is_unrolled = false;  ///< `header` is the end of a copy of the body: both jumps leave the block around it
+    std::optional<ir::LocalId> left = {};  ///< there: what `break` sets, to be passed over the other copies
 };
 
 /// What subscripts say beside the subscripts of the array's axes.
@@ -86,6 +90,13 @@ struct Iterable {
     ir::ExprPtr length;  ///< null: not iterable, reported
     std::function<Value(ir::ExprPtr counter, ir::Block& out)> item;
     std::function<Value(Value item, ir::Block& out)> passes = nullptr;  ///< of `filter`: whether the loop gets the item
+    std::function<ir::ExprPtr()> more = nullptr;  ///< of an iterator: whether an item is left; it counts by itself
+};
+
+/// `it = iter(a)`: what it runs over, and how many items it has given, in a local.
+struct Iterator {
+    Iterable items;
+    ir::LocalId position;
 };
 
 class Inference {
@@ -149,7 +160,8 @@ class Inference {
     void lower_while(const ast::Stmt& stmt, const ast::While& node, ir::Block& out);
     void lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
     bool lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
-    void loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop, const Iterable& items,
+    template <typename Loop>
+    void loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop, ir::ExprPtr counter, const Iterable& items,
                    ir::Block& out);
     Value next_item(const ast::Stmt& stmt, const Iterable& items, ir::ExprPtr counter, ir::Block& out);
     Iterable iterable(const ast::Expr& expr, ir::Block& out);
@@ -188,6 +200,14 @@ class Inference {
     Iterable iterable_unfiltered(const ast::Expr& expr, ir::Block& out);
     ir::ExprPtr shortest(std::vector<Iterable>& all, Span span);
     std::optional<Iterable> iterable_call(const ast::Call& call, Span span, ir::Block& out);
+
+    // --- iterators as values (infer_iterator.cpp) ---
+    Value special_iterator(const CallSite& site);
+    const Iterator* iterator_of(const Value& value) const;
+    Value take(const Iterator& iterator, ir::Block& out);
+    ir::ExprPtr is_left(const Iterator& iterator, Span span);
+    Iterable iterable_iterator(const Value& value, Span span);
+    Value special_next(const CallSite& site);
 
     // --- builtins of Python beyond arithmetic, `operator` (infer_builtin.cpp) ---
     Value special_sum(const CallSite& site);
@@ -306,6 +326,7 @@ class Inference {
     // --- loops that are written out (infer_unroll.cpp) ---
     bool lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
     void unroll(const ast::Stmt& stmt, const ast::For& node, std::vector<Value> items, ir::Block& out);
+    void finish_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::While whole, ir::Block& out);
     Value special_unroll(const CallSite& site);
 
     // --- functions (infer_function.cpp) ---
@@ -321,6 +342,7 @@ class Inference {
                                                    Span span);
     Value default_value(const FunctionInfo& info, const ast::Expr& expr);
     bool add_argument(Value value, std::vector<Parameter>& params, std::vector<Value>& run_time);
+    const FunctionInfo& library_function(std::string_view name);
     Value special_python(const CallSite& site);
     std::optional<Signature> declared_signature(const FunctionInfo& info, std::span<const Parameter> params);
     // --- fields (infer_record.cpp) ---
@@ -344,6 +366,7 @@ class Inference {
     const FunctionInfo* method_of(Type type, std::string_view name) const;
     const FunctionInfo* operator_method(BinaryOp op, Type type) const;
     static Value number_of(Value member);
+    Value identical(bool negated, Value lhs, Value rhs, Span span);
 
     // --- Optional (infer_optional.cpp) ---
     static bool is_none(const std::optional<Entity>& entity);
@@ -387,7 +410,6 @@ class Inference {
     Value shared_part(const CallSite& site, Type dtype, Value extents, Span shape_span);
     bool memory_order(const CallSite& site, std::vector<Value>& operands);
     Value special_len(const CallSite& site);
-    Value special_iterator(const CallSite& site);
     Value special_min_max(const CallSite& site);
     Value earlier_or_later(const Builtin& builtin, Value lhs, Value rhs, Span span);
     Value lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs, bool in_order, Span span);
@@ -440,6 +462,7 @@ class Inference {
     std::optional<Env> env_;                                          ///< nullopt: nothing comes here
     std::map<std::pair<uint32_t, const void*>, ir::LocalId> locals_;  ///< by name and type
     std::vector<Loop> loops_;
+    std::deque<Iterator> iterators_;
     std::vector<ir::LocalId> shared_parts_;  ///< arrays of run-time shape in shared memory
     std::set<VersionId> some_;               ///< Optionals that are known not to be None here
     std::vector<std::pair<ir::FunctionId, Span>> callees_;

@@ -201,10 +201,6 @@ Value Inference::special(const CallSite& site) {
     internal_error("a special row without a function");
 }
 
-Value Inference::special_iterator(const CallSite& site) {
-    return error(diag::only_in_for, site.span, site.builtin.name);
-}
-
 // `cuda.grid(1)` is an integer, `cuda.grid(2)` and `(3)` are tuples: one call per axis.
 Value Inference::special_grid(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
@@ -247,6 +243,9 @@ Value Inference::special_min_max(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     std::vector<Value> values = arguments(site);
+    if (values.size() == 1 && values[0].type.is_array())
+        return call_instance(library_function(builtin.special == Special::min ? "pyk_least" : "pyk_greatest"),
+                             std::move(values), span);
     const bool of_tuple = values.size() == 1 && is_sequence(values[0].type);
     if (of_tuple) values = elements(std::move(values[0]), out);
     if (values.size() < 2 && !(values.size() == 1 && values[0].is_unknown()))

@@ -73,6 +73,8 @@ Value Inference::complex_ufunc(const Builtin& builtin, std::vector<Value> args, 
         if (type) type = unify(type, arg.type);
     if (!type) return resolved(builtin, std::move(args), span);
     for (Value& arg : args) arg = converted(std::move(arg), type, span);
+    const std::string own = "complex" + std::string(builtin.name.substr(builtin.name.find('.')));
+    if (const Builtin* row = find_builtin(own)) return resolved(*row, std::move(args), span);
     if (const auto op = args.size() == 2 ? operator_named(builtin.name) : std::nullopt)
         return binary(*op, std::move(args[0]), std::move(args[1]), span);
     if (builtin.name == "np.positive") return std::move(args[0]);

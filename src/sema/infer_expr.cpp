@@ -254,6 +254,8 @@ bool Inference::is_random(std::string_view name) const {
     return false;
 }
 
+constexpr std::string_view kRangeParts[] = {"start", "stop", "step"};
+
 static Suggestion did_you_mean(Span span, const std::string& name) {
     return {fmt::format("write `{}`", name), Applicability::maybe_incorrect, {{span, name}}};
 }
@@ -285,6 +287,9 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
     if (base.is_runtime()) return lower_member(std::move(base), node, span);
     if (base.entity) {
         if (const Group* group = std::get_if<Group>(&*base.entity)) return group_method(*group, node, span);
+        if (is_range(base))
+            for (const size_t i : {0, 1, 2})
+                if (node.attr == kRangeParts[i]) return std::move(parts_of(base)[i]);
         if (const auto member = scope_.member(*base.entity, node.attr)) return of_entity(*member, span);
         if (const Path* path = std::get_if<Path>(&*base.entity)) {
             std::vector<std::string_view> members;
@@ -312,7 +317,7 @@ Value Inference::lower_member(Value base, const ast::Attribute& node, Span span)
     if (is_number && (node.attr == "real" || node.attr == "imag"))
         return number_part(std::move(base), node.attr == "real", span);
     if (Value found = field_named(duplicate(base), node.attr, span); !found.is_unknown()) return found;
-    if (node.attr == "value" && (type.is_distinct() || (type.is_scalar() && base.constant && base.constant->typed)))
+    if (node.attr == "value" && (type.is_distinct() || type.is_integer()))  // of an IntEnum the members are integers
         return number_of(std::move(base));
     if (const FunctionInfo* method = method_of(type, node.attr)) {
         Value bound;

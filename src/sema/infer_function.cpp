@@ -5,6 +5,15 @@
 #include "sema/infer.h"
 
 namespace pyk {
+namespace {
+
+/// The group of threads that came together: its lanes are known at run time only.
+const Group* group_of_lanes(const Entity& entity) {
+    const Group* group = std::get_if<Group>(&entity);
+    return group && group->family == "coalesced_group" ? group : nullptr;
+}
+
+}  // namespace
 
 // --- functions inside of functions
 // -----------------------------------------------------------------------------------
@@ -24,16 +33,18 @@ Value Inference::make_function(const ast::FunctionDef& def, Span span, std::stri
                          "define the function at module level");
         Value captured = read(*index, span);
         if (captured.is_unknown()) return value;
-        const bool is_closure =
-            captured.entity && std::holds_alternative<std::shared_ptr<const Closure>>(*captured.entity);
-        if (!captured.is_runtime() && !is_closure) {
+        const bool has_values =
+            captured.entity && (std::holds_alternative<std::shared_ptr<const Closure>>(*captured.entity) ||
+                                group_of_lanes(*captured.entity));
+        if (!captured.is_runtime() && captured.receiver) return error(diag::not_a_value, span);
+        if (!captured.is_runtime() && !has_values) {
             known.emplace(std::string(free), *captured.entity);
         } else if (captured.constant && captured.is_literal) {
             known.emplace(std::string(free), *captured.constant);
         } else {
             const auto definitions = std::count_if(versions_.begin() + 1, versions_.end(),
                                                    [&](const Version& version) { return version.name == *index; });
-            if (definitions > 1) captured = spill(std::move(captured), free, out);
+            if (definitions > 1 && captured.is_runtime()) captured = spill(std::move(captured), free, out);
             captures.push_back(free);
             closure->captured.push_back(std::move(captured));
         }
@@ -127,6 +138,7 @@ bool Inference::add_argument(Value value, std::vector<Parameter>& params, std::v
         for (const Value& captured : (*closure)->captured)
             if (!add_argument(duplicate(captured), inner, run_time)) return false;
     }
+    if (const Group* group = group_of_lanes(entity)) run_time.push_back(group_operand(*group, value.span));
     params.emplace_back(entity);
     return true;
 }

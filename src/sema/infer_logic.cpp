@@ -286,9 +286,7 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
     if (none && (lhs.is_runtime() || rhs.is_runtime()))
         return of_const(Const{op == Op::IsNot || op == Op::NotEq, {}}, span);
     if (op == Op::Is || op == Op::IsNot) {
-        if (!lhs.type.is_boolean() || !rhs.type.is_boolean())
-            return error(diag::unsupported_syntax, span, "comparisons of values with `is`", "compare with `==`");
-        return binary(op == Op::Is ? BinaryOp::Eq : BinaryOp::Ne, std::move(lhs), std::move(rhs), span);
+        return identical(op == Op::IsNot, std::move(lhs), std::move(rhs), span);
     }
     if (is_sequence(lhs.type) && is_sequence(rhs.type) && (op == Op::Eq || op == Op::NotEq) &&
         lhs.type.size() == rhs.type.size()) {
@@ -309,6 +307,21 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         return compare_tuples(compare_op(op), std::move(lhs), std::move(rhs), span, out);
     }
     return binary(compare_op(op), std::move(lhs), std::move(rhs), span);
+}
+
+// `x is y`, as Numba has it: numbers of one type are one thing where they are equal, arrays where they are the same
+// view.
+Value Inference::identical(bool negated, Value lhs, Value rhs, Span span) {
+    const bool arrays = lhs.type.is_array() && rhs.type.is_array();
+    if (!lhs.is_runtime() || !rhs.is_runtime() || (!arrays && lhs.type == rhs.type && !lhs.type.is_scalar()))
+        return error(diag::unsupported_syntax, span, "comparisons of such values with `is`", "compare with `==`");
+    if (lhs.type != rhs.type && !lhs.is_weak && !rhs.is_weak) return of_const(Const{negated, {}}, span);
+    if (!arrays) return binary(negated ? BinaryOp::Ne : BinaryOp::Eq, std::move(lhs), std::move(rhs), span);
+    std::vector<Value> views;
+    views.push_back(std::move(lhs));
+    views.push_back(std::move(rhs));
+    Value same = call_instance(library_function("pyk_same_view"), std::move(views), span);
+    return negated ? unary(UnaryOp::Not, std::move(same), span) : std::move(same);
 }
 
 // `x in (1, 2, 3)`: comparisons, joined.

@@ -80,6 +80,8 @@ void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block
                       ir::integer(1, Scalar::int64, span),
                       {},
                       {}};
+    ir::ExprPtr counter = ir::local(function_, loop.counter, span);
+    if (items.more) return loop_body(stmt, node, ir::While{items.more(), {}, {}}, std::move(counter), items, out);
     if (!loop.stop) {
         loop.stop = ir::integer(0, Scalar::int64, span);
         items.item = [span](ir::ExprPtr, ir::Block&) {
@@ -88,7 +90,7 @@ void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block
             return unknown;
         };
     }
-    loop_body(stmt, node, std::move(loop), items, out);
+    loop_body(stmt, node, std::move(loop), std::move(counter), items, out);
 }
 
 // A range as the author wrote it, or one that has a name.
@@ -127,12 +129,14 @@ bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir:
         value.span = span;
         return value;
     };
-    loop_body(stmt, node, std::move(loop), items, out);
+    ir::ExprPtr counter = ir::make(type, node.target->span, ir::LocalRef{loop.counter});
+    loop_body(stmt, node, std::move(loop), std::move(counter), items, out);
     return true;
 }
 
-void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRange loop, const Iterable& items,
-                          ir::Block& out) {
+template <typename Loop>
+void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop, ir::ExprPtr counter,
+                          const Iterable& items, ir::Block& out) {
     Join& header = join(&stmt, JoinKind::loop_header);
     Join& end = join(&stmt, JoinKind::loop_end);
     open_header(header, stmt);
@@ -148,7 +152,6 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, ir::ForRa
 
     env_ = at_test;
     loops_.push_back({&header, &end});
-    ir::ExprPtr counter = ir::make(function_.local(loop.counter).type, node.target->span, ir::LocalRef{loop.counter});
     assign(*node.target, next_item(stmt, items, std::move(counter), loop.body), loop.body, stmt.span);
     lower(node.body, loop.body);
     statement_ = stmt.span;
@@ -223,6 +226,7 @@ Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
     Value value = unwrapped(lower(expr, out));
     if (value.is_unknown()) return {};
     if (is_range(value)) return iterable_range(value, expr.span);
+    if (iterator_of(value)) return iterable_iterator(value, expr.span);
     if (is_flat(value)) return iterable_elements(duplicate(*value.receiver), false, false, out);
     // Named once, so that rebinding the name in the body does not change what the loop runs over.
     if (value.type.is_array()) return iterable_array(std::move(value), stays(expr), out);

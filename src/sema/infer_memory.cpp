@@ -33,20 +33,35 @@ std::optional<std::vector<int64_t>> Inference::static_shape(const Value& value) 
     return shape;
 }
 
+namespace {
+
+ast::ExprRef alignment_argument(const ast::Call& node) {
+    for (const ast::Keyword& keyword : node.keywords)
+        if (keyword.arg == "alignment") return keyword.value;
+    return node.args.size() > 2 ? node.args[2] : nullptr;
+}
+
+/// A power of two.
+std::optional<int64_t> alignment_of(const ModuleScope& scope, const ast::Expr& expr) {
+    const auto constant = scope.constant(expr);
+    const auto n = constant ? to_int(*constant) : std::nullopt;
+    return n && *n >= 1 && (*n & (*n - 1)) == 0 && *n <= 1024 ? n : std::nullopt;
+}
+
+}  // namespace
+
 // An array in shared or local memory is a local of its own; the value is its name.
 Value Inference::special_array(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
     ast::ExprRef shape_expr = node.args.size() > 0 ? node.args[0] : nullptr;
     ast::ExprRef dtype_expr = node.args.size() > 1 ? node.args[1] : nullptr;
-    ast::ExprRef alignment_expr = node.args.size() > 2 ? node.args[2] : nullptr;
+    const ast::ExprRef alignment_expr = alignment_argument(node);
     for (const ast::Keyword& keyword : node.keywords) {
         if (keyword.arg == "shape")
             shape_expr = keyword.value;
         else if (keyword.arg == "dtype" || keyword.arg == "type")
             dtype_expr = keyword.value;
-        else if (keyword.arg == "alignment")
-            alignment_expr = keyword.value;
-        else
+        else if (keyword.arg != "alignment")
             return error(diag::unknown_parameter, keyword.span, builtin.name, keyword.arg);
     }
     if (!shape_expr || !dtype_expr)
@@ -72,10 +87,9 @@ Value Inference::special_array(const CallSite& site) {
     local.span = span;
     local.shape = *shape;
     if (alignment_expr) {
-        const auto alignment = scope_.constant(*alignment_expr);
-        const auto n = alignment ? to_int(*alignment) : std::nullopt;
-        if (!n || *n < 1 || (*n & (*n - 1)) != 0 || *n > 1024) return error(diag::bad_alignment, alignment_expr->span);
-        local.alignment = static_cast<uint32_t>(*n);
+        const auto alignment = alignment_of(scope_, *alignment_expr);
+        if (!alignment) return error(diag::bad_alignment, alignment_expr->span);
+        local.alignment = static_cast<uint32_t>(*alignment);
     }
     Value value;
     value.type = local.type;
@@ -85,7 +99,7 @@ Value Inference::special_array(const CallSite& site) {
 }
 
 // A shared array whose shape is known at run time: the next part of the memory that the launch gives. Each such line
-// takes its part once, and its parts follow each other in the order of the text.
+// takes its part once, and its parts follow each other in the order of the text, aligned to 16 bytes or more.
 Value Inference::shared_part(const CallSite& site, Type dtype, Value extents, Span shape_span) {
     const auto& [builtin, node, span, out, receiver, given] = site;
     if (!function_.is_kernel || &out != &function_.body) return error(diag::shared_part_place, span);
@@ -95,7 +109,11 @@ Value Inference::shared_part(const CallSite& site, Type dtype, Value extents, Sp
     else
         axes.push_back(std::move(extents));
     if (axes.empty() || axes.size() > 5) return error(diag::shape_not_constant, shape_span, builtin.name);
+    const ast::ExprRef alignment_expr = alignment_argument(node);
+    const auto alignment = alignment_expr ? alignment_of(scope_, *alignment_expr) : std::optional<int64_t>(1);
+    if (!alignment) return error(diag::bad_alignment, alignment_expr->span);
     std::vector<ir::ExprPtr> args;
+    if (*alignment > 16) args.push_back(ir::integer(*alignment, Scalar::int64, span));
     if (shared_parts_.empty()) {
         args.push_back(ir::integer(0, Scalar::int64, span));
     } else {
@@ -109,7 +127,8 @@ Value Inference::shared_part(const CallSite& site, Type dtype, Value extents, Sp
         args.push_back(in_type(axis, Scalar::int64));
     }
     const Type type = Type::array(dtype, static_cast<int>(axes.size()), Layout::C);
-    Value part = made_by("pyk.shared_part", type, std::move(args), Effects::none, span);
+    const std::string_view row = *alignment > 16 ? "pyk.shared_part_aligned" : "pyk.shared_part";
+    Value part = made_by(row, type, std::move(args), Effects::none, span);
     ir::Local local;
     local.type = type;
     local.span = span;

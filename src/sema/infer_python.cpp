@@ -28,14 +28,18 @@ const ModuleScope& Specializer::library() {
     return *library_;
 }
 
+const FunctionInfo& Inference::library_function(std::string_view name) {
+    const auto entity = specializer_.library().lookup(name);
+    const auto* info = entity ? std::get_if<const FunctionInfo*>(&*entity) : nullptr;
+    if (!info) internal_error("the library lacks " + std::string(name));
+    return **info;
+}
+
 // `np.sum(a)`, `a.sum()` and others call the function of the library that has the row's name.
 Value Inference::special_python(const CallSite& site) {
     std::string name(site.builtin.name);
     std::ranges::replace(name, '.', '_');
-    const auto entity = specializer_.library().lookup(name);
-    const auto* info = entity ? std::get_if<const FunctionInfo*>(&*entity) : nullptr;
-    if (!info) internal_error("the library lacks " + name);
-    return call_function(**info, {}, site.receiver, site.node, site.span, site.out);
+    return call_function(library_function(name), {}, site.receiver, site.node, site.span, site.out);
 }
 
 }  // namespace pyk

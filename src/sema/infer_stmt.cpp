@@ -30,6 +30,8 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
     if (stmt.as<ast::Break>()) {
         path_ = {stmt.span, "not assigned when the loop ends here"};
         flow_into(*loops_.back().end, out);
+        if (const auto left = loops_.back().left)
+            out.push_back({stmt.span, ir::Assign{*left, ir::boolean(true, stmt.span)}});
         out.push_back({stmt.span, ir::Break{}});
         env_.reset();
         return;
@@ -37,7 +39,10 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
     if (stmt.as<ast::Continue>()) {
         path_ = {stmt.span, "not assigned when the loop goes on from here"};
         flow_into(*loops_.back().header, out);
-        out.push_back({stmt.span, ir::Continue{}});
+        if (loops_.back().is_unrolled)
+            out.push_back({stmt.span, ir::Break{}});
+        else
+            out.push_back({stmt.span, ir::Continue{}});
         env_.reset();
         return;
     }

@@ -7,20 +7,22 @@
 namespace pyk {
 namespace {
 
-// A `break` or `continue` that belongs to the loop whose body this is.
-const ast::Stmt* jump_in(const ast::Block& body) {
-    const ast::Stmt* found = nullptr;
+// The jumps that belong to the loop whose body this is.
+struct Jumps {
+    bool breaks = false, continues = false;
+};
+
+void add_jumps(const ast::Block& body, Jumps& jumps) {
     for (const ast::Stmt* stmt : body) {
-        if (found) break;
-        if (stmt->as<ast::Break>() || stmt->as<ast::Continue>()) return stmt;
+        jumps.breaks |= stmt->as<ast::Break>() != nullptr;
+        jumps.continues |= stmt->as<ast::Continue>() != nullptr;
         if (const auto* loop = stmt->as<ast::For>())
-            found = jump_in(loop->orelse);
+            add_jumps(loop->orelse, jumps);
         else if (const auto* loop_while = stmt->as<ast::While>())
-            found = jump_in(loop_while->orelse);
+            add_jumps(loop_while->orelse, jumps);
         else
-            for_each_block(*stmt, [&](const ast::Block& inner) { found = found ? found : jump_in(inner); });
+            for_each_block(*stmt, [&](const ast::Block& inner) { add_jumps(inner, jumps); });
     }
-    return found;
 }
 
 }  // namespace
@@ -42,11 +44,6 @@ bool Inference::lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::
         error(diag::cannot_unpack, tuple->span, value.is_runtime() ? value.type.name() : std::string("this"));
         return true;
     }
-    if (const ast::Stmt* jump = jump_in(node.body)) {
-        error(diag::unsupported_syntax, jump->span, "`break` and `continue` in loops over `literal_unroll`",
-              "put the statements that they skip under an `if`");
-        return true;
-    }
     std::vector<Value> items = elements(std::move(value), out);
     for (Value& item : items)
         if (any(item.effects)) item = spill(std::move(item), "item", out);
@@ -54,18 +51,74 @@ bool Inference::lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::
     return true;
 }
 
-// Each copy of the body is lowered as if it stood there by itself.
+// Each copy of the body is lowered as if it stood there by itself. `continue` leaves the block around its copy, `break`
+// the block around all of them: `while True: …; break`, which C++ has a jump out of.
 void Inference::unroll(const ast::Stmt& stmt, const ast::For& node, std::vector<Value> items, ir::Block& out) {
+    Jumps jumps;
+    add_jumps(node.body, jumps);
+    Join& end = join(&stmt, JoinKind::loop_end);
+    ir::While whole{ir::boolean(true, stmt.span), {}, {}};
+    ir::Block& copies = jumps.breaks ? whole.body : out;
+    std::optional<ir::LocalId> left;
+    if (jumps.breaks && jumps.continues) {
+        left = temporary("left", Scalar::boolean, stmt.span);
+        out.push_back({stmt.span, ir::Assign{*left, ir::boolean(false, stmt.span)}});
+    }
     const uint32_t around = copy_;
     for (size_t i = 0; i < items.size() && reachable(); ++i) {
         const auto copy = copies_.try_emplace({&stmt, around, i}, static_cast<uint32_t>(copies_.size() + 1)).first;
         copy_ = copy->second;
         statement_ = stmt.span;
-        assign(*node.target, std::move(items[i]), out, stmt.span);
-        lower(node.body, out);
+        Join& next = join(&stmt, JoinKind::loop_header);
+        loops_.push_back({&next, &end, true, left});
+        ir::While once{ir::boolean(true, stmt.span), {}, {}};
+        ir::Block& body = jumps.continues ? once.body : copies;
+        assign(*node.target, std::move(items[i]), body, stmt.span);
+        lower(node.body, body);
+        statement_ = stmt.span;
+        loops_.pop_back();
+        if (!jumps.continues) continue;
+        flow_into(next, once.body);
+        if (reachable()) once.body.push_back({stmt.span, ir::Break{}});
+        copies.push_back({stmt.span, std::move(once)});
+        if (left) {
+            ir::If leave{ir::local(function_, *left, stmt.span), {}, {}};
+            leave.then.push_back({stmt.span, ir::Break{}});
+            copies.push_back({stmt.span, std::move(leave)});
+        }
+        if (next.incoming.empty())
+            env_.reset();
+        else
+            env_ = seal(next, names_.at(stmt).header, &stmt, stmt.span, JoinKind::loop_header);
     }
     copy_ = around;
-    if (reachable()) lower(node.orelse, out);
+    if (!jumps.breaks) {
+        if (reachable()) lower(node.orelse, out);
+        return;
+    }
+    finish_unrolled(stmt, node, std::move(whole), out);
+}
+
+// Behind the last copy: `orelse`, which `break` passes over and whose own jumps belong to the loop around.
+void Inference::finish_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::While whole, ir::Block& out) {
+    Join& end = join(&stmt, JoinKind::loop_end);
+    if (node.orelse.empty()) {
+        flow_into(end, whole.body);
+        if (reachable()) whole.body.push_back({stmt.span, ir::Break{}});
+    } else {
+        const ir::LocalId again = temporary("again", Scalar::boolean, stmt.span);
+        out.push_back({stmt.span, ir::Assign{again, ir::boolean(true, stmt.span)}});
+        whole.condition = ir::local(function_, again, stmt.span);
+        if (reachable()) whole.body.push_back({stmt.span, ir::Assign{again, ir::boolean(false, stmt.span)}});
+        if (reachable()) lower(node.orelse, whole.orelse);
+        statement_ = stmt.span;
+        flow_into(end, whole.orelse);
+    }
+    out.push_back({stmt.span, std::move(whole)});
+    if (end.incoming.empty())
+        env_.reset();
+    else
+        env_ = seal(end, stmt, JoinKind::loop_end);
 }
 
 }  // namespace pyk

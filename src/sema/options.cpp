@@ -1,6 +1,7 @@
 #include "sema/options.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "sema/foreign.h"
 
@@ -18,9 +19,14 @@ struct Ignored {
 constexpr Ignored kIgnored[] = {
     {"cache", "what is compiled ahead of time needs no cache, and a JIT module keeps its kernels while it lives"},
     {"boundscheck", "give --check=bounds instead"},
+    {"error_model", "`debug=True` finds divisions by zero"},
     {"extensions", "what prepares arguments on the host is not here"},
-    {"shared_memory_carveout", "the launch decides it"},
+    {"nogil", "there is no Python here"},
+    {"nopython", "there is no Python here"},
+    {"parallel", "the launch says how many threads there are"},
 };
+constexpr std::string_view kCarveout = "shared_memory_carveout";
+constexpr std::string_view kCarveouts[] = {"default", "maxl1", "maxshared"};
 
 struct BoolOption {
     std::string_view name;
@@ -49,7 +55,7 @@ class OptionReader {
         const auto* known = std::ranges::find(kBools, name, &BoolOption::name);
         const bool is_number = name == "max_registers" || name == "launch_bounds";
         if (known == std::end(kBools) && !is_number && name != "fastmath" && name != "inline" &&
-            name != "forceinline") {
+            name != "forceinline" && name != kCarveout) {
             diagnostics_.report(diag::unknown_option, keyword.span, name, hint(name));
             return;
         }
@@ -64,6 +70,7 @@ class OptionReader {
         if (name == "fastmath") return boolean(keyword, result.compile.fastmath, false);
         if (name == "forceinline") return boolean(keyword, result.always_inline, false);
         if (name == "inline") return inlined(keyword);
+        if (name == kCarveout) return carveout(keyword);
         if (name == "max_registers") return number(keyword, *value_, result.compile.max_registers, 1, kMostRegisters);
         bounds(keyword);
     }
@@ -94,6 +101,19 @@ class OptionReader {
         option = static_cast<int>(*n);
     }
 
+    // Of a launch, not of a kernel's code: the host sets it.
+    void carveout(const ast::Keyword& keyword) {
+        const auto* text = value_->as<std::string>();
+        std::string lower = text ? *text : "";
+        std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+        const auto percent = text || value_->as<bool>() ? std::nullopt : to_int(*value_);
+        const bool is_word = std::ranges::find(kCarveouts, lower) != std::end(kCarveouts);
+        if (text ? !is_word : !percent || *percent < -1 || *percent > 100)
+            return refuse(keyword, "an integer from -1 to 100, or 'default', 'MaxL1' or 'MaxShared'");
+        diagnostics_.report(diag::option_ignored, keyword.span, kCarveout,
+                            "the host sets it, by `cuFuncSetAttribute` or `cudaFuncSetAttribute`");
+    }
+
     void bounds(const ast::Keyword& keyword) {
         int* const parts[] = {&result.compile.max_threads, &result.compile.min_blocks,
                               &result.compile.max_cluster_blocks};
@@ -106,7 +126,8 @@ class OptionReader {
     }
 
     static std::string hint(std::string_view wrong) {
-        std::vector<std::string_view> names = {"fastmath", "inline", "forceinline", "max_registers", "launch_bounds"};
+        std::vector<std::string_view> names = {"fastmath",      "inline",        "forceinline",
+                                               "max_registers", "launch_bounds", kCarveout};
         for (const std::string_view name : kReadElsewhere) names.push_back(name);
         for (const BoolOption& option : kBools) names.push_back(option.name);
         const std::string near = nearest_name(wrong, names);
@@ -127,6 +148,9 @@ DecoratorOptions read_options(const ModuleScope& scope, const ast::Call& decorat
     if (reader.result.compile.max_threads && reader.result.compile.max_registers)
         diagnostics.report(diag::option_ignored, registers->span, "max_registers",
                            "beside `launch_bounds`, these decide how many registers there are");
+    const auto lineinfo = std::ranges::find(decorator.keywords, "lineinfo", &ast::Keyword::arg);
+    if (reader.result.compile.debug && reader.result.compile.lineinfo)
+        diagnostics.report(diag::option_ignored, lineinfo->span, "lineinfo", "`debug` gives more than that");
     return reader.result;
 }
 

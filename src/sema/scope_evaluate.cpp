@@ -89,6 +89,7 @@ std::string key_of(const Entity& entity) {
     if (const Path* path = std::get_if<Path>(&entity)) return "path " + path->name;
     if (const auto* scope = std::get_if<const ModuleScope*>(&entity)) return fmt::format("scope {}", fmt::ptr(*scope));
     if (const auto* info = std::get_if<const ClassInfo*>(&entity)) return fmt::format("class {}", fmt::ptr(*info));
+    if (const auto* group = std::get_if<Group>(&entity)) return fmt::format("{} {}", group->family, group->size);
     return "closure";
 }
 

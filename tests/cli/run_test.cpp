@@ -149,6 +149,17 @@ TEST_F(CliRun, PartsOfSharedMemoryAndVectorAccessesAreChecked) {
     EXPECT_THAT(at("--shared=40", "2", "0"), HasSubstr("not aligned"));
 }
 
+TEST_F(CliRun, BoundsOfAlignedPartsAreChecked) {
+    write("m.pyk",
+          "from numba import cuda, float32\n\n\n@cuda.jit\ndef k(out, n):\n    s = cuda.shared.array(n, float32)\n"
+          "    t = cuda.shared.array(n, float32, alignment=64)\n    out[0] = s[0] + t[0]\n");
+    const auto at = [&](const char* shared) {
+        return run({"m.pyk", "k", "--grid=1", "--block=1", "--check=bounds", shared, "zeros:f32:1", "2"}).messages;
+    };
+    EXPECT_THAT(at("--shared=72"), Not(HasSubstr("dynamic shared memory")));
+    EXPECT_THAT(at("--shared=71"), HasSubstr("line 7: index 71 is out of range for axis 0 of 'dynamic shared memory'"));
+}
+
 TEST_F(CliRun, SharedMemoryAndBarriers) {
     write("sum.pyk",
           "from numba import cuda, int32\n\n\n@cuda.jit\ndef total(x, out):\n    s = cuda.shared.array(0, int32)\n"

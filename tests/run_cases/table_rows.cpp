@@ -18,6 +18,7 @@ const std::map<std::string_view, std::string_view> kExempt = {
     {"breakpoint", "stops in a debugger; docs/language.md compiles it"},
     {"pyk.breakpoint", "stops in a debugger; docs/language.md compiles it"},
     {"pyk.shared_part.checked", "stands for pyk.shared_part where bounds are checked: tests/cli"},
+    {"pyk.shared_part_aligned.checked", "stands for pyk.shared_part_aligned where bounds are checked: tests/cli"},
     {"cuda.load_vector.checked", "stands for cuda.load_vector where bounds are checked: tests/cli"},
     {"cuda.store_vector.checked", "stands for cuda.store_vector where bounds are checked: tests/cli"},
 };

@@ -1,7 +1,8 @@
 // Atomics on float16 and bfloat16: they give the element's old value. Relaxed. CUDA has the sum; for the others the
 // aligned word around the element is replaced.
 //
-// Defines: atomic_add_half, atomic_sub_half, atomic_max_half, atomic_min_half, atomic_nanmax_half, atomic_nanmin_half
+// Defines: atomic_add_half, atomic_sub_half, atomic_exch_half, atomic_cas_half, atomic_max_half, atomic_min_half,
+// atomic_nanmax_half, atomic_nanmin_half
 #ifndef PYK_ATOMIC_HALF_H
 #define PYK_ATOMIC_HALF_H
 
@@ -60,6 +61,16 @@ PYK_DEVICE T atomic_nanmax_half(T& place, T value) {
 template <class T>
 PYK_DEVICE T atomic_nanmin_half(T& place, T value) {
     return atomic_update_half(place, [value](T old) { return value < old || !(old == old) ? value : old; });
+}
+
+template <class T>
+PYK_DEVICE T atomic_exch_half(T& place, T value) {
+    return atomic_update_half(place, [value](T) { return value; });
+}
+/// Compares bits: 0.0 is not -0.0, and a NaN is itself.
+template <class T>
+PYK_DEVICE T atomic_cas_half(T& place, T expected, T value) {
+    return atomic_update_half(place, [=](T old) { return old.bits == expected.bits ? value : old; });
 }
 
 }  // namespace pyk

@@ -37,3 +37,9 @@ case("complex_sums", [array(z, "complex64"), zeros(2, "complex64"), zeros(2, "co
 small = np.arange(-4, 12) / 4
 case("halves", [array(small, "float16"), array([0, 1, -9, 9, np.nan, np.nan], "float16")], block=16,
      expect={1: [small.sum(), 1 - small.sum(), 2.75, -1, 2.75, -1]}, numba="ours: Numba has no atomics of float16")
+H = [*small[:6], np.nan, 0.0, -0.0, 3.0, -1.0, 2.0, *small[6:10]]
+held = [0, 1, -9, 9, np.nan, np.nan, H[0], 7, H[5], H[7], 0, 0]
+whole = [x for x in H if x == x]
+case("halves_ordered", [array(H, "float16"), array(held, "float16"), zeros(13)], block=16, oracles="", numba="ours: Numba's atomics are relaxed, and none is of float16",
+     expect={1: [np.nan, np.nan, max(whole), min(whole), max(whole), min(whole), H[3], H[1], H[6], H[8], 0, 0],
+             2: [H[0], H[3], 7, H[2], H[5], H[7], H[8], 1, 1, 33, max(max(whole), 1), 7, 9]})

@@ -48,3 +48,9 @@ w = np.arange(20).reshape(5, 4) * (1.5 - 0.25j) - 3
 case("in_place", [array(w, "complex64"), array(w[0], "complex128")], block=4)
 case("numpy_functions", [array([1 + 2j, -3.5j, 2.5, -1 - 1j, 0.25 + 0.5j], "complex128"), array([1 + 2j, 2.5, -1j, 0.5, -2 + 1j], "complex64"), array([1, 2, 3, 4, 5], "float64"), zeros((5, 17), "complex128"), zeros((5, 9), "complex64"), zeros((5, 9))], block=8, rtol=1e-6, atol=1e-7)
 case("parts_of_arrays", [array([[1 + 2j, 3 - 4j], [5j, 6]], "complex128"), array([[1 + 2j, 3 - 4j], [5j, 6]], "complex64", layout="F"), array([1.5, 2.5], "float64"), zeros(8)])
+more = [1 + 2j, -3.5j, 2.5, -1 - 1j, 0.25 + 0.5j, 0j, complex(nan, 1), complex(2, nan), -2.5 + 1.5j]
+others = [1 + 3j, -3.5j, -2.5, 0j, 0.25 + 0.25j, 0j, 2, complex(nan, nan), complex(-2.5, nan)]
+case("numpy_more", [array(more, "complex128"), array(others, "complex128"), array([1 + 2j, 2.5, -1j, 0.5, -2 + 1j, 0j, 1e-3j, 7, 3.5 - 2.5j], "complex64"),
+                    array([1, 2, 3, -4, 0.5, 2, 1, 2, -1], "float64"), zeros((9, 13), "complex128"), zeros((9, 12), "complex64"), full((9, 10), 1, "bool")],
+     block=16, rtol=1e-6, atol=1e-7)
+case("numpy_into_arrays", [array(more[:5], "complex128"), array(others[:5], "complex128"), zeros((2, 5), "complex128"), zeros(5, "bool")])

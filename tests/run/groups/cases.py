@@ -36,3 +36,19 @@ case("block_and_tiles", [array((np.arange(32) * 29) % 64, "int64"), zeros((13, 3
      numba="Numba has the grid's group only")
 case("coalesced", [array((np.arange(32) * 11) % 37, "int64"), zeros((6, 32), "int64")], block=32, oracles="", expect={1: together()},
      numba="Numba has the grid's group only")
+
+
+def passed():
+    x, r = (np.arange(32) * 11) % 37, np.arange(32)
+    out = np.zeros((8, 32), "int64")
+    for row, size, more in [(0, 8, 0), (1, 4, 0), (7, 4, 1)]:
+        out[row] = np.repeat((x + more).reshape(-1, size).sum(1), size) * 100 + r % size
+    out[2], out[3] = r % 4 * 100 + r, r * 100 + r
+    on = np.flatnonzero(x % 3 == 0)
+    for rank, t in enumerate(on):
+        out[4:7, t] = [x[on].sum() * 100 + rank, t % 8 * 100 + rank, (x[on] + 1).sum() * 100 + rank]
+    return out
+
+
+case("passed_to_functions", [array((np.arange(32) * 11) % 37, "int64"), zeros((8, 32), "int64")], block=32, oracles="", expect={1: passed()},
+     numba="Numba has the grid's group only")

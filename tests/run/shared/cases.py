@@ -17,3 +17,5 @@ case("local_arrays", [zeros((4, 4))], grid=2, block=2)
 case("parts", [array(np.arange(6) + 0.5, "float32"), zeros((8, 3)), scalar(6), scalar(2)], block=8, shared=160, oracles="",
      numba="Numba wants literals for the shape",
      expect={1: [[3 * (5.5 - t), (t + 1) % 6 + 107, (5.5 - t) - (t + 0.5) + 18] if t < 6 else [0, 0, 0] for t in range(8)]})
+case("parts_aligned", [zeros((6, 2)), scalar(6)], block=6, shared=768, oracles="", numba="Numba wants literals for the shape",
+     expect={0: [[u + u * 0.5 - u + u * 1000 + 7 * u, 0] for u in range(5, -1, -1)]})

@@ -92,8 +92,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"q = b'1'",
             "1:5: error: values of this kind are not available in kernels; kernels know bool, integers, floats, "
             "complex numbers, tuples and arrays [unsupported-syntax]"},
-        Row{"q = n is x",
-            "1:5: error: comparisons of values with `is` are not available in kernels; compare with `==` "
+        Row{"q = t is t",
+            "1:5: error: comparisons of such values with `is` are not available in kernels; compare with `==` "
             "[unsupported-syntax]"},
         Row{"q = t[0:n]",
             "1:5: error: `this slice` is not a compile-time constant; kernels see numbers, arrays of up to 1 MiB, "
