@@ -67,6 +67,10 @@ class SpeedAdvice {
             const Type packed = Type::array(local.type.element(), local.type.ndim(), Layout::C, local.type.readonly());
             diagnostics_.report(diag::strided_array, local.span, std::string_view(local.name), local.type.signature(),
                                 packed.signature());
+            if (const Span written = files_.type_in_signature(function_.span, local.type.signature()))
+                diagnostics_.suggest({fmt::format("write `{}`", packed.signature()),
+                                      Applicability::maybe_incorrect,
+                                      {{written, packed.signature()}}});
         }
     }
 

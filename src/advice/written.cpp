@@ -36,6 +36,21 @@ std::optional<std::string> spelled_by(const ast::Import& import, std::string_vie
     return std::nullopt;
 }
 
+const ast::FunctionDef* find_function(const ast::Block& body, Span name) {
+    const ast::FunctionDef* found = nullptr;
+    for (const ast::Stmt* stmt : body) {
+        if (found || stmt->span.begin > name.begin || stmt->span.end < name.end) continue;
+        const auto look = [&](const ast::Block& inner) { found = found ? found : find_function(inner, name); };
+        if (const auto* function = stmt->as<ast::FunctionDef>()) {
+            if (function->name_span == name) return function;
+            look(function->body);
+        }
+        if (const auto* of_class = stmt->as<ast::ClassDef>()) look(of_class->body);
+        for_each_block(*stmt, look);
+    }
+    return found;
+}
+
 Span find_assigned(const ast::Block& body, Span target) {
     for (const ast::Stmt* stmt : body) {
         if (stmt->span.begin > target.begin || stmt->span.end < target.end) continue;
@@ -77,6 +92,24 @@ std::optional<Spelling> Written::spelling(const SourceFile* file, std::string_vi
         if (text) return Spelling{*text, std::nullopt};
     }
     return with_import;
+}
+
+Span Written::type_in_signature(Span function, std::string_view type) const {
+    const ast::Module* module = tree(function.file);
+    const ast::FunctionDef* def = module ? find_function(module->body, function) : nullptr;
+    if (!def) return {};
+    std::vector<Span> places;
+    const auto look = [&](const ast::Expr* expr) {
+        if (!expr) return;
+        const std::string_view text = expr->span.text();
+        for (size_t at = text.find(type); at != std::string_view::npos; at = text.find(type, at + 1)) {
+            const auto begin = static_cast<uint32_t>(expr->span.begin + at);
+            places.push_back({function.file, begin, begin + static_cast<uint32_t>(type.size())});
+        }
+    };
+    for (const ast::Expr* decorator : def->decorator_list) look(decorator);
+    for_each_parameter(*def->args, [&](const ast::Arg& arg) { look(arg.annotation); });
+    return places.size() == 1 ? places[0] : Span();
 }
 
 Span Written::assigned_to(Span target) const {

@@ -25,6 +25,9 @@ class Written {
     bool has(const SourceFile* file) const { return tree(file) != nullptr; }
     /// How the file spells a scalar type of Numba's; nothing if it imports nothing of Numba's or NumPy's.
     std::optional<Spelling> spelling(const SourceFile* file, std::string_view type) const;
+    /// Where the decorators or annotations of the function with this name (its place) spell a type; an empty span:
+    /// nowhere, or more than once.
+    Span type_in_signature(Span function, std::string_view type) const;
     /// What the assignment to the one target at this place assigns; an empty span if none stands there.
     Span assigned_to(Span target) const;
 

@@ -9,7 +9,10 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     Join& header = join(&stmt, JoinKind::loop_header);
     Join& end = join(&stmt, JoinKind::loop_end);
     open_header(header, stmt);
-    path_ = {node.test->span, "not assigned when the loop makes no iteration"};
+    const auto* always = node.test->as<ast::Constant>();
+    const bool* is_true = always ? std::get_if<bool>(&always->value) : nullptr;
+    path_ = {node.test->span, is_true && *is_true ? "not assigned when the first iteration leaves the loop"
+                                                  : "not assigned when the loop makes no iteration"};
     flow_into(header, out);
     for (const auto& [name, phi] : header.phis) (*env_)[name] = phi;
 

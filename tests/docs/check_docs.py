@@ -2,6 +2,7 @@
 
 python blocks that begin with `# NAME.pyk` become that file; in sh blocks every line that begins with `pykc` runs beside them and must
 succeed; cpp blocks that begin with `// NAME.cpp` must compile. A kernel block also compiles for CUDA (where NVRTC is) and the CPU.
+In a table with the column `example` each row that is `done` links to sections, of this page or another, that hold such a block.
 """
 import argparse
 import pathlib
@@ -14,6 +15,20 @@ import tempfile
 
 def blocks(text):
     return re.findall(r"^```(\w+)\n(.*?)^```$", text, re.M | re.S)
+
+
+def sections_of(path):
+    """The anchors of the sections that hold a block, as GitHub names them; what is below a heading counts for it too."""
+    found, above, in_block = set(), [], False
+    for line in path.read_text().splitlines():
+        if line.startswith("```"):
+            in_block = not in_block
+            found.update(name for _, name in above)
+        elif line.startswith("#") and not in_block:
+            level = len(line) - len(line.lstrip("#"))
+            name = re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-")
+            above = [(n, anchor) for n, anchor in above if n < level] + [(level, name)]
+    return found
 
 
 class Page:
@@ -51,7 +66,22 @@ class Page:
             includes = [f"-I{folder}" for folder in self.options.include]
             self.run([self.options.cxx, "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", *includes, name], name)
 
+    def table(self):
+        is_ours = False
+        for line in self.path.read_text().splitlines():
+            row = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.startswith("|") else []
+            is_ours = bool(row) and (is_ours or row[-1] == "example")
+            if not is_ours or row[-1] == "example" or set(line) <= set("|-"):
+                continue
+            links = re.findall(r"\]\(([\w.]*)#([\w-]+)\)", row[2])
+            missing = [name for page, name in links if name not in sections_of(self.path.with_name(page or self.path.name))]
+            self.done += 1
+            if row[1].startswith("done") and (missing or not links):
+                self.failed += 1
+                print(f"{self.path.name}: `{row[0]}` has no example: {missing}")
+
     def check(self):
+        self.table()
         for language, code in blocks(self.path.read_text()):
             handler = getattr(self, language, None)
             if language in ("python", "sh", "cpp"):

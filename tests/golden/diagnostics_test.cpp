@@ -9,6 +9,7 @@
 #include "directive.h"
 #include "golden.h"
 #include "support/apply.h"
+#include "support/explain.h"
 #include "targets/target.h"
 
 namespace pyk::golden {
@@ -55,6 +56,51 @@ TEST_P(DiagnosticsGolden, IsFixedAsWritten) {
     EXPECT_EQ(apply_suggestions(*file, diagnostics).suggestions, 0u) << "suggestions without end";
 }
 
+// What only a person can decide is suggested as well, and not made unasked.
+TEST(Suggestions, DoubtfulOnesAreMadeOnRequest) {
+    const auto file = std::make_shared<const SourceFile>(
+        "k.pyk",
+        "from numba import cuda, float32\n\n\n@cuda.jit('void(float32[:], int32)')\ndef one(a, n):\n    a[0] = n\n\n\n"
+        "@cuda.jit\ndef two(a: float32[:, :]):\n    a[0, 0] = 1\n\n\n"
+        "@cuda.jit('void(float32[:], float32[:])')\ndef three(a, b):\n    a[0] = b[0]\n");
+    Directive directive;
+    directive.warnings.enabled.insert("perf");
+    Diagnostics diagnostics(directive.warnings);
+    compile(file, directive, cuda_target(), diagnostics);
+    EXPECT_EQ(apply_suggestions(*file, diagnostics).text, file->text());
+    const Applied applied = apply_suggestions(*file, diagnostics, true);
+    EXPECT_THAT(applied.text, testing::HasSubstr("'void(float32[::1], int32)'"));
+    EXPECT_THAT(applied.text, testing::HasSubstr("a: float32[:, ::1]"));
+    EXPECT_THAT(applied.text, testing::HasSubstr("'void(float32[:], float32[:])'")) << "which of both is not known";
+}
+
+TEST(Suggestions, NamesThatAreNear) {
+    const auto file = std::make_shared<const SourceFile>(
+        "k.pyk",
+        "import math\nfrom numba import cuda\n\n\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    count = 2\n"
+        "    a[0] = math.sqroot(a[1]) + cout\n");
+    Diagnostics diagnostics;
+    compile(file, {}, cuda_target(), diagnostics);
+    EXPECT_THAT(apply_suggestions(*file, diagnostics, true).text, testing::HasSubstr("math.sqrt(a[1]) + count"));
+}
+
+TEST(Suggestions, ThoseThatOverlapWait) {
+    const SourceFile file("k.pyk", "one two three");
+    Diagnostics diagnostics;
+    const auto edit = [&](uint32_t begin, uint32_t end, const char* text) { return Edit{{&file, begin, end}, text}; };
+    const auto report = [&](uint32_t at, std::vector<Edit> edits) {
+        diagnostics.report(diag::unknown_name, {&file, at, at + 1}, "x").suggest({"", {}, std::move(edits)});
+    };
+    report(0, {edit(0, 3, "1"), edit(13, 13, "!")});
+    report(1, {edit(4, 7, "2"), edit(13, 13, "!")});
+    report(2, {edit(5, 6, "w"), edit(0, 0, "never")});
+    report(3, {});
+    const Applied applied = apply_suggestions(file, diagnostics);
+    EXPECT_EQ(applied.text, "1 2 three!");
+    EXPECT_EQ(applied.suggestions, 2u);
+    EXPECT_EQ(applied.conflicting, 1u);
+}
+
 INSTANTIATE_TEST_SUITE_P(, DiagnosticsGolden, testing::ValuesIn(find_sources("tests/golden/diagnostics", ".pyk")),
                          [](const auto& info) { return info.param.stem().string(); });
 
@@ -82,6 +128,15 @@ TEST(DiagnosticsCoverage, EveryIdIsShownOrExemptWithAReason) {
     }
     EXPECT_THAT(neither, testing::IsEmpty()) << "no file of tests/golden/diagnostics shows these";
     EXPECT_THAT(both, testing::IsEmpty()) << "these are shown: drop them from exempt.txt";
+}
+
+TEST(DiagnosticsCoverage, WarningsAreExplained) {
+    for (const DiagnosticInfo& info : all_diagnostics()) {
+        const auto text = explain(info.id);
+        ASSERT_TRUE(text) << info.id;
+        const bool has_more = text->find("\n\n") != std::string::npos;
+        EXPECT_TRUE(has_more || info.severity != Severity::warning) << info.id << " has no text in explanations.def";
+    }
 }
 
 // Rows may share an id when they say the same thing about different cases.

@@ -37,3 +37,4 @@ case("kernel_inside_a_function", [zeros(3, "int64")], block=4, expect={0: [10, 1
 case("imports", [array([1.5, 2.0, -4.0], "float64"), zeros(8)])
 case("map_filter_reduce", [array([1.0, 4.0, 9.0], "float64"), array([3, 0, 5, 8], "int64"), zeros(12), zeros(10, "int64")],
      oracles="sim", numba="Numba takes no closures there")
+case("unreached", [array(np.arange(6).reshape(2, 3), "int64"), zeros((3, 2), "int64")], block=(4, 4))
