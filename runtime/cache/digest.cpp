@@ -1,6 +1,6 @@
 #include "cache/digest.h"
 
-// The low-level functions pull three objects out of libcrypto.a; those of EVP pull all of it.
+// The low-level functions pull five objects out of libcrypto.a; those of EVP pull all of it.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 

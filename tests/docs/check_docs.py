@@ -5,6 +5,7 @@ succeed; cpp blocks that begin with `// NAME.cpp` must compile. A kernel block a
 In a table with the column `example` each row that is `done` links to sections, of this page or another, that hold such a block.
 """
 import argparse
+import os
 import pathlib
 import re
 import shlex
@@ -37,7 +38,8 @@ class Page:
         self.done = self.failed = 0
 
     def run(self, command, what):
-        result = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
+        result = subprocess.run(command, cwd=self.folder, capture_output=True, text=True,
+                                env={**os.environ, "PYK_CACHE_DIR": str(self.folder / "cache")})
         self.done += 1
         if result.returncode:
             self.failed += 1

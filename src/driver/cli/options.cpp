@@ -16,7 +16,8 @@ constexpr const char* kVersion = "pykc " PYK_VERSION;
 constexpr const char* kFooter =
     "\nOther commands (each with its own --help):\n"
     "  pykc run FILE KERNEL ARG…   launch a kernel on the GPU or the CPU\n"
-    "  pykc devices                what there is to compile with and to run on\n";
+    "  pykc devices                what there is to compile with and to run on\n"
+    "  pykc cache ACTION           look at the compiled kernels that are kept, or remove them\n";
 
 constexpr const char* kRunFooter =
     "\nAn ARG, or PARAM=ARG, is one of\n"
@@ -167,13 +168,42 @@ Options parse_devices(std::vector<std::string> arguments) {
     return DevicesOptions{};
 }
 
+CacheOptions parse_cache_action(const CLI::App& app, CacheOptions options) {
+    constexpr std::pair<const char*, CacheAction> kActions[] = {{"stats", CacheAction::stats},
+                                                                {"list", CacheAction::list},
+                                                                {"verify", CacheAction::verify},
+                                                                {"clear", CacheAction::clear},
+                                                                {"why", CacheAction::why}};
+    for (const auto& [name, action] : kActions)
+        if (app.got_subcommand(name)) options.action = action;
+    return options;
+}
+
+Options parse_cache(std::vector<std::string> arguments) {
+    CLI::App app("Looks at the compiled kernels that are kept on disk.", "pykc cache");
+    app.require_subcommand(1);
+    CacheOptions options;
+    CLI::App* const stats = app.add_subcommand("stats", "Where the cache is, how much is in it, and its limits");
+    CLI::App* const list = app.add_subcommand("list", "Its entries, those used last first");
+    app.add_subcommand("verify", "Check every entry; damaged ones are removed");
+    app.add_subcommand("clear", "Remove all entries");
+    CLI::App* const why = app.add_subcommand("why", "The entries of a file, and in what their keys differ");
+    for (CLI::App* const action : {stats, list}) action->add_flag("--json", options.json, "For programs");
+    why->add_option("file", options.file, "The .pyk or .py file")->type_name("FILE")->required();
+    if (auto text = parse(app, std::move(arguments))) return PrintOptions{std::move(*text)};
+    return parse_cache_action(app, options);
+}
+
 }  // namespace
 
 Options parse_options(std::vector<std::string> arguments) {
     const std::string command = arguments.empty() ? "" : arguments[0];
-    if (command != "run" && command != "devices") return parse_compile(std::move(arguments));
-    arguments.erase(arguments.begin());
-    return command == "run" ? parse_run(std::move(arguments)) : parse_devices(std::move(arguments));
+    Options (*const parser)(std::vector<std::string>) = command == "run"       ? parse_run
+                                                        : command == "devices" ? parse_devices
+                                                        : command == "cache"   ? parse_cache
+                                                                               : parse_compile;
+    if (parser != parse_compile) arguments.erase(arguments.begin());
+    return parser(std::move(arguments));
 }
 
 }  // namespace pyk

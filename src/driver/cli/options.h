@@ -57,13 +57,22 @@ struct RunOptions : SourceOptions {
 };
 
 struct DevicesOptions {};
+
+enum class CacheAction : uint8_t { stats, list, verify, clear, why };
+struct CacheOptions {
+    CacheAction action = CacheAction::stats;
+    std::string file;   ///< of `why`
+    bool json = false;  ///< of `stats` and `list`
+};
+
 struct ListBuiltinsOptions {};
 /// `--help`, `--version`: text for stdout.
 struct PrintOptions {
     std::string text;
 };
 
-using Options = std::variant<CompileOptions, RunOptions, DevicesOptions, ListBuiltinsOptions, PrintOptions>;
+using Options =
+    std::variant<CompileOptions, RunOptions, DevicesOptions, CacheOptions, ListBuiltinsOptions, PrintOptions>;
 
 /// Reads the arguments after the program's name. Throws UsageError.
 Options parse_options(std::vector<std::string> arguments);
