@@ -97,6 +97,9 @@ class CpuLoadedModule final : public LoadedModule {
         on_cpu.block = config.block;
         on_cpu.shared_bytes = config.shared_bytes;
         on_cpu.cooperative = config.cooperative;
+        if (config.shared_bytes > context.info.max_shared_per_block)
+            return Status::failure(std::to_string(config.shared_bytes) + " bytes of shared memory, of at most " +
+                                   std::to_string(context.info.max_shared_per_block));
         if (config.cluster.x) return Status::failure("the CPU has no thread block clusters", Error::Kind::arguments);
         const auto entry = reinterpret_cast<cpu::Entry>(function);
         auto* stream = static_cast<CpuStream*>(config.stream.handle);

@@ -287,7 +287,7 @@ class Bound {
         alignas(16) unsigned char packed[capacity()];
         std::size_t at = 0, index = 0;
         const char* fault = nullptr;
-        const driver::Context* const device = detail::device_of(*instance_);
+        [[maybe_unused]] const driver::Context* const device = detail::device_of(*instance_);
         (void)((at = (at + Packed<Params>::alignment - 1) / Packed<Params>::alignment * Packed<Params>::alignment,
                 fault = Packed<Params>::put(packed + at, args, device), at += Packed<Params>::size, ++index,
                 fault == nullptr) &&
