@@ -7,6 +7,7 @@
 #include "jit/elements.h"
 #include "jit/kept.h"
 #include "jit/launch.h"
+#include "jit/workers.h"
 
 namespace pyk::jit {
 namespace {
@@ -17,12 +18,6 @@ std::string key_of(const std::vector<ArgumentType>& types, const driver::Context
     return key;
 }
 
-std::uint64_t hash_of(const Instance& instance) {
-    std::uint64_t hash = mixed(instance.codes.size(), reinterpret_cast<std::uintptr_t>(instance.device));
-    for (const std::uint16_t code : instance.codes) hash = mixed(hash, code);
-    return hash;
-}
-
 std::shared_ptr<Slot> slot_of(KernelState& kernel, const std::string& key) {
     const std::lock_guard lock(kernel.mutex);
     std::shared_ptr<Slot>& slot = kernel.slots[key];
@@ -31,6 +26,13 @@ std::shared_ptr<Slot> slot_of(KernelState& kernel, const std::string& key) {
 }
 
 Result<Built> compile(Engine& engine, const BuildRequest& request) {
+    // Opens the libraries before the compile counts as running: see RunningCompile.
+    const Result<const Compiler*> compiler = open_compiler();
+    if (!compiler) return compiler.status();
+    if (const std::string missing = (*compiler)->why_no_tool(request.arch.is_cpu); !missing.empty())
+        return Error{Error::Kind::input_output, missing, nullptr};
+    const RunningCompile running;
+    if (!running) return Error{Error::Kind::execution, "the program is ending", nullptr};
     Result<std::shared_ptr<const CompilerProgram>> program = engine.program();
     if (!program) return program.status();
     Result<Built> built = (*program)->build(request);
@@ -97,10 +99,10 @@ std::vector<const Instance*> InstanceTable::all() const {
     return instances;
 }
 
-void InstanceTable::add(std::uint64_t hash, const Instance* instance) {
+void InstanceTable::add(const Instance* instance) {
     const Rows* old = rows_.load(std::memory_order_relaxed);
     auto rows = std::make_unique<Rows>(old ? *old : Rows());
-    rows->push_back({hash, instance});
+    rows->push_back({hash_of_codes(instance->codes.data(), instance->codes.size()), instance});
     rows_.store(rows.get(), std::memory_order_release);
     all_.push_back(std::move(rows));
 }
@@ -179,7 +181,7 @@ Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>&
     slot->instance = *std::move(made);
     {
         const std::lock_guard table_lock(kernel.mutex);
-        kernel.table.add(hash_of(*slot->instance), slot->instance.get());
+        kernel.table.add(slot->instance.get());
     }
     engine.warn("compile", slot->instance->warnings);
     return Found{slot->instance.get(), true};

@@ -38,6 +38,10 @@ struct Instance {
     driver::Context* device = nullptr;
     std::vector<PackedParam> params;
     std::size_t packed_bytes = 0;
+    /// The parameters have the arguments' own types: what the header packs is what the kernel takes. And nothing has to be
+    /// looked at after a launch.
+    bool is_plain = false;
+    std::uint64_t written = 0;  ///< a bit per parameter, of the first 64
     std::string binary, emitted, warnings;
     bool is_from_cache = false;
     double transpile_ms = 0, compile_ms = 0;
@@ -57,11 +61,12 @@ struct Slot {
 /// long as the kernel, since a launch may be reading one.
 class InstanceTable {
   public:
+    /// `hash`: of the codes.
     const Instance* find(std::uint64_t hash, const std::uint16_t* codes, std::size_t count,
                          const driver::Context* device) const;
     std::vector<const Instance*> all() const;
     /// One at a time.
-    void add(std::uint64_t hash, const Instance* instance);
+    void add(const Instance* instance);
 
   private:
     struct Row {
@@ -118,14 +123,5 @@ Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& si
 /// What the compiler is to be asked for an instance like it.
 BuildRequest request_of(const Instance& instance);
 TargetArch arch_of(const driver::Context& device);
-
-/// The number that stands for a type in lookups.
-constexpr std::uint16_t code_of(Element element, unsigned ndim, Order order) {
-    return static_cast<std::uint16_t>(static_cast<unsigned>(element) | ndim << 5 | static_cast<unsigned>(order) << 9);
-}
-constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
-    hash = (hash ^ value) * 0x9E3779B97F4A7C15ull;
-    return hash ^ hash >> 29;
-}
 
 }  // namespace pyk::jit

@@ -40,12 +40,9 @@ class Launch {
             many.resize(count_);
             codes = many.data();
         }
-        std::uint64_t hash = mixed(count_, reinterpret_cast<std::uintptr_t>(device_));
-        for (std::size_t i = 0; i < count_; ++i) {
+        for (std::size_t i = 0; i < count_; ++i)
             codes[i] = code_of(arguments_[i].element, arguments_[i].ndim, arguments_[i].order);
-            hash = mixed(hash, codes[i]);
-        }
-        instance_ = kernel_.table.find(hash, codes, count_, device_);
+        instance_ = kernel_.table.find(hash_of_codes(codes, count_), codes, count_, device_);
         return instance_ ? Status() : make_instance();
     }
 
@@ -242,11 +239,29 @@ void lay_out(Instance& instance) {
         packed.offset = static_cast<std::uint32_t>(at);
         at += size;
         instance.params.push_back(packed);
+        if (packed.written && i < 64) instance.written |= std::uint64_t{1} << i;
     }
     instance.packed_bytes = at;
+    instance.is_plain = !instance.entry.has_checks && instance.types.size() <= 64;
+    for (std::size_t i = 0; i < instance.types.size(); ++i)
+        instance.is_plain &= instance.types[i] == instance.entry.params[i].type;
 }
 
 namespace detail {
+
+bool launch_known(const KernelState& kernel, const LaunchConfig& config, const PackedArguments& arguments,
+                  Status& status) {
+    const driver::Context* device = arguments.device;
+    if (!device) {
+        const Result<Device> chosen = kernel.engine->default_device();
+        if (!chosen) return false;
+        device = &(*chosen).context();
+    }
+    const Instance* instance = kernel.table.find(arguments.hash, arguments.codes, arguments.count, device);
+    if (!instance || !instance->is_plain || (instance->written & arguments.readonly) != 0) return false;
+    status = launch_packed(*instance, config, arguments.bytes, arguments.size);
+    return true;
+}
 
 Status launch(KernelState& kernel, const LaunchConfig& config, const Argument* arguments, std::size_t count) {
     Launch launch(kernel, config, arguments, count);

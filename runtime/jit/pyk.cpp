@@ -12,6 +12,7 @@
 #include "jit/compiler_library.h"
 #include "jit/elements.h"
 #include "jit/engine.h"
+#include "jit/kept.h"
 #include "jit/workers.h"
 
 namespace pyk::jit {
@@ -52,6 +53,15 @@ Result<std::string> read_file(const std::string& path) {
     if (file) std::fclose(file);
     if (failed) return Error{Error::Kind::input_output, "cannot read " + path + ": " + std::strerror(why), nullptr};
     return text;
+}
+
+// Opens the compiler and its tool in this thread where a background compile will want them: at the end of the program their
+// own handlers must not come before ours (workers.h).
+void open_what_is_needed(const KernelState& kernel, const std::string& signature, const driver::Context& device) {
+    const auto types = find_types(*kernel.engine, signature);
+    const TargetArch arch = arch_of(device);
+    if (types && find_built(*kernel.engine, {kernel.summary.name, *types, arch})) return;
+    if (const Result<const Compiler*> compiler = open_compiler()) (void)(*compiler)->why_no_tool(arch.is_cpu);
 }
 
 // "; there are `a`, `b`"
@@ -126,6 +136,7 @@ Device Kernel::default_device() const {
 Preload Kernel::preload(std::string signature, const Device& device) const {
     auto pending = std::make_shared<PendingCompile>();
     pending->engine = state_->engine->shared_from_this();
+    open_what_is_needed(*state_, signature, device.context());
     run_in_background([pending, state = state_, signature = std::move(signature), device] {
         pending->finish(guarded([&]() -> Status {
             const Result<std::vector<ArgumentType>> types = types_of(*state->engine, signature);

@@ -1,6 +1,7 @@
 #include "jit/workers.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstdlib>
 #include <deque>
@@ -49,13 +50,9 @@ class Workers {
             waiting_.pop_front();
             lock.unlock();
             work();
-            // What the work opened has handlers for the end of the process: ours has to run before those.
-            std::atexit(end_all);
             lock.lock();
         }
     }
-    static void end_all();
-
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::function<void()>> waiting_;
@@ -69,14 +66,61 @@ Workers& workers() {
     return instance;
 }
 
-void Workers::end_all() { workers().end(); }
+// Compiles that are running, in all threads.
+class Running {
+  public:
+    bool begin() {
+        const std::lock_guard lock(mutex_);
+        if (is_ending_) return false;
+        ++count_;
+        return true;
+    }
+    void end() {
+        const std::lock_guard lock(mutex_);
+        if (--count_ == 0) none_.notify_all();
+    }
+    void wait_for_the_end() {
+        std::unique_lock lock(mutex_);
+        is_ending_ = true;
+        none_.wait(lock, [this] { return count_ == 0; });
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable none_;
+    int count_ = 0;
+    bool is_ending_ = false;
+};
+
+Running& running() {
+    static Running& instance = *new Running;
+    return instance;
+}
+
+void at_exit() {
+    running().wait_for_the_end();
+    workers().end();
+}
+
+// Handlers run in the reverse order: ours have to come after those of the libraries that a compile opens, which are the
+// compiler, its tool for one target, and that for the other.
+constexpr int kRegistrations = 4;
 
 }  // namespace
 
 void run_in_background(std::function<void()> work) {
-    static const int registered = std::atexit([] { workers().end(); });
+    static const int registered = std::atexit(at_exit);
     (void)registered;
     workers().add(std::move(work));
+}
+
+RunningCompile::RunningCompile() : may_run_(running().begin()) {
+    static std::atomic<int> registered{0};
+    if (may_run_ && registered.fetch_add(1) < kRegistrations) std::atexit(at_exit);
+}
+
+RunningCompile::~RunningCompile() {
+    if (may_run_) running().end();
 }
 
 }  // namespace pyk::jit

@@ -131,6 +131,20 @@ inline Order order_of(const long long* shape, const long long* strides, int ndim
     return fortran ? Order::fortran : Order::strided;
 }
 
+/// The number that stands for a type in lookups.
+constexpr std::uint16_t code_of(Element element, unsigned ndim, Order order) {
+    return static_cast<std::uint16_t>(static_cast<unsigned>(element) | ndim << 5 | static_cast<unsigned>(order) << 9);
+}
+/// The hash of several.
+constexpr std::uint64_t hash_of_codes(const std::uint16_t* codes, std::size_t count) {
+    std::uint64_t hash = count;
+    for (std::size_t i = 0; i < count; ++i) {
+        hash = (hash ^ codes[i]) * 0x9E3779B97F4A7C15ull;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
 /// How a type becomes an argument: `static Argument from(T& value)`.
 template <class T, class = void>
 struct MakeArgument;
@@ -182,6 +196,11 @@ template <class T, int N>
 struct MakeArgument<const View<T, N>> : MakeArgument<View<T, N>> {};
 
 template <class T>
+struct IsOwnedArray : std::false_type {};
+template <class T, int N>
+struct IsOwnedArray<Array<T, N>> : std::true_type {};
+
+template <class T>
 struct IsOurArray : std::false_type {};
 template <class T, int N>
 struct IsOurArray<Array<T, N>> : std::true_type {};
@@ -212,11 +231,12 @@ Argument make_argument(T& value) {
 
 }  // namespace jit
 
-/// A host array that the kernel only reads: not copied back.
+/// A host array that is not copied back, whatever the kernel does to its copy.
 template <class T>
 jit::Argument in(const T& array) {
     jit::Argument argument = jit::make_argument(array);
     argument.copy_out = false;
+    argument.readonly = argument.device != nullptr;
     return argument;
 }
 /// A host array of which the kernel writes every element: not copied in.

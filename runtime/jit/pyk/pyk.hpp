@@ -171,11 +171,98 @@ Result<Report> timed_launch(KernelState& kernel, const LaunchConfig& config, con
                             std::size_t count);
 Status launch_over(KernelState& kernel, long long elements, StreamRef stream, std::size_t shared_bytes,
                    const Argument* arguments, std::size_t count);
+struct PackedArguments {
+    const void* bytes;
+    std::size_t size;
+    const std::uint16_t* codes;
+    std::size_t count;
+    std::uint64_t hash;      ///< of the codes
+    std::uint64_t readonly;  ///< a bit per argument
+    const driver::Context* device;
+};
+/// False: it has to go the long way.
+bool launch_known(const KernelState& kernel, const LaunchConfig& config, const PackedArguments& arguments,
+                  Status& status);
 Status launch_packed(const Instance& instance, const LaunchConfig& config, const void* packed, std::size_t bytes);
 Status wrong_argument(const Instance& instance, std::size_t index, const char* why);
 const driver::Context* device_of(const Instance& instance);
 
 }  // namespace detail
+
+/// Types that the header packs itself, as they lie in the packed buffer: a scalar as itself, a C-contiguous array of a
+/// device as pointer and shape.
+template <class T, class = void>
+struct Packed {
+    static constexpr bool is_known = false;
+};
+template <class T>
+struct Packed<T, std::enable_if_t<std::is_arithmetic_v<T> || IsComplex<T>::value>> {
+    static constexpr bool is_known = true, is_array = false, is_readonly = false;
+    static constexpr std::size_t alignment = alignof(T), size = sizeof(T);
+    static constexpr std::uint16_t code = code_of(element_of<T>(), 0, Order::c);
+    static Argument prototype() {
+        T value{};
+        return make_argument(value);
+    }
+    static const driver::Context* device_of(const T&) { return nullptr; }
+    static const char* put(unsigned char* to, const T& value, const driver::Context*) {
+        __builtin_memcpy(to, &value, sizeof value);
+        return nullptr;
+    }
+};
+template <class T, int N>
+struct Packed<View<T, N>> {
+    static constexpr bool is_known = true, is_array = true, is_readonly = std::is_const_v<T>;
+    static constexpr std::size_t alignment = 8, size = 8 + 8 * static_cast<std::size_t>(N);
+    static constexpr std::uint16_t code = code_of(element_of<T>(), N, Order::c);
+    static Argument prototype() {
+        const long long shape[N] = {};
+        return array_argument(static_cast<T*>(nullptr), N, shape, nullptr);
+    }
+    static const driver::Context* device_of(const View<T, N>& view) { return view.device; }
+    static const char* put(unsigned char* to, const View<T, N>& view, const driver::Context* device) {
+        if (view.device != device || !device) return "is not in the device's memory";
+        if (!view.data && view.size() != 0) return "has no memory: it was moved from or freed";
+        if (!view.is_contiguous()) return "is not C-contiguous";
+        __builtin_memcpy(to, &view.data, 8);
+        __builtin_memcpy(to + 8, view.shape.data(), sizeof view.shape);
+        return nullptr;
+    }
+};
+template <class T, int N>
+struct Packed<Array<T, N>> : Packed<View<T, N>> {
+    static const driver::Context* device_of(const Array<T, N>& array) { return array.buffer().device(); }
+    static const char* put(unsigned char* to, const Array<T, N>& array, const driver::Context* device) {
+        if (array.buffer().device() != device || !device) return "is not in the device's memory";
+        if (!array.data() && array.size() != 0) return "has no memory: it was moved from or freed";
+        T* const data = array.data();
+        __builtin_memcpy(to, &data, 8);
+        __builtin_memcpy(to + 8, array.shape().data(), 8 * static_cast<std::size_t>(N));
+        return nullptr;
+    }
+};
+template <class T>
+using PackedAs = Packed<std::remove_cv_t<std::remove_reference_t<T>>>;
+
+/// The arguments of a launch in the packed buffer, on the stack.
+template <class... Packs>
+struct PackedBuffer {
+    static constexpr std::size_t capacity = (16 + ... + (Packs::size + 16));
+    alignas(16) unsigned char bytes[capacity];
+    std::size_t size = 0;
+    std::size_t faulty = 0;  ///< the argument that cannot be packed
+
+    /// Null, or why an argument cannot be packed.
+    template <class... Args>
+    const char* pack([[maybe_unused]] const driver::Context* device, const Args&... args) {
+        const char* fault = nullptr;
+        (void)((size = (size + Packs::alignment - 1) / Packs::alignment * Packs::alignment,
+                fault = Packs::put(bytes + size, args, device), size += Packs::size, ++faulty, fault == nullptr) &&
+               ...);
+        --faulty;
+        return fault;
+    }
+};
 
 /// A kernel with its launch configuration: call it with the kernel's arguments (pyk/argument.hpp says which).
 /// Where all arrays are in device memory the launch is queued on the stream, and errors of its execution come from a
@@ -192,6 +279,10 @@ class Launcher {
     }
     template <class... Args>
     Status launch(Args&&... args) const {
+        if constexpr ((PackedAs<Args>::is_known && ...)) {
+            Status status;
+            if (launch_known(status, args...)) return status;
+        }
         const Argument arguments[sizeof...(Args) + 1] = {make_argument(args)...};
         return detail::launch(*kernel_, config_, arguments, sizeof...(Args));
     }
@@ -208,6 +299,29 @@ class Launcher {
     }
 
   private:
+    /// The way of nearly all launches: an instance that is there, arrays of its device. False: this is another.
+    template <class... Args>
+    bool launch_known(Status& status, Args&... args) const {
+        static constexpr std::uint16_t codes[] = {PackedAs<Args>::code..., 0};
+        static constexpr std::uint64_t hash = hash_of_codes(codes, sizeof...(Args));
+        static constexpr std::uint64_t readonly = readonly_bits<Args...>();
+        const driver::Context* device = config_.stream.device;
+        ((device = device ? device : PackedAs<Args>::device_of(args)), ...);
+        PackedBuffer<PackedAs<Args>...> packed;
+        if (packed.pack(device, args...)) return false;
+        return detail::launch_known(
+            *kernel_, config_, {packed.bytes, packed.size, codes, sizeof...(Args), hash, readonly, device}, status);
+    }
+    template <class... Args>
+    static constexpr std::uint64_t readonly_bits() {
+        std::uint64_t bits = 0, bit = 1;
+        ((bits |= PackedAs<Args>::is_readonly || (PackedAs<Args>::is_array && is_const_array<Args>) ? bit : 0, bit <<= 1),
+         ...);
+        return bits;
+    }
+    template <class T>
+    static constexpr bool is_const_array =
+        std::is_const_v<std::remove_reference_t<T>> && IsOwnedArray<std::remove_cv_t<std::remove_reference_t<T>>>::value;
     std::shared_ptr<KernelState> kernel_;
     LaunchConfig config_;
 };
@@ -234,49 +348,6 @@ class ForAll {
     std::size_t shared_bytes_;
 };
 
-/// How an argument of a bound launcher lies in the packed buffer: a scalar as itself, an array as pointer and shape.
-template <class T>
-struct Packed {
-    static_assert(std::is_arithmetic_v<T> || IsComplex<T>::value,
-                  "bind takes scalars and arrays: bind<float, pyk::View<float, 1>>");
-    static constexpr std::size_t alignment = alignof(T), size = sizeof(T);
-    static Argument prototype() {
-        T value{};
-        return make_argument(value);
-    }
-    static const char* put(unsigned char* to, const T& value, const driver::Context*) {
-        __builtin_memcpy(to, &value, sizeof value);
-        return nullptr;
-    }
-};
-template <class T, int N>
-struct Packed<View<T, N>> {
-    static constexpr std::size_t alignment = 8, size = 8 + 8 * static_cast<std::size_t>(N);
-    static Argument prototype() {
-        const long long shape[N] = {};
-        return array_argument(static_cast<T*>(nullptr), N, shape, nullptr);
-    }
-    static const char* put(unsigned char* to, const View<T, N>& view, const driver::Context* device) {
-        if (view.device != device) return "is not in the device's memory";
-        if (!view.data && view.size() != 0) return "has no memory: it was moved from or freed";
-        if (!view.is_contiguous()) return "is not C-contiguous";
-        __builtin_memcpy(to, &view.data, 8);
-        __builtin_memcpy(to + 8, view.shape.data(), sizeof view.shape);
-        return nullptr;
-    }
-};
-template <class T, int N>
-struct Packed<Array<T, N>> : Packed<View<T, N>> {
-    static const char* put(unsigned char* to, const Array<T, N>& array, const driver::Context* device) {
-        if (array.buffer().device() != device) return "is not in the device's memory";
-        if (!array.data() && array.size() != 0) return "has no memory: it was moved from or freed";
-        T* const data = array.data();
-        __builtin_memcpy(to, &data, 8);
-        __builtin_memcpy(to + 8, array.shape().data(), 8 * static_cast<std::size_t>(N));
-        return nullptr;
-    }
-};
-
 /// A kernel compiled for fixed C++ types, C-contiguous arrays in its device's memory: launched without a lookup.
 template <class... Params>
 class Bound {
@@ -284,22 +355,16 @@ class Bound {
     explicit Bound(std::shared_ptr<const Instance> instance) : instance_(std::move(instance)) {}
 
     Status launch(const LaunchConfig& config, const Params&... args) const {
-        alignas(16) unsigned char packed[capacity()];
-        std::size_t at = 0, index = 0;
-        const char* fault = nullptr;
-        [[maybe_unused]] const driver::Context* const device = detail::device_of(*instance_);
-        (void)((at = (at + Packed<Params>::alignment - 1) / Packed<Params>::alignment * Packed<Params>::alignment,
-                fault = Packed<Params>::put(packed + at, args, device), at += Packed<Params>::size, ++index,
-                fault == nullptr) &&
-               ...);
-        if (fault) return detail::wrong_argument(*instance_, index - 1, fault);
-        return detail::launch_packed(*instance_, config, packed, at);
+        PackedBuffer<Packed<Params>...> packed;
+        if (const char* fault = packed.pack(detail::device_of(*instance_), args...))
+            return detail::wrong_argument(*instance_, packed.faulty, fault);
+        return detail::launch_packed(*instance_, config, packed.bytes, packed.size);
     }
     void operator()(const LaunchConfig& config, const Params&... args) const { launch(config, args...).or_throw(); }
     Specialization specialization() const { return Specialization(instance_); }
 
   private:
-    static constexpr std::size_t capacity() { return (16 + ... + (Packed<Params>::size + 16)); }
+    static_assert((Packed<Params>::is_known && ...), "bind takes scalars and arrays: bind<float, pyk::View<float>>");
     std::shared_ptr<const Instance> instance_;
 };
 
