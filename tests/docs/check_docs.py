@@ -1,7 +1,7 @@
 """Compiles and runs the code blocks of README.md and docs/*.md.
 
 python blocks that begin with `# NAME.pyk` become that file; in sh blocks every line that begins with `pykc` runs beside them and must
-succeed; cpp blocks that begin with `// NAME.cpp` must compile. A kernel block also compiles for CUDA (where NVRTC is) and the CPU.
+succeed; cpp, c and rust blocks that begin with `// NAME.cpp` and so on must compile (Rust where there is a rustc). A kernel block also compiles for CUDA (where NVRTC is) and the CPU.
 In a table with the column `example` each row that is `done` links to sections, of this page or another, that hold such a block.
 """
 import argparse
@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -68,6 +69,17 @@ class Page:
             includes = [f"-I{folder}" for folder in self.options.include]
             self.run([self.options.cxx, "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", *includes, name], name)
 
+    def c(self, code):
+        name = self.named(code, "//")
+        if name:
+            includes = [f"-I{folder}" for folder in self.options.include]
+            self.run(["cc", "-std=c99", "-fsyntax-only", "-pedantic", "-Wall", "-Wextra", "-Werror", *includes, name], name)
+
+    def rust(self, code):
+        name = self.named(code, "//")
+        if name and shutil.which("rustc"):
+            self.run(["rustc", "--edition=2021", "--crate-type=lib", "--emit=metadata", name], name)
+
     def table(self):
         is_ours = False
         for line in self.path.read_text().splitlines():
@@ -86,7 +98,7 @@ class Page:
         self.table()
         for language, code in blocks(self.path.read_text()):
             handler = getattr(self, language, None)
-            if language in ("python", "sh", "cpp"):
+            if language in ("python", "sh", "cpp", "c", "rust"):
                 handler(code)
 
 

@@ -1,0 +1,181 @@
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "jit/c/handles.h"
+#include "jit/elements.h"
+
+using pyk::Result;
+using pyk::Status;
+using pyk::c_api::guarded;
+using pyk::c_api::wrong;
+using pyk::jit::Argument;
+using pyk::jit::Element;
+using pyk::jit::ElementRow;
+using pyk::jit::Order;
+
+namespace {
+
+constexpr std::size_t kFewArguments = 16;
+
+static_assert(PYK_BOOL == static_cast<int>(Element::boolean) && PYK_UINT64 == static_cast<int>(Element::uint64) &&
+              PYK_COMPLEX128 == static_cast<int>(Element::complex128) &&
+              PYK_XOROSHIRO128P == static_cast<int>(Element::xoroshiro128p));
+static_assert(PYK_ORDER_FORTRAN == static_cast<int>(Order::fortran) && PYK_MAX_NDIM == Argument::max_ndim);
+
+Status scalar(const pyk_argument& from, const ElementRow& row, Argument& to) {
+    const int bits = static_cast<int>(row.size) * 8;
+    switch (row.kind) {
+        case ElementRow::Kind::boolean:
+            to.boolean = from.value.boolean != 0;
+            return {};
+        case ElementRow::Kind::integer:
+            to.integer = from.value.integer;
+            if (bits < 64 && (to.integer < -(std::int64_t{1} << (bits - 1)) || to.integer >> (bits - 1) > 0))
+                return wrong("argument", std::to_string(to.integer) + " does not fit " + row.name);
+            return {};
+        case ElementRow::Kind::natural:
+            to.natural = from.value.natural;
+            if (bits < 64 && to.natural >> bits != 0)
+                return wrong("argument", std::to_string(to.natural) + " does not fit " + row.name);
+            return {};
+        case ElementRow::Kind::real:
+            to.real = from.value.real;
+            return {};
+        case ElementRow::Kind::complex:
+            to.complex[0] = from.value.complex_parts[0];
+            to.complex[1] = from.value.complex_parts[1];
+            return {};
+        case ElementRow::Kind::record:
+            break;
+    }
+    return wrong("argument", std::string("there are no scalars of type ") + row.name);
+}
+
+Status array(const pyk_argument& from, const ElementRow& row, Argument& to) {
+    if (from.order < PYK_ORDER_C || from.order > PYK_ORDER_STRIDED) return wrong("argument", "no such order");
+    if (from.flags & ~static_cast<std::uint32_t>(PYK_FLAGS_ALL)) return wrong("argument", "no such flag");
+    to.data = from.value.data;
+    to.device = pyk::c_api::context_of(from.device);
+    to.readonly = from.flags & PYK_READONLY;
+    to.copy_in = !(from.flags & PYK_NO_COPY_IN);
+    to.copy_out = !(from.flags & PYK_NO_COPY_BACK);
+    for (int axis = 0; axis < from.ndim; ++axis) {
+        if (from.shape[axis] < 0) return wrong("argument", "an array with a negative extent");
+        to.shape[axis] = from.shape[axis];
+        to.strides[axis] = from.strides[axis];
+    }
+    to.order = static_cast<Order>(from.order);
+    if (to.order == Order::strided)
+        to.order = pyk::jit::order_of(to.shape, to.strides, from.ndim, static_cast<long long>(row.size));
+    else if (from.ndim == 1)
+        to.order = Order::c;
+    return {};
+}
+
+Status convert(const pyk_argument& from, Argument& to) {
+    if (from.element < PYK_BOOL || from.element > PYK_XOROSHIRO128P) return wrong("argument", "no such element type");
+    if (from.ndim < 0 || from.ndim > PYK_MAX_NDIM) return wrong("argument", "an array has 1 to 8 axes");
+    to.element = static_cast<Element>(from.element);
+    to.ndim = static_cast<unsigned char>(from.ndim);
+    const ElementRow& row = pyk::jit::row_of(to.element);
+    return from.ndim ? array(from, row, to) : scalar(from, row, to);
+}
+
+// The arguments, on the stack where they are few.
+class Arguments {
+  public:
+    Status read(const pyk_argument* from, std::size_t count) {
+        if (count > kFewArguments) many_.resize(count);
+        data_ = count > kFewArguments ? many_.data() : few_.data();
+        for (std::size_t i = 0; i < count; ++i)
+            if (Status s = convert(from[i], data_[i]); !s)
+                return Status::failure("argument " + std::to_string(i + 1) + s.message().substr(sizeof "argument" - 1),
+                                       pyk::Error::Kind::arguments);
+        return {};
+    }
+    const Argument* data() const { return data_; }
+
+  private:
+    std::array<Argument, kFewArguments> few_;
+    std::vector<Argument> many_;
+    Argument* data_ = nullptr;
+};
+
+bool is_zero(const std::uint64_t* reserved, std::size_t count) {
+    return std::all_of(reserved, reserved + count, [](std::uint64_t word) { return word == 0; });
+}
+
+Result<pyk::LaunchConfig> config_of(const pyk_launch_config& from) {
+    if (from.reserved0 || !is_zero(from.reserved, std::size(from.reserved)))
+        return wrong("pyk_launch_config", "`reserved` is not zero");
+    const auto extents = [](const std::uint32_t* e) { return pyk::Dim3{e[0], e[1] ? e[1] : 1, e[2] ? e[2] : 1}; };
+    pyk::LaunchConfig config;
+    config.grid = extents(from.grid);
+    config.block = extents(from.block);
+    if (from.cluster[0]) config.cluster = extents(from.cluster);
+    config.shared_bytes = from.shared_bytes;
+    config.stream = pyk::c_api::stream_of(from.stream);
+    return config;
+}
+
+Result<pyk_report> report_of(const Result<pyk::jit::Report>& report) {
+    if (!report) return report.status();
+    pyk_report plain = {};
+    plain.milliseconds = report->milliseconds;
+    plain.transpile_ms = report->transpile_ms;
+    plain.compile_ms = report->compile_ms;
+    plain.backend = static_cast<pyk_backend>(report->backend);
+    for (std::size_t i = 0; i < std::min<std::size_t>(report->written.size(), 64); ++i)
+        if (report->written[i]) plain.written |= std::uint64_t{1} << i;
+    return plain;
+}
+
+}  // namespace
+
+extern "C" {
+
+pyk_error* pyk_launch(const pyk_kernel* kernel, const pyk_launch_config* config, const pyk_argument* arguments,
+                      size_t count) {
+    PYK_NEED(kernel);
+    PYK_NEED(config);
+    PYK_NEED(arguments || count == 0);
+    return guarded([&]() -> Status {
+        Arguments read;
+        if (Status s = read.read(arguments, count); !s) return s;
+        const Result<pyk::LaunchConfig> known = config_of(*config);
+        return known ? pyk::jit::detail::launch(*kernel->state, *known, read.data(), count) : known.status();
+    });
+}
+
+pyk_error* pyk_launch_timed(const pyk_kernel* kernel, const pyk_launch_config* config, const pyk_argument* arguments,
+                            size_t count, pyk_report* out) {
+    PYK_NEED(kernel);
+    PYK_NEED(config);
+    PYK_NEED(arguments || count == 0);
+    PYK_NEED(out);
+    return guarded([&]() -> Status {
+        Arguments read;
+        if (Status s = read.read(arguments, count); !s) return s;
+        const Result<pyk::LaunchConfig> known = config_of(*config);
+        if (!known) return known.status();
+        const Result<pyk_report> report =
+            report_of(pyk::jit::detail::timed_launch(*kernel->state, *known, read.data(), count));
+        if (report) *out = *report;
+        return report.status();
+    });
+}
+
+pyk_error* pyk_forall(const pyk_kernel* kernel, int64_t elements, const pyk_stream* stream, uint64_t shared_bytes,
+                      const pyk_argument* arguments, size_t count) {
+    PYK_NEED(kernel);
+    PYK_NEED(arguments || count == 0);
+    return guarded([&]() -> Status {
+        Arguments read;
+        if (Status s = read.read(arguments, count); !s) return s;
+        return pyk::jit::detail::launch_over(*kernel->state, elements, pyk::c_api::stream_of(stream), shared_bytes,
+                                             read.data(), count);
+    });
+}
+
+}  // extern "C"

@@ -1,0 +1,164 @@
+#include <cerrno>
+#include <cstring>
+#include <deque>
+#include <fstream>
+#include <sstream>
+
+#include "jit/c/handles.h"
+
+using pyk::Error;
+using pyk::Result;
+using pyk::Status;
+using pyk::c_api::device_of;
+using pyk::c_api::guarded;
+using pyk::c_api::wrong;
+using pyk::jit::Engine;
+using pyk::jit::Kernel;
+using pyk::jit::Specialization;
+
+namespace {
+
+// Strings that the list's readers point to.
+struct Entry {
+    explicit Entry(const Specialization& specialization)
+        : instance(specialization),
+          signature(specialization.signature()),
+          symbol(specialization.symbol()),
+          emitted(specialization.emitted()),
+          warnings(specialization.warnings()) {}
+    Specialization instance;
+    std::string signature, symbol, emitted, warnings;
+};
+
+Status load(const char* name, std::string text, const pyk_options* options, pyk_module** out) {
+    return pyk::c_api::give(
+        pyk::jit::make_engine(name, std::move(text), options ? options->options : pyk::jit::Options()), out);
+}
+
+Result<std::string> read_file(const char* path) {
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (!file || (file.peek() != std::ifstream::traits_type::eof() && !(text << file.rdbuf())) || file.bad())
+        return Error{Error::Kind::input_output, std::string("cannot read ") + path + ": " + std::strerror(errno),
+                     nullptr};
+    return text.str();
+}
+
+}  // namespace
+
+struct pyk_specializations {
+    std::deque<Entry> entries;
+};
+
+extern "C" {
+
+pyk_error* pyk_load_file(const char* path, const pyk_options* options, pyk_module** out) {
+    PYK_NEED(path);
+    PYK_NEED(out);
+    return guarded([&]() -> Status {
+        Result<std::string> text = read_file(path);
+        return text ? load(path, *std::move(text), options, out) : text.status();
+    });
+}
+
+pyk_error* pyk_load_text(const char* name, const char* text, const pyk_options* options, pyk_module** out) {
+    PYK_NEED(name);
+    PYK_NEED(text);
+    PYK_NEED(out);
+    return guarded([&] { return load(name, text, options, out); });
+}
+
+void pyk_module_free(pyk_module* module) { delete module; }
+
+size_t pyk_module_kernel_count(const pyk_module* module) { return module ? module->engine->kernel_order.size() : 0; }
+
+const char* pyk_module_kernel_name(const pyk_module* module, size_t index) {
+    return index < pyk_module_kernel_count(module) ? module->engine->kernel_order[index].c_str() : nullptr;
+}
+
+pyk_error* pyk_module_kernel(const pyk_module* module, const char* name, pyk_kernel** out) {
+    PYK_NEED(module);
+    PYK_NEED(name);
+    PYK_NEED(out);
+    return guarded([&]() -> Status {
+        // For its message.
+        const Result<Kernel> kernel = pyk::jit::Module(module->engine).kernel(name);
+        if (!kernel) return kernel.status();
+        *out = new pyk_kernel{{module->engine, module->engine->kernels.find(std::string_view(name))->second.get()}};
+        return {};
+    });
+}
+
+void pyk_kernel_free(pyk_kernel* kernel) { delete kernel; }
+
+const char* pyk_kernel_name(const pyk_kernel* kernel) { return kernel ? kernel->state->summary.name.c_str() : nullptr; }
+
+size_t pyk_kernel_param_count(const pyk_kernel* kernel) { return kernel ? kernel->state->summary.params.size() : 0; }
+
+const char* pyk_kernel_param_name(const pyk_kernel* kernel, size_t index) {
+    return index < pyk_kernel_param_count(kernel) ? kernel->state->summary.params[index].c_str() : nullptr;
+}
+
+pyk_error* pyk_kernel_preload(const pyk_kernel* kernel, const char* signature, const pyk_device* device,
+                              pyk_preload** out) {
+    PYK_NEED(kernel);
+    PYK_NEED(signature);
+    PYK_NEED(out);
+    return guarded([&] {
+        const Kernel known(kernel->state);
+        *out = new pyk_preload{device ? known.preload(signature, device_of(device)) : known.preload(signature)};
+        return Status();
+    });
+}
+
+int32_t pyk_preload_is_done(const pyk_preload* preload) { return preload && preload->preload.is_done() ? 1 : 0; }
+
+pyk_error* pyk_preload_wait(const pyk_preload* preload) {
+    PYK_NEED(preload);
+    return guarded([&] { return preload->preload.wait(); });
+}
+
+void pyk_preload_free(pyk_preload* preload) { delete preload; }
+
+pyk_error* pyk_kernel_specializations(const pyk_kernel* kernel, pyk_specializations** out) {
+    PYK_NEED(kernel);
+    PYK_NEED(out);
+    return guarded([&] {
+        auto list = std::make_unique<pyk_specializations>();
+        for (const Specialization& one : Kernel(kernel->state).specializations()) list->entries.emplace_back(one);
+        *out = list.release();
+        return Status();
+    });
+}
+
+void pyk_specializations_free(pyk_specializations* list) { delete list; }
+
+size_t pyk_specializations_count(const pyk_specializations* list) { return list ? list->entries.size() : 0; }
+
+pyk_error* pyk_specializations_get(const pyk_specializations* list, size_t index, pyk_specialization* out) {
+    PYK_NEED(list);
+    PYK_NEED(out);
+    return guarded([&]() -> Status {
+        if (index >= list->entries.size())
+            return wrong("pyk_specializations_get", "there are " + std::to_string(list->entries.size()));
+        const Entry& entry = list->entries[index];
+        const pyk::KernelResources& resources = entry.instance.resources();
+        *out = {};
+        out->signature = entry.signature.c_str();
+        out->symbol = entry.symbol.c_str();
+        out->emitted = entry.emitted.c_str();
+        out->warnings = entry.warnings.c_str();
+        out->device = pyk::c_api::handle_of(entry.instance.device());
+        out->registers = resources.registers;
+        out->max_threads_per_block = resources.max_threads_per_block;
+        out->shared_bytes = resources.shared_bytes;
+        out->local_bytes = resources.local_bytes;
+        out->transpile_ms = entry.instance.transpile_ms();
+        out->compile_ms = entry.instance.compile_ms();
+        out->is_from_cache = entry.instance.is_from_cache() ? 1 : 0;
+        return {};
+    });
+}
+
+}  // extern "C"

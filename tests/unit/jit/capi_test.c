@@ -1,0 +1,530 @@
+/* The C API as a C99 program sees it. On the CPU; with the argument `gpu` on a GPU. Expected values are closed forms.
+ */
+#include <pyk/pyk.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 1000 };
+
+static int failures = 0;
+static pyk_backend backend = PYK_BACKEND_CPU;
+static const pyk_device* device = NULL;
+
+#define CHECK(condition) \
+    ((condition) ? (void)0 : (void)(++failures, fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition)))
+/* A call that succeeds. */
+#define OK(call) succeeded((call), __LINE__, #call)
+/* A call that fails, with that kind and these words. */
+#define FAILS(call, kind, words) failed((call), (kind), (words), __LINE__, #call)
+
+static void succeeded(pyk_error* error, int line, const char* call) {
+    if (!error) return;
+    ++failures;
+    fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, line, call, pyk_error_message(error));
+    pyk_error_free(error);
+}
+
+static void failed(pyk_error* error, pyk_error_kind kind, const char* words, int line, const char* call) {
+    if (!error || pyk_error_get_kind(error) != kind || !strstr(pyk_error_message(error), words)) {
+        ++failures;
+        fprintf(stderr, "%s:%d: %s: kind %d, `%s`, and not kind %d, `%s`\n", __FILE__, line, call,
+                (int)pyk_error_get_kind(error), pyk_error_message(error), (int)kind, words);
+    }
+    pyk_error_free(error);
+}
+
+static const char* const kText =
+    "from numba import cuda\n"
+    "import numpy as np\n"
+    "I = 0\n"
+    "F = 0.0\n"
+    "B = False\n"
+    "T = np.float64\n"
+    "SHAPE = (1, 1)\n"
+    "\n"
+    "@cuda.jit\n"
+    "def saxpy(a, x, y):\n"
+    "    i = cuda.grid(1)\n"
+    "    if i < y.size:\n"
+    "        y[i] = a * x[i] + y[i]\n"
+    "\n"
+    "@cuda.jit\n"
+    "def constants(out):\n"
+    "    s = cuda.local.array(SHAPE, T)\n"
+    "    s[0, 0] = 0.1\n"
+    "    out[0] = I\n"
+    "    out[1] = F\n"
+    "    out[2] = 1 if B else 2\n"
+    "    out[3] = s[0, 0]\n"
+    "    out[4] = s.size\n"
+    "\n"
+    "@cuda.jit\n"
+    "def scatter(x, y):\n"
+    "    i, j = cuda.grid(2)\n"
+    "    if i < x.shape[0] and j < x.shape[1]:\n"
+    "        y[i, j] = x[i, j]\n"
+    "\n"
+    "@cuda.jit\n"
+    "def limit(x, n):\n"
+    "    i = cuda.grid(1)\n"
+    "    if i < x.size:\n"
+    "        assert x[i] < n, 'too large'\n"
+    "\n"
+    "@cuda.jit\n"
+    "def race(x):\n"
+    "    x[0] += cuda.grid(1)\n"
+    "\n"
+    "@cuda.jit\n"
+    "def scalars(b, i1, u1, i8, u8, z, out):\n"
+    "    out[0] = i1 + u1\n"
+    "    out[1] = i8\n"
+    "    out[2] = u8\n"
+    "    out[3] = z.imag if b else 0\n"
+    "\n"
+    "@cuda.jit\n"
+    "def bad(x):\n"
+    "    x[0] = nothing\n";
+
+static pyk_options* options(void) {
+    pyk_options* made = NULL;
+    OK(pyk_options_create(&made));
+    OK(pyk_options_set(made, PYK_OPTION_BACKEND, backend));
+    OK(pyk_options_set(made, PYK_OPTION_DISK_CACHE, 0));
+    return made;
+}
+
+static pyk_module* load(pyk_options* with) {
+    pyk_module* module = NULL;
+    OK(pyk_load_text("kernels.pyk", kText, with, &module));
+    pyk_options_free(with);
+    return module;
+}
+
+static pyk_kernel* kernel_of(const pyk_module* module, const char* name) {
+    pyk_kernel* kernel = NULL;
+    OK(pyk_module_kernel(module, name, &kernel));
+    return kernel;
+}
+
+static pyk_launch_config threads(uint32_t blocks, uint32_t size) {
+    pyk_launch_config config = {0};
+    config.grid[0] = blocks;
+    config.block[0] = size;
+    return config;
+}
+
+static pyk_argument real(pyk_element element, double value) {
+    pyk_argument argument = {0};
+    argument.element = element;
+    argument.value.real = value;
+    return argument;
+}
+
+static pyk_argument integer(pyk_element element, int64_t value) {
+    pyk_argument argument = {0};
+    argument.element = element;
+    argument.value.integer = value;
+    return argument;
+}
+
+static pyk_argument array(pyk_element element, void* data, int64_t size) {
+    pyk_argument argument = {0};
+    argument.element = element;
+    argument.ndim = 1;
+    argument.value.data = data;
+    argument.shape[0] = size;
+    return argument;
+}
+
+static pyk_argument in_buffer(pyk_element element, const pyk_buffer* buffer, int64_t size) {
+    pyk_argument argument = array(element, pyk_buffer_address(buffer), size);
+    argument.device = pyk_buffer_device(buffer);
+    return argument;
+}
+
+static void test_host_arrays_and_names(void) {
+    pyk_module* module = load(options());
+    pyk_kernel* saxpy = kernel_of(module, "saxpy");
+    pyk_launch_config config = threads(4, 256);
+    pyk_report report;
+    pyk_argument arguments[3];
+    float x[N], y[N];
+    int i, right = 0;
+
+    CHECK(pyk_module_kernel_count(module) == 7);
+    CHECK(strcmp(pyk_module_kernel_name(module, 1), "constants") == 0);
+    CHECK(pyk_module_kernel_name(module, 7) == NULL);
+    CHECK(strcmp(pyk_kernel_name(saxpy), "saxpy") == 0);
+    CHECK(pyk_kernel_param_count(saxpy) == 3);
+    CHECK(strcmp(pyk_kernel_param_name(saxpy, 2), "y") == 0);
+    pyk_module_free(module); /* the kernel keeps what it needs */
+
+    for (i = 0; i < N; ++i) x[i] = (float)i, y[i] = 1;
+    arguments[0] = real(PYK_FLOAT32, 2);
+    arguments[1] = array(PYK_FLOAT32, x, N);
+    arguments[1].flags = PYK_READONLY;
+    arguments[2] = array(PYK_FLOAT32, y, N);
+    OK(pyk_launch_timed(saxpy, &config, arguments, 3, &report));
+    for (i = 0; i < N; ++i) right += y[i] == (float)(2 * i + 1);
+    CHECK(right == N);
+    CHECK(report.written == 4);
+    CHECK(report.compile_ms > 0);
+    CHECK(report.backend == (backend == PYK_BACKEND_CPU ? PYK_BACKEND_CPU : PYK_BACKEND_CUDA));
+    OK(pyk_launch(saxpy, &config, arguments, 3));
+    CHECK(y[10] == 41);
+    arguments[2].flags = PYK_READONLY;
+    FAILS(pyk_launch(saxpy, &config, arguments, 3), PYK_ERROR_ARGUMENTS, "the kernel writes argument 3 (`y`)");
+    pyk_kernel_free(saxpy);
+}
+
+static void test_options(void) {
+    pyk_options* with = options();
+    pyk_module* module;
+    pyk_kernel* kernel;
+    pyk_launch_config config = threads(1, 1);
+    pyk_constant shape[2] = {{PYK_CONSTANT_INT, {0}}, {PYK_CONSTANT_INT, {0}}};
+    pyk_argument argument;
+    double out[5] = {0};
+
+    shape[0].value.integer = 2;
+    shape[1].value.integer = 3;
+    OK(pyk_options_define_int(with, "I", 7));
+    OK(pyk_options_define_float(with, "F", 0.25));
+    OK(pyk_options_define_bool(with, "B", 1));
+    OK(pyk_options_define_type(with, "T", "float32"));
+    OK(pyk_options_define_tuple(with, "SHAPE", shape, 2));
+    FAILS(pyk_options_set(with, PYK_OPTION_BACKEND, 9), PYK_ERROR_ARGUMENTS, "no such backend");
+    FAILS(pyk_options_set(with, PYK_OPTION_DEBUG, 2), PYK_ERROR_ARGUMENTS, "0 or 1, not 2");
+    FAILS(pyk_options_set(with, 99, 0), PYK_ERROR_ARGUMENTS, "no such option: 99");
+    FAILS(pyk_options_define_type(with, "T", NULL), PYK_ERROR_ARGUMENTS, "pyk_options_define_type: `type` is NULL");
+    module = load(with);
+    kernel = kernel_of(module, "constants");
+    argument = array(PYK_FLOAT64, out, 5);
+    OK(pyk_launch(kernel, &config, &argument, 1));
+    CHECK(out[0] == 7 && out[1] == 0.25 && out[2] == 1 && out[3] == (double)0.1f && out[4] == 6);
+    pyk_kernel_free(kernel);
+    pyk_module_free(module);
+}
+
+static void test_diagnostics(void) {
+    pyk_module* module = NULL;
+    pyk_kernel* kernel;
+    pyk_launch_config config = threads(1, 1);
+    pyk_argument argument;
+    pyk_finding finding;
+    pyk_raised raised;
+    pyk_error* error;
+    float x[1] = {0};
+
+    FAILS(pyk_load_text("bad.pyk", "def f(:\n", NULL, &module), PYK_ERROR_DIAGNOSTICS,
+          "bad.pyk:1:6: error: `(` was never");
+    FAILS(pyk_load_file("/nowhere.pyk", NULL, &module), PYK_ERROR_INPUT_OUTPUT,
+          "cannot read /nowhere.pyk: No such file");
+    FAILS(pyk_load_file("/", NULL, &module), PYK_ERROR_INPUT_OUTPUT, "cannot read /");
+    CHECK(module == NULL);
+
+    module = load(options());
+    FAILS(pyk_module_kernel(module, "saxp", &kernel), PYK_ERROR_ARGUMENTS,
+          "there is no kernel `saxp`; there is `saxpy`");
+    kernel = kernel_of(module, "bad");
+    argument = array(PYK_FLOAT32, x, 1);
+    error = pyk_launch(kernel, &config, &argument, 1);
+    CHECK(pyk_error_get_kind(error) == PYK_ERROR_DIAGNOSTICS);
+    CHECK(pyk_error_finding_count(error) == 1);
+    CHECK(pyk_error_finding(error, 0, &finding) == 1);
+    CHECK(strcmp(finding.file, "kernels.pyk") == 0 && finding.line == 50 && finding.column == 12);
+    CHECK(strcmp(finding.severity, "error") == 0 && strcmp(finding.id, "unknown-name") == 0);
+    CHECK(strcmp(finding.text, "`nothing` is not defined") == 0);
+    CHECK(pyk_error_finding(error, 1, &finding) == 0);
+    CHECK(pyk_error_raised(error, &raised) == 0);
+    CHECK(strcmp(pyk_error_log(error), "") == 0);
+    pyk_error_free(error);
+    pyk_kernel_free(kernel);
+    pyk_module_free(module);
+
+    CHECK(pyk_error_get_kind(NULL) == PYK_OK && strcmp(pyk_error_message(NULL), "") == 0);
+    CHECK(pyk_error_finding_count(NULL) == 0 && strcmp(pyk_error_emitted(NULL), "") == 0);
+    pyk_error_free(NULL);
+}
+
+static void test_what_kernels_raise(void) {
+    pyk_options* with = options();
+    pyk_module* module;
+    pyk_kernel* kernel;
+    pyk_launch_config config = threads(1, 4);
+    pyk_argument arguments[2];
+    pyk_raised raised = {0};
+    pyk_error* error;
+    double x[3] = {1, 2, 30};
+
+    OK(pyk_options_set(with, PYK_OPTION_DEBUG, 1));
+    module = load(with);
+    kernel = kernel_of(module, "limit");
+    arguments[0] = array(PYK_FLOAT64, x, 3);
+    arguments[1] = integer(PYK_INT64, 10);
+    error = pyk_launch(kernel, &config, arguments, 2);
+    CHECK(pyk_error_get_kind(error) == PYK_ERROR_EXECUTION);
+    CHECK(pyk_error_raised(error, &raised) == 1);
+    CHECK(raised.line == 35 && raised.thread[0] == 2 && raised.block[0] == 0);
+    CHECK(raised.error && strcmp(raised.error, "AssertionError: too large") == 0);
+    pyk_error_free(error);
+    x[2] = 3;
+    OK(pyk_launch(kernel, &config, arguments, 2));
+    pyk_kernel_free(kernel);
+    pyk_module_free(module);
+}
+
+static void test_buffers_and_strides(void) {
+    pyk_module* module = load(options());
+    pyk_kernel* kernel = kernel_of(module, "scatter");
+    pyk_launch_config config = threads(1, 8);
+    pyk_buffer *from = NULL, *to = NULL, *none = NULL;
+    pyk_argument arguments[2];
+    int32_t values[3][4], turned[4][3];
+    int i, j, right = 0;
+
+    for (i = 0; i < 3; ++i)
+        for (j = 0; j < 4; ++j) values[i][j] = 10 * i + j;
+    OK(pyk_buffer_allocate(device, sizeof values, PYK_MEMORY_DEVICE, NULL, &from));
+    OK(pyk_buffer_allocate(device, sizeof turned, PYK_MEMORY_DEVICE, NULL, &to));
+    CHECK(pyk_buffer_size(from) == 48 && pyk_buffer_device(from) == device);
+    OK(pyk_buffer_upload(from, 0, values, sizeof values, NULL));
+    OK(pyk_buffer_fill(to, 0xFF, NULL));
+    FAILS(pyk_buffer_upload(from, 4, values, sizeof values, NULL), PYK_ERROR_ARGUMENTS, "");
+    FAILS(pyk_buffer_allocate(device, 8, 17, NULL, &none), PYK_ERROR_ARGUMENTS, "no such kind of memory: 17");
+    FAILS(pyk_buffer_allocate(device, UINT64_C(1) << 60, PYK_MEMORY_DEVICE, NULL, &none), PYK_ERROR_MEMORY, "");
+
+    /* y = x transposed, but for y's last row */
+    arguments[0] = in_buffer(PYK_INT32, from, 4);
+    arguments[0].ndim = 2;
+    arguments[0].order = PYK_ORDER_FORTRAN;
+    arguments[0].shape[0] = 4;
+    arguments[0].shape[1] = 3;
+    arguments[1] = in_buffer(PYK_INT32, to, 4);
+    arguments[1].ndim = 2;
+    arguments[1].order = PYK_ORDER_STRIDED;
+    arguments[1].shape[1] = 3;
+    arguments[1].strides[0] = 12;
+    arguments[1].strides[1] = 4;
+    arguments[0].shape[0] = 3;
+    arguments[0].order = PYK_ORDER_STRIDED;
+    arguments[0].strides[0] = 4;
+    arguments[0].strides[1] = 16;
+    config.block[1] = 8;
+    OK(pyk_launch(kernel, &config, arguments, 2));
+    OK(pyk_buffer_download(to, 0, turned, sizeof turned, NULL));
+    OK(pyk_device_synchronize(device));
+    for (i = 0; i < 3; ++i)
+        for (j = 0; j < 3; ++j) right += turned[i][j] == 10 * j + i;
+    CHECK(right == 9);
+    CHECK(turned[3][0] == -1 && turned[3][2] == -1);
+    pyk_buffer_free(from);
+    pyk_buffer_free(to);
+    pyk_buffer_free(NULL);
+
+    arguments[0].shape[1] = -3;
+    FAILS(pyk_launch(kernel, &config, arguments, 2), PYK_ERROR_ARGUMENTS,
+          "argument 1: an array with a negative extent");
+    arguments[0].ndim = 9;
+    FAILS(pyk_launch(kernel, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "argument 1: an array has 1 to 8 axes");
+    arguments[0].element = 16;
+    FAILS(pyk_launch(kernel, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "argument 1: no such element type");
+    pyk_kernel_free(kernel);
+    pyk_module_free(module);
+}
+
+static void test_streams_graphs_and_specializations(void) {
+    pyk_module* module = load(options());
+    pyk_kernel* saxpy = kernel_of(module, "saxpy");
+    pyk_launch_config config = threads(1, 32);
+    pyk_stream *stream = NULL, *other = NULL;
+    pyk_event *start = NULL, *end = NULL;
+    pyk_graph* graph = NULL;
+    pyk_preload* preload = NULL;
+    pyk_specializations* list = NULL;
+    pyk_specialization one;
+    pyk_buffer* buffer = NULL;
+    pyk_argument arguments[3];
+    const double host[2] = {1, 2};
+    double back[2] = {0}, ms = -1;
+    int32_t is_done = 0;
+
+    OK(pyk_stream_create(device, 0, &stream));
+    OK(pyk_buffer_allocate(device, sizeof host, PYK_MEMORY_POOLED, stream, &buffer));
+    OK(pyk_buffer_upload(buffer, 0, host, sizeof host, stream));
+    arguments[0] = real(PYK_FLOAT64, 1);
+    arguments[1] = arguments[2] = in_buffer(PYK_FLOAT64, buffer, 2);
+    config.stream = stream;
+
+    OK(pyk_kernel_preload(saxpy, "float64, float64[::1], float64[::1]", device, &preload));
+    OK(pyk_preload_wait(preload));
+    CHECK(pyk_preload_is_done(preload) == 1);
+    pyk_preload_free(preload);
+    OK(pyk_kernel_preload(saxpy, "floaty", device, &preload));
+    FAILS(pyk_preload_wait(preload), PYK_ERROR_ARGUMENTS, "floaty");
+    pyk_preload_free(preload);
+
+    /* y = y + y, three times captured, twice launched: times 2^6 */
+    OK(pyk_stream_begin_capture(stream));
+    OK(pyk_launch(saxpy, &config, arguments, 3));
+    OK(pyk_launch(saxpy, &config, arguments, 3));
+    OK(pyk_forall(saxpy, 2, stream, 0, arguments, 3));
+    OK(pyk_stream_end_capture(stream, &graph));
+    OK(pyk_event_create(device, &start));
+    OK(pyk_event_create(device, &end));
+    OK(pyk_event_record(start, stream));
+    OK(pyk_graph_launch(graph, stream));
+    OK(pyk_graph_launch(graph, stream));
+    OK(pyk_event_record(end, stream));
+    OK(pyk_stream_create(device, 0, &other));
+    OK(pyk_stream_wait(other, end));
+    OK(pyk_event_wait(end));
+    OK(pyk_event_is_done(end, &is_done));
+    CHECK(is_done == 1);
+    OK(pyk_event_elapsed_ms(start, end, &ms));
+    CHECK(ms >= 0);
+    OK(pyk_buffer_download(buffer, 0, back, sizeof back, other));
+    OK(pyk_stream_synchronize(other));
+    CHECK(back[0] == 64 && back[1] == 128);
+
+    OK(pyk_kernel_specializations(saxpy, &list));
+    CHECK(pyk_specializations_count(list) == 1);
+    OK(pyk_specializations_get(list, 0, &one));
+    CHECK(strcmp(one.signature, "saxpy(float64, float64[::1], float64[::1])") == 0);
+    CHECK(strstr(one.emitted, one.symbol) != NULL);
+    CHECK(one.device == device && one.is_from_cache == 0 && one.compile_ms > 0);
+    CHECK(backend == PYK_BACKEND_CPU || one.registers > 0);
+    FAILS(pyk_specializations_get(list, 1, &one), PYK_ERROR_ARGUMENTS, "there are 1");
+    pyk_specializations_free(list);
+
+    pyk_buffer_free(buffer);
+    pyk_graph_free(graph);
+    pyk_event_free(start);
+    pyk_event_free(end);
+    pyk_stream_free(other);
+    pyk_stream_free(stream);
+    pyk_kernel_free(saxpy);
+    pyk_module_free(module);
+}
+
+static void test_scalars(void) {
+    pyk_module* module = load(options());
+    pyk_kernel* kernel = kernel_of(module, "scalars");
+    pyk_launch_config config = threads(1, 1);
+    pyk_argument arguments[7];
+    double out[4] = {0};
+
+    memset(arguments, 0, sizeof arguments);
+    arguments[0].element = PYK_BOOL;
+    arguments[0].value.boolean = 1;
+    arguments[1] = integer(PYK_INT8, -128);
+    arguments[2].element = PYK_UINT8;
+    arguments[2].value.natural = 255;
+    arguments[3] = integer(PYK_INT64, -(INT64_C(1) << 40));
+    arguments[4].element = PYK_UINT64;
+    arguments[4].value.natural = UINT64_C(1) << 63;
+    arguments[5].element = PYK_COMPLEX128;
+    arguments[5].value.complex_parts[1] = 0.5;
+    arguments[6] = array(PYK_FLOAT64, out, 4);
+    OK(pyk_launch(kernel, &config, arguments, 7));
+    CHECK(out[0] == 127 && out[1] == -1099511627776.0 && out[2] == 9223372036854775808.0 && out[3] == 0.5);
+    arguments[1].value.integer = -129;
+    FAILS(pyk_launch(kernel, &config, arguments, 7), PYK_ERROR_ARGUMENTS, "argument 2: -129 does not fit int8");
+    arguments[1].value.integer = 128;
+    FAILS(pyk_launch(kernel, &config, arguments, 7), PYK_ERROR_ARGUMENTS, "argument 2: 128 does not fit int8");
+    arguments[1].value.integer = 127;
+    arguments[2].value.natural = 256;
+    FAILS(pyk_launch(kernel, &config, arguments, 7), PYK_ERROR_ARGUMENTS, "argument 3: 256 does not fit uint8");
+    FAILS(pyk_launch(kernel, &config, arguments, 1), PYK_ERROR_ARGUMENTS, "takes 7 arguments, not 1");
+    FAILS(pyk_launch(kernel, NULL, arguments, 7), PYK_ERROR_ARGUMENTS, "pyk_launch: `config` is NULL");
+    config.reserved[3] = 1;
+    arguments[2].value.natural = 1;
+    FAILS(pyk_launch(kernel, &config, arguments, 7), PYK_ERROR_ARGUMENTS, "`reserved` is not zero");
+    pyk_kernel_free(kernel);
+    pyk_module_free(module);
+}
+
+struct told {
+    int warnings, races, releases;
+};
+
+static void on_warning(void* context, const char* category, const char* text) {
+    struct told* told = context;
+    ++told->warnings;
+    if (strcmp(category, "compile") == 0 && strstr(text, "[race]")) ++told->races;
+}
+static void release(void* context) { ++((struct told*)context)->releases; }
+
+static void test_warnings(void) {
+    struct told told = {0};
+    pyk_options* with = options();
+    pyk_module* module;
+    pyk_kernel* kernel;
+    pyk_buffer* buffer = NULL;
+    pyk_launch_config config = threads(1, 1);
+    pyk_argument argument;
+
+    OK(pyk_options_on_warning(with, on_warning, &told, release));
+    module = load(with);
+    kernel = kernel_of(module, "race");
+    OK(pyk_buffer_allocate(device, 8, PYK_MEMORY_DEVICE, NULL, &buffer));
+    argument = in_buffer(PYK_FLOAT64, buffer, 1);
+    OK(pyk_launch(kernel, &config, &argument, 1));
+    CHECK(told.warnings == 1 && told.races == 1);
+    pyk_module_free(module);
+    CHECK(told.releases == 0);
+    pyk_kernel_free(kernel);
+    CHECK(told.releases == 1);
+    pyk_buffer_free(buffer);
+    FAILS(pyk_options_on_warning(NULL, on_warning, &told, release), PYK_ERROR_ARGUMENTS, "`options` is NULL");
+    CHECK(told.releases == 2);
+}
+
+static void test_devices(void) {
+    pyk_device_properties properties;
+    const pyk_device *cpu = NULL, *current = NULL;
+    uint64_t bytes = 0;
+
+    OK(pyk_device_info(device, &properties));
+    CHECK(properties.is_cpu == (backend == PYK_BACKEND_CPU));
+    CHECK(strlen(properties.name) > 0 && properties.max_threads_per_block == 1024 && properties.multiprocessors > 0);
+    OK(pyk_device_free_memory(device, &bytes));
+    CHECK(bytes > 0 && bytes <= properties.memory);
+    OK(pyk_device_cpu(&cpu));
+    CHECK((cpu == device) == (backend == PYK_BACKEND_CPU));
+    OK(pyk_device_make_current(device));
+    OK(pyk_device_current(&current));
+    CHECK(current == device);
+    FAILS(pyk_device_make_current(NULL), PYK_ERROR_ARGUMENTS, "`device` is NULL");
+    FAILS(pyk_backend_check(7), PYK_ERROR_ARGUMENTS, "no such backend");
+}
+
+int main(int argc, char** argv) {
+    pyk_error* missing;
+    if (argc > 1 && strcmp(argv[1], "gpu") == 0) backend = PYK_BACKEND_CUDA;
+    missing = pyk_backend_check(backend);
+    if (missing) {
+        printf("SKIPPED: %s\n", pyk_error_message(missing));
+        pyk_error_free(missing);
+        return 0;
+    }
+    if (backend == PYK_BACKEND_CPU)
+        OK(pyk_device_cpu(&device));
+    else
+        OK(pyk_device_get(0, &device));
+    CHECK(pyk_api_version() == PYK_API_VERSION);
+    CHECK(strcmp(pyk_version(), PYK_VERSION) == 0);
+
+    test_devices();
+    test_host_arrays_and_names();
+    test_options();
+    test_diagnostics();
+    test_what_kernels_raise();
+    test_buffers_and_strides();
+    test_streams_graphs_and_specializations();
+    test_scalars();
+    test_warnings();
+    if (failures) fprintf(stderr, "%d failures\n", failures);
+    return failures ? 1 : 0;
+}
