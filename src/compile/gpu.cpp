@@ -10,6 +10,7 @@
 #include "compile/nvrtc.h"
 #include "compile/process.h"
 #include "compile/temp_folder.h"
+#include "compile/trace.h"
 
 namespace pyk {
 namespace {
@@ -129,6 +130,8 @@ Tooled<Artifact> linked_fatbin(const Unit& unit, const std::vector<Arch>& archs)
         argv.push_back(fmt::format("--image3=kind={},sm={}{},file={}", arch.is_virtual ? "ptx" : "elf", arch.number,
                                    arch.suffix ? std::string(1, arch.suffix) : "", folder.file(name)));
     }
+    if (!may_run_tool(*fatbinary, {argv.begin() + 1, argv.end()}))
+        return Artifact{ArtifactKind::fatbin, {}, unit.entries, {}, *fatbinary};
     const auto result = run_process(argv, folder.path());
     Artifact artifact{ArtifactKind::fatbin, {}, unit.entries, {}, *fatbinary};
     if (!result || result->exit_code != 0 || !read_file(folder.file("module.fatbin"), artifact.bytes))

@@ -7,6 +7,7 @@
 #include "compile/process.h"
 #include "compile/temp_folder.h"
 #include "compile/toolkit.h"
+#include "compile/trace.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -93,6 +94,7 @@ Tooled<Artifact> compile_with_nvcc(const Unit& unit, ArtifactKind kind, const st
     add_archs(argv, kind, archs);
     argv.insert(argv.end(), unit.flags.begin(), unit.flags.end());
     argv.insert(argv.end(), {"-o", std::string(output_name(kind)), std::string(kInput)});
+    if (!may_run_tool(*nvcc, {argv.begin() + 1, argv.end()})) return Artifact{kind, {}, unit.entries, {}, *nvcc};
     const std::optional<ProcessResult> result = run_process(argv, folder.path());
     if (!result) return ToolError{ToolError::Kind::unusable, "cannot run " + *nvcc + ": " + std::strerror(errno), {}};
     if (result->exit_code != 0) return explain(*result, *nvcc);

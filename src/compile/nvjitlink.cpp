@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "compile/toolkit.h"
+#include "compile/trace.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -145,6 +146,9 @@ Tooled<std::string> link_with_nvjitlink(const std::vector<LinkInput>& inputs, co
     if (!library()) return library().error();
     std::vector<std::string> all = options;
     if (kind == ArtifactKind::ptx) all.emplace_back("-ptx");
+    std::vector<std::string> words = all;
+    for (const LinkInput& input : inputs) words.push_back(input.name);
+    if (!may_run_tool("nvJitLink", words)) return std::string();
     Link link(*library(), all);
     for (const LinkInput& input : inputs) {
         link.add(input);

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "compile/toolkit.h"
+#include "compile/trace.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -187,8 +188,11 @@ Tooled<Artifact> compile_text_with_nvrtc(const std::string& text, const std::str
         "--gpu-architecture=" + (kind == ArtifactKind::cubin ? arch.real_name() : arch.virtual_name());
     Compilation compilation(*library(), text, name);
     // Without the last option NVRTC changes the stack limit of the whole process while it compiles.
-    std::vector<const char*> all = {"--std=c++17", arch_option.c_str(), "--modify-stack-limit=false"};
-    for (const std::string& option : options) all.push_back(option.c_str());
+    std::vector<std::string> words = {"--std=c++17", arch_option, "--modify-stack-limit=false"};
+    words.insert(words.end(), options.begin(), options.end());
+    if (!may_run_tool(compilation.name(), words)) return Artifact{kind, {}, {}, {}, compilation.name()};
+    std::vector<const char*> all;
+    for (const std::string& word : words) all.push_back(word.c_str());
     const int status = compilation.compile(all);
     if (status == compilation_failed)
         return ToolError{ToolError::Kind::rejected, compilation.name() + " refused the emitted text",

@@ -33,7 +33,7 @@ bool read_all(std::FILE* file, std::string& text) {
 
 }  // namespace
 
-SourceFilePtr load(const std::string& path, std::string& error) {
+SourceFilePtr load(const std::string& path, std::string& error, const std::string& stdin_name) {
     const bool is_stdin = path == "-";
     const std::unique_ptr<std::FILE, CloseFile> file(is_stdin ? stdin : std::fopen(path.c_str(), "rbe"));
     std::string text;
@@ -41,7 +41,7 @@ SourceFilePtr load(const std::string& path, std::string& error) {
         error = "cannot read " + path + ": " + std::strerror(errno);
         return nullptr;
     }
-    return decode(is_stdin ? "<stdin>" : path, std::move(text), error);
+    return decode(is_stdin ? stdin_name : path, std::move(text), error);
 }
 
 SourceFilePtr decode(const std::string& name, std::string bytes, std::string& error) {

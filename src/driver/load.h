@@ -8,9 +8,9 @@
 
 namespace pyk {
 
-/// Reads a whole file, or stdin for `-`, in the encoding that it declares (PEP 263). What the text must look like is
-/// the parser's business. Null: it could not be read or decoded, and `error` says why.
-SourceFilePtr load(const std::string& path, std::string& error);
+/// Reads a whole file, or stdin for `-` (then called `stdin_name`), in the encoding that it declares (PEP 263). What
+/// the text must look like is the parser's business. Null: it could not be read or decoded, and `error` says why.
+SourceFilePtr load(const std::string& path, std::string& error, const std::string& stdin_name = "<stdin>");
 
 /// A file's bytes as text, by the same rules.
 SourceFilePtr decode(const std::string& name, std::string bytes, std::string& error);

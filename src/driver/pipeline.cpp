@@ -76,13 +76,14 @@ std::optional<Unit> translate(const Program& program, const std::vector<Request>
 }
 
 std::optional<std::string> translate_to_header(const Program& program, const std::vector<Request>& requests,
-                                               const EmitOptions& options, Diagnostics& diagnostics) {
+                                               const EmitOptions& options, Diagnostics& diagnostics,
+                                               const HeaderParts& parts) {
     return on_large_stack([&]() -> std::optional<std::string> {
         const std::optional<ir::Module> module = raised(program, requests, options, diagnostics);
         if (!module) return std::nullopt;
         const std::optional<Unit> unit = emitted(*module, cuda_target(), options, diagnostics);
         if (!unit) return std::nullopt;
-        return emit_header(*module, *unit, options);
+        return emit_header(*module, *unit, options, parts);
     });
 }
 

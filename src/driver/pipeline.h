@@ -38,9 +38,10 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
 std::optional<Unit> translate(const Program& program, const std::vector<Request>& requests, const Target& target,
                               const EmitOptions& options, Diagnostics& diagnostics);
 
-/// Program → the C++ header that declares the kernels of its CUDA text.
+/// Program → the C++ header that declares its kernels.
 std::optional<std::string> translate_to_header(const Program& program, const std::vector<Request>& requests,
-                                               const EmitOptions& options, Diagnostics& diagnostics);
+                                               const EmitOptions& options, Diagnostics& diagnostics,
+                                               const HeaderParts& parts = {});
 
 /// Program → the raised IR as text.
 std::optional<std::string> translate_to_ir(const Program& program, const std::vector<Request>& requests,

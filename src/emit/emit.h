@@ -30,6 +30,7 @@ struct EmitOptions {
     bool check_bounds = false;    ///< report an index out of range instead of undefined behaviour
     std::string template_folder;  ///< the user's own templates; empty: the built-in ones
     CodeOptions code = {};
+    std::string name_space = {};  ///< of what the file defines, `a::b`; empty: the file's name
 };
 
 /// One argument of an entry point, in order. Arguments travel in one packed buffer, each at its natural alignment:
@@ -70,8 +71,29 @@ struct Unit {
 std::optional<Unit> emit(const ir::Module& module, const Target& target, const EmitOptions& options,
                          Diagnostics& diagnostics);
 
-/// The header that declares the entry points of a unit emitted for CUDA (`--emit=header`).
-std::string emit_header(const ir::Module& module, const Unit& unit, const EmitOptions& options);
+/// What a header declares: the forms in which a program has the kernels.
+struct HeaderParts {
+    bool kernels = true;   ///< `__global__` functions, for CUDA C++
+    bool entries = false;  ///< the CPU's entries, for C++
+    bool images = false;   ///< the compiled code of `emit_images`, for C++
+};
+
+/// The header that declares the entry points of a unit (`--emit=header`).
+std::string emit_header(const ir::Module& module, const Unit& unit, const EmitOptions& options,
+                        const HeaderParts& parts = {});
+
+/// Code for one architecture.
+struct CompiledImage {
+    std::string name;  ///< `sm_90a`, `compute_75`
+    int number = 0;
+    char suffix = 0;
+    bool is_ptx = false;
+    std::string bytes;
+};
+
+/// A C++ source that carries compiled code of a file's kernels: it defines `pyk::Images <namespace>::<file>_images`.
+std::string emit_images(const std::string& source_name, const std::vector<CompiledImage>& images,
+                        const EmitOptions& options);
 
 /// Text of one part of the device prelude (`array`, `math` …), for tests and `--list-builtins`; empty if there is none.
 std::string_view prelude_part(std::string_view name);

@@ -109,9 +109,12 @@ std::string unique_identifier(std::string_view name, const NameSet& taken) {
     return unique_identifier(name, [&](const std::string& candidate) { return taken.contains(candidate); });
 }
 
-std::string namespace_of(std::string_view source_name) {
+std::string file_identifier(std::string_view source_name) { return cpp_identifier(stem(source_name)); }
+
+std::string namespace_of(std::string_view source_name, const EmitOptions& options) {
+    if (!options.name_space.empty()) return options.name_space;
     static const NameSet global = words(kGlobalNames);
-    std::string result = cpp_identifier(stem(source_name));
+    std::string result = file_identifier(source_name);
     if (global.contains(result)) result += '_';
     return result;
 }

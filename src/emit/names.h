@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "emit/emit.h"
+
 namespace pyk::emitter {
 
 using NameSet = std::set<std::string, std::less<>>;
@@ -18,7 +20,10 @@ std::string cpp_identifier(std::string_view name);
 /// The same, and not taken: `x`, `x_1`, `x_2` ….
 std::string unique_identifier(std::string_view name, const std::function<bool(const std::string&)>& taken);
 std::string unique_identifier(std::string_view name, const NameSet& taken);
-/// The namespace of a file's functions: `matmul` of `matmul.pyk`; never `std`, `pyk`, or a name that a header declares.
-std::string namespace_of(std::string_view source_name);
+/// A file's name as an identifier: `matmul` of `matmul.pyk`.
+std::string file_identifier(std::string_view source_name);
+/// The namespace of a file's functions: the user's, else `matmul` of `matmul.pyk`; never `std`, `pyk`, or a name that a
+/// header declares.
+std::string namespace_of(std::string_view source_name, const EmitOptions& options);
 
 }  // namespace pyk::emitter

@@ -182,7 +182,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
                       target,
                       options,
                       options.debug || std::ranges::any_of(module.functions, &ir::Function::debug),
-                      namespace_of(module.source_name),
+                      namespace_of(module.source_name, options),
                       {},
                       {},
                       {},

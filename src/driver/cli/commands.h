@@ -12,5 +12,6 @@ ExitCode run_kernel(const RunOptions& options);
 ExitCode run_devices();
 ExitCode run_cache(const CacheOptions& options);
 ExitCode run_list_builtins();
+ExitCode run_list_archs();
 
 }  // namespace pyk

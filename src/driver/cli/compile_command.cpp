@@ -1,137 +1,112 @@
-// `pykc FILE`
-#include "compile/gpu.h"
-#include "compile/nvcc.h"
-#include "driver/archs.h"
+// `pykc FILE…`
+#include <fmt/format.h>
+
+#include <atomic>
+#include <exception>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "compile/trace.h"
+#include "driver/cli/arch_words.h"
 #include "driver/cli/commands.h"
+#include "driver/cli/compilation.h"
+#include "driver/cli/fix.h"
 #include "driver/cli/list.h"
 #include "driver/cli/output.h"
 #include "driver/cli/terminal.h"
-#include "driver/load.h"
-#include "driver/requests.h"
-#include "support/fault.h"
 
 namespace pyk {
 namespace {
 
-class Compiler {
-  public:
-    explicit Compiler(const CompileOptions& options) : options_(options), diagnostics_(options.warnings) {}
-
-    ExitCode run() {
-        refuse_binary_on_terminal();
-        std::string error;
-        const SourceFilePtr source = load(options_.file, error);
-        if (!source) throw InputOutputError(error);
-        for (const std::string& text : options_.signatures) selection_.signatures.push_back(signature_source(text));
-        selection_.kernels = options_.kernels;
-
-        const std::optional<std::string> product = compile(source);
-        show(diagnostics_);
-        if (!product || diagnostics_.has_errors()) return ExitCode::diagnostics;
-        if (!options_.check) write_output(options_.output, *product);
-        return ExitCode::fine;
-    }
-
-  private:
-    void refuse_binary_on_terminal() const {
-        if (is_binary(options_.emit) && options_.output == "-" && !options_.check && !options_.list &&
-            stdout_is_terminal())
-            throw UsageError("this output is binary and standard output is a terminal; give -o FILE");
-    }
-
-    // nullopt: diagnostics say why.
-    std::optional<std::string> compile(const SourceFilePtr& source) {
-        program_ = read_program(source, options_.defines, diagnostics_, options_.import_folders);
-        if (!program_) return std::nullopt;
-        program_->typing = options_.typing;
-        program_->links = options_.links;
-        if (options_.list) return list_kernels(*program_);
-        if (options_.emit == EmitKind::ast && !options_.check) return dump_tree(*program_) + "\n";
-
-        requests_ = choose_requests(*program_, selection_, diagnostics_);
-        if (diagnostics_.has_errors()) return std::nullopt;
-        return product();
-    }
-
-    std::optional<std::string> product() {
-        switch (options_.emit) {
-            case EmitKind::ast:  // with --check: as for the default
-            case EmitKind::cu:
-                return text(cuda_target());
-            case EmitKind::cpp:
-                return text(cpu_target());
-            case EmitKind::header:
-                return translate_to_header(*program_, requests_, emit_options(), diagnostics_);
-            case EmitKind::ir:
-                return translate_to_ir(*program_, requests_, emit_options(), diagnostics_);
-            case EmitKind::ptx:
-                return binary(ArtifactKind::ptx);
-            case EmitKind::cubin:
-                return binary(ArtifactKind::cubin);
-            case EmitKind::fatbin:
-                return binary(ArtifactKind::fatbin);
+void check_outputs(const CompileOptions& options) {
+    const bool writes = !options.check && !options.list;
+    if (options.files.size() > 1 && writes && options.output_folder.empty())
+        throw UsageError("several inputs are written to a folder; give -d DIR");
+    if (options.files.size() > 1 && options.dependencies.wanted && !options.dependencies.file.empty())
+        throw UsageError("-MF names one file, but there are several inputs");
+    std::set<std::string> paths;
+    for (const std::string& file : options.files)
+        for (const PlannedOutput& output : plan_outputs(options, file)) {
+            if (is_binary(output.kind) && output.path == "-" && writes && stdout_is_terminal())
+                throw UsageError("this output is binary and standard output is a terminal; give -o FILE");
+            if (writes && !paths.insert(output.path).second)
+                throw UsageError(fmt::format("two inputs would be written to {}", output.path));
         }
-        internal_error("an --emit kind that nothing makes");
-    }
+}
 
-    EmitOptions emit_options() const {
-        return {options_.include_prelude, options_.line_directives, options_.debug,
-                options_.check_bounds,    options_.template_folder, options_.code};
-    }
-
-    std::optional<std::string> text(const Target& target) {
-        std::optional<Unit> unit = translate(*program_, requests_, target, emit_options(), diagnostics_);
-        if (!unit) return std::nullopt;
-        return std::move(unit->text);
-    }
-
-    std::optional<std::string> binary(ArtifactKind kind) {
-        EmitOptions options = emit_options();
-        options.include_prelude = false;  // a tool gets one self-contained text
-        const std::optional<Unit> unit = translate(*program_, requests_, cuda_target(), options, diagnostics_);
-        if (!unit) return std::nullopt;
-
-        const std::vector<Arch> archs =
-            options_.archs.empty() ? std::vector{default_arch(*unit, options_.emit == EmitKind::ptx)} : options_.archs;
-        if (kind != ArtifactKind::fatbin && archs.size() != 1)
-            throw UsageError("PTX and cubins are for one architecture; --emit=fatbin holds several");
-        check_archs(*unit, archs, program_->kernels, diagnostics_);
-        if (diagnostics_.has_errors() || options_.check) return std::string();
-        return bytes_of(kind == ArtifactKind::fatbin ? compile_for_gpus(*unit, archs) : single(*unit, kind, archs[0]));
-    }
-
-    // Unwraps what a tool made. Emitted text that a tool refuses is a fault of ours; what it links is the user's.
-    std::optional<std::string> bytes_of(Tooled<Artifact> made) {
-        if (made) return std::move(made->bytes);
-        const ToolError& error = made.error();
-        const std::string text = error.log.empty() ? error.text : error.text + ":\n" + error.log;
-        if (error.kind == ToolError::Kind::rejected) internal_error(text);
-        if (error.kind != ToolError::Kind::linking) throw InputOutputError(text);
-        diagnostics_.report(diag::link_failed, error.span, text);
-        return std::nullopt;
-    }
-
-    // NVRTC is twenty times as fast; nvcc is as good where NVRTC is missing.
-    static Tooled<Artifact> single(const Unit& unit, ArtifactKind kind, const Arch& arch) {
-        Tooled<Artifact> made = compile_for_gpu(unit, kind, arch);
-        if (!made && !is_linked(unit) && made.error().kind == ToolError::Kind::missing && find_nvcc())
-            made = compile_with_nvcc(unit, kind, {arch});
-        return made;
-    }
-
-    const CompileOptions& options_;
-    Diagnostics diagnostics_;
-    Selection selection_;
-    std::optional<Program> program_;
-    std::vector<Request> requests_;
+struct Outcome {
+    CompilationResult result;
+    std::exception_ptr failure;
 };
+
+// Every input, on several cores; each outcome in its input's place.
+std::vector<Outcome> compile_all(const CompileOptions& options) {
+    std::vector<Outcome> outcomes(options.files.size());
+    std::atomic<size_t> next = 0;
+    const auto work = [&] {
+        for (size_t i = next++; i < outcomes.size(); i = next++) try {
+                outcomes[i].result = compile_file(options, options.files[i]);
+            } catch (...) {
+                outcomes[i].failure = std::current_exception();
+            }
+    };
+    const size_t cores = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+    std::vector<std::jthread> others;
+    for (size_t i = 1; i < std::min(cores, outcomes.size()); ++i) others.emplace_back(work);
+    work();
+    others.clear();
+    return outcomes;
+}
+
+void show_tools(const CompileOptions& options) {
+    if (!options.verbose && !options.show_commands) return;
+    set_tool_trace({[](const std::string& line) { show_rendered(line + "\n"); }, !options.show_commands});
+}
+
+void write_or_say(const CompileOptions& options, const Outputs& outputs) {
+    if (options.dry_run || options.show_commands) {
+        for (const std::string& path : outputs.paths())
+            show_rendered(fmt::format("would write {}\n", path == "-" ? "the standard output" : path));
+        return;
+    }
+    if (!options.output_folder.empty()) {
+        std::error_code error;
+        std::filesystem::create_directories(options.output_folder, error);
+        if (error) throw InputOutputError(fmt::format("cannot make {}: {}", options.output_folder, error.message()));
+    }
+    outputs.write();
+}
 
 }  // namespace
 
-ExitCode run_compile(const CompileOptions& options) { return Compiler(options).run(); }
+ExitCode run_compile(const CompileOptions& options) {
+    check_outputs(options);
+    show_tools(options);
+    if (options.fix) fix_files(options);
+    std::vector<Outcome> outcomes = compile_all(options);
+
+    ExitCode code = ExitCode::fine;
+    std::vector<TimeReportRow> times;
+    for (Outcome& outcome : outcomes) {
+        if (outcome.failure) std::rethrow_exception(outcome.failure);
+        show(outcome.result.diagnostics);
+        if (!outcome.result.good) code = ExitCode::diagnostics;
+        TimeReportRow& row = outcome.result.times;
+        if (outcome.result.good) row.measure("write", [&] { write_or_say(options, outcome.result.outputs); });
+        times.push_back(std::move(row));
+    }
+    if (options.time_report != TimeReport::none) show_rendered(time_report(times, options.time_report));
+    return code;
+}
 
 ExitCode run_list_builtins() {
     write_output("-", list_builtins());
+    return ExitCode::fine;
+}
+
+ExitCode run_list_archs() {
+    write_output("-", list_archs());
     return ExitCode::fine;
 }
 

@@ -15,14 +15,21 @@ ExitCode run(const RunOptions& options) { return run_kernel(options); }
 ExitCode run(const DevicesOptions&) { return run_devices(); }
 ExitCode run(const CacheOptions& options) { return run_cache(options); }
 ExitCode run(const ListBuiltinsOptions&) { return run_list_builtins(); }
+ExitCode run(const ListArchsOptions&) { return run_list_archs(); }
 ExitCode run(const PrintOptions& options) {
     write_output("-", options.text);
     return ExitCode::fine;
 }
 
+void configure(const SourceOptions& options) { configure_messages(options.messages); }
+template <typename Other>
+requires(!std::is_base_of_v<SourceOptions, Other>) void configure(const Other&) {}
+
 ExitCode run_guarded(const std::vector<std::string>& arguments) {
     try {
-        return std::visit([](const auto& options) { return run(options); }, parse_options(arguments));
+        const Options options = parse_options(arguments);
+        std::visit([](const auto& asked) { configure(asked); }, options);
+        return std::visit([](const auto& asked) { return run(asked); }, options);
     } catch (const UsageError& error) {
         show_error(error.what());
         return ExitCode::usage;
@@ -42,4 +49,8 @@ ExitCode run_guarded(const std::vector<std::string>& arguments) {
 }  // namespace
 }  // namespace pyk
 
-int main(int argc, char** argv) { return static_cast<int>(pyk::run_guarded({argv + 1, argv + argc})); }
+int main(int argc, char** argv) {
+    const pyk::ExitCode code = pyk::run_guarded({argv + 1, argv + argc});
+    pyk::finish_messages();
+    return static_cast<int>(code);
+}

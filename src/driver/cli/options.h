@@ -14,15 +14,52 @@
 
 namespace pyk {
 
-enum class EmitKind : uint8_t { cu, header, cpp, ptx, cubin, fatbin, ast, ir };
+enum class EmitKind : uint8_t { cu, header, cpp, ptx, cubin, fatbin, object, images, ast, ir };
 /// Not for a terminal.
-constexpr bool is_binary(EmitKind kind) { return kind == EmitKind::cubin || kind == EmitKind::fatbin; }
+constexpr bool is_binary(EmitKind kind) {
+    return kind == EmitKind::cubin || kind == EmitKind::fatbin || kind == EmitKind::object;
+}
+
+/// One thing to make of an input.
+struct EmitRequest {
+    EmitKind kind = EmitKind::cu;
+    std::string file;  ///< where to; empty: `-o`, or that with the kind's extension
+};
+
+/// `-MD` and its companions: a rule for make or Ninja that says what was read.
+struct DependencyOptions {
+    bool wanted = false;
+    std::string file;                  ///< empty: the output with `.d`
+    std::vector<std::string> targets;  ///< empty: the outputs
+    bool phony = false;                ///< a rule without prerequisites for each file that was imported
+};
+
+enum class TimeReport : uint8_t { none, text, json };
+
+/// Architectures by name, of CMake's or CUDA's spelling, or by a word that this machine explains.
+struct ArchSelection {
+    enum class Word : uint8_t { none, native, all, all_major };
+    Word word = Word::none;
+    std::vector<Arch> archs;   ///< with no word; empty: the lowest that the tool compiles for
+    std::vector<Arch> images;  ///< the same for outputs that hold several, where a bare number is also PTX
+};
+
+enum class DiagnosticsFormat : uint8_t { text, brief, json, sarif };
+enum class ColorChoice : uint8_t { automatic, always, never };
+
+/// How diagnostics are shown.
+struct MessageOptions {
+    DiagnosticsFormat format = DiagnosticsFormat::text;
+    ColorChoice color = ColorChoice::automatic;
+    size_t error_limit = 20;  ///< 0: none
+};
 
 /// What `pykc FILE` and `pykc run FILE` share.
 struct SourceOptions {
     std::string file;  ///< `-`: stdin
     Defines defines;
     WarningOptions warnings;
+    MessageOptions messages;
     bool check_bounds = false;
     bool debug = false;
     std::vector<std::string> import_folders;
@@ -32,16 +69,28 @@ struct SourceOptions {
 };
 
 struct CompileOptions : SourceOptions {
-    std::string output = "-";
-    EmitKind emit = EmitKind::cu;
+    std::vector<std::string> files;  ///< `-`: stdin
+    std::string stdin_name = "<stdin>";
+    std::string output;  ///< empty: stdout
+    std::string output_folder;
+    std::vector<EmitRequest> emit;
     std::vector<std::string> signatures;
+    bool skip_foreign_signatures = false;  ///< those of kernels that a file does not have
     std::vector<std::string> kernels;
-    std::vector<Arch> archs;  ///< empty: the lowest that the tool compiles for
-    bool check = false;       ///< diagnostics only
+    ArchSelection archs;
+    DependencyOptions dependencies;
+    bool check = false;  ///< diagnostics only
+    bool fix = false;    ///< make suggestions in the files first
     bool list = false;
     bool include_prelude = false;
     bool line_directives = false;
     std::string template_folder;
+    std::string name_space;
+    bool verbose = false;        ///< show the tools that run
+    bool show_commands = false;  ///< show them, and run none
+    bool dry_run = false;        ///< show what would be written
+    unsigned jobs = 0;           ///< 0: all cores
+    TimeReport time_report = TimeReport::none;
 };
 
 enum class DeviceChoice : uint8_t { automatic, cuda, cpu };
@@ -66,13 +115,14 @@ struct CacheOptions {
 };
 
 struct ListBuiltinsOptions {};
+struct ListArchsOptions {};
 /// `--help`, `--version`: text for stdout.
 struct PrintOptions {
     std::string text;
 };
 
-using Options =
-    std::variant<CompileOptions, RunOptions, DevicesOptions, CacheOptions, ListBuiltinsOptions, PrintOptions>;
+using Options = std::variant<CompileOptions, RunOptions, DevicesOptions, CacheOptions, ListBuiltinsOptions,
+                             ListArchsOptions, PrintOptions>;
 
 /// Reads the arguments after the program's name. Throws UsageError.
 Options parse_options(std::vector<std::string> arguments);

@@ -4,25 +4,34 @@
 
 #include <algorithm>
 #include <charconv>
+#include <regex>
 #include <sstream>
 
 #include "builtins/builtins.h"
 #include "driver/cli/arguments.h"
 #include "driver/cli/failure.h"
+#include "support/fault.h"
 
 namespace pyk {
 namespace {
 
-struct KindName {
+// The kinds, and the extensions by which `-o` names them, the one that we write first. Longer ones stand before those
+// that they end in.
+struct KindRow {
     std::string_view name;
     EmitKind kind;
+    std::string_view extensions;
 };
-constexpr KindName kKinds[] = {{"cu", EmitKind::cu},   {"header", EmitKind::header}, {"cpp", EmitKind::cpp},
-                               {"ptx", EmitKind::ptx}, {"cubin", EmitKind::cubin},   {"fatbin", EmitKind::fatbin},
-                               {"ast", EmitKind::ast}, {"ir", EmitKind::ir}};
-constexpr KindName kExtensions[] = {
-    {".cu", EmitKind::cu},   {".h", EmitKind::header}, {".hpp", EmitKind::header},  {".cuh", EmitKind::header},
-    {".cpp", EmitKind::cpp}, {".ptx", EmitKind::ptx},  {".cubin", EmitKind::cubin}, {".fatbin", EmitKind::fatbin}};
+constexpr KindRow kKinds[] = {{"cu", EmitKind::cu, ".cu"},
+                              {"header", EmitKind::header, ".h .hpp .cuh"},
+                              {"images", EmitKind::images, ".images.cpp"},
+                              {"cpp", EmitKind::cpp, ".cpp"},
+                              {"ptx", EmitKind::ptx, ".ptx"},
+                              {"cubin", EmitKind::cubin, ".cubin"},
+                              {"fatbin", EmitKind::fatbin, ".fatbin"},
+                              {"object", EmitKind::object, ".o"},
+                              {"ast", EmitKind::ast, ".ast"},
+                              {"ir", EmitKind::ir, ".ir"}};
 
 std::vector<std::string> split(const std::string& text, char separator) {
     std::istringstream stream(text);
@@ -36,16 +45,44 @@ bool is_negative_number(std::string_view text) {
     return text.size() > 1 && text[0] == '-' && parse_number(text).has_value();
 }
 
+// The spellings that compilers have and option parsers have not. A row that ends in `=` also takes its value behind
+// `=`, one that ends in `*` directly behind the name.
+struct Alias {
+    std::string_view spelling, option;
+};
+constexpr Alias kAliases[] = {{"-w", "--no-warnings"},
+                              {"-arch", "--arch"},
+                              {"-arch=", "--arch"},
+                              {"-fastmath", "--fastmath"},
+                              {"--use_fast_math", "--fastmath"},
+                              {"-use_fast_math", "--fastmath"},
+                              {"-fmad=", "--fmad"},
+                              {"-maxrregcount=", "--maxrregcount"},
+                              {"-G", "--device-debug"},
+                              {"-g", "--lineinfo"},
+                              {"-lineinfo", "--lineinfo"},
+                              {"-fsyntax-only", "--check"},
+                              {"--check=bounds", "--check-bounds"},
+                              {"-MD", "--write-dependencies"},
+                              {"-MP", "--dependency-phony"},
+                              {"-MF", "--dependency-file"},
+                              {"-MF*", "--dependency-file"},
+                              {"-MT", "--dependency-target"},
+                              {"-MT*", "--dependency-target"},
+                              {"-O*", "--optimize"},
+                              {"-W*", "--warning"},
+                              {"-###", "--show-commands"}};
+
 std::string normalised(const std::string& argument, bool is_run) {
-    if (argument == "-w") return "--no-warnings";
-    if (argument.starts_with("-W")) return "--warning=" + argument.substr(2);
-    if (argument == "-arch" || argument.starts_with("-arch=")) return "-" + argument;
-    if (argument == "-fastmath" || argument == "--use_fast_math" || argument == "-use_fast_math") return "--fastmath";
-    if (argument.starts_with("-fmad=") || argument.starts_with("-maxrregcount=")) return "-" + argument;
-    if (argument == "-G") return "--device-debug";
-    if (argument == "-lineinfo") return "--lineinfo";
-    if (argument.size() == 3 && argument.starts_with("-O")) return "--optimize=" + argument.substr(2);
-    if (argument == "--check=bounds") return "--check-bounds";
+    for (const auto& [spelling, option] : kAliases) {
+        const std::string_view stem = spelling.substr(0, spelling.size() - 1);
+        const bool takes_value = spelling.ends_with('=') || spelling.ends_with('*');
+        if (!takes_value && argument == spelling) return std::string(option);
+        if (spelling.ends_with('=') && argument.starts_with(spelling))
+            return fmt::format("{}={}", option, argument.substr(spelling.size()));
+        if (spelling.ends_with('*') && argument.starts_with(stem) && argument.size() > stem.size())
+            return fmt::format("{}={}", option, argument.substr(stem.size()));
+    }
     if (argument.starts_with("--check="))
         throw UsageError("`" + argument + "`: there is `--check` and `--check=bounds`");
     // An ARG with an empty name is the next parameter's.
@@ -133,16 +170,6 @@ void add_warning(WarningOptions& warnings, const std::string& text) {
     }
 }
 
-std::vector<Arch> parse_archs(const std::string& text) {
-    std::vector<Arch> archs;
-    for (const std::string& part : split(text, ',')) {
-        const std::optional<Arch> arch = parse_arch(part);
-        if (!arch) throw UsageError(fmt::format("`-arch={}`: `{}` is not an architecture such as sm_90", text, part));
-        archs.push_back(*arch);
-    }
-    return archs;
-}
-
 Dimensions parse_dimensions(const std::string& option, const std::string& text) {
     Dimensions dimensions = {1, 1, 1};
     const std::vector<std::string> parts = split(text, ',');
@@ -162,18 +189,39 @@ std::pair<std::string, std::string> parse_save(const std::string& text) {
     return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-EmitKind parse_emit_kind(const std::string& text) {
-    for (const KindName& row : kKinds)
-        if (row.name == text) return row.kind;
-    throw UsageError(fmt::format("`--emit={}`: the kinds are cu, header, cpp, ptx, cubin, fatbin, ast, ir", text));
+std::vector<EmitRequest> parse_emit(const std::string& text) {
+    const auto kind_of = [&](std::string_view name) {
+        for (const KindRow& row : kKinds)
+            if (row.name == name) return row.kind;
+        std::vector<std::string_view> names;
+        for (const KindRow& row : kKinds) names.push_back(row.name);
+        throw UsageError(fmt::format("`--emit={}`: the kinds are {}", text, fmt::join(names, ", ")));
+    };
+    if (const size_t equals = text.find('='); equals != std::string::npos)
+        return {{kind_of(text.substr(0, equals)), text.substr(equals + 1)}};
+    std::vector<EmitRequest> requests;
+    for (const std::string& name : split(text, ',')) requests.push_back({kind_of(name), {}});
+    return requests;
 }
 
 EmitKind emit_kind_of_file(const std::string& path) {
-    const size_t dot = path.find_last_of("./");
-    if (dot == std::string::npos || path[dot] != '.') return EmitKind::cu;
-    for (const KindName& row : kExtensions)
-        if (row.name == std::string_view(path).substr(dot)) return row.kind;
+    for (const KindRow& row : kKinds)
+        for (const std::string& extension : split(std::string(row.extensions), ' '))
+            if (path.ends_with(extension)) return row.kind;
     return EmitKind::cu;
+}
+
+std::string extension_of(EmitKind kind) {
+    for (const KindRow& row : kKinds)
+        if (row.kind == kind) return split(std::string(row.extensions), ' ')[0];
+    internal_error("an --emit kind without a name");
+}
+
+std::string check_namespace(const std::string& text) {
+    static const std::regex form("[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*");
+    if (!std::regex_match(text, form))
+        throw UsageError(fmt::format("`--namespace={}`: the form is name or outer::inner", text));
+    return text;
 }
 
 DeviceChoice parse_device(const std::string& text) {

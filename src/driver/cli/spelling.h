@@ -17,15 +17,18 @@ std::vector<std::string> normalise(std::vector<std::string> arguments, bool is_r
 void add_define(Defines& defines, const std::string& text);
 /// What follows `-W`: `no-<id>`, `<id>`, `error`, `error=<id>`.
 void add_warning(WarningOptions& warnings, const std::string& text);
-/// `sm_90,sm_100a`
-std::vector<Arch> parse_archs(const std::string& text);
 /// `X[,Y[,Z]]`
 Dimensions parse_dimensions(const std::string& option, const std::string& text);
 /// `PARAM=FILE`
 std::pair<std::string, std::string> parse_save(const std::string& text);
-EmitKind parse_emit_kind(const std::string& text);
+/// `cu,header`, or `cu=FILE`.
+std::vector<EmitRequest> parse_emit(const std::string& text);
 /// By the extension of the output file; `cu` where that says nothing.
 EmitKind emit_kind_of_file(const std::string& path);
+/// `.cu`
+std::string extension_of(EmitKind kind);
+/// `a::b`
+std::string check_namespace(const std::string& text);
 DeviceChoice parse_device(const std::string& text);
 
 }  // namespace pyk

@@ -5,30 +5,81 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "driver/cli/diagnostics_json.h"
+
 namespace pyk {
 namespace {
 
-bool stderr_has_color() {
-    const char* no_color = std::getenv("NO_COLOR");
+void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+bool is_set(const char* variable) {
+    const char* value = std::getenv(variable);
+    return value && *value;
+}
+
+bool stderr_has_color(ColorChoice choice) {
+    if (choice != ColorChoice::automatic) return choice == ColorChoice::always;
     const char* terminal = std::getenv("TERM");
-    if (no_color && *no_color) return false;
+    if (is_set("NO_COLOR")) return false;
     return isatty(STDERR_FILENO) && !(terminal && std::string_view(terminal) == "dumb");
 }
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+// What was shown so far, and how to show the next.
+class Messages {
+  public:
+    void configure(const MessageOptions& options) { options_ = options; }
+
+    void show(const Diagnostic& diagnostic) {
+        if (diagnostic.severity == Severity::error && options_.error_limit && ++errors_ > options_.error_limit) return;
+        switch (options_.format) {
+            case DiagnosticsFormat::text:
+                return print(render(diagnostic, stderr_has_color(options_.color)));
+            case DiagnosticsFormat::brief:
+                return print(render_brief(diagnostic));
+            case DiagnosticsFormat::json:
+                return print(render_json(diagnostic) + "\n");
+            case DiagnosticsFormat::sarif:
+                return log_.add(diagnostic);
+        }
+    }
+
+    void finish() {
+        if (options_.format == DiagnosticsFormat::sarif) return print(log_.text() + "\n");
+        if (!options_.error_limit || errors_ <= options_.error_limit) return;
+        const size_t hidden = errors_ - options_.error_limit;
+        if (options_.format == DiagnosticsFormat::text || options_.format == DiagnosticsFormat::brief)
+            print("pykc: " + std::to_string(hidden) + " more errors are not shown (--error-limit=0 shows all)\n");
+    }
+
+  private:
+    MessageOptions options_;
+    size_t errors_ = 0;
+    SarifLog log_;
+};
+
+Messages& messages() {
+    static Messages the_messages;
+    return the_messages;
+}
 
 }  // namespace
 
 bool stdout_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
 
-void show(const Diagnostics& diagnostics) { print(render(diagnostics, stderr_has_color())); }
+void configure_messages(const MessageOptions& options) { messages().configure(options); }
+
+void show(const Diagnostics& diagnostics) {
+    for (const Diagnostic& diagnostic : diagnostics.all()) messages().show(diagnostic);
+}
 
 void show_rendered(std::string_view text) { print(text); }
 
 void show_error(std::string_view text) {
     Diagnostic error;
     error.text = text;
-    print(render(error, stderr_has_color()));
+    messages().show(error);
 }
+
+void finish_messages() { messages().finish(); }
 
 }  // namespace pyk

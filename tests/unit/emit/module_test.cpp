@@ -127,9 +127,8 @@ TEST(EmitModule, ATargetThatLacksABuiltin) {
 TEST(EmitModule, Header) {
     const ir::Module module = read_ir(kSaxpy);
     const std::string text = emit_header(module, emit_unit(kSaxpy, cuda_target()), {});
-    EXPECT_EQ(text, R"(// saxpy.pyk → declarations of its kernels in CUDA C++ by pykc 0.1.
-#ifndef PYK_SAXPY_KERNELS_H
-#define PYK_SAXPY_KERNELS_H
+    EXPECT_EQ(text, R"(// saxpy.pyk → declarations of its kernels by pykc 0.1.
+#pragma once
 
 #ifdef __CUDACC__
 
@@ -138,8 +137,6 @@ extern "C" __global__ void pyk_saxpy_f4_a1f4c_a1f4c(float a, const float* __rest
         float* __restrict__ y_data, long long y_shape0);
 
 #endif  // __CUDACC__
-
-#endif  // PYK_SAXPY_KERNELS_H
 )");
 }
 

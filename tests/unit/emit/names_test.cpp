@@ -40,12 +40,12 @@ TEST(EmitNames, Unique) {
 }
 
 TEST(EmitNames, Namespaces) {
-    EXPECT_EQ(namespace_of("matmul.pyk"), "matmul");
-    EXPECT_EQ(namespace_of("2d-heat.pyk"), "k2d_heat");
-    EXPECT_EQ(namespace_of("std.pyk"), "std_");
-    EXPECT_EQ(namespace_of("pyk.pyk"), "pyk_");
-    EXPECT_EQ(namespace_of("index.pyk"), "index_");
-    EXPECT_EQ(namespace_of("signal.py"), "signal");
+    EXPECT_EQ(namespace_of("matmul.pyk", {}), "matmul");
+    EXPECT_EQ(namespace_of("2d-heat.pyk", {}), "k2d_heat");
+    EXPECT_EQ(namespace_of("std.pyk", {}), "std_");
+    EXPECT_EQ(namespace_of("pyk.pyk", {}), "pyk_");
+    EXPECT_EQ(namespace_of("index.pyk", {}), "index_");
+    EXPECT_EQ(namespace_of("signal.py", {}), "signal");
 }
 
 TEST(EmitNames, LocalsDoNotHideWhatTheyNeed) {

@@ -1,0 +1,49 @@
+# What `cmake --install` and CPack take along, and the same package from the build tree (find_package with pyk_DIR).
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(folder "${CMAKE_INSTALL_LIBDIR}/cmake/pyk")
+add_executable(pyk::pykc ALIAS pykc)
+set_target_properties(pyk_runtime PROPERTIES EXPORT_NAME runtime)
+set_target_properties(pyk_headers PROPERTIES EXPORT_NAME headers)
+
+# The tool is of the machine that builds, the library of the one that runs: two exports.
+install(TARGETS pykc EXPORT pyk-tools RUNTIME COMPONENT tools)
+install(TARGETS pyk_runtime pyk_headers EXPORT pyk-runtime ARCHIVE COMPONENT runtime)
+install(DIRECTORY runtime/host/pyk runtime/aot/pyk runtime/device/pyk DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT runtime
+        FILES_MATCHING PATTERN "*.h")
+install(EXPORT pyk-tools FILE pykToolTargets.cmake NAMESPACE pyk:: DESTINATION "${folder}" COMPONENT tools)
+install(EXPORT pyk-runtime FILE pykRuntimeTargets.cmake NAMESPACE pyk:: DESTINATION "${folder}" COMPONENT runtime)
+export(EXPORT pyk-tools FILE "${PROJECT_BINARY_DIR}/pykToolTargets.cmake" NAMESPACE pyk::)
+export(EXPORT pyk-runtime FILE "${PROJECT_BINARY_DIR}/pykRuntimeTargets.cmake" NAMESPACE pyk::)
+
+configure_package_config_file(cmake/pykConfig.cmake.in "${PROJECT_BINARY_DIR}/pykConfig.cmake" INSTALL_DESTINATION "${folder}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/pykConfigVersion.cmake" COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+configure_file(cmake/PykFunctions.cmake "${PROJECT_BINARY_DIR}/PykFunctions.cmake" COPYONLY)
+install(FILES "${PROJECT_BINARY_DIR}/pykConfig.cmake" "${PROJECT_BINARY_DIR}/pykConfigVersion.cmake" cmake/PykFunctions.cmake
+        DESTINATION "${folder}" COMPONENT tools)
+
+file(RELATIVE_PATH PYK_PC_UP "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" PYK_PC_UP "${PYK_PC_UP}")
+configure_file(cmake/pyk.pc.in "${PROJECT_BINARY_DIR}/pyk.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/pyk.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT runtime)
+
+if(NOT PROJECT_IS_TOP_LEVEL)
+    return()
+endif()
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_PACKAGE_NAME pyk)
+set(CPACK_PACKAGE_VENDOR pyk)
+set(CPACK_PACKAGE_CONTACT "pyk <pyk@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+# What pykc links; CMake does not look it up where dpkg-shlibdeps is missing.
+find_program(PYK_SHLIBDEPS dpkg-shlibdeps)
+mark_as_advanced(PYK_SHLIBDEPS)
+if(PYK_SHLIBDEPS)
+    set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+endif()
+include(CPack)

@@ -1,0 +1,327 @@
+#include "driver/cli/compilation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "compile/gpu.h"
+#include "compile/nvcc.h"
+#include "driver/archs.h"
+#include "driver/cli/arch_words.h"
+#include "driver/cli/depfile.h"
+#include "driver/cli/failure.h"
+#include "driver/cli/list.h"
+#include "driver/cli/spelling.h"
+#include "driver/load.h"
+#include "driver/requests.h"
+#include "support/fault.h"
+
+namespace pyk {
+namespace {
+
+class Compilation {
+    template <typename Work>
+    auto measure(const std::string& phase, const Work& work) {
+        return result_.times.measure(phase, work);
+    }
+
+  public:
+    Compilation(const CompileOptions& options, const std::string& file) : options_(options), file_(file) {
+        result_.diagnostics = Diagnostics(options.warnings);
+        result_.times.file = file;
+    }
+
+    CompilationResult run() {
+        plan_ = plan_outputs(options_, file_);
+        const SourceFilePtr source = measure("read", [&] { return source_text(); });
+        diagnostics().keep(source);
+        const bool made = make_outputs(source);
+        result_.good = made && !diagnostics().has_errors();
+        if (result_.good && options_.dependencies.wanted) add_depfile();
+        return std::move(result_);
+    }
+
+  private:
+    Diagnostics& diagnostics() { return result_.diagnostics; }
+
+    SourceFilePtr source_text() const {
+        std::string error;
+        SourceFilePtr source = load(file_, error, options_.stdin_name);
+        if (!source) throw InputOutputError(error);
+        return source;
+    }
+
+    // False: diagnostics say why.
+    bool make_outputs(const SourceFilePtr& source) {
+        program_ = measure(
+            "parse", [&] { return read_program(source, options_.defines, diagnostics(), options_.import_folders); });
+        if (!program_) return false;
+        program_->typing = options_.typing;
+        program_->links = options_.links;
+        if (options_.list) {
+            result_.outputs.add("-", list_kernels(*program_));
+            return true;
+        }
+        const bool needs_types = options_.check || std::ranges::any_of(plan_, [](const PlannedOutput& output) {
+                                     return output.kind != EmitKind::ast;
+                                 });
+        if (needs_types) {
+            requests_ = choose_requests(*program_, selection(), diagnostics());
+            if (diagnostics().has_errors()) return false;
+        }
+        return std::ranges::all_of(plan_, [&](const PlannedOutput& output) { return make(output); });
+    }
+
+    Selection selection() {
+        Selection selection;
+        for (const std::string& text : options_.signatures) {
+            if (options_.skip_foreign_signatures && !is_of_this_file(text)) continue;
+            selection.signatures.push_back(signature_source(text));
+            diagnostics().keep(selection.signatures.back());
+        }
+        selection.kernels = options_.kernels;
+        return selection;
+    }
+
+    bool is_of_this_file(std::string_view signature) const {
+        std::string_view name = signature.substr(0, signature.find('('));
+        while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
+        return name.empty() || find_kernel(*program_, name) != nullptr;
+    }
+
+    bool make(const PlannedOutput& output) {
+        const bool is_text = !is_compiled(output.kind);
+        if (!is_text) return make_compiled(output);
+        std::optional<std::string> made = measure("translate", [&] { return text_product(output.kind); });
+        if (!made) return false;
+        add(output.path, std::move(*made));
+        return true;
+    }
+
+    static bool is_compiled(EmitKind kind) {
+        return is_binary(kind) || kind == EmitKind::ptx || kind == EmitKind::images;
+    }
+
+    void add(const std::string& path, std::string bytes) {
+        if (!options_.check) result_.outputs.add(path, std::move(bytes));
+    }
+
+    std::optional<std::string> text_product(EmitKind kind) {
+        switch (kind) {
+            case EmitKind::ast:
+                if (!options_.check) return dump_tree(*program_) + "\n";
+                [[fallthrough]];
+            case EmitKind::cu:
+                return text(cuda_target());
+            case EmitKind::cpp:
+                return text(cpu_target());
+            case EmitKind::header:
+                return translate_to_header(*program_, requests_, emit_options(), diagnostics(), header_parts());
+            case EmitKind::ir:
+                return translate_to_ir(*program_, requests_, emit_options(), diagnostics());
+            default:
+                internal_error("an --emit kind that nothing makes");
+        }
+    }
+
+    EmitOptions emit_options() const {
+        EmitOptions options;
+        options.include_prelude = options_.include_prelude;
+        options.line_directives = options_.line_directives;
+        options.debug = options_.debug;
+        options.check_bounds = options_.check_bounds;
+        options.template_folder = options_.template_folder;
+        options.code = options_.code;
+        options.name_space = options_.name_space;
+        return options;
+    }
+
+    // The forms that are made beside the header; of a header alone, the kernels.
+    HeaderParts header_parts() const {
+        const auto has = [&](EmitKind kind) {
+            return std::ranges::find(plan_, kind, &PlannedOutput::kind) != plan_.end();
+        };
+        HeaderParts parts{has(EmitKind::cu), has(EmitKind::cpp), has(EmitKind::images)};
+        if (!parts.entries && !parts.images) parts.kernels = true;
+        return parts;
+    }
+
+    std::optional<std::string> text(const Target& target) {
+        std::optional<Unit> unit = translate(*program_, requests_, target, emit_options(), diagnostics());
+        if (!unit) return std::nullopt;
+        remember_links(*unit);
+        return std::move(unit->text);
+    }
+
+    void remember_links(const Unit& unit) {
+        for (const ir::LinkedCode& link : unit.links)
+            if (!link.name.empty()) linked_files_.insert(link.name);
+    }
+
+    // The text that tools get: self-contained, the same for all of them.
+    const Unit* unit_for_tools() {
+        if (unit_) return &*unit_;
+        EmitOptions options = emit_options();
+        options.include_prelude = false;
+        unit_ = measure("translate",
+                        [&] { return translate(*program_, requests_, cuda_target(), options, diagnostics()); });
+        if (unit_) remember_links(*unit_);
+        return unit_ ? &*unit_ : nullptr;
+    }
+
+    bool make_compiled(const PlannedOutput& output) {
+        const Unit* unit = unit_for_tools();
+        if (!unit) return false;
+        const bool holds_several =
+            output.kind == EmitKind::fatbin || output.kind == EmitKind::object || output.kind == EmitKind::images;
+        std::vector<Arch> archs = archs_for(options_.archs, *unit, holds_several, output.kind == EmitKind::ptx);
+        if (!holds_several && !output.per_arch && archs.size() != 1)
+            throw UsageError(
+                "PTX and cubins are for one architecture; --emit=fatbin holds several, and -d writes a file for each");
+        check_archs(*unit, archs, program_->kernels, diagnostics());
+        if (diagnostics().has_errors()) return false;
+        if (options_.check) return true;
+        return measure("compile", [&] {
+            if (output.kind == EmitKind::images) return make_images(output, *unit, archs);
+            if (!output.per_arch) return keep(output.path, compiled(*unit, output.kind, archs));
+            return std::ranges::all_of(archs, [&](const Arch& arch) {
+                return keep(path_for(output.path, arch, output.kind), compiled(*unit, output.kind, {arch}));
+            });
+        });
+    }
+
+    // `saxpy.cubin` → `saxpy.sm_90.cubin`
+    static std::string path_for(const std::string& path, const Arch& arch, EmitKind kind) {
+        const bool is_virtual = arch.is_virtual || kind == EmitKind::ptx;
+        const size_t dot = path.rfind('.');
+        return path.substr(0, dot + 1) + (is_virtual ? arch.virtual_name() : arch.real_name()) + path.substr(dot);
+    }
+
+    bool keep(const std::string& path, std::optional<std::string> bytes) {
+        if (!bytes) return false;
+        add(path, std::move(*bytes));
+        return true;
+    }
+
+    std::optional<std::string> compiled(const Unit& unit, EmitKind kind, const std::vector<Arch>& archs) {
+        switch (kind) {
+            case EmitKind::fatbin:
+                return bytes_of(compile_for_gpus(unit, archs));
+            case EmitKind::object:
+                if (is_linked(unit))
+                    throw UsageError("--emit=object cannot hold code of your own; make a .cu and link it with nvcc");
+                return bytes_of(compile_with_nvcc(unit, ArtifactKind::object, archs));
+            case EmitKind::ptx:
+                return bytes_of(single(unit, ArtifactKind::ptx, archs[0]));
+            default:
+                return bytes_of(single(unit, ArtifactKind::cubin, archs[0]));
+        }
+    }
+
+    bool make_images(const PlannedOutput& output, const Unit& unit, const std::vector<Arch>& archs) {
+        std::vector<CompiledImage> images;
+        for (const Arch& arch : archs) {
+            auto bytes = bytes_of(single(unit, arch.is_virtual ? ArtifactKind::ptx : ArtifactKind::cubin, arch));
+            if (!bytes) return false;
+            images.push_back({arch.is_virtual ? arch.virtual_name() : arch.real_name(), arch.number, arch.suffix,
+                              arch.is_virtual, std::move(*bytes)});
+        }
+        add(output.path,
+            emit_images(std::filesystem::path(program_->source->name()).filename(), images, emit_options()));
+        return true;
+    }
+
+    // Unwraps what a tool made. Emitted text that a tool refuses is a fault of ours; what it links is the user's.
+    std::optional<std::string> bytes_of(Tooled<Artifact> made) {
+        if (made) return std::move(made->bytes);
+        const ToolError& error = made.error();
+        const std::string text = error.log.empty() ? error.text : error.text + ":\n" + error.log;
+        if (error.kind == ToolError::Kind::rejected) internal_error(text);
+        if (error.kind != ToolError::Kind::linking) throw InputOutputError(text);
+        diagnostics().report(diag::link_failed, error.span, text);
+        return std::nullopt;
+    }
+
+    // NVRTC is twenty times as fast; nvcc is as good where NVRTC is missing.
+    static Tooled<Artifact> single(const Unit& unit, ArtifactKind kind, const Arch& arch) {
+        Tooled<Artifact> made = compile_for_gpu(unit, kind, arch);
+        if (!made && !is_linked(unit) && made.error().kind == ToolError::Kind::missing && find_nvcc())
+            made = compile_with_nvcc(unit, kind, {arch});
+        return made;
+    }
+
+    // What is no file (stdin, what pykc carries) is not named: a rule about it would never be up to date.
+    void add_depfile() {
+        const DependencyOptions& wanted = options_.dependencies;
+        std::vector<std::string> read = files_read(*program_);
+        if (file_ == "-") read.erase(read.begin());
+        read.insert(read.end(), linked_files_.begin(), linked_files_.end());
+        for (std::string& path : template_files_of(options_.template_folder)) read.push_back(std::move(path));
+
+        const std::vector<std::string> outputs = result_.outputs.paths();
+        std::string path = wanted.file;
+        if (path.empty()) {
+            if (outputs.empty() || outputs[0] == "-")
+                throw UsageError("-MD without -MF needs an output file, whose name it takes");
+            path = std::filesystem::path(outputs[0]).replace_extension(".d").string();
+        }
+        const bool named = !wanted.targets.empty();
+        result_.outputs.add(path, depfile(named ? wanted.targets : outputs, read, wanted.phony));
+    }
+
+    static std::vector<std::string> template_files_of(const std::string& folder) {
+        std::vector<std::string> paths;
+        std::error_code ignored;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, ignored))
+            if (entry.path().extension() == ".mustache") paths.push_back(entry.path().string());
+        std::ranges::sort(paths);
+        return paths;
+    }
+
+    const CompileOptions& options_;
+    const std::string& file_;
+    CompilationResult result_;
+    std::vector<PlannedOutput> plan_;
+    std::optional<Program> program_;
+    std::vector<Request> requests_;
+    std::optional<Unit> unit_;
+    std::set<std::string> linked_files_;
+};
+
+}  // namespace
+
+std::vector<PlannedOutput> plan_outputs(const CompileOptions& options, const std::string& file) {
+    namespace fs = std::filesystem;
+    std::vector<EmitRequest> wanted = options.emit;
+    if (wanted.empty())
+        wanted.push_back({options.output.empty() ? EmitKind::cu : emit_kind_of_file(options.output), {}});
+    const fs::path name = file == "-" ? fs::path(options.stdin_name) : fs::path(file);
+
+    std::vector<PlannedOutput> plan;
+    for (const EmitRequest& request : wanted) {
+        const bool is_compiled_once = request.kind == EmitKind::cubin || request.kind == EmitKind::ptx;
+        PlannedOutput output{request.kind, request.file, false};
+        if (output.path.empty() && !options.output_folder.empty()) {
+            output.path = fs::path(options.output_folder) / name.stem().concat(extension_of(request.kind));
+            output.per_arch = is_compiled_once && options.archs.archs.size() > 1;
+        } else if (output.path.empty()) {
+            output.path = options.output.empty() ? "-" : options.output;
+            if (!plan.empty() && output.path != "-")
+                output.path = fs::path(options.output).replace_extension().concat(extension_of(request.kind));
+        }
+        const bool is_taken = std::ranges::find(plan, output.path, &PlannedOutput::path) != plan.end();
+        if (is_taken && !options.check)
+            throw UsageError(fmt::format("two outputs would be written to {}; give -o FILE, -d DIR or --emit=KIND=FILE",
+                                         output.path == "-" ? "the standard output" : output.path));
+        plan.push_back(std::move(output));
+    }
+    return plan;
+}
+
+CompilationResult compile_file(const CompileOptions& options, const std::string& file) {
+    return Compilation(options, file).run();
+}
+
+}  // namespace pyk

@@ -1,0 +1,89 @@
+#include "driver/cli/source_parser.h"
+#include "driver/cli/spelling.h"
+
+namespace pyk {
+namespace {
+
+class RunParser final : public SourceParser {
+  public:
+    RunParser() : SourceParser("Launches a kernel and prints the time that it took.", "pykc run") {
+        app_.footer(
+            "\nAn ARG, or PARAM=ARG, is one of\n"
+            "  1  2.5  true                    int64, float64, boolean\n"
+            "  f32:2  i64:10  u8:255           a number of that type\n"
+            "  file.npy                        an array from a file\n"
+            "  zeros:f32:1024  ones:i32:64x64  full:f32:10:3.5  arange:i32:100\n"
+            "  rand:f64:1000[:SEED]            uniform in [0, 1); integers from 0 to 99\n"
+            "  xoroshiro:COUNT[:SEED]          states of numba.cuda.random\n");
+        app_.add_option("file", options_.file, "The .pyk or .py file, or - for stdin")->type_name("FILE")->required();
+        app_.add_option("kernel", options_.kernel, "The kernel's name")->type_name("KERNEL")->required();
+        app_.add_option("args", options_.arguments, "The kernel's arguments")->type_name("ARG");
+        app_.add_option("--grid", grid_, "Blocks")->type_name("X[,Y[,Z]]")->required();
+        app_.add_option("--block", block_, "Threads of a block")->type_name("X[,Y[,Z]]")->required();
+        app_.add_option("--shared", options_.shared_bytes, "Dynamic shared memory")->type_name("BYTES");
+        app_.add_option("--device", device_, "auto (the GPU if there is one), cuda or cpu")->type_name("DEVICE");
+        add_each("--save", saves_, "Write an array after the launch")->type_name("PARAM=FILE.npy");
+        declare_source(options_);
+    }
+
+  private:
+    bool takes_negative_numbers() const override { return true; }
+
+    Options finish() override {
+        finish_source(options_);
+        options_.grid = parse_dimensions("--grid", grid_);
+        options_.block = parse_dimensions("--block", block_);
+        options_.device = parse_device(device_);
+        for (const std::string& save : saves_) options_.saves.push_back(parse_save(save));
+        return std::move(options_);
+    }
+
+    RunOptions options_;
+    std::string grid_, block_, device_ = "auto";
+    std::vector<std::string> saves_;
+};
+
+class DevicesParser final : public Parser {
+  public:
+    DevicesParser()
+        : Parser("Lists what there is to compile with and to run on, and what is missing.", "pykc devices") {}
+
+  private:
+    Options finish() override { return DevicesOptions{}; }
+};
+
+class CacheParser final : public Parser {
+  public:
+    CacheParser() : Parser("Looks at the compiled kernels that are kept on disk.", "pykc cache") {
+        app_.require_subcommand(1);
+        CLI::App* const stats = app_.add_subcommand("stats", "Where the cache is, how much is in it, and its limits");
+        CLI::App* const list = app_.add_subcommand("list", "Its entries, those used last first");
+        app_.add_subcommand("verify", "Check every entry; damaged ones are removed");
+        app_.add_subcommand("clear", "Remove all entries");
+        CLI::App* const why = app_.add_subcommand("why", "The entries of a file, and in what their keys differ");
+        for (CLI::App* const action : {stats, list}) action->add_flag("--json", options_.json, "For programs");
+        why->add_option("file", options_.file, "The .pyk or .py file")->type_name("FILE")->required();
+    }
+
+  private:
+    Options finish() override {
+        constexpr std::pair<const char*, CacheAction> kActions[] = {{"stats", CacheAction::stats},
+                                                                    {"list", CacheAction::list},
+                                                                    {"verify", CacheAction::verify},
+                                                                    {"clear", CacheAction::clear},
+                                                                    {"why", CacheAction::why}};
+        for (const auto& [name, action] : kActions)
+            if (app_.got_subcommand(name)) options_.action = action;
+        return std::move(options_);
+    }
+
+    CacheOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Parser> cache_parser() { return std::make_unique<CacheParser>(); }
+std::unique_ptr<Parser> run_parser() { return std::make_unique<RunParser>(); }
+std::unique_ptr<Parser> devices_parser() { return std::make_unique<DevicesParser>(); }
+
+}  // namespace pyk

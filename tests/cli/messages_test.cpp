@@ -1,0 +1,108 @@
+// How diagnostics are shown: formats, limits, colours.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli.h"
+
+namespace pyk {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using Json = nlohmann::json;
+
+class CliMessages : public Cli {
+  protected:
+    void SetUp() override {
+        Cli::SetUp();
+        write("bad.pyk",
+              "from numba import cuda\n\n\n@cuda.jit('void(int32[:])')\ndef k(x):\n    x[0] = yyyyy\n    é = zzzzz\n");
+    }
+};
+
+TEST_F(CliMessages, Brief) {
+    EXPECT_EQ(pykc({"bad.pyk", "--diagnostics-format=short"}).messages.substr(0, 53),
+              "bad.pyk:6:12: error: `yyyyy` is not defined [unknown-");
+}
+
+TEST_F(CliMessages, JsonIsOneObjectALine) {
+    std::istringstream lines(pykc({"bad.pyk", "--diagnostics-format=json"}).messages);
+    std::vector<Json> found;
+    for (std::string line; std::getline(lines, line);) found.push_back(Json::parse(line));
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_EQ(found[0]["severity"], "error");
+    EXPECT_EQ(found[0]["code"], "unknown-name");
+    EXPECT_EQ(found[0]["message"], "`yyyyy` is not defined");
+    const Json& span = found[1]["spans"][0];
+    EXPECT_EQ(span["file_name"], "bad.pyk");
+    EXPECT_EQ(span["line_start"], 7);
+    EXPECT_EQ(span["column_start"], 9);  // code points
+    EXPECT_EQ(span["byte_end"].get<int>() - span["byte_start"].get<int>(), 5);
+    EXPECT_TRUE(span["is_primary"]);
+    EXPECT_THAT(found[0]["rendered"].get<std::string>(), HasSubstr("    x[0] = yyyyy\n"));
+}
+
+TEST_F(CliMessages, SarifIsOneDocument) {
+    const Json log = Json::parse(pykc({"bad.pyk", "--diagnostics-format=sarif"}).messages);
+    EXPECT_EQ(log["version"], "2.1.0");
+    const Json& run = log["runs"][0];
+    EXPECT_EQ(run["tool"]["driver"]["name"], "pykc");
+    ASSERT_EQ(run["results"].size(), 2u);
+    const Json& region = run["results"][1]["locations"][0]["physicalLocation"]["region"];
+    EXPECT_EQ(region["startLine"], 7);
+    EXPECT_EQ(region["startColumn"], 9);
+    EXPECT_EQ(run["results"][0]["ruleId"], "unknown-name");
+    EXPECT_EQ(run["tool"]["driver"]["rules"][0]["id"], "unknown-name");
+    const Json none =
+        Json::parse(shell("printf '' > empty.pyk; $PYKC nowhere.pyk --diagnostics-format=sarif").messages);
+    EXPECT_THAT(none["runs"][0]["results"][0]["message"]["text"].get<std::string>(), HasSubstr("cannot read"));
+}
+
+TEST_F(CliMessages, SuggestionsAreData) {
+    write("near.pyk",
+          "from numba import cuda\n\n\n@cuda.jit('void(int32[:])')\ndef k(x):\n    count = 1\n    x[0] = coumt\n");
+    const Json json = Json::parse(pykc({"near.pyk", "--diagnostics-format=json"}).messages);
+    ASSERT_EQ(json["suggestions"].size(), 1u);
+    EXPECT_EQ(json["suggestions"][0]["edits"][0]["replacement"], "count");
+    EXPECT_EQ(json["suggestions"][0]["edits"][0]["line_start"], 7);
+    EXPECT_EQ(json["suggestions"][0]["edits"][0]["column_start"], 12);
+}
+
+TEST_F(CliMessages, FixMakesWhatNeedsNoJudgement) {
+    const std::string kernel =
+        "from numba import cuda, float32\n\n\n@cuda.jit('void(float32[::1])')\ndef k(x):\n    x[0] = x[0] * 2.5\n";
+    write("slow.pyk", kernel);
+    const Json log = Json::parse(pykc({"slow.pyk", "-Wperf", "--check", "--diagnostics-format=sarif"}).messages);
+    EXPECT_EQ(
+        log["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0]["replacements"][0]["insertedContent"]["text"],
+        "float32(2.5)");
+    EXPECT_EQ(pykc({"slow.pyk", "--fix", "--check"}).messages, "");  // nobody asked for the warning
+    EXPECT_EQ(pykc({"slow.pyk", "-Wperf", "--fix", "--check", "--dry-run"}).messages.substr(0, 21),
+              "slow.pyk: would fix 1");
+    EXPECT_EQ(read("slow.pyk"), kernel);
+    const auto fixed = pykc({"slow.pyk", "-Wperf", "--fix", "-o", "slow.cu"});
+    EXPECT_EQ(fixed.messages, "slow.pyk: fixed 1\n");
+    EXPECT_THAT(read("slow.pyk"), HasSubstr("x[0] * float32(2.5)\n"));
+    EXPECT_THAT(read("slow.cu"), HasSubstr("2.5f"));
+    EXPECT_EQ(shell("$PYKC - --fix --check < slow.pyk").exit_code, 2);
+}
+
+TEST_F(CliMessages, ErrorLimit) {
+    const auto one = pykc({"bad.pyk", "--error-limit=1", "--diagnostics-format=short"}).messages;
+    EXPECT_THAT(one, HasSubstr("`yyyyy` is not defined"));
+    EXPECT_THAT(one, Not(HasSubstr("`zzzzz` is not defined")));
+    EXPECT_THAT(one, HasSubstr("1 more errors are not shown"));
+    EXPECT_THAT(pykc({"bad.pyk", "--error-limit=0"}).messages, HasSubstr("`zzzzz` is not defined"));
+}
+
+TEST_F(CliMessages, Color) {
+    EXPECT_THAT(pykc({"bad.pyk", "--color=always"}).messages, HasSubstr("\x1b[1"));
+    EXPECT_THAT(shell("NO_COLOR=1 $PYKC bad.pyk --color=always").messages, HasSubstr("\x1b[1"));
+    EXPECT_THAT(pykc({"bad.pyk", "--color=never"}).messages, Not(HasSubstr("\x1b[1")));
+}
+
+}  // namespace
+}  // namespace pyk

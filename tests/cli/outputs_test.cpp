@@ -1,0 +1,205 @@
+// What `pykc FILE…` writes, where, and what it says it was made of.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli.h"
+#include "compile/nvcc.h"
+#include "compile/nvrtc.h"
+
+namespace pyk {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr const char* kImporting = R"py(from numba import cuda
+
+from my_helper import twice
+
+
+@cuda.jit("void(int32[::1])")
+def double(x):
+    x[0] = twice(x[0])
+)py";
+constexpr const char* kHelper = R"py(from numba import cuda
+
+
+@cuda.jit(device=True)
+def twice(v):
+    return v * 2
+)py";
+
+class CliOutputs : public Cli {
+  protected:
+    void SetUp() override {
+        Cli::SetUp();
+        write("saxpy.pyk", kSaxpy);
+        write("double.pyk", kImporting);
+        write("my_helper.pyk", kHelper);
+    }
+};
+
+TEST_F(CliOutputs, SeveralKindsLieBesideEachOther) {
+    ASSERT_EQ(pykc({"saxpy.pyk", "-o", "out.cu", "--emit=cu,header,cpp"}).exit_code, 0);
+    EXPECT_EQ(read("out.cu"), pykc({"saxpy.pyk"}).output);
+    EXPECT_EQ(read("out.cpp"), pykc({"saxpy.pyk", "--emit=cpp"}).output);
+    EXPECT_THAT(read("out.h"), HasSubstr("extern \"C\" __global__ void pyk_saxpy_f4_a1f4c_a1f4c("));
+    EXPECT_THAT(read("out.h"), HasSubstr("extern \"C\" void pyk_saxpy_f4_a1f4c_a1f4c(const pyk::cpu_block*"));
+    ASSERT_EQ(pykc({"saxpy.pyk", "--emit=ir=a=b.ir", "--emit=ast=tree"}).exit_code, 0);
+    EXPECT_THAT(read("a=b.ir"), HasSubstr("kernel saxpy"));
+    EXPECT_THAT(read("tree"), StartsWith("Module("));
+    const auto both = pykc({"saxpy.pyk", "--emit=cu,cpp"});
+    EXPECT_EQ(both.exit_code, 2);
+    EXPECT_THAT(both.messages, HasSubstr("two outputs would be written to the standard output"));
+}
+
+TEST_F(CliOutputs, SeveralInputsGoToAFolder) {
+    ASSERT_EQ(pykc({"saxpy.pyk", "double.pyk", "-d", "made/here", "--emit=cu,header", "-j", "2"}).exit_code, 0);
+    EXPECT_EQ(read("made/here/saxpy.cu"), pykc({"saxpy.pyk"}).output);
+    EXPECT_THAT(read("made/here/double.h"), HasSubstr("pyk_double_a1i4c"));
+    EXPECT_EQ(pykc({"saxpy.pyk", "double.pyk"}).exit_code, 2);
+    EXPECT_EQ(pykc({"saxpy.pyk", "saxpy.pyk", "-d", "made"}).exit_code, 2);
+    EXPECT_EQ(pykc({"saxpy.pyk", "-d", "made", "-o", "x.cu"}).exit_code, 2);
+    // What is wrong with one says nothing against the others.
+    write("bad.pyk", "from numba import cuda\n\n\n@cuda.jit('void(int32[:])')\ndef k(x):\n    x[0] = y\n");
+    EXPECT_EQ(pykc({"bad.pyk", "saxpy.pyk", "-d", "other"}).exit_code, 1);
+    EXPECT_TRUE(exists("other/saxpy.cu"));
+    EXPECT_FALSE(exists("other/bad.cu"));
+}
+
+TEST_F(CliOutputs, SignaturesOfOtherFilesKernelsMayBeIgnored) {
+    write("scale.pyk", kScale);
+    const std::vector<std::string> both = {"scale.pyk", "saxpy.pyk", "-d", "o", "--sig", "scale(int32[:])"};
+    EXPECT_EQ(pykc(both).exit_code, 1);
+    std::vector<std::string> lenient = both;
+    lenient.emplace_back("--skip-foreign-sigs");
+    EXPECT_EQ(pykc(lenient).exit_code, 0);
+    EXPECT_THAT(read("o/scale.cu"), HasSubstr("pyk_scale_a1i4a"));
+}
+
+TEST_F(CliOutputs, AFailureLeavesEveryFileAsItWas) {
+    write("out.h", "old");
+    EXPECT_EQ(pykc({"saxpy.pyk", "--emit=header=out.h", "--emit=cu=no/such/folder/x.cu"}).exit_code, 3);
+    EXPECT_EQ(read("out.h"), "old");
+    EXPECT_THAT(files(), ElementsAre("double.pyk", "my_helper.pyk", "out.h", "saxpy.pyk"));
+}
+
+TEST_F(CliOutputs, Depfiles) {
+    ASSERT_EQ(pykc({"double.pyk", "-o", "double.cu", "-MD"}).exit_code, 0);
+    EXPECT_EQ(read("double.d"), "double.cu: \\\n  double.pyk \\\n  my_helper.pyk\n");
+    ASSERT_EQ(pykc({"double.pyk", "-o", "double.cu", "-MD", "-MP", "-MFdeps", "-MT", "a b", "-MT", "$c#"}).exit_code,
+              0);
+    EXPECT_EQ(read("deps"), "a\\ b $$c\\#: \\\n  double.pyk \\\n  my_helper.pyk\nmy_helper.pyk:\n");
+    // What is no file is not named; what links is.
+    write("own.cu", "extern \"C\" __device__ int twice(int x) { return 2 * x; }\n");
+    ASSERT_EQ(shell("$PYKC - --stdin-name=sub/s.pyk --link own.cu -o s.cu -MF s.d < saxpy.pyk").exit_code, 0);
+    EXPECT_EQ(read("s.d"), "s.cu: \\\n  own.cu\n");
+    EXPECT_EQ(pykc({"double.pyk", "-MD"}).exit_code, 2);
+    write("double.pyk", "x = = 1");
+    EXPECT_EQ(pykc({"double.pyk", "-o", "n.cu", "-MD"}).exit_code, 1);
+    EXPECT_FALSE(exists("n.d"));
+}
+
+TEST_F(CliOutputs, StdinHasAName) {
+    const auto result = shell("printf 'x = = 1' | $PYKC - --stdin-name=sub/k.pyk");
+    EXPECT_THAT(result.messages, StartsWith("sub/k.pyk:1:5: error:"));
+    EXPECT_EQ(
+        shell("cd / && $PYKC - --stdin-name=" + folder_.file("k.pyk") + " < " + folder_.file("double.pyk")).exit_code,
+        0);
+}
+
+TEST_F(CliOutputs, ResponseFiles) {
+    write("arguments", "-o 'out file.cu'\n--emit=cu -D \"UNUSED=1\" @more");
+    write("more", "saxpy.pyk --namespace=a::\\b");
+    ASSERT_EQ(pykc({"@arguments"}).exit_code, 0);
+    EXPECT_THAT(read("out file.cu"), HasSubstr("namespace a::b {"));
+    write("loop", "@loop");
+    EXPECT_EQ(pykc({"@loop"}).exit_code, 2);
+    EXPECT_THAT(pykc({"@missing"}).messages, HasSubstr("cannot read @missing"));
+}
+
+TEST_F(CliOutputs, Namespaces) {
+    EXPECT_THAT(pykc({"saxpy.pyk", "--namespace=blas::one"}).output, HasSubstr("namespace blas::one {"));
+    EXPECT_EQ(pykc({"saxpy.pyk", "--namespace=1x"}).exit_code, 2);
+    EXPECT_EQ(pykc({"saxpy.pyk", "--namespace=a::"}).exit_code, 2);
+}
+
+TEST_F(CliOutputs, ImagesHoldEachArchitecture) {
+    if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
+    ASSERT_EQ(pykc({"saxpy.pyk", "--emit=images=i.cpp", "--emit=header=i.h", "-arch=80-real;90"}).exit_code, 0);
+    ASSERT_EQ(pykc({"saxpy.pyk", "-o", "s.cubin", "-arch=sm_80"}).exit_code, 0);
+    write("main.cpp", R"(#include "i.h"
+#include <cstdio>
+int main() {
+    for (size_t i = 0; i < saxpy::saxpy_images.count; ++i) {
+        const pyk::Image& image = saxpy::saxpy_images.first[i];
+        std::fprintf(stderr, "%d %d %d;", image.sm, image.is_ptx, static_cast<int>(image.data[image.size]));
+    }
+    std::fwrite(saxpy::saxpy_images.first[0].data, 1, saxpy::saxpy_images.first[0].size, stdout);
+}
+)");
+    const auto built = shell("c++ -std=c++17 -Wall -Werror -I '" PYK_SOURCE_DIR "/runtime/aot' main.cpp i.cpp -o main");
+    ASSERT_EQ(built.exit_code, 0) << built.messages;
+    const auto ran = shell("./main");
+    EXPECT_EQ(ran.messages, "80 0 0;90 0 0;90 1 0;");
+    EXPECT_EQ(ran.output, read("s.cubin"));
+}
+
+TEST_F(CliOutputs, AFilePerArchitecture) {
+    if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
+    ASSERT_EQ(pykc({"saxpy.pyk", "-d", "o", "--emit=cubin,ptx", "-arch=sm_80,sm_90"}).exit_code, 0);
+    EXPECT_THAT(read("o/saxpy.sm_90.cubin"), StartsWith("\x7f"
+                                                        "ELF"));
+    EXPECT_THAT(read("o/saxpy.compute_80.ptx"), HasSubstr(".target sm_80"));
+    const std::string all = pykc({"--list-archs"}).output;
+    EXPECT_THAT(all, HasSubstr("sm_90\n"));
+    EXPECT_EQ(pykc({"saxpy.pyk", "-arch=90-fast", "-o", "x.cubin"}).exit_code, 2);
+}
+
+TEST_F(CliOutputs, ObjectsAreCalledFromCuda) {
+    if (!find_nvcc()) GTEST_SKIP() << "no nvcc on this machine";
+    ASSERT_EQ(pykc({"saxpy.pyk", "-o", "saxpy.o", "-arch=sm_90"}).exit_code, 0);
+    EXPECT_THAT(shell("nm saxpy.o").output, HasSubstr(" T pyk_saxpy_f4_a1f4c_a1f4c"));
+}
+
+TEST_F(CliOutputs, ToolsAreShown) {
+    if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
+    const auto verbose = pykc({"saxpy.pyk", "-o", "s.cubin", "-arch=sm_90", "-v"});
+    EXPECT_THAT(verbose.messages, HasSubstr("--gpu-architecture=sm_90"));
+    EXPECT_TRUE(exists("s.cubin"));
+    const auto shown = pykc({"saxpy.pyk", "-o", "t.cubin", "-arch=sm_90", "-###"});
+    EXPECT_THAT(shown.messages, HasSubstr("--gpu-architecture=sm_90"));
+    EXPECT_THAT(shown.messages, HasSubstr("would write t.cubin\n"));
+    EXPECT_FALSE(exists("t.cubin"));
+    EXPECT_EQ(pykc({"saxpy.pyk", "-o", "u.cu", "--dry-run"}).messages, "would write u.cu\n");
+    EXPECT_FALSE(exists("u.cu"));
+}
+
+TEST_F(CliOutputs, TimeReports) {
+    const auto json = nlohmann::json::parse(pykc({"saxpy.pyk", "--time-report=json"}).messages);
+    ASSERT_EQ(json["inputs"].size(), 1u);
+    EXPECT_EQ(json["inputs"][0]["file"], "saxpy.pyk");
+    double sum = 0;
+    for (const auto& [phase, seconds] : json["inputs"][0]["seconds"].items()) sum += seconds.get<double>();
+    EXPECT_NEAR(json["inputs"][0]["total"].get<double>(), sum, 1e-9);
+    EXPECT_TRUE(json["inputs"][0]["seconds"].contains("parse"));
+    EXPECT_THAT(pykc({"--time-report", "--check", "saxpy.pyk"}).messages, HasSubstr("total"));
+}
+
+TEST_F(CliOutputs, TemplatesOfTheHouse) {
+    ASSERT_EQ(
+        shell("mkdir -p house/cuda && cp '" PYK_SOURCE_DIR
+              "/templates/cuda/module.mustache' house/cuda && sed -i '1i // Our house.' house/cuda/module.mustache")
+            .exit_code,
+        0);
+    ASSERT_EQ(pykc({"saxpy.pyk", "--templates", "house", "-o", "h.cu", "-MD"}).exit_code, 0);
+    EXPECT_THAT(read("h.cu"), StartsWith("// Our house.\n"));
+    EXPECT_THAT(read("h.d"), HasSubstr("house/cuda/module.mustache"));
+}
+
+}  // namespace
+}  // namespace pyk

@@ -1,0 +1,256 @@
+"""Builds the project beside this file as somebody outside of pyk would, and checks what is built again after what change.
+
+package.py FROM GENERATOR: FROM is how the project gets pyk: `build` (find_package in the build tree), `subdirectory`, `fetch`
+(FetchContent), `install` (a moved install tree), `deb` (the unpacked package), `cross` (a build for another machine), `many`
+(200 files).
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+DONE = re.compile(r"Compiling (\S+)|(Building|Linking) ")
+
+
+def run(command, **more):
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, **more)
+    result.text = result.stdout + result.stderr
+    return result
+
+
+def must(command, **more):
+    result = run(command, **more)
+    if result.returncode:
+        sys.exit(f"{' '.join(map(str, command))}\n{result.text[-4000:]}")
+    return result.text
+
+
+class Check:
+    def __init__(self):
+        self.failed = 0
+
+    def same(self, what, found, expected):
+        if found != expected:
+            self.failed += 1
+            print(f"{what}: found {found!r}, expected {expected!r}")
+
+    def holds(self, what, text, *parts):
+        for part in parts:
+            if part not in text:
+                self.failed += 1
+                print(f"{what}: {part!r} is not in\n{text[-3000:]}")
+
+
+class Package:
+    """pyk as the project finds it: options for CMake."""
+
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.pykc = folder / "pykc"
+        shutil.copy2(options.build / "bin/pykc", self.pykc)
+
+    def arguments(self, source):
+        if source in ("subdirectory", "fetch"):
+            # The compiler is there already; only the library is built.
+            return [f"-DPYK_FROM={source}", f"-DPYK_SOURCE={self.options.source}", f"-Dpyk_PYKC_EXECUTABLE={self.pykc}",
+                    *(["-DCMAKE_PREFIX_PATH=" + os.environ["CMAKE_PREFIX_PATH"]] if "CMAKE_PREFIX_PATH" in os.environ else [])]
+        if source == "install":
+            return [f"-DCMAKE_PREFIX_PATH={self.installed()}"]
+        if source == "deb":
+            return [f"-DCMAKE_PREFIX_PATH={self.unpacked()}"]
+        return [f"-Dpyk_DIR={self.options.build}", f"-Dpyk_PYKC_EXECUTABLE={self.pykc}"]
+
+    def installed(self):
+        """The tree, moved away from where it was installed."""
+        must([self.options.cmake, "--install", self.options.build, "--prefix", self.folder / "first"])
+        (self.folder / "first").rename(self.folder / "moved")
+        return self.folder / "moved"
+
+    def unpacked(self):
+        must([self.options.cpack, "-G", "DEB", "--config", self.options.build / "CPackConfig.cmake", "-B", self.folder / "deb"])
+        package, = (self.folder / "deb").glob("*.deb")
+        must(["dpkg-deb", "-x", package, self.folder / "unpacked"])
+        return self.folder / "unpacked/usr"
+
+
+class Project:
+    def __init__(self, options, folder, check):
+        self.options, self.check = options, check
+        self.source, self.build_folder = folder / "pro ject", folder / "b uild"
+        shutil.copytree(HERE / "project", self.source)
+
+    def configure(self, *arguments):
+        return run([self.options.cmake, "-G", self.options.generator, "-S", self.source, "-B", self.build_folder,
+                    "-DCMAKE_CUDA_ARCHITECTURES=80;90", *arguments,
+                    *([] if "Multi" in self.options.generator else ["-DCMAKE_BUILD_TYPE=Release"])])
+
+    def build(self, *arguments):
+        config = ["--config", "Release"] if "Multi" in self.options.generator else []
+        if self.options.source_of_pyk == "fetch" and not arguments:
+            arguments = ["--target", "app"]  # all of it would be all of pyk
+        return run([self.options.cmake, "--build", self.build_folder, "--parallel", "2", *config, *arguments])
+
+    def must_build(self, *arguments):
+        """Which kernels were compiled, and whether anything was done at all."""
+        result = self.build(*arguments)
+        if result.returncode:
+            sys.exit(result.text[-4000:])
+        return sorted(set(re.findall(r"Compiling (\S+)", result.text))), bool(DONE.search(result.text))
+
+    def edit(self, name, old, new):
+        path = self.source / name
+        text = path.read_text()
+        if old not in text:
+            sys.exit(f"{name} has no {old}")
+        path.write_text(text.replace(old, new))
+
+    def program(self):
+        config = "Release" if "Multi" in self.options.generator else "."
+        return must([self.build_folder / config / "app"]).strip()
+
+
+def check_rebuilds(project, check, own):
+    everything = sorted(["kernels/other/scale", "kernels/saxpy", "kernels/scale", *own])
+    check.same("first build", project.must_build()[0], everything)
+    check.same("second build", project.must_build(), ([], False))
+    project.edit("kernels/saxpy.pyk", "No imports.", "Still none.")
+    check.same("after an edit", project.must_build()[0], ["kernels/saxpy"])
+    project.edit("shared/factor.pyk", "FACTOR = 3", "FACTOR = 5")
+    check.same("after an edit of an imported file", project.must_build()[0], ["kernels/scale"])
+    check.same("after all", project.must_build(), ([], False))
+
+    project.edit("kernels/saxpy.pyk", "a * x[i]", "a * z[i]")
+    broken = project.build()
+    check.same("a kernel with an error fails", broken.returncode == 0, False)
+    check.holds("its message", broken.text, "saxpy.pyk:9:20: error: `z` is not defined")
+    project.edit("kernels/saxpy.pyk", "a * z[i]", "a * x[i]")
+    check.same("after the fix", project.must_build()[0], ["kernels/saxpy"])
+
+
+def check_cpu(options, package, folder, check):
+    project = Project(options, folder, check)
+    arguments = package.arguments(options.source_of_pyk)
+    configured = project.configure(*arguments)
+    if configured.returncode:
+        sys.exit(configured.text[-4000:])
+    check_rebuilds(project, check, ["own"])
+    check.same("what the program computes", project.program(), "3.25 35 4 0.125 sm_90 8")
+    if f"-Dpyk_PYKC_EXECUTABLE={package.pykc}" in arguments:
+        os.utime(package.pykc)
+        check.same("after a change of pykc", len(project.must_build()[0]), 4)
+    if options.source_of_pyk == "fetch":
+        return
+    must([options.cmake, "--install", project.build_folder, "--prefix", folder / "app", "--config", "Release"])
+    headers = sorted(str(path.relative_to(folder / "app/include")) for path in (folder / "app/include").rglob("*.h"))
+    check.same("headers of the project's own installation", headers,
+               ["kernels/other/scale.h", "kernels/saxpy.h", "kernels/scale.h"])
+
+
+def check_cuda(options, package, folder, check):
+    project = Project(options, folder, check)
+    configured = project.configure("-DWITH_CUDA=ON", *package.arguments(options.source_of_pyk))
+    if configured.returncode:
+        if "CUDA" in configured.text and "compiler" in configured.text:
+            sys.exit(print("SKIPPED: no CUDA compiler"))
+        sys.exit(configured.text[-4000:])
+    check_rebuilds(project, check, [])
+    check.same("what the program says", project.program() in ("35", "no GPU"), True)
+
+
+def check_messages(options, package, folder, check):
+    """No architectures; forms that do not go together."""
+    project = Project(options, folder / "messages", check)
+    arguments = [*package.arguments("build"), "-DCMAKE_CUDA_ARCHITECTURES="]
+    check.holds("no architectures", project.configure(*arguments).text, "nothing says for which GPUs", "CMAKE_CUDA_ARCHITECTURES")
+    project.edit("CMakeLists.txt", "EMIT images cpu", "EMIT cuda")
+    check.holds("no CUDA language", project.configure(*package.arguments("build")).text, "EMIT cuda needs the CUDA language")
+    project.edit("CMakeLists.txt", "SOURCES kernels", "SOURCE kernels")
+    check.holds("a misspelt keyword", project.configure(*package.arguments("build")).text, "`SOURCE;kernels/saxpy.pyk")
+
+
+def check_tree(root, options, check):
+    """What is installed names neither this machine's folders nor our own dependencies; pkg-config's line suffices."""
+    for path in [*root.rglob("*.cmake"), *root.rglob("*.pc"), *root.rglob("*.h")]:
+        text = path.read_text()
+        for word in (str(options.build), str(options.source), "fmt::", "antlr", "Boost::", "boost/"):
+            check.same(f"{word} in {path.relative_to(root)}", word in text, False)
+    if not shutil.which("pkg-config"):
+        return
+    pkgconfig, = root.rglob("pkgconfig")
+    flags = must(["pkg-config", "--cflags", "--libs", "pyk"], env={**os.environ, "PKG_CONFIG_PATH": str(pkgconfig)}).split()
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder, "main.cpp")
+        source.write_text("#include <pyk/runtime.h>\nint main() { return pyk::cpu::worker_count() ? 0 : 1; }\n")
+        must([options.cxx, "-std=c++17", source, "-o", source.with_suffix(""), *flags])
+        must([source.with_suffix("")])
+
+
+def check_cross(options, package, folder, check):
+    """A build for another machine takes the pykc that it is given, and says so when it gets none."""
+    root = package.installed()
+    toolchain = folder / "toolchain.cmake"
+    toolchain.write_text("set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR other)\n")
+    project = Project(options, folder, check)
+    arguments = [f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", f"-DCMAKE_PREFIX_PATH={root}"]
+    environment = os.environ["PATH"]
+    os.environ["PATH"] = ":".join(part for part in environment.split(":") if not (pathlib.Path(part) / "pykc").exists())
+    (root / "bin/pykc").rename(folder / "hidden")
+    check.holds("without a pykc", project.configure(*arguments).text, "set pyk_PYKC_EXECUTABLE")
+    shutil.rmtree(project.build_folder)
+    configured = project.configure(*arguments, f"-Dpyk_PYKC_EXECUTABLE={package.pykc}")
+    check.same("with one", configured.returncode, 0)
+    check.same("its kernels", len(project.must_build()[0]), 4)
+
+
+def check_many(options, package, folder, check):
+    """200 files: what is made again, by name."""
+    sys.path.insert(0, str(options.source / "bench"))
+    import package_time
+    project = Project(options, folder, check)
+    shutil.rmtree(project.source)
+    package_time.write_project(project.source, 200)
+    configured = project.configure(*package.arguments("build"))
+    if configured.returncode:
+        sys.exit(configured.text[-4000:])
+    check.same("full", len(project.must_build("--target", "kernels_pyk")[0]), 200)
+    check.same("empty", project.must_build("--target", "kernels_pyk"), ([], False))
+    project.edit("kernels/k_117.pyk", "2.0", "3.0")
+    check.same("one file", project.must_build("--target", "kernels_pyk")[0], ["kernels/k_117"])
+    project.edit("kernels/common.pyk", "SHIFT = 1", "SHIFT = 2")
+    check.same("imported by every tenth", len(project.must_build("--target", "kernels_pyk")[0]), 20)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("source_of_pyk", choices=["build", "subdirectory", "fetch", "install", "deb", "cross", "many"])
+    parser.add_argument("generator")
+    parser.add_argument("--cuda", action="store_true")
+    parser.add_argument("--cmake", default="cmake")
+    parser.add_argument("--cpack", default="cpack")
+    parser.add_argument("--cxx", default="c++")
+    parser.add_argument("--source", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    for needed in [{"Unix Makefiles": "make"}.get(options.generator, "ninja"), *(["dpkg-deb"] if options.source_of_pyk == "deb" else [])]:
+        if not shutil.which(needed):
+            sys.exit(print(f"SKIPPED: there is no {needed}"))
+    check = Check()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        package = Package(options, folder)
+        special = {"cross": check_cross, "many": check_many}.get(options.source_of_pyk)
+        (special or (check_cuda if options.cuda else check_cpu))(options, package, folder, check)
+        if options.source_of_pyk == "build" and not options.cuda:
+            check_messages(options, package, folder, check)
+        if options.source_of_pyk == "install" and not options.cuda:
+            check_tree(folder / "moved", options, check)
+    sys.exit(1 if check.failed else 0)
+
+
+if __name__ == "__main__":
+    main()
