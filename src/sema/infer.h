@@ -395,6 +395,7 @@ class Inference {
     Value call_table(const CallSite& site);
     Value call_cast(Type type, const ast::Call& node, Span span, ir::Block& out);
     Value cast_to(Type type, Value value, Span span);
+    Value cast_fp8(Type type, Value value, Span span);
     Value special(const CallSite& site);
     Value special_grid(const CallSite& site);
     Value special_array(const CallSite& site);

@@ -81,7 +81,7 @@ Value Inference::array_attribute(Value array, std::string_view name, Span span) 
         return result;
     }
     if (name == "T") {
-        if (type.ndim() == 1) return array;
+        if (type.ndim() <= 1) return array;
         result.type = Type::array(type.element(), type.ndim(), transposed(type), type.readonly(), type.aligned());
         result.expr = ir::make(result.type, span, ir::Transpose{std::move(array.expr)});
         return result;
@@ -105,7 +105,7 @@ Value Inference::array_part(Value array, std::string_view part, std::string_view
         const bool c = type.layout() == Layout::C, f = type.layout() == Layout::F;
         if (name == "contiguous") return flag(c || f);
         if (name == "c_contiguous") return flag(c);
-        if (name == "f_contiguous") return flag(f || (c && type.ndim() == 1));
+        if (name == "f_contiguous") return flag(f || (c && type.ndim() <= 1));
     } else if (part == "ctypes" && name == "data") {
         std::vector<ir::ExprPtr> args;
         args.push_back(std::move(array.expr));
@@ -117,10 +117,11 @@ Value Inference::array_part(Value array, std::string_view part, std::string_view
 // A C array as one axis.
 Value Inference::flattened(Value array, Span span) {
     const Type type = Type::array(array.type.element(), 1, Layout::C, array.type.readonly(), array.type.aligned());
+    const bool is_cell = array.type.ndim() == 0;
     std::vector<ir::ExprPtr> args;
     args.push_back(std::move(array.expr));
-    args.push_back(ir::integer(-1, Scalar::int64, span));
-    return made_by("array.reshape", type, std::move(args), array.effects, span);
+    if (!is_cell) args.push_back(ir::integer(-1, Scalar::int64, span));
+    return made_by(is_cell ? "pyk.axis" : "array.reshape", type, std::move(args), array.effects, span);
 }
 
 // `a.reshape(…)`, `np.reshape(a, …)` and the like; `item`.
@@ -138,6 +139,8 @@ Value Inference::special_view(const CallSite& site) {
     if (!array.type.is_array()) return error(diag::not_an_array, array.span, builtin.name, array.type.name());
     const Type type = array.type;
     if (values.size() == 1 && is_sequence(values[0].type)) values = elements(std::move(values[0]), out);
+    if (name == "reshape" && values.empty() && node.args.size() == static_cast<size_t>(!receiver))
+        return error(diag::wrong_argument_count, span, "reshape", "1 or more", 0);
     if (name == "reshape") return reshaped(std::move(array), std::move(values), span);
     if (name == "transpose" && !values.empty()) return permuted(std::move(array), std::move(values), span);
     if (!values.empty())
@@ -149,8 +152,9 @@ Value Inference::special_view(const CallSite& site) {
 }
 
 Value Inference::reshaped(Value array, std::vector<Value> extents, Span span) {
-    if (extents.empty()) return error(diag::wrong_argument_count, span, "reshape", "1 or more", 0);
-    if (array.type.layout() == Layout::A) return error(diag::needs_contiguous, span, "reshape", array.type.name());
+    if (array.type.layout() == Layout::A || (extents.empty() && array.type.layout() != Layout::C))
+        return error(diag::needs_contiguous, span, "reshape", array.type.name());
+    if (array.type.ndim() == 0) array = flattened(std::move(array), span);
     std::vector<ir::ExprPtr> args;
     Effects effects = array.effects;
     args.push_back(std::move(array.expr));
@@ -164,7 +168,7 @@ Value Inference::reshaped(Value array, std::vector<Value> extents, Span span) {
     if (unknown > 1) return error(diag::bad_extent, span, -1LL);
     const Type type = Type::array(array.type.element(), static_cast<int>(extents.size()), array.type.layout(),
                                   array.type.readonly(), array.type.aligned());
-    return made_by("array.reshape", type, std::move(args), effects, span);
+    return made_by(extents.empty() ? "pyk.cell" : "array.reshape", type, std::move(args), effects, span);
 }
 
 Value Inference::permuted(Value array, std::vector<Value> axes, Span span) {
@@ -195,6 +199,7 @@ Value Inference::reinterpreted(const CallSite& site) {
         return error(diag::not_a_dtype, node.args[0]->span);
     Value array = duplicate(*receiver);
     const Type from = array.type;
+    if (from.ndim() == 0) return error(diag::no_overload, span, builtin.name, std::string_view(from.name()));
     if (from.layout() == Layout::A && from.element().byte_size() != dtype->byte_size())
         return error(diag::needs_contiguous, span, builtin.name, from.name());
     std::vector<ir::ExprPtr> args;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "support/fault.h"
+#include "types/fp8.h"
 #include "types/time.h"
 
 namespace pyk {
@@ -18,8 +19,10 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
         return callee;
     }
     if (callee.entity) {
-        if (const auto* builtin = std::get_if<const Builtin*>(&*callee.entity))
-            return special({**builtin, node, span, out, callee.receiver.get()});
+        const auto* builtin = std::get_if<const Builtin*>(&*callee.entity);
+        if (builtin && (*builtin)->special == Special::float_ && node.args.size() == 1 && is_string(*node.args[0]))
+            if (const auto number = scope_.evaluate(expr)) return of_entity(*number, span);  // `float("nan")`
+        if (builtin) return special({**builtin, node, span, out, callee.receiver.get()});
         if (const auto* type = std::get_if<TypeName>(&*callee.entity)) return call_cast(type->type, node, span, out);
         if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity))
             return call_function(**info, {}, callee.receiver.get(), node, span, out);
@@ -95,7 +98,15 @@ Value Inference::call_table(const CallSite& site) {
         if (!default_of(builtin, static_cast<size_t>(i)).empty()) {
             subscripts.emplace_back(ir::Index{ir::integer(0, Scalar::int64, span), false});
         } else if (next < values.size()) {
-            if (!add_subscript(std::move(values[next++]), subscripts, effects)) return Value();
+            Value index = std::move(values[next++]);
+            // Where int64 and uint64 meet in a tuple, its element is a float64: Numba's atomics truncate it.
+            if (is_sequence(index.type) && std::ranges::any_of(index.type.elements(), &Type::is_float)) {
+                std::vector<Value> axes = elements(std::move(index), out);
+                for (Value& axis : axes)
+                    if (axis.type.is_float()) axis = cast_to(Scalar::int64, std::move(axis), axis.span);
+                index = make_tuple(std::move(axes), span);
+            }
+            if (!add_subscript(std::move(index), subscripts, effects)) return Value();
         }
         if (is_pointer && !takes_as_written(subscripts, value.span)) return Value();
         if (static_cast<int>(subscripts.size()) != value.type.ndim())
@@ -176,6 +187,7 @@ Value Inference::cast_to(Type type, Value value, Span span) {
         value.constant.reset();
         return value;
     }
+    if (is_fp8(type) || is_fp8(value.type)) return cast_fp8(type, std::move(value), span);
     const bool loses_part = value.type.is_complex() && !type.is_complex() && !type.is_boolean();
     if (!type.is_scalar() || !value.type.is_scalar() || loses_part)
         return error(diag::cannot_convert, span, value.type.name(), type.name());
@@ -185,6 +197,28 @@ Value Inference::cast_to(Type type, Value value, Span span) {
     value.is_literal = value.is_weak = false;
     value.span = span;
     return value;
+}
+
+// Integers go to float32 first, but for `e8m0`, which rounds up; what comes out is a float32, which has all of their
+// values.
+Value Inference::cast_fp8(Type type, Value value, Span span) {
+    const Type from = value.type;
+    const bool is_from = is_fp8(from), is_real = !(is_from ? type : from).is_complex();
+    if (type == from) return value;
+    if (is_fp8(type) == is_from || !(is_from ? type : from).is_scalar() || !is_real)
+        return error(diag::cannot_convert, span, from.name(), type.name());
+    std::vector<ir::ExprPtr> args;
+    if (!is_from) {
+        const bool is_double = from.is(Scalar::float64) || type.name() == "fp8_e8m0";
+        args.push_back(in_type(value, is_double ? Scalar::float64 : Scalar::float32));
+        return made_by("fp8.to." + type.name(), type, std::move(args), value.effects, span);
+    }
+    args.push_back(ir::convert(std::move(value.expr), Scalar::uint8));
+    Value number = made_by("fp8.from." + from.name(), Scalar::float32, std::move(args), value.effects, span);
+    if (!type.is_integer()) return cast_to(type, std::move(number), span);
+    std::vector<ir::ExprPtr> parts;
+    parts.push_back(std::move(number.expr));
+    return made_by("fp8.integer", type, std::move(parts), number.effects, span);
 }
 
 // --- special rows
@@ -232,7 +266,7 @@ Value Inference::special_len(const CallSite& site) {
     if (value.is_unknown()) return value;
     if (is_range(value)) return range_length(value, span);
     if (is_flat(value)) return size_of(clone(*value.receiver->expr), span);
-    if (value.type.is_array()) return shape_of(*value.expr, 0, span);
+    if (value.type.is_array() && value.type.ndim() > 0) return shape_of(*value.expr, 0, span);
     if (is_sequence(value.type)) return of_const(Const{Const::Int(static_cast<int64_t>(value.type.size())), {}}, span);
     return error(diag::no_overload, span, "len",
                  value.is_runtime() ? std::string_view(value.type.name()) : std::string_view("this"));
@@ -302,6 +336,8 @@ Value Inference::special_arithmetic(const CallSite& site) {
     if (builtin.special == Special::pow) return binary(BinaryOp::Pow, std::move(values[0]), std::move(values[1]), span);
     if (builtin.special == Special::int_ && is_timedelta(types[0]))
         return cast_to(Scalar::int64, std::move(values[0]), span);
+    if (builtin.special == Special::bool_ && is_fp8(types[0]))
+        return cast_to(Scalar::boolean, std::move(values[0]), span);
     const auto resolution = resolve_call(builtin, types);
     if (!resolution) return error(diag::no_overload, span, builtin.name, std::string_view(types[0].name()));
     if (builtin.special != Special::divmod)

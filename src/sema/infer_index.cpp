@@ -224,7 +224,7 @@ Value Inference::view(Value array, std::vector<ir::Subscript> subscripts, const 
         }
         return result;
     }
-    if (subscripts.empty()) return array;
+    if (subscripts.empty() && array.type.ndim() > 0) return array;
     const Type type = array.type;
     const auto kept = std::ranges::count_if(subscripts, is_slice);
     const int ndim = type.ndim() - static_cast<int>(subscripts.size()) + static_cast<int>(kept);

@@ -232,7 +232,7 @@ Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
     if (iterator_of(value)) return iterable_iterator(value, expr.span);
     if (is_flat(value)) return iterable_elements(duplicate(*value.receiver), false, false, out);
     // Named once, so that rebinding the name in the body does not change what the loop runs over.
-    if (value.type.is_array()) return iterable_array(std::move(value), stays(expr), out);
+    if (value.type.is_array() && value.type.ndim() > 0) return iterable_array(std::move(value), stays(expr), out);
     if (is_sequence(value.type)) return iterable_tuple(std::move(value), out);
     error(diag::not_iterable, expr.span, value.is_runtime() ? value.type.name() : std::string("this"));
     return {};

@@ -182,6 +182,7 @@ void Inference::elementwise(Value target, std::vector<Value> operands,
         }
     if (!target.is_trivial()) target = spill(std::move(target), "target", out);
     for (Value& operand : operands) {
+        if (operand.type.is_array() && operand.type.ndim() == 0) operand = element(std::move(operand), {}, span);
         const auto* local = operand.expr->as<ir::LocalRef>();
         const auto* written = target.expr->as<ir::LocalRef>();
         if (operand.type.is_array() && !(local && written && local->id == written->id))

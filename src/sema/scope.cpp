@@ -6,6 +6,7 @@
 #include "sema/options.h"
 #include "sema/scope_shared.h"
 #include "sema/type_info.h"
+#include "types/fp8.h"
 #include "types/vector.h"
 
 namespace pyk {
@@ -68,6 +69,11 @@ std::optional<Entity> entity_of_path(std::string_view path) {
         if (const auto vector = vector_from_name(name.substr(5))) return TypeName{*vector};
     if (numba && name == "dim3") return TypeName{dim3_type()};
     if (name == "cuda.bf16.bfloat16" || name == "cuda.types.bfloat16") return TypeName{Type(Scalar::bfloat16)};
+    if (strip(name, "cuda._internal.cuda_fp8.") || strip(name, "cuda.fp8.")) {
+        if (const auto type = fp8_from_name(name)) return TypeName{*type};
+        if (const Builtin* builtin = find_builtin(fmt::format("cuda.fp8.{}", name))) return builtin;
+        return Path{fmt::format("cuda.fp8.{}", name)};
+    }
     if ((numba || numba_root) && name.ends_with("voidptr")) return TypeName{Type::pointer(Type::none())};
     if (path.ends_with("random.xoroshiro128p_type") || path.ends_with("random.xoroshiro128p_dtype"))
         return TypeName{Type::xoroshiro128p_state()};

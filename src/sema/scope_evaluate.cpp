@@ -245,6 +245,19 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
     return slot.get();
 }
 
+namespace {
+
+/// What Python's `float` makes of a text.
+std::optional<double> number_in(std::string text) {
+    std::erase(text, '_');
+    char* end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    const bool is_all = end != text.c_str() && text.find_first_not_of(" \t\n", end - text.c_str()) == text.npos;
+    return is_all && text.find_first_of("xX(") == text.npos ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     if (node.args.size() == 1)
         if (auto made = decorated(node)) return made;
@@ -286,6 +299,8 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
         return value;
     }
     if ((*builtin)->special == Special::complex_) return complex_of(*arg, Const{0.0, {}});
+    if (const auto* text = arg->as<std::string>(); text && (*builtin)->special == Special::float_)
+        if (const auto number = number_in(*text)) return Const{*number, {}};
     if ((*builtin)->special == Special::float_)
         if (auto value = cast(*arg, Scalar::float64)) {
             value->typed = {};

@@ -85,11 +85,17 @@ std::optional<Type> constructed_type(const ModuleScope& scope, const ast::Call& 
         const auto ndim = scope.constant(*call.args[1]), layout = scope.constant(*call.args[2]);
         const auto n = ndim ? to_int(*ndim) : std::nullopt;
         const std::string* text = layout ? layout->as<std::string>() : nullptr;
-        if (!element || !element->is_element() || !n || *n < 1 || !text) return std::nullopt;
+        const auto flag = std::ranges::find(call.keywords, "readonly", &ast::Keyword::arg);
+        const ast::Expr* written = flag != call.keywords.end() ? flag->value
+                                   : call.args.size() > 3      ? call.args[3]
+                                                               : nullptr;
+        const auto readonly = written ? scope.constant(*written) : Const{false, {}};
+        if (!element || !element->is_element() || !n || *n < 0 || !text || !readonly) return std::nullopt;
         return Type::array(*element, static_cast<int>(*n),
                            *text == "C"   ? Layout::C
                            : *text == "F" ? Layout::F
-                                          : Layout::A);
+                                          : Layout::A,
+                           truth(*readonly));
     }
     return std::nullopt;
 }

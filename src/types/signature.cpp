@@ -131,7 +131,7 @@ Type Parser::array(Type element, int64_t ndim, Layout layout, bool readonly, siz
     if (!element.is_element()) {
         fail_at(at, "the elements of an array are numbers, booleans or records, not " + element.name());
     }
-    if (ndim < 1 || ndim > kMaxAxes) fail_at(at, "an array has 1 to 32 axes");
+    if (ndim < 0 || ndim > kMaxAxes) fail_at(at, "an array has 0 to 32 axes");
     return Type::array(element, static_cast<int>(ndim), layout, readonly);
 }
 

@@ -133,11 +133,11 @@ Type Type::none() {
 }
 
 Type Type::array(Type element, int ndim, Layout layout, bool readonly, bool aligned) {
-    require(ndim >= 1 && element.is_element(), "array elements");
+    require(ndim >= 0 && element.is_element(), "array elements");
     return Type(intern({.kind = Kind::Array,
                         .element = element,
                         .ndim = ndim,
-                        .layout = layout,
+                        .layout = ndim == 0 ? Layout::C : layout,
                         .readonly = readonly,
                         .aligned = aligned || element.alignment() == 1}));
 }
@@ -372,7 +372,7 @@ namespace {
 
 /// `float32[:, ::1]`, or Numba's long form where brackets cannot say it.
 std::string array_signature(Type array) {
-    const bool bracketed = !array.readonly() && !(array.layout() == Layout::F && array.ndim() == 1);
+    const bool bracketed = !array.readonly() && array.ndim() > 0 && !(array.layout() == Layout::F && array.ndim() == 1);
     if (!bracketed) {
         return "Array(" + array.element().signature() + ", " + std::to_string(array.ndim()) + ", '" +
                kLayoutNames[static_cast<size_t>(array.layout())] + "'" + (array.readonly() ? ", readonly=True" : "") +

@@ -8,16 +8,27 @@
 
 namespace pyk {
 
+template <class Format>
+struct small_float;
+
 #ifdef __CUDACC__
-#define PYK_LOAD(name, cuda)            \
-    template <class T>                  \
-    PYK_DEVICE T name(const T& place) { \
-        return cuda(&place);            \
+#define PYK_LOAD(name, cuda)                                                \
+    template <class T>                                                      \
+    PYK_DEVICE T name(const T& place) {                                     \
+        return cuda(&place);                                                \
+    }                                                                       \
+    template <class Format>                                                 \
+    PYK_DEVICE small_float<Format> name(const small_float<Format>& place) { \
+        return small_float<Format>::of(cuda(&place.bits));                  \
     }
-#define PYK_STORE(name, cuda)                 \
-    template <class T>                        \
-    PYK_DEVICE void name(T& place, T value) { \
-        cuda(&place, value);                  \
+#define PYK_STORE(name, cuda)                                                     \
+    template <class T>                                                            \
+    PYK_DEVICE void name(T& place, T value) {                                     \
+        cuda(&place, value);                                                      \
+    }                                                                             \
+    template <class Format>                                                       \
+    PYK_DEVICE void name(small_float<Format>& place, small_float<Format> value) { \
+        cuda(&place.bits, value.bits);                                            \
     }
 #else
 #define PYK_LOAD(name, cuda)        \

@@ -43,3 +43,4 @@ whole = [x for x in H if x == x]
 case("halves_ordered", [array(H, "float16"), array(held, "float16"), zeros(13)], block=16, oracles="", numba="ours: Numba's atomics are relaxed, and none is of float16",
      expect={1: [np.nan, np.nan, max(whole), min(whole), max(whole), min(whole), H[3], H[1], H[6], H[8], 0, 0],
              2: [H[0], H[3], 7, H[2], H[5], H[7], H[8], 1, 1, 33, max(max(whole), 1), 7, 9]})
+case("index_of_mixed_types", [zeros((3, 4), "int32"), zeros((2, 3), "float64")], block=(3, 4), oracles="sim")

@@ -38,3 +38,7 @@ case("imports", [array([1.5, 2.0, -4.0], "float64"), zeros(8)])
 case("map_filter_reduce", [array([1.0, 4.0, 9.0], "float64"), array([3, 0, 5, 8], "int64"), zeros(12), zeros(10, "int64")],
      oracles="sim", numba="Numba takes no closures there")
 case("unreached", [array(np.arange(6).reshape(2, 3), "int64"), zeros((3, 2), "int64")], block=(4, 4))
+x = np.arange(8) * 1.25 + 1
+squares = lambda rows, columns: sum(x[(i + j) % 8] ** 2 for i in range(rows) for j in range(columns))
+case("literal_arguments", [array(x, "float64"), zeros((8, 6))], block=8, oracles="sim", rtol=1e-15,
+     expect={1: [[float(np.float32(np.float32(x[7 - t]) / np.float32(3))), x[7 - t] / 3, squares(3, 2) + squares(2, 4), t, 2.5, float("inf")] for t in range(8)]})

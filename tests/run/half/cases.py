@@ -61,3 +61,42 @@ case("bf16", [array(G, "float32"), array(K, "float32"), array(M, "int64"), zeros
                           g * G, g], axis=-1),
              4: np.stack([g < h, g == h, np.where(abs(g) > 2e9, 2**31 - 1, np.rint(g)), np.clip(np.floor(g), -2**15, 2**15 - 1),
                           (g.astype(f4).view(np.uint32) >> 16), np.isnan(g), np.trunc(h)], axis=-1).astype(np.int64)})
+
+
+def fp8():
+    """With NVIDIA's own numbers: ml_dtypes rounds the same, and what is too large is cut here."""
+    import ml_dtypes
+
+    e5, e4, e8 = ml_dtypes.float8_e5m2, ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e8m0fnu
+    x = np.array([0, -0.0, 1, 1.0625, 1.1875, 1.125, -3.3, 0.0019, 2.0**-9, 2.0**-10, 2.0**-10 * 1.01, 2.0**-17, 1.5 * 2.0**-17, 448, 464, 464.01, -465, 61439,
+                  61440, 1e9, -inf, inf, nan, 2.0**-130, 3.0, 5e-3, 100, 1 / 3])
+    f, n = x.astype(f4), np.array([0, 1, -1, 3, 17, 19, -21, 300, 463, 464, 465, 1000, -10**6, 2**40, 5, 7, 9, 11, 13, 15, 25, 27, 29, 31, 33, 35, 37, 49])
+    codes = np.arange(256, dtype=np.uint8)
+    finite = lambda v, most: np.where(np.isnan(v), v, np.clip(v, -most, most))
+    to = lambda v, dtype, most: finite(v, most).astype(dtype)
+    up = lambda v: np.where(np.isnan(v), nan, 2.0 ** np.clip(np.ceil(np.log2(np.maximum(np.abs(v), 2.0**-127))), -127, 127))
+    exact = lambda v, dtype: v.astype(f4).astype(dtype)        # one rounding: the float32 holds what is written here
+    made = np.stack([exact(to(x, f8, 57344), e5).view(np.uint8), exact(to(x, f8, 448), e4).view(np.uint8), up(x).astype(e8).view(np.uint8)])
+    raw = np.stack([exact(x, e4).view(np.uint8), made[0], exact(f, e5).view(np.uint8)])
+    nans = np.isnan(x)
+    for row, code in [(made[0], 0x7E), (made[1], 0x7F), (made[2], 0xFF), (raw[0], 0x7F), (raw[1], 0x7E), (raw[2], 0x7E)]:
+        row[nans] = code
+    raw[0][np.abs(x) > 464] = np.where(x[np.abs(x) > 464] < 0, 0xFF, 0x7F)
+    floats = np.zeros((7, 256), f4)
+    floats[0], floats[1], floats[2] = codes.view(e5), codes.view(e4), codes.view(e8)
+    m = len(x)
+    floats[3, :m] = to(f, e5, 57344)
+    floats[4, :m], floats[5, :m] = to(n.astype(f4), e4, 448), up(n)
+    brain = to(f, ml_dtypes.bfloat16, 3.4e38).astype(f4)
+    floats[6, :m] = to(brain, e4, 448).astype(f4) + to(f.astype(f2), e5, 57344).astype(f4)
+    ints = np.zeros((6, 256), np.int64)
+    for row, source, low, high in [(0, 0, -128, 127), (1, 1, 0, 255), (2, 2, -2**31, 2**31 - 1), (3, 1, -2**63, 2**63), (4, 0, 0, 2**64)]:
+        v = floats[source].astype(f8)
+        ints[row] = [(0 if row < 3 else -2**63 if row == 3 else 2**62) if np.isnan(y) else int(min(max(y, low), high)) if row < 4 else min(int(min(max(y, 0), 2.0**64)), 2**64 - 1) // 2 for y in v]
+    ints[5] = (codes & 0x7F) != 0
+    return x, f, n, codes, made, raw, floats, ints
+
+
+X8, F8, N8, CODES, MADE, RAW, FLOATS, INTS = fp8()
+case("fp8", [array(X8, "float64"), array(F8, "float32"), array(N8, "int64"), array(CODES, "uint8"), zeros(MADE.shape, "uint8"), zeros(RAW.shape, "uint8"), zeros(FLOATS.shape, "float32"),
+             zeros(INTS.shape, "int64")], block=256, oracles="", numba="numba-cuda has no views of bytes as these types", expect={4: MADE, 5: RAW, 6: FLOATS, 7: INTS})

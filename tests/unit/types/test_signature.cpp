@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"k(f4,, f4)", 5}, Wrong{"k(float33)", 2}, Wrong{"k(f4, float33[:])", 6}, Wrong{"k(f4[)", 5},
                     Wrong{"k(f4[:)", 6}, Wrong{"k(f4[1])", 5}, Wrong{"k(f4[::2])", 7}, Wrong{"k(f4[::1, ::1])", 2},
                     Wrong{"k(f4[:, ::1, :])", 2}, Wrong{"k(f4[:][:])", 2}, Wrong{"k(f4) no", 6}, Wrong{"k(f4))", 5},
-                    Wrong{"k(UniTuple(f4))", 13}, Wrong{"k(UniTuple(f4, 2000))", 19}, Wrong{"k(Array(f4, 0, 'C'))", 8},
+                    Wrong{"k(UniTuple(f4))", 13}, Wrong{"k(UniTuple(f4, 2000))", 19}, Wrong{"k(Array(f4, 33, 'C'))", 8},
                     Wrong{"k(Array(f4, 99, 'C'))", 8}, Wrong{"k(Array(f4, 1, 'X'))", 16},
                     Wrong{"k(Array(f4, 1, 'C', readonly=maybe))", 34}, Wrong{"k(Tuple(f4))", 8}, Wrong{"f4", 2}));
 

@@ -72,7 +72,7 @@ TEST(Type, AskingTheWrongKindIsAFault) {
     EXPECT_THROW(Type::none().scalar(), InternalError);
     EXPECT_THROW(f4.elements(), InternalError);
     EXPECT_THROW(Type::tuple({f4}).byte_size(), InternalError);
-    EXPECT_THROW(Type::array(f4, 0, Layout::C), InternalError);
+    EXPECT_THROW(Type::array(f4, -1, Layout::C), InternalError);
     EXPECT_THROW(Type::array(Type::tuple({f4}), 1, Layout::C), InternalError);
 }
 

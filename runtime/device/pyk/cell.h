@@ -1,0 +1,46 @@
+// Arrays without axes: one element.
+//
+// Defines: cell, cell_of, axis_of
+#ifndef PYK_CELL_H
+#define PYK_CELL_H
+
+#include "pyk/array.h"
+#include "pyk/exit.h"
+
+namespace pyk {
+
+template <class T>
+struct array<T, 0, C> {
+    T* data;
+
+    static constexpr int ndim = 0;
+
+    PYK_HOST_DEVICE T& operator()() const { return *data; }
+    template <class U>
+    PYK_HOST_DEVICE operator array<U, 0, C>() const {
+        return {data};
+    }
+};
+template <class T>
+using cell = array<T, 0>;
+
+template <class T>
+PYK_HOST_DEVICE long long size(const array<T, 0>&) {
+    return 1;
+}
+
+/// `a.reshape(())`: an array of more or fewer elements ends the thread.
+template <class T, int N>
+PYK_DEVICE cell<T> cell_of(const array<T, N>& a) {
+    if (size(a) != 1) exit_thread();
+    return {a.data};
+}
+
+template <class T>
+PYK_DEVICE array<T, 1> axis_of(const array<T, 0>& a) {
+    return {a.data, {1}};
+}
+
+}  // namespace pyk
+
+#endif  // PYK_CELL_H
