@@ -55,6 +55,11 @@ LAUNCHES = {
     "reduction": [("block_sum", (2,), (256,), [f64(2000), zeros(np.float64, 1)])],
     "histogram": [("histogram", (2,), (64,), [RNG.integers(0, 256, 700, dtype=np.uint8), zeros(np.int32, 256)])],
     "mandelbrot": [("mandelbrot", (2, 2), (8, 8), [-2.0, 1.2, 0.2, np.int32(40), zeros(np.int32, 13, 16)])],
+    "filter_chain": [
+        ("blur_rows", (2, 2), (8, 8), [f32(13, 15), zeros(np.float32, 13, 15)]),
+        ("blur_columns", (2, 2), (8, 8), [f32(13, 15), zeros(np.float32, 13, 15)]),
+        ("edges", (2, 2), (8, 8), [f32(13, 15), np.float32(0.6), zeros(np.uint8, 13, 15)]),
+    ],
     "heat": [("heat_step", (2, 2), (8, 8), [f32(15, 14), zeros(np.float32, 15, 14), np.float32(0.2)])],
     "nbody": [("accelerations", (1,), (128,), [f32(100, 4), zeros(np.float32, 100, 3)])],
     "black_scholes": [

@@ -309,19 +309,22 @@ class Launcher {
         ((device = device ? device : PackedAs<Args>::device_of(args)), ...);
         PackedBuffer<PackedAs<Args>...> packed;
         if (packed.pack(device, args...)) return false;
-        return detail::launch_known(
-            *kernel_, config_, {packed.bytes, packed.size, codes, sizeof...(Args), hash, readonly, device}, status);
+        // A variable: nvcc loses a temporary here.
+        const detail::PackedArguments arguments{packed.bytes, packed.size, codes, sizeof...(Args),
+                                                hash,         readonly,    device};
+        return detail::launch_known(*kernel_, config_, arguments, status);
     }
     template <class... Args>
     static constexpr std::uint64_t readonly_bits() {
         std::uint64_t bits = 0, bit = 1;
-        ((bits |= PackedAs<Args>::is_readonly || (PackedAs<Args>::is_array && is_const_array<Args>) ? bit : 0, bit <<= 1),
+        ((bits |= PackedAs<Args>::is_readonly || (PackedAs<Args>::is_array && is_const_array<Args>) ? bit : 0,
+          bit <<= 1),
          ...);
         return bits;
     }
     template <class T>
     static constexpr bool is_const_array =
-        std::is_const_v<std::remove_reference_t<T>> && IsOwnedArray<std::remove_cv_t<std::remove_reference_t<T>>>::value;
+        std::is_const_v<std::remove_reference_t<T>>&& IsOwnedArray<std::remove_cv_t<std::remove_reference_t<T>>>::value;
     std::shared_ptr<KernelState> kernel_;
     LaunchConfig config_;
 };
