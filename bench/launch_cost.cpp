@@ -1,5 +1,6 @@
-// What a launch costs the host: cuLaunchKernel with ready parameters, our bound launcher and our typed call, for the same
-// kernels in the same process. Prints nanoseconds per launch: median and quartiles of batches, the arms interleaved.
+// What a launch costs the host: cuLaunchKernel with ready parameters, our bound launcher and our typed call, for the
+// same kernels in the same process. Prints nanoseconds per launch: median and quartiles of batches, the arms
+// interleaved.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -16,7 +17,8 @@ namespace {
 
 constexpr int kBatches = 200, kLaunches = 200;
 
-using Launch = int (*)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**);
+using Launch = int (*)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
+                       void**);
 using LoadData = int (*)(void**, const void*);
 using GetFunction = int (*)(void**, void*, const char*);
 
@@ -60,7 +62,8 @@ std::string source(int arrays, int scalars) {
     for (int i = 0; i < arrays; ++i) params += (params.empty() ? "a" : ", a") + std::to_string(i);
     for (int i = 0; i < scalars; ++i) params += (params.empty() ? "s" : ", s") + std::to_string(i);
     std::string body = "    i = cuda.grid(1)\n    if i < 0:\n        pass\n";
-    if (arrays) body = "    i = cuda.grid(1)\n    if i < 1:\n        a0[i] = " + std::string(scalars ? "s0" : "1") + "\n";
+    if (arrays)
+        body = "    i = cuda.grid(1)\n    if i < 1:\n        a0[i] = " + std::string(scalars ? "s0" : "1") + "\n";
     return "from numba import cuda\n\n\n@cuda.jit\ndef k(" + params + "):\n" + body;
 }
 

@@ -1,7 +1,8 @@
-// How long a program takes to its first result, GPU context creation apart: our runtime compiler, from nothing and from its
-// cache, against the same kernel by hand, through NVRTC and as a ready cubin. One arm per process:
+// How long a program takes to its first result, GPU context creation apart: our runtime compiler, from nothing and from
+// its cache, against the same kernel by hand, through NVRTC and as a ready cubin. One arm per process:
 //   first_result nvrtc FILE.cu SYMBOL | cubin FILE.cubin SYMBOL | pyk FILE.pyk KERNEL
-// prints milliseconds: of the context, then from there to the checked result; for `pyk` and `nvrtc` also of a second kernel.
+// prints milliseconds: of the context, then from there to the checked result; for `pyk` and `nvrtc` also of a second
+// kernel.
 #include <dlfcn.h>
 
 #include <chrono>
@@ -42,8 +43,9 @@ std::string compile_by_hand(const std::string& text, const char* arch) {
     }();
     expect(library != nullptr, "NVRTC");
     const auto get = [&](const char* name) { return dlsym(library, name); };
-    const auto create = reinterpret_cast<int (*)(Program*, const char*, const char*, int, const char* const*, const char* const*)>(
-        get("nvrtcCreateProgram"));
+    const auto create =
+        reinterpret_cast<int (*)(Program*, const char*, const char*, int, const char* const*, const char* const*)>(
+            get("nvrtcCreateProgram"));
     const auto compile = reinterpret_cast<int (*)(Program, int, const char* const*)>(get("nvrtcCompileProgram"));
     const auto size_of = reinterpret_cast<int (*)(Program, size_t*)>(get("nvrtcGetCUBINSize"));
     const auto bytes_of = reinterpret_cast<int (*)(Program, char*)>(get("nvrtcGetCUBIN"));
@@ -99,7 +101,8 @@ int main(int argc, char** argv) try {
         run(device, [&](auto& x, auto& y) { kernel(pyk::grid(4), pyk::block(256))(2.0f, x, y); });
         const double first_ms = milliseconds_since(first);
         const auto second = Clock::now();
-        const auto again = pyk::load_text("second.pyk", read(argv[2]) + "\n# another\n").value().kernel(argv[3]).value();
+        const auto again =
+            pyk::load_text("second.pyk", read(argv[2]) + "\n# another\n").value().kernel(argv[3]).value();
         run(device, [&](auto& x, auto& y) { again(pyk::grid(4), pyk::block(256))(2.0f, x, y); });
         second_ms = milliseconds_since(second);
         std::printf("%.2f %.2f %.2f\n", context, first_ms, second_ms);

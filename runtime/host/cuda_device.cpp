@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "described.h"
 #include "driver.h"
 #include "report.h"
 
@@ -223,44 +224,61 @@ class Current {
 /// What ran last, for the message of an error that a later call brings.
 class RecentLaunches {
   public:
-    void note(std::string_view symbol, const LaunchConfig& config) {
-        while (lock_.test_and_set(std::memory_order_acquire)) {
-        }
+    void note(std::string_view symbol, const LaunchConfig& config, const void* args, std::size_t size) {
+        const Lock lock(flag_);
         Launch& launch = launches_[count_++ % launches_.size()];
-        launch.length = std::min(symbol.size(), sizeof launch.symbol);
-        std::memcpy(launch.symbol, symbol.data(), launch.length);
+        launch.symbol_size = std::min(symbol.size(), sizeof launch.symbol);
+        std::memcpy(launch.symbol, symbol.data(), launch.symbol_size);
+        launch.args_size = std::min(size, sizeof launch.args);
+        if (launch.args_size) std::memcpy(launch.args, args, launch.args_size);
         launch.grid = config.grid;
         launch.block = config.block;
-        lock_.clear(std::memory_order_release);
     }
 
-    /// ": launched before were `a` (grid …, block …), …", the latest first.
+    /// "; the last launches were a(1, float32[8] at 0x…)<<<…, …>>>, …", the latest first.
     std::string text() {
-        while (lock_.test_and_set(std::memory_order_acquire)) {
+        std::array<Launch, 4> launches;
+        std::size_t count = 0;
+        {
+            const Lock lock(flag_);
+            launches = launches_;
+            count = count_;
         }
-        const auto launches = launches_;
-        const std::size_t count = count_;
-        lock_.clear(std::memory_order_release);
         std::string text;
         for (std::size_t i = 0; i < std::min(count, launches.size()); ++i) {
             const Launch& launch = launches[(count - 1 - i) % launches.size()];
-            text += (text.empty() ? "; the last launches were " : ", ") + std::string(launch.symbol, launch.length) +
-                    " (grid " + triple(launch.grid) + ", block " + triple(launch.block) + ")";
+            text += (text.empty() ? "; the last launches were " : ", ") +
+                    described({launch.symbol, launch.symbol_size}, launch.args, launch.args_size) + "<<<" +
+                    triple(launch.grid) + ", " + triple(launch.block) + ">>>";
         }
         return text;
     }
 
   private:
     struct Launch {
-        char symbol[96];
-        std::size_t length;
+        char symbol[128];
+        unsigned char args[192];
+        std::size_t symbol_size, args_size;
         Dim3 grid, block;
+    };
+    class Lock {
+      public:
+        explicit Lock(std::atomic_flag& flag) : flag_(flag) {
+            while (flag_.test_and_set(std::memory_order_acquire)) {
+            }
+        }
+        ~Lock() { flag_.clear(std::memory_order_release); }
+        Lock(const Lock&) = delete;
+        Lock& operator=(const Lock&) = delete;
+
+      private:
+        std::atomic_flag& flag_;
     };
     static std::string triple(Dim3 d) {
         return std::to_string(d.x) + "x" + std::to_string(d.y) + "x" + std::to_string(d.z);
     }
 
-    std::atomic_flag lock_ = ATOMIC_FLAG_INIT;
+    std::atomic_flag flag_ = ATOMIC_FLAG_INIT;
     std::array<Launch, 4> launches_{};
     std::size_t count_ = 0;
 };
@@ -499,7 +517,7 @@ class CudaModule final : public LoadedModule {
             if (Status s = ask_for_shared(function, config.shared_bytes); !s) return s;
         void* extra[] = {kParamPointer, const_cast<void*>(args), kParamSize, &size, kParamEnd};
         const Function& f = *static_cast<const Function*>(function);
-        cuda_.recent.note(f.symbol, config);
+        cuda_.recent.note(f.symbol, config, args, size);
         Code code;
         if (config.cooperative || config.cluster.x)
             code = launch_with_attributes(f, config, size ? extra : nullptr);

@@ -1,6 +1,7 @@
 #include "jit/elements.h"
 
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 
 #include "pyk/half.h"
@@ -93,6 +94,15 @@ const ElementRow& row_of(Element element) { return kRows[static_cast<std::size_t
 
 std::string name_of(const ArgumentType& type) {
     std::string text = row_of(type.element).name;
+    if (type.constant) {
+        char value[40];
+        if (const double* real = std::get_if<double>(&*type.constant))
+            std::snprintf(value, sizeof value, "=%.17g", *real);
+        else
+            std::snprintf(value, sizeof value, "=%s",
+                          std::visit([](auto v) { return std::to_string(v); }, *type.constant).c_str());
+        return text + value;
+    }
     if (type.ndim == 0) return text;
     text += "[";
     for (int axis = 0; axis < type.ndim; ++axis) {

@@ -1,5 +1,6 @@
 #include "jit/engine.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "driver.h"
@@ -12,8 +13,8 @@
 namespace pyk::jit {
 namespace {
 
-std::string key_of(const std::vector<ArgumentType>& types, const driver::Context& device) {
-    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&device));
+std::string key_of(const std::vector<ArgumentType>& types, const driver::Context& device, bool disjoint) {
+    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&device)) + (disjoint ? "d" : "g");
     for (const ArgumentType& type : types) key += " " + name_of(type);
     return key;
 }
@@ -82,14 +83,19 @@ Result<std::unique_ptr<Instance>> make_instance(Engine& engine, const BuildReque
 }  // namespace
 
 const Instance* InstanceTable::find(std::uint64_t hash, const std::uint16_t* codes, std::size_t count,
-                                    const driver::Context* device) const {
+                                    const driver::Context* device, bool only_general) const {
     const Rows* rows = rows_.load(std::memory_order_acquire);
     if (!rows) return nullptr;
-    for (const Row& row : *rows)
-        if (row.hash == hash && row.instance->device == device && row.instance->codes.size() == count &&
-            std::memcmp(row.instance->codes.data(), codes, count * sizeof *codes) == 0)
-            return row.instance;
-    return nullptr;
+    const Instance* general = nullptr;
+    for (const Row& row : *rows) {
+        const Instance& instance = *row.instance;
+        if (row.hash != hash || instance.device != device || instance.codes.size() != count ||
+            std::memcmp(instance.codes.data(), codes, count * sizeof *codes) != 0)
+            continue;
+        if (instance.disjoint && !only_general) return &instance;
+        if (!instance.disjoint) general = &instance;
+    }
+    return general;
 }
 
 std::vector<const Instance*> InstanceTable::all() const {
@@ -154,7 +160,7 @@ TargetArch arch_of(const driver::Context& device) {
 }
 
 BuildRequest request_of(const Instance& instance) {
-    return {instance.entry.kernel, instance.types, arch_of(*instance.device)};
+    return {instance.entry.kernel, instance.types, instance.disjoint, arch_of(*instance.device)};
 }
 
 Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& signature) {
@@ -166,14 +172,32 @@ Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& si
     return types;
 }
 
-Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device) {
-    const std::shared_ptr<Slot> slot = slot_of(kernel, key_of(types, device));
+bool has_variants(const std::vector<ArgumentType>& types, const driver::Context& device) {
+    const auto is_array = [](const ArgumentType& type) { return type.ndim != 0; };
+    return !device.info.is_cpu && std::count_if(types.begin(), types.end(), is_array) > 1;
+}
+
+void append_codes(const std::vector<ArgumentType>& types, std::vector<std::uint16_t>& codes) {
+    for (const ArgumentType& type : types) codes.push_back(code_of(type.element, type.ndim, type.order));
+    for (const ArgumentType& type : types) {
+        if (!type.constant) continue;
+        std::uint64_t bits = 0;
+        std::visit([&](auto value) { std::memcpy(&bits, &value, sizeof value); }, *type.constant);
+        const auto kind = static_cast<std::uint16_t>(type.constant->index());
+        codes.push_back(static_cast<std::uint16_t>(0x8000 | kind << 8 | (&type - types.data())));
+        for (int part = 0; part < 4; ++part) codes.push_back(static_cast<std::uint16_t>(bits >> 16 * part));
+    }
+}
+
+Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device,
+                           bool disjoint) {
+    const std::shared_ptr<Slot> slot = slot_of(kernel, key_of(types, device, disjoint));
     const std::lock_guard lock(slot->mutex);
     if (slot->failure) return *slot->failure;
     if (slot->instance) return Found{slot->instance.get(), false};
     Engine& engine = *kernel.engine;
     Result<std::unique_ptr<Instance>> made =
-        make_instance(engine, {kernel.summary.name, types, arch_of(device)}, device);
+        make_instance(engine, {kernel.summary.name, types, disjoint, arch_of(device)}, device);
     if (!made) {
         slot->failure = made.status();
         return made.status();

@@ -23,8 +23,11 @@ struct PackedParam {
         convert,  ///< a scalar of another type
         array,    ///< pointer and shape
         strided,  ///< and strides
+        nothing,  ///< a constant
     } kind;
-    unsigned char size = 0;  ///< of a scalar, in bytes
+    Element element = Element::int64;  ///< of the parameter
+    unsigned char size = 0;            ///< of an element, in bytes
+    unsigned char ndim = 0;
     bool written = false;
     std::uint32_t offset = 0;
 };
@@ -36,10 +39,11 @@ struct Instance {
     std::vector<ArgumentType> types;  ///< of the arguments; the parameters' own may be others
     std::vector<std::uint16_t> codes;
     driver::Context* device = nullptr;
-    std::vector<PackedParam> params;
+    bool disjoint = false;            ///< compiled for arrays that do not overlap where they are written
+    std::vector<PackedParam> params;  ///< per argument
     std::size_t packed_bytes = 0;
-    /// The parameters have the arguments' own types: what the header packs is what the kernel takes. And nothing has to be
-    /// looked at after a launch.
+    /// The parameters have the arguments' own types: what the header packs is what the kernel takes. And nothing has to
+    /// be looked at after a launch.
     bool is_plain = false;
     std::uint64_t written = 0;  ///< a bit per parameter, of the first 64
     std::string binary, emitted, warnings;
@@ -62,8 +66,9 @@ struct Slot {
 class InstanceTable {
   public:
     /// `hash`: of the codes.
+    /// The variant for arrays that do not overlap goes first; `only_general`: not that one.
     const Instance* find(std::uint64_t hash, const std::uint16_t* codes, std::size_t count,
-                         const driver::Context* device) const;
+                         const driver::Context* device, bool only_general = false) const;
     std::vector<const Instance*> all() const;
     /// One at a time.
     void add(const Instance* instance);
@@ -115,8 +120,14 @@ struct Found {
     const Instance* instance;
     bool is_new;  ///< this call made it
 };
-/// The instance for these types: from memory, the disk, or the compiler.
-Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device);
+/// The instance for these types: from memory, the disk, or the compiler. `disjoint`: see has_variants.
+Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device,
+                           bool disjoint);
+/// Whether there are two instances for these types: one for arrays that do not overlap where they are written, whose
+/// pointers are __restrict__, and a general one.
+bool has_variants(const std::vector<ArgumentType>& types, const driver::Context& device);
+/// What stands for the types in lookups: a code each, then the values of constants.
+void append_codes(const std::vector<ArgumentType>& types, std::vector<std::uint16_t>& codes);
 /// The types that a signature's text names.
 Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& signature);
 

@@ -143,6 +143,7 @@ cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request
     cache::KeyBuilder key = engine.key;
     key.add("kernel", request.kernel);
     for (const ArgumentType& type : request.types) key.add("argument", name_of(type));
+    key.add("disjoint", static_cast<std::uint64_t>(request.disjoint));
     key.add("target", request.arch.is_cpu ? "cpu" : "cuda");
     if (request.arch.is_cpu) {
         key.add("cpu", identity_of_cpu());

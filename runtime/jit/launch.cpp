@@ -21,6 +21,53 @@ std::string which(const KernelState& kernel, std::size_t index) {
            kernel.summary.name + "`";
 }
 
+/// The bytes that an array's elements lie in.
+struct MemoryRange {
+    std::uintptr_t begin, end;
+    bool written;
+};
+
+MemoryRange range_of(const Argument& array, bool written) {
+    const auto size = static_cast<long long>(row_of(array.element).size);
+    long long least = 0, most = size, count = 1;
+    for (int axis = 0; axis < array.ndim; ++axis) {
+        count *= array.shape[axis];
+        if (array.order != Order::strided) continue;
+        const long long reach = (array.shape[axis] - 1) * array.strides[axis];
+        (reach < 0 ? least : most) += reach;
+    }
+    if (array.order != Order::strided) most = count * size;
+    const auto at = reinterpret_cast<std::uintptr_t>(array.data);
+    if (count == 0) return {at, at, written};
+    return {at + static_cast<std::uintptr_t>(least), at + static_cast<std::uintptr_t>(most), written};
+}
+
+bool any_overlap(const MemoryRange* ranges, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+        if (ranges[i].written)
+            for (std::size_t k = 0; k < count; ++k)
+                if (k != i && ranges[i].begin < ranges[k].end && ranges[k].begin < ranges[i].end) return true;
+    return false;
+}
+
+/// The same of arguments that are packed, all arrays C-contiguous.
+bool overlap_in(const Instance& instance, const unsigned char* packed) {
+    MemoryRange ranges[64];
+    std::size_t count = 0;
+    for (const PackedParam& param : instance.params) {
+        if (param.kind != PackedParam::Kind::array) continue;
+        std::uintptr_t at;
+        std::memcpy(&at, packed + param.offset, sizeof at);
+        long long bytes = param.size, extent;
+        for (int axis = 0; axis < param.ndim; ++axis) {
+            std::memcpy(&extent, packed + param.offset + 8 * (axis + 1), sizeof extent);
+            bytes *= extent;
+        }
+        ranges[count++] = {at, at + static_cast<std::uintptr_t>(bytes), param.written};
+    }
+    return any_overlap(ranges, count);
+}
+
 /// One launch: what its arguments say together, and where it goes.
 class Launch {
   public:
@@ -35,14 +82,23 @@ class Launch {
         if (Status s = choose_device(); !s) return s;
         std::array<std::uint16_t, kFewArguments> few;
         std::vector<std::uint16_t> many;
-        std::uint16_t* codes = few.data();
-        if (count_ > kFewArguments) {
-            many.resize(count_);
+        const std::uint16_t* codes = few.data();
+        std::size_t count = count_;
+        if (count_ > kFewArguments || has_constants()) {
+            append_codes(types(), many);
             codes = many.data();
+            count = many.size();
+        } else {
+            for (std::size_t i = 0; i < count_; ++i)
+                few[i] = code_of(arguments_[i].element, arguments_[i].ndim, arguments_[i].order);
         }
-        for (std::size_t i = 0; i < count_; ++i)
-            codes[i] = code_of(arguments_[i].element, arguments_[i].ndim, arguments_[i].order);
-        instance_ = kernel_.table.find(hash_of_codes(codes, count_), codes, count_, device_);
+        const std::uint64_t hash = hash_of_codes(codes, count);
+        instance_ = kernel_.table.find(hash, codes, count, device_);
+        // Which arrays are written is known of an instance: before there is one, all count as written.
+        if (instance_ && instance_->disjoint && overlap(&instance_->params))
+            instance_ = kernel_.table.find(hash, codes, count, device_, true);
+        else if (instance_)
+            return {};
         return instance_ ? Status() : make_instance();
     }
 
@@ -104,14 +160,31 @@ class Launch {
             return refuse("kernel `" + kernel_.summary.name +
                           "` is not compiled for these arguments, and a stream that is being captured cannot wait for "
                           "it: call preload or launch it once before");
-        std::vector<ArgumentType> types;
-        for (std::size_t i = 0; i < count_; ++i)
-            types.push_back({arguments_[i].element, arguments_[i].ndim, arguments_[i].order});
-        const Result<Found> found = instance_for(kernel_, types, *device_);
+        const std::vector<ArgumentType> all = types();
+        const Result<Found> found =
+            instance_for(kernel_, all, *device_, has_variants(all, *device_) && !overlap(nullptr));
         if (!found) return found.status();
         instance_ = found->instance;
         is_new_ = found->is_new;
         return {};
+    }
+
+    bool has_constants() const {
+        return std::any_of(arguments_, arguments_ + count_, [](const Argument& a) { return a.is_constant; });
+    }
+    std::vector<ArgumentType> types() const {
+        std::vector<ArgumentType> all;
+        for (std::size_t i = 0; i < count_; ++i) all.push_back(type_of(arguments_[i]));
+        return all;
+    }
+
+    /// Whether an array that is written shares memory with another. Host arrays are copied: each is then apart, or the
+    /// same as another.
+    bool overlap(const std::vector<PackedParam>* params) const {
+        std::vector<MemoryRange> ranges;
+        for (std::size_t i = 0; i < count_; ++i)
+            if (arguments_[i].ndim) ranges.push_back(range_of(arguments_[i], !params || (*params)[i].written));
+        return any_overlap(ranges.data(), ranges.size());
     }
 
     static long long size_of(const Argument& array) {
@@ -153,9 +226,10 @@ class Launch {
                 return {};
             }
             case PackedParam::Kind::convert:
-                if (write_scalar(to, instance_->entry.params[i].type.element, argument)) return {};
-                return refuse("the value of " + which(kernel_, i) + " does not fit " +
-                              name_of(instance_->entry.params[i].type));
+                if (write_scalar(to, param.element, argument)) return {};
+                return refuse("the value of " + which(kernel_, i) + " does not fit " + row_of(param.element).name);
+            case PackedParam::Kind::nothing:
+                return {};
             case PackedParam::Kind::array:
             case PackedParam::Kind::strided:
                 break;
@@ -215,36 +289,69 @@ class Launch {
     std::optional<Result<Event>> start_, stop_;
 };
 
+// Gives where the next parameter may begin.
+std::size_t lay_out(PackedParam& packed, const Param& param, const ArgumentType& argument, std::size_t at) {
+    const ElementRow& row = row_of(param.type.element);
+    std::size_t alignment = row.alignment, size = row.size;
+    packed.kind = PackedParam::Kind::convert;
+    packed.element = param.type.element;
+    packed.size = static_cast<unsigned char>(row.size);
+    packed.ndim = param.type.ndim;
+    packed.written = param.written;
+    if (param.type.ndim) {
+        const bool is_strided = param.type.order == Order::strided;
+        packed.kind = is_strided ? PackedParam::Kind::strided : PackedParam::Kind::array;
+        alignment = 8;
+        size = 8 + 8u * param.type.ndim * (is_strided ? 2 : 1);
+    } else if (param.type == argument) {
+        if (param.type.element == Element::float32)
+            packed.kind = PackedParam::Kind::float32;
+        else if (param.type.element != Element::complex64 && row.kind != ElementRow::Kind::record)
+            packed.kind = PackedParam::Kind::bytes;
+    }
+    at = (at + alignment - 1) / alignment * alignment;
+    packed.offset = static_cast<std::uint32_t>(at);
+    return at + size;
+}
+
 }  // namespace
+
+ArgumentType type_of(const Argument& argument) {
+    ArgumentType type{argument.element, argument.ndim, argument.order, {}};
+    if (!argument.is_constant) return type;
+    switch (row_of(argument.element).kind) {
+        case ElementRow::Kind::boolean:
+            type.constant = argument.boolean;
+            break;
+        case ElementRow::Kind::integer:
+            type.constant = argument.integer;
+            break;
+        case ElementRow::Kind::natural:
+            type.constant = argument.natural;
+            break;
+        default:
+            type.constant = argument.real;
+            break;
+    }
+    return type;
+}
 
 void lay_out(Instance& instance) {
     std::size_t at = 0;
-    for (std::size_t i = 0; i < instance.entry.params.size(); ++i) {
-        const Param& param = instance.entry.params[i];
-        const ElementRow& row = row_of(param.type.element);
-        PackedParam packed{PackedParam::Kind::convert, static_cast<unsigned char>(row.size), param.written, 0};
-        std::size_t alignment = row.alignment, size = row.size;
-        if (param.type.ndim) {
-            const bool is_strided = param.type.order == Order::strided;
-            packed.kind = is_strided ? PackedParam::Kind::strided : PackedParam::Kind::array;
-            alignment = 8;
-            size = 8 + 8u * param.type.ndim * (is_strided ? 2 : 1);
-        } else if (param.type == instance.types[i]) {
-            if (param.type.element == Element::float32)
-                packed.kind = PackedParam::Kind::float32;
-            else if (param.type.element != Element::complex64 && row.kind != ElementRow::Kind::record)
-                packed.kind = PackedParam::Kind::bytes;
+    auto param = instance.entry.params.begin();
+    instance.is_plain = !instance.entry.has_checks && instance.types.size() <= 64;
+    for (const ArgumentType& type : instance.types) {
+        PackedParam packed{PackedParam::Kind::nothing};
+        if (!type.constant) {
+            at = lay_out(packed, *param, type, at);
+            instance.is_plain &= type == param->type;
+            ++param;
         }
-        at = (at + alignment - 1) / alignment * alignment;
-        packed.offset = static_cast<std::uint32_t>(at);
-        at += size;
+        if (packed.written && instance.params.size() < 64)
+            instance.written |= std::uint64_t{1} << instance.params.size();
         instance.params.push_back(packed);
-        if (packed.written && i < 64) instance.written |= std::uint64_t{1} << i;
     }
     instance.packed_bytes = at;
-    instance.is_plain = !instance.entry.has_checks && instance.types.size() <= 64;
-    for (std::size_t i = 0; i < instance.types.size(); ++i)
-        instance.is_plain &= instance.types[i] == instance.entry.params[i].type;
 }
 
 namespace detail {
@@ -259,6 +366,10 @@ bool launch_known(const KernelState& kernel, const LaunchConfig& config, const P
     }
     const Instance* instance = kernel.table.find(arguments.hash, arguments.codes, arguments.count, device);
     if (!instance || !instance->is_plain || (instance->written & arguments.readonly) != 0) return false;
+    if (instance->disjoint && overlap_in(*instance, static_cast<const unsigned char*>(arguments.bytes))) {
+        instance = kernel.table.find(arguments.hash, arguments.codes, arguments.count, device, true);
+        if (!instance) return false;
+    }
     status = launch_packed(*instance, config, arguments.bytes, arguments.size);
     return true;
 }

@@ -13,6 +13,7 @@
 #include "jit/elements.h"
 #include "jit/engine.h"
 #include "jit/kept.h"
+#include "jit/launch.h"
 #include "jit/workers.h"
 
 namespace pyk::jit {
@@ -55,12 +56,12 @@ Result<std::string> read_file(const std::string& path) {
     return text;
 }
 
-// Opens the compiler and its tool in this thread where a background compile will want them: at the end of the program their
-// own handlers must not come before ours (workers.h).
+// Opens the compiler and its tool in this thread where a background compile will want them: at the end of the program
+// their own handlers must not come before ours (workers.h).
 void open_what_is_needed(const KernelState& kernel, const std::string& signature, const driver::Context& device) {
     const auto types = find_types(*kernel.engine, signature);
     const TargetArch arch = arch_of(device);
-    if (types && find_built(*kernel.engine, {kernel.summary.name, *types, arch})) return;
+    if (types && find_built(*kernel.engine, {kernel.summary.name, *types, has_variants(*types, device), arch})) return;
     if (const Result<const Compiler*> compiler = open_compiler()) (void)(*compiler)->why_no_tool(arch.is_cpu);
 }
 
@@ -141,7 +142,10 @@ Preload Kernel::preload(std::string signature, const Device& device) const {
         pending->finish(guarded([&]() -> Status {
             const Result<std::vector<ArgumentType>> types = types_of(*state->engine, signature);
             if (!types) return types.status();
-            return jit::instance_for(*state, *types, device.context()).status();
+            // Both variants, so that no launch has to compile.
+            const bool both = has_variants(*types, device.context());
+            if (Status s = jit::instance_for(*state, *types, device.context(), both).status(); !s || !both) return s;
+            return jit::instance_for(*state, *types, device.context(), false).status();
         }));
     });
     return Preload(std::move(pending));
@@ -159,8 +163,9 @@ Result<std::shared_ptr<const Instance>> Kernel::instance_for(const std::vector<A
                              " arguments, not " + std::to_string(arguments.size()),
                          nullptr};
         std::vector<ArgumentType> types;
-        for (const Argument& argument : arguments) types.push_back({argument.element, argument.ndim, argument.order});
-        const Result<Found> found = jit::instance_for(*state_, types, device.context());
+        for (const Argument& argument : arguments) types.push_back(type_of(argument));
+        // A bound launcher has one instance, for whatever arrays come.
+        const Result<Found> found = jit::instance_for(*state_, types, device.context(), false);
         if (!found) return found.status();
         const Instance& instance = *found->instance;
         for (std::size_t i = 0; i < packed_sizes.size(); ++i) {
@@ -194,10 +199,9 @@ Result<std::string> Kernel::text(Backend backend, const std::vector<Argument>& a
     return guarded([&]() -> Result<std::string> {
         const auto program = state_->engine->program();
         if (!program) return program.status();
-        BuildRequest request{name(), {}, {backend == Backend::cpu, 0, {}}};
+        BuildRequest request{name(), {}, false, {backend == Backend::cpu, 0, {}}};
         if (backend == Backend::automatic) request.arch.is_cpu = default_device().is_cpu();
-        for (const Argument& argument : arguments)
-            request.types.push_back({argument.element, argument.ndim, argument.order});
+        for (const Argument& argument : arguments) request.types.push_back(type_of(argument));
         return (*program)->emitted(request);
     });
 }

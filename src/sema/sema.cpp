@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sema/scope_shared.h"
 #include "sema/specialize.h"
 #include "sema/typing.h"
 
@@ -58,6 +59,27 @@ TypeNames type_names(const ast::Module& module, const Defines& defines) {
     return names_of(std::make_shared<ModuleScope>(module, defines));
 }
 
+namespace {
+
+std::vector<Parameter> parameters_of(const FunctionInfo& kernel, const Request& request) {
+    std::vector<Parameter> params(request.signature.params.begin(), request.signature.params.end());
+    const ast::Arguments& args = *kernel.def->args;
+    for (const auto& [index, value] : request.constants) {
+        size_t at = index;
+        for (const auto* list : {&args.posonlyargs, &args.args, &args.kwonlyargs}) {
+            if (at < list->size()) {
+                const ast::Arg& arg = (*list)[at];
+                params[index] = defined(std::string(arg.arg), value);
+                break;
+            }
+            at -= list->size();
+        }
+    }
+    return params;
+}
+
+}  // namespace
+
 std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
                                   const Defines& defines, Diagnostics& diagnostics, Importer* importer, Typing typing) {
     const ModuleScope scope(module, defines, importer);
@@ -88,7 +110,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
         }
         const ir::FunctionId id =
             specializer
-                .instance(*info, {request.signature.params.begin(), request.signature.params.end()},
+                .instance(*info, parameters_of(*info, request),
                           request.signature.noalias ? InstanceKind::noalias_kernel : InstanceKind::kernel)
                 .id;
         if (std::ranges::find(kernels, id) == kernels.end()) kernels.push_back(id);

@@ -54,6 +54,9 @@ struct Request {
     std::string kernel;
     Signature signature;
     Span span;  ///< of the signature's text, where it stands in the file
+    /// Scalar parameters by their place that are to be constants: as if the file had them as names of those values.
+    /// They are no parameters of what is emitted.
+    std::map<size_t, ConstantValue> constants = {};
 };
 
 /// Resolves, prunes, infers and specialises: every function that the requested kernels reach, once per tuple of

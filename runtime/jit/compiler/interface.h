@@ -16,8 +16,9 @@ struct ArgumentType {
     Element element = Element::int64;
     unsigned char ndim = 0;  ///< 0: a scalar
     Order order = Order::c;
+    std::optional<Constant> constant = std::nullopt;  ///< of a scalar that is no parameter of the compiled kernel
     friend bool operator==(const ArgumentType& a, const ArgumentType& b) {
-        return a.element == b.element && a.ndim == b.ndim && a.order == b.order;
+        return a.element == b.element && a.ndim == b.ndim && a.order == b.order && a.constant == b.constant;
     }
 };
 
@@ -31,8 +32,8 @@ struct Param {
 
 struct Entry {
     std::string kernel, symbol;
-    std::string signature;  ///< for people
-    std::vector<Param> params;
+    std::string signature;      ///< for people
+    std::vector<Param> params;  ///< of the arguments that are no constants
     bool cooperative = false;
     bool has_checks = false;  ///< was compiled to report errors
     int min_sm = 0;
@@ -59,6 +60,7 @@ struct TargetArch {
 struct BuildRequest {
     std::string kernel;
     std::vector<ArgumentType> types;
+    bool disjoint = false;  ///< no array that is written overlaps another
     TargetArch arch;
 };
 

@@ -190,7 +190,12 @@ class Parsed final : public CompilerProgram {
         for (const ArgumentType& type : request.types) types.push_back(type_of(type));
         Result<Signature> signature = choose_signature(*kernel, types);
         if (!signature) return signature.status();
-        return Request{request.kernel, std::move(*signature), kernel->span};
+        signature->noalias |= request.disjoint;
+        Request wanted{request.kernel, std::move(*signature), kernel->span};
+        for (size_t i = 0; i < request.types.size(); ++i)
+            if (const auto& constant = request.types[i].constant)
+                wanted.constants[i] = std::visit([](auto v) { return ConstantValue(v); }, *constant);
+        return wanted;
     }
 
     Result<Translation> translated(const BuildRequest& request) const {

@@ -3,12 +3,12 @@
 
 extern "C" __attribute__((visibility("default"))) const pyk::jit::Compiler* pyk_compiler(unsigned interface) {
     if (interface != pyk::jit::kCompilerInterface) return nullptr;
-    // The first parse makes static objects of ANTLR's, which are destroyed when the process ends: made here, in the order
-    // that libpyk counts on, and not in the midst of a compile.
+    // The first parse makes static objects of ANTLR's, which are destroyed when the process ends: made here, in the
+    // order that libpyk counts on, and not in the midst of a compile.
     (void)pyk::jit::compiler().open("", "pass\n", {});
     return &pyk::jit::compiler();
 }
 
-// The compiler's static objects are never destroyed: a compile may be running when the process ends. Hidden, so that it is
-// of this shared object alone.
+// The compiler's static objects are never destroyed: a compile may be running when the process ends. Hidden, so that it
+// is of this shared object alone.
 extern "C" __attribute__((visibility("hidden"))) int __cxa_atexit(void (*)(void*), void*, void*) { return 0; }

@@ -57,6 +57,7 @@ struct Argument {
     Order order = Order::c;
     bool readonly = false;
     bool copy_in = true, copy_out = true;  ///< of host memory
+    bool is_constant = false;              ///< a scalar whose value the kernel is compiled for
     union {
         bool boolean;
         std::int64_t integer;   ///< signed integers
@@ -230,6 +231,16 @@ Argument make_argument(T& value) {
 }
 
 }  // namespace jit
+
+/// A number that the kernel is compiled for, as if the file had it as a constant: loops over it unroll, shapes of
+/// shared and local arrays may have it. Each value makes a specialisation of its own.
+template <class T>
+jit::Argument constant(const T& number) {
+    static_assert(std::is_arithmetic_v<T>, "constants are numbers");
+    jit::Argument argument = jit::make_argument(number);
+    argument.is_constant = true;
+    return argument;
+}
 
 /// A host array that is not copied back, whatever the kernel does to its copy.
 template <class T>

@@ -1,5 +1,5 @@
-// What the disk keeps for libpyk: when it is used, when it is not, and what a process that uses it opens. Each launch is
-// a process of its own (child.cpp).
+// What the disk keeps for libpyk: when it is used, when it is not, and what a process that uses it opens. Each launch
+// is a process of its own (child.cpp).
 #include <gmock/gmock.h>
 
 #include <array>
@@ -133,8 +133,8 @@ TEST_F(JitCache, FailuresAreNotKept) {
 TEST_F(JitCache, SixteenProcessesAtOnce) {
     const std::string output =
         run("a/k.pyk", "> out.0; for i in 1 2 3 4 5 6 7 8; do PYK_CACHE_DIR=$PWD/cold '" PYK_BINARY_DIR
-                       "/bin/jit_child' a/k.pyk > out.$i & done; for i in 1 2 3 4 5 6 7 8; do PYK_CACHE_DIR=$PWD/cache '" PYK_BINARY_DIR
-                       "/bin/jit_child' a/k.pyk > warm.$i & done; wait; cat out.* warm.*");
+                       "/bin/jit_child' a/k.pyk > out.$i & done; for i in 1 2 3 4 5 6 7 8; do PYK_CACHE_DIR=$PWD/cache "
+                       "'" PYK_BINARY_DIR "/bin/jit_child' a/k.pyk > warm.$i & done; wait; cat out.* warm.*");
     size_t right = 0;
     for (size_t at = output.find("x=2,4,6"); at != std::string::npos; at = output.find("x=2,4,6", at + 1)) ++right;
     EXPECT_EQ(right, 17u) << output;

@@ -1,5 +1,6 @@
-// A program that the tests start: loads a file, launches its kernel `k(x)`, and says what it got and what it had to open.
-//   jit_child FILE [--define NAME=INT] [--debug] [--narrow] [--fastmath] [--end-early]
+// A program that the tests start: loads a file, launches its kernel `k(x)`, and says what it got and what it had to
+// open.
+//   jit_child --crash | FILE [--define NAME=INT] [--debug] [--narrow] [--fastmath] [--end-early]
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -23,7 +24,20 @@ std::string mapped() {
 
 }  // namespace
 
+// Writes far from its array, and says what the device says then.
+int crash() {
+    constexpr const char* text =
+        "from numba import cuda\n\n\n@cuda.jit\ndef far(n, x):\n    x[n // 8 + cuda.grid(1)] = 1\n";
+    const pyk::Device device = pyk::Device::get().value();
+    const auto far = pyk::load_text("far.pyk", text).value().kernel("far").value();
+    auto x = pyk::Array<float>::allocate(device, {8}).value();
+    far(pyk::grid(2), pyk::block(4))(std::int64_t{1} << 62, x);
+    std::printf("%s\n", device.synchronize().message().c_str());
+    return 0;
+}
+
 int main(int argc, char** argv) try {
+    if (argv[1] == std::string("--crash")) return crash();
     pyk::jit::Options options;
     const char* device = std::getenv("PYK_TEST_DEVICE");
     options.backend = device && std::string(device) == "gpu" ? pyk::jit::Backend::cuda : pyk::jit::Backend::cpu;

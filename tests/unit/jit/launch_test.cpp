@@ -1,13 +1,13 @@
-// Launches: arguments of every kind, streams, graphs, bound launchers, errors, threads. On the CPU, and on a GPU where there
-// is one.
+// Launches: arguments of every kind, streams, graphs, bound launchers, errors, threads. On the CPU, and on a GPU where
+// there is one.
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pyk/runtime.h>
 #include <atomic>
 #include <complex>
 #include <pyk/pyk.hpp>
-#include <pyk/runtime.h>
 #include <thread>
 
 namespace {
@@ -18,6 +18,7 @@ using pyk::jit::Error;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kText = R"py(from numba import cuda
 
@@ -57,6 +58,25 @@ def shared(x):
     s[i] = i
     cuda.syncthreads()
     x[i] = s[cuda.blockDim.x - 1 - i]
+
+
+@cuda.jit
+def tile(x, n):
+    t = cuda.shared.array(n, 'float32')
+    i = cuda.threadIdx.x
+    t[i] = x[i]
+    cuda.syncthreads()
+    total = 0.0
+    for k in range(n):
+        total += t[k] * (k + 1)
+    x[i] = total
+
+
+@cuda.jit
+def shift(source, target):
+    i = cuda.grid(1)
+    if i < target.size:
+        target[i] = source[i] + 1
 
 
 @cuda.jit
@@ -128,11 +148,44 @@ TEST_P(Launch, CopiesAreSaidAndSpared) {
 TEST_P(Launch, ScalarsOfEveryType) {
     std::vector<double> out(1);
     kernel("many")(pyk::grid(1), pyk::block(1))(true, std::int8_t{-3}, std::uint8_t{200}, std::int16_t{-300}, 70000u,
-                                                 std::int64_t{1} << 40, 0.5f, 0.25, out);
+                                                std::int64_t{1} << 40, 0.5f, 0.25, out);
     EXPECT_EQ(out[0], 1 - 3 + 200 - 300 + 70000 + 1099511627776.0 + 0.5 + 0.25);
     std::vector<std::complex<float>> z = {{1, 2}, {-3, 0}};
     kernel("turn")(pyk::grid(1), pyk::block(2))(z);
     EXPECT_THAT(z, ElementsAre(std::complex<float>(-2, 1), std::complex<float>(0, -3)));
+}
+
+TEST_P(Launch, NumbersThatTheKernelIsCompiledFor) {
+    const auto tile = kernel("tile");
+    std::vector<float> x = {1, 1, 1, 1};
+    tile(pyk::grid(1), pyk::block(4))(x, pyk::constant(4));
+    EXPECT_THAT(x, Each(10.0f));
+    std::vector<float> y = {1, 1, 1};
+    tile(pyk::grid(1), pyk::block(3))(y, pyk::constant(3));
+    tile(pyk::grid(1), pyk::block(3))(y, pyk::constant(3));
+    EXPECT_THAT(y, Each(36.0f));
+    EXPECT_EQ(tile.specializations().size(), 2u) << "one for each number";
+}
+
+// The variant whose pointers are __restrict__ must not be used where they overlap.
+TEST_P(Launch, OverlappingArraysGetTheGeneralVariant) {
+    const auto shift = kernel("shift");
+    auto a = ones(1000), b = ones(1000);
+    shift(pyk::grid(4), pyk::block(256))(a, b);
+    EXPECT_THAT(b.to_host().value(), Each(2.0f));
+    shift(pyk::grid(4), pyk::block(256))(a, a);
+    EXPECT_THAT(a.to_host().value(), Each(2.0f));
+    const auto all = shift.specializations();
+    if (device.is_cpu()) {
+        EXPECT_EQ(all.size(), 1u);
+        return;
+    }
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_THAT(all[0].emitted(), HasSubstr("__restrict__"));
+    EXPECT_THAT(all[1].emitted(), Not(HasSubstr("__restrict__")));
+    shift(pyk::grid(4), pyk::block(256))(a.view().slice(0, 0, 500), a.view().slice(0, 500, 1000));
+    EXPECT_THAT(a.to_host().value(), testing::Contains(3.0f).Times(500));
+    EXPECT_EQ(shift.specializations().size(), 2u) << "halves of one array do not overlap";
 }
 
 TEST_P(Launch, StreamsGraphsAndCaptures) {
@@ -172,7 +225,8 @@ TEST_P(Launch, BoundAndForAll) {
     EXPECT_THAT(on_views.launch(config, 1.0f, x.view().slice(0, 0, 500, 2)).message(),
                 HasSubstr("argument 2 (`x`) of kernel `add` is not C-contiguous"));
     std::vector<float> host(3);
-    EXPECT_THAT(on_views.launch(config, 1.0f, pyk::View<float>(host)).message(), HasSubstr("not in the device's memory"));
+    EXPECT_THAT(on_views.launch(config, 1.0f, pyk::View<float>(host)).message(),
+                HasSubstr("not in the device's memory"));
     EXPECT_THAT((add.bind<float, pyk::View<const float>>(device).message()), HasSubstr("written by the kernel"));
 }
 
@@ -259,6 +313,19 @@ TEST_P(Launch, ManyThreadsCompileLaunchAndFree) {
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(right, 80);
     EXPECT_EQ(module.kernel("add").value().specializations().size(), 2u);
+}
+
+// In a process of its own: the error ends the context.
+TEST_P(Launch, AStickyErrorNamesTheLaunch) {
+    if (device.is_cpu()) GTEST_SKIP() << "of CUDA only";
+    std::FILE* pipe = popen("PYK_CACHE=0 '" PYK_BINARY_DIR "/bin/jit_child' --crash", "r");
+    char text[2000] = "";
+    const size_t size = std::fread(text, 1, sizeof text - 1, pipe);
+    text[size] = 0;
+    pclose(pipe);
+    EXPECT_THAT(text, HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS"));
+    EXPECT_THAT(text, HasSubstr("; the last launches were pyk_far_i8_a1f4c(4611686018427387904, float32[8] at 0x"));
+    EXPECT_THAT(text, HasSubstr("<<<2x1x1, 4x1x1>>>"));
 }
 
 TEST_P(Launch, AForkedProcessIsToldSo) {
