@@ -60,14 +60,22 @@ struct Dependency {
 
 fs::path folder_of(const Engine& engine) { return fs::path(engine.name).parent_path(); }
 
+std::string kept_path(const Engine& engine, const std::string& file) {
+    const fs::path relative = fs::path(file).lexically_relative(folder_of(engine));
+    const bool is_below = !relative.empty() && *relative.begin() != "..";
+    std::error_code ignored;
+    return is_below ? relative.string() : fs::absolute(file, ignored).string();
+}
+fs::path whole_path(const Engine& engine, const fs::path& kept) {
+    return kept.is_absolute() ? kept : folder_of(engine) / kept;
+}
+
 std::vector<Dependency> dependencies_of(const Engine& engine, const std::vector<std::string>& files) {
     std::vector<Dependency> found;
     for (const std::string& file : files) {
         if (file == engine.name) continue;
         const auto digest = cache::digest_of_file(file);
-        fs::path relative = fs::path(file).lexically_relative(folder_of(engine));
-        const bool is_below = !relative.empty() && *relative.begin() != "..";
-        found.push_back({is_below ? relative.string() : file, digest ? digest->hex() : ""});
+        found.push_back({kept_path(engine, file), digest ? digest->hex() : ""});
     }
     return found;
 }
@@ -84,12 +92,29 @@ void write(BlobWriter& to, const std::vector<Dependency>& dependencies) {
 bool read_unchanged(BlobReader& from, const Engine& engine, std::vector<std::string>& files) {
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
-        const fs::path path = from.text();
+        const fs::path whole = whole_path(engine, from.text());
         const std::string digest = from.text();
-        const fs::path whole = path.is_absolute() ? path : folder_of(engine) / path;
         const auto now = cache::digest_of_file(whole.string());
         if (!now || now->hex() != digest) return false;
         files.push_back(whole.string());
+    }
+    return from.ok();
+}
+
+// Places where an import was looked for in vain.
+void write_missing(BlobWriter& to, const Engine& engine, const std::vector<std::string>& missing) {
+    to.number(missing.size());
+    for (const std::string& path : missing) to.text(kept_path(engine, path));
+}
+
+// Reads them; false: there is a file now, which may be imported instead of another.
+bool read_still_missing(BlobReader& from, const Engine& engine, std::vector<std::string>& missing) {
+    const std::uint64_t count = from.count();
+    for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
+        const fs::path whole = whole_path(engine, from.text());
+        std::error_code ignored;
+        if (fs::is_regular_file(whole, ignored)) return false;
+        missing.push_back(whole.string());
     }
     return from.ok();
 }
@@ -167,9 +192,36 @@ cache::Fields notes_of(const Engine& engine, const std::string& kernel) {
     return notes;
 }
 
-cache::Digest binary_key(const cache::KeyBuilder& manifest, std::string_view dependencies, const std::string& tool) {
+cache::KeyBuilder binary_key(const cache::KeyBuilder& manifest, std::string_view dependencies,
+                             const std::string& tool) {
     cache::KeyBuilder key = manifest;
-    return key.add("imports", dependencies).add("tool", tool).digest();
+    return key.add("imports", dependencies).add("tool", tool);
+}
+
+// Imports, what was looked for in vain, tool, entry point and what was said about it, then the binary's key.
+struct Manifest {
+    Built built;  ///< but for the binary and the emitted text
+    cache::Digest binary;
+};
+
+std::optional<Manifest> find_manifest(const Engine& engine, const BuildRequest& request) {
+    const auto entry = store().find(instance_key(engine, request).digest());
+    if (!entry || entry->kind != "manifest") return std::nullopt;
+    BlobReader from(entry->payload);
+    Manifest manifest;
+    Built& built = manifest.built;
+    built.files.push_back(engine.name);
+    if (!read_unchanged(from, engine, built.files) || !read_still_missing(from, engine, built.missing))
+        return std::nullopt;
+    built.tool = from.text();
+    built.tool_library = from.text();
+    if (from.text() != identity_of_file(built.tool_library)) return std::nullopt;
+    built.warnings = from.text();
+    built.entry = read_entry(from);
+    const auto key = cache::Digest::from_hex(from.text());
+    if (!from.at_end() || !key) return std::nullopt;
+    manifest.binary = *key;
+    return manifest;
 }
 
 }  // namespace
@@ -205,7 +257,8 @@ std::optional<ProgramInfo> find_program(const Engine& engine) {
     BlobReader from(entry->payload);
     ProgramInfo info;
     info.files.push_back(engine.name);
-    if (!read_unchanged(from, engine, info.files)) return std::nullopt;
+    if (!read_unchanged(from, engine, info.files) || !read_still_missing(from, engine, info.missing))
+        return std::nullopt;
     info.warnings = from.text();
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
@@ -221,6 +274,7 @@ void keep_program(const Engine& engine, const ProgramInfo& info) {
     if (!is_kept(engine)) return;
     BlobWriter to;
     write(to, dependencies_of(engine, info.files));
+    write_missing(to, engine, info.missing);
     to.text(info.warnings);
     to.number(info.kernels.size());
     for (const KernelSummary& kernel : info.kernels) {
@@ -251,25 +305,13 @@ void keep_types(const Engine& engine, const std::string& signature, const std::v
     store().put(key.digest(), {"manifest", key.fields(), to.take(), notes_of(engine, {})});
 }
 
-// A manifest: imports, tool, entry point and what was said about it, then the binary's key.
 std::optional<Built> find_built(const Engine& engine, const BuildRequest& request) {
     if (!is_kept(engine)) return std::nullopt;
-    const auto manifest = store().find(instance_key(engine, request).digest());
-    if (!manifest || manifest->kind != "manifest") return std::nullopt;
-    BlobReader from(manifest->payload);
-    Built built;
-    built.files.push_back(engine.name);
-    if (!read_unchanged(from, engine, built.files)) return std::nullopt;
-    built.tool = from.text();
-    built.tool_library = from.text();
-    if (from.text() != identity_of_file(built.tool_library)) return std::nullopt;
-    built.warnings = from.text();
-    built.entry = read_entry(from);
-    const auto key = cache::Digest::from_hex(from.text());
-    if (!from.at_end() || !key) return std::nullopt;
-
-    auto binary = store().find(*key);
+    std::optional<Manifest> manifest = find_manifest(engine, request);
+    if (!manifest) return std::nullopt;
+    const auto binary = store().find(manifest->binary);
     if (!binary || binary->kind != (request.arch.is_cpu ? "cpu" : "cuda")) return std::nullopt;
+    Built built = std::move(manifest->built);
     BlobReader payload(binary->payload);
     built.emitted = payload.text();
     built.binary = payload.text();
@@ -283,26 +325,30 @@ void keep_built(const Engine& engine, const BuildRequest& request, const Built& 
     write(imports, dependencies_of(engine, built.files));
     const std::string imported = imports.take();
     const std::string tool = identity_of_file(built.tool_library);
-    const cache::Digest binary = binary_key(key, imported, tool);
+    const cache::KeyBuilder binary = binary_key(key, imported, tool);
 
     BlobWriter payload;
     payload.text(built.emitted);
     payload.text(built.binary);
     const cache::Fields notes = notes_of(engine, request.kernel);
-    if (!store().put(binary, {request.arch.is_cpu ? "cpu" : "cuda", key.fields(), payload.take(), notes})) return;
+    const char* const kind = request.arch.is_cpu ? "cpu" : "cuda";
+    if (!store().put(binary.digest(), {kind, binary.fields(), payload.take(), notes})) return;
 
     BlobWriter rest;
+    write_missing(rest, engine, built.missing);
     rest.text(built.tool);
     rest.text(built.tool_library);
     rest.text(tool);
     rest.text(built.warnings);
     write(rest, built.entry);
-    rest.text(binary.hex());
+    rest.text(binary.digest().hex());
     store().put(key.digest(), {"manifest", key.fields(), imported + rest.take(), notes});
 }
 
 void forget_built(const Engine& engine, const BuildRequest& request) {
-    if (is_kept(engine)) store().erase(instance_key(engine, request).digest());
+    if (!is_kept(engine)) return;
+    if (const auto manifest = find_manifest(engine, request)) store().erase(manifest->binary);
+    store().erase(instance_key(engine, request).digest());
 }
 
 }  // namespace pyk::jit

@@ -13,25 +13,29 @@ namespace fs = std::filesystem;
 
 fs::path folder_of(const std::string& file) { return fs::path(file).parent_path(); }
 
+}  // namespace
+
+Library::Library(std::string main, std::vector<std::string> folders)
+    : main_(std::move(main)), folders_(std::move(folders)) {}
+
 // `.pyk` before `.py`, a file before a package.
-std::optional<std::string> module_in(const fs::path& folder, const std::string& module) {
+std::optional<std::string> Library::module_in(const fs::path& folder, const std::string& module) {
     const fs::path base = folder / module;
     std::vector<fs::path> candidates;
     if (!module.empty()) candidates = {fs::path(base.string() + ".pyk"), fs::path(base.string() + ".py")};
     candidates.push_back(base / "__init__.pyk");
     candidates.push_back(base / "__init__.py");
     std::error_code ignored;
-    for (const fs::path& path : candidates)
-        if (fs::is_regular_file(path, ignored)) return path.lexically_normal().string();
+    for (const fs::path& candidate : candidates) {
+        std::string path = candidate.lexically_normal().string();
+        if (fs::is_regular_file(candidate, ignored)) return path;
+        const std::lock_guard lock(mutex_);
+        missing_.insert(std::move(path));
+    }
     return std::nullopt;
 }
 
-}  // namespace
-
-Library::Library(std::string main, std::vector<std::string> folders)
-    : main_(std::move(main)), folders_(std::move(folders)) {}
-
-std::optional<std::string> Library::path_of(const SourceFile& from, std::string_view module, int level) const {
+std::optional<std::string> Library::path_of(const SourceFile& from, std::string_view module, int level) {
     std::string relative(module);
     std::ranges::replace(relative, '.', '/');
     const fs::path folder = folder_of(from.name());
@@ -78,6 +82,11 @@ std::vector<std::string> Library::files() const {
     std::vector<std::string> paths;
     for (const auto& [path, module] : modules_) paths.push_back(path);
     return paths;
+}
+
+std::vector<std::string> Library::missing() const {
+    const std::lock_guard lock(mutex_);
+    return {missing_.begin(), missing_.end()};
 }
 
 std::vector<const ast::Module*> Library::trees() const {

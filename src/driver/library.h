@@ -1,9 +1,11 @@
 // The files that a program imports: beside the file that imports them, or in the folders of `-I`.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,17 +26,22 @@ class Library final : public Importer {
     void report(Diagnostics& diagnostics) const;
     /// The paths of the files read so far, sorted.
     std::vector<std::string> files() const;
+    /// The paths where an import was looked for and no file was, sorted: one that comes to be there may change the
+    /// program.
+    std::vector<std::string> missing() const;
     /// The trees of those that could be parsed; they live as long as this.
     std::vector<const ast::Module*> trees() const;
 
   private:
-    std::optional<std::string> path_of(const SourceFile& from, std::string_view module, int level) const;
+    std::optional<std::string> path_of(const SourceFile& from, std::string_view module, int level);
+    std::optional<std::string> module_in(const std::filesystem::path& folder, const std::string& module);
 
     std::string main_;
     std::vector<std::string> folders_;
     mutable std::mutex mutex_;
     std::map<std::string, std::optional<ast::Module>> modules_;  ///< by path; nullopt: it could not be read or parsed
-    std::vector<SourceFilePtr> sources_;                         ///< of all of them: findings point into the text
+    std::set<std::string> missing_;
+    std::vector<SourceFilePtr> sources_;  ///< of all of them: findings point into the text
     Diagnostics findings_;
 };
 

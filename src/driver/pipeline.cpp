@@ -102,6 +102,8 @@ std::vector<std::string> files_read(const Program& program) {
     return files;
 }
 
+std::vector<std::string> files_missing(const Program& program) { return program.library->missing(); }
+
 std::string dump_tree(const Program& program) {
     return on_large_stack([&] { return dump(program.tree); });
 }

@@ -28,6 +28,8 @@ struct Program {
 
 /// The files that a translation of the program has read: the program's own, then those that it imports.
 std::vector<std::string> files_read(const Program& program);
+/// Where it looked for imports and found no file.
+std::vector<std::string> files_missing(const Program& program);
 
 /// Text → Program. Fails on syntax errors; a file without kernels is fine here. Diagnostics point into `source`, which
 /// the caller keeps until they are shown.

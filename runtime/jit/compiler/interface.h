@@ -46,8 +46,9 @@ struct KernelSummary {
 
 struct ProgramInfo {
     std::vector<KernelSummary> kernels;
-    std::vector<std::string> files;  ///< paths of the files read: the program's own first
-    std::string warnings;            ///< rendered
+    std::vector<std::string> files;    ///< paths of the files read: the program's own first
+    std::vector<std::string> missing;  ///< where imports were looked for, and no file was
+    std::string warnings;              ///< rendered
 };
 
 /// What to compile for.
@@ -70,7 +71,7 @@ struct Built {
     std::string binary;  ///< a cubin, PTX, or a shared object
     std::string emitted;
     std::string warnings;  ///< rendered
-    std::vector<std::string> files;
+    std::vector<std::string> files, missing;
     std::string tool;          ///< for people: `NVRTC 13.0 (/usr/…)`
     std::string tool_library;  ///< the file whose identity is the tool's
     double transpile_ms = 0, compile_ms = 0;
@@ -104,7 +105,7 @@ class Compiler {
 /// The name of the shared object's function that gives the compiler, and the number that says which interface it has:
 /// `extern "C" const Compiler* pyk_compiler(unsigned interface)`, null where it has another.
 inline constexpr const char* kCompilerFunction = "pyk_compiler";
-inline constexpr unsigned kCompilerInterface = 1;
+inline constexpr unsigned kCompilerInterface = 2;
 using CompilerFunction = const Compiler* (*)(unsigned interface);
 
 }  // namespace pyk::jit

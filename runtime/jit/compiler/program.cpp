@@ -123,6 +123,7 @@ class Parsed final : public CompilerProgram {
         : program_(std::move(program)), options_(std::move(options)) {
         for (const KernelInfo& kernel : program_.kernels) info_.kernels.push_back({kernel.name, kernel.params});
         info_.files = files_read(program_);
+        info_.missing = files_missing(program_);
         info_.warnings = std::move(warnings);
     }
 
@@ -254,6 +255,7 @@ class Parsed final : public CompilerProgram {
         made.emitted = std::move(unit.text);
         made.warnings = std::move(translation->warnings);
         made.files = files_read(program_);
+        made.missing = files_missing(program_);
         return made;
     }
 

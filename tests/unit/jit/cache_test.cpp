@@ -5,10 +5,13 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
+
+#include "cache/store.h"
 
 namespace {
 
@@ -54,6 +57,28 @@ class JitCache : public ::testing::Test {
         while (const size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) output.append(buffer.data(), got);
         pclose(pipe);
         return output;
+    }
+
+    pyk::cache::StoreOptions store_options() const {
+        pyk::cache::StoreOptions options;
+        options.folder = folder / "cache";
+        return options;
+    }
+    // Puts something in place of the compiled kernels that is no binary; their checksums are right.
+    void spoil_binaries() const {
+        const pyk::cache::Store store(store_options());
+        for (const pyk::cache::EntryInfo& info : store.list()) {
+            if (info.kind == "manifest") continue;
+            auto entry = store.find(info.key);
+            // The emitted text with its length, then the binary with its own.
+            std::uint64_t text = 0;
+            std::memcpy(&text, entry->payload.data(), sizeof text);
+            entry->payload.resize(sizeof text + text);
+            const std::string broken = "no binary";
+            const std::uint64_t size = broken.size();
+            entry->payload.append(reinterpret_cast<const char*>(&size), sizeof size).append(broken);
+            ASSERT_TRUE(store.put(info.key, *entry));
+        }
     }
 
     std::vector<fs::path> entries() const {
@@ -112,6 +137,62 @@ TEST_F(JitCache, DamagedEntriesAreMisses) {
     EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=2,4,6 from_cache=1"));
     for (const fs::path& file : entries()) fs::resize_file(file, 0);
     EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=2,4,6 from_cache=0"));
+}
+
+TEST_F(JitCache, AnImportThatComesFirstNowIsSeen) {
+    fs::rename(folder / "a/consts.pyk", folder / "a/consts.py");
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=2,4,6 from_cache=0"));
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=2,4,6 from_cache=1"));
+    write("a/consts.pyk", "FACTOR = 10\n");
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=10,20,30 from_cache=0")) << "before consts.py";
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=10,20,30 from_cache=1"));
+    fs::remove(folder / "a/consts.pyk");
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=2,4,6"));
+}
+
+TEST_F(JitCache, AnImportInAnEarlierFolderIsSeen) {
+    fs::create_directories(folder / "lib1");
+    fs::create_directories(folder / "lib2");
+    fs::rename(folder / "a/consts.pyk", folder / "lib2/consts.pyk");
+    const char* const folders = "--import-folder lib1 --import-folder lib2";
+    EXPECT_THAT(run("a/k.pyk", folders), HasSubstr("x=2,4,6 from_cache=0"));
+    EXPECT_THAT(run("a/k.pyk", folders), HasSubstr("x=2,4,6 from_cache=1"));
+    write("lib1/consts.pyk", "FACTOR = 3\n");
+    EXPECT_THAT(run("a/k.pyk", folders), HasSubstr("x=3,6,9 from_cache=0"));
+    write("a/consts.pyk", "FACTOR = 5\n");
+    EXPECT_THAT(run("a/k.pyk", folders), HasSubstr("x=5,10,15 from_cache=0"));
+    EXPECT_THAT(run("a/k.pyk", folders), HasSubstr("x=5,10,15 from_cache=1"));
+}
+
+TEST_F(JitCache, ABinaryThatCannotBeLoadedIsCompiledOnceMore) {
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("from_cache=0"));
+    spoil_binaries();
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=2,4,6 from_cache=0"));
+    EXPECT_EQ(run("a/k.pyk"), "x=2,4,6 from_cache=1 mapped=\n");
+}
+
+TEST_F(JitCache, ABinaryThatCannotBeLoadedIsRemoved) {
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("from_cache=0"));
+    spoil_binaries();
+    const auto kinds = [&] {
+        std::vector<std::string> found;
+        for (const auto& info : pyk::cache::Store(store_options()).list()) found.push_back(info.kind);
+        return found;
+    };
+    EXPECT_EQ(kinds().size(), 3u) << "of the file, of the instance, the binary";
+    EXPECT_THAT(run("a/k.pyk", {}, "mkdir none && PATH=$PWD/none"), HasSubstr("failed"));
+    EXPECT_THAT(kinds(), ::testing::ElementsAre("manifest")) << "the file's own";
+}
+
+TEST_F(JitCache, TheBinaryIsKeptWithItsWholeKey) {
+    run("a/k.pyk");
+    for (const auto& info : pyk::cache::Store(store_options()).list()) {
+        std::vector<std::string> names;
+        for (const auto& [name, value] : info.fields) names.push_back(name);
+        if (info.kind != "manifest") {
+            EXPECT_THAT(names, ::testing::IsSupersetOf({"source", "kernel", "argument", "imports", "tool"}));
+        }
+    }
 }
 
 TEST_F(JitCache, ACacheThatCannotBeUsedIsNoError) {

@@ -1,6 +1,7 @@
 // A program that the tests start: loads a file, launches its kernel `k(x)`, and says what it got and what it had to
 // open.
-//   jit_child --crash | FILE [--define NAME=INT] [--debug] [--narrow] [--fastmath] [--end-early]
+//   jit_child --crash | FILE [--define NAME=INT] [--debug] [--narrow] [--fastmath] [--import-folder FOLDER]
+//     [--end-early]
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -49,6 +50,7 @@ int main(int argc, char** argv) try {
             const auto equals = define.find('=');
             options.defines[define.substr(0, equals)] = std::int64_t{std::atoll(define.c_str() + equals + 1)};
         }
+        if (option == "--import-folder") options.import_folders.emplace_back(argv[++i]);
         options.debug |= option == "--debug";
         options.code.fastmath |= option == "--fastmath";
         if (option == "--narrow") options.typing = pyk::jit::Typing::narrow;
