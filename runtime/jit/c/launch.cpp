@@ -25,6 +25,10 @@ static_assert(PYK_ORDER_FORTRAN == static_cast<int>(Order::fortran) && PYK_MAX_N
 
 Status scalar(const pyk_argument& from, const ElementRow& row, Argument& to) {
     const int bits = static_cast<int>(row.size) * 8;
+    to.is_constant = from.flags & PYK_COMPILED_IN;
+    if (to.is_constant &&
+        (row.kind == ElementRow::Kind::complex || to.element == Element::float16 || to.element == Element::bfloat16))
+        return wrong("argument", std::string("no ") + row.name + " can be compiled in");
     switch (row.kind) {
         case ElementRow::Kind::boolean:
             to.boolean = from.value.boolean != 0;
@@ -54,7 +58,7 @@ Status scalar(const pyk_argument& from, const ElementRow& row, Argument& to) {
 
 Status array(const pyk_argument& from, const ElementRow& row, Argument& to) {
     if (from.order < PYK_ORDER_C || from.order > PYK_ORDER_STRIDED) return wrong("argument", "no such order");
-    if (from.flags & ~static_cast<std::uint32_t>(PYK_FLAGS_ALL)) return wrong("argument", "no such flag");
+    if (from.flags & PYK_COMPILED_IN) return wrong("argument", "an array cannot be compiled in");
     to.data = from.value.data;
     to.device = pyk::c_api::context_of(from.device);
     to.readonly = from.flags & PYK_READONLY;
@@ -76,6 +80,7 @@ Status array(const pyk_argument& from, const ElementRow& row, Argument& to) {
 Status convert(const pyk_argument& from, Argument& to) {
     if (from.element < PYK_BOOL || from.element > PYK_XOROSHIRO128P) return wrong("argument", "no such element type");
     if (from.ndim < 0 || from.ndim > PYK_MAX_NDIM) return wrong("argument", "an array has 1 to 8 axes");
+    if (from.flags & ~static_cast<std::uint32_t>(PYK_FLAGS_ALL)) return wrong("argument", "no such flag");
     to.element = static_cast<Element>(from.element);
     to.ndim = static_cast<unsigned char>(from.ndim);
     const ElementRow& row = pyk::jit::row_of(to.element);

@@ -310,10 +310,11 @@ enum {
 };
 
 enum {
-    PYK_READONLY = 1,     /* it is an error if the kernel writes the array */
-    PYK_NO_COPY_IN = 2,   /* host memory: the kernel writes every element */
-    PYK_NO_COPY_BACK = 4, /* host memory: what the kernel writes is not wanted */
-    PYK_FLAGS_ALL = 7
+    PYK_READONLY = 1,     /* of arrays: it is an error if the kernel writes it */
+    PYK_NO_COPY_IN = 2,   /* of arrays in host memory: the kernel writes every element */
+    PYK_NO_COPY_BACK = 4, /* of arrays in host memory: what the kernel writes is not wanted */
+    PYK_COMPILED_IN = 8,  /* of numbers: the kernel is compiled for the value, which may give an array's shape */
+    PYK_FLAGS_ALL = 15
 };
 
 #define PYK_MAX_NDIM 8
@@ -323,7 +324,7 @@ typedef struct pyk_argument {
     pyk_element element;
     int32_t ndim;    /* 0: a scalar */
     pyk_order order; /* of arrays */
-    uint32_t flags;  /* of arrays */
+    uint32_t flags;
     union {
         int32_t boolean;
         int64_t integer;  /* int8 to int64 */

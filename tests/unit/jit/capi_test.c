@@ -83,6 +83,11 @@ static const char* const kText =
     "    out[3] = z.imag if b else 0\n"
     "\n"
     "@cuda.jit\n"
+    "def sized(n, out):\n"
+    "    s = cuda.local.array(n, 'float32')\n"
+    "    out[0] = s.size\n"
+    "\n"
+    "@cuda.jit\n"
     "def bad(x):\n"
     "    x[0] = nothing\n";
 
@@ -152,9 +157,9 @@ static void test_host_arrays_and_names(void) {
     float x[N], y[N];
     int i, right = 0;
 
-    CHECK(pyk_module_kernel_count(module) == 7);
+    CHECK(pyk_module_kernel_count(module) == 8);
     CHECK(strcmp(pyk_module_kernel_name(module, 1), "constants") == 0);
-    CHECK(pyk_module_kernel_name(module, 7) == NULL);
+    CHECK(pyk_module_kernel_name(module, 8) == NULL);
     CHECK(strcmp(pyk_kernel_name(saxpy), "saxpy") == 0);
     CHECK(pyk_kernel_param_count(saxpy) == 3);
     CHECK(strcmp(pyk_kernel_param_name(saxpy, 2), "y") == 0);
@@ -233,7 +238,7 @@ static void test_diagnostics(void) {
     CHECK(pyk_error_get_kind(error) == PYK_ERROR_DIAGNOSTICS);
     CHECK(pyk_error_finding_count(error) == 1);
     CHECK(pyk_error_finding(error, 0, &finding) == 1);
-    CHECK(strcmp(finding.file, "kernels.pyk") == 0 && finding.line == 50 && finding.column == 12);
+    CHECK(strcmp(finding.file, "kernels.pyk") == 0 && finding.line == 55 && finding.column == 12);
     CHECK(strcmp(finding.severity, "error") == 0 && strcmp(finding.id, "unknown-name") == 0);
     CHECK(strcmp(finding.text, "`nothing` is not defined") == 0);
     CHECK(pyk_error_finding(error, 1, &finding) == 0);
@@ -445,6 +450,36 @@ static void test_scalars(void) {
     pyk_module_free(module);
 }
 
+static void test_numbers_compiled_in(void) {
+    pyk_module* module = load(options());
+    pyk_kernel* kernel = kernel_of(module, "sized");
+    pyk_specializations* list = NULL;
+    pyk_launch_config config = threads(1, 1);
+    pyk_argument arguments[2];
+    double out[1] = {0};
+    int n;
+
+    arguments[1] = array(PYK_FLOAT64, out, 1);
+    for (n = 5; n <= 6; ++n) {
+        arguments[0] = integer(PYK_INT64, n);
+        arguments[0].flags = PYK_COMPILED_IN;
+        OK(pyk_launch(kernel, &config, arguments, 2));
+        CHECK(out[0] == n);
+    }
+    OK(pyk_kernel_specializations(kernel, &list));
+    CHECK(pyk_specializations_count(list) == 2);
+    pyk_specializations_free(list);
+    arguments[1].flags = PYK_COMPILED_IN;
+    FAILS(pyk_launch(kernel, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "argument 2: an array cannot be compiled in");
+    arguments[0] = real(PYK_FLOAT16, 1);
+    arguments[0].flags = PYK_COMPILED_IN;
+    FAILS(pyk_launch(kernel, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "argument 1: no float16 can be compiled in");
+    arguments[0].flags = 16;
+    FAILS(pyk_launch(kernel, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "argument 1: no such flag");
+    pyk_kernel_free(kernel);
+    pyk_module_free(module);
+}
+
 struct told {
     int warnings, races, releases;
 };
@@ -524,6 +559,7 @@ int main(int argc, char** argv) {
     test_buffers_and_strides();
     test_streams_graphs_and_specializations();
     test_scalars();
+    test_numbers_compiled_in();
     test_warnings();
     if (failures) fprintf(stderr, "%d failures\n", failures);
     return failures ? 1 : 0;
