@@ -51,8 +51,8 @@ Result<std::unique_ptr<Instance>> load(Engine& engine, driver::Context& device, 
     instance->engine = &engine;
     instance->entry = std::move(built.entry);
     instance->types = request.types;
-    for (const ArgumentType& type : instance->types)
-        instance->codes.push_back(code_of(type.element, type.ndim, type.order));
+    append_codes(request.types, instance->codes);
+    instance->disjoint = request.disjoint;
     instance->device = &device;
     instance->binary = std::move(built.binary);
     instance->emitted = std::move(built.emitted);
