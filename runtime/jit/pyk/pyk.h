@@ -378,7 +378,8 @@ PYK_API int32_t pyk_preload_is_done(const pyk_preload* preload);
 PYK_API pyk_error* pyk_preload_wait(const pyk_preload* preload);
 PYK_API void pyk_preload_free(pyk_preload* preload);
 
-/* What a kernel was compiled for so far, as of the call: a list with strings of its own. */
+/* What a kernel was compiled for so far, as of the call: a list with strings of its own. On a GPU there may be two of
+ * one signature: one for arrays that do not overlap where they are written, and a general one. */
 PYK_API pyk_error* pyk_kernel_specializations(const pyk_kernel* kernel, pyk_specializations** out);
 PYK_API void pyk_specializations_free(pyk_specializations* list);
 PYK_API size_t pyk_specializations_count(const pyk_specializations* list);

@@ -394,13 +394,14 @@ static void test_streams_graphs_and_specializations(void) {
     CHECK(back[0] == 64 && back[1] == 128);
 
     OK(pyk_kernel_specializations(saxpy, &list));
-    CHECK(pyk_specializations_count(list) == 1);
+    /* On a GPU there is one for arrays that do not overlap as well. */
+    CHECK(pyk_specializations_count(list) == (backend == PYK_BACKEND_CPU ? 1 : 2));
     OK(pyk_specializations_get(list, 0, &one));
     CHECK(strcmp(one.signature, "saxpy(float64, float64[::1], float64[::1])") == 0);
     CHECK(strstr(one.emitted, one.symbol) != NULL);
     CHECK(one.device == device && one.is_from_cache == 0 && one.compile_ms > 0);
     CHECK(backend == PYK_BACKEND_CPU || one.registers > 0);
-    FAILS(pyk_specializations_get(list, 1, &one), PYK_ERROR_ARGUMENTS, "there are 1");
+    FAILS(pyk_specializations_get(list, 2, &one), PYK_ERROR_ARGUMENTS, "pyk_specializations_get: there are ");
     pyk_specializations_free(list);
 
     pyk_buffer_free(buffer);
