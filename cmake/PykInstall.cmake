@@ -31,6 +31,25 @@ install(FILES "${PROJECT_BINARY_DIR}/pyk.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR
 if(NOT PROJECT_IS_TOP_LEVEL)
     return()
 endif()
+
+# What pykc says of itself; a pykc for another machine cannot be asked.
+if(NOT CMAKE_CROSSCOMPILING)
+    set(folder "${PROJECT_BINARY_DIR}/manual")
+    set(names pykc.1 pykc _pykc pykc.fish)
+    set(options --manual "--completion bash" "--completion zsh" "--completion fish")
+    set(places "${CMAKE_INSTALL_MANDIR}/man1" "${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
+               "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+    set(made)
+    foreach(file option destination IN ZIP_LISTS names options places)
+        string(REPLACE " " ";" option "${option}")
+        add_custom_command(OUTPUT "${folder}/${file}" COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}"
+                           COMMAND pykc ${option} > "${folder}/${file}" DEPENDS pykc VERBATIM)
+        list(APPEND made "${folder}/${file}")
+        install(FILES "${folder}/${file}" DESTINATION "${destination}" COMPONENT tools OPTIONAL)
+    endforeach()
+    add_custom_target(pyk_manual ALL DEPENDS ${made})
+endif()
+
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME pyk)
 set(CPACK_PACKAGE_VENDOR pyk)

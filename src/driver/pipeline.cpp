@@ -96,6 +96,14 @@ std::optional<std::string> translate_to_ir(const Program& program, const std::ve
     });
 }
 
+std::vector<MemoryAccess> find_accesses(const Program& program, const std::vector<Request>& requests,
+                                        const EmitOptions& options, Diagnostics& diagnostics) {
+    return on_large_stack([&] {
+        const std::optional<ir::Module> module = raised(program, requests, options, diagnostics);
+        return module ? memory_accesses(*module) : std::vector<MemoryAccess>();
+    });
+}
+
 std::vector<std::string> files_read(const Program& program) {
     std::vector<std::string> files = program.library->files();
     files.insert(files.begin(), program.source->name());

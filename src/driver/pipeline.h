@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "advice/accesses.h"
 #include "driver/library.h"
 #include "emit/emit.h"
 #include "sema/sema.h"
@@ -48,6 +49,10 @@ std::optional<std::string> translate_to_header(const Program& program, const std
 /// Program → the raised IR as text.
 std::optional<std::string> translate_to_ir(const Program& program, const std::vector<Request>& requests,
                                            const EmitOptions& options, Diagnostics& diagnostics);
+
+/// How the kernels reach memory, for reports.
+std::vector<MemoryAccess> find_accesses(const Program& program, const std::vector<Request>& requests,
+                                        const EmitOptions& options, Diagnostics& diagnostics);
 
 /// The tree as text.
 std::string dump_tree(const Program& program);

@@ -5,6 +5,8 @@
 #include <sstream>
 
 #include "cli.h"
+#include "compile/nvrtc.h"
+#include "driver/tool_errors.h"
 
 namespace pyk {
 namespace {
@@ -102,6 +104,28 @@ TEST_F(CliMessages, Color) {
     EXPECT_THAT(pykc({"bad.pyk", "--color=always"}).messages, HasSubstr("\x1b[1"));
     EXPECT_THAT(shell("NO_COLOR=1 $PYKC bad.pyk --color=always").messages, HasSubstr("\x1b[1"));
     EXPECT_THAT(pykc({"bad.pyk", "--color=never"}).messages, Not(HasSubstr("\x1b[1")));
+}
+
+TEST_F(CliMessages, WhatPtxasRefusesIsSaidOfTheKernel) {
+    if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
+    write("big.pyk",
+          "from numba import cuda, float64\n\n\n@cuda.jit('void(float64[::1])')\ndef big(x):\n    s = "
+          "cuda.shared.array(9000, float64)\n    s[cuda.threadIdx.x] = x[0]\n    cuda.syncthreads()\n    x[1] = "
+          "s[8999]\n");
+    const auto big = pykc({"big.pyk", "-o", "big.cubin", "-arch=sm_90"});
+    EXPECT_EQ(big.exit_code, 1);
+    EXPECT_THAT(big.messages,
+                HasSubstr("big.pyk:5:5: error: kernel `big` has 72000 bytes of shared arrays, and a block "
+                          "has 49152 for arrays of fixed size"));
+    EXPECT_FALSE(exists("big.cubin"));
+}
+
+TEST(ToolErrors, PlacesAreThoseOfTheSource) {
+    Unit unit;
+    unit.source_lines = {0, 7, 7, 9};
+    EXPECT_EQ(in_terms_of_source("module.cu(2): error: x\nmodule.cu:4:1: warning\nmodule.cu(1): y\nmodule.cu(99)", unit,
+                                 "k.pyk"),
+              "k.pyk(7): error: x\nk.pyk:9:1: warning\nmodule.cu(1): y\nmodule.cu(99)");
 }
 
 }  // namespace

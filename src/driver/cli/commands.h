@@ -9,6 +9,7 @@ namespace pyk {
 
 ExitCode run_compile(const CompileOptions& options);
 ExitCode run_kernel(const RunOptions& options);
+ExitCode run_report(const ReportOptions& options);
 ExitCode run_devices();
 ExitCode run_cache(const CacheOptions& options);
 ExitCode run_list_builtins();

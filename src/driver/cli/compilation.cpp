@@ -16,6 +16,7 @@
 #include "driver/cli/spelling.h"
 #include "driver/load.h"
 #include "driver/requests.h"
+#include "driver/tool_errors.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -237,8 +238,11 @@ class Compilation {
     std::optional<std::string> bytes_of(Tooled<Artifact> made) {
         if (made) return std::move(made->bytes);
         const ToolError& error = made.error();
-        const std::string text = error.log.empty() ? error.text : error.text + ":\n" + error.log;
-        if (error.kind == ToolError::Kind::rejected) internal_error(text);
+        const bool is_refusal = error.kind == ToolError::Kind::rejected;
+        if (is_refusal && report_tool_errors(error, *unit_, *program_, diagnostics())) return std::nullopt;
+        const std::string log = in_terms_of_source(error.log, *unit_, program_->source->name());
+        const std::string text = log.empty() ? error.text : error.text + ":\n" + log;
+        if (is_refusal) internal_error(text);
         if (error.kind != ToolError::Kind::linking) throw InputOutputError(text);
         diagnostics().report(diag::link_failed, error.span, text);
         return std::nullopt;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "driver/cli/arch_words.h"
+#include "driver/cli/describe.h"
 #include "driver/cli/failure.h"
 #include "driver/cli/source_parser.h"
 #include "driver/cli/spelling.h"
@@ -16,6 +17,7 @@ class CompileParser final : public SourceParser {
         app_.footer(
             "\nOther commands (each with its own --help):\n"
             "  pykc run FILE KERNEL ARG…   launch a kernel on the GPU or the CPU\n"
+            "  pykc report FILE            what the compiled kernels use, and their costliest lines\n"
             "  pykc devices                what there is to compile with and to run on\n"
             "  pykc cache ACTION           look at the compiled kernels that are kept, or remove them\n");
         declare_input();
@@ -89,6 +91,10 @@ class CompileParser final : public SourceParser {
         app_.add_flag("--list-builtins", list_builtins_, "List the builtin functions and values")->group("Information");
         app_.add_flag("--list-archs", list_archs_, "List the architectures that can be compiled for")
             ->group("Information");
+        app_.add_option("--completion", completion_, "Write the completions of a shell: bash, zsh or fish")
+            ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+            ->group("Information");
+        app_.add_flag("--manual", manual_, "Write the manual page")->group("Information");
         app_.add_flag("-v,--verbose", options_.verbose, "Show the tools that run")->group("Information");
         app_.add_flag("--show-commands", options_.show_commands, "-###: show them, and run and write nothing")
             ->group("Information");
@@ -110,6 +116,8 @@ class CompileParser final : public SourceParser {
             throw UsageError(fmt::format("there is no diagnostic `{}`", explained_));
         }
         if (list_builtins_) return ListBuiltinsOptions{};
+        if (manual_) return PrintOptions{manual_page()};
+        if (!completion_.empty()) return PrintOptions{completions(completion_)};
         if (list_archs_) return ListArchsOptions{};
         if (options_.files.empty()) throw UsageError("no input file (see pykc --help)");
         finish_source(options_);
@@ -129,8 +137,8 @@ class CompileParser final : public SourceParser {
 
     CompileOptions options_;
     std::vector<std::string> emit_;
-    std::string archs_, explained_, prelude_ = "paste", time_report_;
-    bool list_builtins_ = false, list_archs_ = false;
+    std::string archs_, explained_, prelude_ = "paste", time_report_, completion_;
+    bool list_builtins_ = false, list_archs_ = false, manual_ = false;
 };
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace {
 
 ExitCode run(const CompileOptions& options) { return run_compile(options); }
 ExitCode run(const RunOptions& options) { return run_kernel(options); }
+ExitCode run(const ReportOptions& options) { return run_report(options); }
 ExitCode run(const DevicesOptions&) { return run_devices(); }
 ExitCode run(const CacheOptions& options) { return run_cache(options); }
 ExitCode run(const ListBuiltinsOptions&) { return run_list_builtins(); }

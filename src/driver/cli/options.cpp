@@ -36,6 +36,7 @@ std::vector<std::pair<std::string, std::unique_ptr<Parser>>> all_parsers() {
     std::vector<std::pair<std::string, std::unique_ptr<Parser>>> parsers;
     parsers.emplace_back("", compile_parser());
     parsers.emplace_back("run", run_parser());
+    parsers.emplace_back("report", report_parser());
     parsers.emplace_back("devices", devices_parser());
     parsers.emplace_back("cache", cache_parser());
     return parsers;

@@ -105,6 +105,15 @@ struct RunOptions : SourceOptions {
     std::vector<std::pair<std::string, std::string>> saves;  ///< parameter, file
 };
 
+struct ReportOptions : SourceOptions {
+    std::vector<std::string> signatures;
+    std::vector<std::string> kernels;
+    ArchSelection archs;
+    unsigned block_threads = 256;
+    size_t shared_bytes = 0;
+    bool json = false;
+};
+
 struct DevicesOptions {};
 
 enum class CacheAction : uint8_t { stats, list, verify, clear, why };
@@ -121,8 +130,8 @@ struct PrintOptions {
     std::string text;
 };
 
-using Options = std::variant<CompileOptions, RunOptions, DevicesOptions, CacheOptions, ListBuiltinsOptions,
-                             ListArchsOptions, PrintOptions>;
+using Options = std::variant<CompileOptions, RunOptions, ReportOptions, DevicesOptions, CacheOptions,
+                             ListBuiltinsOptions, ListArchsOptions, PrintOptions>;
 
 /// Reads the arguments after the program's name. Throws UsageError.
 Options parse_options(std::vector<std::string> arguments);

@@ -33,6 +33,8 @@ class Parser {
 std::unique_ptr<Parser> compile_parser();
 /// `pykc run`
 std::unique_ptr<Parser> run_parser();
+/// `pykc report`
+std::unique_ptr<Parser> report_parser();
 /// `pykc devices`
 std::unique_ptr<Parser> devices_parser();
 /// `pykc cache`

@@ -45,11 +45,6 @@ bool is_negative_number(std::string_view text) {
     return text.size() > 1 && text[0] == '-' && parse_number(text).has_value();
 }
 
-// The spellings that compilers have and option parsers have not. A row that ends in `=` also takes its value behind
-// `=`, one that ends in `*` directly behind the name.
-struct Alias {
-    std::string_view spelling, option;
-};
 constexpr Alias kAliases[] = {{"-w", "--no-warnings"},
                               {"-arch", "--arch"},
                               {"-arch=", "--arch"},
@@ -112,6 +107,8 @@ std::optional<unsigned> parse_extent(const std::string& text) {
 }
 
 }  // namespace
+
+std::span<const Alias> aliases() { return kAliases; }
 
 std::vector<std::string> normalise(std::vector<std::string> arguments, bool is_run) {
     for (std::string& argument : arguments) {

@@ -1,12 +1,21 @@
 // The small languages of option values. Each throws UsageError.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "driver/cli/options.h"
 
 namespace pyk {
+
+/// A spelling that compilers have and option parsers have not, and the option that it is. One that ends in `=` takes
+/// its value behind that, one that ends in `*` directly behind its name.
+struct Alias {
+    std::string_view spelling, option;
+};
+std::span<const Alias> aliases();
 
 /// Brings the spellings that compilers have and option parsers have not into `--long=value` form: `-arch=sm_90`,
 /// `-Wno-x`,

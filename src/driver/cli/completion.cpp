@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "driver/cli/describe.h"
+
+namespace pyk {
+namespace {
+
+// For a string between single quotes.
+std::string quoted(std::string_view text, std::string_view quote = "'\\''") {
+    std::string result;
+    for (const char c : text) result += c == '\'' ? std::string(quote) : std::string(1, c);
+    return result;
+}
+
+std::string bash_words(const CommandDescription& command) {
+    std::string words = fmt::format("{}", fmt::join(command.actions, " "));
+    for (const OptionDescription& option : command.options)
+        for (const std::string& name : option.names) words += (words.empty() ? "" : " ") + name;
+    return words;
+}
+
+std::string bash() {
+    const std::vector<CommandDescription> commands = describe_commands();
+    std::string cases, values, names;
+    std::set<std::string> known;
+    for (const CommandDescription& command : commands) {
+        if (!command.name.empty()) names += (names.empty() ? "" : " ") + command.name;
+        cases += fmt::format("        {}) words='{}' ;;\n", command.name, bash_words(command));
+        for (const OptionDescription& option : command.options) {
+            const bool is_new = known.insert(option.names.back()).second;
+            if (option.choices.empty() || !is_new) continue;
+            values += fmt::format("        {}) COMPREPLY=($(compgen -W '{}' -- \"$current\")); return ;;\n",
+                                  fmt::join(option.names, "|"), fmt::join(option.choices, " "));
+        }
+    }
+    // The case of pykc without a command comes first in the list and matches last.
+    const size_t end = cases.find('\n') + 1;
+    cases = cases.substr(end) + "        *" + cases.substr(8, end - 8);
+    return fmt::format(R"(# bash completion of pykc, made by pykc --completion bash
+_pykc() {{
+    local current=${{COMP_WORDS[COMP_CWORD]}} option=${{COMP_WORDS[COMP_CWORD-1]}} words
+    if [[ $current = '=' ]]; then current=
+    elif [[ $option = '=' ]]; then option=${{COMP_WORDS[COMP_CWORD-2]}}
+    fi
+    case $option in
+{}    esac
+    case ${{COMP_WORDS[1]}} in
+{}    esac
+    [[ $COMP_CWORD -eq 1 ]] && words="$words {}"
+    case $current in
+        -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
+        *) COMPREPLY=($(compgen -W "${{words//-*([^ ])/}}" -- "$current") $(compgen -f -- "$current")) ;;
+    esac
+    [[ ${{COMPREPLY[0]}} = *= ]] && compopt -o nospace
+}}
+shopt -s extglob
+complete -o filenames -F _pykc pykc
+)",
+                       values, cases, names);
+}
+
+// `[`, `]` and `:` mean something in a specification.
+std::string zsh_text(std::string_view text) {
+    std::string result;
+    for (const char c : quoted(text)) {
+        if (c == '[' || c == ']' || c == ':') result += '\\';
+        result += c;
+    }
+    return result;
+}
+
+std::string zsh_value(const OptionDescription& option) {
+    if (!option.choices.empty()) return fmt::format(":value:({})", fmt::join(option.choices, " "));
+    const std::string complete = option.value == "FILE" ? "_files" : option.value == "DIR" ? "_files -/" : "";
+    return fmt::format(":{}:{}", zsh_text(option.value), complete);
+}
+
+std::string zsh() {
+    std::string cases;
+    for (const CommandDescription& command : describe_commands()) {
+        std::string specs;
+        for (const OptionDescription& option : command.options)
+            for (const std::string& name : option.names) {
+                const bool has_equals = name.ends_with('=');
+                const std::string_view joint = !option.takes_value || has_equals ? (has_equals ? "-" : "")
+                                               : name.starts_with("--")          ? "="
+                                                                                 : "+";
+                specs += fmt::format("            '*{}{}[{}]{}' \\\n", name, joint, zsh_text(option.help),
+                                     option.takes_value ? zsh_value(option) : "");
+            }
+        const std::string rest =
+            command.actions.empty() ? "_files" : fmt::format("({})", fmt::join(command.actions, " "));
+        cases += fmt::format("        {}) _arguments -S \\\n{}            '*:argument:{}' ;;\n",
+                             command.name.empty() ? "*" : command.name, specs, rest);
+    }
+    const size_t second = cases.find("        run)");
+    cases = cases.substr(second) + cases.substr(0, second);
+    return fmt::format(R"(#compdef pykc
+# zsh completion of pykc, made by pykc --completion zsh
+_pykc() {{
+    case $words[2] in
+{}    esac
+}}
+compdef _pykc pykc
+)",
+                       cases);
+}
+
+std::string fish() {
+    const std::vector<CommandDescription> commands = describe_commands();
+    std::string text = "# fish completion of pykc, made by pykc --completion fish\n", names;
+    for (const CommandDescription& command : commands)
+        if (!command.name.empty()) names += (names.empty() ? "" : " ") + command.name;
+    for (const CommandDescription& command : commands) {
+        const std::string when = command.name.empty() ? fmt::format("not __fish_seen_subcommand_from {}", names)
+                                                      : "__fish_seen_subcommand_from " + command.name;
+        if (!command.name.empty())
+            text += fmt::format("complete -c pykc -n __fish_use_subcommand -a {} -d '{}'\n", command.name,
+                                quoted(command.help, "\\'"));
+        if (!command.actions.empty())
+            text += fmt::format("complete -c pykc -n '{}' -xa '{}'\n", when, fmt::join(command.actions, " "));
+        for (const OptionDescription& option : command.options) {
+            std::string line = fmt::format("complete -c pykc -n '{}'", when);
+            for (std::string name : option.names) {
+                if (name.ends_with('=')) name.pop_back();
+                const size_t dashes = std::min(name.find_first_not_of('-'), name.size());
+                line += fmt::format(" {} '{}'",
+                                    dashes == 2        ? "-l"
+                                    : name.size() == 2 ? "-s"
+                                                       : "-o",
+                                    name.substr(dashes));
+            }
+            if (!option.choices.empty()) line += fmt::format(" -xa '{}'", fmt::join(option.choices, " "));
+            if (option.choices.empty() && option.takes_value) line += " -r";
+            text += fmt::format("{} -d '{}'\n", line, quoted(option.help, "\\'"));
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string completions(const std::string& shell) { return shell == "bash" ? bash() : shell == "zsh" ? zsh() : fish(); }
+
+}  // namespace pyk

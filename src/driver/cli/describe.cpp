@@ -1,0 +1,71 @@
+#include "driver/cli/describe.h"
+
+#include <algorithm>
+
+#include "driver/cli/parser.h"
+#include "driver/cli/spelling.h"
+
+namespace pyk {
+namespace {
+
+// CLI11 writes the choices of IsMember into the type's name: `TEXT:{a,b}`.
+std::vector<std::string> choices_in(const std::string& type) {
+    const size_t begin = type.find('{'), end = type.find('}');
+    std::vector<std::string> choices;
+    if (begin == std::string::npos || end == std::string::npos) return choices;
+    for (size_t at = begin + 1; at <= end;) {
+        const size_t stop = type.find_first_of(",}", at);
+        choices.push_back(type.substr(at, stop - at));
+        at = stop + 1;
+    }
+    return choices;
+}
+
+std::vector<std::string> names_of(const CLI::Option& option) {
+    std::vector<std::string> names;
+    for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames()) {
+        for (const Alias& alias : aliases())
+            if (alias.option == "--" + name) {
+                std::string spelling(alias.spelling);
+                if (spelling.ends_with('*')) spelling.pop_back();
+                if (std::ranges::find(names, spelling) == names.end()) names.push_back(std::move(spelling));
+            }
+        names.push_back("--" + name);
+    }
+    return names;
+}
+
+OptionDescription described(const CLI::Option& option) {
+    OptionDescription result;
+    result.names = names_of(option);
+    const std::string type = option.get_type_name();
+    result.choices = choices_in(type);
+    result.takes_value = option.get_items_expected_max() > 0;
+    if (result.takes_value && result.choices.empty()) result.value = type.substr(0, type.find(':'));
+    result.help = option.get_description();
+    result.group = option.get_group();
+    return result;
+}
+
+CommandDescription described(const std::string& name, CLI::App& app) {
+    CommandDescription result{name, app.get_description(), {}, {}, {}};
+    for (const CLI::Option* option : app.get_options()) {
+        if (option->get_positional())
+            result.arguments.push_back(option->get_type_name());
+        else
+            result.options.push_back(described(*option));
+    }
+    for (const CLI::App* action : app.get_subcommands({})) result.actions.push_back(action->get_name());
+    return result;
+}
+
+}  // namespace
+
+std::vector<CommandDescription> describe_commands() {
+    std::vector<CommandDescription> commands;
+    for (auto& [name, parser] : all_parsers()) commands.push_back(described(name, parser->app()));
+    return commands;
+}
+
+}  // namespace pyk

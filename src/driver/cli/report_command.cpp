@@ -1,0 +1,245 @@
+// `pykc report FILE`
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "compile/cubin.h"
+#include "compile/gpu.h"
+#include "compile/nvrtc.h"
+#include "compile/occupancy.h"
+#include "driver/archs.h"
+#include "driver/cli/arch_words.h"
+#include "driver/cli/commands.h"
+#include "driver/cli/output.h"
+#include "driver/cli/terminal.h"
+#include "driver/load.h"
+#include "driver/requests.h"
+#include "driver/tool_errors.h"
+
+namespace pyk {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kHottest = 5;
+
+struct HotLine {
+    uint32_t line = 0;  ///< of the source
+    size_t instructions = 0;
+};
+
+struct KernelReport {
+    const EntryPoint* kernel = nullptr;
+    PtxasResources resources;
+    std::optional<Occupancy> occupancy;
+    size_t instructions = 0;
+    std::vector<HotLine> lines;  ///< the hottest first
+};
+
+class Reporter {
+  public:
+    explicit Reporter(const ReportOptions& options) : options_(options), diagnostics_(options.warnings) {}
+
+    ExitCode run() {
+        std::string error;
+        source_ = load(options_.file, error);
+        if (!source_) throw InputOutputError(error);
+        const bool made = translate_and_compile();
+        show(diagnostics_);
+        if (!made || diagnostics_.has_errors()) return ExitCode::diagnostics;
+        std::vector<KernelReport> reports;
+        for (const EntryPoint& entry : unit_->entries) reports.push_back(report(entry));
+        write_output("-", options_.json ? json(reports).dump(2) + "\n" : text(reports));
+        return ExitCode::fine;
+    }
+
+  private:
+    // False: diagnostics say why.
+    bool translate_and_compile() {
+        program_ = read_program(source_, options_.defines, diagnostics_, options_.import_folders);
+        if (!program_) return false;
+        program_->typing = options_.typing;
+        program_->links = options_.links;
+        Selection selection;
+        for (const std::string& signature : options_.signatures) {
+            selection.signatures.push_back(signature_source(signature));
+            diagnostics_.keep(selection.signatures.back());
+        }
+        selection.kernels = options_.kernels;
+        const std::vector<Request> requests = choose_requests(*program_, selection, diagnostics_);
+        if (diagnostics_.has_errors()) return false;
+
+        EmitOptions emit;
+        emit.code = options_.code;
+        emit.debug = options_.debug;
+        emit.check_bounds = options_.check_bounds;
+        unit_ = translate(*program_, requests, cuda_target(), emit, diagnostics_);
+        if (!unit_) return false;
+        accesses_ = find_accesses(*program_, requests, emit, diagnostics_);
+        if (is_linked(*unit_)) throw UsageError("pykc report looks at kernels that link no code of your own");
+        const std::vector<Arch> archs = archs_for(options_.archs, *unit_, false, false);
+        if (archs.size() != 1 || archs[0].is_virtual)
+            throw UsageError("a report is of one architecture, such as -arch=sm_90");
+        arch_ = archs[0];
+        check_archs(*unit_, archs, program_->kernels, diagnostics_);
+        return !diagnostics_.has_errors() && compile();
+    }
+
+    bool compile() {
+        std::vector<std::string> flags = {"--device-as-default-execution-space", "--generate-line-info",
+                                          "--ptxas-options=-v", "-no-cache"};
+        for (const std::string& flag : unit_->flags)
+            if (flag != "--generate-line-info") flags.push_back(flag);
+        const Tooled<Artifact> made =
+            compile_text_with_nvrtc(unit_->text, "module.cu", ArtifactKind::cubin, arch_, flags);
+        if (!made && report_tool_errors(made.error(), *unit_, *program_, diagnostics_)) return false;
+        if (!made) throw InputOutputError(made.error().text + "\n" + made.error().log);
+        resources_ = resources_in(made->log);
+        if (auto counts = instructions_by_line(made->bytes, unit_->source_lines)) instructions_ = std::move(*counts);
+        return true;
+    }
+
+    KernelReport report(const EntryPoint& entry) const {
+        KernelReport report;
+        report.kernel = &entry;
+        if (const auto at = resources_.find(entry.symbol); at != resources_.end()) report.resources = at->second;
+        if (const auto limits = sm_limits(arch_.number))
+            report.occupancy = occupancy(*limits, options_.block_threads, report.resources.registers,
+                                         report.resources.shared + options_.shared_bytes);
+        if (const auto at = instructions_.find(entry.symbol); at != instructions_.end()) count(at->second, report);
+        return report;
+    }
+
+    static void count(const InstructionCounts& counts, KernelReport& report) {
+        for (const auto& [line, instructions] : counts) {
+            report.instructions += instructions;
+            if (line) report.lines.push_back({line, instructions});
+        }
+        std::ranges::stable_sort(report.lines, std::greater(), &HotLine::instructions);
+        if (report.lines.size() > kHottest) report.lines.resize(kHottest);
+    }
+
+    std::string occupancy_text(const KernelReport& report) const {
+        const auto limits = sm_limits(arch_.number);
+        if (!limits) return "unknown for " + arch_.real_name();
+        return fmt::format("{} % with blocks of {} threads: {} of {} warps; {} are the limit",
+                           100 * report.occupancy->warps / limits->warps, options_.block_threads,
+                           report.occupancy->warps, limits->warps, report.occupancy->limit);
+    }
+
+    static std::string pattern_text(const MemoryAccess& access) {
+        switch (access.pattern) {
+            case MemoryAccess::Pattern::uniform:
+                return "one element for the warp";
+            case MemoryAccess::Pattern::strided:
+                return std::abs(access.stride) == 1 ? "coalesced" : fmt::format("strided by {}", access.stride);
+            case MemoryAccess::Pattern::scaled:
+                return "strided by what is known when it runs";
+            case MemoryAccess::Pattern::gathered:
+                return "gathered";
+        }
+        return "";
+    }
+
+    static std::string place_text(const MemoryAccess& access) {
+        if (!access.is_shared) return pattern_text(access);
+        if (access.bank_conflicts == 0) return "bank conflicts are not known";
+        return access.bank_conflicts == 1 ? "no bank conflict"
+                                          : fmt::format("{}-way bank conflict", access.bank_conflicts);
+    }
+
+    static std::string_view kind_name(MemoryAccess::Kind kind) {
+        return kind == MemoryAccess::Kind::load ? "load" : kind == MemoryAccess::Kind::store ? "store" : "atomic";
+    }
+
+    std::string accesses_text(const KernelReport& report) const {
+        std::string text;
+        for (const MemoryAccess& access : accesses_)
+            if (access.kernel == report.kernel->symbol)
+                text += fmt::format("    :{:<4} {:<6} {:<6} {:<12} {}\n", access.span.line(), kind_name(access.kind),
+                                    access.is_shared ? "shared" : "global", access.array, place_text(access));
+        return text.empty() ? text : "  accesses of a warp (neighbours along x)\n" + text;
+    }
+
+    Json accesses_json(const KernelReport& report) const {
+        Json rows = Json::array();
+        for (const MemoryAccess& access : accesses_) {
+            if (access.kernel != report.kernel->symbol) continue;
+            Json row = {{"line", access.span.line()},
+                        {"array", access.array},
+                        {"kind", kind_name(access.kind)},
+                        {"memory", access.is_shared ? "shared" : "global"},
+                        {"pattern", pattern_text(access)}};
+            if (access.pattern == MemoryAccess::Pattern::strided) row["stride"] = access.stride;
+            if (access.bank_conflicts) row["bank_conflicts"] = access.bank_conflicts;
+            rows.push_back(std::move(row));
+        }
+        return rows;
+    }
+
+    std::string text(const std::vector<KernelReport>& reports) const {
+        std::string text;
+        for (const KernelReport& report : reports) {
+            const PtxasResources& used = report.resources;
+            text += fmt::format("{}:{}: {} for {}\n", source_->name(), report.kernel->line, report.kernel->symbol,
+                                arch_.real_name());
+            text += fmt::format("  registers      {}\n  shared memory  {} bytes\n  stack          {} bytes\n",
+                                used.registers, used.shared, used.stack);
+            text +=
+                fmt::format("  spills         {} bytes stored, {} bytes loaded\n", used.spill_stores, used.spill_loads);
+            text += fmt::format("  occupancy      {}\n", occupancy_text(report));
+            text += fmt::format("  instructions   {}, most of them of\n", report.instructions);
+            for (const HotLine& hot : report.lines) {
+                std::string_view line = source_->line_text(hot.line);
+                line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+                text += fmt::format("  {:>8}       :{}  {}\n", hot.instructions, hot.line, line);
+            }
+            text += accesses_text(report);
+        }
+        return text;
+    }
+
+    Json json(const std::vector<KernelReport>& reports) const {
+        Json kernels = Json::array();
+        for (const KernelReport& report : reports) {
+            const PtxasResources& used = report.resources;
+            Json kernel = {{"kernel", report.kernel->kernel},
+                           {"symbol", report.kernel->symbol},
+                           {"line", report.kernel->line},
+                           {"registers", used.registers},
+                           {"shared_bytes", used.shared},
+                           {"stack_bytes", used.stack},
+                           {"spill_store_bytes", used.spill_stores},
+                           {"spill_load_bytes", used.spill_loads},
+                           {"instructions", report.instructions},
+                           {"hottest", Json::array()}};
+            if (report.occupancy)
+                kernel["occupancy"] = {{"block_threads", options_.block_threads},
+                                       {"warps", report.occupancy->warps},
+                                       {"max_warps", sm_limits(arch_.number)->warps},
+                                       {"limit", report.occupancy->limit}};
+            kernel["accesses"] = accesses_json(report);
+            for (const HotLine& hot : report.lines)
+                kernel["hottest"].push_back({{"line", hot.line}, {"instructions", hot.instructions}});
+            kernels.push_back(std::move(kernel));
+        }
+        return {{"arch", arch_.real_name()}, {"kernels", std::move(kernels)}};
+    }
+
+    const ReportOptions& options_;
+    Diagnostics diagnostics_;
+    SourceFilePtr source_;
+    std::optional<Program> program_;
+    std::optional<Unit> unit_;
+    Arch arch_;
+    std::vector<MemoryAccess> accesses_;
+    std::map<std::string, PtxasResources> resources_;
+    std::map<std::string, InstructionCounts> instructions_;
+};
+
+}  // namespace
+
+ExitCode run_report(const ReportOptions& options) { return Reporter(options).run(); }
+
+}  // namespace pyk

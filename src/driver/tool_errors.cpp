@@ -1,0 +1,66 @@
+#include "driver/tool_errors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+namespace pyk {
+namespace {
+
+// The kernel whose symbol the line quotes; null: none.
+const EntryPoint* kernel_in(const std::string& line, const Unit& unit) {
+    const auto at = std::ranges::find_if(unit.entries, [&](const EntryPoint& entry) {
+        return line.find("'" + entry.symbol + "'") != std::string::npos;
+    });
+    return at == unit.entries.end() ? nullptr : &*at;
+}
+
+Span span_of(const Program& program, const EntryPoint* kernel) {
+    if (!kernel) return {};
+    const auto at = std::ranges::find(program.kernels, kernel->kernel, &KernelInfo::name);
+    return at == program.kernels.end() ? Span() : at->span;
+}
+
+unsigned long hexadecimal(const std::string& text) { return std::stoul(text, nullptr, 16); }
+
+}  // namespace
+
+bool report_tool_errors(const ToolError& error, const Unit& unit, const Program& program, Diagnostics& diagnostics) {
+    static const std::regex ptxas("ptxas.*\\berror\\s*:\\s*(.*)");
+    static const std::regex shared("uses too much shared data \\(0x([0-9a-f]+) bytes, 0x([0-9a-f]+) max\\)");
+    bool found = false;
+    std::istringstream lines(error.log);
+    for (std::string line; std::getline(lines, line);) {
+        std::smatch match, sizes;
+        if (!std::regex_search(line, match, ptxas)) continue;
+        const std::string text = match[1];
+        const EntryPoint* kernel = kernel_in(line, unit);
+        // The last line only counts the others.
+        if (text.find("aborted due to") != std::string::npos) continue;
+        found = true;
+        if (kernel && std::regex_search(text, sizes, shared))
+            diagnostics.report(diag::shared_too_large, span_of(program, kernel), kernel->kernel, hexadecimal(sizes[1]),
+                               hexadecimal(sizes[2]));
+        else
+            diagnostics.report(diag::ptxas_error, span_of(program, kernel), text);
+    }
+    return found;
+}
+
+std::string in_terms_of_source(const std::string& log, const Unit& unit, const std::string& source_name) {
+    static const std::regex place("module\\.cu(\\(|:)([0-9]+)");
+    std::string result;
+    auto begin = log.cbegin();
+    for (std::sregex_iterator at(log.cbegin(), log.cend(), place), end; at != end; ++at) {
+        const size_t line = std::stoul((*at)[2]);
+        const uint32_t source = line >= 1 && line <= unit.source_lines.size() ? unit.source_lines[line - 1] : 0;
+        result.append(begin, (*at)[0].first);
+        result += source ? fmt::format("{}{}{}", source_name, (*at)[1].str(), source) : (*at)[0].str();
+        begin = (*at)[0].second;
+    }
+    return result.append(begin, log.cend());
+}
+
+}  // namespace pyk

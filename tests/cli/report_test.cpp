@@ -1,0 +1,155 @@
+// `pykc report`
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "advice/accesses.h"
+#include "cli.h"
+#include "compile/cubin.h"
+#include "compile/nvrtc.h"
+#include "compile/occupancy.h"
+
+namespace pyk {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::json;
+
+// Checked against CUDA's occupancy calculator (cuda-occupancy.h's rules).
+TEST(Occupancy, Limits) {
+    const SmLimits hopper = sm_limits(90).value();
+    EXPECT_EQ(occupancy(hopper, 256, 32, 0).warps, 64u);
+    EXPECT_EQ(occupancy(hopper, 256, 64, 0).warps, 32u);
+    EXPECT_EQ(occupancy(hopper, 256, 64, 0).limit, "registers");
+    EXPECT_EQ(occupancy(hopper, 1024, 65, 0).warps, 0u);  // 72 registers: 28 warps, and a block has 32
+    EXPECT_EQ(occupancy(hopper, 128, 255, 0).blocks, 2u);
+    EXPECT_EQ(occupancy(hopper, 256, 16, 48 * 1024).blocks, 4u);  // 49 KiB each of 228
+    EXPECT_EQ(occupancy(hopper, 256, 16, 48 * 1024).limit, "shared memory");
+    EXPECT_EQ(occupancy(hopper, 32, 16, 0).limit, "blocks");
+    EXPECT_EQ(occupancy(sm_limits(86).value(), 1024, 32, 0).warps, 32u);
+    EXPECT_FALSE(sm_limits(20));
+}
+
+TEST(Ptxas, LogsAreRead) {
+    const auto found = resources_in(
+        "ptxas info    : Compiling entry function 'pyk_k_' for 'sm_90'\n"
+        "ptxas info    : Function properties for pyk_k_\n"
+        "ptxas         .     96 bytes stack frame, 8 bytes spill stores, 16 bytes spill loads\n"
+        "ptxas info    : Used 40 registers, used 1 barriers, 96 bytes cumulative stack size, 1024 bytes smem\n");
+    const PtxasResources& kernel = found.at("pyk_k_");
+    EXPECT_EQ(kernel.registers, 40u);
+    EXPECT_EQ(kernel.stack, 96u);
+    EXPECT_EQ(kernel.spill_stores, 8u);
+    EXPECT_EQ(kernel.spill_loads, 16u);
+    EXPECT_EQ(kernel.shared, 1024u);
+    EXPECT_EQ(kernel.barriers, 1u);
+}
+
+TEST(Cubin, OthersBytesAreRefused) {
+    EXPECT_FALSE(instructions_by_line("", {}));
+    EXPECT_FALSE(
+        instructions_by_line("\x7f"
+                             "ELF",
+                             {}));
+    EXPECT_FALSE(instructions_by_line(std::string(4096, '\xff'), {}));
+}
+
+class CliReport : public Cli {};
+
+TEST_F(CliReport, SaysWhatAKernelUses) {
+    if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
+    write("tile.pyk", R"py(from numba import cuda, float32
+import math
+
+
+@cuda.jit("void(float32[::1], float32[::1])")
+def tile(x, out):
+    part = cuda.shared.array(1024, float32)
+    i = cuda.threadIdx.x
+    part[i] = x[i]
+    cuda.syncthreads()
+    out[i] = math.sin(part[1023 - i]) + math.tan(part[i])
+
+
+@cuda.jit("void(float32[::1])")
+def clear(x):
+    x[cuda.threadIdx.x] = 0
+)py");
+    const Json report = Json::parse(pykc({"report", "tile.pyk", "-arch=sm_90", "--json", "--block", "1024"}).output);
+    EXPECT_EQ(report["arch"], "sm_90");
+    ASSERT_EQ(report["kernels"].size(), 2u);
+    const Json& tile = report["kernels"][0];
+    EXPECT_EQ(tile["symbol"], "pyk_tile_a1f4c_a1f4c");
+    EXPECT_EQ(tile["shared_bytes"], 4096);
+    EXPECT_EQ(tile["line"], 6);
+    EXPECT_EQ(tile["hottest"][0]["line"], 11);  // two reductions of large arguments
+    EXPECT_EQ(tile["occupancy"]["max_warps"], 64);
+    EXPECT_GT(tile["registers"].get<int>(), report["kernels"][1]["registers"].get<int>());
+    size_t sum = 0;
+    for (const Json& line : tile["hottest"]) sum += line["instructions"].get<size_t>();
+    EXPECT_LE(sum, tile["instructions"].get<size_t>());
+    const auto text = pykc({"report", "tile.pyk", "-arch=sm_90"});
+    EXPECT_THAT(text.output, HasSubstr("tile.pyk:6: pyk_tile_a1f4c_a1f4c for sm_90\n  registers "));
+    EXPECT_THAT(text.output, HasSubstr(":11  out[i] = math.sin(part[1023 - i]) + math.tan(part[i])\n"));
+    EXPECT_EQ(pykc({"report", "tile.pyk", "-arch=sm_80,sm_90"}).exit_code, 2);
+}
+
+TEST(BankConflicts, AreThoseOfThirtyTwoBanksOfFourBytes) {
+    EXPECT_EQ(bank_conflicts(0, 4), 1);  // one word goes to all
+    EXPECT_EQ(bank_conflicts(1, 4), 1);
+    EXPECT_EQ(bank_conflicts(-1, 4), 1);
+    EXPECT_EQ(bank_conflicts(2, 4), 2);
+    EXPECT_EQ(bank_conflicts(32, 4), 32);
+    EXPECT_EQ(bank_conflicts(33, 4), 1);  // the padded tile
+    EXPECT_EQ(bank_conflicts(1, 1), 1);
+    EXPECT_EQ(bank_conflicts(1, 8), 1);
+    EXPECT_EQ(bank_conflicts(16, 8), 16);
+    EXPECT_EQ(bank_conflicts(32, 1), 8);
+}
+
+TEST_F(CliReport, SaysHowWarpsReachMemory) {
+    if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
+    write("transpose.pyk", R"py(from numba import cuda, float32
+
+
+@cuda.jit("void(float32[:, ::1], float32[:, ::1], int32[::1])")
+def transpose(x, out, order):
+    tile = cuda.shared.array((32, 32), float32)
+    padded = cuda.shared.array((32, 33), float32)
+    column, row = cuda.grid(2)
+    i = cuda.threadIdx.x
+    j = cuda.threadIdx.y
+    tile[j, i] = x[row, column]
+    padded[j, i] = out[column, row]
+    cuda.syncthreads()
+    out[row, column] = tile[i, j] + padded[i, j]
+    out[row, order[i]] = x[row, 3 * i] + x[j, 0]
+)py");
+    const Json report = Json::parse(pykc({"report", "transpose.pyk", "-arch=sm_90", "--json"}).output);
+    std::map<std::string, std::string> found;
+    for (const Json& row : report["kernels"][0]["accesses"])
+        found[std::to_string(row["line"].get<int>()) + " " + row["kind"].get<std::string>() + " " +
+              row["array"].get<std::string>()] += row["memory"] == "global"
+                                                      ? row["pattern"].get<std::string>() + ";"
+                                                      : std::to_string(row["bank_conflicts"].get<int>()) + ";";
+    EXPECT_EQ(found["11 load x"], "coalesced;");
+    EXPECT_EQ(found["11 store tile"], "1;");
+    EXPECT_EQ(found["12 load out"], "strided by what is known when it runs;");
+    EXPECT_EQ(found["14 load tile"], "32;");
+    EXPECT_EQ(found["14 load padded"], "1;");
+    EXPECT_EQ(found["14 store out"], "coalesced;");
+    EXPECT_EQ(found["15 load order"], "coalesced;");
+    EXPECT_EQ(found["15 store out"], "gathered;");
+    EXPECT_EQ(found["15 load x"], "strided by 3;one element for the warp;");
+    EXPECT_THAT(pykc({"report", "transpose.pyk", "-arch=sm_90"}).output, HasSubstr("32-way bank conflict"));
+}
+
+TEST_F(CliReport, HasTheFindingsAboutSpeed) {
+    if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
+    write("slow.pyk",
+          "from numba import cuda\n\n\n@cuda.jit('void(float32[::1])')\ndef k(x):\n    x[0] = x[0] * 2.5\n");
+    EXPECT_THAT(pykc({"report", "slow.pyk", "-arch=sm_90"}).messages, HasSubstr("[float64-literal]"));
+}
+
+}  // namespace
+}  // namespace pyk
