@@ -209,12 +209,16 @@ def split(kernel, arrays):
     return " ".join(exact), rounded
 
 
+def agree(x, y, bound):
+    return x == y or (x != x and y != y) or abs(x - y) <= bound
+
+
 def differences(kernel, got, want):
     lines = []
     for name, values in got.items():
         allowed = bounds(kernel, name) or [0.0] * len(values)
         for at, (x, y, bound) in enumerate(zip(values, want[name], allowed)):
-            if not (x == y or abs(x - y) <= bound):
+            if not agree(x, y, bound):
                 lines.append(f"seed {kernel.seed}: {name}, element {at}: {x!r} instead of {y!r}" + (f", may be off by {bound}" if bound else ""))
     return lines
 
@@ -233,7 +237,7 @@ def differences_from_stored(kernel, got, stored):
     exact, rounded = split(kernel, got)
     checksum, wanted = stored
     lines = [] if f"{zlib.crc32(exact.encode()):08x}" == checksum else [f"seed {kernel.seed}: a value that must be exact is not (--oracle njit --first {kernel.seed} --count 1 says which)"]
-    return lines + [f"seed {kernel.seed}: {x!r} instead of {y!r}, may be off by {bound}" for (bound, x), y in zip(rounded, wanted) if not abs(x - y) <= bound + 1e-11 * abs(y)]
+    return lines + [f"seed {kernel.seed}: {x!r} instead of {y!r}, may be off by {bound}" for (bound, x), y in zip(rounded, wanted) if not agree(x, y, bound + 1e-11 * abs(y))]
 
 
 def judge_batch(options, seeds):
