@@ -15,7 +15,7 @@
 
 namespace {
 
-constexpr int kBatches = 200, kLaunches = 200;
+constexpr int kWarmUp = 60, kBatches = 300, kLaunches = 200;
 
 using Launch = int (*)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
                        void**);
@@ -42,9 +42,12 @@ struct Arm {
 
 void measure(const char* what, std::vector<Arm> arms) {
     const pyk::Device device;
-    for (int i = 0; i < kBatches; ++i)
-        for (Arm& arm : arms) {
-            arm.times.push_back(nanoseconds_per_call(arm.batch));
+    // Each arm comes first, second and last in turn: the one after a wait is slower.
+    for (int i = -kWarmUp; i < kBatches; ++i)
+        for (size_t turn = 0; turn < arms.size(); ++turn) {
+            Arm& arm = arms[(turn + static_cast<size_t>(i + kWarmUp)) % arms.size()];
+            const double time = nanoseconds_per_call(arm.batch);
+            if (i >= 0) arm.times.push_back(time);
             (void)device.synchronize();
         }
     double raw = 0;

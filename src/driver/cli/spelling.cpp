@@ -10,6 +10,7 @@
 #include "builtins/builtins.h"
 #include "driver/cli/arguments.h"
 #include "driver/cli/failure.h"
+#include "driver/warnings.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -85,19 +86,6 @@ std::string normalised(const std::string& argument, bool is_run) {
     return argument;
 }
 
-void check_warning(const std::string& id) {
-    std::vector<std::string_view> ids;
-    for (const DiagnosticInfo& row : all_diagnostics())
-        if (row.severity == Severity::warning) {
-            ids.push_back(row.id);
-            if (!row.group.empty()) ids.push_back(row.group);
-        }
-    if (std::find(ids.begin(), ids.end(), id) != ids.end()) return;
-    const std::string nearest = nearest_name(id, ids);
-    throw UsageError(
-        fmt::format("there is no warning `{}`{}", id, nearest.empty() ? "" : "; did you mean `" + nearest + "`?"));
-}
-
 std::optional<unsigned> parse_extent(const std::string& text) {
     unsigned value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -150,21 +138,7 @@ void add_define(Defines& defines, const std::string& text) {
 }
 
 void add_warning(WarningOptions& warnings, const std::string& text) {
-    constexpr std::string_view error = "error=", no = "no-";
-    if (text == "error") {
-        warnings.all_as_errors = true;
-    } else if (text.starts_with(error)) {
-        check_warning(text.substr(error.size()));
-        warnings.as_errors.insert(text.substr(error.size()));
-    } else if (text.starts_with(no)) {
-        check_warning(text.substr(no.size()));
-        warnings.disabled.insert(text.substr(no.size()));
-        warnings.enabled.erase(text.substr(no.size()));
-    } else {
-        check_warning(text);
-        warnings.disabled.erase(text);
-        warnings.enabled.insert(text);
-    }
+    if (const std::string fault = apply_warning(warnings, text); !fault.empty()) throw UsageError(fault);
 }
 
 Dimensions parse_dimensions(const std::string& option, const std::string& text) {

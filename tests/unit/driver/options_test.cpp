@@ -8,6 +8,7 @@
 namespace pyk {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -28,11 +29,18 @@ std::string usage_error(std::vector<std::string> arguments) {
     return "";
 }
 
+// What the one output is.
+EmitKind emitted(std::vector<std::string> arguments) {
+    const CompileOptions options = compile(std::move(arguments));
+    EXPECT_EQ(options.emit.size(), 1u);
+    return options.emit.at(0).kind;
+}
+
 TEST(Options, Defaults) {
     const CompileOptions options = compile({"a.pyk"});
-    EXPECT_EQ(options.file, "a.pyk");
-    EXPECT_EQ(options.output, "-");
-    EXPECT_EQ(options.emit, EmitKind::cu);
+    EXPECT_THAT(options.files, ElementsAre("a.pyk"));
+    EXPECT_THAT(options.output, AnyOf("", "-"));
+    EXPECT_EQ(emitted({"a.pyk"}), EmitKind::cu);
     EXPECT_FALSE(options.check || options.check_bounds || options.list || options.include_prelude ||
                  options.line_directives);
 }
@@ -58,12 +66,13 @@ TEST(Options, Everything) {
                                             "--line-directives",
                                             "--templates",
                                             "t"});
-    EXPECT_EQ(options.file, "-");
+    EXPECT_THAT(options.files, ElementsAre("-"));
     EXPECT_EQ(options.output, "-");
-    EXPECT_EQ(options.emit, EmitKind::ptx);
+    ASSERT_EQ(options.emit.size(), 1u);
+    EXPECT_EQ(options.emit[0].kind, EmitKind::ptx);
     EXPECT_THAT(options.signatures, ElementsAre("a(int32)", "b()"));
     EXPECT_THAT(options.kernels, ElementsAre("a"));
-    EXPECT_THAT(options.archs, ElementsAre(Arch{90, 0, false}, Arch{100, 'a', true}));
+    EXPECT_THAT(options.archs.archs, ElementsAre(Arch{90, 0, false}, Arch{100, 'a', true}));
     EXPECT_EQ(options.defines.at("N"), DefineValue(ConstantValue(int64_t{4})));
     EXPECT_EQ(options.defines.at("X"), DefineValue(ConstantValue(1.5)));
     EXPECT_EQ(options.defines.at("F"), DefineValue(ConstantValue(int64_t{1})));
@@ -85,10 +94,10 @@ TEST(Options, Warnings) {
 }
 
 TEST(Options, TheOutputsNameSaysWhatToEmit) {
-    EXPECT_EQ(compile({"a.pyk", "-o", "b.ptx"}).emit, EmitKind::ptx);
-    EXPECT_EQ(compile({"a.pyk", "-o", "x.y/b"}).emit, EmitKind::cu);
-    EXPECT_EQ(compile({"a.pyk", "-o", "b.h"}).emit, EmitKind::header);
-    EXPECT_EQ(compile({"a.pyk", "-o", "b.h", "--emit=cpp"}).emit, EmitKind::cpp);
+    EXPECT_EQ(emitted({"a.pyk", "-o", "b.ptx"}), EmitKind::ptx);
+    EXPECT_EQ(emitted({"a.pyk", "-o", "x.y/b"}), EmitKind::cu);
+    EXPECT_EQ(emitted({"a.pyk", "-o", "b.h"}), EmitKind::header);
+    EXPECT_EQ(emitted({"a.pyk", "-o", "b.h", "--emit=cpp"}), EmitKind::cpp);
 }
 
 TEST(Options, Run) {
@@ -109,7 +118,7 @@ TEST(Options, Run) {
 TEST(Options, UsageErrors) {
     const std::vector<std::vector<std::string>> bad = {
         {},
-        {"a.pyk", "b.pyk"},
+        {"a.pyk", "b.pyk", "-o", "c.cu"},
         {"a.pyk", "--nonsense"},
         {"a.pyk", "--emit=exe"},
         {"a.pyk", "-arch=sm_x"},
