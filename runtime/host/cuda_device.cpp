@@ -1,10 +1,5 @@
-// The driver API's part that we use, declared by hand after NVIDIA's documentation of it, so that nothing here needs
-// the toolkit.
-#include <dlfcn.h>
-#include <pthread.h>
-
+// A GPU through the driver.
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstring>
 #include <deque>
@@ -12,190 +7,15 @@
 #include <string_view>
 #include <vector>
 
-#include "described.h"
+#include "cuda_api.h"
 #include "driver.h"
+#include "recent_launches.h"
 #include "report.h"
 
 namespace pyk::driver {
 namespace {
 
-using Code = int;                    // CUresult
-using Address = unsigned long long;  // CUdeviceptr
-
-enum Attribute : int {  // CUdevice_attribute
-    max_threads_per_block = 1,
-    warp_size = 10,
-    multiprocessor_count = 16,
-    l2_cache_size = 38,
-    max_threads_per_multiprocessor = 39,
-    capability_major = 75,
-    capability_minor = 76,
-    max_shared_per_block_optin = 97,
-};
-enum FunctionAttribute : int {  // CUfunction_attribute
-    function_max_threads = 0,
-    function_shared = 1,
-    function_const = 2,
-    function_local = 3,
-    function_registers = 4,
-    function_max_dynamic_shared = 8,
-    function_nonportable_cluster = 14,
-};
-constexpr Code kOutOfMemory = 2, kNotReady = 600, kPeerAccessThere = 704;
-// Those after which the context is lost: illegal addresses and instructions, failed asserts, timeouts.
-constexpr Code kSticky[] = {214, 700, 702, 710, 714, 715, 716, 717, 718, 719};
-
-constexpr int kCluster = 4, kCooperative = 2;  // CU_LAUNCH_ATTRIBUTE_…
-struct LaunchAttribute {                       // CUlaunchAttribute
-    int id;
-    int padding;
-    union {
-        int flag;
-        unsigned cluster[3];
-        unsigned char bytes[64];
-    } value;
-};
-struct LaunchDescription {  // CUlaunchConfig
-    unsigned grid[3], block[3], shared;
-    void* stream;
-    LaunchAttribute* attributes;
-    unsigned attribute_count;
-};
-constexpr int kUnifiedMemory = 4;  // CU_MEMORYTYPE_UNIFIED
-struct Place {                     // one side of CUDA_MEMCPY2D
-    std::size_t x = 0, y = 0;
-    int memory_type = kUnifiedMemory;
-    const void* host = nullptr;
-    Address address = 0;
-    void* array = nullptr;
-    std::size_t pitch = 0;
-};
-struct RowsCopy {  // CUDA_MEMCPY2D
-    Place from, to;
-    std::size_t width = 0, rows = 0;
-};
-constexpr unsigned kStreamNonBlocking = 1;
-constexpr unsigned kHostPortable = 1, kHostMapped = 2, kHostWriteCombined = 4;
-constexpr unsigned kManagedGlobal = 1;
-constexpr int kCaptureThreadLocal = 1;
-void* const kParamEnd = nullptr;                         // CU_LAUNCH_PARAM_END
-void* const kParamPointer = reinterpret_cast<void*>(1);  // CU_LAUNCH_PARAM_BUFFER_POINTER
-void* const kParamSize = reinterpret_cast<void*>(2);     // CU_LAUNCH_PARAM_BUFFER_SIZE
-constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
-
-// clang-format off
-#define PYK_DRIVER_FUNCTIONS(F)                                                                                        \
-    F(cuInit, (unsigned flags))                                                                                        \
-    F(cuDriverGetVersion, (int* version))                                                                              \
-    F(cuGetErrorName, (Code code, const char** name))                                                                  \
-    F(cuGetErrorString, (Code code, const char** text))                                                                \
-    F(cuDeviceGetCount, (int* count))                                                                                  \
-    F(cuDeviceGet, (int* device, int index))                                                                           \
-    F(cuDeviceGetName, (char* name, int size, int device))                                                             \
-    F(cuDeviceGetAttribute, (int* value, int attribute, int device))                                                   \
-    F(cuDeviceTotalMem_v2, (std::size_t* bytes, int device))                                                           \
-    F(cuDevicePrimaryCtxRetain, (void** context, int device))                                                          \
-    F(cuCtxGetCurrent, (void** context))                                                                               \
-    F(cuCtxSetCurrent, (void* context))                                                                                \
-    F(cuCtxPushCurrent_v2, (void* context))                                                                            \
-    F(cuCtxPopCurrent_v2, (void** context))                                                                            \
-    F(cuCtxSynchronize, ())                                                                                            \
-    F(cuCtxEnablePeerAccess, (void* context, unsigned flags))                                                          \
-    F(cuMemGetInfo_v2, (std::size_t* free, std::size_t* total))                                                        \
-    F(cuMemAlloc_v2, (Address* address, std::size_t bytes))                                                            \
-    F(cuMemFree_v2, (Address address))                                                                                 \
-    F(cuMemAllocAsync, (Address* address, std::size_t bytes, void* stream))                                            \
-    F(cuMemFreeAsync, (Address address, void* stream))                                                                 \
-    F(cuMemAllocManaged, (Address* address, std::size_t bytes, unsigned flags))                                        \
-    F(cuMemHostAlloc, (void** address, std::size_t bytes, unsigned flags))                                             \
-    F(cuMemFreeHost, (void* address))                                                                                  \
-    F(cuMemcpyAsync, (Address to, Address from, std::size_t bytes, void* stream))                                      \
-    F(cuMemcpy2DAsync_v2, (const RowsCopy* copy, void* stream))                                                        \
-    F(cuMemsetD8Async, (Address to, unsigned char value, std::size_t count, void* stream))                             \
-    F(cuMemsetD16Async, (Address to, unsigned short value, std::size_t count, void* stream))                           \
-    F(cuMemsetD32Async, (Address to, unsigned value, std::size_t count, void* stream))                                 \
-    F(cuMemsetD2D8Async, (Address to, std::size_t pitch, unsigned char v, std::size_t w, std::size_t h, void* stream)) \
-    F(cuMemsetD2D16Async, (Address to, std::size_t pitch, unsigned short v, std::size_t w, std::size_t h, void* stream)) \
-    F(cuMemsetD2D32Async, (Address to, std::size_t pitch, unsigned v, std::size_t w, std::size_t h, void* stream))     \
-    F(cuStreamCreateWithPriority, (void** stream, unsigned flags, int priority))                                       \
-    F(cuStreamDestroy_v2, (void* stream))                                                                              \
-    F(cuStreamSynchronize, (void* stream))                                                                             \
-    F(cuStreamWaitEvent, (void* stream, void* event, unsigned flags))                                                  \
-    F(cuStreamBeginCapture_v2, (void* stream, int mode))                                                               \
-    F(cuStreamEndCapture, (void* stream, void** graph))                                                                \
-    F(cuStreamIsCapturing, (void* stream, int* status))                                                                \
-    F(cuGraphInstantiateWithFlags, (void** exec, void* graph, unsigned long long flags))                               \
-    F(cuGraphLaunch, (void* exec, void* stream))                                                                       \
-    F(cuGraphExecDestroy, (void* exec))                                                                                \
-    F(cuGraphDestroy, (void* graph))                                                                                   \
-    F(cuEventCreate, (void** event, unsigned flags))                                                                   \
-    F(cuEventDestroy_v2, (void* event))                                                                                \
-    F(cuEventRecord, (void* event, void* stream))                                                                      \
-    F(cuEventSynchronize, (void* event))                                                                               \
-    F(cuEventQuery, (void* event))                                                                                     \
-    F(cuEventElapsedTime, (float* ms, void* start, void* end))                                                         \
-    F(cuModuleLoadData, (void** module, const void* image))                                                            \
-    F(cuModuleUnload, (void* module))                                                                                  \
-    F(cuModuleGetFunction, (void** function, void* module, const char* name))                                          \
-    F(cuModuleGetGlobal_v2, (Address* address, std::size_t* bytes, void* module, const char* name))                    \
-    F(cuFuncGetAttribute, (int* value, int attribute, void* function))                                                 \
-    F(cuFuncSetAttribute, (void* function, int attribute, int value))                                                  \
-    F(cuOccupancyMaxPotentialBlockSize, (int* grid, int* block, void* function, void* of_block, std::size_t shared, int limit)) \
-    F(cuOccupancyMaxActiveBlocksPerMultiprocessor, (int* blocks, void* function, int threads, std::size_t shared))     \
-    F(cuLaunchKernel, (void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,   \
-                       unsigned shared, void* stream, void** params, void** extra))                                    \
-    F(cuLaunchKernelEx, (const LaunchDescription* config, void* function, void** params, void** extra))
-// clang-format on
-
-struct Api {
-#define PYK_POINTER(name, params) Code(*name) params = nullptr;
-    PYK_DRIVER_FUNCTIONS(PYK_POINTER)
-#undef PYK_POINTER
-    Status status;
-};
-
-Status failure(const Api& api, Code code, const std::string& what) {
-    const char* name = nullptr;
-    const char* text = nullptr;
-    api.cuGetErrorName(code, &name);
-    api.cuGetErrorString(code, &text);
-    return Status::failure(what + ": " + (name ? name : "CUDA error " + std::to_string(code)) +
-                               (text ? std::string(" (") + text + ")" : ""),
-                           code == kOutOfMemory ? Error::Kind::memory : Error::Kind::execution);
-}
-
-std::atomic<bool> is_forked{false};
-
-Api open_driver() {
-    Api api;
-    const auto missing_driver = [](std::string text) {
-        return Status::failure(std::move(text), Error::Kind::input_output);
-    };
-    void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        api.status = missing_driver(std::string("no CUDA driver: libcuda.so.1 could not be opened: ") + dlerror());
-        return api;
-    }
-    std::string missing;
-#define PYK_LOOK_UP(name, params)                                       \
-    api.name = reinterpret_cast<Code(*) params>(dlsym(library, #name)); \
-    if (!api.name && missing.empty()) missing = #name;
-    PYK_DRIVER_FUNCTIONS(PYK_LOOK_UP)
-#undef PYK_LOOK_UP
-    if (!missing.empty())
-        api.status = missing_driver("the CUDA driver is too old: libcuda.so.1 has no " + missing);
-    else if (const Code code = api.cuInit(0); code != 0)
-        api.status = missing_driver(failure(api, code, "the CUDA driver could not be started").message());
-    else
-        pthread_atfork(nullptr, nullptr, [] { is_forked = true; });
-    return api;
-}
-
-/// Opened once; kept to the end of the process, since destructors of static objects may still use it.
-const Api& api() {
-    static const Api& opened = *new Api(open_driver());
-    return opened;
-}
+using namespace cuda;  // NOLINT: this file is about nothing else
 
 /// Makes a context current for a call, where it is not. A thread without one keeps it, which spares the next calls the
 /// change.
@@ -221,68 +41,6 @@ class Current {
     bool pushed_ = false;
 };
 
-/// What ran last, for the message of an error that a later call brings.
-class RecentLaunches {
-  public:
-    void note(std::string_view symbol, const LaunchConfig& config, const void* args, std::size_t size) {
-        const Lock lock(flag_);
-        Launch& launch = launches_[count_++ % launches_.size()];
-        launch.symbol_size = std::min(symbol.size(), sizeof launch.symbol);
-        std::memcpy(launch.symbol, symbol.data(), launch.symbol_size);
-        launch.args_size = std::min(size, sizeof launch.args);
-        if (launch.args_size) std::memcpy(launch.args, args, launch.args_size);
-        launch.grid = config.grid;
-        launch.block = config.block;
-    }
-
-    /// "; the last launches were a(1, float32[8] at 0x…)<<<…, …>>>, …", the latest first.
-    std::string text() {
-        std::array<Launch, 4> launches;
-        std::size_t count = 0;
-        {
-            const Lock lock(flag_);
-            launches = launches_;
-            count = count_;
-        }
-        std::string text;
-        for (std::size_t i = 0; i < std::min(count, launches.size()); ++i) {
-            const Launch& launch = launches[(count - 1 - i) % launches.size()];
-            text += (text.empty() ? "; the last launches were " : ", ") +
-                    described({launch.symbol, launch.symbol_size}, launch.args, launch.args_size) + "<<<" +
-                    triple(launch.grid) + ", " + triple(launch.block) + ">>>";
-        }
-        return text;
-    }
-
-  private:
-    struct Launch {
-        char symbol[128];
-        unsigned char args[192];
-        std::size_t symbol_size, args_size;
-        Dim3 grid, block;
-    };
-    class Lock {
-      public:
-        explicit Lock(std::atomic_flag& flag) : flag_(flag) {
-            while (flag_.test_and_set(std::memory_order_acquire)) {
-            }
-        }
-        ~Lock() { flag_.clear(std::memory_order_release); }
-        Lock(const Lock&) = delete;
-        Lock& operator=(const Lock&) = delete;
-
-      private:
-        std::atomic_flag& flag_;
-    };
-    static std::string triple(Dim3 d) {
-        return std::to_string(d.x) + "x" + std::to_string(d.y) + "x" + std::to_string(d.z);
-    }
-
-    std::atomic_flag flag_ = ATOMIC_FLAG_INIT;
-    std::array<Launch, 4> launches_{};
-    std::size_t count_ = 0;
-};
-
 int attribute(int device, Attribute which) {
     int value = 0;
     api().cuDeviceGetAttribute(&value, which, device);
@@ -298,7 +56,7 @@ class CudaContext final : public Context {
     /// Makes a call of the driver in this context.
     template <class Call>
     Status call(const char* what, Call call) {
-        if (is_forked.load(std::memory_order_relaxed)) return check_not_forked();
+        if (is_forked()) return check_not_forked();
         const Current current(handle_);
         return checked(call(), what);
     }
@@ -511,7 +269,7 @@ class CudaModule final : public LoadedModule {
 
     Status launch(void* function, const LaunchConfig& config, std::size_t static_shared, const void* args,
                   std::size_t size) override {
-        if (is_forked.load(std::memory_order_relaxed)) return check_not_forked();
+        if (is_forked()) return check_not_forked();
         const Current current(cuda_.handle());
         if (static_shared + config.shared_bytes > kSharedWithoutAsking)
             if (Status s = ask_for_shared(function, config.shared_bytes); !s) return s;
@@ -661,7 +419,7 @@ Result<Context*> open_context(int index) {
 }  // namespace
 
 Status check_not_forked() {
-    if (!is_forked.load(std::memory_order_relaxed)) return {};
+    if (!is_forked()) return {};
     return Status::failure(
         "this process was forked off one that used the GPU: CUDA does not work here (start a new program, or fork "
         "before "

@@ -1,13 +1,15 @@
 #include "jit/engine.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "driver.h"
 #include "jit/compiler_library.h"
 #include "jit/elements.h"
 #include "jit/kept.h"
-#include "jit/launch.h"
+#include "jit/packing.h"
 #include "jit/workers.h"
 
 namespace pyk::jit {
@@ -24,6 +26,25 @@ std::shared_ptr<Slot> slot_of(KernelState& kernel, const std::string& key) {
     std::shared_ptr<Slot>& slot = kernel.slots[key];
     if (!slot) slot = std::make_shared<Slot>();
     return slot;
+}
+
+Result<std::string> read_file(const std::string& path) {
+    std::FILE* file = std::fopen(path.c_str(), "rbe");
+    std::string text;
+    char buffer[16384];
+    bool failed = !file;
+    while (!failed) {
+        const size_t got = std::fread(buffer, 1, sizeof buffer, file);
+        text.append(buffer, got);
+        if (got < sizeof buffer) {
+            failed = std::ferror(file) != 0;
+            break;
+        }
+    }
+    const int why = errno;
+    if (file) std::fclose(file);
+    if (failed) return Error{Error::Kind::input_output, "cannot read " + path + ": " + std::strerror(why), nullptr};
+    return text;
 }
 
 Result<Built> compile(Engine& engine, const BuildRequest& request) {
@@ -153,6 +174,12 @@ Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, 
         engine->kernels[state->summary.name] = std::move(state);
     }
     return engine;
+}
+
+Result<std::shared_ptr<Engine>> load_engine(const std::string& path, const Options& options) {
+    Result<std::string> text = read_file(path);
+    if (!text) return text.status();
+    return make_engine(path, *std::move(text), options);
 }
 
 TargetArch arch_of(const driver::Context& device) {

@@ -115,6 +115,8 @@ struct Engine : std::enable_shared_from_this<Engine> {
 };
 
 Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, const Options& options);
+/// The same for a file.
+Result<std::shared_ptr<Engine>> load_engine(const std::string& path, const Options& options);
 
 struct Found {
     const Instance* instance;

@@ -20,12 +20,12 @@ Status copy_on_host(void* to, const long long* to_strides, const void* from, con
 
 }  // namespace
 
-std::unique_ptr<Strides> dense_strides(const Argument& array) {
-    auto strides = std::make_unique<Strides>();
+Strides dense_strides(const Argument& array) {
+    Strides strides{};
     auto step = static_cast<long long>(row_of(array.element).size);
     for (int i = 0; i < array.ndim; ++i) {
         const int axis = array.order == Order::fortran ? i : array.ndim - 1 - i;
-        (*strides)[static_cast<std::size_t>(axis)] = step;
+        strides[static_cast<std::size_t>(axis)] = step;
         step *= array.shape[axis];
     }
     return strides;
@@ -45,7 +45,7 @@ Status HostArrays::add(const Argument& array, bool written, void*& address) {
         if (array.order == Order::strided && bytes) {
             copy.gathered.resize(bytes);
             Status s =
-                copy_on_host(copy.gathered.data(), dense_strides(array)->data(), array.data, array.strides, array);
+                copy_on_host(copy.gathered.data(), dense_strides(array).data(), array.data, array.strides, array);
             if (!s) return s;
             from = copy.gathered.data();
         }
@@ -67,7 +67,7 @@ Status HostArrays::copy_back() {
     for (auto& [host, copy] : copies_) {
         if (!copy.written || copy.gathered.empty()) continue;
         const Argument& array = *copy.array;
-        Status s = copy_on_host(host.first, array.strides, copy.gathered.data(), dense_strides(array)->data(), array);
+        Status s = copy_on_host(host.first, array.strides, copy.gathered.data(), dense_strides(array).data(), array);
         if (!s) return s;
     }
     return {};

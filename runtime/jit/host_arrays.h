@@ -3,7 +3,6 @@
 
 #include <array>
 #include <map>
-#include <memory>
 #include <vector>
 
 #include "pyk/argument.hpp"
@@ -14,7 +13,7 @@ namespace pyk::jit {
 using Strides = std::array<long long, Argument::max_ndim>;
 /// Bytes from one element to the next along each axis, of elements side by side: in Fortran's order if the array is,
 /// else in C's.
-std::unique_ptr<Strides> dense_strides(const Argument& array);
+Strides dense_strides(const Argument& array);
 
 /// Copies in, and back; an array that is passed twice is there once. Memory comes from the stream's pool.
 class HostArrays {

@@ -1,5 +1,4 @@
-#include "jit/launch.h"
-
+// From arguments to a running kernel.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -7,6 +6,8 @@
 #include "driver.h"
 #include "jit/elements.h"
 #include "jit/host_arrays.h"
+#include "jit/overlap.h"
+#include "jit/packing.h"
 
 namespace pyk::jit {
 namespace {
@@ -19,53 +20,6 @@ Status refuse(std::string why) { return Status::failure(std::move(why), Error::K
 std::string which(const KernelState& kernel, std::size_t index) {
     return "argument " + std::to_string(index + 1) + " (`" + kernel.summary.params[index] + "`) of kernel `" +
            kernel.summary.name + "`";
-}
-
-/// The bytes that an array's elements lie in.
-struct MemoryRange {
-    std::uintptr_t begin, end;
-    bool written;
-};
-
-MemoryRange range_of(const Argument& array, bool written) {
-    const auto size = static_cast<long long>(row_of(array.element).size);
-    long long least = 0, most = size, count = 1;
-    for (int axis = 0; axis < array.ndim; ++axis) {
-        count *= array.shape[axis];
-        if (array.order != Order::strided) continue;
-        const long long reach = (array.shape[axis] - 1) * array.strides[axis];
-        (reach < 0 ? least : most) += reach;
-    }
-    if (array.order != Order::strided) most = count * size;
-    const auto at = reinterpret_cast<std::uintptr_t>(array.data);
-    if (count == 0) return {at, at, written};
-    return {at + static_cast<std::uintptr_t>(least), at + static_cast<std::uintptr_t>(most), written};
-}
-
-bool any_overlap(const MemoryRange* ranges, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i)
-        if (ranges[i].written)
-            for (std::size_t k = 0; k < count; ++k)
-                if (k != i && ranges[i].begin < ranges[k].end && ranges[k].begin < ranges[i].end) return true;
-    return false;
-}
-
-/// The same of arguments that are packed, all arrays C-contiguous.
-bool overlap_in(const Instance& instance, const unsigned char* packed) {
-    MemoryRange ranges[64];
-    std::size_t count = 0;
-    for (const PackedParam& param : instance.params) {
-        if (param.kind != PackedParam::Kind::array) continue;
-        std::uintptr_t at;
-        std::memcpy(&at, packed + param.offset, sizeof at);
-        long long bytes = param.size, extent;
-        for (int axis = 0; axis < param.ndim; ++axis) {
-            std::memcpy(&extent, packed + param.offset + 8 * (axis + 1), sizeof extent);
-            bytes *= extent;
-        }
-        ranges[count++] = {at, at + static_cast<std::uintptr_t>(bytes), param.written};
-    }
-    return any_overlap(ranges, count);
 }
 
 /// One launch: what its arguments say together, and where it goes.
@@ -240,9 +194,9 @@ class Launch {
         std::memcpy(to, &data, sizeof data);
         std::memcpy(to + sizeof data, argument.shape, extents);
         if (param.kind == PackedParam::Kind::strided) {
-            const bool is_gathered = data != argument.data;
-            const auto strides = is_gathered || argument.order != Order::strided ? dense_strides(argument) : nullptr;
-            std::memcpy(to + sizeof data + extents, strides ? strides->data() : argument.strides, extents);
+            const bool is_dense = data != argument.data || argument.order != Order::strided;
+            const Strides dense = is_dense ? dense_strides(argument) : Strides{};
+            std::memcpy(to + sizeof data + extents, is_dense ? dense.data() : argument.strides, extents);
         }
         return {};
     }
@@ -289,70 +243,7 @@ class Launch {
     std::optional<Result<Event>> start_, stop_;
 };
 
-// Gives where the next parameter may begin.
-std::size_t lay_out(PackedParam& packed, const Param& param, const ArgumentType& argument, std::size_t at) {
-    const ElementRow& row = row_of(param.type.element);
-    std::size_t alignment = row.alignment, size = row.size;
-    packed.kind = PackedParam::Kind::convert;
-    packed.element = param.type.element;
-    packed.size = static_cast<unsigned char>(row.size);
-    packed.ndim = param.type.ndim;
-    packed.written = param.written;
-    if (param.type.ndim) {
-        const bool is_strided = param.type.order == Order::strided;
-        packed.kind = is_strided ? PackedParam::Kind::strided : PackedParam::Kind::array;
-        alignment = 8;
-        size = 8 + 8u * param.type.ndim * (is_strided ? 2 : 1);
-    } else if (param.type == argument) {
-        if (param.type.element == Element::float32)
-            packed.kind = PackedParam::Kind::float32;
-        else if (param.type.element != Element::complex64 && row.kind != ElementRow::Kind::record)
-            packed.kind = PackedParam::Kind::bytes;
-    }
-    at = (at + alignment - 1) / alignment * alignment;
-    packed.offset = static_cast<std::uint32_t>(at);
-    return at + size;
-}
-
 }  // namespace
-
-ArgumentType type_of(const Argument& argument) {
-    ArgumentType type{argument.element, argument.ndim, argument.order, {}};
-    if (!argument.is_constant) return type;
-    switch (row_of(argument.element).kind) {
-        case ElementRow::Kind::boolean:
-            type.constant = argument.boolean;
-            break;
-        case ElementRow::Kind::integer:
-            type.constant = argument.integer;
-            break;
-        case ElementRow::Kind::natural:
-            type.constant = argument.natural;
-            break;
-        default:
-            type.constant = argument.real;
-            break;
-    }
-    return type;
-}
-
-void lay_out(Instance& instance) {
-    std::size_t at = 0;
-    auto param = instance.entry.params.begin();
-    instance.is_plain = !instance.entry.has_checks && instance.types.size() <= 64;
-    for (const ArgumentType& type : instance.types) {
-        PackedParam packed{PackedParam::Kind::nothing};
-        if (!type.constant) {
-            at = lay_out(packed, *param, type, at);
-            instance.is_plain &= type == param->type;
-            ++param;
-        }
-        if (packed.written && instance.params.size() < 64)
-            instance.written |= std::uint64_t{1} << instance.params.size();
-        instance.params.push_back(packed);
-    }
-    instance.packed_bytes = at;
-}
 
 namespace detail {
 

@@ -1,59 +1,25 @@
 // The public face. Everything behind it gives Results; what the standard library throws becomes one here.
 #include "pyk/pyk.hpp"
 
-#include <cerrno>
 #include <condition_variable>
-#include <cstdio>
-#include <cstring>
 #include <mutex>
-#include <new>
 
 #include "driver.h"
 #include "jit/compiler_library.h"
 #include "jit/elements.h"
 #include "jit/engine.h"
+#include "jit/guarded.h"
 #include "jit/kept.h"
-#include "jit/launch.h"
+#include "jit/packing.h"
 #include "jit/workers.h"
 
 namespace pyk::jit {
 namespace {
 
-template <typename Work>
-auto guarded(Work work) -> decltype(work()) {
-    try {
-        return work();
-    } catch (const std::bad_alloc&) {
-        return Error{Error::Kind::memory, "out of memory", nullptr};
-    } catch (const std::exception& error) {
-        return Error{Error::Kind::fault, std::string("internal error: ") + error.what() + "\nthis is a fault of pyk",
-                     nullptr};
-    }
-}
-
 // A handle that keeps the engine, and so what it points to.
 template <class T>
 std::shared_ptr<T> owned_by(Engine& engine, T* part) {
     return {engine.shared_from_this(), part};
-}
-
-Result<std::string> read_file(const std::string& path) {
-    std::FILE* file = std::fopen(path.c_str(), "rbe");
-    std::string text;
-    char buffer[16384];
-    bool failed = !file;
-    while (!failed) {
-        const size_t got = std::fread(buffer, 1, sizeof buffer, file);
-        text.append(buffer, got);
-        if (got < sizeof buffer) {
-            failed = std::ferror(file) != 0;
-            break;
-        }
-    }
-    const int why = errno;
-    if (file) std::fclose(file);
-    if (failed) return Error{Error::Kind::input_output, "cannot read " + path + ": " + std::strerror(why), nullptr};
-    return text;
 }
 
 // Opens the compiler and its tool in this thread where a background compile will want them: at the end of the program
@@ -102,9 +68,9 @@ Status Preload::wait() const {
 
 Result<Module> load(const std::string& path, const Options& options) {
     return guarded([&]() -> Result<Module> {
-        Result<std::string> text = read_file(path);
-        if (!text) return text.status();
-        return load_text(path, *std::move(text), options);
+        Result<std::shared_ptr<Engine>> engine = load_engine(path, options);
+        if (!engine) return engine.status();
+        return Module(*std::move(engine));
     });
 }
 

@@ -1,10 +1,10 @@
 #include "demo/session.h"
 
-#include <chrono>
 #include <fstream>
 
 #include "compile/nvcc.h"
 #include "compile/nvrtc.h"
+#include "support/stopwatch.h"
 
 namespace demo {
 namespace {
@@ -17,16 +17,6 @@ pyk::jit::Module load(const std::string& file, Backend backend) {
     options.backend = backend;
     return pyk::load_or_throw(file, options);
 }
-
-class Stopwatch {
-  public:
-    double milliseconds() const {
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-  private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 }  // namespace
 
@@ -50,7 +40,7 @@ void Session::launch_all(const std::string& kernel, Dims grid, Dims block, const
 
 // The CUDA C++ is written and compiled on every machine that has a compiler for it, whether or not it runs there.
 void Session::emit(const std::string& kernel, const std::vector<Argument>& args) {
-    const Stopwatch stopwatch;
+    const pyk::Stopwatch stopwatch;
     const std::string text = module_.kernel(kernel).value().text(Backend::cuda, args).value();
     outcome_.transpile_ms = stopwatch.milliseconds();
     outcome_.kernel = kernel;
@@ -63,7 +53,7 @@ void Session::compile_for_cuda(const std::string& text) {
     constexpr pyk::Arch arch{.number = 90};
     pyk::Unit unit;
     unit.text = text;
-    const Stopwatch stopwatch;
+    const pyk::Stopwatch stopwatch;
     if (pyk::nvrtc_info()) {
         const auto cubin = pyk::compile_with_nvrtc(unit, pyk::ArtifactKind::cubin, arch);
         if (!cubin) fail(cubin.error().text + "\n" + cubin.error().log);

@@ -64,10 +64,8 @@ Tooled<Artifact> linked(const Unit& unit, ArtifactKind kind, const Arch& arch) {
     const ArtifactKind part = unit.lto          ? ArtifactKind::ltoir
                               : arch.is_virtual ? ArtifactKind::ptx
                                                 : ArtifactKind::cubin;
-    std::vector<std::string> options = {"--device-as-default-execution-space"};
-    options.insert(options.end(), unit.flags.begin(), unit.flags.end());
-    options.emplace_back(unit.lto ? "-dlto" : "--relocatable-device-code=true");
-    const Tooled<Artifact> module = compile_text_with_nvrtc(unit.text, "module.cu", part, arch, options);
+    const std::string linkable = unit.lto ? "-dlto" : "--relocatable-device-code=true";
+    const Tooled<Artifact> module = compile_with_nvrtc(unit, part, arch, {linkable});
     if (!module) return module.error();
 
     const Kind part_kind = unit.lto ? Kind::ltoir : part == ArtifactKind::ptx ? Kind::ptx : Kind::cubin;
@@ -80,7 +78,7 @@ Tooled<Artifact> linked(const Unit& unit, ArtifactKind kind, const Arch& arch) {
             continue;
         }
         std::vector<std::string> own = include_options(link);
-        own.emplace_back(unit.lto ? "-dlto" : "--relocatable-device-code=true");
+        own.push_back(linkable);
         const Tooled<Artifact> made = compile_text_with_nvrtc(link.bytes, link.shown_name(), part, arch, own);
         if (!made) {
             ToolError error = made.error();

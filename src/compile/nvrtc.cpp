@@ -206,9 +206,11 @@ Tooled<Artifact> compile_text_with_nvrtc(const std::string& text, const std::str
     return Artifact{kind, std::move(bytes), {}, compilation.log(), compilation.name()};
 }
 
-Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch arch) {
+Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch arch,
+                                    const std::vector<std::string>& more) {
     std::vector<std::string> options = {"--device-as-default-execution-space"};
     options.insert(options.end(), unit.flags.begin(), unit.flags.end());
+    options.insert(options.end(), more.begin(), more.end());
     // A fixed name: it leaks into the symbols of internal variables.
     Tooled<Artifact> made = compile_text_with_nvrtc(unit.text, "module.cu", kind, arch, options);
     if (made) made->entries = unit.entries;

@@ -23,7 +23,8 @@ Tooled<Artifact> compile_text_with_nvrtc(const std::string& text, const std::str
 /// The folders of the toolkit's headers, as far as they are there.
 std::vector<std::string> toolkit_includes();
 
-/// Compiles emitted text that pastes its prelude, to `ptx` or `cubin`.
-Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch arch);
+/// Compiles emitted text that pastes its prelude. `more`: options beside the unit's own.
+Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch arch,
+                                    const std::vector<std::string>& more = {});
 
 }  // namespace pyk

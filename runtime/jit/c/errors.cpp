@@ -1,4 +1,5 @@
 #include "jit/c/handles.h"
+#include "jit/guarded.h"
 
 namespace {
 
@@ -25,9 +26,7 @@ pyk_error* error_of(const Status& status) noexcept {
 
 pyk_error* error_of(Error::Kind kind, const char* text) noexcept {
     try {
-        return error_of(Status::failure(
-            kind == Error::Kind::fault ? std::string("internal error: ") + text + "\nthis is a fault of pyk" : text,
-            kind));
+        return error_of(kind == Error::Kind::fault ? jit::fault(text) : Error{kind, text, nullptr});
     } catch (const std::bad_alloc&) {
         return spare_error();
     }

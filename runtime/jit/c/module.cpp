@@ -1,8 +1,4 @@
-#include <cerrno>
-#include <cstring>
 #include <deque>
-#include <fstream>
-#include <sstream>
 
 #include "jit/c/handles.h"
 
@@ -10,6 +6,7 @@ using pyk::Error;
 using pyk::Result;
 using pyk::Status;
 using pyk::c_api::device_of;
+using pyk::c_api::give;
 using pyk::c_api::guarded;
 using pyk::c_api::wrong;
 using pyk::jit::Engine;
@@ -30,20 +27,7 @@ struct Entry {
     std::string signature, symbol, emitted, warnings;
 };
 
-Status load(const char* name, std::string text, const pyk_options* options, pyk_module** out) {
-    return pyk::c_api::give(
-        pyk::jit::make_engine(name, std::move(text), options ? options->options : pyk::jit::Options()), out);
-}
-
-Result<std::string> read_file(const char* path) {
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || (file.peek() != std::ifstream::traits_type::eof() && !(text << file.rdbuf())) || file.bad())
-        return Error{Error::Kind::input_output, std::string("cannot read ") + path + ": " + std::strerror(errno),
-                     nullptr};
-    return text.str();
-}
+pyk::jit::Options options_of(const pyk_options* options) { return options ? options->options : pyk::jit::Options(); }
 
 }  // namespace
 
@@ -56,17 +40,14 @@ extern "C" {
 pyk_error* pyk_load_file(const char* path, const pyk_options* options, pyk_module** out) {
     PYK_NEED(path);
     PYK_NEED(out);
-    return guarded([&]() -> Status {
-        Result<std::string> text = read_file(path);
-        return text ? load(path, *std::move(text), options, out) : text.status();
-    });
+    return guarded([&] { return give(pyk::jit::load_engine(path, options_of(options)), out); });
 }
 
 pyk_error* pyk_load_text(const char* name, const char* text, const pyk_options* options, pyk_module** out) {
     PYK_NEED(name);
     PYK_NEED(text);
     PYK_NEED(out);
-    return guarded([&] { return load(name, text, options, out); });
+    return guarded([&] { return give(pyk::jit::make_engine(name, text, options_of(options)), out); });
 }
 
 void pyk_module_free(pyk_module* module) { delete module; }

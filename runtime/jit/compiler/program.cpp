@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <new>
 
 #include "compile/gpu.h"
 #include "compile/host_compiler.h"
@@ -17,33 +15,12 @@
 #include "jit/compiler/choose.h"
 #include "jit/compiler/options.h"
 #include "jit/compiler/types.h"
+#include "jit/guarded.h"
 #include "support/fault.h"
+#include "support/stopwatch.h"
 
 namespace pyk::jit {
 namespace {
-
-class Stopwatch {
-  public:
-    double milliseconds() const {
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-  private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-// Nothing of the compiler's own leaves the library.
-template <typename Work>
-auto guarded(Work work) -> decltype(work()) {
-    try {
-        return work();
-    } catch (const std::bad_alloc&) {
-        return Error{Error::Kind::memory, "out of memory", nullptr};
-    } catch (const std::exception& error) {
-        return Error{Error::Kind::fault, std::string("internal error: ") + error.what() + "\nthis is a fault of pyk",
-                     nullptr};
-    }
-}
 
 std::vector<Finding> findings_of(const Diagnostics& diagnostics) {
     std::vector<Finding> findings;
@@ -78,7 +55,7 @@ Error tool_error(const ToolError& error, const Unit& unit, std::string tool) {
     const std::string text = error.log.empty() ? error.text : error.text + ":\n" + error.log;
     switch (error.kind) {
         case ToolError::Kind::rejected:
-            return {Error::Kind::fault, "internal error: " + text + "\nthis is a fault of pyk", std::move(details)};
+            return {Error::Kind::fault, fault(text).message, std::move(details)};
         case ToolError::Kind::linking: {
             Diagnostics diagnostics;
             diagnostics.report(diag::link_failed, error.span, text);

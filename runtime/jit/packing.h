@@ -1,4 +1,4 @@
-// From arguments to a running kernel.
+// What arguments say of their types, and where parameters lie in the packed buffer.
 #pragma once
 
 #include "jit/engine.h"

@@ -1,0 +1,73 @@
+#include "jit/packing.h"
+
+#include "jit/elements.h"
+
+namespace pyk::jit {
+namespace {
+
+// Gives where the next parameter may begin.
+std::size_t lay_out(PackedParam& packed, const Param& param, const ArgumentType& argument, std::size_t at) {
+    const ElementRow& row = row_of(param.type.element);
+    std::size_t alignment = row.alignment, size = row.size;
+    packed.kind = PackedParam::Kind::convert;
+    packed.element = param.type.element;
+    packed.size = static_cast<unsigned char>(row.size);
+    packed.ndim = param.type.ndim;
+    packed.written = param.written;
+    if (param.type.ndim) {
+        const bool is_strided = param.type.order == Order::strided;
+        packed.kind = is_strided ? PackedParam::Kind::strided : PackedParam::Kind::array;
+        alignment = 8;
+        size = 8 + 8u * param.type.ndim * (is_strided ? 2 : 1);
+    } else if (param.type == argument) {
+        if (param.type.element == Element::float32)
+            packed.kind = PackedParam::Kind::float32;
+        else if (param.type.element != Element::complex64 && row.kind != ElementRow::Kind::record)
+            packed.kind = PackedParam::Kind::bytes;
+    }
+    at = (at + alignment - 1) / alignment * alignment;
+    packed.offset = static_cast<std::uint32_t>(at);
+    return at + size;
+}
+
+}  // namespace
+
+ArgumentType type_of(const Argument& argument) {
+    ArgumentType type{argument.element, argument.ndim, argument.order, {}};
+    if (!argument.is_constant) return type;
+    switch (row_of(argument.element).kind) {
+        case ElementRow::Kind::boolean:
+            type.constant = argument.boolean;
+            break;
+        case ElementRow::Kind::integer:
+            type.constant = argument.integer;
+            break;
+        case ElementRow::Kind::natural:
+            type.constant = argument.natural;
+            break;
+        default:
+            type.constant = argument.real;
+            break;
+    }
+    return type;
+}
+
+void lay_out(Instance& instance) {
+    std::size_t at = 0;
+    auto param = instance.entry.params.begin();
+    instance.is_plain = !instance.entry.has_checks && instance.types.size() <= 64;
+    for (const ArgumentType& type : instance.types) {
+        PackedParam packed{PackedParam::Kind::nothing};
+        if (!type.constant) {
+            at = lay_out(packed, *param, type, at);
+            instance.is_plain &= type == param->type;
+            ++param;
+        }
+        if (packed.written && instance.params.size() < 64)
+            instance.written |= std::uint64_t{1} << instance.params.size();
+        instance.params.push_back(packed);
+    }
+    instance.packed_bytes = at;
+}
+
+}  // namespace pyk::jit
