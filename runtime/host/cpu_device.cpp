@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "driver.h"
+#include "prints.h"
 #include "pyk/cpu_module.h"
+#include "pyk/print_ring.h"
 
 namespace pyk::driver {
 namespace {
@@ -77,7 +79,16 @@ Result<void*> open_image(const void* image, std::size_t size) {
 
 class CpuLoadedModule final : public LoadedModule {
   public:
-    CpuLoadedModule(Context& context, void* library) : LoadedModule(context), library_(library) {}
+    CpuLoadedModule(Context& context, void* library, const PrintSink& sink)
+        : LoadedModule(context), library_(library), sink_(sink) {
+        if (auto* channel = static_cast<print_channel*>(dlsym(library, "pyk_prints"))) {
+            prints_ = true;
+            channel->to = &lines_;
+            channel->write = [](void* to, const unsigned long long* words, unsigned count) {
+                static_cast<LineQueue*>(to)->add(words, count);
+            };
+        }
+    }
     ~CpuLoadedModule() override { dlclose(library_); }
 
     Result<void*> function(const std::string& symbol) override {
@@ -119,6 +130,7 @@ class CpuLoadedModule final : public LoadedModule {
   private:
     Status run_now(cpu::Entry entry, const cpu::LaunchConfig& config, const void* args) {
         Result<std::optional<CheckReport>> done = cpu::launch(entry, config, args);
+        if (prints_) sink_.state().deliver([this](std::string& line) { return lines_.take(line); });
         if (!done) return done.status();
         if (*done) {
             const std::lock_guard lock(mutex_);
@@ -128,6 +140,9 @@ class CpuLoadedModule final : public LoadedModule {
     }
 
     void* library_;
+    bool prints_ = false;
+    PrintSink sink_;
+    LineQueue lines_;
     std::mutex mutex_;
     std::optional<CheckReport> report_;
 };
@@ -238,10 +253,10 @@ class CpuContext final : public Context {
         return std::chrono::duration<double, std::milli>(to->time - from->time).count();
     }
 
-    Result<std::shared_ptr<LoadedModule>> load(const void* image, std::size_t size) override {
+    Result<std::shared_ptr<LoadedModule>> load(const void* image, std::size_t size, const PrintSink& sink) override {
         Result<void*> library = open_image(image, size);
         if (!library) return library.status();
-        return std::shared_ptr<LoadedModule>(std::make_shared<CpuLoadedModule>(*this, *library));
+        return std::shared_ptr<LoadedModule>(std::make_shared<CpuLoadedModule>(*this, *library, sink));
     }
 
   private:

@@ -10,6 +10,7 @@
 #include "pyk/buffer.h"
 #include "pyk/device.h"
 #include "pyk/module.h"
+#include "pyk/print_sink.h"
 
 namespace pyk::driver {
 
@@ -78,7 +79,7 @@ class Context {
     virtual Result<bool> is_done(void* event) = 0;
     virtual Result<double> elapsed_ms(void* start, void* end) = 0;
 
-    virtual Result<std::shared_ptr<LoadedModule>> load(const void* image, std::size_t size) = 0;
+    virtual Result<std::shared_ptr<LoadedModule>> load(const void* image, std::size_t size, const PrintSink& sink) = 0;
 };
 
 /// A stream, an event or a graph of a device, destroyed with its last owner where it is owned.

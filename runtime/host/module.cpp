@@ -4,8 +4,8 @@
 
 namespace pyk {
 
-Result<Module> Module::load(const Device& device, const void* image, std::size_t size) {
-    Result<std::shared_ptr<driver::LoadedModule>> loaded = device.context().load(image, size);
+Result<Module> Module::load(const Device& device, const void* image, std::size_t size, const PrintSink& sink) {
+    Result<std::shared_ptr<driver::LoadedModule>> loaded = device.context().load(image, size, sink);
     if (!loaded) return loaded.status();
     Module module;
     module.state_ = *std::move(loaded);

@@ -64,7 +64,7 @@ Result<Built> compile(Engine& engine, const BuildRequest& request) {
 
 Result<std::unique_ptr<Instance>> load(Engine& engine, driver::Context& device, const BuildRequest& request,
                                        Built built) {
-    Result<pyk::Module> code = pyk::Module::load(Device(device), built.binary);
+    Result<pyk::Module> code = pyk::Module::load(Device(device), built.binary, engine.sink);
     if (!code) return code.status();
     Result<pyk::Kernel> kernel = code->kernel(built.entry.symbol);
     if (!kernel) return kernel.status();
@@ -157,6 +157,7 @@ Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, 
     engine->name = std::move(name);
     engine->text = std::move(text);
     engine->options = options;
+    if (options.on_print) engine->sink = PrintSink(options.on_print, options.print_buffer_bytes);
     engine->key = program_key(engine->text, options);
     std::optional<ProgramInfo> info = find_program(*engine);
     if (!info) {

@@ -98,6 +98,7 @@ struct Engine : std::enable_shared_from_this<Engine> {
     std::string name;  ///< the file's path
     std::string text;
     Options options;
+    PrintSink sink;
     std::map<std::string, std::unique_ptr<KernelState>, std::less<>> kernels;
     std::vector<std::string> kernel_order;
     cache::KeyBuilder key;  ///< of the file and the options

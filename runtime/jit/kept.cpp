@@ -234,6 +234,7 @@ cache::KeyBuilder program_key(const std::string& text, const Options& options) {
     key.add("typing", static_cast<std::uint64_t>(options.typing));
     key.add("check bounds", static_cast<std::uint64_t>(options.check_bounds));
     key.add("debug", static_cast<std::uint64_t>(options.debug));
+    key.add("print to a sink", static_cast<std::uint64_t>(static_cast<bool>(options.on_print)));
     const CodeOptions& code = options.code;
     key.add("fastmath", static_cast<std::uint64_t>(code.fastmath));
     key.add("fmad", static_cast<std::uint64_t>(code.fmad));

@@ -27,6 +27,7 @@ struct EmitOptions {
     bool include_prelude = false;  ///< `#include <pyk/…>` instead of pasting the parts used
     bool line_directives = false;  ///< `#line` instead of `// file.pyk:12` comments
     bool debug = false;  ///< report errors (`raise`, `assert`, a division by zero) instead of only ending the thread
+    bool print_to_sink = false;   ///< `print` goes to a sink of the host's instead of the standard output
     bool check_bounds = false;    ///< report an index out of range instead of undefined behaviour
     std::string template_folder;  ///< the user's own templates; empty: the built-in ones
     CodeOptions code = {};

@@ -169,7 +169,7 @@ std::optional<std::string> module_text(const ModuleScope& scope, const Templates
                              {"version", PYK_VERSION},
                              {"kernels", signatures(scope.module)},
                              {"links", links(scope.module)},
-                             {"prints", prints(scope.module)},
+                             {"prints", prints(scope.module) && !scope.options.print_to_sink},
                              {"prelude", std::move(parts)},
                              {"namespace", scope.space},
                              {"structs", structs(scope)},

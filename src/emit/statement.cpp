@@ -134,11 +134,12 @@ void Statements::show(const ir::Stmt& stmt, const ir::Raise& n) {
 
 void Statements::show(const ir::Stmt& stmt, const ir::Print& n) {
     std::string args = cpp_string(n.format + "\n");
+    const bool to_sink = scope_.module.options.print_to_sink;
     for (const ir::ExprPtr& value : n.values)
-        args += std::string(kListBreak) + (value->type.is_boolean()
+        args += std::string(kListBreak) + (value->type.is_boolean() && !to_sink
                                                ? fmt::format("pyk::python_bool({})", expressions_.value(*value))
                                                : expressions_.exact(*value));
-    line(stmt, fmt::format("printf({});", args));
+    line(stmt, fmt::format("{}({});", to_sink ? "pyk::print" : "printf", args));
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::Return& n) {

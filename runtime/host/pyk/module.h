@@ -9,6 +9,7 @@
 #include "pyk/args.h"
 #include "pyk/check_result.h"
 #include "pyk/dim3.h"
+#include "pyk/print_sink.h"
 #include "pyk/stream.h"
 
 namespace pyk {
@@ -68,10 +69,10 @@ class Module {
   public:
     Module() = default;
     /// Loads a cubin, a fatbin or PTX text (which the driver compiles); for the CPU a shared object. The bytes are not
-    /// needed afterwards.
-    static Result<Module> load(const Device& device, const void* image, std::size_t size);
-    static Result<Module> load(const Device& device, const std::string& image) {
-        return load(device, image.data(), image.size());
+    /// needed afterwards. `sink`: of what its kernels print, where they were compiled for one.
+    static Result<Module> load(const Device& device, const void* image, std::size_t size, const PrintSink& sink = {});
+    static Result<Module> load(const Device& device, const std::string& image, const PrintSink& sink = {}) {
+        return load(device, image.data(), image.size(), sink);
     }
 
     /// By its `extern "C"` symbol.

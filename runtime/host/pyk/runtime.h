@@ -11,5 +11,6 @@
 #include "pyk/interop.h"
 #include "pyk/module.h"
 #include "pyk/ndarray.h"
+#include "pyk/print_sink.h"
 #include "pyk/status.h"
 #include "pyk/stream.h"

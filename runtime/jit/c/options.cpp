@@ -10,25 +10,41 @@ constexpr const char* kSet = "pyk_options_set";
 
 bool is_between(int64_t value, int64_t least, int64_t most) { return value >= least && value <= most; }
 
-// The caller's function and context; released with the last copy of the options that have it.
-class Callback {
+// The caller's context; released with the last copy of the options that have it.
+class Context {
   public:
-    Callback(pyk_warning_callback callback, void* context, void (*release)(void*))
-        : callback_(callback), context_(context), release_(release) {}
-    ~Callback() {
+    Context(void* context, void (*release)(void*)) : context_(context), release_(release) {}
+    ~Context() {
         if (release_) release_(context_);
     }
-    Callback(const Callback&) = delete;
-    Callback& operator=(const Callback&) = delete;
-    void operator()(std::string_view category, std::string_view text) const {
-        callback_(context_, std::string(category).c_str(), std::string(text).c_str());
-    }
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+    void* get() const { return context_; }
 
   private:
-    pyk_warning_callback callback_;
     void* context_;
     void (*release_)(void*);
 };
+
+// Gives the context to `set`, or releases it.
+template <class Set>
+pyk_error* set_callback(const char* function, const char* missing, void* context, void (*release)(void*), Set set) {
+    if (missing) {
+        if (release) release(context);
+        return pyk::c_api::null_argument(function, missing);
+    }
+    return guarded([&] {
+        std::shared_ptr<Context> shared;
+        try {
+            shared = std::make_shared<Context>(context, release);
+        } catch (const std::bad_alloc&) {
+            if (release) release(context);
+            throw;
+        }
+        set(std::move(shared));
+        return Status();
+    });
+}
 
 Status set(pyk::jit::Options& options, pyk_option option, int64_t value) {
     const auto number = static_cast<int>(value);
@@ -69,6 +85,10 @@ Status set(pyk::jit::Options& options, pyk_option option, int64_t value) {
             return {};
         case PYK_OPTION_DISK_CACHE:
             return flag(options.disk_cache);
+        case PYK_OPTION_PRINT_BUFFER:
+            if (!is_between(value, 0, std::int64_t{1} << 30)) return wrong(kSet, "a buffer has at most 1 GiB");
+            options.print_buffer_bytes = static_cast<std::size_t>(value);
+            return {};
         default:
             return wrong(kSet, "no such option: " + std::to_string(option));
     }
@@ -192,22 +212,21 @@ pyk_error* pyk_options_add_warning(pyk_options* options, const char* warning) {
 
 pyk_error* pyk_options_on_warning(pyk_options* options, pyk_warning_callback callback, void* context,
                                   void (*release)(void* context)) {
-    if (!options || !callback) {
-        if (release) release(context);
-        return pyk::c_api::null_argument(__func__, options ? "callback" : "options");
-    }
-    return guarded([&] {
-        std::shared_ptr<Callback> shared;
-        try {
-            shared = std::make_shared<Callback>(callback, context, release);
-        } catch (const std::bad_alloc&) {
-            if (release) release(context);
-            throw;
-        }
-        options->options.on_warning = [shared](std::string_view category, std::string_view text) {
-            (*shared)(category, text);
+    const char* const missing = !options ? "options" : !callback ? "callback" : nullptr;
+    return set_callback(__func__, missing, context, release, [&](std::shared_ptr<Context> shared) {
+        options->options.on_warning = [callback, shared](std::string_view category, std::string_view text) {
+            callback(shared->get(), std::string(category).c_str(), std::string(text).c_str());
         };
-        return Status();
+    });
+}
+
+pyk_error* pyk_options_on_print(pyk_options* options, pyk_print_callback callback, void* context,
+                                void (*release)(void* context)) {
+    const char* const missing = !options ? "options" : !callback ? "callback" : nullptr;
+    return set_callback(__func__, missing, context, release, [&](std::shared_ptr<Context> shared) {
+        options->options.on_print = [callback, shared](std::string_view line) {
+            callback(shared->get(), line.data(), line.size());
+        };
     });
 }
 

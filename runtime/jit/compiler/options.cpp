@@ -47,6 +47,7 @@ Result<CompilerOptions> compiler_options(const Options& options) {
             return Error{Error::Kind::arguments, std::move(fault), nullptr};
     result.emit.check_bounds = options.check_bounds;
     result.emit.debug = options.debug;
+    result.emit.print_to_sink = static_cast<bool>(options.on_print);
     pyk::CodeOptions& code = result.emit.code;
     code.fastmath = options.code.fastmath;
     code.no_fmad = !options.code.fmad;

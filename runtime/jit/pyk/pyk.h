@@ -128,7 +128,8 @@ enum {
     PYK_OPTION_DEVICE_DEBUG = 7, /* 1: for cuda-gdb */
     PYK_OPTION_OPTIMIZATION = 8, /* 0 to 3, the default */
     PYK_OPTION_REGISTERS = 9,    /* per thread, at most; 0, the default: no limit */
-    PYK_OPTION_DISK_CACHE = 10   /* 1, the default: keep what was compiled */
+    PYK_OPTION_DISK_CACHE = 10,  /* 1, the default: keep what was compiled */
+    PYK_OPTION_PRINT_BUFFER = 11 /* bytes that kernels on a GPU may print between two deliveries; 1 MiB */
 };
 
 typedef int32_t pyk_constant_kind;
@@ -169,6 +170,15 @@ PYK_API pyk_error* pyk_options_add_warning(pyk_options* options, const char* war
  * this fails. */
 PYK_API pyk_error* pyk_options_on_warning(pyk_options* options, pyk_warning_callback callback, void* context,
                                           void (*release)(void* context));
+
+/* One whole line, its end included, for each `print` of a kernel; `text` is not ended by '\0'. Called from the thread
+ * that waits for the kernels (synchronize, wait, a timed launch, a launch with host arrays; on the CPU in the launch
+ * itself), never twice at once; must not unwind. */
+typedef void (*pyk_print_callback)(void* context, const char* text, size_t size);
+/* Takes what kernels print; without it they print to the standard output. What is more than the buffer holds is lost on
+ * a GPU, and a line says so. `release`: as of pyk_options_on_warning. */
+PYK_API pyk_error* pyk_options_on_print(pyk_options* options, pyk_print_callback callback, void* context,
+                                        void (*release)(void* context));
 
 /* ---- Modules and kernels ---- */
 

@@ -54,24 +54,8 @@ struct CodeOptions {
     int max_registers = 0;      ///< per thread; 0: as many as the compiler likes
 };
 
-/// Something to call with a warning: any callable of two std::string_view. Copies share it. (<functional> is a costly
-/// header.)
-class WarningHandler {
-  public:
-    WarningHandler() = default;
-    template <class Callable, class = std::enable_if_t<!std::is_same_v<std::decay_t<Callable>, WarningHandler>>>
-    WarningHandler(Callable callable)  // NOLINT: as std::function
-        : state_(std::make_shared<Callable>(std::move(callable))),
-          call_([](void* state, std::string_view category, std::string_view text) {
-              (*static_cast<Callable*>(state))(category, text);
-          }) {}
-    explicit operator bool() const { return state_ != nullptr; }
-    void operator()(std::string_view category, std::string_view text) const { call_(state_.get(), category, text); }
-
-  private:
-    std::shared_ptr<void> state_;
-    void (*call_)(void*, std::string_view, std::string_view) = nullptr;
-};
+/// Something to call with a warning's category and its text.
+using WarningHandler = Handler<std::string_view, std::string_view>;
 
 struct Options {
     std::map<std::string, Define> defines;
@@ -87,6 +71,10 @@ struct Options {
     /// Told of warnings: `category` is `compile` (text as pykc prints it) or `implicit-copy` (a host array was copied
     /// for a launch; once per kernel). Called from the thread that launches or compiles.
     WarningHandler on_warning;
+    /// Takes what kernels print, a line at a time; PrintSink says when and from which thread. Without it they print to
+    /// the standard output.
+    Handler<std::string_view> on_print;
+    std::size_t print_buffer_bytes = std::size_t{1} << 20;  ///< PrintSink's
 };
 
 struct Grid {

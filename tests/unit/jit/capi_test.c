@@ -517,6 +517,52 @@ static void test_warnings(void) {
     CHECK(told.releases == 2);
 }
 
+struct printed {
+    char text[256];
+    size_t size;
+    int lines, releases;
+};
+
+static void on_print(void* context, const char* text, size_t size) {
+    struct printed* printed = context;
+    ++printed->lines;
+    if (printed->size + size > sizeof printed->text) return;
+    memcpy(printed->text + printed->size, text, size);
+    printed->size += size;
+}
+static void release_printed(void* context) { ++((struct printed*)context)->releases; }
+
+static void test_prints(void) {
+    static const char* const text =
+        "from numba import cuda\n\n@cuda.jit\ndef say(n, x):\n    for i in range(n):\n        print('x', i, x, n > "
+        "i)\n";
+    static const char* const expected = "x 0 0.250000 True\nx 1 0.250000 True\n";
+    struct printed printed = {0};
+    pyk_options* with = options();
+    pyk_module* module = NULL;
+    pyk_kernel* say = NULL;
+    pyk_argument arguments[2] = {{0}};
+    pyk_launch_config config = {0};
+    arguments[0].element = PYK_INT32;
+    arguments[0].value.integer = 2;
+    arguments[1].element = PYK_FLOAT64;
+    arguments[1].value.real = 0.25;
+    config.grid[0] = config.block[0] = 1;
+    OK(pyk_options_on_print(with, on_print, &printed, release_printed));
+    OK(pyk_options_set(with, PYK_OPTION_PRINT_BUFFER, 65536));
+    OK(pyk_load_text("say.pyk", text, with, &module));
+    OK(pyk_module_kernel(module, "say", &say));
+    OK(pyk_launch(say, &config, arguments, 2));
+    OK(pyk_device_synchronize(device));
+    CHECK(printed.lines == 2 && printed.size == strlen(expected) && !memcmp(printed.text, expected, printed.size));
+    pyk_kernel_free(say);
+    pyk_module_free(module);
+    pyk_options_free(with);
+    CHECK(printed.releases == 1);
+    FAILS(pyk_options_on_print(NULL, on_print, &printed, release_printed), PYK_ERROR_ARGUMENTS, "`options` is NULL");
+    CHECK(printed.releases == 2);
+}
+
 static void test_devices(void) {
     pyk_device_properties properties;
     const pyk_device *cpu = NULL, *current = NULL;
@@ -562,6 +608,7 @@ int main(int argc, char** argv) {
     test_scalars();
     test_numbers_compiled_in();
     test_warnings();
+    test_prints();
     if (failures) fprintf(stderr, "%d failures\n", failures);
     return failures ? 1 : 0;
 }

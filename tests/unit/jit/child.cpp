@@ -1,7 +1,7 @@
 // A program that the tests start: loads a file, launches its kernel `k(x)`, and says what it got and what it had to
 // open.
 //   jit_child --crash | FILE [--define NAME=INT] [--debug] [--narrow] [--fastmath] [--import-folder FOLDER]
-//     [--end-early]
+//     [--sink] [--end-early]
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -52,6 +52,7 @@ int main(int argc, char** argv) try {
         }
         if (option == "--import-folder") options.import_folders.emplace_back(argv[++i]);
         options.debug |= option == "--debug";
+        if (option == "--sink") options.on_print = [](std::string_view) {};
         options.code.fastmath |= option == "--fastmath";
         if (option == "--narrow") options.typing = pyk::jit::Typing::narrow;
         ends_early |= option == "--end-early";

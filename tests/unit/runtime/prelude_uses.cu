@@ -15,6 +15,7 @@
 #include "pyk/numpy_float.h"
 #include "pyk/numpy_integer.h"
 #include "pyk/permuted.h"
+#include "pyk/print_line.h"
 #include "pyk/random.h"
 #include "pyk/range.h"
 #include "pyk/reshape.h"
@@ -150,3 +151,5 @@ KERNEL threads(CONTEXT pyk::array<long long, 1> n, pyk::array<pyk::xoroshiro128p
     f(0) = pyk::xoroshiro128p_uniform_float32(states, 0) + pyk::xoroshiro128p_normal_float32(states, 0);
     d(0) = pyk::xoroshiro128p_uniform_float64(states, 0) + pyk::xoroshiro128p_normal_float64(states, 0);
 }
+
+KERNEL prints(long long i, unsigned long long u, double x) { pyk::print("%lld %llu %f %s\n", i, u, x, i > 0); }

@@ -1,0 +1,192 @@
+// Code on a GPU, and its launches.
+#include <deque>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include "cuda_context.h"
+#include "report.h"
+
+namespace pyk::driver::cuda {
+namespace {
+
+class CudaModule final : public LoadedModule {
+  public:
+    CudaModule(CudaContext& context, void* handle) : LoadedModule(context), cuda_(context), handle_(handle) {}
+    ~CudaModule() override {
+        const Status ignored = cuda_.call("CUDA module", [&] { return api().cuModuleUnload(handle_); });
+    }
+
+    /// Finds what the host shares with the module's kernels. `image`: the module's own.
+    Status connect(std::string_view image, const PrintSink& sink) {
+        check_report_ = global(image, "pyk_check_report");
+        const Address at = global(image, "pyk_prints");
+        if (!at) return {};
+        Result<std::shared_ptr<GpuPrints>> prints = cuda_.prints.ring_of(cuda_, sink);
+        if (!prints) return prints.status();
+        prints_ = *std::move(prints);
+        void* const ring = prints_->address();
+        return write_now(cuda_, reinterpret_cast<void*>(at), &ring, sizeof ring);
+    }
+
+    Result<void*> function(const std::string& symbol) override {
+        auto own = std::make_unique<Function>();
+        own->symbol = symbol;
+        const std::string what = "CUDA module has no kernel '" + symbol + "'";
+        Status s =
+            cuda_.call(what.c_str(), [&] { return api().cuModuleGetFunction(&own->handle, handle_, symbol.c_str()); });
+        if (!s) return s;
+        const std::lock_guard lock(mutex_);
+        functions_.push_back(std::move(own));
+        return static_cast<void*>(functions_.back().get());
+    }
+
+    Result<KernelResources> resources(void* function) override {
+        int values[5] = {};
+        for (int which = function_max_threads; which <= function_registers; ++which) {
+            Status s = cuda_.call("attributes of a kernel",
+                                  [&] { return api().cuFuncGetAttribute(&values[which], which, handle_of(function)); });
+            if (!s) return s;
+        }
+        KernelResources r;
+        r.max_threads_per_block = values[function_max_threads];
+        r.shared_bytes = static_cast<std::size_t>(values[function_shared]);
+        r.const_bytes = static_cast<std::size_t>(values[function_const]);
+        r.local_bytes = static_cast<std::size_t>(values[function_local]);
+        r.registers = values[function_registers];
+        return r;
+    }
+
+    Status launch(void* function, const LaunchConfig& config, std::size_t static_shared, const void* args,
+                  std::size_t size) override {
+        if (is_forked()) return check_not_forked();
+        const Current current(cuda_.handle());
+        if (static_shared + config.shared_bytes > kSharedWithoutAsking)
+            if (Status s = ask_for_shared(function, config.shared_bytes); !s) return s;
+        void* extra[] = {kParamPointer, const_cast<void*>(args), kParamSize, &size, kParamEnd};
+        const Function& f = *static_cast<const Function*>(function);
+        cuda_.recent.note(f.symbol, config, args, size);
+        Code code;
+        if (config.cooperative || config.cluster.x)
+            code = launch_with_attributes(f, config, size ? extra : nullptr);
+        else
+            code = api().cuLaunchKernel(f.handle, config.grid.x, config.grid.y, config.grid.z, config.block.x,
+                                        config.block.y, config.block.z, static_cast<unsigned>(config.shared_bytes),
+                                        config.stream.handle, nullptr, size ? extra : nullptr);
+        return code == 0 ? Status() : launch_failure(code, f, config);
+    }
+
+    Result<int> best_block(void* function, std::size_t shared_bytes) override {
+        int grid = 0, block = 0;
+        Status s = cuda_.call("occupancy", [&] {
+            return api().cuOccupancyMaxPotentialBlockSize(&grid, &block, handle_of(function), nullptr, shared_bytes, 0);
+        });
+        if (!s) return s;
+        return block;
+    }
+    Result<int> blocks_per_multiprocessor(void* function, int threads, std::size_t shared_bytes) override {
+        int blocks = 0;
+        Status s = cuda_.call("occupancy", [&] {
+            return api().cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, handle_of(function), threads,
+                                                                     shared_bytes);
+        });
+        if (!s) return s;
+        return blocks;
+    }
+
+    Result<std::optional<CheckReport>> take_check_report() override {
+        if (!check_report_) return std::optional<CheckReport>();
+        if (Status s = context.synchronize(); !s) return s;
+        check_report report{};
+        void* const at = reinterpret_cast<void*>(check_report_);
+        if (Status s = context.copy(&report, at, sizeof report, nullptr); !s) return s;
+        if (Status s = context.synchronize_stream(nullptr); !s) return s;
+        if (!report.filled) return std::optional<CheckReport>();
+        if (Status s = context.fill(at, 1, 0, 1, sizeof report, nullptr); !s) return s;
+        return std::optional(to_report(report));
+    }
+
+  private:
+    /// Its address, or 0. Asked for only where it is: tools such as compute-sanitizer report every call that fails.
+    Address global(std::string_view image, const char* name) {
+        Address at = 0;
+        std::size_t bytes = 0;
+        if (image.find(name) == std::string_view::npos) return 0;
+        const Status s = cuda_.call(name, [&] { return api().cuModuleGetGlobal_v2(&at, &bytes, handle_, name); });
+        return s ? at : 0;
+    }
+
+    struct Function {
+        std::string symbol;
+        void* handle = nullptr;  // CUfunction
+    };
+    static void* handle_of(void* function) { return static_cast<const Function*>(function)->handle; }
+
+    Status ask_for_shared(void* function, std::size_t shared_bytes) {
+        const std::string what = std::to_string(shared_bytes) + " bytes of dynamic shared memory";
+        return cuda_.checked(
+            api().cuFuncSetAttribute(handle_of(function), function_max_dynamic_shared, static_cast<int>(shared_bytes)),
+            what.c_str());
+    }
+
+    static Code launch_with_attributes(const Function& f, const LaunchConfig& config, void** extra) {
+        LaunchAttribute attributes[2] = {};
+        unsigned count = 0;
+        if (config.cooperative) {
+            attributes[count].id = kCooperative;
+            attributes[count++].value.flag = 1;
+        }
+        if (config.cluster.x) {
+            const Dim3& c = config.cluster;
+            if (c.count() > 8) api().cuFuncSetAttribute(f.handle, function_nonportable_cluster, 1);
+            attributes[count].id = kCluster;
+            attributes[count].value.cluster[0] = c.x;
+            attributes[count].value.cluster[1] = c.y;
+            attributes[count++].value.cluster[2] = c.z;
+        }
+        const LaunchDescription description{{config.grid.x, config.grid.y, config.grid.z},
+                                            {config.block.x, config.block.y, config.block.z},
+                                            static_cast<unsigned>(config.shared_bytes),
+                                            config.stream.handle,
+                                            attributes,
+                                            count};
+        return api().cuLaunchKernelEx(&description, f.handle, nullptr, extra);
+    }
+
+    /// What a person would look at first.
+    Status launch_failure(Code code, const Function& f, const LaunchConfig& config) {
+        std::string what = "launch of " + f.symbol;
+        const unsigned long long threads = config.block.count();
+        if (threads == 0 || config.grid.count() == 0)
+            what += ": an extent of the grid or the block is 0";
+        else if (threads > static_cast<unsigned long long>(cuda_.info.max_threads_per_block))
+            what += ": a block of " + std::to_string(threads) + " threads, of at most " +
+                    std::to_string(cuda_.info.max_threads_per_block);
+        else if (config.shared_bytes > cuda_.info.max_shared_per_block)
+            what += ": " + std::to_string(config.shared_bytes) + " bytes of shared memory, of at most " +
+                    std::to_string(cuda_.info.max_shared_per_block);
+        return cuda_.checked(code, what.c_str());
+    }
+
+    CudaContext& cuda_;
+    void* handle_;  // CUmodule
+    Address check_report_ = 0;
+    std::shared_ptr<GpuPrints> prints_;  // outlives the module
+    std::mutex mutex_;
+    std::deque<std::unique_ptr<Function>> functions_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<LoadedModule>> CudaContext::load(const void* image, std::size_t size, const PrintSink& sink) {
+    std::vector<char> ended(static_cast<const char*>(image), static_cast<const char*>(image) + size);
+    ended.push_back('\0');  // PTX ends with a zero
+    void* handle = nullptr;
+    if (Status s = call("loading a CUDA module", [&] { return api().cuModuleLoadData(&handle, ended.data()); }); !s)
+        return s;
+    auto module = std::make_shared<CudaModule>(*this, handle);
+    if (Status s = module->connect({ended.data(), ended.size()}, sink); !s) return s;
+    return std::shared_ptr<LoadedModule>(std::move(module));
+}
+
+}  // namespace pyk::driver::cuda

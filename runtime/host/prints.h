@@ -1,0 +1,77 @@
+// Lines that kernels printed, on their way to a sink.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "pyk/print_sink.h"
+
+namespace pyk::driver {
+
+/// The text of a line as runtime/device/pyk/print_ring.h lays it out: as `printf` in the C locale.
+std::string rendered_line(const unsigned long long* words);
+
+/// A ring of lines that a device writes and the host reads. One reader at a time.
+class LineRing {
+  public:
+    /// `words`: zeros, `capacity` of them, a power of two.
+    LineRing(unsigned long long* words, unsigned long long capacity, unsigned long long* freed,
+             const unsigned long long* lost)
+        : words_(words), capacity_(capacity), freed_(freed), lost_(lost) {}
+
+    /// The next line that is wholly there, or that lines were lost. False: neither.
+    bool take(std::string& line);
+
+  private:
+    unsigned long long* words_;
+    unsigned long long capacity_;
+    unsigned long long* freed_;
+    const unsigned long long* lost_;
+    unsigned long long at_ = 0, lost_before_ = 0;
+};
+
+struct SinkState {
+    Handler<std::string_view> write;
+    std::size_t buffer_bytes = 0;
+
+    /// Hands out what `take(std::string&)` gives, until it gives false. Not where this thread is doing so already: then
+    /// the call further out hands out these lines as well.
+    template <class Take>
+    void deliver(Take take) {
+        if (deliverer_.load(std::memory_order_relaxed) == std::this_thread::get_id()) return;
+        const std::lock_guard lock(mutex_);
+        const Delivering delivering(deliverer_);
+        for (std::string line; take(line);) write(line);
+    }
+
+  private:
+    struct Delivering {
+        explicit Delivering(std::atomic<std::thread::id>& by) : by(by) { by = std::this_thread::get_id(); }
+        ~Delivering() { by = std::thread::id(); }
+        Delivering(const Delivering&) = delete;
+        Delivering& operator=(const Delivering&) = delete;
+        std::atomic<std::thread::id>& by;
+    };
+
+    std::mutex mutex_;
+    std::atomic<std::thread::id> deliverer_{};
+};
+
+/// Lines of kernels on the CPU, which several threads write.
+class LineQueue {
+  public:
+    void add(const unsigned long long* words, unsigned count);
+    bool take(std::string& line);
+
+  private:
+    std::mutex mutex_;
+    std::vector<unsigned long long> words_;
+    std::size_t at_ = 0;
+    unsigned long long lost_ = 0;
+};
+
+}  // namespace pyk::driver

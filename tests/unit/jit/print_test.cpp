@@ -1,0 +1,284 @@
+// What kernels print: its text, and where it goes. On the CPU, and on a GPU where there is one.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <clocale>
+#include <cmath>
+#include <limits>
+#include <pyk/pyk.hpp>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace {
+
+using pyk::Device;
+using pyk::jit::Backend;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr const char* kText = R"py(from numba import cuda
+
+
+@cuda.jit
+def values(i, u, x, b):
+    if cuda.grid(1) == 0:
+        print("100 %", i, u, x, b, not b, (i, x), (u,), "grün")
+        print()
+        print(-i, x * 1e20, 0.1 + x)
+
+
+@cuda.jit
+def number(x):
+    print(x)
+
+
+@cuda.jit
+def lines(n, label):
+    for k in range(n):
+        print("label", label, "thread", cuda.grid(1), "line", k, 0.5 * k)
+
+
+@cuda.jit
+def raises(x):
+    i = cuda.grid(1)
+    print("before", i)
+    assert i < 1, "one thread only"
+    x[i] = 1
+)py";
+
+class Print : public ::testing::TestWithParam<bool> {
+  protected:
+    void SetUp() override {
+        const bool on_gpu = GetParam();
+        const auto missing = pyk::jit::why_unavailable(on_gpu ? Backend::cuda : Backend::cpu);
+        if (missing) GTEST_SKIP() << *missing;
+        options.backend = on_gpu ? Backend::cuda : Backend::cpu;
+        options.disk_cache = false;
+        device.emplace(on_gpu ? Device::get().value() : Device::cpu());
+    }
+
+    pyk::jit::Module load() const { return pyk::load_text("prints.pyk", kText, options).value(); }
+    pyk::jit::Module load_with_sink() {
+        options.on_print = [this](std::string_view line) { got.emplace_back(line); };
+        return load();
+    }
+    std::string all() const {
+        std::string text;
+        for (const std::string& line : got) text += line;
+        return text;
+    }
+
+    pyk::jit::Options options;
+    std::optional<Device> device;
+    std::vector<std::string> got;
+};
+
+void print_values(const pyk::jit::Module& module) {
+    module.kernel("values").value()(pyk::grid(1), pyk::block(32))(-7, std::numeric_limits<std::uint64_t>::max(), 2.5,
+                                                                  true);
+}
+
+TEST_P(Print, TheSinkGetsTheTextOfStandardOutput) {
+    const auto module = load_with_sink();
+    print_values(module);
+    device->synchronize().or_throw();
+    EXPECT_THAT(got, SizeIs(3));
+    EXPECT_THAT(got, Each(EndsWith("\n")));
+    EXPECT_EQ(got[0],
+              "100 % -7 18446744073709551615 2.500000 True False (-7, 2.500000) (18446744073709551615,) grün\n");
+    EXPECT_EQ(got[1], "\n");
+    EXPECT_EQ(got[2], "7 250000000000000000000.000000 2.600000\n");
+
+    options.on_print = {};
+    ::testing::internal::CaptureStdout();
+    print_values(load());
+    device->synchronize().or_throw();
+    EXPECT_EQ(::testing::internal::GetCapturedStdout(), all());
+}
+
+TEST_P(Print, NumbersThatAreNone) {
+    const auto number = load_with_sink().kernel("number").value();
+    for (const double x :
+         {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), std::nan(""), -0.0, 1e-9})
+        number(pyk::grid(1), pyk::block(1))(x);
+    device->synchronize().or_throw();
+    EXPECT_THAT(got, ElementsAre("inf\n", "-inf\n", "nan\n", "-0.000000\n", "0.000000\n"));
+}
+
+TEST_P(Print, TheLocaleDoesNotChangeIt) {
+    const std::string before = std::setlocale(LC_ALL, nullptr);
+    if (!std::setlocale(LC_ALL, "de_DE.UTF-8")) GTEST_SKIP() << "no German locale";
+    load_with_sink().kernel("number").value()(pyk::grid(1), pyk::block(1))(1.5);
+    device->synchronize().or_throw();
+    std::setlocale(LC_ALL, before.c_str());
+    EXPECT_THAT(got, ElementsAre("1.500000\n"));
+}
+
+TEST_P(Print, LinesOfManyThreadsAreWhole) {
+    const auto lines = load_with_sink().kernel("lines").value();
+    lines(pyk::grid(8), pyk::block(64))(3, 9);
+    device->synchronize().or_throw();
+    std::vector<std::string> expected;
+    for (int thread = 0; thread < 512; ++thread)
+        for (const char* end : {"0 0.000000\n", "1 0.500000\n", "2 1.000000\n"})
+            expected.push_back("label 9 thread " + std::to_string(thread) + " line " + end);
+    EXPECT_THAT(got, ::testing::UnorderedElementsAreArray(expected));
+    // Each thread's own are in order.
+    std::vector<std::string> of_first;
+    for (const std::string& line : got)
+        if (line.find("thread 77 ") != std::string::npos) of_first.push_back(line);
+    EXPECT_TRUE(std::is_sorted(of_first.begin(), of_first.end()));
+}
+
+TEST_P(Print, EverythingThatWaitsDelivers) {
+    const auto module = load_with_sink();
+    const auto lines = module.kernel("lines").value();
+    const auto stream = pyk::Stream::create(*device).value();
+    const auto count = [&] { return std::exchange(got, {}).size(); };
+
+    lines(pyk::grid(1), pyk::block(4), stream)(1, 0);
+    stream.synchronize().or_throw();
+    EXPECT_EQ(count(), 4u);
+
+    const auto event = pyk::Event::create(*device).value();
+    lines(pyk::grid(1), pyk::block(5), stream)(1, 0);
+    event.record(stream).or_throw();
+    event.wait().or_throw();
+    EXPECT_EQ(count(), 5u);
+
+    (void)lines(pyk::grid(1), pyk::block(6), stream).timed(1, 0).value();
+    EXPECT_EQ(count(), 6u);
+
+    lines.preload("int64, int64", *device).wait().or_throw();
+    stream.begin_capture().or_throw();
+    lines(pyk::grid(1), pyk::block(7), stream)(std::int64_t{1}, std::int64_t{0});
+    const auto graph = stream.end_capture().value();
+    EXPECT_EQ(count(), 0u);
+    graph.launch(stream).or_throw();
+    graph.launch(stream).or_throw();
+    stream.synchronize().or_throw();
+    EXPECT_EQ(count(), 14u);
+}
+
+TEST_P(Print, WhatIsLeftArrivesWhenTheCodeIsUnloaded) {
+    {
+        const auto lines = load_with_sink().kernel("lines").value();
+        lines(pyk::grid(1), pyk::block(3))(1, 0);
+    }
+    EXPECT_THAT(got, SizeIs(3));
+}
+
+TEST_P(Print, ABufferThatIsFullSaysWhatIsMissing) {
+    options.print_buffer_bytes = 4096;
+    const auto lines = load_with_sink().kernel("lines").value();
+    lines(pyk::grid(1), pyk::block(64))(64, 0);
+    device->synchronize().or_throw();
+    if (device->is_cpu()) {
+        EXPECT_THAT(got, SizeIs(64 * 64)) << "nothing is lost on the CPU";
+        return;
+    }
+    // A line: a word, 6 of the format, 4 values.
+    EXPECT_THAT(got, SizeIs(4096 / 88 + 1));
+    EXPECT_EQ(got.back(), "pyk: " + std::to_string(64 * 64 - 4096 / 88) +
+                              " lines are missing here: the buffer for what kernels print was full\n");
+    // It is used again and again, from wherever the last lines ended.
+    for (int round = 0; round < 50; ++round) {
+        got.clear();
+        lines(pyk::grid(1), pyk::block(8))(4, round);
+        device->synchronize().or_throw();
+        EXPECT_THAT(got, SizeIs(32));
+        EXPECT_THAT(got, Each(HasSubstr("label " + std::to_string(round) + " ")));
+    }
+}
+
+TEST_P(Print, ModulesHaveTheirOwnSinks) {
+    std::string first, second;
+    options.on_print = [&](std::string_view line) { first += line; };
+    const auto a = load().kernel("number").value();
+    options.on_print = [&](std::string_view line) { second += line; };
+    const auto b = load().kernel("number").value();
+    a(pyk::grid(1), pyk::block(1))(1);
+    b(pyk::grid(1), pyk::block(1))(2);
+    a(pyk::grid(1), pyk::block(1))(3.5);
+    device->synchronize().or_throw();
+    EXPECT_EQ(first, "1\n3.500000\n") << "two instances, in their order";
+    EXPECT_EQ(second, "2\n");
+}
+
+TEST_P(Print, ASinkMayThrow) {
+    int calls = 0;
+    options.on_print = [&](std::string_view line) {
+        if (++calls == 2) throw std::runtime_error("the sink is full");
+        got.emplace_back(line);
+    };
+    const auto lines = load().kernel("lines").value();
+    EXPECT_THROW(
+        {
+            lines(pyk::grid(1), pyk::block(4))(1, 0);
+            device->synchronize().or_throw();
+        },
+        std::runtime_error);
+    EXPECT_THAT(got, SizeIs(1));
+    lines(pyk::grid(1), pyk::block(4))(1, 0);
+    device->synchronize().or_throw();
+    EXPECT_THAT(got, SizeIs(1 + 2 + 4)) << "those behind the one that was refused come later";
+}
+
+TEST_P(Print, ASinkMayLaunch) {
+    std::optional<pyk::jit::Kernel> lines;
+    options.on_print = [&](std::string_view line) {
+        got.emplace_back(line);
+        if (got.size() > 1) return;
+        (*lines)(pyk::grid(1), pyk::block(2))(1, 1);
+        device->synchronize().or_throw();
+    };
+    lines = load().kernel("lines").value();
+    (*lines)(pyk::grid(1), pyk::block(1))(1, 0);
+    device->synchronize().or_throw();
+    EXPECT_THAT(got, SizeIs(3));
+}
+
+TEST_P(Print, ManyThreadsWaitAtOnce) {
+    std::size_t inside = 0, most = 0, lines_seen = 0;
+    options.on_print = [&](std::string_view) {
+        most = std::max(most, ++inside);
+        ++lines_seen;
+        std::this_thread::yield();
+        --inside;
+    };
+    const auto lines = load().kernel("lines").value();
+    lines.preload("int64, int64", *device).wait().or_throw();
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 8; ++t)
+        threads.emplace_back([&] {
+            const auto stream = pyk::Stream::create(*device).value();
+            for (int k = 0; k < 20; ++k) {
+                lines(pyk::grid(2), pyk::block(4), stream)(std::int64_t{2}, std::int64_t{k});
+                stream.synchronize().or_throw();
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    device->synchronize().or_throw();
+    EXPECT_EQ(lines_seen, 8u * 20 * 16);
+    EXPECT_EQ(most, 1u) << "one call at a time";
+}
+
+TEST_P(Print, BesideWhatKernelsRaise) {
+    options.debug = true;
+    const auto raises = load_with_sink().kernel("raises").value();
+    std::vector<int> x(2);
+    const auto failed = raises(pyk::grid(1), pyk::block(2)).launch(x);
+    ASSERT_FALSE(failed);
+    EXPECT_THAT(failed.message(), HasSubstr("one thread only"));
+    EXPECT_THAT(got, ::testing::UnorderedElementsAre("before 0\n", "before 1\n"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Print, ::testing::Values(false, true),
+                         [](const auto& info) { return info.param ? "gpu" : "cpu"; });
+
+}  // namespace
