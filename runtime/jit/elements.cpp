@@ -20,6 +20,7 @@ constexpr ElementRow kRows[] = {
     {"bfloat16", "bf2", 2, 2, Kind::real},       {"float32", "f4", 4, 4, Kind::real},
     {"float64", "f8", 8, 8, Kind::real},         {"complex64", "c8", 8, 4, Kind::complex},
     {"complex128", "c16", 16, 8, Kind::complex}, {"xoroshiro128p", "x", 16, 8, Kind::record},
+    {"record", "r", 0, 1, Kind::record},         {"none", "n", 0, 1, Kind::none},
 };
 
 double real_of(const Argument& value) {
@@ -93,7 +94,7 @@ bool put_integer(unsigned char* to, const ElementRow& type, const Argument& valu
 const ElementRow& row_of(Element element) { return kRows[static_cast<std::size_t>(element)]; }
 
 std::string name_of(const ArgumentType& type) {
-    std::string text = row_of(type.element).name;
+    std::string text = type.named ? type.named->text : row_of(type.element).name;
     if (type.constant) {
         char value[40];
         if (const double* real = std::get_if<double>(&*type.constant))
@@ -103,6 +104,7 @@ std::string name_of(const ArgumentType& type) {
                           std::visit([](auto v) { return std::to_string(v); }, *type.constant).c_str());
         return text + value;
     }
+    if (type.order == Order::cell) return "Array(" + text + ", 0, 'C')";
     if (type.ndim == 0) return text;
     text += "[";
     for (int axis = 0; axis < type.ndim; ++axis) {
@@ -128,6 +130,7 @@ bool write_scalar(unsigned char* to, Element type, const Argument& value) {
             put_float(to, type, from_complex ? value.complex[0] : real_of(value));
             return put_float(to + row.size / 2, type, from_complex ? value.complex[1] : 0.0);
         case Kind::record:
+        case Kind::none:
             return false;
     }
     return false;

@@ -12,9 +12,14 @@ struct ElementRow {
     const char* name;  ///< as in signatures: `float32`
     const char* code;  ///< as in symbols: `f4`
     std::size_t size, alignment;
-    enum class Kind : unsigned char { boolean, integer, natural, real, complex, record } kind;
+    enum class Kind : unsigned char { boolean, integer, natural, real, complex, record, none } kind;
 };
 const ElementRow& row_of(Element element);
+/// Bytes of an element, of an ArgumentType or an Argument.
+template <class Typed>
+std::size_t element_bytes(const Typed& type) {
+    return type.named ? type.named->size : row_of(type.element).size;
+}
 
 /// `float32[:, ::1]`.
 std::string name_of(const ArgumentType& type);

@@ -196,22 +196,25 @@ Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& si
     const Result<std::shared_ptr<const CompilerProgram>> program = engine.program();
     if (!program) return program.status();
     Result<std::vector<ArgumentType>> types = (*program)->types_of(signature);
-    if (types) keep_types(engine, signature, *types);
+    if (!types) return types;
+    for (ArgumentType& type : *types)
+        if (type.named) type.named = interned(*type.named);
+    keep_types(engine, signature, *types);
     return types;
 }
 
 bool has_variants(const std::vector<ArgumentType>& types, const driver::Context& device) {
-    const auto is_array = [](const ArgumentType& type) { return type.ndim != 0; };
+    const auto is_array = [](const ArgumentType& type) { return type.is_array(); };
     return !device.info.is_cpu && std::count_if(types.begin(), types.end(), is_array) > 1;
 }
 
 void append_codes(const std::vector<ArgumentType>& types, std::vector<std::uint16_t>& codes) {
     for (const ArgumentType& type : types) codes.push_back(code_of(type.element, type.ndim, type.order));
     for (const ArgumentType& type : types) {
-        if (!type.constant) continue;
-        std::uint64_t bits = 0;
-        std::visit([&](auto value) { std::memcpy(&bits, &value, sizeof value); }, *type.constant);
-        const auto kind = static_cast<std::uint16_t>(type.constant->index());
+        if (!type.constant && !type.named) continue;
+        auto bits = reinterpret_cast<std::uint64_t>(type.named);
+        if (type.constant) std::visit([&](auto value) { std::memcpy(&bits, &value, sizeof value); }, *type.constant);
+        const auto kind = static_cast<std::uint16_t>(type.constant ? type.constant->index() : 0x7F);
         codes.push_back(static_cast<std::uint16_t>(0x8000 | kind << 8 | (&type - types.data())));
         for (int part = 0; part < 4; ++part) codes.push_back(static_cast<std::uint16_t>(bits >> 16 * part));
     }

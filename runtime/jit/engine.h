@@ -18,15 +18,16 @@ namespace pyk::jit {
 /// What happens to an argument on its way into the packed buffer.
 struct PackedParam {
     enum class Kind : unsigned char {
+        copied,   ///< a scalar of a NamedType
         bytes,    ///< a scalar whose bytes are the parameter's
         float32,  ///< a double that becomes a float
         convert,  ///< a scalar of another type
         array,    ///< pointer and shape
         strided,  ///< and strides
-        nothing,  ///< a constant
+        nothing,  ///< a constant, None
     } kind;
     Element element = Element::int64;  ///< of the parameter
-    unsigned char size = 0;            ///< of an element, in bytes
+    std::uint32_t size = 0;            ///< of an element, in bytes
     unsigned char ndim = 0;
     bool written = false;
     std::uint32_t offset = 0;
@@ -129,7 +130,7 @@ Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>&
 /// Whether there are two instances for these types: one for arrays that do not overlap where they are written, whose
 /// pointers are __restrict__, and a general one.
 bool has_variants(const std::vector<ArgumentType>& types, const driver::Context& device);
-/// What stands for the types in lookups: a code each, then the values of constants.
+/// What stands for the types in lookups: a code each, then the values of constants and which types the named ones are.
 void append_codes(const std::vector<ArgumentType>& types, std::vector<std::uint16_t>& codes);
 /// The types that a signature's text names.
 Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& signature);

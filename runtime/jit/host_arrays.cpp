@@ -7,22 +7,22 @@ namespace pyk::jit {
 namespace {
 
 std::size_t bytes_of(const Argument& array) {
-    std::size_t bytes = row_of(array.element).size;
+    std::size_t bytes = element_bytes(array);
     for (int axis = 0; axis < array.ndim; ++axis) bytes *= static_cast<std::size_t>(array.shape[axis]);
     return bytes;
 }
 
 Status copy_on_host(void* to, const long long* to_strides, const void* from, const long long* from_strides,
                     const Argument& array) {
-    return copy_elements(to, to_strides, from, from_strides, array.shape, array.ndim, row_of(array.element).size,
-                         nullptr, {});
+    return copy_elements(to, to_strides, from, from_strides, array.shape, array.ndim, element_bytes(array), nullptr,
+                         {});
 }
 
 }  // namespace
 
 Strides dense_strides(const Argument& array) {
     Strides strides{};
-    auto step = static_cast<long long>(row_of(array.element).size);
+    auto step = static_cast<long long>(element_bytes(array));
     for (int i = 0; i < array.ndim; ++i) {
         const int axis = array.order == Order::fortran ? i : array.ndim - 1 - i;
         strides[static_cast<std::size_t>(axis)] = step;

@@ -119,11 +119,24 @@ bool read_still_missing(BlobReader& from, const Engine& engine, std::vector<std:
     return from.ok();
 }
 
-void write(BlobWriter& to, const ArgumentType& type) { to.number(code_of(type.element, type.ndim, type.order)); }
+void write(BlobWriter& to, const ArgumentType& type) {
+    to.number(code_of(type.element, type.ndim, type.order));
+    if (!type.named) return;
+    to.text(type.named->text);
+    to.number(type.named->size);
+    to.number(type.named->alignment);
+}
 ArgumentType read_type(BlobReader& from) {
     const std::uint64_t code = from.number();
-    return {static_cast<Element>(code & 31), static_cast<unsigned char>(code >> 5 & 15),
-            static_cast<Order>(code >> 9 & 3)};
+    ArgumentType type{static_cast<Element>(code & 31), static_cast<unsigned char>(code >> 5 & 15),
+                      static_cast<Order>(code >> 9 & 3)};
+    if (type.element == Element::named) {
+        NamedType named{from.text(), 0, 1};
+        named.size = from.number();
+        named.alignment = from.number();
+        type.named = interned(std::move(named));
+    }
+    return type;
 }
 
 void write(BlobWriter& to, const Entry& entry) {

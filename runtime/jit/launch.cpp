@@ -22,6 +22,13 @@ std::string which(const KernelState& kernel, std::size_t index) {
            kernel.summary.name + "`";
 }
 
+// Of the parameter that an argument becomes.
+std::string param_type_name(const Instance& instance, std::size_t index) {
+    std::size_t param = 0;
+    for (std::size_t i = 0; i < index; ++i) param += !instance.types[i].is_compiled_in();
+    return name_of(instance.entry.params[param].type);
+}
+
 /// One launch: what its arguments say together, and where it goes.
 class Launch {
   public:
@@ -38,7 +45,7 @@ class Launch {
         std::vector<std::uint16_t> many;
         const std::uint16_t* codes = few.data();
         std::size_t count = count_;
-        if (count_ > kFewArguments || has_constants()) {
+        if (count_ > kFewArguments || has_more_than_codes()) {
             append_codes(types(), many);
             codes = many.data();
             count = many.size();
@@ -86,7 +93,7 @@ class Launch {
         device_ = config_.stream.device;
         for (std::size_t i = 0; i < count_; ++i) {
             const Argument& argument = arguments_[i];
-            if (argument.ndim == 0) continue;
+            if (!argument.is_array()) continue;
             driver::Context* const at = argument.device;
             if (!at || (at->info.is_cpu && (backend == Backend::cuda || (device_ && !device_->info.is_cpu))))
                 has_host_arrays_ = true;
@@ -123,8 +130,8 @@ class Launch {
         return {};
     }
 
-    bool has_constants() const {
-        return std::any_of(arguments_, arguments_ + count_, [](const Argument& a) { return a.is_constant; });
+    bool has_more_than_codes() const {
+        return std::any_of(arguments_, arguments_ + count_, [](const Argument& a) { return a.is_constant || a.named; });
     }
     std::vector<ArgumentType> types() const {
         std::vector<ArgumentType> all;
@@ -137,7 +144,7 @@ class Launch {
     bool overlap(const std::vector<PackedParam>* params) const {
         std::vector<MemoryRange> ranges;
         for (std::size_t i = 0; i < count_; ++i)
-            if (arguments_[i].ndim) ranges.push_back(range_of(arguments_[i], !params || (*params)[i].written));
+            if (arguments_[i].is_array()) ranges.push_back(range_of(arguments_[i], !params || (*params)[i].written));
         return any_overlap(ranges.data(), ranges.size());
     }
 
@@ -171,6 +178,9 @@ class Launch {
         const PackedParam& param = instance_->params[i];
         unsigned char* const to = packed + param.offset;
         switch (param.kind) {
+            case PackedParam::Kind::copied:
+                std::memcpy(to, argument.data, param.size);
+                return {};
             case PackedParam::Kind::bytes:
                 std::memcpy(to, &argument.integer, param.size);
                 return {};
@@ -180,8 +190,8 @@ class Launch {
                 return {};
             }
             case PackedParam::Kind::convert:
-                if (write_scalar(to, param.element, argument)) return {};
-                return refuse("the value of " + which(kernel_, i) + " does not fit " + row_of(param.element).name);
+                if (argument.element < Element::named && write_scalar(to, param.element, argument)) return {};
+                return refuse("the value of " + which(kernel_, i) + " does not fit " + param_type_name(*instance_, i));
             case PackedParam::Kind::nothing:
                 return {};
             case PackedParam::Kind::array:
@@ -210,7 +220,7 @@ class Launch {
         std::vector<void*> data(count_);
         for (std::size_t i = 0; i < count_; ++i) {
             const Argument& argument = arguments_[i];
-            if (argument.ndim == 0) continue;
+            if (!argument.is_array()) continue;
             data[i] = argument.data;
             if (argument.device && !argument.device->info.is_cpu) continue;
             if (Status s = arrays.add(argument, instance_->params[i].written, data[i]); !s) return s;

@@ -7,7 +7,7 @@
 namespace pyk::jit {
 
 MemoryRange range_of(const Argument& array, bool written) {
-    const auto size = static_cast<long long>(row_of(array.element).size);
+    const auto size = static_cast<long long>(element_bytes(array));
     long long least = 0, most = size, count = 1;
     for (int axis = 0; axis < array.ndim; ++axis) {
         count *= array.shape[axis];

@@ -8,19 +8,22 @@ namespace {
 // Gives where the next parameter may begin.
 std::size_t lay_out(PackedParam& packed, const Param& param, const ArgumentType& argument, std::size_t at) {
     const ElementRow& row = row_of(param.type.element);
-    std::size_t alignment = row.alignment, size = row.size;
+    const NamedType* const named = param.type.named;
+    std::size_t alignment = named ? named->alignment : row.alignment, size = element_bytes(param.type);
     packed.kind = PackedParam::Kind::convert;
     packed.element = param.type.element;
-    packed.size = static_cast<unsigned char>(row.size);
+    packed.size = static_cast<std::uint32_t>(size);
     packed.ndim = param.type.ndim;
     packed.written = param.written;
-    if (param.type.ndim) {
+    if (param.type.is_array()) {
         const bool is_strided = param.type.order == Order::strided;
         packed.kind = is_strided ? PackedParam::Kind::strided : PackedParam::Kind::array;
         alignment = 8;
         size = 8 + 8u * param.type.ndim * (is_strided ? 2 : 1);
     } else if (param.type == argument) {
-        if (param.type.element == Element::float32)
+        if (named)
+            packed.kind = PackedParam::Kind::copied;
+        else if (param.type.element == Element::float32)
             packed.kind = PackedParam::Kind::float32;
         else if (param.type.element != Element::complex64 && row.kind != ElementRow::Kind::record)
             packed.kind = PackedParam::Kind::bytes;
@@ -33,7 +36,7 @@ std::size_t lay_out(PackedParam& packed, const Param& param, const ArgumentType&
 }  // namespace
 
 ArgumentType type_of(const Argument& argument) {
-    ArgumentType type{argument.element, argument.ndim, argument.order, {}};
+    ArgumentType type{argument.element, argument.ndim, argument.order, {}, argument.named};
     if (!argument.is_constant) return type;
     switch (row_of(argument.element).kind) {
         case ElementRow::Kind::boolean:
@@ -58,7 +61,7 @@ void lay_out(Instance& instance) {
     instance.is_plain = !instance.entry.has_checks && instance.types.size() <= 64;
     for (const ArgumentType& type : instance.types) {
         PackedParam packed{PackedParam::Kind::nothing};
-        if (!type.constant) {
+        if (!type.is_compiled_in()) {
             at = lay_out(packed, *param, type, at);
             instance.is_plain &= type == param->type;
             ++param;

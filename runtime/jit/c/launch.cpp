@@ -21,7 +21,13 @@ constexpr std::size_t kFewArguments = 16;
 static_assert(PYK_BOOL == static_cast<int>(Element::boolean) && PYK_UINT64 == static_cast<int>(Element::uint64) &&
               PYK_COMPLEX128 == static_cast<int>(Element::complex128) &&
               PYK_XOROSHIRO128P == static_cast<int>(Element::xoroshiro128p));
+static_assert(PYK_NAMED == static_cast<int>(Element::named) && PYK_NONE == static_cast<int>(Element::none) &&
+              PYK_ORDER_CELL == static_cast<int>(Order::cell));
 static_assert(PYK_ORDER_FORTRAN == static_cast<int>(Order::fortran) && PYK_MAX_NDIM == Argument::max_ndim);
+
+bool is_zero(const std::uint64_t* reserved, std::size_t count) {
+    return std::all_of(reserved, reserved + count, [](std::uint64_t word) { return word == 0; });
+}
 
 Status scalar(const pyk_argument& from, const ElementRow& row, Argument& to) {
     const int bits = static_cast<int>(row.size) * 8;
@@ -50,14 +56,21 @@ Status scalar(const pyk_argument& from, const ElementRow& row, Argument& to) {
             to.complex[0] = from.value.complex_parts[0];
             to.complex[1] = from.value.complex_parts[1];
             return {};
+        case ElementRow::Kind::none:
+            return {};
         case ElementRow::Kind::record:
-            break;
+            if (!to.named) break;
+            if (!from.value.data) return wrong("argument", "`value.data` is NULL");
+            to.data = from.value.data;
+            return {};
     }
     return wrong("argument", std::string("there are no scalars of type ") + row.name);
 }
 
-Status array(const pyk_argument& from, const ElementRow& row, Argument& to) {
-    if (from.order < PYK_ORDER_C || from.order > PYK_ORDER_STRIDED) return wrong("argument", "no such order");
+Status array(const pyk_argument& from, Argument& to) {
+    if (from.order < PYK_ORDER_C || from.order > PYK_ORDER_CELL) return wrong("argument", "no such order");
+    if ((from.order == PYK_ORDER_CELL) != (from.ndim == 0)) return wrong("argument", "a cell has no axes");
+    if (to.element == Element::none) return wrong("argument", "there are no arrays of None");
     if (from.flags & PYK_COMPILED_IN) return wrong("argument", "an array cannot be compiled in");
     to.data = from.value.data;
     to.device = pyk::c_api::context_of(from.device);
@@ -71,20 +84,25 @@ Status array(const pyk_argument& from, const ElementRow& row, Argument& to) {
     }
     to.order = static_cast<Order>(from.order);
     if (to.order == Order::strided)
-        to.order = pyk::jit::order_of(to.shape, to.strides, from.ndim, static_cast<long long>(row.size));
+        to.order =
+            pyk::jit::order_of(to.shape, to.strides, from.ndim, static_cast<long long>(pyk::jit::element_bytes(to)));
     else if (from.ndim == 1)
         to.order = Order::c;
     return {};
 }
 
 Status convert(const pyk_argument& from, Argument& to) {
-    if (from.element < PYK_BOOL || from.element > PYK_XOROSHIRO128P) return wrong("argument", "no such element type");
+    if (from.element < PYK_BOOL || from.element > PYK_NONE) return wrong("argument", "no such element type");
+    if ((from.element == PYK_NAMED) != (from.type != nullptr))
+        return wrong("argument", "`type` is for PYK_NAMED, which needs it");
+    if (!is_zero(from.reserved, std::size(from.reserved))) return wrong("argument", "`reserved` is not zero");
     if (from.ndim < 0 || from.ndim > PYK_MAX_NDIM) return wrong("argument", "an array has 1 to 8 axes");
     if (from.flags & ~static_cast<std::uint32_t>(PYK_FLAGS_ALL)) return wrong("argument", "no such flag");
     to.element = static_cast<Element>(from.element);
     to.ndim = static_cast<unsigned char>(from.ndim);
+    to.named = reinterpret_cast<const pyk::jit::NamedType*>(from.type);
     const ElementRow& row = pyk::jit::row_of(to.element);
-    return from.ndim ? array(from, row, to) : scalar(from, row, to);
+    return from.ndim || from.order == PYK_ORDER_CELL ? array(from, to) : scalar(from, row, to);
 }
 
 // The arguments, on the stack where they are few.
@@ -106,10 +124,6 @@ class Arguments {
     std::vector<Argument> many_;
     Argument* data_ = nullptr;
 };
-
-bool is_zero(const std::uint64_t* reserved, std::size_t count) {
-    return std::all_of(reserved, reserved + count, [](std::uint64_t word) { return word == 0; });
-}
 
 Result<pyk::LaunchConfig> config_of(const pyk_launch_config& from) {
     if (from.reserved0 || !is_zero(from.reserved, std::size(from.reserved)))
@@ -139,6 +153,37 @@ Result<pyk_report> report_of(const Result<pyk::jit::Report>& report) {
 }  // namespace
 
 extern "C" {
+
+pyk_error* pyk_type_record(const pyk_field* fields, size_t count, uint64_t size, uint64_t alignment,
+                           const pyk_type** out) {
+    PYK_NEED(fields || count == 0);
+    PYK_NEED(out);
+    return guarded([&]() -> Status {
+        std::vector<pyk::jit::Field> all;
+        for (size_t i = 0; i < count; ++i) {
+            const pyk_field& field = fields[i];
+            if (!field.name || !field.type) return wrong("pyk_type_record", "a field without a name or a type");
+            if (field.ndim < 0 || field.ndim > PYK_MAX_NDIM) return wrong("pyk_type_record", "a field has 0 to 8 axes");
+            all.push_back({field.name, field.type, field.offset, {field.shape, field.shape + field.ndim}});
+        }
+        *out = reinterpret_cast<const pyk_type*>(
+            pyk::jit::record_type(all, size, alignment != 0, alignment ? alignment : 1));
+        return {};
+    });
+}
+
+pyk_error* pyk_type_named(const char* text, uint64_t size, uint64_t alignment, const pyk_type** out) {
+    PYK_NEED(text);
+    PYK_NEED(out);
+    return guarded([&] {
+        *out = reinterpret_cast<const pyk_type*>(pyk::jit::interned({text, size, alignment}));
+        return Status();
+    });
+}
+
+const char* pyk_type_text(const pyk_type* type) {
+    return type ? reinterpret_cast<const pyk::jit::NamedType*>(type)->text.c_str() : nullptr;
+}
 
 pyk_error* pyk_launch(const pyk_kernel* kernel, const pyk_launch_config* config, const pyk_argument* arguments,
                       size_t count) {

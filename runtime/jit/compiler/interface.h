@@ -2,7 +2,9 @@
 // has to be compiled, so that a program whose kernels are all in the cache loads neither it nor NVRTC.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,14 +13,28 @@
 
 namespace pyk::jit {
 
+/// The one object for the type's text.
+inline const NamedType* interned(NamedType type) {
+    static std::mutex& mutex = *new std::mutex;
+    static auto& types = *new std::map<std::string, NamedType>;
+    const std::lock_guard lock(mutex);
+    const std::string text = type.text;
+    return &types.try_emplace(text, std::move(type)).first->second;
+}
+
 /// The type of an argument: what chooses an instance.
 struct ArgumentType {
     Element element = Element::int64;
-    unsigned char ndim = 0;  ///< 0: a scalar
+    unsigned char ndim = 0;  ///< 0: a scalar, or a cell
     Order order = Order::c;
     std::optional<Constant> constant = std::nullopt;  ///< of a scalar that is no parameter of the compiled kernel
+    const NamedType* named = nullptr;  ///< of elements that are named; the compiler has objects of its own
+    /// The compiled kernel has no parameter for it.
+    bool is_compiled_in() const { return constant || element == Element::none; }
+    bool is_array() const { return ndim != 0 || order == Order::cell; }
     friend bool operator==(const ArgumentType& a, const ArgumentType& b) {
-        return a.element == b.element && a.ndim == b.ndim && a.order == b.order && a.constant == b.constant;
+        return a.element == b.element && a.ndim == b.ndim && a.order == b.order && a.constant == b.constant &&
+               (a.named == b.named || (a.named && b.named && a.named->text == b.named->text));
     }
 };
 
@@ -105,7 +121,7 @@ class Compiler {
 /// The name of the shared object's function that gives the compiler, and the number that says which interface it has:
 /// `extern "C" const Compiler* pyk_compiler(unsigned interface)`, null where it has another.
 inline constexpr const char* kCompilerFunction = "pyk_compiler";
-inline constexpr unsigned kCompilerInterface = 2;
+inline constexpr unsigned kCompilerInterface = 3;
 using CompilerFunction = const Compiler* (*)(unsigned interface);
 
 }  // namespace pyk::jit

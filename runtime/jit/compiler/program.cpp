@@ -165,7 +165,14 @@ class Parsed final : public CompilerProgram {
         const KernelInfo* kernel = find_kernel(program_, request.kernel);
         if (!kernel) internal_error("a launch of a kernel that is not there");
         std::vector<Type> types;
-        for (const ArgumentType& type : request.types) types.push_back(type_of(type));
+        for (const ArgumentType& type : request.types) {
+            const std::optional<Type> known = type_of(type);
+            if (!known)
+                return wrong_arguments(
+                    fmt::format("`{}` of {} bytes, aligned to {}, is no type that kernel `{}` can take",
+                                type.named->text, type.named->size, type.named->alignment, request.kernel));
+            types.push_back(*known);
+        }
         Result<Signature> signature = choose_signature(*kernel, types);
         if (!signature) return signature.status();
         signature->noalias |= request.disjoint;

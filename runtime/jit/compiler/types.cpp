@@ -1,5 +1,7 @@
 #include "jit/compiler/types.h"
 
+#include "types/signature.h"
+
 namespace pyk::jit {
 namespace {
 
@@ -10,13 +12,26 @@ constexpr Scalar kScalars[] = {Scalar::boolean, Scalar::int8,      Scalar::int16
 constexpr std::pair<Order, Layout> kLayouts[] = {
     {Order::c, Layout::C}, {Order::fortran, Layout::F}, {Order::strided, Layout::A}};
 
-Type element_type(Element element) {
-    if (element == Element::xoroshiro128p) return Type::xoroshiro128p_state();
-    return kScalars[static_cast<size_t>(element)];
+// nullopt: a text that names no type, or one of another size.
+std::optional<Type> named_type(const NamedType& named) {
+    SignatureError ignored{};
+    const auto type = parse_type(named.text, ignored);
+    if (!type || !type->is_element() || type->byte_size() != named.size || type->alignment() != named.alignment)
+        return std::nullopt;
+    return type;
+}
+
+std::optional<Type> element_type(const ArgumentType& type) {
+    if (type.named) return named_type(*type.named);
+    if (type.element == Element::none) return Type::none();
+    if (type.element == Element::xoroshiro128p) return Type::xoroshiro128p_state();
+    return kScalars[static_cast<size_t>(type.element)];
 }
 
 std::optional<Element> element_of(Type type) {
+    if (type.is_none()) return Element::none;
     if (type == Type::xoroshiro128p_state()) return Element::xoroshiro128p;
+    if (type.is_record() || type.is_distinct()) return Element::named;
     if (!type.is_scalar()) return std::nullopt;
     for (size_t i = 0; i < std::size(kScalars); ++i)
         if (type.is(kScalars[i])) return static_cast<Element>(i);
@@ -25,22 +40,27 @@ std::optional<Element> element_of(Type type) {
 
 }  // namespace
 
-Type type_of(const ArgumentType& type) {
-    const Type element = element_type(type.element);
-    if (type.ndim == 0) return element;
+std::optional<Type> type_of(const ArgumentType& type) {
+    const std::optional<Type> element = element_type(type);
+    if (!element || !type.is_array()) return element;
     for (const auto& [order, layout] : kLayouts)
-        if (order == type.order) return Type::array(element, type.ndim, layout);
-    return element;
+        if (order == type.order) return Type::array(*element, type.ndim, layout);
+    return Type::array(*element, 0, Layout::C);
 }
 
 std::optional<ArgumentType> argument_type(Type type) {
     const std::optional<Element> element = element_of(type.is_array() ? type.element() : type);
     if (!element) return std::nullopt;
-    if (!type.is_array()) return ArgumentType{*element, 0, Order::c};
-    if (type.ndim() < 1 || type.ndim() > Argument::max_ndim) return std::nullopt;
+    ArgumentType result{*element};
+    const Type one = type.is_array() ? type.element() : type;
+    if (*element == Element::named) result.named = interned({one.signature(), one.byte_size(), one.alignment()});
+    if (!type.is_array()) return result;
+    if (type.ndim() > Argument::max_ndim || !type.aligned()) return std::nullopt;
+    result.ndim = static_cast<unsigned char>(type.ndim());
     for (const auto& [order, layout] : kLayouts)
-        if (layout == type.layout()) return ArgumentType{*element, static_cast<unsigned char>(type.ndim()), order};
-    return std::nullopt;
+        if (layout == type.layout()) result.order = order;
+    if (type.ndim() == 0) result.order = Order::cell;
+    return result;
 }
 
 }  // namespace pyk::jit

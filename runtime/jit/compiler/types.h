@@ -8,7 +8,8 @@
 
 namespace pyk::jit {
 
-Type type_of(const ArgumentType& type);
+/// nullopt: a NamedType that is none.
+std::optional<Type> type_of(const ArgumentType& type);
 /// nullopt: nothing of this type can be passed to a launch.
 std::optional<ArgumentType> argument_type(Type type);
 

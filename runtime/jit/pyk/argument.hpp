@@ -1,9 +1,13 @@
 // What a kernel can be launched with.
 //
 //   bool, integers, float, double, std::complex   a scalar of that type: int is int32, long and long long are int64
+//   a struct that PYK_RECORD names                 a record, by its value
+//   pyk::DateTime, pyk::TimeDelta                  a date or a duration
+//   pyk::none, std::optional                       None; the value, or None
 //   pyk::Array, pyk::View                          an array where it is; a View of host memory is copied
 //   std::vector, std::array, span                  a 1-D array in host memory; const elements may only be read
 //   pyk::host(pointer, {rows, columns})            an N-D array in host memory, C order
+//   pyk::cell(x)                                   an array without axes: one element
 //   pyk::in(x), pyk::out(x), pyk::inout(x)         the same, saying which copies are needed: without, what the kernel
 //   may
 //                                                  write is copied back, and everything is copied in
@@ -16,6 +20,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "pyk/named_type.hpp"
 #include "pyk/ndarray.h"
 
 namespace pyk {
@@ -43,17 +48,24 @@ enum class Element : unsigned char {
     float64,
     complex64,
     complex128,
-    xoroshiro128p
+    xoroshiro128p,
+    named,  ///< of a NamedType
+    none
 };
 
-enum class Order : unsigned char { c, fortran, strided };
+enum class Order : unsigned char {
+    c,
+    fortran,
+    strided,
+    cell  ///< no axes: one element
+};
 
 /// One argument, its type forgotten. Arrays are referred to, not held.
 struct Argument {
     static constexpr int max_ndim = 8;
 
     Element element = Element::int64;
-    unsigned char ndim = 0;  ///< 0: a scalar
+    unsigned char ndim = 0;  ///< 0: a scalar, or a cell
     Order order = Order::c;
     bool readonly = false;
     bool copy_in = true, copy_out = true;  ///< of host memory
@@ -64,13 +76,15 @@ struct Argument {
         std::uint64_t natural;  ///< unsigned integers
         double real;
         double complex[2];
-        void* data;  ///< arrays
+        void* data;  ///< arrays; the bytes of a scalar of a NamedType
     };
+    const NamedType* named = nullptr;
     driver::Context* device = nullptr;  ///< whose kernels reach the array; null: host memory
     long long shape[max_ndim];          ///< the first ndim count
     long long strides[max_ndim];        ///< in bytes; of strided arrays only
 
     Argument() : complex{0, 0} {}  // NOLINT: shape and strides are written where they count
+    bool is_array() const { return ndim != 0 || order == Order::cell; }
 };
 
 /// std::complex, known by its shape: <complex> is a costly header.
@@ -84,10 +98,13 @@ struct IsComplex<T, std::void_t<typename T::value_type, decltype(std::declval<co
 template <class T>
 constexpr Element element_of() {
     using U = std::remove_cv_t<T>;
-    static_assert(std::is_arithmetic_v<U> || IsComplex<U>::value || std::is_same_v<U, XoroshiroState>,
-                  "kernels have no such element type");
+    static_assert(
+        std::is_arithmetic_v<U> || IsComplex<U>::value || std::is_same_v<U, XoroshiroState> || Named<U>::value,
+        "kernels have no such element type; PYK_RECORD makes a struct one");
     static_assert(!std::is_same_v<U, long double>, "kernels have no long double");
-    if constexpr (std::is_same_v<U, XoroshiroState>)
+    if constexpr (Named<U>::value)
+        return Element::named;
+    else if constexpr (std::is_same_v<U, XoroshiroState>)
         return Element::xoroshiro128p;
     else if constexpr (IsComplex<U>::value)
         return sizeof(U) == 8 ? Element::complex64 : Element::complex128;
@@ -101,6 +118,22 @@ constexpr Element element_of() {
     }
 }
 
+template <class T>
+const NamedType* named_type_of() {
+    if constexpr (Named<std::remove_cv_t<T>>::value)
+        return Named<std::remove_cv_t<T>>::type();
+    else
+        return nullptr;
+}
+
+/// As signatures write it: `float32`.
+const char* name_of(Element element);
+template <class T>
+std::string field_type_text() {
+    if (const NamedType* const named = named_type_of<T>()) return named->text;
+    return name_of(element_of<T>());
+}
+
 /// In C order.
 template <class T>
 Argument array_argument(T* data, int ndim, const long long* shape, driver::Context* device) {
@@ -110,6 +143,7 @@ Argument array_argument(T* data, int ndim, const long long* shape, driver::Conte
     argument.data = const_cast<std::remove_cv_t<T>*>(data);
     argument.device = device;
     argument.readonly = std::is_const_v<T>;
+    argument.named = named_type_of<T>();
     for (int axis = 0; axis < ndim; ++axis) argument.shape[axis] = shape[axis];
     return argument;
 }
@@ -167,6 +201,37 @@ struct MakeArgument<T, std::enable_if_t<std::is_arithmetic_v<T> || IsComplex<std
         else
             argument.natural = value;
         return argument;
+    }
+};
+
+template <class T>
+struct MakeArgument<T, std::enable_if_t<Named<std::remove_cv_t<T>>::value>> {
+    static Argument from(const T& value) {
+        Argument argument;
+        argument.element = Element::named;
+        argument.named = named_type_of<T>();
+        argument.data = const_cast<std::remove_cv_t<T>*>(&value);
+        return argument;
+    }
+};
+
+template <>
+struct MakeArgument<None> {
+    static Argument from(const None&) {
+        Argument argument;
+        argument.element = Element::none;
+        return argument;
+    }
+};
+template <>
+struct MakeArgument<const None> : MakeArgument<None> {};
+
+// std::optional, by its shape.
+template <class T>
+struct MakeArgument<T, std::void_t<decltype(std::declval<const T&>().has_value()), typename T::value_type>> {
+    static Argument from(const T& value) {
+        if (!value.has_value()) return MakeArgument<None>::from(none);
+        return MakeArgument<const typename T::value_type>::from(*value);
     }
 };
 
@@ -239,6 +304,21 @@ jit::Argument constant(const T& number) {
     static_assert(std::is_arithmetic_v<T>, "constants are numbers");
     jit::Argument argument = jit::make_argument(number);
     argument.is_constant = true;
+    return argument;
+}
+
+/// An array without axes (NumPy's 0-d array), whose element is the number, copied in and back, or the first one of an
+/// array where that is. Precondition: the array has one.
+template <class T>
+jit::Argument cell(T& of) {
+    jit::Argument argument;
+    if constexpr (std::is_arithmetic_v<T> || jit::IsComplex<std::remove_cv_t<T>>::value ||
+                  jit::Named<std::remove_cv_t<T>>::value)
+        argument = jit::array_argument(&of, 0, nullptr, nullptr);
+    else
+        argument = jit::make_argument(of);
+    argument.ndim = 0;
+    argument.order = jit::Order::cell;
     return argument;
 }
 

@@ -309,15 +309,38 @@ enum {
     PYK_FLOAT64 = 12,
     PYK_COMPLEX64 = 13,
     PYK_COMPLEX128 = 14,
-    PYK_XOROSHIRO128P = 15 /* the state of a generator, two uint64_t; of arrays only */
+    PYK_XOROSHIRO128P = 15, /* the state of a generator, two uint64_t; of arrays only */
+    PYK_NAMED = 16,         /* a record or a date: `type` says which; a scalar's bytes are at `value.data` */
+    PYK_NONE = 17           /* None; no arrays */
 };
 
 typedef int32_t pyk_order;
 enum {
     PYK_ORDER_C = 0,
     PYK_ORDER_FORTRAN = 1,
-    PYK_ORDER_STRIDED = 2 /* `strides` count; where they are those of C or Fortran, the kernel is the one for that */
+    PYK_ORDER_STRIDED = 2, /* `strides` count; where they are those of C or Fortran, the kernel is the one for that */
+    PYK_ORDER_CELL = 3     /* an array without axes: `ndim` is 0, `value.data` its element */
 };
+
+/* A type that is no number. Lives as long as the process. */
+typedef struct pyk_type pyk_type;
+/* A field of a record. `type`: as signatures write it, "float32", or pyk_type_text of another. */
+typedef struct pyk_field {
+    const char* name;
+    const char* type;
+    uint64_t offset;
+    int32_t ndim; /* of a field that is an array, else 0 */
+    int32_t reserved0;
+    int64_t shape[8];
+} pyk_field;
+/* Records as the file declares them: NumPy's structured dtype with these fields and that size. `alignment`: of the C
+ * struct where it is aligned as in C (`align=True`), else 0. What is no type, or another than the file's, is an error
+ * of the launch. */
+PYK_API pyk_error* pyk_type_record(const pyk_field* fields, size_t count, uint64_t size, uint64_t alignment,
+                                   const pyk_type** out);
+/* As signatures write it, with its size and alignment: "datetime64[D]", 8, 8. */
+PYK_API pyk_error* pyk_type_named(const char* text, uint64_t size, uint64_t alignment, const pyk_type** out);
+PYK_API const char* pyk_type_text(const pyk_type* type);
 
 enum {
     PYK_READONLY = 1,     /* of arrays: it is an error if the kernel writes it */
@@ -332,7 +355,7 @@ enum {
 /* One argument of a launch. An array's memory is referred to, not held. */
 typedef struct pyk_argument {
     pyk_element element;
-    int32_t ndim;    /* 0: a scalar */
+    int32_t ndim;    /* 0: a scalar, or a cell */
     pyk_order order; /* of arrays */
     uint32_t flags;
     union {
@@ -343,9 +366,11 @@ typedef struct pyk_argument {
         double complex_parts[2];
         void* data; /* arrays: the first element */
     } value;
+    const pyk_type* type;          /* of PYK_NAMED, else NULL */
     const pyk_device* device;      /* whose memory the array is in; NULL: the host's, copied for the launch */
     int64_t shape[PYK_MAX_NDIM];   /* the first `ndim` count */
     int64_t strides[PYK_MAX_NDIM]; /* in bytes; may be 0 or negative */
+    uint64_t reserved[2];
 } pyk_argument;
 
 typedef struct pyk_launch_config {

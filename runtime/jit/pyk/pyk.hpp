@@ -198,8 +198,11 @@ struct Packed<T, std::enable_if_t<std::is_arithmetic_v<T> || IsComplex<T>::value
         return nullptr;
     }
 };
+/// Types whose code says all of them.
+template <class T>
+inline constexpr bool is_number_v = !Named<std::remove_cv_t<T>>::value;
 template <class T, int N>
-struct Packed<View<T, N>> {
+struct Packed<View<T, N>, std::enable_if_t<is_number_v<T>>> {
     static constexpr bool is_known = true, is_array = true, is_readonly = std::is_const_v<T>;
     static constexpr std::size_t alignment = 8, size = 8 + 8 * static_cast<std::size_t>(N);
     static constexpr std::uint16_t code = code_of(element_of<T>(), N, Order::c);
@@ -218,7 +221,7 @@ struct Packed<View<T, N>> {
     }
 };
 template <class T, int N>
-struct Packed<Array<T, N>> : Packed<View<T, N>> {
+struct Packed<Array<T, N>, std::enable_if_t<is_number_v<T>>> : Packed<View<T, N>> {
     static const driver::Context* device_of(const Array<T, N>& array) { return array.buffer().device(); }
     static const char* put(unsigned char* to, const Array<T, N>& array, const driver::Context* device) {
         if (array.buffer().device() != device || !device) return "is not in the device's memory";

@@ -73,6 +73,7 @@ jit::Argument argument_of(NpyArray& array) {
     if (!element) throw UsageError(fmt::format("arrays of {} cannot be passed", array.element.name()));
     jit::Argument argument;
     argument.element = element->element;
+    argument.named = element->named;
     argument.ndim = static_cast<unsigned char>(array.shape.size());
     argument.data = array.bytes.data();
     argument.order = array.layout() == Layout::F ? jit::Order::fortran : jit::Order::c;

@@ -1,6 +1,7 @@
 /* The C API as a C99 program sees it. On the CPU; with the argument `gpu` on a GPU. Expected values are closed forms.
  */
 #include <pyk/pyk.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -333,7 +334,7 @@ static void test_buffers_and_strides(void) {
           "argument 1: an array with a negative extent");
     arguments[0].ndim = 9;
     FAILS(pyk_launch(kernel, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "argument 1: an array has 1 to 8 axes");
-    arguments[0].element = 16;
+    arguments[0].element = 99;
     FAILS(pyk_launch(kernel, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "argument 1: no such element type");
     pyk_kernel_free(kernel);
     pyk_module_free(module);
@@ -563,6 +564,93 @@ static void test_prints(void) {
     CHECK(printed.releases == 2);
 }
 
+struct particle {
+    int32_t id;
+    float path[3];
+    double mass;
+};
+
+static void test_records_dates_and_none(void) {
+    static const char* const text =
+        "import numpy as np\n"
+        "from numba import cuda, from_dtype\n"
+        "particle = from_dtype(np.dtype([('id', 'i4'), ('path', 'f4', (3,)), ('mass', 'f8')], align=True))\n"
+        "\n"
+        "@cuda.jit\n"
+        "def step(ps, p, n, total):\n"
+        "    i = cuda.grid(1)\n"
+        "    ps[i].path[1] += p.path[2]\n"
+        "    cuda.atomic.add(total, (), ps[i].mass * (2 if n is None else n))\n"
+        "\n"
+        "@cuda.jit\n"
+        "def later(t, d):\n"
+        "    t[cuda.grid(1)] += d\n";
+    static const pyk_field fields[] = {{"id", "int32", offsetof(struct particle, id), 0, 0, {0}},
+                                       {"path", "float32", offsetof(struct particle, path), 1, 0, {3}},
+                                       {"mass", "float64", offsetof(struct particle, mass), 0, 0, {0}}};
+    struct particle particles[2] = {{1, {1, 2, 3}, 10}, {2, {4, 5, 6}, 20}};
+    const struct particle one = {3, {7, 8, 0.5f}, 0};
+    int64_t days[1] = {19723}, delta = 2;
+    double total = 1;
+    const pyk_type *record = NULL, *date = NULL, *duration = NULL;
+    pyk_options* with = options();
+    pyk_module* module = NULL;
+    pyk_kernel *step = NULL, *later = NULL;
+    pyk_launch_config config = threads(1, 2);
+    pyk_argument arguments[4] = {{0}};
+
+    OK(pyk_type_record(fields, 3, sizeof(struct particle), 8, &record));
+    CHECK(!strcmp(pyk_type_text(record),
+                  "Record(id[type=int32;offset=0],path[type=nestedarray(float32, (3,));offset=4],"
+                  "mass[type=float64;offset=16];24;True)"));
+    OK(pyk_type_named("datetime64[D]", 8, 8, &date));
+    OK(pyk_type_named("timedelta64[D]", 8, 8, &duration));
+    OK(pyk_load_text("records.pyk", text, with, &module));
+    OK(pyk_module_kernel(module, "step", &step));
+    OK(pyk_module_kernel(module, "later", &later));
+    arguments[0] = array(PYK_NAMED, particles, 2);
+    arguments[0].type = record;
+    arguments[1].element = PYK_NAMED;
+    arguments[1].type = record;
+    arguments[1].value.data = (void*)&one;
+    arguments[2].element = PYK_NONE;
+    arguments[3].element = PYK_FLOAT64;
+    arguments[3].order = PYK_ORDER_CELL;
+    arguments[3].value.data = &total;
+    OK(pyk_launch(step, &config, arguments, 4));
+    CHECK(particles[0].path[1] == 2.5f && particles[1].path[1] == 5.5f && particles[1].path[2] == 6);
+    CHECK(total == 1 + 2 * 30);
+    arguments[2] = integer(PYK_INT32, 3);
+    OK(pyk_launch(step, &config, arguments, 4));
+    CHECK(total == 61 + 3 * 30);
+
+    arguments[0] = array(PYK_NAMED, days, 1);
+    arguments[0].type = date;
+    arguments[1].type = duration;
+    arguments[1].value.data = &delta;
+    config = threads(1, 1);
+    OK(pyk_launch(later, &config, arguments, 2));
+    CHECK(days[0] == 19725);
+
+    arguments[1].value.data = NULL;
+    FAILS(pyk_launch(later, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "argument 2: `value.data` is NULL");
+    arguments[1].type = NULL;
+    FAILS(pyk_launch(later, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "`type` is for PYK_NAMED");
+    arguments[1] = array(PYK_NONE, days, 1);
+    FAILS(pyk_launch(later, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "there are no arrays of None");
+    arguments[1] = integer(PYK_INT64, 1);
+    arguments[1].reserved[0] = 1;
+    FAILS(pyk_launch(later, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "`reserved` is not zero");
+    OK(pyk_type_named("no type", 8, 8, &date));
+    arguments[1] = array(PYK_NAMED, days, 1);
+    arguments[1].type = date;
+    FAILS(pyk_launch(later, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "`no type` of 8 bytes");
+    pyk_kernel_free(step);
+    pyk_kernel_free(later);
+    pyk_module_free(module);
+    pyk_options_free(with);
+}
+
 static void test_devices(void) {
     pyk_device_properties properties;
     const pyk_device *cpu = NULL, *current = NULL;
@@ -609,6 +697,7 @@ int main(int argc, char** argv) {
     test_numbers_compiled_in();
     test_warnings();
     test_prints();
+    test_records_dates_and_none();
     if (failures) fprintf(stderr, "%d failures\n", failures);
     return failures ? 1 : 0;
 }

@@ -1,0 +1,130 @@
+// Arguments of types that are no numbers: records (C++ structs), dates, None.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "pyk/status.h"
+
+namespace pyk {
+
+/// NumPy's units of time.
+enum class TimeUnit : unsigned char {
+    years,
+    months,
+    weeks,
+    days,
+    hours,
+    minutes,
+    seconds,
+    milliseconds,
+    microseconds,
+    nanoseconds,
+    picoseconds,
+    femtoseconds,
+    attoseconds
+};
+/// numpy.datetime64: units since 1970 began.
+template <TimeUnit Unit>
+struct DateTime {
+    std::int64_t count;
+};
+/// numpy.timedelta64.
+template <TimeUnit Unit>
+struct TimeDelta {
+    std::int64_t count;
+};
+/// NumPy's NaT, the count of both.
+inline constexpr std::int64_t not_a_time = INT64_MIN;
+
+/// As an argument: None.
+struct None {};
+inline constexpr None none{};
+
+namespace jit {
+
+/// A type by its text. There is one object for each, which lives for ever.
+struct NamedType {
+    std::string text;  ///< as signatures write it: `datetime64[D]`, `Record(x[type=float32;offset=0];4;True)`
+    std::size_t size, alignment;
+};
+
+/// A field of a record.
+struct Field {
+    std::string name;
+    std::string type;  ///< as signatures write it: `float32`, a NamedType's text
+    std::size_t offset = 0;
+    std::vector<long long> shape = {};  ///< of a field that is an array
+};
+
+/// The type of records with that layout, which the file declares alike: names, types, offsets, size, and whether it is
+/// aligned as in C (NumPy's `align=True`; `alignment` is then that of the largest field, else 1). Nothing is checked
+/// here: what is no type, or another than the file's, is an error of the launch.
+const NamedType* record_type(const std::vector<Field>& fields, std::size_t size, bool is_aligned,
+                             std::size_t alignment = 1);
+const NamedType* date_type(bool is_delta, TimeUnit unit);
+
+/// The NamedType of a C++ type; PYK_RECORD specialises it.
+template <class T, class = void>
+struct Named : std::false_type {};
+template <TimeUnit Unit>
+struct Named<DateTime<Unit>> : std::true_type {
+    static const NamedType* type() { return date_type(false, Unit); }
+};
+template <TimeUnit Unit>
+struct Named<TimeDelta<Unit>> : std::true_type {
+    static const NamedType* type() { return date_type(true, Unit); }
+};
+
+// Of a field's C++ type: `float32`; and its shape.
+template <class T>
+std::string field_type_text();
+template <class T>
+void add_shape(std::vector<long long>& shape) {
+    if constexpr (std::rank_v < T >> 0) {
+        shape.push_back(static_cast<long long>(std::extent_v<T>));
+        add_shape<std::remove_extent_t<T>>(shape);
+    }
+}
+
+template <class T, class... Fields>
+const NamedType* record_of(const T& value, const char* names, const Fields&... fields) {
+    static_assert(std::is_trivially_copyable_v<T>, "a record is copied as bytes");
+    static_assert(((alignof(Fields) <= alignof(T)) && ...),
+                  "members of a packed struct: describe it with pyk::jit::record_type");
+    std::vector<Field> all;
+    const auto add = [&](const auto& field) {
+        using F = std::remove_cv_t<std::remove_reference_t<decltype(field)>>;
+        Field described;
+        while (*names == ' ' || *names == ',') ++names;
+        while (*names && *names != ' ' && *names != ',') described.name += *names++;
+        described.type = field_type_text<std::remove_all_extents_t<F>>();
+        described.offset =
+            static_cast<std::size_t>(reinterpret_cast<const char*>(&field) - reinterpret_cast<const char*>(&value));
+        add_shape<F>(described.shape);
+        all.push_back(std::move(described));
+    };
+    (add(fields), ...);
+    return record_type(all, sizeof(T), true, alignof(T));
+}
+
+}  // namespace jit
+}  // namespace pyk
+
+/// Makes a C++ struct a record, at global scope: all its members in their order, under the names that the `.pyk` file
+/// gives them. `PYK_RECORD(Particle, x, y, id)` is `np.dtype([("x", "f4"), ("y", "f4"), ("id", "i4")], align=True)`.
+#define PYK_RECORD(Struct, ...)                                     \
+    template <>                                                     \
+    struct pyk::jit::Named<Struct> : std::true_type {               \
+        static const NamedType* type() {                            \
+            static const NamedType* const made = [] {               \
+                static const Struct value{};                        \
+                const auto& [__VA_ARGS__] = value;                  \
+                return record_of(value, #__VA_ARGS__, __VA_ARGS__); \
+            }();                                                    \
+            return made;                                            \
+        }                                                           \
+    }
