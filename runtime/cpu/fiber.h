@@ -29,6 +29,7 @@ class Fiber {
     /// Runs the job on, until it suspends (gives true) or is done (false: the fiber is idle again).
     bool resume() {
         StackSwitch to(stack_.top - stack_.size, stack_.size);
+        identity_.enter();
         inside_ = boost::context::detail::jump_fcontext(inside_, this).fctx;
         to.done();
         return job_.function != nullptr;
@@ -37,6 +38,7 @@ class Fiber {
     /// From within the job: returns to whoever resumed it, until it is resumed again.
     void suspend() {
         StackSwitch to(caller_.bottom, caller_.size);
+        identity_.leave();
         outside_ = boost::context::detail::jump_fcontext(outside_, nullptr).fctx;
         caller_ = to.done();
     }
@@ -51,6 +53,7 @@ class Fiber {
     Context inside_;             ///< where the fiber goes on, while it does not run
     Context outside_ = nullptr;  ///< where its resumer goes on, while it runs
     StackExtent caller_;         ///< the resumer's stack
+    [[no_unique_address]] FiberIdentity identity_;
 };
 
 }  // namespace pyk::cpu

@@ -1,4 +1,5 @@
-// AddressSanitizer has to be told of every switch of stacks: Debian's Boost.Context is not built to do so.
+// AddressSanitizer and ThreadSanitizer have to be told of every switch of stacks: Debian's Boost.Context is not built
+// to do so.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +12,19 @@
 #endif
 #endif
 
+#if defined(__SANITIZE_THREAD__)
+#define PYK_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define PYK_TSAN 1
+#endif
+#endif
+
 #ifdef PYK_ASAN
 #include <sanitizer/common_interface_defs.h>
+#endif
+#ifdef PYK_TSAN
+#include <sanitizer/tsan_interface.h>
 #endif
 
 namespace pyk::cpu {
@@ -41,6 +53,29 @@ class StackSwitch {
     StackSwitch(const void*, std::size_t) {}
     StackExtent done() { return {}; }
     static StackExtent arrived() { return {}; }
+#endif
+};
+
+/// What ThreadSanitizer knows of a fiber: told just before each switch to it, and back.
+class FiberIdentity {
+  public:
+#ifdef PYK_TSAN
+    FiberIdentity() : inside_(__tsan_create_fiber(0)) {}
+    ~FiberIdentity() { __tsan_destroy_fiber(inside_); }
+    FiberIdentity(const FiberIdentity&) = delete;
+    FiberIdentity& operator=(const FiberIdentity&) = delete;
+    void enter() {
+        outside_ = __tsan_get_current_fiber();
+        __tsan_switch_to_fiber(inside_, 0);
+    }
+    void leave() { __tsan_switch_to_fiber(outside_, 0); }
+
+  private:
+    void* inside_;
+    void* outside_ = nullptr;
+#else
+    void enter() {}
+    void leave() {}
 #endif
 };
 

@@ -209,6 +209,16 @@ Result<std::string> Specialization::ptx() const {
     });
 }
 
+Result<Spills> Specialization::spills() const {
+    return guarded([&]() -> Result<Spills> {
+        if (instance_->device->info.is_cpu)
+            return Error{Error::Kind::arguments, "of the CPU's registers nothing is known", nullptr};
+        const auto program = instance_->engine->program();
+        if (!program) return program.status();
+        return (*program)->spills(request_of(*instance_));
+    });
+}
+
 Result<std::string> Specialization::sass() const {
     return guarded([&]() -> Result<std::string> {
         if (instance_->device->info.is_cpu) return Error{Error::Kind::arguments, "the CPU has no SASS", nullptr};

@@ -1,5 +1,3 @@
-#include <deque>
-
 #include "jit/c/handles.h"
 
 using pyk::Error;
@@ -8,32 +6,14 @@ using pyk::Status;
 using pyk::c_api::device_of;
 using pyk::c_api::give;
 using pyk::c_api::guarded;
-using pyk::c_api::wrong;
 using pyk::jit::Engine;
 using pyk::jit::Kernel;
-using pyk::jit::Specialization;
 
 namespace {
-
-// Strings that the list's readers point to.
-struct Entry {
-    explicit Entry(const Specialization& specialization)
-        : instance(specialization),
-          signature(specialization.signature()),
-          symbol(specialization.symbol()),
-          emitted(specialization.emitted()),
-          warnings(specialization.warnings()) {}
-    Specialization instance;
-    std::string signature, symbol, emitted, warnings;
-};
 
 pyk::jit::Options options_of(const pyk_options* options) { return options ? options->options : pyk::jit::Options(); }
 
 }  // namespace
-
-struct pyk_specializations {
-    std::deque<Entry> entries;
-};
 
 extern "C" {
 
@@ -101,45 +81,5 @@ pyk_error* pyk_preload_wait(const pyk_preload* preload) {
 }
 
 void pyk_preload_free(pyk_preload* preload) { delete preload; }
-
-pyk_error* pyk_kernel_specializations(const pyk_kernel* kernel, pyk_specializations** out) {
-    PYK_NEED(kernel);
-    PYK_NEED(out);
-    return guarded([&] {
-        auto list = std::make_unique<pyk_specializations>();
-        for (const Specialization& one : Kernel(kernel->state).specializations()) list->entries.emplace_back(one);
-        *out = list.release();
-        return Status();
-    });
-}
-
-void pyk_specializations_free(pyk_specializations* list) { delete list; }
-
-size_t pyk_specializations_count(const pyk_specializations* list) { return list ? list->entries.size() : 0; }
-
-pyk_error* pyk_specializations_get(const pyk_specializations* list, size_t index, pyk_specialization* out) {
-    PYK_NEED(list);
-    PYK_NEED(out);
-    return guarded([&]() -> Status {
-        if (index >= list->entries.size())
-            return wrong("pyk_specializations_get", "there are " + std::to_string(list->entries.size()));
-        const Entry& entry = list->entries[index];
-        const pyk::KernelResources& resources = entry.instance.resources();
-        *out = {};
-        out->signature = entry.signature.c_str();
-        out->symbol = entry.symbol.c_str();
-        out->emitted = entry.emitted.c_str();
-        out->warnings = entry.warnings.c_str();
-        out->device = pyk::c_api::handle_of(entry.instance.device());
-        out->registers = resources.registers;
-        out->max_threads_per_block = resources.max_threads_per_block;
-        out->shared_bytes = resources.shared_bytes;
-        out->local_bytes = resources.local_bytes;
-        out->transpile_ms = entry.instance.transpile_ms();
-        out->compile_ms = entry.instance.compile_ms();
-        out->is_from_cache = entry.instance.is_from_cache() ? 1 : 0;
-        return {};
-    });
-}
 
 }  // extern "C"

@@ -104,6 +104,7 @@ class CompilerProgram {
     virtual Result<std::string> emitted(const BuildRequest& request) const = 0;
     virtual Result<std::string> typed_ir(const BuildRequest& request) const = 0;
     virtual Result<std::string> ptx(const BuildRequest& request) const = 0;
+    virtual Result<Spills> spills(const BuildRequest& request) const = 0;
 };
 
 /// Every call may come from any thread.

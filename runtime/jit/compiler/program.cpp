@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compile/cubin.h"
 #include "compile/gpu.h"
 #include "compile/host_compiler.h"
 #include "compile/nvrtc.h"
@@ -12,6 +13,7 @@
 #include "driver/load.h"
 #include "driver/pipeline.h"
 #include "driver/requests.h"
+#include "driver/tool_errors.h"
 #include "jit/compiler/choose.h"
 #include "jit/compiler/options.h"
 #include "jit/compiler/types.h"
@@ -47,26 +49,23 @@ Error diagnostics_error(const Diagnostics& diagnostics) {
     return {Error::Kind::diagnostics, render(diagnostics), std::move(details)};
 }
 
-Error tool_error(const ToolError& error, const Unit& unit, std::string tool) {
+// What a tool refused, told of the file: a diagnostic where the kernel can be blamed, else a fault of ours.
+Error tool_error(const ToolError& error, const Unit& unit, const Program& program, std::string tool) {
     auto details = std::make_shared<ErrorDetails>();
-    details->log = error.log;
+    details->log = in_terms_of_source(error.log, unit, program.source->name());
     details->emitted = unit.text;
     details->versions = std::move(tool);
-    const std::string text = error.log.empty() ? error.text : error.text + ":\n" + error.log;
-    switch (error.kind) {
-        case ToolError::Kind::rejected:
-            return {Error::Kind::fault, fault(text).message, std::move(details)};
-        case ToolError::Kind::linking: {
-            Diagnostics diagnostics;
-            diagnostics.report(diag::link_failed, error.span, text);
-            details->findings = findings_of(diagnostics);
-            return {Error::Kind::diagnostics, render(diagnostics), std::move(details)};
-        }
-        case ToolError::Kind::missing:
-        case ToolError::Kind::unusable:
-            break;
-    }
-    return {Error::Kind::input_output, text, std::move(details)};
+    const std::string text = error.log.empty() ? error.text : error.text + ":\n" + details->log;
+    Diagnostics diagnostics;
+    const bool is_refusal = error.kind == ToolError::Kind::rejected;
+    if (error.kind == ToolError::Kind::linking)
+        diagnostics.report(diag::link_failed, error.span, text);
+    else if (!is_refusal)
+        return {Error::Kind::input_output, text, std::move(details)};
+    else if (!report_tool_errors(error, unit, program, diagnostics))
+        return {Error::Kind::fault, fault(text).message, std::move(details)};
+    details->findings = findings_of(diagnostics);
+    return {Error::Kind::diagnostics, render(diagnostics), std::move(details)};
 }
 
 Error wrong_arguments(std::string message) { return {Error::Kind::arguments, std::move(message), nullptr}; }
@@ -150,8 +149,28 @@ class Parsed final : public CompilerProgram {
             const Result<Choice> choice = choose_arch(request.arch);
             if (!choice) return choice.status();
             Tooled<Artifact> made = compile_for_gpu(translation->unit, ArtifactKind::ptx, choice->arch);
-            if (!made) return tool_error(made.error(), translation->unit, {});
+            if (!made) return tool_error(made.error(), translation->unit, program_, {});
             return std::move(made->bytes);
+        });
+    }
+
+    Result<Spills> spills(const BuildRequest& request) const override {
+        return guarded([&]() -> Result<Spills> {
+            Result<Translation> translation = translated(request);
+            if (!translation) return translation.status();
+            Unit& unit = translation->unit;
+            if (is_linked(unit)) return wrong_arguments("spills are not known of kernels that link code of your own");
+            const Result<Choice> choice = choose_arch(request.arch);
+            if (!choice) return choice.status();
+            Arch arch = choice->arch;
+            arch.is_virtual = false;
+            std::vector<std::string> flags = {"--device-as-default-execution-space", "--ptxas-options=-v", "-no-cache"};
+            flags.insert(flags.end(), unit.flags.begin(), unit.flags.end());
+            const Tooled<Artifact> made =
+                compile_text_with_nvrtc(unit.text, "module.cu", ArtifactKind::cubin, arch, flags);
+            if (!made) return tool_error(made.error(), unit, program_, {});
+            const PtxasResources resources = resources_in(made->log)[unit.entries[0].symbol];
+            return Spills{resources.spill_stores, resources.spill_loads};
         });
     }
 
@@ -243,19 +262,19 @@ class Parsed final : public CompilerProgram {
         return made;
     }
 
-    static Result<Artifact> for_cpu(const Unit& unit, Built& made) {
+    Result<Artifact> for_cpu(const Unit& unit, Built& made) const {
         if (const auto compiler = find_host_compiler()) made.tool_library = compiler->front();
         Tooled<Artifact> artifact = compile_with_host_compiler(unit);
-        if (!artifact) return tool_error(artifact.error(), unit, made.tool_library);
+        if (!artifact) return tool_error(artifact.error(), unit, program_, made.tool_library);
         return std::move(*artifact);
     }
-    static Result<Artifact> for_gpu(const Unit& unit, const TargetArch& arch, Built& made) {
+    Result<Artifact> for_gpu(const Unit& unit, const TargetArch& arch, Built& made) const {
         const Result<Choice> choice = choose_arch(arch);
         if (!choice) return choice.status();
         made.tool_library = nvrtc_info()->path;
         Tooled<Artifact> artifact =
             compile_for_gpu(unit, choice->is_exact ? ArtifactKind::cubin : ArtifactKind::ptx, choice->arch);
-        if (!artifact) return tool_error(artifact.error(), unit, "NVRTC: " + made.tool_library);
+        if (!artifact) return tool_error(artifact.error(), unit, program_, "NVRTC: " + made.tool_library);
         return std::move(*artifact);
     }
 

@@ -278,6 +278,10 @@ PYK_API void pyk_buffer_free(pyk_buffer* buffer);
 /* For kernels; for the host as well where the memory is pinned, mapped or managed, or the device the CPU. */
 PYK_API void* pyk_buffer_address(const pyk_buffer* buffer);
 PYK_API uint64_t pyk_buffer_size(const pyk_buffer* buffer);
+/* Memory that others allocated on the device (for the CPU: of the host). `release` (may be NULL) is called with
+ * `context` when the buffer is freed, or where this fails. */
+PYK_API pyk_error* pyk_buffer_adopt(const pyk_device* device, void* address, uint64_t bytes, void* context,
+                                    void (*release)(void* context), pyk_buffer** out);
 /* NULL of an empty buffer. */
 PYK_API const pyk_device* pyk_buffer_device(const pyk_buffer* buffer);
 /* Copies host memory to the bytes from `offset` on, or back; fails when that is beyond the end. Queued: pageable host
@@ -290,7 +294,7 @@ PYK_API pyk_error* pyk_buffer_download(const pyk_buffer* buffer, uint64_t offset
 /* Sets all bytes to one value. */
 PYK_API pyk_error* pyk_buffer_fill(pyk_buffer* buffer, uint8_t value, const pyk_stream* stream);
 
-/* ---- Launches ---- */
+/* ---- Launches, and arrays shared by DLPack ---- */
 
 typedef int32_t pyk_element;
 enum {
@@ -373,6 +377,18 @@ typedef struct pyk_argument {
     uint64_t reserved[2];
 } pyk_argument;
 
+/* Structs of dlpack.h 1.0, by which arrays are shared with PyTorch, CuPy, JAX … */
+struct DLManagedTensorVersioned;
+struct DLManagedTensor;
+/* The tensor's elements as an argument, where they are; the tensor is not taken, and must stay. */
+PYK_API pyk_error* pyk_argument_from_dlpack(const struct DLManagedTensorVersioned* tensor, pyk_argument* out);
+PYK_API pyk_error* pyk_argument_from_legacy_dlpack(const struct DLManagedTensor* tensor, pyk_argument* out);
+/* The buffer as a C-contiguous tensor of these elements: what a Python `__dlpack__` gives in its capsule. The tensor
+ * has the memory from then on, `*buffer` is freed and becomes NULL; whoever takes the tensor calls its deleter. Fails
+ * where the buffer is too small, or DLPack does not have the element type. */
+PYK_API pyk_error* pyk_buffer_to_dlpack(pyk_buffer** buffer, pyk_element element, int32_t ndim, const int64_t* shape,
+                                        struct DLManagedTensorVersioned** out);
+
 typedef struct pyk_launch_config {
     uint32_t grid[3], block[3]; /* 0 for y and z is 1 */
     uint32_t cluster[3];        /* blocks of a thread block cluster (sm_90 and later); 0: none */
@@ -435,6 +451,24 @@ typedef struct pyk_specialization {
 } pyk_specialization;
 /* The strings live as long as the list. Fails beyond its end. */
 PYK_API pyk_error* pyk_specializations_get(const pyk_specializations* list, size_t index, pyk_specialization* out);
+
+typedef int32_t pyk_text;
+enum {
+    PYK_TEXT_TYPED_IR = 0,
+    PYK_TEXT_PTX = 1, /* of a GPU; compiles anew */
+    PYK_TEXT_SASS = 2 /* of a GPU, where nvdisasm is on this machine */
+};
+/* The string lives as long as the list. Loads the compiler. */
+PYK_API pyk_error* pyk_specializations_text(pyk_specializations* list, size_t index, pyk_text kind, const char** out);
+/* Resident threads of a multiprocessor, as a share of what it can hold, with blocks of that size. */
+PYK_API pyk_error* pyk_specializations_occupancy(const pyk_specializations* list, size_t index, int32_t threads,
+                                                 uint64_t shared_bytes, double* out);
+/* The threads of a block with which most of them are resident at once. */
+PYK_API pyk_error* pyk_specializations_best_block(const pyk_specializations* list, size_t index, uint64_t shared_bytes,
+                                                  int32_t* out);
+/* Bytes that a thread stores and loads for want of registers. Of a GPU; compiles anew. */
+PYK_API pyk_error* pyk_specializations_spills(const pyk_specializations* list, size_t index, uint64_t* stored,
+                                              uint64_t* loaded);
 
 #ifdef __cplusplus
 }

@@ -101,6 +101,11 @@ struct KernelState;
 struct Instance;
 struct PendingCompile;
 
+/// Bytes that a thread moves between registers and local memory for want of registers, as ptxas counts them.
+struct Spills {
+    std::size_t stored = 0, loaded = 0;
+};
+
 /// A kernel compiled for one tuple of argument types on one device.
 class Specialization {
   public:
@@ -121,6 +126,7 @@ class Specialization {
     Result<std::string> typed_ir() const;  ///< the raised, typed IR; loads the compiler
     Result<std::string> ptx() const;       ///< of a GPU; compiles anew
     Result<std::string> sass() const;      ///< of a GPU, where nvdisasm is on this machine
+    Result<Spills> spills() const;         ///< of a GPU; compiles anew
 
   private:
     std::shared_ptr<const Instance> instance_;

@@ -340,6 +340,35 @@ static void test_buffers_and_strides(void) {
     pyk_module_free(module);
 }
 
+static void test_introspection(pyk_specializations* list) {
+    const char *text = NULL, *again = NULL;
+    double share = 0;
+    int32_t threads = 0;
+    uint64_t stored = 1, loaded = 1;
+
+    OK(pyk_specializations_text(list, 0, PYK_TEXT_TYPED_IR, &text));
+    CHECK(strstr(text, "float64") != NULL);
+    OK(pyk_specializations_text(list, 0, PYK_TEXT_TYPED_IR, &again));
+    CHECK(text == again);
+    OK(pyk_specializations_occupancy(list, 0, 256, 0, &share));
+    CHECK(share > 0 && share <= 1);
+    OK(pyk_specializations_best_block(list, 0, 0, &threads));
+    CHECK(threads > 0 && threads <= 1024);
+    FAILS(pyk_specializations_text(list, 0, 7, &text), PYK_ERROR_ARGUMENTS, "no such kind of text: 7");
+    FAILS(pyk_specializations_text(list, 9, PYK_TEXT_PTX, &text), PYK_ERROR_ARGUMENTS, "there are ");
+    FAILS(pyk_specializations_occupancy(list, 0, 0, 0, &share), PYK_ERROR_ARGUMENTS, "a block has threads");
+    if (backend == PYK_BACKEND_CPU) {
+        FAILS(pyk_specializations_text(list, 0, PYK_TEXT_PTX, &text), PYK_ERROR_ARGUMENTS, "the CPU has no PTX");
+        FAILS(pyk_specializations_text(list, 0, PYK_TEXT_SASS, &text), PYK_ERROR_ARGUMENTS, "the CPU has no SASS");
+        FAILS(pyk_specializations_spills(list, 0, &stored, &loaded), PYK_ERROR_ARGUMENTS, "the CPU's registers");
+        return;
+    }
+    OK(pyk_specializations_text(list, 0, PYK_TEXT_PTX, &text));
+    CHECK(strstr(text, ".entry pyk_saxpy_f8_a1f8c_a1f8c") != NULL);
+    OK(pyk_specializations_spills(list, 0, &stored, &loaded));
+    CHECK(stored == 0 && loaded == 0);
+}
+
 static void test_streams_graphs_and_specializations(void) {
     pyk_module* module = load(options());
     pyk_kernel* saxpy = kernel_of(module, "saxpy");
@@ -403,6 +432,7 @@ static void test_streams_graphs_and_specializations(void) {
     CHECK(one.device == device && one.is_from_cache == 0 && one.compile_ms > 0);
     CHECK(backend == PYK_BACKEND_CPU || one.registers > 0);
     FAILS(pyk_specializations_get(list, 2, &one), PYK_ERROR_ARGUMENTS, "pyk_specializations_get: there are ");
+    test_introspection(list);
     pyk_specializations_free(list);
 
     pyk_buffer_free(buffer);
@@ -651,6 +681,100 @@ static void test_records_dates_and_none(void) {
     pyk_options_free(with);
 }
 
+/* As dlpack.h has them. */
+struct tensor {
+    void* data;
+    int32_t device_type, device_id;
+    int32_t ndim;
+    uint8_t code, bits;
+    uint16_t lanes;
+    int64_t *shape, *strides;
+    uint64_t byte_offset;
+};
+struct DLManagedTensorVersioned {
+    uint32_t major, minor;
+    void* context;
+    void (*deleter)(struct DLManagedTensorVersioned* self);
+    uint64_t flags;
+    struct tensor tensor;
+};
+struct DLManagedTensor {
+    struct tensor tensor;
+    void* context;
+    void (*deleter)(struct DLManagedTensor* self);
+};
+
+static void test_dlpack_and_adopted_memory(void) {
+    double memory[6] = {1, 2, 3, 4, 5, 6}, out[6] = {0};
+    int64_t shape[2] = {2, 3}, columns[2] = {1, 2};
+    struct DLManagedTensorVersioned theirs = {1, 0, NULL, NULL, 0, {NULL, 1, 0, 2, 2, 64, 1, NULL, NULL, 8}};
+    struct DLManagedTensor legacy;
+    struct DLManagedTensorVersioned* ours = NULL;
+    struct told told = {0};
+    pyk_module* module = load(options());
+    pyk_kernel* scatter = kernel_of(module, "scatter");
+    pyk_launch_config config = threads(1, 8);
+    pyk_argument arguments[2] = {{0}};
+    pyk_buffer* buffer = NULL;
+
+    /* Theirs, in host memory, transposed and from its second element on. */
+    theirs.tensor.data = memory;
+    theirs.tensor.shape = columns;
+    theirs.tensor.strides = shape; /* (2, 3) elements */
+    OK(pyk_argument_from_dlpack(&theirs, &arguments[0]));
+    CHECK(arguments[0].element == PYK_FLOAT64 && arguments[0].ndim == 2 && arguments[0].device == NULL);
+    CHECK(arguments[0].value.data == memory + 1 && arguments[0].strides[0] == 16 && arguments[0].strides[1] == 24);
+    arguments[1] = arguments[0];
+    arguments[1].value.data = out;
+    config.block[1] = 8;
+    OK(pyk_launch(scatter, &config, arguments, 2));
+    CHECK(out[0] == 2 && out[1] == 0 && out[3] == 5);
+    theirs.flags = 1;
+    OK(pyk_argument_from_dlpack(&theirs, &arguments[1]));
+    FAILS(pyk_launch(scatter, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "which is const");
+    theirs.major = 2;
+    FAILS(pyk_argument_from_dlpack(&theirs, &arguments[0]), PYK_ERROR_ARGUMENTS, "version 2");
+    memset(&legacy, 0, sizeof legacy);
+    legacy.tensor = theirs.tensor;
+    legacy.tensor.strides = NULL;
+    OK(pyk_argument_from_legacy_dlpack(&legacy, &arguments[0]));
+    CHECK(arguments[0].strides[0] == 16 && arguments[0].strides[1] == 8);
+    legacy.tensor.bits = 4;
+    FAILS(pyk_argument_from_legacy_dlpack(&legacy, &arguments[0]), PYK_ERROR_ARGUMENTS, "no kernel takes elements");
+
+    /* Ours. */
+    OK(pyk_buffer_allocate(device, sizeof memory, PYK_MEMORY_DEVICE, NULL, &buffer));
+    FAILS(pyk_buffer_to_dlpack(&buffer, PYK_FLOAT64, 1, (const int64_t[]){7}, &ours), PYK_ERROR_ARGUMENTS,
+          "beyond the end");
+    FAILS(pyk_buffer_to_dlpack(&buffer, PYK_NAMED, 2, shape, &ours), PYK_ERROR_ARGUMENTS, "no such element type");
+    OK(pyk_buffer_to_dlpack(&buffer, PYK_FLOAT64, 2, shape, &ours));
+    CHECK(buffer == NULL && ours->major == 1 && ours->tensor.ndim == 2 && ours->tensor.shape[1] == 3);
+    CHECK(ours->tensor.strides[0] == 3 && ours->tensor.code == 2 && ours->tensor.bits == 64);
+    CHECK(ours->tensor.device_type == (backend == PYK_BACKEND_CPU ? 1 : 2));
+    OK(pyk_argument_from_dlpack(ours, &arguments[0]));
+    CHECK(arguments[0].value.data == ours->tensor.data);
+    ours->deleter(ours);
+
+    /* Memory that others allocated. */
+    OK(pyk_buffer_allocate(device, sizeof memory, PYK_MEMORY_DEVICE, NULL, &buffer));
+    {
+        pyk_buffer* adopted = NULL;
+        double back[6] = {0};
+        OK(pyk_buffer_adopt(device, pyk_buffer_address(buffer), sizeof memory, &told, release, &adopted));
+        OK(pyk_buffer_upload(adopted, 0, memory, sizeof memory, NULL));
+        OK(pyk_buffer_download(buffer, 0, back, sizeof back, NULL));
+        OK(pyk_device_synchronize(device));
+        CHECK(back[5] == 6);
+        pyk_buffer_free(adopted);
+        CHECK(told.releases == 1);
+        FAILS(pyk_buffer_adopt(device, NULL, 8, &told, release, &adopted), PYK_ERROR_ARGUMENTS, "`address` is NULL");
+        CHECK(told.releases == 2);
+    }
+    pyk_buffer_free(buffer);
+    pyk_kernel_free(scatter);
+    pyk_module_free(module);
+}
+
 static void test_devices(void) {
     pyk_device_properties properties;
     const pyk_device *cpu = NULL, *current = NULL;
@@ -698,6 +822,7 @@ int main(int argc, char** argv) {
     test_warnings();
     test_prints();
     test_records_dates_and_none();
+    test_dlpack_and_adopted_memory();
     if (failures) fprintf(stderr, "%d failures\n", failures);
     return failures ? 1 : 0;
 }

@@ -4,7 +4,7 @@ import sys
 
 lib = c.CDLL(sys.argv[1])
 BACKEND = 1 if sys.argv[2:] == ["gpu"] else 2
-FLOAT32, INT64, FLOAT64 = 11, 4, 12
+FLOAT32, INT64, FLOAT64, NAMED, NONE = 11, 4, 12, 16, 17
 
 
 class Value(c.Union):
@@ -33,10 +33,13 @@ lib.pyk_error_message.argtypes = lib.pyk_error_free.argtypes = [c.c_void_p]
 lib.pyk_error_get_kind.argtypes = lib.pyk_error_finding_count.argtypes = [c.c_void_p]
 lib.pyk_error_finding.argtypes = [c.c_void_p, c.c_size_t, c.c_void_p]
 lib.pyk_error_finding_count.restype = c.c_size_t
-for name in ("backend_check", "options_create", "options_set", "options_on_warning", "load_text", "module_kernel", "launch",
+for name in ("backend_check", "options_create", "options_set", "options_on_warning", "options_on_print", "type_named", "kernel_specializations", "specializations_text",
+             "device_synchronize", "load_text", "module_kernel", "launch",
              "device_cpu", "device_get", "buffer_allocate", "buffer_upload", "buffer_download", "stream_synchronize"):
     getattr(lib, "pyk_" + name).restype = c.c_void_p
 lib.pyk_buffer_address.restype = lib.pyk_buffer_device.restype = c.c_void_p
+lib.pyk_type_named.argtypes = [c.c_char_p, c.c_uint64, c.c_uint64, c.c_void_p]
+PRINT = c.CFUNCTYPE(None, c.c_void_p, c.c_void_p, c.c_size_t)
 WARNING = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_char_p)
 
 
@@ -95,6 +98,11 @@ def race(x):
     x[0] += cuda.grid(1)
 
 @cuda.jit
+def later(t, d, n):
+    print("None", n is None)
+    t[0] = t[1] + d
+
+@cuda.jit
 def bad(x):
     x[0] = nothing
 """
@@ -113,6 +121,9 @@ def main():
     for option, value in ((0, BACKEND), (10, 0)):
         ok(lib.pyk_options_set(options, option, c.c_int64(value)))
     ok(lib.pyk_options_on_warning(options, on_warning, None, None))
+    printed = []
+    on_print = PRINT(lambda context, text, size: printed.append(c.string_at(text, size)))
+    ok(lib.pyk_options_on_print(options, on_print, None, None))
     module = made(lib.pyk_load_text, b"kernels.pyk", TEXT, options)
     lib.pyk_options_free(options)
 
@@ -134,18 +145,34 @@ def main():
     assert list(y) == [4 * i for i in range(n)]
     lib.pyk_buffer_free(buffer)
 
+    later = made(lib.pyk_module_kernel, module, b"later")
+    times = (c.c_int64 * 2)(0, 100)
+    step = c.c_int64(30)
+    t = array(NAMED, c.addressof(times), 2)
+    t.type = made(lib.pyk_type_named, b"datetime64[s]", 8, 8)
+    d = Argument(element=NAMED, type=made(lib.pyk_type_named, b"timedelta64[s]", 8, 8))
+    d.value.data = c.addressof(step)
+    launch(later, 1, 1, t, d, Argument(element=NONE))
+    ok(lib.pyk_device_synchronize(device))
+    assert times[0] == 130 and printed == [b"None True\n"], (times[0], printed)
+    made_so_far = made(lib.pyk_kernel_specializations, later)
+    text = c.c_char_p()
+    ok(lib.pyk_specializations_text(made_so_far, c.c_size_t(0), 0, c.byref(text)))
+    assert b"datetime64[s]" in text.value, text.value
+    lib.pyk_specializations_free(made_so_far)
+
     bad = made(lib.pyk_module_kernel, module, b"bad")
     try:
         launch(bad, 1, 1, array(FLOAT32, c.addressof(x), n))
         raise AssertionError("it has to fail")
     except Error as error:
-        assert error.kind == 1 and error.findings == [(b"kernels.pyk", 15, 12, b"unknown-name")], error.findings
+        assert error.kind == 1 and error.findings == [(b"kernels.pyk", 20, 12, b"unknown-name")], error.findings
 
     assert told == [] or BACKEND == 1
     race = made(lib.pyk_module_kernel, module, b"race")
     launch(race, 1, 1, array(FLOAT32, c.addressof(x), n))
     assert [b"[race]" in text for category, text in told if category == b"compile"] == [True], told
-    for kernel in (saxpy, bad, race):
+    for kernel in (saxpy, later, bad, race):
         lib.pyk_kernel_free(kernel)
     lib.pyk_module_free(module)
 

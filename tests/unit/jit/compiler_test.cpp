@@ -1,0 +1,106 @@
+// The half of libpyk that compiles, for a GPU that need not be there.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+#include "compile/nvrtc.h"
+#include "jit/compiler/program.h"
+
+namespace {
+
+using pyk::jit::ArgumentType;
+using pyk::jit::Element;
+using ::testing::HasSubstr;
+
+constexpr const char* kText = R"py(from numba import cuda
+
+
+@cuda.jit
+def add(a, x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] += a
+
+
+@cuda.jit
+def huge(a, x):
+    s = cuda.shared.array(100000, 'float64')
+    s[cuda.threadIdx.x] = a
+    cuda.syncthreads()
+    x[0] = s[cuda.threadIdx.x ^ 1]
+
+
+@cuda.jit
+def spilling(a, x):
+    t = cuda.local.array(64, 'float32')
+    for i in range(64):
+        t[i] = x[i] * a
+    for k in range(8):
+        for i in range(64):
+            t[i] = t[i] * t[63 - i] + a
+    for i in range(64):
+        x[i] = t[i]
+
+
+@cuda.jit
+def say(a, x):
+    print("a =", a, cuda.grid(1), a > 0)
+)py";
+
+class Compiled : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        if (const auto info = pyk::nvrtc_info(); !info) GTEST_SKIP() << info.error().text;
+    }
+    std::shared_ptr<const pyk::jit::CompilerProgram> program() const {
+        return pyk::jit::compiler().open("folder/kernels.pyk", kText, options).value();
+    }
+    static pyk::jit::BuildRequest request(const char* kernel) {
+        return {kernel,
+                {ArgumentType{Element::float32}, ArgumentType{Element::float32, 1, pyk::jit::Order::c}},
+                false,
+                {false, 90, "a GPU"}};
+    }
+    pyk::jit::Options options;
+};
+
+TEST_F(Compiled, ForAGpu) {
+    const auto built = program()->build(request("add")).value();
+    EXPECT_EQ(built.entry.symbol, "pyk_add_f4_a1f4c");
+    EXPECT_EQ(built.binary.substr(1, 3), "ELF");
+    EXPECT_THAT(program()->ptx(request("add")).value(), HasSubstr(".entry pyk_add_f4_a1f4c"));
+    EXPECT_THAT(program()->typed_ir(request("add")).value(), HasSubstr("float32"));
+    const auto sass = pyk::jit::compiler().disassemble(built.binary);
+    if (sass)
+        EXPECT_THAT(*sass, HasSubstr("EXIT"));
+    else
+        EXPECT_THAT(sass.message(), HasSubstr("nvdisasm"));
+}
+
+TEST_F(Compiled, Spills) {
+    EXPECT_EQ(program()->spills(request("add")).value().stored, 0u);
+    options.code.max_registers = 24;
+    const auto spills = program()->spills(request("spilling")).value();
+    EXPECT_GT(spills.stored, 0u);
+    EXPECT_GT(spills.loaded, 0u);
+}
+
+TEST_F(Compiled, WhatPtxasRefusesIsToldOfTheKernel) {
+    const auto refused = program()->build(request("huge"));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, pyk::Error::Kind::diagnostics);
+    EXPECT_THAT(refused.message(),
+                HasSubstr("kernels.pyk:12:5: error: kernel `huge` has 800000 bytes of shared arrays"));
+    ASSERT_EQ(refused.error().details->findings.size(), 1u);
+    EXPECT_EQ(refused.error().details->findings[0].id, "shared-too-large");
+    EXPECT_EQ(refused.error().details->findings[0].line, 12);
+}
+
+TEST_F(Compiled, PrintsToASink) {
+    EXPECT_THAT(program()->emitted(request("say")).value(), HasSubstr("printf(\"a = %f"));
+    options.on_print = [](std::string_view) {};
+    EXPECT_THAT(program()->emitted(request("say")).value(), HasSubstr("pyk::print(\"a = %f"));
+    EXPECT_THAT(program()->build(request("say")).value().binary, HasSubstr("pyk_prints"));
+}
+
+}  // namespace
