@@ -15,9 +15,11 @@
 namespace pyk::jit {
 namespace {
 
-std::string key_of(const std::vector<ArgumentType>& types, const driver::Context& device, bool disjoint) {
-    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&device)) + (disjoint ? "d" : "g");
-    for (const ArgumentType& type : types) key += " " + name_of(type);
+std::string key_of(const BuildRequest& request, const driver::Context& device) {
+    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&device)) + (request.disjoint ? "d" : "g");
+    for (const ArgumentType& type : request.types) key += " " + name_of(type);
+    key += "/" + std::to_string(static_cast<int>(request.access));
+    for (const Element element : request.elements) key += std::string(" ") + row_of(element).name;
     return key;
 }
 
@@ -72,7 +74,9 @@ Result<std::unique_ptr<Instance>> load(Engine& engine, driver::Context& device, 
     instance->engine = &engine;
     instance->entry = std::move(built.entry);
     instance->types = request.types;
-    append_codes(request.types, instance->codes);
+    instance->access = request.access;
+    instance->elements = request.elements;
+    append_codes(request, instance->codes);
     instance->disjoint = request.disjoint;
     instance->device = &device;
     instance->binary = std::move(built.binary);
@@ -82,7 +86,7 @@ Result<std::unique_ptr<Instance>> load(Engine& engine, driver::Context& device, 
     instance->compile_ms = built.compile_ms;
     instance->code = *std::move(code);
     instance->kernel = *std::move(kernel);
-    lay_out(*instance);
+    if (request.access == ElementAccess::none) lay_out(*instance);
     return instance;
 }
 
@@ -174,6 +178,13 @@ Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, 
         engine->kernel_order.push_back(state->summary.name);
         engine->kernels[state->summary.name] = std::move(state);
     }
+    for (ArraySummary& summary : info->array_functions) {
+        auto function = std::make_unique<ArrayFunction>();
+        function->instances.engine = engine.get();
+        function->instances.summary = {summary.name, summary.params};
+        function->summary = std::move(summary);
+        engine->array_functions.push_back(std::move(function));
+    }
     return engine;
 }
 
@@ -188,7 +199,8 @@ TargetArch arch_of(const driver::Context& device) {
 }
 
 BuildRequest request_of(const Instance& instance) {
-    return {instance.entry.kernel, instance.types, instance.disjoint, arch_of(*instance.device)};
+    return {instance.entry.kernel,      instance.types,  instance.disjoint,
+            arch_of(*instance.device), instance.access, instance.elements};
 }
 
 Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& signature) {
@@ -220,15 +232,25 @@ void append_codes(const std::vector<ArgumentType>& types, std::vector<std::uint1
     }
 }
 
+void append_codes(const BuildRequest& request, std::vector<std::uint16_t>& codes) {
+    append_codes(request.types, codes);
+    if (request.access == ElementAccess::none) return;
+    codes.push_back(static_cast<std::uint16_t>(0x4000 | static_cast<unsigned>(request.access)));
+    for (const Element element : request.elements) codes.push_back(static_cast<std::uint16_t>(element));
+}
+
 Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device,
                            bool disjoint) {
-    const std::shared_ptr<Slot> slot = slot_of(kernel, key_of(types, device, disjoint));
+    return instance_for(kernel, {kernel.summary.name, types, disjoint, arch_of(device)}, device);
+}
+
+Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, driver::Context& device) {
+    const std::shared_ptr<Slot> slot = slot_of(kernel, key_of(request, device));
     const std::lock_guard lock(slot->mutex);
     if (slot->failure) return *slot->failure;
     if (slot->instance) return Found{slot->instance.get(), false};
     Engine& engine = *kernel.engine;
-    Result<std::unique_ptr<Instance>> made =
-        make_instance(engine, {kernel.summary.name, types, disjoint, arch_of(device)}, device);
+    Result<std::unique_ptr<Instance>> made = make_instance(engine, request, device);
     if (!made) {
         slot->failure = made.status();
         return made.status();

@@ -38,6 +38,8 @@ struct Instance {
     Engine* engine = nullptr;
     Entry entry;
     std::vector<ArgumentType> types;  ///< of the arguments; the parameters' own may be others
+    ElementAccess access = ElementAccess::none;
+    std::vector<Element> elements;  ///< of an array function's request
     std::vector<std::uint16_t> codes;
     driver::Context* device = nullptr;
     bool disjoint = false;            ///< compiled for arrays that do not overlap where they are written
@@ -94,6 +96,12 @@ struct KernelState {
     std::atomic<bool> warned_of_copies{false};
 };
 
+/// An array function of a file: compiled like kernels, its requests say more.
+struct ArrayFunction {
+    ArraySummary summary;
+    KernelState instances;  ///< by the name of the function
+};
+
 /// Owns all that was made of a file; handles to kernels and instances share it. Every call may come from any thread.
 struct Engine : std::enable_shared_from_this<Engine> {
     std::string name;  ///< the file's path
@@ -102,6 +110,7 @@ struct Engine : std::enable_shared_from_this<Engine> {
     PrintSink sink;
     std::map<std::string, std::unique_ptr<KernelState>, std::less<>> kernels;
     std::vector<std::string> kernel_order;
+    std::vector<std::unique_ptr<ArrayFunction>> array_functions;
     cache::KeyBuilder key;  ///< of the file and the options
 
     /// The file, parsed: at the first call, by the compiler.
@@ -127,11 +136,15 @@ struct Found {
 /// The instance for these types: from memory, the disk, or the compiler. `disjoint`: see has_variants.
 Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device,
                            bool disjoint);
+/// The same for any request.
+Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, driver::Context& device);
 /// Whether there are two instances for these types: one for arrays that do not overlap where they are written, whose
 /// pointers are __restrict__, and a general one.
 bool has_variants(const std::vector<ArgumentType>& types, const driver::Context& device);
 /// What stands for the types in lookups: a code each, then the values of constants and which types the named ones are.
 void append_codes(const std::vector<ArgumentType>& types, std::vector<std::uint16_t>& codes);
+/// The same with what an array function's request says more.
+void append_codes(const BuildRequest& request, std::vector<std::uint16_t>& codes);
 /// The types that a signature's text names.
 Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& signature);
 

@@ -146,6 +146,7 @@ void write(BlobWriter& to, const Entry& entry) {
     to.number(entry.cooperative);
     to.number(entry.has_checks);
     to.number(static_cast<std::uint64_t>(entry.min_sm));
+    to.number(static_cast<std::uint64_t>(entry.elements_per_thread));
     to.number(entry.params.size());
     for (const Param& param : entry.params) {
         to.text(param.name);
@@ -161,6 +162,7 @@ Entry read_entry(BlobReader& from) {
     entry.cooperative = from.number() != 0;
     entry.has_checks = from.number() != 0;
     entry.min_sm = static_cast<int>(from.number());
+    entry.elements_per_thread = static_cast<int>(from.number());
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
         Param param;
@@ -170,6 +172,43 @@ Entry read_entry(BlobReader& from) {
         entry.params.push_back(std::move(param));
     }
     return entry;
+}
+
+void write(BlobWriter& to, const std::vector<std::string>& texts) {
+    to.number(texts.size());
+    for (const std::string& text : texts) to.text(text);
+}
+std::vector<std::string> read_texts(BlobReader& from) {
+    std::vector<std::string> texts;
+    const std::uint64_t count = from.count();
+    for (std::uint64_t i = 0; i < count && from.ok(); ++i) texts.push_back(from.text());
+    return texts;
+}
+
+void write(BlobWriter& to, const ArraySummary& function) {
+    to.text(function.name);
+    write(to, function.params);
+    to.number(static_cast<std::uint64_t>(function.choice));
+    to.number(static_cast<std::uint64_t>(function.identity));
+    to.number(function.loops.size());
+    for (const std::vector<Element>& loop : function.loops) {
+        to.number(loop.size());
+        for (const Element element : loop) to.number(static_cast<std::uint64_t>(element));
+    }
+}
+ArraySummary read_array_function(BlobReader& from) {
+    ArraySummary function;
+    function.name = from.text();
+    function.params = read_texts(from);
+    function.choice = static_cast<LoopChoice>(from.number());
+    function.identity = static_cast<Identity>(from.number());
+    const std::uint64_t loops = from.count();
+    for (std::uint64_t i = 0; i < loops && from.ok(); ++i) {
+        std::vector<Element>& loop = function.loops.emplace_back();
+        const std::uint64_t count = from.count();
+        for (std::uint64_t k = 0; k < count && from.ok(); ++k) loop.push_back(static_cast<Element>(from.number() & 15));
+    }
+    return function;
 }
 
 std::string environment(const char* name) {
@@ -182,6 +221,10 @@ cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request
     key.add("kernel", request.kernel);
     for (const ArgumentType& type : request.types) key.add("argument", name_of(type));
     key.add("disjoint", static_cast<std::uint64_t>(request.disjoint));
+    if (request.access != ElementAccess::none) {
+        key.add("access", static_cast<std::uint64_t>(request.access));
+        for (const Element element : request.elements) key.add("element", row_of(element).name);
+    }
     key.add("target", request.arch.is_cpu ? "cpu" : "cuda");
     if (request.arch.is_cpu) {
         key.add("cpu", identity_of_cpu());
@@ -276,11 +319,12 @@ std::optional<ProgramInfo> find_program(const Engine& engine) {
     info.warnings = from.text();
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
-        KernelSummary kernel{from.text(), {}};
-        const std::uint64_t params = from.count();
-        for (std::uint64_t k = 0; k < params && from.ok(); ++k) kernel.params.push_back(from.text());
-        info.kernels.push_back(std::move(kernel));
+        std::string name = from.text();
+        info.kernels.push_back({std::move(name), read_texts(from)});
     }
+    const std::uint64_t functions = from.count();
+    for (std::uint64_t i = 0; i < functions && from.ok(); ++i)
+        info.array_functions.push_back(read_array_function(from));
     return from.at_end() ? std::optional(std::move(info)) : std::nullopt;
 }
 
@@ -293,9 +337,10 @@ void keep_program(const Engine& engine, const ProgramInfo& info) {
     to.number(info.kernels.size());
     for (const KernelSummary& kernel : info.kernels) {
         to.text(kernel.name);
-        to.number(kernel.params.size());
-        for (const std::string& param : kernel.params) to.text(param);
+        write(to, kernel.params);
     }
+    to.number(info.array_functions.size());
+    for (const ArraySummary& function : info.array_functions) write(to, function);
     store().put(engine.key.digest(), {"manifest", engine.key.fields(), to.take(), notes_of(engine, {})});
 }
 

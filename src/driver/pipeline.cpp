@@ -54,6 +54,8 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
 
         // Python that CPython's parser accepts. What is not a kernel, nor called by one, stays unread from here on.
         std::vector<KernelInfo> kernels = find_kernels(*tree, defines, diagnostics, library.get());
+        std::vector<ArrayFunctionInfo> array_functions =
+            find_array_functions(*tree, defines, diagnostics, library.get());
         library->report(diagnostics);
         diagnostics.keep(library);
         if (diagnostics.has_errors()) return std::nullopt;
@@ -61,6 +63,7 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
                        std::move(*tree),
                        std::move(defines),
                        std::move(kernels),
+                       std::move(array_functions),
                        std::move(library),
                        Typing::numba,
                        {}};

@@ -21,7 +21,9 @@ class Chooser {
         for (const SourceFilePtr& text : selection_.signatures) add_option(text);
         for (const KernelInfo& kernel : program_.kernels)
             if (is_selected(kernel.name) && !is_left_open(kernel)) add_declared(kernel);
-        if (program_.kernels.empty())
+        for (const ArrayFunctionInfo& function : program_.array_functions)
+            if (is_selected(function.name)) add_declared(function);
+        if (program_.kernels.empty() && program_.array_functions.empty())
             diagnostics_.report(diag::no_kernels, {}, program_.source->name());
         else if (requests_.empty() && !diagnostics_.has_errors())
             diagnostics_.report(diag::nothing_to_compile, {});
@@ -39,7 +41,8 @@ class Chooser {
 
     const KernelInfo* check_kernel(std::string_view name, Span span) {
         const KernelInfo* kernel = find_kernel(program_, name);
-        if (!kernel && !program_.kernels.empty())
+        const bool has_any = !program_.kernels.empty() || !program_.array_functions.empty();
+        if (!kernel && !find_array_function(program_, name) && has_any)
             diagnostics_.report(diag::unknown_kernel_near, span, name, kernel_hint(program_, name));
         return kernel;
     }
@@ -49,6 +52,7 @@ class Chooser {
         if (!signature.name.empty()) return signature.name;
         if (selection_.kernels.size() == 1) return selection_.kernels[0];
         if (program_.kernels.size() == 1) return program_.kernels[0].name;
+        if (program_.kernels.empty() && program_.array_functions.size() == 1) return program_.array_functions[0].name;
         if (!program_.kernels.empty())
             diagnostics_.report(diag::signature_without_name, span, program_.kernels[0].name);
         return {};
@@ -64,6 +68,8 @@ class Chooser {
             return;
         }
         const std::string_view name = kernel_of(*signature, whole(text));
+        if (const ArrayFunctionInfo* function = find_array_function(program_, name))
+            return add(*function, std::move(*signature), whole(text));
         const KernelInfo* kernel = name.empty() ? nullptr : check_kernel(name, whole(text));
         if (kernel) add(*kernel, std::move(*signature), whole(text));
     }
@@ -78,6 +84,32 @@ class Chooser {
             diagnostics_.report(diag::kernel_without_types, kernel.span, kernel.name, params);
         else
             diagnostics_.report(diag::kernel_skipped, kernel.span, kernel.name, params);
+    }
+
+    void add_declared(const ArrayFunctionInfo& function) {
+        if (has_request(function.name) || has_option(function.name)) return;
+        for (const Signature& signature : function.signatures) add(function, signature, function.span);
+        if (!function.signatures.empty()) return;
+        const std::string params = fmt::format("<{}>", fmt::join(function.params, ">, <"));
+        if (is_named(function.name))
+            diagnostics_.report(diag::kernel_without_types, function.span, function.name, params);
+        else
+            diagnostics_.report(diag::kernel_skipped, function.span, function.name, params);
+    }
+
+    void add(const ArrayFunctionInfo& function, Signature signature, Span span) {
+        if (signature.params.size() != function.params.size()) {
+            diagnostics_.report(diag::signature_arity, span, function.name, static_cast<int>(function.params.size()),
+                                static_cast<int>(signature.params.size()));
+            return;
+        }
+        if (!std::ranges::all_of(signature.params, &Type::is_scalar)) {
+            diagnostics_.report(diag::array_function_types, span, function.name);
+            return;
+        }
+        Request request{function.name, std::move(signature), span};
+        request.accesses = {ir::ElementAccess::flat, ir::ElementAccess::rows, ir::ElementAccess::strided};
+        requests_.push_back(std::move(request));
     }
 
     // A kernel of a function that nobody called, whose captured values nothing gives, is compiled only by name.
@@ -127,10 +159,17 @@ const KernelInfo* find_kernel(const Program& program, std::string_view name) {
     return nullptr;
 }
 
+const ArrayFunctionInfo* find_array_function(const Program& program, std::string_view name) {
+    for (const ArrayFunctionInfo& function : program.array_functions)
+        if (function.name == name) return &function;
+    return nullptr;
+}
+
 std::string kernel_hint(const Program& program, std::string_view wrong) {
-    if (program.kernels.empty()) return "; the file defines none";
     std::vector<std::string_view> names;
     for (const KernelInfo& kernel : program.kernels) names.push_back(kernel.name);
+    for (const ArrayFunctionInfo& function : program.array_functions) names.push_back(function.name);
+    if (names.empty()) return "; the file defines none";
     const std::string nearest = nearest_name(wrong, names);
     if (!nearest.empty()) return fmt::format("; did you mean `{}`?", nearest);
     return fmt::format("; the file defines `{}`", fmt::join(names, "`, `"));

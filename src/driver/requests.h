@@ -23,6 +23,7 @@ SourceFilePtr signature_source(std::string text);
 /// `--kernel` names it.
 std::vector<Request> choose_requests(const Program& program, const Selection& selection, Diagnostics& diagnostics);
 
+const ArrayFunctionInfo* find_array_function(const Program& program, std::string_view name);
 const KernelInfo* find_kernel(const Program& program, std::string_view name);
 /// What to say after "there is no kernel `x`": the nearest name, or all of them.
 std::string kernel_hint(const Program& program, std::string_view wrong);

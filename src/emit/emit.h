@@ -53,6 +53,9 @@ struct EntryPoint {
     bool dynamic_shared = false;  ///< the launch sizes its shared memory
     bool cooperative = false;     ///< waits for its whole grid: the launch must be cooperative
     int min_sm = 0;               ///< lowest compute capability ×10 that can run it
+    /// Of an array function: how many elements a thread computes; `params` are the elements of the operands, the
+    /// result's last. Its one argument is the loop of runtime/device/pyk/elementwise_loop.h.
+    int elements_per_thread = 0;
 };
 
 /// Emitted text and what is in it. Deterministic to the byte, free of machine paths and dates.

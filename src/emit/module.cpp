@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "emit/array_function.h"
 #include "emit/cpp_types.h"
 #include "emit/foreign.h"
 #include "emit/function.h"
@@ -20,6 +21,8 @@ std::vector<Values> signatures(const ir::Module& module) {
     std::vector<Values> result;
     for (const ir::Function& function : module.functions)
         if (function.is_kernel) result.push_back({{"signature", signature(function)}});
+    for (const ir::ArrayEntry& entry : module.arrays)
+        result.push_back({{"signature", "elements of " + signature(module.function(entry.function))}});
     return result;
 }
 
@@ -52,6 +55,11 @@ std::optional<std::vector<Values>> functions(const ModuleScope& scope, const Tem
         const bool is_foreign = function.function.foreign.has_value();
         if (is_foreign && !declared.insert(function.function.foreign->name).second) continue;
         auto text = is_foreign ? foreign_text(function, templates) : function_text(function, templates);
+        if (!text) return std::nullopt;
+        result.push_back({{"text", std::move(*text)}});
+    }
+    for (const ir::ArrayEntry& entry : scope.module.arrays) {
+        auto text = array_function_text(scope, entry, templates);
         if (!text) return std::nullopt;
         result.push_back({{"text", std::move(*text)}});
     }
@@ -156,6 +164,7 @@ std::vector<EntryPoint> entry_points(const ModuleScope& scope) {
     std::vector<EntryPoint> result;
     for (size_t i = 0; i < module.functions.size(); ++i)
         if (module.functions[i].is_kernel) result.push_back(entry_point(scope, i));
+    add_array_entries(scope, result);
     return result;
 }
 

@@ -26,13 +26,19 @@ bool is_decided(const Flag& flag, const CodeOptions& options) {
     return flag.asked && options.*flag.asked;
 }
 
+bool is_of_arrays(const ir::Module& module, const ir::Function& function) {
+    return std::ranges::any_of(module.arrays, [&](const ir::ArrayEntry& entry) {
+        return &module.function(entry.function) == &function;
+    });
+}
+
 }  // namespace
 
 std::optional<std::vector<std::string>> compiler_flags(const ir::Module& module, const CodeOptions& options,
                                                        Diagnostics& diagnostics) {
     const ir::Function* first = nullptr;
     for (const ir::Function& function : module.functions) {
-        if (!function.is_kernel) continue;
+        if (!function.is_kernel && !is_of_arrays(module, function)) continue;
         if (!first) first = &function;
         for (const Flag& flag : kFlags) {
             if (is_decided(flag, options) || function.options.*flag.option == first->options.*flag.option) continue;

@@ -224,6 +224,22 @@ struct NamedType {
     Type type;
 };
 
+/// How the elements of an array function's operands are reached, once axes that can be one are one.
+enum class ElementAccess : uint8_t {
+    flat,     ///< side by side, in one axis
+    rows,     ///< side by side along the last axis; the others as they like
+    strided,  ///< as they like
+};
+
+/// A function that is called for each element of arrays: its parameters are elements of the operands, its result one of
+/// the output.
+struct ArrayEntry {
+    FunctionId function{};
+    std::string name;                    ///< the author's
+    std::string symbol;                  ///< of its entry point; on targets that have several, what they begin with
+    std::vector<ElementAccess> accesses;  ///< an entry point each, on targets that tell them apart
+};
+
 /// Closed and monomorphic: every callee is present, callees before callers.
 struct Module {
     std::string source_name;  ///< of the main file, without folders: `matmul.pyk`
@@ -231,6 +247,7 @@ struct Module {
     std::vector<ModuleConstant> constants;
     std::vector<Function> functions;
     std::vector<LinkedCode> links;
+    std::vector<ArrayEntry> arrays;
 
     Function& function(FunctionId id) { return functions[static_cast<size_t>(id)]; }
     const Function& function(FunctionId id) const { return functions[static_cast<size_t>(id)]; }

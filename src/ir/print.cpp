@@ -57,6 +57,13 @@ void Printer::module() {
     for (const NamedType& named : module_.types) put("\ntype {} = {}\n", named.name, type_text(named.type));
     for (const ModuleConstant& value : module_.constants) constant(value);
     for (const Function& f : module_.functions) function(f);
+    for (const ArrayEntry& entry : module_.arrays) array(entry);
+}
+
+void Printer::array(const ArrayEntry& entry) {
+    put("\narray {} = {} of {}(", entry.name, entry.symbol, module_.function(entry.function).symbol);
+    for (size_t i = 0; i < entry.accesses.size(); ++i) put("{}{}", i ? ", " : "", access_text(entry.accesses[i]));
+    text += ")\n";
 }
 
 void Printer::constant(const ModuleConstant& constant) {

@@ -35,6 +35,7 @@ class Printer {
     void put_string(std::string_view value);
 
     void constant(const ModuleConstant& constant);
+    void array(const ArrayEntry& entry);
     void function(const Function& function);
     void header(const Function& function);
     void local(LocalId id);

@@ -159,6 +159,24 @@ void Reader::constant() {
     module_.constants.push_back(std::move(constant));
 }
 
+void Reader::array() {
+    ArrayEntry entry;
+    entry.name = scan_.name();
+    scan_.expect("=");
+    entry.symbol = scan_.name();
+    scan_.expect("of");
+    entry.function = find(functions_, scan_.name(), "function");
+    scan_.expect("(");
+    do {
+        const std::string_view word = scan_.name();
+        const auto access = access_from_text(word);
+        if (!access) scan_.fail(fmt::format("`{}` is no way to reach elements", word));
+        entry.accesses.push_back(*access);
+    } while (scan_.accept(","));
+    scan_.expect(")");
+    module_.arrays.push_back(std::move(entry));
+}
+
 // --- module and functions -------------------------------------------------------------------------------------------
 Module Reader::module() {
     scan_.expect("module");
@@ -170,6 +188,10 @@ Module Reader::module() {
     }
     while (scan_.accept("constant")) constant();
     while (scan_.peek().kind != Token::Kind::end) {
+        if (scan_.accept("array")) {
+            array();
+            continue;
+        }
         const bool is_kernel = scan_.accept("kernel");
         if (!is_kernel) scan_.expect("device");
         function(is_kernel);

@@ -130,4 +130,21 @@ std::string_view storage_text(Storage storage) {
     internal_error("storage_text: unknown storage");
 }
 
+namespace {
+constexpr std::pair<ElementAccess, std::string_view> kAccesses[] = {
+    {ElementAccess::flat, "flat"}, {ElementAccess::rows, "rows"}, {ElementAccess::strided, "strided"}};
+}
+
+std::string_view access_text(ElementAccess access) {
+    for (const auto& [known, text] : kAccesses)
+        if (known == access) return text;
+    internal_error("access_text: unknown access");
+}
+
+std::optional<ElementAccess> access_from_text(std::string_view text) {
+    for (const auto& [access, known] : kAccesses)
+        if (known == text) return access;
+    return std::nullopt;
+}
+
 }  // namespace pyk::ir

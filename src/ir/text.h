@@ -24,5 +24,8 @@ std::vector<std::string> local_handles(const Function& function);
 bool is_reserved_word(std::string_view word);
 
 std::string_view storage_text(Storage storage);
+/// `flat`, `rows`, `strided`: also what the symbols of such entry points end with.
+std::string_view access_text(ElementAccess access);
+std::optional<ElementAccess> access_from_text(std::string_view text);
 
 }  // namespace pyk::ir

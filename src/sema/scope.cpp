@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sema/decorators.h"
 #include "sema/free_names.h"
 #include "sema/options.h"
 #include "sema/scope_shared.h"
@@ -238,10 +239,10 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, const
             break;
         }
     if (path.starts_with("numba.")) path.erase(0, 6);
-    const bool is_cuda = path == "cuda.jit";
-    const bool is_cpu = path == "jit" || path == "njit";
-    if (!is_cuda && !is_cpu) return;
-    info.kind = is_cuda ? FunctionKind::kernel : FunctionKind::device;
+    const Decorator* known = find_decorator(path);
+    if (!known) return;
+    info.kind = known->kind;
+    info.array = known->array;
     if (!call) return;
     if (!call->args.empty()) info.signatures = call->args[0];
     for (const ast::Keyword& keyword : call->keywords) {
@@ -249,13 +250,17 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, const
         if (keyword.arg == "signature" || keyword.arg == "func_or_sig" || keyword.arg == "argtypes")
             info.signatures = keyword.value;
     }
+    if (info.array != ArrayKind::none) {
+        info.array_decorator = call;
+        return;
+    }
     // Findings are reported when the function is compiled.
     Diagnostics later;
     const DecoratorOptions options = read_options(*this, *call, later);
     info.options = options.compile;
     info.always_inline = options.always_inline;
     info.debug = options.compile.debug;
-    if (is_cuda) info.decorator = call;
+    if (known->has_options) info.decorator = call;
 }
 
 // --- names

@@ -20,6 +20,8 @@
 namespace pyk {
 
 enum class FunctionKind : uint8_t { plain, kernel, device };
+/// A function that is called for the elements of arrays.
+enum class ArrayKind : uint8_t { none, ufunc };
 
 class ModuleScope;
 struct Closure;
@@ -39,6 +41,8 @@ struct FunctionInfo {
     ir::CompileOptions options = {};
     const ast::Call* decorator = nullptr;    ///< `cuda.jit(…)`, where it has arguments
     const ast::Call* declaration = nullptr;  ///< `cuda.declare_device(…)`: the user's own code defines the function
+    ArrayKind array = ArrayKind::none;
+    const ast::Call* array_decorator = nullptr;  ///< `vectorize(…)`, where it has arguments
 };
 
 /// A dotted name that has members (a module, `cuda.threadIdx`) or that nobody knows: `cuda.atomic`, `np.linalg`.
@@ -117,6 +121,8 @@ class ModuleScope {
     /// Every kernel of the file: of the module, made by its calls of factories (`k16 = make(16)`, `k = cuda.jit(f)`),
     /// and those inside of functions that nobody called.
     std::vector<const FunctionInfo*> kernels() const;
+    /// The same for array functions (`@vectorize`).
+    std::vector<const FunctionInfo*> array_functions() const;
     /// The parameters and variables around a function that it uses and that have no value here: `-D` may give them.
     std::vector<std::string_view> open_names(const FunctionInfo& info) const;
 
@@ -188,7 +194,9 @@ class ModuleScope {
     std::optional<Entity> subscript(const ast::Subscript& node) const;
     const ModuleScope& inside(const FunctionInfo& info) const;
     bool names_kernel_maker(const ast::Expr& value) const;
-    void collect_kernels(std::vector<FunctionInfo*>& found) const;
+    using Wanted = bool (*)(const FunctionInfo&);
+    std::vector<const FunctionInfo*> entry_functions(Wanted wanted) const;
+    void collect(Wanted wanted, std::vector<FunctionInfo*>& found) const;
 
     Shared* shared_;
     std::unique_ptr<Shared> owned_;  ///< of the main file's scope

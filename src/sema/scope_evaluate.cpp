@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sema/const_array.h"
+#include "sema/decorators.h"
 #include "sema/free_names.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
@@ -239,6 +240,8 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
         slot->debug = said.debug;
         slot->options = said.options;
         slot->decorator = said.decorator;
+        slot->array = said.array;
+        slot->array_decorator = said.array_decorator;
         slot->signatures = said.signatures == node.args[0] ? nullptr : said.signatures;
         if (!evaluating_.empty()) slot->name = evaluating_.front();
     }
@@ -349,15 +352,15 @@ bool ModuleScope::names_kernel_maker(const ast::Expr& value) const {
     const auto* call = value.as<ast::Call>();
     if (!call) return false;
     if (call->func->as<ast::Call>()) return true;
-    if (const auto* attribute = call->func->as<ast::Attribute>(); attribute && attribute->attr == "jit") return true;
+    if (ends_decorator(last_name(*call->func))) return true;
     if (!call->func->as<ast::Name>() && !call->func->as<ast::Attribute>()) return false;
     const FunctionInfo* info = function_in(evaluate(*call->func));
     return info && info->kind == FunctionKind::plain && defines_function(info->def->body);
 }
 
-void ModuleScope::collect_kernels(std::vector<FunctionInfo*>& found) const {
+void ModuleScope::collect(Wanted wanted, std::vector<FunctionInfo*>& found) const {
     const auto add = [&](FunctionInfo* info) {
-        if (info->kind == FunctionKind::kernel && std::ranges::find(found, info) == found.end()) found.push_back(info);
+        if (wanted(*info) && std::ranges::find(found, info) == found.end()) found.push_back(info);
     };
     for (FunctionInfo* info : order_) add(info);
     for (const std::string_view name : variable_order_) {
@@ -367,13 +370,21 @@ void ModuleScope::collect_kernels(std::vector<FunctionInfo*>& found) const {
         if (const FunctionInfo* info = function_in(lookup(name))) add(const_cast<FunctionInfo*>(info));
     }
     for (const FunctionInfo* info : order_)
-        if (info->kind == FunctionKind::plain) inside(*info).collect_kernels(found);
-    for (const auto& [name, node] : classes_) shared_->body(node, node->body, *this).collect_kernels(found);
+        if (info->kind == FunctionKind::plain) inside(*info).collect(wanted, found);
+    for (const auto& [name, node] : classes_) shared_->body(node, node->body, *this).collect(wanted, found);
 }
 
 std::vector<const FunctionInfo*> ModuleScope::kernels() const {
+    return entry_functions([](const FunctionInfo& info) { return info.kind == FunctionKind::kernel; });
+}
+
+std::vector<const FunctionInfo*> ModuleScope::array_functions() const {
+    return entry_functions([](const FunctionInfo& info) { return info.array != ArrayKind::none; });
+}
+
+std::vector<const FunctionInfo*> ModuleScope::entry_functions(Wanted wanted) const {
     std::vector<FunctionInfo*> found;
-    collect_kernels(found);
+    collect(wanted, found);
     std::ranges::stable_sort(found, [](const FunctionInfo* a, const FunctionInfo* b) {
         return (a->scope->parent_ == nullptr) > (b->scope->parent_ == nullptr);
     });

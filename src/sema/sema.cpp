@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sema/array_functions.h"
 #include "sema/scope_shared.h"
 #include "sema/specialize.h"
 #include "sema/typing.h"
@@ -83,12 +84,13 @@ std::vector<Parameter> parameters_of(const FunctionInfo& kernel, const Request& 
 std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
                                   const Defines& defines, Diagnostics& diagnostics, Importer* importer, Typing typing) {
     const ModuleScope scope(module, defines, importer);
-    const std::vector<const FunctionInfo*> known = scope.kernels();
+    const std::vector<const FunctionInfo*> kernels_known = scope.kernels(), arrays_known = scope.array_functions();
     const std::string& path = module.source->name();
     Specializer specializer(path.substr(path.find_last_of('/') + 1),
                             typing_in_comment(module, diagnostics).value_or(typing));
     std::vector<ir::FunctionId> kernels;
     for (const Request& request : requests) {
+        const auto& known = request.accesses.empty() ? kernels_known : arrays_known;
         const auto found = std::ranges::find(known, request.kernel, &FunctionInfo::name);
         const FunctionInfo* info = found == known.end() ? nullptr : *found;
         if (!info) {
@@ -108,6 +110,10 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
                                std::string_view("a kernel takes nothing optional; None itself is an argument"));
             continue;
         }
+        if (!request.accesses.empty()) {
+            add_array_entry(specializer, *info, request, kernels, diagnostics);
+            continue;
+        }
         const ir::FunctionId id =
             specializer
                 .instance(*info, parameters_of(*info, request),
@@ -118,6 +124,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
     std::optional<ir::Module> closed = specializer.close(kernels, diagnostics);
     if (closed) closed->types = scope.named_types();
     if (closed && !diagnostics.has_errors()) check_readonly(*closed, diagnostics);
+    if (closed) check_array_functions(*closed, diagnostics);
     if (closed && !diagnostics.has_errors()) warn_races(*closed, diagnostics);
     return diagnostics.has_errors() ? std::nullopt : std::move(closed);
 }

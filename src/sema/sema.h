@@ -46,6 +46,25 @@ struct KernelInfo {
 std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
                                      Importer* importer = nullptr);
 
+/// By which rules the types of an array function's arguments choose among its signatures.
+enum class ArrayTarget : uint8_t { cpu, cuda };
+/// What a reduction starts with. `reorderable`: nothing, but its order does not matter.
+enum class Identity : uint8_t { none, zero, one, reorderable };
+
+/// One array function (`@vectorize`) as the file declares it.
+struct ArrayFunctionInfo {
+    std::string name;
+    Span span = {};  ///< of the name after `def`
+    std::vector<std::string> params = {};
+    std::vector<Signature> signatures = {};  ///< of numbers; empty: of whatever it is called with
+    ArrayTarget target = ArrayTarget::cpu;
+    Identity identity = Identity::none;
+};
+
+/// The array functions of a file, in order.
+std::vector<ArrayFunctionInfo> find_array_functions(const ast::Module& module, const Defines& defines,
+                                                    Diagnostics& diagnostics, Importer* importer = nullptr);
+
 /// The types that a file's names stand for, for signatures that come from elsewhere. Refers to the module.
 TypeNames type_names(const ast::Module& module, const Defines& defines);
 
@@ -57,6 +76,11 @@ struct Request {
     /// Scalar parameters by their place that are to be constants: as if the file had them as names of those values.
     /// They are no parameters of what is emitted.
     std::map<size_t, ConstantValue> constants = {};
+    /// Of an array function, which `kernel` names then: how elements are reached, an entry point each.
+    std::vector<ir::ElementAccess> accesses = {};
+    /// Of an array function: the types of the elements in memory and, behind them, of the result's, where they are not
+    /// the signature's.
+    std::vector<Type> elements = {};
 };
 
 /// Resolves, prunes, infers and specialises: every function that the requested kernels reach, once per tuple of

@@ -230,6 +230,10 @@ std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& 
         module_.functions.push_back(std::move(instance.function));
         for (ir::LinkedCode& link : instance.links) add_link(module_.links, std::move(link));
     }
+    for (ir::ArrayEntry& entry : module_.arrays) {
+        entry.symbol = "pyk_" + ascii(entry.name) + codes(at(entry.function));
+        entry.function = renumbered.at(static_cast<uint32_t>(entry.function));
+    }
     check_foreign(diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
     for (ir::Function& function : module_.functions)

@@ -35,6 +35,7 @@ struct Instance {
     std::vector<Parameter> params;
     Typing typing = Typing::numba;
     Type result;           ///< while `running`: what is known so far
+    Type declared;         ///< of an array function: the result that its signature says
     bool running = false;  ///< being inferred: a call to it is a recursion
     bool failed = false;
     ir::Function function;
@@ -72,6 +73,9 @@ class Specializer {
     void require_constant_memory(ir::ConstantId id) {
         module_.constants[static_cast<size_t>(id)].in_constant_memory = true;
     }
+
+    /// `function` is an instance; its symbol is made of it.
+    void add_array_entry(ir::ArrayEntry entry) { module_.arrays.push_back(std::move(entry)); }
 
     /// Closes the module: the kernels and all that they reach, callees first, symbols given. Moves the findings of
     /// those instances to `diagnostics`.

@@ -53,6 +53,8 @@ struct Entry {
     bool cooperative = false;
     bool has_checks = false;  ///< was compiled to report errors
     int min_sm = 0;
+    /// Of an array function; `params` are its operands' elements, the output's last.
+    int elements_per_thread = 0;
 };
 
 struct KernelSummary {
@@ -60,8 +62,23 @@ struct KernelSummary {
     std::vector<std::string> params;
 };
 
+/// By which rules types choose among the signatures of an array function.
+enum class LoopChoice : unsigned char { first_safe, exact };
+/// What its reductions start with.
+enum class Identity : unsigned char { none, zero, one, reorderable };
+
+/// An array function (`@vectorize`).
+struct ArraySummary {
+    std::string name;
+    std::vector<std::string> params;
+    std::vector<std::vector<Element>> loops;  ///< of its signatures, the parameters' types; empty: of any
+    LoopChoice choice = LoopChoice::first_safe;
+    Identity identity = Identity::none;
+};
+
 struct ProgramInfo {
     std::vector<KernelSummary> kernels;
+    std::vector<ArraySummary> array_functions;
     std::vector<std::string> files;    ///< paths of the files read: the program's own first
     std::vector<std::string> missing;  ///< where imports were looked for, and no file was
     std::string warnings;              ///< rendered
@@ -74,11 +91,18 @@ struct TargetArch {
     std::string device_name;     ///< for messages
 };
 
+/// How the elements of an array function's operands lie; `none`: it is a kernel that is asked for.
+enum class ElementAccess : unsigned char { none, flat, rows, strided };
+
 struct BuildRequest {
     std::string kernel;
     std::vector<ArgumentType> types;
     bool disjoint = false;  ///< no array that is written overlaps another
     TargetArch arch;
+    /// Of an array function: `types` are its parameters'.
+    ElementAccess access = ElementAccess::none;
+    /// The operands' in memory; behind them the output's, where it is not to be the result's.
+    std::vector<Element> elements = {};
 };
 
 /// The same, made.

@@ -14,6 +14,7 @@
 #include "driver/pipeline.h"
 #include "driver/requests.h"
 #include "driver/tool_errors.h"
+#include "jit/compiler/array_request.h"
 #include "jit/compiler/choose.h"
 #include "jit/compiler/options.h"
 #include "jit/compiler/types.h"
@@ -98,6 +99,7 @@ class Parsed final : public CompilerProgram {
     Parsed(Program program, CompilerOptions options, std::string warnings)
         : program_(std::move(program)), options_(std::move(options)) {
         for (const KernelInfo& kernel : program_.kernels) info_.kernels.push_back({kernel.name, kernel.params});
+        info_.array_functions = array_summaries(program_);
         info_.files = files_read(program_);
         info_.missing = files_missing(program_);
         info_.warnings = std::move(warnings);
@@ -181,6 +183,7 @@ class Parsed final : public CompilerProgram {
     };
 
     Result<Request> request_of(const BuildRequest& request) const {
+        if (request.access != ElementAccess::none) return array_request_of(program_, request);
         const KernelInfo* kernel = find_kernel(program_, request.kernel);
         if (!kernel) internal_error("a launch of a kernel that is not there");
         std::vector<Type> types;
@@ -219,6 +222,7 @@ class Parsed final : public CompilerProgram {
         entry.symbol = point.symbol;
         entry.cooperative = point.cooperative;
         entry.min_sm = point.min_sm;
+        entry.elements_per_thread = point.elements_per_thread;
         entry.has_checks = options_.emit.check_bounds || options_.emit.debug ||
                            unit.text.find("pyk_check_report") != std::string::npos;
         for (const EntryParam& param : point.params) {

@@ -155,6 +155,7 @@ class Module {
     std::vector<std::string> kernel_names() const;
 
   private:
+    friend std::shared_ptr<Engine> engine_of(const Module& module) { return module.engine_; }
     std::shared_ptr<Engine> engine_;
 };
 

@@ -89,7 +89,7 @@ class Compilation {
     bool is_of_this_file(std::string_view signature) const {
         std::string_view name = signature.substr(0, signature.find('('));
         while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
-        return name.empty() || find_kernel(*program_, name) != nullptr;
+        return name.empty() || find_kernel(*program_, name) || find_array_function(*program_, name);
     }
 
     bool make(const PlannedOutput& output) {

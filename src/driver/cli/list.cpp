@@ -30,6 +30,11 @@ std::string list_kernels(const Program& program) {
         for (const Signature& signature : kernel.signatures)
             text += fmt::format("    {}\n", signature_text(kernel.name, signature));
     }
+    for (const ArrayFunctionInfo& function : program.array_functions) {
+        text += fmt::format("{}({}): elements of arrays\n", function.name, fmt::join(function.params, ", "));
+        for (const Signature& signature : function.signatures)
+            text += fmt::format("    {}\n", signature_text(function.name, signature));
+    }
     return text;
 }
 

@@ -98,11 +98,11 @@ using Dimensions = std::array<unsigned, 3>;
 
 struct RunOptions : SourceOptions {
     std::string kernel;
-    Dimensions grid = {1, 1, 1}, block = {1, 1, 1};
+    std::optional<Dimensions> grid, block;  ///< of a kernel
     size_t shared_bytes = 0;
     DeviceChoice device = DeviceChoice::automatic;
     std::vector<std::string> arguments;
-    std::vector<std::pair<std::string, std::string>> saves;  ///< parameter, file
+    std::vector<std::pair<std::string, std::string>> saves;  ///< parameter, file; no parameter: what is returned
 };
 
 struct ReportOptions : SourceOptions {

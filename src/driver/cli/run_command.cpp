@@ -13,7 +13,9 @@
 #include "driver/cli/summary.h"
 #include "driver/cli/terminal.h"
 #include "jit/compiler/program.h"
+#include "jit/compiler/types.h"
 #include "jit/compiler_library.h"
+#include "pyk/ufunc.hpp"
 #include "support/fault.h"
 
 namespace pyk {
@@ -88,10 +90,15 @@ class Runner {
         jit::use_compiler(jit::compiler());
         const jit::Result<jit::Module> module = load();
         if (!module) return fail(module.error());
+        const std::vector<std::string> functions = jit::ufunc_names(*module);
+        if (std::find(functions.begin(), functions.end(), options_.kernel) != functions.end())
+            return call(jit::ufunc(*module, options_.kernel).value());
         const jit::Result<jit::Kernel> kernel = module->kernel(options_.kernel);
         if (!kernel) return fail(kernel.error());
         const jit::KernelSummary summary{kernel->name(), kernel->params()};
         std::vector<RunArgument> arguments = bind(summary, options_.arguments);
+        if (!options_.grid || !options_.block)
+            throw UsageError(fmt::format("kernel `{}` is launched with --grid and --block", summary.name));
         check_saves(summary, arguments);
         return launch(*kernel, summary, arguments);
     }
@@ -106,8 +113,41 @@ class Runner {
         return jit::load_text("<stdin>", std::move(text), jit_options(options_));
     }
 
+    // An array function: no grid, and what it returns is what is kept.
+    ExitCode call(const jit::Ufunc& function) const {
+        if (options_.grid || options_.block || options_.shared_bytes)
+            throw UsageError(fmt::format("array function `{}` takes no --grid, --block or --shared", function.name()));
+        for (const auto& [param, file] : options_.saves)
+            if (!param.empty())
+                throw UsageError(fmt::format("`--save {}={}`: of array function `{}` only the result is new, --save {}",
+                                             param, file, function.name(), file));
+        std::vector<RunArgument> arguments = bind({function.name(), function.params()}, options_.arguments);
+        std::vector<jit::Argument> passed;
+        for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
+        const auto result = function.call_all(passed);
+        if (!result) return fail(result.error());
+        const auto array = host_copy(*result);
+        if (!array) return fail(array.error());
+        for (const jit::Specialization& made : function.specializations()) show_rendered(made.warnings());
+        for (const auto& [param, file] : options_.saves) write_output(file, format_npy(*array));
+        write_output("-", fmt::format("{}: {}\n", function.name(), summary(*array)));
+        return ExitCode::fine;
+    }
+
+    static jit::Result<NpyArray> host_copy(const jit::AnyArray& result) {
+        NpyArray array{jit::type_of(jit::ArgumentType{result.element()}).value(),
+                       false,
+                       {result.shape().begin(), result.shape().end()},
+                       {}};
+        array.bytes.resize(result.buffer().size());
+        if (const Status s = result.buffer().download(array.bytes.data(), array.bytes.size()); !s) return s;
+        return array;
+    }
+
     void check_saves(const jit::KernelSummary& kernel, const std::vector<RunArgument>& arguments) const {
         for (const auto& [param, file] : options_.saves) {
+            if (param.empty())
+                throw UsageError(fmt::format("`--save {}`: kernels return nothing; the form is PARAM=FILE.npy", file));
             const auto at = std::find(kernel.params.begin(), kernel.params.end(), param);
             if (at == kernel.params.end())
                 throw UsageError(
@@ -121,8 +161,8 @@ class Runner {
                     std::vector<RunArgument>& arguments) const {
         std::vector<jit::Argument> passed;
         for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
-        const auto [gx, gy, gz] = options_.grid;
-        const auto [bx, by, bz] = options_.block;
+        const auto [gx, gy, gz] = *options_.grid;
+        const auto [bx, by, bz] = *options_.block;
         const auto report =
             kernel(jit::Grid{gx, gy, gz}, jit::Block{bx, by, bz}, options_.shared_bytes).timed_all(passed);
         if (!report) return fail(report.error());
@@ -142,8 +182,8 @@ class Runner {
 
     void print(const jit::KernelSummary& kernel, const jit::Report& report,
                const std::vector<RunArgument>& arguments) const {
-        std::string text = fmt::format("{}<<<{}, {}>>> {:.3f} ms on {}\n", kernel.name, dimensions_text(options_.grid),
-                                       dimensions_text(options_.block), report.milliseconds, report.device);
+        std::string text = fmt::format("{}<<<{}, {}>>> {:.3f} ms on {}\n", kernel.name, dimensions_text(*options_.grid),
+                                       dimensions_text(*options_.block), report.milliseconds, report.device);
         for (size_t i = 0; i < arguments.size(); ++i)
             if (const NpyArray* array = std::get_if<NpyArray>(&arguments[i].value); array && report.written[i])
                 text += fmt::format("  {}: {}\n", kernel.params[i], summary(*array));

@@ -6,7 +6,8 @@ namespace {
 
 class RunParser final : public SourceParser {
   public:
-    RunParser() : SourceParser("Launches a kernel and prints the time that it took.", "pykc run") {
+    RunParser()
+        : SourceParser("Launches a kernel, or calls an array function, and prints what came of it.", "pykc run") {
         app_.footer(
             "\nAn ARG, or PARAM=ARG, is one of\n"
             "  1  2.5  true                    int64, float64, boolean\n"
@@ -16,13 +17,16 @@ class RunParser final : public SourceParser {
             "  rand:f64:1000[:SEED]            uniform in [0, 1); integers from 0 to 99\n"
             "  xoroshiro:COUNT[:SEED]          states of numba.cuda.random\n");
         app_.add_option("file", options_.file, "The .pyk or .py file, or - for stdin")->type_name("FILE")->required();
-        app_.add_option("kernel", options_.kernel, "The kernel's name")->type_name("KERNEL")->required();
-        app_.add_option("args", options_.arguments, "The kernel's arguments")->type_name("ARG");
-        app_.add_option("--grid", grid_, "Blocks")->type_name("X[,Y[,Z]]")->required();
-        app_.add_option("--block", block_, "Threads of a block")->type_name("X[,Y[,Z]]")->required();
+        app_.add_option("kernel", options_.kernel, "The name of the kernel or array function")
+            ->type_name("NAME")
+            ->required();
+        app_.add_option("args", options_.arguments, "Its arguments")->type_name("ARG");
+        app_.add_option("--grid", grid_, "Blocks of a kernel")->type_name("X[,Y[,Z]]");
+        app_.add_option("--block", block_, "Threads of a block")->type_name("X[,Y[,Z]]");
         app_.add_option("--shared", options_.shared_bytes, "Dynamic shared memory")->type_name("BYTES");
         app_.add_option("--device", device_, "auto (the GPU if there is one), cuda or cpu")->type_name("DEVICE");
-        add_each("--save", saves_, "Write an array after the launch")->type_name("PARAM=FILE.npy");
+        add_each("--save", saves_, "Write an array after the launch, or an array function's result")
+            ->type_name("[PARAM=]FILE.npy");
         declare_source(options_);
     }
 
@@ -31,8 +35,8 @@ class RunParser final : public SourceParser {
 
     Options finish() override {
         finish_source(options_);
-        options_.grid = parse_dimensions("--grid", grid_);
-        options_.block = parse_dimensions("--block", block_);
+        if (!grid_.empty()) options_.grid = parse_dimensions("--grid", grid_);
+        if (!block_.empty()) options_.block = parse_dimensions("--block", block_);
         options_.device = parse_device(device_);
         for (const std::string& save : saves_) options_.saves.push_back(parse_save(save));
         return std::move(options_);

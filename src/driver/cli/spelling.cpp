@@ -155,8 +155,9 @@ Dimensions parse_dimensions(const std::string& option, const std::string& text) 
 
 std::pair<std::string, std::string> parse_save(const std::string& text) {
     const size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-        throw UsageError(fmt::format("`--save {}`: the form is PARAM=FILE.npy", text));
+    if (text.empty() || equals == 0 || equals + 1 == text.size())
+        throw UsageError(fmt::format("`--save {}`: the form is PARAM=FILE.npy, or FILE.npy for a result", text));
+    if (equals == std::string::npos) return {"", text};
     return {text.substr(0, equals), text.substr(equals + 1)};
 }
 

@@ -1,0 +1,71 @@
+// Array functions of libpyk for elementwise.py, which calls them by ctypes.
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "pyk/ufunc.hpp"
+
+using pyk::jit::Argument;
+
+extern "C" {
+
+struct BenchArray {
+    void* data;  ///< null: the number
+    double number;
+    int is_double, ndim;
+    long long shape[4], strides[4];
+};
+
+}  // extern "C"
+
+namespace {
+
+std::string last_error;
+
+Argument argument_of(const BenchArray& array) {
+    Argument argument;
+    argument.element = array.is_double ? pyk::jit::Element::float64 : pyk::jit::Element::float32;
+    if (!array.data) {
+        argument.real = array.number;
+        return argument;
+    }
+    argument.ndim = static_cast<unsigned char>(array.ndim);
+    argument.data = array.data;
+    argument.device = &pyk::Device().context();
+    argument.order = pyk::jit::order_of(array.shape, array.strides, array.ndim, array.is_double ? 8 : 4);
+    std::memcpy(argument.shape, array.shape, sizeof array.shape);
+    std::memcpy(argument.strides, array.strides, sizeof array.strides);
+    return argument;
+}
+
+struct Call {
+    pyk::Ufunc function;
+    std::vector<Argument> inputs;
+    Argument out;
+};
+
+}  // namespace
+
+extern "C" {
+
+/// A call that `bench_run` makes again and again; null: bench_error says why not.
+void* bench_prepare(const char* file, const char* name, int inputs, const BenchArray* arrays) {
+    const auto module = pyk::load(file);
+    if (!module) return last_error = module.message(), nullptr;
+    const auto function = pyk::ufunc(*module, name);
+    if (!function) return last_error = function.message(), nullptr;
+    auto* call = new Call{*function, {}, argument_of(arrays[inputs])};
+    for (int i = 0; i < inputs; ++i) call->inputs.push_back(argument_of(arrays[i]));
+    return call;
+}
+
+int bench_run(void* call) {
+    const auto* prepared = static_cast<const Call*>(call);
+    const pyk::Status done = prepared->function.into_all(prepared->out, prepared->inputs);
+    if (!done) last_error = done.message();
+    return done.ok();
+}
+
+const char* bench_error() { return last_error.c_str(); }
+
+}  // extern "C"

@@ -1,0 +1,155 @@
+#include "array/dtypes.h"
+
+#include <algorithm>
+
+namespace pyk::arrays {
+namespace {
+
+enum class Kind : unsigned char { boolean, natural, integer, real, complex, other };
+
+// `bits`: of what is kept exactly: a float of so many takes integers of `whole` bits.
+struct Row {
+    const char* name;
+    Kind kind;
+    int bits, whole;
+};
+constexpr Row kRows[] = {
+    {"bool", Kind::boolean, 8, 0},        {"int8", Kind::integer, 8, 0},        {"int16", Kind::integer, 16, 0},
+    {"int32", Kind::integer, 32, 0},      {"int64", Kind::integer, 64, 0},      {"uint8", Kind::natural, 8, 0},
+    {"uint16", Kind::natural, 16, 0},     {"uint32", Kind::natural, 32, 0},     {"uint64", Kind::natural, 64, 0},
+    {"float16", Kind::real, 16, 8},       {"bfloat16", Kind::real, 16, 8},      {"float32", Kind::real, 32, 16},
+    {"float64", Kind::real, 64, 64},      {"complex64", Kind::complex, 32, 16}, {"complex128", Kind::complex, 64, 64},
+    {"xoroshiro128p", Kind::other, 0, 0},
+};
+const Row& row(Element element) { return kRows[static_cast<std::size_t>(element)]; }
+
+bool casts(const OperandType& type, Element to) {
+    if (!type.is_weak) return can_cast_safely(type.element, to);
+    // Python's bool is NumPy's; its other numbers take any type of their kind or a later one.
+    const Kind from = row(type.element).kind, kind = row(to).kind;
+    switch (from) {
+        case Kind::boolean:
+            return can_cast_safely(type.element, to);
+        case Kind::natural:
+        case Kind::integer:
+            return kind != Kind::boolean && kind != Kind::other;
+        case Kind::real:
+            return kind == Kind::real || kind == Kind::complex;
+        default:
+            return kind == from;
+    }
+}
+
+}  // namespace
+
+bool can_cast_safely(Element from, Element to) {
+    if (from == to) return true;
+    const Row &a = row(from), &b = row(to);
+    if (a.kind == Kind::other || b.kind == Kind::other) return false;
+    switch (b.kind) {
+        case Kind::natural:
+            return a.kind == Kind::boolean || (a.kind == Kind::natural && a.bits < b.bits);
+        case Kind::integer:
+            return a.kind == Kind::boolean || ((a.kind == Kind::natural || a.kind == Kind::integer) && a.bits < b.bits);
+        case Kind::real:
+        case Kind::complex:
+            if (a.kind == Kind::boolean) return true;
+            if (a.kind == Kind::natural || a.kind == Kind::integer) return a.bits <= b.whole;
+            if (a.kind == Kind::complex && b.kind == Kind::real) return false;
+            return a.bits < b.bits || (a.bits == b.bits && a.kind < b.kind);
+        default:
+            return false;
+    }
+}
+
+bool can_cast_same_kind(Element from, Element to) {
+    if (can_cast_safely(from, to)) return true;
+    const Kind a = row(from).kind, b = row(to).kind;
+    // NumPy has no unsigned integer take a signed one.
+    return a != Kind::other && b != Kind::other && a != Kind::boolean && a <= b;
+}
+
+namespace {
+
+// Of booleans, integers, and numbers that are not exact.
+int category(Element element) {
+    switch (row(element).kind) {
+        case Kind::boolean:
+            return 0;
+        case Kind::natural:
+        case Kind::integer:
+            return 1;
+        default:
+            return 2;
+    }
+}
+
+// A number stays weak beside arrays of its category or a later one; else it has Python's type. Numbers alone are no
+// weaker than each other: NumPy makes arrays of them.
+std::vector<OperandType> settled(std::vector<OperandType> types) {
+    int latest = -1;
+    for (const OperandType& type : types)
+        if (!type.is_weak) latest = std::max(latest, category(type.element));
+    for (OperandType& type : types) {
+        if (!type.is_weak || category(type.element) <= latest) continue;
+        if (latest >= 0) type.element = strong_type(type.element);
+        type.is_weak = false;
+    }
+    return types;
+}
+
+}  // namespace
+
+std::optional<std::size_t> first_safe_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& given) {
+    const std::vector<OperandType> types = settled(given);
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+        bool fits = loops[i].size() == types.size();
+        for (std::size_t k = 0; fits && k < types.size(); ++k) fits = casts(types[k], loops[i][k]);
+        if (fits) return i;
+    }
+    return std::nullopt;
+}
+
+Result<std::size_t> exact_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& types) {
+    for (const bool with_numbers : {true, false}) {
+        std::optional<std::size_t> match;
+        for (std::size_t i = 0; i < loops.size(); ++i) {
+            bool fits = loops[i].size() == types.size();
+            for (std::size_t k = 0; fits && k < types.size(); ++k)
+                fits = (types[k].is_weak && !with_numbers) || types[k].element == loops[i][k];
+            if (!fits) continue;
+            if (match)
+                return Status::failure("(" + names_of(types) + ") fits several signatures: too many untyped numbers",
+                                       Error::Kind::arguments);
+            match = i;
+        }
+        if (match) return *match;
+    }
+    return Status::failure(
+        "no signature takes (" + names_of(types) + "): with target='cuda' arrays must have exactly the types of one",
+        Error::Kind::arguments);
+}
+
+Element strong_type(Element weak) {
+    switch (row(weak).kind) {
+        case Kind::boolean:
+            return Element::boolean;
+        case Kind::natural:
+        case Kind::integer:
+            return Element::int64;
+        case Kind::real:
+            return Element::float64;
+        default:
+            return Element::complex128;
+    }
+}
+
+const char* name_of(Element element) { return row(element).name; }
+
+std::string names_of(const std::vector<OperandType>& types) {
+    std::string text;
+    for (const OperandType& type : types) text += (text.empty() ? "" : ", ") + std::string(row(type.element).name);
+    return text;
+}
+
+}  // namespace pyk::arrays

@@ -1,0 +1,42 @@
+// Which loop of an array function takes which types, as NumPy and Numba have it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pyk/argument.hpp"
+#include "pyk/status.h"
+
+namespace pyk::arrays {
+
+using jit::Element;
+
+/// NumPy's `casting='safe'`: every value is kept.
+bool can_cast_safely(Element from, Element to);
+/// NumPy's `casting='same_kind'`: safe, or to a narrower type of the same kind or a later one (of boolean, unsigned,
+/// integer, real, complex).
+bool can_cast_same_kind(Element from, Element to);
+
+struct OperandType {
+    Element element = Element::float64;
+    /// A number beside arrays: only its kind counts, as with Python's numbers in NumPy 2.
+    bool is_weak = false;
+};
+
+/// The parameters' types of one compiled function.
+using Loop = std::vector<Element>;
+
+/// Of NumPy's ufuncs (`target='cpu'`, `'parallel'`): the first loop to which all types cast safely.
+std::optional<std::size_t> first_safe_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& types);
+/// Of Numba's for GPUs (`target='cuda'`): the loop of exactly these types; else of exactly the arrays'. Fails where
+/// there is none, or more than one.
+Result<std::size_t> exact_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& types);
+
+/// The type that a number has by itself: Python's own of its kind.
+Element strong_type(Element weak);
+
+std::string names_of(const std::vector<OperandType>& types);
+const char* name_of(Element element);
+
+}  // namespace pyk::arrays

@@ -1,0 +1,244 @@
+#include "array/iteration.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
+
+namespace pyk::arrays {
+namespace {
+
+// Rows shorter than this are no better than single elements.
+constexpr long long kShortestRow = 32;
+
+long long stride_of(const Layout& array, std::size_t axis, std::size_t rank) {
+    const std::size_t missing = rank - array.shape.size();
+    if (axis < missing || array.shape[axis - missing] == 1) return 0;
+    return array.strides[axis - missing];
+}
+
+// The output decides; where it has no say, the inputs in turn.
+bool runs_faster(const Axis& a, const Axis& b) {
+    for (std::size_t k = a.strides.size(); k-- > 0;) {
+        const long long x = std::llabs(a.strides[k]), y = std::llabs(b.strides[k]);
+        if (x != y && x != 0 && y != 0) return x < y;
+    }
+    return false;
+}
+
+bool joins(const Axis& inner, const Axis& outer) {
+    for (std::size_t k = 0; k < inner.strides.size(); ++k)
+        if (outer.strides[k] != inner.strides[k] * inner.extent) return false;
+    return true;
+}
+
+// Backwards over the output is forwards from its other end.
+void turn(Axis& axis, std::vector<char*>& data) {
+    for (std::size_t k = 0; k < data.size(); ++k) {
+        if (data[k]) data[k] += (axis.extent - 1) * axis.strides[k];
+        axis.strides[k] = -axis.strides[k];
+    }
+}
+
+}  // namespace
+
+std::string text_of(const Shape& shape) {
+    std::string text = "(";
+    for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? "," : "") + std::to_string(shape[i]);
+    return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+Shape dense_strides(const Shape& shape, long long element_bytes) {
+    Shape strides(shape.size());
+    for (std::size_t i = shape.size(); i-- > 0;) {
+        strides[i] = element_bytes;
+        element_bytes *= shape[i];
+    }
+    return strides;
+}
+
+Result<Shape> broadcast(const std::vector<Layout>& arrays) {
+    Shape result;
+    for (const Layout& array : arrays) {
+        if (array.shape.size() > result.size()) result.insert(result.begin(), array.shape.size() - result.size(), 1);
+        for (std::size_t i = 0; i < array.shape.size(); ++i) {
+            const long long extent = array.shape[i];
+            long long& known = result[result.size() - array.shape.size() + i];
+            if (extent == known || extent == 1) continue;
+            if (known != 1) {
+                std::string shapes;
+                for (const Layout& each : arrays) shapes += " " + text_of(each.shape);
+                return Status::failure("arrays could not be broadcast together with shapes" + shapes,
+                                       Error::Kind::arguments);
+            }
+            known = extent;
+        }
+    }
+    return result;
+}
+
+std::string why_not_output(const Shape& output, const Shape& result) {
+    bool fits = output.size() >= result.size();
+    for (std::size_t i = 0; fits && i < result.size(); ++i)
+        fits = result[i] == 1 || result[i] == output[output.size() - result.size() + i];
+    if (fits) return {};
+    return "the output has shape " + text_of(output) + ", the result " + text_of(result);
+}
+
+long long Iteration::count() const {
+    long long count = 1;
+    for (const Axis& axis : axes) count *= axis.extent;
+    return count;
+}
+
+Iteration iterate(const std::vector<Layout>& operands) {
+    Iteration it;
+    for (const Layout& operand : operands) {
+        it.data.push_back(operand.data);
+        it.element_bytes.push_back(operand.element_bytes);
+    }
+    const Shape& shape = operands.back().shape;
+    std::vector<Axis> axes;
+    for (std::size_t i = shape.size(); i-- > 0;) {
+        if (shape[i] == 1) continue;
+        Axis axis{shape[i], {}};
+        for (const Layout& operand : operands) axis.strides.push_back(stride_of(operand, i, shape.size()));
+        if (axis.strides.back() < 0) turn(axis, it.data);
+        axes.push_back(std::move(axis));
+    }
+    // Insertion: "runs faster" is no strict order where some strides are 0.
+    for (std::size_t i = 1; i < axes.size(); ++i)
+        for (std::size_t k = i; k > 0 && runs_faster(axes[k], axes[k - 1]); --k) std::swap(axes[k], axes[k - 1]);
+    for (Axis& axis : axes) {
+        if (!it.axes.empty() && joins(it.axes.back(), axis))
+            it.axes.back().extent *= axis.extent;
+        else
+            it.axes.push_back(std::move(axis));
+    }
+    if (it.axes.empty()) {
+        Axis one{1, {}};
+        for (const Layout& operand : operands) one.strides.push_back(operand.data ? operand.element_bytes : 0);
+        it.axes.push_back(std::move(one));
+    }
+    return it;
+}
+
+std::vector<Iteration> in_parts(Iteration whole, long long limit) {
+    std::vector<Iteration> parts;
+    std::vector<Iteration> open{std::move(whole)};
+    while (!open.empty()) {
+        Iteration it = std::move(open.back());
+        open.pop_back();
+        if (it.count() < limit) {
+            parts.push_back(std::move(it));
+            continue;
+        }
+        // The slowest axis of several is halved.
+        auto axis = it.axes.rbegin();
+        while (axis->extent == 1) ++axis;
+        Iteration second = it;
+        Axis& other = second.axes[static_cast<std::size_t>(it.axes.rend() - axis - 1)];
+        const long long half = axis->extent / 2;
+        for (std::size_t k = 0; k < it.data.size(); ++k)
+            if (second.data[k]) second.data[k] += half * axis->strides[k];
+        other.extent -= half;
+        axis->extent = half;
+        open.push_back(std::move(second));
+        open.push_back(std::move(it));
+    }
+    return parts;
+}
+
+namespace {
+
+struct Range {
+    std::uintptr_t begin, end;
+};
+
+Range range_of(const Layout& array) {
+    long long least = 0, most = array.element_bytes;
+    for (std::size_t i = 0; i < array.shape.size(); ++i) {
+        if (array.shape[i] == 0) return {0, 0};
+        const long long reach = (array.shape[i] - 1) * array.strides[i];
+        (reach < 0 ? least : most) += reach;
+    }
+    const auto at = reinterpret_cast<std::uintptr_t>(array.data);
+    return {at + static_cast<std::uintptr_t>(least), at + static_cast<std::uintptr_t>(most)};
+}
+
+}  // namespace
+
+bool may_overlap(const Layout& a, const Layout& b) {
+    if (!a.data || !b.data) return false;
+    const Range x = range_of(a), y = range_of(b);
+    return x.begin < y.end && y.begin < x.end;
+}
+
+std::pair<char*, char*> bytes_of(const Layout& array) {
+    const Range range = range_of(array);
+    const auto at = reinterpret_cast<std::uintptr_t>(array.data);
+    return {array.data - (at - range.begin), array.data + (range.end - at)};
+}
+
+bool is_same(const Layout& a, const Layout& b) {
+    if (a.data != b.data || a.element_bytes != b.element_bytes || a.shape != b.shape) return false;
+    for (std::size_t i = 0; i < a.shape.size(); ++i)
+        if (a.shape[i] > 1 && a.strides[i] != b.strides[i]) return false;
+    return true;
+}
+
+bool repeats(const Layout& array) {
+    for (std::size_t i = 0; i < array.shape.size(); ++i)
+        if (array.shape[i] > 1 && array.strides[i] == 0) return true;
+    return false;
+}
+
+Access access_of(const Iteration& it) {
+    const Axis& first = it.axes.front();
+    bool flat = it.axes.size() == 1, rows = first.extent >= kShortestRow;
+    for (std::size_t k = 0; k < it.data.size(); ++k) {
+        const bool is_dense = !it.data[k] || first.strides[k] == it.element_bytes[k];
+        flat &= is_dense;
+        rows &= is_dense || (first.strides[k] == 0 && k + 1 < it.data.size());
+    }
+    return flat ? Access::flat : rows ? Access::rows : Access::strided;
+}
+
+division divide_by(long long divisor) {
+    const auto d = static_cast<std::uint64_t>(divisor);
+    unsigned shift = 0;
+    while ((std::uint64_t{1} << shift) < d) ++shift;
+    const std::uint64_t multiplier = ((((std::uint64_t{1} << shift) - d) << 32) / d) + 1;
+    return {static_cast<unsigned>(d), static_cast<unsigned>(multiplier), shift};
+}
+
+long long lanes_of(const Iteration& it) {
+    const long long widest = *std::max_element(it.element_bytes.begin(), it.element_bytes.end());
+    return widest >= 16 ? 1 : 16 / widest;
+}
+
+std::optional<int> aligned_head(const Iteration& it, long long lanes) {
+    for (long long head = 0; head < lanes; ++head) {
+        bool all = true;
+        for (std::size_t k = 0; k < it.data.size(); ++k) {
+            const auto at =
+                reinterpret_cast<std::uintptr_t>(it.data[k]) + static_cast<std::uintptr_t>(head * it.element_bytes[k]);
+            all &= !it.data[k] || at % static_cast<std::uintptr_t>(lanes * it.element_bytes[k]) == 0;
+        }
+        if (all) return static_cast<int>(head);
+    }
+    return std::nullopt;
+}
+
+bool rows_are_aligned(const Iteration& it, long long lanes) {
+    for (std::size_t k = 0; k < it.data.size(); ++k) {
+        if (!it.data[k] || it.axes.front().strides[k] == 0) continue;
+        const long long bytes = lanes * it.element_bytes[k];
+        if (reinterpret_cast<std::uintptr_t>(it.data[k]) % static_cast<std::uintptr_t>(bytes) != 0) return false;
+        for (std::size_t axis = 1; axis < it.axes.size(); ++axis)
+            if (it.axes[axis].strides[k] % bytes != 0) return false;
+    }
+    return true;
+}
+
+}  // namespace pyk::arrays

@@ -1,0 +1,77 @@
+// How the elements of several arrays are gone through together: shapes broadcast, axes put in the order of memory and
+// joined where they can be. Plain arithmetic; nothing here touches memory.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pyk/elementwise_loop.h"
+#include "pyk/status.h"
+
+namespace pyk::arrays {
+
+using Shape = std::vector<long long>;
+
+std::string text_of(const Shape& shape);
+
+/// An array as far as its elements' places go.
+struct Layout {
+    char* data = nullptr;  ///< null: a number, which stands for every element
+    long long element_bytes = 1;
+    Shape shape;    ///< empty: a number, or one element
+    Shape strides;  ///< in bytes
+};
+
+Shape dense_strides(const Shape& shape, long long element_bytes);
+
+/// NumPy's broadcasting. Fails where two extents differ and none is 1.
+Result<Shape> broadcast(const std::vector<Layout>& arrays);
+/// Why an array of this shape cannot take a result of the other; empty: it can.
+std::string why_not_output(const Shape& output, const Shape& result);
+
+struct Axis {
+    long long extent = 1;
+    std::vector<long long> strides;  ///< of each operand, in bytes
+};
+
+/// The operands' elements, the output's last. `axes`: the one that runs fastest first; at least one.
+struct Iteration {
+    std::vector<Axis> axes;
+    std::vector<char*> data;
+    std::vector<long long> element_bytes;
+
+    long long count() const;
+};
+
+/// `operands`: the inputs, then the output, which has the shape that all are broadcast to.
+Iteration iterate(const std::vector<Layout>& operands);
+
+/// The same in parts of less than `limit` elements each, where there are more.
+std::vector<Iteration> in_parts(Iteration whole, long long limit);
+
+/// Whether two arrays may have a byte in common.
+bool may_overlap(const Layout& a, const Layout& b);
+/// From the first to behind the last byte of its elements. Precondition: there is one.
+std::pair<char*, char*> bytes_of(const Layout& array);
+/// Whether they are the same elements in the same order.
+bool is_same(const Layout& a, const Layout& b);
+/// Whether two of its elements may be one: an axis of several without a stride.
+bool repeats(const Layout& array);
+
+enum class Access : unsigned char { flat, rows, strided };
+Access access_of(const Iteration& iteration);
+
+division divide_by(long long divisor);
+
+/// The flat loop's elements before the first that is aligned to 16 bytes in every array. nullopt: there is none.
+std::optional<int> aligned_head(const Iteration& iteration, long long lanes);
+/// Whether each row of each array begins at such a place.
+bool rows_are_aligned(const Iteration& iteration, long long lanes);
+
+/// As many elements as the widest has in 16 bytes.
+long long lanes_of(const Iteration& iteration);
+
+}  // namespace pyk::arrays

@@ -1,0 +1,92 @@
+#include "array/packing.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace pyk::arrays {
+namespace {
+
+constexpr long long kThreads = 256;
+constexpr long long kMostElementsOfStrided = 4;  // of a thread: pyk::for_each_strided
+
+long long divided_up(long long a, long long b) { return (a + b - 1) / b; }
+
+// The head of the struct as it is for one operand; the operands follow.
+template <class Head, class Operand>
+Head& begin(PackedLoop& packed, std::size_t operands) {
+    packed.size = offsetof(Head, operands) + operands * sizeof(Operand);
+    std::memset(packed.bytes, 0, packed.size);
+    return *reinterpret_cast<Head*>(packed.bytes);
+}
+
+template <class Head, class Operand>
+Operand& operand(PackedLoop& packed, const Iteration& it, const std::vector<Number>& numbers, std::size_t k) {
+    auto& of_loop = reinterpret_cast<Operand*>(packed.bytes + offsetof(Head, operands))[k];
+    of_loop.data = it.data[k];
+    if (!it.data[k]) std::memcpy(of_loop.value, numbers[k].bytes, sizeof of_loop.value);
+    return of_loop;
+}
+
+strided_loop<1>& begin_strided(const Iteration& it, const std::vector<Number>& numbers, PackedLoop& packed) {
+    using Head = strided_loop<1>;
+    Head& loop = begin<Head, strided_operand>(packed, it.data.size());
+    loop.count = it.count();
+    loop.rank = static_cast<int>(it.axes.size());
+    for (std::size_t axis = 0; axis < it.axes.size(); ++axis) {
+        loop.extents[axis] = it.axes[axis].extent;
+        loop.by[axis] = divide_by(std::min<long long>(it.axes[axis].extent, 0x7FFFFFFF));
+    }
+    for (std::size_t k = 0; k < it.data.size(); ++k) {
+        strided_operand& of_loop = operand<Head, strided_operand>(packed, it, numbers, k);
+        for (std::size_t axis = 0; axis < it.axes.size(); ++axis) of_loop.strides[axis] = it.axes[axis].strides[k];
+    }
+    return loop;
+}
+
+}  // namespace
+
+void pack_flat(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed) {
+    using Head = flat_loop<1>;
+    Head& loop = begin<Head, flat_operand>(packed, it.data.size());
+    loop.count = it.count();
+    const auto head = elements_per_thread == 1 ? std::nullopt : aligned_head(it, lanes_of(it));
+    loop.is_aligned = head && *head < loop.count;
+    loop.head = loop.is_aligned ? *head : 0;
+    for (std::size_t k = 0; k < it.data.size(); ++k) operand<Head, flat_operand>(packed, it, numbers, k);
+    packed.blocks = static_cast<unsigned>(divided_up(loop.count - loop.head, kThreads * elements_per_thread));
+    packed.block_x = kThreads;
+    packed.block_y = 1;
+}
+
+void pack_rows(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed) {
+    strided_loop<1>& loop = begin_strided(it, numbers, packed);
+    const long long lanes = elements_per_thread == 1 ? 1 : lanes_of(it);
+    loop.is_aligned = elements_per_thread != 1 && rows_are_aligned(it, lanes);
+    long long threads = 8;
+    while (threads < kThreads && threads * elements_per_thread < loop.extents[0]) threads *= 2;
+    const long long rows = loop.count / loop.extents[0];
+    const long long parts = divided_up(loop.extents[0], threads * elements_per_thread);
+    loop.by[0] = divide_by(parts);
+    packed.blocks = static_cast<unsigned>(parts * divided_up(rows, kThreads / threads));
+    packed.block_x = static_cast<unsigned>(threads);
+    packed.block_y = static_cast<unsigned>(kThreads / threads);
+}
+
+void pack_strided(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread,
+                  PackedLoop& packed) {
+    const strided_loop<1>& loop = begin_strided(it, numbers, packed);
+    const long long of_thread = std::min<long long>(elements_per_thread, kMostElementsOfStrided);
+    packed.blocks = static_cast<unsigned>(divided_up(loop.count, kThreads * of_thread));
+    packed.block_x = kThreads;
+    packed.block_y = 1;
+}
+
+void pack_for_cpu(const Iteration& it, const std::vector<Number>& numbers, int workers, PackedLoop& packed) {
+    constexpr long long kSmallestChunk = 16384, kChunksOfWorker = 8;
+    strided_loop<1>& loop = begin_strided(it, numbers, packed);
+    loop.chunk = std::max(kSmallestChunk, divided_up(loop.count, workers * kChunksOfWorker));
+    packed.blocks = static_cast<unsigned>(divided_up(loop.count, loop.chunk));
+    packed.block_x = packed.block_y = 1;
+}
+
+}  // namespace pyk::arrays

@@ -1,0 +1,34 @@
+// An iteration as the argument of a compiled loop (pyk/elementwise_loop.h), with the grid that runs it.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "array/iteration.h"
+
+namespace pyk::arrays {
+
+/// The bytes of a number, as the compiled function takes it.
+struct Number {
+    alignas(16) unsigned char bytes[16] = {};
+};
+
+struct PackedLoop {
+    static constexpr std::size_t capacity = 4096;  ///< what a launch's arguments may have
+    alignas(16) unsigned char bytes[capacity];
+    std::size_t size = 0;
+    unsigned blocks = 1, block_x = 1, block_y = 1;
+};
+
+/// An output beside them, as many inputs as the arguments of a launch have room for.
+inline constexpr std::size_t kMostOperands =
+    (PackedLoop::capacity - offsetof(strided_loop<1>, operands)) / sizeof(strided_operand);
+
+/// Precondition of all: an element per operand and axis at least, no more operands and axes than there is room for.
+/// `numbers`: of each operand that has no data. `elements_per_thread`: as it was compiled.
+void pack_flat(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed);
+void pack_rows(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed);
+void pack_strided(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed);
+void pack_for_cpu(const Iteration& it, const std::vector<Number>& numbers, int workers, PackedLoop& packed);
+
+}  // namespace pyk::arrays

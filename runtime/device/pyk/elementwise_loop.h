@@ -1,0 +1,51 @@
+// What the launch of an array function says of its operands: filled in by the host (runtime/array), read by
+// elementwise.h. The inputs come in their order, the output last.
+//
+// Defines: flat_loop, strided_loop, flat_operand, strided_operand, division, most_axes
+#ifndef PYK_ELEMENTWISE_LOOP_H
+#define PYK_ELEMENTWISE_LOOP_H
+
+namespace pyk {
+
+constexpr int most_axes = 8;
+
+struct alignas(16) flat_operand {
+    unsigned char value[16];  ///< of a number that stands for every element
+    char* data;               ///< null: there is only `value`
+};
+
+/// Elements that lie side by side, in one axis.
+template <int Operands>
+struct flat_loop {
+    long long count;  ///< of elements
+    int head;         ///< so many of them lie before the first from which on every array is aligned to 16 bytes
+    int is_aligned;   ///< there is such an element
+    flat_operand operands[Operands];
+};
+
+/// Divides numbers below 2^31: the quotient is (mulhi(n, multiplier) + n) >> shift.
+struct division {
+    unsigned divisor, multiplier, shift;
+};
+
+struct alignas(16) strided_operand {
+    unsigned char value[16];
+    char* data;
+    long long strides[most_axes];  ///< in bytes; of the axis that runs fastest first
+};
+
+/// Any elements. On GPUs less than 2^31 of them: the host launches several times for more.
+template <int Operands>
+struct strided_loop {
+    long long count;               ///< of elements
+    long long extents[most_axes];  ///< the axis that runs fastest first
+    int rank;
+    int is_aligned;          ///< rows only: every row of every array begins at a multiple of 16 bytes
+    division by[most_axes];  ///< the extents; of rows, by[0] divides by the number of blocks for a row
+    long long chunk;         ///< on the CPU: elements of a block
+    strided_operand operands[Operands];
+};
+
+}  // namespace pyk
+
+#endif  // PYK_ELEMENTWISE_LOOP_H

@@ -1,0 +1,276 @@
+#include "jit/array_call.h"
+
+#include <algorithm>
+
+#include "driver.h"
+#include "jit/elements.h"
+
+namespace pyk::jit {
+namespace {
+
+using arrays::Access;
+using arrays::Layout;
+
+constexpr long long kMostElementsOfLaunch = 1ll << 31;
+
+Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
+
+ElementAccess request_of(Access access, bool is_cpu) {
+    // The CPU has one loop for all of them.
+    if (is_cpu) return ElementAccess::flat;
+    switch (access) {
+        case Access::flat:
+            return ElementAccess::flat;
+        case Access::rows:
+            return ElementAccess::rows;
+        case Access::strided:
+            break;
+    }
+    return ElementAccess::strided;
+}
+
+Layout layout_of(const Argument& argument) {
+    Layout layout;
+    layout.element_bytes = static_cast<long long>(row_of(argument.element).size);
+    if (!argument.is_array()) return layout;
+    layout.data = static_cast<char*>(argument.data);
+    layout.shape.assign(argument.shape, argument.shape + argument.ndim);
+    if (argument.order == Order::strided) {
+        layout.strides.assign(argument.strides, argument.strides + argument.ndim);
+    } else {
+        const Strides strides = dense_strides(argument);
+        layout.strides.assign(strides.begin(), strides.begin() + argument.ndim);
+    }
+    return layout;
+}
+
+}  // namespace
+
+bool ArrayCall::has_arrays() const {
+    return std::any_of(call_.arguments, call_.arguments + call_.count, [](const Argument& a) { return a.is_array(); });
+}
+
+Status ArrayCall::run(AnyArray* result) {
+    const std::string& name = function_.summary.name;
+    if (call_.count != function_.summary.params.size())
+        return refuse("`" + name + "` takes " + std::to_string(function_.summary.params.size()) + " arguments, not " +
+                      std::to_string(call_.count));
+    if (call_.count >= arrays::kMostOperands) return refuse("`" + name + "` has more parameters than a launch");
+    if (call_.out && !call_.out->is_array()) return refuse("the output of `" + name + "` is no array");
+    if (call_.out && call_.out->readonly) return refuse("the output of `" + name + "` is const");
+    if (Status s = choose_device(); !s) return s;
+    if (Status s = choose_loop(); !s) return s;
+    if (Status s = place_inputs(); !s) return s;
+    if (call_.out) {
+        Layout output;
+        if (Status s = place(*call_.out, true, output); !s) return s;
+        if (std::string why = arrays::why_not_output(output.shape, shape_); !why.empty()) return refuse(why);
+        if (arrays::repeats(output)) return refuse("elements of the output share memory");
+        shape_ = output.shape;
+        for (Layout& input : operands_)
+            if (Status s = part(input, output); !s) return s;
+        operands_.push_back(std::move(output));
+    } else {
+        // Only its strides count until its element type is known; it is dense, and where it lies does not matter.
+        Layout output{nullptr, 1, shape_, arrays::dense_strides(shape_, 1)};
+        operands_.push_back(std::move(output));
+    }
+    const Access way = access();
+    const Result<const Instance*> found = call_.out ? instance_for_output(way) : instance(way, elements_);
+    if (!found) return found.status();
+    if (result)
+        if (Status s = place_output(**found, result); !s) return s;
+    if (std::find(shape_.begin(), shape_.end(), 0) != shape_.end()) return {};
+    if (Status s = launch(**found, way); !s) return s;
+    if (Status s = finish(**found); !s) return s;
+    return copies_.empty() || !call_.out ? Status() : copies_.back().copy_back();
+}
+
+/// The stream's, else that of the arrays, else the module's.
+Status ArrayCall::choose_device() {
+    const Engine& engine = *function_.instances.engine;
+    device_ = call_.stream.device;
+    std::vector<const Argument*> all;
+    for (std::size_t i = 0; i < call_.count; ++i) all.push_back(&call_.arguments[i]);
+    if (call_.out) all.push_back(call_.out);
+    for (const Argument* argument : all) {
+        if (!argument->is_array()) continue;
+        long long size = 1;
+        for (int axis = 0; axis < argument->ndim; ++axis) size *= argument->shape[axis];
+        if (!argument->data && size != 0) return refuse("an array has no memory: it was moved from or freed");
+        driver::Context* const at = argument->device;
+        if (!at || at->info.is_cpu) continue;
+        if (!device_)
+            device_ = at;
+        else if (device_ != at && !device_->reaches(*at))
+            return refuse("an array is in the memory of " + at->info.name + ", the call is on " + device_->info.name);
+    }
+    if (!device_) {
+        const Result<Device> chosen = engine.default_device();
+        if (!chosen) return chosen.status();
+        device_ = &(*chosen).context();
+    }
+    if (engine.options.backend == Backend::cpu && !device_->info.is_cpu)
+        return refuse("the module runs on the CPU: an array or a stream of a GPU cannot be passed to it");
+    return {};
+}
+
+Status ArrayCall::choose_loop() {
+    const ArraySummary& summary = function_.summary;
+    for (std::size_t i = 0; i < call_.count; ++i)
+        if (call_.arguments[i].element > Element::complex128)
+            return refuse("argument " + std::to_string(i + 1) + " of `" + summary.name + "` is no number");
+    if (call_.out && call_.out->element > Element::complex128)
+        return refuse("the output of `" + summary.name + "` is not of numbers");
+    const bool beside_arrays = has_arrays();
+    std::vector<arrays::OperandType> types;
+    for (std::size_t i = 0; i < call_.count; ++i)
+        types.push_back({call_.arguments[i].element, !call_.arguments[i].is_array() && beside_arrays});
+    if (summary.loops.empty()) {
+        for (const arrays::OperandType& type : types) loop_.push_back(type.element);
+    } else if (summary.choice == LoopChoice::exact) {
+        const Result<std::size_t> chosen = arrays::exact_loop(summary.loops, types);
+        if (!chosen) return refuse("`" + summary.name + "`: " + chosen.message());
+        loop_ = summary.loops[*chosen];
+    } else {
+        const auto chosen = arrays::first_safe_loop(summary.loops, types);
+        if (!chosen)
+            return refuse("`" + summary.name + "` has no signature to which (" + arrays::names_of(types) +
+                          ") cast safely");
+        loop_ = summary.loops[*chosen];
+    }
+    for (std::size_t i = 0; i < call_.count; ++i) {
+        const Argument& argument = call_.arguments[i];
+        elements_.push_back(argument.is_array() ? argument.element : loop_[i]);
+        arrays::Number& number = numbers_.emplace_back();
+        if (!argument.is_array() && !write_scalar(number.bytes, loop_[i], argument))
+            return refuse("the value of argument " + std::to_string(i + 1) + " of `" + summary.name +
+                          "` does not fit " + row_of(loop_[i]).name);
+    }
+    numbers_.emplace_back();
+    return {};
+}
+
+/// Where a kernel of the device finds it: host arrays are copied to a GPU.
+Status ArrayCall::place(const Argument& argument, bool is_output, Layout& layout) {
+    layout = layout_of(argument);
+    const bool is_elsewhere = !argument.device || argument.device->info.is_cpu;
+    if (!argument.is_array() || !is_elsewhere || device_->info.is_cpu) return {};
+    void* address = argument.data;
+    if (Status s = copies_.emplace_back(*device_, call_.stream).add(argument, is_output, address); !s) return s;
+    layout.data = static_cast<char*>(address);
+    if (argument.order == Order::strided) layout.strides = arrays::dense_strides(layout.shape, layout.element_bytes);
+    return {};
+}
+
+Status ArrayCall::place_inputs() {
+    for (std::size_t i = 0; i < call_.count; ++i) {
+        Layout& layout = operands_.emplace_back();
+        if (Status s = place(call_.arguments[i], false, layout); !s) return s;
+        if (!layout.data && layout.shape.empty()) layout.element_bytes = static_cast<long long>(row_of(loop_[i]).size);
+    }
+    Result<arrays::Shape> shape = arrays::broadcast(operands_);
+    if (!shape) return shape.status();
+    shape_ = *std::move(shape);
+    return {};
+}
+
+/// NumPy reads what was there before: what the output overlaps, but for the very same elements, is copied.
+Status ArrayCall::part(Layout& input, const Layout& output) {
+    if (!arrays::may_overlap(input, output) || arrays::is_same(input, output)) return {};
+    const auto [begin, end] = arrays::bytes_of(input);
+    Result<Buffer> buffer =
+        Buffer::allocate(Device(*device_), static_cast<std::size_t>(end - begin), MemoryKind::pooled, call_.stream);
+    if (!buffer) return buffer.status();
+    auto* const to = static_cast<char*>(buffer->address());
+    if (Status s = device_->copy(to, begin, static_cast<std::size_t>(end - begin), call_.stream.handle); !s) return s;
+    input.data = to + (input.data - begin);
+    parted_.push_back(*std::move(buffer));
+    return {};
+}
+
+Access ArrayCall::access() const { return arrays::access_of(arrays::iterate(operands_)); }
+
+Result<const Instance*> ArrayCall::instance(Access access, const std::vector<Element>& elements) {
+    BuildRequest request{
+        function_.summary.name, {}, false, arch_of(*device_), request_of(access, device_->info.is_cpu), {}};
+    for (const Element element : loop_) request.types.push_back({element, 0, Order::c, {}});
+    if (elements != loop_) request.elements = elements;
+    std::vector<std::uint16_t> codes;
+    append_codes(request, codes);
+    const std::uint64_t hash = hash_of_codes(codes.data(), codes.size());
+    if (const Instance* known = function_.instances.table.find(hash, codes.data(), codes.size(), device_)) return known;
+    if (device_->is_capturing(call_.stream.handle))
+        return refuse("`" + function_.summary.name +
+                      "` is not compiled for these arguments, and a stream that is being captured cannot wait for it: "
+                      "call it once before");
+    const Result<Found> found = instance_for(function_.instances, request, *device_);
+    if (!found) return found.status();
+    return found->instance;
+}
+
+/// What the function gives is known of an instance: another converts it where the output is of another type.
+Result<const Instance*> ArrayCall::instance_for_output(Access access) {
+    Result<const Instance*> plain = instance(access, elements_);
+    if (!plain || (*plain)->entry.params.back().type.element == call_.out->element) return plain;
+    std::vector<Element> elements = elements_;
+    elements.push_back(call_.out->element);
+    return instance(access, elements);
+}
+
+Status ArrayCall::place_output(const Instance& instance, AnyArray* result) {
+    const Element element = instance.entry.params.back().type.element;
+    Layout& output = operands_.back();
+    output.element_bytes = static_cast<long long>(row_of(element).size);
+    output.strides = arrays::dense_strides(shape_, output.element_bytes);
+    std::size_t bytes = row_of(element).size;
+    for (const long long extent : shape_) bytes *= static_cast<std::size_t>(extent);
+    Result<Buffer> buffer = Buffer::allocate(Device(*device_), bytes, MemoryKind::pooled, call_.stream);
+    if (!buffer) return buffer.status();
+    output.data = static_cast<char*>(buffer->address());
+    *result = AnyArray(element, shape_, *std::move(buffer));
+    return {};
+}
+
+Status ArrayCall::launch(const Instance& instance, Access access) {
+    const bool is_cpu = device_->info.is_cpu;
+    arrays::Iteration whole = arrays::iterate(operands_);
+    if (whole.axes.size() > most_axes) return refuse("more than " + std::to_string(most_axes) + " axes");
+    std::vector<arrays::Iteration> parts;
+    if (is_cpu || access == Access::flat)
+        parts.push_back(std::move(whole));
+    else
+        parts = arrays::in_parts(std::move(whole), kMostElementsOfLaunch);
+    for (const arrays::Iteration& part : parts) {
+        arrays::PackedLoop packed;
+        const int of_thread = instance.entry.elements_per_thread;
+        if (is_cpu)
+            arrays::pack_for_cpu(part, numbers_, device_->info.multiprocessors, packed);
+        else if (access == Access::flat)
+            arrays::pack_flat(part, numbers_, of_thread, packed);
+        else if (access == Access::rows)
+            arrays::pack_rows(part, numbers_, of_thread, packed);
+        else
+            arrays::pack_strided(part, numbers_, of_thread, packed);
+        LaunchConfig config;
+        config.grid.x = packed.blocks;
+        config.block = {packed.block_x, packed.block_y, 1};
+        config.stream = call_.stream;
+        if (Status s = instance.kernel.launch(config, packed.bytes, packed.size); !s) return s;
+    }
+    return {};
+}
+
+/// Waits for a function with checks, and says what it found.
+Status ArrayCall::finish(const Instance& instance) const {
+    if (!instance.entry.has_checks || device_->is_capturing(call_.stream.handle)) return {};
+    const auto report = instance.code.take_check_report();
+    if (!report) return report.status();
+    if (!*report) return {};
+    auto details = std::make_shared<ErrorDetails>();
+    details->raised = **report;
+    return Error{Error::Kind::execution, function_.instances.engine->name + ": " + (*report)->message(),
+                 std::move(details)};
+}
+
+}  // namespace pyk::jit

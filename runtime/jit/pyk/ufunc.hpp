@@ -1,0 +1,177 @@
+// Array functions: what `@vectorize` makes of a function of numbers, called with arrays.
+//
+//   const pyk::jit::Ufunc add = pyk::ufunc(module, "add").value();
+//   const pyk::jit::AnyArray sum = add(x, y);    // arrays and numbers, broadcast as in NumPy
+//   add.into(out, x, 2.5f).or_throw();           // into an array that is there
+//   const float total = add.reduce(x).value().item<float>().value();
+//
+// Arguments are what kernels take (pyk/argument.hpp), of any strides and up to 8 axes. What numbers beside arrays are
+// of does not matter, only whether they are integers, real or complex, as with Python's. Every call here may come from
+// any thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pyk/pyk.hpp"
+
+namespace pyk::jit {
+
+/// An array whose element type and number of axes are known at run time, side by side in C order; owned: moved, not
+/// copied. It lies where the function ran; of host arrays alone, in host memory.
+class AnyArray {
+  public:
+    AnyArray() = default;
+    AnyArray(Element element, std::vector<long long> shape, Buffer buffer)
+        : element_(element), shape_(std::move(shape)), buffer_(std::move(buffer)) {}
+
+    Element element() const { return element_; }
+    /// Empty: one element that is no array.
+    const std::vector<long long>& shape() const { return shape_; }
+    long long size() const {
+        long long size = 1;
+        for (const long long extent : shape_) size *= extent;
+        return size;
+    }
+    void* data() const { return buffer_.address(); }
+    const Buffer& buffer() const { return buffer_; }
+
+    /// As an array of these elements and axes, which takes over the memory. Fails where it has others.
+    template <class T, int N = 1>
+    Result<Array<T, N>> as() && {
+        if (Status s = check(element_of<T>(), N); !s) return s;
+        return Array<T, N>::adopt(std::move(buffer_), extents<N>());
+    }
+    /// The same without taking it over.
+    template <class T, int N = 1>
+    Result<View<T, N>> view() const {
+        if (Status s = check(element_of<T>(), N); !s) return s;
+        return View<T, N>(static_cast<T*>(data()), extents<N>(), buffer_.device());
+    }
+    /// All elements in C order; waits for the stream's earlier work.
+    template <class T>
+    Result<std::vector<T>> to_host(StreamRef stream = {}) const {
+        if (Status s = check(element_of<T>(), -1); !s) return s;
+        std::vector<T> host(static_cast<std::size_t>(size()));
+        if (Status s = download(host.data(), host.size() * sizeof(T), stream); !s) return s;
+        return host;
+    }
+    /// The only element; waits likewise. Fails where there is not exactly one.
+    template <class T>
+    Result<T> item(StreamRef stream = {}) const {
+        if (Status s = check(element_of<T>(), -1); !s) return s;
+        if (size() != 1) return Status::failure("an array of several elements is no number", Error::Kind::arguments);
+        T value{};
+        if (Status s = download(&value, sizeof value, stream); !s) return s;
+        return value;
+    }
+
+  private:
+    template <int N>
+    std::array<long long, N> extents() const {
+        std::array<long long, N> extents{};
+        for (std::size_t axis = 0; axis < N; ++axis) extents[axis] = shape_[axis];
+        return extents;
+    }
+    /// `ndim`: -1 for any.
+    Status check(Element element, int ndim) const;
+    Status download(void* to, std::size_t bytes, StreamRef stream) const;
+
+    Element element_ = Element::float64;
+    std::vector<long long> shape_ = {0};
+    Buffer buffer_;
+};
+
+template <>
+struct MakeArgument<AnyArray> {
+    static Argument from(const AnyArray& array);
+};
+template <>
+struct MakeArgument<const AnyArray> : MakeArgument<AnyArray> {};
+
+// Private.
+struct ArrayFunction;
+
+namespace detail {
+
+struct ArrayCall {
+    const Argument* arguments;
+    std::size_t count;
+    const Argument* out;  ///< null: a new array
+    StreamRef stream;
+};
+Status call(ArrayFunction& function, const ArrayCall& call, AnyArray* result);
+Result<AnyArray> outer(ArrayFunction& function, const Argument* arguments, StreamRef stream);
+
+}  // namespace detail
+
+/// An array function of a module. Copies share what was compiled: a loop per tuple of types and way in which elements
+/// are reached, at the first call that needs it.
+class Ufunc {
+  public:
+    explicit Ufunc(std::shared_ptr<ArrayFunction> function, StreamRef stream = {})
+        : function_(std::move(function)), stream_(stream) {}
+
+    const std::string& name() const;
+    std::vector<std::string> params() const;
+
+    /// The same, queued on a stream.
+    Ufunc on(StreamRef stream) const { return Ufunc(function_, stream); }
+
+    /// The function of all elements, in a new array. With arrays of a GPU the work is queued on the stream; host arrays
+    /// are copied for it, and the call waits.
+    template <class... Args>
+    AnyArray operator()(Args&&... args) const {
+        return call(std::forward<Args>(args)...).value();
+    }
+    template <class... Args>
+    Result<AnyArray> call(Args&&... args) const {
+        return call_all({make_argument(args)...});
+    }
+    Result<AnyArray> call_all(const std::vector<Argument>& arguments) const {
+        AnyArray result;
+        Status s = detail::call(*function_, {arguments.data(), arguments.size(), nullptr, stream_}, &result);
+        if (!s) return s;
+        return result;
+    }
+    /// The same into an array, which may be one of the inputs or overlap them, and whose type may be another of the
+    /// same kind. Its shape decides: the inputs are broadcast to it.
+    template <class Out, class... Args>
+    Status into(Out&& out, Args&&... args) const {
+        const Argument to = make_argument(out);
+        return into_all(to, {make_argument(args)...});
+    }
+    Status into_all(const Argument& out, const std::vector<Argument>& arguments) const {
+        return detail::call(*function_, {arguments.data(), arguments.size(), &out, stream_}, nullptr);
+    }
+
+    /// Of a function of two: of all pairs of an element of `a` and one of `b`; the axes are those of both.
+    template <class A, class B>
+    Result<AnyArray> outer(A&& a, B&& b) const {
+        const Argument arguments[] = {make_argument(a), make_argument(b)};
+        return detail::outer(*function_, arguments, stream_);
+    }
+
+    /// What was compiled so far.
+    std::vector<Specialization> specializations() const;
+
+  private:
+    std::shared_ptr<ArrayFunction> function_;
+    StreamRef stream_;
+};
+
+/// The array function of that name in the module's file.
+Result<Ufunc> ufunc(const Module& module, std::string_view name);
+/// Of all of them, in the order of the file.
+std::vector<std::string> ufunc_names(const Module& module);
+
+}  // namespace pyk::jit
+
+namespace pyk {
+
+using jit::AnyArray;
+using jit::Ufunc;
+using jit::ufunc;
+
+}  // namespace pyk

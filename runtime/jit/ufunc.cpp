@@ -1,0 +1,125 @@
+#include "pyk/ufunc.hpp"
+
+#include <cstring>
+
+#include "driver.h"
+#include "jit/array_call.h"
+#include "jit/elements.h"
+#include "jit/guarded.h"
+#include "jit/host_arrays.h"
+
+namespace pyk::jit {
+namespace {
+
+Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
+
+// A new array of host arrays alone is brought to the host.
+Status bring_to_host(AnyArray& array, StreamRef stream) {
+    Result<Buffer> host = Buffer::allocate(Device::cpu(), array.buffer().size());
+    if (!host) return host.status();
+    if (Status s = array.buffer().download(host->address(), host->size(), 0, stream); !s) return s;
+    if (Status s = Stream::borrow(Device(*array.buffer().device()), stream.handle).synchronize(); !s) return s;
+    array = AnyArray(array.element(), array.shape(), *std::move(host));
+    return {};
+}
+
+bool is_on_gpu(const Argument& argument) { return argument.is_array() && argument.device && !argument.device->info.is_cpu; }
+
+// With axes of one element before and behind its own.
+Argument widened(const Argument& argument, int before, int behind) {
+    if (argument.ndim == 0) return argument;
+    Argument wide = argument;
+    const Strides dense = dense_strides(argument);
+    wide.order = Order::strided;
+    wide.ndim = static_cast<unsigned char>(before + argument.ndim + behind);
+    for (int axis = 0; axis < wide.ndim; ++axis) {
+        const int of = axis - before;
+        const bool is_own = of >= 0 && of < argument.ndim;
+        wide.shape[axis] = is_own ? argument.shape[of] : 1;
+        wide.strides[axis] = !is_own                            ? 0
+                             : argument.order == Order::strided ? argument.strides[of]
+                                                                : dense[static_cast<std::size_t>(of)];
+    }
+    return wide;
+}
+
+}  // namespace
+
+Status AnyArray::check(Element element, int ndim) const {
+    if (element != element_)
+        return refuse(std::string("the array is of ") + row_of(element_).name + ", not of " + row_of(element).name);
+    if (ndim >= 0 && static_cast<std::size_t>(ndim) != shape_.size())
+        return refuse("the array has " + std::to_string(shape_.size()) + " axes, not " + std::to_string(ndim));
+    return {};
+}
+
+Status AnyArray::download(void* to, std::size_t bytes, StreamRef stream) const {
+    if (bytes == 0) return {};
+    if (Status s = buffer_.download(to, bytes, 0, stream); !s) return s;
+    return Stream::borrow(Device(*buffer_.device()), stream.handle).synchronize();
+}
+
+Argument MakeArgument<AnyArray>::from(const AnyArray& array) {
+    Argument argument;
+    argument.element = array.element();
+    argument.order = array.shape().empty() ? Order::cell : Order::c;
+    argument.ndim = static_cast<unsigned char>(array.shape().size());
+    argument.data = array.data();
+    argument.device = array.buffer().device();
+    for (std::size_t axis = 0; axis < array.shape().size(); ++axis) argument.shape[axis] = array.shape()[axis];
+    return argument;
+}
+
+namespace detail {
+
+Status call(ArrayFunction& function, const ArrayCall& call, AnyArray* result) {
+    return guarded([&]() -> Status {
+        if (Status s = jit::ArrayCall(function, call).run(result); !s || !result) return s;
+        driver::Context* const at = result->buffer().device();
+        bool stays = !at || at->info.is_cpu;
+        for (std::size_t i = 0; i < call.count; ++i) stays |= is_on_gpu(call.arguments[i]);
+        return stays ? Status() : bring_to_host(*result, call.stream);
+    });
+}
+
+Result<AnyArray> outer(ArrayFunction& function, const Argument* arguments, StreamRef stream) {
+    const int a = arguments[0].ndim, b = arguments[1].ndim;
+    if (a + b > Argument::max_ndim)
+        return refuse("`outer` of arrays with " + std::to_string(a + b) + " axes together; there can be " +
+                      std::to_string(Argument::max_ndim));
+    if (function.summary.params.size() != 2) return refuse("`outer` is of functions of two arguments");
+    const Argument wide[] = {widened(arguments[0], 0, b), widened(arguments[1], a, 0)};
+    AnyArray result;
+    if (Status s = call(function, {wide, 2, nullptr, stream}, &result); !s) return s;
+    return result;
+}
+
+}  // namespace detail
+
+const std::string& Ufunc::name() const { return function_->summary.name; }
+std::vector<std::string> Ufunc::params() const { return function_->summary.params; }
+
+std::vector<Specialization> Ufunc::specializations() const {
+    std::vector<Specialization> all;
+    for (const Instance* instance : function_->instances.table.all())
+        all.emplace_back(std::shared_ptr<const Instance>(function_, instance));
+    return all;
+}
+
+std::vector<std::string> ufunc_names(const Module& module) {
+    std::vector<std::string> names;
+    for (const auto& function : engine_of(module)->array_functions) names.push_back(function->summary.name);
+    return names;
+}
+
+Result<Ufunc> ufunc(const Module& module, std::string_view name) {
+    const std::shared_ptr<Engine> engine = engine_of(module);
+    for (const auto& function : engine->array_functions)
+        if (function->summary.name == name) return Ufunc(std::shared_ptr<ArrayFunction>(engine, function.get()));
+    std::string there;
+    for (const std::string& known : ufunc_names(module)) there += (there.empty() ? "; there is `" : "`, `") + known;
+    return refuse("there is no array function `" + std::string(name) + "`" +
+                  (there.empty() ? "; the file has none" : there + "`"));
+}
+
+}  // namespace pyk::jit

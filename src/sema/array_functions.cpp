@@ -1,0 +1,187 @@
+#include "sema/array_functions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "ir/build.h"
+#include "ir/walk.h"
+#include "types/convert.h"
+
+namespace pyk {
+namespace {
+
+struct TargetName {
+    std::string_view name;
+    ArrayTarget target;
+};
+constexpr TargetName kTargets[] = {
+    {"cpu", ArrayTarget::cpu}, {"parallel", ArrayTarget::cpu}, {"cuda", ArrayTarget::cuda}};
+
+void refuse(const ast::Keyword& keyword, std::string_view what, Diagnostics& diagnostics) {
+    diagnostics.report(diag::bad_option, keyword.value->span, keyword.arg, what);
+}
+
+void read_target(const Const& value, const ast::Keyword& keyword, ArrayFunctionInfo& info, Diagnostics& diagnostics) {
+    const auto* text = value.as<std::string>();
+    const auto* found = std::ranges::find(kTargets, text ? std::string_view(*text) : "", &TargetName::name);
+    if (found == std::end(kTargets)) return refuse(keyword, "'cpu', 'parallel' or 'cuda'", diagnostics);
+    info.target = found->target;
+}
+
+void read_identity(const Const& value, const ast::Keyword& keyword, ArrayFunctionInfo& info, Diagnostics& diagnostics) {
+    const auto number = value.as<bool>() ? std::nullopt : to_int(value);
+    const auto* text = value.as<std::string>();
+    if (value.as<Const::None>())
+        info.identity = Identity::none;
+    else if (number && (*number == 0 || *number == 1))
+        info.identity = *number ? Identity::one : Identity::zero;
+    else if (text && *text == "reorderable")
+        info.identity = Identity::reorderable;
+    else
+        refuse(keyword, "None, 0, 1 or 'reorderable'", diagnostics);
+}
+
+void read_options(const FunctionInfo& function, ArrayFunctionInfo& info, Diagnostics& diagnostics) {
+    for (const ast::Keyword& keyword : function.array_decorator->keywords) {
+        const bool is_target = keyword.arg == "target";
+        if (!is_target && keyword.arg != "identity") continue;
+        const auto value = function.scope->constant(*keyword.value);
+        if (!value)
+            diagnostics.report(diag::option_unknown_value, keyword.value->span, keyword.arg);
+        else if (is_target)
+            read_target(*value, keyword, info, diagnostics);
+        else
+            read_identity(*value, keyword, info, diagnostics);
+    }
+}
+
+// NumPy's kinds, each of which can take those before it (`casting='same_kind'`).
+int kind_of(Type type) {
+    if (type.is_boolean()) return 0;
+    if (type.is_integer()) return type.is_signed() ? 2 : 1;
+    return type.is_complex() ? 4 : 3;
+}
+
+bool takes_numbers(const Signature& signature) { return std::ranges::all_of(signature.params, &Type::is_scalar); }
+
+}  // namespace
+
+std::vector<ArrayFunctionInfo> find_array_functions(const ast::Module& module, const Defines& defines,
+                                                    Diagnostics& diagnostics, Importer* importer) {
+    const ModuleScope scope(module, defines, importer);
+    std::vector<ArrayFunctionInfo> functions;
+    for (const FunctionInfo* function : scope.array_functions()) {
+        ArrayFunctionInfo info{.name = function->name, .span = function->def->name_span};
+        for (const auto* list : {&function->def->args->posonlyargs, &function->def->args->args})
+            for (const ast::Arg& arg : *list) info.params.emplace_back(arg.arg);
+        if (function->array_decorator) read_options(*function, info, diagnostics);
+        if (function->signatures)
+            info.signatures = evaluate_signatures(*function->scope, *function->signatures, diagnostics);
+        for (const Signature& signature : info.signatures) {
+            if (signature.params.size() != info.params.size())
+                diagnostics.report(diag::signature_arity, function->signatures->span, std::string_view(info.name),
+                                   static_cast<int>(info.params.size()), static_cast<int>(signature.params.size()));
+            else if (!takes_numbers(signature))
+                diagnostics.report(diag::array_function_types, function->signatures->span, std::string_view(info.name));
+        }
+        if (info.params.empty() || function->def->args->vararg || !function->def->args->kwonlyargs.empty())
+            diagnostics.report(diag::array_function_params, info.span, std::string_view(info.name));
+        functions.push_back(std::move(info));
+    }
+    return functions;
+}
+
+namespace {
+
+// The function between memory and the array function: operands are converted to its types, and its result back.
+Instance& adapted(Specializer& specializer, const FunctionInfo& info, const Instance& function,
+                  const std::vector<Type>& elements, Type result) {
+    const Span span = function.function.span;
+    ir::Function made;
+    made.name = info.name;
+    made.span = span;
+    made.result = result;
+    ir::Call call{function.id, {}};
+    std::string key = fmt::format("elements of {}", static_cast<uint32_t>(function.id));
+    for (size_t i = 0; i < elements.size(); ++i) {
+        const std::string& name = function.function.local(function.function.params[i]).name;
+        const ir::LocalId local =
+            ir::add_local(made, ir::Local{name, elements[i], ir::Storage::parameter, span, false, {}, 0});
+        made.params.push_back(local);
+        call.args.push_back(ir::convert(ir::local(made, local, span), function.params[i].type));
+        key += " " + elements[i].code();
+    }
+    ir::ExprPtr value = ir::make(function.result, span, std::move(call));
+    if (function.declared && function.declared != function.result)
+        value = ir::convert(std::move(value), function.declared);
+    made.body.push_back({span, ir::Return{ir::convert(std::move(value), result)}});
+    return specializer.made(key + " " + result.code(), info, std::move(made), {{function.id, span}});
+}
+
+}  // namespace
+
+bool add_array_entry(Specializer& specializer, const FunctionInfo& info, const Request& request,
+                     std::vector<ir::FunctionId>& roots, Diagnostics& diagnostics) {
+    const std::vector<Type>& params = request.signature.params;
+    Instance& function = specializer.instance(info, {params.begin(), params.end()}, InstanceKind::device);
+    roots.push_back(function.id);
+    if (function.failed) return true;  // reported when the module is closed
+    const Type declared = request.signature.result ? request.signature.result : function.result;
+    if (!function.result.is_scalar() || !declared.is_scalar()) {
+        diagnostics.report(diag::array_function_result, info.def->name_span, std::string_view(info.name),
+                           function.result.name());
+        return false;
+    }
+    if (!conversion(function.result, declared)) {
+        diagnostics.report(diag::cannot_convert, info.def->name_span, function.result.name(), declared.name());
+        return false;
+    }
+    std::vector<Type> elements = request.elements.empty() ? params : request.elements;
+    const Type result = elements.size() > params.size() ? elements.back() : declared;
+    if (kind_of(declared) > kind_of(result)) {
+        diagnostics.report(diag::array_function_output, info.def->name_span, std::string_view(info.name),
+                           declared.name(), result.name());
+        return false;
+    }
+    elements.resize(params.size());
+    function.declared = declared;
+    ir::FunctionId root = function.id;
+    if (elements != params || result != function.result) {
+        root = adapted(specializer, info, function, elements, result).id;
+        roots.push_back(root);
+    }
+    specializer.add_array_entry({root, info.name, {}, request.accesses});
+    return true;
+}
+
+// --- what elements cannot do ----------------------------------------------------------------------------------------
+namespace {
+
+void reach(const ir::Module& module, ir::FunctionId id, std::set<ir::FunctionId>& reached) {
+    if (!reached.insert(id).second) return;
+    ir::for_each_expr_deep(module.function(id).body, [&](const ir::Expr& expr) {
+        if (const auto* call = expr.as<ir::Call>()) reach(module, call->callee, reached);
+    });
+}
+
+}  // namespace
+
+void check_array_functions(const ir::Module& module, Diagnostics& diagnostics) {
+    std::set<ir::FunctionId> reached;
+    for (const ir::ArrayEntry& entry : module.arrays) reach(module, entry.function, reached);
+    for (const ir::FunctionId id : reached) {
+        const ir::Function& function = module.function(id);
+        for (const ir::Local& local : function.locals)
+            if (local.storage == ir::Storage::shared)
+                diagnostics.report(diag::array_function_thread, local.span, "cuda.shared.array");
+        ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
+            const auto* call = expr.as<ir::BuiltinCall>();
+            if (call && call->builtin->spelling_for(TargetId::cpu).find("pyk_t") != std::string_view::npos)
+                diagnostics.report(diag::array_function_thread, expr.span, call->builtin->name);
+        });
+    }
+}
+
+}  // namespace pyk

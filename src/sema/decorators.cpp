@@ -1,0 +1,30 @@
+#include "sema/decorators.h"
+
+#include <algorithm>
+
+namespace pyk {
+namespace {
+
+// What @njit makes is called by kernels; an array function's elements are computed by a device function.
+constexpr Decorator kDecorators[] = {
+    {"cuda.jit", FunctionKind::kernel, ArrayKind::none, true},
+    {"jit", FunctionKind::device},
+    {"njit", FunctionKind::device},
+    {"vectorize", FunctionKind::device, ArrayKind::ufunc},
+    {"cuda.vectorize", FunctionKind::device, ArrayKind::ufunc},
+};
+
+}  // namespace
+
+const Decorator* find_decorator(std::string_view path) {
+    const auto* found = std::ranges::find(kDecorators, path, &Decorator::path);
+    return found == std::end(kDecorators) ? nullptr : found;
+}
+
+bool ends_decorator(std::string_view name) {
+    return std::ranges::any_of(kDecorators, [&](const Decorator& decorator) {
+        return decorator.path.substr(decorator.path.rfind('.') + 1) == name;
+    });
+}
+
+}  // namespace pyk

@@ -1,0 +1,22 @@
+// The decorators that make compiled functions: a row each.
+#pragma once
+
+#include <string_view>
+
+#include "sema/scope.h"
+
+namespace pyk {
+
+struct Decorator {
+    std::string_view path;  ///< without `numba.`
+    FunctionKind kind;      ///< what it makes of a function, where no option says otherwise
+    ArrayKind array = ArrayKind::none;
+    bool has_options = false;  ///< its options are those of `cuda.jit`, and reported when the function is compiled
+};
+
+/// Null: it says nothing of a function.
+const Decorator* find_decorator(std::string_view path);
+/// Whether a decorator's path ends with this name.
+bool ends_decorator(std::string_view name);
+
+}  // namespace pyk

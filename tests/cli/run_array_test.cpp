@@ -1,0 +1,88 @@
+// `pykc run` of array functions, on the CPU.
+#include <gmock/gmock.h>
+
+#include <cstring>
+
+#include "cli.h"
+#include "compile/host_compiler.h"
+#include "driver/cli/npy.h"
+
+namespace pyk {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class CliRunArray : public Cli {
+  protected:
+    void SetUp() override {
+        Cli::SetUp();
+        if (!find_host_compiler()) GTEST_SKIP() << "no C++ compiler on this machine";
+        write("tens.pyk", R"py(
+from numba import cuda, vectorize
+@vectorize(["int64(int64)", "float32(float32)"])
+def add_ten(x):
+    return x + 10
+@vectorize
+def sum_of(x, y):
+    return x + y
+@cuda.jit
+def k(x):
+    x[0] = 1
+)py");
+    }
+
+    ProcessResult run(std::vector<std::string> arguments) const {
+        arguments.insert(arguments.begin(), {"run", "tens.pyk"});
+        arguments.insert(arguments.end(), {"--device", "cpu"});
+        return pykc(arguments);
+    }
+};
+
+TEST_F(CliRunArray, PrintsAndSavesTheResult) {
+    const auto result = run({"add_ten", "arange:f32:2x3", "--save", "out.npy"});
+    ASSERT_EQ(result.exit_code, 0) << result.messages;
+    EXPECT_EQ(result.output, "add_ten: float32 (2, 3) [10, 11, 12, 13, 14, 15]\n");
+    const auto array = parse_npy(read("out.npy"));
+    ASSERT_TRUE(std::holds_alternative<NpyArray>(array));
+    EXPECT_THAT(std::get<NpyArray>(array).shape, ElementsAre(2, 3));
+    EXPECT_EQ(run({"add_ten", "out.npy"}).output, "add_ten: float32 (2, 3) [20, 21, 22, 23, 24, 25]\n");
+}
+
+TEST_F(CliRunArray, BroadcastsAndTakesNumbers) {
+    EXPECT_EQ(run({"sum_of", "arange:i32:2x1", "y=arange:i32:1x3"}).output,
+              "sum_of: int64 (2, 3) [0, 1, 2, 1, 2, 3]\n");
+    EXPECT_THAT(run({"add_ten", "5"}).output, StartsWith("add_ten: int64 () [15"));
+    const auto wrong = run({"sum_of", "zeros:f32:2", "zeros:f32:3"});
+    EXPECT_EQ(wrong.exit_code, 2);
+    EXPECT_THAT(wrong.messages, HasSubstr("could not be broadcast together with shapes (2,) (3,)"));
+    EXPECT_THAT(run({"add_ten", "zeros:c64:2"}).messages,
+                HasSubstr("`add_ten` has no signature to which (complex64) cast safely"));
+}
+
+TEST_F(CliRunArray, HasNoGrid) {
+    const auto grid = run({"add_ten", "ones:f32:2", "--grid", "1"});
+    EXPECT_EQ(grid.exit_code, 2);
+    EXPECT_THAT(grid.messages, HasSubstr("array function `add_ten` takes no --grid, --block or --shared"));
+    EXPECT_THAT(run({"add_ten", "ones:f32:2", "--save", "x=x.npy"}).messages,
+                HasSubstr("of array function `add_ten` only the result is new, --save x.npy"));
+    EXPECT_THAT(run({"k", "ones:f32:2"}).messages, HasSubstr("kernel `k` is launched with --grid and --block"));
+    EXPECT_THAT(run({"k", "ones:f32:2", "--grid", "1", "--block", "1", "--save", "x.npy"}).messages,
+                HasSubstr("kernels return nothing; the form is PARAM=FILE.npy"));
+}
+
+TEST_F(CliRunArray, IsListedAndCompiled) {
+    EXPECT_EQ(pykc({"tens.pyk", "--list"}).output,
+              "k(x)\nadd_ten(x): elements of arrays\n    add_ten(int64)\n    add_ten(float32)\n"
+              "sum_of(x, y): elements of arrays\n");
+    const auto text = pykc({"tens.pyk", "--kernel", "add_ten"});
+    ASSERT_EQ(text.exit_code, 0) << text.messages;
+    for (const char* symbol : {"pyk_add_ten_i8_flat", "pyk_add_ten_f4_rows", "pyk_add_ten_f4_strided"})
+        EXPECT_THAT(text.output, HasSubstr(symbol));
+    EXPECT_THAT(pykc({"tens.pyk", "--sig", "sum_of(int8, int8)", "--emit=cpp", "-o", "-", "--kernel", "sum_of"}).output,
+                HasSubstr("extern \"C\" void pyk_sum_of_i1_i1(const pyk::cpu_block* block, const void* args)"));
+}
+
+}  // namespace
+}  // namespace pyk

@@ -1,0 +1,336 @@
+// Array functions from C++: on the CPU, and on a GPU where there is one. Expected values are computed here, element by
+// element, from what NumPy means.
+#include "pyk/ufunc.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+#include <random>
+
+namespace {
+
+using pyk::jit::AnyArray;
+using pyk::jit::Backend;
+using pyk::jit::Element;
+using pyk::jit::Ufunc;
+
+constexpr const char* kFile = R"py(
+from numba import float32, float64, int32, vectorize
+
+
+@vectorize([float32(float32, float32), float64(float64, float64)])
+def add(x, y):
+    return x + y
+
+
+@vectorize(["int32(int32, int32)", "float32(float32, float32)"], target="cuda")
+def exact(x, y):
+    return x - y
+
+
+@vectorize
+def scaled(x, factor):
+    return x * factor
+
+
+@vectorize(["float32(float64)"])
+def halved(x):
+    return x * 0.5
+
+
+@vectorize
+def steps(n):
+    count = 0
+    while n > 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        count += 1
+    return count
+
+
+@vectorize
+def positive(x):
+    if x < 0:
+        raise ValueError("negative")
+    return x + 1
+
+
+@vectorize
+def conjugate(z):
+    return z.conjugate()
+
+
+@vectorize
+def both(x, y):
+    return add(x, y) * 2
+
+
+@vectorize
+def nothing(x):
+    return None
+
+
+@vectorize
+def larger(x, y):
+    return x > y
+
+
+@vectorize(["float64(float64, float64)"], target="parallel", nopython=True)
+def added(x, y):
+    return x + y
+)py";
+
+class Ufuncs : public testing::TestWithParam<Backend> {
+  protected:
+    void SetUp() override {
+        if (const auto why = pyk::jit::why_unavailable(GetParam())) {
+            if (GetParam() == Backend::cuda) GTEST_SKIP() << *why;
+            FAIL() << *why;
+        }
+    }
+    Ufunc get(const char* name) const {
+        pyk::jit::Options options;
+        options.backend = GetParam();
+        return pyk::ufunc(pyk::load_text("ufuncs.pyk", kFile, options).value(), name).value();
+    }
+};
+
+std::vector<float> numbers(std::size_t count, float first = 0) {
+    std::vector<float> all(count);
+    std::iota(all.begin(), all.end(), first);
+    return all;
+}
+
+TEST_P(Ufuncs, AddsArrays) {
+    const Ufunc add = get("add");
+    for (const std::size_t count : {1u, 3u, 255u, 512u, 513u, 2048u, 100001u}) {
+        const std::vector<float> x = numbers(count), y = numbers(count, 5);
+        const AnyArray sum = add(x, y);
+        EXPECT_EQ(sum.element(), Element::float32);
+        EXPECT_EQ(sum.shape(), std::vector<long long>{static_cast<long long>(count)});
+        const std::vector<float> got = sum.to_host<float>().value();
+        for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(got[i], x[i] + y[i]) << i << " of " << count;
+    }
+}
+
+TEST_P(Ufuncs, ChoosesTheFirstLoopToWhichAllCast) {
+    const Ufunc add = get("add");
+    const std::vector<float> f = {1, 2};
+    const std::vector<int> i = {3, 4};
+    const std::vector<short> s = {5, 6};
+    EXPECT_EQ(add(f, s).element(), Element::float32);
+    EXPECT_EQ(add(f, i).element(), Element::float64);
+    EXPECT_EQ(add(i, i).to_host<double>().value(), (std::vector<double>{6, 8}));
+    // A number beside an array is weak.
+    EXPECT_EQ(add(f, 2.5).to_host<float>().value(), (std::vector<float>{3.5, 4.5}));
+    EXPECT_EQ(add(i, 2.5).to_host<double>().value(), (std::vector<double>{5.5, 6.5}));
+    EXPECT_EQ(add(1.5, 2).item<double>().value(), 3.5);
+    EXPECT_TRUE(add(1.5f, 2.0f).shape().empty());
+    const std::vector<std::complex<float>> z(2);
+    EXPECT_EQ(add.call(f, z).message(), "`add` has no signature to which (float32, complex64) cast safely");
+    EXPECT_EQ(add.call(f).message(), "`add` takes 2 arguments, not 1");
+}
+
+TEST_P(Ufuncs, OfTargetCudaTakeExactTypes) {
+    const Ufunc exact = get("exact");
+    const std::vector<float> f = {1, 2};
+    const std::vector<short> s = {5, 6};
+    EXPECT_EQ(exact(f, 1).to_host<float>().value(), (std::vector<float>{0, 1}));
+    EXPECT_EQ(exact.call(s, s).error().kind, pyk::Error::Kind::arguments);
+}
+
+TEST_P(Ufuncs, WithoutSignaturesTakeWhatComes) {
+    const Ufunc scaled = get("scaled");
+    EXPECT_EQ(scaled(std::vector<int>{1, 2}, std::vector<int>{3, 4}).to_host<std::int64_t>().value(),
+              (std::vector<std::int64_t>{3, 8}));
+    EXPECT_EQ(scaled(std::vector<float>{1, 2}, 0.5f).to_host<float>().value(), (std::vector<float>{0.5, 1}));
+    const std::vector<std::complex<float>> z = {{1, 2}, {3, -4}};
+    EXPECT_EQ(get("conjugate")(z).to_host<std::complex<float>>().value(),
+              (std::vector<std::complex<float>>{{1, -2}, {3, 4}}));
+    EXPECT_EQ(get("steps")(std::vector<long long>{1, 6, 27}).to_host<std::int64_t>().value(),
+              (std::vector<std::int64_t>{0, 8, 111}));
+    // A float32 times an int64 is a float64.
+    EXPECT_EQ(get("both")(std::vector<float>{1, 2}, 1.0f).to_host<double>().value(), (std::vector<double>{4, 6}));
+}
+
+TEST_P(Ufuncs, KeepBooleansAndSmallIntegers) {
+    const Ufunc larger = get("larger");
+    std::vector<signed char> x(1000);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<signed char>(i % 200 - 100);
+    const AnyArray result = larger(x, std::vector<signed char>(1000, 7));
+    ASSERT_EQ(result.element(), Element::boolean);
+    const auto view = result.view<bool>().value();
+    if (GetParam() == Backend::cuda) return;
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(view(i), x[i] > 7) << i;
+}
+
+TEST_P(Ufuncs, ConvertTheResultAsTheSignatureSays) {
+    EXPECT_EQ(get("halved")(std::vector<double>{1, 3}).to_host<float>().value(), (std::vector<float>{0.5, 1.5}));
+    // int32 casts safely to float64.
+    EXPECT_EQ(get("halved")(std::vector<int>{1, 3}).to_host<float>().value(), (std::vector<float>{0.5, 1.5}));
+}
+
+TEST_P(Ufuncs, WriteIntoAnArray) {
+    const Ufunc add = get("add");
+    const std::vector<float> x = numbers(1000);
+    std::vector<float> out(1000);
+    add.into(out, x, 1.0f).or_throw();
+    EXPECT_EQ(out[999], 1000);
+    // Of another type of the same kind.
+    std::vector<double> wide(1000);
+    add.into(wide, x, 1.0f).or_throw();
+    EXPECT_EQ(wide[999], 1000);
+    std::vector<int> integers(1000);
+    const pyk::Status refused = add.into(integers, x, 1.0f);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.message().find("array function `add` gives float32, which cannot be kept as int32"),
+              std::string::npos)
+        << refused.message();
+    // Inputs are broadcast to the output, but not the output to them.
+    std::vector<float> matrix(6);
+    add.into(pyk::host(matrix.data(), {2, 3}), std::vector<float>{1, 2, 3}, 0.5f).or_throw();
+    EXPECT_EQ(matrix, (std::vector<float>{1.5, 2.5, 3.5, 1.5, 2.5, 3.5}));
+    std::vector<float> short_one(1);
+    EXPECT_EQ(add.into(short_one, x, x).message(), "the output has shape (1,), the result (1000,)");
+    const std::vector<float> constant(1000);
+    EXPECT_EQ(add.into(constant, x, x).message(), "the output of `add` is const");
+    EXPECT_EQ(add.into(1.0f, x, x).message(), "the output of `add` is no array");
+}
+
+TEST_P(Ufuncs, MayWriteWhatTheyRead) {
+    const Ufunc add = get("add");
+    std::vector<float> x = numbers(5000);
+    add.into(x, x, x).or_throw();
+    EXPECT_EQ(x[4999], 9998);
+    // NumPy: x[1:] = x[:-1] + 1 reads what was there before.
+    std::iota(x.begin(), x.end(), 0.0f);
+    const pyk::View<float> all(x);
+    add.into(all.slice(0, 1, 5000), all.slice(0, 0, 4999), 10.0f).or_throw();
+    for (std::size_t i = 1; i < 5000; ++i) ASSERT_EQ(x[i], static_cast<float>(i + 9)) << i;
+    std::iota(x.begin(), x.end(), 0.0f);
+    add.into(all, all.slice(0, 4999, -5001, -1), 0.0f).or_throw();
+    for (std::size_t i = 0; i < 5000; ++i) ASSERT_EQ(x[i], static_cast<float>(4999 - i)) << i;
+}
+
+TEST_P(Ufuncs, TakeEmptyArraysAndNumbers) {
+    const Ufunc add = get("add");
+    const AnyArray empty = add(std::vector<float>(), 1.0f);
+    EXPECT_EQ(empty.shape(), std::vector<long long>{0});
+    EXPECT_EQ(empty.element(), Element::float32);
+    EXPECT_TRUE(empty.to_host<float>().value().empty());
+    std::vector<float> none;
+    EXPECT_TRUE(add.into(none, none, none).ok());
+    EXPECT_EQ(add(pyk::host(static_cast<float*>(nullptr), {0, 3}), std::vector<float>(3)).shape(),
+              (std::vector<long long>{0, 3}));
+    EXPECT_FALSE(add.call(std::vector<float>(3), std::vector<float>()).ok());
+}
+
+// An array of a random shape, gaps, orders and signs of its axes, in memory that it has to itself.
+struct Random {
+    std::vector<double> memory;
+    pyk::View<double, 3> view;
+};
+
+Random random_array(const std::array<long long, 3>& shape, bool is_output, std::mt19937& rng) {
+    Random array;
+    std::array<long long, 3> extents = shape, strides{};
+    if (!is_output)
+        for (long long& extent : extents)
+            if (rng() % 4 == 0) extent = 1;
+    std::array<std::size_t, 3> order = {0, 1, 2};
+    if (rng() % 2) std::shuffle(order.begin(), order.end(), rng);
+    long long step = 1, first = 0;
+    for (std::size_t i = 3; i-- > 0;) {
+        if (rng() % 4 == 0) step *= 2;
+        const bool is_turned = rng() % 4 == 0;
+        strides[order[i]] = 8 * (is_turned ? -step : step);
+        if (is_turned) first += (extents[order[i]] - 1) * step;
+        step *= extents[order[i]];
+    }
+    array.memory.resize(static_cast<std::size_t>(step));
+    for (double& value : array.memory) value = static_cast<double>(rng() % 1000);
+    array.view = pyk::View<double, 3>(array.memory.data() + first, extents, strides);
+    return array;
+}
+
+double broadcast_value(const pyk::View<double, 3>& view, long long i, long long j, long long k) {
+    return view(view.shape[0] == 1 ? 0 : i, view.shape[1] == 1 ? 0 : j, view.shape[2] == 1 ? 0 : k);
+}
+
+TEST_P(Ufuncs, FollowAnyStridesAndBroadcast) {
+    const Ufunc added = get("added");
+    std::mt19937 rng(3);
+    for (int round = 0; round < 150; ++round) {
+        const long long most = round % 3 == 0 ? 3 : 90;
+        std::array<long long, 3> shape{};
+        for (long long& extent : shape) extent = 1 + static_cast<long long>(rng()) % most;
+        const Random x = random_array(shape, false, rng), y = random_array(shape, false, rng);
+        Random out = random_array(shape, true, rng);
+        ASSERT_TRUE(added.into(out.view, x.view, y.view).ok());
+        for (long long i = 0; i < shape[0]; ++i)
+            for (long long j = 0; j < shape[1]; ++j)
+                for (long long k = 0; k < shape[2]; ++k)
+                    ASSERT_EQ(out.view(i, j, k), broadcast_value(x.view, i, j, k) + broadcast_value(y.view, i, j, k))
+                        << round << ": " << i << " " << j << " " << k;
+    }
+}
+
+TEST_P(Ufuncs, LeaveElementsAloneThatRaise) {
+    const Ufunc positive = get("positive");
+    const std::vector<float> x = {1, -1, 2, -2, 3};
+    std::vector<float> out(5, 7);
+    positive.into(out, x).or_throw();
+    EXPECT_EQ(out, (std::vector<float>{2, 7, 3, 7, 4}));
+}
+
+TEST_P(Ufuncs, MakeOuterProducts) {
+    const Ufunc add = get("add");
+    const AnyArray table = add.outer(std::vector<float>{10, 20}, std::vector<float>{1, 2, 3}).value();
+    EXPECT_EQ(table.shape(), (std::vector<long long>{2, 3}));
+    EXPECT_EQ(table.to_host<float>().value(), (std::vector<float>{11, 12, 13, 21, 22, 23}));
+    EXPECT_EQ(add.outer(1.0f, std::vector<float>{1, 2}).value().shape(), std::vector<long long>{2});
+    EXPECT_FALSE(get("halved").outer(1.0, 2.0).ok());
+}
+
+TEST_P(Ufuncs, GiveArraysThatAreArguments) {
+    const Ufunc add = get("add");
+    AnyArray twice = add(numbers(10), numbers(10));
+    twice = add(twice, add(1.0f, 1.0f));
+    const pyk::Array<float> typed = std::move(twice).as<float>().value();
+    EXPECT_EQ(typed.to_host().value()[9], 20);
+    EXPECT_EQ(add(typed, 0.0f).as<double>().message(), "the array is of float32, not of float64");
+    EXPECT_EQ((add(typed, 0.0f).as<float, 2>().message()), "the array has 1 axes, not 2");
+    EXPECT_EQ(add(typed, 0.0f).item<float>().message(), "an array of several elements is no number");
+}
+
+TEST_P(Ufuncs, WhoseResultIsNoNumberAreRefused) {
+    const auto result = get("nothing").call(1.0);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().kind, pyk::Error::Kind::diagnostics);
+    EXPECT_NE(result.message().find("array function `nothing` returns none"), std::string::npos) << result.message();
+}
+
+TEST_P(Ufuncs, AreCompiledOncePerTypesAndWay) {
+    const Ufunc added = get("added");
+    std::vector<double> x(100), out(100);
+    for (int i = 0; i < 3; ++i) added.into(out, x, x).or_throw();
+    added.call(x, 1.0).value();
+    EXPECT_EQ(added.specializations().size(), 1u);
+}
+
+TEST(Ufunc, NamesAreKnown) {
+    const pyk::jit::Module module = pyk::load_text("ufuncs.pyk", kFile).value();
+    EXPECT_EQ(pyk::jit::ufunc_names(module)[1], "exact");
+    EXPECT_TRUE(module.kernel_names().empty());
+    const auto none = pyk::ufunc(module, "ad");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.message().substr(0, 52), "there is no array function `ad`; there is `add`, `ex");
+}
+
+INSTANTIATE_TEST_SUITE_P(OnCpu, Ufuncs, testing::Values(Backend::cpu));
+INSTANTIATE_TEST_SUITE_P(OnGpu, Ufuncs, testing::Values(Backend::cuda));
+
+}  // namespace
