@@ -31,7 +31,7 @@ class CudaModule final : public LoadedModule {
 
     Result<void*> function(const std::string& symbol) override {
         auto own = std::make_unique<Function>();
-        own->symbol = symbol;
+        own->symbol = &RecentLaunches::lasting(symbol);
         const std::string what = "CUDA module has no kernel '" + symbol + "'";
         Status s =
             cuda_.call(what.c_str(), [&] { return api().cuModuleGetFunction(&own->handle, handle_, symbol.c_str()); });
@@ -65,7 +65,7 @@ class CudaModule final : public LoadedModule {
             if (Status s = ask_for_shared(function, config.shared_bytes); !s) return s;
         void* extra[] = {kParamPointer, const_cast<void*>(args), kParamSize, &size, kParamEnd};
         const Function& f = *static_cast<const Function*>(function);
-        cuda_.recent.note(f.symbol, config, args, size);
+        cuda_.recent.note(*f.symbol, config, args, size);
         Code code;
         if (config.cooperative || config.cluster.x)
             code = launch_with_attributes(f, config, size ? extra : nullptr);
@@ -117,7 +117,7 @@ class CudaModule final : public LoadedModule {
     }
 
     struct Function {
-        std::string symbol;
+        const std::string* symbol = nullptr;
         void* handle = nullptr;  // CUfunction
     };
     static void* handle_of(void* function) { return static_cast<const Function*>(function)->handle; }
@@ -155,7 +155,7 @@ class CudaModule final : public LoadedModule {
 
     /// What a person would look at first.
     Status launch_failure(Code code, const Function& f, const LaunchConfig& config) {
-        std::string what = "launch of " + f.symbol;
+        std::string what = "launch of " + *f.symbol;
         const unsigned long long threads = config.block.count();
         if (threads == 0 || config.grid.count() == 0)
             what += ": an extent of the grid or the block is 0";

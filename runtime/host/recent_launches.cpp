@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
+#include <set>
 
 #include "described.h"
 
@@ -27,11 +29,17 @@ std::string triple(Dim3 d) { return std::to_string(d.x) + "x" + std::to_string(d
 
 }  // namespace
 
-void RecentLaunches::note(std::string_view symbol, const LaunchConfig& config, const void* args, std::size_t size) {
+const std::string& RecentLaunches::lasting(const std::string& symbol) {
+    static std::mutex& mutex = *new std::mutex;
+    static auto& known = *new std::set<std::string>;
+    const std::lock_guard lock(mutex);
+    return *known.insert(symbol).first;
+}
+
+void RecentLaunches::note(const std::string& symbol, const LaunchConfig& config, const void* args, std::size_t size) {
     const Lock lock(flag_);
     Launch& launch = launches_[count_++ % launches_.size()];
-    launch.symbol_size = std::min(symbol.size(), sizeof launch.symbol);
-    std::memcpy(launch.symbol, symbol.data(), launch.symbol_size);
+    launch.symbol = &symbol;
     launch.args_size = std::min(size, sizeof launch.args);
     if (launch.args_size) std::memcpy(launch.args, args, launch.args_size);
     launch.grid = config.grid;
@@ -50,8 +58,8 @@ std::string RecentLaunches::text() {
     for (std::size_t i = 0; i < std::min(count, launches.size()); ++i) {
         const Launch& launch = launches[(count - 1 - i) % launches.size()];
         text += (text.empty() ? "; the last launches were " : ", ") +
-                described({launch.symbol, launch.symbol_size}, launch.args, launch.args_size) + "<<<" +
-                triple(launch.grid) + ", " + triple(launch.block) + ">>>";
+                described(*launch.symbol, launch.args, launch.args_size) + "<<<" + triple(launch.grid) + ", " +
+                triple(launch.block) + ">>>";
     }
     return text;
 }

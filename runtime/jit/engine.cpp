@@ -90,8 +90,10 @@ Result<std::unique_ptr<Instance>> load(Engine& engine, driver::Context& device, 
     return instance;
 }
 
-Result<std::unique_ptr<Instance>> make_instance(Engine& engine, const BuildRequest& request, driver::Context& device) {
-    if (std::optional<Built> kept = find_built(engine, request)) {
+Result<std::unique_ptr<Instance>> make_instance(Engine& engine, const BuildRequest& request, driver::Context& device,
+                                                std::optional<Built> kept) {
+    if (!kept) kept = find_built(engine, request);
+    if (kept) {
         Result<std::unique_ptr<Instance>> instance = load(engine, device, request, std::move(*kept));
         if (instance) {
             (*instance)->is_from_cache = true;
@@ -239,18 +241,24 @@ void append_codes(const BuildRequest& request, std::vector<std::uint16_t>& codes
     for (const Element element : request.elements) codes.push_back(static_cast<std::uint16_t>(element));
 }
 
-Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device,
-                           bool disjoint) {
-    return instance_for(kernel, {kernel.summary.name, types, disjoint, arch_of(device)}, device);
+bool is_begun(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device, bool disjoint) {
+    const std::lock_guard lock(kernel.mutex);
+    return kernel.slots.count(key_of({kernel.summary.name, types, disjoint, arch_of(device)}, device)) != 0;
 }
 
-Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, driver::Context& device) {
+Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device,
+                           bool disjoint, std::optional<Built> kept) {
+    return instance_for(kernel, {kernel.summary.name, types, disjoint, arch_of(device)}, device, std::move(kept));
+}
+
+Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, driver::Context& device,
+                           std::optional<Built> kept) {
     const std::shared_ptr<Slot> slot = slot_of(kernel, key_of(request, device));
     const std::lock_guard lock(slot->mutex);
     if (slot->failure) return *slot->failure;
     if (slot->instance) return Found{slot->instance.get(), false};
     Engine& engine = *kernel.engine;
-    Result<std::unique_ptr<Instance>> made = make_instance(engine, request, device);
+    Result<std::unique_ptr<Instance>> made = make_instance(engine, request, device, std::move(kept));
     if (!made) {
         slot->failure = made.status();
         return made.status();

@@ -134,10 +134,12 @@ struct Found {
     bool is_new;  ///< this call made it
 };
 /// The instance for these types: from memory, the disk, or the compiler. `disjoint`: see has_variants.
+/// `kept`: what the disk has for it, where that was looked for already.
 Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device,
-                           bool disjoint);
+                           bool disjoint, std::optional<Built> kept = std::nullopt);
 /// The same for any request.
-Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, driver::Context& device);
+Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, driver::Context& device,
+                           std::optional<Built> kept = std::nullopt);
 /// Whether there are two instances for these types: one for arrays that do not overlap where they are written, whose
 /// pointers are __restrict__, and a general one.
 bool has_variants(const std::vector<ArgumentType>& types, const driver::Context& device);
@@ -147,6 +149,9 @@ void append_codes(const std::vector<ArgumentType>& types, std::vector<std::uint1
 void append_codes(const BuildRequest& request, std::vector<std::uint16_t>& codes);
 /// The types that a signature's text names.
 Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& signature);
+
+/// Whether it is there already, ready or failed, or being made.
+bool is_begun(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device, bool disjoint);
 
 /// What the compiler is to be asked for an instance like it.
 BuildRequest request_of(const Instance& instance);

@@ -22,13 +22,55 @@ std::shared_ptr<T> owned_by(Engine& engine, T* part) {
     return {engine.shared_from_this(), part};
 }
 
-// Opens the compiler and its tool in this thread where a background compile will want them: at the end of the program
+// What a compile in the background starts from: what the disk has, read once.
+struct Ahead {
+    struct Variant {
+        bool disjoint;
+        std::optional<Built> kept;
+    };
+    std::optional<std::vector<ArgumentType>> types;
+    std::vector<Variant> variants;
+};
+
+// Both variants, so that no launch has to compile.
+std::vector<Ahead::Variant> variants_of(const std::vector<ArgumentType>& types, const driver::Context& device) {
+    std::vector<Ahead::Variant> variants;
+    if (has_variants(types, device)) variants.push_back({true, {}});
+    variants.push_back({false, {}});
+    return variants;
+}
+
+// Where something has to be compiled, the compiler and its tool are opened in this thread: at the end of the program
 // their own handlers must not come before ours (workers.h).
-void open_what_is_needed(const KernelState& kernel, const std::string& signature, const driver::Context& device) {
-    const auto types = find_types(*kernel.engine, signature);
+Ahead look_ahead(KernelState& kernel, const std::string& signature, driver::Context& device) {
     const TargetArch arch = arch_of(device);
-    if (types && find_built(*kernel.engine, {kernel.summary.name, *types, has_variants(*types, device), arch})) return;
+    Ahead ahead{find_types(*kernel.engine, signature), {}};
+    bool is_missing = !ahead.types;
+    if (ahead.types) {
+        ahead.variants = variants_of(*ahead.types, device);
+        for (Ahead::Variant& variant : ahead.variants) {
+            if (is_begun(kernel, *ahead.types, device, variant.disjoint)) continue;
+            variant.kept = find_built(*kernel.engine, {kernel.summary.name, *ahead.types, variant.disjoint, arch});
+            is_missing |= !variant.kept;
+        }
+    }
+    if (!is_missing) return ahead;
     if (const Result<const Compiler*> compiler = open_compiler()) (void)(*compiler)->why_no_tool(arch.is_cpu);
+    return ahead;
+}
+
+Status compile_ahead(KernelState& kernel, const std::string& signature, driver::Context& device, Ahead ahead) {
+    if (!ahead.types) {
+        Result<std::vector<ArgumentType>> types = types_of(*kernel.engine, signature);
+        if (!types) return types.status();
+        ahead.types = *std::move(types);
+        ahead.variants = variants_of(*ahead.types, device);
+    }
+    for (Ahead::Variant& variant : ahead.variants)
+        if (Status s = instance_for(kernel, *ahead.types, device, variant.disjoint, std::move(variant.kept)).status();
+            !s)
+            return s;
+    return {};
 }
 
 // "; there are `a`, `b`"
@@ -103,16 +145,9 @@ Device Kernel::default_device() const {
 Preload Kernel::preload(std::string signature, const Device& device) const {
     auto pending = std::make_shared<PendingCompile>();
     pending->engine = state_->engine->shared_from_this();
-    open_what_is_needed(*state_, signature, device.context());
-    run_in_background([pending, state = state_, signature = std::move(signature), device] {
-        pending->finish(guarded([&]() -> Status {
-            const Result<std::vector<ArgumentType>> types = types_of(*state->engine, signature);
-            if (!types) return types.status();
-            // Both variants, so that no launch has to compile.
-            const bool both = has_variants(*types, device.context());
-            if (Status s = jit::instance_for(*state, *types, device.context(), both).status(); !s || !both) return s;
-            return jit::instance_for(*state, *types, device.context(), false).status();
-        }));
+    auto ahead = std::make_shared<Ahead>(look_ahead(*state_, signature, device.context()));
+    run_in_background([pending, ahead, state = state_, signature = std::move(signature), device] {
+        pending->finish(guarded([&] { return compile_ahead(*state, signature, device.context(), std::move(*ahead)); }));
     });
     return Preload(std::move(pending));
 }
