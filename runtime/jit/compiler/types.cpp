@@ -25,6 +25,7 @@ std::optional<Type> element_type(const ArgumentType& type) {
     if (type.named) return named_type(*type.named);
     if (type.element == Element::none) return Type::none();
     if (type.element == Element::xoroshiro128p) return Type::xoroshiro128p_state();
+    if (type.element == Element::named) return std::nullopt;
     return kScalars[static_cast<size_t>(type.element)];
 }
 
