@@ -8,8 +8,7 @@
 #       [NAMESPACE ns]        C++ namespace; default: the file's name
 #       [HEADER_DIR folder]   below which headers are included: <folder>/<stem>.h
 #       [EMIT form…]          cuda: CUDA C++, compiled by the project's CUDA language (the default where that is enabled);
-#                             images: compiled code inside a C++ source, for programs that link pyk::runtime (the default
-#                             elsewhere); cpu: C++ for the CPU
+#                             images: compiled code inside a C++ source (the default elsewhere); cpu: C++ for the CPU
 #       [ARCHITECTURES arch…] as in CUDA_ARCHITECTURES, which it sets; default: the target's
 #       [DEFINES name=value…] [IMPORT_DIRS folder…] [OPTIONS option…] [DEPENDS file-or-target…] [PYKC program])
 #       The same for a target of yours.
@@ -95,8 +94,6 @@ function(_pyk_forms target asked)
     endforeach()
     if(cuda IN_LIST forms AND NOT CUDA IN_LIST languages)
         message(FATAL_ERROR "pyk_target_sources(${target}): EMIT cuda needs the CUDA language: enable_language(CUDA), or EMIT images")
-    elseif(cuda IN_LIST forms AND cpu IN_LIST forms)
-        message(FATAL_ERROR "pyk_target_sources(${target}): EMIT cuda and EMIT cpu define the same functions; EMIT images goes with cpu")
     endif()
     set(forms ${forms} PARENT_SCOPE)
 endfunction()
@@ -263,12 +260,10 @@ function(pyk_target_sources target)
 
     target_sources(${target} ${visibility} FILE_SET pyk_headers TYPE HEADERS BASE_DIRS "${folder}/include" FILES ${headers})
     target_compile_features(${target} ${visibility} cxx_std_17)
-    if(forms STREQUAL "cuda")
+    if(cuda IN_LIST forms)
         target_compile_features(${target} ${visibility} cuda_std_17)
-        target_link_libraries(${target} ${visibility} pyk::headers)
-    else()
-        target_link_libraries(${target} ${visibility} pyk::runtime)
     endif()
+    target_link_libraries(${target} ${visibility} pyk::runtime)
 endfunction()
 
 cmake_policy(POP)

@@ -6,12 +6,22 @@ set(folder "${CMAKE_INSTALL_LIBDIR}/cmake/pyk")
 add_executable(pyk::pykc ALIAS pykc)
 set_target_properties(pyk_runtime PROPERTIES EXPORT_NAME runtime)
 set_target_properties(pyk_headers PROPERTIES EXPORT_NAME headers)
+set_target_properties(pyk_jit PROPERTIES EXPORT_NAME jit)
+set_target_properties(pyk_array PROPERTIES EXPORT_NAME array)
+set_target_properties(pyk_cache PROPERTIES EXPORT_NAME cache)
+set_target_properties(pyk_c PROPERTIES EXPORT_NAME c)
 
 # The tool is of the machine that builds, the library of the one that runs: two exports.
 install(TARGETS pykc EXPORT pyk-tools RUNTIME COMPONENT tools)
 install(TARGETS pyk_runtime pyk_headers EXPORT pyk-runtime ARCHIVE COMPONENT runtime)
 install(DIRECTORY runtime/host/pyk runtime/aot/pyk runtime/device/pyk DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT runtime
         FILES_MATCHING PATTERN "*.h")
+# libpyk: the compiler inside a program. Its shared object is opened, never linked.
+install(TARGETS pyk_jit pyk_array pyk_cache pyk_c EXPORT pyk-jit ARCHIVE COMPONENT jit LIBRARY COMPONENT jit)
+install(TARGETS pyk_compiler LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT jit)
+install(DIRECTORY runtime/jit/pyk DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT jit)
+install(EXPORT pyk-jit FILE pykJitTargets.cmake NAMESPACE pyk:: DESTINATION "${folder}" COMPONENT jit)
+export(EXPORT pyk-jit FILE "${PROJECT_BINARY_DIR}/pykJitTargets.cmake" NAMESPACE pyk::)
 install(EXPORT pyk-tools FILE pykToolTargets.cmake NAMESPACE pyk:: DESTINATION "${folder}" COMPONENT tools)
 install(EXPORT pyk-runtime FILE pykRuntimeTargets.cmake NAMESPACE pyk:: DESTINATION "${folder}" COMPONENT runtime)
 export(EXPORT pyk-tools FILE "${PROJECT_BINARY_DIR}/pykToolTargets.cmake" NAMESPACE pyk::)
@@ -25,8 +35,11 @@ install(FILES "${PROJECT_BINARY_DIR}/pykConfig.cmake" "${PROJECT_BINARY_DIR}/pyk
 
 file(RELATIVE_PATH PYK_PC_UP "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" PYK_PC_UP "${PYK_PC_UP}")
-configure_file(cmake/pyk.pc.in "${PROJECT_BINARY_DIR}/pyk.pc" @ONLY)
+foreach(name IN ITEMS pyk pyk-jit pyk-c)
+    configure_file(cmake/${name}.pc.in "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
+endforeach()
 install(FILES "${PROJECT_BINARY_DIR}/pyk.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT runtime)
+install(FILES "${PROJECT_BINARY_DIR}/pyk-jit.pc" "${PROJECT_BINARY_DIR}/pyk-c.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT jit)
 
 if(NOT PROJECT_IS_TOP_LEVEL)
     return()

@@ -1,7 +1,10 @@
 #include "cache/digest.h"
 
-// The low-level functions pull five objects out of libcrypto.a; those of EVP pull all of it.
+// The low-level functions pull five objects out of libcrypto.a; those of EVP pull all of it. The build renames them.
 #define OPENSSL_SUPPRESS_DEPRECATED
+#define SHA256_Init pyk_SHA256_Init
+#define SHA256_Update pyk_SHA256_Update
+#define SHA256_Final pyk_SHA256_Final
 #include <openssl/sha.h>
 
 #include <algorithm>

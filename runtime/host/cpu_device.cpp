@@ -81,6 +81,7 @@ class CpuLoadedModule final : public LoadedModule {
   public:
     CpuLoadedModule(Context& context, void* library, const PrintSink& sink)
         : LoadedModule(context), library_(library), sink_(sink) {
+        if (!library) return;
         if (auto* channel = static_cast<print_channel*>(dlsym(library, "pyk_prints"))) {
             prints_ = true;
             channel->to = &lines_;
@@ -89,7 +90,9 @@ class CpuLoadedModule final : public LoadedModule {
             };
         }
     }
-    ~CpuLoadedModule() override { dlclose(library_); }
+    ~CpuLoadedModule() override {
+        if (library_) dlclose(library_);
+    }
 
     Result<void*> function(const std::string& symbol) override {
         void* address = dlsym(library_, symbol.c_str());
@@ -139,7 +142,7 @@ class CpuLoadedModule final : public LoadedModule {
         return {};
     }
 
-    void* library_;
+    void* library_;  // null: the program itself
     bool prints_ = false;
     PrintSink sink_;
     LineQueue lines_;
@@ -257,6 +260,10 @@ class CpuContext final : public Context {
         Result<void*> library = open_image(image, size);
         if (!library) return library.status();
         return std::shared_ptr<LoadedModule>(std::make_shared<CpuLoadedModule>(*this, *library, sink));
+    }
+
+    Result<std::shared_ptr<LoadedModule>> linked_code(FindLinked, bool) override {
+        return std::shared_ptr<LoadedModule>(std::make_shared<CpuLoadedModule>(*this, nullptr, PrintSink()));
     }
 
   private:

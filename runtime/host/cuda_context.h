@@ -206,6 +206,7 @@ class CudaContext final : public Context {
     }
 
     Result<std::shared_ptr<LoadedModule>> load(const void* image, std::size_t size, const PrintSink& sink) override;
+    Result<std::shared_ptr<LoadedModule>> linked_code(FindLinked find, bool has_checks) override;
 
     RecentLaunches recent;
     GpuSinks prints;

@@ -13,7 +13,11 @@ namespace {
 class CudaModule final : public LoadedModule {
   public:
     CudaModule(CudaContext& context, void* handle) : LoadedModule(context), cuda_(context), handle_(handle) {}
+    /// The program's own code.
+    CudaModule(CudaContext& context, FindLinked find, void* check_report)
+        : LoadedModule(context), cuda_(context), find_(find), check_report_(address_of(check_report)) {}
     ~CudaModule() override {
+        if (!handle_) return;
         const Status ignored = cuda_.call("CUDA module", [&] { return api().cuModuleUnload(handle_); });
     }
 
@@ -33,8 +37,10 @@ class CudaModule final : public LoadedModule {
         auto own = std::make_unique<Function>();
         own->symbol = &RecentLaunches::lasting(symbol);
         const std::string what = "CUDA module has no kernel '" + symbol + "'";
-        Status s =
-            cuda_.call(what.c_str(), [&] { return api().cuModuleGetFunction(&own->handle, handle_, symbol.c_str()); });
+        Status s = cuda_.call(what.c_str(), [&] {
+            return find_ ? find_(symbol.c_str(), &own->handle)
+                         : api().cuModuleGetFunction(&own->handle, handle_, symbol.c_str());
+        });
         if (!s) return s;
         const std::lock_guard lock(mutex_);
         functions_.push_back(std::move(own));
@@ -169,7 +175,8 @@ class CudaModule final : public LoadedModule {
     }
 
     CudaContext& cuda_;
-    void* handle_;  // CUmodule
+    void* handle_ = nullptr;     // CUmodule; null: the program's own code
+    FindLinked find_ = nullptr;  // of that code
     Address check_report_ = 0;
     std::shared_ptr<GpuPrints> prints_;  // outlives the module
     std::mutex mutex_;
@@ -187,6 +194,13 @@ Result<std::shared_ptr<LoadedModule>> CudaContext::load(const void* image, std::
     auto module = std::make_shared<CudaModule>(*this, handle);
     if (Status s = module->connect({ended.data(), ended.size()}, sink); !s) return s;
     return std::shared_ptr<LoadedModule>(std::move(module));
+}
+
+Result<std::shared_ptr<LoadedModule>> CudaContext::linked_code(FindLinked find, bool has_checks) {
+    void* report = nullptr;
+    if (has_checks)
+        if (Status s = call("the program's own kernels", [&] { return find("", &report); }); !s) return s;
+    return std::shared_ptr<LoadedModule>(std::make_shared<CudaModule>(*this, find, report));
 }
 
 }  // namespace pyk::driver::cuda

@@ -16,6 +16,8 @@ namespace pyk::driver {
 
 class Context;
 
+using FindLinked = int (*)(const char* name, void** address);
+
 /// Code on a device; unloaded with its last owner.
 class LoadedModule {
   public:
@@ -80,6 +82,9 @@ class Context {
     virtual Result<double> elapsed_ms(void* start, void* end) = 0;
 
     virtual Result<std::shared_ptr<LoadedModule>> load(const void* image, std::size_t size, const PrintSink& sink) = 0;
+    /// Code that the program is linked with. A GPU's functions, and for an empty name the report where it `has_checks`,
+    /// are what `find` gives with this device current (0, else a cudaError_t); the CPU's are their entries.
+    virtual Result<std::shared_ptr<LoadedModule>> linked_code(FindLinked find, bool has_checks) = 0;
 };
 
 /// A stream, an event or a graph of a device, destroyed with its last owner where it is owned.

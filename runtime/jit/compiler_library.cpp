@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 #include "jit/identity.h"
 
@@ -28,6 +31,23 @@ std::string own_file() {
     return is_program && size > 0 ? std::string(path, static_cast<std::size_t>(size)) : info.dli_fname;
 }
 
+// Where the loader looks for the program's libraries: $LD_LIBRARY_PATH, its runpath, the system's folders.
+std::vector<std::string> loader_folders() {
+    void* const program = dlopen(nullptr, RTLD_NOW | RTLD_NOLOAD);
+    if (!program) return {};
+    std::vector<std::string> folders;
+    Dl_serinfo size{};
+    if (dlinfo(program, RTLD_DI_SERINFOSIZE, &size) == 0) {
+        std::vector<std::max_align_t> memory(size.dls_size / sizeof(std::max_align_t) + 1);
+        auto* const info = reinterpret_cast<Dl_serinfo*>(memory.data());
+        *info = size;
+        if (dlinfo(program, RTLD_DI_SERINFO, info) == 0)
+            for (unsigned i = 0; i < info->dls_cnt; ++i) folders.emplace_back(info->dls_serpath[i].dls_name);
+    }
+    dlclose(program);
+    return folders;
+}
+
 std::vector<std::string> candidates() {
     if (const char* named = std::getenv("PYK_COMPILER")) return {named};
     std::vector<std::string> paths;
@@ -35,9 +55,7 @@ std::vector<std::string> candidates() {
     const std::string folder = file.substr(0, file.rfind('/') + 1);
     for (const char* beside : {"", "../lib/", "../lib/pyk/", "../lib/x86_64-linux-gnu/"})
         paths.push_back(folder + beside + kFileName);
-#ifdef PYK_BUILT_COMPILER
-    paths.emplace_back(PYK_BUILT_COMPILER);
-#endif
+    for (const std::string& from_loader : loader_folders()) paths.push_back(from_loader + "/" + kFileName);
     return paths;
 }
 

@@ -9,7 +9,7 @@ namespace pyk::jit {
 void use_compiler(const Compiler& compiler);
 
 /// Opens it at the first call: $PYK_COMPILER, else `libpyk_compiler.so` beside the file that this code is in, in
-/// `../lib` of it, where it was built, or on the loader's path.
+/// `../lib` of it, or where the loader looks for the libraries of the program.
 Result<const Compiler*> open_compiler();
 
 /// What tells it from other versions, without opening it; empty: there is none.

@@ -21,14 +21,6 @@ MemoryRange range_of(const Argument& array, bool written) {
     return {at + static_cast<std::uintptr_t>(least), at + static_cast<std::uintptr_t>(most), written};
 }
 
-bool any_overlap(const MemoryRange* ranges, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i)
-        if (ranges[i].written)
-            for (std::size_t k = 0; k < count; ++k)
-                if (k != i && ranges[i].begin < ranges[k].end && ranges[k].begin < ranges[i].end) return true;
-    return false;
-}
-
 bool overlap_in(const Instance& instance, const unsigned char* packed) {
     MemoryRange ranges[64];
     std::size_t count = 0;

@@ -84,9 +84,7 @@ std::optional<std::string> translate_to_header(const Program& program, const std
     return on_large_stack([&]() -> std::optional<std::string> {
         const std::optional<ir::Module> module = raised(program, requests, options, diagnostics);
         if (!module) return std::nullopt;
-        const std::optional<Unit> unit = emitted(*module, cuda_target(), options, diagnostics);
-        if (!unit) return std::nullopt;
-        return emit_header(*module, *unit, options, parts);
+        return emit_header(*module, options, parts);
     });
 }
 

@@ -45,7 +45,7 @@ std::optional<Unit> translate(const Program& program, const std::vector<Request>
 /// Program → the C++ header that declares its kernels.
 std::optional<std::string> translate_to_header(const Program& program, const std::vector<Request>& requests,
                                                const EmitOptions& options, Diagnostics& diagnostics,
-                                               const HeaderParts& parts = {});
+                                               const HeaderParts& parts);
 
 /// Program → the raised IR as text.
 std::optional<std::string> translate_to_ir(const Program& program, const std::vector<Request>& requests,

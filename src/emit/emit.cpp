@@ -26,7 +26,14 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
 
     emitter::Unmarked lines = emitter::unmarked(*text);
     if (options.line_directives) lines = emitter::with_line_directives(lines, module.source_name);
-    Unit unit{std::move(lines.text), emitter::entry_points(scope), std::move(*flags), module.links, {}, false, {}};
+    Unit unit{std::move(lines.text),
+              emitter::entry_points(scope),
+              std::move(*flags),
+              module.links,
+              {},
+              false,
+              scope.inner_space,
+              {}};
     unit.source_lines = std::move(lines.source_lines);
     unit.lto = emitter::inlines_linked_code(module, options.code);
     for (const ir::Function& function : module.functions)

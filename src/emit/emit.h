@@ -32,6 +32,9 @@ struct EmitOptions {
     std::string template_folder;  ///< the user's own templates; empty: the built-in ones
     CodeOptions code = {};
     std::string name_space = {};  ///< of what the file defines, `a::b`; empty: the file's name
+    bool has_header = false;      ///< emit_header's functions call it: its names are the file's own, and a kernel with
+                                  ///< several arrays has a second variant, for arrays that do not overlap
+    bool is_linked = false;       ///< of a text that a linker sees: its kernels are C++ functions, not `extern "C"`
 };
 
 /// One argument of an entry point, in order. Arguments travel in one packed buffer, each at its natural alignment:
@@ -56,6 +59,7 @@ struct EntryPoint {
     /// Of an array function: how many elements a thread computes; `params` are the elements of the operands, the
     /// result's last. Its one argument is the loop of runtime/device/pyk/elementwise_loop.h.
     int elements_per_thread = 0;
+    std::string disjoint_symbol = {};  ///< of the variant for arrays that do not overlap; empty: there is none
 };
 
 /// Emitted text and what is in it. Deterministic to the byte, free of machine paths and dates.
@@ -65,8 +69,9 @@ struct Unit {
     std::vector<std::string> flags;  ///< that its kernels ask of nvcc and NVRTC: `--use_fast_math`
     std::vector<ir::LinkedCode> links;
     std::vector<std::pair<std::string, Span>>
-        foreign;       ///< the functions that `links` define, and where they are declared
-    bool lto = false;  ///< what is linked is inlined
+        foreign;              ///< the functions that `links` define, and where they are declared
+    bool lto = false;         ///< what is linked is inlined
+    std::string inner_space;  ///< the inline namespace that tells it from other files; empty: there is none
     std::vector<uint32_t>
         source_lines;  ///< per line of `text` (from 0): the line of the source it stems from, 0 where none
 };
@@ -75,16 +80,16 @@ struct Unit {
 std::optional<Unit> emit(const ir::Module& module, const Target& target, const EmitOptions& options,
                          Diagnostics& diagnostics);
 
-/// What a header declares: the forms in which a program has the kernels.
+/// The forms in which a program has the kernels that a header declares.
 struct HeaderParts {
-    bool kernels = true;   ///< `__global__` functions, for CUDA C++
-    bool entries = false;  ///< the CPU's entries, for C++
-    bool images = false;   ///< the compiled code of `emit_images`, for C++
+    bool kernels = false;  ///< CUDA C++ that nvcc compiles
+    bool entries = false;  ///< C++ for the CPU
+    bool images = false;   ///< the compiled code of `emit_images`
 };
 
-/// The header that declares the entry points of a unit (`--emit=header`).
-std::string emit_header(const ir::Module& module, const Unit& unit, const EmitOptions& options,
-                        const HeaderParts& parts = {});
+/// The header of a module that was emitted with `has_header`: for each kernel and its signatures a C++ function that
+/// launches it, and what the forms define.
+std::string emit_header(const ir::Module& module, const EmitOptions& options, const HeaderParts& parts);
 
 /// Code for one architecture.
 struct CompiledImage {
@@ -95,8 +100,8 @@ struct CompiledImage {
     std::string bytes;
 };
 
-/// A C++ source that carries compiled code of a file's kernels: it defines `pyk::Images <namespace>::<file>_images`.
-std::string emit_images(const std::string& source_name, const std::vector<CompiledImage>& images,
+/// A C++ source that carries compiled code of a unit's kernels: it defines `pyk::Images <namespace>::<file>_images`.
+std::string emit_images(const std::string& source_name, const Unit& unit, const std::vector<CompiledImage>& images,
                         const EmitOptions& options);
 
 /// Text of one part of the device prelude (`array`, `math` …), for tests and `--list-builtins`; empty if there is none.

@@ -61,7 +61,8 @@ Values FunctionWriter::values() {
         add_trail(lines, imported_from.empty() ? scope_.module.module.source_name : imported_from);
     const bool uses_barrier = any(function_.effects & Effects::barrier);
     return {{"name", scope_.module.functions[scope_.index]},
-            {"symbol", ascii_name(function_.symbol)},
+            {"symbol", scope_.symbol()},
+            {"c_linkage", !scope_.module.options.is_linked},
             {"result", held_name(function_.result)},
             {"always_inline", function_.always_inline},
             {"limits", launch_limits(function_.options)},
@@ -80,7 +81,7 @@ bool FunctionWriter::is_used(ir::LocalId id) const {
 }
 
 bool FunctionWriter::takes_pointer(const ir::Local& local) const {
-    return function_.is_kernel && function_.noalias && target().restrict_pointers && local.type.is_array();
+    return function_.is_kernel && scope_.disjoint && target().restrict_pointers && local.type.is_array();
 }
 
 /// Elements are const where the function only reads them.

@@ -57,6 +57,12 @@ std::optional<std::vector<Values>> functions(const ModuleScope& scope, const Tem
         auto text = is_foreign ? foreign_text(function, templates) : function_text(function, templates);
         if (!text) return std::nullopt;
         result.push_back({{"text", std::move(*text)}});
+        if (!has_disjoint_variant(scope, i)) continue;
+        FunctionScope variant = function_scope(scope, i);
+        variant.disjoint = true;
+        text = function_text(variant, templates);
+        if (!text) return std::nullopt;
+        result.push_back({{"text", std::move(*text)}});
     }
     for (const ir::ArrayEntry& entry : scope.module.arrays) {
         auto text = array_function_text(scope, entry, templates);
@@ -66,9 +72,26 @@ std::optional<std::vector<Values>> functions(const ModuleScope& scope, const Tem
     return result;
 }
 
+/// What a header's functions look for in a linked text.
+std::vector<Values> sought(const ModuleScope& scope) {
+    if (!scope.options.has_header || !scope.options.is_linked) return {};
+    std::vector<Values> kernels;
+    for (const EntryPoint& entry : entry_points(scope)) {
+        kernels.push_back({{"symbol", entry.symbol}});
+        if (!entry.disjoint_symbol.empty()) kernels.push_back({{"symbol", entry.disjoint_symbol}});
+    }
+    return {{{"kernels", std::move(kernels)}, {"has_checks", has_checks(scope)}, {"no_checks", !has_checks(scope)}}};
+}
+
+/// Only where a header has the same struct.
+OffsetOf offset_of(const ModuleScope& scope) {
+    if (!scope.options.has_header) return OffsetOf::none;
+    return scope.options.is_linked ? OffsetOf::host : OffsetOf::nvrtc;
+}
+
 std::vector<Values> structs(const ModuleScope& scope) {
     std::vector<Values> result;
-    for (const Struct& type : scope.structs) result.push_back({{"text", struct_text(type)}});
+    for (const Struct& type : scope.structs) result.push_back({{"text", struct_text(type, offset_of(scope))}});
     return result;
 }
 
@@ -82,7 +105,7 @@ std::vector<Values> tables(const ModuleScope& scope) {
 /// The parts of the prelude that the structs, tables and functions use, pasted or included.
 std::string prelude(const ModuleScope& scope, const std::vector<Values>& tables, const std::vector<Values>& functions) {
     std::string text(scope.target.always_used);
-    for (const Struct& type : scope.structs) text += struct_text(type);
+    for (const Struct& type : scope.structs) text += struct_text(type, offset_of(scope));
     for (const Values& table : tables) text += std::get<std::string>(table.at("text"));
     for (const Values& function : functions) text += std::get<std::string>(function.at("text"));
     return scope.options.include_prelude ? included_prelude(text) : pasted_prelude(text, scope.target);
@@ -143,6 +166,11 @@ EntryPoint entry_point(const ModuleScope& scope, size_t index) {
     std::set<size_t> reached;
     reach(module, index, reached);
     EntryPoint entry{function.name, function.symbol, entry_params(scope, index), function.span.line()};
+    if (has_disjoint_variant(scope, index)) {
+        FunctionScope variant = function_scope(scope, index);
+        variant.disjoint = true;
+        entry.disjoint_symbol = variant.symbol();
+    }
     entry.uses_barrier = any(function.effects & Effects::barrier);
     entry.cooperative = any(function.effects & Effects::grid);
     entry.dynamic_shared = uses_dynamic_shared(module, reached);
@@ -168,6 +196,13 @@ std::vector<EntryPoint> entry_points(const ModuleScope& scope) {
     return result;
 }
 
+std::vector<Values> inner_space(const ModuleScope& scope) {
+    if (scope.inner_space.empty()) return {};
+    return {{{"name", scope.inner_space}}};
+}
+
+bool has_checks(const ModuleScope& scope) { return scope.debug || scope.options.check_bounds; }
+
 std::optional<std::string> module_text(const ModuleScope& scope, const Templates& templates) {
     auto texts = functions(scope, templates);
     if (!texts) return std::nullopt;
@@ -181,6 +216,8 @@ std::optional<std::string> module_text(const ModuleScope& scope, const Templates
                              {"prints", prints(scope.module) && !scope.options.print_to_sink},
                              {"prelude", std::move(parts)},
                              {"namespace", scope.space},
+                             {"inner_space", inner_space(scope)},
+                             {"sought", sought(scope)},
                              {"structs", structs(scope)},
                              {"constants", constants(scope)},
                              {"tables", std::move(arrays)},

@@ -15,6 +15,12 @@ std::optional<std::string> module_text(const ModuleScope& scope, const Templates
 /// The kernels of a module.
 std::vector<EntryPoint> entry_points(const ModuleScope& scope);
 
+/// For the templates: the name of the inline namespace, where there is one.
+std::vector<Values> inner_space(const ModuleScope& scope);
+
+/// Whether launches may find something to report.
+bool has_checks(const ModuleScope& scope);
+
 /// `matmul(float32[:, ::1], float32[:, ::1])`.
 std::string signature(const ir::Function& kernel);
 

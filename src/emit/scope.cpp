@@ -7,7 +7,9 @@
 
 #include "emit/cpp_types.h"
 #include "emit/names.h"
+#include "ir/print.h"
 #include "ir/walk.h"
+#include "types/digest.h"
 
 namespace pyk::emitter {
 namespace {
@@ -150,6 +152,10 @@ size_t shared_offset(const ir::Local& local, size_t offset) {
     return (offset + alignment - 1) / alignment * alignment;
 }
 
+std::string FunctionScope::symbol() const {
+    return ascii_name(function.symbol) + (disjoint && !function.noalias ? "_noalias" : "");
+}
+
 std::string FunctionScope::imported_from() const {
     const SourceFile* file = function.span.file;
     if (!file) return {};
@@ -183,6 +189,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
                       options,
                       options.debug || std::ranges::any_of(module.functions, &ir::Function::debug),
                       namespace_of(module.source_name, options),
+                      options.has_header ? "pyk_" + digest(ir::print(module)) : "",
                       {},
                       {},
                       {},
@@ -209,8 +216,24 @@ FunctionScope function_scope(const ModuleScope& module, size_t function) {
     const ir::Function& f = module.module.functions[function];
     Placement placement = place_declarations(f);
     std::vector<std::string> names = LocalNames(f, placement, used_names(module, f)).run();
-    return {module,          function, f, module.needs_thread[function], std::move(placement), Ranges(module.module, f),
-            std::move(names)};
+    return {
+        module,           function, f, module.needs_thread[function], std::move(placement), Ranges(module.module, f),
+        std::move(names), f.noalias};
+}
+
+bool has_disjoint_variant(const ModuleScope& scope, size_t index) {
+    const ir::Function& function = scope.module.functions[index];
+    if (!scope.options.has_header || !scope.target.restrict_pointers || !function.is_kernel || function.noalias)
+        return false;
+    size_t arrays = 0;
+    bool writes = false;
+    for (const ir::LocalId id : function.params) {
+        const Type type = function.local(id).type;
+        if (!type.is_array()) continue;
+        ++arrays;
+        writes |= !type.readonly() && !scope.constness.read_only(static_cast<ir::FunctionId>(index), id);
+    }
+    return arrays > 1 && writes;
 }
 
 }  // namespace pyk::emitter

@@ -21,6 +21,7 @@ struct ModuleScope {
     const EmitOptions& options;
     bool debug;                          ///< errors are reported to the host
     std::string space;                   ///< the namespace
+    std::string inner_space;             ///< the inline one within; empty: none
     std::vector<Struct> structs;         ///< each behind those that it is made of
     std::vector<std::string> functions;  ///< C++ names, by FunctionId
     std::vector<std::string> constants;  ///< by ConstantId
@@ -37,7 +38,10 @@ struct FunctionScope {
     Placement placement;
     Ranges ranges;
     std::vector<std::string> names;  ///< C++ names, by LocalId
+    bool disjoint;                   ///< a kernel whose arrays do not overlap
 
+    /// In ASCII; a variant's own.
+    std::string symbol() const;
     /// The file that the function is in, without folders; empty: the module's own.
     std::string imported_from() const;
     /// A line as checks report it: `12`, or `12, "helpers.pyk"`.
@@ -57,6 +61,9 @@ size_t plain_bytes(const ir::Local& local);
 
 /// Whether Python's operator raises for a divisor of zero.
 bool is_division(const ir::Binary& n);
+
+/// Whether a header's functions profit from a second variant of a kernel, for arrays that do not overlap.
+bool has_disjoint_variant(const ModuleScope& scope, size_t function);
 
 ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options);
 FunctionScope function_scope(const ModuleScope& module, size_t function);

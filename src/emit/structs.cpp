@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 
 #include "emit/cpp_types.h"
@@ -70,7 +72,45 @@ std::string padding(size_t from, size_t to) {
 /// Where the compiler itself would put something.
 size_t aligned(size_t at, size_t alignment) { return (at + alignment - 1) / alignment * alignment; }
 
-std::string record_text(const Struct& s) {
+struct Extent {
+    size_t size, alignment;
+};
+
+/// How C++ lays a value out, and where the elements of a tuple lie; nullopt: that is the prelude's affair.
+std::optional<Extent> extent_of(Type type, std::vector<size_t>* offsets = nullptr) {
+    if (type.is_scalar() || type.is_vector()) return Extent{type.byte_size(), type.alignment()};
+    if (type.is_record()) return Extent{sizeof(void*), alignof(void*)};
+    if (!is_struct(type)) return std::nullopt;
+    Extent whole{0, 1};
+    for (const Type element : type.elements()) {
+        const std::optional<Extent> part = extent_of(element);
+        if (!part) return std::nullopt;
+        if (offsets) offsets->push_back(aligned(whole.size, part->alignment));
+        whole = {aligned(whole.size, part->alignment) + part->size, std::max(whole.alignment, part->alignment)};
+    }
+    return Extent{std::max<size_t>(aligned(whole.size, whole.alignment), 1), whole.alignment};
+}
+
+/// On every side that has the struct the same.
+std::string layout_checks(const Struct& s, Extent whole, const std::vector<size_t>& offsets, OffsetOf offset_of) {
+    constexpr size_t kWidth = 100;
+    std::string text =
+        fmt::format("static_assert(sizeof({0}) == {1} && alignof({0}) == {2}", s.name, whole.size, whole.alignment);
+    size_t line = text.size();
+    for (size_t i = 0; i < offsets.size() && offset_of != OffsetOf::none; ++i) {
+        // NVRTC has no offsetof, but what its front end makes of it elsewhere.
+        const std::string_view spelling =
+            offset_of == OffsetOf::nvrtc ? "__INTADDR__(&(({}*)0)->{}) == {}" : "__builtin_offsetof({}, {}) == {}";
+        const std::string check = fmt::format(fmt::runtime(spelling), s.name, member_name(s.type, i), offsets[i]);
+        const bool fits = line + check.size() < kWidth;
+        text += fits ? " && " : " &&\n              ";
+        text += check;
+        line = fits ? line + check.size() + 4 : check.size() + 14;
+    }
+    return text + ",\n              \"the layout that the host and the kernels share\");\n";
+}
+
+std::string record_text(const Struct& s, OffsetOf offset_of) {
     std::string body, checks;
     size_t at = 0;
     for (size_t i = 0; i < s.type.fields().size(); ++i) {
@@ -83,15 +123,20 @@ std::string record_text(const Struct& s) {
         at = field.offset + field.byte_size();
     }
     if (aligned(at, s.type.alignment()) != s.type.byte_size()) body += padding(at, s.type.byte_size());
-    return fmt::format("struct {0} {{\n{1}}};\nstatic_assert(sizeof({0}) == {2}, \"as in NumPy\");\n", s.name, body,
-                       s.type.byte_size());
+    std::vector<size_t> offsets;
+    for (const Field& field : s.type.fields()) offsets.push_back(field.offset);
+    return fmt::format("struct {} {{\n{}}};\n{}", s.name, body,
+                       layout_checks(s, {s.type.byte_size(), s.type.alignment()}, offsets, offset_of));
 }
 
-std::string tuple_text(const Struct& s) {
+std::string tuple_text(const Struct& s, OffsetOf offset_of) {
     std::string body;
     for (size_t i = 0; i < s.type.size(); ++i)
         body += fmt::format("    {} {};\n", held_name(s.type.elements()[i]), member_name(s.type, i));
-    return fmt::format("struct {} {{\n{}}};\n", s.name, body);
+    std::vector<size_t> offsets;
+    const std::optional<Extent> whole = extent_of(s.type, &offsets);
+    return fmt::format("struct {} {{\n{}}};\n{}", s.name, body,
+                       whole ? layout_checks(s, *whole, offsets, offset_of) : "");
 }
 
 /// `float4` of float32x4, `int3` of a dim3.
@@ -144,7 +189,9 @@ std::vector<Struct> name_structs(const ir::Module& module, const Target& target,
     return std::move(collector.found);
 }
 
-std::string struct_text(const Struct& s) { return s.type.is_record() ? record_text(s) : tuple_text(s); }
+std::string struct_text(const Struct& s, OffsetOf offset_of) {
+    return s.type.is_record() ? record_text(s, offset_of) : tuple_text(s, offset_of);
+}
 
 std::string_view struct_name(Type type) {
     const auto found = names_at_hand().find(type);

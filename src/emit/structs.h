@@ -21,8 +21,11 @@ struct Struct {
 /// cpp_name knows these names from here on, until the next module's.
 std::vector<Struct> name_structs(const ir::Module& module, const Target& target, NameSet& taken);
 
+/// How a text says where a member lies: not at all, or in its compiler's way.
+enum class OffsetOf : uint8_t { none, host, nvrtc };
+
 /// The declaration, with checks of its layout where it has one.
-std::string struct_text(const Struct& type);
+std::string struct_text(const Struct& type, OffsetOf offset_of);
 
 /// The C++ name of a type that is a struct; empty: it is none.
 std::string_view struct_name(Type type);

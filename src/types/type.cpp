@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "support/fault.h"
+#include "types/digest.h"
 
 namespace pyk {
 namespace {
@@ -335,7 +336,8 @@ std::string tuple_text(Type tuple) {
     return name + "(" + joined(tuple.elements(), &Type::name, ", ") + ")";
 }
 
-/// A short digest of a text (FNV-1a), for symbols.
+}  // namespace
+
 std::string digest(std::string_view text) {
     uint32_t hash = 2166136261u;
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
@@ -343,8 +345,6 @@ std::string digest(std::string_view text) {
     for (int shift = 28; shift >= 0; shift -= 4) result += "0123456789abcdef"[hash >> shift & 15];
     return result;
 }
-
-}  // namespace
 
 std::string Type::name() const {
     if (!data_) return "unknown";

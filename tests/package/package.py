@@ -115,7 +115,7 @@ class Project:
 
 
 def check_rebuilds(project, check, own):
-    everything = sorted(["kernels/other/scale", "kernels/saxpy", "kernels/scale", *own])
+    everything = sorted(["kernels/other/scale", "kernels/particles", "kernels/saxpy", "kernels/scale", *own])
     check.same("first build", project.must_build()[0], everything)
     check.same("second build", project.must_build(), ([], False))
     project.edit("kernels/saxpy.pyk", "No imports.", "Still none.")
@@ -127,7 +127,7 @@ def check_rebuilds(project, check, own):
     project.edit("kernels/saxpy.pyk", "a * x[i]", "a * z[i]")
     broken = project.build()
     check.same("a kernel with an error fails", broken.returncode == 0, False)
-    check.holds("its message", broken.text, "saxpy.pyk:9:20: error: `z` is not defined")
+    check.holds("its message", broken.text, "saxpy.pyk:12:20: error: `z` is not defined")
     project.edit("kernels/saxpy.pyk", "a * z[i]", "a * x[i]")
     check.same("after the fix", project.must_build()[0], ["kernels/saxpy"])
 
@@ -139,16 +139,16 @@ def check_cpu(options, package, folder, check):
     if configured.returncode:
         sys.exit(configured.text[-4000:])
     check_rebuilds(project, check, ["own"])
-    check.same("what the program computes", project.program(), "3.25 35 4 0.125 sm_90 8")
+    check.same("what the program computes", project.program(), "3.25 3.5 2 7 3 1 35 4 1 3.5 5")
     if f"-Dpyk_PYKC_EXECUTABLE={package.pykc}" in arguments:
         os.utime(package.pykc)
-        check.same("after a change of pykc", len(project.must_build()[0]), 4)
+        check.same("after a change of pykc", len(project.must_build()[0]), 5)
     if options.source_of_pyk == "fetch":
         return
     must([options.cmake, "--install", project.build_folder, "--prefix", folder / "app", "--config", "Release"])
     headers = sorted(str(path.relative_to(folder / "app/include")) for path in (folder / "app/include").rglob("*.h"))
     check.same("headers of the project's own installation", headers,
-               ["kernels/other/scale.h", "kernels/saxpy.h", "kernels/scale.h"])
+               ["kernels/other/scale.h", "kernels/particles.h", "kernels/saxpy.h", "kernels/scale.h"])
 
 
 def check_cuda(options, package, folder, check):
@@ -171,6 +171,32 @@ def check_messages(options, package, folder, check):
     check.holds("no CUDA language", project.configure(*package.arguments("build")).text, "EMIT cuda needs the CUDA language")
     project.edit("CMakeLists.txt", "SOURCES kernels", "SOURCE kernels")
     check.holds("a misspelt keyword", project.configure(*package.arguments("build")).text, "`SOURCE;kernels/saxpy.pyk")
+
+
+def check_jit(options, package, folder, check):
+    """A program with the compiler in it, from what is installed alone: no folder of ours is named, and none is needed."""
+    source, build = folder / "jit", folder / "jit build"
+    shutil.copytree(HERE / "jit_project", source)
+    root = package.folder / ("moved" if options.source_of_pyk == "install" else "unpacked/usr")
+    must([options.cmake, "-G", options.generator, "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={root}", "-DCMAKE_BUILD_TYPE=Release"])
+    must([options.cmake, "--build", build, "--parallel", "2", "--config", "Release"])
+    programs = build / "Release" if "Multi" in options.generator else build
+    environment = {**os.environ, "PYK_CACHE_DIR": str(folder / "cache"), "CUDA_VISIBLE_DEVICES": ""}
+    check.same("a program with the compiler", must([programs / "in_cpp"], env=environment).strip(), "3.25")
+    check.holds("the same in C", must([programs / "in_c"], cwd=source, env=environment), "1000000 elements are right")
+    linked = must(["ldd", programs / "in_cpp"])
+    check.same("what it links", re.findall("crypto|fmt|antlr|boost|utf8proc", linked), [])
+    (folder / "away").mkdir()
+    for library in root.rglob("libpyk_compiler.so"):
+        library.rename(folder / "away" / library.name)
+    gone = run([programs / "in_cpp"], env={**environment, "PYK_CACHE_DIR": str(folder / "other")})
+    check.holds("without the compiler", gone.text, "pyk's compiler cannot be opened")
+    if shutil.which("pkg-config"):
+        pkgconfig, = root.rglob("pkgconfig")
+        flags = must(["pkg-config", "--cflags", "--libs", "pyk-jit"], env={**os.environ, "PKG_CONFIG_PATH": str(pkgconfig)}).split()
+        must([options.cxx, "-std=c++17", source / "main.cpp", "-o", folder / "by_hand", *flags])
+        (folder / "away/libpyk_compiler.so").rename(next(root.rglob("libpyk_jit.a")).parent / "libpyk_compiler.so")
+        check.same("by pkg-config", must([folder / "by_hand"], env=environment).strip(), "3.25")
 
 
 def check_tree(root, options, check):
@@ -204,7 +230,7 @@ def check_cross(options, package, folder, check):
     shutil.rmtree(project.build_folder)
     configured = project.configure(*arguments, f"-Dpyk_PYKC_EXECUTABLE={package.pykc}")
     check.same("with one", configured.returncode, 0)
-    check.same("its kernels", len(project.must_build()[0]), 4)
+    check.same("its kernels", len(project.must_build()[0]), 5)
 
 
 def check_many(options, package, folder, check):
@@ -249,6 +275,8 @@ def main():
             check_messages(options, package, folder, check)
         if options.source_of_pyk == "install" and not options.cuda:
             check_tree(folder / "moved", options, check)
+        if options.source_of_pyk in ("install", "deb") and not options.cuda:
+            check_jit(options, package, folder, check)
     sys.exit(1 if check.failed else 0)
 
 

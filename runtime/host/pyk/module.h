@@ -24,7 +24,7 @@ struct LaunchConfig {
     Dim3 grid;
     Dim3 block;
     std::size_t shared_bytes = 0;  ///< dynamic shared memory per block; more than 48 KiB is asked for when it is needed
-    StreamRef stream;
+    StreamRef stream = {};
     bool cooperative = false;  ///< all blocks are resident together: for kernels that wait for their grid
     Dim3 cluster = {0, 0, 0};  ///< blocks of a thread block cluster (sm_90 and later); 0: none
 };

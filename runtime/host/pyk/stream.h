@@ -23,6 +23,8 @@ struct StreamRef {
     StreamRef() = default;
     StreamRef(driver::Context* d, void* h) : device(d), handle(h) {}
     StreamRef(const Stream& stream);  // NOLINT
+    /// The default stream of a device.
+    StreamRef(const Device& on) : device(&on.context()) {}  // NOLINT
 };
 
 /// A point in a stream's work, with the time when the device passed it. Copies share it. Safe to use from several

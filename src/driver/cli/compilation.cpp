@@ -119,7 +119,7 @@ class Compilation {
             case EmitKind::cpp:
                 return text(cpu_target());
             case EmitKind::header:
-                return translate_to_header(*program_, requests_, emit_options(), diagnostics(), header_parts());
+                return translate_to_header(*program_, requests_, linked_options(), diagnostics(), header_parts());
             case EmitKind::ir:
                 return translate_to_ir(*program_, requests_, emit_options(), diagnostics());
             default:
@@ -136,21 +136,26 @@ class Compilation {
         options.template_folder = options_.template_folder;
         options.code = options_.code;
         options.name_space = options_.name_space;
+        options.has_header = plans(EmitKind::header);
         return options;
     }
 
-    // The forms that are made beside the header; of a header alone, the kernels.
+    bool plans(EmitKind kind) const { return std::ranges::find(plan_, kind, &PlannedOutput::kind) != plan_.end(); }
+
+    // Of texts that are compiled and linked with the program.
+    EmitOptions linked_options() const {
+        EmitOptions options = emit_options();
+        options.is_linked = options.has_header;
+        return options;
+    }
+
+    // The forms that are made beside the header.
     HeaderParts header_parts() const {
-        const auto has = [&](EmitKind kind) {
-            return std::ranges::find(plan_, kind, &PlannedOutput::kind) != plan_.end();
-        };
-        HeaderParts parts{has(EmitKind::cu), has(EmitKind::cpp), has(EmitKind::images)};
-        if (!parts.entries && !parts.images) parts.kernels = true;
-        return parts;
+        return {plans(EmitKind::cu) || plans(EmitKind::object), plans(EmitKind::cpp), plans(EmitKind::images)};
     }
 
     std::optional<std::string> text(const Target& target) {
-        std::optional<Unit> unit = translate(*program_, requests_, target, emit_options(), diagnostics());
+        std::optional<Unit> unit = translate(*program_, requests_, target, linked_options(), diagnostics());
         if (!unit) return std::nullopt;
         remember_links(*unit);
         return std::move(unit->text);
@@ -161,10 +166,11 @@ class Compilation {
             if (!link.name.empty()) linked_files_.insert(link.name);
     }
 
-    // The text that tools get: self-contained, the same for all of them.
-    const Unit* unit_for_tools() {
-        if (unit_) return &*unit_;
-        EmitOptions options = emit_options();
+    // The text that tools get: self-contained, the same for all of them, but what is linked into the program.
+    const Unit* unit_for_tools(bool is_linked) {
+        if (unit_ && unit_is_linked_ == is_linked) return &*unit_;
+        EmitOptions options = is_linked ? linked_options() : emit_options();
+        unit_is_linked_ = is_linked;
         options.include_prelude = false;
         unit_ = measure("translate",
                         [&] { return translate(*program_, requests_, cuda_target(), options, diagnostics()); });
@@ -173,7 +179,7 @@ class Compilation {
     }
 
     bool make_compiled(const PlannedOutput& output) {
-        const Unit* unit = unit_for_tools();
+        const Unit* unit = unit_for_tools(output.kind == EmitKind::object);
         if (!unit) return false;
         const bool holds_several =
             output.kind == EmitKind::fatbin || output.kind == EmitKind::object || output.kind == EmitKind::images;
@@ -230,7 +236,7 @@ class Compilation {
                               arch.is_virtual, std::move(*bytes)});
         }
         add(output.path,
-            emit_images(std::filesystem::path(program_->source->name()).filename(), images, emit_options()));
+            emit_images(std::filesystem::path(program_->source->name()).filename(), unit, images, emit_options()));
         return true;
     }
 
@@ -291,6 +297,7 @@ class Compilation {
     std::optional<Program> program_;
     std::vector<Request> requests_;
     std::optional<Unit> unit_;
+    bool unit_is_linked_ = false;
     std::set<std::string> linked_files_;
 };
 
@@ -321,6 +328,11 @@ std::vector<PlannedOutput> plan_outputs(const CompileOptions& options, const std
                                          output.path == "-" ? "the standard output" : output.path));
         plan.push_back(std::move(output));
     }
+    const auto has = [&](EmitKind kind) { return std::ranges::find(plan, kind, &PlannedOutput::kind) != plan.end(); };
+    const bool is_launched = has(EmitKind::cu) || has(EmitKind::object) || has(EmitKind::images) || has(EmitKind::cpp);
+    if (has(EmitKind::header) && !is_launched)
+        throw UsageError(
+            "a header's functions launch what is made beside it; say --emit=cu,header, or object, images, cpp");
     return plan;
 }
 

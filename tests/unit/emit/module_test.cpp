@@ -126,18 +126,76 @@ TEST(EmitModule, ATargetThatLacksABuiltin) {
 
 TEST(EmitModule, Header) {
     const ir::Module module = read_ir(kSaxpy);
-    const std::string text = emit_header(module, emit_unit(kSaxpy, cuda_target()), {});
-    EXPECT_EQ(text, R"(// saxpy.pyk → declarations of its kernels by pykc 0.1.
+    const std::string text = emit_header(module, {}, {.kernels = true});
+    EXPECT_EQ(text, R"(// saxpy.pyk → C++ functions that launch its kernels, by pykc 0.1.
 #pragma once
 
+#include <pyk/aot.h>
 #ifdef __CUDACC__
+#endif
+
+namespace saxpy {
+inline namespace pyk_f9addf23 {
 
 /// saxpy(float32, float32[::1], float32[::1]) noalias at saxpy.pyk:0
-extern "C" __global__ void pyk_saxpy_f4_a1f4c_a1f4c(float a, const float* __restrict__ x_data, long long x_shape0,
+pyk::Status saxpy(const pyk::Launch& launch, float a, pyk::View<const float, 1> x, pyk::View<float, 1> y);
+
+#ifdef __CUDACC__
+// For `kernel<<<grid, block>>>(…)`.
+__global__ void pyk_saxpy_f4_a1f4c_a1f4c(float a, const float* __restrict__ x_data, long long x_shape0,
         float* __restrict__ y_data, long long y_shape0);
 
 #endif  // __CUDACC__
+
+// --- what the functions launch
+
+int pyk_find(const char* name, void** address);
+
+inline pyk::aot::File pyk_file{"saxpy.pyk", nullptr, &pyk_find, false};
+
+inline constexpr pyk::aot::Instance pyk_saxpy_f4_a1f4c_a1f4c_code_instances[] = {
+    {"pyk_saxpy_f4_a1f4c_a1f4c", nullptr, nullptr, ".cc", false},
+};
+inline constexpr pyk::aot::Kernel pyk_saxpy_f4_a1f4c_a1f4c_code{"saxpy", "a,x,y", pyk_saxpy_f4_a1f4c_a1f4c_code_instances, 1};
+
+inline pyk::Status saxpy(const pyk::Launch& launch, float a, pyk::View<const float, 1> x, pyk::View<float, 1> y)
+{
+    return pyk::aot::launch(pyk_file, pyk_saxpy_f4_a1f4c_a1f4c_code, launch, a, x, y);
+}
+
+}  // inline namespace pyk_f9addf23
+}  // namespace saxpy
 )");
+}
+
+// A header's functions choose between two variants; a text without a header has one.
+TEST(EmitModule, VariantsForAHeader) {
+    std::string general = kSaxpy;
+    general.replace(general.find(" noalias"), 8, "");
+    const ir::Module module = read_ir(general);
+    const auto text = [&](bool has_header, bool is_linked) {
+        EmitOptions options;
+        options.has_header = has_header;
+        options.is_linked = is_linked;
+        Diagnostics diagnostics;
+        return emit(module, cuda_target(), options, diagnostics).value();
+    };
+    EXPECT_EQ(text(false, false).entries[0].disjoint_symbol, "");
+    EXPECT_EQ(text(false, false).text.find("__restrict__"), std::string::npos);
+    const Unit both = text(true, true);
+    EXPECT_EQ(both.entries[0].disjoint_symbol, "pyk_saxpy_f4_a1f4c_a1f4c_noalias");
+    EXPECT_NE(
+        both.text.find("\n__global__ void pyk_saxpy_f4_a1f4c_a1f4c_noalias(float a, const float* __restrict__ x_data"),
+        std::string::npos);
+    EXPECT_NE(both.text.find("int pyk_find(const char* name, void** address)"), std::string::npos);
+    const Unit for_driver = text(true, false);
+    EXPECT_NE(for_driver.text.find("extern \"C\" __global__ void pyk_saxpy_f4_a1f4c_a1f4c_noalias("),
+              std::string::npos);
+    EXPECT_EQ(for_driver.text.find("pyk_find"), std::string::npos);
+    // Whatever the kernels differ in, their names do.
+    const ir::Module other = read_ir(std::string(general).replace(general.find("(a * x)"), 7, "(x * a)"));
+    EXPECT_NE(emit_header(module, {}, {.kernels = true}).substr(0, 300),
+              emit_header(other, {}, {.kernels = true}).substr(0, 300));
 }
 
 TEST(EmitLines, TheTrail) {

@@ -1,4 +1,5 @@
 // Compiled as C++17: what users include, without the compiler's headers.
+#include "pyk/aot.h"
 #include "pyk/runtime.h"
 
 static_assert(__cplusplus == 201703L);

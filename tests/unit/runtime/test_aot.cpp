@@ -1,0 +1,118 @@
+// What stands behind the headers of kernels compiled ahead of time, on the CPU.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "pyk/aot.h"
+#include "pyk/cpu.h"
+
+namespace {
+
+using pyk::View;
+using testing::HasSubstr;
+
+struct Contiguous {
+    float* data;
+    long long shape;
+    float value;
+};
+struct Strided {
+    float* data;
+    long long shape, stride;
+    float value;
+};
+
+// fill(x, value), as pykc would emit it for each layout; the strided one adds 100, to tell them apart.
+void fill_contiguous(const pyk::cpu_block* block, const void* args) {
+    const auto a = *static_cast<const Contiguous*>(args);
+    pyk::for_each_thread(*block, [&](pyk::thread& t) {
+        if (t.threadIdx.x < a.shape) a.data[t.threadIdx.x] = a.value;
+    });
+}
+void fill_strided(const pyk::cpu_block* block, const void* args) {
+    const auto a = *static_cast<const Strided*>(args);
+    pyk::for_each_thread(*block, [&](pyk::thread& t) {
+        char* const at = reinterpret_cast<char*>(a.data) + t.threadIdx.x * a.stride;
+        if (t.threadIdx.x < a.shape) *reinterpret_cast<float*>(at) = a.value + 100;
+    });
+}
+
+constexpr pyk::aot::Instance kBoth[] = {{"fill_c", nullptr, fill_contiguous, "c.", false},
+                                        {"fill_a", nullptr, fill_strided, "a.", false}};
+constexpr pyk::aot::Kernel kFill{"fill", "x,value", kBoth, 2}, kFillContiguous{"fill", "x,value", kBoth, 1};
+
+class Aot : public testing::Test {
+  protected:
+    pyk::Status fill(const pyk::aot::Kernel& kernel, View<float> x, float value) {
+        return pyk::aot::launch(file_, kernel, launch_, x, value);
+    }
+
+    pyk::aot::File file_{"fill.pyk", nullptr, nullptr, false};
+    pyk::Launch launch_{{1}, {64}};
+    std::vector<float> values_ = std::vector<float>(10);
+};
+
+TEST_F(Aot, TheCallTakesTheFirstSignatureThatFits) {
+    ASSERT_TRUE(fill(kFill, values_, 1).ok());
+    EXPECT_EQ(values_, std::vector<float>(10, 1));
+    ASSERT_TRUE(fill(kFill, View<float>(values_).slice(0, 1, 10, 2), 2).ok());
+    EXPECT_EQ(values_, (std::vector<float>{1, 102, 1, 102, 1, 102, 1, 102, 1, 102}));
+    ASSERT_TRUE(fill(kFill, View<float>(values_).slice(0, 9, 6, -1), 3).ok());
+    EXPECT_EQ(values_, (std::vector<float>{1, 102, 1, 102, 1, 102, 1, 103, 103, 103}));
+}
+
+TEST_F(Aot, WhatFitsNoSignatureIsAnErrorByValue) {
+    const pyk::Status strided = fill(kFillContiguous, View<float>(values_).slice(0, 0, 10, 2), 1);
+    ASSERT_FALSE(strided.ok());
+    EXPECT_EQ(strided.error().kind, pyk::Error::Kind::arguments);
+    EXPECT_THAT(strided.message(), HasSubstr("argument 1 (`x`) of kernel `fill` does not lie in C order"));
+    const pyk::Status gone = fill(kFill, View<float>(nullptr, {10}), 1);
+    EXPECT_THAT(gone.message(), HasSubstr("`x`) of kernel `fill` has no memory"));
+    EXPECT_EQ(values_, std::vector<float>(10, 0));
+    // No elements lie in any order.
+    EXPECT_TRUE(fill(kFillContiguous, View<float>(values_).slice(0, 0, 0, 2), 1).ok());
+}
+
+TEST_F(Aot, CodeThatIsMissingIsSaid) {
+    constexpr pyk::aot::Instance only_cuda[] = {{"fill_c", nullptr, nullptr, "c.", false}};
+    const pyk::Status missing = fill({"fill", "x,value", only_cuda, 1}, values_, 1);
+    ASSERT_FALSE(missing.ok());
+    EXPECT_EQ(missing.error().kind, pyk::Error::Kind::input_output);
+    EXPECT_EQ(missing.message(), "fill.pyk was not compiled for the CPU");
+}
+
+TEST_F(Aot, LaunchesThatTheDeviceRefusesAreErrors) {
+    launch_.block = {2048};
+    EXPECT_FALSE(fill(kFill, values_, 1).ok());
+    launch_ = {{1}, {64}};
+    launch_.cluster = {2};
+    EXPECT_THAT(fill(kFill, values_, 1).message(), HasSubstr("clusters"));
+}
+
+TEST_F(Aot, ALaunchMayBeCapturedFromAStream) {
+    const pyk::Stream stream = pyk::Stream::create(pyk::Device::cpu()).value();
+    launch_.stream = stream;
+    ASSERT_TRUE(stream.begin_capture().ok());
+    ASSERT_TRUE(fill(kFill, values_, 5).ok());
+    const pyk::Graph graph = stream.end_capture().value();
+    EXPECT_EQ(values_[0], 0);
+    ASSERT_TRUE(graph.launch(stream).ok());
+    EXPECT_EQ(values_, std::vector<float>(10, 5));
+}
+
+TEST_F(Aot, ManyThreadsLoadOnce) {
+    std::vector<std::vector<float>> own(8, values_);
+    {
+        std::vector<std::jthread> threads;
+        for (auto& values : own)
+            threads.emplace_back([&] {
+                for (int i = 0; i < 50; ++i) fill(kFill, values, 7).or_throw();
+            });
+    }
+    for (const auto& values : own) EXPECT_EQ(values, std::vector<float>(10, 7));
+    ASSERT_NE(file_.loaded.load(), nullptr);
+}
+
+}  // namespace
