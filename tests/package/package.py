@@ -2,7 +2,7 @@
 
 package.py FROM GENERATOR: FROM is how the project gets pyk: `build` (find_package in the build tree), `subdirectory`, `fetch`
 (FetchContent), `install` (a moved install tree), `deb` (the unpacked package), `cross` (a build for another machine), `many`
-(200 files).
+(200 files), `readme` (README's project from the unpacked package).
 """
 import argparse
 import os
@@ -109,13 +109,20 @@ class Project:
             sys.exit(f"{name} has no {old}")
         path.write_text(text.replace(old, new))
 
-    def program(self):
+    def program(self, name="app", *arguments):
         config = "Release" if "Multi" in self.options.generator else "."
-        return must([self.build_folder / config / "app"]).strip()
+        return must([self.build_folder / config / name, *arguments]).strip()
 
 
-def check_rebuilds(project, check, own):
-    everything = sorted(["kernels/other/scale", "kernels/particles", "kernels/saxpy", "kernels/scale", *own])
+def check_program(project, options, check):
+    expected = "3.25 3.5 2 7 3 1 35 4 1 3.5 5"
+    check.same("what the program computes", project.program(), expected)
+    if options.on_gpu:
+        check.same("the same on a GPU", project.program("app", "--cuda"), expected)
+
+
+def check_rebuilds(project, check):
+    everything = sorted(["kernels/other/scale", "kernels/particles", "kernels/saxpy", "kernels/scale", "own"])
     check.same("first build", project.must_build()[0], everything)
     check.same("second build", project.must_build(), ([], False))
     project.edit("kernels/saxpy.pyk", "No imports.", "Still none.")
@@ -138,8 +145,8 @@ def check_cpu(options, package, folder, check):
     configured = project.configure(*arguments)
     if configured.returncode:
         sys.exit(configured.text[-4000:])
-    check_rebuilds(project, check, ["own"])
-    check.same("what the program computes", project.program(), "3.25 3.5 2 7 3 1 35 4 1 3.5 5")
+    check_rebuilds(project, check)
+    check_program(project, options, check)
     if f"-Dpyk_PYKC_EXECUTABLE={package.pykc}" in arguments:
         os.utime(package.pykc)
         check.same("after a change of pykc", len(project.must_build()[0]), 5)
@@ -158,8 +165,9 @@ def check_cuda(options, package, folder, check):
         if "CUDA" in configured.text and "compiler" in configured.text:
             sys.exit(print("SKIPPED: no CUDA compiler"))
         sys.exit(configured.text[-4000:])
-    check_rebuilds(project, check, [])
-    check.same("what the program says", project.program() in ("35", "no GPU"), True)
+    check_rebuilds(project, check)
+    check_program(project, options, check)
+    check.same("what the CUDA program says", project.program("app_cuda") in (["35"] if options.on_gpu else ["35", "no GPU"]), True)
 
 
 def check_messages(options, package, folder, check):
@@ -167,7 +175,7 @@ def check_messages(options, package, folder, check):
     project = Project(options, folder / "messages", check)
     arguments = [*package.arguments("build"), "-DCMAKE_CUDA_ARCHITECTURES="]
     check.holds("no architectures", project.configure(*arguments).text, "nothing says for which GPUs", "CMAKE_CUDA_ARCHITECTURES")
-    project.edit("CMakeLists.txt", "EMIT images cpu", "EMIT cuda")
+    project.edit("CMakeLists.txt", "set(forms images cpu)", "set(forms cuda)")
     check.holds("no CUDA language", project.configure(*package.arguments("build")).text, "EMIT cuda needs the CUDA language")
     project.edit("CMakeLists.txt", "SOURCES kernels", "SOURCE kernels")
     check.holds("a misspelt keyword", project.configure(*package.arguments("build")).text, "`SOURCE;kernels/saxpy.pyk")
@@ -197,6 +205,29 @@ def check_jit(options, package, folder, check):
         must([options.cxx, "-std=c++17", source / "main.cpp", "-o", folder / "by_hand", *flags])
         (folder / "away/libpyk_compiler.so").rename(next(root.rglob("libpyk_jit.a")).parent / "libpyk_compiler.so")
         check.same("by pkg-config", must([folder / "by_hand"], env=environment).strip(), "3.25")
+
+
+def check_readme(options, package, folder, check):
+    """The project of README's text, word for word, with nothing but the unpacked package."""
+    root = package.unpacked()
+    project, build = folder / "project", folder / "build"
+    project.mkdir()
+    text = (options.source / "README.md").read_text()
+    for name, first in (("CMakeLists.txt", "# CMakeLists.txt"), ("saxpy.pyk", "# saxpy.pyk"), ("main.cpp", "// main.cpp")):
+        block, = re.findall(r"^```\w+\n(" + re.escape(first) + r".*?)^```", text, re.M | re.S)
+        (project / name).write_text(block)
+    must([options.cmake, "-G", options.generator, "-S", project, "-B", build, f"-DCMAKE_PREFIX_PATH={root}", "-DCMAKE_BUILD_TYPE=Release",
+          "-DCMAKE_EXE_LINKER_FLAGS=-static-libstdc++ -static-libgcc"])
+    must([options.cmake, "--build", build])
+    check.same("a path into the repository", str(options.source) in (build / "CMakeCache.txt").read_text(), False)
+    output = must([build / "app"], env={**os.environ, "CUDA_VISIBLE_DEVICES": ""})
+    check.same("what it computes on the CPU", bool(re.fullmatch(r"the CPU \(\d+ threads\): 3 \n", output)), True)
+    linked = re.findall(r"^\s*(\S+)", must(["ldd", build / "app"]), re.M)
+    check.same("what it links", [name for name in linked if not re.match(r"linux-vdso|/lib64/ld-linux|lib(c|m|dl|pthread)\.so", name)], [])
+    if options.keep:
+        shutil.copy2(build / "app", options.keep)
+    if options.on_gpu:
+        check.same("on a GPU", must([build / "app"]).endswith(": 3 \n"), True)
 
 
 def check_tree(root, options, check):
@@ -253,23 +284,25 @@ def check_many(options, package, folder, check):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("source_of_pyk", choices=["build", "subdirectory", "fetch", "install", "deb", "cross", "many"])
+    parser.add_argument("source_of_pyk", choices=["build", "subdirectory", "fetch", "install", "deb", "cross", "many", "readme"])
     parser.add_argument("generator")
-    parser.add_argument("--cuda", action="store_true")
+    parser.add_argument("--cuda", action="store_true", help="the project has the CUDA language")
+    parser.add_argument("--on-gpu", action="store_true", help="programs run on a GPU as well")
+    parser.add_argument("--keep", help="where to leave the program of README's text, to run it elsewhere")
     parser.add_argument("--cmake", default="cmake")
     parser.add_argument("--cpack", default="cpack")
     parser.add_argument("--cxx", default="c++")
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     options = parser.parse_args()
-    for needed in [{"Unix Makefiles": "make"}.get(options.generator, "ninja"), *(["dpkg-deb"] if options.source_of_pyk == "deb" else [])]:
+    for needed in [{"Unix Makefiles": "make"}.get(options.generator, "ninja"), *(["dpkg-deb"] if options.source_of_pyk in ("deb", "readme") else [])]:
         if not shutil.which(needed):
             sys.exit(print(f"SKIPPED: there is no {needed}"))
     check = Check()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         package = Package(options, folder)
-        special = {"cross": check_cross, "many": check_many}.get(options.source_of_pyk)
+        special = {"cross": check_cross, "many": check_many, "readme": check_readme}.get(options.source_of_pyk)
         (special or (check_cuda if options.cuda else check_cpu))(options, package, folder, check)
         if options.source_of_pyk == "build" and not options.cuda:
             check_messages(options, package, folder, check)
