@@ -59,6 +59,7 @@ class Bytes {
 
 struct Section {
     std::string_view name, bytes;
+    uint64_t size = 0;  ///< of what has no bytes in the file as well
 };
 
 std::string_view part(std::string_view file, uint64_t offset, uint64_t size) {
@@ -82,7 +83,8 @@ std::vector<Section> sections_of(std::string_view file) {
     std::vector<Section> sections;
     for (const Elf64_Shdr& row : rows)
         sections.push_back({string_at(names, row.sh_name),
-                            row.sh_type == SHT_NOBITS ? std::string_view() : part(file, row.sh_offset, row.sh_size)});
+                            row.sh_type == SHT_NOBITS ? std::string_view() : part(file, row.sh_offset, row.sh_size),
+                            row.sh_size});
     return sections;
 }
 
@@ -257,6 +259,32 @@ std::map<std::string, PtxasResources> resources_in(const std::string& log) {
         if (std::regex_search(line, match, registers)) kernel->registers = std::stoul(match[1]);
         if (std::regex_search(line, match, shared)) kernel->shared = std::stoul(match[1]);
         if (std::regex_search(line, match, barriers)) kernel->barriers = std::stoul(match[1]);
+    }
+    return found;
+}
+
+// Entries of `.nv.info`: a format, an attribute, and of this format a size and its bytes: a symbol and a number.
+std::map<std::string, PtxasResources> resources_of(std::string_view cubin) {
+    constexpr uint8_t kSized = 4, kRegisters = 0x2f, kStack = 0x11;
+    const std::vector<Section> sections = sections_of(cubin);
+    const std::string_view symbols = bytes_of(sections, ".symtab"), names = bytes_of(sections, ".strtab");
+    std::map<std::string, PtxasResources> found;
+    Bytes info(bytes_of(sections, ".nv.info"));
+    while (info.good()) {
+        const auto format = info.take<uint8_t>(), attribute = info.take<uint8_t>();
+        const auto size = info.take<uint16_t>();
+        if (format != kSized) continue;
+        const size_t next = info.at() + size;
+        const auto index = info.take<uint32_t>(), number = info.take<uint32_t>();
+        info.skip_to(next);
+        if (attribute != kRegisters && attribute != kStack) continue;
+        const auto symbol = Bytes(symbols, index * sizeof(Elf64_Sym)).take<Elf64_Sym>();
+        PtxasResources& kernel = found[std::string(string_at(names, symbol.st_name))];
+        (attribute == kRegisters ? kernel.registers : kernel.stack) = number;
+    }
+    for (auto& [name, kernel] : found) {
+        const auto at = std::ranges::find(sections, ".nv.shared." + name, &Section::name);
+        if (at != sections.end()) kernel.shared = at->size;
     }
     return found;
 }

@@ -27,4 +27,7 @@ struct PtxasResources {
 /// By symbol, from the log that `--ptxas-options=-v` makes.
 std::map<std::string, PtxasResources> resources_in(const std::string& log);
 
+/// The same from a cubin, which does not say what was spilled.
+std::map<std::string, PtxasResources> resources_of(std::string_view cubin);
+
 }  // namespace pyk

@@ -114,7 +114,11 @@ Value Inference::special_sum(const CallSite& site) {
 }
 
 bool Inference::has_arguments(const CallSite& site, size_t count) {
-    if (site.node.args.size() == count && site.node.keywords.empty()) return true;
+    if (!site.node.keywords.empty()) {
+        error(diag::no_keywords, site.node.keywords[0].span, site.builtin.name);
+        return false;
+    }
+    if (site.node.args.size() == count) return true;
     error(diag::wrong_argument_count, site.span, site.builtin.name, std::string_view(std::to_string(count)),
           static_cast<int>(site.node.args.size()));
     return false;

@@ -238,8 +238,7 @@ Value Inference::special(const CallSite& site) {
 // `cuda.grid(1)` is an integer, `cuda.grid(2)` and `(3)` are tuples: one call per axis.
 Value Inference::special_grid(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
-    if (node.args.size() != 1)
-        return error(diag::wrong_argument_count, span, builtin.name, "1", static_cast<int>(node.args.size()));
+    if (!has_arguments(site, 1)) return Value();
     const Value count = lower(*node.args[0], out);
     const auto n = count.constant ? to_int(*count.constant) : std::nullopt;
     if (!n || *n < 1 || *n > 3) return error(diag::grid_dimension, node.args[0]->span, builtin.name);

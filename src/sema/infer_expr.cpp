@@ -345,6 +345,8 @@ bool Inference::needs_value(const Value& value, Span span) {
     const Const* constant = value.entity ? std::get_if<Const>(&*value.entity) : nullptr;
     if (constant && constant->as<Const::Int>())
         error(diag::integer_too_large, span);
+    else if (constant && constant->as<std::string>())
+        error(diag::unsupported_syntax, span, "strings as values", "they can be printed, or name a field or a type");
     else if (!value.is_unknown())
         error(diag::not_a_value, span);
     return false;

@@ -94,6 +94,47 @@ def clear(x):
     EXPECT_EQ(pykc({"report", "tile.pyk", "-arch=sm_80,sm_90"}).exit_code, 2);
 }
 
+// Linked code: the cubin says what ptxas would. A function that is not called changes nothing but that.
+TEST_F(CliReport, OfLinkedCode) {
+    if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
+    write("plain.pyk", R"py(from numba import cuda, float32
+
+
+@cuda.jit("void(float32[::1])")
+def k(x):
+    part = cuda.shared.array(512, float32)
+    part[cuda.threadIdx.x] = x[cuda.threadIdx.x]
+    cuda.syncthreads()
+    x[cuda.threadIdx.x] = part[511 - cuda.threadIdx.x]
+)py");
+    write("own.cu", "extern \"C\" __device__ int twice(float* result, float x) { *result = 2 * x; return 0; }\n");
+    write("linked.pyk", R"py(from numba import cuda
+
+twice = cuda.declare_device("twice", "float32(float32)")
+
+
+@cuda.jit("void(float32[::1])")
+def k(x):
+    x[cuda.threadIdx.x] = twice(x[cuda.threadIdx.x])
+)py");
+    const auto report = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "report");
+        arguments.insert(arguments.end(), {"-arch=sm_80", "--json"});
+        const auto result = pykc(arguments);
+        EXPECT_EQ(result.exit_code, 0) << result.messages;
+        return Json::parse(result.output)["kernels"][0];
+    };
+    const Json alone = report({"plain.pyk"}), beside = report({"plain.pyk", "--link", "own.cu"});
+    for (const char* key : {"registers", "shared_bytes", "stack_bytes"}) EXPECT_EQ(alone[key], beside[key]) << key;
+    EXPECT_TRUE(beside["spill_store_bytes"].is_null());
+    const Json linked = report({"linked.pyk", "--link", "own.cu"});
+    EXPECT_GT(linked["registers"].get<int>(), 0);
+    EXPECT_EQ(linked["hottest"][0]["line"], 8);
+    const auto broken = pykc({"report", "linked.pyk", "-arch=sm_80"});
+    EXPECT_EQ(broken.exit_code, 1);
+    EXPECT_THAT(broken.messages, HasSubstr("[link-failed]"));
+}
+
 TEST(BankConflicts, AreThoseOfThirtyTwoBanksOfFourBytes) {
     EXPECT_EQ(bank_conflicts(0, 4), 1);  // one word goes to all
     EXPECT_EQ(bank_conflicts(1, 4), 1);

@@ -77,13 +77,35 @@ class Reporter {
         unit_ = translate(*program_, requests, cuda_target(), emit, diagnostics_);
         if (!unit_) return false;
         accesses_ = find_accesses(*program_, requests, emit, diagnostics_);
-        if (is_linked(*unit_)) throw UsageError("pykc report looks at kernels that link no code of your own");
         const std::vector<Arch> archs = archs_for(options_.archs, *unit_, false, false);
         if (archs.size() != 1 || archs[0].is_virtual)
             throw UsageError("a report is of one architecture, such as -arch=sm_90");
         arch_ = archs[0];
         check_archs(*unit_, archs, program_->kernels, diagnostics_);
-        return !diagnostics_.has_errors() && compile();
+        if (diagnostics_.has_errors()) return false;
+        return is_linked(*unit_) ? compile_and_link() : compile();
+    }
+
+    // The linker keeps ptxas's words to itself: what the cubin says stands for them.
+    bool compile_and_link() {
+        Unit unit = *unit_;
+        if (std::ranges::find(unit.flags, "--generate-line-info") == unit.flags.end())
+            unit.flags.emplace_back("--generate-line-info");
+        const Tooled<Artifact> made = compile_for_gpu(unit, ArtifactKind::cubin, arch_);
+        if (!made && made.error().kind == ToolError::Kind::linking) {
+            diagnostics_.report(diag::link_failed, made.error().span, made.error().text + "\n" + made.error().log);
+            return false;
+        }
+        if (!made) return refused(made.error());
+        resources_ = resources_of(made->bytes);
+        if (auto counts = instructions_by_line(made->bytes, unit_->source_lines)) instructions_ = std::move(*counts);
+        return true;
+    }
+
+    // False, or throws.
+    bool refused(const ToolError& error) {
+        if (report_tool_errors(error, *unit_, *program_, diagnostics_)) return false;
+        throw InputOutputError(error.text + "\n" + error.log);
     }
 
     bool compile() {
@@ -93,8 +115,7 @@ class Reporter {
             if (flag != "--generate-line-info") flags.push_back(flag);
         const Tooled<Artifact> made =
             compile_text_with_nvrtc(unit_->text, "module.cu", ArtifactKind::cubin, arch_, flags);
-        if (!made && report_tool_errors(made.error(), *unit_, *program_, diagnostics_)) return false;
-        if (!made) throw InputOutputError(made.error().text + "\n" + made.error().log);
+        if (!made) return refused(made.error());
         resources_ = resources_in(made->log);
         if (auto counts = instructions_by_line(made->bytes, unit_->source_lines)) instructions_ = std::move(*counts);
         return true;
@@ -186,8 +207,9 @@ class Reporter {
                                 arch_.real_name());
             text += fmt::format("  registers      {}\n  shared memory  {} bytes\n  stack          {} bytes\n",
                                 used.registers, used.shared, used.stack);
-            text +=
-                fmt::format("  spills         {} bytes stored, {} bytes loaded\n", used.spill_stores, used.spill_loads);
+            if (!is_linked(*unit_))
+                text += fmt::format("  spills         {} bytes stored, {} bytes loaded\n", used.spill_stores,
+                                    used.spill_loads);
             text += fmt::format("  occupancy      {}\n", occupancy_text(report));
             text += fmt::format("  instructions   {}, most of them of\n", report.instructions);
             for (const HotLine& hot : report.lines) {
@@ -210,8 +232,8 @@ class Reporter {
                            {"registers", used.registers},
                            {"shared_bytes", used.shared},
                            {"stack_bytes", used.stack},
-                           {"spill_store_bytes", used.spill_stores},
-                           {"spill_load_bytes", used.spill_loads},
+                           {"spill_store_bytes", is_linked(*unit_) ? Json() : Json(used.spill_stores)},
+                           {"spill_load_bytes", is_linked(*unit_) ? Json() : Json(used.spill_loads)},
                            {"instructions", report.instructions},
                            {"hottest", Json::array()}};
             if (report.occupancy)

@@ -224,6 +224,10 @@ TEST(NearestName, WhatIsMeant) {
     EXPECT_EQ(nearest_name("grid", names), "grid");
     EXPECT_EQ(nearest_name("elephant", names), "");
     EXPECT_EQ(nearest_name("x", {}), "");
+    // Short words are other words soon.
+    const std::string_view others[] = {"bool", "chr", "k", "grid"};
+    for (const char* word : {"foo", "bar", "b"}) EXPECT_EQ(nearest_name(word, others), "") << word;
+    EXPECT_EQ(nearest_name("gird", others), "grid");
 }
 
 }  // namespace

@@ -141,8 +141,8 @@ INSTANTIATE_TEST_SUITE_P(
             "1:8: error: this is a name of a module, type or function, or None; a number, tuple or array is needed "
             "here [not-a-value]"},
         Row{"a[0] = 'text'",
-            "1:8: error: this is a name of a module, type or function, or None; a number, tuple or array is needed "
-            "here [not-a-value]"}));
+            "1:8: error: strings as values are not available in kernels; they can be printed, or name a field or a "
+            "type [unsupported-syntax]"}));
 
 TEST(Subset, KernelsOfSignatures) {
     const auto said = [](std::string_view decorator) {
