@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <pyk/pyk.hpp>
+#include <stdexcept>
 #include <set>
 #include <string>
 

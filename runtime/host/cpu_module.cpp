@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <memory>
+
 namespace pyk {
 
 Result<CpuModule> CpuModule::load(const std::string& path) {

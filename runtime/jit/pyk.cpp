@@ -153,11 +153,10 @@ Preload Kernel::preload(std::string signature, const Device& device) const {
 }
 Preload Kernel::preload(std::string signature) const { return preload(std::move(signature), default_device()); }
 
-Result<std::shared_ptr<const Instance>> Kernel::instance_for(const std::vector<Argument>& arguments,
-                                                             const Device& device,
-                                                             const std::vector<std::size_t>& packed_sizes) const {
-    using Shared = std::shared_ptr<const Instance>;
-    return guarded([&]() -> Result<Shared> {
+Result<Shared<const Instance>> Kernel::instance_for(const std::vector<Argument>& arguments, const Device& device,
+                                                    const std::vector<std::size_t>& packed_sizes) const {
+    using Kept = Shared<const Instance>;
+    return guarded([&]() -> Result<Kept> {
         if (arguments.size() != state_->summary.params.size())
             return Error{Error::Kind::arguments,
                          "kernel `" + name() + "` takes " + std::to_string(state_->summary.params.size()) +
@@ -180,7 +179,7 @@ Result<std::shared_ptr<const Instance>> Kernel::instance_for(const std::vector<A
         if (instance.entry.has_checks && !packed_sizes.empty())
             return Error{Error::Kind::arguments, "a kernel with checks cannot be bound: launch it by its arguments",
                          nullptr};
-        return Shared(owned_by(*state_->engine, found->instance));
+        return Kept(owned_by(*state_->engine, found->instance));
     });
 }
 
@@ -191,7 +190,7 @@ std::vector<Specialization> Kernel::specializations() const {
 }
 
 Result<Specialization> Kernel::specialization(const std::vector<Argument>& arguments) const {
-    Result<std::shared_ptr<const Instance>> instance = instance_for(arguments, default_device(), {});
+    Result<Shared<const Instance>> instance = instance_for(arguments, default_device(), {});
     if (!instance) return instance.status();
     return Specialization(*std::move(instance));
 }

@@ -23,7 +23,9 @@ Status bring_to_host(AnyArray& array, StreamRef stream) {
     return {};
 }
 
-bool is_on_gpu(const Argument& argument) { return argument.is_array() && argument.device && !argument.device->info.is_cpu; }
+bool is_on_gpu(const Argument& argument) {
+    return argument.is_array() && argument.device && !argument.device->info.is_cpu;
+}
 
 // With axes of one element before and behind its own.
 Argument widened(const Argument& argument, int before, int behind) {
@@ -102,7 +104,7 @@ std::vector<std::string> Ufunc::params() const { return function_->summary.param
 std::vector<Specialization> Ufunc::specializations() const {
     std::vector<Specialization> all;
     for (const Instance* instance : function_->instances.table.all())
-        all.emplace_back(std::shared_ptr<const Instance>(function_, instance));
+        all.emplace_back(Shared<const Instance>(function_, instance));
     return all;
 }
 
@@ -113,9 +115,9 @@ std::vector<std::string> ufunc_names(const Module& module) {
 }
 
 Result<Ufunc> ufunc(const Module& module, std::string_view name) {
-    const std::shared_ptr<Engine> engine = engine_of(module);
+    const Shared<Engine> engine = engine_of(module);
     for (const auto& function : engine->array_functions)
-        if (function->summary.name == name) return Ufunc(std::shared_ptr<ArrayFunction>(engine, function.get()));
+        if (function->summary.name == name) return Ufunc(Shared<ArrayFunction>(engine, function.get()));
     std::string there;
     for (const std::string& known : ufunc_names(module)) there += (there.empty() ? "; there is `" : "`, `") + known;
     return refuse("there is no array function `" + std::string(name) + "`" +

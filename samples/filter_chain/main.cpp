@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <pyk/pyk.hpp>
+#include <stdexcept>
 #include <vector>
 
 namespace {

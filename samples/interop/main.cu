@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <pyk/pyk.hpp>
+#include <stdexcept>
 
 namespace {
 

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "pyk/args.h"
 #include "pyk/check_result.h"
 #include "pyk/dim3.h"
+#include "pyk/ownership.h"
 #include "pyk/status.h"
 
 namespace pyk {
@@ -51,7 +51,7 @@ class CpuModule {
     Result<cpu::Entry> entry(const std::string& symbol) const;
 
   private:
-    std::shared_ptr<void> library_;
+    Shared<void> library_;
 };
 
 }  // namespace pyk

@@ -1,9 +1,10 @@
 // A function that the library calls back.
 #pragma once
 
-#include <memory>
 #include <type_traits>
 #include <utility>
+
+#include "pyk/ownership.h"
 
 namespace pyk {
 
@@ -14,13 +15,13 @@ class Handler {
     Handler() = default;
     template <class Callable, class = std::enable_if_t<!std::is_same_v<std::decay_t<Callable>, Handler>>>
     Handler(Callable callable)  // NOLINT: as std::function
-        : state_(std::make_shared<Callable>(std::move(callable))),
+        : state_(shared<Callable>(std::move(callable))),
           call_([](void* state, Args... args) { (*static_cast<Callable*>(state))(args...); }) {}
     explicit operator bool() const { return state_ != nullptr; }
     void operator()(Args... args) const { call_(state_.get(), args...); }
 
   private:
-    std::shared_ptr<void> state_;
+    Shared<void> state_;
     void (*call_)(void*, Args...) = nullptr;
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -10,6 +9,7 @@
 #include "pyk/check_result.h"
 #include "pyk/dim3.h"
 #include "pyk/print_sink.h"
+#include "pyk/ownership.h"
 #include "pyk/stream.h"
 
 namespace pyk {
@@ -58,7 +58,7 @@ class Kernel {
 
   private:
     friend class Module;
-    std::shared_ptr<driver::LoadedModule> module_;
+    Shared<driver::LoadedModule> module_;
     void* function_ = nullptr;
     std::string symbol_;
     KernelResources resources_;
@@ -81,7 +81,7 @@ class Module {
     Result<std::optional<CheckReport>> take_check_report() const;
 
   private:
-    std::shared_ptr<driver::LoadedModule> state_;
+    Shared<driver::LoadedModule> state_;
 };
 
 }  // namespace pyk

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <string_view>
 
 #include "pyk/handler.h"
+#include "pyk/ownership.h"
 
 namespace pyk {
 
@@ -34,7 +34,7 @@ class PrintSink {
     friend bool operator==(const PrintSink& a, const PrintSink& b) { return a.state_ == b.state_; }
 
   private:
-    std::shared_ptr<driver::SinkState> state_;
+    Shared<driver::SinkState> state_;
 };
 
 }  // namespace pyk

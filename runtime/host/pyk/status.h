@@ -2,14 +2,14 @@
 // as an Exception. Nothing here prints or ends the program.
 #pragma once
 
-#include <memory>
+#include <exception>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "pyk/check_result.h"
+#include "pyk/ownership.h"
 
 namespace pyk {
 
@@ -41,12 +41,13 @@ struct Error {
         fault,         ///< a fault of pyk
     };
     Kind kind = Kind::execution;
-    std::string message;                          ///< for a person: what failed, on what, and what the system said
-    std::shared_ptr<const ErrorDetails> details;  ///< null: the message says it all
+    std::string message;                 ///< for a person: what failed, on what, and what the system said
+    Shared<const ErrorDetails> details;  ///< null: the message says it all
 };
 
-struct Exception : std::runtime_error {
-    explicit Exception(Error e) : std::runtime_error(e.message), error(std::move(e)) {}
+struct Exception : std::exception {
+    explicit Exception(Error e) : error(std::move(e)) {}
+    const char* what() const noexcept override { return error.message.c_str(); }
     Error error;
 };
 
@@ -54,7 +55,7 @@ struct Exception : std::runtime_error {
 class [[nodiscard]] Status {
   public:
     Status() = default;
-    Status(Error error) : error_(std::make_shared<const Error>(std::move(error))) {}  // NOLINT: a failure is a status
+    Status(Error error) : error_(shared<const Error>(std::move(error))) {}  // NOLINT: a failure is a status
     static Status failure(std::string message, Error::Kind kind = Error::Kind::execution) {
         return Error{kind, std::move(message), nullptr};
     }
@@ -73,7 +74,7 @@ class [[nodiscard]] Status {
     }
 
   private:
-    std::shared_ptr<const Error> error_;
+    Shared<const Error> error_;
 };
 
 /// A T, or why there is none.

@@ -1,9 +1,8 @@
 // Queues of work on a device, points in them, and work recorded to be repeated.
 #pragma once
 
-#include <memory>
-
 #include "pyk/device.h"
+#include "pyk/ownership.h"
 
 namespace pyk {
 
@@ -45,7 +44,7 @@ class Event {
 
   private:
     friend class Stream;
-    std::shared_ptr<driver::EventState> state_;
+    Shared<driver::EventState> state_;
 };
 
 /// Work that was captured from a stream, ready to be launched again and again. Copies share it.
@@ -56,7 +55,7 @@ class Graph {
 
   private:
     friend class Stream;
-    std::shared_ptr<driver::GraphState> state_;
+    Shared<driver::GraphState> state_;
 };
 
 /// Work on one stream runs in order. Copies share the stream, the last one destroys it. Safe to use from several
@@ -82,8 +81,8 @@ class Stream {
 
   private:
     friend struct StreamRef;
-    explicit Stream(std::shared_ptr<driver::StreamState> state) : state_(std::move(state)) {}
-    std::shared_ptr<driver::StreamState> state_;
+    explicit Stream(Shared<driver::StreamState> state) : state_(std::move(state)) {}
+    Shared<driver::StreamState> state_;
 };
 
 }  // namespace pyk

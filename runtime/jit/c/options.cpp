@@ -1,3 +1,5 @@
+#include <memory>
+
 #include "jit/c/handles.h"
 
 using pyk::Status;

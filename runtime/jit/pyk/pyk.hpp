@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +20,7 @@
 
 #include "pyk/argument.hpp"
 #include "pyk/module.h"
+#include "pyk/ownership.h"
 
 namespace pyk::jit {
 
@@ -58,6 +58,13 @@ struct CodeOptions {
 using WarningHandler = Handler<std::string_view, std::string_view>;
 
 struct Options {
+    Options();
+    Options(const Options&);
+    Options(Options&&) noexcept;
+    Options& operator=(const Options&);
+    Options& operator=(Options&&) noexcept;
+    ~Options();
+
     std::map<std::string, Define> defines;
     Backend backend = Backend::automatic;
     Typing typing = Typing::numba;
@@ -109,7 +116,7 @@ struct Spills {
 /// A kernel compiled for one tuple of argument types on one device.
 class Specialization {
   public:
-    explicit Specialization(std::shared_ptr<const Instance> instance) : instance_(std::move(instance)) {}
+    explicit Specialization(Shared<const Instance> instance) : instance_(std::move(instance)) {}
 
     std::string signature() const;  ///< `saxpy(float32, float32[::1], float32[::1])`
     Device device() const;
@@ -129,19 +136,19 @@ class Specialization {
     Result<Spills> spills() const;         ///< of a GPU; compiles anew
 
   private:
-    std::shared_ptr<const Instance> instance_;
+    Shared<const Instance> instance_;
 };
 
 /// A compile in the background.
 class Preload {
   public:
-    explicit Preload(std::shared_ptr<PendingCompile> pending) : pending_(std::move(pending)) {}
+    explicit Preload(Shared<PendingCompile> pending) : pending_(std::move(pending)) {}
     bool is_done() const;
     /// Waits; why it failed, if it did.
     Status wait() const;
 
   private:
-    std::shared_ptr<PendingCompile> pending_;
+    Shared<PendingCompile> pending_;
 };
 
 class Kernel;
@@ -149,14 +156,14 @@ class Kernel;
 /// A .pyk file. Copies share one.
 class Module {
   public:
-    explicit Module(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
+    explicit Module(Shared<Engine> engine) : engine_(std::move(engine)) {}
 
     Result<Kernel> kernel(std::string_view name) const;
     std::vector<std::string> kernel_names() const;
 
   private:
-    friend std::shared_ptr<Engine> engine_of(const Module& module) { return module.engine_; }
-    std::shared_ptr<Engine> engine_;
+    friend Shared<Engine> engine_of(const Module& module) { return module.engine_; }
+    Shared<Engine> engine_;
 };
 
 namespace detail {
@@ -268,8 +275,7 @@ struct PackedBuffer {
 /// the call returns when that is done. In debug and check builds, and on the CPU, it returns when the kernel has run.
 class Launcher {
   public:
-    Launcher(std::shared_ptr<KernelState> kernel, const LaunchConfig& config)
-        : kernel_(std::move(kernel)), config_(config) {}
+    Launcher(Shared<KernelState> kernel, const LaunchConfig& config) : kernel_(std::move(kernel)), config_(config) {}
 
     template <class... Args>
     void operator()(Args&&... args) const {
@@ -323,14 +329,14 @@ class Launcher {
     template <class T>
     static constexpr bool is_const_array =
         std::is_const_v<std::remove_reference_t<T>>&& IsOwnedArray<std::remove_cv_t<std::remove_reference_t<T>>>::value;
-    std::shared_ptr<KernelState> kernel_;
+    Shared<KernelState> kernel_;
     LaunchConfig config_;
 };
 
 /// A kernel over that many elements, one thread each, in blocks of the size with the best occupancy.
 class ForAll {
   public:
-    ForAll(std::shared_ptr<KernelState> kernel, long long elements, StreamRef stream, std::size_t shared_bytes)
+    ForAll(Shared<KernelState> kernel, long long elements, StreamRef stream, std::size_t shared_bytes)
         : kernel_(std::move(kernel)), elements_(elements), stream_(stream), shared_bytes_(shared_bytes) {}
     template <class... Args>
     void operator()(Args&&... args) const {
@@ -343,7 +349,7 @@ class ForAll {
     }
 
   private:
-    std::shared_ptr<KernelState> kernel_;
+    Shared<KernelState> kernel_;
     long long elements_;
     StreamRef stream_;
     std::size_t shared_bytes_;
@@ -353,7 +359,7 @@ class ForAll {
 template <class... Params>
 class Bound {
   public:
-    explicit Bound(std::shared_ptr<const Instance> instance) : instance_(std::move(instance)) {}
+    explicit Bound(Shared<const Instance> instance) : instance_(std::move(instance)) {}
 
     Status launch(const LaunchConfig& config, const Params&... args) const {
         PackedBuffer<Packed<Params>...> packed;
@@ -366,13 +372,13 @@ class Bound {
 
   private:
     static_assert((Packed<Params>::is_known && ...), "bind takes scalars and arrays: bind<float, pyk::View<float>>");
-    std::shared_ptr<const Instance> instance_;
+    Shared<const Instance> instance_;
 };
 
 /// One kernel of a module; its instances come into being with the types of its launches.
 class Kernel {
   public:
-    explicit Kernel(std::shared_ptr<KernelState> state) : state_(std::move(state)) {}
+    explicit Kernel(Shared<KernelState> state) : state_(std::move(state)) {}
 
     const std::string& name() const;
     std::vector<std::string> params() const;
@@ -399,7 +405,7 @@ class Kernel {
     /// Compiles for C++ types, scalars and `pyk::View<T, N>` (C-contiguous).
     template <class... Params>
     Result<Bound<Params...>> bind(const Device& device) const {
-        Result<std::shared_ptr<const Instance>> instance =
+        Result<Shared<const Instance>> instance =
             instance_for({Packed<Params>::prototype()...}, device, {Packed<Params>::size...});
         if (!instance) return instance.status();
         return Bound<Params...>(*std::move(instance));
@@ -417,9 +423,9 @@ class Kernel {
 
   private:
     Device default_device() const;
-    Result<std::shared_ptr<const Instance>> instance_for(const std::vector<Argument>& types, const Device& device,
-                                                         const std::vector<std::size_t>& packed_sizes) const;
-    std::shared_ptr<KernelState> state_;
+    Result<Shared<const Instance>> instance_for(const std::vector<Argument>& types, const Device& device,
+                                                const std::vector<std::size_t>& packed_sizes) const;
+    Shared<KernelState> state_;
 };
 
 /// Reads a file. What is wrong with it as a whole (syntax) is said here, what is wrong with a kernel at its launch.

@@ -10,11 +10,11 @@
 // any thread.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "pyk/pyk.hpp"
+#include "pyk/ownership.h"
 
 namespace pyk::jit {
 
@@ -110,7 +110,7 @@ Result<AnyArray> outer(ArrayFunction& function, const Argument* arguments, Strea
 /// are reached, at the first call that needs it.
 class Ufunc {
   public:
-    explicit Ufunc(std::shared_ptr<ArrayFunction> function, StreamRef stream = {})
+    explicit Ufunc(Shared<ArrayFunction> function, StreamRef stream = {})
         : function_(std::move(function)), stream_(stream) {}
 
     const std::string& name() const;
@@ -157,7 +157,7 @@ class Ufunc {
     std::vector<Specialization> specializations() const;
 
   private:
-    std::shared_ptr<ArrayFunction> function_;
+    Shared<ArrayFunction> function_;
     StreamRef stream_;
 };
 
