@@ -193,6 +193,49 @@ bool repeats(const Layout& array) {
     return false;
 }
 
+namespace {
+
+constexpr long long kTile = 32, kShortestOfTile = 16;
+constexpr std::size_t kMostSharedBytes = 48 * 1024;
+
+// pyk::is_turned of the prelude, for the axis that would come second.
+bool is_turned(const Iteration& it, std::size_t operand, std::size_t axis) {
+    const long long bytes = it.element_bytes[operand];
+    return it.data[operand] && it.axes[axis].strides[operand] == bytes && it.axes[0].strides[operand] != bytes;
+}
+
+std::size_t tile_bytes(const Iteration& it, std::size_t axis) {
+    std::size_t bytes = 0;
+    for (std::size_t k = 0; k + 1 < it.data.size(); ++k)
+        if (is_turned(it, k, axis))
+            bytes += (static_cast<std::size_t>(kTile * (kTile + 1) * it.element_bytes[k]) + 15) / 16 * 16;
+    return bytes;
+}
+
+// The axis along which most bytes lie side by side that the first axis jumps through.
+std::optional<std::size_t> turned_axis(const Iteration& it) {
+    const Axis& first = it.axes.front();
+    const bool dense = !it.data.back() || first.strides.back() == it.element_bytes.back();
+    if (!dense || first.extent < kShortestOfTile) return std::nullopt;
+    std::optional<std::size_t> best;
+    std::size_t most = 0;
+    for (std::size_t axis = 1; axis < it.axes.size(); ++axis) {
+        const std::size_t bytes = tile_bytes(it, axis);
+        if (it.axes[axis].extent < kShortestOfTile || bytes <= most || bytes > kMostSharedBytes) continue;
+        best = axis;
+        most = bytes;
+    }
+    return best;
+}
+
+}  // namespace
+
+std::size_t shared_bytes_of_tiles(const Iteration& it) { return tile_bytes(it, 1); }
+
+void bring_turned_axis_second(Iteration& it) {
+    if (const auto axis = turned_axis(it)) std::swap(it.axes[1], it.axes[*axis]);
+}
+
 Access access_of(const Iteration& it) {
     const Axis& first = it.axes.front();
     bool flat = it.axes.size() == 1, rows = first.extent >= kShortestRow;
@@ -201,7 +244,8 @@ Access access_of(const Iteration& it) {
         flat &= is_dense;
         rows &= is_dense || (first.strides[k] == 0 && k + 1 < it.data.size());
     }
-    return flat ? Access::flat : rows ? Access::rows : Access::strided;
+    if (flat || rows) return flat ? Access::flat : Access::rows;
+    return turned_axis(it) ? Access::tiled : Access::strided;
 }
 
 division divide_by(long long divisor) {

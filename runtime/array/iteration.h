@@ -61,8 +61,13 @@ bool is_same(const Layout& a, const Layout& b);
 /// Whether two of its elements may be one: an axis of several without a stride.
 bool repeats(const Layout& array);
 
-enum class Access : unsigned char { flat, rows, strided };
+enum class Access : unsigned char { flat, rows, strided, tiled };
 Access access_of(const Iteration& iteration);
+
+/// Tiles of 32 by 32 elements in shared memory, of each input that lies side by side along the second axis.
+std::size_t shared_bytes_of_tiles(const Iteration& iteration);
+/// The axis along which inputs lie side by side comes second. Precondition: access_of says `tiled`.
+void bring_turned_axis_second(Iteration& iteration);
 
 division divide_by(long long divisor);
 

@@ -18,6 +18,7 @@ struct PackedLoop {
     alignas(16) unsigned char bytes[capacity];
     std::size_t size = 0;
     unsigned blocks = 1, block_x = 1, block_y = 1;
+    std::size_t shared_bytes = 0;
 };
 
 /// An output beside them, as many inputs as the arguments of a launch have room for.
@@ -29,6 +30,7 @@ inline constexpr std::size_t kMostOperands =
 void pack_flat(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed);
 void pack_rows(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed);
 void pack_strided(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed);
+void pack_tiled(const Iteration& it, const std::vector<Number>& numbers, PackedLoop& packed);
 void pack_for_cpu(const Iteration& it, const std::vector<Number>& numbers, int workers, PackedLoop& packed);
 
 }  // namespace pyk::arrays

@@ -23,6 +23,8 @@ ElementAccess request_of(Access access, bool is_cpu) {
             return ElementAccess::flat;
         case Access::rows:
             return ElementAccess::rows;
+        case Access::tiled:
+            return ElementAccess::tiled;
         case Access::strided:
             break;
     }
@@ -46,6 +48,102 @@ Layout layout_of(const Argument& argument) {
 
 }  // namespace
 
+Result<driver::Context*> device_of(const Engine& engine, const detail::ArrayCall& call) {
+    driver::Context* device = call.stream.device;
+    std::vector<const Argument*> all;
+    for (std::size_t i = 0; i < call.count; ++i) all.push_back(&call.arguments[i]);
+    if (call.out) all.push_back(call.out);
+    for (const Argument* argument : all) {
+        if (!argument->is_array()) continue;
+        long long size = 1;
+        for (int axis = 0; axis < argument->ndim; ++axis) size *= argument->shape[axis];
+        if (!argument->data && size != 0) return refuse("an array has no memory: it was moved from or freed");
+        driver::Context* const at = argument->device;
+        if (!at || at->info.is_cpu) continue;
+        if (!device)
+            device = at;
+        else if (device != at && !device->reaches(*at))
+            return refuse("an array is in the memory of " + at->info.name + ", the call is on " + device->info.name);
+    }
+    if (!device) {
+        const Result<Device> chosen = engine.default_device();
+        if (!chosen) return chosen.status();
+        device = &(*chosen).context();
+    }
+    if (engine.options.backend == Backend::cpu && !device->info.is_cpu)
+        return refuse("the module runs on the CPU: an array or a stream of a GPU cannot be passed to it");
+    return device;
+}
+
+Result<Layout> place(const Argument& argument, bool is_output, driver::Context& device, StreamRef stream,
+                     std::deque<HostArrays>& copies) {
+    Layout layout = layout_of(argument);
+    const bool is_elsewhere = !argument.device || argument.device->info.is_cpu;
+    if (!argument.is_array() || !is_elsewhere || device.info.is_cpu) return layout;
+    void* address = argument.data;
+    if (Status s = copies.emplace_back(device, stream).add(argument, is_output, address); !s) return s;
+    layout.data = static_cast<char*>(address);
+    if (argument.order == Order::strided) layout.strides = arrays::dense_strides(layout.shape, layout.element_bytes);
+    return layout;
+}
+
+Result<const Instance*> instance_of(ArrayFunction& function, const std::vector<Element>& loop, ElementAccess access,
+                                    const std::vector<Element>& elements, driver::Context& device, StreamRef stream) {
+    BuildRequest request{function.summary.name, {}, false, arch_of(device), access, {}};
+    for (const Element element : loop) request.types.push_back({element});
+    if (elements != loop) request.elements = elements;
+    std::vector<std::uint16_t> codes;
+    append_codes(request, codes);
+    const std::uint64_t hash = hash_of_codes(codes.data(), codes.size());
+    if (const Instance* known = function.instances.table.find(hash, codes.data(), codes.size(), &device)) return known;
+    if (device.is_capturing(stream.handle))
+        return refuse("`" + function.summary.name +
+                      "` is not compiled for these arguments, and a stream that is being captured cannot wait for it: "
+                      "call it once before");
+    const Result<Found> found = instance_for(function.instances, request, device);
+    if (!found) return found.status();
+    return found->instance;
+}
+
+Result<AnyArray> new_array(Element element, const arrays::Shape& shape, driver::Context& device, StreamRef stream) {
+    std::size_t bytes = row_of(element).size;
+    for (const long long extent : shape) bytes *= static_cast<std::size_t>(extent);
+    Result<Buffer> buffer = Buffer::allocate(Device(device), bytes, MemoryKind::pooled, stream);
+    if (!buffer) return buffer.status();
+    return AnyArray(element, shape, *std::move(buffer));
+}
+
+Result<AnyArray> where_it_belongs(Result<AnyArray> result, const detail::ArrayCall& call) {
+    if (!result) return result;
+    driver::Context* const at = result->buffer().device();
+    const auto is_on_gpu = [](const Argument& a) { return a.is_array() && a.device && !a.device->info.is_cpu; };
+    if (!at || at->info.is_cpu || std::any_of(call.arguments, call.arguments + call.count, is_on_gpu)) return result;
+    Result<Buffer> host = Buffer::allocate(Device::cpu(), result->buffer().size());
+    if (!host) return host.status();
+    if (Status s = result->buffer().download(host->address(), host->size(), 0, call.stream); !s) return s;
+    if (Status s = Stream::borrow(Device(*at), call.stream.handle).synchronize(); !s) return s;
+    return AnyArray(result->element(), result->shape(), *std::move(host));
+}
+
+Status launch(const Instance& instance, const arrays::PackedLoop& packed, StreamRef stream) {
+    LaunchConfig config;
+    config.grid.x = packed.blocks;
+    config.block = {packed.block_x, packed.block_y, 1};
+    config.shared_bytes = packed.shared_bytes;
+    config.stream = stream;
+    return instance.kernel.launch(config, packed.bytes, packed.size);
+}
+
+Status finish(const Instance& instance, StreamRef stream) {
+    if (!instance.entry.has_checks || instance.device->is_capturing(stream.handle)) return {};
+    const auto report = instance.code.take_check_report();
+    if (!report) return report.status();
+    if (!*report) return {};
+    auto details = std::make_shared<ErrorDetails>();
+    details->raised = **report;
+    return Error{Error::Kind::execution, instance.engine->name + ": " + (*report)->message(), std::move(details)};
+}
+
 bool ArrayCall::has_arrays() const {
     return std::any_of(call_.arguments, call_.arguments + call_.count, [](const Argument& a) { return a.is_array(); });
 }
@@ -58,12 +156,15 @@ Status ArrayCall::run(AnyArray* result) {
     if (call_.count >= arrays::kMostOperands) return refuse("`" + name + "` has more parameters than a launch");
     if (call_.out && !call_.out->is_array()) return refuse("the output of `" + name + "` is no array");
     if (call_.out && call_.out->readonly) return refuse("the output of `" + name + "` is const");
-    if (Status s = choose_device(); !s) return s;
+    const Result<driver::Context*> device = device_of(*function_.instances.engine, call_);
+    if (!device) return device.status();
+    device_ = *device;
     if (Status s = choose_loop(); !s) return s;
     if (Status s = place_inputs(); !s) return s;
     if (call_.out) {
-        Layout output;
-        if (Status s = place(*call_.out, true, output); !s) return s;
+        Result<Layout> placed = place(*call_.out, true, *device_, call_.stream, copies_);
+        if (!placed) return placed.status();
+        Layout output = *std::move(placed);
         if (std::string why = arrays::why_not_output(output.shape, shape_); !why.empty()) return refuse(why);
         if (arrays::repeats(output)) return refuse("elements of the output share memory");
         shape_ = output.shape;
@@ -82,37 +183,8 @@ Status ArrayCall::run(AnyArray* result) {
         if (Status s = place_output(**found, result); !s) return s;
     if (std::find(shape_.begin(), shape_.end(), 0) != shape_.end()) return {};
     if (Status s = launch(**found, way); !s) return s;
-    if (Status s = finish(**found); !s) return s;
+    if (Status s = finish(**found, call_.stream); !s) return s;
     return copies_.empty() || !call_.out ? Status() : copies_.back().copy_back();
-}
-
-/// The stream's, else that of the arrays, else the module's.
-Status ArrayCall::choose_device() {
-    const Engine& engine = *function_.instances.engine;
-    device_ = call_.stream.device;
-    std::vector<const Argument*> all;
-    for (std::size_t i = 0; i < call_.count; ++i) all.push_back(&call_.arguments[i]);
-    if (call_.out) all.push_back(call_.out);
-    for (const Argument* argument : all) {
-        if (!argument->is_array()) continue;
-        long long size = 1;
-        for (int axis = 0; axis < argument->ndim; ++axis) size *= argument->shape[axis];
-        if (!argument->data && size != 0) return refuse("an array has no memory: it was moved from or freed");
-        driver::Context* const at = argument->device;
-        if (!at || at->info.is_cpu) continue;
-        if (!device_)
-            device_ = at;
-        else if (device_ != at && !device_->reaches(*at))
-            return refuse("an array is in the memory of " + at->info.name + ", the call is on " + device_->info.name);
-    }
-    if (!device_) {
-        const Result<Device> chosen = engine.default_device();
-        if (!chosen) return chosen.status();
-        device_ = &(*chosen).context();
-    }
-    if (engine.options.backend == Backend::cpu && !device_->info.is_cpu)
-        return refuse("the module runs on the CPU: an array or a stream of a GPU cannot be passed to it");
-    return {};
 }
 
 Status ArrayCall::choose_loop() {
@@ -151,22 +223,11 @@ Status ArrayCall::choose_loop() {
     return {};
 }
 
-/// Where a kernel of the device finds it: host arrays are copied to a GPU.
-Status ArrayCall::place(const Argument& argument, bool is_output, Layout& layout) {
-    layout = layout_of(argument);
-    const bool is_elsewhere = !argument.device || argument.device->info.is_cpu;
-    if (!argument.is_array() || !is_elsewhere || device_->info.is_cpu) return {};
-    void* address = argument.data;
-    if (Status s = copies_.emplace_back(*device_, call_.stream).add(argument, is_output, address); !s) return s;
-    layout.data = static_cast<char*>(address);
-    if (argument.order == Order::strided) layout.strides = arrays::dense_strides(layout.shape, layout.element_bytes);
-    return {};
-}
-
 Status ArrayCall::place_inputs() {
     for (std::size_t i = 0; i < call_.count; ++i) {
-        Layout& layout = operands_.emplace_back();
-        if (Status s = place(call_.arguments[i], false, layout); !s) return s;
+        Result<Layout> placed = place(call_.arguments[i], false, *device_, call_.stream, copies_);
+        if (!placed) return placed.status();
+        Layout& layout = operands_.emplace_back(*std::move(placed));
         if (!layout.data && layout.shape.empty()) layout.element_bytes = static_cast<long long>(row_of(loop_[i]).size);
     }
     Result<arrays::Shape> shape = arrays::broadcast(operands_);
@@ -191,22 +252,8 @@ Status ArrayCall::part(Layout& input, const Layout& output) {
 
 Access ArrayCall::access() const { return arrays::access_of(arrays::iterate(operands_)); }
 
-Result<const Instance*> ArrayCall::instance(Access access, const std::vector<Element>& elements) {
-    BuildRequest request{
-        function_.summary.name, {}, false, arch_of(*device_), request_of(access, device_->info.is_cpu), {}};
-    for (const Element element : loop_) request.types.push_back({element, 0, Order::c, {}});
-    if (elements != loop_) request.elements = elements;
-    std::vector<std::uint16_t> codes;
-    append_codes(request, codes);
-    const std::uint64_t hash = hash_of_codes(codes.data(), codes.size());
-    if (const Instance* known = function_.instances.table.find(hash, codes.data(), codes.size(), device_)) return known;
-    if (device_->is_capturing(call_.stream.handle))
-        return refuse("`" + function_.summary.name +
-                      "` is not compiled for these arguments, and a stream that is being captured cannot wait for it: "
-                      "call it once before");
-    const Result<Found> found = instance_for(function_.instances, request, *device_);
-    if (!found) return found.status();
-    return found->instance;
+Result<const Instance*> ArrayCall::instance(Access access, const std::vector<Element>& elements) const {
+    return instance_of(function_, loop_, request_of(access, device_->info.is_cpu), elements, *device_, call_.stream);
 }
 
 /// What the function gives is known of an instance: another converts it where the output is of another type.
@@ -219,16 +266,13 @@ Result<const Instance*> ArrayCall::instance_for_output(Access access) {
 }
 
 Status ArrayCall::place_output(const Instance& instance, AnyArray* result) {
-    const Element element = instance.entry.params.back().type.element;
+    Result<AnyArray> made = new_array(instance.entry.params.back().type.element, shape_, *device_, call_.stream);
+    if (!made) return made.status();
     Layout& output = operands_.back();
-    output.element_bytes = static_cast<long long>(row_of(element).size);
+    output.element_bytes = static_cast<long long>(row_of(made->element()).size);
     output.strides = arrays::dense_strides(shape_, output.element_bytes);
-    std::size_t bytes = row_of(element).size;
-    for (const long long extent : shape_) bytes *= static_cast<std::size_t>(extent);
-    Result<Buffer> buffer = Buffer::allocate(Device(*device_), bytes, MemoryKind::pooled, call_.stream);
-    if (!buffer) return buffer.status();
-    output.data = static_cast<char*>(buffer->address());
-    *result = AnyArray(element, shape_, *std::move(buffer));
+    output.data = static_cast<char*>(made->data());
+    *result = *std::move(made);
     return {};
 }
 
@@ -241,7 +285,8 @@ Status ArrayCall::launch(const Instance& instance, Access access) {
         parts.push_back(std::move(whole));
     else
         parts = arrays::in_parts(std::move(whole), kMostElementsOfLaunch);
-    for (const arrays::Iteration& part : parts) {
+    for (arrays::Iteration& part : parts) {
+        if (access == Access::tiled && !is_cpu) arrays::bring_turned_axis_second(part);
         arrays::PackedLoop packed;
         const int of_thread = instance.entry.elements_per_thread;
         if (is_cpu)
@@ -250,27 +295,13 @@ Status ArrayCall::launch(const Instance& instance, Access access) {
             arrays::pack_flat(part, numbers_, of_thread, packed);
         else if (access == Access::rows)
             arrays::pack_rows(part, numbers_, of_thread, packed);
+        else if (access == Access::tiled)
+            arrays::pack_tiled(part, numbers_, packed);
         else
             arrays::pack_strided(part, numbers_, of_thread, packed);
-        LaunchConfig config;
-        config.grid.x = packed.blocks;
-        config.block = {packed.block_x, packed.block_y, 1};
-        config.stream = call_.stream;
-        if (Status s = instance.kernel.launch(config, packed.bytes, packed.size); !s) return s;
+        if (Status s = jit::launch(instance, packed, call_.stream); !s) return s;
     }
     return {};
-}
-
-/// Waits for a function with checks, and says what it found.
-Status ArrayCall::finish(const Instance& instance) const {
-    if (!instance.entry.has_checks || device_->is_capturing(call_.stream.handle)) return {};
-    const auto report = instance.code.take_check_report();
-    if (!report) return report.status();
-    if (!*report) return {};
-    auto details = std::make_shared<ErrorDetails>();
-    details->raised = **report;
-    return Error{Error::Kind::execution, function_.instances.engine->name + ": " + (*report)->message(),
-                 std::move(details)};
 }
 
 }  // namespace pyk::jit

@@ -13,6 +13,28 @@
 
 namespace pyk::jit {
 
+/// Where a call goes: to its stream's device, else that of the arrays, else the module's.
+Result<driver::Context*> device_of(const Engine& engine, const detail::ArrayCall& call);
+
+/// Where a kernel of the device finds the elements: host arrays are copied to a GPU, each by itself, since two may
+/// begin at one place.
+Result<arrays::Layout> place(const Argument& argument, bool is_output, driver::Context& device, StreamRef stream,
+                             std::deque<HostArrays>& copies);
+
+/// The compiled function, from memory where it is there.
+Result<const Instance*> instance_of(ArrayFunction& function, const std::vector<Element>& loop, ElementAccess access,
+                                    const std::vector<Element>& elements, driver::Context& device, StreamRef stream);
+
+/// `out`: what is made for the result, C-contiguous.
+Result<AnyArray> new_array(Element element, const arrays::Shape& shape, driver::Context& device, StreamRef stream);
+
+/// A new array of host arrays alone is brought to the host.
+Result<AnyArray> where_it_belongs(Result<AnyArray> result, const detail::ArrayCall& call);
+
+Status launch(const Instance& instance, const arrays::PackedLoop& packed, StreamRef stream);
+/// Waits for a function with checks, and says what it found.
+Status finish(const Instance& instance, StreamRef stream);
+
 /// Lives for one call.
 class ArrayCall {
   public:
@@ -22,17 +44,14 @@ class ArrayCall {
 
   private:
     bool has_arrays() const;
-    Status choose_device();
     Status choose_loop();
     Status place_inputs();
     Status place_output(const Instance& instance, AnyArray* result);
-    Status place(const Argument& argument, bool is_output, arrays::Layout& layout);
     Status part(arrays::Layout& input, const arrays::Layout& output);
     arrays::Access access() const;
-    Result<const Instance*> instance(arrays::Access access, const std::vector<Element>& elements);
+    Result<const Instance*> instance(arrays::Access access, const std::vector<Element>& elements) const;
     Result<const Instance*> instance_for_output(arrays::Access access);
     Status launch(const Instance& instance, arrays::Access access);
-    Status finish(const Instance& instance) const;
 
     ArrayFunction& function_;
     const detail::ArrayCall& call_;
@@ -42,7 +61,7 @@ class ArrayCall {
     std::vector<arrays::Number> numbers_;
     std::vector<arrays::Layout> operands_;  ///< the inputs, then the output
     arrays::Shape shape_;                   ///< of the output
-    std::deque<HostArrays> copies_;         ///< of host arrays, one by one: two may begin at one place
+    std::deque<HostArrays> copies_;
     std::vector<Buffer> parted_;  ///< inputs that overlap the output
 };
 

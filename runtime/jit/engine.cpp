@@ -201,7 +201,7 @@ TargetArch arch_of(const driver::Context& device) {
 }
 
 BuildRequest request_of(const Instance& instance) {
-    return {instance.entry.kernel,      instance.types,  instance.disjoint,
+    return {instance.entry.kernel,     instance.types,  instance.disjoint,
             arch_of(*instance.device), instance.access, instance.elements};
 }
 

@@ -13,20 +13,6 @@ namespace {
 
 Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
-// A new array of host arrays alone is brought to the host.
-Status bring_to_host(AnyArray& array, StreamRef stream) {
-    Result<Buffer> host = Buffer::allocate(Device::cpu(), array.buffer().size());
-    if (!host) return host.status();
-    if (Status s = array.buffer().download(host->address(), host->size(), 0, stream); !s) return s;
-    if (Status s = Stream::borrow(Device(*array.buffer().device()), stream.handle).synchronize(); !s) return s;
-    array = AnyArray(array.element(), array.shape(), *std::move(host));
-    return {};
-}
-
-bool is_on_gpu(const Argument& argument) {
-    return argument.is_array() && argument.device && !argument.device->info.is_cpu;
-}
-
 // With axes of one element before and behind its own.
 Argument widened(const Argument& argument, int before, int behind) {
     if (argument.ndim == 0) return argument;
@@ -77,10 +63,9 @@ namespace detail {
 Status call(ArrayFunction& function, const ArrayCall& call, AnyArray* result) {
     return guarded([&]() -> Status {
         if (Status s = jit::ArrayCall(function, call).run(result); !s || !result) return s;
-        driver::Context* const at = result->buffer().device();
-        bool stays = !at || at->info.is_cpu;
-        for (std::size_t i = 0; i < call.count; ++i) stays |= is_on_gpu(call.arguments[i]);
-        return stays ? Status() : bring_to_host(*result, call.stream);
+        Result<AnyArray> placed = where_it_belongs(std::move(*result), call);
+        if (placed) *result = *std::move(placed);
+        return placed.status();
     });
 }
 

@@ -59,14 +59,8 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
         library->report(diagnostics);
         diagnostics.keep(library);
         if (diagnostics.has_errors()) return std::nullopt;
-        return Program{std::move(source),
-                       std::move(*tree),
-                       std::move(defines),
-                       std::move(kernels),
-                       std::move(array_functions),
-                       std::move(library),
-                       Typing::numba,
-                       {}};
+        return Program{std::move(source),          std::move(*tree),   std::move(defines), std::move(kernels),
+                       std::move(array_functions), std::move(library), Typing::numba,      {}};
     });
 }
 

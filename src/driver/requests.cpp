@@ -108,7 +108,8 @@ class Chooser {
             return;
         }
         Request request{function.name, std::move(signature), span};
-        request.accesses = {ir::ElementAccess::flat, ir::ElementAccess::rows, ir::ElementAccess::strided};
+        request.accesses = {ir::ElementAccess::flat, ir::ElementAccess::rows, ir::ElementAccess::strided,
+                            ir::ElementAccess::tiled};
         requests_.push_back(std::move(request));
     }
 

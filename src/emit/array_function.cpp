@@ -65,10 +65,40 @@ int lanes_of(const std::vector<Type>& types) {
     return widest >= 16 ? 1 : static_cast<int>(16 / widest);
 }
 
-bool has_several_entries(const ModuleScope& scope) { return scope.target.is_cudacc; }
+bool folds(ir::ElementAccess access) { return access == ir::ElementAccess::fold || access == ir::ElementAccess::scan; }
 
-std::string symbol_of(const ir::ArrayEntry& entry, ir::ElementAccess access) {
-    return fmt::format("{}_{}", entry.symbol, ir::access_text(access));
+// An entry point: the loop that it calls, with the type of the loop's argument.
+struct Entry {
+    std::string symbol, loop, run;
+};
+
+// A GPU has one for each way to reach elements; the CPU one for all of the calls, as its loop asks for itself.
+std::vector<Entry> entries_of(const ModuleScope& scope, const ir::ArrayEntry& array) {
+    const bool is_gpu = scope.target.is_cudacc;
+    const ir::Function& function = scope.module.function(array.function);
+    const size_t operands = function.params.size() + 1;
+    std::string types;
+    for (const Type type : element_types(scope.module, array)) types += ", " + cpp_name(type);
+    // The result comes first.
+    const std::string result = cpp_name(function.result);
+    types = result + types.substr(0, types.size() - result.size() - 2);
+    std::vector<Entry> entries;
+    for (const ir::ElementAccess access : array.accesses) {
+        const std::string_view name = ir::access_text(access);
+        const std::string symbol = fmt::format("{}_{}", array.symbol, name);
+        if (folds(access))
+            entries.push_back(
+                {symbol, "fold_loop", fmt::format("for_each_{}{}<{}>", name, is_gpu ? "" : "_on_cpu", result)});
+        else if (is_gpu)
+            entries.push_back(
+                {symbol,
+                 fmt::format("{}<{}>", access == ir::ElementAccess::flat ? "flat_loop" : "strided_loop", operands),
+                 fmt::format("for_each_{}<{}, {}>", name, unroll_of(scope, array), types)});
+        else if (entries.empty() || entries[0].symbol != array.symbol)
+            entries.insert(entries.begin(), {array.symbol, fmt::format("strided_loop<{}>", operands),
+                                             fmt::format("for_each_element<{}>", types)});
+    }
+    return entries;
 }
 
 }  // namespace
@@ -78,29 +108,21 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
     const ir::Function& function = scope.module.function(entry.function);
     const FunctionScope names = function_scope(scope, static_cast<size_t>(entry.function));
     const bool takes_thread = scope.needs_thread[static_cast<size_t>(entry.function)];
-    std::string types = cpp_name(function.result), params;
-    std::string arguments(takes_thread ? scope.target.thread_arg : "");
+    std::string params, arguments(takes_thread ? scope.target.thread_arg : "");
     for (const ir::LocalId id : function.params) {
-        const std::string type = cpp_name(function.local(id).type);
-        types += ", " + type;
-        params += fmt::format("{}{} {}", params.empty() ? "" : ", ", type, names.name(id));
+        params += fmt::format("{}{} {}", params.empty() ? "" : ", ", cpp_name(function.local(id).type), names.name(id));
         arguments += (arguments.empty() ? "" : ", ") + names.name(id);
     }
+    const std::string call = fmt::format("{}({})", scope.functions[static_cast<size_t>(entry.function)], arguments);
     std::vector<Values> entries;
-    for (const ir::ElementAccess access : entry.accesses)
-        entries.push_back({{"symbol", symbol_of(entry, access)},
-                           {"access", std::string(ir::access_text(access))},
-                           {"loop", std::string(access == ir::ElementAccess::flat ? "flat_loop" : "strided_loop")}});
-    return templates.render(
-        "array_function", "types params call",
-        {{"symbol", entry.symbol},
-         {"entries", std::move(entries)},
-         {"unroll", std::to_string(unroll_of(scope, entry))},
-         {"operands", std::to_string(function.params.size() + 1)},
-         {"types", types},
-         {"params", params},
-         {"takes_thread", takes_thread},
-         {"call", fmt::format("{}({})", scope.functions[static_cast<size_t>(entry.function)], arguments)}});
+    for (Entry& each : entries_of(scope, entry))
+        entries.push_back({{"symbol", std::move(each.symbol)},
+                           {"loop", std::move(each.loop)},
+                           {"run", std::move(each.run)},
+                           {"params", params},
+                           {"takes_thread", takes_thread},
+                           {"call", call}});
+    return templates.render("array_function", "entries", {{"entries", std::move(entries)}});
 }
 
 void add_array_entries(const ModuleScope& scope, std::vector<EntryPoint>& entries) {
@@ -112,13 +134,9 @@ void add_array_entries(const ModuleScope& scope, std::vector<EntryPoint>& entrie
         point.params.push_back({"out", function.result, true});
         const int unroll = unroll_of(scope, entry);
         point.elements_per_thread = unroll ? unroll * lanes_of(element_types(scope.module, entry)) : 1;
-        if (!has_several_entries(scope)) {
-            entries.push_back(std::move(point));
-            continue;
-        }
-        for (const ir::ElementAccess access : entry.accesses) {
+        for (Entry& each : entries_of(scope, entry)) {
             entries.push_back(point);
-            entries.back().symbol = symbol_of(entry, access);
+            entries.back().symbol = std::move(each.symbol);
         }
     }
 }

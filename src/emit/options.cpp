@@ -27,9 +27,8 @@ bool is_decided(const Flag& flag, const CodeOptions& options) {
 }
 
 bool is_of_arrays(const ir::Module& module, const ir::Function& function) {
-    return std::ranges::any_of(module.arrays, [&](const ir::ArrayEntry& entry) {
-        return &module.function(entry.function) == &function;
-    });
+    return std::ranges::any_of(
+        module.arrays, [&](const ir::ArrayEntry& entry) { return &module.function(entry.function) == &function; });
 }
 
 }  // namespace

@@ -229,14 +229,17 @@ enum class ElementAccess : uint8_t {
     flat,     ///< side by side, in one axis
     rows,     ///< side by side along the last axis; the others as they like
     strided,  ///< as they like
+    tiled,    ///< of the output side by side along one axis, of some inputs along another
+    fold,     ///< one after the other along an axis, which they become one of: a reduction
+    scan,     ///< the same, and each in turn is kept
 };
 
 /// A function that is called for each element of arrays: its parameters are elements of the operands, its result one of
 /// the output.
 struct ArrayEntry {
     FunctionId function{};
-    std::string name;                    ///< the author's
-    std::string symbol;                  ///< of its entry point; on targets that have several, what they begin with
+    std::string name;                     ///< the author's
+    std::string symbol;                   ///< of its entry point; on targets that have several, what they begin with
     std::vector<ElementAccess> accesses;  ///< an entry point each, on targets that tell them apart
 };
 

@@ -122,6 +122,25 @@ Instance& adapted(Specializer& specializer, const FunctionInfo& info, const Inst
 
 }  // namespace
 
+namespace {
+
+// Reductions and accumulations go on with what the function gave.
+bool check_fold(const FunctionInfo& info, const Request& request, Type result, Diagnostics& diagnostics) {
+    const auto folds = [](ir::ElementAccess access) {
+        return access == ir::ElementAccess::fold || access == ir::ElementAccess::scan;
+    };
+    const std::vector<Type>& params = request.signature.params;
+    if (std::ranges::none_of(request.accesses, folds)) return true;
+    if (params.size() == 2 && params[0] == result && params[1] == result) return true;
+    std::string types;
+    for (const Type type : params) types += (types.empty() ? "" : ", ") + type.name();
+    diagnostics.report(diag::array_function_fold, info.def->name_span, std::string_view(info.name),
+                       std::string_view(types), result.name());
+    return false;
+}
+
+}  // namespace
+
 bool add_array_entry(Specializer& specializer, const FunctionInfo& info, const Request& request,
                      std::vector<ir::FunctionId>& roots, Diagnostics& diagnostics) {
     const std::vector<Type>& params = request.signature.params;
@@ -138,6 +157,7 @@ bool add_array_entry(Specializer& specializer, const FunctionInfo& info, const R
         diagnostics.report(diag::cannot_convert, info.def->name_span, function.result.name(), declared.name());
         return false;
     }
+    if (!check_fold(info, request, declared, diagnostics)) return false;
     std::vector<Type> elements = request.elements.empty() ? params : request.elements;
     const Type result = elements.size() > params.size() ? elements.back() : declared;
     if (kind_of(declared) > kind_of(result)) {

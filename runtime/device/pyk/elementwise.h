@@ -1,7 +1,7 @@
 // The loops of array functions on GPUs. `Unroll`: how often a thread moves 16 bytes of each operand; 0: it has one
 // element. Blocks have 256 threads.
 //
-// Defines: for_each_flat, for_each_rows, for_each_strided
+// Defines: for_each_flat, for_each_rows, for_each_strided, for_each_tiled
 #ifndef PYK_ELEMENTWISE_H
 #define PYK_ELEMENTWISE_H
 
@@ -230,6 +230,84 @@ PYK_DEVICE void for_each_rows(const strided_loop<Operands>& loop, F f) {
 #pragma unroll 1
         for (int k = 0; k < width && i < length; ++k, ++i) row_elements<1, 1, Out, In...>(inputs{}, loop, base, i, f);
     }
+}
+
+constexpr int tile_extent = 32;
+
+/// Of an input that lies side by side along the second axis, a tile goes through shared memory, so that both it and the
+/// output are reached in the order of memory.
+template <class T>
+PYK_DEVICE bool is_turned(const strided_operand& operand) {
+    const auto size = static_cast<long long>(sizeof(T));
+    return operand.data && operand.strides[1] == size && operand.strides[0] != size;
+}
+
+/// Where a block's tile begins, and where this thread is in it: every eighth row, four of them.
+struct tile_place {
+    long long at0, at1;
+    int column, row;
+};
+
+template <class T>
+PYK_DEVICE void load_tile(T (&tile)[tile_extent][tile_extent + 1], lanes<T, 4>& own, const strided_operand& operand,
+                          long long base, const tile_place& place, long long end0, long long end1) {
+    const bool turned = is_turned<T>(operand);
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        const int row = place.row + 8 * k;
+        const long long i0 = place.at0 + (turned ? row : place.column), i1 = place.at1 + (turned ? place.column : row);
+        if (i0 >= end0 || i1 >= end1) continue;
+        const T value = load_element<T>(operand, base + i0 * operand.strides[0] + i1 * operand.strides[1]);
+        if (turned)
+            tile[row][place.column] = value;
+        else
+            own.at[k] = value;
+    }
+}
+
+template <class T>
+struct shared_tile {
+    T at[tile_extent][tile_extent + 1];
+};
+
+/// by[0] and by[1] divide by the tiles along the first two axes.
+template <class Out, class... In, int... I, int Operands, class F>
+PYK_DEVICE void tiled_elements(places<I...>, const strided_loop<Operands>& loop, F f) {
+    extern __shared__ uint4 pyk_tiles[];
+    // Of the turned inputs' tiles, in 16 bytes.
+    const int sizes[] = {(is_turned<In>(loop.operands[I]) ? int(sizeof(shared_tile<In>) + 15) / 16 : 0)...};
+    const unsigned rest = divided(blockIdx.x, loop.by[0]), outer = divided(rest, loop.by[1]);
+    const tile_place place{static_cast<long long>(blockIdx.x - rest * loop.by[0].divisor) * tile_extent,
+                           static_cast<long long>(rest - outer * loop.by[1].divisor) * tile_extent,
+                           static_cast<int>(threadIdx.x % tile_extent), static_cast<int>(threadIdx.x / tile_extent)};
+    const offsets<Operands> base = offsets_of<2>(loop, outer);
+    const auto tile_of = [&](int input) {
+        int at = 0;
+        for (int k = 0; k < input; ++k) at += sizes[k];
+        return pyk_tiles + at;
+    };
+    tuple<lanes<In, 4>...> own;
+    (load_tile<In>(reinterpret_cast<shared_tile<In>*>(tile_of(I))->at, get<I>(own), loop.operands[I], base.of[I], place,
+                   loop.extents[0], loop.extents[1]),
+     ...);
+    __syncthreads();
+    const strided_operand& out = loop.operands[Operands - 1];
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        const int row = place.row + 8 * k;
+        const long long i0 = place.at0 + place.column, i1 = place.at1 + row;
+        if (i0 >= loop.extents[0] || i1 >= loop.extents[1]) continue;
+        char* const to = out.data + base.of[Operands - 1] + i0 * out.strides[0] + i1 * out.strides[1];
+        *reinterpret_cast<Out*>(to) =
+            f((is_turned<In>(loop.operands[I]) ? reinterpret_cast<shared_tile<In>*>(tile_of(I))->at[place.column][row]
+                                               : get<I>(own).at[k])...);
+    }
+}
+
+/// Blocks of 256 threads, a tile each.
+template <int Unroll, class Out, class... In, int Operands, class F>
+PYK_DEVICE void for_each_tiled(const strided_loop<Operands>& loop, F f) {
+    tiled_elements<Out, In...>(typename first_places<int(sizeof...(In))>::type{}, loop, f);
 }
 
 }  // namespace pyk

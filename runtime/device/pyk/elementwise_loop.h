@@ -1,7 +1,7 @@
 // What the launch of an array function says of its operands: filled in by the host (runtime/array), read by
 // elementwise.h. The inputs come in their order, the output last.
 //
-// Defines: flat_loop, strided_loop, flat_operand, strided_operand, division, most_axes
+// Defines: flat_loop, strided_loop, flat_operand, strided_operand, division, most_axes, fold_axis, fold_loop
 #ifndef PYK_ELEMENTWISE_LOOP_H
 #define PYK_ELEMENTWISE_LOOP_H
 
@@ -41,9 +41,27 @@ struct strided_loop {
     long long extents[most_axes];  ///< the axis that runs fastest first
     int rank;
     int is_aligned;          ///< rows only: every row of every array begins at a multiple of 16 bytes
-    division by[most_axes];  ///< the extents; of rows, by[0] divides by the number of blocks for a row
+    division by[most_axes];  ///< the extents; of rows by[0] is the number of blocks for a row, of tiles by[0] and by[1]
+                             ///< theirs along the axes
     long long chunk;         ///< on the CPU: elements of a block
     strided_operand operands[Operands];
+};
+
+/// Of a reduction or an accumulation: the axis that is gone along. Its elements are shared by `lines`, each of which a
+/// thread goes along.
+struct fold_axis {
+    long long length;    ///< elements of the axis
+    long long lines;     ///< that share them: each takes every `lines`-th of them, or a block of them
+    long long step;      ///< bytes between elements of a line
+    long long out_step;  ///< of an accumulation: bytes between its results
+    int is_interleaved;  ///< lines take every `lines`-th
+    int may_reorder;     ///< the function's order does not matter
+};
+
+/// The loop's first axis counts lines; of two operands the first is the input.
+struct fold_loop {
+    strided_loop<2> loop;
+    fold_axis axis;
 };
 
 }  // namespace pyk

@@ -92,7 +92,7 @@ struct TargetArch {
 };
 
 /// How the elements of an array function's operands lie; `none`: it is a kernel that is asked for.
-enum class ElementAccess : unsigned char { none, flat, rows, strided };
+enum class ElementAccess : unsigned char { none, flat, rows, strided, tiled, fold, scan };
 
 struct BuildRequest {
     std::string kernel;

@@ -37,6 +37,11 @@ class AnyArray {
     void* data() const { return buffer_.address(); }
     const Buffer& buffer() const { return buffer_; }
 
+    /// The same elements under another shape, of as many elements.
+    AnyArray reshaped(std::vector<long long> shape) && {
+        shape_ = std::move(shape);
+        return std::move(*this);
+    }
     /// As an array of these elements and axes, which takes over the memory. Fails where it has others.
     template <class T, int N = 1>
     Result<Array<T, N>> as() && {
@@ -90,6 +95,13 @@ struct MakeArgument<AnyArray> {
 template <>
 struct MakeArgument<const AnyArray> : MakeArgument<AnyArray> {};
 
+/// Which axis becomes one element.
+struct ReduceOptions {
+    int axis = 0;  ///< a negative one counts from the end
+    bool all = false;
+    bool keepdims = false;  ///< the axis stays, with one element
+};
+
 // Private.
 struct ArrayFunction;
 
@@ -103,6 +115,8 @@ struct ArrayCall {
 };
 Status call(ArrayFunction& function, const ArrayCall& call, AnyArray* result);
 Result<AnyArray> outer(ArrayFunction& function, const Argument* arguments, StreamRef stream);
+Result<AnyArray> reduce(ArrayFunction& function, const Argument& array, const ReduceOptions& options, StreamRef stream);
+Result<AnyArray> accumulate(ArrayFunction& function, const Argument& array, int axis, StreamRef stream);
 
 }  // namespace detail
 
@@ -151,6 +165,19 @@ class Ufunc {
     Result<AnyArray> outer(A&& a, B&& b) const {
         const Argument arguments[] = {make_argument(a), make_argument(b)};
         return detail::outer(*function_, arguments, stream_);
+    }
+
+    /// Of a function of two: `f(f(a[0], a[1]), a[2]) …` along an axis. The array's elements, the parameters and the
+    /// result are of one type. With an `identity` in the decorator, or `target="cuda"`, the order may be another: fast,
+    /// and the same for the same array on the same machine. An axis without elements gives the identity.
+    template <class A>
+    Result<AnyArray> reduce(A&& array, const ReduceOptions& options = {}) const {
+        return detail::reduce(*function_, make_argument(array), options, stream_);
+    }
+    /// The same with all that comes between, in an array of the same shape.
+    template <class A>
+    Result<AnyArray> accumulate(A&& array, int axis = 0) const {
+        return detail::accumulate(*function_, make_argument(array), axis, stream_);
     }
 
     /// What was compiled so far.

@@ -169,7 +169,24 @@ TEST(Iteration, KnowsHowElementsLie) {
     EXPECT_EQ(access({with({100, 100}, {800, 4}), dense({100, 100})}), Access::rows);
     EXPECT_EQ(access({dense({100, 3}), with({100, 3}, {16, 4})}), Access::strided);
     EXPECT_EQ(access({with({100}, {8}), dense({100})}), Access::strided);
-    EXPECT_EQ(access({with({100, 100}, {4, 400}), dense({100, 100})}), Access::strided);
+    EXPECT_EQ(access({with({100, 100}, {4, 400}), dense({100, 100})}), Access::tiled);
+    EXPECT_EQ(access({with({100, 100}, {8, 800}), dense({100, 100})}), Access::strided);
+    EXPECT_EQ(access({with({10, 100}, {4, 40}), dense({10, 100})}), Access::strided);
+}
+
+TEST(Tiles, HaveTheTurnedAxisSecond) {
+    // Axes (a, b, c) in C order of the output; the input's run in the order b, c, a.
+    Iteration it = iterate({with({20, 30, 40}, {4, 3200, 80}), dense({20, 30, 40})});
+    ASSERT_EQ(access_of(it), Access::tiled);
+    bring_turned_axis_second(it);
+    EXPECT_EQ(it.axes[0].extent, 40);
+    EXPECT_EQ(it.axes[1].extent, 20);
+    EXPECT_EQ(it.axes[1].strides[0], 4);
+    EXPECT_EQ(shared_bytes_of_tiles(it), 32u * 33 * 4);
+    PackedLoop packed;
+    pack_tiled(it, std::vector<Number>(2), packed);
+    EXPECT_EQ(packed.blocks, 2u * 1 * 30);
+    EXPECT_EQ(packed.shared_bytes, 32u * 33 * 4);
 }
 
 TEST(Overlap, IsSeen) {

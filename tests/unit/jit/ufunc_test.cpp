@@ -78,6 +78,21 @@ def larger(x, y):
     return x > y
 
 
+@vectorize(["float64(float64, float64)", "int32(int32, int32)"], identity=0)
+def total(x, y):
+    return x + y
+
+
+@vectorize(["int64(int64, int64)"])
+def less(x, y):
+    return x - y
+
+
+@vectorize(["float32(float32, float32)"], target="cuda")
+def most(x, y):
+    return x if x > y else y
+
+
 @vectorize(["float64(float64, float64)"], target="parallel", nopython=True)
 def added(x, y):
     return x + y
@@ -293,6 +308,62 @@ TEST_P(Ufuncs, MakeOuterProducts) {
     EXPECT_EQ(table.to_host<float>().value(), (std::vector<float>{11, 12, 13, 21, 22, 23}));
     EXPECT_EQ(add.outer(1.0f, std::vector<float>{1, 2}).value().shape(), std::vector<long long>{2});
     EXPECT_FALSE(get("halved").outer(1.0, 2.0).ok());
+}
+
+TEST_P(Ufuncs, Reduce) {
+    const Ufunc total = get("total");
+    for (const std::size_t count : {1u, 2u, 31u, 1000u, 70001u, 1000000u}) {
+        std::vector<double> x(count);
+        std::iota(x.begin(), x.end(), 1.0);
+        const AnyArray sum = total.reduce(x).value();
+        EXPECT_TRUE(sum.shape().empty());
+        EXPECT_EQ(sum.item<double>().value(), static_cast<double>(count) * static_cast<double>(count + 1) / 2);
+    }
+    std::vector<int> matrix(6);
+    std::iota(matrix.begin(), matrix.end(), 0);
+    const auto table = pyk::host(matrix.data(), {2, 3});
+    EXPECT_EQ(total.reduce(table).value().to_host<int>().value(), (std::vector<int>{3, 5, 7}));
+    EXPECT_EQ(total.reduce(table, {-1}).value().to_host<int>().value(), (std::vector<int>{3, 12}));
+    EXPECT_EQ(total.reduce(table, {1, false, true}).value().shape(), (std::vector<long long>{2, 1}));
+    EXPECT_EQ(total.reduce(table, {0, true}).value().item<int>().value(), 15);
+    EXPECT_EQ(total.reduce(table.slice(1, 2, -4, -2), {1}).value().to_host<int>().value(), (std::vector<int>{2, 8}));
+    EXPECT_EQ(total.reduce(std::vector<double>()).value().item<double>().value(), 0);
+    EXPECT_EQ(total.reduce(pyk::host(matrix.data(), {0, 3})).value().to_host<int>().value(), (std::vector<int>(3)));
+    EXPECT_EQ(total.reduce(table, {2}).message(), "axis 2 of an array of 2 axes");
+    EXPECT_EQ(total.reduce(std::vector<float>(3)).message(),
+              "`total.reduce` of float32: no signature takes two of them");
+}
+
+TEST_P(Ufuncs, ReduceInOrderWithoutAnIdentity) {
+    const Ufunc less = get("less");
+    std::vector<long long> x(100000, 1);
+    x[0] = 7;
+    EXPECT_EQ(less.reduce(x).value().item<std::int64_t>().value(), 7 - 99999);
+    EXPECT_EQ(less.reduce(std::vector<long long>()).message(),
+              "zero-size array to reduction operation `less`, which has no identity");
+    EXPECT_FALSE(less.reduce(pyk::host(x.data(), {2, 3}), {0, true}).ok());
+    std::vector<float> y(100000, -3);
+    y[77777] = 2.5;
+    EXPECT_EQ(get("most").reduce(y).value().item<float>().value(), 2.5f);
+    const auto result = get("scaled").reduce(std::vector<int>(3));
+    ASSERT_FALSE(result);
+    EXPECT_NE(result.message().find("array function `scaled` cannot reduce: it takes (int32, int32) and gives int64"),
+              std::string::npos)
+        << result.message();
+}
+
+TEST_P(Ufuncs, Accumulate) {
+    EXPECT_EQ(get("total").accumulate(std::vector<int>{1, 2, 3, 4}).value().to_host<int>().value(),
+              (std::vector<int>{1, 3, 6, 10}));
+    std::vector<long long> matrix = {10, 1, 2, 20, 3, 4};
+    const auto table = pyk::host(matrix.data(), {2, 3});
+    const Ufunc less = get("less");
+    EXPECT_EQ(less.accumulate(table, 1).value().to_host<std::int64_t>().value(),
+              (std::vector<std::int64_t>{10, 9, 7, 20, 17, 13}));
+    EXPECT_EQ(less.accumulate(table).value().to_host<std::int64_t>().value(),
+              (std::vector<std::int64_t>{10, 1, 2, -10, -2, -2}));
+    EXPECT_EQ(less.accumulate(table.transposed(), 0).value().shape(), (std::vector<long long>{3, 2}));
+    EXPECT_EQ(less.accumulate(std::vector<long long>()).value().size(), 0);
 }
 
 TEST_P(Ufuncs, GiveArraysThatAreArguments) {

@@ -1,0 +1,204 @@
+// Reductions and accumulations of array functions of two.
+#include "array/fold.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "driver.h"
+#include "jit/array_call.h"
+#include "jit/elements.h"
+#include "jit/guarded.h"
+
+namespace pyk::jit {
+namespace {
+
+using arrays::Layout;
+using arrays::Shape;
+
+Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
+
+// One call. Passes over one axis each, and where lines share an axis over those lines.
+class FoldCall {
+  public:
+    FoldCall(ArrayFunction& function, const Argument& array, StreamRef stream)
+        : function_(function), name_(function.summary.name), array_(array), stream_(stream) {}
+
+    Status prepare(const char* method) {
+        if (function_.summary.params.size() != 2)
+            return refuse("`" + std::string(method) + "` is of functions of two arguments");
+        if (array_.ndim == 0) return refuse("`" + name_ + "." + method + "` takes an array with axes");
+        if (array_.element > Element::complex128)
+            return refuse("`" + name_ + "." + method + "` takes an array of numbers");
+        const Result<driver::Context*> device = device_of(*function_.instances.engine, {&array_, 1, nullptr, stream_});
+        if (!device) return device.status();
+        device_ = *device;
+        workers_ = device_->info.is_cpu ? device_->info.multiprocessors : 0;
+        if (Status s = choose_loop(method); !s) return s;
+        Result<Layout> placed = place(array_, false, *device_, stream_, copies_);
+        if (!placed) return placed.status();
+        input_ = *std::move(placed);
+        return {};
+    }
+
+    Result<AnyArray> reduce(const ReduceOptions& options) {
+        const Result<std::vector<std::size_t>> axes = axes_of(options);
+        if (!axes) return axes.status();
+        const Result<const Instance*> instance =
+            instance_of(function_, {element_, element_}, ElementAccess::fold, {element_, element_}, *device_, stream_);
+        if (!instance) return instance.status();
+        Shape kept = input_.shape;
+        for (const std::size_t axis : *axes) kept[axis] = 1;
+        std::optional<AnyArray> folded;
+        // The last axis first: those before it keep their numbers.
+        for (auto axis = axes->rbegin(); axis != axes->rend(); ++axis)
+            if (Status s = fold(**instance, *axis, folded); !s) return s;
+        if (Status s = finish(**instance, stream_); !s) return s;
+        Shape shape;
+        for (std::size_t i = 0; i < kept.size(); ++i) {
+            const bool is_gone = std::find(axes->begin(), axes->end(), i) != axes->end();
+            if (!is_gone || options.keepdims) shape.push_back(kept[i]);
+        }
+        return std::move(*folded).reshaped(std::move(shape));
+    }
+
+    Result<AnyArray> accumulate(int given) {
+        const Result<std::size_t> axis = axis_of(given);
+        if (!axis) return axis.status();
+        const Result<const Instance*> instance =
+            instance_of(function_, {element_, element_}, ElementAccess::scan, {element_, element_}, *device_, stream_);
+        if (!instance) return instance.status();
+        Result<AnyArray> result = new_array(element_, input_.shape, *device_, stream_);
+        if (!result || result->size() == 0) return result;
+        if (Status s = launch_fold(**instance, arrays::scan_along(input_, *axis, layout_of(*result))); !s) return s;
+        if (Status s = finish(**instance, stream_); !s) return s;
+        return result;
+    }
+
+  private:
+    /// The function goes on with what it gave: its types must be one, the array's.
+    Status choose_loop(const char* method) {
+        element_ = array_.element;
+        const ArraySummary& summary = function_.summary;
+        const bool fits = summary.loops.empty() ||
+                          std::any_of(summary.loops.begin(), summary.loops.end(), [&](const arrays::Loop& loop) {
+                              return loop == arrays::Loop{element_, element_};
+                          });
+        if (fits) return {};
+        return refuse("`" + name_ + "." + method + "` of " + row_of(element_).name +
+                      ": no signature takes two of them");
+    }
+
+    Result<std::size_t> axis_of(int given) const {
+        const int rank = static_cast<int>(input_.shape.size());
+        const int axis = given < 0 ? given + rank : given;
+        if (axis < 0 || axis >= rank)
+            return refuse("axis " + std::to_string(given) + " of an array of " + std::to_string(rank) + " axes");
+        return static_cast<std::size_t>(axis);
+    }
+
+    Result<std::vector<std::size_t>> axes_of(const ReduceOptions& options) const {
+        std::vector<std::size_t> axes;
+        if (options.all) {
+            for (std::size_t i = 0; i < input_.shape.size(); ++i) axes.push_back(i);
+            if (axes.size() > 1 && !may_reorder())
+                return refuse("reduction operation `" + name_ +
+                              "` is not reorderable, so at most one axis may be "
+                              "specified; say identity=… in its decorator");
+            return axes;
+        }
+        const Result<std::size_t> axis = axis_of(options.axis);
+        if (!axis) return axis.status();
+        axes.push_back(*axis);
+        return axes;
+    }
+
+    /// As NumPy has it of functions with an identity; Numba's for GPUs reduce in a tree, whatever the function.
+    bool may_reorder() const {
+        return function_.summary.identity != Identity::none || function_.summary.choice == LoopChoice::exact;
+    }
+
+    static Layout layout_of(const AnyArray& array) {
+        const auto bytes = static_cast<long long>(row_of(array.element()).size);
+        return {static_cast<char*>(array.data()), bytes, array.shape(), arrays::dense_strides(array.shape(), bytes)};
+    }
+
+    /// The input, or what the pass before made of it, without one axis.
+    Status fold(const Instance& instance, std::size_t axis, std::optional<AnyArray>& folded) {
+        Layout from = folded ? layout_of(*folded) : input_;
+        Shape shape = from.shape;
+        shape.erase(shape.begin() + static_cast<long>(axis));
+        long long others = 1;
+        for (const long long extent : shape) others *= extent;
+        if (others == 0 || from.shape[axis] == 0) return fold_nothing(shape, others, folded);
+        for (;;) {
+            const long long lines = arrays::lines_of(from, axis, others, may_reorder(), workers_);
+            Shape to = shape;
+            if (lines > 1) to.insert(to.begin(), lines);
+            Result<AnyArray> made = new_array(element_, to, *device_, stream_);
+            if (!made) return made.status();
+            const arrays::Fold pass = arrays::fold_along(from, axis, layout_of(*made), lines, may_reorder(), workers_);
+            if (Status s = launch_fold(instance, pass); !s) return s;
+            folded = *std::move(made);
+            if (lines == 1) return {};
+            from = layout_of(*folded);
+            axis = 0;
+        }
+    }
+
+    Status fold_nothing(const Shape& shape, long long others, std::optional<AnyArray>& folded) {
+        const Identity identity = function_.summary.identity;
+        if (others != 0 && identity != Identity::zero && identity != Identity::one)
+            return refuse("zero-size array to reduction operation `" + name_ + "`, which has no identity");
+        Result<AnyArray> made = new_array(element_, shape, *device_, stream_);
+        if (!made) return made.status();
+        Argument value;
+        value.integer = identity == Identity::one;
+        unsigned char bytes[16] = {};
+        write_scalar(bytes, element_, value);
+        folded = *std::move(made);
+        return fill_elements(folded->data(), bytes, row_of(element_).size, others, device_, stream_);
+    }
+
+    Status launch_fold(const Instance& instance, arrays::Fold pass) const {
+        const long long count = pass.it.count();
+        if (count >= 1ll << 31 && !workers_) return refuse("a reduction of 2^31 lines or more");
+        if (pass.it.axes.size() > most_axes) return refuse("more than " + std::to_string(most_axes - 1) + " axes");
+        arrays::PackedLoop packed;
+        arrays::pack_fold(pass, workers_, packed);
+        return launch(instance, packed, stream_);
+    }
+
+    ArrayFunction& function_;
+    const std::string& name_;
+    const Argument& array_;
+    StreamRef stream_;
+    driver::Context* device_ = nullptr;
+    int workers_ = 0;  ///< of the CPU
+    Element element_ = Element::float64;
+    Layout input_;
+    std::deque<HostArrays> copies_;
+};
+
+}  // namespace
+
+namespace detail {
+
+Result<AnyArray> reduce(ArrayFunction& function, const Argument& array, const ReduceOptions& options,
+                        StreamRef stream) {
+    return guarded([&]() -> Result<AnyArray> {
+        FoldCall call(function, array, stream);
+        if (Status s = call.prepare("reduce"); !s) return s;
+        return where_it_belongs(call.reduce(options), {&array, 1, nullptr, stream});
+    });
+}
+
+Result<AnyArray> accumulate(ArrayFunction& function, const Argument& array, int axis, StreamRef stream) {
+    return guarded([&]() -> Result<AnyArray> {
+        FoldCall call(function, array, stream);
+        if (Status s = call.prepare("accumulate"); !s) return s;
+        return where_it_belongs(call.accumulate(axis), {&array, 1, nullptr, stream});
+    });
+}
+
+}  // namespace detail
+}  // namespace pyk::jit

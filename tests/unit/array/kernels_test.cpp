@@ -1,0 +1,242 @@
+// The GPU's loops of array functions, run on the CPU thread by thread, over random arrays: what the host packs and what
+// the prelude makes of it, together. A barrier is one of real threads.
+#include <gtest/gtest.h>
+
+#include <barrier>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <thread>
+
+#include "array/fold.h"
+#include "array/packing.h"
+
+// --- CUDA, as far as the loops use it ------------------------------------------------------------------------------
+struct alignas(16) uint4 {
+    unsigned x, y, z, w;
+};
+struct alignas(8) uint2 {
+    unsigned x, y;
+};
+struct Index {
+    unsigned x = 0, y = 0, z = 0;
+};
+static thread_local Index threadIdx, blockIdx, blockDim;
+static std::barrier<>* block_barrier = nullptr;
+static void __syncthreads() { block_barrier->arrive_and_wait(); }
+static unsigned __umulhi(unsigned a, unsigned b) {
+    return static_cast<unsigned>(static_cast<std::uint64_t>(a) * b >> 32);
+}
+namespace pyk {
+uint4 pyk_tiles[4096];
+}
+
+#define __CUDACC__
+#define __device__
+#define __host__
+#define __shared__
+#define __forceinline__ inline
+#include "pyk/elementwise.h"
+#include "pyk/fold.h"
+#undef __CUDACC__
+#undef __forceinline__
+#undef __shared__
+#undef __host__
+#undef __device__
+
+namespace pyk::arrays {
+namespace {
+
+template <class Kernel>
+void run(const PackedLoop& packed, Kernel kernel) {
+    blockDim = {packed.block_x, packed.block_y, 1};
+    for (blockIdx.x = 0; blockIdx.x < packed.blocks; ++blockIdx.x)
+        for (threadIdx.y = 0; threadIdx.y < packed.block_y; ++threadIdx.y)
+            for (threadIdx.x = 0; threadIdx.x < packed.block_x; ++threadIdx.x) kernel();
+}
+
+template <class Kernel>
+void run_with_barriers(const PackedLoop& packed, Kernel kernel) {
+    std::barrier<> barrier(packed.block_x);
+    block_barrier = &barrier;
+    std::vector<std::thread> threads;
+    for (unsigned x = 0; x < packed.block_x; ++x)
+        threads.emplace_back([&, x] {
+            blockDim = {packed.block_x, 1, 1};
+            threadIdx = {x, 0, 0};
+            for (blockIdx = {}; blockIdx.x < packed.blocks; ++blockIdx.x) {
+                kernel();
+                barrier.arrive_and_wait();
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+}
+
+// An array in memory of its own, in which nothing else may change.
+template <class T>
+struct Array {
+    std::vector<T> memory;
+    Layout layout;
+    T& at(long long index, const Shape& shape) {
+        char* place = layout.data;
+        for (std::size_t axis = shape.size(); axis-- > 0;) {
+            const std::size_t missing = shape.size() - layout.shape.size();
+            if (axis >= missing && layout.shape[axis - missing] != 1)
+                place += index % shape[axis] * layout.strides[axis - missing];
+            index /= shape[axis];
+        }
+        return *reinterpret_cast<T*>(place);
+    }
+};
+
+enum class Way { dense, offset, gaps, permuted };
+
+template <class T>
+Array<T> make(const Shape& shape, Way way, bool may_broadcast, std::mt19937& rng) {
+    Array<T> array;
+    Shape extents = shape;
+    if (may_broadcast)
+        for (long long& extent : extents)
+            if (rng() % 3 == 0) extent = 1;
+    std::vector<std::size_t> order(shape.size());
+    std::iota(order.begin(), order.end(), 0u);
+    if (way == Way::permuted) std::shuffle(order.begin(), order.end(), rng);
+    Shape strides(shape.size());
+    long long step = static_cast<long long>(sizeof(T));
+    for (std::size_t i = order.size(); i-- > 0;) {
+        if (way == Way::gaps && rng() % 2) step += static_cast<long long>(sizeof(T)) * (1 + rng() % 4);
+        strides[order[i]] = step;
+        step *= extents[order[i]];
+    }
+    const std::size_t first = way == Way::offset ? 1 + rng() % 3 : 0;
+    array.memory.resize(static_cast<std::size_t>(step) / sizeof(T) + first + 4);
+    for (T& value : array.memory) value = static_cast<T>(rng() % 1000);
+    array.layout = {reinterpret_cast<char*>(array.memory.data() + first), sizeof(T), extents, strides};
+    return array;
+}
+
+struct Multiply {
+    template <class X, class Y>
+    double operator()(X x, Y y) const {
+        return static_cast<double>(x) * static_cast<double>(y);
+    }
+};
+
+template <class Out, class X, class Y, int Unroll>
+void launch(const Iteration& it, const std::vector<Number>& numbers, Access access) {
+    constexpr int of_thread = Unroll ? Unroll * pyk::lanes_of<Out, X, Y>() : 1;
+    const auto function = [](X x, Y y) { return static_cast<Out>(Multiply()(x, y)); };
+    PackedLoop packed;
+    const auto& strided = *reinterpret_cast<const strided_loop<3>*>(packed.bytes);
+    switch (access) {
+        case Access::flat:
+            pack_flat(it, numbers, of_thread, packed);
+            run(packed, [&] {
+                for_each_flat<Unroll, Out, X, Y>(*reinterpret_cast<const flat_loop<3>*>(packed.bytes), function);
+            });
+            break;
+        case Access::rows:
+            pack_rows(it, numbers, of_thread, packed);
+            run(packed, [&] { for_each_rows<Unroll, Out, X, Y>(strided, function); });
+            break;
+        case Access::strided:
+            pack_strided(it, numbers, of_thread, packed);
+            run(packed, [&] { for_each_strided<Unroll, Out, X, Y>(strided, function); });
+            break;
+        case Access::tiled:
+            pack_tiled(it, numbers, packed);
+            run_with_barriers(packed, [&] { for_each_tiled<Unroll, Out, X, Y>(strided, function); });
+            break;
+    }
+}
+
+template <class Out, class X, class Y, int Unroll>
+void check(const Shape& shape, Way way, bool may_broadcast, bool is_number, int (&seen)[4], std::mt19937& rng) {
+    Array<X> x = make<X>(shape, way, may_broadcast, rng);
+    Array<Y> y = make<Y>(shape, way, may_broadcast, rng);
+    Array<Out> out = make<Out>(shape, way == Way::permuted ? Way::dense : way, false, rng);
+    std::vector<Number> numbers(3);
+    const Y number = 7;
+    if (is_number) {
+        y.layout = {nullptr, sizeof(Y), {}, {}};
+        std::memcpy(numbers[1].bytes, &number, sizeof number);
+    }
+    Array<Out> expected = out;
+    expected.layout.data = reinterpret_cast<char*>(expected.memory.data()) +
+                           (out.layout.data - reinterpret_cast<char*>(out.memory.data()));
+    long long count = 1;
+    for (const long long extent : shape) count *= extent;
+    for (long long i = 0; i < count; ++i)
+        expected.at(i, shape) = static_cast<Out>(Multiply()(x.at(i, shape), is_number ? number : y.at(i, shape)));
+    Iteration it = iterate({x.layout, y.layout, out.layout});
+    const Access access = access_of(it);
+    ++seen[static_cast<int>(access)];
+    if (access == Access::tiled) bring_turned_axis_second(it);
+    launch<Out, X, Y, Unroll>(it, numbers, access);
+    ASSERT_EQ(out.memory, expected.memory) << text_of(shape) << " way " << static_cast<int>(way);
+}
+
+TEST(Kernels, ComputeEachElementOnceWhateverItsPlace) {
+    std::mt19937 rng(11);
+    int seen[4] = {};
+    const Shape shapes[] = {{1},       {3},        {1000},      {2048},    {2049},      {9000},
+                            {1, 70},   {33, 65},   {40, 1},     {7, 300},  {64, 2, 50}, {5, 4, 3, 2},
+                            {3, 1, 9}, {100, 130}, {2, 40, 40}, {6, 2100}, {35, 36, 37}};
+    for (const Shape& shape : shapes)
+        for (const Way way : {Way::dense, Way::offset, Way::gaps, Way::permuted})
+            for (const bool may_broadcast : {false, true}) {
+                check<float, float, float, 2>(shape, way, may_broadcast, false, seen, rng);
+                check<double, float, double, 2>(shape, way, may_broadcast, false, seen, rng);
+                check<short, signed char, short, 1>(shape, way, may_broadcast, false, seen, rng);
+                check<float, int, float, 0>(shape, way, may_broadcast, false, seen, rng);
+                check<float, float, float, 4>(shape, way, may_broadcast, true, seen, rng);
+            }
+    for (const int count : seen) EXPECT_GT(count, 10);
+}
+
+TEST(Kernels, Fold) {
+    std::mt19937 rng(12);
+    for (const Shape& shape : {Shape{1}, Shape{5000}, Shape{70001}, Shape{30, 200}, Shape{7, 3, 90}})
+        for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+            Array<int> x = make<int>(shape, Way::gaps, false, rng);
+            Shape rest = shape;
+            rest.erase(rest.begin() + static_cast<long>(axis));
+            long long others = 1, count = shape[axis];
+            for (const long long extent : rest) others *= extent;
+            const long long lines = lines_of(x.layout, axis, others, true, 0);
+            Shape to = rest;
+            if (lines > 1) to.insert(to.begin(), lines);
+            Array<int> out = make<int>(to, Way::dense, false, rng);
+            PackedLoop packed;
+            pack_fold(fold_along(x.layout, axis, out.layout, lines, true, 0), 0, packed);
+            run(packed, [&] {
+                for_each_fold<int>(*reinterpret_cast<const fold_loop*>(packed.bytes),
+                                   [](int a, int b) { return a + b; });
+            });
+            std::vector<long long> expected(static_cast<std::size_t>(others)), got(expected.size());
+            long long inner = 1;
+            for (std::size_t i = axis + 1; i < shape.size(); ++i) inner *= shape[i];
+            for (long long i = 0; i < others * count; ++i)
+                expected[static_cast<std::size_t>(i / (inner * count) * inner + i % inner)] += x.at(i, shape);
+            for (long long i = 0; i < lines * others; ++i)
+                got[static_cast<std::size_t>(i % others)] += out.memory[static_cast<std::size_t>(i)];
+            ASSERT_EQ(got, expected) << text_of(shape) << " axis " << axis;
+        }
+}
+
+TEST(Kernels, Scan) {
+    std::vector<double> x(12), out(12);
+    std::iota(x.begin(), x.end(), 0.0);
+    const Layout from{reinterpret_cast<char*>(x.data()), 8, {3, 4}, {32, 8}};
+    const Layout to{reinterpret_cast<char*>(out.data()), 8, {3, 4}, {32, 8}};
+    PackedLoop packed;
+    pack_fold(scan_along(from, 1, to), 0, packed);
+    run(packed, [&] {
+        for_each_scan<double>(*reinterpret_cast<const fold_loop*>(packed.bytes),
+                              [](double a, double b) { return a + b; });
+    });
+    EXPECT_EQ(out, (std::vector<double>{0, 1, 3, 6, 4, 9, 15, 22, 8, 17, 27, 38}));
+}
+
+}  // namespace
+}  // namespace pyk::arrays
