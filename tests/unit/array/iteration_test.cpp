@@ -175,8 +175,8 @@ TEST(Iteration, KnowsHowElementsLie) {
 }
 
 TEST(Tiles, HaveTheTurnedAxisSecond) {
-    // Axes (a, b, c) in C order of the output; the input's run in the order b, c, a.
-    Iteration it = iterate({with({20, 30, 40}, {4, 3200, 80}), dense({20, 30, 40})});
+    // Axes (a, b, c) in C order of the output; the input's run in the order c, b, a.
+    Iteration it = iterate({with({20, 30, 40}, {4, 80, 2400}), dense({20, 30, 40})});
     ASSERT_EQ(access_of(it), Access::tiled);
     bring_turned_axis_second(it);
     EXPECT_EQ(it.axes[0].extent, 40);

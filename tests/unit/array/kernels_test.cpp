@@ -115,17 +115,16 @@ Array<T> make(const Shape& shape, Way way, bool may_broadcast, std::mt19937& rng
     return array;
 }
 
-struct Multiply {
-    template <class X, class Y>
-    double operator()(X x, Y y) const {
-        return static_cast<double>(x) * static_cast<double>(y);
-    }
-};
+template <class Out, class X, class Y>
+Out product(X x, Y y) {
+    using Wide = std::conditional_t<std::is_integral_v<Out>, long long, double>;
+    return static_cast<Out>(static_cast<Wide>(x) * static_cast<Wide>(y));
+}
 
 template <class Out, class X, class Y, int Unroll>
 void launch(const Iteration& it, const std::vector<Number>& numbers, Access access) {
     constexpr int of_thread = Unroll ? Unroll * pyk::lanes_of<Out, X, Y>() : 1;
-    const auto function = [](X x, Y y) { return static_cast<Out>(Multiply()(x, y)); };
+    const auto function = [](X x, Y y) { return product<Out>(x, y); };
     PackedLoop packed;
     const auto& strided = *reinterpret_cast<const strided_loop<3>*>(packed.bytes);
     switch (access) {
@@ -167,7 +166,7 @@ void check(const Shape& shape, Way way, bool may_broadcast, bool is_number, int 
     long long count = 1;
     for (const long long extent : shape) count *= extent;
     for (long long i = 0; i < count; ++i)
-        expected.at(i, shape) = static_cast<Out>(Multiply()(x.at(i, shape), is_number ? number : y.at(i, shape)));
+        expected.at(i, shape) = product<Out>(x.at(i, shape), is_number ? number : y.at(i, shape));
     Iteration it = iterate({x.layout, y.layout, out.layout});
     const Access access = access_of(it);
     ++seen[static_cast<int>(access)];
