@@ -9,12 +9,9 @@ namespace pyk::jit {
 namespace {
 
 constexpr std::pair<ElementAccess, ir::ElementAccess> kAccesses[] = {
-    {ElementAccess::flat, ir::ElementAccess::flat},
-    {ElementAccess::rows, ir::ElementAccess::rows},
-    {ElementAccess::strided, ir::ElementAccess::strided},
-    {ElementAccess::tiled, ir::ElementAccess::tiled},
-    {ElementAccess::fold, ir::ElementAccess::fold},
-    {ElementAccess::scan, ir::ElementAccess::scan}};
+    {ElementAccess::flat, ir::ElementAccess::flat},       {ElementAccess::rows, ir::ElementAccess::rows},
+    {ElementAccess::strided, ir::ElementAccess::strided}, {ElementAccess::tiled, ir::ElementAccess::tiled},
+    {ElementAccess::fold, ir::ElementAccess::fold},       {ElementAccess::scan, ir::ElementAccess::scan}};
 
 // A signature of numbers that no argument can be (a date) is none of them.
 std::optional<std::vector<Element>> loop_of(const Signature& signature) {
