@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "pyk/pyk.hpp"
 #include "pyk/ownership.h"
+#include "pyk/pyk.hpp"
 
 namespace pyk::jit {
 
