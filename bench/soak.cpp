@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <pyk/pyk.hpp>
-#include <stdexcept>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 #include "pyk/runtime.h"

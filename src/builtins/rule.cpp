@@ -6,6 +6,7 @@
 
 #include "support/fault.h"
 #include "types/convert.h"
+#include "types/vector.h"
 
 namespace pyk {
 namespace {
@@ -153,8 +154,9 @@ Type RuleParser::type(std::string_view name) const {
     if (!variable_.empty() && name == variable_) return bound_;
     const auto scalars = all_scalars();
     const auto found = std::ranges::find(scalars, name, &ScalarInfo::name);
-    if (found == scalars.end()) fail("'" + std::string(name) + "' is not a type");
-    return found->scalar;
+    if (found != scalars.end()) return found->scalar;
+    if (const auto vector = vector_from_name(name)) return *vector;
+    fail("'" + std::string(name) + "' is not a type");
 }
 
 Type RuleParser::result(std::string_view text) const {

@@ -9,7 +9,7 @@
 //           | "ref" type ["=" literal]         an array element, in Python two arguments: array, index. Its type must
 //                                              match exactly. With a literal: the array alone, the literal is the index
 //           | "rng"                            a writable 1-D array of xoroshiro128p states
-//   type   := a scalar's name | T
+//   type   := a scalar's name | a vector's (`float32x2`) | T
 //   result := type | "(" type ("," type)* ")" | "none"
 //   class  := names of classes (rule.cpp) or scalars, separated by blanks: the case is repeated for each, in order
 //

@@ -142,6 +142,11 @@ std::optional<Const> call_function(std::string_view name, std::span<const Const>
     if (numbers.empty()) return std::nullopt;
     for (const Const& c : numbers)
         if (!is_number(c)) return std::nullopt;
+    if (name == "round" && numbers.size() == 1 && !numbers[0].as<std::complex<double>>()) {
+        const double rounded = std::nearbyint(to_complex(numbers[0]).real());
+        if (!numbers[0].as<double>()) return numbers[0];
+        return std::fabs(rounded) < 1e30 ? std::optional(Const{static_cast<Const::Int>(rounded), {}}) : std::nullopt;
+    }
     if (name == "min") return least_or_greatest(numbers, ast::CompareOp::Lt);
     if (name == "max") return least_or_greatest(numbers, ast::CompareOp::Gt);
     const bool is_numpy = name.starts_with("np.");

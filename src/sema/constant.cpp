@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "ir/build.h"
+#include "sema/const_text.h"
 #include "support/fault.h"
 #include "types/convert.h"
 #include "types/small_float.h"
@@ -335,6 +336,13 @@ std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs)
         Const::Tuple joined = *ta;
         joined.insert(joined.end(), tb->begin(), tb->end());
         return Const{std::move(joined), {}};
+    }
+    if (const auto* text = a.as<std::string>()) {
+        const auto* more = b.as<std::string>();
+        if (op == ast::BinaryOp::Add && more) return Const{*text + *more, {}};
+        if (op != ast::BinaryOp::Mod) return std::nullopt;
+        auto made = percent(*text, tb ? std::span<const Const>(*tb) : std::span(&b, 1));
+        return made ? std::optional(Const{std::move(*made), {}}) : std::nullopt;
     }
     if (!is_number(a) || !is_number(b)) return std::nullopt;
     const Type common = common_type(a, b);

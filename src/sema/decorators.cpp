@@ -21,10 +21,4 @@ const Decorator* find_decorator(std::string_view path) {
     return found == std::end(kDecorators) ? nullptr : found;
 }
 
-bool ends_decorator(std::string_view name) {
-    return std::ranges::any_of(kDecorators, [&](const Decorator& decorator) {
-        return decorator.path.substr(decorator.path.rfind('.') + 1) == name;
-    });
-}
-
 }  // namespace pyk

@@ -16,7 +16,5 @@ struct Decorator {
 
 /// Null: it says nothing of a function.
 const Decorator* find_decorator(std::string_view path);
-/// Whether a decorator's path ends with this name.
-bool ends_decorator(std::string_view name);
 
 }  // namespace pyk

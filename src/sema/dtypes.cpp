@@ -116,9 +116,11 @@ class DtypeReader {
 
     std::optional<Format> format_of(const ast::Expr& expr, bool align) {
         if (const auto* name = expr.as<ast::Name>())
-            if (const ast::Expr* value = scope_.definition(name->id))
-                if (value->as<ast::Call>() || value->as<ast::ListExpr>() || value->as<ast::Dict>())
-                    return format(*value, align);
+            if (auto made = scope_.of_definition(name->id, [&](const ast::Expr& value) {
+                    const bool says = value.as<ast::Call>() || value.as<ast::ListExpr>() || value.as<ast::Dict>();
+                    return says ? format(value, align) : std::nullopt;
+                }))
+                return made;
         if (const auto* list = expr.as<ast::ListExpr>()) return fields(list->elts, align);
         if (const auto* dict = expr.as<ast::Dict>()) return dictionary(*dict, align);
         if (const auto* tuple = expr.as<ast::Tuple>()) {

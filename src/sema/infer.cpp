@@ -46,7 +46,9 @@ void Inference::walk() {
     some_.clear();
     callees_.clear();
     returns_value_ = returns_nothing_ = false;
-    for (auto& [key, join] : joins_) join.incoming.clear();
+    for (auto& [key, join] : joins_) join.before = std::exchange(join.incoming, {});
+    surely_.clear();
+    warned_.clear();
     for (Version& version : versions_) version.receiver.reset();
     env_ = Env(names_.count(), kUnassigned);
     declare_params();

@@ -52,6 +52,7 @@ enum class JoinKind : uint8_t { if_end, loop_header, loop_end };
 struct Join {
     std::map<uint32_t, VersionId> phis;  ///< name → the merged version
     std::vector<Env> incoming;           ///< of this walk
+    std::vector<Env> before;             ///< of the walk before it
 };
 
 /// The paths behind a condition.
@@ -162,11 +163,14 @@ class Inference {
     bool lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
     template <typename Loop>
     void loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop, ir::ExprPtr counter, const Iterable& items,
-                   ir::Block& out);
+                   bool runs, ir::Block& out);
+    std::vector<VersionId> assigned_by_each_iteration(const Join& header) const;
     Value next_item(const ast::Stmt& stmt, const Iterable& items, ir::ExprPtr counter, ir::Block& out);
     Iterable iterable(const ast::Expr& expr, ir::Block& out);
     bool stays(const ast::Expr& expr);
     Iterable iterable_array(Value array, bool stays, ir::Block& out);
+    static ir::Stmt unless_length(const Value& array, size_t count, std::string_view what, Span span);
+    std::vector<Value> array_elements(Value array, size_t count, ir::Block& out);
     Iterable iterable_tuple(Value tuple, ir::Block& out);
     std::optional<std::vector<Value>> range_args(const ast::Call& call, ir::Block& out);
 
@@ -249,6 +253,7 @@ class Inference {
     Value compare_chain(const ast::Compare& node, size_t i, Value lhs, Value rhs, Span span, ir::Block& out);
     Value compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir::Block& out);
     Value contains(Value item, Value container, bool negated, Span span, ir::Block& out);
+    Value lower_display(const ast::Expr& expr, ir::Block& out);
     Value lower_tuple(std::span<const ast::ExprRef> elements, Span span, ir::Block& out);
     Value make_tuple(std::vector<Value> elements, Span span);
     Value lower_walrus(const ast::NamedExpr& node, Span span, ir::Block& out);
@@ -388,6 +393,11 @@ class Inference {
     Value dim3_of(const Entity& entity, Span span);
     void materialize(Value& value);
 
+    // --- floats of 8 bits (infer_fp8.cpp) ---
+    Value cast_fp8(Type type, Value value, Span span);
+    Value pack_fp8(Type type, Value vector, Span span, ir::Block& out);
+    std::vector<Value> unpacked_fp8(Value pack, ir::Block& out);
+
     // --- calls (infer_call.cpp) ---
     Value lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out);
     Value call_value(const Value& callee, std::vector<Value> args, const ast::Call& node, Span span, ir::Block& out);
@@ -395,7 +405,6 @@ class Inference {
     Value call_table(const CallSite& site);
     Value call_cast(Type type, const ast::Call& node, Span span, ir::Block& out);
     Value cast_to(Type type, Value value, Span span);
-    Value cast_fp8(Type type, Value value, Span span);
     Value special(const CallSite& site);
     Value special_grid(const CallSite& site);
     Value special_array(const CallSite& site);
@@ -466,6 +475,8 @@ class Inference {
     std::deque<Iterator> iterators_;
     std::vector<ir::LocalId> shared_parts_;  ///< arrays of run-time shape in shared memory
     std::set<VersionId> some_;               ///< Optionals that are known not to be None here
+    std::set<VersionId> surely_;             ///< assigned here, though the merge has a path that leaves it out
+    std::set<uint32_t> warned_;              ///< names of which this walk said that they may be unassigned
     std::vector<std::pair<ir::FunctionId, Span>> callees_;
     const NameSet* loop_assigns_ = nullptr;  ///< what the loop whose head is being lowered assigns
     Note path_;                              ///< how control comes to the join that it flows into

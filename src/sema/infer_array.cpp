@@ -143,8 +143,14 @@ Value Inference::special_view(const CallSite& site) {
         return error(diag::wrong_argument_count, span, "reshape", "1 or more", 0);
     if (name == "reshape") return reshaped(std::move(array), std::move(values), span);
     if (name == "transpose" && !values.empty()) return permuted(std::move(array), std::move(values), span);
-    if (!values.empty())
-        return error(diag::wrong_argument_count, span, builtin.name, "0", static_cast<int>(values.size()));
+    if (name == "fill" && values.size() == 1) {
+        if (type.readonly()) return error(diag::readonly_store, span, type.name());
+        store_view(std::move(array), std::move(values[0]), span, out);
+        return of_const(Const{Const::None{}, {}}, span);
+    }
+    if (!values.empty() || name == "fill")
+        return error(diag::wrong_argument_count, span, builtin.name, name == "fill" ? "1" : "0",
+                     static_cast<int>(values.size()));
     if (name == "transpose") return array_attribute(std::move(array), "T", span);
     if (name == "item") return only_element(std::move(array), span);
     if (type.layout() != Layout::C) return error(diag::needs_contiguous, span, builtin.name, type.name());

@@ -177,6 +177,7 @@ Value Inference::call_cast(Type type, const ast::Call& node, Span span, ir::Bloc
                      static_cast<int>(node.args.size()));
     Value value = lower(*node.args[0], out);
     if (value.is_unknown() || !needs_value(value, value.span)) return Value();
+    if (fp8_count(type) > 1) return pack_fp8(type, std::move(value), span, out);
     return cast_to(type, std::move(value), span);
 }
 
@@ -199,28 +200,6 @@ Value Inference::cast_to(Type type, Value value, Span span) {
     return value;
 }
 
-// Integers go to float32 first, but for `e8m0`, which rounds up; what comes out is a float32, which has all of their
-// values.
-Value Inference::cast_fp8(Type type, Value value, Span span) {
-    const Type from = value.type;
-    const bool is_from = is_fp8(from), is_real = !(is_from ? type : from).is_complex();
-    if (type == from) return value;
-    if (is_fp8(type) == is_from || !(is_from ? type : from).is_scalar() || !is_real)
-        return error(diag::cannot_convert, span, from.name(), type.name());
-    std::vector<ir::ExprPtr> args;
-    if (!is_from) {
-        const bool is_double = from.is(Scalar::float64) || type.name() == "fp8_e8m0";
-        args.push_back(in_type(value, is_double ? Scalar::float64 : Scalar::float32));
-        return made_by("fp8.to." + type.name(), type, std::move(args), value.effects, span);
-    }
-    args.push_back(ir::convert(std::move(value.expr), Scalar::uint8));
-    Value number = made_by("fp8.from." + from.name(), Scalar::float32, std::move(args), value.effects, span);
-    if (!type.is_integer()) return cast_to(type, std::move(number), span);
-    std::vector<ir::ExprPtr> parts;
-    parts.push_back(std::move(number.expr));
-    return made_by("fp8.integer", type, std::move(parts), number.effects, span);
-}
-
 // --- special rows
 // -----------------------------------------------------------------------------------------------------
 Value Inference::special(const CallSite& site) {
@@ -238,7 +217,7 @@ Value Inference::special(const CallSite& site) {
 // `cuda.grid(1)` is an integer, `cuda.grid(2)` and `(3)` are tuples: one call per axis.
 Value Inference::special_grid(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
-    if (!has_arguments(site, 1)) return Value();
+    if (node.args.size() != 1 && !has_arguments(site, 1)) return Value();
     const Value count = lower(*node.args[0], out);
     const auto n = count.constant ? to_int(*count.constant) : std::nullopt;
     if (!n || *n < 1 || *n > 3) return error(diag::grid_dimension, node.args[0]->span, builtin.name);

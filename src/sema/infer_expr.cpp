@@ -102,6 +102,12 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
     return unsupported(expr);
 }
 
+// In the head of a `for` and behind `in` a list is a tuple, as CPython compiles it.
+Value Inference::lower_display(const ast::Expr& expr, ir::Block& out) {
+    const auto* list = expr.as<ast::ListExpr>();
+    return list ? lower_tuple(list->elts, expr.span, out) : lower(expr, out);
+}
+
 Value Inference::unsupported(const ast::Expr& expr) {
     struct Row {
         std::string_view construct, advice;
@@ -267,6 +273,7 @@ Value Inference::lower_name(const ast::Name& node, Span span) {
         return error(is_random(node.id) ? diag::random_constant : diag::not_a_constant, span, node.id);
     std::vector<std::string_view> candidates = scope_.names();
     for (uint32_t i = 0; i < names_.count(); ++i) candidates.push_back(names_.name(i));
+    std::erase(candidates, node.id);  // imported from a file that has no such name
     const std::string near = nearest_name(node.id, candidates);
     if (near.empty()) return error(diag::unknown_name, span, node.id);
     Value unknown = error(diag::unknown_name_near, span, node.id, std::string_view(near));
@@ -304,7 +311,11 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
             return unknown;
         }
     }
-    return error(diag::unknown_attribute, node.attr_span, "this", node.attr);
+    const ModuleScope* const* module = base.entity ? std::get_if<const ModuleScope*>(&*base.entity) : nullptr;
+    if (!module) return error(diag::unknown_attribute, node.attr_span, "this", node.attr);
+    const std::string wrong = fmt::format("{}.{}", last_name(*node.value), node.attr);
+    const bool is_known = (*module)->is_opaque(node.attr);
+    return error(is_known ? diag::not_a_constant : diag::unknown_name, node.attr_span, std::string_view(wrong));
 }
 
 // An attribute of a value: what its kind of type has by itself, or a method of the table (`array.reshape`).

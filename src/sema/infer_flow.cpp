@@ -176,8 +176,9 @@ Value Inference::read(uint32_t name, Span span) {
     const VersionId id = (*env_)[name];
     if (id == kUnassigned) return error(diag::unassigned_name, span, names_.name(name));
     const Version& version = versions_[id];
-    if (version.maybe_unassigned && version.entity) return error(diag::unassigned_name, span, names_.name(name));
-    if (version.maybe_unassigned && !diagnostics_.has_errors())
+    const bool may_lack = version.maybe_unassigned && !surely_.contains(id);
+    if (may_lack && version.entity) return error(diag::unassigned_name, span, names_.name(name));
+    if (may_lack && !diagnostics_.has_errors() && warned_.insert(name).second)
         diagnostics_
             .report(diag::maybe_unassigned, span, names_.name(name),
                     version.literal ? literal_text(*version.literal) : std::string("zero"))
@@ -277,7 +278,7 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     }
     const Version& source = versions_[source_id];
     Version& phi = versions_[phi_id];
-    if (source.maybe_unassigned && !phi.maybe_unassigned) {
+    if (source.maybe_unassigned && !phi.maybe_unassigned && !surely_.contains(source_id)) {
         phi.unassigned_path = source.unassigned_path;
         phi.maybe_unassigned = true;
     }

@@ -309,9 +309,22 @@ void Inference::store_element(Value array, std::vector<ir::Index> indices, Value
     out.push_back({span, ir::Store{std::move(array.expr), std::move(indices), std::move(value.expr)}});
 }
 
-// `a[…] = scalar` and `a[…] = b`: an element loop by the calling thread.
+// `a[…] = scalar` and `a[…] = b`: an element loop by the calling thread; `a[i, :] = x, y, z`: element by element.
 void Inference::store_view(Value target, Value value, Span span, ir::Block& out) {
     if (value.is_unknown() || !needs_value(value, value.span)) return;
+    if (is_sequence(value.type) && target.type.ndim() == 1 && !target.type.element().is_vector()) {
+        std::vector<Value> items = elements(std::move(value), out);
+        for (Value& item : items)
+            if (any(item.effects)) item = spill(std::move(item), "value", out);
+        target = spill(std::move(target), "part", out);
+        out.push_back(unless_length(target, items.size(), "store to", span));
+        for (size_t i = 0; i < items.size(); ++i) {
+            std::vector<ir::Index> at;
+            at.push_back({ir::integer(static_cast<int64_t>(i), Scalar::int64, span), false});
+            store_element(duplicate(target), std::move(at), std::move(items[i]), span, out);
+        }
+        return;
+    }
     std::vector<Value> operands;
     operands.push_back(std::move(value));
     elementwise(

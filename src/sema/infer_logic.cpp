@@ -232,6 +232,11 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
 
 // --- comparison -----
 Value Inference::lower_compare(const ast::Compare& node, Span span, ir::Block& out) {
+    if (node.ops.size() == 1 && node.comparators[0]->as<ast::ListExpr>() &&
+        (node.ops[0] == ast::CompareOp::In || node.ops[0] == ast::CompareOp::NotIn)) {
+        Value item = lower(*node.left, out);
+        return compare(node.ops[0], std::move(item), lower_display(*node.comparators[0], out), span, out);
+    }
     std::vector<ast::ExprRef> first{node.left, node.comparators[0]};
     std::vector<Value> operands = lower_list(first, out);
     return compare_chain(node, 0, std::move(operands[0]), std::move(operands[1]), span, out);

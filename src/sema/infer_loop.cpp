@@ -84,7 +84,8 @@ void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block
                       {},
                       {}};
     ir::ExprPtr counter = ir::local(function_, loop.counter, span);
-    if (items.more) return loop_body(stmt, node, ir::While{items.more(), {}, {}}, std::move(counter), items, out);
+    if (items.more)
+        return loop_body(stmt, node, ir::While{items.more(), {}, {}}, std::move(counter), items, false, out);
     if (!loop.stop) {
         loop.stop = ir::integer(0, Scalar::int64, span);
         items.item = [span](ir::ExprPtr, ir::Block&) {
@@ -93,7 +94,10 @@ void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block
             return unknown;
         };
     }
-    loop_body(stmt, node, std::move(loop), std::move(counter), items, out);
+    const auto* length = loop.stop->as<ir::Constant>();
+    const auto* count = length ? std::get_if<int64_t>(&length->value) : nullptr;
+    const bool runs = count && *count > 0;
+    loop_body(stmt, node, std::move(loop), std::move(counter), items, runs, out);
 }
 
 // A range as the author wrote it, or one that has a name.
@@ -117,6 +121,10 @@ bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir:
         args.emplace(3);
         for (Value& arg : *args) arg.expr = ir::integer(0, type);
     }
+    std::vector<int64_t> bounds;
+    for (const Value& arg : *args)
+        if (const auto bound = arg.constant ? to_int(*arg.constant) : std::nullopt) bounds.push_back(*bound);
+    const bool runs = bounds.size() == 3 && (bounds[2] > 0 ? bounds[0] < bounds[1] : bounds[0] > bounds[1]);
     ir::ForRange loop{temporary("i", type, node.iter->span),
                       std::move((*args)[0].expr),
                       std::move((*args)[1].expr),
@@ -133,13 +141,28 @@ bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir:
         return value;
     };
     ir::ExprPtr counter = ir::make(type, node.target->span, ir::LocalRef{loop.counter});
-    loop_body(stmt, node, std::move(loop), std::move(counter), items, out);
+    loop_body(stmt, node, std::move(loop), std::move(counter), items, runs, out);
     return true;
+}
+
+// What a loop that certainly runs leaves assigned: by the walk before this one.
+std::vector<VersionId> Inference::assigned_by_each_iteration(const Join& header) const {
+    std::vector<VersionId> assigned;
+    if (header.before.size() < 2) return assigned;
+    const std::span<const Env> iterations = std::span(header.before).subspan(1);
+    for (const auto& [name, phi] : header.phis) {
+        const auto assigns = [&, name = name, phi = phi](const Env& env) {
+            const VersionId id = env[name];
+            return id != kUnassigned && id != phi && !versions_[id].maybe_unassigned;
+        };
+        if (std::ranges::all_of(iterations, assigns)) assigned.push_back(phi);
+    }
+    return assigned;
 }
 
 template <typename Loop>
 void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop, ir::ExprPtr counter,
-                          const Iterable& items, ir::Block& out) {
+                          const Iterable& items, bool runs, ir::Block& out) {
     Join& header = join(&stmt, JoinKind::loop_header);
     Join& end = join(&stmt, JoinKind::loop_end);
     open_header(header, stmt);
@@ -148,10 +171,13 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop
     for (const auto& [name, phi] : header.phis) (*env_)[name] = phi;
     const Env at_test = *env_;
 
+    const std::vector<VersionId> assigned = runs ? assigned_by_each_iteration(header) : std::vector<VersionId>();
+    surely_.insert(assigned.begin(), assigned.end());
     lower(node.orelse, loop.orelse);
     statement_ = stmt.span;
     path_ = {node.iter->span, "not assigned when the loop makes no iteration"};
     flow_into(end, loop.orelse);
+    for (const VersionId id : assigned) surely_.erase(id);
 
     env_ = at_test;
     loops_.push_back({&header, &end});
@@ -161,6 +187,10 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop
     flow_into(header, loop.body);
     loops_.pop_back();
 
+    for (const VersionId id : assigned) {
+        const auto leaves_it = [&](const Env& env) { return std::ranges::find(env, id) != env.end(); };
+        if (std::ranges::count_if(end.incoming, leaves_it) <= 1) surely_.insert(id);  // no `break` comes first
+    }
     out.push_back({stmt.span, std::move(loop)});
     if (end.incoming.empty())
         env_.reset();
@@ -226,7 +256,7 @@ bool Inference::stays(const ast::Expr& expr) {
 Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
     if (const auto* call = expr.as<ast::Call>())
         if (auto found = iterable_call(*call, expr.span, out)) return std::move(*found);
-    Value value = unwrapped(lower(expr, out));
+    Value value = unwrapped(lower_display(expr, out));
     if (value.is_unknown()) return {};
     if (is_range(value)) return iterable_range(value, expr.span);
     if (iterator_of(value)) return iterable_iterator(value, expr.span);
@@ -247,6 +277,28 @@ Iterable Inference::iterable_array(Value array, bool stays, ir::Block& out) {
                 subscripts.push_back(ir::Index{std::move(counter), false});
                 return view(duplicate(*base), std::move(subscripts), {}, Effects::none, span);
             }};
+}
+
+// An array of another length ends the thread, as by `raise`.
+ir::Stmt Inference::unless_length(const Value& array, size_t count, std::string_view what, Span span) {
+    ir::ExprPtr length = ir::make(Scalar::int64, span, ir::ShapeOf{clone(*array.expr), 0});
+    ir::ExprPtr expected = ir::integer(static_cast<int64_t>(count), Scalar::int64, span);
+    ir::If differs{ir::binary(BinaryOp::Ne, std::move(length), std::move(expected), span), {}, {}};
+    differs.then.push_back(
+        {span, ir::Raise{fmt::format("ValueError: the array has not {} elements to {}", count, what)}});
+    return {span, std::move(differs)};
+}
+
+// `x, y, z = a`: along the first axis.
+std::vector<Value> Inference::array_elements(Value array, size_t count, ir::Block& out) {
+    const Span span = array.span;
+    array = spill(std::move(array), "items", out);
+    out.push_back(unless_length(array, count, "unpack", span));
+    const Iterable all = iterable_array(std::move(array), true, out);
+    std::vector<Value> items;
+    for (int64_t i = 0; i < static_cast<int64_t>(count); ++i)
+        items.push_back(all.item(ir::integer(i, Scalar::int64, span), out));
+    return items;
 }
 
 Iterable Inference::iterable_tuple(Value tuple, ir::Block& out) {

@@ -105,11 +105,13 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
         return;
     }
     value = unwrapped(std::move(value));
-    if (!is_sequence(value.type) && !(value.entity && !value.is_runtime())) {
+    const bool is_array = value.type && value.type.is_array() && value.type.ndim() > 0;
+    if (!is_array && !is_sequence(value.type) && !(value.entity && !value.is_runtime())) {
         error(diag::cannot_unpack, value.span, value.type.name());
         return unpack(targets, Value(), out, span);
     }
-    std::vector<Value> items = elements(std::move(value), out);
+    std::vector<Value> items =
+        is_array ? array_elements(std::move(value), targets.size(), out) : elements(std::move(value), out);
     settle(items);
     if (items.size() != targets.size()) {
         error(diag::wrong_unpack_count, span, static_cast<int>(items.size()), static_cast<int>(targets.size()));

@@ -1,9 +1,11 @@
 // CUDA's vector types, and `cuda.threadIdx` and its like as values.
 #include "sema/infer.h"
+#include "types/fp8.h"
 
 namespace pyk {
 
-// `cuda.float4(v, 1, w.x)`: scalars and vectors of the same component type, in order.
+// `cuda.float4(v, 1, w.x)`: scalars and vectors of the same component type, in order; float32 from packs of 8-bit
+// floats.
 Value Inference::call_vector(Type type, const ast::Call& node, Span span, ir::Block& out) {
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, type.name());
     std::vector<Value> args = lower_list(node.args, out), parts;
@@ -16,6 +18,9 @@ Value Inference::call_vector(Type type, const ast::Call& node, Span span, ir::Bl
         if (arg.type.is_vector()) {
             fits &= arg.type.elements()[0] == component;
             for (Value& part : elements(std::move(arg), out)) parts.push_back(std::move(part));
+        } else if (fp8_count(arg.type) > 1) {
+            fits &= component.is(Scalar::float32);
+            for (Value& part : unpacked_fp8(std::move(arg), out)) parts.push_back(std::move(part));
         } else {
             fits &= conversion(arg.type, component).has_value();
             parts.push_back(std::move(arg));

@@ -141,23 +141,35 @@ class OptionReader {
 
 }  // namespace
 
-DecoratorOptions read_options(const ModuleScope& scope, const ast::Call& decorator, Diagnostics& diagnostics) {
+DecoratorOptions read_options(const ModuleScope& scope, std::span<const ast::Call* const> decorators,
+                              Diagnostics& diagnostics) {
     OptionReader reader(scope, diagnostics);
-    for (const ast::Keyword& keyword : decorator.keywords) reader.read(keyword);
-    const auto registers = std::ranges::find(decorator.keywords, "max_registers", &ast::Keyword::arg);
-    if (reader.result.compile.max_threads && reader.result.compile.max_registers)
+    const ast::Keyword *registers = nullptr, *lineinfo = nullptr;
+    for (const ast::Call* decorator : decorators)
+        for (const ast::Keyword& keyword : decorator->keywords) {
+            if (keyword.arg.empty()) continue;  // `**options` of a function around it
+            reader.read(keyword);
+            if (keyword.arg == "max_registers") registers = &keyword;
+            if (keyword.arg == "lineinfo") lineinfo = &keyword;
+        }
+    const ir::CompileOptions& options = reader.result.compile;
+    if (options.max_threads && options.max_registers)
         diagnostics.report(diag::option_ignored, registers->span, "max_registers",
                            "beside `launch_bounds`, these decide how many registers there are");
-    const auto lineinfo = std::ranges::find(decorator.keywords, "lineinfo", &ast::Keyword::arg);
-    if (reader.result.compile.debug && reader.result.compile.lineinfo)
+    if (options.debug && options.lineinfo)
         diagnostics.report(diag::option_ignored, lineinfo->span, "lineinfo", "`debug` gives more than that");
     return reader.result;
 }
 
-std::vector<ir::LinkedCode> links_of(const ModuleScope& scope, const ast::Call& decorator, Diagnostics& diagnostics) {
-    const auto link = std::ranges::find(decorator.keywords, "link", &ast::Keyword::arg);
-    if (link == decorator.keywords.end()) return {};
-    return read_links(scope, *link->value, diagnostics);
+std::vector<ir::LinkedCode> links_of(const ModuleScope& scope, std::span<const ast::Call* const> decorators,
+                                     Diagnostics& diagnostics) {
+    std::vector<ir::LinkedCode> links;
+    for (const ast::Call* decorator : decorators) {
+        const auto link = std::ranges::find(decorator->keywords, "link", &ast::Keyword::arg);
+        if (link == decorator->keywords.end()) continue;
+        for (ir::LinkedCode& one : read_links(scope, *link->value, diagnostics)) add_link(links, std::move(one));
+    }
+    return links;
 }
 
 void add_link(std::vector<ir::LinkedCode>& links, ir::LinkedCode link) {

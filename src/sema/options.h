@@ -1,6 +1,7 @@
 // The options of `@cuda.jit(…)`.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sema/scope.h"
@@ -13,10 +14,13 @@ struct DecoratorOptions {
 };
 
 /// Reports values that an option cannot have, options that there are not, and those that mean nothing here.
-DecoratorOptions read_options(const ModuleScope& scope, const ast::Call& decorator, Diagnostics& diagnostics);
+/// `decorators`: the calls that say the options, innermost first.
+DecoratorOptions read_options(const ModuleScope& scope, std::span<const ast::Call* const> decorators,
+                              Diagnostics& diagnostics);
 
-/// What the decorator's `link=` names.
-std::vector<ir::LinkedCode> links_of(const ModuleScope& scope, const ast::Call& decorator, Diagnostics& diagnostics);
+/// What `link=` names.
+std::vector<ir::LinkedCode> links_of(const ModuleScope& scope, std::span<const ast::Call* const> decorators,
+                                     Diagnostics& diagnostics);
 
 /// Adds what is not there yet.
 void add_link(std::vector<ir::LinkedCode>& links, ir::LinkedCode link);

@@ -19,6 +19,23 @@ bool strip(std::string_view& text, std::string_view prefix) {
     return true;
 }
 
+std::optional<Const> scipy_constant(std::string_view name) {
+    struct Row {
+        std::string_view name;
+        double value;
+        bool is_int;
+    };
+    static constexpr Row kRows[] = {
+#define PYK_SCIPY_CONSTANT(name, value, is_int) {name, value, is_int},
+#include "sema/scipy_constants.def"
+#undef PYK_SCIPY_CONSTANT
+    };
+    const auto* found = std::ranges::find(kRows, name, &Row::name);
+    if (found == std::end(kRows)) return std::nullopt;
+    if (found->is_int) return Const{static_cast<Const::Int>(found->value), {}};
+    return Const{found->value, {}};
+}
+
 // The constants of `math` and `numpy`, by the last part of their names.
 std::optional<Const> constant_of_module(std::string_view name) {
     static constexpr std::pair<std::string_view, double> kConstants[] = {
@@ -28,22 +45,6 @@ std::optional<Const> constant_of_module(std::string_view name) {
     for (const auto& [known, value] : kConstants)
         if (known == name) return Const{value, {}};
     return std::nullopt;
-}
-
-// The decorator without its call: `cuda.jit` of `@cuda.jit(device=True)`.
-std::string dotted_name(const ast::Expr& expr) {
-    if (const auto* name = expr.as<ast::Name>()) return std::string(name->id);
-    if (const auto* attribute = expr.as<ast::Attribute>()) {
-        const std::string base = dotted_name(*attribute->value);
-        return base.empty() ? "" : base + "." + std::string(attribute->attr);
-    }
-    return "";
-}
-
-bool is_true(const ast::Expr& expr) {
-    const auto* constant = expr.as<ast::Constant>();
-    const bool* value = constant ? std::get_if<bool>(&constant->value) : nullptr;
-    return value && *value;
 }
 
 }  // namespace
@@ -56,7 +57,15 @@ std::string_view last_name(const ast::Expr& expr) {
 
 std::optional<Entity> entity_of_path(std::string_view path) {
     std::string_view name = path;
-    const bool numpy = strip(name, "numpy.") || strip(name, "np.");
+    if (strip(name, "scipy.constants.")) {
+        if (const auto constant = scipy_constant(name)) return *constant;
+        return Path{std::string(path)};
+    }
+    // CuPy's scalar types and constants are NumPy's own.
+    const bool cupy = strip(name, "cupy.");
+    const bool is_info = name == "finfo" || name == "iinfo" || type_info(name);
+    if (cupy && !is_info && !scalar_from_name(name) && !constant_of_module(name)) return Path{std::string(path)};
+    const bool numpy = cupy || strip(name, "numpy.") || strip(name, "np.");
     const bool numba =
         !numpy && (strip(name, "numba.types.") || strip(name, "numba.core.types.") ||
                    strip(name, "numba.cuda.types.") || strip(name, "cuda.types.") || strip(name, "types."));
@@ -70,7 +79,8 @@ std::optional<Entity> entity_of_path(std::string_view path) {
         if (const auto vector = vector_from_name(name.substr(5))) return TypeName{*vector};
     if (numba && name == "dim3") return TypeName{dim3_type()};
     if (name == "cuda.bf16.bfloat16" || name == "cuda.types.bfloat16") return TypeName{Type(Scalar::bfloat16)};
-    if (strip(name, "cuda._internal.cuda_fp8.") || strip(name, "cuda.fp8.")) {
+    if (path.starts_with("cuda.bindings.runtime.cudaRoundMode")) strip(name, "cuda.bindings.runtime.");
+    if (strip(name, "cuda._internal.cuda_fp8.") || strip(name, "cuda.fp8.") || name.starts_with("cudaRoundMode.")) {
         if (const auto type = fp8_from_name(name)) return TypeName{*type};
         if (const Builtin* builtin = find_builtin(fmt::format("cuda.fp8.{}", name))) return builtin;
         return Path{fmt::format("cuda.fp8.{}", name)};
@@ -125,8 +135,12 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
         // Which branch runs is known or not; what may run leaves names of unknown values behind.
         const auto test = constant(*node->test);
         certain_ = test.has_value() && certain_;
+        const auto* compared = node->test->as<ast::Compare>();
+        const auto* subject = compared ? compared->left->as<ast::Name>() : nullptr;
+        const bool in_main = std::exchange(in_main_, in_main_ || (subject && subject->id == "__name__"));
         if (!test || truth(*test)) declare(node->body);
         if (!test || !truth(*test)) declare(node->orelse);
+        in_main_ = in_main;
     }
     if (const auto* node = stmt.as<ast::For>()) {
         certain_ = false;
@@ -195,7 +209,10 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optio
         }
         // A second assignment replaces the first: functions see the value that the module ends with.
         if (!variables_.contains(name->id)) variable_order_.push_back(name->id);
-        variables_[name->id] = Variable{certain_ ? value : nullptr, item, target.span};
+        // What an importer would not see leaves the value open.
+        if (in_main_ && variables_.contains(name->id)) value = nullptr;
+        const bool rebinds = functions_.contains(name->id) || imports_.contains(name->id);
+        variables_[name->id] = Variable{certain_ ? value : nullptr, item, target.span, rebinds};
         if (const auto* call = value && !item ? value->as<ast::Call>() : nullptr) declare_named_tuple(name->id, *call);
         return;
     }
@@ -218,49 +235,13 @@ void ModuleScope::changed_in_place(const ast::Expr& place) {
 
 void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
     FunctionInfo info{.def = &def, .span = span, .name = std::string(def.name), .scope = this};
-    for (const ast::Expr* decorator : def.decorator_list) {
-        const auto* call = decorator->as<ast::Call>();
-        decorate(info, call ? *call->func : *decorator, call);
-    }
+    for (const ast::Expr* decorator : def.decorator_list) decorate(info, *decorator);
+    // The last definition of a name is the one that callers see.
+    std::erase_if(order_, [&](const FunctionInfo* f) { return f->def->name == def.name; });
+    if (const auto found = variables_.find(def.name); found != variables_.end()) found->second.rebinds = false;
     auto& slot = functions_[def.name];
     slot = std::make_unique<FunctionInfo>(std::move(info));
-    std::erase_if(order_, [&](const FunctionInfo* f) { return f->def->name == def.name; });
     order_.push_back(slot.get());
-}
-
-// `@cuda.jit(…)`, `@njit`: what it says of the function. Other decorators say nothing.
-void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, const ast::Call* call) const {
-    const std::string dotted = dotted_name(decorator);
-    const std::string root = dotted.substr(0, dotted.find('.'));
-    std::string path = dotted;
-    for (const ModuleScope* scope = this; scope; scope = scope->parent_)
-        if (const auto import = scope->imports_.find(root); import != scope->imports_.end()) {
-            path = import->second.path() + dotted.substr(root.size());
-            break;
-        }
-    if (path.starts_with("numba.")) path.erase(0, 6);
-    const Decorator* known = find_decorator(path);
-    if (!known) return;
-    info.kind = known->kind;
-    info.array = known->array;
-    if (!call) return;
-    if (!call->args.empty()) info.signatures = call->args[0];
-    for (const ast::Keyword& keyword : call->keywords) {
-        if (keyword.arg == "device" && is_true(*keyword.value)) info.kind = FunctionKind::device;
-        if (keyword.arg == "signature" || keyword.arg == "func_or_sig" || keyword.arg == "argtypes")
-            info.signatures = keyword.value;
-    }
-    if (info.array != ArrayKind::none) {
-        info.array_decorator = call;
-        return;
-    }
-    // Findings are reported when the function is compiled.
-    Diagnostics later;
-    const DecoratorOptions options = read_options(*this, *call, later);
-    info.options = options.compile;
-    info.always_inline = options.always_inline;
-    info.debug = options.compile.debug;
-    if (known->has_options) info.decorator = call;
 }
 
 // --- names
@@ -281,6 +262,9 @@ std::vector<std::string_view> ModuleScope::names() const {
 bool ModuleScope::is_opaque(std::string_view name) const {
     const bool is_parameter = std::ranges::find(parameters_, name) != parameters_.end();
     if (!is_parameter && !is_declared(name) && !bindings_.contains(name)) return parent_ && parent_->is_opaque(name);
+    if (const auto import = imports_.find(name); import != imports_.end() && !lookup(name))
+        if (const ModuleScope* scope = file(import->second.module, import->second.level))
+            return scope->is_opaque(import->second.attr);
     return (is_parameter || variables_.contains(name)) && !lookup(name);
 }
 
@@ -305,13 +289,17 @@ std::optional<Entity> ModuleScope::variable(std::string_view name, const Variabl
 // What the scope itself says of a name; Python's builtins are none of its names.
 std::optional<Entity> ModuleScope::own(std::string_view name) const {
     if (const auto bound = bindings_.find(name); bound != bindings_.end()) return bound->second;
+    const auto assigned = variables_.find(name);
+    if (assigned != variables_.end() && assigned->second.rebinds)
+        if (auto value = variable(name, assigned->second)) return value;
     if (const auto found = functions_.find(name); found != functions_.end()) return found->second.get();
     if (const auto found = known_classes_.find(name); found != known_classes_.end()) return &found->second;
-    if (const auto found = variables_.find(name); found != variables_.end()) return variable(name, found->second);
+    if (assigned != variables_.end() && !assigned->second.rebinds) return variable(name, assigned->second);
     if (const auto found = classes_.find(name); found != classes_.end())
         return &shared_->body(found->second, found->second->body, *this);
     if (const auto found = imports_.find(name); found != imports_.end()) {
-        if (std::ranges::find(evaluating_, name) != evaluating_.end()) return std::nullopt;
+        const bool rebound = assigned != variables_.end() && assigned->second.rebinds;
+        if (std::ranges::count(evaluating_, name) > (rebound ? 1 : 0)) return std::nullopt;
         evaluating_.push_back(name);
         std::optional<Entity> entity = imported(found->second);
         evaluating_.pop_back();
@@ -340,6 +328,7 @@ std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
     if (auto entity = own(name)) return entity;
     if (is_parameter || is_declared(name)) return std::nullopt;
     if (parent_) return parent_->lookup(name);
+    if (name == "__name__") return Const{std::string(owned_ ? "__main__" : "an imported file"), {}};
     if (const Builtin* builtin = find_builtin(name); builtin && name.find('.') == std::string_view::npos)
         return builtin;
     return std::nullopt;

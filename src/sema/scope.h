@@ -2,6 +2,7 @@
 // kernels is passed over: only what a compiled function reaches is looked at.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -39,7 +40,7 @@ struct FunctionInfo {
     /// Run-time variables of the function around it: parameters behind its own.
     std::vector<std::string_view> captures = {};
     ir::CompileOptions options = {};
-    const ast::Call* decorator = nullptr;    ///< `cuda.jit(…)`, where it has arguments
+    std::vector<const ast::Call*> decorators = {};  ///< `cuda.jit(…)` and what is around it, innermost first
     const ast::Call* declaration = nullptr;  ///< `cuda.declare_device(…)`: the user's own code defines the function
     ArrayKind array = ArrayKind::none;
     const ast::Call* array_decorator = nullptr;  ///< `vectorize(…)`, where it has arguments
@@ -136,6 +137,16 @@ class ModuleScope {
     std::pair<const ModuleScope*, const ast::Expr*> origin(const ast::Expr& expr) const;
     /// The expression that a variable of the module is assigned; null: none, or several.
     const ast::Expr* definition(std::string_view name) const;
+    /// What `read` makes of that expression, or nothing: also where it is being read already, as in `x = f(x)`.
+    template <typename Read>
+    auto of_definition(std::string_view name, Read read) const -> decltype(read(std::declval<const ast::Expr&>())) {
+        const ast::Expr* written = definition(name);
+        if (!written || std::ranges::find(evaluating_, name) != evaluating_.end()) return std::nullopt;
+        evaluating_.push_back(name);
+        auto found = read(*written);
+        evaluating_.pop_back();
+        return found;
+    }
     /// The records that the module's variables name, in the order of the text.
     std::vector<ir::NamedType> named_types() const;
 
@@ -155,6 +166,7 @@ class ModuleScope {
         ast::ExprRef value = nullptr;
         std::optional<size_t> item;  ///< of a tuple: `A, B = 1, 2`
         Span span;
+        bool rebinds = false;  ///< a function or an import had the name before: `f = cuda.jit(f)`
     };
 
     /// `import module`, or `from module import attr`, `level` folders up.
@@ -163,6 +175,11 @@ class ModuleScope {
         std::string attr;
         int level = 0;
         std::string path() const { return attr.empty() ? module : module + "." + attr; }
+    };
+    /// A call on the way from a decorator to `cuda.jit`.
+    struct DecoratorCall {
+        const ast::Call* call;
+        size_t first_argument;  ///< from which on its arguments are signatures
     };
     /// What all scopes of one compilation have in common.
     struct Shared;
@@ -180,7 +197,10 @@ class ModuleScope {
     void declare_named_tuple(std::string_view name, const ast::Call& call);
     void assign(const ast::Expr& target, ast::ExprRef value, std::optional<size_t> item);
     void add_function(const ast::FunctionDef& def, Span span);
-    void decorate(FunctionInfo& info, const ast::Expr& decorator, const ast::Call* call) const;
+    std::string path_of(const ast::Expr& expr) const;
+    bool is_decorator(const ast::Expr& expr) const;
+    std::string follow_decorator(const ast::Expr& expr, std::vector<DecoratorCall>& calls) const;
+    void decorate(FunctionInfo& info, const ast::Expr& decorator, std::vector<DecoratorCall> calls = {}) const;
     std::optional<Entity> own(std::string_view name) const;
     std::optional<Entity> computed(const ast::Expr& expr) const;
     void changed_in_place(const ast::Expr& place);
@@ -191,6 +211,9 @@ class ModuleScope {
     std::optional<Entity> call_function(const FunctionInfo& info, const ast::Call& node) const;
     std::optional<Entity> decorated(const ast::Call& node) const;
     const FunctionInfo* declared(const ast::Call& node) const;
+    std::optional<std::string> formatted(const ast::Call& node) const;
+    std::optional<std::string> formatted(const ast::JoinedStr& node) const;
+    std::optional<Const> named_tuple(const ClassInfo& info, const ast::Call& node) const;
     std::optional<Entity> subscript(const ast::Subscript& node) const;
     const ModuleScope& inside(const FunctionInfo& info) const;
     bool names_kernel_maker(const ast::Expr& value) const;
@@ -213,8 +236,9 @@ class ModuleScope {
     std::vector<Import> star_imports_;
     ast::ExprRef returned_ = nullptr;  ///< of a function that was called: what it returns
     bool has_returned_ = false;
-    bool runs_ = false;    ///< the body of a call: names have their values as they are assigned
-    bool certain_ = true;  ///< while declaring: the statement runs, and runs once
+    bool runs_ = false;     ///< the body of a call: names have their values as they are assigned
+    bool in_main_ = false;  ///< while declaring: inside of `if __name__ == "__main__":`
+    bool certain_ = true;   ///< while declaring: the statement runs, and runs once
     std::map<std::string, ClassInfo, std::less<>> known_classes_;  ///< those that kernels know as types
     mutable std::vector<std::string_view> evaluating_;
 };

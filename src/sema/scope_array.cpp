@@ -115,7 +115,9 @@ class Reader {
         if (const auto* node = expr.as<ast::ListComp>()) return comprehension(*node->elt, node->generators);
         if (const auto* node = expr.as<ast::GeneratorExp>()) return comprehension(*node->elt, node->generators);
         if (const auto* node = expr.as<ast::Name>())
-            if (const ast::Expr* value = scope_.definition(node->id); value && is_list(*value)) return list(*value);
+            if (auto made = scope_.of_definition(
+                    node->id, [&](const ast::Expr& value) { return is_list(value) ? list(value) : std::nullopt; }))
+                return made;
         if (const auto* node = expr.as<ast::BinOp>())
             if (auto made = list_operator(*node)) return made;
         if (const auto* node = expr.as<ast::Call>())
@@ -234,6 +236,7 @@ class Reader {
 
     std::optional<Const> function(std::string_view name) {
         if (!call_.keywords.empty() || call_.args.empty()) return std::nullopt;
+        if (auto made = of_list(name)) return made;
         std::vector<Const> operands;
         for (const ast::Expr* arg : call_.args) {
             const auto value = scope_.constant(*arg);
@@ -249,6 +252,26 @@ class Reader {
             return tuple ? call_function(name, *tuple) : std::nullopt;
         }
         return elementwise(operands, [&](std::span<const Const> values) { return call_function(name, values); });
+    }
+
+    /// `len(NAMES)`, `sum([…])`, `tuple(range(n))`: of a list, which is no constant itself.
+    std::optional<Const> of_list(std::string_view name) {
+        const bool counts = name == "len";
+        const bool is_sum = name == "sum", makes = name == "tuple", picks = name == "min" || name == "max";
+        if (call_.args.size() != 1 || !(counts || is_sum || makes || picks)) return std::nullopt;
+        const auto nested = list(*call_.args[0]);
+        if (!nested || nested->kind == Nested::Kind::value) return std::nullopt;
+        if (counts) return Const{static_cast<Const::Int>(nested->items.size()), {}};
+        Const::Tuple items;
+        for (const Nested& item : nested->items) {
+            if (item.kind != Nested::Kind::value) return std::nullopt;
+            items.push_back(item.value);
+        }
+        if (makes) return Const{std::move(items), {}};
+        if (picks) return call_function(name, items);
+        std::optional<Const> total = Const{Const::Int(0), {}};
+        for (const Const& item : items) total = total ? apply(ast::BinaryOp::Add, *total, item) : std::nullopt;
+        return total;
     }
 
     /// The array that `np.array(…)` and its like are given.

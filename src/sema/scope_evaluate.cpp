@@ -2,9 +2,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "sema/const_array.h"
-#include "sema/decorators.h"
+#include "sema/const_text.h"
 #include "sema/free_names.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
@@ -23,6 +24,11 @@ bool defines_function(const ast::Block& body) {
         for_each_block(*stmt, [&](const ast::Block& inner) { found |= defines_function(inner); });
     }
     return found;
+}
+
+std::optional<Const> element(const ModuleScope& scope, const ast::Expr& expr) {
+    const std::optional<Entity> value = scope.evaluate(expr);
+    return value ? to_const(*value) : std::nullopt;
 }
 
 const FunctionInfo* function_in(const std::optional<Entity>& entity) {
@@ -218,34 +224,13 @@ std::optional<Entity> ModuleScope::call_function(const FunctionInfo& info, const
     ++shared_->depth;
     std::optional<Entity> result = slot->evaluate(*slot->returned_);
     --shared_->depth;
-    if (const FunctionInfo* made = function_in(result); made && made->scope == slot.get() && !evaluating_.empty())
+    if (const FunctionInfo* made = function_in(result); made && made->scope == slot.get() && !evaluating_.empty()) {
         for (FunctionInfo* own : slot->order_)
             if (own == made) own->name = evaluating_.front();
-    return result;
-}
-
-// `cuda.jit(f)`, `cuda.jit("void(…)", device=True)(f)`: a function of its own.
-std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
-    const auto* outer = node.func->as<ast::Call>();
-    FunctionInfo said;
-    decorate(said, outer ? *outer->func : *node.func, outer ? outer : &node);
-    if (said.kind == FunctionKind::plain) return std::nullopt;
-    const FunctionInfo* plain = function_in(evaluate(*node.args[0]));
-    if (!plain) return std::nullopt;
-    auto& slot = shared_->made[{&node, this}];
-    if (!slot) {
-        slot = std::make_unique<FunctionInfo>(*plain);
-        slot->kind = said.kind;
-        slot->always_inline = said.always_inline;
-        slot->debug = said.debug;
-        slot->options = said.options;
-        slot->decorator = said.decorator;
-        slot->array = said.array;
-        slot->array_decorator = said.array_decorator;
-        slot->signatures = said.signatures == node.args[0] ? nullptr : said.signatures;
-        if (!evaluating_.empty()) slot->name = evaluating_.front();
+        for (auto& [site, own] : shared_->made)
+            if (own.get() == made) own->name = evaluating_.front();
     }
-    return slot.get();
+    return result;
 }
 
 namespace {
@@ -267,8 +252,14 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     if (const auto type = called_type(*this, node)) return TypeName{*type};
     if (const auto time = called_time(*this, node)) return *time;
     if (auto value = called_constant(*this, node)) return *value;
+    if (auto text = formatted(node)) return Const{std::move(*text), {}};
     const std::optional<Entity> callee = evaluate(*node.func);
     if (const FunctionInfo* info = function_in(callee)) return call_function(*info, node);
+    if (const auto* info = callee ? std::get_if<const ClassInfo*>(&*callee) : nullptr;
+        info && (*info)->kind == ClassKind::named_tuple) {
+        const auto made = named_tuple(**info, node);
+        return made ? std::optional<Entity>(*made) : std::nullopt;
+    }
     // An FFI object is as good as its class: it has no state that kernels see.
     if (const Path* path = callee ? std::get_if<Path>(&*callee) : nullptr; path && path->name == "cffi.FFI")
         return callee;
@@ -317,6 +308,55 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     return std::nullopt;
 }
 
+// `"…{}…".format(…)`.
+std::optional<std::string> ModuleScope::formatted(const ast::Call& node) const {
+    const auto* method = node.func->as<ast::Attribute>();
+    if (!method || method->attr != "format") return std::nullopt;
+    const auto text = constant(*method->value);
+    if (!text || !text->as<std::string>()) return std::nullopt;
+    size_t next = 0;
+    return braces(*text->as<std::string>(), [&](std::string_view field) -> std::optional<Const> {
+        const auto named = std::ranges::find(node.keywords, field, &ast::Keyword::arg);
+        if (!field.empty() && named != node.keywords.end()) return element(*this, *named->value);
+        size_t at = next++;
+        if (!field.empty() && std::from_chars(field.data(), field.data() + field.size(), at).ec != std::errc())
+            return std::nullopt;
+        return at < node.args.size() ? element(*this, *node.args[at]) : std::nullopt;
+    });
+}
+
+// `f"…{name}…"`: of names and their attributes.
+std::optional<std::string> ModuleScope::formatted(const ast::JoinedStr& node) const {
+    const auto body = body_of_literal(node.raw);
+    if (!body) return std::nullopt;
+    return braces(*body, [&](std::string_view field) -> std::optional<Const> {
+        std::optional<Entity> value = lookup(field.substr(0, field.find('.')));
+        for (size_t dot = field.find('.'); value && dot != std::string_view::npos; dot = field.find('.', dot + 1)) {
+            const std::string_view rest = field.substr(dot + 1);
+            value = member(*value, rest.substr(0, rest.find('.')));
+        }
+        return value ? to_const(*value) : std::nullopt;
+    });
+}
+
+// `P(1, y=2)` of the module.
+std::optional<Const> ModuleScope::named_tuple(const ClassInfo& info, const ast::Call& node) const {
+    Const::Tuple items;
+    std::vector<Type> types;
+    if (node.args.size() + node.keywords.size() > info.names.size()) return std::nullopt;
+    for (size_t i = 0; i < info.names.size(); ++i) {
+        const auto named = std::ranges::find(node.keywords, info.names[i], &ast::Keyword::arg);
+        const bool is_named = named != node.keywords.end();
+        const ast::ExprRef written = i < node.args.size() ? node.args[i] : is_named ? named->value : info.defaults[i];
+        const auto value =
+            written ? element(i < node.args.size() || is_named ? *this : *info.scope, *written) : std::nullopt;
+        if (!value || !type_of(*value)) return std::nullopt;
+        types.push_back(type_of(*value));
+        items.push_back(*value);
+    }
+    return Const{std::move(items), Type::named_tuple(TupleKind::named, info.name, info.names, types)};
+}
+
 std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
     const auto owner = evaluate(*node.value);
     if (const auto* info = owner ? std::get_if<const ClassInfo*>(&*owner) : nullptr) {
@@ -324,6 +364,17 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
         const auto* name = key ? key->as<std::string>() : nullptr;
         const auto member = name ? enum_member(**info, *name) : std::nullopt;
         return member ? std::optional<Entity>(*member) : std::nullopt;
+    }
+    // Of a dict that the module writes out, only the value that is asked for has to be known.
+    const auto [scope, written] = origin(*node.value);
+    if (const auto* dict = written->as<ast::Dict>()) {
+        const auto key = constant(*node.slice);
+        for (size_t i = dict->keys.size(); key && i-- > 0;) {
+            const auto known = dict->keys[i] ? scope->constant(*dict->keys[i]) : std::nullopt;
+            if (!known) return std::nullopt;
+            if (key_of(*known) == key_of(*key)) return scope->evaluate(*dict->values[i]);
+        }
+        return std::nullopt;
     }
     const auto base = constant(*node.value);
     if (const auto* array = base ? base->as<Const::Array>() : nullptr) {
@@ -352,7 +403,7 @@ bool ModuleScope::names_kernel_maker(const ast::Expr& value) const {
     const auto* call = value.as<ast::Call>();
     if (!call) return false;
     if (call->func->as<ast::Call>()) return true;
-    if (ends_decorator(last_name(*call->func))) return true;
+    if (is_decorator(*call->func)) return true;
     if (!call->func->as<ast::Name>() && !call->func->as<ast::Attribute>()) return false;
     const FunctionInfo* info = function_in(evaluate(*call->func));
     return info && info->kind == FunctionKind::plain && defines_function(info->def->body);
@@ -417,15 +468,6 @@ std::optional<Const> ModuleScope::constant(const ast::Expr& expr) const {
     if (const NamedConst* named = std::get_if<NamedConst>(&*value)) return named->value;
     return std::nullopt;
 }
-
-namespace {
-
-std::optional<Const> element(const ModuleScope& scope, const ast::Expr& expr) {
-    const std::optional<Entity> value = scope.evaluate(expr);
-    return value ? to_const(*value) : std::nullopt;
-}
-
-}  // namespace
 
 const ModuleScope& ModuleScope::with(Bindings names) const {
     shared_->lifted_scopes.emplace_back(new ModuleScope(*shared_, file_, this, std::move(names)));
@@ -520,6 +562,10 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
             slot = std::make_unique<FunctionInfo>(
                 FunctionInfo{.def = &function_of(expr), .span = expr.span, .name = "lambda", .scope = this});
         return slot.get();
+    }
+    if (const auto* node = expr.as<ast::JoinedStr>()) {
+        const auto text = formatted(*node);
+        return text ? std::optional<Entity>(Const{*text, {}}) : std::nullopt;
     }
     if (const auto* node = expr.as<ast::Subscript>()) return subscript(*node);
     if (const auto* node = expr.as<ast::Call>()) return call(*node);

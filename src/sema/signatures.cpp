@@ -103,11 +103,10 @@ std::optional<Type> constructed_type(const ModuleScope& scope, const ast::Call& 
 bool is_void(const ast::Expr& expr) { return last_name(expr) == "void" || last_name(expr) == "none"; }
 
 std::optional<Signature> signature_of(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {
-    if (const auto* constant = expr.as<ast::Constant>()) {
-        const auto* text = std::get_if<ast::StrValue>(&constant->value);
-        if (!text) return std::nullopt;
+    const auto known = expr.as<ast::Tuple>() ? std::nullopt : scope.constant(expr);
+    if (const auto* text = known ? known->as<std::string>() : nullptr) {
         SignatureError error{};
-        if (auto signature = parse_signature(text->text, error, names_of(scope))) return signature;
+        if (auto signature = parse_signature(*text, error, names_of(scope))) return signature;
         diagnostics.report(diag::bad_signature, expr.span, std::string_view(error.message));
         return std::nullopt;
     }

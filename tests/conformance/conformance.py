@@ -45,7 +45,7 @@ SAMPLE = ["test_array_methods", "test_casting", "test_complex_kernel", "test_idi
 def record(folder, jobs, names):
     def one(module):
         try:
-            done = subprocess.run([sys.executable, HERE / "record.py", module, folder], capture_output=True, text=True, timeout=400)
+            done = subprocess.run([sys.executable, HERE / "record.py", module, folder], capture_output=True, text=True, timeout=1500)
             said = done.stderr.strip().splitlines()
         except subprocess.TimeoutExpired:
             said = ["timed out"]

@@ -49,7 +49,7 @@ def value_text(value):
         module = "np" if isinstance(value, np.ufunc) else value.__module__.lstrip("_")
         return f"{module}.{value.__name__}"
     if isinstance(value, np.dtype):
-        return f"np.dtype({value.descr!r}, align={value.isalignedstruct})" if value.names else f"np.{value.name}"
+        return record_text(value) if value.names else f"np.{value.name}"
     if isinstance(value, numba_types.Record):
         return f"from_dtype({value_text(as_dtype(value))})"
     if isinstance(value, (numba_types.Number, numba_types.Boolean)):
@@ -59,6 +59,21 @@ def value_text(value):
     if type(value).__module__ == "cffi.api":
         return "cffi.FFI()"
     raise Unportable(getattr(value, "unportable", f"captures a {type(value).__name__}"))
+
+
+def record_text(dtype):
+    if not any(name == "" for name, *_ in dtype.descr):
+        return f"np.dtype({dtype.descr!r}, align={dtype.isalignedstruct})"
+
+    def format_text(field):
+        if field.subdtype:
+            return f"({format_text(field.subdtype[0])}, {field.subdtype[1]})"
+        return record_text(field) if field.names else repr(field.str)
+
+    formats = ", ".join(format_text(dtype.fields[name][0]) for name in dtype.names)
+    offsets = [dtype.fields[name][1] for name in dtype.names]
+    return (f"np.dtype({{'names': {list(dtype.names)!r}, 'formats': [{formats}], 'offsets': {offsets}, 'itemsize': {dtype.itemsize}}}, "
+            f"align={dtype.isalignedstruct})")
 
 
 class Source:

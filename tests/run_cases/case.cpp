@@ -51,7 +51,7 @@ void choose_types(Case& c, const std::string& kernel) {
 std::vector<std::string> find_cases() {
     std::vector<std::string> names;
     for (const auto& entry : fs::recursive_directory_iterator(folder()))
-        if (entry.path().extension() == ".json")
+        if (entry.path().extension() == ".json" && entry.path().stem().extension().empty())  // no NAME.numba.json
             names.push_back(entry.path().lexically_relative(folder()).replace_extension().string());
     std::sort(names.begin(), names.end());
     return names;

@@ -249,6 +249,7 @@ class Packer {
 
     void add_tuple(const Argument& argument) {
         for (const Argument& element : argument.elements) add(element);
+        if (argument.elements.empty()) bytes_ += '\0';  // C++ has no objects without a size
         align(alignment_of(argument));
     }
 

@@ -8,8 +8,8 @@
 #include "pyk/args.h"
 #include "pyk/check_result.h"
 #include "pyk/dim3.h"
-#include "pyk/print_sink.h"
 #include "pyk/ownership.h"
+#include "pyk/print_sink.h"
 #include "pyk/stream.h"
 
 namespace pyk {

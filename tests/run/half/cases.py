@@ -79,7 +79,7 @@ def fp8():
     made = np.stack([exact(to(x, f8, 57344), e5).view(np.uint8), exact(to(x, f8, 448), e4).view(np.uint8), up(x).astype(e8).view(np.uint8)])
     raw = np.stack([exact(x, e4).view(np.uint8), made[0], exact(f, e5).view(np.uint8)])
     nans = np.isnan(x)
-    for row, code in [(made[0], 0x7E), (made[1], 0x7F), (made[2], 0xFF), (raw[0], 0x7F), (raw[1], 0x7E), (raw[2], 0x7E)]:
+    for row, code in [(made[0], 0x7E), (made[1], 0x7F), (made[2], 0xFF), (raw[0], 0x7F), (raw[1], 0x7E), (raw[2], 0x7F)]:
         row[nans] = code
     raw[0][np.abs(x) > 464] = np.where(x[np.abs(x) > 464] < 0, 0xFF, 0x7F)
     floats = np.zeros((7, 256), f4)
@@ -100,3 +100,41 @@ def fp8():
 X8, F8, N8, CODES, MADE, RAW, FLOATS, INTS = fp8()
 case("fp8", [array(X8, "float64"), array(F8, "float32"), array(N8, "int64"), array(CODES, "uint8"), zeros(MADE.shape, "uint8"), zeros(RAW.shape, "uint8"), zeros(FLOATS.shape, "float32"),
              zeros(INTS.shape, "int64")], block=256, oracles="", numba="numba-cuda has no views of bytes as these types", expect={4: MADE, 5: RAW, 6: FLOATS, 7: INTS})
+
+
+# What the host functions of CUDA 13.0's cuda_fp8.h give, a row for each pair.
+FP8_PAIRS = """
+17408,16896,17408,0,128,33024,32768,64,0,0,16896,3225175040,33024
+11136,13696,11136,0,125,32256,32000,2176,0,17,13696,3225168768,32256
+56,60,56,127,0,127,127,4352,0,34,60,3225157688,127
+32568,32572,32568,128,255,65408,65407,6528,0,51,32572,3225190200,65408
+32453,31939,32709,129,254,65153,65408,8704,0,68,31683,3225190085,65153
+32257,31768,32513,118,156,40310,40053,10880,0,85,31512,3225189889,40310
+32382,31839,32638,136,142,36744,36487,13056,0,102,31583,3225190014,36744
+65150,57183,65407,136,135,34952,34695,15232,2,119,57183,3225222782,34952
+32510,24543,32767,136,135,34952,34695,17408,126,136,24543,3225190142,34952
+32382,24444,32383,143,135,34959,34702,19584,126,153,24443,3225190014,34959
+382,6268,383,157,117,30365,30108,21760,126,170,6267,3225158014,30365
+50558,50044,50559,255,128,33278,33023,23936,126,187,50043,3225208190,33278
+14719,15487,14719,255,127,33023,32767,26112,126,204,15487,3225172351,33023
+14336,15360,14336,0,127,32768,32512,28288,126,221,15360,3225171968,32768
+32811,32821,32811,126,0,126,125,30464,126,238,32821,3225190443,126
+68,66,68,129,0,129,128,32767,127,255,66,3225157700,129
+"""
+
+
+def fp8_pairs():
+    import ml_dtypes
+
+    x = np.array([0, -0.0, 1, 1.0625, -3.3, 0.0019, 448, 465, -465, 61440, 1e9, inf, nan, 7.34684e-40, 0.333333343, 3], f4)
+    y = x[::-1].astype(f8) * 1.0000001
+    rows = np.array([[int(v) for v in line.split(",")] for line in FP8_PAIRS.split()], np.int64)
+    back = np.zeros((16, 3), f4)
+    back[:, 0] = rows[:, 11].astype(np.uint8).view(ml_dtypes.float8_e4m3fn)
+    back[:, 2] = -0.5
+    back[np.isnan(y), 1] = nan
+    case("fp8_pairs", [array(x, "float32"), array(y, "float64"), zeros((16, 10), "int64"), zeros(16, "uint16"), zeros(16, "uint32"), zeros(16, "uint16"), zeros((16, 3), "float32")],
+         block=16, oracles="", expect={2: rows[:, :10], 3: rows[:, 10].astype(np.uint16), 4: rows[:, 11].astype(np.uint32), 5: rows[:, 12].astype(np.uint16), 6: back})
+
+
+fp8_pairs()

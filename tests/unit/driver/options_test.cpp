@@ -124,13 +124,11 @@ TEST(Options, UsageErrors) {
         {"a.pyk", "-D", "N=abc"},
         {"a.pyk", "--prelude=none"},
         {"a.pyk", "-o"},
-        {"run", "a.pyk", "k"},
         {"run", "a.pyk", "--grid", "1", "--block", "1"},
         {"run", "a.pyk", "k", "--grid", "0", "--block", "1"},
         {"run", "a.pyk", "k", "--grid", "1,1,1,1", "--block", "1"},
         {"run", "a.pyk", "k", "--grid", "1,", "--block", "1"},
         {"run", "a.pyk", "k", "--grid", "1", "--block", "1", "--device", "tpu"},
-        {"run", "a.pyk", "k", "--grid", "1", "--block", "1", "--save", "x"},
         {"run", "a.pyk", "k", "--grid", "1", "--block", "1", "--shared", "-1"},
         {"devices", "x"},
     };

@@ -444,6 +444,21 @@ TEST(Loops, RebindingWhatTheLoopRunsOver) {
 
 // --- unassigned
 // -------------------------------------------------------------------------------------------------------
+// A loop that runs at least once leaves assigned what each of its iterations assigns; one warning a name will do.
+TEST(Unassigned, LoopsThatRun) {
+    EXPECT_THAT(warnings("for i in range(3):\n    x = i\na[0] = x + i"), IsEmpty());
+    EXPECT_THAT(warnings("c = 5\nfor i in range(10, c, -2):\n    if a[i] > 0: break\na[0] = i"), IsEmpty());
+    EXPECT_THAT(warnings("for q in (1, 2):\n    x = q\na[0] = x"), IsEmpty());
+    EXPECT_THAT(warnings("for i in range(3):\n    if a[i] > 0: continue\n    x = i\na[0] = x\na[1] = x"),
+                ElementsAre(HasSubstr("4:8: warning: `x`"), HasSubstr("1:1")));
+    EXPECT_THAT(warnings("for i in range(3):\n    a[i] = x\n    x = i\na[0] = x"),
+                ElementsAre(HasSubstr("2:12: warning: `x`"), HasSubstr("1:1")));
+    EXPECT_THAT(warnings("for i in range(3):\n    if a[i] > 0: break\n    x = i\na[0] = x"),
+                ElementsAre(HasSubstr("4:8: warning: `x`"), HasSubstr("1:1")));
+    EXPECT_THAT(warnings("for i in range(3, 3):\n    x = i\na[0] = x"),
+                ElementsAre(HasSubstr("3:8: warning: `x`"), HasSubstr("1:1")));
+}
+
 TEST(Unassigned, PathsThatWarn) {
     EXPECT_THAT(warnings("if n > 0:\n    x = 1\na[0] = x"),
                 ElementsAre("3:8: warning: `x` may be read before it was assigned; its value is 1 then [unassigned]",

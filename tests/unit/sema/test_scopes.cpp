@@ -48,6 +48,43 @@ TEST(Imports, RandomByAnyPath) {
     }
 }
 
+// What files have around their kernels, that Numba never sees: any of it may stand there.
+TEST(HostCode, IsOftenStrange) {
+    const std::string kernel = "@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = 1\n";
+    for (const char* host : {
+             "def f():\n    pass\ndef f(x):\n    pass\n",
+             "def g():\n    if x:\n        def f():\n            pass\n    else:\n        def f():\n            pass\n",
+             "def f(x):\n    x = np.asarray(x)\n    if x.shape[0] == 0:\n        raise ValueError('empty')\n    return "
+             "x\n",
+             "x = np.array(x)\nif x.size:\n    y = 1\n",
+             "dt = np.dtype(dt)\nif dt.itemsize == 4:\n    y = 1\n",
+         })
+        EXPECT_THAT(of(host + kernel), IsEmpty()) << host;
+}
+
+TEST(HostCode, OfTheMainBlockRuns) {
+    EXPECT_THAT(of("if __name__ == '__main__':\n    N = 4\n    @cuda.jit('void(int64[::1])')\n    def k(a):\n"
+                   "        s = cuda.shared.array(N, int64)\n        s[0] = N\n        a[0] = s[0]\n"),
+                IsEmpty());
+}
+
+TEST(Imports, CupysScalarsAreNumpys) {
+    EXPECT_THAT(of("import cupy as cp\nS = cp.float32(-2)\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = S * "
+                   "cp.float32(a[1]) + cp.pi\n"),
+                IsEmpty());
+    EXPECT_THAT(of("import cupy as cp\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = cp.sin(a[1])\n").size(),
+                1u);
+}
+
+TEST(Signatures, AreAnyText) {
+    for (const char* signature : {"SIG", "f'void({REAL}[::1])'", "'void(%s[::1])' % REAL", "'void(' + REAL + '[::1])'",
+                                  "'void({}{}[::1])'.format('float', 32)", "'void({real}[::1])'.format(real=REAL)"})
+        EXPECT_THAT(of(std::string("REAL = 'float32'\nSIG = 'void(float32[::1])'\n@cuda.jit(") + signature +
+                       ")\ndef k(a):\n    a[0] = 1\n"),
+                    IsEmpty())
+            << signature;
+}
+
 // A name that the function assigns anywhere is local everywhere in it.
 TEST(Shadowing, LocalsAndParameters) {
     EXPECT_EQ(body("a: int64[::1], max: int32", "a[0] = max"), "store a[wrap 0] = int64(max)\n");

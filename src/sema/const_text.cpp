@@ -1,0 +1,67 @@
+#include "sema/const_text.h"
+
+#include <fmt/format.h>
+
+namespace pyk {
+
+std::optional<std::string> text_of(const Const& constant) {
+    if (const auto* text = constant.as<std::string>()) return *text;
+    if (const bool* truth = constant.as<bool>()) return *truth ? "True" : "False";
+    if (const auto* type = constant.as<Type>()) return type->name();
+    if (const auto number = to_int(constant)) return fmt::format("{}", *number);
+    return std::nullopt;
+}
+
+std::optional<std::string> percent(std::string_view text, std::span<const Const> values) {
+    std::string made;
+    size_t next = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            made += text[i];
+            continue;
+        }
+        if (++i == text.size()) return std::nullopt;
+        if (text[i] == '%') {
+            made += '%';
+            continue;
+        }
+        if (std::string_view("sdi").find(text[i]) == std::string_view::npos || next == values.size())
+            return std::nullopt;
+        const auto value = text_of(values[next++]);
+        if (!value) return std::nullopt;
+        made += *value;
+    }
+    return next == values.size() ? std::optional(made) : std::nullopt;
+}
+
+std::optional<std::string> braces(std::string_view text, const FormatField& field) {
+    std::string made;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const bool is_brace = text[i] == '{' || text[i] == '}';
+        if (is_brace && i + 1 < text.size() && text[i + 1] == text[i])
+            ++i;
+        else if (is_brace) {
+            const size_t end = text.find('}', i);
+            if (text[i] == '}' || end == std::string_view::npos) return std::nullopt;
+            const auto value = field(text.substr(i + 1, end - i - 1));
+            const auto known = value ? text_of(*value) : std::nullopt;
+            if (!known) return std::nullopt;
+            made += *known;
+            i = end;
+            continue;
+        }
+        made += text[i];
+    }
+    return made;
+}
+
+std::optional<std::string_view> body_of_literal(std::string_view raw) {
+    const size_t start = raw.find_first_of("\"'");
+    if (start == std::string_view::npos || raw.size() < start + 2) return std::nullopt;
+    const char quote = raw[start];
+    const std::string_view body = raw.substr(start + 1, raw.size() - start - 2);
+    const bool is_whole = raw.back() == quote && body.find(quote) == std::string_view::npos;
+    return is_whole && body.find('\\') == std::string_view::npos ? std::optional(body) : std::nullopt;
+}
+
+}  // namespace pyk
