@@ -71,14 +71,16 @@ void GpuPrints::deliver() {
 
 Result<std::shared_ptr<GpuPrints>> GpuSinks::ring_of(Context& device, const PrintSink& sink) {
     std::vector<std::shared_ptr<GpuPrints>> others;  // the last owner of one must not be within the lock
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     rings_.erase(std::remove_if(rings_.begin(), rings_.end(), [](const auto& ring) { return ring.expired(); }),
                  rings_.end());
     for (const std::weak_ptr<GpuPrints>& known : rings_) {
         others.push_back(known.lock());
         if (others.back() && others.back()->sink() == sink) return others.back();
     }
+    lock.unlock();  // making one waits for the device, which delivers
     Result<std::shared_ptr<GpuPrints>> ring = GpuPrints::make(device, sink);
+    lock.lock();
     if (ring) rings_.push_back(*ring);
     has_rings_ = !rings_.empty();
     return ring;
