@@ -119,6 +119,7 @@ void FunctionWriter::add_words(ir::LocalId id, std::vector<std::string>& params)
 std::string FunctionWriter::rebuilt(ir::LocalId id) const {
     const ir::Local& local = function_.local(id);
     const std::string& name = scope_.name(id);
+    if (local.type.ndim() == 0) return fmt::format("const {} {}{{{}_data}};", param_type(id), name, name);
     std::string shape, strides;
     for (int axis = 0; axis < local.type.ndim(); ++axis) {
         shape += fmt::format("{}{}_shape{}", axis ? ", " : "", name, axis);
