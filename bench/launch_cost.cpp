@@ -1,6 +1,6 @@
-// What a launch costs the host: cuLaunchKernel with ready parameters, our bound launcher and our typed call, for the
-// same kernels in the same process. Prints nanoseconds per launch: median and quartiles of batches, the arms
-// interleaved.
+// What a launch costs the host: cuLaunchKernel with ready parameters, our bound launcher, our typed call and the C
+// API, for the same kernels in the same process. Prints nanoseconds per launch: median and quartiles of batches, the
+// arms interleaved.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -8,9 +8,11 @@
 #include <cstdio>
 #include <functional>
 #include <pyk/pyk.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "pyk/pyk.h"
 #include "pyk/runtime.h"
 
 namespace {
@@ -72,6 +74,52 @@ std::string source(int arrays, int scalars) {
 
 using A = pyk::Array<float>;
 
+// The kernel through libpyk.so, which shares nothing with the library in this program.
+class ThroughC {
+  public:
+    ThroughC(const std::string& text, int arrays, int scalars) {
+        expect(pyk_load_text("k.pyk", text.c_str(), nullptr, &module_));
+        expect(pyk_module_kernel(module_, "k", &kernel_));
+        const pyk_device* device = nullptr;
+        expect(pyk_device_get(0, &device));
+        expect(pyk_buffer_allocate(device, 16 * sizeof(float), PYK_MEMORY_DEVICE, nullptr, &memory_));
+        pyk_argument argument = {};
+        argument.element = PYK_FLOAT32;
+        argument.value.real = 1;
+        arguments_.assign(static_cast<size_t>(arrays + scalars), argument);
+        for (int i = 0; i < arrays; ++i) {
+            pyk_argument& array = arguments_[static_cast<size_t>(i)];
+            array.ndim = 1;
+            array.device = device;
+            array.value.data = pyk_buffer_address(memory_);
+            array.shape[0] = 16;
+        }
+        config_.grid[0] = 1;
+        config_.block[0] = 32;
+    }
+    ~ThroughC() {
+        pyk_buffer_free(memory_);
+        pyk_kernel_free(kernel_);
+        pyk_module_free(module_);
+    }
+    ThroughC(const ThroughC&) = delete;
+    ThroughC& operator=(const ThroughC&) = delete;
+    void launch() const { expect(pyk_launch(kernel_, &config_, arguments_.data(), arguments_.size())); }
+
+  private:
+    static void expect(pyk_error* error) {
+        if (!error) return;
+        const std::string message = pyk_error_message(error);
+        pyk_error_free(error);
+        throw std::runtime_error(message);
+    }
+    pyk_module* module_ = nullptr;
+    pyk_kernel* kernel_ = nullptr;
+    pyk_buffer* memory_ = nullptr;
+    pyk_launch_config config_ = {};
+    std::vector<pyk_argument> arguments_;
+};
+
 template <class... Args>
 void compare(const char* what, int arrays, int scalars, Args&... args) {
     const auto kernel = pyk::load_text("k.pyk", source(arrays, scalars)).value().kernel("k").value();
@@ -81,6 +129,8 @@ void compare(const char* what, int arrays, int scalars, Args&... args) {
     const auto bound = kernel.bind<Args...>().value();
     bound(config, args...);
     kernel(config)(args...);
+    const ThroughC through_c(source(arrays, scalars), arrays, scalars);
+    through_c.launch();
 
     // The same cubin by hand.
     const std::string ptx = bound.specialization().ptx().value();
@@ -110,8 +160,12 @@ void compare(const char* what, int arrays, int scalars, Args&... args) {
                     [&] {
                         for (int i = 0; i < kLaunches; ++i) (void)bound.launch(config, args...);
                     }},
-                   {"typed call", [&] {
+                   {"typed call",
+                    [&] {
                         for (int i = 0; i < kLaunches; ++i) (void)kernel(config).launch(args...);
+                    }},
+                   {"C API", [&] {
+                        for (int i = 0; i < kLaunches; ++i) through_c.launch();
                     }}});
 }
 

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "callback.h"
 #include "pyk/print_sink.h"
 
 namespace pyk::driver {
@@ -45,7 +46,7 @@ struct SinkState {
         if (deliverer_.load(std::memory_order_relaxed) == std::this_thread::get_id()) return;
         const std::lock_guard lock(mutex_);
         const Delivering delivering(deliverer_);
-        for (std::string line; take(line);) write(line);
+        for (std::string line; take(line);) call_back(write, std::string_view(line));
     }
 
   private:

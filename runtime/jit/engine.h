@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cache/store.h"
+#include "callback.h"
 #include "jit/compiler/interface.h"
 #include "pyk/pyk.hpp"
 
@@ -118,7 +119,7 @@ struct Engine : std::enable_shared_from_this<Engine> {
     /// Where launches go that say nothing else.
     Result<Device> default_device() const;
     void warn(std::string_view category, std::string_view text) const {
-        if (options.on_warning && !text.empty()) options.on_warning(category, text);
+        if (options.on_warning && !text.empty()) driver::call_back(options.on_warning, category, text);
     }
 
     std::mutex program_mutex;

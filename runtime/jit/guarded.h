@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 
+#include "callback.h"
 #include "pyk/status.h"
 
 namespace pyk::jit {
@@ -15,14 +16,17 @@ inline Error fault(const std::string& what) {
     return {Error::Kind::fault, "internal error: " + what + "\nthis is a fault of pyk", nullptr};
 }
 
-/// The work's result, or the Error of what it threw. For every way out of the library.
+/// The work's result, or the Error of what it threw. For every way out of the library. What a callback of the program's
+/// threw goes on.
 template <typename Work>
 auto guarded(Work work) -> decltype(work()) {
     try {
         return work();
     } catch (const std::bad_alloc&) {
+        if (driver::is_of_callback()) throw;
         return out_of_memory();
     } catch (const std::exception& error) {
+        if (driver::is_of_callback()) throw;
         return fault(error.what());
     }
 }

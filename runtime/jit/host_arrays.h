@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <tuple>
 #include <vector>
 
 #include "pyk/argument.hpp"
@@ -15,7 +16,8 @@ using Strides = std::array<long long, Argument::max_ndim>;
 /// else in C's.
 Strides dense_strides(const Argument& array);
 
-/// Copies in, and back; an array that is passed twice is there once. Memory comes from the stream's pool.
+/// Copies in, and back; an array that is passed twice, and one of the same bytes in another shape, is there once.
+/// Arrays that only overlap are copied each for itself. Memory comes from the stream's pool.
 class HostArrays {
   public:
     HostArrays(driver::Context& device, StreamRef stream) : device_(device), stream_(stream) {}
@@ -26,15 +28,19 @@ class HostArrays {
     Status copy_back();
 
   private:
+    /// Where it begins, its bytes, and of a strided array how its elements lie.
+    using Key = std::tuple<void*, std::size_t, std::vector<long long>>;
     struct Copy {
         Buffer buffer;
         const Argument* array = nullptr;
-        bool written = false;
+        bool is_filled = false, written = false;
         std::vector<unsigned char> gathered;  ///< the elements of a strided array side by side
     };
+    Status fill(Copy& copy);
+
     Device device_;
     StreamRef stream_;
-    std::map<std::pair<void*, std::size_t>, Copy> copies_;
+    std::map<Key, Copy> copies_;
 };
 
 }  // namespace pyk::jit

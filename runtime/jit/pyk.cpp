@@ -87,11 +87,21 @@ struct PendingCompile {
     std::mutex mutex;
     std::condition_variable changed;
     std::optional<Status> outcome;
+    std::exception_ptr thrown;  ///< by on_warning
 
-    void finish(Status status) {
+    template <typename Work>
+    void run(Work work) {
+        Status status;
+        std::exception_ptr by_callback;
+        try {
+            status = guarded(work);
+        } catch (...) {
+            by_callback = std::current_exception();
+        }
         {
             const std::lock_guard lock(mutex);
             outcome = std::move(status);
+            thrown = by_callback;
         }
         changed.notify_all();
     }
@@ -105,6 +115,7 @@ bool Preload::is_done() const {
 Status Preload::wait() const {
     std::unique_lock lock(pending_->mutex);
     pending_->changed.wait(lock, [&] { return pending_->outcome.has_value(); });
+    if (pending_->thrown) std::rethrow_exception(pending_->thrown);
     return *pending_->outcome;
 }
 
@@ -147,7 +158,7 @@ Preload Kernel::preload(std::string signature, const Device& device) const {
     pending->engine = state_->engine->shared_from_this();
     auto ahead = std::make_shared<Ahead>(look_ahead(*state_, signature, device.context()));
     run_in_background([pending, ahead, state = state_, signature = std::move(signature), device] {
-        pending->finish(guarded([&] { return compile_ahead(*state, signature, device.context(), std::move(*ahead)); }));
+        pending->run([&] { return compile_ahead(*state, signature, device.context(), std::move(*ahead)); });
     });
     return Preload(std::move(pending));
 }

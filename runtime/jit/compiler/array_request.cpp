@@ -13,7 +13,7 @@ constexpr std::pair<ElementAccess, ir::ElementAccess> kAccesses[] = {
     {ElementAccess::strided, ir::ElementAccess::strided}, {ElementAccess::tiled, ir::ElementAccess::tiled},
     {ElementAccess::fold, ir::ElementAccess::fold},       {ElementAccess::scan, ir::ElementAccess::scan}};
 
-// A signature of numbers that no argument can be (a date) is none of them.
+// A signature of numbers that no argument can be (of 8 bits) is none of them.
 std::optional<std::vector<Element>> loop_of(const Signature& signature) {
     std::vector<Element> loop;
     for (const Type type : signature.params) {
@@ -22,6 +22,18 @@ std::optional<std::vector<Element>> loop_of(const Signature& signature) {
         loop.push_back(known->element);
     }
     return loop;
+}
+
+Status append_types(const std::vector<ArgumentType>& given, std::vector<Type>& types) {
+    for (const ArgumentType& type : given) {
+        const auto known = type_of(type);
+        if (!known)
+            return Status::failure("`" + (type.named ? type.named->text : "a record without its type") +
+                                       "` is no type that an array function can take",
+                                   Error::Kind::arguments);
+        types.push_back(*known);
+    }
+    return {};
 }
 
 }  // namespace
@@ -42,13 +54,15 @@ Result<Request> array_request_of(const Program& program, const BuildRequest& req
     const auto found = std::ranges::find(program.array_functions, request.kernel, &ArrayFunctionInfo::name);
     if (found == program.array_functions.end()) internal_error("a call of an array function that is not there");
     Request wanted{request.kernel, {}, found->span};
-    for (const ArgumentType& type : request.types) wanted.signature.params.push_back(type_of(type).value());
+    if (Status s = append_types(request.types, wanted.signature.params); !s) return s;
     for (const Signature& signature : found->signatures)
         if (signature.params == wanted.signature.params) {
             wanted.signature = signature;
             break;
         }
-    for (const Element element : request.elements) wanted.elements.push_back(type_of(ArgumentType{element}).value());
+    std::vector<ArgumentType> elements;
+    for (const Element element : request.elements) elements.push_back({element});
+    if (Status s = append_types(elements, wanted.elements); !s) return s;
     for (const auto& [access, known] : kAccesses)
         if (access == request.access) wanted.accesses = {known};
     return wanted;

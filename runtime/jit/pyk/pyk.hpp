@@ -76,7 +76,8 @@ struct Options {
     std::vector<std::string> warnings;        ///< as behind `-W` of pykc: `perf`, `no-unused`, `error=perf`
     bool disk_cache = true;                   ///< keep what was compiled ($PYK_CACHE_DIR; docs/cache.md)
     /// Told of warnings: `category` is `compile` (text as pykc prints it) or `implicit-copy` (a host array was copied
-    /// for a launch; once per kernel). Called from the thread that launches or compiles.
+    /// for a launch; once per kernel). Called from the thread that launches or compiles. It may throw: the exception
+    /// leaves that call, or Preload::wait.
     WarningHandler on_warning;
     /// Takes what kernels print, a line at a time; PrintSink says when and from which thread. Without it they print to
     /// the standard output.
@@ -144,7 +145,7 @@ class Preload {
   public:
     explicit Preload(Shared<PendingCompile> pending) : pending_(std::move(pending)) {}
     bool is_done() const;
-    /// Waits; why it failed, if it did.
+    /// Waits; why it failed, if it did. Throws what Options::on_warning threw.
     Status wait() const;
 
   private:

@@ -12,7 +12,7 @@ using pyk::jit::ArgumentType;
 using pyk::jit::Element;
 using ::testing::HasSubstr;
 
-constexpr const char* kText = R"py(from numba import cuda
+constexpr const char* kText = R"py(from numba import cuda, vectorize
 
 
 @cuda.jit
@@ -45,6 +45,11 @@ def spilling(a, x):
 @cuda.jit
 def say(a, x):
     print("a =", a, cuda.grid(1), a > 0)
+
+
+@vectorize
+def half(x):
+    return x * 0.5
 )py";
 
 class Compiled : public ::testing::Test {
@@ -63,6 +68,21 @@ class Compiled : public ::testing::Test {
     }
     pyk::jit::Options options;
 };
+
+TEST_F(Compiled, ARecordThatIsNoTypeIsWrong) {
+    const pyk::jit::NamedType named{"Record(tag[type=byte of mine;offset=0];1;False)", 1, 1};
+    for (const char* function : {"half", "add"}) {
+        pyk::jit::BuildRequest wanted = request(function);
+        wanted.types.resize(function[0] == 'h' ? 1 : 2);
+        if (function[0] == 'h') wanted.access = pyk::jit::ElementAccess::flat;
+        wanted.types.front() = ArgumentType{Element::named};
+        wanted.types.front().named = &named;
+        const auto built = program()->build(wanted);
+        ASSERT_FALSE(built) << function;
+        EXPECT_EQ(built.error().kind, pyk::Error::Kind::arguments) << built.message();
+        EXPECT_THAT(built.message(), HasSubstr("byte of mine"));
+    }
+}
 
 TEST_F(Compiled, ForAGpu) {
     const auto built = program()->build(request("add")).value();

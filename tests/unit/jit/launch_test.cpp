@@ -129,6 +129,13 @@ TEST_P(Launch, HostArraysAtAnyStrides) {
     EXPECT_THAT(to, ElementsAre(-1, -1, -1, 21, 41, 61, -1, -1, -1, 10, 30, 50));
 }
 
+TEST_P(Launch, StridedViewsThatBeginTogether) {
+    std::vector<float> v = {0, 10, 20, 30, 40, 50, 60, 70};
+    const auto all = pyk::host(v.data(), {8});
+    kernel("shift")(pyk::grid(1), pyk::block(32))(all.slice(0, 0, 8, 4), all.slice(0, 0, 4, 2));
+    EXPECT_THAT(v, ElementsAre(1, 10, 41, 30, 40, 50, 60, 70));
+}
+
 TEST_P(Launch, CopiesAreSaidAndSpared) {
     std::string told;
     options.on_warning = [&](std::string_view category, std::string_view text) {
@@ -143,6 +150,30 @@ TEST_P(Launch, CopiesAreSaidAndSpared) {
     EXPECT_EQ(told, "implicit-copy: kernel `add` was launched with host arrays: they are copied for each launch\n");
     add(pyk::grid(1), pyk::block(32))(1.0f, pyk::in(x));
     EXPECT_THAT(x, ElementsAre(3, 4)) << "not copied back";
+}
+
+TEST_P(Launch, WhatAWarningHandlerThrowsLeavesTheCall) {
+    bool is_told = false;
+    options.on_warning = [&](std::string_view, std::string_view) {
+        is_told = true;
+        throw std::runtime_error("as errors, please");
+    };
+    constexpr const char* text =
+        "from numba import cuda\n\n\n@cuda.jit\ndef maybe(x):\n    if x[0] > 1:\n        y = 2\n"
+        "    x[0] = y\n";
+    const auto maybe = pyk::load_text("maybe.pyk", text, options).value().kernel("maybe").value();
+    const auto preload = maybe.preload("float32[::1]", device);
+    EXPECT_THROW((void)preload.wait(), std::runtime_error);
+    EXPECT_THROW((void)preload.wait(), std::runtime_error) << "each time";
+    EXPECT_TRUE(std::exchange(is_told, false));
+    EXPECT_THROW((void)maybe.bind<pyk::View<double>>(device), std::runtime_error);
+    EXPECT_TRUE(is_told);
+
+    // What was compiled is there.
+    auto x = ones(1);
+    x.fill(3.0f).or_throw();
+    maybe(pyk::grid(1), pyk::block(1))(x);
+    EXPECT_THAT(x.to_host().value(), ElementsAre(2));
 }
 
 TEST_P(Launch, ScalarsOfEveryType) {

@@ -173,6 +173,15 @@ TEST_P(Print, WhatIsLeftArrivesWhenTheCodeIsUnloaded) {
     EXPECT_THAT(got, SizeIs(3));
 }
 
+// As device/pyk/print_ring.h lays it out: a word, the format filled up to words, a word for each value.
+std::size_t words_of_line(const pyk::jit::Kernel& lines, std::size_t values) {
+    const std::string emitted = lines.specializations().at(0).emitted();
+    const std::size_t begin = emitted.find("\"label ") + 1, end = emitted.find("\\n\"", begin);
+    EXPECT_NE(end, std::string::npos) << emitted;
+    const std::size_t format = end - begin + 1;  // \n is one character
+    return 1 + (format + 7) / 8 + values;
+}
+
 TEST_P(Print, ABufferThatIsFullSaysWhatIsMissing) {
     options.print_buffer_bytes = 4096;
     const auto lines = load_with_sink().kernel("lines").value();
@@ -182,9 +191,9 @@ TEST_P(Print, ABufferThatIsFullSaysWhatIsMissing) {
         EXPECT_THAT(got, SizeIs(64 * 64)) << "nothing is lost on the CPU";
         return;
     }
-    // A line: a word, 6 of the format, 4 values.
-    EXPECT_THAT(got, SizeIs(4096 / 88 + 1));
-    EXPECT_EQ(got.back(), "pyk: " + std::to_string(64 * 64 - 4096 / 88) +
+    const std::size_t fitting = 4096 / 8 / words_of_line(lines, 4);
+    EXPECT_THAT(got, SizeIs(fitting + 1));
+    EXPECT_EQ(got.back(), "pyk: " + std::to_string(64 * 64 - fitting) +
                               " lines are missing here: the buffer for what kernels print was full\n");
     // It is used again and again, from wherever the last lines ended.
     for (int round = 0; round < 50; ++round) {

@@ -131,6 +131,15 @@ TEST_P(Ufuncs, AddsArrays) {
     }
 }
 
+TEST_P(Ufuncs, TakeNoRecords) {
+    std::vector<double> bytes = {1, 2};
+    pyk::jit::Argument records = pyk::jit::make_argument(bytes);
+    records.element = Element::named;
+    records.named = pyk::jit::record_type({{"tag", "byte of mine", 0}}, 8, false);
+    const auto refused = get("scaled").call(records, 2.0);
+    EXPECT_EQ(refused.error().kind, pyk::Error::Kind::arguments) << refused.message();
+}
+
 TEST_P(Ufuncs, ChoosesTheFirstLoopToWhichAllCast) {
     const Ufunc add = get("add");
     const std::vector<float> f = {1, 2};
