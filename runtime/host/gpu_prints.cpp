@@ -70,18 +70,22 @@ void GpuPrints::deliver() {
 }
 
 Result<std::shared_ptr<GpuPrints>> GpuSinks::ring_of(Context& device, const PrintSink& sink) {
+    if (std::shared_ptr<GpuPrints> known = find_or_add(sink, nullptr)) return known;
+    // Outside of the lock: making one waits for the device, which delivers.
+    Result<std::shared_ptr<GpuPrints>> ring = GpuPrints::make(device, sink);
+    if (!ring) return ring;
+    return find_or_add(sink, *ring);
+}
+
+std::shared_ptr<GpuPrints> GpuSinks::find_or_add(const PrintSink& sink, const std::shared_ptr<GpuPrints>& ring) {
     std::vector<std::shared_ptr<GpuPrints>> others;  // the last owner of one must not be within the lock
-    std::unique_lock lock(mutex_);
-    rings_.erase(std::remove_if(rings_.begin(), rings_.end(), [](const auto& ring) { return ring.expired(); }),
-                 rings_.end());
+    const std::lock_guard lock(mutex_);
+    rings_.erase(std::remove_if(rings_.begin(), rings_.end(), [](const auto& r) { return r.expired(); }), rings_.end());
     for (const std::weak_ptr<GpuPrints>& known : rings_) {
         others.push_back(known.lock());
         if (others.back() && others.back()->sink() == sink) return others.back();
     }
-    lock.unlock();  // making one waits for the device, which delivers
-    Result<std::shared_ptr<GpuPrints>> ring = GpuPrints::make(device, sink);
-    lock.lock();
-    if (ring) rings_.push_back(*ring);
+    if (ring) rings_.push_back(ring);
     has_rings_ = !rings_.empty();
     return ring;
 }

@@ -46,6 +46,9 @@ class GpuSinks {
     void deliver();
 
   private:
+    /// The sink's ring; where there is none, `ring`, which it becomes unless it is null.
+    std::shared_ptr<GpuPrints> find_or_add(const PrintSink& sink, const std::shared_ptr<GpuPrints>& ring);
+
     std::mutex mutex_;
     std::vector<std::weak_ptr<GpuPrints>> rings_;
     std::atomic<bool> has_rings_{false};

@@ -3,9 +3,11 @@
 
 #include <atomic>
 #include <cstddef>
+#include <deque>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "callback.h"
@@ -39,14 +41,19 @@ struct SinkState {
     Handler<std::string_view> write;
     std::size_t buffer_bytes = 0;
 
-    /// Hands out what `take(std::string&)` gives, until it gives false. Not where this thread is doing so already: then
-    /// the call further out hands out these lines as well.
+    /// Hands out what `take(std::string&)` gives, until it gives false. Where this thread is doing so already, in a
+    /// `write` that launches, the call further out hands out these lines behind its own.
     template <class Take>
     void deliver(Take take) {
-        if (deliverer_.load(std::memory_order_relaxed) == std::this_thread::get_id()) return;
+        std::string line;
+        if (deliverer_.load(std::memory_order_relaxed) == std::this_thread::get_id()) {
+            while (take(line)) later_.push_back(std::move(line));
+            return;
+        }
         const std::lock_guard lock(mutex_);
         const Delivering delivering(deliverer_);
-        for (std::string line; take(line);) call_back(write, std::string_view(line));
+        while (take_later(line)) call_back(write, std::string_view(line));  // of a call that ended with an exception
+        while (take(line) || take_later(line)) call_back(write, std::string_view(line));
     }
 
   private:
@@ -58,8 +65,16 @@ struct SinkState {
         std::atomic<std::thread::id>& by;
     };
 
+    bool take_later(std::string& line) {
+        if (later_.empty()) return false;
+        line = std::move(later_.front());
+        later_.pop_front();
+        return true;
+    }
+
     std::mutex mutex_;
     std::atomic<std::thread::id> deliverer_{};
+    std::deque<std::string> later_;  ///< the deliverer's
 };
 
 /// Lines of kernels on the CPU, which several threads write.

@@ -97,11 +97,10 @@ std::string name_of(const ArgumentType& type) {
     std::string text = type.named ? type.named->text : row_of(type.element).name;
     if (type.constant) {
         char value[40];
-        if (const double* real = std::get_if<double>(&*type.constant))
-            std::snprintf(value, sizeof value, "=%.17g", *real);
-        else
-            std::snprintf(value, sizeof value, "=%s",
-                          std::visit([](auto v) { return std::to_string(v); }, *type.constant).c_str());
+        if (type.constant->kind() != Constant::Kind::real)
+            return text + "=" + type.constant->visit([](auto v) { return std::to_string(v); });
+        std::snprintf(value, sizeof value, "=%.17g",
+                      type.constant->visit([](auto v) { return static_cast<double>(v); }));
         return text + value;
     }
     if (type.order == Order::cell) return "Array(" + text + ", 0, 'C')";

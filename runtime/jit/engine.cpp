@@ -227,8 +227,8 @@ void append_codes(const std::vector<ArgumentType>& types, std::vector<std::uint1
     for (const ArgumentType& type : types) {
         if (!type.constant && !type.named) continue;
         auto bits = reinterpret_cast<std::uint64_t>(type.named);
-        if (type.constant) std::visit([&](auto value) { std::memcpy(&bits, &value, sizeof value); }, *type.constant);
-        const auto kind = static_cast<std::uint16_t>(type.constant ? type.constant->index() : 0x7F);
+        if (type.constant) bits = type.constant->bits();
+        const auto kind = static_cast<std::uint16_t>(type.constant ? static_cast<int>(type.constant->kind()) : 0x7F);
         codes.push_back(static_cast<std::uint16_t>(0x8000 | kind << 8 | (&type - types.data())));
         for (int part = 0; part < 4; ++part) codes.push_back(static_cast<std::uint16_t>(bits >> 16 * part));
     }

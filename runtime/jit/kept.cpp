@@ -24,33 +24,14 @@ bool is_kept(const Engine& engine) {
 }
 
 std::string text_of(const Constant& value) {
-    return std::visit([](auto v) { return std::to_string(v); }, value) + ":" + std::to_string(value.index());
-}
-std::string text_of(double value) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%a", value);
-    return text;
+    return std::to_string(static_cast<int>(value.kind())) + ":" + std::to_string(value.bits());
 }
 std::string text_of(const Define& define) {
-    return std::to_string(define.index()) + ":" +
-           std::visit(
-               [](const auto& value) -> std::string {
-                   using T = std::decay_t<decltype(value)>;
-                   if constexpr (std::is_same_v<T, TypeName>) {
-                       return value.text;
-                   } else if constexpr (std::is_same_v<T, std::vector<Constant>>) {
-                       std::string text;
-                       for (const Constant& item : value)
-                           text += std::holds_alternative<double>(item) ? text_of(std::get<double>(item)) + ";"
-                                                                        : text_of(item) + ";";
-                       return text;
-                   } else if constexpr (std::is_same_v<T, double>) {
-                       return text_of(value);
-                   } else {
-                       return std::to_string(value);
-                   }
-               },
-               define);
+    std::string text = std::to_string(static_cast<int>(define.kind())) + ":";
+    if (define.kind() == Define::Kind::number) return text + text_of(define.number());
+    if (define.kind() == Define::Kind::type) return text + define.type().text;
+    for (const Constant& item : define.tuple()) text += text_of(item) + ";";
+    return text;
 }
 
 // A file that was read. Paths in the main file's folder are kept relative to it: a project may move.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exception>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -81,11 +82,24 @@ class [[nodiscard]] Status {
 template <class T>
 class [[nodiscard]] Result {
   public:
-    Result(T value) : value_(std::move(value)) {}            // NOLINT: a value is a result
+    Result(T value) : value_(std::move(value)), has_value_(true) {}  // NOLINT: a value is a result
     Result(Status failure) : status_(std::move(failure)) {}  // NOLINT: so is a failure; precondition: !failure.ok()
     Result(Error error) : status_(std::move(error)) {}       // NOLINT
+    Result(const Result& other) : status_(other.status_), has_value_(other.has_value_) {
+        if (has_value_) ::new (static_cast<void*>(&value_)) T(other.value_);
+    }
+    Result(Result&& other) noexcept : status_(std::move(other.status_)), has_value_(other.has_value_) {
+        if (has_value_) ::new (static_cast<void*>(&value_)) T(std::move(other.value_));
+    }
+    Result& operator=(Result other) noexcept {
+        this->~Result();
+        return *::new (static_cast<void*>(this)) Result(std::move(other));
+    }
+    ~Result() {
+        if (has_value_) value_.~T();
+    }
 
-    bool ok() const { return value_.has_value(); }
+    bool ok() const { return has_value_; }
     explicit operator bool() const { return ok(); }
     const Status& status() const { return status_; }
     const std::string& message() const { return status_.message(); }
@@ -93,29 +107,33 @@ class [[nodiscard]] Result {
     const Error& error() const { return status_.error(); }
 
     /// Precondition of these: ok().
-    T& operator*() & { return *value_; }
-    const T& operator*() const& { return *value_; }
-    T operator*() && { return std::move(*value_); }
-    T* operator->() { return &*value_; }
-    const T* operator->() const { return &*value_; }
+    T& operator*() & { return value_; }
+    const T& operator*() const& { return value_; }
+    T operator*() && { return std::move(value_); }
+    T* operator->() { return &value_; }
+    const T* operator->() const { return &value_; }
 
     /// These throw an Exception where there is no value.
     T& value() & {
         status_.or_throw();
-        return *value_;
+        return value_;
     }
     const T& value() const& {
         status_.or_throw();
-        return *value_;
+        return value_;
     }
     T value() && {
         status_.or_throw();
-        return std::move(*value_);
+        return std::move(value_);
     }
 
   private:
-    std::optional<T> value_;
+    // A union in place of a std::optional, of which a program would compile one for each T.
+    union {
+        T value_;
+    };
     Status status_;
+    bool has_value_ = false;
 };
 
 }  // namespace pyk

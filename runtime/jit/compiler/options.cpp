@@ -7,27 +7,20 @@ namespace pyk::jit {
 namespace {
 
 ConstantValue constant(const Constant& value) {
-    return std::visit([](auto v) { return ConstantValue(v); }, value);
+    return value.visit([](auto v) { return ConstantValue(v); });
 }
 
 // nullopt: a type that is none.
 std::optional<DefineValue> define_value(const Define& define) {
-    return std::visit(
-        [](const auto& value) -> std::optional<DefineValue> {
-            using T = std::decay_t<decltype(value)>;
-            if constexpr (std::is_same_v<T, TypeName>) {
-                SignatureError ignored{};
-                const auto type = parse_type(value.text, ignored);
-                return type ? std::optional<DefineValue>(*type) : std::nullopt;
-            } else if constexpr (std::is_same_v<T, std::vector<Constant>>) {
-                std::vector<ConstantValue> items;
-                for (const Constant& item : value) items.push_back(constant(item));
-                return items;
-            } else {
-                return ConstantValue(value);
-            }
-        },
-        define);
+    if (define.kind() == Define::Kind::number) return constant(define.number());
+    if (define.kind() == Define::Kind::type) {
+        SignatureError ignored{};
+        const auto type = parse_type(define.type().text, ignored);
+        return type ? std::optional<DefineValue>(*type) : std::nullopt;
+    }
+    std::vector<ConstantValue> items;
+    for (const Constant& item : define.tuple()) items.push_back(constant(item));
+    return items;
 }
 
 }  // namespace
@@ -38,7 +31,7 @@ Result<CompilerOptions> compiler_options(const Options& options) {
         const auto value = define_value(define);
         if (!value)
             return Error{Error::Kind::arguments,
-                         "the definition of " + name + ": " + std::get<TypeName>(define).text + " is not a type",
+                         "the definition of " + name + ": " + define.type().text + " is not a type",
                          nullptr};
         result.defines[name] = *value;
     }

@@ -7,7 +7,7 @@
 namespace pyk::jit {
 
 struct CompilerOptions {
-    Defines defines;
+    pyk::Defines defines;
     WarningOptions warnings;
     EmitOptions emit;
 };

@@ -201,7 +201,7 @@ class Parsed final : public CompilerProgram {
         Request wanted{request.kernel, std::move(*signature), kernel->span};
         for (size_t i = 0; i < request.types.size(); ++i)
             if (const auto& constant = request.types[i].constant)
-                wanted.constants[i] = std::visit([](auto v) { return ConstantValue(v); }, *constant);
+                wanted.constants[i] = constant->visit([](auto v) { return ConstantValue(v); });
         return wanted;
     }
 

@@ -226,9 +226,15 @@ struct MakeArgument<None> {
 template <>
 struct MakeArgument<const None> : MakeArgument<None> {};
 
+/// std::void_t, of which clang would take two specialisations for the same one.
+template <class...>
+struct Void {
+    using type = void;
+};
+
 // std::optional, by its shape.
 template <class T>
-struct MakeArgument<T, std::void_t<decltype(std::declval<const T&>().has_value()), typename T::value_type>> {
+struct MakeArgument<T, typename Void<decltype(std::declval<const T&>().has_value()), typename T::value_type>::type> {
     static Argument from(const T& value) {
         if (!value.has_value()) return MakeArgument<None>::from(none);
         return MakeArgument<const typename T::value_type>::from(*value);
@@ -275,8 +281,8 @@ struct IsOurArray<View<T, N>> : std::true_type {};
 
 // Contiguous containers in host memory: whatever has data() and size().
 template <class T>
-struct MakeArgument<T, std::void_t<std::enable_if_t<!IsOurArray<std::remove_cv_t<T>>::value>,
-                                   decltype(std::declval<T&>().data()), decltype(std::declval<T&>().size())>> {
+struct MakeArgument<T, typename Void<std::enable_if_t<!IsOurArray<std::remove_cv_t<T>>::value>,
+                                     decltype(std::declval<T&>().data()), decltype(std::declval<T&>().size())>::type> {
     static Argument from(T& container) {
         const long long size = static_cast<long long>(container.size());
         return array_argument(container.data(), 1, &size, nullptr);

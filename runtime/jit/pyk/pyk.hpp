@@ -10,15 +10,14 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "pyk/argument.hpp"
+#include "pyk/defines.hpp"
 #include "pyk/module.h"
 #include "pyk/ownership.h"
 
@@ -30,15 +29,6 @@ enum class Backend : unsigned char { automatic, cuda, cpu };
 using pyk::Error;
 using pyk::Exception;
 using pyk::Result;
-
-using Constant = std::variant<bool, std::int64_t, std::uint64_t, double>;
-/// A type as signatures write it: `float32`.
-struct TypeName {
-    std::string text;
-};
-/// A value for a module-level name of the file, or one that a kernel captures, which wins over the file's own: a
-/// number, a type, or a tuple of numbers.
-using Define = std::variant<bool, std::int64_t, std::uint64_t, double, TypeName, std::vector<Constant>>;
 
 /// How kernels are typed of which neither the file nor a decorator says it: as Numba does, or with 32 bits staying 32
 /// bits, as PyTorch does (`# pyk: typing=narrow`).
@@ -65,7 +55,7 @@ struct Options {
     Options& operator=(Options&&) noexcept;
     ~Options();
 
-    std::map<std::string, Define> defines;
+    Defines defines;
     Backend backend = Backend::automatic;
     Typing typing = Typing::numba;
     bool check_bounds = false;  ///< an index out of range is an error instead of undefined behaviour

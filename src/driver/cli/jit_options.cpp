@@ -27,8 +27,7 @@ jit::Define define_of(const DefineValue& value) {
     const auto constant = [](const ConstantValue& v) {
         return std::visit([](auto number) { return jit::Constant(number); }, v);
     };
-    if (const ConstantValue* number = std::get_if<ConstantValue>(&value))
-        return std::visit([](auto v) { return jit::Define(v); }, *number);
+    if (const ConstantValue* number = std::get_if<ConstantValue>(&value)) return constant(*number);
     if (const Type* type = std::get_if<Type>(&value)) return jit::TypeName{type->signature()};
     std::vector<jit::Constant> items;
     for (const ConstantValue& item : std::get<std::vector<ConstantValue>>(value)) items.push_back(constant(item));

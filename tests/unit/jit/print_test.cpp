@@ -252,6 +252,21 @@ TEST_P(Print, ASinkMayLaunch) {
     EXPECT_THAT(got, SizeIs(3));
 }
 
+TEST_P(Print, ASinkMayLaunchAnother) {
+    std::optional<pyk::jit::Module> module;
+    options.on_print = [&](std::string_view line) {
+        got.emplace_back(line);
+        if (got.size() > 1) return;
+        module->kernel("number").value()(pyk::grid(1), pyk::block(1))(2.5);
+        device->synchronize().or_throw();
+    };
+    module = load();
+    module->kernel("lines").value()(pyk::grid(1), pyk::block(1))(2, 0);
+    device->synchronize().or_throw();
+    EXPECT_THAT(got,
+                ElementsAre("label 0 thread 0 line 0 0.000000\n", "label 0 thread 0 line 1 0.500000\n", "2.500000\n"));
+}
+
 TEST_P(Print, ManyThreadsWaitAtOnce) {
     std::size_t inside = 0, most = 0, lines_seen = 0;
     options.on_print = [&](std::string_view) {
