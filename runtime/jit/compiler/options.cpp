@@ -31,8 +31,7 @@ Result<CompilerOptions> compiler_options(const Options& options) {
         const auto value = define_value(define);
         if (!value)
             return Error{Error::Kind::arguments,
-                         "the definition of " + name + ": " + define.type().text + " is not a type",
-                         nullptr};
+                         "the definition of " + name + ": " + define.type().text + " is not a type", nullptr};
         result.defines[name] = *value;
     }
     for (const std::string& text : options.warnings)
