@@ -189,9 +189,10 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     const Target& target = scope_.module.target;
     const Type first = n.args.empty() ? Type() : n.args.front()->type;
     const bool other_type = target.spelled_types && n.builtin->spelled_type;
-    const std::string element = expr.type.is_array()    ? cpp_name(expr.type.element())
-                                : expr.type.is_scalar() ? cpp_name(expr.type)
-                                                        : "";
+    const bool has_name = expr.type.is_scalar() || expr.type.is_vector();
+    const std::string element = expr.type.is_array() ? cpp_name(expr.type.element())
+                                : has_name           ? cpp_name(expr.type)
+                                                     : "";
     const CallContext call{first, element, expr.span.line()};
     return {spell(row_of(n).spelling_for(target.id), args, call), kPrimary,
             other_type ? n.builtin->spelled_type : expr.type};

@@ -120,10 +120,6 @@ Instance& adapted(Specializer& specializer, const FunctionInfo& info, const Inst
     return specializer.made(key + " " + result.code(), info, std::move(made), {{function.id, span}});
 }
 
-}  // namespace
-
-namespace {
-
 // Reductions and accumulations go on with what the function gave.
 bool check_fold(const FunctionInfo& info, const Request& request, Type result, Diagnostics& diagnostics) {
     const auto folds = [](ir::ElementAccess access) {

@@ -250,6 +250,7 @@ class Inference {
     Value select(Value condition, Value then, ir::Block then_block, Value otherwise, ir::Block else_block,
                  const Fork& fork, Span span, ir::Block& out);
     Value lower_compare(const ast::Compare& node, Span span, ir::Block& out);
+    Value lower_comparator(const ast::Compare& node, size_t i, ir::Block& out);
     Value compare_chain(const ast::Compare& node, size_t i, Value lhs, Value rhs, Span span, ir::Block& out);
     Value compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir::Block& out);
     Value contains(Value item, Value container, bool negated, Span span, ir::Block& out);
@@ -313,6 +314,7 @@ class Inference {
     Value array_part(Value array, std::string_view part, std::string_view name, Span span);
     Value flattened(Value array, Span span);
     Value special_view(const CallSite& site);
+    Value special_fill(const CallSite& site);
     Value reshaped(Value array, std::vector<Value> extents, Span span);
     Value permuted(Value array, std::vector<Value> axes, Span span);
     Value reinterpreted(const CallSite& site);

@@ -143,18 +143,24 @@ Value Inference::special_view(const CallSite& site) {
         return error(diag::wrong_argument_count, span, "reshape", "1 or more", 0);
     if (name == "reshape") return reshaped(std::move(array), std::move(values), span);
     if (name == "transpose" && !values.empty()) return permuted(std::move(array), std::move(values), span);
-    if (name == "fill" && values.size() == 1) {
-        if (type.readonly()) return error(diag::readonly_store, span, type.name());
-        store_view(std::move(array), std::move(values[0]), span, out);
-        return of_const(Const{Const::None{}, {}}, span);
-    }
-    if (!values.empty() || name == "fill")
-        return error(diag::wrong_argument_count, span, builtin.name, name == "fill" ? "1" : "0",
-                     static_cast<int>(values.size()));
+    if (!values.empty())
+        return error(diag::wrong_argument_count, span, builtin.name, "0", static_cast<int>(values.size()));
     if (name == "transpose") return array_attribute(std::move(array), "T", span);
     if (name == "item") return only_element(std::move(array), span);
     if (type.layout() != Layout::C) return error(diag::needs_contiguous, span, builtin.name, type.name());
     return type.ndim() == 1 ? std::move(array) : flattened(std::move(array), span);
+}
+
+// `a.fill(value)`.
+Value Inference::special_fill(const CallSite& site) {
+    if (!has_arguments(site, 1)) return Value();
+    std::vector<Value> values = arguments(site);
+    for (const Value& value : values)
+        if (value.is_unknown() || !needs_value(value, value.span)) return Value();
+    const Type type = values[0].type;
+    if (type.readonly()) return error(diag::readonly_store, site.span, type.name());
+    store_view(std::move(values[0]), std::move(values[1]), site.span, site.out);
+    return of_const(Const{Const::None{}, {}}, site.span);
 }
 
 Value Inference::reshaped(Value array, std::vector<Value> extents, Span span) {

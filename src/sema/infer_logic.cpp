@@ -231,14 +231,18 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
 }
 
 // --- comparison -----
+Value Inference::lower_comparator(const ast::Compare& node, size_t i, ir::Block& out) {
+    const bool is_in = node.ops[i] == ast::CompareOp::In || node.ops[i] == ast::CompareOp::NotIn;
+    return is_in ? lower_display(*node.comparators[i], out) : lower(*node.comparators[i], out);
+}
+
 Value Inference::lower_compare(const ast::Compare& node, Span span, ir::Block& out) {
-    if (node.ops.size() == 1 && node.comparators[0]->as<ast::ListExpr>() &&
-        (node.ops[0] == ast::CompareOp::In || node.ops[0] == ast::CompareOp::NotIn)) {
-        Value item = lower(*node.left, out);
-        return compare(node.ops[0], std::move(item), lower_display(*node.comparators[0], out), span, out);
-    }
-    std::vector<ast::ExprRef> first{node.left, node.comparators[0]};
-    std::vector<Value> operands = lower_list(first, out);
+    std::vector<Value> operands;
+    operands.push_back(lower(*node.left, out));
+    const size_t before = out.size();
+    operands.push_back(lower_comparator(node, 0, out));
+    keep(std::span(operands).first(1), before, out);
+    sequence(operands, out);
     return compare_chain(node, 0, std::move(operands[0]), std::move(operands[1]), span, out);
 }
 
@@ -255,7 +259,7 @@ Value Inference::compare_chain(const ast::Compare& node, size_t i, Value lhs, Va
     return short_circuit(
         true, std::move(result),
         [&](ir::Block& block) {
-            Value next = lower(*node.comparators[i + 1], block);
+            Value next = lower_comparator(node, i + 1, block);
             keep(std::span(&middle, 1), 0, block);
             return compare_chain(node, i + 1, std::move(middle), std::move(next), span, block);
         },

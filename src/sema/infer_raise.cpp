@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ir/text.h"
+#include "sema/const_text.h"
 #include "sema/infer.h"
 
 namespace pyk {
@@ -22,13 +23,10 @@ std::string escaped(std::string_view text) {
     return result;
 }
 
-std::string text_of(const Const& constant) {
-    if (const std::string* text = constant.as<std::string>()) return *text;
+std::string text_in_message(const Const& constant) {
     if (constant.as<Const::None>()) return "None";
-    if (const bool* value = constant.as<bool>()) return *value ? "True" : "False";
     if (const double* number = constant.as<double>()) return fmt::format("{}", *number);
-    if (const auto number = to_int(constant)) return fmt::format("{}", *number);
-    return "…";
+    return text_of(constant).value_or("…");
 }
 
 }  // namespace
@@ -36,8 +34,9 @@ std::string text_of(const Const& constant) {
 // The text of an exception's argument, where it is known; a run-time value is evaluated and not kept.
 std::string Inference::message_of(const ast::Expr& expr, ir::Block& out) {
     Value value = lower(expr, out);
-    if (value.constant) return text_of(*value.constant);
-    if (const Const* constant = value.entity ? std::get_if<Const>(&*value.entity) : nullptr) return text_of(*constant);
+    if (value.constant) return text_in_message(*value.constant);
+    if (const Const* constant = value.entity ? std::get_if<Const>(&*value.entity) : nullptr)
+        return text_in_message(*constant);
     if (value.expr && is_action(value.effects)) out.push_back({statement_, ir::Evaluate{std::move(value.expr)}});
     return "…";
 }

@@ -236,25 +236,23 @@ class Reader {
 
     std::optional<Const> function(std::string_view name) {
         if (!call_.keywords.empty() || call_.args.empty()) return std::nullopt;
-        if (auto made = of_list(name)) return made;
         std::vector<Const> operands;
         for (const ast::Expr* arg : call_.args) {
             const auto value = scope_.constant(*arg);
-            if (!value) return std::nullopt;
+            if (!value) return of_list(name);
             operands.push_back(*value);
         }
+        if (!array_in(operands[0]))
+            if (auto made = of_list(name)) return made;
         if (name == "len" && array_in(operands[0])) return Const{Const::Int(array_in(operands[0])->table.shape[0]), {}};
         if (name == "np.sum" || name == "sum")
             return array_in(operands[0]) ? sum(*array_in(operands[0])) : std::nullopt;
-        if ((name == "min" || name == "max") && operands.size() == 1) {
-            if (const ConstArray* array = array_in(operands[0])) return extreme(*array, name == "min");
-            const auto* tuple = operands[0].as<Const::Tuple>();
-            return tuple ? call_function(name, *tuple) : std::nullopt;
-        }
+        if ((name == "min" || name == "max") && operands.size() == 1)
+            return array_in(operands[0]) ? extreme(*array_in(operands[0]), name == "min") : std::nullopt;
         return elementwise(operands, [&](std::span<const Const> values) { return call_function(name, values); });
     }
 
-    /// `len(NAMES)`, `sum([…])`, `tuple(range(n))`: of a list, which is no constant itself.
+    /// `len(NAMES)`, `sum([…])`, `tuple(range(n))`: of a tuple, or of a list, which is no constant itself.
     std::optional<Const> of_list(std::string_view name) {
         const bool counts = name == "len";
         const bool is_sum = name == "sum", makes = name == "tuple", picks = name == "min" || name == "max";

@@ -15,6 +15,16 @@ std::optional<Entity> entity_of_path(std::string_view path);
 /// The value that `-D` gives.
 Entity defined(std::string name, const DefineValue& value);
 
+/// The value of an element of a tuple or a dict: also a type or a function.
+inline std::optional<Const> element(const ModuleScope& scope, const ast::Expr& expr) {
+    const std::optional<Entity> value = scope.evaluate(expr);
+    return value ? to_const(*value) : std::nullopt;
+}
+inline const FunctionInfo* function_in(const std::optional<Entity>& entity) {
+    const auto* info = entity ? std::get_if<const FunctionInfo*>(&*entity) : nullptr;
+    return info ? *info : nullptr;
+}
+
 /// A lambda as a function that returns its body.
 struct LambdaFunction {
     ast::Stmt stmt;

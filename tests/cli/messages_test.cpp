@@ -63,6 +63,17 @@ TEST_F(CliMessages, SarifIsOneDocument) {
     EXPECT_THAT(none["runs"][0]["results"][0]["message"]["text"].get<std::string>(), HasSubstr("cannot read"));
 }
 
+TEST_F(CliMessages, OfNamesThatAnImportedModuleLacks) {
+    write("consts.pyk", "import math\n\nN = 4\nROOT = open('root')\n");
+    write("k.pyk",
+          "import consts\nfrom consts import M\nfrom numba import cuda\n\n\n@cuda.jit('void(int32[:])')\ndef k(x):\n"
+          "    x[0] = consts.NOPE + consts.N\n    x[1] = M\n    x[2] = consts.ROOT\n");
+    const std::string messages = pykc({"k.pyk", "--diagnostics-format=short", "-o", "-"}).messages;
+    EXPECT_THAT(messages, HasSubstr("k.pyk:8:19: error: `consts.NOPE` is not defined"));
+    EXPECT_THAT(messages, HasSubstr("k.pyk:9:12: error: `M` is not defined [unknown-name]"));
+    EXPECT_THAT(messages, HasSubstr("k.pyk:10:19: error: `consts.ROOT` is not a compile-time constant"));
+}
+
 TEST_F(CliMessages, SuggestionsAreData) {
     write("near.pyk",
           "from numba import cuda\n\n\n@cuda.jit('void(int32[:])')\ndef k(x):\n    count = 1\n    x[0] = coumt\n");

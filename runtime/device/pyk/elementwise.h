@@ -14,7 +14,7 @@
 
 namespace pyk {
 
-constexpr int elementwise_threads = 256;
+inline constexpr int elementwise_threads = 256;
 
 /// As many elements as the widest of the types has in 16 bytes.
 template <class... T>
@@ -232,7 +232,7 @@ PYK_DEVICE void for_each_rows(const strided_loop<Operands>& loop, F f) {
     }
 }
 
-constexpr int tile_extent = 32;
+inline constexpr int tile_extent = 32;
 
 /// Of an input that lies side by side along the second axis, a tile goes through shared memory, so that both it and the
 /// output are reached in the order of memory.

@@ -15,7 +15,7 @@
 
 namespace pyk {
 
-constexpr int piece_elements = 512;
+inline constexpr int piece_elements = 512;
 
 template <class T>
 struct piece {

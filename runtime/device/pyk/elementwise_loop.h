@@ -7,7 +7,7 @@
 
 namespace pyk {
 
-constexpr int most_axes = 8;
+inline constexpr int most_axes = 8;
 
 struct alignas(16) flat_operand {
     unsigned char value[16];  ///< of a number that stands for every element

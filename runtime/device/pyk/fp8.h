@@ -78,17 +78,8 @@ template <class Raw>
 PYK_HOST_DEVICE unsigned char raw_to_e8m0(Raw raw, long long saturation, long long rounding) {
     return to_e8m0(same_bits<float>(static_cast<unsigned>(raw.x) << 16), saturation, rounding);
 }
-/// As good as a `ushort1`, which has another name on each target.
-struct bf16raw {
-    unsigned short x;
-    template <class Vector>
-    PYK_HOST_DEVICE operator Vector() const {
-        Vector v;
-        v.x = x;
-        return v;
-    }
-};
-PYK_HOST_DEVICE bf16raw e8m0_to_bf16raw(unsigned char byte) {
+template <class Raw>
+PYK_HOST_DEVICE Raw e8m0_to_bf16raw(unsigned char byte) {
     return {static_cast<unsigned short>(byte == 0xff ? 0x7fff : byte == 0 ? 0x40 : byte << 7)};
 }
 

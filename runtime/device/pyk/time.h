@@ -10,7 +10,7 @@
 
 namespace pyk {
 
-constexpr long long nat = -9223372036854775807LL - 1;
+inline constexpr long long nat = -9223372036854775807LL - 1;
 
 PYK_DEVICE bool is_nat(long long t) { return t == nat; }
 

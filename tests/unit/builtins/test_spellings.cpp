@@ -16,9 +16,20 @@ namespace {
 
 const std::string kStates = "pyk::array<pyk::xoroshiro128p_state, 1>";
 
+// CUDA's: `ushort1` of `unsigned short`.
+std::string vector_name(Type type) {
+    std::string name(info(type.elements()[0].scalar()).cpp);
+    if (name.starts_with("signed ")) name.erase(0, 7);
+    if (name.starts_with("unsigned ")) name.replace(0, 9, "u");
+    std::erase(name, ' ');
+    const size_t count = type.elements().size();
+    return name + std::to_string(count) + (count == 4 && type.elements()[0].bits() == 64 ? "_16a" : "");
+}
+
 std::string cpp(Type type) {
     if (type.is_none()) return "void";
     if (type.is_scalar()) return std::string(info(type.scalar()).cpp);
+    if (type.is_vector()) return vector_name(type);
     std::string text;
     for (Type element : type.elements()) text += (text.empty() ? "" : ", ") + cpp(element);
     return "pyk::tuple<" + text + ">";
@@ -77,8 +88,9 @@ void Generator::add_case(const Builtin& row, const Rule& rule, const Case& c) {
     }
     const Type first = c.operands.empty() ? Type() : c.operands[0];
     const bool differs = row.spelled_type && !is_cpu();
+    const std::string result = cpp(c.result);
     functions_ += "// " + std::string(row.name) + "\n";
-    add_function(params, spell(row.spelling_for(target_), args, {.first = first}), c.result,
+    add_function(params, spell(row.spelling_for(target_), args, {.first = first, .result_element = result}), c.result,
                  cpp(differs ? row.spelled_type : c.result));
 }
 
@@ -106,7 +118,8 @@ void Generator::add_operator(const BinaryOperator& row) {
 std::string Generator::text() {
     for (const Builtin& row : all_builtins()) add_row(row);
     for (int op = 0; op <= static_cast<int>(BinaryOp::Ge); ++op) add_operator(info(static_cast<BinaryOp>(op)));
-    std::string head = is_cpu() ? "#include <cmath>\n\n#include \"pyk/cpu.h\"\n" : "";
+    std::string head =
+        is_cpu() ? "#include <cmath>\n\n#include \"pyk/cpu.h\"\n#include \"pyk/vector.h\"\nusing namespace pyk;\n" : "";
     for (const std::string& part : parts_) head += "#include \"pyk/" + part + ".h\"\n";
     head += "template <class A, class B> struct same { static constexpr bool value = false; };\n";
     head += "template <class A> struct same<A, A> { static constexpr bool value = true; };\n";

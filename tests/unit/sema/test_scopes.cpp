@@ -85,6 +85,13 @@ TEST(Signatures, AreAnyText) {
             << signature;
 }
 
+TEST(HostCode, TextsWithFormatSpecificationsAreNotKnown) {
+    const std::string kernel = "@cuda.jit('void(int64[::1])')\ndef k(a):\n    a[0] = LENGTH\n";
+    EXPECT_THAT(of("LENGTH = len('{0}'.format(4))\n" + kernel), IsEmpty());
+    EXPECT_THAT(of("LENGTH = len('{0:02d}'.format(4))\n" + kernel),
+                ElementsAre(HasSubstr("`LENGTH` is not a compile-time constant")));
+}
+
 // A name that the function assigns anywhere is local everywhere in it.
 TEST(Shadowing, LocalsAndParameters) {
     EXPECT_EQ(body("a: int64[::1], max: int32", "a[0] = max"), "store a[wrap 0] = int64(max)\n");
