@@ -8,6 +8,7 @@
 #include "driver.h"
 #include "jit/compiler_library.h"
 #include "jit/elements.h"
+#include "jit/guarded.h"
 #include "jit/kept.h"
 #include "jit/packing.h"
 #include "jit/workers.h"
@@ -16,7 +17,8 @@ namespace pyk::jit {
 namespace {
 
 std::string key_of(const BuildRequest& request, const driver::Context& device) {
-    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&device)) + (request.disjoint ? "d" : "g");
+    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&device)) + (request.disjoint ? "d" : "g") +
+                      (request.wide ? "w" : "");
     for (const ArgumentType& type : request.types) key += " " + name_of(type);
     key += "/" + std::to_string(static_cast<int>(request.access));
     for (const Element element : request.elements) key += std::string(" ") + row_of(element).name;
@@ -234,8 +236,11 @@ void append_codes(const std::vector<ArgumentType>& types, std::vector<std::uint1
     }
 }
 
+constexpr std::uint16_t kWideCode = 0x4000;  // no access
+
 void append_codes(const BuildRequest& request, std::vector<std::uint16_t>& codes) {
     append_codes(request.types, codes);
+    if (request.wide) codes.push_back(kWideCode);
     if (request.access == ElementAccess::none) return;
     codes.push_back(static_cast<std::uint16_t>(0x4000 | static_cast<unsigned>(request.access)));
     for (const Element element : request.elements) codes.push_back(static_cast<std::uint16_t>(element));
@@ -268,8 +273,37 @@ Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, dri
         const std::lock_guard table_lock(kernel.mutex);
         kernel.table.add(slot->instance.get());
     }
-    engine.warn("compile", slot->instance->warnings);
+    if (!request.wide) engine.warn("compile", slot->instance->warnings);
     return Found{slot->instance.get(), true};
+}
+
+// Arrays that a map writes must not overlap others: that instance is for these, or there is one array.
+bool may_be_wide(const Instance& instance) {
+    return instance.engine->options.coarsen && instance.entry.elements_per_thread > 0 && !instance.entry.has_checks &&
+           !instance.device->info.is_cpu && (instance.disjoint || !has_variants(instance.types, *instance.device));
+}
+
+Status widen(const Instance& instance) {
+    if (!may_be_wide(instance)) return {};
+    instance.wide_is_begun = true;
+    BuildRequest request = request_of(instance);
+    request.wide = true;
+    KernelState& kernel = *instance.engine->kernels.find(request.kernel)->second;
+    const Result<Found> wide = instance_for(kernel, request, *instance.device);
+    if (!wide) return wide.status();
+    instance.wide.store(wide->instance, std::memory_order_release);
+    return {};
+}
+
+void widen_later(const Instance& instance) {
+    if (!may_be_wide(instance) || instance.wide_is_begun.exchange(true)) return;
+    run_in_background([engine = instance.engine->shared_from_this(), &instance] {
+        // A program that found the kernel on the disk does not open the compiler for this.
+        BuildRequest request = request_of(instance);
+        request.wide = true;
+        if (instance.is_from_cache && !find_built(*engine, request)) return;
+        (void)guarded([&] { return widen(instance); });
+    });
 }
 
 }  // namespace pyk::jit

@@ -55,6 +55,9 @@ struct Instance {
     double transpile_ms = 0, compile_ms = 0;
     pyk::Module code;
     pyk::Kernel kernel;
+    /// Of a pure map: the form whose threads each have the elements of several, once it is compiled.
+    mutable std::atomic<const Instance*> wide{nullptr};
+    mutable std::atomic<bool> wide_is_begun{false};
 };
 
 /// A place for an instance: whoever comes first fills it, others wait for that one only. A failure stays, with its
@@ -138,6 +141,10 @@ struct Found {
 /// `kept`: what the disk has for it, where that was looked for already.
 Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device,
                            bool disjoint, std::optional<Built> kept = std::nullopt);
+/// Of a pure map: makes the form whose threads each have the elements of several, for launches to take from then on.
+Status widen(const Instance& instance);
+/// The same, in the background. Once.
+void widen_later(const Instance& instance);
 /// The same for any request.
 Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, driver::Context& device,
                            std::optional<Built> kept = std::nullopt);

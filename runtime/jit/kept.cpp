@@ -202,6 +202,7 @@ cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request
     key.add("kernel", request.kernel);
     for (const ArgumentType& type : request.types) key.add("argument", name_of(type));
     key.add("disjoint", static_cast<std::uint64_t>(request.disjoint));
+    key.add("wide", static_cast<std::uint64_t>(request.wide));
     if (request.access != ElementAccess::none) {
         key.add("access", static_cast<std::uint64_t>(request.access));
         for (const Element element : request.elements) key.add("element", row_of(element).name);

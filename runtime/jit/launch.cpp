@@ -253,6 +253,28 @@ class Launch {
     std::optional<Result<Event>> start_, stop_;
 };
 
+constexpr unsigned long long kManyThreads = 1u << 18;  // fewer do not fill a GPU more than once
+constexpr std::size_t kMostWideBytes = 1024;
+
+/// Blocks along x alone, and enough of them.
+bool profits_from_width(const LaunchConfig& config) {
+    return config.grid.count() == config.grid.x && config.block.count() == config.block.x && !config.cooperative &&
+           config.cluster.x == 0 && config.grid.count() * config.block.x >= kManyThreads;
+}
+
+/// With as many blocks as the elements need when each thread has several.
+Status launch_wide(const Instance& wide, const LaunchConfig& config, const void* packed, std::size_t bytes) {
+    alignas(16) unsigned char arguments[kMostWideBytes + 2 * sizeof(long long)];
+    const auto threads = static_cast<long long>(config.grid.x) * config.block.x;
+    const long long tile = static_cast<long long>(config.block.x) * wide.entry.elements_per_thread;
+    const std::size_t end = (bytes + sizeof threads - 1) / sizeof threads * sizeof threads;
+    std::memcpy(arguments, packed, bytes);
+    std::memcpy(arguments + end, &threads, sizeof threads);
+    LaunchConfig fewer = config;
+    fewer.grid.x = static_cast<unsigned>((threads + tile - 1) / tile);
+    return wide.kernel.launch(fewer, arguments, end + sizeof threads);
+}
+
 }  // namespace
 
 namespace detail {
@@ -319,6 +341,11 @@ Status launch_over(KernelState& kernel, long long elements, StreamRef stream, st
 }
 
 Status launch_packed(const Instance& instance, const LaunchConfig& config, const void* packed, std::size_t bytes) {
+    if (instance.entry.elements_per_thread > 0 && profits_from_width(config) && bytes <= kMostWideBytes) {
+        if (const Instance* wide = instance.wide.load(std::memory_order_acquire))
+            return launch_wide(*wide, config, packed, bytes);
+        widen_later(instance);
+    }
     if (!instance.entry.cooperative) return instance.kernel.launch(config, packed, bytes);
     LaunchConfig together = config;
     together.cooperative = true;

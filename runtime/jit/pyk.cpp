@@ -66,10 +66,12 @@ Status compile_ahead(KernelState& kernel, const std::string& signature, driver::
         ahead.types = *std::move(types);
         ahead.variants = variants_of(*ahead.types, device);
     }
-    for (Ahead::Variant& variant : ahead.variants)
-        if (Status s = instance_for(kernel, *ahead.types, device, variant.disjoint, std::move(variant.kept)).status();
-            !s)
-            return s;
+    for (Ahead::Variant& variant : ahead.variants) {
+        const Result<Found> found =
+            instance_for(kernel, *ahead.types, device, variant.disjoint, std::move(variant.kept));
+        if (!found) return found.status();
+        if (Status s = widen(*found->instance); !s) return s;
+    }
     return {};
 }
 

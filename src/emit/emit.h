@@ -32,9 +32,12 @@ struct EmitOptions {
     std::string template_folder;  ///< the user's own templates; empty: the built-in ones
     CodeOptions code = {};
     std::string name_space = {};  ///< of what the file defines, `a::b`; empty: the file's name
-    bool has_header = false;      ///< emit_header's functions call it: its names are the file's own, and a kernel with
-                                  ///< several arrays has a second variant, for arrays that do not overlap
-    bool is_linked = false;       ///< of a text that a linker sees: its kernels are C++ functions, not `extern "C"`
+    bool wide = false;        ///< threads of kernels that are pure maps (docs/embedding.md) each have the elements of
+                              ///< several, and a last argument, an int64: how many threads there would be. Arrays
+                              ///< must not overlap
+    bool has_header = false;  ///< emit_header's functions call it: its names are the file's own, and a kernel with
+                              ///< several arrays has a second variant, for arrays that do not overlap
+    bool is_linked = false;   ///< of a text that a linker sees: its kernels are C++ functions, not `extern "C"`
 };
 
 /// One argument of an entry point, in order. Arguments travel in one packed buffer, each at its natural alignment:
@@ -57,8 +60,10 @@ struct EntryPoint {
     bool cooperative = false;     ///< waits for its whole grid: the launch must be cooperative
     int min_sm = 0;               ///< lowest compute capability ×10 that can run it
     /// Of an array function: how many elements a thread computes; `params` are the elements of the operands, the
-    /// result's last. Its one argument is the loop of runtime/device/pyk/elementwise_loop.h.
+    /// result's last. Its one argument is the loop of runtime/device/pyk/elementwise_loop.h. Of a kernel that is a pure
+    /// map: in its wide form; 0: it is none.
     int elements_per_thread = 0;
+    std::string not_pure = {};         ///< why it is none: `it has a loop`
     std::string disjoint_symbol = {};  ///< of the variant for arrays that do not overlap; empty: there is none
 };
 

@@ -56,6 +56,12 @@ std::string tuple_of(Type type, const std::string& elements) {
 
 }  // namespace
 
+const ir::Expr& unwrapped(const ir::Expr& expr) {
+    const ir::Expr* inner = &expr;
+    while (const auto* n = inner->as<ir::Convert>()) inner = n->operand.get();
+    return *inner;
+}
+
 /// A record where it is held: its address.
 Text Expressions::held(Type type, Text text) {
     if (!type.is_record()) return text;

@@ -8,6 +8,9 @@
 
 namespace pyk::emitter {
 
+/// What stands under conversions.
+const ir::Expr& unwrapped(const ir::Expr& expr);
+
 class Expressions {
   public:
     explicit Expressions(const FunctionScope& scope) : scope_(scope) {}

@@ -9,6 +9,7 @@
 #include "emit/names.h"
 #include "emit/options.h"
 #include "emit/statement.h"
+#include "emit/wide.h"
 
 namespace pyk::emitter {
 namespace {
@@ -99,6 +100,7 @@ std::vector<std::string> FunctionWriter::params() const {
         else
             result.push_back(fmt::format("{} /*{}*/", param_type(id), scope_.name(id)));
     }
+    if (scope_.wide) result.push_back(fmt::format("long long {}", kThreads));
     return result;
 }
 
@@ -193,6 +195,10 @@ std::vector<Line> FunctionWriter::body() {
     }
     for (ir::LocalId id : function_.params)
         if (takes_pointer(function_.local(id)) && is_used(id)) out.line(rebuilt(id));
+    if (scope_.wide) {
+        wide_body(scope_, std::get<PureMap>(pure_map(scope_.module.module, function_)), out);
+        return out.take();
+    }
     arrays(out);
     Statements statements(scope_, 1);
     statements.block(function_.body);

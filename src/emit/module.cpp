@@ -12,6 +12,7 @@
 #include "emit/prelude.h"
 #include "emit/table.h"
 #include "emit/text.h"
+#include "emit/wide.h"
 #include "ir/walk.h"
 
 namespace pyk::emitter {
@@ -165,11 +166,18 @@ EntryPoint entry_point(const ModuleScope& scope, size_t index) {
     const ir::Function& function = module.functions[index];
     std::set<size_t> reached;
     reach(module, index, reached);
-    EntryPoint entry{function.name, function.symbol, entry_params(scope, index), function.span.line()};
+    EntryPoint entry{function.name, function.symbol + (is_wide(scope, function) ? "_wide" : ""),
+                     entry_params(scope, index), function.span.line()};
     if (has_disjoint_variant(scope, index)) {
         FunctionScope variant = function_scope(scope, index);
         variant.disjoint = true;
         entry.disjoint_symbol = variant.symbol();
+    }
+    const auto map = pure_map(module, function);
+    if (const auto* pure = std::get_if<PureMap>(&map)) {
+        entry.elements_per_thread = neighbours_of(function, *pure);
+    } else {
+        entry.not_pure = std::get<std::string>(map);
     }
     entry.uses_barrier = any(function.effects & Effects::barrier);
     entry.cooperative = any(function.effects & Effects::grid);

@@ -7,6 +7,7 @@
 
 #include "emit/cpp_types.h"
 #include "emit/names.h"
+#include "emit/wide.h"
 #include "ir/print.h"
 #include "ir/walk.h"
 #include "types/digest.h"
@@ -153,7 +154,7 @@ size_t shared_offset(const ir::Local& local, size_t offset) {
 }
 
 std::string FunctionScope::symbol() const {
-    return ascii_name(function.symbol) + (disjoint && !function.noalias ? "_noalias" : "");
+    return ascii_name(function.symbol) + (disjoint && !function.noalias ? "_noalias" : "") + (wide ? "_wide" : "");
 }
 
 std::string FunctionScope::imported_from() const {
@@ -216,9 +217,15 @@ FunctionScope function_scope(const ModuleScope& module, size_t function) {
     const ir::Function& f = module.module.functions[function];
     Placement placement = place_declarations(f);
     std::vector<std::string> names = LocalNames(f, placement, used_names(module, f)).run();
-    return {
-        module,           function, f, module.needs_thread[function], std::move(placement), Ranges(module.module, f),
-        std::move(names), f.noalias};
+    return {module,
+            function,
+            f,
+            module.needs_thread[function],
+            std::move(placement),
+            Ranges(module.module, f),
+            std::move(names),
+            f.noalias,
+            is_wide(module, f)};
 }
 
 bool has_disjoint_variant(const ModuleScope& scope, size_t index) {

@@ -39,6 +39,7 @@ struct FunctionScope {
     Ranges ranges;
     std::vector<std::string> names;  ///< C++ names, by LocalId
     bool disjoint;                   ///< a kernel whose arrays do not overlap
+    bool wide;                       ///< a kernel whose threads each have the elements of several
 
     /// In ASCII; a variant's own.
     std::string symbol() const;

@@ -25,13 +25,6 @@ bool is_single(const std::vector<Line>& body) {
     return body.size() == 1 && !body[0].construct && body[0].text.ends_with(';');
 }
 
-/// What stands under conversions.
-const ir::Expr& unwrapped(const ir::Expr& expr) {
-    const ir::Expr* inner = &expr;
-    while (const auto* n = inner->as<ir::Convert>()) inner = n->operand.get();
-    return *inner;
-}
-
 std::string zero_initialiser(Type type) {
     if (type.is_distinct()) type = type.scalar();
     if (!type.is_scalar() || is_class(type)) return "{}";
@@ -49,11 +42,11 @@ bool starts_paragraph(const ir::Stmt& stmt) {
 
 }  // namespace
 
-void Statements::block(const ir::Block& block) {
-    for (const ir::Stmt& stmt : block) {
-        if (&stmt != &block.front() && starts_paragraph(stmt) && stmt.span.line() != std::prev(&stmt)->span.line())
+void Statements::range(const ir::Stmt* begin, const ir::Stmt* end) {
+    for (const ir::Stmt* stmt = begin; stmt != end; ++stmt) {
+        if (stmt != begin && starts_paragraph(*stmt) && stmt->span.line() != std::prev(stmt)->span.line())
             out_.line("");
-        statement(stmt);
+        statement(*stmt);
     }
 }
 

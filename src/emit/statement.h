@@ -11,7 +11,9 @@ class Statements {
   public:
     Statements(const FunctionScope& scope, size_t depth) : scope_(scope), expressions_(scope), out_(depth) {}
 
-    void block(const ir::Block& block);
+    void block(const ir::Block& block) { range(block.data(), block.data() + block.size()); }
+    /// Some of a block's statements, up to `end`.
+    void range(const ir::Stmt* begin, const ir::Stmt* end);
     std::vector<Line> take() { return out_.take(); }
 
   private:

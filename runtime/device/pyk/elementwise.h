@@ -7,8 +7,8 @@
 
 #include "pyk/config.h"
 #include "pyk/elementwise_loop.h"
+#include "pyk/lanes.h"
 #include "pyk/tuple.h"
-#include "pyk/vector_access.h"
 
 #ifdef __CUDACC__
 
@@ -16,41 +16,11 @@ namespace pyk {
 
 inline constexpr int elementwise_threads = 256;
 
-/// As many elements as the widest of the types has in 16 bytes.
-template <class... T>
-PYK_HOST_DEVICE constexpr int lanes_of() {
-    int widest = 1;
-    ((widest = int(sizeof(T)) > widest ? int(sizeof(T)) : widest), ...);
-    return widest >= 16 ? 1 : 16 / widest;
-}
-
 /// Elements of one operand in registers.
 template <class T, int Count>
 struct lanes {
     T at[Count];
 };
-
-template <int Width, class T>
-PYK_DEVICE void load_lanes(T* to, const char* from) {
-    if constexpr (Width == 1) {
-        *to = *reinterpret_cast<const T*>(from);
-    } else {
-        using word = typename access_word<Width* int(sizeof(T))>::type;
-        const word bits = *reinterpret_cast<const word*>(from);
-        memcpy(to, &bits, sizeof bits);
-    }
-}
-template <int Width, class T>
-PYK_DEVICE void store_lanes(char* to, const T* from) {
-    if constexpr (Width == 1) {
-        *reinterpret_cast<T*>(to) = *from;
-    } else {
-        using word = typename access_word<Width* int(sizeof(T))>::type;
-        word bits;
-        memcpy(&bits, from, sizeof bits);
-        *reinterpret_cast<word*>(to) = bits;
-    }
-}
 
 template <class T>
 PYK_DEVICE T value_of(const unsigned char* bytes) {

@@ -69,6 +69,8 @@ Status set(pyk::jit::Options& options, pyk_option option, int64_t value) {
             return flag(options.check_bounds);
         case PYK_OPTION_DEBUG:
             return flag(options.debug);
+        case PYK_OPTION_COARSEN:
+            return flag(options.coarsen);
         case PYK_OPTION_FASTMATH:
             return flag(options.code.fastmath);
         case PYK_OPTION_FMAD:

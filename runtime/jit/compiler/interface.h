@@ -53,7 +53,8 @@ struct Entry {
     bool cooperative = false;
     bool has_checks = false;  ///< was compiled to report errors
     int min_sm = 0;
-    /// Of an array function; `params` are its operands' elements, the output's last.
+    /// Of an array function, whose `params` are its operands' elements, the output's last; of a kernel that is a
+    /// pure map, in its wide form; 0: it is none.
     int elements_per_thread = 0;
 };
 
@@ -103,6 +104,8 @@ struct BuildRequest {
     ElementAccess access = ElementAccess::none;
     /// The operands' in memory; behind them the output's, where it is not to be the result's.
     std::vector<Element> elements = {};
+    /// The form of a pure map whose threads each have the elements of several.
+    bool wide = false;
 };
 
 /// The same, made.

@@ -209,7 +209,9 @@ class Parsed final : public CompilerProgram {
         const Result<Request> wanted = request_of(request);
         if (!wanted) return wanted.status();
         Diagnostics diagnostics(options_.warnings);
-        std::optional<Unit> unit = translate(program_, {*wanted}, target_of(request.arch), options_.emit, diagnostics);
+        EmitOptions emit = options_.emit;
+        emit.wide = request.wide;
+        std::optional<Unit> unit = translate(program_, {*wanted}, target_of(request.arch), emit, diagnostics);
         if (!unit) return diagnostics_error(diagnostics);
         if (unit->entries.size() != 1) internal_error("one request made several entry points");
         return Translation{std::move(*unit), render(diagnostics)};

@@ -118,18 +118,19 @@ enum {
 
 typedef int32_t pyk_option;
 enum {
-    PYK_OPTION_BACKEND = 0,      /* a pyk_backend */
-    PYK_OPTION_TYPING = 1,       /* a pyk_typing */
-    PYK_OPTION_CHECK_BOUNDS = 2, /* 1: an index out of range is an error of the launch */
-    PYK_OPTION_DEBUG = 3,        /* 1: what kernels raise is an error of the launch */
-    PYK_OPTION_FASTMATH = 4,     /* 1: fast, less exact float32 */
-    PYK_OPTION_FMAD = 5,         /* 1, the default: a * b + c may be contracted */
-    PYK_OPTION_LINEINFO = 6,     /* 1: line numbers for profilers */
-    PYK_OPTION_DEVICE_DEBUG = 7, /* 1: for cuda-gdb */
-    PYK_OPTION_OPTIMIZATION = 8, /* 0 to 3, the default */
-    PYK_OPTION_REGISTERS = 9,    /* per thread, at most; 0, the default: no limit */
-    PYK_OPTION_DISK_CACHE = 10,  /* 1, the default: keep what was compiled */
-    PYK_OPTION_PRINT_BUFFER = 11 /* bytes that kernels on a GPU may print between two deliveries; 1 MiB */
+    PYK_OPTION_BACKEND = 0,       /* a pyk_backend */
+    PYK_OPTION_TYPING = 1,        /* a pyk_typing */
+    PYK_OPTION_CHECK_BOUNDS = 2,  /* 1: an index out of range is an error of the launch */
+    PYK_OPTION_DEBUG = 3,         /* 1: what kernels raise is an error of the launch */
+    PYK_OPTION_FASTMATH = 4,      /* 1: fast, less exact float32 */
+    PYK_OPTION_FMAD = 5,          /* 1, the default: a * b + c may be contracted */
+    PYK_OPTION_LINEINFO = 6,      /* 1: line numbers for profilers */
+    PYK_OPTION_DEVICE_DEBUG = 7,  /* 1: for cuda-gdb */
+    PYK_OPTION_OPTIMIZATION = 8,  /* 0 to 3, the default */
+    PYK_OPTION_REGISTERS = 9,     /* per thread, at most; 0, the default: no limit */
+    PYK_OPTION_DISK_CACHE = 10,   /* 1, the default: keep what was compiled */
+    PYK_OPTION_PRINT_BUFFER = 11, /* bytes that kernels on a GPU may print between two deliveries; 1 MiB */
+    PYK_OPTION_COARSEN = 12       /* 1, the default: threads of kernels that map elements may have several */
 };
 
 typedef int32_t pyk_constant_kind;

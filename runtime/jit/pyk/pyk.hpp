@@ -60,6 +60,9 @@ struct Options {
     Typing typing = Typing::numba;
     bool check_bounds = false;  ///< an index out of range is an error instead of undefined behaviour
     bool debug = false;         ///< what kernels raise is an error of the launch, instead of only ending their threads
+    /// Launches of many threads of a kernel whose threads each have the elements of their own index, and nothing else,
+    /// may run as fewer threads with several elements each, moved by 16 bytes at once. The results are the same.
+    bool coarsen = true;
     CodeOptions code;
     std::vector<std::string> import_folders;  ///< where to look for imported files, after the file's own folder
     std::vector<std::string> links;           ///< device code to link: `.cu`, `.ptx`, `.cubin`, …; `.cpp` for the CPU

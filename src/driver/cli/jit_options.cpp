@@ -89,6 +89,7 @@ jit::Options jit_options(const RunOptions& options) {
     result.typing = options.typing == Typing::narrow ? jit::Typing::narrow : jit::Typing::numba;
     result.check_bounds = options.check_bounds;
     result.debug = options.debug;
+    result.coarsen = options.coarsen;
     result.code.fastmath = options.code.fastmath;
     result.code.fmad = !options.code.no_fmad;
     result.code.lineinfo = options.code.lineinfo;

@@ -101,6 +101,7 @@ struct RunOptions : SourceOptions {
     std::optional<Dimensions> grid, block;  ///< of a kernel
     size_t shared_bytes = 0;
     DeviceChoice device = DeviceChoice::automatic;
+    bool coarsen = true;
     std::vector<std::string> arguments;
     std::vector<std::pair<std::string, std::string>> saves;  ///< parameter, file; no parameter: what is returned
 };

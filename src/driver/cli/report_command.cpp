@@ -199,6 +199,12 @@ class Reporter {
         return rows;
     }
 
+    static std::string coarsening_text(const EntryPoint& kernel) {
+        return kernel.not_pure.empty()
+                   ? fmt::format("{} elements a thread, where libpyk launches many", kernel.elements_per_thread)
+                   : "none: " + kernel.not_pure;
+    }
+
     std::string text(const std::vector<KernelReport>& reports) const {
         std::string text;
         for (const KernelReport& report : reports) {
@@ -211,6 +217,7 @@ class Reporter {
                 text += fmt::format("  spills         {} bytes stored, {} bytes loaded\n", used.spill_stores,
                                     used.spill_loads);
             text += fmt::format("  occupancy      {}\n", occupancy_text(report));
+            text += fmt::format("  coarsening     {}\n", coarsening_text(*report.kernel));
             text += fmt::format("  instructions   {}, most of them of\n", report.instructions);
             for (const HotLine& hot : report.lines) {
                 std::string_view line = source_->line_text(hot.line);
@@ -241,6 +248,8 @@ class Reporter {
                                        {"warps", report.occupancy->warps},
                                        {"max_warps", sm_limits(arch_.number)->warps},
                                        {"limit", report.occupancy->limit}};
+            kernel["coarsening"] = report.kernel->not_pure.empty() ? Json(report.kernel->elements_per_thread)
+                                                                   : Json(report.kernel->not_pure);
             kernel["accesses"] = accesses_json(report);
             for (const HotLine& hot : report.lines)
                 kernel["hottest"].push_back({{"line", hot.line}, {"instructions", hot.instructions}});

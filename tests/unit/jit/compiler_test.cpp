@@ -69,6 +69,23 @@ class Compiled : public ::testing::Test {
     pyk::jit::Options options;
 };
 
+// By vectors of 16 bytes, and one by one at the end.
+TEST_F(Compiled, TheWideFormOfAPureMap) {
+    pyk::jit::BuildRequest wanted = request("add");
+    const auto plain = program()->build(wanted);
+    ASSERT_TRUE(plain) << plain.message();
+    EXPECT_EQ(plain->entry.elements_per_thread, 16);
+    wanted.wide = true;
+    for (const int arch : {75, 80, 90, 100}) {
+        wanted.arch.compute_capability = arch;
+        const auto wide = program()->build(wanted);
+        ASSERT_TRUE(wide) << wide.message();
+        EXPECT_EQ(wide->entry.symbol, plain->entry.symbol + "_wide");
+        EXPECT_EQ(wide->warnings, "");
+    }
+    EXPECT_EQ(program()->build(request("say"))->entry.elements_per_thread, 0);
+}
+
 TEST_F(Compiled, ARecordThatIsNoTypeIsWrong) {
     const pyk::jit::NamedType named{"Record(tag[type=byte of mine;offset=0];1;False)", 1, 1};
     for (const char* function : {"half", "add"}) {

@@ -1,0 +1,47 @@
+// Neighbouring elements in registers, moved by up to 16 bytes at once.
+//
+// Defines: lanes_of, load_lanes, store_lanes
+#ifndef PYK_LANES_H
+#define PYK_LANES_H
+
+#include "pyk/vector_access.h"
+
+#ifdef __CUDACC__
+
+namespace pyk {
+
+/// As many elements as the widest of the types has in 16 bytes.
+template <class... T>
+PYK_HOST_DEVICE constexpr int lanes_of() {
+    int widest = 1;
+    ((widest = int(sizeof(T)) > widest ? int(sizeof(T)) : widest), ...);
+    return widest >= 16 ? 1 : 16 / widest;
+}
+
+template <int Width, class T>
+PYK_DEVICE void load_lanes(T* to, const char* from) {
+    if constexpr (Width == 1) {
+        *to = *reinterpret_cast<const T*>(from);
+    } else {
+        using word = typename access_word<Width* int(sizeof(T))>::type;
+        const word bits = *reinterpret_cast<const word*>(from);
+        memcpy(to, &bits, sizeof bits);
+    }
+}
+template <int Width, class T>
+PYK_DEVICE void store_lanes(char* to, const T* from) {
+    if constexpr (Width == 1) {
+        *reinterpret_cast<T*>(to) = *from;
+    } else {
+        using word = typename access_word<Width* int(sizeof(T))>::type;
+        word bits;
+        memcpy(&bits, from, sizeof bits);
+        *reinterpret_cast<word*>(to) = bits;
+    }
+}
+
+}  // namespace pyk
+
+#endif  // __CUDACC__
+
+#endif  // PYK_LANES_H
