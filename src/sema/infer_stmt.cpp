@@ -88,8 +88,8 @@ void Inference::assign(const ast::Expr& target, Value value, ir::Block& out, Spa
         store_subscript(*subscript, std::move(value), span, out);
     } else if (target.as<ast::Attribute>()) {
         store_attribute(target, std::move(value), span, out);
-    } else {
-        error(diag::unsupported_syntax, target.span, "starred assignments", "name each element");
+    } else if (const auto* starred = target.as<ast::Starred>()) {
+        assign(*starred->value, Value(), out, span);
     }
 }
 
@@ -104,6 +104,11 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
         }
         return;
     }
+    for (const ast::Expr* target : targets)
+        if (target->as<ast::Starred>()) {
+            error(diag::unsupported_syntax, target->span, "starred assignments", "name each element");
+            return unpack(targets, Value(), out, span);
+        }
     value = unwrapped(std::move(value));
     const bool is_array = value.type && value.type.is_array() && value.type.ndim() > 0;
     if (!is_array && !is_sequence(value.type) && !(value.entity && !value.is_runtime())) {

@@ -128,9 +128,9 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
     if (const auto* node = stmt.as<ast::Import>()) import_names(*node);
     if (const auto* node = stmt.as<ast::ImportFrom>()) import_names(*node);
     if (const auto* node = stmt.as<ast::Assign>())
-        for (const ast::Expr* target : node->targets) assign(*target, node->value, {});
-    if (const auto* node = stmt.as<ast::AnnAssign>(); node && node->value) assign(*node->target, node->value, {});
-    if (const auto* node = stmt.as<ast::AugAssign>()) assign(*node->target, nullptr, {});
+        for (const ast::Expr* target : node->targets) assign(*target, node->value);
+    if (const auto* node = stmt.as<ast::AnnAssign>(); node && node->value) assign(*node->target, node->value);
+    if (const auto* node = stmt.as<ast::AugAssign>()) assign(*node->target, nullptr);
     if (const auto* node = stmt.as<ast::If>()) {
         // Which branch runs is known or not; what may run leaves names of unknown values behind.
         const auto test = constant(*node->test);
@@ -144,7 +144,7 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
     }
     if (const auto* node = stmt.as<ast::For>()) {
         certain_ = false;
-        assign(*node->target, nullptr, {});
+        assign(*node->target, nullptr);
         declare(node->body);
         declare(node->orelse);
     }
@@ -199,11 +199,11 @@ bool ModuleScope::is_declared(std::string_view name) const {
     return functions_.contains(name) || variables_.contains(name) || imports_.contains(name) || classes_.contains(name);
 }
 
-void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optional<size_t> item) {
+void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, const std::vector<size_t>& items) {
     if (const auto* name = target.as<ast::Name>()) {
         if (runs_) {
             bindings_.erase(std::string(name->id));
-            const auto known = certain_ && value ? variable(name->id, {value, item, target.span}) : std::nullopt;
+            const auto known = certain_ && value ? variable(name->id, {value, items, target.span}) : std::nullopt;
             if (known) bindings_.emplace(std::string(name->id), *known);
             value = nullptr;
         }
@@ -212,25 +212,29 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, std::optio
         // What an importer would not see leaves the value open.
         if (in_main_ && variables_.contains(name->id)) value = nullptr;
         const bool rebinds = functions_.contains(name->id) || imports_.contains(name->id);
-        variables_[name->id] = Variable{certain_ ? value : nullptr, item, target.span, rebinds};
-        if (const auto* call = value && !item ? value->as<ast::Call>() : nullptr) declare_named_tuple(name->id, *call);
+        variables_[name->id] = Variable{certain_ ? value : nullptr, items, target.span, rebinds};
+        if (const auto* call = value && items.empty() ? value->as<ast::Call>() : nullptr) declare_named_tuple(name->id, *call);
         return;
     }
-    if (const auto* starred = target.as<ast::Starred>()) return assign(*starred->value, nullptr, {});
+    if (const auto* starred = target.as<ast::Starred>()) return assign(*starred->value, nullptr);
     if (const auto* subscript = target.as<ast::Subscript>()) return changed_in_place(*subscript->value);
     const auto* tuple = target.as<ast::Tuple>();
     const auto* list = target.as<ast::ListExpr>();
     if (!tuple && !list) return;
     const ast::ExprList elements = tuple ? tuple->elts : list->elts;
     const bool plain =
-        !item && std::ranges::none_of(elements, [](const ast::Expr* e) { return e->as<ast::Starred>() != nullptr; });
-    for (size_t i = 0; i < elements.size(); ++i) assign(*elements[i], plain ? value : nullptr, i);
+        std::ranges::none_of(elements, [](const ast::Expr* e) { return e->as<ast::Starred>() != nullptr; });
+    for (size_t i = 0; i < elements.size(); ++i) {
+        std::vector<size_t> part = items;
+        part.push_back(i);
+        assign(*elements[i], plain ? value : nullptr, part);
+    }
 }
 
 // What the module stores into has a value that only running it would tell.
 void ModuleScope::changed_in_place(const ast::Expr& place) {
     if (const auto* subscript = place.as<ast::Subscript>()) return changed_in_place(*subscript->value);
-    if (const auto* name = place.as<ast::Name>(); name && variables_.contains(name->id)) assign(place, nullptr, {});
+    if (const auto* name = place.as<ast::Name>(); name && variables_.contains(name->id)) assign(place, nullptr);
 }
 
 void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
@@ -276,14 +280,15 @@ std::optional<Entity> ModuleScope::variable(std::string_view name, const Variabl
     if (!value) return std::nullopt;
     const Const* constant = std::get_if<Const>(&*value);
     if (const NamedConst* named = std::get_if<NamedConst>(&*value)) constant = &named->value;
-    if (!constant) return variable.item ? std::nullopt : value;
-    if (!variable.item) return NamedConst{std::string(name), *constant, variable.span};
-    const auto* tuple = constant->as<Const::Tuple>();
-    if (!tuple || *variable.item >= tuple->size()) return std::nullopt;
-    const Const& item = (*tuple)[*variable.item];
-    const Entity entity = to_entity(item);
-    if (!std::holds_alternative<Const>(entity)) return entity;
-    return NamedConst{std::string(name), item, variable.span};
+    if (!constant) return variable.items.empty() ? value : std::nullopt;
+    for (const size_t item : variable.items) {
+        const auto* tuple = constant->as<Const::Tuple>();
+        if (!tuple || item >= tuple->size()) return std::nullopt;
+        constant = &(*tuple)[item];
+    }
+    const Entity entity = to_entity(*constant);
+    if (!variable.items.empty() && !std::holds_alternative<Const>(entity)) return entity;
+    return NamedConst{std::string(name), *constant, variable.span};
 }
 
 // What the scope itself says of a name; Python's builtins are none of its names.
@@ -369,7 +374,7 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
 
 const ast::Expr* ModuleScope::definition(std::string_view name) const {
     const auto found = variables_.find(name);
-    return found == variables_.end() || found->second.item ? nullptr : found->second.value;
+    return found == variables_.end() || !found->second.items.empty() ? nullptr : found->second.value;
 }
 
 std::vector<ir::NamedType> ModuleScope::named_types() const {

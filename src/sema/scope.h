@@ -164,7 +164,7 @@ class ModuleScope {
   private:
     struct Variable {
         ast::ExprRef value = nullptr;
-        std::optional<size_t> item;  ///< of a tuple: `A, B = 1, 2`
+        std::vector<size_t> items;  ///< the way into a tuple: {0, 1} of B in `(A, B), C = …`
         Span span;
         bool rebinds = false;  ///< a function or an import had the name before: `f = cuda.jit(f)`
     };
@@ -195,7 +195,7 @@ class ModuleScope {
     void import_names(const ast::ImportFrom& node);
     void declare_class(const ast::ClassDef& node, Span span);
     void declare_named_tuple(std::string_view name, const ast::Call& call);
-    void assign(const ast::Expr& target, ast::ExprRef value, std::optional<size_t> item);
+    void assign(const ast::Expr& target, ast::ExprRef value, const std::vector<size_t>& items = {});
     void add_function(const ast::FunctionDef& def, Span span);
     std::string path_of(const ast::Expr& expr) const;
     bool is_decorator(const ast::Expr& expr) const;

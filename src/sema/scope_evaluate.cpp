@@ -205,7 +205,7 @@ void ModuleScope::collect(Wanted wanted, std::vector<FunctionInfo*>& found) cons
     for (FunctionInfo* info : order_) add(info);
     for (const std::string_view name : variable_order_) {
         const Variable& known = variables_.at(name);
-        if (!known.value || known.item || !names_kernel_maker(*known.value)) continue;
+        if (!known.value || !known.items.empty() || !names_kernel_maker(*known.value)) continue;
         // The function is one of ours: made by a call in a scope of this compilation.
         if (const FunctionInfo* info = function_in(lookup(name))) add(const_cast<FunctionInfo*>(info));
     }

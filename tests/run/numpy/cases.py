@@ -27,3 +27,6 @@ N = [2.0, nan, -1.5, 8.0, nan, 0.25]
 case("reductions_with_nan", [array(N, "float64"), array([[1.5, nan], [nan, 2.0]], "float32", layout="F"), array([3, -4, 0], "int32"), zeros(17)], rtol=1e-6)
 case("searching", [array([-1.0, 0.0, 0.0, 2.5, 10.0], "float64"), array([10.0, 2.5, 0.0, -1.0], "float64"), array([0, 1, 1, 3, 6, 9], "int32"), array([-5.0, -1.0, 0.0, 1.0, 2.5, 10.0, 11.0, inf, -inf], "float64"), zeros((9, 8), "int64")], block=16)
 case("of_numbers", [array([0.5, 1.5, -2.5, 3.14159, 0.0, inf, -inf, nan], "float64"), array([1 + 1j, -1 + 0j, 2j, 3 - 4j, 0j, 1, -1j, 5], "complex128"), array([0, 1, -3, 3, 0, 7, 8, 9], "int32"), zeros((8, 8)), zeros((8, 6), "int64")], block=8, rtol=1e-14, atol=1e-15)
+SHAPED, COMPLEX = np.arange(12).reshape(3, 4) * 1.5, np.array([[1 + 2j, 3], [4j, 5 - 7j]])
+case("shapes", [array(SHAPED, "float64"), array(COMPLEX, "complex128"), zeros(5, "int64"), zeros(11)], oracles="",
+     expect={2: [3, 4, 12, 4, 5], 3: [np.trace(SHAPED, o) for o in range(-4, 5)] + [np.trace(SHAPED), np.trace(COMPLEX).imag]})
