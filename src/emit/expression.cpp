@@ -161,20 +161,34 @@ Text Expressions::show(const ir::Expr&, const ir::Logical& n) const {
 }
 
 /// Element by element.
-Text Expressions::converted_tuple(const ir::Expr& expr, const ir::Expr& tuple) const {
+Text Expressions::converted_tuple(Type type, const ir::Expr& tuple) const {
     const auto* made = tuple.as<ir::MakeTuple>();
-    const Text whole = made ? Text() : text(tuple);
+    if (!made || tuple.type == type) return converted_items(type, text(tuple));
     std::string elements;
-    for (size_t i = 0; i < expr.type.size(); ++i) {
-        const Type from = tuple.type.elements()[i], to = expr.type.elements()[i];
-        const Text element = made ? text(*made->elements[i]) : Text{item_of(tuple.type, whole, i), kPrimary, from};
-        elements += (i ? ", " : "") + exactly(to, convert(from, to, element)).text;
+    for (size_t i = 0; i < type.size(); ++i) {
+        const ir::Expr& element = *made->elements[i];
+        const Type to = type.elements()[i];
+        const Text item = to.is_tuple() ? converted_tuple(to, element) : convert(element.type, to, text(element));
+        elements += (i ? ", " : "") + exactly(to, item).text;
     }
-    return {tuple_of(expr.type, elements), kPrimary, expr.type};
+    return {tuple_of(type, elements), kPrimary, type};
+}
+
+/// Of a tuple that is at hand.
+Text Expressions::converted_items(Type type, const Text& tuple) {
+    if (tuple.type == type) return tuple;
+    std::string elements;
+    for (size_t i = 0; i < type.size(); ++i) {
+        const Type from = tuple.type.elements()[i], to = type.elements()[i];
+        const Text item{item_of(tuple.type, tuple, i), kPrimary, from};
+        elements +=
+            (i ? ", " : "") + exactly(to, to.is_tuple() ? converted_items(to, item) : convert(from, to, item)).text;
+    }
+    return {tuple_of(type, elements), kPrimary, type};
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::Convert& n) const {
-    if (expr.type.is_tuple() && expr.type != n.operand->type) return converted_tuple(expr, *n.operand);
+    if (expr.type.is_tuple() && expr.type != n.operand->type) return converted_tuple(expr.type, *n.operand);
     return convert(n.operand->type, expr.type, text(*n.operand));
 }
 

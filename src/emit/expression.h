@@ -66,7 +66,8 @@ class Expressions {
     std::string place(const ir::FieldsOf& fields, const std::vector<ir::Index>& indices) const;
     std::string subscript(const ir::Expr& array, size_t axis, const ir::Subscript& subscript) const;
     std::string slice(const ir::SliceOf& slice) const;
-    Text converted_tuple(const ir::Expr& expr, const ir::Expr& tuple) const;
+    Text converted_tuple(Type type, const ir::Expr& tuple) const;
+    static Text converted_items(Type type, const Text& tuple);
     const Builtin& row_of(const ir::BuiltinCall& n) const;
     std::string function_name(const ir::Call& n) const;
     Text right_operand(const ir::Expr& expr, const ir::Binary& n) const;

@@ -138,10 +138,10 @@ std::vector<Values> FunctionWriter::fields() const {
     return result;
 }
 
-/// What a wrapper passes on that has the fields in `a`.
+/// What a wrapper passes on that has the fields in `pyk_a`.
 std::string FunctionWriter::arguments() const {
     std::string result(scope_.takes_thread ? target().thread_arg : "");
-    for (ir::LocalId id : function_.params) result += (result.empty() ? "a." : ", a.") + scope_.name(id);
+    for (ir::LocalId id : function_.params) result += (result.empty() ? "pyk_a." : ", pyk_a.") + scope_.name(id);
     return result;
 }
 

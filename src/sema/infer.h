@@ -337,7 +337,9 @@ class Inference {
     Value special_unroll(const CallSite& site);
 
     // --- functions (infer_function.cpp) ---
-    Value make_function(const ast::FunctionDef& def, Span span, std::string name, ir::Block& out);
+    Value make_function(const ast::FunctionDef& def, Span span, std::string name);
+    Value bound(Value function, ir::Block& out, bool is_called = false);
+    Value bind(const Closure& function, Span span, bool is_called, ir::Block& out);
     void lower_def(const ast::Stmt& stmt, const ast::FunctionDef& node, ir::Block& out);
     Value call_function(const FunctionInfo& info, std::span<const Value> captured, const Value* receiver,
                         const ast::Call& node, Span span, ir::Block& out);
@@ -475,10 +477,11 @@ class Inference {
     std::map<std::pair<uint32_t, const void*>, ir::LocalId> locals_;  ///< by name and type
     std::vector<Loop> loops_;
     std::deque<Iterator> iterators_;
-    std::vector<ir::LocalId> shared_parts_;  ///< arrays of run-time shape in shared memory
-    std::set<VersionId> some_;               ///< Optionals that are known not to be None here
-    std::set<VersionId> surely_;             ///< assigned here, though the merge has a path that leaves it out
-    std::set<uint32_t> warned_;              ///< names of which this walk said that they may be unassigned
+    std::vector<ir::LocalId> shared_parts_;      ///< arrays of run-time shape in shared memory
+    std::set<VersionId> some_;                   ///< Optionals that are known not to be None here
+    std::set<VersionId> surely_;                 ///< assigned here, though the merge has a path that leaves it out
+    std::set<const ast::FunctionDef*> binding_;  ///< nested functions whose captured names are being looked up
+    std::set<uint32_t> warned_;                  ///< names of which this walk said that they may be unassigned
     std::vector<std::pair<ir::FunctionId, Span>> callees_;
     const NameSet* loop_assigns_ = nullptr;  ///< what the loop whose head is being lowered assigns
     Note path_;                              ///< how control comes to the join that it flows into

@@ -13,7 +13,8 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
     for (const ast::Keyword& keyword : node.keywords)
         if (keyword.arg.empty())
             return error(diag::unsupported_syntax, keyword.span, "`**` arguments", "write each argument");
-    Value callee = lower(*node.func, out);
+    const auto* named = node.func->as<ast::Name>();
+    Value callee = named ? bound(lower_name(*named, node.func->span), out, true) : lower(*node.func, out);
     if (callee.is_unknown()) {
         lower_list(node.args, out);
         return callee;

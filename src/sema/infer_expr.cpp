@@ -72,7 +72,7 @@ bool is_literal(const ast::Expr& expr) {
 
 Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
     const Span span = expr.span;
-    if (const auto* node = expr.as<ast::Name>()) return lower_name(*node, span);
+    if (const auto* node = expr.as<ast::Name>()) return bound(lower_name(*node, span), out);
     if (const auto* node = expr.as<ast::Constant>()) {
         if (const auto value = literal(*node)) return of_const(*value, span);
         const auto* integer = std::get_if<ast::IntValue>(&node->value);
@@ -97,7 +97,7 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
         return of_const(Const{Const::None{}, {}}, span);
     }
     if (const auto* node = expr.as<ast::Tuple>()) return lower_tuple(node->elts, span, out);
-    if (expr.as<ast::Lambda>()) return make_function(scope_.function_of(expr), span, "lambda", out);
+    if (expr.as<ast::Lambda>()) return bound(make_function(scope_.function_of(expr), span, "lambda"), out);
     if (const auto* node = expr.as<ast::NamedExpr>()) return lower_walrus(*node, span, out);
     return unsupported(expr);
 }
@@ -410,6 +410,11 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
         std::optional<Const> folded;
         if (operands[0].constant && operands[1].constant)
             folded = apply(op.op, *operands[0].constant, *operands[1].constant);
+        // The elements of a sum of tuples are those of both, each evaluated once.
+        if (is_sequence(operands[0].type) && is_sequence(operands[1].type))
+            for (Value& tuple : operands)
+                if (!tuple.is_trivial() && !tuple.expr->as<ir::MakeTuple>())
+                    tuple = spill(std::move(tuple), "items", out);
         value = binary(binary_op(op.op), std::move(operands[0]), std::move(operands[1]), (*it)->span);
         // What overflows the type that two weak numbers have is another number.
         if (folded && value.is_weak && type_of_const(*folded) != value.type)

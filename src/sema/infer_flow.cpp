@@ -34,7 +34,7 @@ bool same(const Entity& a, const Entity& b) {
             else if constexpr (std::is_same_v<T, Const>)
                 return key_of(x) == key_of(y);
             else if constexpr (std::is_same_v<T, std::shared_ptr<const Closure>>)
-                return x->info == y->info;
+                return x->info == y->info && x->def == y->def;
             else
                 return x == y;
         },

@@ -75,19 +75,38 @@ bool takes_literal(const FunctionInfo& info, std::string_view parameter) {
 // -----------------------------------------------------------------------------------
 // A `def` or a lambda: the values that its captured names have now belong to it. Where nothing of it is a run-time
 // value, it is a function like those of the module.
-Value Inference::make_function(const ast::FunctionDef& def, Span span, std::string name, ir::Block& out) {
+Value Inference::make_function(const ast::FunctionDef& def, Span span, std::string name) {
+    Value value;
+    value.span = span;
+    value.entity = std::make_shared<const Closure>(
+        Closure{.info = nullptr, .captured = {}, .def = &def, .span = span, .name = std::move(name)});
+    return value;
+}
+
+// What a name stands for where it is used. `is_called`: at once, so that nothing changes in between.
+Value Inference::bound(Value function, ir::Block& out, bool is_called) {
+    const auto* closure = function.entity ? std::get_if<std::shared_ptr<const Closure>>(&*function.entity) : nullptr;
+    if (!closure || (*closure)->info) return function;
+    const std::shared_ptr<const Closure> definition = *closure;
+    if (!binding_.insert(definition->def).second)
+        return error(diag::unsupported_syntax, definition->span, "nested functions that call themselves",
+                     "define the function at module level");
+    Value value = bind(*definition, function.span, is_called, out);
+    binding_.erase(definition->def);
+    return value;
+}
+
+// Numba inlines nested functions where they are called: they see the variables around them as these are there.
+Value Inference::bind(const Closure& function, Span span, bool is_called, ir::Block& out) {
     Value value;
     value.span = span;
     Bindings known;
     std::vector<std::string_view> captures;
     auto closure = std::make_shared<Closure>();
-    for (const std::string_view free : free_names(def)) {
+    for (const std::string_view free : free_names(*function.def)) {
         const auto index = names_.index(free);
         if (!index) continue;
-        if (free == def.name)
-            return error(diag::unsupported_syntax, def.name_span, "nested functions that call themselves",
-                         "define the function at module level");
-        Value captured = read(*index, span);
+        Value captured = bound(read(*index, span), out);
         if (captured.is_unknown()) return value;
         const bool has_values =
             captured.entity && (std::holds_alternative<std::shared_ptr<const Closure>>(*captured.entity) ||
@@ -100,12 +119,13 @@ Value Inference::make_function(const ast::FunctionDef& def, Span span, std::stri
         } else {
             const auto definitions = std::count_if(versions_.begin() + 1, versions_.end(),
                                                    [&](const Version& version) { return version.name == *index; });
-            if (definitions > 1 && captured.is_runtime()) captured = spill(std::move(captured), free, out);
+            if (!is_called && definitions > 1 && captured.is_runtime())
+                captured = spill(std::move(captured), free, out);
             captures.push_back(free);
             closure->captured.push_back(std::move(captured));
         }
     }
-    closure->info = &scope_.lift(def, span, std::move(name), std::move(known), std::move(captures));
+    closure->info = &scope_.lift(*function.def, function.span, function.name, std::move(known), std::move(captures));
     if (closure->captured.empty())
         value.entity = closure->info;
     else
@@ -120,7 +140,7 @@ void Inference::lower_def(const ast::Stmt& stmt, const ast::FunctionDef& node, i
         return;
     }
     Value function =
-        make_function(node, {stmt.span.file, node.name_span.begin, node.name_span.end}, std::string(node.name), out);
+        make_function(node, {stmt.span.file, node.name_span.begin, node.name_span.end}, std::string(node.name));
     define(*names_.index(node.name), &stmt, std::move(function), node.name_span, out);
 }
 

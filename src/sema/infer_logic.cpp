@@ -305,9 +305,10 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         std::vector<Value> a = elements(std::move(lhs), out), b = elements(std::move(rhs), out);
         Value all = of_const(Const{true, {}}, span);
         for (size_t i = 0; i < a.size(); ++i) {
-            Value one = binary(BinaryOp::Eq, std::move(a[i]), std::move(b[i]), span);
-            all = short_circuit(
-                true, std::move(all), [&](ir::Block&) { return std::move(one); }, nullptr, span, out);
+            const auto one = [&](ir::Block& block) {
+                return compare(Op::Eq, std::move(a[i]), std::move(b[i]), span, block);
+            };
+            all = short_circuit(true, std::move(all), one, nullptr, span, out);
         }
         return op == Op::Eq ? std::move(all) : unary(UnaryOp::Not, std::move(all), span);
     }
@@ -347,11 +348,10 @@ Value Inference::contains(Value item, Value container, bool negated, Span span, 
     if (!container.is_trivial() && any(container.effects)) container = spill(std::move(container), "items", out);
     Value found = of_const(Const{false, {}}, span);
     for (Value& element : elements(std::move(container), out)) {
-        Value one = item.type.is_distinct()
-                        ? compare(ast::CompareOp::Eq, duplicate(item), std::move(element), span, out)
-                        : binary(BinaryOp::Eq, duplicate(item), std::move(element), span);
-        found = short_circuit(
-            false, std::move(found), [&](ir::Block&) { return std::move(one); }, nullptr, span, out);
+        const auto one = [&](ir::Block& block) {
+            return compare(ast::CompareOp::Eq, duplicate(item), std::move(element), span, block);
+        };
+        found = short_circuit(false, std::move(found), one, nullptr, span, out);
     }
     return negated ? unary(UnaryOp::Not, std::move(found), span) : std::move(found);
 }

@@ -308,7 +308,14 @@ Iterable Inference::iterable_tuple(Value tuple, ir::Block& out) {
         return {};
     }
     const auto length = static_cast<int64_t>(tuple.type.size());
-    const Type element = length ? tuple.type.elements()[0] : Type(Scalar::int64);
+    if (length == 0)
+        return {ir::integer(0, Scalar::int64, span), [](ir::ExprPtr counter, ir::Block&) {
+                    Value item;
+                    item.type = Scalar::int64;
+                    item.expr = std::move(counter);
+                    return item;
+                }};
+    const Type element = tuple.type.elements()[0];
     auto base = std::make_shared<Value>(spill(std::move(tuple), "items", out));
     return {ir::integer(length, Scalar::int64, span), [base, element, span](ir::ExprPtr counter, ir::Block&) {
                 Value item;

@@ -63,7 +63,7 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
 void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out) {
     const auto* named = node.targets[0]->as<ast::Name>();
     Value value = named && node.value->as<ast::Lambda>()
-                      ? make_function(scope_.function_of(*node.value), node.value->span, std::string(named->id), out)
+                      ? make_function(scope_.function_of(*node.value), node.value->span, std::string(named->id))
                       : lower(*node.value, out);
     // `a = b = x`: the first name is what the others are assigned from.
     const auto* first = node.targets[0]->as<ast::Name>();

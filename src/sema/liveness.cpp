@@ -1,5 +1,6 @@
 #include "sema/liveness.h"
 
+#include <map>
 #include <optional>
 
 #include "sema/free_names.h"
@@ -91,7 +92,19 @@ class LivenessWalk {
                 stored_names(*node->target, [&](std::string_view name) { declare(name); });
             for_each_block(*stmt, [&](const ast::Block& inner) { collect(inner); });
             for_each_own_expr(*stmt, [&](const ast::Expr& expr) { collect_walrus(expr); });
+            collect_nested(*stmt);
         }
+    }
+
+    void collect_nested(const ast::Stmt& stmt) {
+        const auto add = [&](std::string_view name, const std::vector<std::string_view>& captured) {
+            nested_[name].insert(nested_[name].end(), captured.begin(), captured.end());
+        };
+        if (const auto* node = stmt.as<ast::FunctionDef>()) add(node->name, free_names(*node));
+        const auto* assign = stmt.as<ast::Assign>();
+        const auto* lambda = assign ? assign->value->as<ast::Lambda>() : nullptr;
+        const auto* name = lambda ? assign->targets[0]->as<ast::Name>() : nullptr;
+        if (name) add(name->id, free_names(*lambda));
     }
 
     void collect_walrus(const ast::Expr& expr) {
@@ -142,6 +155,8 @@ class LivenessWalk {
     void add_uses(const ast::Expr& expr, NameSet& uses, NameSet& killed) {
         if (const auto* name = expr.as<ast::Name>()) {
             if (const auto index = names_.index(name->id); index && !killed.contains(*index)) uses.add(*index);
+            if (const auto nested = nested_.find(name->id); nested != nested_.end())
+                add_names(nested->second, uses, killed);
             return;
         }
         if (const auto* named = expr.as<ast::NamedExpr>()) {
@@ -173,9 +188,15 @@ class LivenessWalk {
         add_uses(expr, uses, killed);
     }
 
+    // What functions among them capture is used with them.
     void add_names(const std::vector<std::string_view>& names, NameSet& uses, const NameSet& killed) {
-        for (const std::string_view name : names)
-            if (const auto index = names_.index(name); index && !killed.contains(*index)) uses.add(*index);
+        for (const std::string_view name : names) {
+            const auto index = names_.index(name);
+            if (!index || killed.contains(*index) || uses.contains(*index)) continue;
+            uses.add(*index);
+            if (const auto nested = nested_.find(name); nested != nested_.end())
+                add_names(nested->second, uses, killed);
+        }
     }
 
     // Names in plain targets are no uses; subscripts and attributes in them are.
@@ -219,9 +240,6 @@ class LivenessWalk {
         } else if (const auto* node = stmt.as<ast::AnnAssign>()) {
             if (node->value) add_uses(*node->value, uses);
             add_target_uses(*node->target, uses);
-        } else if (const auto* node = stmt.as<ast::FunctionDef>()) {
-            // What it captures is read where it is defined.
-            add_names(free_names(*node), uses, none());
         } else {
             for_each_own_expr(stmt, [&](const ast::Expr& expr) { add_uses(expr, uses); });
         }
@@ -393,6 +411,8 @@ class LivenessWalk {
     }
 
     Names& names_;
+    /// Functions inside of the function, by the names that stand for them: what they capture.
+    std::map<std::string_view, std::vector<std::string_view>> nested_;
     std::unordered_map<const ast::Stmt*, Summary> summaries_;
     std::unordered_map<const ast::Stmt*, LoopParts> loops_;  ///< of the loops among them
 };

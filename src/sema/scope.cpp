@@ -213,7 +213,8 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, const std:
         if (in_main_ && variables_.contains(name->id)) value = nullptr;
         const bool rebinds = functions_.contains(name->id) || imports_.contains(name->id);
         variables_[name->id] = Variable{certain_ ? value : nullptr, items, target.span, rebinds};
-        if (const auto* call = value && items.empty() ? value->as<ast::Call>() : nullptr) declare_named_tuple(name->id, *call);
+        if (const auto* call = value && items.empty() ? value->as<ast::Call>() : nullptr)
+            declare_named_tuple(name->id, *call);
         return;
     }
     if (const auto* starred = target.as<ast::Starred>()) return assign(*starred->value, nullptr);

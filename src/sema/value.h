@@ -34,10 +34,14 @@ struct Value {
     }
 };
 
-/// A function with the values that its captured names had when it was made.
+/// A function inside of a function. Its name stands for the definition; where the name is used, it is bound to the
+/// values that the captured names have there.
 struct Closure {
-    const FunctionInfo* info;
-    std::vector<Value> captured;  ///< in the order of `info->captures`
+    const FunctionInfo* info = nullptr;  ///< null: it is not bound
+    std::vector<Value> captured;         ///< in the order of `info->captures`
+    const ast::FunctionDef* def = nullptr;
+    Span span = {};  ///< of the definition
+    std::string name = {};
 };
 
 /// The same value once more; its expression is copied.

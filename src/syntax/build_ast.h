@@ -190,9 +190,25 @@ class Builder {
     /// `t`: params, lambdaParams or null.
     const ast::Arguments* parameters(Tree* t);
 
+    /// Another value while it lives.
+    class Among {
+      public:
+        Among(int& count, int within) : count_(count), around_(count) { count = within; }
+        ~Among() { count_ = around_; }
+        Among(const Among&) = delete;
+        Among& operator=(const Among&) = delete;
+
+      private:
+        int& count_;
+        int around_;
+    };
+    ast::Block loop_body(Tree* t);
+
     const SourceFile& source_;
     std::pmr::memory_resource& arena_;
     int depth_ = 0;
+    int functions_ = 0;  ///< around the statement
+    int loops_ = 0;      ///< around it, in the innermost function or class
 };
 
 template <typename F>

@@ -51,8 +51,10 @@ const ast::Stmt* Builder::simple(Tree* t) {
         case P::PASS:
             return stmt(at, ast::Pass{});
         case P::BREAK:
+            if (loops_ == 0) fail(at, "`break` outside of a loop");
             return stmt(at, ast::Break{});
         case P::CONTINUE:
+            if (loops_ == 0) fail(at, "`continue` outside of a loop");
             return stmt(at, ast::Continue{});
         default:
             break;
@@ -76,6 +78,7 @@ const ast::Stmt* Builder::keyword_stmt(Tree* t, Span at) {
     const auto optional = [&](size_t i) { return c.size() > i ? expression(c[i]) : nullptr; };
     switch (rule(t)) {
         case P::RuleReturnStmt:
+            if (functions_ == 0) fail(at, "`return` outside of a function");
             return stmt(at, ast::Return{c.size() > 1 ? expr_list(c[1]) : nullptr});
         case P::RuleRaiseStmt: {
             const ast::ExprRef exc = optional(1);

@@ -73,10 +73,10 @@ struct pyk_saxpy_f4_a1f4c_a1f4c_args {
     pyk::array<float, 1> y;
 };
 
-extern "C" void pyk_saxpy_f4_a1f4c_a1f4c(const pyk::cpu_block* block, [[maybe_unused]] const void* args)
+extern "C" void pyk_saxpy_f4_a1f4c_a1f4c(const pyk::cpu_block* pyk_block, [[maybe_unused]] const void* pyk_args)
 {
-    [[maybe_unused]] const auto a = *static_cast<const pyk_saxpy_f4_a1f4c_a1f4c_args*>(args);  // a copy, or g++ vectorises nothing
-    pyk::for_each_thread(*block, [&]([[maybe_unused]] pyk::thread& pyk_t) { saxpy(pyk_t, a.a, a.x, a.y); });
+    [[maybe_unused]] const auto pyk_a = *static_cast<const pyk_saxpy_f4_a1f4c_a1f4c_args*>(pyk_args);  // a copy, or g++ vectorises nothing
+    pyk::for_each_thread(*pyk_block, [&]([[maybe_unused]] pyk::thread& pyk_t) { saxpy(pyk_t, pyk_a.a, pyk_a.x, pyk_a.y); });
 }
 
 }  // namespace saxpy

@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
             "1:1: error: `match` statements are not available in kernels; write `if`/`elif` [unsupported-syntax]"},
         Row{"class C: pass",
             "1:1: error: classes are not available in kernels; use arrays, tuples and functions [unsupported-syntax]"},
-        Row{"def f(): f()",
+        Row{"def f(): f()\nf()",
             "1:5: error: nested functions that call themselves are not available in kernels; define the function at "
             "module level [unsupported-syntax]"},
         Row{"@cuda.jit\ndef f(): pass",

@@ -18,6 +18,10 @@ TEST_P(Message, IsAtTheRightToken) { EXPECT_EQ(error_of(GetParam().text), GetPar
 INSTANTIATE_TEST_SUITE_P(
     All, Message,
     testing::Values(
+        Case{"def f():\n    break\n", "2:5: `break` outside of a loop"},
+        Case{"for i in x:\n    def f():\n        continue\n", "3:9: `continue` outside of a loop"},
+        Case{"for i in x:\n    pass\nelse:\n    break\n", "4:5: `break` outside of a loop"},
+        Case{"class C:\n    return\n", "2:5: `return` outside of a function"},
         Case{"if x\n  pass\n", "1:5: expected `:` at the end of this `if` line"},
         Case{"if x:\npass\n", "2:1: expected an indented block after this `if`"},
         Case{"x = 1\n  y = 2\n", "2:3: unexpected indentation; only the lines of a block are indented"},

@@ -92,10 +92,10 @@ INSTANTIATE_TEST_SUITE_P(
              "List(elts=[Attribute(value=Name(id='c', ctx=Load()), attr='d', ctx=Del())], ctx=Del())], "
              "ctx=Del()), Subscript(value=Name(id='e', ctx=Load()), slice=Constant(value=0), ctx=Del())])], "
              "type_ignores=[])"},
-        Case{"for a, *b in c, d: break\nelse: continue",
+        Case{"for a, *b in c, d: break\nelse: pass",
              "Module(body=[For(target=Tuple(elts=[Name(id='a', ctx=Store()), Starred(value=Name(id='b', "
              "ctx=Store()), ctx=Store())], ctx=Store()), iter=Tuple(elts=[Name(id='c', ctx=Load()), "
-             "Name(id='d', ctx=Load())], ctx=Load()), body=[Break()], orelse=[Continue()])], type_ignores=[])"},
+             "Name(id='d', ctx=Load())], ctx=Load()), body=[Break()], orelse=[Pass()])], type_ignores=[])"},
         Case{"while (x := f()): pass\nelse: pass",
              "Module(body=[While(test=NamedExpr(target=Name(id='x', ctx=Store()), "
              "value=Call(func=Name(id='f', ctx=Load()), args=[], keywords=[])), body=[Pass()], "
@@ -155,11 +155,15 @@ INSTANTIATE_TEST_SUITE_P(
              "ImportFrom(names=[alias(name='e')], level=1), ImportFrom(module='f.g', names=[alias(name='h', "
              "asname='i'), alias(name='j')], level=3), ImportFrom(names=[alias(name='k')], level=4), "
              "ImportFrom(module='l', names=[alias(name='*')], level=0)], type_ignores=[])"},
-        Case{"global a, b\nnonlocal c\nassert d, e\nraise f from g\nreturn\nreturn *h, i",
+        Case{"global a, b\nnonlocal c\nassert d, e\nraise f from g",
              "Module(body=[Global(names=['a', 'b']), Nonlocal(names=['c']), Assert(test=Name(id='d', "
              "ctx=Load()), msg=Name(id='e', ctx=Load())), Raise(exc=Name(id='f', ctx=Load()), "
-             "cause=Name(id='g', ctx=Load())), Return(), Return(value=Tuple(elts=[Starred(value=Name(id='h', "
-             "ctx=Load()), ctx=Load()), Name(id='i', ctx=Load())], ctx=Load()))], type_ignores=[])"},
+             "cause=Name(id='g', ctx=Load()))], type_ignores=[])"},
+        Case{
+            "def z():\n return\n return *h, i",
+            "Module(body=[FunctionDef(name='z', args=arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], "
+            "defaults=[]), body=[Return(), Return(value=Tuple(elts=[Starred(value=Name(id='h', ctx=Load()), "
+            "ctx=Load()), Name(id='i', ctx=Load())], ctx=Load()))], decorator_list=[])], type_ignores=[])"},
         Case{"match a, *b:\n    case 1 | -2.5 | 3 + 4j | 'a' 'b' | None | True: pass\n    case [x, *_, (y)] | "
              "(z,) | []: pass\n    case {'k': v, a.b: w, **rest}: pass\n    case P.Q(1, r=s) as t if u: pass\n   "
              " case a, *b: pass\n    case _: pass",
