@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <numeric>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -74,23 +73,6 @@ const Table& table() {
 }
 
 const Rule& rule_of(const Builtin& builtin) { return table().rules[builtin.index]; }
-
-/// Insertions, deletions and replacements that make `b` of `a`.
-/// Letters to insert, remove or replace, and neighbours to exchange.
-size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-    std::iota(row.begin(), row.end(), size_t{0});
-    for (size_t i = 0; i < a.size(); ++i) {
-        before = std::exchange(last, row);
-        row[0] = i + 1;
-        for (size_t j = 0; j < b.size(); ++j) {
-            row[j + 1] = std::min({last[j] + (a[i] != b[j]), row[j] + 1, last[j + 1] + 1});
-            const bool exchanged = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
-            if (exchanged) row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
-        }
-    }
-    return row.back();
-}
 
 std::string joined(std::span<const std::string> args) {
     std::string text;
@@ -177,19 +159,6 @@ std::string spell(std::string_view spelling, std::span<const std::string> args, 
         spelling.remove_prefix(close + 1);
     }
     return text;
-}
-
-std::string nearest_name(std::string_view wrong, std::span<const std::string_view> candidates) {
-    std::string_view nearest;
-    if (wrong.size() < 2) return {};
-    size_t least = std::max<size_t>(wrong.size() / 3, 1);  // further away it is another word
-    for (std::string_view candidate : candidates) {
-        const size_t distance = edit_distance(wrong, candidate);
-        if (distance > least || (distance == least && !nearest.empty())) continue;
-        nearest = candidate;
-        least = distance;
-    }
-    return std::string(nearest);
 }
 
 }  // namespace pyk

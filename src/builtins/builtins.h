@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "builtins/rule.h"
+#include "support/nearest.h"
 #include "types/type.h"
 
 namespace pyk {
@@ -103,8 +104,5 @@ struct CallContext {
 /// the result or of its elements, `{line}` the line of the call in the source, `{2:order}` and `{2:scope}` the
 /// prelude's name of the memory order or scope that the argument numbers.
 std::string spell(std::string_view spelling, std::span<const std::string> args, const CallContext& call);
-
-/// The closest name by edit distance, for "did you mean": empty when nothing is near.
-std::string nearest_name(std::string_view wrong, std::span<const std::string_view> candidates);
 
 }  // namespace pyk

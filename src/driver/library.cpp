@@ -55,6 +55,18 @@ bool Library::exists(const SourceFile& from, std::string_view module, int level)
     return path_of(from, module, level).has_value();
 }
 
+std::vector<std::string> Library::folders(const SourceFile& from) const {
+    std::vector<std::string> all;
+    const auto add = [&](std::string folder) {
+        if (folder.empty()) folder = ".";
+        if (std::ranges::find(all, folder) == all.end()) all.push_back(std::move(folder));
+    };
+    add(folder_of(from.name()).string());
+    add(folder_of(main_).string());
+    for (const std::string& folder : folders_) add(folder);
+    return all;
+}
+
 const ast::Module* Library::find(const SourceFile& from, std::string_view module, int level) {
     const std::optional<std::string> path = path_of(from, module, level);
     if (!path) return nullptr;

@@ -21,6 +21,7 @@ class Library final : public Importer {
 
     const ast::Module* find(const SourceFile& from, std::string_view module, int level) override;
     bool exists(const SourceFile& from, std::string_view module, int level) override;
+    std::vector<std::string> folders(const SourceFile& from) const override;
 
     /// What was wrong with the files read so far.
     void report(Diagnostics& diagnostics) const;

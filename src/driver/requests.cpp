@@ -64,7 +64,8 @@ class Chooser {
             parse_signature(text->text(), error, type_names(program_.tree, program_.defines));
         if (!signature) {
             const auto at = static_cast<uint32_t>(std::min(error.offset, text->text().size()));
-            diagnostics_.report(diag::bad_signature, {text.get(), at, at + 1}, error.message);
+            const auto length = static_cast<uint32_t>(error.length);
+            diagnostics_.report(diag::bad_signature, {text.get(), at, at + length}, error.message);
             return;
         }
         const std::string_view name = kernel_of(*signature, whole(text));

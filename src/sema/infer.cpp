@@ -49,7 +49,10 @@ void Inference::walk() {
     for (auto& [key, join] : joins_) join.before = std::exchange(join.incoming, {});
     surely_.clear();
     warned_.clear();
-    for (Version& version : versions_) version.receiver.reset();
+    for (Version& version : versions_) {
+        version.receiver.reset();
+        version.is_faulty = false;
+    }
     env_ = Env(names_.count(), kUnassigned);
     declare_params();
     lower(def_.body, function_.body);

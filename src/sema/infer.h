@@ -40,7 +40,9 @@ struct Version {
     /// even where nothing was assigned. `is_mixed`: there is none.
     std::optional<Const> literal;
     bool is_mixed = false;
-    bool is_weak = false;  ///< narrow typing: every definition is weak
+    bool is_weak = false;    ///< narrow typing: every definition is weak
+    Span typed_at;           ///< of a merge: the definition that gave the type first
+    bool is_faulty = false;  ///< of a merge: its paths have no common type, as was said
 };
 
 /// The current version of each local name.
@@ -134,6 +136,7 @@ class Inference {
     Join& join(const void* site, JoinKind kind);
     void flow_into(Join& join, ir::Block& out);
     void become_dim3(Version& phi);
+    void cannot_unify(Version& phi, Span span, std::string_view one, std::string_view other);
     void merge_into(VersionId phi, VersionId source, ir::Block& out);
     Env seal(Join& join, const NameSet& live, const void* site, Span span, JoinKind kind);
     Env seal(Join& join, const ast::Stmt& stmt, JoinKind kind);
@@ -264,6 +267,14 @@ class Inference {
     Value truth_of(Value value, Span span);
     Value converted(Value value, Type type, Span span);
     bool needs_value(const Value& value, Span span);
+    // Errors, with what may have been meant (infer_unknown.cpp).
+    Value unknown_name(std::string_view name, Span span);
+    Value unknown_path(const std::string& path, Span span);
+    Value unknown_member(const Path& path, std::string_view attr, Span span);
+    Value unknown_attribute(Type type, std::string_view attr, Span span);
+    void no_value(const Value& value, Span span);
+    void warn_of_no_effect(const Value& value, const ast::Expr& expr);
+    static std::string_view method_family(Type type);
     Value unsupported(const ast::Expr& expr);
 
     // --- narrow typing, where it differs (infer_narrow.cpp); with Numba's, these do what it does

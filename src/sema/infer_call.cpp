@@ -35,8 +35,9 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
             // `np.datetime64('2020-01-01')`
             return of_entity(*made, span);
         }
-        if (const auto* path = std::get_if<Path>(&*callee.entity))
-            return error(diag::unknown_name, node.func->span, std::string_view(path->name));
+        if (const auto* path = std::get_if<Path>(&*callee.entity)) return unknown_path(path->name, node.func->span);
+        if (std::holds_alternative<const ModuleScope*>(*callee.entity))
+            return error(diag::class_called, node.func->span, last_name(*node.func));
     }
     return error(diag::not_callable, node.func->span, callee.is_runtime() ? callee.type.name() : std::string("this"));
 }
@@ -121,7 +122,11 @@ Value Inference::call_table(const CallSite& site) {
     }
     if (!known) return Value();
     if (static_cast<int>(operands.size()) < least || next < values.size()) {
-        const std::string wanted = least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+        int indices = 0;  // an array is one operand with the index behind it
+        for (size_t i = 0; i < static_cast<size_t>(least); ++i)
+            indices += is_ref(builtin, i) && default_of(builtin, i).empty();
+        const std::string wanted =
+            least == most ? std::to_string(least + indices) : fmt::format("{} to {}", least + indices, most + indices);
         return error(diag::wrong_argument_count, span, builtin.name, std::string_view(wanted),
                      static_cast<int>(values.size()));
     }

@@ -128,7 +128,7 @@ Value Inference::unsupported(const ast::Expr& expr) {
             else if constexpr (std::is_same_v<T, ast::Set>)
                 return {"sets", "use arrays or tuples"};
             else if constexpr (std::is_same_v<T, ast::JoinedStr>)
-                return {"f-strings", "write results to an array"};
+                return {"f-strings", "`print` takes its values one by one"};
             else if constexpr (std::is_same_v<T, ast::Await>)
                 return {"`await` expressions", "call the function directly"};
             else if constexpr (std::is_same_v<T, ast::Yield> || std::is_same_v<T, ast::YieldFrom>)
@@ -262,23 +262,10 @@ bool Inference::is_random(std::string_view name) const {
 
 constexpr std::string_view kRangeParts[] = {"start", "stop", "step"};
 
-static Suggestion did_you_mean(Span span, const std::string& name) {
-    return {fmt::format("write `{}`", name), Applicability::maybe_incorrect, {{span, name}}};
-}
-
 Value Inference::lower_name(const ast::Name& node, Span span) {
     if (const auto index = names_.index(node.id)) return read(*index, span);
     if (const auto entity = scope_.lookup(node.id)) return of_entity(*entity, span);
-    if (scope_.is_opaque(node.id))
-        return error(is_random(node.id) ? diag::random_constant : diag::not_a_constant, span, node.id);
-    std::vector<std::string_view> candidates = scope_.names();
-    for (uint32_t i = 0; i < names_.count(); ++i) candidates.push_back(names_.name(i));
-    std::erase(candidates, node.id);  // imported from a file that has no such name
-    const std::string near = nearest_name(node.id, candidates);
-    if (near.empty()) return error(diag::unknown_name, span, node.id);
-    Value unknown = error(diag::unknown_name_near, span, node.id, std::string_view(near));
-    diagnostics_.suggest(did_you_mean(span, near));
-    return unknown;
+    return unknown_name(node.id, span);
 }
 
 Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Block& out) {
@@ -298,18 +285,8 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
             for (const size_t i : {0, 1, 2})
                 if (node.attr == kRangeParts[i]) return std::move(parts_of(base)[i]);
         if (const auto member = scope_.member(*base.entity, node.attr)) return of_entity(*member, span);
-        if (const Path* path = std::get_if<Path>(&*base.entity)) {
-            std::vector<std::string_view> members;
-            for (const Builtin& b : all_builtins())
-                if (b.name.starts_with(path->name + ".")) members.push_back(b.name.substr(path->name.size() + 1));
-            const std::string near = nearest_name(node.attr, members);
-            const std::string wrong = path->name + "." + std::string(node.attr);
-            if (near.empty()) return error(diag::unknown_name, node.attr_span, std::string_view(wrong));
-            Value unknown = error(diag::unknown_name_near, node.attr_span, std::string_view(wrong),
-                                  std::string_view(path->name + "." + near));
-            diagnostics_.suggest(did_you_mean(node.attr_span, near));
-            return unknown;
-        }
+        if (const Path* path = std::get_if<Path>(&*base.entity))
+            return unknown_member(*path, node.attr, node.attr_span);
     }
     const ModuleScope* const* module = base.entity ? std::get_if<const ModuleScope*>(&*base.entity) : nullptr;
     if (!module) return error(diag::unknown_attribute, node.attr_span, "this", node.attr);
@@ -337,18 +314,19 @@ Value Inference::lower_member(Value base, const ast::Attribute& node, Span span)
         bound.span = span;
         return bound;
     }
-    const std::string_view family = type.is_array()     ? "array"
-                                    : is_sequence(type) ? "tuple"
-                                    : type.is_record()  ? "record"
-                                                        : "number";
-    if (const Builtin* method = find_builtin(fmt::format("{}.{}", family, node.attr))) {
+    if (const Builtin* method = find_builtin(fmt::format("{}.{}", method_family(type), node.attr))) {
         Value bound;
         bound.entity = method;
         bound.receiver = std::make_shared<const Value>(std::move(base));
         bound.span = span;
         return bound;
     }
-    return error(diag::unknown_attribute, node.attr_span, type.name(), node.attr);
+    return unknown_attribute(type, node.attr, node.attr_span);
+}
+
+// What the names of its methods' rows begin with.
+std::string_view Inference::method_family(Type type) {
+    return type.is_array() ? "array" : is_sequence(type) ? "tuple" : type.is_record() ? "record" : "number";
 }
 
 bool Inference::needs_value(const Value& value, Span span) {
@@ -359,7 +337,7 @@ bool Inference::needs_value(const Value& value, Span span) {
     else if (constant && constant->as<std::string>())
         error(diag::unsupported_syntax, span, "strings as values", "they can be printed, or name a field or a type");
     else if (!value.is_unknown())
-        error(diag::not_a_value, span);
+        no_value(value, span);
     return false;
 }
 

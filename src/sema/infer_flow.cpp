@@ -176,6 +176,7 @@ Value Inference::read(uint32_t name, Span span) {
     const VersionId id = (*env_)[name];
     if (id == kUnassigned) return error(diag::unassigned_name, span, names_.name(name));
     const Version& version = versions_[id];
+    if (version.is_faulty) return Value();
     const bool may_lack = version.maybe_unassigned && !surely_.contains(id);
     if (may_lack && version.entity) return error(diag::unassigned_name, span, names_.name(name));
     if (may_lack && !diagnostics_.has_errors() && warned_.insert(name).second)
@@ -262,6 +263,13 @@ void Inference::become_dim3(Version& phi) {
     changed_ = true;
 }
 
+// From here on the variable has no type: what is done with it is no error of its own.
+void Inference::cannot_unify(Version& phi, Span span, std::string_view one, std::string_view other) {
+    const std::string name = fmt::format("`{}`", names_.name(phi.name));
+    error(diag::cannot_unify, span, std::string_view(name), one, other);
+    phi.is_faulty = true;
+}
+
 void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out) {
     if (phi_id == source_id) return;
     if (source_id == kUnassigned) {
@@ -278,6 +286,8 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     }
     const Version& source = versions_[source_id];
     Version& phi = versions_[phi_id];
+    phi.is_faulty |= source.is_faulty;
+    if (phi.is_faulty) return;
     if (source.maybe_unassigned && !phi.maybe_unassigned && !surely_.contains(source_id)) {
         phi.unassigned_path = source.unassigned_path;
         phi.maybe_unassigned = true;
@@ -296,12 +306,10 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
             Value value = dim3_of(*source.entity, source.span);
             out.push_back({statement_, ir::Assign{local_of(phi_id), std::move(value.expr)}});
         } else if (phi.type) {
-            error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time",
-                  phi.type.name());
+            cannot_unify(phi, phi.span, "a value known at compile time", phi.type.name());
         } else if (phi.entity &&
                    (!same(*phi.entity, *source.entity) || (phi.receiver && phi.receiver != source.receiver))) {
-            error(diag::cannot_unify, phi.span, names_.name(source.name), "a value known at compile time",
-                  "another one");
+            cannot_unify(phi, phi.span, "a value known at compile time", "another one");
         } else {
             phi.entity = source.entity;
             phi.receiver = source.receiver;
@@ -317,17 +325,18 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     }
     if (source.type == dim3_type() && is_dim3(phi.entity)) become_dim3(phi);
     if (phi.entity) {
-        error(diag::cannot_unify, phi.span, names_.name(source.name), source.type.name(),
-              "a value known at compile time");
-        phi.entity.reset();
+        cannot_unify(phi, phi.span, source.type.name(), "a value known at compile time");
         return;
     }
     const Type before = phi.type;
     const auto [merged, is_weak] = meet_at_merge(before, phi.is_weak, source.type, source.is_weak);
     if (!merged) {
-        error(diag::cannot_unify, source.span, names_.name(source.name), source.type.name(), before.name());
+        cannot_unify(phi, source.span, source.type.name(), before.name());
+        if (phi.typed_at.file && !(phi.typed_at == source.span))
+            diagnostics_.note(phi.typed_at, fmt::format("`{}` became {} here", names_.name(phi.name), before.name()));
         return;
     }
+    if (!before) phi.typed_at = source.span;
     if (merged != before || is_weak != phi.is_weak) {
         phi.type = merged;
         phi.is_weak = is_weak;

@@ -287,7 +287,11 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
                    std::make_move_iterator(moved.end()));
     }
     if (array.type.readonly()) {
-        error(diag::readonly_store, span, array.type.name());
+        const bool is_constant = array.expr && array.expr->as<ir::ConstantRef>();
+        if (is_constant)
+            error(diag::constant_store, span);
+        else
+            error(diag::readonly_store, span, array.type.name());
         return;
     }
     const bool whole = std::ranges::none_of(subscripts, is_slice) &&

@@ -54,6 +54,7 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
     if (const auto* node = stmt.as<ast::ExprStmt>()) {
         if (node->value->as<ast::Constant>()) return;
         Value value = lower(*node->value, out);
+        warn_of_no_effect(value, *node->value);
         if (value.expr && is_action(value.effects)) out.push_back({stmt.span, ir::Evaluate{std::move(value.expr)}});
         return;
     }

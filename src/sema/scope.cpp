@@ -125,8 +125,8 @@ void ModuleScope::declare(const ast::Block& block) {
 
 void ModuleScope::declare(const ast::Stmt& stmt) {
     const bool certain = certain_;
-    if (const auto* node = stmt.as<ast::Import>()) import_names(*node);
-    if (const auto* node = stmt.as<ast::ImportFrom>()) import_names(*node);
+    if (const auto* node = stmt.as<ast::Import>()) import_names(*node, stmt.span);
+    if (const auto* node = stmt.as<ast::ImportFrom>()) import_names(*node, stmt.span);
     if (const auto* node = stmt.as<ast::Assign>())
         for (const ast::Expr* target : node->targets) assign(*target, node->value);
     if (const auto* node = stmt.as<ast::AnnAssign>(); node && node->value) assign(*node->target, node->value);
@@ -212,7 +212,8 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, const std:
         // What an importer would not see leaves the value open.
         if (in_main_ && variables_.contains(name->id)) value = nullptr;
         const bool rebinds = functions_.contains(name->id) || imports_.contains(name->id);
-        variables_[name->id] = Variable{certain_ ? value : nullptr, items, target.span, rebinds};
+        const bool again = variables_.contains(name->id);
+        variables_[name->id] = Variable{certain_ ? value : nullptr, items, target.span, again, rebinds};
         if (const auto* call = value && items.empty() ? value->as<ast::Call>() : nullptr)
             declare_named_tuple(name->id, *call);
         return;
@@ -271,6 +272,16 @@ bool ModuleScope::is_opaque(std::string_view name) const {
         if (const ModuleScope* scope = file(import->second.module, import->second.level))
             return scope->is_opaque(import->second.attr);
     return (is_parameter || variables_.contains(name)) && !lookup(name);
+}
+
+std::optional<Note> ModuleScope::assigned_at(std::string_view name) const {
+    const auto found = variables_.find(name);
+    if (found == variables_.end()) return parent_ ? parent_->assigned_at(name) : std::nullopt;
+    const Variable& variable = found->second;
+    const std::string_view what = !variable.again  ? "gets its value here"
+                                  : variable.value ? "gets another value here"
+                                                   : "is changed here";
+    return Note{variable.span, fmt::format("`{}` {}", name, what)};
 }
 
 std::optional<Entity> ModuleScope::variable(std::string_view name, const Variable& variable) const {

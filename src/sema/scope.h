@@ -158,6 +158,16 @@ class ModuleScope {
 
     /// A module variable that is assigned, but whose value is not known at compile time.
     bool is_opaque(std::string_view name) const;
+    /// Where such a variable gets its last value, and a remark about it; nullopt: it is none of the file's.
+    std::optional<Note> assigned_at(std::string_view name) const;
+    /// A file that was imported and is not there.
+    struct MissingModule {
+        std::string name;
+        Span span;  ///< of the import
+        std::vector<std::string> folders;
+    };
+    /// The one that a path would have come from.
+    std::optional<MissingModule> missing_module(std::string_view path) const;
     /// The names that a misspelt one may have meant.
     std::vector<std::string_view> names() const;
 
@@ -166,6 +176,7 @@ class ModuleScope {
         ast::ExprRef value = nullptr;
         std::vector<size_t> items;  ///< the way into a tuple: {0, 1} of B in `(A, B), C = …`
         Span span;
+        bool again = false;    ///< it had another value before
         bool rebinds = false;  ///< a function or an import had the name before: `f = cuda.jit(f)`
     };
 
@@ -174,6 +185,7 @@ class ModuleScope {
         std::string module;
         std::string attr;
         int level = 0;
+        Span span = {};
         std::string path() const { return attr.empty() ? module : module + "." + attr; }
     };
     /// A call on the way from a decorator to `cuda.jit`.
@@ -191,8 +203,8 @@ class ModuleScope {
     void declare(const ast::Try& node);
     bool is_declared(std::string_view name) const;
     bool can_import(const ast::Stmt& stmt) const;
-    void import_names(const ast::Import& node);
-    void import_names(const ast::ImportFrom& node);
+    void import_names(const ast::Import& node, Span span);
+    void import_names(const ast::ImportFrom& node, Span span);
     void declare_class(const ast::ClassDef& node, Span span);
     void declare_named_tuple(std::string_view name, const ast::Call& call);
     void assign(const ast::Expr& target, ast::ExprRef value, const std::vector<size_t>& items = {});

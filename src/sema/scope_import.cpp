@@ -41,22 +41,33 @@ bool ModuleScope::can_import(const ast::Stmt& stmt) const {
                                [&](const ast::Alias& alias) { return known(alias.name, 0); });
 }
 
-void ModuleScope::import_names(const ast::Import& node) {
+void ModuleScope::import_names(const ast::Import& node, Span span) {
     for (const ast::Alias& alias : node.names) {
         if (!alias.asname.empty())
-            imports_[alias.asname] = {std::string(alias.name), {}, 0};
+            imports_[alias.asname] = {std::string(alias.name), {}, 0, span};
         else
-            imports_[root_of(alias.name)] = {std::string(root_of(alias.name)), {}, 0};
+            imports_[root_of(alias.name)] = {std::string(root_of(alias.name)), {}, 0, span};
     }
 }
 
-void ModuleScope::import_names(const ast::ImportFrom& node) {
+void ModuleScope::import_names(const ast::ImportFrom& node, Span span) {
     for (const ast::Alias& alias : node.names)
         if (alias.name == "*")
-            star_imports_.push_back({std::string(node.module), {}, node.level});
+            star_imports_.push_back({std::string(node.module), {}, node.level, span});
         else
             imports_[alias.asname.empty() ? alias.name : alias.asname] = {std::string(node.module),
-                                                                          std::string(alias.name), node.level};
+                                                                          std::string(alias.name), node.level, span};
+}
+
+std::optional<ModuleScope::MissingModule> ModuleScope::missing_module(std::string_view path) const {
+    if (!shared_->importer || !file_) return std::nullopt;
+    for (const auto& [name, import] : imports_) {
+        const std::string whole = import.path();
+        const bool is_of = path.starts_with(whole) && (path.size() == whole.size() || path[whole.size()] == '.');
+        if (!is_of || import.level > 0 || is_known_module(import.module) || file(import.module, 0)) continue;
+        return MissingModule{import.module, import.span, shared_->importer->folders(*file_->source)};
+    }
+    return parent_ ? parent_->missing_module(path) : std::nullopt;
 }
 
 std::optional<Entity> ModuleScope::imported(const Import& import) const {

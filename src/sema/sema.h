@@ -28,6 +28,8 @@ class Importer {
     /// The file that `from ..a.b import c` in `from` names (`a.b`, level 2); null: there is none.
     virtual const ast::Module* find(const SourceFile& from, std::string_view module, int level) = 0;
     virtual bool exists(const SourceFile& from, std::string_view module, int level) = 0;
+    /// Where the modules are looked for that `from` imports.
+    virtual std::vector<std::string> folders(const SourceFile& from) const = 0;
 };
 
 /// One kernel as the file declares it.

@@ -102,12 +102,26 @@ std::optional<Type> constructed_type(const ModuleScope& scope, const ast::Call& 
 
 bool is_void(const ast::Expr& expr) { return last_name(expr) == "void" || last_name(expr) == "none"; }
 
+// What is wrong in a signature's text: in the literal, where the text stands in it as it is.
+Span within(const ast::Expr& expr, std::string_view text, const SignatureError& error) {
+    const Span span = expr.span;
+    if (!expr.as<ast::Constant>() || !span.file) return span;
+    const std::string_view written = span.file->text().substr(span.begin, span.end - span.begin);
+    const size_t quote = written.find_first_of("'\"");
+    const size_t begin = quote == std::string_view::npos ? quote : written.find_first_not_of(written[quote], quote);
+    if (begin == std::string_view::npos || written.substr(begin, text.size()) != text) return span;
+    // Behind the end: at the last byte.
+    const size_t at = begin + std::min(error.offset, text.size() - 1);
+    return {span.file, span.begin + static_cast<uint32_t>(at),
+            span.begin + static_cast<uint32_t>(std::min(at + error.length, begin + text.size()))};
+}
+
 std::optional<Signature> signature_of(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {
     const auto known = expr.as<ast::Tuple>() ? std::nullopt : scope.constant(expr);
     if (const auto* text = known ? known->as<std::string>() : nullptr) {
         SignatureError error{};
         if (auto signature = parse_signature(*text, error, names_of(scope))) return signature;
-        diagnostics.report(diag::bad_signature, expr.span, std::string_view(error.message));
+        diagnostics.report(diag::bad_signature, within(expr, *text, error), std::string_view(error.message));
         return std::nullopt;
     }
     Signature signature;

@@ -8,9 +8,42 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "support/source.h"
+
+namespace pyk {
+
+/// How many arguments something takes: `1 argument`, `1 to 3 arguments`.
+struct Takes {
+    std::string text;
+    Takes(int count) : Takes(std::to_string(count)) {}  // NOLINT: an argument of `report`
+    template <typename Text, typename = std::enable_if_t<std::is_convertible_v<const Text&, std::string_view>>>
+    Takes(const Text& count) : text(count) {  // NOLINT
+        text = text == "0" ? "no arguments" : text + (text == "1" ? " argument" : " arguments");
+    }
+};
+/// How many there are: `1 is`, `2 are`.
+struct Given {
+    std::string text;
+    Given(int count) : text(count == 1 ? "1 is" : count == 0 ? "none is" : std::to_string(count) + " are") {}  // NOLINT
+};
+
+}  // namespace pyk
+
+template <>
+struct fmt::formatter<pyk::Takes> : fmt::formatter<std::string_view> {
+    auto format(const pyk::Takes& count, fmt::format_context& out) const {
+        return fmt::formatter<std::string_view>::format(count.text, out);
+    }
+};
+template <>
+struct fmt::formatter<pyk::Given> : fmt::formatter<std::string_view> {
+    auto format(const pyk::Given& count, fmt::format_context& out) const {
+        return fmt::formatter<std::string_view>::format(count.text, out);
+    }
+};
 
 namespace pyk {
 

@@ -18,14 +18,16 @@ class Explainer {
 
     Failure explain() const {
         using Rule = std::optional<Failure> (Explainer::*)() const;
-        constexpr Rule rules[] = {
-            &Explainer::keyword_assigned,      &Explainer::old_not_equal,   &Explainer::bare_walrus,
-            &Explainer::bare_tuple_before_for, &Explainer::bad_indent,      &Explainer::missing_block,
-            &Explainer::missing_colon,         &Explainer::print_statement, &Explainer::equals_sign,
-            &Explainer::keyword_as_name,       &Explainer::import_comma,    &Explainer::exception_list,
-            &Explainer::lone_clause,           &Explainer::missing_clause,  &Explainer::missing_else,
-            &Explainer::missing_operand,       &Explainer::missing_comma,   &Explainer::bracket,
-            &Explainer::only_one_choice};
+        constexpr Rule rules[] = {&Explainer::keyword_assigned, &Explainer::old_not_equal,
+                                  &Explainer::bare_walrus,      &Explainer::bare_tuple_before_for,
+                                  &Explainer::bad_indent,       &Explainer::missing_block,
+                                  &Explainer::missing_colon,    &Explainer::print_statement,
+                                  &Explainer::equals_sign,      &Explainer::keyword_as_name,
+                                  &Explainer::import_comma,     &Explainer::exception_list,
+                                  &Explainer::lone_clause,      &Explainer::missing_clause,
+                                  &Explainer::missing_else,     &Explainer::operator_of_c,
+                                  &Explainer::missing_operand,  &Explainer::missing_comma,
+                                  &Explainer::bracket,          &Explainer::only_one_choice};
         for (const Rule rule : rules)
             if (std::optional<Failure> found = (this->*rule)()) return *found;
         return Failure{span(at_), fmt::format("invalid syntax near {}", shown(at_))};
@@ -190,6 +192,24 @@ class Explainer {
                 return Failure{span(at_), "expected `else` after the condition of this conditional expression",
                                span(e_.tokens[i]), "the condition is here"};
             }
+        return {};
+    }
+
+    // `&&`, `||`, `i++`, `i--`.
+    std::optional<Failure> operator_of_c() const {
+        const auto doubled = [&](size_t last) {
+            const Token &a = e_.tokens[last - 1], &b = e_.tokens[last];
+            return a.end == b.begin && text(a) == text(b) ? text(b) : std::string_view();
+        };
+        if (e_.index >= 1)
+            if (const std::string_view s = doubled(e_.index); s == "&" || s == "|")
+                return Failure{cover(span(*before()), span(at_)),
+                               fmt::format("Python has no `{0}{0}`; write `{1}`", s, s == "&" ? "and" : "or")};
+        if (e_.index >= 3 && (at_.kind == kNewline || at_.kind == kEndOfFile))
+            if (const std::string_view s = doubled(e_.index - 1); s == "+" || s == "-")
+                return Failure{
+                    cover(span(e_.tokens[e_.index - 2]), span(*before())),
+                    fmt::format("Python has no `{0}{0}`; write `{1} {0}= 1`", s, text(e_.tokens[e_.index - 3]))};
         return {};
     }
 

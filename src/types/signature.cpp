@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "support/nearest.h"
 #include "types/time.h"
 #include "types/vector.h"
 
@@ -13,6 +14,12 @@ namespace {
 struct Failure {
     SignatureError error;
 };
+
+std::string nearest_type(std::string_view name) {
+    std::vector<std::string_view> known = {"void", "none"};
+    for (const ScalarInfo& scalar : all_scalars()) known.push_back(scalar.name);
+    return nearest_name(name, known);
+}
 
 bool is_letter(char c) {
     return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
@@ -67,7 +74,7 @@ class Parser {
     int64_t integer();
     [[noreturn]] void fail(std::string message) const { fail_at(at_, std::move(message)); }
     [[noreturn]] static void fail_at(size_t offset, std::string message) {
-        throw Failure{{offset, std::move(message)}};
+        throw Failure{{offset, std::move(message), 1}};
     }
 
     std::string_view text_;
@@ -266,7 +273,10 @@ Type Parser::named_type() {
         return *time;
     }
     if (const auto simple = simple_type(name)) return *simple;
-    fail_at(start, "'" + std::string(name) + "' is not a type");
+    const std::string near = nearest_type(name);
+    throw Failure{{start,
+                   "'" + std::string(name) + "' is not a type" + (near.empty() ? "" : "; did you mean '" + near + "'?"),
+                   name.size()}};
 }
 
 Layout Parser::layout_of(const std::vector<bool>& contiguous, size_t at) const {

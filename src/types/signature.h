@@ -21,6 +21,7 @@ struct Signature {
 struct SignatureError {
     size_t offset;  ///< byte in the text
     std::string message;
+    size_t length = 1;  ///< of what is wrong, in bytes
 };
 
 /// What a name that is none of Numba's stands for: a dtype of the file.

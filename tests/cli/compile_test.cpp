@@ -90,7 +90,7 @@ TEST_F(CliCompile, BadSignaturesArePointedAt) {
     const auto unknown = pykc({"scale.pyk", "--sig", "scal(int32[:])"});
     EXPECT_EQ(unknown.exit_code, 1);
     EXPECT_THAT(unknown.messages, HasSubstr("did you mean `scale`?"));
-    EXPECT_THAT(pykc({"scale.pyk", "--sig", "scale(int32[:], int32)"}).messages, HasSubstr("takes 1 arguments"));
+    EXPECT_THAT(pykc({"scale.pyk", "--sig", "scale(int32[:], int32)"}).messages, HasSubstr("takes 1 argument,"));
     EXPECT_THAT(pykc({"scale.pyk", "--sig", "int32(int32[:])"}).messages, HasSubstr("returns nothing"));
 }
 

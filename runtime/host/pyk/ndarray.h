@@ -22,10 +22,14 @@ class Array {
     /// Uninitialised. `stream`: of pooled memory.
     static Result<Array> allocate(const Device& device, Shape shape, MemoryKind kind = MemoryKind::device,
                                   StreamRef stream = {}) {
-        for (const long long extent : shape)
+        std::size_t bytes = sizeof(T);
+        bool is_too_large = false;
+        for (const long long extent : shape) {
             if (extent < 0) return Status::failure("an array with a negative extent", Error::Kind::arguments);
-        Result<Buffer> buffer =
-            Buffer::allocate(device, static_cast<std::size_t>(count(shape)) * sizeof(T), kind, stream);
+            is_too_large |= __builtin_mul_overflow(bytes, static_cast<std::size_t>(extent), &bytes);
+        }
+        if (is_too_large) return Status::failure("an array of more bytes than there are", Error::Kind::memory);
+        Result<Buffer> buffer = Buffer::allocate(device, bytes, kind, stream);
         if (!buffer) return buffer.status();
         return Array(*std::move(buffer), shape);
     }

@@ -134,6 +134,10 @@ TEST_P(Memory, TooMuchIsAnErrorAndNotTheEnd) {
     const auto huge = Array<double>::allocate(device, {1ll << 50});
     ASSERT_FALSE(huge.ok());
     EXPECT_EQ(huge.error().kind, pyk::Error::Kind::memory);
+    // More bytes than a number has.
+    const auto beyond = Array<double, 2>::allocate(device, {1ll << 40, 1ll << 40});
+    ASSERT_FALSE(beyond.ok());
+    EXPECT_EQ(beyond.error().kind, pyk::Error::Kind::memory);
     EXPECT_FALSE(Array<int>::allocate(device, {-1}).ok());
     EXPECT_TRUE(Array<int>::allocate(device, {16}).ok());
     EXPECT_EQ((Array<int, 2>::allocate(device, {0, 5}).value().size()), 0);

@@ -25,7 +25,7 @@ TEST(Arguments, PositionalKeywordDefault) {
 TEST(Arguments, Findings) {
     const std::string f = device("def f(x, y=3): return x");
     const auto said = [&](std::string_view call) { return findings(kParams, "a[0] = " + std::string(call), f); };
-    EXPECT_THAT(said("f()"), ElementsAre("1:8: error: `f` takes 2 arguments, but 0 are given [argument-count]"));
+    EXPECT_THAT(said("f()"), ElementsAre("1:8: error: `f` takes 2 arguments, but none is given [argument-count]"));
     EXPECT_THAT(said("f(1, 2, 3)"), ElementsAre("1:8: error: `f` takes 2 arguments, but 3 are given [argument-count]"));
     EXPECT_THAT(said("f(1, w=2)"),
                 ElementsAre("1:13: error: `f` has no parameter `w`, or it is given twice [unknown-parameter]"));
@@ -35,17 +35,17 @@ TEST(Arguments, Findings) {
     EXPECT_THAT(said("f(**n)"), ElementsAre(HasSubstr("1:10: error: `**` arguments are not available")));
     EXPECT_THAT(said("f(cuda)"), ElementsAre(HasSubstr("1:10: error: this is a name of a module")));
     EXPECT_THAT(said("abs(1, 2)"),
-                ElementsAre("1:8: error: `abs` takes 1 arguments, but 2 are given [argument-count]"));
+                ElementsAre("1:8: error: `abs` takes 1 argument, but 2 are given [argument-count]"));
     EXPECT_THAT(said("abs(x=1)"), ElementsAre("1:12: error: `abs` takes no keyword arguments [no-keywords]"));
     EXPECT_THAT(said("math.sqrt(a)"),
                 ElementsAre("1:8: error: `math.sqrt` does not take (array(float64, 1d, C)) [no-overload]"));
     EXPECT_THAT(said("int32(1, 2)"),
-                ElementsAre("1:8: error: `int32` takes 1 arguments, but 2 are given [argument-count]"));
+                ElementsAre("1:8: error: `int32` takes 1 argument, but 2 are given [argument-count]"));
     EXPECT_THAT(said("int32(a)"),
                 ElementsAre("1:8: error: array(float64, 1d, C) cannot be converted to int32 [cannot-convert]"));
     EXPECT_THAT(said("n(1)"), ElementsAre("1:8: error: int32 cannot be called [not-callable]"));
     EXPECT_THAT(said("min(n)"),
-                ElementsAre("1:8: error: `min` takes 2 or more arguments, but 1 are given [argument-count]"));
+                ElementsAre("1:8: error: `min` takes 2 or more arguments, but 1 is given [argument-count]"));
     EXPECT_THAT(said("cuda.grid(n)"),
                 ElementsAre("1:18: error: `cuda.grid` takes the literal 1, 2 or 3 [grid-dimension]"));
     EXPECT_THAT(said("cuda.grid(4)"),

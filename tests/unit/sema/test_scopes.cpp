@@ -199,9 +199,9 @@ TEST(Names, Unknown) {
     EXPECT_THAT(findings("a: float32[::1]", "a[0] = math.sqrtt(2.0)"),
                 ElementsAre("1:13: error: `math.sqrtt` is not defined; did you mean `math.sqrt`? [unknown-name]"));
     EXPECT_THAT(findings("a: float32[::1]", "a[0] = cuda.threadIdx.w"),
-                ElementsAre(HasSubstr("1:23: error: `cuda.threadIdx.w` is not defined")));
+                ElementsAre(HasSubstr("1:23: error: `cuda.threadIdx.w` is not available in kernels")));
     EXPECT_THAT(findings("a: float32[::1]", "a[0] = a.length"),
-                ElementsAre("1:10: error: `array(float32, 1d, C)` has no attribute `length` [unknown-attribute]"));
+                ElementsAre("1:10: error: `array(float32, 1d, C)` has no attribute `length`; did you mean `size`? [unknown-attribute]"));
     EXPECT_THAT(findings("a: float32[::1]", "for i in qqqqqqqq(3):\n    a[i] = zzzzzzzz"),
                 ElementsAre("1:10: error: `qqqqqqqq` is not defined [unknown-name]",
                             "2:12: error: `zzzzzzzz` is not defined [unknown-name]"));
