@@ -34,7 +34,7 @@ std::string_view in_place_of(std::string_view path) {
          "; the host makes arrays of the device; a kernel has `cuda.shared.array` and `cuda.local.array`"},
         {"random.", "; `numba.cuda.random` has generators for kernels"},
         {"numpy.random.", "; `numba.cuda.random` has generators for kernels"},
-        {"time.", "; `cuda.clock64()` counts cycles"},
+        {"time.", "; the host measures time, with events of the stream"},
     };
     const auto* found = std::ranges::find_if(kRows, [&](const Row& row) { return path.starts_with(row.prefix); });
     return found == std::end(kRows) ? std::string_view() : found->hint;

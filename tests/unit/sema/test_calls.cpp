@@ -34,8 +34,7 @@ TEST(Arguments, Findings) {
     EXPECT_THAT(said("f(*n)"), ElementsAre(HasSubstr("1:11: error: int32 cannot be unpacked; only tuples can")));
     EXPECT_THAT(said("f(**n)"), ElementsAre(HasSubstr("1:10: error: `**` arguments are not available")));
     EXPECT_THAT(said("f(cuda)"), ElementsAre(HasSubstr("1:10: error: this is a name of a module")));
-    EXPECT_THAT(said("abs(1, 2)"),
-                ElementsAre("1:8: error: `abs` takes 1 argument, but 2 are given [argument-count]"));
+    EXPECT_THAT(said("abs(1, 2)"), ElementsAre("1:8: error: `abs` takes 1 argument, but 2 are given [argument-count]"));
     EXPECT_THAT(said("abs(x=1)"), ElementsAre("1:12: error: `abs` takes no keyword arguments [no-keywords]"));
     EXPECT_THAT(said("math.sqrt(a)"),
                 ElementsAre("1:8: error: `math.sqrt` does not take (array(float64, 1d, C)) [no-overload]"));

@@ -117,8 +117,9 @@ TEST(Constants, UnknownValues) {
           "*Y, X = 1, 2, 3"}) {
         const Analysis result =
             analyze_text(std::string(definition) + "\n@cuda.jit\ndef k(a):\n    a[0] = X\n", {"k(float64[::1])"});
-        ASSERT_EQ(result.findings.size(), 1u) << definition;
+        ASSERT_EQ(result.findings.size(), 2u) << definition;
         EXPECT_THAT(result.findings[0], testing::HasSubstr("[not-a-constant]")) << definition;
+        EXPECT_THAT(result.findings[1], testing::ContainsRegex("`X` (gets|is changed)")) << definition;
     }
 }
 

@@ -83,7 +83,8 @@ INSTANTIATE_TEST_SUITE_P(
             "1:8: error: generator expressions are not available in kernels; write a loop over `range` "
             "[unsupported-syntax]"},
         Row{"q = f'{n}'",
-            "1:5: error: f-strings are not available in kernels; `print` takes its values one by one [unsupported-syntax]"},
+            "1:5: error: f-strings are not available in kernels; `print` takes its values one by one "
+            "[unsupported-syntax]"},
         Row{"q = n @ n",
             "1:5: error: matrix products with `@` are not available in kernels; write the product as loops "
             "[unsupported-syntax]"},
@@ -133,7 +134,8 @@ INSTANTIATE_TEST_SUITE_P(
             "1:10: error: int32 cannot be looped over; loops run over `range`, arrays, tuples, `enumerate` and `zip` "
             "[not-iterable]"},
         Row{"for i in range(x): pass", "1:16: error: `range` needs integers, not float64 [not-an-integer]"},
-        Row{"for i in range(): pass", "1:10: error: `range` takes 1 to 3 arguments, but none is given [argument-count]"},
+        Row{"for i in range(): pass",
+            "1:10: error: `range` takes 1 to 3 arguments, but none is given [argument-count]"},
         Row{"for i in enumerate(a, begin=1): pass",
             "1:23: error: `enumerate` has no parameter `begin`, or it is given twice [unknown-parameter]"},
         Row{"q = a[0](1)", "1:5: error: float32 cannot be called [not-callable]"},

@@ -138,11 +138,14 @@ TEST(Phis, OfArrays) {
 TEST(Phis, CannotUnify) {
     EXPECT_THAT(warnings("if n > 0:\n    x = a\nelse:\n    x = 1\nq = x"),
                 ElementsAre("4:5: error: `x` is int64 on one path and array(float64, 1d, C) on another, which have no "
-                            "common type [cannot-unify]"));
+                            "common type [cannot-unify]",
+                            "  2:5: `x` became array(float64, 1d, C) here"));
     EXPECT_THAT(
         warnings("if n > 0:\n    x = (1, 2)\nelse:\n    x = (1, 2, 3)\nq = x"),
-        ElementsAre(HasSubstr("4:5: error: `x` is UniTuple(int64 x 3) on one path and UniTuple(int64 x 2) on another")));
-    EXPECT_THAT(warnings("x = a\nwhile n > 0:\n    q = x\n    x = 1\n"), ElementsAre(HasSubstr("[cannot-unify]")));
+        ElementsAre(HasSubstr("4:5: error: `x` is UniTuple(int64 x 3) on one path and UniTuple(int64 x 2) on another"),
+                    HasSubstr("`x` became UniTuple(int64 x 2) here")));
+    EXPECT_THAT(warnings("x = a\nwhile n > 0:\n    q = x\n    x = 1\n"),
+                ElementsAre(HasSubstr("[cannot-unify]"), HasSubstr("`x` became array(float64, 1d, C) here")));
 }
 
 TEST(Phis, DeadNamesMayHaveAnyTypes) {

@@ -40,7 +40,7 @@ TEST(Vectors, AreNoTuples) {
     EXPECT_THAT(findings(kParams, "v.x = 1"), ElementsAre(HasSubstr("assignments to attributes")));
     EXPECT_THAT(findings(kParams, "print(v)"), ElementsAre(HasSubstr("[no-overload]")));
     EXPECT_THAT(findings(kParams, "if n:\n    v = cuda.float3(v, 1)\na[0] = v.x"),
-                ElementsAre(HasSubstr("[cannot-unify]")));
+                ElementsAre(HasSubstr("[cannot-unify]"), HasSubstr("`v` became float32x3 here")));
 }
 
 TEST(Dim3, IsAValueWhereOneIsNeeded) {
