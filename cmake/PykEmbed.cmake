@@ -50,5 +50,5 @@ function(pyk_embed_files target)
         COMMENT "Embedding files into ${target}"
         VERBATIM)
     target_sources(${target} PRIVATE "${folder}/${source_name}" "${folder}/${arg_HEADER}")
-    target_include_directories(${target} PUBLIC "${folder}")
+    target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${folder}>")
 endfunction()

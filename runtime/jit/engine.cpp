@@ -78,6 +78,7 @@ Result<std::unique_ptr<Instance>> load(Engine& engine, driver::Context& device, 
     instance->types = request.types;
     instance->access = request.access;
     instance->elements = request.elements;
+    instance->algorithm = request.algorithm;
     append_codes(request, instance->codes);
     instance->disjoint = request.disjoint;
     instance->device = &device;
@@ -182,6 +183,7 @@ Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, 
         engine->kernel_order.push_back(state->summary.name);
         engine->kernels[state->summary.name] = std::move(state);
     }
+    engine->operators = std::move(info->operators);
     for (ArraySummary& summary : info->array_functions) {
         auto function = std::make_unique<ArrayFunction>();
         function->instances.engine = engine.get();
@@ -203,8 +205,8 @@ TargetArch arch_of(const driver::Context& device) {
 }
 
 BuildRequest request_of(const Instance& instance) {
-    return {instance.entry.kernel,     instance.types,  instance.disjoint,
-            arch_of(*instance.device), instance.access, instance.elements};
+    return {instance.entry.kernel, instance.types,    instance.disjoint, arch_of(*instance.device),
+            instance.access,       instance.elements, instance.algorithm};
 }
 
 Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& signature) {

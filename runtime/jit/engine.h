@@ -41,6 +41,7 @@ struct Instance {
     std::vector<ArgumentType> types;  ///< of the arguments; the parameters' own may be others
     ElementAccess access = ElementAccess::none;
     std::vector<Element> elements;  ///< of an array function's request
+    AlgorithmRequest algorithm;     ///< of an algorithm's
     std::vector<std::uint16_t> codes;
     driver::Context* device = nullptr;
     bool disjoint = false;            ///< compiled for arrays that do not overlap where they are written
@@ -115,6 +116,7 @@ struct Engine : std::enable_shared_from_this<Engine> {
     std::map<std::string, std::unique_ptr<KernelState>, std::less<>> kernels;
     std::vector<std::string> kernel_order;
     std::vector<std::unique_ptr<ArrayFunction>> array_functions;
+    std::vector<OperatorSummary> operators;
     cache::KeyBuilder key;  ///< of the file and the options
 
     /// The file, parsed: at the first call, by the compiler.
@@ -124,6 +126,10 @@ struct Engine : std::enable_shared_from_this<Engine> {
     void warn(std::string_view category, std::string_view text) const {
         if (options.on_warning && !text.empty()) driver::call_back(options.on_warning, category, text);
     }
+
+    std::mutex algorithms_mutex;
+    /// By algorithm, operator, and what the two take and give.
+    std::map<std::string, std::unique_ptr<KernelState>> algorithms;
 
     std::mutex program_mutex;
     std::optional<Result<std::shared_ptr<const CompilerProgram>>> parsed;

@@ -207,6 +207,11 @@ cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request
         key.add("access", static_cast<std::uint64_t>(request.access));
         for (const Element element : request.elements) key.add("element", row_of(element).name);
     }
+    if (const AlgorithmRequest& algorithm = request.algorithm; !algorithm.name.empty()) {
+        key.add("algorithm", algorithm.name).add("transform", algorithm.transform);
+        if (algorithm.value) key.add("value", row_of(*algorithm.value).name);
+        if (algorithm.result) key.add("result", row_of(*algorithm.result).name);
+    }
     key.add("target", request.arch.is_cpu ? "cpu" : "cuda");
     if (request.arch.is_cpu) {
         key.add("cpu", identity_of_cpu());
@@ -307,6 +312,13 @@ std::optional<ProgramInfo> find_program(const Engine& engine) {
     const std::uint64_t functions = from.count();
     for (std::uint64_t i = 0; i < functions && from.ok(); ++i)
         info.array_functions.push_back(read_array_function(from));
+    const std::uint64_t operators = from.count();
+    for (std::uint64_t i = 0; i < operators && from.ok(); ++i) {
+        OperatorSummary& summary = info.operators.emplace_back();
+        summary.name = from.text();
+        summary.params = read_texts(from);
+        summary.is_reduction = from.number() != 0;
+    }
     return from.at_end() ? std::optional(std::move(info)) : std::nullopt;
 }
 
@@ -323,6 +335,12 @@ void keep_program(const Engine& engine, const ProgramInfo& info) {
     }
     to.number(info.array_functions.size());
     for (const ArraySummary& function : info.array_functions) write(to, function);
+    to.number(info.operators.size());
+    for (const OperatorSummary& summary : info.operators) {
+        to.text(summary.name);
+        write(to, summary.params);
+        to.number(static_cast<std::uint64_t>(summary.is_reduction));
+    }
     store().put(engine.key.digest(), {"manifest", engine.key.fields(), to.take(), notes_of(engine, {})});
 }
 

@@ -206,9 +206,40 @@ Tooled<Artifact> compile_text_with_nvrtc(const std::string& text, const std::str
     return Artifact{kind, std::move(bytes), {}, compilation.log(), compilation.name()};
 }
 
+namespace {
+
+/// The folders that CUB's headers are found from. CUB comes with the toolkit, in a folder of its own since CUDA 13.
+Tooled<std::vector<std::string>> cub_includes() {
+    namespace fs = std::filesystem;
+    const std::vector<std::string> named = named_toolkits();
+    std::vector<fs::path> roots(named.begin(), named.end());
+    if (library()) roots.push_back(fs::path(library()->info.path).parent_path().parent_path());
+    roots.emplace_back(kUsualToolkit);
+    std::string tried;
+    std::error_code ignored;
+    for (const fs::path& root : roots)
+        for (const fs::path& folder : {root / "include/cccl", root / "include"}) {
+            if (fs::exists(folder / "cub/block/block_scan.cuh", ignored))
+                return std::vector<std::string>{folder.string(), (root / "include").string()};
+            tried += "\n  " + (folder / "cub").string();
+        }
+    return ToolError{ToolError::Kind::missing,
+                     "CUB, which this algorithm needs on a GPU, was not found: install the CUDA toolkit's headers "
+                     "(Debian's package is cuda-cccl), or name the toolkit in $CUDA_HOME. Looked for" +
+                         tried,
+                     {}};
+}
+
+}  // namespace
+
 Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch arch,
                                     const std::vector<std::string>& more) {
     std::vector<std::string> options = {"--device-as-default-execution-space"};
+    if (library() && unit.text.find("#include <cub/") != std::string::npos) {
+        const Tooled<std::vector<std::string>> folders = cub_includes();
+        if (!folders) return folders.error();
+        for (const std::string& folder : *folders) options.push_back("--include-path=" + folder);
+    }
     options.insert(options.end(), unit.flags.begin(), unit.flags.end());
     options.insert(options.end(), more.begin(), more.end());
     // A fixed name: it leaks into the symbols of internal variables.

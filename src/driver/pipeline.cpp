@@ -56,11 +56,19 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
         std::vector<KernelInfo> kernels = find_kernels(*tree, defines, diagnostics, library.get());
         std::vector<ArrayFunctionInfo> array_functions =
             find_array_functions(*tree, defines, diagnostics, library.get());
+        std::vector<OperatorInfo> operators = find_operators(*tree, defines, library.get());
         library->report(diagnostics);
         diagnostics.keep(library);
         if (diagnostics.has_errors()) return std::nullopt;
-        return Program{std::move(source),          std::move(*tree),   std::move(defines), std::move(kernels),
-                       std::move(array_functions), std::move(library), Typing::numba,      {}};
+        return Program{std::move(source),
+                       std::move(*tree),
+                       std::move(defines),
+                       std::move(kernels),
+                       std::move(array_functions),
+                       std::move(operators),
+                       std::move(library),
+                       Typing::numba,
+                       {}};
     });
 }
 

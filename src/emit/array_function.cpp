@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "emit/algorithm.h"
 #include "emit/cpp_types.h"
 #include "ir/text.h"
 #include "ir/walk.h"
@@ -105,6 +106,7 @@ std::vector<Entry> entries_of(const ModuleScope& scope, const ir::ArrayEntry& ar
 
 std::optional<std::string> array_function_text(const ModuleScope& scope, const ir::ArrayEntry& entry,
                                                const Templates& templates) {
+    if (entry.algorithm) return algorithm_text(scope, entry, templates);
     const ir::Function& function = scope.module.function(entry.function);
     const FunctionScope names = function_scope(scope, static_cast<size_t>(entry.function));
     const bool takes_thread = scope.needs_thread[static_cast<size_t>(entry.function)];
@@ -127,6 +129,10 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
 
 void add_array_entries(const ModuleScope& scope, std::vector<EntryPoint>& entries) {
     for (const ir::ArrayEntry& entry : scope.module.arrays) {
+        if (entry.algorithm) {
+            entries.push_back(algorithm_entry(scope, entry));
+            continue;
+        }
         const ir::Function& function = scope.module.function(entry.function);
         EntryPoint point{entry.name, entry.symbol, {}, function.span.line()};
         for (const ir::LocalId id : function.params)

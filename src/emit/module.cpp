@@ -23,7 +23,8 @@ std::vector<Values> signatures(const ir::Module& module) {
     for (const ir::Function& function : module.functions)
         if (function.is_kernel) result.push_back({{"signature", signature(function)}});
     for (const ir::ArrayEntry& entry : module.arrays)
-        result.push_back({{"signature", "elements of " + signature(module.function(entry.function))}});
+        result.push_back({{"signature", (entry.algorithm ? entry.algorithm->name + " by " : "elements of ") +
+                                            signature(module.function(entry.function))}});
     return result;
 }
 

@@ -234,6 +234,14 @@ enum class ElementAccess : uint8_t {
     scan,     ///< the same, and each in turn is kept
 };
 
+/// Of an algorithm over arrays: which loop of the prelude, and what it does to an element before.
+struct Algorithm {
+    std::string name;                     ///< `reduce`: the loop is pyk::run_reduce
+    std::optional<FunctionId> transform;  ///< of the elements, one of each input; none: the element itself
+    std::vector<Type> elements;           ///< of the inputs in memory
+    Type value;                           ///< what the transform gives
+};
+
 /// A function that is called for each element of arrays: its parameters are elements of the operands, its result one of
 /// the output.
 struct ArrayEntry {
@@ -241,6 +249,8 @@ struct ArrayEntry {
     std::string name;                     ///< the author's
     std::string symbol;                   ///< of its entry point; on targets that have several, what they begin with
     std::vector<ElementAccess> accesses;  ///< an entry point each, on targets that tell them apart
+    /// `function` is its operator; there is one entry point and no access.
+    std::optional<Algorithm> algorithm = std::nullopt;
 };
 
 /// Closed and monomorphic: every callee is present, callees before callers.

@@ -63,7 +63,16 @@ void Printer::module() {
 void Printer::array(const ArrayEntry& entry) {
     put("\narray {} = {} of {}(", entry.name, entry.symbol, module_.function(entry.function).symbol);
     for (size_t i = 0; i < entry.accesses.size(); ++i) put("{}{}", i ? ", " : "", access_text(entry.accesses[i]));
-    text += ")\n";
+    text += ")";
+    if (const auto& algorithm = entry.algorithm) {
+        put(" by {} {} of ", algorithm->name, type_text(algorithm->value));
+        if (algorithm->transform) put("{}", module_.function(*algorithm->transform).symbol);
+        text += "(";
+        for (size_t i = 0; i < algorithm->elements.size(); ++i)
+            put("{}{}", i ? ", " : "", type_text(algorithm->elements[i]));
+        text += ")";
+    }
+    text += '\n';
 }
 
 void Printer::constant(const ModuleConstant& constant) {

@@ -167,14 +167,31 @@ void Reader::array() {
     scan_.expect("of");
     entry.function = find(functions_, scan_.name(), "function");
     scan_.expect("(");
-    do {
+    for (bool more = !scan_.accept(")"); more;) {
         const std::string_view word = scan_.name();
         const auto access = access_from_text(word);
         if (!access) scan_.fail(fmt::format("`{}` is no way to reach elements", word));
         entry.accesses.push_back(*access);
-    } while (scan_.accept(","));
-    scan_.expect(")");
+        more = scan_.accept(",");
+        if (!more) scan_.expect(")");
+    }
+    if (scan_.accept("by")) entry.algorithm = algorithm();
     module_.arrays.push_back(std::move(entry));
+}
+
+Algorithm Reader::algorithm() {
+    Algorithm algorithm;
+    algorithm.name = scan_.name();
+    algorithm.value = type();
+    scan_.expect("of");
+    if (!scan_.accept("(")) {
+        algorithm.transform = find(functions_, scan_.name(), "function");
+        scan_.expect("(");
+    }
+    do algorithm.elements.push_back(type());
+    while (scan_.accept(","));
+    scan_.expect(")");
+    return algorithm;
 }
 
 // --- module and functions -------------------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ class Reader {
     std::shared_ptr<const Table> table(Type type);
     void constant();
     void array();
+    Algorithm algorithm();
     void function(bool is_kernel);
     void header(Function& f);
     void options(Function& f);

@@ -93,9 +93,6 @@ std::vector<ArrayFunctionInfo> find_array_functions(const ast::Module& module, c
     return functions;
 }
 
-namespace {
-
-// The function between memory and the array function: operands are converted to its types, and its result back.
 Instance& adapted(Specializer& specializer, const FunctionInfo& info, const Instance& function,
                   const std::vector<Type>& elements, Type result) {
     const Span span = function.function.span;
@@ -119,6 +116,8 @@ Instance& adapted(Specializer& specializer, const FunctionInfo& info, const Inst
     made.body.push_back({span, ir::Return{ir::convert(std::move(value), result)}});
     return specializer.made(key + " " + result.code(), info, std::move(made), {{function.id, span}});
 }
+
+namespace {
 
 // Reductions and accumulations go on with what the function gave.
 bool check_fold(const FunctionInfo& info, const Request& request, Type result, Diagnostics& diagnostics) {
@@ -186,7 +185,10 @@ void reach(const ir::Module& module, ir::FunctionId id, std::set<ir::FunctionId>
 
 void check_array_functions(const ir::Module& module, Diagnostics& diagnostics) {
     std::set<ir::FunctionId> reached;
-    for (const ir::ArrayEntry& entry : module.arrays) reach(module, entry.function, reached);
+    for (const ir::ArrayEntry& entry : module.arrays) {
+        reach(module, entry.function, reached);
+        if (entry.algorithm && entry.algorithm->transform) reach(module, *entry.algorithm->transform, reached);
+    }
     for (const ir::FunctionId id : reached) {
         const ir::Function& function = module.function(id);
         for (const ir::Local& local : function.locals)

@@ -12,6 +12,10 @@ namespace pyk {
 bool add_array_entry(Specializer& specializer, const FunctionInfo& info, const Request& request,
                      std::vector<ir::FunctionId>& roots, Diagnostics& diagnostics);
 
+/// The function between memory and a function of elements: operands are converted to its types, and its result back.
+Instance& adapted(Specializer& specializer, const FunctionInfo& info, const Instance& function,
+                  const std::vector<Type>& elements, Type result);
+
 /// Reports what elements cannot do: they have no thread of their own, and none to wait for.
 void check_array_functions(const ir::Module& module, Diagnostics& diagnostics);
 

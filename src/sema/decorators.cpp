@@ -12,6 +12,8 @@ constexpr Decorator kDecorators[] = {
     {"njit", FunctionKind::device},
     {"vectorize", FunctionKind::device, ArrayKind::ufunc},
     {"cuda.vectorize", FunctionKind::device, ArrayKind::ufunc},
+    {"cuda.reduce", FunctionKind::device, ArrayKind::reduction},
+    {"cuda.Reduce", FunctionKind::device, ArrayKind::reduction},
 };
 
 }  // namespace

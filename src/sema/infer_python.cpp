@@ -1,4 +1,5 @@
-// Functions that are made of others, and are written in Python themselves: numpy.pyk, carried inside the compiler.
+// Functions that are made of others, and are written in Python themselves: numpy.pyk and operators.pyk, carried inside
+// the compiler.
 #include <algorithm>
 
 #include "pyk_library.h"
@@ -9,23 +10,30 @@
 namespace pyk {
 namespace {
 
-const ast::Module& library_file() {
-    static const ast::Module module = [] {
-        const LibraryFile& file = library_files()[0];
+ast::Module parsed_file(std::string_view name) {
+    for (const LibraryFile& file : library_files()) {
+        if (file.name != name) continue;
         Diagnostics findings;
         std::optional<ast::Module> parsed =
             parse(std::make_shared<SourceFile>(std::string(file.name), std::string(file.text)), findings);
         if (!parsed) internal_error(render(findings));
         return std::move(*parsed);
-    }();
-    return module;
+    }
+    internal_error("the compiler does not carry " + std::string(name));
 }
 
 }  // namespace
 
 const ModuleScope& Specializer::library() {
-    if (!library_) library_ = std::make_unique<ModuleScope>(library_file(), Defines());
+    static const ast::Module file = parsed_file("numpy");
+    if (!library_) library_ = std::make_unique<ModuleScope>(file, Defines());
     return *library_;
+}
+
+const ModuleScope& Specializer::operators() {
+    static const ast::Module file = parsed_file("operators");
+    if (!operators_) operators_ = std::make_unique<ModuleScope>(file, Defines());
+    return *operators_;
 }
 
 const FunctionInfo& Inference::library_function(std::string_view name) {

@@ -22,7 +22,7 @@ namespace pyk {
 
 enum class FunctionKind : uint8_t { plain, kernel, device };
 /// A function that is called for the elements of arrays.
-enum class ArrayKind : uint8_t { none, ufunc };
+enum class ArrayKind : uint8_t { none, ufunc, reduction };
 
 class ModuleScope;
 struct Closure;
@@ -124,6 +124,8 @@ class ModuleScope {
     std::vector<const FunctionInfo*> kernels() const;
     /// The same for array functions (`@vectorize`).
     std::vector<const FunctionInfo*> array_functions() const;
+    /// The module's own functions that are no kernels.
+    std::vector<const FunctionInfo*> operators() const;
     /// The parameters and variables around a function that it uses and that have no value here: `-D` may give them.
     std::vector<std::string_view> open_names(const FunctionInfo& info) const;
 

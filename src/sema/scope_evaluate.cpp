@@ -219,7 +219,13 @@ std::vector<const FunctionInfo*> ModuleScope::kernels() const {
 }
 
 std::vector<const FunctionInfo*> ModuleScope::array_functions() const {
-    return entry_functions([](const FunctionInfo& info) { return info.array != ArrayKind::none; });
+    return entry_functions([](const FunctionInfo& info) { return info.array == ArrayKind::ufunc; });
+}
+
+std::vector<const FunctionInfo*> ModuleScope::operators() const {
+    auto found = entry_functions([](const FunctionInfo& info) { return info.kind != FunctionKind::kernel; });
+    std::erase_if(found, [&](const FunctionInfo* info) { return info->scope != this; });
+    return found;
 }
 
 std::vector<const FunctionInfo*> ModuleScope::entry_functions(Wanted wanted) const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sema/algorithms.h"
 #include "sema/array_functions.h"
 #include "sema/scope_shared.h"
 #include "sema/specialize.h"
@@ -90,6 +91,10 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
                             typing_in_comment(module, diagnostics).value_or(typing));
     std::vector<ir::FunctionId> kernels;
     for (const Request& request : requests) {
+        if (request.algorithm) {
+            add_algorithm_entry(specializer, scope, request, kernels, diagnostics);
+            continue;
+        }
         const auto& known = request.accesses.empty() ? kernels_known : arrays_known;
         const auto found = std::ranges::find(known, request.kernel, &FunctionInfo::name);
         const FunctionInfo* info = found == known.end() ? nullptr : *found;

@@ -67,8 +67,28 @@ struct ArrayFunctionInfo {
 std::vector<ArrayFunctionInfo> find_array_functions(const ast::Module& module, const Defines& defines,
                                                     Diagnostics& diagnostics, Importer* importer = nullptr);
 
+/// A function that algorithms over arrays can have as an operator.
+struct OperatorInfo {
+    std::string name;
+    std::vector<std::string> params;
+    bool is_reduction = false;  ///< `@cuda.reduce`
+};
+
+/// The functions of a file's own that are no kernels, in order.
+std::vector<OperatorInfo> find_operators(const ast::Module& module, const Defines& defines,
+                                         Importer* importer = nullptr);
+
 /// The types that a file's names stand for, for signatures that come from elsewhere. Refers to the module.
 TypeNames type_names(const ast::Module& module, const Defines& defines);
+
+/// An algorithm over arrays with operators of the file, or named `pyk.plus` …: those of operators.pyk.
+struct AlgorithmRequest {
+    std::string name;                 ///< of the prelude's loop, pyk::run_<name>
+    std::string transform = {};       ///< what elements go through first, one of each input; empty: nothing
+    std::vector<Type> elements = {};  ///< of the inputs in memory
+    Type value = {};                  ///< what the operator takes; null: what it gives of two
+    Type result = {};                 ///< what it is to give; null: such a value
+};
 
 /// Which kernel to specialise for which argument types.
 struct Request {
@@ -83,6 +103,8 @@ struct Request {
     /// Of an array function: the types of the elements in memory and, behind them, of the result's, where they are not
     /// the signature's.
     std::vector<Type> elements = {};
+    /// `kernel` names its operator then, and nothing else is said.
+    std::optional<AlgorithmRequest> algorithm = std::nullopt;
 };
 
 /// Resolves, prunes, infers and specialises: every function that the requested kernels reach, once per tuple of

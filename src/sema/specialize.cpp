@@ -231,6 +231,13 @@ std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& 
     for (ir::ArrayEntry& entry : module_.arrays) {
         entry.symbol = "pyk_" + ascii(entry.name) + codes(at(entry.function));
         entry.function = renumbered.at(static_cast<uint32_t>(entry.function));
+        if (!entry.algorithm) continue;
+        entry.symbol += "_" + entry.algorithm->name;
+        for (const Type type : entry.algorithm->elements) entry.symbol += "_" + type.code();
+        if (auto& transform = entry.algorithm->transform) {
+            entry.symbol += "_" + ascii(at(*transform).function.name);
+            transform = renumbered.at(static_cast<uint32_t>(*transform));
+        }
     }
     check_foreign(diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;

@@ -63,6 +63,8 @@ class Specializer {
     ir::ConstantId constant(const NamedConst& named, Type type);
     /// The functions of numpy.pyk.
     const ModuleScope& library();
+    /// Those of operators.pyk.
+    const ModuleScope& operators();
     /// The same for an array, and back.
     ir::ConstantId array(const NamedConst& named);
     Entity named_array(ir::ConstantId id) const;
@@ -84,7 +86,9 @@ class Specializer {
   private:
     void report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen,
                 const std::vector<std::pair<Span, std::string>>& trail);
-    bool is_library(const FunctionInfo& info) const { return library_ && info.scope == library_.get(); }
+    bool is_library(const FunctionInfo& info) const {
+        return info.scope && (info.scope == library_.get() || info.scope == operators_.get());
+    }
     static void report_misuse(const Instance& instance, Span span, Diagnostics& diagnostics,
                               const std::vector<std::pair<Span, std::string>>& trail);
     void find_cycles(ir::FunctionId id, std::vector<std::pair<ir::FunctionId, Span>>& path,
@@ -98,7 +102,7 @@ class Specializer {
     ir::Module module_;
     std::deque<Instance> instances_;  ///< by id; a deque, because inference holds references while it adds more
     std::map<std::tuple<const FunctionInfo*, InstanceKind, std::string>, ir::FunctionId> index_;
-    std::unique_ptr<const ModuleScope> library_;
+    std::unique_ptr<const ModuleScope> library_, operators_;
 };
 
 /// Fills an instance of a function that the user's own code defines.

@@ -30,6 +30,9 @@ def sum_of(x, y):
 @cuda.jit
 def k(x):
     x[0] = 1
+@cuda.reduce
+def total(a, b):
+    return a + b
 )py");
     }
 
@@ -72,10 +75,21 @@ TEST_F(CliRunArray, HasNoGrid) {
                 HasSubstr("kernels return nothing; the form is PARAM=FILE.npy"));
 }
 
+TEST_F(CliRunArray, Reduces) {
+    const auto sum = run({"total", "arange:i32:101", "--save", "out.npy"});
+    ASSERT_EQ(sum.exit_code, 0) << sum.messages;
+    EXPECT_EQ(sum.output, "total: int32 () [5050]\n");
+    EXPECT_EQ(run({"total", "ones:f32:9", "init=0.5", "size=4"}).output, "total: float32 () [4.5]\n");
+    EXPECT_THAT(run({"total", "ones:f32:9", "--grid", "1"}).messages,
+                HasSubstr("reduction `total` takes no --grid, --block or --shared"));
+    EXPECT_THAT(run({"total", "ones:f32:9", "size=1.5"}).messages, HasSubstr("`size` is an integer"));
+    EXPECT_THAT(run({"total", "5"}).messages, HasSubstr("takes an array of one axis, not of 0"));
+}
+
 TEST_F(CliRunArray, IsListedAndCompiled) {
     EXPECT_EQ(pykc({"tens.pyk", "--list"}).output,
               "k(x)\nadd_ten(x): elements of arrays\n    add_ten(int64)\n    add_ten(float32)\n"
-              "sum_of(x, y): elements of arrays\n");
+              "sum_of(x, y): elements of arrays\ntotal(a, b): reduction\n");
     const auto text = pykc({"tens.pyk", "--kernel", "add_ten"});
     ASSERT_EQ(text.exit_code, 0) << text.messages;
     for (const char* symbol : {"pyk_add_ten_i8_flat", "pyk_add_ten_f4_rows", "pyk_add_ten_f4_strided"})

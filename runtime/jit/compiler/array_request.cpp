@@ -50,7 +50,29 @@ std::vector<ArraySummary> array_summaries(const Program& program) {
     return summaries;
 }
 
+std::vector<OperatorSummary> operator_summaries(const Program& program) {
+    std::vector<OperatorSummary> summaries;
+    for (const OperatorInfo& info : program.operators) summaries.push_back({info.name, info.params, info.is_reduction});
+    return summaries;
+}
+
+namespace {
+
+Request algorithm_request_of(const BuildRequest& request) {
+    const auto type_of_element = [](Element element) { return type_of(ArgumentType{element}).value(); };
+    pyk::AlgorithmRequest wanted{request.algorithm.name, request.algorithm.transform};
+    for (const Element element : request.elements) wanted.elements.push_back(type_of_element(element));
+    if (request.algorithm.value) wanted.value = type_of_element(*request.algorithm.value);
+    if (request.algorithm.result) wanted.result = type_of_element(*request.algorithm.result);
+    Request all{request.kernel, {}, {}};
+    all.algorithm = std::move(wanted);
+    return all;
+}
+
+}  // namespace
+
 Result<Request> array_request_of(const Program& program, const BuildRequest& request) {
+    if (request.access == ElementAccess::algorithm) return algorithm_request_of(request);
     const auto found = std::ranges::find(program.array_functions, request.kernel, &ArrayFunctionInfo::name);
     if (found == program.array_functions.end()) internal_error("a call of an array function that is not there");
     Request wanted{request.kernel, {}, found->span};

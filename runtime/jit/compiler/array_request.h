@@ -9,7 +9,8 @@
 namespace pyk::jit {
 
 std::vector<ArraySummary> array_summaries(const Program& program);
-/// Precondition: the program has the function.
+std::vector<OperatorSummary> operator_summaries(const Program& program);
+/// Precondition: the program has the function. Of an algorithm its operators may be missing: that is a diagnostic.
 Result<Request> array_request_of(const Program& program, const BuildRequest& request);
 
 }  // namespace pyk::jit

@@ -54,7 +54,8 @@ struct Entry {
     bool has_checks = false;  ///< was compiled to report errors
     int min_sm = 0;
     /// Of an array function, whose `params` are its operands' elements, the output's last; of a kernel that is a
-    /// pure map, in its wide form; 0: it is none.
+    /// pure map, in its wide form; 0: it is none. Of an algorithm `params` are the elements, a value of the operator's,
+    /// its result.
     int elements_per_thread = 0;
 };
 
@@ -77,9 +78,17 @@ struct ArraySummary {
     Identity identity = Identity::none;
 };
 
+/// A function that algorithms over arrays can have as an operator.
+struct OperatorSummary {
+    std::string name;
+    std::vector<std::string> params;
+    bool is_reduction = false;  ///< `@cuda.reduce`
+};
+
 struct ProgramInfo {
     std::vector<KernelSummary> kernels;
     std::vector<ArraySummary> array_functions;
+    std::vector<OperatorSummary> operators;
     std::vector<std::string> files;    ///< paths of the files read: the program's own first
     std::vector<std::string> missing;  ///< where imports were looked for, and no file was
     std::string warnings;              ///< rendered
@@ -92,8 +101,17 @@ struct TargetArch {
     std::string device_name;     ///< for messages
 };
 
-/// How the elements of an array function's operands lie; `none`: it is a kernel that is asked for.
-enum class ElementAccess : unsigned char { none, flat, rows, strided, tiled, fold, scan };
+/// How the elements of an array function's operands lie; `none`: it is a kernel that is asked for, `algorithm`: a loop
+/// with operators.
+enum class ElementAccess : unsigned char { none, flat, rows, strided, tiled, fold, scan, algorithm };
+
+/// A loop of the prelude over arrays. The request's `kernel` names its operator and `elements` those in memory.
+struct AlgorithmRequest {
+    std::string name;                              ///< of the loop
+    std::string transform = {};                    ///< what elements go through first; empty: nothing
+    std::optional<Element> value = std::nullopt;   ///< what the operator takes; nullopt: what it gives of two
+    std::optional<Element> result = std::nullopt;  ///< what it is to give; nullopt: such a value
+};
 
 struct BuildRequest {
     std::string kernel;
@@ -104,6 +122,7 @@ struct BuildRequest {
     ElementAccess access = ElementAccess::none;
     /// The operands' in memory; behind them the output's, where it is not to be the result's.
     std::vector<Element> elements = {};
+    AlgorithmRequest algorithm = {};
     /// The form of a pure map whose threads each have the elements of several.
     bool wide = false;
 };
@@ -149,7 +168,7 @@ class Compiler {
 /// The name of the shared object's function that gives the compiler, and the number that says which interface it has:
 /// `extern "C" const Compiler* pyk_compiler(unsigned interface)`, null where it has another.
 inline constexpr const char* kCompilerFunction = "pyk_compiler";
-inline constexpr unsigned kCompilerInterface = 3;
+inline constexpr unsigned kCompilerInterface = 4;
 using CompilerFunction = const Compiler* (*)(unsigned interface);
 
 }  // namespace pyk::jit

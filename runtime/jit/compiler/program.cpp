@@ -100,6 +100,7 @@ class Parsed final : public CompilerProgram {
         : program_(std::move(program)), options_(std::move(options)) {
         for (const KernelInfo& kernel : program_.kernels) info_.kernels.push_back({kernel.name, kernel.params});
         info_.array_functions = array_summaries(program_);
+        info_.operators = operator_summaries(program_);
         info_.files = files_read(program_);
         info_.missing = files_missing(program_);
         info_.warnings = std::move(warnings);

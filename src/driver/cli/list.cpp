@@ -35,6 +35,8 @@ std::string list_kernels(const Program& program) {
         for (const Signature& signature : function.signatures)
             text += fmt::format("    {}\n", signature_text(function.name, signature));
     }
+    for (const OperatorInfo& info : program.operators)
+        if (info.is_reduction) text += fmt::format("{}({}): reduction\n", info.name, fmt::join(info.params, ", "));
     return text;
 }
 

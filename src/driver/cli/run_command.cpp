@@ -15,7 +15,7 @@
 #include "jit/compiler/program.h"
 #include "jit/compiler/types.h"
 #include "jit/compiler_library.h"
-#include "pyk/ufunc.hpp"
+#include "pyk/algorithms.hpp"
 #include "support/fault.h"
 
 namespace pyk {
@@ -93,6 +93,7 @@ class Runner {
         const std::vector<std::string> functions = jit::ufunc_names(*module);
         if (std::find(functions.begin(), functions.end(), options_.kernel) != functions.end())
             return call(jit::ufunc(*module, options_.kernel).value());
+        if (const auto reduction = jit::reduction(*module, options_.kernel)) return call(*reduction);
         const jit::Result<jit::Kernel> kernel = module->kernel(options_.kernel);
         if (!kernel) return fail(kernel.error());
         const jit::KernelSummary summary{kernel->name(), kernel->params()};
@@ -114,23 +115,55 @@ class Runner {
     }
 
     // An array function: no grid, and what it returns is what is kept.
-    ExitCode call(const jit::Ufunc& function) const {
+    void check_options(std::string_view what) const {
         if (options_.grid || options_.block || options_.shared_bytes)
-            throw UsageError(fmt::format("array function `{}` takes no --grid, --block or --shared", function.name()));
+            throw UsageError(fmt::format("{} `{}` takes no --grid, --block or --shared", what, options_.kernel));
         for (const auto& [param, file] : options_.saves)
             if (!param.empty())
-                throw UsageError(fmt::format("`--save {}={}`: of array function `{}` only the result is new, --save {}",
-                                             param, file, function.name(), file));
+                throw UsageError(fmt::format("`--save {}={}`: of {} `{}` only the result is new, --save {}", param,
+                                             file, what, options_.kernel, file));
+    }
+
+    ExitCode call(const jit::Ufunc& function) const {
+        check_options("array function");
         std::vector<RunArgument> arguments = bind({function.name(), function.params()}, options_.arguments);
         std::vector<jit::Argument> passed;
         for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
         const auto result = function.call_all(passed);
         if (!result) return fail(result.error());
-        const auto array = host_copy(*result);
-        if (!array) return fail(array.error());
         for (const jit::Specialization& made : function.specializations()) show_rendered(made.warnings());
+        return keep(*result);
+    }
+
+    // `@cuda.reduce`: the array, and by their names `size` and `init`, as in Python.
+    ExitCode call(const jit::Reduction& reduction) const {
+        check_options("reduction");
+        std::vector<std::string> params = {"arr"};
+        for (const std::string& text : options_.arguments)
+            for (const std::string param : {"size", "init"})
+                if (text.starts_with(param + "=")) params.push_back(param);
+        std::vector<RunArgument> arguments = bind({reduction.name(), params}, options_.arguments);
+        jit::ReductionCallOptions options;
+        for (size_t i = 1; i < params.size(); ++i) {
+            const jit::Argument given = launch_argument(arguments[i]);
+            if (given.is_array()) throw UsageError(fmt::format("`{}` is a number", params[i]));
+            if (params[i] == "init")
+                options.init = jit::Number(given);
+            else if (given.element == jit::Element::int64)
+                options.size = given.integer;
+            else
+                throw UsageError("`size` is an integer");
+        }
+        const auto result = reduction.call_all(launch_argument(arguments[0]), options);
+        if (!result) return fail(result.error());
+        return keep(*result);
+    }
+
+    ExitCode keep(const jit::AnyArray& result) const {
+        const auto array = host_copy(result);
+        if (!array) return fail(array.error());
         for (const auto& [param, file] : options_.saves) write_output(file, format_npy(*array));
-        write_output("-", fmt::format("{}: {}\n", function.name(), summary(*array)));
+        write_output("-", fmt::format("{}: {}\n", options_.kernel, summary(*array)));
         return ExitCode::fine;
     }
 

@@ -1,0 +1,107 @@
+// Histograms.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "driver.h"
+#include "jit/algorithm_call.h"
+#include "jit/elements.h"
+#include "jit/guarded.h"
+#include "pyk/histogram_args.h"
+
+namespace pyk::jit {
+namespace {
+
+Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
+
+constexpr long long kChunkUnit = 16384, kBlocksOfMultiprocessor = 16;
+constexpr long long kMostCopies = 8;
+
+/// NumPy's linspace: of float32 for arrays of it, as their numbers beside it are weak.
+std::vector<double> edges_of(long long bins, double low, double high, bool is_float32) {
+    std::vector<double> edges;
+    const double step = (high - low) / static_cast<double>(bins);
+    for (long long i = 0; i <= bins; ++i) {
+        // A variable: the product is rounded before the sum.
+        const volatile double offset = static_cast<double>(i) * step;
+        const double edge = i == bins ? high : offset + low;
+        edges.push_back(is_float32 ? static_cast<double>(static_cast<float>(edge)) : edge);
+    }
+    return edges;
+}
+
+Result<AnyArray> counted(const Operator& bin, const Inputs& array, long long bins, const std::vector<double>& edges,
+                         StreamRef stream) {
+    if (bins < 1) return refuse("a histogram of " + std::to_string(bins) + " bins");
+    if (array.arguments().size() != 1) return refuse("a histogram takes one array");
+    const Element element = array.arguments()[0].element;
+    AlgorithmCall call({"histogram", &bin, nullptr, element, Element::int64}, array, stream);
+    if (Status s = call.prepare(1); !s) return s;
+    if (Status s = call.in_any_order(); !s) return s;
+    driver::Context& device = call.device();
+    const bool is_cpu = device.info.is_cpu;
+    histogram_args args{};
+    args.count = call.count();
+    args.bins = bins;
+    args.is_aligned = call.is_aligned();
+    const long long most = device.info.multiprocessors * (is_cpu ? 1 : kBlocksOfMultiprocessor);
+    const long long units = (args.count + kChunkUnit - 1) / kChunkUnit;
+    args.chunk = std::max<long long>((units + most - 1) / most, 1) * kChunkUnit;
+    args.blocks = std::max<long long>((args.count + args.chunk - 1) / args.chunk, 1);
+    Result<AnyArray> result = new_array(Element::int64, {bins}, device, stream);
+    if (!result) return result;
+    const auto row = static_cast<std::size_t>(bins) * sizeof(long long);
+    void* rows = result->data();
+    if (is_cpu) {
+        const Result<void*> made = call.scratch(row * static_cast<std::size_t>(args.blocks));
+        if (!made) return made.status();
+        rows = *made;
+    }
+    const long long zero = 0;
+    const long long cells = is_cpu ? bins * args.blocks : bins;
+    if (Status s = fill_elements(rows, &zero, sizeof zero, cells, &device, stream); !s) return s;
+    args.out = static_cast<long long*>(rows);
+    if (!edges.empty()) {
+        const Result<void*> there = call.scratch(edges.size() * sizeof(double));
+        if (!there) return there.status();
+        if (Status s = device.copy(*there, edges.data(), edges.size() * sizeof(double), stream.handle); !s) return s;
+        args.edges = static_cast<const double*>(*there);
+    }
+    args.copies = static_cast<int>(std::min(kMostCopies, histogram_shared_bytes / 4 / bins));
+    if (args.count != 0) {
+        args.inputs[0] = call.inputs()[0];
+        const auto shared = static_cast<std::size_t>(args.copies) * static_cast<std::size_t>(bins) * 4;
+        if (Status s = call.launch(args, args.blocks, shared); !s) return s;
+    }
+    if (is_cpu) {
+        args.stage = histogram_stage::sum;
+        if (Status s = call.launch(args, 1); !s) return s;
+        if (Status s = device.copy(result->data(), rows, row, stream.handle); !s) return s;
+    }
+    if (Status s = call.finish(); !s) return s;
+    return call.where_it_belongs(std::move(result));
+}
+
+}  // namespace
+
+Result<AnyArray> histogram(const Inputs& array, long long bins, double low, double high, StreamRef stream) {
+    return guarded([&]() -> Result<AnyArray> {
+        if (!(std::isfinite(low) && std::isfinite(high) && low <= high))
+            return refuse("a histogram from " + std::to_string(low) + " to " + std::to_string(high));
+        if (bins < 1) return refuse("a histogram of " + std::to_string(bins) + " bins");
+        if (array.arguments().size() == 1 && array.arguments()[0].element >= Element::complex64)
+            return refuse(std::string("a histogram of ") + row_of(array.arguments()[0].element).name);
+        if (low == high) {
+            low -= 0.5;
+            high += 0.5;
+        }
+        const bool is_float32 = array.arguments().size() == 1 && array.arguments()[0].element == Element::float32;
+        return counted(OwnOperator{"pyk.no_bin"}, array, bins, edges_of(bins, low, high, is_float32), stream);
+    });
+}
+
+Result<AnyArray> histogram(const Operator& bin, const Inputs& array, long long bins, StreamRef stream) {
+    return guarded([&] { return counted(bin, array, bins, {}, stream); });
+}
+
+}  // namespace pyk::jit

@@ -1,0 +1,154 @@
+// Reductions of all elements.
+#include <deque>
+
+#include "driver.h"
+#include "jit/algorithm_call.h"
+#include "jit/elements.h"
+#include "jit/guarded.h"
+
+namespace pyk::jit {
+namespace {
+
+Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
+
+long long chunk_of(long long width) { return static_cast<long long>(reduce_threads) * reduce_rounds * width; }
+
+class ReduceCall {
+  public:
+    ReduceCall(const Operator& combine, const Operator* transform, const Inputs& arrays,
+               const ReductionOptions& options)
+        : combine_(combine),
+          options_(options),
+          call_({"reduce", &combine_, transform, options.dtype, std::nullopt}, arrays, options.stream) {}
+
+    Result<AnyArray> make() {
+        if (Status s = call_.prepare(2); !s) return s;
+        Result<AnyArray> result = new_array(call_.value(), {}, call_.device(), options_.stream);
+        if (!result) return result;
+        if (Status s = run(result->data()); !s) return s;
+        return call_.where_it_belongs(std::move(result));
+    }
+
+    Status into(const Argument& out) {
+        if (Status s = call_.prepare(2); !s) return s;
+        if (!out.is_array() || out.readonly) return refuse("the output is no array that can be written");
+        if (out.element != call_.value())
+            return refuse(std::string("the output is of ") + row_of(out.element).name + ", the result of " +
+                          row_of(call_.value()).name);
+        for (int axis = 0; axis < out.ndim; ++axis)
+            if (out.shape[axis] == 0) return refuse("the output has no element");
+        // One element: whatever the strides, it is the first.
+        Argument first = out;
+        first.order = Order::cell;
+        first.ndim = 0;
+        std::deque<HostArrays> copies;
+        const Result<arrays::Layout> placed = place(first, true, call_.device(), options_.stream, copies);
+        if (!placed) return placed.status();
+        if (Status s = run(placed->data); !s) return s;
+        return copies.empty() ? Status() : copies.back().copy_back();
+    }
+
+  private:
+    Status run(void* out) {
+        if (call_.count() == 0) return put_nothing(out);
+        if (Status s = call_.in_any_order(); !s) return s;
+        reduce_args args{};
+        if (options_.init) {
+            args.has_init = 1;
+            if (Status s = write(*options_.init, args.init); !s) return s;
+        }
+        args.count = call_.count();
+        args.is_dense = call_.is_dense();
+        args.is_aligned = call_.is_aligned();
+        for (std::size_t i = 0; i < call_.inputs().size(); ++i) args.inputs[i] = call_.inputs()[i];
+        const std::size_t bytes = row_of(call_.value()).size;
+        long long chunk = chunk_of(call_.width());
+        for (;; chunk = chunk_of(static_cast<long long>(16 / bytes))) {
+            const long long blocks = (args.count + chunk - 1) / chunk;
+            reduce_args pass = args;
+            if (blocks == 1) {
+                pass.out = static_cast<char*>(out);
+                if (Status s = call_.launch(pass, 1); !s) return s;
+                return call_.finish();
+            }
+            const Result<void*> partial = call_.scratch(static_cast<std::size_t>(blocks) * bytes);
+            if (!partial) return partial.status();
+            pass.has_init = 0;
+            pass.out = static_cast<char*>(*partial);
+            if (Status s = call_.launch(pass, blocks); !s) return s;
+            args.is_partial = args.is_dense = args.is_aligned = 1;
+            args.inputs[0] = {pass.out, static_cast<long long>(bytes)};
+            args.count = blocks;
+        }
+    }
+
+    Status write(const Number& number, unsigned char* to) const {
+        if (write_scalar(to, call_.value(), number.argument())) return {};
+        return refuse(std::string("`init` does not fit ") + row_of(call_.value()).name);
+    }
+
+    Status put_nothing(void* out) const {
+        unsigned char bytes[16] = {};
+        if (options_.init) {
+            if (Status s = write(*options_.init, bytes); !s) return s;
+        } else if (!write_identity(combine_, call_.value(), bytes)) {
+            return refuse("a reduction of no elements by `" + combine_.name() + "`, which has no identity: say `init`");
+        }
+        return fill_elements(out, bytes, row_of(call_.value()).size, 1, &call_.device(), options_.stream);
+    }
+
+    const Operator& combine_;
+    const ReductionOptions& options_;
+    AlgorithmCall call_;
+};
+
+Status cut(Argument& array, const std::optional<long long>& size) {
+    if (array.ndim != 1) return refuse("a reduction takes an array of one axis, not of " + std::to_string(array.ndim));
+    if (!size) return {};
+    const long long end = *size < 0 ? array.shape[0] + *size : *size;
+    // What is left lies as before: strides stay, order stays.
+    array.shape[0] = end < 0 ? 0 : end < array.shape[0] ? end : array.shape[0];
+    return {};
+}
+
+}  // namespace
+
+Result<AnyArray> reduce(const Operator& combine, const Inputs& array, const ReductionOptions& options) {
+    return guarded([&] { return ReduceCall(combine, nullptr, array, options).make(); });
+}
+
+Result<AnyArray> transform_reduce(const Operator& combine, const Operator& transform, const Inputs& arrays,
+                                  const ReductionOptions& options) {
+    return guarded([&] { return ReduceCall(combine, &transform, arrays, options).make(); });
+}
+
+namespace detail {
+
+Status reduce_into(const Argument& out, const Operator& combine, const Operator* transform, const Inputs& arrays,
+                   ReductionOptions options) {
+    return guarded([&] { return ReduceCall(combine, transform, arrays, options).into(out); });
+}
+
+}  // namespace detail
+
+Result<AnyArray> Reduction::call_all(const Argument& array, const Options& options) const {
+    Argument used = array;
+    if (Status s = cut(used, options.size); !s) return s;
+    ReductionOptions all;
+    all.init = options.init;
+    all.dtype = array.element;
+    all.stream = options.stream;
+    return reduce(combine_, Inputs(std::vector<Argument>{used}), all);
+}
+
+Status Reduction::into_all(const Argument& out, const Argument& array, const Options& options) const {
+    Argument used = array;
+    if (Status s = cut(used, options.size); !s) return s;
+    ReductionOptions all;
+    all.init = options.init;
+    all.dtype = array.element;
+    all.stream = options.stream;
+    return detail::reduce_into(out, combine_, nullptr, Inputs(std::vector<Argument>{used}), all);
+}
+
+}  // namespace pyk::jit

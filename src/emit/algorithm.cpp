@@ -1,0 +1,63 @@
+#include "emit/algorithm.h"
+
+#include <fmt/format.h>
+
+#include "emit/cpp_types.h"
+
+namespace pyk::emitter {
+namespace {
+
+/// A function as a lambda: its parameters and what it calls.
+struct Lambda {
+    std::string params, call;
+    bool takes_thread = false;
+};
+
+Lambda lambda_of(const ModuleScope& scope, ir::FunctionId id) {
+    const auto index = static_cast<size_t>(id);
+    const ir::Function& function = scope.module.function(id);
+    const FunctionScope names = function_scope(scope, index);
+    Lambda lambda{{}, {}, scope.needs_thread[index]};
+    std::string arguments(lambda.takes_thread ? scope.target.thread_arg : "");
+    for (const ir::LocalId param : function.params) {
+        const std::string name = names.name(param);
+        lambda.params +=
+            fmt::format("{}{} {}", lambda.params.empty() ? "" : ", ", cpp_name(function.local(param).type), name);
+        arguments += (arguments.empty() ? "" : ", ") + name;
+    }
+    lambda.call = fmt::format("{}({})", scope.functions[index], arguments);
+    return lambda;
+}
+
+}  // namespace
+
+std::optional<std::string> algorithm_text(const ModuleScope& scope, const ir::ArrayEntry& entry,
+                                          const Templates& templates) {
+    const ir::Algorithm& algorithm = *entry.algorithm;
+    const Lambda operation = lambda_of(scope, entry.function);
+    const Lambda value = algorithm.transform ? lambda_of(scope, *algorithm.transform)
+                                             : Lambda{cpp_name(algorithm.value) + " element", "element"};
+    std::string types = cpp_name(algorithm.value);
+    for (const Type type : algorithm.elements) types += ", " + cpp_name(type);
+    return templates.render(
+        "algorithm", "symbol args run",
+        {{"symbol", entry.symbol},
+         {"args", algorithm.name + "_args"},
+         {"run", fmt::format("run_{}{}<{}>", algorithm.name, scope.target.is_cudacc ? "" : "_on_cpu", types)},
+         {"takes_thread", operation.takes_thread || value.takes_thread},
+         {"params", operation.params},
+         {"call", operation.call},
+         {"elements", value.params},
+         {"value", value.call}});
+}
+
+EntryPoint algorithm_entry(const ModuleScope& scope, const ir::ArrayEntry& entry) {
+    const ir::Function& function = scope.module.function(entry.function);
+    EntryPoint point{entry.name, entry.symbol, {}, function.span.line()};
+    for (const Type type : entry.algorithm->elements) point.params.push_back({"element", type, false});
+    point.params.push_back({"value", entry.algorithm->value, false});
+    point.params.push_back({"result", function.result, false});
+    return point;
+}
+
+}  // namespace pyk::emitter
