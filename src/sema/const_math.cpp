@@ -1,5 +1,7 @@
 #include "sema/const_math.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -136,12 +138,29 @@ std::optional<Const> of_one(std::string_view name, bool is_numpy, const Const& c
     return std::nullopt;
 }
 
+// `round(x, digits)`: the decimal that is nearest to the exact value, as Python has it.
+std::optional<Const> rounded(const Const& c, const Const& digits) {
+    const auto places = digits.as<double>() ? std::nullopt : to_int(digits);
+    constexpr int kMostPlaces = 300;
+    if (!places || *places < 0 || *places > kMostPlaces || c.as<std::complex<double>>()) return std::nullopt;
+    if (!c.as<double>()) return c;
+    const double x = *c.as<double>();
+    if (!std::isfinite(x)) return c;
+    return Const{std::stod(fmt::format("{:.{}f}", x, static_cast<int>(*places))), {}};
+}
+
 }  // namespace
 
 std::optional<Const> call_function(std::string_view name, std::span<const Const> numbers) {
     if (numbers.empty()) return std::nullopt;
     for (const Const& c : numbers)
         if (!is_number(c)) return std::nullopt;
+    if (name == "round" && numbers.size() == 2) return rounded(numbers[0], numbers[1]);
+    if (name == "divmod" && numbers.size() == 2) {
+        const auto quotient = apply(ast::BinaryOp::FloorDiv, numbers[0], numbers[1]);
+        const auto rest = apply(ast::BinaryOp::Mod, numbers[0], numbers[1]);
+        return quotient && rest ? std::optional(Const{Const::Tuple{*quotient, *rest}, {}}) : std::nullopt;
+    }
     if (name == "round" && numbers.size() == 1 && !numbers[0].as<std::complex<double>>()) {
         const double rounded = std::nearbyint(to_complex(numbers[0]).real());
         if (!numbers[0].as<double>()) return numbers[0];

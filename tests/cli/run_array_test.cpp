@@ -95,7 +95,7 @@ TEST_F(CliRunArray, IsListedAndCompiled) {
     for (const char* symbol : {"pyk_add_ten_i8_flat", "pyk_add_ten_f4_rows", "pyk_add_ten_f4_strided"})
         EXPECT_THAT(text.output, HasSubstr(symbol));
     EXPECT_THAT(pykc({"tens.pyk", "--sig", "sum_of(int8, int8)", "--emit=cpp", "-o", "-", "--kernel", "sum_of"}).output,
-                HasSubstr("extern \"C\" void pyk_sum_of_i1_i1(const pyk::cpu_block* block, const void* args)"));
+                HasSubstr("extern \"C\" void pyk_sum_of_i1_i1(const pyk::cpu_block* pyk_block, const void* pyk_args)"));
 }
 
 }  // namespace
