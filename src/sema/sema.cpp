@@ -44,6 +44,7 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
             for (const ast::Arg& arg : *list) kernel.params.emplace_back(arg.arg);
         kernel.signatures = info->signatures ? evaluate_signatures(*info->scope, *info->signatures, findings)
                                              : annotated_signature(*info->scope, *info->def);
+        kernel.is_annotated = !info->signatures;
         for (const Signature& signature : kernel.signatures)
             if (signature.params.size() != kernel.params.size())
                 findings.report(diag::signature_arity, info->signatures ? info->signatures->span : kernel.span,

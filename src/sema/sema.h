@@ -38,6 +38,7 @@ struct KernelInfo {
     Span span;  ///< of the name after `def`
     std::vector<std::string> params;
     std::vector<Signature> signatures;  ///< from the decorator, else from annotations of every parameter; may be empty
+    bool is_annotated = false;          ///< they are those of annotations: a launch may have other types, as in Numba
     /// The names of the function around it that it uses and nothing gives a value: it is compiled only when it is
     /// named.
     std::vector<std::string> open_names;

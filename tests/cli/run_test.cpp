@@ -72,6 +72,13 @@ TEST_F(CliRun, SpecialisesOnTheArguments) {
     EXPECT_THAT(saved<double>("d.npy"), Each(2.0));
 }
 
+// Numba reads no annotations.
+TEST_F(CliRun, AnnotationsThatLieAreIgnored) {
+    write("lie.pyk", "from numba import cuda\n\n\n@cuda.jit\ndef k(x: float, n: int):\n    x[0] = n\n");
+    ASSERT_EQ(run({"lie.pyk", "k", "--grid=1", "--block=1", "zeros:f32:1", "7", "--save", "x=lie.npy"}).exit_code, 0);
+    EXPECT_THAT(saved<float>("lie.npy"), ElementsAre(7));
+}
+
 TEST_F(CliRun, TwoAxesAndFortranOrder) {
     write("t.pyk",
           "from numba import cuda\n\n\n@cuda.jit\ndef t(a, b):\n    i, j = cuda.grid(2)\n"

@@ -42,12 +42,14 @@ Result<Signature> choose_signature(const KernelInfo& kernel, const std::vector<T
     if (types.size() != kernel.params.size())
         return wrong_arguments(
             fmt::format("kernel `{}` takes {} arguments, not {}", kernel.name, kernel.params.size(), types.size()));
-    if (kernel.signatures.empty()) return Signature{.name = {}, .result = {}, .params = types};
+    const Signature as_given{.name = {}, .result = {}, .params = types};
+    if (kernel.signatures.empty()) return as_given;
 
     std::vector<Case> cases;
     for (const Signature& signature : kernel.signatures)
         if (can_pass(types, signature.params)) cases.push_back({signature.params, Type::none()});
     const std::optional<Resolution> best = choose(cases, types);
+    if (!best && kernel.is_annotated) return as_given;
     if (!best) return no_signature_fits(kernel, types);
     for (const Signature& signature : kernel.signatures)
         if (signature.params == best->operands) return signature;
