@@ -1,6 +1,6 @@
 // Pure maps, one thread for several: the elements of threads that are neighbours are moved by 16 bytes at once.
 //
-// Defines: for_neighbours, least, reads, writes, updates
+// Defines: for_neighbours, smaller, reads, writes, updates
 #ifndef PYK_NEIGHBOURS_H
 #define PYK_NEIGHBOURS_H
 
@@ -48,7 +48,7 @@ struct window : decltype(Used::whole) {
     PYK_DEVICE decltype(auto) operator()(long long i) { return (at[i - first]); }
 };
 
-PYK_DEVICE long long least(long long a, long long b) { return a < b ? a : b; }
+PYK_DEVICE long long smaller(long long a, long long b) { return a < b ? a : b; }
 
 template <int Width, class Used>
 PYK_DEVICE void open_window(window<Used, Width>& to, const Used& from, long long first) {
@@ -94,7 +94,7 @@ PYK_DEVICE void for_neighbours(long long count, F f, Used... used) {
         return;
     }
 #pragma unroll 1
-    for (long long i = begin + threadIdx.x; i < least(count, end); i += blockDim.x) f(i, used.whole...);
+    for (long long i = begin + threadIdx.x; i < smaller(count, end); i += blockDim.x) f(i, used.whole...);
 }
 
 }  // namespace pyk

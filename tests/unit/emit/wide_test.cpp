@@ -49,7 +49,7 @@ TEST(Wide, TheTextIsTheKernelsOwnOverWindows) {
     EXPECT_EQ(body_of(text), R"(    const pyk::array<const float, 1> x{x_data, {x_shape0}};
     const pyk::array<float, 1> y{y_data, {y_shape0}};
     pyk::for_neighbours<4>(
-        pyk::least(pyk_threads, n),
+        pyk::smaller(pyk_threads, n),
         [&](long long i, auto& x, auto& y) {
             const float v = x(i);
             if (v > t)
@@ -81,14 +81,14 @@ TEST(Wide, GuardsOfEveryForm) {
         const std::string text =
             emit_text(map_ir("", std::string(kIndex) + "  if " + guard + " {\n    store y[i] = x[i]\n  }\n"),
                       cuda_target(), wide());
-        const size_t begin = text.find("pyk::least(");
+        const size_t begin = text.find("pyk::smaller(");
         return begin == std::string::npos ? "" : text.substr(begin, text.find(",\n", begin) - begin);
     };
-    EXPECT_EQ(count("(i < n)"), "pyk::least(pyk_threads, n)");
-    EXPECT_EQ(count("(n > i)"), "pyk::least(pyk_threads, n)");
-    EXPECT_EQ(count("(i <= n)"), "pyk::least(pyk_threads, n + 1)");
-    EXPECT_EQ(count("(not (i >= n))"), "pyk::least(pyk_threads, n)");
-    EXPECT_EQ(count("(i < size(y))"), "pyk::least(pyk_threads, y.shape[0])");
+    EXPECT_EQ(count("(i < n)"), "pyk::smaller(pyk_threads, n)");
+    EXPECT_EQ(count("(n > i)"), "pyk::smaller(pyk_threads, n)");
+    EXPECT_EQ(count("(i <= n)"), "pyk::smaller(pyk_threads, n + 1)");
+    EXPECT_EQ(count("(not (i >= n))"), "pyk::smaller(pyk_threads, n)");
+    EXPECT_EQ(count("(i < size(y))"), "pyk::smaller(pyk_threads, y.shape[0])");
     EXPECT_EQ(count("(i == n)"), "") << "stored by one thread: no map";
 }
 
