@@ -108,6 +108,7 @@ class Arguments : public ::testing::TestWithParam<bool> {
         pyk::jit::Options options;
         options.backend = GetParam() ? Backend::cuda : Backend::cpu;
         options.disk_cache = false;
+        options.coarsen = false;  // specialisations are counted
         module.emplace(pyk::load_text("arguments.pyk", kText, options).value());
     }
     pyk::jit::Kernel kernel(const char* name) const { return module->kernel(name).value(); }

@@ -97,6 +97,7 @@ static pyk_options* options(void) {
     OK(pyk_options_create(&made));
     OK(pyk_options_set(made, PYK_OPTION_BACKEND, backend));
     OK(pyk_options_set(made, PYK_OPTION_DISK_CACHE, 0));
+    OK(pyk_options_set(made, PYK_OPTION_COARSEN, 0)); /* specialisations are counted */
     return made;
 }
 
