@@ -6,6 +6,7 @@
 #include "driver.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
+#include "jit/refuse.h"
 
 namespace pyk::jit {
 namespace {
@@ -28,8 +29,6 @@ def take(out, values, places):
     if i < places.size:
         out[i] = values[places[i]]
 )py";
-
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 struct IdentityOf {
     const char* name;
@@ -89,6 +88,14 @@ bool write_identity(const Operator& combine, Element type, unsigned char* to) {
         return true;
     }
     return false;
+}
+
+Status write_start(const std::optional<Number>& init, const Operator& combine, Element type, const char* what,
+                   unsigned char* to) {
+    if (init && !write_scalar(to, type, init->argument()))
+        return refuse(std::string("`init` does not fit ") + row_of(type).name);
+    if (init || write_identity(combine, type, to)) return {};
+    return refuse(std::string(what) + " by `" + combine.name() + "`, which has no identity: say `init`");
 }
 
 Result<Shared<Engine>> own_engine() {

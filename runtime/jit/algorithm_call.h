@@ -93,6 +93,11 @@ class AlgorithmCall {
 /// False: it has none.
 bool write_identity(const Operator& combine, Element type, unsigned char* to);
 
+/// What a reduction or a scan starts with, as a value of the type: `init`, else the operator's identity. `what`: of
+/// which the error tells where there is neither, as `an exclusive scan`.
+Status write_start(const std::optional<Number>& init, const Operator& combine, Element type, const char* what,
+                   unsigned char* to);
+
 /// The module of pyk's own operators and of what they need beside.
 Result<Shared<Engine>> own_engine();
 

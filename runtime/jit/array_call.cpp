@@ -4,6 +4,7 @@
 
 #include "driver.h"
 #include "jit/elements.h"
+#include "jit/refuse.h"
 
 namespace pyk::jit {
 namespace {
@@ -12,8 +13,6 @@ using arrays::Access;
 using arrays::Layout;
 
 constexpr long long kMostElementsOfLaunch = 1ll << 31;
-
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 ElementAccess request_of(Access access, bool is_cpu) {
     // The CPU has one loop for all of them.

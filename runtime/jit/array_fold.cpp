@@ -8,14 +8,13 @@
 #include "jit/array_call.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
+#include "jit/refuse.h"
 
 namespace pyk::jit {
 namespace {
 
 using arrays::Layout;
 using arrays::Shape;
-
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 // One call. Passes over one axis each, and where lines share an axis over those lines.
 class FoldCall {

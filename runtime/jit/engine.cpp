@@ -279,32 +279,45 @@ Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, dri
     return Found{slot->instance.get(), true};
 }
 
+namespace {
+
 // Arrays that a map writes must not overlap others: that instance is for these, or there is one array.
 bool may_be_wide(const Instance& instance) {
     return instance.engine->options.coarsen && instance.entry.elements_per_thread > 0 && !instance.entry.has_checks &&
            !instance.device->info.is_cpu && (instance.disjoint || !has_variants(instance.types, *instance.device));
 }
 
-Status widen(const Instance& instance) {
-    if (!may_be_wide(instance)) return {};
-    instance.wide_is_begun = true;
+BuildRequest wide_request_of(const Instance& instance) {
     BuildRequest request = request_of(instance);
     request.wide = true;
-    KernelState& kernel = *instance.engine->kernels.find(request.kernel)->second;
-    const Result<Found> wide = instance_for(kernel, request, *instance.device);
+    return request;
+}
+
+Status make_wide(const Instance& instance, std::optional<Built> kept) {
+    KernelState& kernel = *instance.engine->kernels.find(instance.entry.kernel)->second;
+    const Result<Found> wide = instance_for(kernel, wide_request_of(instance), *instance.device, std::move(kept));
     if (!wide) return wide.status();
     instance.wide.store(wide->instance, std::memory_order_release);
     return {};
 }
 
+}  // namespace
+
+Status widen(const Instance& instance) {
+    instance.wide_is_begun = true;
+    return may_be_wide(instance) ? make_wide(instance, std::nullopt) : Status();
+}
+
 void widen_later(const Instance& instance) {
-    if (!may_be_wide(instance) || instance.wide_is_begun.exchange(true)) return;
+    // Asked by every launch that would profit.
+    if (instance.wide_is_begun.load(std::memory_order_relaxed) || instance.wide_is_begun.exchange(true)) return;
+    if (!may_be_wide(instance)) return;
     run_in_background([engine = instance.engine->shared_from_this(), &instance] {
         // A program that found the kernel on the disk does not open the compiler for this.
-        BuildRequest request = request_of(instance);
-        request.wide = true;
-        if (instance.is_from_cache && !find_built(*engine, request)) return;
-        (void)guarded([&] { return widen(instance); });
+        std::optional<Built> kept;
+        if (instance.is_from_cache) kept = find_built(*engine, wide_request_of(instance));
+        if (instance.is_from_cache && !kept) return;
+        (void)guarded([&] { return make_wide(instance, std::move(kept)); });
     });
 }
 

@@ -7,12 +7,11 @@
 #include "jit/algorithm_call.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
+#include "jit/refuse.h"
 #include "pyk/histogram_args.h"
 
 namespace pyk::jit {
 namespace {
-
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 constexpr long long kChunkUnit = 16384, kBlocksOfMultiprocessor = 16;
 constexpr long long kMostCopies = 8;

@@ -8,14 +8,13 @@
 #include "jit/host_arrays.h"
 #include "jit/overlap.h"
 #include "jit/packing.h"
+#include "jit/refuse.h"
 
 namespace pyk::jit {
 namespace {
 
 constexpr std::size_t kFewArguments = 32;
 constexpr std::size_t kSmallBuffer = 2048;
-
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 std::string which(const KernelState& kernel, std::size_t index) {
     return "argument " + std::to_string(index + 1) + " (`" + kernel.summary.params[index] + "`) of kernel `" +

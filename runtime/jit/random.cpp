@@ -6,6 +6,7 @@
 #include "driver.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
+#include "jit/refuse.h"
 #include "pyk_random.h"
 
 namespace pyk {
@@ -13,10 +14,9 @@ namespace {
 
 using jit::Argument;
 using jit::Element;
+using jit::refuse;
 
 constexpr unsigned kThreads = 256;
-
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 // --- jumps ----------------------------------------------------------------------------------------------------------
 using State = std::array<std::uint64_t, 2>;

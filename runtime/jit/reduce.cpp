@@ -5,11 +5,10 @@
 #include "jit/algorithm_call.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
+#include "jit/refuse.h"
 
 namespace pyk::jit {
 namespace {
-
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 long long chunk_of(long long width) { return static_cast<long long>(reduce_threads) * reduce_rounds * width; }
 
@@ -55,7 +54,7 @@ class ReduceCall {
         reduce_args args{};
         if (options_.init) {
             args.has_init = 1;
-            if (Status s = write(*options_.init, args.init); !s) return s;
+            if (Status s = write_init(args.init); !s) return s;
         }
         args.count = call_.count();
         args.is_dense = call_.is_dense();
@@ -82,18 +81,13 @@ class ReduceCall {
         }
     }
 
-    Status write(const Number& number, unsigned char* to) const {
-        if (write_scalar(to, call_.value(), number.argument())) return {};
-        return refuse(std::string("`init` does not fit ") + row_of(call_.value()).name);
+    Status write_init(unsigned char* to) const {
+        return write_start(options_.init, combine_, call_.value(), "a reduction of no elements", to);
     }
 
     Status put_nothing(void* out) const {
         unsigned char bytes[16] = {};
-        if (options_.init) {
-            if (Status s = write(*options_.init, bytes); !s) return s;
-        } else if (!write_identity(combine_, call_.value(), bytes)) {
-            return refuse("a reduction of no elements by `" + combine_.name() + "`, which has no identity: say `init`");
-        }
+        if (Status s = write_init(bytes); !s) return s;
         return fill_elements(out, bytes, row_of(call_.value()).size, 1, &call_.device(), options_.stream);
     }
 
@@ -102,13 +96,18 @@ class ReduceCall {
     AlgorithmCall call_;
 };
 
-Status cut(Argument& array, const std::optional<long long>& size) {
+// `array` without what `size` leaves out, and what else a reduction of it is told.
+Result<ReductionOptions> told(Argument& array, const Reduction::Options& options) {
+    ReductionOptions all;
+    all.init = options.init;
+    all.dtype = array.element;
+    all.stream = options.stream;
     if (array.ndim != 1) return refuse("a reduction takes an array of one axis, not of " + std::to_string(array.ndim));
-    if (!size) return {};
-    const long long end = *size < 0 ? array.shape[0] + *size : *size;
+    if (!options.size) return all;
+    const long long end = *options.size < 0 ? array.shape[0] + *options.size : *options.size;
     // What is left lies as before: strides stay, order stays.
     array.shape[0] = end < 0 ? 0 : end < array.shape[0] ? end : array.shape[0];
-    return {};
+    return all;
 }
 
 }  // namespace
@@ -133,22 +132,16 @@ Status reduce_into(const Argument& out, const Operator& combine, const Operator*
 
 Result<AnyArray> Reduction::call_all(const Argument& array, const Options& options) const {
     Argument used = array;
-    if (Status s = cut(used, options.size); !s) return s;
-    ReductionOptions all;
-    all.init = options.init;
-    all.dtype = array.element;
-    all.stream = options.stream;
-    return reduce(combine_, Inputs(std::vector<Argument>{used}), all);
+    const Result<ReductionOptions> all = told(used, options);
+    if (!all) return all.status();
+    return reduce(combine_, Inputs(std::vector<Argument>{used}), *all);
 }
 
 Status Reduction::into_all(const Argument& out, const Argument& array, const Options& options) const {
     Argument used = array;
-    if (Status s = cut(used, options.size); !s) return s;
-    ReductionOptions all;
-    all.init = options.init;
-    all.dtype = array.element;
-    all.stream = options.stream;
-    return detail::reduce_into(out, combine_, nullptr, Inputs(std::vector<Argument>{used}), all);
+    const Result<ReductionOptions> all = told(used, options);
+    if (!all) return all.status();
+    return detail::reduce_into(out, combine_, nullptr, Inputs(std::vector<Argument>{used}), *all);
 }
 
 }  // namespace pyk::jit

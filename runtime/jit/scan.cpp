@@ -6,12 +6,11 @@
 #include "jit/algorithm_call.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
+#include "jit/refuse.h"
 #include "pyk/scan_args.h"
 
 namespace pyk::jit {
 namespace {
-
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 /// What CUB has of each tile, at most: a state of its own beside two values, or one word of both; and of as many tiles
 /// more as a warp looks at.
@@ -96,15 +95,9 @@ class ScanCall {
     }
 
     Status write_init(scan_args& args) const {
-        if (options_.init) {
-            args.has_init = 1;
-            if (write_scalar(args.init, call_.value(), options_.init->argument())) return {};
-            return refuse(std::string("`init` does not fit ") + row_of(call_.value()).name);
-        }
-        if (!options_.is_exclusive) return {};
+        if (!options_.init && !options_.is_exclusive) return {};
         args.has_init = 1;
-        if (write_identity(combine_, call_.value(), args.init)) return {};
-        return refuse("an exclusive scan by `" + combine_.name() + "`, which has no identity: say `init`");
+        return write_start(options_.init, combine_, call_.value(), "an exclusive scan", args.init);
     }
 
     const Operator& combine_;

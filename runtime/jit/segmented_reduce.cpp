@@ -3,12 +3,11 @@
 #include "jit/algorithm_call.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
+#include "jit/refuse.h"
 #include "pyk/segments_args.h"
 
 namespace pyk::jit {
 namespace {
-
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 /// As many threads as a segment of the usual length keeps busy.
 int team_of(long long count, long long segments) {
@@ -40,7 +39,8 @@ class SegmentedCall {
         Result<AnyArray> result = new_array(call_.value(), {segments}, call_.device(), options_.stream);
         if (!result) return result;
         segments_args args{};
-        if (Status s = write_init(args.init); !s) return s;
+        if (Status s = write_start(options_.init, combine_, call_.value(), "a segmented reduction", args.init); !s)
+            return s;
         const Result<arrays::Layout> placed = call_.place_beside(given);
         if (!placed) return placed.status();
         if (segments == 0) return call_.where_it_belongs(std::move(result));
@@ -61,15 +61,6 @@ class SegmentedCall {
     }
 
   private:
-    Status write_init(unsigned char* to) const {
-        if (options_.init) {
-            if (write_scalar(to, call_.value(), options_.init->argument())) return {};
-            return refuse(std::string("`init` does not fit ") + row_of(call_.value()).name);
-        }
-        if (write_identity(combine_, call_.value(), to)) return {};
-        return refuse("a segmented reduction by `" + combine_.name() + "`, which has no identity: say `init`");
-    }
-
     const Operator& combine_;
     const ReductionOptions& options_;
     AlgorithmCall call_;

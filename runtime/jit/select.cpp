@@ -3,12 +3,11 @@
 #include "jit/algorithm_call.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
+#include "jit/refuse.h"
 #include "pyk/select_args.h"
 
 namespace pyk::jit {
 namespace {
-
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 Result<AnyArray> selected(const Operator& predicate, const Inputs& array, StreamRef stream) {
     if (array.arguments().size() != 1) return refuse("a selection takes one array");

@@ -7,11 +7,10 @@
 #include "jit/elements.h"
 #include "jit/guarded.h"
 #include "jit/host_arrays.h"
+#include "jit/refuse.h"
 
 namespace pyk::jit {
 namespace {
-
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 // With axes of one element before and behind its own.
 Argument widened(const Argument& argument, int before, int behind) {
