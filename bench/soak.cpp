@@ -1,14 +1,17 @@
 // Whether a long-running program with libpyk keeps its size: modules that are loaded, compiled with a constant of their
 // own, launched and dropped; then launches of a bound and of a typed launcher. Fails where memory grows by more than it
 // says, or a result is wrong.
-//   bench_soak [COMPILES [LAUNCHES]]     the figures of the README: bench_soak 10000 10000000
+//   bench_soak [COMPILES [LAUNCHES [THREADS]]]     the figures of the README: bench_soak 10000 10000000 8
+// The threads share the compiles; launches are one thread's.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <future>
 #include <pyk/pyk.hpp>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "pyk/runtime.h"
 
@@ -79,14 +82,23 @@ void expect(double got, double wanted) {
 }
 
 // Each with a constant that no other had.
-void compile(long long first, long long count, pyk::Array<double>& x) {
-    for (long long step = first; step < first + count; ++step) {
+void compile(long long first, long long end) {
+    auto x = pyk::Array<double>::allocate(pyk::Device(), {32}).value();
+    for (long long step = first; step < end; ++step) {
         const pyk::jit::Kernel kernel = load(step).kernel("count").value();
         x.fill(0.0).or_throw();
         kernel.forall(x.size())(1.0, x);
         expect(x.to_host().value().back(), 1.0 + static_cast<double>(step));
         if (kernel.specializations().size() != 1) throw std::runtime_error("not one instance");
     }
+}
+
+void compile_on(long long threads, long long first, long long count) {
+    std::vector<std::future<void>> parts;
+    for (long long i = 0; i < threads; ++i)
+        parts.push_back(
+            std::async(std::launch::async, compile, first + count * i / threads, first + count * (i + 1) / threads));
+    for (std::future<void>& part : parts) part.get();
 }
 
 template <class Launch>
@@ -103,15 +115,16 @@ void launch(long long count, pyk::Array<double>& x, Launch once) {
 
 int main(int argc, char** argv) try {
     const long long compiles = argc > 1 ? std::atoll(argv[1]) : 10, launches = argc > 2 ? std::atoll(argv[2]) : 20'000;
+    const long long threads = argc > 3 ? std::atoll(argv[3]) : 1;
     const pyk::Device device;
     std::printf("%s\n", device.info().name.c_str());
     auto x = pyk::Array<double>::allocate(device, {32}).value();
 
     // What is allocated once is there before the first measurement.
     const long long warm_up = compiles / 10 + 3;
-    compile(0, warm_up, x);
+    compile_on(threads, 0, warm_up);
     const Size before_compiles;
-    compile(warm_up, compiles, x);
+    compile_on(threads, warm_up, compiles);
     bool is_steady = compare("compiles", compiles, before_compiles, Size(), kCompilesMayAdd);
 
     const pyk::jit::Kernel kernel = load(0).kernel("count").value();
