@@ -1,9 +1,9 @@
-// Array functions of libpyk for elementwise.py, which calls them by ctypes.
+// Array functions of libpyk for elementwise.py and parts/parts.py, which call them by ctypes.
 #include <cstring>
 #include <string>
 #include <vector>
 
-#include "pyk/ufunc.hpp"
+#include "pyk/gufunc.hpp"
 
 using pyk::jit::Argument;
 
@@ -44,6 +44,11 @@ struct Call {
     Argument out;
 };
 
+struct PartsCall {
+    pyk::Gufunc function;
+    std::vector<Argument> operands;
+};
+
 }  // namespace
 
 extern "C" {
@@ -62,6 +67,23 @@ void* bench_prepare(const char* file, const char* name, int inputs, const BenchA
 int bench_run(void* call) {
     const auto* prepared = static_cast<const Call*>(call);
     const pyk::Status done = prepared->function.into_all(prepared->out, prepared->inputs);
+    if (!done) last_error = done.message();
+    return done.ok();
+}
+
+void* bench_prepare_parts(const char* file, const char* name, int operands, const BenchArray* arrays) {
+    const auto module = pyk::load(file);
+    if (!module) return last_error = module.message(), nullptr;
+    const auto function = pyk::gufunc(*module, name);
+    if (!function) return last_error = function.message(), nullptr;
+    auto* call = new PartsCall{*function, {}};
+    for (int i = 0; i < operands; ++i) call->operands.push_back(argument_of(arrays[i]));
+    return call;
+}
+
+int bench_run_parts(void* call) {
+    const auto* prepared = static_cast<const PartsCall*>(call);
+    const pyk::Status done = prepared->function.apply_all(prepared->operands);
     if (!done) last_error = done.message();
     return done.ok();
 }

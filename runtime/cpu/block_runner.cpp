@@ -47,7 +47,8 @@ void BlockRunner::prepare(const LaunchConfig& config) {
               sync_grid,
               meet,
               report,
-              this};
+              this,
+              run_parallel};
 }
 
 void BlockRunner::run(Entry entry, index3 block_index, const void* args) {
@@ -281,6 +282,7 @@ void BlockRunner::report(const cpu_block* block, const check_report* report) {
     const index3 grid = block->gridDim;
     const unsigned long long linear =
         at.x + static_cast<unsigned long long>(grid.x) * (at.y + static_cast<unsigned long long>(grid.y) * at.z);
+    const std::lock_guard lock(runner.found_mutex_);
     if (!runner.found_ || linear < runner.found_->block) runner.found_ = Found{linear, *report};
 }
 

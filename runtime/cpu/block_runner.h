@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@
 #include "warp.h"
 
 namespace pyk::cpu {
+
+/// cpu_block::run_parallel.
+bool run_parallel(const cpu_block* block, long long count, parallel_work work, void* context);
 
 /// Kept from launch to launch, with its memory and its fibers. Used by one OS thread at a time.
 class BlockRunner {
@@ -99,6 +103,7 @@ class BlockRunner {
     std::optional<Fiber> block_fiber_;
     BlockJob block_job_{};
     std::string failure_;
+    std::mutex found_mutex_;  ///< parts of a parallel loop report at once
     std::optional<Found> found_;
 };
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "block_runner.h"
-#include "crew.h"
+#include "executor.h"
 #include "pyk/cpu_module.h"
 #include "report.h"
 
@@ -97,6 +97,8 @@ Result<std::optional<CheckReport>> launch_cooperatively(Executor& shared, Entry 
 }
 
 }  // namespace
+
+Crew& crew() { return executor().crew; }
 
 unsigned worker_count() { return std::max(1u, std::thread::hardware_concurrency()); }
 

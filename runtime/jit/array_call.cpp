@@ -88,18 +88,28 @@ Result<Layout> place(const Argument& argument, bool is_output, driver::Context& 
 
 Result<const Instance*> instance_of(ArrayFunction& function, const std::vector<Element>& loop, ElementAccess access,
                                     const std::vector<Element>& elements, driver::Context& device, StreamRef stream) {
-    BuildRequest request{function.summary.name, {}, false, arch_of(device), access, {}};
+    BuildRequest request{function.summary.name, {}, false, arch_of(device), access, {}, {}, {}};
     for (const Element element : loop) request.types.push_back({element});
     if (elements != loop) request.elements = elements;
+    return instance_of(function, request, device, stream);
+}
+
+Result<const Instance*> instance_of(ArrayFunction& function, const BuildRequest& request, driver::Context& device,
+                                    StreamRef stream) {
+    return instance_of(function.instances, request, device, stream);
+}
+
+Result<const Instance*> instance_of(KernelState& instances, const BuildRequest& request, driver::Context& device,
+                                    StreamRef stream) {
     std::vector<std::uint16_t> codes;
     append_codes(request, codes);
     const std::uint64_t hash = hash_of_codes(codes.data(), codes.size());
-    if (const Instance* known = function.instances.table.find(hash, codes.data(), codes.size(), &device)) return known;
+    if (const Instance* known = instances.table.find(hash, codes.data(), codes.size(), &device)) return known;
     if (device.is_capturing(stream.handle))
-        return refuse("`" + function.summary.name +
+        return refuse("`" + instances.summary.name +
                       "` is not compiled for these arguments, and a stream that is being captured cannot wait for it: "
                       "call it once before");
-    const Result<Found> found = instance_for(function.instances, request, device);
+    const Result<Found> found = instance_for(instances, request, device);
     if (!found) return found.status();
     return found->instance;
 }

@@ -25,6 +25,19 @@ Result<arrays::Layout> place(const Argument& argument, bool is_output, driver::C
 Result<const Instance*> instance_of(ArrayFunction& function, const std::vector<Element>& loop, ElementAccess access,
                                     const std::vector<Element>& elements, driver::Context& device, StreamRef stream);
 
+/// The same for a request.
+Result<const Instance*> instance_of(ArrayFunction& function, const BuildRequest& request, driver::Context& device,
+                                    StreamRef stream);
+
+Result<const Instance*> instance_of(KernelState& instances, const BuildRequest& request, driver::Context& device,
+                                    StreamRef stream);
+
+/// `@vectorize`, `@guvectorize`, `@stencil`.
+enum class ArrayFunctionKind : unsigned char { ufunc, gufunc, stencil };
+/// In the order of the file.
+std::vector<std::string> array_function_names(const Engine& engine, ArrayFunctionKind kind);
+Result<Shared<ArrayFunction>> find_array_function(const Module& module, std::string_view name, ArrayFunctionKind kind);
+
 /// `out`: what is made for the result, C-contiguous.
 Result<AnyArray> new_array(Element element, const arrays::Shape& shape, driver::Context& device, StreamRef stream);
 

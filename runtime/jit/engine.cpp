@@ -22,7 +22,17 @@ std::string key_of(const BuildRequest& request, const driver::Context& device) {
     for (const ArgumentType& type : request.types) key += " " + name_of(type);
     key += "/" + std::to_string(static_cast<int>(request.access));
     for (const Element element : request.elements) key += std::string(" ") + row_of(element).name;
+    if (request.output) key += " into " + name_of(*request.output);
+    for (const CoreOperand& operand : request.core) {
+        key += operand.is_staged ? " staged" : " part";
+        for (const long long extent : operand.shape) key += "," + std::to_string(extent);
+    }
     return key;
+}
+
+// Whether its arguments are those of a kernel, and no loop's.
+bool has_parameters(ElementAccess access) {
+    return access == ElementAccess::none || access == ElementAccess::call || access == ElementAccess::stencil;
 }
 
 std::shared_ptr<Slot> slot_of(KernelState& kernel, const std::string& key) {
@@ -79,6 +89,8 @@ Result<std::unique_ptr<Instance>> load(Engine& engine, driver::Context& device, 
     instance->access = request.access;
     instance->elements = request.elements;
     instance->algorithm = request.algorithm;
+    instance->core = request.core;
+    instance->output = request.output;
     append_codes(request, instance->codes);
     instance->disjoint = request.disjoint;
     instance->device = &device;
@@ -89,7 +101,7 @@ Result<std::unique_ptr<Instance>> load(Engine& engine, driver::Context& device, 
     instance->compile_ms = built.compile_ms;
     instance->code = *std::move(code);
     instance->kernel = *std::move(kernel);
-    if (request.access == ElementAccess::none) lay_out(*instance);
+    if (has_parameters(request.access)) lay_out(*instance);
     return instance;
 }
 
@@ -191,6 +203,12 @@ Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, 
         function->summary = std::move(summary);
         engine->array_functions.push_back(std::move(function));
     }
+    for (KernelSummary& summary : info->functions) {
+        auto function = std::make_unique<KernelState>();
+        function->engine = engine.get();
+        function->summary = std::move(summary);
+        engine->functions.push_back(std::move(function));
+    }
     return engine;
 }
 
@@ -205,8 +223,9 @@ TargetArch arch_of(const driver::Context& device) {
 }
 
 BuildRequest request_of(const Instance& instance) {
-    return {instance.entry.kernel, instance.types,    instance.disjoint, arch_of(*instance.device),
-            instance.access,       instance.elements, instance.algorithm};
+    return {instance.entry.kernel,     instance.types,  instance.disjoint,
+            arch_of(*instance.device), instance.access, instance.elements,
+            instance.algorithm,        instance.output, instance.core};
 }
 
 Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& signature) {
@@ -246,6 +265,12 @@ void append_codes(const BuildRequest& request, std::vector<std::uint16_t>& codes
     if (request.access == ElementAccess::none) return;
     codes.push_back(static_cast<std::uint16_t>(0x4000 | static_cast<unsigned>(request.access)));
     for (const Element element : request.elements) codes.push_back(static_cast<std::uint16_t>(element));
+    if (request.output) codes.push_back(code_of(request.output->element, request.output->ndim, request.output->order));
+    for (const CoreOperand& operand : request.core) {
+        codes.push_back(static_cast<std::uint16_t>(0x2000 | (operand.is_staged ? 1 : 0)));
+        for (const long long extent : operand.shape)
+            for (int part = 0; part < 2; ++part) codes.push_back(static_cast<std::uint16_t>(extent >> 16 * part));
+    }
 }
 
 bool is_begun(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device, bool disjoint) {

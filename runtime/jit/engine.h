@@ -40,8 +40,10 @@ struct Instance {
     Entry entry;
     std::vector<ArgumentType> types;  ///< of the arguments; the parameters' own may be others
     ElementAccess access = ElementAccess::none;
-    std::vector<Element> elements;  ///< of an array function's request
-    AlgorithmRequest algorithm;     ///< of an algorithm's
+    std::vector<Element> elements;       ///< of an array function's request
+    AlgorithmRequest algorithm;          ///< of an algorithm's
+    std::vector<CoreOperand> core;       ///< of an array function's, for parts of arrays
+    std::optional<ArgumentType> output;  ///< of a stencil's
     std::vector<std::uint16_t> codes;
     driver::Context* device = nullptr;
     bool disjoint = false;            ///< compiled for arrays that do not overlap where they are written
@@ -117,7 +119,8 @@ struct Engine : std::enable_shared_from_this<Engine> {
     std::vector<std::string> kernel_order;
     std::vector<std::unique_ptr<ArrayFunction>> array_functions;
     std::vector<OperatorSummary> operators;
-    cache::KeyBuilder key;  ///< of the file and the options
+    std::vector<std::unique_ptr<KernelState>> functions;  ///< that the host calls
+    cache::KeyBuilder key;                                ///< of the file and the options
 
     /// The file, parsed: at the first call, by the compiler.
     Result<std::shared_ptr<const CompilerProgram>> program();
@@ -132,6 +135,7 @@ struct Engine : std::enable_shared_from_this<Engine> {
     std::map<std::string, std::unique_ptr<KernelState>> algorithms;
 
     std::mutex program_mutex;
+    std::shared_ptr<Engine> converter;  ///< of arrays to other element types; made when first needed
     std::optional<Result<std::shared_ptr<const CompilerProgram>>> parsed;
 };
 

@@ -7,6 +7,7 @@
 #include "jit/compiler_library.h"
 #include "jit/elements.h"
 #include "jit/identity.h"
+#include "jit/kept_summaries.h"
 
 namespace pyk::jit {
 namespace {
@@ -133,6 +134,7 @@ void write(BlobWriter& to, const Entry& entry) {
         to.text(param.name);
         write(to, param.type);
         to.number(param.written);
+        to.number(param.overwritten);
     }
 }
 Entry read_entry(BlobReader& from) {
@@ -150,46 +152,10 @@ Entry read_entry(BlobReader& from) {
         param.name = from.text();
         param.type = read_type(from);
         param.written = from.number() != 0;
+        param.overwritten = from.number() != 0;
         entry.params.push_back(std::move(param));
     }
     return entry;
-}
-
-void write(BlobWriter& to, const std::vector<std::string>& texts) {
-    to.number(texts.size());
-    for (const std::string& text : texts) to.text(text);
-}
-std::vector<std::string> read_texts(BlobReader& from) {
-    std::vector<std::string> texts;
-    const std::uint64_t count = from.count();
-    for (std::uint64_t i = 0; i < count && from.ok(); ++i) texts.push_back(from.text());
-    return texts;
-}
-
-void write(BlobWriter& to, const ArraySummary& function) {
-    to.text(function.name);
-    write(to, function.params);
-    to.number(static_cast<std::uint64_t>(function.choice));
-    to.number(static_cast<std::uint64_t>(function.identity));
-    to.number(function.loops.size());
-    for (const std::vector<Element>& loop : function.loops) {
-        to.number(loop.size());
-        for (const Element element : loop) to.number(static_cast<std::uint64_t>(element));
-    }
-}
-ArraySummary read_array_function(BlobReader& from) {
-    ArraySummary function;
-    function.name = from.text();
-    function.params = read_texts(from);
-    function.choice = static_cast<LoopChoice>(from.number());
-    function.identity = static_cast<Identity>(from.number());
-    const std::uint64_t loops = from.count();
-    for (std::uint64_t i = 0; i < loops && from.ok(); ++i) {
-        std::vector<Element>& loop = function.loops.emplace_back();
-        const std::uint64_t count = from.count();
-        for (std::uint64_t k = 0; k < count && from.ok(); ++k) loop.push_back(static_cast<Element>(from.number() & 15));
-    }
-    return function;
 }
 
 std::string environment(const char* name) {
@@ -206,6 +172,11 @@ cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request
     if (request.access != ElementAccess::none) {
         key.add("access", static_cast<std::uint64_t>(request.access));
         for (const Element element : request.elements) key.add("element", row_of(element).name);
+        if (request.output) key.add("output", name_of(*request.output));
+        for (const CoreOperand& operand : request.core) {
+            key.add("part", static_cast<std::uint64_t>(operand.is_staged));
+            for (const long long extent : operand.shape) key.add("extent", static_cast<std::uint64_t>(extent));
+        }
     }
     if (const AlgorithmRequest& algorithm = request.algorithm; !algorithm.name.empty()) {
         key.add("algorithm", algorithm.name).add("transform", algorithm.transform);
@@ -310,14 +281,18 @@ std::optional<ProgramInfo> find_program(const Engine& engine) {
         info.kernels.push_back({std::move(name), read_texts(from)});
     }
     const std::uint64_t functions = from.count();
-    for (std::uint64_t i = 0; i < functions && from.ok(); ++i)
-        info.array_functions.push_back(read_array_function(from));
+    for (std::uint64_t i = 0; i < functions && from.ok(); ++i) info.array_functions.push_back(read_summary(from));
     const std::uint64_t operators = from.count();
     for (std::uint64_t i = 0; i < operators && from.ok(); ++i) {
         OperatorSummary& summary = info.operators.emplace_back();
         summary.name = from.text();
         summary.params = read_texts(from);
         summary.is_reduction = from.number() != 0;
+    }
+    const std::uint64_t for_host = from.count();
+    for (std::uint64_t i = 0; i < for_host && from.ok(); ++i) {
+        std::string name = from.text();
+        info.functions.push_back({std::move(name), read_texts(from)});
     }
     return from.at_end() ? std::optional(std::move(info)) : std::nullopt;
 }
@@ -331,15 +306,20 @@ void keep_program(const Engine& engine, const ProgramInfo& info) {
     to.number(info.kernels.size());
     for (const KernelSummary& kernel : info.kernels) {
         to.text(kernel.name);
-        write(to, kernel.params);
+        write_texts(to, kernel.params);
     }
     to.number(info.array_functions.size());
-    for (const ArraySummary& function : info.array_functions) write(to, function);
+    for (const ArraySummary& function : info.array_functions) write_summary(to, function);
     to.number(info.operators.size());
     for (const OperatorSummary& summary : info.operators) {
         to.text(summary.name);
-        write(to, summary.params);
+        write_texts(to, summary.params);
         to.number(static_cast<std::uint64_t>(summary.is_reduction));
+    }
+    to.number(info.functions.size());
+    for (const KernelSummary& function : info.functions) {
+        to.text(function.name);
+        write_texts(to, function.params);
     }
     store().put(engine.key.digest(), {"manifest", engine.key.fields(), to.take(), notes_of(engine, {})});
 }

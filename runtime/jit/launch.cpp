@@ -175,39 +175,10 @@ class Launch {
     Status pack(std::size_t i, void* data, unsigned char* packed) const {
         const Argument& argument = arguments_[i];
         const PackedParam& param = instance_->params[i];
-        unsigned char* const to = packed + param.offset;
-        switch (param.kind) {
-            case PackedParam::Kind::copied:
-                std::memcpy(to, argument.data, param.size);
-                return {};
-            case PackedParam::Kind::bytes:
-                std::memcpy(to, &argument.integer, param.size);
-                return {};
-            case PackedParam::Kind::float32: {
-                const auto narrow = static_cast<float>(argument.real);
-                std::memcpy(to, &narrow, sizeof narrow);
-                return {};
-            }
-            case PackedParam::Kind::convert:
-                if (argument.element < Element::named && write_scalar(to, param.element, argument)) return {};
-                return refuse("the value of " + which(kernel_, i) + " does not fit " + param_type_name(*instance_, i));
-            case PackedParam::Kind::nothing:
-                return {};
-            case PackedParam::Kind::array:
-            case PackedParam::Kind::strided:
-                break;
-        }
         if (param.written && argument.readonly)
             return refuse("the kernel writes " + which(kernel_, i) + ", which is const");
-        const std::size_t extents = argument.ndim * sizeof argument.shape[0];
-        std::memcpy(to, &data, sizeof data);
-        std::memcpy(to + sizeof data, argument.shape, extents);
-        if (param.kind == PackedParam::Kind::strided) {
-            const bool is_dense = data != argument.data || argument.order != Order::strided;
-            const Strides dense = is_dense ? dense_strides(argument) : Strides{};
-            std::memcpy(to + sizeof data + extents, is_dense ? dense.data() : argument.strides, extents);
-        }
-        return {};
+        if (jit::pack(param, argument, data, packed)) return {};
+        return refuse("the value of " + which(kernel_, i) + " does not fit " + param_type_name(*instance_, i));
     }
 
     Status run_with_copies() {

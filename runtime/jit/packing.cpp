@@ -1,6 +1,9 @@
 #include "jit/packing.h"
 
+#include <cstring>
+
 #include "jit/elements.h"
+#include "jit/host_arrays.h"
 
 namespace pyk::jit {
 namespace {
@@ -70,7 +73,45 @@ void lay_out(Instance& instance) {
             instance.written |= std::uint64_t{1} << instance.params.size();
         instance.params.push_back(packed);
     }
+    for (; param != instance.entry.params.end(); ++param) {
+        PackedParam packed{PackedParam::Kind::nothing};
+        at = lay_out(packed, *param, param->type, at);
+        instance.params.push_back(packed);
+    }
     instance.packed_bytes = at;
+}
+
+bool pack(const PackedParam& param, const Argument& argument, void* data, unsigned char* packed) {
+    unsigned char* const to = packed + param.offset;
+    switch (param.kind) {
+        case PackedParam::Kind::copied:
+            std::memcpy(to, argument.data, param.size);
+            return true;
+        case PackedParam::Kind::bytes:
+            std::memcpy(to, &argument.integer, param.size);
+            return true;
+        case PackedParam::Kind::float32: {
+            const auto narrow = static_cast<float>(argument.real);
+            std::memcpy(to, &narrow, sizeof narrow);
+            return true;
+        }
+        case PackedParam::Kind::convert:
+            return argument.element < Element::named && write_scalar(to, param.element, argument);
+        case PackedParam::Kind::nothing:
+            return true;
+        case PackedParam::Kind::array:
+        case PackedParam::Kind::strided:
+            break;
+    }
+    const std::size_t extents = argument.ndim * sizeof argument.shape[0];
+    std::memcpy(to, &data, sizeof data);
+    std::memcpy(to + sizeof data, argument.shape, extents);
+    if (param.kind == PackedParam::Kind::strided) {
+        const bool is_dense = data != argument.data || argument.order != Order::strided;
+        const Strides dense = is_dense ? dense_strides(argument) : Strides{};
+        std::memcpy(to + sizeof data + extents, is_dense ? dense.data() : argument.strides, extents);
+    }
+    return true;
 }
 
 }  // namespace pyk::jit

@@ -92,18 +92,50 @@ std::vector<Specialization> Ufunc::specializations() const {
     return all;
 }
 
+namespace {
+
+struct KindName {
+    const char *decorator, *type;
+};
+constexpr KindName kKinds[] = {
+    {"@vectorize", "pyk::ufunc"}, {"@guvectorize", "pyk::gufunc"}, {"@stencil", "pyk::stencil"}};
+
+ArrayFunctionKind kind_of(const ArrayFunction& function) {
+    if (function.summary.is_stencil) return ArrayFunctionKind::stencil;
+    return function.summary.core ? ArrayFunctionKind::gufunc : ArrayFunctionKind::ufunc;
+}
+
+}  // namespace
+
 std::vector<std::string> ufunc_names(const Module& module) {
-    std::vector<std::string> names;
-    for (const auto& function : engine_of(module)->array_functions) names.push_back(function->summary.name);
-    return names;
+    return array_function_names(*engine_of(module), ArrayFunctionKind::ufunc);
 }
 
 Result<Ufunc> ufunc(const Module& module, std::string_view name) {
+    Result<Shared<ArrayFunction>> found = find_array_function(module, name, ArrayFunctionKind::ufunc);
+    if (!found) return found.status();
+    return Ufunc(*std::move(found));
+}
+
+std::vector<std::string> array_function_names(const Engine& engine, ArrayFunctionKind kind) {
+    std::vector<std::string> names;
+    for (const auto& function : engine.array_functions)
+        if (kind_of(*function) == kind) names.push_back(function->summary.name);
+    return names;
+}
+
+Result<Shared<ArrayFunction>> find_array_function(const Module& module, std::string_view name, ArrayFunctionKind kind) {
     const Shared<Engine> engine = engine_of(module);
-    for (const auto& function : engine->array_functions)
-        if (function->summary.name == name) return Ufunc(Shared<ArrayFunction>(engine, function.get()));
+    for (const auto& function : engine->array_functions) {
+        if (function->summary.name != name) continue;
+        if (kind_of(*function) == kind) return Shared<ArrayFunction>(engine, function.get());
+        const KindName& is = kKinds[static_cast<std::size_t>(kind_of(*function))];
+        return refuse("`" + std::string(name) + "` is of " + is.decorator + ": a " + is.type + ", no " +
+                      (kKinds[static_cast<std::size_t>(kind)].type + 5));
+    }
     std::string there;
-    for (const std::string& known : ufunc_names(module)) there += (there.empty() ? "; there is `" : "`, `") + known;
+    for (const std::string& known : array_function_names(*engine, kind))
+        there += (there.empty() ? "; there is `" : "`, `") + known;
     return refuse("there is no array function `" + std::string(name) + "`" +
                   (there.empty() ? "; the file has none" : there + "`"));
 }

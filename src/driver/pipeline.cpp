@@ -57,6 +57,7 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
         std::vector<ArrayFunctionInfo> array_functions =
             find_array_functions(*tree, defines, diagnostics, library.get());
         std::vector<OperatorInfo> operators = find_operators(*tree, defines, library.get());
+        std::vector<KernelInfo> functions = find_host_functions(*tree, defines, diagnostics, library.get());
         library->report(diagnostics);
         diagnostics.keep(library);
         if (diagnostics.has_errors()) return std::nullopt;
@@ -66,6 +67,7 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
                        std::move(kernels),
                        std::move(array_functions),
                        std::move(operators),
+                       std::move(functions),
                        std::move(library),
                        Typing::numba,
                        {}};

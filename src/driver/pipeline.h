@@ -24,9 +24,10 @@ struct Program {
     std::vector<KernelInfo> kernels;
     std::vector<ArrayFunctionInfo> array_functions;
     std::vector<OperatorInfo> operators;
-    std::shared_ptr<Library> library;  ///< the files that it imports
-    Typing typing = Typing::numba;     ///< of functions of which neither the file nor a decorator says it
-    std::vector<std::string> links;    ///< files of the user's own code, beside those that the file names
+    std::vector<KernelInfo> functions;  ///< that the host may call
+    std::shared_ptr<Library> library;   ///< the files that it imports
+    Typing typing = Typing::numba;      ///< of functions of which neither the file nor a decorator says it
+    std::vector<std::string> links;     ///< files of the user's own code, beside those that the file names
 };
 
 /// The files that a translation of the program has read: the program's own, then those that it imports.

@@ -23,7 +23,7 @@ class Chooser {
             if (is_selected(kernel.name) && !is_left_open(kernel)) add_declared(kernel);
         for (const ArrayFunctionInfo& function : program_.array_functions)
             if (is_selected(function.name)) add_declared(function);
-        if (program_.kernels.empty() && program_.array_functions.empty())
+        if (requests_.empty() && program_.kernels.empty() && program_.array_functions.empty())
             diagnostics_.report(diag::no_kernels, {}, program_.source->name());
         else if (requests_.empty() && !diagnostics_.has_errors())
             diagnostics_.report(diag::nothing_to_compile, {});
@@ -71,8 +71,20 @@ class Chooser {
         const std::string_view name = kernel_of(*signature, whole(text));
         if (const ArrayFunctionInfo* function = find_array_function(program_, name))
             return add(*function, std::move(*signature), whole(text));
+        if (const KernelInfo* function = find_function(program_, name))
+            return add_call(*function, std::move(*signature), whole(text));
         const KernelInfo* kernel = name.empty() ? nullptr : check_kernel(name, whole(text));
         if (kernel) add(*kernel, std::move(*signature), whole(text));
+    }
+
+    void add_call(const KernelInfo& function, Signature signature, Span span) {
+        if (signature.params.size() != function.params.size()) {
+            diagnostics_.report(diag::signature_arity, span, function.name, static_cast<int>(function.params.size()),
+                                static_cast<int>(signature.params.size()));
+            return;
+        }
+        requests_.push_back({function.name, std::move(signature), span});
+        requests_.back().is_call = true;
     }
 
     void add_declared(const KernelInfo& kernel) {
@@ -104,13 +116,19 @@ class Chooser {
                                 static_cast<int>(signature.params.size()));
             return;
         }
-        if (!std::ranges::all_of(signature.params, &Type::is_scalar)) {
+        if (function.core && !check_core_signature(function, signature, span, diagnostics_)) return;
+        if (!function.core && !function.is_stencil && !std::ranges::all_of(signature.params, &Type::is_scalar)) {
             diagnostics_.report(diag::array_function_types, span, function.name);
             return;
         }
         Request request{function.name, std::move(signature), span};
-        request.accesses = {ir::ElementAccess::flat, ir::ElementAccess::rows, ir::ElementAccess::strided,
-                            ir::ElementAccess::tiled};
+        if (function.is_stencil)
+            request.accesses = {ir::ElementAccess::strided};
+        else if (function.core)
+            request.accesses = {ir::ElementAccess::core};
+        else
+            request.accesses = {ir::ElementAccess::flat, ir::ElementAccess::rows, ir::ElementAccess::strided,
+                                ir::ElementAccess::tiled};
         requests_.push_back(std::move(request));
     }
 
@@ -159,6 +177,11 @@ const KernelInfo* find_kernel(const Program& program, std::string_view name) {
     for (const KernelInfo& kernel : program.kernels)
         if (kernel.name == name) return &kernel;
     return nullptr;
+}
+
+const KernelInfo* find_function(const Program& program, std::string_view name) {
+    const auto found = std::ranges::find(program.functions, name, &KernelInfo::name);
+    return found == program.functions.end() ? nullptr : &*found;
 }
 
 const ArrayFunctionInfo* find_array_function(const Program& program, std::string_view name) {

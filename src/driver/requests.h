@@ -25,6 +25,8 @@ std::vector<Request> choose_requests(const Program& program, const Selection& se
 
 const ArrayFunctionInfo* find_array_function(const Program& program, std::string_view name);
 const KernelInfo* find_kernel(const Program& program, std::string_view name);
+/// Among the functions that the host may call.
+const KernelInfo* find_function(const Program& program, std::string_view name);
 /// What to say after "there is no kernel `x`": the nearest name, or all of them.
 std::string kernel_hint(const Program& program, std::string_view wrong);
 

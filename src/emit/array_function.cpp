@@ -68,15 +68,68 @@ int lanes_of(const std::vector<Type>& types) {
 
 bool folds(ir::ElementAccess access) { return access == ir::ElementAccess::fold || access == ir::ElementAccess::scan; }
 
+/// What a call of a function for parts of arrays gets: `pyk_at.part<const float, 1>(0)`.
+std::string core_arguments(const FunctionScope& scope, const ir::ArrayEntry& entry) {
+    const ir::Function& function = scope.function;
+    std::string text(scope.takes_thread ? scope.module.target.thread_arg : "");
+    for (size_t k = 0; k < entry.core.size(); ++k) {
+        const ir::LocalId id = function.params[k];
+        const Type type = function.local(id).type;
+        if (!text.empty()) text += ", ";
+        if (!type.is_array()) {
+            text += fmt::format("pyk_at.number<{}>({})", cpp_name(type), k);
+            continue;
+        }
+        const std::string element = (scope.reads_only(id) ? "const " : "") + cpp_name(type.element());
+        const std::string_view layout = type.layout() == Layout::C ? "" : ", pyk::A";
+        const bool is_known = std::ranges::any_of(entry.core[k].shape, [](int64_t extent) { return extent != 0; });
+        text += fmt::format("pyk_at.part<{}, {}{}>({}{})", element, type.ndim(), layout, k,
+                            is_known ? fmt::format(", {}", fmt::join(entry.core[k].shape, ", ")) : "");
+    }
+    return text;
+}
+
+/// The types of what goes through shared memory, and void for the rest.
+std::string staged_types(const ir::Function& function, const ir::ArrayEntry& entry) {
+    std::string text;
+    for (size_t k = 0; k < entry.core.size(); ++k) {
+        const Type type = function.local(function.params[k]).type;
+        text += (k ? ", " : "") + (entry.core[k].is_staged ? cpp_name(type.element()) : std::string("void"));
+    }
+    return text;
+}
+
 // An entry point: the loop that it calls, with the type of the loop's argument.
 struct Entry {
     std::string symbol, loop, run;
 };
 
+std::vector<Entry> core_entries(const ModuleScope& scope, const ir::ArrayEntry& array) {
+    const std::string loop = fmt::format("core_loop<{}>", array.core.size());
+    if (!scope.target.is_cudacc) return {{array.symbol, loop, "for_each_core_on_cpu"}};
+    Cost cost;
+    std::set<ir::FunctionId> seen;
+    add_cost(scope.module, array.function, seen, cost);
+    // A thread that ends cannot move what others have in shared memory.
+    const bool may_exit = cost.may_exit || scope.debug || scope.options.check_bounds;
+    std::vector<Entry> entries;
+    for (const ir::ElementAccess access : array.accesses) {
+        const std::string symbol = fmt::format("{}_{}", array.symbol, ir::access_text(access));
+        if (access == ir::ElementAccess::staged && !may_exit)
+            entries.push_back(
+                {symbol, loop,
+                 fmt::format("for_each_core_staged<{}>", staged_types(scope.module.function(array.function), array))});
+        else
+            entries.push_back({symbol, loop, "for_each_core"});
+    }
+    return entries;
+}
+
 // A GPU has one for each way to reach elements; the CPU one for all of the calls, as its loop asks for itself.
 std::vector<Entry> entries_of(const ModuleScope& scope, const ir::ArrayEntry& array) {
     const bool is_gpu = scope.target.is_cudacc;
     const ir::Function& function = scope.module.function(array.function);
+    if (!array.core.empty()) return core_entries(scope, array);
     const size_t operands = function.params.size() + 1;
     std::string types;
     for (const Type type : element_types(scope.module, array)) types += ", " + cpp_name(type);
@@ -110,8 +163,13 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
     const ir::Function& function = scope.module.function(entry.function);
     const FunctionScope names = function_scope(scope, static_cast<size_t>(entry.function));
     const bool takes_thread = scope.needs_thread[static_cast<size_t>(entry.function)];
+    const bool is_core = !entry.core.empty();
     std::string params, arguments(takes_thread ? scope.target.thread_arg : "");
-    for (const ir::LocalId id : function.params) {
+    if (is_core) {
+        params = fmt::format("const pyk::core_place<{}>& pyk_at", entry.core.size());
+        arguments = core_arguments(names, entry);
+    }
+    for (const ir::LocalId id : is_core ? std::vector<ir::LocalId>() : function.params) {
         params += fmt::format("{}{} {}", params.empty() ? "" : ", ", cpp_name(function.local(id).type), names.name(id));
         arguments += (arguments.empty() ? "" : ", ") + names.name(id);
     }
@@ -123,7 +181,7 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
                            {"run", std::move(each.run)},
                            {"params", params},
                            {"takes_thread", takes_thread},
-                           {"call", call}});
+                           {"call", is_core ? call : "return " + call}});
     return templates.render("array_function", "entries", {{"entries", std::move(entries)}});
 }
 
@@ -137,6 +195,15 @@ void add_array_entries(const ModuleScope& scope, std::vector<EntryPoint>& entrie
         EntryPoint point{entry.name, entry.symbol, {}, function.span.line()};
         for (const ir::LocalId id : function.params)
             point.params.push_back({function.local(id).name, function.local(id).type, false});
+        if (!entry.core.empty()) {
+            point.elements_per_thread = 1;
+            for (size_t k = 0; k < entry.core.size(); ++k) point.params[k].overwritten = entry.core[k].is_overwritten;
+            for (Entry& each : entries_of(scope, entry)) {
+                entries.push_back(point);
+                entries.back().symbol = std::move(each.symbol);
+            }
+            continue;
+        }
         point.params.push_back({"out", function.result, true});
         const int unroll = unroll_of(scope, entry);
         point.elements_per_thread = unroll ? unroll * lanes_of(element_types(scope.module, entry)) : 1;

@@ -1,4 +1,5 @@
-// Entry points that call a function for each element of arrays (`@vectorize`).
+// Entry points that call a function for each element of arrays (`@vectorize`), or for parts of them
+// (`@guvectorize`).
 #pragma once
 
 #include <optional>

@@ -46,7 +46,8 @@ struct EmitOptions {
 struct EntryParam {
     std::string name;
     Type type;
-    bool written = false;  ///< an array that the kernel may store to
+    bool written = false;      ///< an array that the kernel may store to
+    bool overwritten = false;  ///< of an array function for parts: all of it is stored to, and before any of it is read
 };
 
 /// A kernel that the text defines.

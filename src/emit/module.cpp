@@ -23,7 +23,9 @@ std::vector<Values> signatures(const ir::Module& module) {
     for (const ir::Function& function : module.functions)
         if (function.is_kernel) result.push_back({{"signature", signature(function)}});
     for (const ir::ArrayEntry& entry : module.arrays)
-        result.push_back({{"signature", (entry.algorithm ? entry.algorithm->name + " by " : "elements of ") +
+        result.push_back({{"signature", (entry.algorithm      ? entry.algorithm->name + " by "
+                                         : entry.core.empty() ? "elements of "
+                                                              : "parts of ") +
                                             signature(module.function(entry.function))}});
     return result;
 }

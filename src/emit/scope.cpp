@@ -40,6 +40,8 @@ bool needs_thread(const ModuleScope& scope, const ir::Function& function) {
     ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
         result =
             result || (scope.options.check_bounds && stmt.as<ir::Store>()) || (scope.debug && stmt.as<ir::Raise>());
+        const auto* loop = stmt.as<ir::ForRange>();
+        result = result || (loop && loop->is_parallel);
     });
     return result;
 }

@@ -198,6 +198,7 @@ void Statements::show(const ir::Stmt& stmt, const ir::While& n) {
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::ForRange& n) {
+    if (n.is_parallel && scope_.takes_thread) return parallel_loop(stmt, n);
     const std::string& name = scope_.name(n.counter);
     const bool declares = scope_.placement.at.contains(&stmt);
     const std::string type = declares ? cpp_name(scope_.function.local(n.counter).type) + " " : "";

@@ -48,6 +48,7 @@ class Statements {
     const ir::Stmt* chained(const ir::Block& otherwise) const;
     void print(std::vector<Branch> branches);
     void loop(const ir::Stmt& stmt, std::string head, const ir::Block& body);
+    void parallel_loop(const ir::Stmt& stmt, const ir::ForRange& n);
     bool counts_up_by_unknown_step(const ir::ForRange& n) const;
     std::string counted_range(const ir::ForRange& n) const;
     std::string loop_condition(const ir::ForRange& n, const std::string& counter) const;

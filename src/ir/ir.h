@@ -97,6 +97,10 @@ struct Expr {
     const T* as() const { return std::get_if<T>(&node); }
 };
 
+/// What the iterations of a parallel loop build up together.
+enum class ReductionKind : uint8_t { sum, product, least, greatest };
+struct Reduction { LocalId local; ReductionKind kind; };
+
 // --- statements -----------------------------------------------------------------------------------------------------
 struct Assign { LocalId target; ExprPtr value; };
 struct Store { ExprPtr array; std::vector<Index> indices; ExprPtr value; };
@@ -107,8 +111,10 @@ struct If { ExprPtr condition; Block then, otherwise; };
 struct While { ExprPtr condition; Block body, orelse; };
 /// Python's `for counter in range(start, stop, step)`: the three are evaluated once, before the loop. `counter` is a local
 /// of the range's type that nothing in the body assigns and nothing outside of such a loop's body reads (two loops may have
-/// one counter): it can be declared in the loop's head. A step of zero ends the thread.
-struct ForRange { LocalId counter; ExprPtr start, stop, step; Block body, orelse; };
+/// one counter): it can be declared in the loop's head. A step of zero ends the thread. `is_parallel`: the iterations may run
+/// in any order, at once, on targets that can: nothing that the body assigns is read by another iteration or behind the
+/// loop but `reductions`, which start each part of the loop as the operator's identity and are joined in order.
+struct ForRange { LocalId counter; ExprPtr start, stop, step; Block body, orelse; bool is_parallel = false; std::vector<Reduction> reductions = {}; };
 struct Break {};
 struct Continue {};
 struct Return { ExprPtr value; };  ///< null in kernels and in functions that return nothing
@@ -232,6 +238,15 @@ enum class ElementAccess : uint8_t {
     tiled,    ///< of the output side by side along one axis, of some inputs along another
     fold,     ///< one after the other along an axis, which they become one of: a reduction
     scan,     ///< the same, and each in turn is kept
+    core,     ///< a part of each operand at once (`@guvectorize`)
+    staged,   ///< the same, and on GPUs through shared memory
+};
+
+/// The part of an operand that one call gets: its last axes.
+struct CoreOperand {
+    std::vector<int64_t> shape;   ///< 0: known at run time
+    bool is_staged = false;       ///< goes through shared memory
+    bool is_overwritten = false;  ///< all of it is stored to, and before any of it is read
 };
 
 /// Of an algorithm over arrays: which loop of the prelude, and what it does to an element before.
@@ -243,12 +258,13 @@ struct Algorithm {
 };
 
 /// A function that is called for each element of arrays: its parameters are elements of the operands, its result one of
-/// the output.
+/// the output. Or for each part of them: its parameters are parts of inputs and outputs, and it has no result.
 struct ArrayEntry {
     FunctionId function{};
     std::string name;                     ///< the author's
     std::string symbol;                   ///< of its entry point; on targets that have several, what they begin with
     std::vector<ElementAccess> accesses;  ///< an entry point each, on targets that tell them apart
+    std::vector<CoreOperand> core = {};   ///< per parameter, of parts
     /// `function` is its operator; there is one entry point and no access.
     std::optional<Algorithm> algorithm = std::nullopt;
 };

@@ -72,6 +72,9 @@ void Printer::array(const ArrayEntry& entry) {
             put("{}{}", i ? ", " : "", type_text(algorithm->elements[i]));
         text += ")";
     }
+    for (const CoreOperand& operand : entry.core)
+        put("{}[{}]{}{}", &operand == entry.core.data() ? " with " : ", ", fmt::join(operand.shape, ", "),
+            operand.is_staged ? " staged" : "", operand.is_overwritten ? " overwritten" : "");
     text += '\n';
 }
 

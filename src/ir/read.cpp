@@ -176,6 +176,19 @@ void Reader::array() {
         if (!more) scan_.expect(")");
     }
     if (scan_.accept("by")) entry.algorithm = algorithm();
+    for (bool more = scan_.accept("with"); more;) {
+        CoreOperand operand;
+        scan_.expect("[");
+        if (!scan_.accept("]")) {
+            do operand.shape.push_back(small_number());
+            while (scan_.accept(","));
+            scan_.expect("]");
+        }
+        operand.is_staged = scan_.accept("staged");
+        operand.is_overwritten = scan_.accept("overwritten");
+        entry.core.push_back(std::move(operand));
+        more = scan_.accept(",");
+    }
     module_.arrays.push_back(std::move(entry));
 }
 

@@ -132,8 +132,9 @@ std::string_view storage_text(Storage storage) {
 
 namespace {
 constexpr std::pair<ElementAccess, std::string_view> kAccesses[] = {
-    {ElementAccess::flat, "flat"},   {ElementAccess::rows, "rows"}, {ElementAccess::strided, "strided"},
-    {ElementAccess::tiled, "tiled"}, {ElementAccess::fold, "fold"}, {ElementAccess::scan, "scan"}};
+    {ElementAccess::flat, "flat"},   {ElementAccess::rows, "rows"},    {ElementAccess::strided, "strided"},
+    {ElementAccess::tiled, "tiled"}, {ElementAccess::fold, "fold"},    {ElementAccess::scan, "scan"},
+    {ElementAccess::core, "core"},   {ElementAccess::staged, "staged"}};
 }
 
 std::string_view access_text(ElementAccess access) {

@@ -69,6 +69,7 @@ class DeadRemover {
         const Usage usage(function_);
         std::vector<ir::LocalId> ids(function_.locals.size());
         std::vector<ir::Local> kept;
+        forget_reductions(function_.body, usage);
         for (size_t id = 0; id < ids.size(); ++id) {
             ids[id] = static_cast<ir::LocalId>(kept.size());
             const bool is_param = function_.locals[id].storage == ir::Storage::parameter;
@@ -78,11 +79,25 @@ class DeadRemover {
         rename(function_.body, ids);
     }
 
+    /// Of locals that nothing builds up any more.
+    static void forget_reductions(ir::Block& body, const Usage& usage) {
+        for (ir::Stmt& stmt : body) {
+            if (auto* loop = stmt.as<ir::ForRange>())
+                std::erase_if(loop->reductions, [&](const ir::Reduction& reduction) {
+                    return !usage.writes[static_cast<size_t>(reduction.local)];
+                });
+            ir::for_each_block(stmt, [&](ir::Block& inner) { forget_reductions(inner, usage); });
+        }
+    }
+
     static void rename(ir::Block& body, const std::vector<ir::LocalId>& ids) {
         auto renamed = [&](ir::LocalId& id) { id = ids[static_cast<size_t>(id)]; };
         for (ir::Stmt& stmt : body) {
             if (auto* assign = stmt.as<ir::Assign>()) renamed(assign->target);
-            if (auto* loop = stmt.as<ir::ForRange>()) renamed(loop->counter);
+            if (auto* loop = stmt.as<ir::ForRange>()) {
+                renamed(loop->counter);
+                for (ir::Reduction& reduction : loop->reductions) renamed(reduction.local);
+            }
             ir::for_each_block(stmt, [&](ir::Block& inner) { rename(inner, ids); });
             ir::for_each_expr(stmt, [&](ir::ExprPtr& root) {
                 ir::rewrite(root, [&](ir::ExprPtr& expr) {

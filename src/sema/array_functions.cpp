@@ -7,6 +7,7 @@
 
 #include "ir/build.h"
 #include "ir/walk.h"
+#include "sema/stencils.h"
 #include "types/convert.h"
 
 namespace pyk {
@@ -72,25 +73,36 @@ std::vector<ArrayFunctionInfo> find_array_functions(const ast::Module& module, c
                                                     Diagnostics& diagnostics, Importer* importer) {
     const ModuleScope scope(module, defines, importer);
     std::vector<ArrayFunctionInfo> functions;
-    for (const FunctionInfo* function : scope.array_functions()) {
-        ArrayFunctionInfo info{.name = function->name, .span = function->def->name_span};
-        for (const auto* list : {&function->def->args->posonlyargs, &function->def->args->args})
-            for (const ast::Arg& arg : *list) info.params.emplace_back(arg.arg);
-        if (function->array_decorator) read_options(*function, info, diagnostics);
-        if (function->signatures)
-            info.signatures = evaluate_signatures(*function->scope, *function->signatures, diagnostics);
-        for (const Signature& signature : info.signatures) {
-            if (signature.params.size() != info.params.size())
-                diagnostics.report(diag::signature_arity, function->signatures->span, std::string_view(info.name),
-                                   static_cast<int>(info.params.size()), static_cast<int>(signature.params.size()));
-            else if (!takes_numbers(signature))
-                diagnostics.report(diag::array_function_types, function->signatures->span, std::string_view(info.name));
-        }
-        if (info.params.empty() || function->def->args->vararg || !function->def->args->kwonlyargs.empty())
-            diagnostics.report(diag::array_function_params, info.span, std::string_view(info.name));
-        functions.push_back(std::move(info));
-    }
+    for (const FunctionInfo* function : scope.array_functions())
+        functions.push_back(array_function(*function, diagnostics));
     return functions;
+}
+
+ArrayFunctionInfo array_function(const FunctionInfo& function, Diagnostics& diagnostics) {
+    ArrayFunctionInfo info{.name = function.name, .span = function.def->name_span};
+    for (const auto* list : {&function.def->args->posonlyargs, &function.def->args->args})
+        for (const ast::Arg& arg : *list) info.params.emplace_back(arg.arg);
+    if (function.array == ArrayKind::stencil) {
+        info.is_stencil = true;
+        check_stencil(function, diagnostics);
+    } else if (function.array_decorator) {
+        read_options(function, info, diagnostics);
+    }
+    if (function.array == ArrayKind::gufunc) read_core_layout(function, info, diagnostics);
+    if (function.signatures) info.signatures = evaluate_signatures(*function.scope, *function.signatures, diagnostics);
+    for (const Signature& signature : info.signatures) {
+        const Span span = function.signatures->span;
+        if (signature.params.size() != info.params.size())
+            diagnostics.report(diag::signature_arity, span, std::string_view(info.name),
+                               static_cast<int>(info.params.size()), static_cast<int>(signature.params.size()));
+        else if (info.core && !info.core->operands.empty())
+            check_core_signature(info, signature, span, diagnostics);
+        else if (!info.core && !takes_numbers(signature))
+            diagnostics.report(diag::array_function_types, span, std::string_view(info.name));
+    }
+    if (info.params.empty() || function.def->args->vararg || !function.def->args->kwonlyargs.empty())
+        diagnostics.report(diag::array_function_params, info.span, std::string_view(info.name));
+    return info;
 }
 
 Instance& adapted(Specializer& specializer, const FunctionInfo& info, const Instance& function,
@@ -138,6 +150,11 @@ bool check_fold(const FunctionInfo& info, const Request& request, Type result, D
 
 bool add_array_entry(Specializer& specializer, const FunctionInfo& info, const Request& request,
                      std::vector<ir::FunctionId>& roots, Diagnostics& diagnostics) {
+    if (info.array == ArrayKind::stencil) return add_stencil(specializer, info, request, roots, diagnostics);
+    if (info.array == ArrayKind::gufunc) {
+        Diagnostics reported;
+        return add_core_entry(specializer, info, array_function(info, reported), request, roots, diagnostics);
+    }
     const std::vector<Type>& params = request.signature.params;
     Instance& function = specializer.instance(info, {params.begin(), params.end()}, InstanceKind::device);
     roots.push_back(function.id);

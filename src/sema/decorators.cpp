@@ -7,13 +7,15 @@ namespace {
 
 // What @njit makes is called by kernels; an array function's elements are computed by a device function.
 constexpr Decorator kDecorators[] = {
-    {"cuda.jit", FunctionKind::kernel, ArrayKind::none, true},
-    {"jit", FunctionKind::device},
-    {"njit", FunctionKind::device},
+    {"cuda.jit", FunctionKind::kernel, ArrayKind::none, false, true},
+    {"jit", FunctionKind::device, ArrayKind::none, true},
+    {"njit", FunctionKind::device, ArrayKind::none, true},
     {"vectorize", FunctionKind::device, ArrayKind::ufunc},
     {"cuda.vectorize", FunctionKind::device, ArrayKind::ufunc},
     {"cuda.reduce", FunctionKind::device, ArrayKind::reduction},
     {"cuda.Reduce", FunctionKind::device, ArrayKind::reduction},
+    {"guvectorize", FunctionKind::device, ArrayKind::gufunc},
+    {"stencil", FunctionKind::device, ArrayKind::stencil},
 };
 
 }  // namespace

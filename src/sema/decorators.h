@@ -11,6 +11,7 @@ struct Decorator {
     std::string_view path;  ///< without `numba.`
     FunctionKind kind;      ///< what it makes of a function, where no option says otherwise
     ArrayKind array = ArrayKind::none;
+    bool is_for_host = false;  ///< the CPU calls it as well
     bool has_options = false;  ///< its options are those of `cuda.jit`, and reported when the function is compiled
 };
 

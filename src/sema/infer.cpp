@@ -79,6 +79,7 @@ void Inference::declare_params() {
     };
     for_each_parameter(*def_.args, [&](const ast::Arg& arg) { declare(&arg, arg.arg, arg.span); });
     for (const std::string_view& name : instance_.info->captures) declare(&name, name, def_.name_span);
+    if (instance_.info->array == ArrayKind::stencil) declare_positions();
     if (def_.args->vararg && function_.is_kernel)
         error(diag::unsupported_syntax, def_.args->vararg->span, "`*args` parameters of kernels",
               "name each parameter");

@@ -305,6 +305,11 @@ class Inference {
     void store_subscript(const ast::Subscript& node, Value value, Span span, ir::Block& out);
     void store_element(Value array, std::vector<ir::Index> indices, Value value, Span span, ir::Block& out);
     void store_view(Value target, Value value, Span span, ir::Block& out);
+    // --- stencils (infer_stencil.cpp) ---
+    void declare_positions();
+    bool is_relative(const ast::Expr& base) const;
+    Value relative_element(Value array, const ast::Expr& slice, Span span, ir::Block& out);
+
     // --- NumPy's functions (infer_numpy.cpp) ---
     Value special_ufunc(const CallSite& site);
     Value ufunc(const Builtin& builtin, std::vector<Value> args, Span span);
@@ -487,6 +492,7 @@ class Inference {
     std::optional<Env> env_;                                          ///< nullopt: nothing comes here
     std::map<std::pair<uint32_t, const void*>, ir::LocalId> locals_;  ///< by name and type
     std::vector<Loop> loops_;
+    std::vector<ir::LocalId> positions_;  ///< of a stencil: the indices of the element that it is for
     std::deque<Iterator> iterators_;
     std::vector<ir::LocalId> shared_parts_;      ///< arrays of run-time shape in shared memory
     std::set<VersionId> some_;                   ///< Optionals that are known not to be None here

@@ -41,6 +41,8 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
     }
     const bool is_pointer = base.type && base.type.is_pointer();
     if (is_pointer) base = pointed(std::move(base));
+    if (base.type.is_array() && is_relative(*node.value))
+        return relative_element(std::move(base), *node.slice, span, out);
     if (!base.type.is_array())
         return error(diag::not_subscriptable, span, base.is_runtime() ? base.type.name() : std::string("this"));
     std::vector<ir::Subscript> subscripts;

@@ -131,6 +131,7 @@ bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir:
                       std::move((*args)[2].expr),
                       {},
                       {}};
+    loop.is_parallel = instance_.info->is_parallel && call && last_name(*call->func) == "prange";
     const Span span = node.iter->span;
     Iterable items;
     items.item = [type, span](ir::ExprPtr counter, ir::Block&) {

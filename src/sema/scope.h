@@ -21,8 +21,8 @@
 namespace pyk {
 
 enum class FunctionKind : uint8_t { plain, kernel, device };
-/// A function that is called for the elements of arrays.
-enum class ArrayKind : uint8_t { none, ufunc, reduction };
+/// A function that is called for the elements of arrays, or for parts of them.
+enum class ArrayKind : uint8_t { none, ufunc, reduction, gufunc, stencil };
 
 class ModuleScope;
 struct Closure;
@@ -44,6 +44,9 @@ struct FunctionInfo {
     const ast::Call* declaration = nullptr;  ///< `cuda.declare_device(…)`: the user's own code defines the function
     ArrayKind array = ArrayKind::none;
     const ast::Call* array_decorator = nullptr;  ///< `vectorize(…)`, where it has arguments
+    ast::ExprRef core_layout = nullptr;          ///< of `guvectorize`: its last argument by place
+    bool is_for_host = false;                    ///< `jit`, `njit`: the CPU calls it as well
+    bool is_parallel = false;                    ///< `parallel=True`: its `prange` loops are
 };
 
 /// A dotted name that has members (a module, `cuda.threadIdx`) or that nobody knows: `cuda.atomic`, `np.linalg`.
@@ -122,9 +125,10 @@ class ModuleScope {
     /// Every kernel of the file: of the module, made by its calls of factories (`k16 = make(16)`, `k = cuda.jit(f)`),
     /// and those inside of functions that nobody called.
     std::vector<const FunctionInfo*> kernels() const;
-    /// The same for array functions (`@vectorize`).
+    /// The same for array functions (`@vectorize`), and for functions that the host calls (`@njit`).
     std::vector<const FunctionInfo*> array_functions() const;
-    /// The module's own functions that are no kernels.
+    std::vector<const FunctionInfo*> host_functions() const;
+    /// The module's own functions that are no kernels, and not for parts of arrays.
     std::vector<const FunctionInfo*> operators() const;
     /// The parameters and variables around a function that it uses and that have no value here: `-D` may give them.
     std::vector<std::string_view> open_names(const FunctionInfo& info) const;

@@ -100,12 +100,19 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, std::
     if (!known) return;
     info.kind = known->kind;
     info.array = known->array;
+    info.is_for_host = known->is_for_host;
     std::vector<const ast::Call*> said;
     for (const DecoratorCall& one : calls) {
         const ast::Call& call = *one.call;
-        if (call.args.size() > one.first_argument && !info.signatures) info.signatures = call.args[one.first_argument];
+        // Of `guvectorize` the layout comes behind the signatures, or alone.
+        const bool has_layout = info.array == ArrayKind::gufunc && call.args.size() > one.first_argument;
+        if (has_layout && !info.core_layout) info.core_layout = call.args.back();
+        const bool has_signatures = info.array != ArrayKind::stencil;  // its first argument is the border's mode
+        if (has_signatures && call.args.size() > one.first_argument + has_layout && !info.signatures)
+            info.signatures = call.args[one.first_argument];
         for (const ast::Keyword& keyword : call.keywords) {
             if (keyword.arg == "device" && is_true(*keyword.value)) info.kind = FunctionKind::device;
+            if (keyword.arg == "parallel" && is_true(*keyword.value)) info.is_parallel = true;
             const bool is_signature =
                 keyword.arg == "signature" || keyword.arg == "func_or_sig" || keyword.arg == "argtypes";
             if (is_signature && !info.signatures) info.signatures = keyword.value;
@@ -143,6 +150,9 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
         slot->decorators = said.decorators;
         slot->array = said.array;
         slot->array_decorator = said.array_decorator;
+        slot->core_layout = said.core_layout;
+        slot->is_for_host = said.is_for_host;
+        slot->is_parallel = said.is_parallel;
         slot->signatures = said.signatures;
         if (!evaluating_.empty()) slot->name = evaluating_.front();
     }

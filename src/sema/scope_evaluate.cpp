@@ -219,13 +219,21 @@ std::vector<const FunctionInfo*> ModuleScope::kernels() const {
 }
 
 std::vector<const FunctionInfo*> ModuleScope::array_functions() const {
-    return entry_functions([](const FunctionInfo& info) { return info.array == ArrayKind::ufunc; });
+    return entry_functions(
+        [](const FunctionInfo& info) { return info.array != ArrayKind::none && info.array != ArrayKind::reduction; });
 }
 
 std::vector<const FunctionInfo*> ModuleScope::operators() const {
-    auto found = entry_functions([](const FunctionInfo& info) { return info.kind != FunctionKind::kernel; });
+    auto found = entry_functions([](const FunctionInfo& info) {
+        const bool is_of_parts = info.array == ArrayKind::gufunc || info.array == ArrayKind::stencil;
+        return info.kind != FunctionKind::kernel && !is_of_parts;
+    });
     std::erase_if(found, [&](const FunctionInfo* info) { return info->scope != this; });
     return found;
+}
+
+std::vector<const FunctionInfo*> ModuleScope::host_functions() const {
+    return entry_functions([](const FunctionInfo& info) { return info.is_for_host; });
 }
 
 std::vector<const FunctionInfo*> ModuleScope::entry_functions(Wanted wanted) const {

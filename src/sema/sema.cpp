@@ -1,5 +1,6 @@
 #include "sema/sema.h"
 
+#include "sema/parallel.h"
 #include "sema/races.h"
 #include "sema/readonly.h"
 
@@ -7,6 +8,8 @@
 
 #include "sema/algorithms.h"
 #include "sema/array_functions.h"
+#include "sema/free_names.h"
+#include "sema/host_call.h"
 #include "sema/scope_shared.h"
 #include "sema/specialize.h"
 #include "sema/typing.h"
@@ -58,6 +61,27 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
     return kernels;
 }
 
+std::vector<KernelInfo> find_host_functions(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
+                                            Importer* importer) {
+    const ModuleScope scope(module, defines, importer);
+    std::vector<KernelInfo> functions;
+    for (const FunctionInfo* info : scope.host_functions()) {
+        KernelInfo function;
+        function.name = info->name;
+        function.span = info->def->name_span;
+        for_each_parameter(*info->def->args, [&](const ast::Arg& arg) { function.params.emplace_back(arg.arg); });
+        // A signature that means nothing here is one of a function that only kernels call.
+        Diagnostics ignored;
+        if (info->signatures) function.signatures = evaluate_signatures(*info->scope, *info->signatures, ignored);
+        for (const Signature& signature : function.signatures)
+            if (signature.params.size() != function.params.size())
+                diagnostics.report(diag::signature_arity, info->signatures->span, std::string_view(function.name),
+                                   static_cast<int>(function.params.size()), static_cast<int>(signature.params.size()));
+        functions.push_back(std::move(function));
+    }
+    return functions;
+}
+
 TypeNames type_names(const ast::Module& module, const Defines& defines) {
     return names_of(std::make_shared<ModuleScope>(module, defines));
 }
@@ -86,7 +110,8 @@ std::vector<Parameter> parameters_of(const FunctionInfo& kernel, const Request& 
 std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
                                   const Defines& defines, Diagnostics& diagnostics, Importer* importer, Typing typing) {
     const ModuleScope scope(module, defines, importer);
-    const std::vector<const FunctionInfo*> kernels_known = scope.kernels(), arrays_known = scope.array_functions();
+    const std::vector<const FunctionInfo*> kernels_known = scope.kernels(), arrays_known = scope.array_functions(),
+                                           host_known = scope.host_functions();
     const std::string& path = module.source->name();
     Specializer specializer(path.substr(path.find_last_of('/') + 1),
                             typing_in_comment(module, diagnostics).value_or(typing));
@@ -96,7 +121,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
             add_algorithm_entry(specializer, scope, request, kernels, diagnostics);
             continue;
         }
-        const auto& known = request.accesses.empty() ? kernels_known : arrays_known;
+        const auto& known = request.is_call ? host_known : request.accesses.empty() ? kernels_known : arrays_known;
         const auto found = std::ranges::find(known, request.kernel, &FunctionInfo::name);
         const FunctionInfo* info = found == known.end() ? nullptr : *found;
         if (!info) {
@@ -120,6 +145,10 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
             add_array_entry(specializer, *info, request, kernels, diagnostics);
             continue;
         }
+        if (request.is_call) {
+            add_host_call(specializer, *info, parameters_of(*info, request), kernels, diagnostics);
+            continue;
+        }
         const ir::FunctionId id =
             specializer
                 .instance(*info, parameters_of(*info, request),
@@ -131,6 +160,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
     if (closed) closed->types = scope.named_types();
     if (closed && !diagnostics.has_errors()) check_readonly(*closed, diagnostics);
     if (closed) check_array_functions(*closed, diagnostics);
+    if (closed) settle_parallel_loops(*closed, std::ranges::any_of(requests, &Request::is_call), diagnostics);
     if (closed && !diagnostics.has_errors()) warn_races(*closed, diagnostics);
     return diagnostics.has_errors() ? std::nullopt : std::move(closed);
 }

@@ -9,6 +9,7 @@
 
 #include "builtins/narrow.h"
 #include "ir/ir.h"
+#include "sema/core_layout.h"
 #include "support/diagnostics.h"
 #include "syntax/ast.h"
 #include "types/signature.h"
@@ -49,12 +50,16 @@ struct KernelInfo {
 std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
                                      Importer* importer = nullptr);
 
+/// The functions of a file that the host may call on the CPU (`@njit`), in order.
+std::vector<KernelInfo> find_host_functions(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
+                                            Importer* importer = nullptr);
+
 /// By which rules the types of an array function's arguments choose among its signatures.
 enum class ArrayTarget : uint8_t { cpu, cuda };
 /// What a reduction starts with. `reorderable`: nothing, but its order does not matter.
 enum class Identity : uint8_t { none, zero, one, reorderable };
 
-/// One array function (`@vectorize`) as the file declares it.
+/// One array function (`@vectorize`, `@guvectorize`) as the file declares it.
 struct ArrayFunctionInfo {
     std::string name;
     Span span = {};  ///< of the name after `def`
@@ -62,11 +67,21 @@ struct ArrayFunctionInfo {
     std::vector<Signature> signatures = {};  ///< of numbers; empty: of whatever it is called with
     ArrayTarget target = ArrayTarget::cpu;
     Identity identity = Identity::none;
+    /// Of `@guvectorize`: its parameters are parts of arrays, inputs and outputs. Without signatures outputs have to be
+    /// given.
+    std::optional<CoreLayout> core = std::nullopt;
+    std::vector<bool> writable = {};  ///< per parameter of it: the function may store to it
+    bool is_stencil = false;          ///< `@stencil`: of the elements around each element
 };
 
 /// The array functions of a file, in order.
 std::vector<ArrayFunctionInfo> find_array_functions(const ast::Module& module, const Defines& defines,
                                                     Diagnostics& diagnostics, Importer* importer = nullptr);
+
+/// Whether a signature's types are what the function's layout wants; reported at `span`. Precondition: there is a
+/// layout and a type for each parameter.
+bool check_core_signature(const ArrayFunctionInfo& info, const Signature& signature, Span span,
+                          Diagnostics& diagnostics);
 
 /// A function that algorithms over arrays can have as an operator.
 struct OperatorInfo {
@@ -75,7 +90,7 @@ struct OperatorInfo {
     bool is_reduction = false;  ///< `@cuda.reduce`
 };
 
-/// The functions of a file's own that are no kernels, in order.
+/// The functions of a file's own that are no kernels, and not for parts of arrays, in order.
 std::vector<OperatorInfo> find_operators(const ast::Module& module, const Defines& defines,
                                          Importer* importer = nullptr);
 
@@ -104,6 +119,9 @@ struct Request {
     /// Of an array function: the types of the elements in memory and, behind them, of the result's, where they are not
     /// the signature's.
     std::vector<Type> elements = {};
+    /// Of one for parts of arrays: what a call gets of each operand.
+    std::vector<ir::CoreOperand> core = {};
+    bool is_call = false;  ///< of a function that the host calls
     /// `kernel` names its operator then, and nothing else is said.
     std::optional<AlgorithmRequest> algorithm = std::nullopt;
 };

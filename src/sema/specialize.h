@@ -34,9 +34,10 @@ struct Instance {
     ir::FunctionId id{};
     std::vector<Parameter> params;
     Typing typing = Typing::numba;
-    Type result;           ///< while `running`: what is known so far
-    Type declared;         ///< of an array function: the result that its signature says
-    bool running = false;  ///< being inferred: a call to it is a recursion
+    Type result;                                          ///< while `running`: what is known so far
+    Type declared;                                        ///< of an array function: the result that its signature says
+    std::vector<std::pair<int64_t, int64_t>> reach = {};  ///< of a stencil, per axis: the least and the greatest index
+    bool running = false;                                 ///< being inferred: a call to it is a recursion
     bool failed = false;
     ir::Function function;
     Diagnostics diagnostics;

@@ -34,6 +34,28 @@ def k(x):
 def total(a, b):
     return a + b
 )py");
+        write("parts.pyk", R"py(
+from numba import guvectorize, njit, prange, stencil
+@guvectorize(["void(float32[:], float32[:], float32[:])"], "(n)->(),()")
+def extremes(x, least, most):
+    least[0] = x[0]
+    most[0] = x[0]
+    for i in range(x.shape[0]):
+        least[0] = min(least[0], x[i])
+        most[0] = max(most[0], x[i])
+@guvectorize("(n)->()")
+def last(x, out):
+    out[0] = x[-1]
+@stencil
+def ahead(x):
+    return x[1] - x[0]
+@njit(parallel=True)
+def total(x):
+    s = 0.0
+    for i in prange(x.size):
+        s += x[i]
+    return s
+)py");
     }
 
     ProcessResult run(std::vector<std::string> arguments) const {
@@ -62,6 +84,33 @@ TEST_F(CliRunArray, BroadcastsAndTakesNumbers) {
     EXPECT_THAT(wrong.messages, HasSubstr("could not be broadcast together with shapes (2,) (3,)"));
     EXPECT_THAT(run({"add_ten", "zeros:c64:2"}).messages,
                 HasSubstr("`add_ten` has no signature to which (complex64) cast safely"));
+}
+
+TEST_F(CliRunArray, RunsFunctionsForParts) {
+    const auto parts = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), {"run", "parts.pyk"});
+        arguments.insert(arguments.end(), {"--device", "cpu"});
+        return pykc(arguments);
+    };
+    const auto both = parts({"extremes", "arange:f32:2x3", "--save", "most=most.npy"});
+    EXPECT_EQ(both.output, "extremes\n  least: float32 (2,) [0, 3]\n  most: float32 (2,) [2, 5]\n") << both.messages;
+    EXPECT_EQ(parts({"last", "arange:i32:2x3", "zeros:i32:2", "--save", "out.npy"}).output,
+              "last: int32 (2,) [2, 5]\n");
+    EXPECT_THAT(std::get<NpyArray>(parse_npy(read("out.npy"))).shape, ElementsAre(2));
+    EXPECT_THAT(parts({"extremes", "ones:f32:2", "--save", "x.npy"}).messages,
+                HasSubstr("array function `extremes` has several outputs, --save least=x.npy"));
+    EXPECT_THAT(parts({"extremes", "ones:f32:2", "--save", "x=x.npy"}).messages, HasSubstr("has no output `x`"));
+    EXPECT_EQ(parts({"ahead", "arange:i64:4"}).output, "ahead: int64 (4,) [1, 1, 1, 0]\n");
+    EXPECT_EQ(
+        pykc({"parts.pyk", "--list"}).output,
+        "extremes(x, least, most): parts of arrays, (n)->(),()\n    extremes(float32[:], float32[:], float32[:])\n"
+        "last(x, out): parts of arrays, (n)->()\nahead(x): a stencil\n");
+    for (const char* emit : {"--emit=cu", "--emit=cpp"}) {
+        const auto text = pykc({"parts.pyk", emit, "--sig", "total(float64[::1])", "--sig", "ahead(float32[::1])"});
+        EXPECT_EQ(text.exit_code, 0) << text.messages;
+        EXPECT_THAT(text.output, HasSubstr("pyk_extremes_"));
+        EXPECT_THAT(text.output, HasSubstr("total_call"));
+    }
 }
 
 TEST_F(CliRunArray, HasNoGrid) {

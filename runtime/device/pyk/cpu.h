@@ -4,8 +4,8 @@
 // waits for another it calls for_each_thread, a loop that the compiler may vectorise; else block->run_threads, which
 // runs the threads together. Shared memory of a block starts as zeros where the entry calls clear_shared.
 //
-// Defines: index3, votes, meeting, meeting_place, cpu_block, thread_function, thread, make_thread, for_each_thread,
-// clear_shared
+// Defines: index3, votes, meeting, meeting_place, cpu_block, parallel_turn, parallel_work, thread_function, thread,
+// make_thread, for_each_thread, clear_shared
 #ifndef PYK_CPU_H
 #define PYK_CPU_H
 
@@ -43,6 +43,16 @@ struct meeting {
 
 using thread_function = void (*)(thread& pyk_t, const void* args);
 
+/// A part's place among those of a parallel loop: `wait` returns when all before it are done.
+struct parallel_turn {
+    void (*wait)(const parallel_turn* turn);
+    void* executor;
+    long long number;
+};
+
+/// Runs iterations of a parallel loop. False: one of them ended its thread.
+using parallel_work = bool (*)(void* context, long long first, long long count, const parallel_turn* turn);
+
 struct cpu_block {
     index3 blockIdx, blockDim, gridDim;
     unsigned char* shared;          ///< static shared memory: 256 KiB, aligned to 128 bytes
@@ -58,6 +68,8 @@ struct cpu_block {
                  meeting* result);
     void (*report)(const cpu_block* block, const check_report* report);  ///< keeps the launch's first report
     void* executor;                                                      ///< the executor's own
+    /// Iterations 0 … count - 1, in parts; several at once where the block is alone. False: one ended its thread.
+    bool (*run_parallel)(const cpu_block* block, long long count, parallel_work work, void* context);
 };
 
 struct thread {

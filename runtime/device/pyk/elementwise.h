@@ -88,10 +88,6 @@ PYK_DEVICE void for_each_flat(const flat_loop<Operands>& loop, F f) {
     }
 }
 
-PYK_DEVICE unsigned divided(unsigned number, const division& by) {
-    return (__umulhi(number, by.multiplier) + number) >> by.shift;
-}
-
 /// Byte offsets of one element of each operand.
 template <int Operands>
 struct offsets {

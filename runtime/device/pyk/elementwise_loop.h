@@ -1,13 +1,13 @@
 // What the launch of an array function says of its operands: filled in by the host (runtime/array), read by
 // elementwise.h. The inputs come in their order, the output last.
 //
-// Defines: flat_loop, strided_loop, flat_operand, strided_operand, division, most_axes, fold_axis, fold_loop
+// Defines: flat_loop, strided_loop, flat_operand, strided_operand, fold_axis, fold_loop
 #ifndef PYK_ELEMENTWISE_LOOP_H
 #define PYK_ELEMENTWISE_LOOP_H
 
-namespace pyk {
+#include "pyk/division.h"
 
-inline constexpr int most_axes = 8;
+namespace pyk {
 
 struct alignas(16) flat_operand {
     unsigned char value[16];  ///< of a number that stands for every element
@@ -21,11 +21,6 @@ struct flat_loop {
     int head;         ///< so many of them lie before the first from which on every array is aligned to 16 bytes
     int is_aligned;   ///< there is such an element
     flat_operand operands[Operands];
-};
-
-/// Divides numbers below 2^31: the quotient is (mulhi(n, multiplier) + n) >> shift.
-struct division {
-    unsigned divisor, multiplier, shift;
 };
 
 struct alignas(16) strided_operand {

@@ -11,12 +11,14 @@ namespace {
 constexpr std::pair<ElementAccess, ir::ElementAccess> kAccesses[] = {
     {ElementAccess::flat, ir::ElementAccess::flat},       {ElementAccess::rows, ir::ElementAccess::rows},
     {ElementAccess::strided, ir::ElementAccess::strided}, {ElementAccess::tiled, ir::ElementAccess::tiled},
-    {ElementAccess::fold, ir::ElementAccess::fold},       {ElementAccess::scan, ir::ElementAccess::scan}};
+    {ElementAccess::fold, ir::ElementAccess::fold},       {ElementAccess::scan, ir::ElementAccess::scan},
+    {ElementAccess::core, ir::ElementAccess::core},       {ElementAccess::staged, ir::ElementAccess::staged}};
 
 // A signature of numbers that no argument can be (of 8 bits) is none of them.
 std::optional<std::vector<Element>> loop_of(const Signature& signature) {
     std::vector<Element> loop;
-    for (const Type type : signature.params) {
+    for (const Type param : signature.params) {
+        const Type type = param.is_array() ? param.element() : param;
         const auto known = argument_type(type);
         if (!known) return std::nullopt;
         loop.push_back(known->element);
@@ -36,6 +38,16 @@ Status append_types(const std::vector<ArgumentType>& given, std::vector<Type>& t
     return {};
 }
 
+CoreSummary summary_of(const ArrayFunctionInfo& function) {
+    const CoreLayout& core = *function.core;
+    CoreSummary summary{core.text(), core.inputs, {}, {}, core.operands, function.writable, {}};
+    for (const CoreExtent& extent : core.extents) {
+        summary.extents.push_back(extent.name);
+        summary.fixed.push_back(extent.fixed);
+    }
+    return summary;
+}
+
 }  // namespace
 
 std::vector<ArraySummary> array_summaries(const Program& program) {
@@ -43,8 +55,16 @@ std::vector<ArraySummary> array_summaries(const Program& program) {
     for (const ArrayFunctionInfo& function : program.array_functions) {
         ArraySummary summary{function.name, function.params, {}, {}, static_cast<Identity>(function.identity)};
         summary.choice = function.target == ArrayTarget::cuda ? LoopChoice::exact : LoopChoice::first_safe;
-        for (const Signature& signature : function.signatures)
-            if (auto loop = loop_of(signature)) summary.loops.push_back(*std::move(loop));
+        if (function.core) summary.core = summary_of(function);
+        summary.is_stencil = function.is_stencil;
+        for (const Signature& signature : function.signatures) {
+            auto loop = loop_of(signature);
+            if (!loop) continue;
+            summary.loops.push_back(*std::move(loop));
+            if (!function.core) continue;
+            auto& numbers = summary.core->numbers.emplace_back();
+            for (const Type type : signature.params) numbers.push_back(type.is_scalar());
+        }
         summaries.push_back(std::move(summary));
     }
     return summaries;
@@ -85,6 +105,13 @@ Result<Request> array_request_of(const Program& program, const BuildRequest& req
     std::vector<ArgumentType> elements;
     for (const Element element : request.elements) elements.push_back({element});
     if (Status s = append_types(elements, wanted.elements); !s) return s;
+    for (const CoreOperand& operand : request.core)
+        wanted.core.push_back({{operand.shape.begin(), operand.shape.end()}, operand.is_staged});
+    if (request.access == ElementAccess::stencil) {
+        wanted.accesses = {ir::ElementAccess::strided};
+        if (request.output)
+            if (Status s = append_types({*request.output}, wanted.elements); !s) return s;
+    }
     for (const auto& [access, known] : kAccesses)
         if (access == request.access) wanted.accesses = {known};
     return wanted;

@@ -44,6 +44,8 @@ struct Param {
     std::string name;
     ArgumentType type;
     bool written = false;  ///< an array that the kernel may store to
+    /// Of an array function for parts: all of it is stored to, and before any of it is read.
+    bool overwritten = false;
 };
 
 struct Entry {
@@ -69,13 +71,26 @@ enum class LoopChoice : unsigned char { first_safe, exact };
 /// What its reductions start with.
 enum class Identity : unsigned char { none, zero, one, reorderable };
 
-/// An array function (`@vectorize`).
+/// Of an array function for parts of arrays (`@guvectorize`). Its parameters are inputs, then outputs.
+struct CoreSummary {
+    std::string text;  ///< of the layout
+    std::size_t inputs = 0;
+    std::vector<std::string> extents;                ///< by name
+    std::vector<long long> fixed;                    ///< per extent: its number, or 0
+    std::vector<std::vector<std::size_t>> operands;  ///< per parameter and axis of a part: the extent
+    std::vector<bool> writable;                      ///< per parameter: the function may store to it
+    std::vector<std::vector<bool>> numbers;          ///< per loop and parameter: a number, no array that holds it
+};
+
+/// An array function (`@vectorize`, `@guvectorize`).
 struct ArraySummary {
     std::string name;
     std::vector<std::string> params;
     std::vector<std::vector<Element>> loops;  ///< of its signatures, the parameters' types; empty: of any
     LoopChoice choice = LoopChoice::first_safe;
     Identity identity = Identity::none;
+    bool is_stencil = false;
+    std::optional<CoreSummary> core = std::nullopt;  ///< `loops` have the types of outputs as well then
 };
 
 /// A function that algorithms over arrays can have as an operator.
@@ -89,9 +104,10 @@ struct ProgramInfo {
     std::vector<KernelSummary> kernels;
     std::vector<ArraySummary> array_functions;
     std::vector<OperatorSummary> operators;
-    std::vector<std::string> files;    ///< paths of the files read: the program's own first
-    std::vector<std::string> missing;  ///< where imports were looked for, and no file was
-    std::string warnings;              ///< rendered
+    std::vector<KernelSummary> functions;  ///< that the host may call
+    std::vector<std::string> files;        ///< paths of the files read: the program's own first
+    std::vector<std::string> missing;      ///< where imports were looked for, and no file was
+    std::string warnings;                  ///< rendered
 };
 
 /// What to compile for.
@@ -102,8 +118,21 @@ struct TargetArch {
 };
 
 /// How the elements of an array function's operands lie; `none`: it is a kernel that is asked for, `algorithm`: a loop
-/// with operators.
-enum class ElementAccess : unsigned char { none, flat, rows, strided, tiled, fold, scan, algorithm };
+/// with operators, `call`: a function that the host calls.
+enum class ElementAccess : unsigned char {
+    none,
+    flat,
+    rows,
+    strided,
+    tiled,
+    fold,
+    scan,
+    algorithm,
+    core,
+    staged,
+    stencil,
+    call
+};
 
 /// A loop of the prelude over arrays. The request's `kernel` names its operator and `elements` those in memory.
 struct AlgorithmRequest {
@@ -111,6 +140,12 @@ struct AlgorithmRequest {
     std::string transform = {};                    ///< what elements go through first; empty: nothing
     std::optional<Element> value = std::nullopt;   ///< what the operator takes; nullopt: what it gives of two
     std::optional<Element> result = std::nullopt;  ///< what it is to give; nullopt: such a value
+};
+
+/// What the compiled code knows of the parts of an operand.
+struct CoreOperand {
+    std::vector<long long> shape;  ///< 0: of the launch
+    bool is_staged = false;        ///< they go through shared memory
 };
 
 struct BuildRequest {
@@ -123,6 +158,10 @@ struct BuildRequest {
     /// The operands' in memory; behind them the output's, where it is not to be the result's.
     std::vector<Element> elements = {};
     AlgorithmRequest algorithm = {};
+    /// Of a stencil whose output is given: its type.
+    std::optional<ArgumentType> output = std::nullopt;
+    /// Of an array function for parts of arrays, per parameter; `types` are those of its parameters.
+    std::vector<CoreOperand> core = {};
     /// The form of a pure map whose threads each have the elements of several.
     bool wide = false;
 };
@@ -168,7 +207,7 @@ class Compiler {
 /// The name of the shared object's function that gives the compiler, and the number that says which interface it has:
 /// `extern "C" const Compiler* pyk_compiler(unsigned interface)`, null where it has another.
 inline constexpr const char* kCompilerFunction = "pyk_compiler";
-inline constexpr unsigned kCompilerInterface = 4;
+inline constexpr unsigned kCompilerInterface = 6;
 using CompilerFunction = const Compiler* (*)(unsigned interface);
 
 }  // namespace pyk::jit

@@ -101,6 +101,8 @@ class Parsed final : public CompilerProgram {
         for (const KernelInfo& kernel : program_.kernels) info_.kernels.push_back({kernel.name, kernel.params});
         info_.array_functions = array_summaries(program_);
         info_.operators = operator_summaries(program_);
+        for (const KernelInfo& function : program_.functions)
+            info_.functions.push_back({function.name, function.params});
         info_.files = files_read(program_);
         info_.missing = files_missing(program_);
         info_.warnings = std::move(warnings);
@@ -184,8 +186,10 @@ class Parsed final : public CompilerProgram {
     };
 
     Result<Request> request_of(const BuildRequest& request) const {
-        if (request.access != ElementAccess::none) return array_request_of(program_, request);
-        const KernelInfo* kernel = find_kernel(program_, request.kernel);
+        const bool is_call = request.access == ElementAccess::call;
+        if (request.access != ElementAccess::none && !is_call) return array_request_of(program_, request);
+        const KernelInfo* kernel =
+            is_call ? find_function(program_, request.kernel) : find_kernel(program_, request.kernel);
         if (!kernel) internal_error("a launch of a kernel that is not there");
         std::vector<Type> types;
         for (const ArgumentType& type : request.types) {
@@ -203,6 +207,7 @@ class Parsed final : public CompilerProgram {
         for (size_t i = 0; i < request.types.size(); ++i)
             if (const auto& constant = request.types[i].constant)
                 wanted.constants[i] = constant->visit([](auto v) { return ConstantValue(v); });
+        wanted.is_call = is_call;
         return wanted;
     }
 
@@ -212,6 +217,7 @@ class Parsed final : public CompilerProgram {
         Diagnostics diagnostics(options_.warnings);
         EmitOptions emit = options_.emit;
         emit.wide = request.wide;
+        emit.debug |= wanted->is_call;  // whoever calls it gets its exceptions
         std::optional<Unit> unit = translate(program_, {*wanted}, target_of(request.arch), emit, diagnostics);
         if (!unit) return diagnostics_error(diagnostics);
         if (unit->entries.size() != 1) internal_error("one request made several entry points");
@@ -234,7 +240,7 @@ class Parsed final : public CompilerProgram {
                 return wrong_arguments(
                     fmt::format("parameter `{}` of kernel `{}` has type {}: nothing of it can be passed to a launch",
                                 param.name, point.kernel, param.type.name()));
-            entry.params.push_back({param.name, *type, param.written});
+            entry.params.push_back({param.name, *type, param.written, param.overwritten});
             entry.signature += (entry.signature.empty() ? "" : ", ") + param.type.signature();
         }
         entry.signature = point.kernel + "(" + entry.signature + ")";
@@ -248,6 +254,7 @@ class Parsed final : public CompilerProgram {
         Unit& unit = translation->unit;
         Result<Entry> entry = entry_of(unit);
         if (!entry) return entry.status();
+        entry->has_checks |= request.access == ElementAccess::call;
         Built made;
         made.transpile_ms = translating.milliseconds();
         if (request.arch.compute_capability < entry->min_sm && !request.arch.is_cpu)

@@ -31,7 +31,10 @@ std::string list_kernels(const Program& program) {
             text += fmt::format("    {}\n", signature_text(kernel.name, signature));
     }
     for (const ArrayFunctionInfo& function : program.array_functions) {
-        text += fmt::format("{}({}): elements of arrays\n", function.name, fmt::join(function.params, ", "));
+        text += fmt::format("{}({}): {}\n", function.name, fmt::join(function.params, ", "),
+                            function.core         ? "parts of arrays, " + function.core->text()
+                            : function.is_stencil ? "a stencil"
+                                                  : "elements of arrays");
         for (const Signature& signature : function.signatures)
             text += fmt::format("    {}\n", signature_text(function.name, signature));
     }

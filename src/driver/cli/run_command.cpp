@@ -16,6 +16,8 @@
 #include "jit/compiler/types.h"
 #include "jit/compiler_library.h"
 #include "pyk/algorithms.hpp"
+#include "pyk/gufunc.hpp"
+#include "pyk/stencil.hpp"
 #include "support/fault.h"
 
 namespace pyk {
@@ -93,6 +95,12 @@ class Runner {
         const std::vector<std::string> functions = jit::ufunc_names(*module);
         if (std::find(functions.begin(), functions.end(), options_.kernel) != functions.end())
             return call(jit::ufunc(*module, options_.kernel).value());
+        const std::vector<std::string> of_parts = jit::gufunc_names(*module);
+        if (std::find(of_parts.begin(), of_parts.end(), options_.kernel) != of_parts.end())
+            return call(jit::gufunc(*module, options_.kernel).value());
+        const std::vector<std::string> stencils = jit::stencil_names(*module);
+        if (std::find(stencils.begin(), stencils.end(), options_.kernel) != stencils.end())
+            return call(jit::stencil(*module, options_.kernel).value());
         if (const auto reduction = jit::reduction(*module, options_.kernel)) return call(*reduction);
         const jit::Result<jit::Kernel> kernel = module->kernel(options_.kernel);
         if (!kernel) return fail(kernel.error());
@@ -114,17 +122,73 @@ class Runner {
         return jit::load_text("<stdin>", std::move(text), jit_options(options_));
     }
 
-    // An array function: no grid, and what it returns is what is kept.
-    void check_options(std::string_view what) const {
+    void refuse_grid(std::string_view what) const {
         if (options_.grid || options_.block || options_.shared_bytes)
             throw UsageError(fmt::format("{} `{}` takes no --grid, --block or --shared", what, options_.kernel));
+    }
+
+    // An array function for parts of arrays: the inputs are given, or the outputs as well.
+    ExitCode call(const jit::Gufunc& function) const {
+        refuse_grid("array function");
+        const std::vector<std::string> params = function.params();
+        const size_t inputs = function.input_count();
+        const std::vector<std::string> names(params.begin() + static_cast<std::ptrdiff_t>(inputs), params.end());
+        const bool has_outputs = options_.arguments.size() > inputs;
+        check_saves(function.name(), names);
+        std::vector<RunArgument> arguments =
+            bind({function.name(), has_outputs ? params : std::vector(params.begin(), params.end() - names.size())},
+                 options_.arguments);
+        std::vector<jit::Argument> passed;
+        for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
+        std::vector<NpyArray> outputs;
+        if (has_outputs) {
+            if (const Status s = function.apply_all(passed); !s) return fail(s.error());
+            for (size_t k = inputs; k < arguments.size(); ++k)
+                outputs.push_back(std::get<NpyArray>(std::move(arguments[k].value)));
+        } else {
+            const auto results = function.call_all(passed);
+            if (!results) return fail(results.error());
+            for (const jit::AnyArray& result : *results) {
+                auto array = host_copy(result);
+                if (!array) return fail(array.error());
+                outputs.push_back(*std::move(array));
+            }
+        }
+        for (const jit::Specialization& made : function.specializations()) show_rendered(made.warnings());
+        std::string text;
+        for (size_t k = 0; k < outputs.size(); ++k) {
+            const std::string shown = outputs.size() == 1 ? function.name() : "  " + names[k];
+            text += fmt::format("{}: {}\n", shown, summary(outputs[k]));
+            for (const auto& [param, file] : options_.saves)
+                if (param.empty() || param == names[k]) write_output(file, format_npy(outputs[k]));
+        }
+        write_output("-", outputs.size() == 1 ? text : function.name() + "\n" + text);
+        return ExitCode::fine;
+    }
+
+    void check_saves(const std::string& function, const std::vector<std::string>& outputs) const {
+        for (const auto& [param, file] : options_.saves) {
+            if (param.empty() && outputs.size() > 1)
+                throw UsageError(fmt::format("`--save {}`: array function `{}` has several outputs, --save {}={}", file,
+                                             function, outputs[0], file));
+            if (!param.empty() && std::find(outputs.begin(), outputs.end(), param) == outputs.end())
+                throw UsageError(fmt::format("`--save {}={}`: array function `{}` has no output `{}`", param, file,
+                                             function, param));
+        }
+    }
+
+    // Of what has one result: no grid, and it is what is kept.
+    void check_options(std::string_view what) const {
+        refuse_grid(what);
         for (const auto& [param, file] : options_.saves)
             if (!param.empty())
                 throw UsageError(fmt::format("`--save {}={}`: of {} `{}` only the result is new, --save {}", param,
                                              file, what, options_.kernel, file));
     }
 
-    ExitCode call(const jit::Ufunc& function) const {
+    // An array function or a stencil.
+    template <class Function>
+    ExitCode call(const Function& function) const {
         check_options("array function");
         std::vector<RunArgument> arguments = bind({function.name(), function.params()}, options_.arguments);
         std::vector<jit::Argument> passed;

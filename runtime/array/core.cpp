@@ -1,0 +1,130 @@
+#include "array/core.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace pyk::arrays {
+namespace {
+
+constexpr long long kFewestThreads = 32, kMostThreads = 128, kEnoughBlocks = 1024;
+constexpr std::size_t kSharedOfBlock = 32 * 1024;
+
+long long divided_up(long long a, long long b) { return (a + b - 1) / b; }
+
+// Elements from one part to the next in shared memory: an odd number of them, so that no two threads of a warp meet in
+// a bank.
+long long pitch_of(const Part& part) { return part.elements() | 1; }
+
+std::size_t shared_bytes_of_call(const Iteration& it, const std::vector<Part>& parts) {
+    std::size_t bytes = 0;
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        if (parts[k].is_staged) bytes += static_cast<std::size_t>(pitch_of(parts[k]) * it.element_bytes[k]);
+    return bytes;
+}
+
+long long threads_of(const Iteration& it, const std::vector<Part>& parts) {
+    const std::size_t bytes = shared_bytes_of_call(it, parts);
+    long long threads = kMostThreads;
+    while (threads > kFewestThreads && (static_cast<std::size_t>(threads) * bytes > kSharedOfBlock ||
+                                        divided_up(it.count(), threads) < kEnoughBlocks))
+        threads /= 2;
+    return threads;
+}
+
+core_loop<1>& begin(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,
+                    PackedLoop& packed) {
+    using Head = core_loop<1>;
+    packed.size = offsetof(Head, operands) + parts.size() * sizeof(core_operand);
+    std::memset(packed.bytes, 0, packed.size);
+    Head& loop = *reinterpret_cast<Head*>(packed.bytes);
+    loop.count = it.count();
+    loop.rank = static_cast<int>(it.axes.size());
+    for (std::size_t axis = 0; axis < it.axes.size(); ++axis) {
+        loop.extents[axis] = it.axes[axis].extent;
+        loop.by[axis] = divide_by(std::min<long long>(it.axes[axis].extent, 0x7FFFFFFF));
+    }
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        core_operand& operand = (&loop.operands[0])[k];
+        operand.data = it.data[k];
+        if (!it.data[k]) std::memcpy(operand.value, numbers[k].bytes, sizeof operand.value);
+        for (std::size_t axis = 0; axis < it.axes.size(); ++axis) operand.strides[axis] = it.axes[axis].strides[k];
+        std::copy(parts[k].shape.begin(), parts[k].shape.end(), operand.shape);
+        std::copy(parts[k].strides.begin(), parts[k].strides.end(), operand.part_strides);
+    }
+    return loop;
+}
+
+}  // namespace
+
+long long Part::elements() const {
+    long long count = 1;
+    for (const long long extent : shape) count *= extent;
+    return count;
+}
+
+bool Part::is_dense(long long element_bytes) const {
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+        if (shape[axis] != 1 && strides[axis] != element_bytes) return false;
+        element_bytes *= shape[axis];
+    }
+    return true;
+}
+
+Part split(Layout& operand, std::size_t axes) {
+    Part part;
+    const auto first = static_cast<std::ptrdiff_t>(operand.shape.size() - axes);
+    part.shape.assign(operand.shape.begin() + first, operand.shape.end());
+    operand.shape.resize(operand.shape.size() - axes);
+    if (operand.strides.empty()) return part;
+    part.strides.assign(operand.strides.begin() + first, operand.strides.end());
+    operand.strides.resize(operand.shape.size());
+    return part;
+}
+
+void choose_staged(const Iteration& it, std::vector<Part>& parts, std::size_t most_shared_bytes) {
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        Part& part = parts[k];
+        const long long bytes = part.elements() * it.element_bytes[k];
+        part.is_staged = it.data[k] && it.axes.size() == 1 && part.elements() > 1 &&
+                         part.is_dense(it.element_bytes[k]) && it.axes[0].strides[k] == bytes;
+    }
+    if (shared_bytes_of_call(it, parts) * static_cast<std::size_t>(kFewestThreads) <= most_shared_bytes) return;
+    for (Part& part : parts) part.is_staged = false;
+}
+
+void pack_core(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,
+               PackedLoop& packed) {
+    core_loop<1>& loop = begin(it, numbers, parts, packed);
+    const long long threads = threads_of(it, parts);
+    std::size_t offset = 0;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        if (!parts[k].is_staged) continue;
+        core_operand& operand = (&loop.operands[0])[k];
+        const long long wide = std::max<long long>(1, 16 / it.element_bytes[k]);
+        operand.by_part = divide_by(parts[k].elements());
+        operand.pitch = static_cast<unsigned>(pitch_of(parts[k]));
+        operand.shared_offset = static_cast<unsigned>(offset);
+        operand.is_loaded = parts[k].is_loaded;
+        operand.is_stored = parts[k].is_stored;
+        operand.is_aligned = parts[k].elements() % wide == 0 && reinterpret_cast<std::uintptr_t>(it.data[k]) % 16 == 0;
+        const auto bytes = static_cast<std::size_t>(threads * pitch_of(parts[k]) * it.element_bytes[k]);
+        offset += (bytes + 15) / 16 * 16;
+    }
+    packed.blocks = static_cast<unsigned>(divided_up(loop.count, threads));
+    packed.block_x = static_cast<unsigned>(threads);
+    packed.block_y = 1;
+    packed.shared_bytes = offset;
+}
+
+void pack_core_for_cpu(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,
+                       int workers, PackedLoop& packed) {
+    constexpr long long kSmallestChunk = 4096, kChunksOfWorker = 8;
+    core_loop<1>& loop = begin(it, numbers, parts, packed);
+    long long elements = 1;
+    for (const Part& part : parts) elements += part.elements();
+    loop.chunk = std::max(divided_up(kSmallestChunk, elements), divided_up(loop.count, workers * kChunksOfWorker));
+    packed.blocks = static_cast<unsigned>(divided_up(loop.count, loop.chunk));
+    packed.block_x = packed.block_y = 1;
+}
+
+}  // namespace pyk::arrays

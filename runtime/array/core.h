@@ -1,0 +1,42 @@
+// Array functions for parts of arrays: which axes of the operands are parts, and the argument of the compiled loop
+// (pyk/core_loop.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "array/iteration.h"
+#include "array/packing.h"
+#include "pyk/core_loop.h"
+
+namespace pyk::arrays {
+
+/// The part of an operand that one call gets.
+struct Part {
+    Shape shape;
+    Shape strides;  ///< in bytes
+    bool is_staged = false;
+    bool is_loaded = true, is_stored = false;  ///< of one that is staged
+
+    long long elements() const;
+    bool is_dense(long long element_bytes) const;
+};
+
+/// Takes the last `axes` axes of an operand. Precondition: it has as many.
+Part split(Layout& operand, std::size_t axes);
+
+/// The operands of a function without its parts.
+inline constexpr std::size_t kMostCoreOperands =
+    (PackedLoop::capacity - offsetof(core_loop<1>, operands)) / sizeof(core_operand);
+
+/// Which parts go through shared memory, where one thread makes one call: those that lie one behind the other, so that
+/// threads that lie side by side would reach memory that does not. Precondition: the parts of the iteration's operands.
+void choose_staged(const Iteration& it, std::vector<Part>& parts, std::size_t most_shared_bytes);
+
+/// Preconditions of both: as of pack_flat and its like.
+void pack_core(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,
+               PackedLoop& packed);
+void pack_core_for_cpu(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,
+                       int workers, PackedLoop& packed);
+
+}  // namespace pyk::arrays

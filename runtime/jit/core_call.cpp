@@ -1,0 +1,331 @@
+#include "jit/core_call.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "driver.h"
+#include "jit/elements.h"
+#include "jit/guarded.h"
+
+namespace pyk::jit {
+namespace {
+
+using arrays::Layout;
+using arrays::Part;
+using arrays::Shape;
+
+constexpr long long kMostCallsOfLaunch = 1ll << 31;
+// Up to such an extent the function is compiled for it: its loops can be unrolled.
+constexpr long long kMostCompiledExtent = 8;
+constexpr std::size_t kMostSharedBytes = 32 * 1024;
+
+Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
+
+Shape shape_of(const Argument& argument) { return {argument.shape, argument.shape + argument.ndim}; }
+
+std::size_t axes_of(const Argument& argument) { return argument.is_array() ? argument.ndim : 0u; }
+
+/// The function that converts elements, one engine for all of a module's array functions.
+Result<ArrayFunction*> converter_of(Engine& engine) {
+    const std::lock_guard lock(engine.program_mutex);
+    if (!engine.converter) {
+        Options options;
+        options.backend = engine.options.backend;
+        options.disk_cache = engine.options.disk_cache;
+        Result<std::shared_ptr<Engine>> made = make_engine(
+            "convert.pyk", "from numba import vectorize\n\n@vectorize\ndef convert(x):\n    return x\n", options);
+        if (!made) return made.status();
+        engine.converter = *std::move(made);
+    }
+    return engine.converter->array_functions.front().get();
+}
+
+Status convert(Engine& engine, const Argument& from, const Argument& to, StreamRef stream) {
+    const Result<ArrayFunction*> converter = converter_of(engine);
+    if (!converter) return converter.status();
+    return detail::call(**converter, {&from, 1, &to, stream}, nullptr);
+}
+
+// An array without axes is called a cell where it is passed, and an element here.
+Argument argument_of(const AnyArray& array) { return MakeArgument<AnyArray>::from(array); }
+
+}  // namespace
+
+bool CoreCall::is_number(std::size_t operand) const {
+    if (is_output(operand) || !core_.operands[operand].empty()) return false;
+    return !chosen_ || core_.numbers[*chosen_][operand];
+}
+
+std::string CoreCall::operand_text(std::size_t operand) const {
+    return (is_output(operand) ? "output `" : "input `") + function_.summary.params[operand] + "` of `" + name_ + "`";
+}
+
+Status CoreCall::run(std::vector<AnyArray>* results) {
+    if (Status s = check_arguments(!results); !s) return s;
+    const Result<driver::Context*> device =
+        device_of(*function_.instances.engine, {given_.data(), given_.size(), nullptr, stream_});
+    if (!device) return device.status();
+    device_ = *device;
+    if (Status s = choose_loop(); !s) return s;
+    if (Status s = find_extents(); !s) return s;
+    operands_.assign(given_.begin(), given_.end());
+    if (results)
+        if (Status s = make_outputs(*results); !s) return s;
+    if (Status s = convert_arguments(); !s) return s;
+    if (Status s = place_operands(); !s) return s;
+    if (Status s = launch(); !s) return s;
+    for (HostArrays& copies : copies_)
+        if (Status s = copies.copy_back(); !s) return s;
+    return convert_back();
+}
+
+Status CoreCall::check_arguments(bool has_outputs) const {
+    const std::size_t operands = function_.summary.params.size(), wanted = has_outputs ? operands : core_.inputs;
+    if (operands > arrays::kMostCoreOperands) return refuse("`" + name_ + "` has more parameters than a launch");
+    if (given_.size() != wanted)
+        return refuse("`" + name_ + "` takes " + std::to_string(wanted) + (has_outputs ? " operands" : " inputs") +
+                      ", not " + std::to_string(given_.size()));
+    if (!has_outputs && function_.summary.loops.empty())
+        return refuse("`" + name_ + "` has no signatures: give its outputs as well, with apply");
+    for (std::size_t k = 0; k < given_.size(); ++k) {
+        const std::size_t axes = axes_of(given_[k]), needed = core_.operands[k].size();
+        if (given_[k].element > Element::complex128) return refuse(operand_text(k) + " is not of numbers");
+        if (is_output(k) && !given_[k].is_array()) return refuse(operand_text(k) + " is no array");
+        if (core_.writable[k] && given_[k].readonly) return refuse(operand_text(k) + " is const");
+        if (axes < needed)
+            return refuse(operand_text(k) + " does not have enough axes: it has " + std::to_string(axes) +
+                          ", and layout " + core_.text + " requires " + std::to_string(needed));
+    }
+    return {};
+}
+
+// --- types ----------------------------------------------------------------------------------------------------------
+Status CoreCall::choose_loop() {
+    std::vector<arrays::OperandType> types;
+    const bool beside_arrays =
+        std::any_of(given_.begin(), given_.end(), [](const Argument& a) { return a.is_array(); });
+    for (const Argument& argument : given_) types.push_back({argument.element, !argument.is_array() && beside_arrays});
+    if (function_.summary.loops.empty()) {
+        for (const arrays::OperandType& type : types) loop_.push_back(type.element);
+        return {};
+    }
+    const Result<std::size_t> chosen = matching_loop(types);
+    if (!chosen) return refuse("`" + name_ + "`: " + chosen.message());
+    chosen_ = *chosen;
+    loop_ = function_.summary.loops[*chosen];
+    return {};
+}
+
+// The inputs choose; a signature whose outputs cannot be kept in those that are given is none.
+Result<std::size_t> CoreCall::matching_loop(const std::vector<arrays::OperandType>& types) const {
+    std::vector<arrays::Loop> loops;
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < function_.summary.loops.size(); ++i) {
+        const arrays::Loop& loop = function_.summary.loops[i];
+        bool fits = true;
+        for (std::size_t k = core_.inputs; k < types.size(); ++k)
+            fits &= arrays::can_cast_same_kind(loop[k], types[k].element);
+        if (!fits) continue;
+        loops.emplace_back(loop.begin(), loop.begin() + static_cast<std::ptrdiff_t>(core_.inputs));
+        numbers.push_back(i);
+    }
+    const std::vector<arrays::OperandType> inputs(types.begin(),
+                                                  types.begin() + static_cast<std::ptrdiff_t>(core_.inputs));
+    if (function_.summary.choice == LoopChoice::exact) {
+        const Result<std::size_t> exact = arrays::exact_loop(loops, inputs);
+        if (!exact) return exact;
+        return numbers[*exact];
+    }
+    if (const auto first = arrays::first_safe_loop(loops, inputs)) return numbers[*first];
+    return refuse("there is no signature to which (" + arrays::names_of(types) + ") cast safely");
+}
+
+// --- shapes ---------------------------------------------------------------------------------------------------------
+Status CoreCall::find_extents() {
+    extents_ = core_.fixed;
+    std::vector<bool> known;
+    for (const long long fixed : core_.fixed) known.push_back(fixed != 0);
+    for (std::size_t k = 0; k < given_.size(); ++k) {
+        const std::vector<std::size_t>& axes = core_.operands[k];
+        for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+            const long long extent = given_[k].shape[given_[k].ndim - axes.size() + axis];
+            const std::size_t which = axes[axis];
+            if (!known[which]) extents_[which] = extent;
+            known[which] = true;
+            if (extents_[which] != extent)
+                return refuse(operand_text(k) + " has " + std::to_string(extent) + " elements along `" +
+                              core_.extents[which] + "` of layout " + core_.text + ", not " +
+                              std::to_string(extents_[which]));
+        }
+    }
+    return {};
+}
+
+Status CoreCall::make_outputs(std::vector<AnyArray>& results) {
+    std::vector<Layout> outer(core_.inputs);
+    for (std::size_t k = 0; k < core_.inputs; ++k) {
+        if (!given_[k].is_array()) continue;
+        outer[k].shape = shape_of(given_[k]);
+        outer[k].shape.resize(outer[k].shape.size() - core_.operands[k].size());
+    }
+    const Result<Shape> calls = arrays::broadcast(outer);
+    if (!calls) return calls.status();
+    results.clear();
+    results.reserve(core_.operands.size() - core_.inputs);
+    for (std::size_t k = core_.inputs; k < core_.operands.size(); ++k) {
+        Shape shape = *calls;
+        for (const std::size_t extent : core_.operands[k]) shape.push_back(extents_[extent]);
+        if (shape.size() > Argument::max_ndim)
+            return refuse(operand_text(k) + " would have " + std::to_string(shape.size()) + " axes");
+        Result<AnyArray> made = new_array(loop_[k], shape, *device_, stream_);
+        if (!made) return made.status();
+        results.push_back(*std::move(made));
+        operands_.push_back(argument_of(results.back()));
+    }
+    has_new_outputs_ = true;
+    return {};
+}
+
+// --- operands of other types, and numbers where arrays are wanted
+// -------------------------------------------------------
+Status CoreCall::convert_arguments() {
+    for (std::size_t k = 0; k < operands_.size(); ++k) {
+        Argument& operand = operands_[k];
+        const bool is_value = !operand.is_array() && is_number(k);
+        arrays::Number& number = numbers_.emplace_back();
+        if (is_value && !write_scalar(number.bytes, loop_[k], operand))
+            return refuse("the value of " + operand_text(k) + " does not fit " + arrays::name_of(loop_[k]));
+        if (is_value || (operand.is_array() && operand.element == loop_[k])) continue;
+        Result<AnyArray> made = new_array(loop_[k], shape_of(operand), *device_, stream_);
+        if (!made) return made.status();
+        const Argument to = argument_of(converted_.emplace_back(*std::move(made)));
+        // What an output holds is seen by the function, where it can be had.
+        if (!is_output(k) || arrays::can_cast_same_kind(operand.element, loop_[k]))
+            if (Status s = convert(*function_.instances.engine, operand, to, stream_); !s) return s;
+        if (core_.writable[k] && operand.is_array()) {
+            if (!arrays::can_cast_same_kind(loop_[k], operand.element))
+                return refuse(operand_text(k) + " of " + arrays::name_of(operand.element) + " cannot take " +
+                              arrays::name_of(loop_[k]));
+            changed_.push_back(k);
+        }
+        operand = to;
+    }
+    return {};
+}
+
+Status CoreCall::convert_back() {
+    for (const std::size_t k : changed_)
+        if (Status s = convert(*function_.instances.engine, operands_[k], given_[k], stream_); !s) return s;
+    return {};
+}
+
+// --- memory ---------------------------------------------------------------------------------------------------------
+Status CoreCall::place_operands() {
+    for (std::size_t k = 0; k < operands_.size(); ++k) {
+        Result<Layout> placed = place(operands_[k], core_.writable[k], *device_, stream_, copies_);
+        if (!placed) return placed.status();
+        Layout& layout = layouts_.emplace_back(*std::move(placed));
+        layout.element_bytes = static_cast<long long>(row_of(loop_[k]).size);
+        if (is_output(k) && arrays::repeats(layout)) return refuse("elements of " + operand_text(k) + " share memory");
+    }
+    if (!has_new_outputs_)
+        if (Status s = part_from_outputs(); !s) return s;
+    for (std::size_t k = 0; k < layouts_.size(); ++k) {
+        Part part = arrays::split(layouts_[k], core_.operands[k].size());
+        part.is_loaded = !(is_output(k) && has_new_outputs_);
+        part.is_stored = core_.writable[k];
+        parts_.push_back(std::move(part));
+    }
+    const Result<Shape> calls = arrays::broadcast(layouts_);
+    if (!calls) return calls.status();
+    for (std::size_t k = core_.inputs; k < layouts_.size(); ++k)
+        if (layouts_[k].shape != *calls)
+            return refuse(operand_text(k) + " is for " + arrays::text_of(layouts_[k].shape) + " calls, and there are " +
+                          arrays::text_of(*calls));
+    return {};
+}
+
+/// Inputs are read as they were before: those that an output overlaps are copied.
+Status CoreCall::part_from_outputs() {
+    for (std::size_t k = 0; k < core_.inputs; ++k) {
+        Layout& input = layouts_[k];
+        const bool overlaps = std::any_of(layouts_.begin() + static_cast<std::ptrdiff_t>(core_.inputs), layouts_.end(),
+                                          [&](const Layout& output) { return arrays::may_overlap(input, output); });
+        if (!overlaps || core_.writable[k]) continue;
+        const auto [begin, end] = arrays::bytes_of(input);
+        const auto bytes = static_cast<std::size_t>(end - begin);
+        Result<Buffer> buffer = Buffer::allocate(Device(*device_), bytes, MemoryKind::pooled, stream_);
+        if (!buffer) return buffer.status();
+        auto* const to = static_cast<char*>(buffer->address());
+        if (Status s = device_->copy(to, begin, bytes, stream_.handle); !s) return s;
+        input.data = to + (input.data - begin);
+        apart_.push_back(*std::move(buffer));
+    }
+    return {};
+}
+
+// --- launches -------------------------------------------------------------------------------------------------------
+Status CoreCall::launch() {
+    const Shape& calls = layouts_.back().shape;
+    if (std::find(calls.begin(), calls.end(), 0) != calls.end()) return {};
+    const bool is_cpu = device_->info.is_cpu;
+    arrays::Iteration whole = arrays::iterate(layouts_);
+    if (whole.axes.size() > most_axes) return refuse("more than " + std::to_string(most_axes) + " axes");
+    if (!is_cpu) arrays::choose_staged(whole, parts_, kMostSharedBytes);
+
+    BuildRequest request{name_, {}, false, arch_of(*device_), ElementAccess::core, {}, {}, {}};
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+        const Part& part = parts_[k];
+        if (part.is_staged) request.access = ElementAccess::staged;
+        CoreOperand& operand = request.core.emplace_back();
+        operand.is_staged = part.is_staged;
+        ArgumentType type{loop_[k]};
+        if (!is_number(k)) {
+            type.ndim = static_cast<unsigned char>(std::max<std::size_t>(1, part.shape.size()));
+            type.order = part.is_dense(layouts_[k].element_bytes) ? Order::c : Order::strided;
+            for (const std::size_t extent : core_.operands[k]) {
+                const bool is_small = extents_[extent] <= kMostCompiledExtent;
+                operand.shape.push_back(core_.fixed[extent] || is_small ? extents_[extent] : 0);
+            }
+            if (part.shape.empty()) operand.shape = {1};
+        }
+        request.types.push_back(type);
+    }
+    const Result<const Instance*> instance = instance_of(function_, request, *device_, stream_);
+    if (!instance) return instance.status();
+    for (std::size_t k = 0; k < parts_.size(); ++k) parts_[k].is_loaded &= !(*instance)->entry.params[k].overwritten;
+
+    std::vector<arrays::Iteration> launches;
+    if (is_cpu)
+        launches.push_back(std::move(whole));
+    else
+        launches = arrays::in_parts(std::move(whole), kMostCallsOfLaunch);
+    for (const arrays::Iteration& it : launches) {
+        arrays::PackedLoop packed;
+        if (is_cpu)
+            arrays::pack_core_for_cpu(it, numbers_, parts_, device_->info.multiprocessors, packed);
+        else
+            arrays::pack_core(it, numbers_, parts_, packed);
+        if (Status s = jit::launch(**instance, packed, stream_); !s) return s;
+    }
+    return finish(**instance, stream_);
+}
+
+namespace detail {
+
+Status call_core(ArrayFunction& function, const std::vector<Argument>& arguments, StreamRef stream,
+                 std::vector<AnyArray>* results) {
+    return guarded([&]() -> Status {
+        if (Status s = CoreCall(function, arguments, stream).run(results); !s || !results) return s;
+        for (AnyArray& result : *results) {
+            Result<AnyArray> placed =
+                where_it_belongs(std::move(result), {arguments.data(), arguments.size(), nullptr, stream});
+            if (!placed) return placed.status();
+            result = *std::move(placed);
+        }
+        return {};
+    });
+}
+
+}  // namespace detail
+}  // namespace pyk::jit

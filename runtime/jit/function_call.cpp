@@ -1,0 +1,166 @@
+#include "pyk/function.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "driver.h"
+#include "jit/array_call.h"
+#include "jit/elements.h"
+#include "jit/guarded.h"
+#include "jit/packing.h"
+
+namespace pyk::jit {
+namespace {
+
+Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
+
+std::string which(const KernelState& function, std::size_t index) {
+    return "argument " + std::to_string(index + 1) + " (`" + function.summary.params[index] + "`) of `" +
+           function.summary.name + "`";
+}
+
+// Its memory must be the host's.
+Status check_argument(const KernelState& function, const Argument& argument, std::size_t index) {
+    if (!argument.is_array()) return {};
+    if (argument.device && !argument.device->info.is_cpu)
+        return refuse(which(function, index) + " is in a GPU's memory: functions run on the CPU");
+    long long size = 1;
+    for (int axis = 0; axis < argument.ndim; ++axis) size *= argument.shape[axis];
+    if (!argument.data && size != 0)
+        return refuse(which(function, index) + " has no memory: it was moved from or freed");
+    return {};
+}
+
+Status run(KernelState& function, const Argument* arguments, std::size_t count, detail::Returned* results,
+           std::size_t result_count) {
+    driver::Context& cpu = Device::cpu().context();
+    BuildRequest request{function.summary.name, {}, false, arch_of(cpu), ElementAccess::call, {}, {}, {}};
+    for (std::size_t i = 0; i < count; ++i) {
+        if (Status s = check_argument(function, arguments[i], i); !s) return s;
+        request.types.push_back(type_of(arguments[i]));
+    }
+    const Result<const Instance*> found = instance_of(function, request, cpu, {});
+    if (!found) return found.status();
+    const Instance& instance = **found;
+    const std::size_t returned = instance.params.size() - count;
+    if (returned != result_count)
+        return refuse("`" + function.summary.name + "` returns " + std::to_string(returned) + " numbers, not " +
+                      std::to_string(result_count));
+    std::vector<std::max_align_t> buffer(instance.packed_bytes / sizeof(std::max_align_t) + 1);
+    auto* const packed = reinterpret_cast<unsigned char*>(buffer.data());
+    for (std::size_t i = 0; i < count; ++i) {
+        if (instance.params[i].written && arguments[i].readonly)
+            return refuse("`" + function.summary.name + "` writes " + which(function, i) + ", which is const");
+        void* const data = arguments[i].is_array() ? arguments[i].data : nullptr;
+        if (!pack(instance.params[i], arguments[i], data, packed))
+            return refuse("the value of " + which(function, i) + " does not fit");
+    }
+    for (std::size_t k = 0; k < returned; ++k) {
+        results[k].element = instance.entry.params[instance.entry.params.size() - returned + k].type.element;
+        Argument out;
+        out.ndim = 1;
+        out.shape[0] = 1;
+        out.data = results[k].bytes;
+        pack(instance.params[count + k], out, out.data, packed);
+    }
+    if (Status s = instance.kernel.launch(LaunchConfig(), packed, instance.packed_bytes); !s) return s;
+    return finish(instance, {});
+}
+
+// Of a real number of 32 or 64 bits, an integer or a boolean.
+Argument argument_of(const detail::Returned& returned) {
+    Argument argument;
+    argument.element = returned.element;
+    const unsigned char* const bytes = returned.bytes;
+    const auto read = [bytes](auto value) {
+        std::memcpy(&value, bytes, sizeof value);
+        return value;
+    };
+    switch (returned.element) {
+        case Element::boolean:
+            argument.boolean = *bytes != 0;
+            break;
+        case Element::int8:
+            argument.integer = read(std::int8_t());
+            break;
+        case Element::int16:
+            argument.integer = read(std::int16_t());
+            break;
+        case Element::int32:
+            argument.integer = read(std::int32_t());
+            break;
+        case Element::int64:
+            argument.integer = read(std::int64_t());
+            break;
+        case Element::uint8:
+            argument.natural = *bytes;
+            break;
+        case Element::uint16:
+            argument.natural = read(std::uint16_t());
+            break;
+        case Element::uint32:
+            argument.natural = read(std::uint32_t());
+            break;
+        case Element::uint64:
+            argument.natural = read(std::uint64_t());
+            break;
+        case Element::float32:
+            argument.real = static_cast<double>(read(float()));
+            break;
+        case Element::float64:
+            argument.real = read(double());
+            break;
+        default:
+            break;
+    }
+    return argument;
+}
+
+}  // namespace
+
+namespace detail {
+
+Status call_function(KernelState& function, const Argument* arguments, std::size_t count, Returned* results,
+                     std::size_t result_count) {
+    return guarded([&] { return run(function, arguments, count, results, result_count); });
+}
+
+Status read_returned(const KernelState& function, const Returned& returned, Element as, void* to) {
+    if (returned.element == as) {
+        std::memcpy(to, returned.bytes, row_of(as).size);
+        return {};
+    }
+    const bool is_known = returned.element <= Element::uint64 || returned.element == Element::float32 ||
+                          returned.element == Element::float64;
+    if (is_known && arrays::can_cast_safely(returned.element, as) &&
+        write_scalar(static_cast<unsigned char*>(to), as, argument_of(returned)))
+        return {};
+    return refuse("`" + function.summary.name + "` returns " + row_of(returned.element).name + ", not " +
+                  row_of(as).name);
+}
+
+Result<Shared<KernelState>> find_function(const Module& module, std::string_view name, std::size_t arguments) {
+    const Shared<Engine> engine = engine_of(module);
+    std::string there;
+    for (const auto& function : engine->functions) {
+        const KernelSummary& summary = function->summary;
+        there += (there.empty() ? "; there is `" : "`, `") + summary.name;
+        if (summary.name != name) continue;
+        if (summary.params.size() != arguments)
+            return refuse("`" + summary.name + "` takes " + std::to_string(summary.params.size()) + " arguments, not " +
+                          std::to_string(arguments));
+        return Shared<KernelState>(engine, function.get());
+    }
+    return refuse("there is no function `" + std::string(name) + "`" +
+                  (there.empty() ? "; the file has none with @njit or @jit" : there + "`"));
+}
+
+}  // namespace detail
+
+std::vector<std::string> function_names(const Module& module) {
+    std::vector<std::string> names;
+    for (const auto& function : engine_of(module)->functions) names.push_back(function->summary.name);
+    return names;
+}
+
+}  // namespace pyk::jit

@@ -1,0 +1,89 @@
+#include "jit/kept_summaries.h"
+
+namespace pyk::jit {
+
+void write_texts(BlobWriter& to, const std::vector<std::string>& texts) {
+    to.number(texts.size());
+    for (const std::string& text : texts) to.text(text);
+}
+std::vector<std::string> read_texts(BlobReader& from) {
+    std::vector<std::string> texts;
+    const std::uint64_t count = from.count();
+    for (std::uint64_t i = 0; i < count && from.ok(); ++i) texts.push_back(from.text());
+    return texts;
+}
+
+namespace {
+
+template <class T>
+void write_numbers(BlobWriter& to, const std::vector<T>& numbers) {
+    to.number(numbers.size());
+    for (const T number : numbers) to.number(static_cast<std::uint64_t>(number));
+}
+template <class T>
+std::vector<T> read_numbers(BlobReader& from) {
+    std::vector<T> numbers;
+    const std::uint64_t count = from.count();
+    for (std::uint64_t i = 0; i < count && from.ok(); ++i) numbers.push_back(static_cast<T>(from.number()));
+    return numbers;
+}
+
+void write(BlobWriter& to, const CoreSummary& core) {
+    to.text(core.text);
+    to.number(core.inputs);
+    write_texts(to, core.extents);
+    write_numbers(to, core.fixed);
+    to.number(core.operands.size());
+    for (const auto& axes : core.operands) write_numbers(to, axes);
+    write_numbers(to, core.writable);
+    to.number(core.numbers.size());
+    for (const auto& loop : core.numbers) write_numbers(to, loop);
+}
+CoreSummary read_core(BlobReader& from) {
+    CoreSummary core;
+    core.text = from.text();
+    core.inputs = from.number();
+    core.extents = read_texts(from);
+    core.fixed = read_numbers<long long>(from);
+    const std::uint64_t operands = from.count();
+    for (std::uint64_t i = 0; i < operands && from.ok(); ++i) core.operands.push_back(read_numbers<std::size_t>(from));
+    core.writable = read_numbers<bool>(from);
+    const std::uint64_t loops = from.count();
+    for (std::uint64_t i = 0; i < loops && from.ok(); ++i) core.numbers.push_back(read_numbers<bool>(from));
+    return core;
+}
+
+}  // namespace
+
+void write_summary(BlobWriter& to, const ArraySummary& function) {
+    to.text(function.name);
+    write_texts(to, function.params);
+    to.number(static_cast<std::uint64_t>(function.choice));
+    to.number(static_cast<std::uint64_t>(function.identity));
+    to.number(function.loops.size());
+    for (const std::vector<Element>& loop : function.loops) {
+        to.number(loop.size());
+        for (const Element element : loop) to.number(static_cast<std::uint64_t>(element));
+    }
+    to.number(function.is_stencil);
+    to.number(function.core ? 1 : 0);
+    if (function.core) write(to, *function.core);
+}
+ArraySummary read_summary(BlobReader& from) {
+    ArraySummary function;
+    function.name = from.text();
+    function.params = read_texts(from);
+    function.choice = static_cast<LoopChoice>(from.number());
+    function.identity = static_cast<Identity>(from.number());
+    const std::uint64_t loops = from.count();
+    for (std::uint64_t i = 0; i < loops && from.ok(); ++i) {
+        std::vector<Element>& loop = function.loops.emplace_back();
+        const std::uint64_t count = from.count();
+        for (std::uint64_t k = 0; k < count && from.ok(); ++k) loop.push_back(static_cast<Element>(from.number() & 15));
+    }
+    function.is_stencil = from.number() != 0;
+    if (from.number()) function.core = read_core(from);
+    return function;
+}
+
+}  // namespace pyk::jit

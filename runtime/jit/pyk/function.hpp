@@ -1,0 +1,128 @@
+// Plain functions (`@njit`) of a .pyk file, called on the CPU.
+//
+//   const auto mean = pyk::function<double(const std::vector<float>&)>(module, "mean").value();
+//   const double m = mean(x);
+//
+// Arguments are what kernels take (pyk/argument.hpp), arrays in host memory, where they are. Results are numbers, or
+// tuples of them: std::tuple, std::pair, std::array. A loop over `prange` of a function with `parallel=True` runs on
+// all cores. Every call here may come from any thread; calls run one at a time.
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "pyk/pyk.hpp"
+
+namespace pyk::jit {
+
+// Private.
+struct KernelState;
+
+namespace detail {
+
+/// A number that a function returned.
+struct Returned {
+    Element element = Element::none;
+    alignas(16) unsigned char bytes[16] = {};
+};
+Status call_function(KernelState& function, const Argument* arguments, std::size_t count, Returned* results,
+                     std::size_t result_count);
+/// Writes it as another type: an integer as a float, a narrower number as a wider one.
+Status read_returned(const KernelState& function, const Returned& returned, Element as, void* to);
+
+template <class Signature>
+struct ArgumentCount;
+template <class R, class... Args>
+struct ArgumentCount<R(Args...)> {
+    static constexpr std::size_t value = sizeof...(Args);
+};
+
+template <class R, class = void>
+struct ResultsOf {
+    static constexpr std::size_t count = 1;
+    static Status read(const KernelState& function, const Returned* returned, R& result) {
+        return read_returned(function, returned[0], element_of<R>(), &result);
+    }
+};
+template <class R>
+struct ResultsOf<R, std::void_t<decltype(std::tuple_size<R>::value)>> {
+    static constexpr std::size_t count = std::tuple_size<R>::value;
+    static Status read(const KernelState& function, const Returned* returned, R& result) {
+        return read(function, returned, result, std::make_index_sequence<count>());
+    }
+
+  private:
+    template <std::size_t... I>
+    static Status read(const KernelState& function, const Returned* returned, R& result, std::index_sequence<I...>) {
+        Status status;
+        ((status = status ? read_returned(function, returned[I], element_of<std::tuple_element_t<I, R>>(),
+                                          &std::get<I>(result))
+                          : status),
+         ...);
+        return status;
+    }
+};
+
+}  // namespace detail
+
+template <class Signature>
+class Function;
+
+/// A function of a module. Copies share what was compiled: once per tuple of argument types, at the first call.
+template <class R, class... Args>
+class Function<R(Args...)> {
+  public:
+    explicit Function(Shared<KernelState> function) : function_(std::move(function)) {}
+
+    /// What the function returns. Throws what it raises, as pyk::Exception's kind `execution`.
+    R operator()(Args... args) const {
+        if constexpr (std::is_void_v<R>)
+            call(args...).or_throw();
+        else
+            return call(args...).value();
+    }
+    /// The same as a value: a Status where the function returns nothing, else a Result.
+    auto call(Args... args) const {
+        const Argument arguments[] = {make_argument(args)..., Argument()};
+        if constexpr (std::is_void_v<R>) {
+            return detail::call_function(*function_, arguments, sizeof...(Args), nullptr, 0);
+        } else {
+            using Results = detail::ResultsOf<R>;
+            detail::Returned returned[Results::count];
+            R result{};
+            Status status = detail::call_function(*function_, arguments, sizeof...(Args), returned, Results::count);
+            if (status) status = Results::read(*function_, returned, result);
+            return status ? Result<R>(std::move(result)) : Result<R>(std::move(status));
+        }
+    }
+
+  private:
+    Shared<KernelState> function_;
+};
+
+namespace detail {
+
+Result<Shared<KernelState>> find_function(const Module& module, std::string_view name, std::size_t arguments);
+
+}  // namespace detail
+
+/// The function of that name in the module's file. Fails where there is none, or it takes another number of arguments.
+template <class Signature>
+Result<Function<Signature>> function(const Module& module, std::string_view name) {
+    Result<Shared<KernelState>> found = detail::find_function(module, name, detail::ArgumentCount<Signature>::value);
+    if (!found) return found.status();
+    return Function<Signature>(*std::move(found));
+}
+/// Of all of them, in the order of the file.
+std::vector<std::string> function_names(const Module& module);
+
+}  // namespace pyk::jit
+
+namespace pyk {
+
+using jit::Function;
+using jit::function;
+
+}  // namespace pyk

@@ -1,0 +1,195 @@
+#include "pyk/stencil.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "driver.h"
+#include "jit/array_call.h"
+#include "jit/elements.h"
+#include "jit/guarded.h"
+#include "jit/packing.h"
+
+namespace pyk::jit {
+namespace {
+
+using arrays::Layout;
+using arrays::Shape;
+
+Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
+
+// Threads of a block along the axes, the last axis of the array first.
+constexpr unsigned kBlocks[3][3] = {{256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
+
+/// Lives for one call.
+class StencilCall {
+  public:
+    StencilCall(ArrayFunction& function, const std::vector<Argument>& arguments, const Argument* out, StreamRef stream)
+        : function_(function), name_(function.summary.name), arguments_(arguments), out_(out), stream_(stream) {}
+
+    Status run(AnyArray* result) {
+        if (Status s = check(); !s) return s;
+        const Result<driver::Context*> device =
+            device_of(*function_.instances.engine, {arguments_.data(), arguments_.size(), out_, stream_});
+        if (!device) return device.status();
+        device_ = *device;
+        if (Status s = place_all(); !s) return s;
+        const Result<const Instance*> instance = instance_of(function_, request(), *device_, stream_);
+        if (!instance) return instance.status();
+        if (result) {
+            Result<AnyArray> made =
+                new_array((*instance)->entry.params.back().type.element, shape(), *device_, stream_);
+            if (!made) return made.status();
+            placed_.push_back(MakeArgument<AnyArray>::from(*made));
+            *result = *std::move(made);
+        }
+        const Shape extents = shape();
+        if (std::find(extents.begin(), extents.end(), 0) != extents.end()) return {};
+        if (Status s = launch(**instance); !s) return s;
+        if (Status s = finish(**instance, stream_); !s) return s;
+        return out_ && !copies_.empty() ? copies_.back().copy_back() : Status();
+    }
+
+  private:
+    Shape shape() const { return {arguments_[0].shape, arguments_[0].shape + arguments_[0].ndim}; }
+
+    Status check() const {
+        const std::size_t wanted = function_.summary.params.size();
+        if (arguments_.size() != wanted)
+            return refuse("`" + name_ + "` takes " + std::to_string(wanted) + " arguments, not " +
+                          std::to_string(arguments_.size()));
+        for (std::size_t i = 0; i < wanted; ++i)
+            if (arguments_[i].element > Element::complex128)
+                return refuse("argument " + std::to_string(i + 1) + " of `" + name_ + "` is not of numbers");
+        if (!arguments_[0].is_array() || arguments_[0].ndim < 1 || arguments_[0].ndim > 3)
+            return refuse("the first argument of `" + name_ + "` is no array of 1 to 3 axes");
+        if (!out_) return {};
+        if (!out_->is_array() || out_->element > Element::complex128)
+            return refuse("the output of `" + name_ + "` is no array of numbers");
+        if (out_->readonly) return refuse("the output of `" + name_ + "` is const");
+        const Shape given(out_->shape, out_->shape + out_->ndim);
+        if (given != shape())
+            return refuse("the output has shape " + arrays::text_of(given) + ", the first argument " +
+                          arrays::text_of(shape()));
+        return {};
+    }
+
+    /// The output last, where it is given: what is copied back.
+    Status place_all() {
+        std::vector<Layout> layouts;
+        for (const Argument& argument : arguments_)
+            if (Status s = place_one(argument, false, layouts); !s) return s;
+        if (!out_) return {};
+        if (Status s = place_one(*out_, true, layouts); !s) return s;
+        if (arrays::repeats(layouts.back())) return refuse("elements of the output share memory");
+        for (std::size_t i = 0; i + 1 < layouts.size(); ++i)
+            if (arrays::may_overlap(layouts[i], layouts.back()))
+                if (Status s = part(layouts[i], placed_[i]); !s) return s;
+        return {};
+    }
+
+    Status place_one(const Argument& argument, bool is_output, std::vector<Layout>& layouts) {
+        Result<Layout> layout = place(argument, is_output, *device_, stream_, copies_);
+        if (!layout) return layout.status();
+        Argument& placed = placed_.emplace_back(argument);
+        if (argument.is_array()) {
+            placed.data = layout->data;
+            placed.order = order_of(argument.shape, layout->strides.data(), argument.ndim, layout->element_bytes);
+            if (argument.ndim == 0) placed.order = Order::cell;
+            if (placed.order != Order::c && argument.ndim != 0) placed.order = Order::strided;
+            std::copy(layout->strides.begin(), layout->strides.end(), placed.strides);
+        }
+        layouts.push_back(*std::move(layout));
+        return {};
+    }
+
+    /// Inputs are read as they were before.
+    Status part(const Layout& input, Argument& placed) {
+        const auto [begin, end] = arrays::bytes_of(input);
+        const auto bytes = static_cast<std::size_t>(end - begin);
+        Result<Buffer> buffer = Buffer::allocate(Device(*device_), bytes, MemoryKind::pooled, stream_);
+        if (!buffer) return buffer.status();
+        auto* const to = static_cast<char*>(buffer->address());
+        if (Status s = device_->copy(to, begin, bytes, stream_.handle); !s) return s;
+        placed.data = to + (input.data - begin);
+        apart_.push_back(*std::move(buffer));
+        return {};
+    }
+
+    BuildRequest request() const {
+        BuildRequest request{name_, {}, false, arch_of(*device_), ElementAccess::stencil, {}, {}, {}};
+        for (std::size_t i = 0; i < arguments_.size(); ++i) request.types.push_back(type_of(placed_[i]));
+        if (out_) request.output = type_of(placed_.back());
+        return request;
+    }
+
+    Status launch(const Instance& instance) {
+        const Shape extents = shape();
+        const unsigned(&block)[3] = kBlocks[extents.size() - 1];
+        LaunchConfig config;
+        config.stream = stream_;
+        config.block = {block[0], block[1], block[2]};
+        unsigned* const grid[] = {&config.grid.x, &config.grid.y, &config.grid.z};
+        for (std::size_t k = 0; k < extents.size(); ++k) {
+            const long long blocks = (extents[extents.size() - 1 - k] + block[k] - 1) / block[k];
+            if (blocks > (k == 0 ? 0x7FFFFFFF : 65535))
+                return refuse("`" + name_ + "` of shape " + arrays::text_of(extents) +
+                              " is more than a grid has threads");
+            *grid[k] = static_cast<unsigned>(blocks);
+        }
+        std::vector<std::max_align_t> buffer(instance.packed_bytes / sizeof(std::max_align_t) + 1);
+        auto* const packed = reinterpret_cast<unsigned char*>(buffer.data());
+        for (std::size_t i = 0; i < placed_.size(); ++i)
+            if (!pack(instance.params[i], placed_[i], placed_[i].is_array() ? placed_[i].data : nullptr, packed))
+                return refuse("the value of argument " + std::to_string(i + 1) + " of `" + name_ + "` does not fit");
+        return instance.kernel.launch(config, packed, instance.packed_bytes);
+    }
+
+    ArrayFunction& function_;
+    const std::string& name_;
+    const std::vector<Argument>& arguments_;
+    const Argument* out_;
+    StreamRef stream_;
+    driver::Context* device_ = nullptr;
+    std::vector<Argument> placed_;  ///< where the device finds them; the output last
+    std::deque<HostArrays> copies_;
+    std::vector<Buffer> apart_;  ///< inputs that overlap the output
+};
+
+}  // namespace
+
+namespace detail {
+
+Status call_stencil(ArrayFunction& function, const std::vector<Argument>& arguments, const Argument* out,
+                    StreamRef stream, AnyArray* result) {
+    return guarded([&]() -> Status {
+        if (Status s = StencilCall(function, arguments, out, stream).run(result); !s || !result) return s;
+        Result<AnyArray> placed =
+            where_it_belongs(std::move(*result), {arguments.data(), arguments.size(), nullptr, stream});
+        if (placed) *result = *std::move(placed);
+        return placed.status();
+    });
+}
+
+}  // namespace detail
+
+const std::string& Stencil::name() const { return function_->summary.name; }
+std::vector<std::string> Stencil::params() const { return function_->summary.params; }
+
+std::vector<Specialization> Stencil::specializations() const {
+    std::vector<Specialization> all;
+    for (const Instance* instance : function_->instances.table.all())
+        all.emplace_back(Shared<const Instance>(function_, instance));
+    return all;
+}
+
+Result<Stencil> stencil(const Module& module, std::string_view name) {
+    Result<Shared<ArrayFunction>> found = find_array_function(module, name, ArrayFunctionKind::stencil);
+    if (!found) return found.status();
+    return Stencil(*std::move(found));
+}
+
+std::vector<std::string> stencil_names(const Module& module) {
+    return array_function_names(*engine_of(module), ArrayFunctionKind::stencil);
+}
+
+}  // namespace pyk::jit

@@ -1,0 +1,71 @@
+// Loops whose iterations run on several cores.
+#include <fmt/format.h>
+
+#include "emit/cpp_types.h"
+#include "emit/statement.h"
+#include "ir/build.h"
+
+namespace pyk::emitter {
+namespace {
+
+/// What a part of the loop starts with: nothing built up yet. The least of a value and others is at most that value.
+std::string start_of(const ir::Reduction& reduction, Type type, const std::string& total) {
+    const bool is_sum = reduction.kind == ir::ReductionKind::sum;
+    if (!is_sum && reduction.kind != ir::ReductionKind::product) return total;
+    return literal(ir::convert_constant(int64_t{is_sum ? 0 : 1}, type).value(), type).text;
+}
+
+std::string joined(const ir::Reduction& reduction, const std::string& total, const std::string& part) {
+    switch (reduction.kind) {
+        case ir::ReductionKind::sum:
+            return fmt::format("{0} = {0} + {1};", total, part);
+        case ir::ReductionKind::product:
+            return fmt::format("{0} = {0} * {1};", total, part);
+        case ir::ReductionKind::least:
+            return fmt::format("if ({1} < {0}) {0} = {1};", total, part);
+        case ir::ReductionKind::greatest:
+            break;
+    }
+    return fmt::format("if ({1} > {0}) {0} = {1};", total, part);
+}
+
+}  // namespace
+
+/// A function for a part of the iterations, with copies of what is around it. What a part built up joins the whole in
+/// the parts' order, so that the result does not depend on which was first.
+void Statements::parallel_loop(const ir::Stmt& stmt, const ir::ForRange& n) {
+    const std::string& name = scope_.name(n.counter);
+    const std::string type = cpp_name(scope_.function.local(n.counter).type);
+    std::string captures = "=";
+    std::vector<std::string> starts, joins;
+    for (const ir::Reduction& reduction : n.reductions) {
+        if (!scope_.placement.used[static_cast<size_t>(reduction.local)]) continue;
+        const std::string& local = scope_.name(reduction.local);
+        const std::string total = local + "_total";
+        const Type of = scope_.function.local(reduction.local).type;
+        captures += fmt::format(", &{} = {}", total, local);
+        starts.push_back(fmt::format("{} {} = {};", cpp_name(of), local, start_of(reduction, of, total)));
+        joins.push_back(joined(reduction, total, local));
+    }
+    line(stmt, fmt::format("pyk::parallel_for<{}>(pyk_t, {}, {}, {}, [{}]([[maybe_unused]] pyk::thread& pyk_t, const "
+                           "pyk::part_of_loop<{}>& part) {{",
+                           type, expressions_.value(*n.start), expressions_.value(*n.stop), expressions_.value(*n.step),
+                           captures, type));
+    out_.indent();
+    for (std::string& start : starts) out_.line(std::move(start));
+    out_.line(fmt::format("for ({0} {1} = part.first, pyk_n = 0; pyk_n < part.count; ++pyk_n, {1} += part.step) {{",
+                          type, name));
+    out_.append(nested(n.body));
+    out_.line("}");
+    if (!joins.empty()) {
+        out_.line("part.in_turn([&] {");
+        out_.indent();
+        for (std::string& join : joins) out_.line(std::move(join));
+        out_.dedent();
+        out_.line("});");
+    }
+    out_.dedent();
+    out_.line("});");
+}
+
+}  // namespace pyk::emitter

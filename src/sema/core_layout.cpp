@@ -1,0 +1,107 @@
+#include "sema/core_layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace pyk {
+namespace {
+
+constexpr int64_t kLargestFixed = 1 << 20;
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+class Parser {
+  public:
+    Parser(std::string_view text, std::string& error) : error_(error) {
+        std::ranges::copy_if(text, std::back_inserter(text_), [](char c) { return c != ' ' && c != '\t'; });
+    }
+
+    std::optional<CoreLayout> parse() {
+        if (!operands()) return std::nullopt;
+        layout_.inputs = layout_.operands.size();
+        const size_t known = layout_.extents.size();
+        if (text_.substr(at_, 2) != "->") return fail("`->` goes between inputs and outputs");
+        at_ += 2;
+        if (!operands()) return std::nullopt;
+        if (at_ != text_.size()) return fail(fmt::format("`{}` is not of the form `(m,n),(n)->(m)`", text_));
+        if (layout_.operands.size() == layout_.inputs) return fail("there is no output");
+        for (size_t i = known; i < layout_.extents.size(); ++i)
+            if (!layout_.extents[i].fixed)
+                return fail(fmt::format("no input has the extent `{}` of an output", layout_.extents[i].name));
+        return std::move(layout_);
+    }
+
+  private:
+    std::nullopt_t fail(std::string why) {
+        error_ = std::move(why);
+        return std::nullopt;
+    }
+
+    // Commas may be left out, and follow the last one, as in Numba.
+    bool operands() {
+        while (at_ < text_.size() && text_[at_] == '(') {
+            ++at_;
+            std::vector<size_t>& axes = layout_.operands.emplace_back();
+            while (at_ < text_.size() && text_[at_] != ')') {
+                if (text_[at_] == ',') {
+                    ++at_;
+                    continue;
+                }
+                const auto extent = extent_here();
+                if (!extent) return false;
+                axes.push_back(*extent);
+            }
+            if (at_ == text_.size()) {
+                fail("a parenthesis is not closed");
+                return false;
+            }
+            ++at_;
+            if (at_ < text_.size() && text_[at_] == ',') ++at_;
+        }
+        return true;
+    }
+
+    std::optional<size_t> extent_here() {
+        size_t end = at_;
+        while (end < text_.size() && is_word(text_[end])) ++end;
+        const std::string word = text_.substr(at_, end - at_);
+        if (word.empty()) return fail(fmt::format("`{}` is neither a name nor a number", text_[at_]));
+        CoreExtent extent{word};
+        if (std::isdigit(static_cast<unsigned char>(word[0]))) {
+            const bool is_number = std::ranges::all_of(word, [](unsigned char c) { return std::isdigit(c); });
+            extent.fixed = is_number && word.size() < 8 ? std::stoll(word) : 0;
+            if (extent.fixed <= 0 || extent.fixed > kLargestFixed) return fail(fmt::format("`{}` is no extent", word));
+        }
+        at_ = end;
+        const auto found = std::ranges::find(layout_.extents, word, &CoreExtent::name);
+        if (found == layout_.extents.end()) layout_.extents.push_back(std::move(extent));
+        return static_cast<size_t>(std::ranges::find(layout_.extents, word, &CoreExtent::name) -
+                                   layout_.extents.begin());
+    }
+
+    std::string text_;
+    std::string& error_;
+    size_t at_ = 0;
+    CoreLayout layout_;
+};
+
+}  // namespace
+
+std::string CoreLayout::text() const {
+    std::string text;
+    for (size_t k = 0; k < operands.size(); ++k) {
+        text += k == inputs ? "->(" : k ? ",(" : "(";
+        for (size_t axis = 0; axis < operands[k].size(); ++axis)
+            text += (axis ? "," : "") + extents[operands[k][axis]].name;
+        text += ")";
+    }
+    return text;
+}
+
+std::optional<CoreLayout> parse_core_layout(std::string_view text, std::string& error) {
+    return Parser(text, error).parse();
+}
+
+}  // namespace pyk

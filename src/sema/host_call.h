@@ -1,0 +1,12 @@
+// Functions that the host calls: a kernel of one thread that calls one and stores what it returns.
+#pragma once
+
+#include "sema/specialize.h"
+
+namespace pyk {
+
+/// Adds that kernel. Its parameters are the function's, then an array of one element for each number that it returns.
+void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vector<Parameter> params,
+                   std::vector<ir::FunctionId>& roots, Diagnostics& diagnostics);
+
+}  // namespace pyk
