@@ -6,6 +6,7 @@
 #include "driver.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
+#include "jit/refuse.h"
 
 namespace pyk::jit {
 namespace {
@@ -18,8 +19,6 @@ constexpr long long kMostCallsOfLaunch = 1ll << 31;
 // Up to such an extent the function is compiled for it: its loops can be unrolled.
 constexpr long long kMostCompiledExtent = 8;
 constexpr std::size_t kMostSharedBytes = 32 * 1024;
-
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 Shape shape_of(const Argument& argument) { return {argument.shape, argument.shape + argument.ndim}; }
 
@@ -186,8 +185,7 @@ Status CoreCall::make_outputs(std::vector<AnyArray>& results) {
     return {};
 }
 
-// --- operands of other types, and numbers where arrays are wanted
-// -------------------------------------------------------
+// --- operands of other types, and numbers where arrays are wanted --------------------------------------------------
 Status CoreCall::convert_arguments() {
     for (std::size_t k = 0; k < operands_.size(); ++k) {
         Argument& operand = operands_[k];

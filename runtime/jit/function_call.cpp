@@ -8,11 +8,10 @@
 #include "jit/elements.h"
 #include "jit/guarded.h"
 #include "jit/packing.h"
+#include "jit/refuse.h"
 
 namespace pyk::jit {
 namespace {
-
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 std::string which(const KernelState& function, std::size_t index) {
     return "argument " + std::to_string(index + 1) + " (`" + function.summary.params[index] + "`) of `" +

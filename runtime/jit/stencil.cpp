@@ -8,14 +8,13 @@
 #include "jit/elements.h"
 #include "jit/guarded.h"
 #include "jit/packing.h"
+#include "jit/refuse.h"
 
 namespace pyk::jit {
 namespace {
 
 using arrays::Layout;
 using arrays::Shape;
-
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 // Threads of a block along the axes, the last axis of the array first.
 constexpr unsigned kBlocks[3][3] = {{256, 1, 1}, {32, 8, 1}, {32, 4, 2}};

@@ -15,11 +15,10 @@ struct division {
     unsigned divisor, multiplier, shift;
 };
 
-#ifdef __CUDACC__
 PYK_DEVICE unsigned divided(unsigned number, const division& by) {
-    return (__umulhi(number, by.multiplier) + number) >> by.shift;
+    const unsigned high = static_cast<unsigned>((static_cast<unsigned long long>(number) * by.multiplier) >> 32);
+    return (high + number) >> by.shift;
 }
-#endif
 
 }  // namespace pyk
 

@@ -24,9 +24,6 @@ struct Index {
 static thread_local Index threadIdx, blockIdx, blockDim;
 static std::barrier<>* block_barrier = nullptr;
 static void __syncthreads() { block_barrier->arrive_and_wait(); }
-static unsigned __umulhi(unsigned a, unsigned b) {
-    return static_cast<unsigned>(static_cast<std::uint64_t>(a) * b >> 32);
-}
 namespace pyk {
 uint4 pyk_tiles[4096];
 }
