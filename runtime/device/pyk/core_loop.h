@@ -5,7 +5,9 @@
 #ifndef PYK_CORE_LOOP_H
 #define PYK_CORE_LOOP_H
 
+#ifndef __CUDACC__
 #include <string.h>
+#endif
 
 #include "pyk/array.h"
 #include "pyk/config.h"

@@ -1,8 +1,8 @@
 // Loops of functions that the host calls, on several cores.
 //
 // Defines: parallel_for, part_of_loop
-#ifndef PYK_PARALLEL_H
-#define PYK_PARALLEL_H
+#ifndef PYK_PARALLEL_CPU_H
+#define PYK_PARALLEL_CPU_H
 
 #include "pyk/cpu.h"
 #include "pyk/exit.h"
@@ -56,4 +56,4 @@ inline void parallel_for(thread& t, T start, T stop, T step, Body body) {
 
 }  // namespace pyk
 
-#endif  // PYK_PARALLEL_H
+#endif  // PYK_PARALLEL_CPU_H
