@@ -115,6 +115,7 @@ constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
     F(cuStreamBeginCapture_v2, (void* stream, int mode))                                                               \
     F(cuStreamEndCapture, (void* stream, void** graph))                                                                \
     F(cuStreamIsCapturing, (void* stream, int* status))                                                                \
+    F(cuStreamGetId, (void* stream, unsigned long long* id))                                                           \
     F(cuGraphInstantiateWithFlags, (void** exec, void* graph, unsigned long long flags))                               \
     F(cuGraphLaunch, (void* exec, void* stream))                                                                       \
     F(cuGraphExecDestroy, (void* exec))                                                                                \

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
 #include <string>
 
 #include "cuda_api.h"
 #include "driver.h"
 #include "gpu_prints.h"
 #include "recent_launches.h"
+#include "stream_memory.h"
 
 namespace pyk::driver::cuda {
 
@@ -81,28 +83,16 @@ class CudaContext final : public Context {
     }
 
     Result<void*> allocate(MemoryKind kind, std::size_t bytes, void* stream) override {
-        Address address = 0;
-        void* host = nullptr;
-        const std::string what = "allocation of " + std::to_string(bytes) + " bytes on " + info.name;
-        Status s = call(what.c_str(), [&] {
-            switch (kind) {
-                case MemoryKind::device:
-                    return api().cuMemAlloc_v2(&address, bytes);
-                case MemoryKind::pooled:
-                    return api().cuMemAllocAsync(&address, bytes, stream);
-                case MemoryKind::managed:
-                    return api().cuMemAllocManaged(&address, bytes, kManagedGlobal);
-                case MemoryKind::pinned:
-                    return api().cuMemHostAlloc(&host, bytes, kHostPortable | kHostMapped);
-                case MemoryKind::mapped:
-                    return api().cuMemHostAlloc(&host, bytes, kHostPortable | kHostMapped | kHostWriteCombined);
-            }
-            return 1;
-        });
-        if (!s) return s;
-        return host ? host : reinterpret_cast<void*>(address);
+        const std::size_t kept = kind == MemoryKind::pooled ? StreamMemory::size_of(bytes) : 0;
+        const std::optional<StreamMemory::StreamId> owner = kept ? keeper(stream) : std::nullopt;
+        if (owner)
+            if (void* const address = stream_memory_.take(*owner, kept)) return address;
+        const Result<void*> address = allocate_new(kind, owner ? kept : bytes, stream);
+        if (address && owner) stream_memory_.add(*address, kept);
+        return address;
     }
     void release(MemoryKind kind, void* address, void* stream) override {
+        if (kind == MemoryKind::pooled && stream_memory_.keep(keeper(stream), address)) return;
         const Status ignored = call("free", [&] {
             if (kind == MemoryKind::pooled) return api().cuMemFreeAsync(address_of(address), stream);
             if (kind == MemoryKind::pinned || kind == MemoryKind::mapped) return api().cuMemFreeHost(address);
@@ -144,6 +134,10 @@ class CudaContext final : public Context {
         });
     }
     void destroy_stream(void* stream) override {
+        if (const auto owner = keeper(stream))
+            for (void* const address : stream_memory_.leave(*owner)) {
+                const Status ignored = call("free", [&] { return api().cuMemFreeAsync(address_of(address), stream); });
+            }
         const Status ignored = call("CUDA stream", [&] { return api().cuStreamDestroy_v2(stream); });
     }
     Status synchronize_stream(void* stream) override {
@@ -212,10 +206,44 @@ class CudaContext final : public Context {
     GpuSinks prints;
 
   private:
+    /// The stream as an owner of memory; a captured one is none, whose graph has memory of its own.
+    std::optional<StreamMemory::StreamId> keeper(void* stream) {
+        StreamMemory::StreamId id = 0;
+        int capturing = 0;
+        const Status known = call("CUDA stream", [&] {
+            const Code code = api().cuStreamIsCapturing(stream, &capturing);
+            return code != 0 || capturing != 0 ? code : api().cuStreamGetId(stream, &id);
+        });
+        return known && capturing == 0 ? std::optional(id) : std::nullopt;
+    }
+
     /// After waiting: what was printed before an error is there as well.
     Status delivered(Status waited) {
         prints.deliver();
         return waited;
+    }
+
+    Result<void*> allocate_new(MemoryKind kind, std::size_t bytes, void* stream) {
+        Address address = 0;
+        void* host = nullptr;
+        const std::string what = "allocation of " + std::to_string(bytes) + " bytes on " + info.name;
+        Status s = call(what.c_str(), [&] {
+            switch (kind) {
+                case MemoryKind::device:
+                    return api().cuMemAlloc_v2(&address, bytes);
+                case MemoryKind::pooled:
+                    return api().cuMemAllocAsync(&address, bytes, stream);
+                case MemoryKind::managed:
+                    return api().cuMemAllocManaged(&address, bytes, kManagedGlobal);
+                case MemoryKind::pinned:
+                    return api().cuMemHostAlloc(&host, bytes, kHostPortable | kHostMapped);
+                case MemoryKind::mapped:
+                    return api().cuMemHostAlloc(&host, bytes, kHostPortable | kHostMapped | kHostWriteCombined);
+            }
+            return 1;
+        });
+        if (!s) return s;
+        return host ? host : reinterpret_cast<void*>(address);
     }
 
     template <class Make>
@@ -225,7 +253,8 @@ class CudaContext final : public Context {
         return handle;
     }
 
-    void* handle_;                              // CUcontext
+    void* handle_;  // CUcontext
+    StreamMemory stream_memory_;
     std::atomic<unsigned long long> peers_{0};  // by index
 };
 
