@@ -196,7 +196,6 @@ bool repeats(const Layout& array) {
 namespace {
 
 constexpr long long kTile = 32, kShortestOfTile = 16;
-constexpr std::size_t kMostSharedBytes = 48 * 1024;
 
 // pyk::is_turned of the prelude, for the axis that would come second.
 bool is_turned(const Iteration& it, std::size_t operand, std::size_t axis) {
@@ -204,11 +203,11 @@ bool is_turned(const Iteration& it, std::size_t operand, std::size_t axis) {
     return it.data[operand] && it.axes[axis].strides[operand] == bytes && it.axes[0].strides[operand] != bytes;
 }
 
-std::size_t tile_bytes(const Iteration& it, std::size_t axis) {
+// Bytes of an element of each turned input.
+std::size_t turned_bytes(const Iteration& it, std::size_t axis) {
     std::size_t bytes = 0;
     for (std::size_t k = 0; k + 1 < it.data.size(); ++k)
-        if (is_turned(it, k, axis))
-            bytes += (static_cast<std::size_t>(kTile * (kTile + 1) * it.element_bytes[k]) + 15) / 16 * 16;
+        if (is_turned(it, k, axis)) bytes += static_cast<std::size_t>(it.element_bytes[k]);
     return bytes;
 }
 
@@ -220,8 +219,8 @@ std::optional<std::size_t> turned_axis(const Iteration& it) {
     std::optional<std::size_t> best;
     std::size_t most = 0;
     for (std::size_t axis = 1; axis < it.axes.size(); ++axis) {
-        const std::size_t bytes = tile_bytes(it, axis);
-        if (it.axes[axis].extent < kShortestOfTile || bytes <= most || bytes > kMostSharedBytes) continue;
+        const std::size_t bytes = turned_bytes(it, axis);
+        if (it.axes[axis].extent < kShortestOfTile || bytes <= most) continue;
         best = axis;
         most = bytes;
     }
@@ -230,7 +229,12 @@ std::optional<std::size_t> turned_axis(const Iteration& it) {
 
 }  // namespace
 
-std::size_t shared_bytes_of_tiles(const Iteration& it) { return tile_bytes(it, 1); }
+std::size_t shared_bytes_of_tile(const Iteration& it) {
+    long long widest = 0;
+    for (std::size_t k = 0; k + 1 < it.data.size(); ++k)
+        if (is_turned(it, k, 1)) widest = std::max(widest, it.element_bytes[k]);
+    return static_cast<std::size_t>(kTile * (kTile + 1) * widest);
+}
 
 void bring_turned_axis_second(Iteration& it) {
     if (const auto axis = turned_axis(it)) std::swap(it.axes[1], it.axes[*axis]);

@@ -64,8 +64,8 @@ bool repeats(const Layout& array);
 enum class Access : unsigned char { flat, rows, strided, tiled };
 Access access_of(const Iteration& iteration);
 
-/// Tiles of 32 by 32 elements in shared memory, of each input that lies side by side along the second axis.
-std::size_t shared_bytes_of_tiles(const Iteration& iteration);
+/// A tile of 32 by 32 elements in shared memory, which inputs that lie side by side along the second axis go through.
+std::size_t shared_bytes_of_tile(const Iteration& iteration);
 /// The axis along which inputs lie side by side comes second. Precondition: access_of says `tiled`.
 void bring_turned_axis_second(Iteration& iteration);
 

@@ -82,15 +82,15 @@ void pack_strided(const Iteration& it, const std::vector<Number>& numbers, int e
 }
 
 void pack_tiled(const Iteration& it, const std::vector<Number>& numbers, PackedLoop& packed) {
-    constexpr long long kTile = 32;
+    constexpr long long kTile = 32, kTileThreads = 128;
     strided_loop<1>& loop = begin_strided(it, numbers, packed);
     const long long tiles0 = divided_up(loop.extents[0], kTile), tiles1 = divided_up(loop.extents[1], kTile);
     loop.by[0] = divide_by(tiles0);
     loop.by[1] = divide_by(tiles1);
     packed.blocks = static_cast<unsigned>(tiles0 * tiles1 * (loop.count / (loop.extents[0] * loop.extents[1])));
-    packed.block_x = kThreads;
+    packed.block_x = kTileThreads;
     packed.block_y = 1;
-    packed.shared_bytes = shared_bytes_of_tiles(it);
+    packed.shared_bytes = shared_bytes_of_tile(it);
 }
 
 void pack_for_cpu(const Iteration& it, const std::vector<Number>& numbers, int workers, PackedLoop& packed) {

@@ -182,7 +182,7 @@ TEST(Tiles, HaveTheTurnedAxisSecond) {
     EXPECT_EQ(it.axes[0].extent, 40);
     EXPECT_EQ(it.axes[1].extent, 20);
     EXPECT_EQ(it.axes[1].strides[0], 4);
-    EXPECT_EQ(shared_bytes_of_tiles(it), 32u * 33 * 4);
+    EXPECT_EQ(shared_bytes_of_tile(it), 32u * 33 * 4);
     PackedLoop packed;
     pack_tiled(it, std::vector<Number>(2), packed);
     EXPECT_EQ(packed.blocks, 2u * 1 * 30);

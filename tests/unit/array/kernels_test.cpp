@@ -25,7 +25,7 @@ static thread_local Index threadIdx, blockIdx, blockDim;
 static std::barrier<>* block_barrier = nullptr;
 static void __syncthreads() { block_barrier->arrive_and_wait(); }
 namespace pyk {
-uint4 pyk_tiles[4096];
+uint4 pyk_tile[4096];
 }
 
 #define __CUDACC__
