@@ -283,13 +283,13 @@ Result<void*> AlgorithmCall::scratch(std::size_t bytes) {
     return scratch_.emplace_back(*std::move(buffer)).address();
 }
 
-Status AlgorithmCall::launch(const void* args, std::size_t bytes, long long blocks, std::size_t shared_bytes) const {
+Status AlgorithmCall::launch(const void* args, std::size_t bytes, const Blocks& blocks) const {
     arrays::PackedLoop packed;
     std::memcpy(packed.bytes, args, bytes);
     packed.size = bytes;
-    packed.blocks = static_cast<unsigned>(blocks);
-    packed.block_x = device_->info.is_cpu ? 1 : reduce_threads;
-    packed.shared_bytes = device_->info.is_cpu ? 0 : shared_bytes;
+    packed.blocks = static_cast<unsigned>(blocks.count);
+    packed.block_x = device_->info.is_cpu ? 1 : blocks.threads;
+    packed.shared_bytes = device_->info.is_cpu ? 0 : blocks.shared_bytes;
     return jit::launch(*instance_, packed, stream_);
 }
 

@@ -52,7 +52,7 @@ class AlgorithmCall {
     Result<void*> scratch(std::size_t bytes);
     template <class Args>
     Status launch(const Args& args, long long blocks, std::size_t shared_bytes = 0) const {
-        return launch(&args, sizeof args, blocks, shared_bytes);
+        return launch(&args, sizeof args, {blocks, Args::threads, shared_bytes});
     }
     /// Another array where the loop can read it.
     Result<arrays::Layout> place_beside(const Argument& argument) {
@@ -71,7 +71,12 @@ class AlgorithmCall {
     Status make_dense(std::size_t input);
     void broadcast_all();
     Status part(std::size_t input);
-    Status launch(const void* args, std::size_t bytes, long long blocks, std::size_t shared_bytes) const;
+    struct Blocks {
+        long long count;
+        unsigned threads;
+        std::size_t shared_bytes;
+    };
+    Status launch(const void* args, std::size_t bytes, const Blocks& blocks) const;
 
     AlgorithmKind kind_;
     std::vector<Argument> arguments_;

@@ -73,6 +73,7 @@ class ScanCall {
         args.is_exclusive = options_.is_exclusive;
         args.out = out;
         args.out_step = step;
+        args.is_aligned = call_.is_aligned() && step == bytes && reinterpret_cast<std::uintptr_t>(out) % 16 == 0;
         for (std::size_t i = 0; i < call_.inputs().size(); ++i) args.inputs[i] = call_.inputs()[i];
         const bool looks_back = !is_cpu && !options_.is_ordered;
         args.state_bytes = looks_back ? state_bytes_of(args.tiles, bytes) : 2 * args.tiles * bytes;
@@ -80,7 +81,10 @@ class ScanCall {
         if (!state) return state.status();
         args.state = static_cast<char*>(*state);
         if (looks_back) {
-            if (Status s = launch(args, scan_stage::prepare, (args.tiles + 255) / 256); !s) return s;
+            if (Status s =
+                    launch(args, scan_stage::prepare, (args.tiles + scan_args::threads - 1) / scan_args::threads);
+                !s)
+                return s;
         } else if (args.tiles > 1) {
             if (Status s = launch(args, scan_stage::sums, args.tiles); !s) return s;
             if (Status s = launch(args, scan_stage::prefixes, 1); !s) return s;

@@ -15,6 +15,7 @@ enum class histogram_stage : int {
 };
 
 struct histogram_args {
+    static constexpr int threads = 256, blocks_at_once = 0;
     long long count;  ///< of elements
     long long bins;
     histogram_stage stage;

@@ -44,30 +44,36 @@ PYK_DEVICE void reduce_chunk(const reduce_args& args, F& f, Load& load) {
     const long long left = args.count - first < chunk ? args.count - first : chunk;
     const int lane = static_cast<int>(threadIdx.x) * Width;
     T sums[Width];
+    // Rounds whose elements are all there, several loads before the first of them is used.
+    constexpr int batch = 4;
+    int round = 0;
+    const auto add_batch = [&] {
+        T next[batch][Width];
+#pragma unroll
+        for (int k = 0; k < batch; ++k)
+            load_values<T, Width, In...>(args.inputs, first + (round + k) * lanes + lane, load, next[k]);
+#pragma unroll
+        for (int k = 0; k < batch; ++k)
+#pragma unroll
+            for (int j = 0; j < Width; ++j) sums[j] = round + k ? f(sums[j], next[k][j]) : next[k][j];
+        round += batch;
+    };
     if (left == chunk && args.is_aligned) {
-        // Several loads before the first of them is used.
-        constexpr int batch = 4;
 #pragma unroll
-        for (int round = 0; round < reduce_rounds; round += batch) {
-            T next[batch][Width];
-#pragma unroll
-            for (int k = 0; k < batch; ++k)
-                load_values<T, Width, In...>(args.inputs, first + (round + k) * lanes + lane, load, next[k]);
-#pragma unroll
-            for (int k = 0; k < batch; ++k)
-#pragma unroll
-                for (int j = 0; j < Width; ++j) sums[j] = round + k ? f(sums[j], next[k][j]) : next[k][j];
-        }
-    } else {
-        for (int round = 0; round < reduce_rounds; ++round)
-#pragma unroll
-            for (int j = 0; j < Width; ++j) {
-                const long long at = static_cast<long long>(round) * lanes + lane + j;
-                if (at >= left) continue;
-                const T value = load_value<T, In...>(args.inputs, first + at, load);
-                sums[j] = round ? f(sums[j], value) : value;
-            }
+        for (int i = 0; i < reduce_rounds; i += batch) add_batch();
+    } else if (args.is_aligned) {
+#pragma unroll 1
+        while ((round + batch) * lanes <= left) add_batch();
     }
+#pragma unroll 1
+    for (; round < reduce_rounds; ++round)
+#pragma unroll
+        for (int j = 0; j < Width; ++j) {
+            const long long at = static_cast<long long>(round) * lanes + lane + j;
+            if (at >= left) continue;
+            const T value = load_value<T, In...>(args.inputs, first + at, load);
+            sums[j] = round ? f(sums[j], value) : value;
+        }
     T total = sums[0];
 #pragma unroll
     for (int j = 1; j < Width; ++j)

@@ -22,6 +22,7 @@ struct element_input {
 };
 
 struct reduce_args {
+    static constexpr int threads = reduce_threads, blocks_at_once = 0;
     alignas(16) unsigned char init[16];  ///< what the result is combined with at last
     long long count;                     ///< of elements
     int is_partial;                      ///< the elements are what chunks gave, dense in the first input

@@ -10,6 +10,7 @@
 namespace pyk {
 
 struct segments_args {
+    static constexpr int threads = reduce_threads, blocks_at_once = 0;
     alignas(16) unsigned char init[16];
     long long count;  ///< of elements
     long long segments;

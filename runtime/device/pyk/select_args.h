@@ -20,6 +20,7 @@ enum class select_stage : int {
 };
 
 struct select_args {
+    static constexpr int threads = 256, blocks_at_once = 0;
     long long count;  ///< of elements
     long long tiles;
     select_stage stage;

@@ -23,6 +23,7 @@ struct sort_entry {
 };
 
 struct sort_args {
+    static constexpr int threads = 256, blocks_at_once = 0;
     long long count;  ///< of elements
     sort_stage stage;
     long long run;     ///< elements of a sorted run that is merged with the next
