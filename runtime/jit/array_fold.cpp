@@ -9,6 +9,7 @@
 #include "jit/elements.h"
 #include "jit/guarded.h"
 #include "jit/refuse.h"
+#include "pyk/algorithms.hpp"
 
 namespace pyk::jit {
 namespace {
@@ -63,6 +64,9 @@ class FoldCall {
     Result<AnyArray> accumulate(int given) {
         const Result<std::size_t> axis = axis_of(given);
         if (!axis) return axis.status();
+        if (is_long_line(*axis) && may_reorder())
+            // Where CUB's headers are missing, one thread does it.
+            if (Result<AnyArray> scanned = scan_all(); scanned) return scanned;
         const Result<const Instance*> instance =
             instance_of(function_, {element_, element_}, ElementAccess::scan, {element_, element_}, *device_, stream_);
         if (!instance) return instance.status();
@@ -114,6 +118,28 @@ class FoldCall {
     /// As NumPy has it of functions with an identity; Numba's for GPUs reduce in a tree, whatever the function.
     bool may_reorder() const {
         return function_.summary.identity != Identity::none || function_.summary.choice == LoopChoice::exact;
+    }
+
+    /// All elements lie along the axis, and are enough for a scan of several launches.
+    bool is_long_line(std::size_t axis) const {
+        constexpr long long kShortest = 65536;
+        long long count = 1;
+        for (const long long extent : input_.shape) count *= extent;
+        return count == input_.shape[axis] && count >= kShortest && workers_ != 1;
+    }
+
+    Result<AnyArray> scan_all() const {
+        Argument placed = array_;
+        placed.device = device_;
+        placed.data = input_.data;
+        placed.order = Order::strided;
+        for (std::size_t axis = 0; axis < input_.shape.size(); ++axis) placed.strides[axis] = input_.strides[axis];
+        ScanOptions options;
+        options.dtype = element_;
+        options.is_ordered = true;
+        options.stream = stream_;
+        const Operator combine(function_.instances.engine->shared_from_this(), name_);
+        return scan(combine, Inputs(std::vector<Argument>{placed}), options);
     }
 
     static Layout layout_of(const AnyArray& array) {

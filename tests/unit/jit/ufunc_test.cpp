@@ -375,6 +375,26 @@ TEST_P(Ufuncs, Accumulate) {
     EXPECT_EQ(less.accumulate(std::vector<long long>()).value().size(), 0);
 }
 
+TEST_P(Ufuncs, AccumulatesLongArrays) {
+    // Where the order may be another, in parts; else from left to right.
+    for (const std::size_t count : {65535u, 65536u, 200'003u}) {
+        std::vector<int> x(count);
+        std::vector<long long> y(count);
+        for (std::size_t i = 0; i < count; ++i) y[i] = x[i] = static_cast<int>(i * 7919 % 1001) - 500;
+        std::vector<int> sums(count);
+        std::partial_sum(x.begin(), x.end(), sums.begin());
+        EXPECT_EQ(get("total").accumulate(x).value().to_host<int>().value(), sums) << count;
+        const auto table = pyk::host(x.data(), {1, static_cast<long long>(count)});
+        const AnyArray along = get("total").accumulate(table, 1).value();
+        EXPECT_EQ(along.shape(), (std::vector<long long>{1, static_cast<long long>(count)}));
+        EXPECT_EQ(along.to_host<int>().value(), sums) << count;
+        std::vector<long long> left(count);
+        std::partial_sum(y.begin(), y.end(), left.begin(), [](long long a, long long b) { return a - b; });
+        EXPECT_EQ(get("less").accumulate(y).value().to_host<std::int64_t>().value(),
+                  std::vector<std::int64_t>(left.begin(), left.end()));
+    }
+}
+
 TEST_P(Ufuncs, GiveArraysThatAreArguments) {
     const Ufunc add = get("add");
     AnyArray twice = add(numbers(10), numbers(10));
