@@ -104,8 +104,13 @@ struct ReduceOptions {
 
 // Private.
 struct ArrayFunction;
+struct TermNode;
+class Term;
 
 namespace detail {
+
+Term number(const Argument& value);
+Term apply(const Shared<ArrayFunction>& function, std::vector<Term> arguments);
 
 struct ArrayCall {
     const Argument* arguments;
@@ -119,6 +124,21 @@ Result<AnyArray> reduce(ArrayFunction& function, const Argument& array, const Re
 Result<AnyArray> accumulate(ArrayFunction& function, const Argument& array, int axis, StreamRef stream);
 
 }  // namespace detail
+
+/// A number that a composed function is given, or that an array function gives of terms: see pyk/fuse.hpp. Copies are
+/// the same one.
+class Term {
+  public:
+    /// A number that stands in the expression.
+    template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+    Term(T value) : Term(detail::number(make_argument(value))) {}  // NOLINT: it is one
+    explicit Term(Shared<TermNode> node) : node_(std::move(node)) {}
+
+    const Shared<TermNode>& node() const { return node_; }
+
+  private:
+    Shared<TermNode> node_;
+};
 
 /// An array function of a module. Copies share what was compiled: a loop per tuple of types and way in which elements
 /// are reached, at the first call that needs it.
@@ -134,10 +154,13 @@ class Ufunc {
     Ufunc on(StreamRef stream) const { return Ufunc(function_, stream); }
 
     /// The function of all elements, in a new array. With arrays of a GPU the work is queued on the stream; host arrays
-    /// are copied for it, and the call waits.
+    /// are copied for it, and the call waits. Of terms, the term that stands for the call.
     template <class... Args>
-    AnyArray operator()(Args&&... args) const {
-        return call(std::forward<Args>(args)...).value();
+    auto operator()(Args&&... args) const {
+        if constexpr ((std::is_same_v<std::decay_t<Args>, Term> || ...))
+            return detail::apply(function_, {Term(args)...});
+        else
+            return call(std::forward<Args>(args)...).value();
     }
     template <class... Args>
     Result<AnyArray> call(Args&&... args) const {
@@ -174,7 +197,8 @@ class Ufunc {
     Result<AnyArray> reduce(A&& array, const ReduceOptions& options = {}) const {
         return detail::reduce(*function_, make_argument(array), options, stream_);
     }
-    /// The same with all that comes between, in an array of the same shape.
+    /// The same with all that comes between, in an array of the same shape. Long arrays of one axis are combined in
+    /// parts where the order may be another.
     template <class A>
     Result<AnyArray> accumulate(A&& array, int axis = 0) const {
         return detail::accumulate(*function_, make_argument(array), axis, stream_);

@@ -1,0 +1,136 @@
+// Composed array functions: a function is written for them behind the text of their file, and compiled with it.
+#include "pyk/fuse.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "jit/elements.h"
+#include "jit/engine.h"
+#include "jit/guarded.h"
+#include "jit/refuse.h"
+
+namespace pyk::jit {
+
+struct TermNode : SharedOwner {
+    int parameter = -1;              ///< which one it is
+    std::optional<Argument> number;  ///< or the number
+    Shared<ArrayFunction> function;  ///< or what is called
+    std::vector<Term> arguments;
+};
+
+namespace {
+
+std::string text_of(double value) {
+    if (std::isnan(value)) return "pyk_numpy.nan";
+    if (std::isinf(value)) return value < 0 ? "-pyk_numpy.inf" : "pyk_numpy.inf";
+    char text[40];
+    std::snprintf(text, sizeof text, "%.17e", value);
+    return text;
+}
+
+/// NumPy's number of that type.
+std::string call_of(Element element, const std::string& value) {
+    return std::string("pyk_numpy.") + row_of(element).name + "(" + value + ")";
+}
+
+std::string text_of(const Argument& number) {
+    switch (number.element) {
+        case Element::boolean:
+            return number.boolean ? "True" : "False";
+        case Element::float32:
+        case Element::float64:
+            break;
+        case Element::uint8:
+        case Element::uint16:
+        case Element::uint32:
+        case Element::uint64:
+            return call_of(number.element, std::to_string(number.natural));
+        default:
+            return call_of(number.element, std::to_string(number.integer));
+    }
+    return call_of(number.element, text_of(number.real));
+}
+
+/// Writes the function, a line for each call.
+class Writer {
+  public:
+    Status add(const Term& term) {
+        const TermNode* const node = term.node().get();
+        if (names_.count(node)) return {};
+        if (!node->function) {
+            names_[node] = node->number ? text_of(*node->number) : "x" + std::to_string(node->parameter);
+            return {};
+        }
+        const ArraySummary& summary = node->function->summary;
+        Engine* const engine = node->function->instances.engine;
+        if (!engine_) engine_ = engine;
+        if (engine_ != engine) return refuse("`" + summary.name + "` is of another module: fused functions are of one");
+        if (node->arguments.size() != summary.params.size())
+            return refuse("`" + summary.name + "` takes " + std::to_string(summary.params.size()) + " arguments, not " +
+                          std::to_string(node->arguments.size()));
+        std::string arguments;
+        for (const Term& argument : node->arguments) {
+            if (Status s = add(argument); !s) return s;
+            arguments += (arguments.empty() ? "" : ", ") + names_[argument.node().get()];
+        }
+        const std::string name = "t" + std::to_string(calls_++);
+        body_ += "    " + name + " = " + summary.name + "(" + arguments + ")\n";
+        names_[node] = name;
+        return {};
+    }
+
+    Result<Ufunc> make(const Term& result, int parameters) {
+        if (Status s = add(result); !s) return s;
+        if (!engine_) return refuse("a fused function calls none");
+        std::string name = "fused";
+        while (engine_->text.find(name) != std::string::npos) name += "_";
+        std::string params;
+        for (int i = 0; i < parameters; ++i) params += (i ? ", x" : "x") + std::to_string(i);
+        const std::string text = engine_->text +
+                                 "\n\nimport numpy as pyk_numpy\nfrom numba import vectorize as pyk_vectorize\n\n\n" +
+                                 "@pyk_vectorize\ndef " + name + "(" + params + "):\n" + body_ + "    return " +
+                                 names_[result.node().get()] + "\n";
+        const Result<Module> module = load_text(engine_->name, text, engine_->options);
+        if (!module) return module.status();
+        return ufunc(*module, name);
+    }
+
+  private:
+    Engine* engine_ = nullptr;
+    std::map<const TermNode*, std::string> names_;
+    std::string body_;
+    int calls_ = 0;
+};
+
+Term made(TermNode* node) { return Term(Shared<TermNode>(node, node)); }
+
+}  // namespace
+
+namespace detail {
+
+Term number(const Argument& value) {
+    auto* const node = new TermNode;
+    node->number = value;
+    return made(node);
+}
+
+Term parameter(int index) {
+    auto* const node = new TermNode;
+    node->parameter = index;
+    return made(node);
+}
+
+Term apply(const Shared<ArrayFunction>& function, std::vector<Term> arguments) {
+    auto* const node = new TermNode;
+    node->function = function;
+    node->arguments = std::move(arguments);
+    return made(node);
+}
+
+Result<Ufunc> fuse(const Term& result, int parameters) {
+    return guarded([&] { return Writer().make(result, parameters); });
+}
+
+}  // namespace detail
+}  // namespace pyk::jit
