@@ -188,6 +188,7 @@ bool is_same(const Layout& a, const Layout& b) {
 }
 
 bool repeats(const Layout& array) {
+    if (std::find(array.shape.begin(), array.shape.end(), 0) != array.shape.end()) return false;
     for (std::size_t i = 0; i < array.shape.size(); ++i)
         if (array.shape[i] > 1 && array.strides[i] == 0) return true;
     return false;

@@ -29,14 +29,21 @@ Executor& executor() {
 
 Status check(Entry entry, const LaunchConfig& config) {
     if (!entry) return Status::failure("CPU launch: no entry");
+    const auto refused = [&](const char* rule) {
+        const auto text = [](const Dim3& of) {
+            return "(" + std::to_string(of.x) + ", " + std::to_string(of.y) + ", " + std::to_string(of.z) + ")";
+        };
+        return Status::failure(
+            "a grid of " + text(config.grid) + " blocks of " + text(config.block) + " threads: " + rule,
+            Error::Kind::arguments);
+    };
     for (unsigned extent :
          {config.grid.x, config.grid.y, config.grid.z, config.block.x, config.block.y, config.block.z})
         if (extent == 0 || extent > static_cast<unsigned>(std::numeric_limits<int>::max()))
-            return Status::failure("CPU launch: every extent of grid and block must be in 1 … 2147483647");
+            return refused("every extent of grid and block must be in 1 … 2147483647");
     if (config.block.x > 1024 || config.block.y > 1024 || config.block.z > 64 || config.block.count() > 1024)
-        return Status::failure("CPU launch: a block has at most 1024 threads, 64 along z");
-    if (config.grid.y > 65535 || config.grid.z > 65535)
-        return Status::failure("CPU launch: a grid has at most 65535 blocks along y and z");
+        return refused("a block has at most 1024 threads, 64 along z");
+    if (config.grid.y > 65535 || config.grid.z > 65535) return refused("a grid has at most 65535 blocks along y and z");
     return {};
 }
 

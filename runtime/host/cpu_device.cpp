@@ -113,7 +113,8 @@ class CpuLoadedModule final : public LoadedModule {
         on_cpu.cooperative = config.cooperative;
         if (config.shared_bytes > context.info.max_shared_per_block)
             return Status::failure(std::to_string(config.shared_bytes) + " bytes of shared memory, of at most " +
-                                   std::to_string(context.info.max_shared_per_block));
+                                       std::to_string(context.info.max_shared_per_block),
+                                   Error::Kind::arguments);
         if (config.cluster.x) return Status::failure("the CPU has no thread block clusters", Error::Kind::arguments);
         const auto entry = reinterpret_cast<cpu::Entry>(function);
         auto* stream = static_cast<CpuStream*>(config.stream.handle);

@@ -66,11 +66,12 @@ class CudaModule final : public LoadedModule {
     Status launch(void* function, const LaunchConfig& config, std::size_t static_shared, const void* args,
                   std::size_t size) override {
         if (is_forked()) return check_not_forked();
+        const Function& f = *static_cast<const Function*>(function);
         const Current current(cuda_.handle());
         if (static_shared + config.shared_bytes > kSharedWithoutAsking)
-            if (Status s = ask_for_shared(function, config.shared_bytes); !s) return s;
+            if (const Code code = ask_for_shared(function, config.shared_bytes); code != 0)
+                return launch_failure(code, f, config, static_shared);
         void* extra[] = {kParamPointer, const_cast<void*>(args), kParamSize, &size, kParamEnd};
-        const Function& f = *static_cast<const Function*>(function);
         cuda_.recent.note(*f.symbol, config, args, size);
         Code code;
         if (config.cooperative || config.cluster.x)
@@ -79,7 +80,7 @@ class CudaModule final : public LoadedModule {
             code = api().cuLaunchKernel(f.handle, config.grid.x, config.grid.y, config.grid.z, config.block.x,
                                         config.block.y, config.block.z, static_cast<unsigned>(config.shared_bytes),
                                         config.stream.handle, nullptr, size ? extra : nullptr);
-        return code == 0 ? Status() : launch_failure(code, f, config);
+        return code == 0 ? Status() : launch_failure(code, f, config, static_shared);
     }
 
     Result<int> best_block(void* function, std::size_t shared_bytes) override {
@@ -128,11 +129,9 @@ class CudaModule final : public LoadedModule {
     };
     static void* handle_of(void* function) { return static_cast<const Function*>(function)->handle; }
 
-    Status ask_for_shared(void* function, std::size_t shared_bytes) {
-        const std::string what = std::to_string(shared_bytes) + " bytes of dynamic shared memory";
-        return cuda_.checked(
-            api().cuFuncSetAttribute(handle_of(function), function_max_dynamic_shared, static_cast<int>(shared_bytes)),
-            what.c_str());
+    static Code ask_for_shared(void* function, std::size_t shared_bytes) {
+        return api().cuFuncSetAttribute(handle_of(function), function_max_dynamic_shared,
+                                        static_cast<int>(shared_bytes));
     }
 
     static Code launch_with_attributes(const Function& f, const LaunchConfig& config, void** extra) {
@@ -160,18 +159,23 @@ class CudaModule final : public LoadedModule {
     }
 
     /// What a person would look at first.
-    Status launch_failure(Code code, const Function& f, const LaunchConfig& config) {
-        std::string what = "launch of " + *f.symbol;
+    Status launch_failure(Code code, const Function& f, const LaunchConfig& config, std::size_t static_shared) {
+        const std::string what = "launch of " + *f.symbol;
+        const std::string wrong = why_not_launched(config, static_shared);
+        if (wrong.empty()) return cuda_.checked(code, what.c_str());
+        return Status::failure(what + ": " + wrong, Error::Kind::arguments);
+    }
+
+    std::string why_not_launched(const LaunchConfig& config, std::size_t static_shared) const {
         const unsigned long long threads = config.block.count();
-        if (threads == 0 || config.grid.count() == 0)
-            what += ": an extent of the grid or the block is 0";
-        else if (threads > static_cast<unsigned long long>(cuda_.info.max_threads_per_block))
-            what += ": a block of " + std::to_string(threads) + " threads, of at most " +
-                    std::to_string(cuda_.info.max_threads_per_block);
-        else if (config.shared_bytes > cuda_.info.max_shared_per_block)
-            what += ": " + std::to_string(config.shared_bytes) + " bytes of shared memory, of at most " +
-                    std::to_string(cuda_.info.max_shared_per_block);
-        return cuda_.checked(code, what.c_str());
+        if (threads == 0 || config.grid.count() == 0) return "an extent of the grid or the block is 0";
+        if (threads > static_cast<unsigned long long>(cuda_.info.max_threads_per_block))
+            return "a block of " + std::to_string(threads) + " threads, of at most " +
+                   std::to_string(cuda_.info.max_threads_per_block);
+        if (static_shared + config.shared_bytes > cuda_.info.max_shared_per_block)
+            return std::to_string(static_shared + config.shared_bytes) + " bytes of shared memory, of at most " +
+                   std::to_string(cuda_.info.max_shared_per_block);
+        return {};
     }
 
     CudaContext& cuda_;

@@ -32,6 +32,7 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
               module.links,
               {},
               false,
+              emitter::has_checks(scope),
               scope.inner_space,
               {}};
     unit.source_lines = std::move(lines.source_lines);

@@ -77,6 +77,7 @@ struct Unit {
     std::vector<std::pair<std::string, Span>>
         foreign;              ///< the functions that `links` define, and where they are declared
     bool lto = false;         ///< what is linked is inlined
+    bool has_checks = false;  ///< launches report errors to the host
     std::string inner_space;  ///< the inline namespace that tells it from other files; empty: there is none
     std::vector<uint32_t>
         source_lines;  ///< per line of `text` (from 0): the line of the source it stems from, 0 where none

@@ -196,13 +196,6 @@ Text Expressions::show(const ir::Expr& expr, const ir::Select& n) const {
     return select(expr.type, text(*n.condition), text(*n.then), text(*n.otherwise));
 }
 
-/// Where bounds are checked, the row that does.
-const Builtin& Expressions::row_of(const ir::BuiltinCall& n) const {
-    const Builtin* checked =
-        scope_.module.options.check_bounds ? find_builtin(fmt::format("{}.checked", n.builtin->name)) : nullptr;
-    return checked ? *checked : *n.builtin;
-}
-
 Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     std::vector<std::string> args;
     for (const ir::ExprPtr& arg : n.args) args.push_back(exact(*arg));
@@ -214,7 +207,7 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
                                 : has_name           ? cpp_name(expr.type)
                                                      : "";
     const CallContext call{first, element, expr.span.line()};
-    return {spell(row_of(n).spelling_for(target.id), args, call), kPrimary,
+    return {spell(row_for(scope_.module, *n.builtin).spelling_for(target.id), args, call), kPrimary,
             other_type ? n.builtin->spelled_type : expr.type};
 }
 

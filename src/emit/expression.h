@@ -68,7 +68,6 @@ class Expressions {
     std::string slice(const ir::SliceOf& slice) const;
     Text converted_tuple(Type type, const ir::Expr& tuple) const;
     static Text converted_items(Type type, const Text& tuple);
-    const Builtin& row_of(const ir::BuiltinCall& n) const;
     std::string function_name(const ir::Call& n) const;
     Text right_operand(const ir::Expr& expr, const ir::Binary& n) const;
     Text operator_call(const ir::Expr& expr, const ir::Binary& n) const;

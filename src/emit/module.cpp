@@ -212,7 +212,16 @@ std::vector<Values> inner_space(const ModuleScope& scope) {
     return {{{"name", scope.inner_space}}};
 }
 
-bool has_checks(const ModuleScope& scope) { return scope.debug || scope.options.check_bounds; }
+bool has_checks(const ModuleScope& scope) {
+    bool result = scope.debug || scope.options.check_bounds;
+    const auto is_checked = [&](const ir::Expr& expr) {
+        const auto* call = expr.as<ir::BuiltinCall>();
+        return call && &row_for(scope, *call->builtin) != call->builtin;
+    };
+    for (const ir::Function& function : scope.module.functions)
+        ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) { result = result || is_checked(expr); });
+    return result;
+}
 
 std::optional<std::string> module_text(const ModuleScope& scope, const Templates& templates) {
     auto texts = functions(scope, templates);

@@ -42,7 +42,7 @@ void add_unqualified(std::string_view spelling, NameSet& names) {
 }
 
 /// The names that the emitter itself writes without a namespace.
-constexpr std::string_view kOwnNames = "pyk std pyk_t pyk_dynamic_shared";
+constexpr std::string_view kOwnNames = "pyk std pyk_t pyk_dynamic_shared pyk_file";
 
 NameSet reserved_names() {
     NameSet names = words(kReservedWords);
@@ -115,7 +115,7 @@ std::string namespace_of(std::string_view source_name, const EmitOptions& option
     if (!options.name_space.empty()) return options.name_space;
     static const NameSet global = words(kGlobalNames);
     std::string result = file_identifier(source_name);
-    if (global.contains(result)) result += '_';
+    if (global.contains(result) || result == "main") result += '_';
     return result;
 }
 

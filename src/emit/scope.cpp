@@ -15,12 +15,17 @@
 namespace pyk::emitter {
 namespace {
 
+// On the CPU a launch that gave too little shared memory must not be the end of the program.
+bool is_checked(const ModuleScope& scope, const Builtin& builtin) {
+    const bool is_of_launch = scope.target.id == TargetId::cpu && builtin.name.starts_with("pyk.shared_part");
+    return scope.options.check_bounds || is_of_launch;
+}
+
 /// An expression that is spelled with the thread's context on this target.
 bool mentions_thread(const ModuleScope& scope, const ir::Expr& expr) {
     const Target& target = scope.target;
     if (const auto* call = expr.as<ir::BuiltinCall>())
-        return (scope.options.check_bounds && find_builtin(fmt::format("{}.checked", call->builtin->name))) ||
-               call->builtin->spelling_for(target.id).find(target.thread_arg) != std::string_view::npos;
+        return row_for(scope, *call->builtin).spelling_for(target.id).find(target.thread_arg) != std::string_view::npos;
     if (const auto* call = expr.as<ir::Call>()) {
         // Callees come first; a function that calls itself needs the context only for another reason.
         const auto callee = static_cast<size_t>(call->callee);
@@ -138,6 +143,12 @@ class LocalNames {
 };
 
 }  // namespace
+
+const Builtin& row_for(const ModuleScope& scope, const Builtin& builtin) {
+    const Builtin* checked =
+        is_checked(scope, builtin) ? find_builtin(fmt::format("{}.checked", builtin.name)) : nullptr;
+    return checked ? *checked : builtin;
+}
 
 bool is_division(const ir::Binary& n) {
     return n.op == BinaryOp::TrueDiv || n.op == BinaryOp::FloorDiv || n.op == BinaryOp::Mod ||

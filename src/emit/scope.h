@@ -66,6 +66,9 @@ bool is_division(const ir::Binary& n);
 /// Whether a header's functions profit from a second variant of a kernel, for arrays that do not overlap.
 bool has_disjoint_variant(const ModuleScope& scope, size_t function);
 
+/// The row that is spelled for one: where bounds are checked, the one that does.
+const Builtin& row_for(const ModuleScope& scope, const Builtin& builtin);
+
 ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options);
 FunctionScope function_scope(const ModuleScope& module, size_t function);
 

@@ -1,6 +1,9 @@
 #include "sema/decorators.h"
 
 #include <algorithm>
+#include <vector>
+
+#include "support/nearest.h"
 
 namespace pyk {
 namespace {
@@ -23,6 +26,12 @@ constexpr Decorator kDecorators[] = {
 const Decorator* find_decorator(std::string_view path) {
     const auto* found = std::ranges::find(kDecorators, path, &Decorator::path);
     return found == std::end(kDecorators) ? nullptr : found;
+}
+
+std::string nearest_decorator(std::string_view path) {
+    std::vector<std::string_view> known;
+    for (const Decorator& row : kDecorators) known.push_back(row.path);
+    return nearest_name(path, known);
 }
 
 }  // namespace pyk

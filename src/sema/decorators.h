@@ -1,6 +1,7 @@
 // The decorators that make compiled functions: a row each.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "sema/scope.h"
@@ -17,5 +18,7 @@ struct Decorator {
 
 /// Null: it says nothing of a function.
 const Decorator* find_decorator(std::string_view path);
+/// Empty: there is none of nearly that name.
+std::string nearest_decorator(std::string_view path);
 
 }  // namespace pyk

@@ -272,6 +272,11 @@ class Inference {
     Value unknown_path(const std::string& path, Span span);
     Value unknown_member(const Path& path, std::string_view attr, Span span);
     Value unknown_attribute(Type type, std::string_view attr, Span span);
+    Value unknown_field(Type type, std::string_view name, Span span);
+    Value unknown_class_member(const ClassInfo& info, std::string_view name, Span span);
+    Value unknown_parameter(std::string_view function, std::string_view given, std::span<const std::string_view> known,
+                            Span span);
+    Value bad_index(const Value& index, Span span);
     void no_value(const Value& value, Span span);
     void warn_of_no_effect(const Value& value, const ast::Expr& expr);
     static std::string_view method_family(Type type);

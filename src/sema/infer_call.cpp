@@ -220,6 +220,8 @@ Value Inference::special(const CallSite& site) {
     internal_error("a special row without a function");
 }
 
+constexpr std::string_view kGridParameters[] = {"ndim", "dtype"};
+
 // `cuda.grid(1)` is an integer, `cuda.grid(2)` and `(3)` are tuples: one call per axis.
 Value Inference::special_grid(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
@@ -230,7 +232,7 @@ Value Inference::special_grid(const CallSite& site) {
     std::string suffix = is_narrow() ? ".int32" : "";
     for (const ast::Keyword& keyword : node.keywords) {
         const auto type = keyword.arg == "dtype" ? dtype_of(*keyword.value) : std::nullopt;
-        if (keyword.arg != "dtype") return error(diag::unknown_parameter, keyword.span, builtin.name, keyword.arg);
+        if (keyword.arg != "dtype") return unknown_parameter(builtin.name, keyword.arg, kGridParameters, keyword.span);
         if (!type || !(type->is(Scalar::int32) || type->is(Scalar::uint32) || type->is(Scalar::int64)))
             return error(diag::no_overload, keyword.value->span, builtin.name,
                          type ? std::string_view(type->name()) : "this");

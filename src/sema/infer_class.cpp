@@ -20,7 +20,11 @@ Value Inference::call_class(const ClassInfo& info, const ast::Call& node, Span s
     for (size_t i = 0; fits && i < node.args.size(); ++i) bound[i] = i;
     for (const ast::Keyword& keyword : node.keywords) {
         const auto at = static_cast<size_t>(std::ranges::find(info.names, keyword.arg) - info.names.begin());
-        if (at == count || bound[at]) return error(diag::unknown_parameter, keyword.span, info.name, keyword.arg);
+        if (at == count) {
+            const std::vector<std::string_view> known(info.names.begin(), info.names.end());
+            return unknown_parameter(info.name, keyword.arg, known, keyword.span);
+        }
+        if (bound[at]) return error(diag::parameter_twice, keyword.span, info.name, keyword.arg);
         bound[at] = written.size();
         written.push_back(keyword.value);
     }

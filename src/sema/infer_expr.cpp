@@ -288,6 +288,8 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
         if (const Path* path = std::get_if<Path>(&*base.entity))
             return unknown_member(*path, node.attr, node.attr_span);
     }
+    if (const auto* info = base.entity ? std::get_if<const ClassInfo*>(&*base.entity) : nullptr)
+        return unknown_class_member(**info, node.attr, node.attr_span);
     const ModuleScope* const* module = base.entity ? std::get_if<const ModuleScope*>(&*base.entity) : nullptr;
     if (!module) return error(diag::unknown_attribute, node.attr_span, "this", node.attr);
     const std::string wrong = fmt::format("{}.{}", last_name(*node.value), node.attr);

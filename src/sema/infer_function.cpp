@@ -24,6 +24,12 @@ bool reads_name(const ast::Expr& expr, std::string_view name) {
     return found;
 }
 
+/// As the caller writes it: `np.sum` is np_sum of numpy.pyk.
+std::string called_name(const FunctionInfo& info, const Specializer& specializer) {
+    const bool is_numpy = specializer.is_library(info) && info.name.starts_with("np_");
+    return is_numpy ? "np." + info.name.substr(3) : info.name;
+}
+
 /// `cuda.shared.array((n, 4), …)`, `cuda.grid(n)`: what must be known when compiling depends on the name.
 bool needs_literal(const ast::Expr& expr, std::string_view name) {
     bool found = false;
@@ -157,8 +163,8 @@ std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& in
     std::vector<Argument> bound(params.size());
     const auto wrong_count = [&] {
         const std::string wanted = std::to_string(by_place) + (args.vararg ? " or more" : "");
-        error(diag::wrong_argument_count, span, std::string_view(info.name), std::string_view(wanted),
-              static_cast<int>(positional + node.keywords.size()));
+        error(diag::wrong_argument_count, span, std::string_view(called_name(info, specializer_)),
+              std::string_view(wanted), static_cast<int>(positional + node.keywords.size()));
         return std::nullopt;
     };
     if (positional > by_place && !args.vararg) return wrong_count();
@@ -166,10 +172,17 @@ std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& in
     while (given < std::min(positional, by_place)) bound[given].given = given, ++given;
     given = positional;
     for (const ast::Keyword& keyword : node.keywords) {
-        const auto at = std::find_if(params.begin() + static_cast<std::ptrdiff_t>(args.posonlyargs.size()),
-                                     params.end(), [&](const ast::Arg* arg) { return arg->arg == keyword.arg; });
-        if (at == params.end() || bound[static_cast<size_t>(at - params.begin())].given) {
-            error(diag::unknown_parameter, keyword.span, std::string_view(info.name), keyword.arg);
+        const auto first = params.begin() + static_cast<std::ptrdiff_t>(args.posonlyargs.size());
+        const auto at = std::find_if(first, params.end(), [&](const ast::Arg* arg) { return arg->arg == keyword.arg; });
+        if (at == params.end()) {
+            std::vector<std::string_view> known;
+            std::transform(first, params.end(), std::back_inserter(known),
+                           [](const ast::Arg* arg) { return arg->arg; });
+            unknown_parameter(called_name(info, specializer_), keyword.arg, known, keyword.span);
+            return std::nullopt;
+        }
+        if (bound[static_cast<size_t>(at - params.begin())].given) {
+            error(diag::parameter_twice, keyword.span, std::string_view(called_name(info, specializer_)), keyword.arg);
             return std::nullopt;
         }
         bound[static_cast<size_t>(at - params.begin())].given = given++;

@@ -28,7 +28,7 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
         const auto* name = key.constant ? key.constant->as<std::string>() : nullptr;
         const auto member = name ? scope_.enum_member(**info, *name) : std::nullopt;
         if (member) return of_const(*member, span);
-        return error(diag::unknown_attribute, node.slice->span, (*info)->name, name ? std::string_view(*name) : "this");
+        return unknown_class_member(**info, name ? std::string_view(*name) : "this", node.slice->span);
     }
     if (is_range(base)) return range_item(base, lower(*node.slice, out), span);
     if (is_flat(base)) return flat_subscript(base, lower(*node.slice, out), span);
@@ -43,6 +43,9 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
     if (is_pointer) base = pointed(std::move(base));
     if (base.type.is_array() && is_relative(*node.value))
         return relative_element(std::move(base), *node.slice, span, out);
+    if (const auto* called = base.entity ? std::get_if<const FunctionInfo*>(&*base.entity) : nullptr;
+        called && (*called)->kind == FunctionKind::kernel)
+        return error(diag::nested_launch, span, std::string_view((*called)->name));
     if (!base.type.is_array())
         return error(diag::not_subscriptable, span, base.is_runtime() ? base.type.name() : std::string("this"));
     std::vector<ir::Subscript> subscripts;
@@ -68,7 +71,7 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
         std::vector<Value> items = elements(std::move(tuple), out);
         return std::move(items[static_cast<size_t>(*at)]);
     }
-    if (!index.type.is_integer()) return error(diag::index_type, index_expr.span, index.type.name());
+    if (!index.type.is_integer()) return bad_index(index, index_expr.span);
     if (!tuple.type.is_uniform_tuple()) return error(diag::mixed_tuple, span, tuple.type.name());
     Value item;
     item.type = tuple.type.elements()[0];
@@ -121,7 +124,7 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
         if (value.constant && value.constant->as<Const::None>()) return nullptr;
         if (value.is_unknown() || !needs_value(value, expr->span)) return ok = false, nullptr;
         if (!value.type.is_integer() && !value.type.is_boolean()) {
-            error(diag::index_type, expr->span, value.type.name());
+            bad_index(value, expr->span);
             return ok = false, nullptr;
         }
         return ir::convert(std::move(value.expr), Scalar::int64);
@@ -177,7 +180,7 @@ bool Inference::add_subscript(Value value, std::vector<ir::Subscript>& result, E
         return ok && none.empty();
     }
     if (!value.type.is_integer()) {
-        error(diag::index_type, value.span, value.type.name());
+        bad_index(value, value.span);
         return false;
     }
     // An unsigned index never counts from the end; a signed one may.
@@ -266,11 +269,15 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
         if (name)
             store_named(std::move(array), *name, std::move(value), before, span, out);
         else if (!index.is_unknown())
-            error(diag::index_type, node.slice->span, index.is_runtime() ? index.type.name() : std::string("this"));
+            bad_index(index, node.slice->span);
         return;
     }
     const bool is_pointer = array.type && array.type.is_pointer();
     if (is_pointer) array = pointed(std::move(array));
+    if (is_sequence(array.type)) {
+        error(diag::tuple_store, span);
+        return;
+    }
     if (!array.type.is_array()) {
         error(diag::not_subscriptable, node.value->span, array.is_runtime() ? array.type.name() : std::string("this"));
         return;

@@ -48,6 +48,8 @@ std::optional<int64_t> alignment_of(const ModuleScope& scope, const ast::Expr& e
     return n && *n >= 1 && (*n & (*n - 1)) == 0 && *n <= 1024 ? n : std::nullopt;
 }
 
+constexpr std::string_view kArrayParameters[] = {"shape", "dtype", "alignment"};
+
 }  // namespace
 
 // An array in shared or local memory is a local of its own; the value is its name.
@@ -62,10 +64,11 @@ Value Inference::special_array(const CallSite& site) {
         else if (keyword.arg == "dtype" || keyword.arg == "type")
             dtype_expr = keyword.value;
         else if (keyword.arg != "alignment")
-            return error(diag::unknown_parameter, keyword.span, builtin.name, keyword.arg);
+            return unknown_parameter(builtin.name, keyword.arg, kArrayParameters, keyword.span);
     }
     if (!shape_expr || !dtype_expr)
-        return error(diag::wrong_argument_count, span, builtin.name, "2", static_cast<int>(node.args.size()));
+        return error(diag::wrong_argument_count, span, builtin.name, "2",
+                     static_cast<int>(node.args.size() + node.keywords.size()));
     const bool is_shared = builtin.special == Special::shared_array;
     Value extents = lower(*shape_expr, out);
     const auto shape = static_shape(extents);

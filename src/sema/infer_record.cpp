@@ -61,10 +61,10 @@ Value Inference::field(Value record, size_t index, Span span) {
 
 // `r['f']`, `a['f']`, and `r[0]` by a constant.
 Value Inference::subscript_field(Value base, const Value& index, Span span) {
-    const std::string name(base.type.name());
+    const Type type = base.type;
     if (const std::string* text = string_of(index)) {
         Value found = field_named(std::move(base), *text, span);
-        return found.is_unknown() ? error(diag::unknown_attribute, index.span, name, *text) : std::move(found);
+        return found.is_unknown() ? unknown_field(type, *text, index.span) : std::move(found);
     }
     const auto at = index.constant ? to_int(*index.constant) : std::nullopt;
     const auto count = static_cast<int64_t>(base.type.is_record() ? base.type.fields().size() : 0);
@@ -88,7 +88,7 @@ void Inference::store_named(Value base, std::string_view name, Value value, size
     if (base.type.is_array()) {
         Value view = field_named(duplicate(base), name, span);
         if (view.is_unknown()) {
-            error(diag::unknown_attribute, span, base.type.name(), name);
+            unknown_field(base.type, name, span);
         } else if (view.type.readonly()) {
             error(diag::readonly_store, span, base.type.name());
         } else {
@@ -98,7 +98,10 @@ void Inference::store_named(Value base, std::string_view name, Value value, size
     }
     const auto index = base.type.is_record() ? base.type.field_index(name) : std::nullopt;
     if (!index) {
-        error(diag::unknown_attribute, span, base.is_runtime() ? base.type.name() : std::string("this"), name);
+        if (base.is_runtime())
+            unknown_field(base.type, name, span);
+        else
+            error(diag::unknown_attribute, span, "this", name);
         return;
     }
     store_field(std::move(base), *index, std::move(value), span, out);
@@ -181,7 +184,7 @@ void Inference::augment_field(BinaryOp op, Value base, const ast::AugAssign& nod
     }
     const auto index = base.type.field_index(name);
     if (!index || !base.type.fields()[*index].shape.empty()) {
-        error(diag::unknown_attribute, node.target->span, base.type.name(), name);
+        unknown_field(base.type, name, node.target->span);
         return;
     }
     ir::Block later;

@@ -69,6 +69,12 @@ bool is_of_python(std::string_view path) {
     return std::ranges::find(kModules, path.substr(0, path.find('.'))) != std::end(kModules);
 }
 
+void add_fields(std::vector<std::string_view>& names, Type type) {
+    const Type record = type.is_array() ? type.element() : type;
+    if (record.is_record())
+        for (const Field& field : record.fields()) names.push_back(field.name);
+}
+
 std::string joined(const std::vector<std::string>& folders) { return fmt::format("`{}`", fmt::join(folders, "`, `")); }
 
 }  // namespace
@@ -138,13 +144,51 @@ Value Inference::unknown_attribute(Type type, std::string_view attr, Span span) 
             known.push_back(name);
     if (type.is_scalar() || type.is_array())
         for (const std::string_view name : {"real", "imag"}) known.push_back(name);
-    const Type record = type.is_array() ? type.element() : type;
-    if (record.is_record())
-        for (const Field& field : record.fields()) known.push_back(field.name);
+    add_fields(known, type);
     const bool is_count = type.is_array() && (attr == "length" || attr == "len");
     const std::string near = is_count ? "size" : nearest_name(attr, known);
     if (near.empty()) return error(diag::unknown_attribute, span, type.name(), attr);
     Value unknown = error(diag::unknown_attribute_near, span, type.name(), attr, std::string_view(near));
+    diagnostics_.suggest(did_you_mean(span, near));
+    return unknown;
+}
+
+Value Inference::unknown_parameter(std::string_view function, std::string_view given,
+                                   std::span<const std::string_view> known, Span span) {
+    const std::string near = nearest_name(given, known);
+    if (near.empty()) return error(diag::unknown_parameter, span, function, given);
+    return error(diag::unknown_parameter_near, span, function, given, std::string_view(near));
+}
+
+// Where it is a variable, also what made it so.
+Value Inference::bad_index(const Value& index, Span span) {
+    if (!index.is_runtime()) return error(diag::index_type, span, std::string_view("this"));
+    const bool is_real = index.type.is_float();
+    Value unknown =
+        is_real ? error(diag::real_index, span, index.type.name()) : error(diag::index_type, span, index.type.name());
+    const auto* local = index.expr->as<ir::LocalRef>();
+    if (!local) return unknown;
+    const ir::Local& variable = function_.local(local->id);
+    if (variable.storage == ir::Storage::variable)
+        diagnostics_.note(variable.span, fmt::format("`{}` became {} here", variable.name, index.type.name()));
+    return unknown;
+}
+
+// Named where more than the name is written: there is no edit that mends it.
+Value Inference::unknown_field(Type type, std::string_view name, Span span) {
+    std::vector<std::string_view> known;
+    add_fields(known, type);
+    const std::string near = nearest_name(name, known);
+    if (near.empty()) return error(diag::unknown_attribute, span, type.name(), name);
+    return error(diag::unknown_attribute_near, span, type.name(), name, std::string_view(near));
+}
+
+Value Inference::unknown_class_member(const ClassInfo& info, std::string_view name, Span span) {
+    std::vector<std::string_view> known(info.names.begin(), info.names.end());
+    for (const auto& member : info.members) known.push_back(member.first);
+    const std::string near = nearest_name(name, known);
+    if (near.empty()) return error(diag::unknown_attribute, span, info.name, name);
+    Value unknown = error(diag::unknown_attribute_near, span, info.name, name, std::string_view(near));
     diagnostics_.suggest(did_you_mean(span, near));
     return unknown;
 }
@@ -162,6 +206,8 @@ void Inference::no_value(const Value& value, Span span) {
         error(diag::function_value, span, (*builtin)->name);
     else if (function && !value.receiver)
         error(diag::function_value, span, std::string_view((*function)->name));
+    else if (is_none(value.entity))
+        error(diag::none_value, span);
     else
         error(diag::not_a_value, span);
 }

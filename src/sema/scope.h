@@ -125,6 +125,12 @@ class ModuleScope {
     /// Every kernel of the file: of the module, made by its calls of factories (`k16 = make(16)`, `k = cuda.jit(f)`),
     /// and those inside of functions that nobody called.
     std::vector<const FunctionInfo*> kernels() const;
+    /// A decorator of numba.cuda's that does not exist, and the one that was meant.
+    struct Misspelt {
+        Span span;
+        std::string path, near;
+    };
+    std::vector<Misspelt> misspelt_decorators() const;
     /// The same for array functions (`@vectorize`), and for functions that the host calls (`@njit`).
     std::vector<const FunctionInfo*> array_functions() const;
     std::vector<const FunctionInfo*> host_functions() const;

@@ -132,6 +132,19 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, std::
     if (known->has_options) info.decorators = std::move(said);
 }
 
+std::vector<ModuleScope::Misspelt> ModuleScope::misspelt_decorators() const {
+    std::vector<Misspelt> found;
+    for (const FunctionInfo* info : order_)
+        for (const ast::Expr* decorator : info->def->decorator_list) {
+            std::vector<DecoratorCall> calls;
+            const std::string path = follow_decorator(*decorator, calls);
+            if (find_decorator(path) || !path.starts_with("cuda.")) continue;
+            if (std::string near = nearest_decorator(path); !near.empty())
+                found.push_back({decorator->span, path, std::move(near)});
+        }
+    return found;
+}
+
 // `cuda.jit(f)`, `cuda.jit("void(…)", device=True)(f)`: a function of its own.
 std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
     FunctionInfo said;

@@ -36,6 +36,7 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
                                      Importer* importer) {
     const ModuleScope scope(module, defines, importer);
     std::vector<KernelInfo> kernels;
+    std::vector<std::pair<Span, std::string>> with_results;
     for (const FunctionInfo* info : scope.kernels()) {
         KernelInfo kernel;
         kernel.name = info->name;
@@ -55,9 +56,17 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
                                 static_cast<int>(signature.params.size()));
         // `@cuda.jit("float32(float32)")` is a device function without device=True: it has a result.
         const auto has_result = [](const Signature& s) { return s.result && !s.result.is_none(); };
-        if (!kernel.signatures.empty() && std::ranges::all_of(kernel.signatures, has_result)) continue;
-        kernels.push_back(std::move(kernel));
+        if (!kernel.signatures.empty() && std::ranges::all_of(kernel.signatures, has_result))
+            with_results.push_back({info->signatures->span, kernel.signatures.front().result.signature()});
+        else
+            kernels.push_back(std::move(kernel));
     }
+    // Where there is no other, it was meant as the kernel.
+    if (kernels.empty())
+        for (const auto& [span, result] : with_results) diagnostics.report(diag::signature_result, span, result);
+    for (const ModuleScope::Misspelt& decorator : scope.misspelt_decorators())
+        diagnostics.report(diag::unknown_decorator, decorator.span, std::string_view(decorator.path),
+                           std::string_view(decorator.near));
     return kernels;
 }
 

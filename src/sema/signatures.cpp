@@ -197,7 +197,8 @@ std::vector<Signature> evaluate_signatures(const ModuleScope& scope, const ast::
         if (auto signature = signature_of(scope, *one, diagnostics))
             all.push_back(std::move(*signature));
         else if (diagnostics.error_count() == errors)
-            diagnostics.report(diag::bad_signature, one->span, std::string_view("this is not a signature"));
+            diagnostics.report(diag::bad_signature, one->span,
+                               std::string_view("a signature is `void(float32[::1], int32)`, or a text of it"));
     }
     return all;
 }

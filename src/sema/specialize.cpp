@@ -146,6 +146,36 @@ Entity Specializer::named_array(ir::ConstantId id) const {
                       constant.span};
 }
 
+namespace {
+
+// `f(float32[::1], g)`: of a function that is passed, its name.
+std::string specialisation(const Instance& instance) {
+    std::vector<std::string> params;
+    for (const Parameter& param : instance.params) {
+        const FunctionInfo* const* function = param.entity ? std::get_if<const FunctionInfo*>(&*param.entity) : nullptr;
+        params.push_back(function ? (*function)->name : param.entity ? "…" : param.type.signature());
+    }
+    return fmt::format("{}({})", instance.info->name, fmt::join(params, ", "));
+}
+
+// Whether the types stand with the function: of others it is to be said where they come from.
+bool says_its_types(const FunctionInfo& info) {
+    const auto is_annotated = [](const ast::Arg& arg) { return arg.annotation != nullptr; };
+    return info.signatures || (std::ranges::all_of(info.def->args->posonlyargs, is_annotated) &&
+                               std::ranges::all_of(info.def->args->args, is_annotated));
+}
+
+// Of a misspelt name the types are not the reason.
+bool speaks_of_its_types(const Instance& instance) {
+    return std::ranges::any_of(instance.diagnostics.all(), [&](const Diagnostic& d) {
+        return std::ranges::any_of(instance.params, [&](const Parameter& param) {
+            return param.type && d.text.find(param.type.name()) != std::string::npos;
+        });
+    });
+}
+
+}  // namespace
+
 void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen,
                          const std::vector<std::pair<Span, std::string>>& trail) {
     if (!seen.insert(id).second) return;
@@ -157,7 +187,7 @@ void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<i
             continue;
         }
         std::vector<std::pair<Span, std::string>> deeper{
-            {span, fmt::format("in `{}`, called from here", at(callee).info->name)}};
+            {span, fmt::format("in `{}`, called from here", specialisation(at(callee)))}};
         deeper.insert(deeper.end(), trail.begin(), trail.end());
         report(callee, diagnostics, seen, deeper);
     }
@@ -213,7 +243,13 @@ std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& 
         if (!seen.contains(id)) find_cycles(id, path, seen, diagnostics);
     }
     seen.clear();
-    for (const ir::FunctionId id : kernels) report(id, diagnostics, reported, {});
+    for (const ir::FunctionId id : kernels) {
+        const FunctionInfo& info = *at(id).info;
+        std::vector<std::pair<Span, std::string>> asked;
+        if (at(id).kind != InstanceKind::device && !says_its_types(info) && speaks_of_its_types(at(id)))
+            asked.emplace_back(info.def->name_span, fmt::format("compiled as `{}`", specialisation(at(id))));
+        report(id, diagnostics, reported, asked);
+    }
     for (const ir::FunctionId id : kernels) order(id, ordered, seen);
     if (diagnostics.has_errors()) return std::nullopt;
     std::unordered_map<uint32_t, ir::FunctionId> renumbered;

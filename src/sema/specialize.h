@@ -84,12 +84,14 @@ class Specializer {
     /// those instances to `diagnostics`.
     std::optional<ir::Module> close(const std::vector<ir::FunctionId>& kernels, Diagnostics& diagnostics);
 
-  private:
-    void report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen,
-                const std::vector<std::pair<Span, std::string>>& trail);
+    /// Whether it is one of those that pykc itself brings (numpy.pyk).
     bool is_library(const FunctionInfo& info) const {
         return info.scope && (info.scope == library_.get() || info.scope == operators_.get());
     }
+
+  private:
+    void report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen,
+                const std::vector<std::pair<Span, std::string>>& trail);
     static void report_misuse(const Instance& instance, Span span, Diagnostics& diagnostics,
                               const std::vector<std::pair<Span, std::string>>& trail);
     void find_cycles(ir::FunctionId id, std::vector<std::pair<ir::FunctionId, Span>>& path,

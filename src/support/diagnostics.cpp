@@ -68,7 +68,17 @@ Diagnostics& Diagnostics::suggest(Suggestion suggestion) {
 }
 
 void Diagnostics::merge(const Diagnostics& other, const std::vector<std::pair<Span, std::string>>& trail) {
-    for (const Diagnostic& d : other.all_) {
+    // What is wrong in one specialisation at a place is told once, though another says it with other types.
+    const auto is_known = [this](const Diagnostic& d) {
+        return std::ranges::any_of(all_, [&](const Diagnostic& known) {
+            return known.severity == Severity::error && known.id == d.id && known.span == d.span && d.span.file;
+        });
+    };
+    std::vector<const Diagnostic*> fresh;
+    for (const Diagnostic& d : other.all_)
+        if (!is_known(d)) fresh.push_back(&d);
+    for (const Diagnostic* one : fresh) {
+        const Diagnostic& d = *one;
         add({d.id, d.severity, {}}, d.span, d.text);
         for (const Note& n : d.notes) note(n.span, n.text);
         for (const auto& [span, text] : trail) note(span, text);

@@ -30,6 +30,13 @@ TEST_F(CliMessages, Brief) {
               "bad.pyk:6:12: error: `yyyyy` is not defined [unknown-");
 }
 
+TEST_F(CliMessages, TheSpecialisationThatWasAskedForIsNamed) {
+    write("scale.pyk", kScale);
+    const auto done = pykc({"scale.pyk", "--check", "--sig=scale(float32)"});
+    EXPECT_EQ(done.exit_code, 1);
+    EXPECT_THAT(done.messages, HasSubstr("scale.pyk:12:5: note: compiled as `scale(float32)`"));
+}
+
 TEST_F(CliMessages, JsonIsOneObjectALine) {
     std::istringstream lines(pykc({"bad.pyk", "--diagnostics-format=json"}).messages);
     std::vector<Json> found;

@@ -43,6 +43,33 @@ class CliOutputs : public Cli {
     }
 };
 
+TEST_F(CliOutputs, AFolderOfTemplatesMustBeThere) {
+    const auto done = pykc({"saxpy.pyk", "--templates", "no_such_folder"});
+    EXPECT_EQ(done.exit_code, 3);
+    EXPECT_THAT(done.messages, HasSubstr("no_such_folder"));
+}
+
+TEST_F(CliOutputs, AFileNamedMainHasANamespaceThatProgramsMayInclude) {
+    write("main.pyk", kSaxpy);
+    EXPECT_THAT(pykc({"main.pyk", "--emit=cu,header", "-d", "."}).exit_code, 0);
+    EXPECT_THAT(read("main.h"), HasSubstr("namespace main_ {"));
+}
+
+TEST_F(CliOutputs, NoInputIsOverwritten) {
+    const std::string source = read("double.pyk"), helper = read("my_helper.pyk");
+    const std::vector<std::vector<std::string>> calls = {{"double.pyk", "--emit=cu", "-o", "./double.pyk"},
+                                                         {"double.pyk", "-o", "out.cu", "-MF", "double.pyk"},
+                                                         {"double.pyk", "--emit=cu=out.cu", "--emit=ir=my_helper.pyk"}};
+    for (const std::vector<std::string>& call : calls) {
+        const auto done = pykc(call);
+        EXPECT_EQ(done.exit_code, 2);
+        EXPECT_THAT(done.messages, HasSubstr("is the same file as the input"));
+    }
+    EXPECT_EQ(read("double.pyk"), source);
+    EXPECT_EQ(read("my_helper.pyk"), helper);
+    EXPECT_FALSE(exists("out.cu"));
+}
+
 TEST_F(CliOutputs, SeveralKindsLieBesideEachOther) {
     ASSERT_EQ(pykc({"saxpy.pyk", "-o", "out.cu", "--emit=cu,header,cpp"}).exit_code, 0);
     EXPECT_THAT(read("out.h"), HasSubstr("pyk::Status saxpy(const pyk::Launch& launch, float a, "));
@@ -197,6 +224,7 @@ TEST_F(CliOutputs, TimeReports) {
     EXPECT_NEAR(json["inputs"][0]["total"].get<double>(), sum, 1e-9);
     EXPECT_TRUE(json["inputs"][0]["seconds"].contains("parse"));
     EXPECT_THAT(pykc({"--time-report", "--check", "saxpy.pyk"}).messages, HasSubstr("total"));
+    EXPECT_THAT(pykc({"--check", "--time-report", "saxpy.pyk"}).messages, HasSubstr("total"));
 }
 
 TEST_F(CliOutputs, TemplatesOfTheHouse) {

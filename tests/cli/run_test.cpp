@@ -167,6 +167,16 @@ TEST_F(CliRun, BoundsOfAlignedPartsAreChecked) {
     EXPECT_THAT(at("--shared=71"), HasSubstr("line 7: index 71 is out of range for axis 0 of 'dynamic shared memory'"));
 }
 
+TEST_F(CliRun, TooLittleSharedMemoryIsAnErrorOnTheCpu) {
+    write("m.pyk",
+          "from numba import cuda, float32\n\n\n@cuda.jit\ndef k(out, n):\n    s = cuda.shared.array(n, float32)\n"
+          "    s[cuda.threadIdx.x] = 1\n    out[0] = s[0]\n");
+    const auto none = run({"m.pyk", "k", "--grid=1", "--block=8", "zeros:f32:1", "i32:8"});
+    EXPECT_EQ(none.exit_code, 1);
+    EXPECT_THAT(none.messages, HasSubstr("line 6: index 31 is out of range for axis 0 of 'dynamic shared memory'"));
+    EXPECT_EQ(run({"m.pyk", "k", "--grid=1", "--block=8", "--shared=32", "zeros:f32:1", "i32:8"}).exit_code, 0);
+}
+
 TEST_F(CliRun, SharedMemoryAndBarriers) {
     write("sum.pyk",
           "from numba import cuda, int32\n\n\n@cuda.jit\ndef total(x, out):\n    s = cuda.shared.array(0, int32)\n"

@@ -50,6 +50,16 @@ Error diagnostics_error(const Diagnostics& diagnostics) {
     return {Error::Kind::diagnostics, render(diagnostics), std::move(details)};
 }
 
+// As Python writes it.
+std::string text_of(const Constant& constant) {
+    return constant.visit([](auto value) -> std::string {
+        if constexpr (std::is_same_v<decltype(value), bool>)
+            return value ? "True" : "False";
+        else
+            return fmt::format("{}", value);
+    });
+}
+
 // What a tool refused, told of the file: a diagnostic where the kernel can be blamed, else a fault of ours.
 Error tool_error(const ToolError& error, const Unit& unit, const Program& program, std::string tool) {
     auto details = std::make_shared<ErrorDetails>();
@@ -224,7 +234,25 @@ class Parsed final : public CompilerProgram {
         return Translation{std::move(*unit), render(diagnostics)};
     }
 
-    Result<Entry> entry_of(const Unit& unit) const {
+    /// What a launch gives, in the parameters' order: types, and what is compiled in.
+    std::string signature_of(const EntryPoint& point, const BuildRequest& request) const {
+        std::vector<std::string> parts;
+        std::size_t next = 0;
+        const KernelInfo* const kernel = find_kernel(program_, point.kernel);
+        for (std::size_t i = 0; kernel && i < kernel->params.size() && i < request.types.size(); ++i) {
+            const ArgumentType& type = request.types[i];
+            if (type.constant)
+                parts.push_back(kernel->params[i] + "=" + text_of(*type.constant));
+            else if (type.is_compiled_in())
+                parts.push_back("none");
+            else if (next < point.params.size())
+                parts.push_back(point.params[next++].type.signature());
+        }
+        for (; next < point.params.size(); ++next) parts.push_back(point.params[next].type.signature());
+        return fmt::format("{}({})", point.kernel, fmt::join(parts, ", "));
+    }
+
+    Result<Entry> entry_of(const Unit& unit, const BuildRequest& request) const {
         const EntryPoint& point = unit.entries[0];
         Entry entry;
         entry.kernel = point.kernel;
@@ -232,8 +260,7 @@ class Parsed final : public CompilerProgram {
         entry.cooperative = point.cooperative;
         entry.min_sm = point.min_sm;
         entry.elements_per_thread = point.elements_per_thread;
-        entry.has_checks = options_.emit.check_bounds || options_.emit.debug ||
-                           unit.text.find("pyk_check_report") != std::string::npos;
+        entry.has_checks = unit.has_checks;
         for (const EntryParam& param : point.params) {
             const auto type = argument_type(param.type);
             if (!type)
@@ -241,9 +268,8 @@ class Parsed final : public CompilerProgram {
                     fmt::format("parameter `{}` of kernel `{}` has type {}: nothing of it can be passed to a launch",
                                 param.name, point.kernel, param.type.name()));
             entry.params.push_back({param.name, *type, param.written, param.overwritten});
-            entry.signature += (entry.signature.empty() ? "" : ", ") + param.type.signature();
         }
-        entry.signature = point.kernel + "(" + entry.signature + ")";
+        entry.signature = signature_of(point, request);
         return entry;
     }
 
@@ -252,7 +278,7 @@ class Parsed final : public CompilerProgram {
         Result<Translation> translation = translated(request);
         if (!translation) return translation.status();
         Unit& unit = translation->unit;
-        Result<Entry> entry = entry_of(unit);
+        Result<Entry> entry = entry_of(unit, request);
         if (!entry) return entry.status();
         entry->has_checks |= request.access == ElementAccess::call;
         Built made;

@@ -40,6 +40,7 @@ class Compilation {
         diagnostics().keep(source);
         const bool made = make_outputs(source);
         result_.good = made && !diagnostics().has_errors();
+        if (result_.good) result_.inputs = inputs();
         if (result_.good && options_.dependencies.wanted) add_depfile();
         return std::move(result_);
     }
@@ -262,14 +263,17 @@ class Compilation {
         return made;
     }
 
-    // What is no file (stdin, what pykc carries) is not named: a rule about it would never be up to date.
-    void add_depfile() {
-        const DependencyOptions& wanted = options_.dependencies;
+    // Not what is no file (stdin, what pykc carries): a make rule about it would never be up to date.
+    std::vector<std::string> inputs() const {
         std::vector<std::string> read = files_read(*program_);
         if (file_ == "-") read.erase(read.begin());
         read.insert(read.end(), linked_files_.begin(), linked_files_.end());
         for (std::string& path : template_files_of(options_.template_folder)) read.push_back(std::move(path));
+        return read;
+    }
 
+    void add_depfile() {
+        const DependencyOptions& wanted = options_.dependencies;
         const std::vector<std::string> outputs = result_.outputs.paths();
         std::string path = wanted.file;
         if (path.empty()) {
@@ -278,7 +282,7 @@ class Compilation {
             path = std::filesystem::path(outputs[0]).replace_extension(".d").string();
         }
         const bool named = !wanted.targets.empty();
-        result_.outputs.add(path, depfile(named ? wanted.targets : outputs, read, wanted.phony));
+        result_.outputs.add(path, depfile(named ? wanted.targets : outputs, result_.inputs, wanted.phony));
     }
 
     static std::vector<std::string> template_files_of(const std::string& folder) {

@@ -27,6 +27,7 @@ struct CompilationResult {
     Diagnostics diagnostics;
     bool good = false;  ///< nothing stands against writing the outputs
     Outputs outputs;
+    std::vector<std::string> inputs;  ///< the files that were read, where good
     TimeReportRow times;
 };
 

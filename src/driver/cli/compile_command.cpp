@@ -59,6 +59,20 @@ std::vector<Outcome> compile_all(const CompileOptions& options) {
     return outcomes;
 }
 
+// Before anything is written: an output that is the same file as an input would be the end of the user's source.
+void check_no_input_is_lost(const std::vector<Outcome>& outcomes) {
+    std::vector<std::string> inputs;
+    for (const Outcome& outcome : outcomes)
+        inputs.insert(inputs.end(), outcome.result.inputs.begin(), outcome.result.inputs.end());
+    for (const Outcome& outcome : outcomes)
+        for (const std::string& path : outcome.result.outputs.paths())
+            for (const std::string& input : inputs) {
+                std::error_code ignored;
+                if (std::filesystem::equivalent(path, input, ignored))
+                    throw UsageError(fmt::format("the output {} is the same file as the input {}", path, input));
+            }
+}
+
 void show_tools(const CompileOptions& options) {
     if (!options.verbose && !options.show_commands) return;
     set_tool_trace({[](const std::string& line) { show_rendered(line + "\n"); }, !options.show_commands});
@@ -81,10 +95,13 @@ void write_or_say(const CompileOptions& options, const Outputs& outputs) {
 }  // namespace
 
 ExitCode run_compile(const CompileOptions& options) {
+    if (!options.template_folder.empty() && !std::filesystem::is_directory(options.template_folder))
+        throw InputOutputError(fmt::format("there is no folder of templates {}", options.template_folder));
     check_outputs(options);
     show_tools(options);
     if (options.fix) fix_files(options);
     std::vector<Outcome> outcomes = compile_all(options);
+    check_no_input_is_lost(outcomes);
 
     ExitCode code = ExitCode::fine;
     std::vector<TimeReportRow> times;

@@ -67,7 +67,8 @@ constexpr Alias kAliases[] = {{"-w", "--no-warnings"},
                               {"-MT*", "--dependency-target"},
                               {"-O*", "--optimize"},
                               {"-W*", "--warning"},
-                              {"-###", "--show-commands"}};
+                              {"-###", "--show-commands"},
+                              {"--time-report", "--time-report=text"}};
 
 std::string normalised(const std::string& argument, bool is_run) {
     for (const auto& [spelling, option] : kAliases) {

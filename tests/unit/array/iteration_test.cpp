@@ -200,6 +200,7 @@ TEST(Overlap, IsSeen) {
     EXPECT_TRUE(may_overlap(a, {kBase + 40, 4, {2}, {-4}}));
     EXPECT_TRUE(repeats(with({3, 2}, {0, 4})));
     EXPECT_FALSE(repeats(with({1, 2}, {0, 4})));
+    EXPECT_FALSE(repeats(with({5, 0}, {0, 4})));
     EXPECT_EQ(bytes_of({kBase + 40, 4, {3}, {-4}}), std::make_pair(kBase + 32, kBase + 44));
 }
 
