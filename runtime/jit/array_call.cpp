@@ -30,21 +30,6 @@ ElementAccess request_of(Access access, bool is_cpu) {
     return ElementAccess::strided;
 }
 
-Layout layout_of(const Argument& argument) {
-    Layout layout;
-    layout.element_bytes = static_cast<long long>(row_of(argument.element).size);
-    if (!argument.is_array()) return layout;
-    layout.data = static_cast<char*>(argument.data);
-    layout.shape.assign(argument.shape, argument.shape + argument.ndim);
-    if (argument.order == Order::strided) {
-        layout.strides.assign(argument.strides, argument.strides + argument.ndim);
-    } else {
-        const Strides strides = dense_strides(argument);
-        layout.strides.assign(strides.begin(), strides.begin() + argument.ndim);
-    }
-    return layout;
-}
-
 }  // namespace
 
 Result<driver::Context*> device_of(const Engine& engine, const detail::ArrayCall& call) {
@@ -72,6 +57,21 @@ Result<driver::Context*> device_of(const Engine& engine, const detail::ArrayCall
     if (engine.options.backend == Backend::cpu && !device->info.is_cpu)
         return refuse("the module runs on the CPU: an array or a stream of a GPU cannot be passed to it");
     return device;
+}
+
+Layout layout_of(const Argument& argument) {
+    Layout layout;
+    layout.element_bytes = static_cast<long long>(row_of(argument.element).size);
+    if (!argument.is_array()) return layout;
+    layout.data = static_cast<char*>(argument.data);
+    layout.shape.assign(argument.shape, argument.shape + argument.ndim);
+    if (argument.order == Order::strided) {
+        layout.strides.assign(argument.strides, argument.strides + argument.ndim);
+    } else {
+        const Strides strides = dense_strides(argument);
+        layout.strides.assign(strides.begin(), strides.begin() + argument.ndim);
+    }
+    return layout;
 }
 
 Result<Layout> place(const Argument& argument, bool is_output, driver::Context& device, StreamRef stream,
@@ -171,11 +171,11 @@ Status ArrayCall::run(AnyArray* result) {
     if (Status s = choose_loop(); !s) return s;
     if (Status s = place_inputs(); !s) return s;
     if (call_.out) {
+        if (arrays::repeats(layout_of(*call_.out))) return refuse("elements of the output share memory");
         Result<Layout> placed = place(*call_.out, true, *device_, call_.stream, copies_);
         if (!placed) return placed.status();
         Layout output = *std::move(placed);
         if (std::string why = arrays::why_not_output(output.shape, shape_); !why.empty()) return refuse(why);
-        if (arrays::repeats(output)) return refuse("elements of the output share memory");
         shape_ = output.shape;
         for (Layout& input : operands_)
             if (Status s = part(input, output); !s) return s;

@@ -16,6 +16,8 @@ namespace pyk::jit {
 /// Where a call goes: to its stream's device, else that of the arrays, else the module's.
 Result<driver::Context*> device_of(const Engine& engine, const detail::ArrayCall& call);
 
+/// As the caller has them. Whether elements of an output share memory is asked of this: a copy of it is dense.
+arrays::Layout layout_of(const Argument& argument);
 /// Where a kernel of the device finds the elements: host arrays are copied to a GPU, each by itself, since two may
 /// begin at one place.
 Result<arrays::Layout> place(const Argument& argument, bool is_output, driver::Context& device, StreamRef stream,

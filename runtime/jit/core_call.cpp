@@ -220,11 +220,12 @@ Status CoreCall::convert_back() {
 // --- memory ---------------------------------------------------------------------------------------------------------
 Status CoreCall::place_operands() {
     for (std::size_t k = 0; k < operands_.size(); ++k) {
+        if (is_output(k) && arrays::repeats(layout_of(operands_[k])))
+            return refuse("elements of " + operand_text(k) + " share memory");
         Result<Layout> placed = place(operands_[k], core_.writable[k], *device_, stream_, copies_);
         if (!placed) return placed.status();
         Layout& layout = layouts_.emplace_back(*std::move(placed));
         layout.element_bytes = static_cast<long long>(row_of(loop_[k]).size);
-        if (is_output(k) && arrays::repeats(layout)) return refuse("elements of " + operand_text(k) + " share memory");
     }
     if (!has_new_outputs_)
         if (Status s = part_from_outputs(); !s) return s;

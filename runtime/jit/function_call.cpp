@@ -30,21 +30,22 @@ Status check_argument(const KernelState& function, const Argument& argument, std
     return {};
 }
 
-Status run(KernelState& function, const Argument* arguments, std::size_t count, detail::Returned* results,
-           std::size_t result_count) {
+Result<const Instance*> instance_for(KernelState& function, const Argument* arguments, std::size_t count) {
     driver::Context& cpu = Device::cpu().context();
     BuildRequest request{function.summary.name, {}, false, arch_of(cpu), ElementAccess::call, {}, {}, {}};
     for (std::size_t i = 0; i < count; ++i) {
         if (Status s = check_argument(function, arguments[i], i); !s) return s;
         request.types.push_back(type_of(arguments[i]));
     }
-    const Result<const Instance*> found = instance_of(function, request, cpu, {});
-    if (!found) return found.status();
-    const Instance& instance = **found;
-    const std::size_t returned = instance.params.size() - count;
-    if (returned != result_count)
-        return refuse("`" + function.summary.name + "` returns " + std::to_string(returned) + " numbers, not " +
-                      std::to_string(result_count));
+    return instance_of(function, request, cpu, {});
+}
+
+// Behind the arguments an instance has the places of its results.
+std::size_t result_count(const Instance& instance, std::size_t arguments) { return instance.params.size() - arguments; }
+
+Status run(const KernelState& function, const Instance& instance, const Argument* arguments, std::size_t count,
+           detail::Returned* results) {
+    const std::size_t returned = result_count(instance, count);
     std::vector<std::max_align_t> buffer(instance.packed_bytes / sizeof(std::max_align_t) + 1);
     auto* const packed = reinterpret_cast<unsigned char*>(buffer.data());
     for (std::size_t i = 0; i < count; ++i) {
@@ -120,8 +121,16 @@ Argument argument_of(const detail::Returned& returned) {
 namespace detail {
 
 Status call_function(KernelState& function, const Argument* arguments, std::size_t count, Returned* results,
-                     std::size_t result_count) {
-    return guarded([&] { return run(function, arguments, count, results, result_count); });
+                     std::size_t wanted) {
+    return guarded([&]() -> Status {
+        const Result<const Instance*> instance = instance_for(function, arguments, count);
+        if (!instance) return instance.status();
+        const std::size_t returned = result_count(**instance, count);
+        if (returned != wanted)
+            return refuse("`" + function.summary.name + "` returns " + std::to_string(returned) + " numbers, not " +
+                          std::to_string(wanted));
+        return run(function, **instance, arguments, count, results);
+    });
 }
 
 Status read_returned(const KernelState& function, const Returned& returned, Element as, void* to) {
@@ -155,6 +164,29 @@ Result<Shared<KernelState>> find_function(const Module& module, std::string_view
 }
 
 }  // namespace detail
+
+Result<FunctionReport> call_function(const Module& module, std::string_view name,
+                                     const std::vector<Argument>& arguments) {
+    return guarded([&]() -> Result<FunctionReport> {
+        const auto function = detail::find_function(module, name, arguments.size());
+        if (!function) return function.status();
+        const Result<const Instance*> instance = instance_for(**function, arguments.data(), arguments.size());
+        if (!instance) return instance.status();
+        FunctionReport report;
+        report.results.resize(result_count(**instance, arguments.size()));
+        for (std::size_t i = 0; i < arguments.size(); ++i) report.written.push_back((*instance)->params[i].written);
+        report.warnings = (*instance)->warnings;
+        Status s = run(**function, **instance, arguments.data(), arguments.size(), report.results.data());
+        if (!s) return s;
+        return report;
+    });
+}
+
+std::vector<std::string> function_params(const Module& module, std::string_view name) {
+    for (const auto& function : engine_of(module)->functions)
+        if (function->summary.name == name) return function->summary.params;
+    return {};
+}
 
 std::vector<std::string> function_names(const Module& module) {
     std::vector<std::string> names;

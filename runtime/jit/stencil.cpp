@@ -78,8 +78,8 @@ class StencilCall {
         for (const Argument& argument : arguments_)
             if (Status s = place_one(argument, false, layouts); !s) return s;
         if (!out_) return {};
+        if (arrays::repeats(layout_of(*out_))) return refuse("elements of the output share memory");
         if (Status s = place_one(*out_, true, layouts); !s) return s;
-        if (arrays::repeats(layouts.back())) return refuse("elements of the output share memory");
         for (std::size_t i = 0; i + 1 < layouts.size(); ++i)
             if (arrays::may_overlap(layouts[i], layouts.back()))
                 if (Status s = part(layouts[i], placed_[i]); !s) return s;

@@ -135,6 +135,34 @@ TEST_F(CliRunArray, Reduces) {
     EXPECT_THAT(run({"total", "5"}).messages, HasSubstr("takes an array of one axis, not of 0"));
 }
 
+TEST_F(CliRunArray, CallsFunctionsOfTheCpu) {
+    write("host.pyk", R"py(
+from numba import njit
+
+
+@njit
+def moments(x):
+    total = 0.0
+    squares = 0.0
+    for v in x:
+        total += v
+        squares += v * v
+    return total / x.size, squares / x.size
+
+
+@njit
+def scale(x, k):
+    for i in range(x.size):
+        x[i] *= k
+)py");
+    EXPECT_EQ(pykc({"run", "host.pyk", "moments", "arange:f64:5"}).output, "moments: 2, 6\n");
+    const auto scaled = pykc({"run", "host.pyk", "scale", "k=3", "arange:i32:4", "--save", "x=x.npy"});
+    EXPECT_EQ(scaled.output, "scale\n  x: int32 (4,) [0, 3, 6, 9]\n");
+    EXPECT_TRUE(exists("x.npy"));
+    EXPECT_THAT(pykc({"run", "host.pyk", "scale", "ones:f32:2", "1", "--grid", "1"}).messages,
+                HasSubstr("function `scale` takes no --grid, --block or --shared"));
+}
+
 TEST_F(CliRunArray, IsListedAndCompiled) {
     EXPECT_EQ(pykc({"tens.pyk", "--list"}).output,
               "k(x)\nadd_ten(x): elements of arrays\n    add_ten(int64)\n    add_ten(float32)\n"

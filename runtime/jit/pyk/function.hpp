@@ -117,11 +117,23 @@ Result<Function<Signature>> function(const Module& module, std::string_view name
 }
 /// Of all of them, in the order of the file.
 std::vector<std::string> function_names(const Module& module);
+/// Of one of them; none where there is no such function.
+std::vector<std::string> function_params(const Module& module, std::string_view name);
+
+/// What a call gave whose types are known only when the program runs.
+struct FunctionReport {
+    std::vector<detail::Returned> results;  ///< none, one, or the elements of a tuple
+    std::vector<bool> written;              ///< per argument: an array whose elements the function may have changed
+    std::string warnings;                   ///< of its compilation
+};
+Result<FunctionReport> call_function(const Module& module, std::string_view name,
+                                     const std::vector<Argument>& arguments);
 
 }  // namespace pyk::jit
 
 namespace pyk {
 
+using jit::call_function;
 using jit::Function;
 using jit::function;
 

@@ -16,6 +16,7 @@
 #include "jit/compiler/types.h"
 #include "jit/compiler_library.h"
 #include "pyk/algorithms.hpp"
+#include "pyk/function.hpp"
 #include "pyk/gufunc.hpp"
 #include "pyk/stencil.hpp"
 #include "support/fault.h"
@@ -101,6 +102,8 @@ class Runner {
         const std::vector<std::string> stencils = jit::stencil_names(*module);
         if (std::find(stencils.begin(), stencils.end(), options_.kernel) != stencils.end())
             return call(jit::stencil(*module, options_.kernel).value());
+        const std::vector<std::string> of_host = jit::function_names(*module);
+        if (std::find(of_host.begin(), of_host.end(), options_.kernel) != of_host.end()) return call(*module);
         if (const auto reduction = jit::reduction(*module, options_.kernel)) return call(*reduction);
         const jit::Result<jit::Kernel> kernel = module->kernel(options_.kernel);
         if (!kernel) return fail(kernel.error());
@@ -184,6 +187,33 @@ class Runner {
             if (!param.empty())
                 throw UsageError(fmt::format("`--save {}={}`: of {} `{}` only the result is new, --save {}", param,
                                              file, what, options_.kernel, file));
+    }
+
+    // A function for the CPU: what it returns, and the arrays that it writes.
+    ExitCode call(const jit::Module& module) const {
+        refuse_grid("function");
+        const jit::KernelSummary function{options_.kernel, jit::function_params(module, options_.kernel)};
+        std::vector<RunArgument> arguments = bind(function, options_.arguments);
+        check_saves(function, arguments);
+        std::vector<jit::Argument> passed;
+        for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
+        const auto report = jit::call_function(module, options_.kernel, passed);
+        if (!report) return fail(report.error());
+        show_rendered(report->warnings);
+        for (const auto& [param, file] : options_.saves)
+            write_output(file, format_npy(array_of(function, arguments, param)));
+        std::vector<std::string> results;
+        for (const jit::detail::Returned& result : report->results) results.push_back(number_text(result));
+        std::string text = options_.kernel + (results.empty() ? "\n" : fmt::format(": {}\n", fmt::join(results, ", ")));
+        write_output("-", text + written_text(function, report->written, arguments));
+        return ExitCode::fine;
+    }
+
+    static std::string number_text(const jit::detail::Returned& number) {
+        NpyArray one{jit::type_of(jit::ArgumentType{number.element}).value(), false, {1}, {}};
+        one.bytes.assign(number.bytes, number.bytes + one.element.byte_size());
+        const std::string shown = summary(one);
+        return shown.substr(shown.find('[') + 1, shown.rfind(']') - shown.find('[') - 1);
     }
 
     // An array function or a stencil.
@@ -281,10 +311,16 @@ class Runner {
                const std::vector<RunArgument>& arguments) const {
         std::string text = fmt::format("{}<<<{}, {}>>> {:.3f} ms on {}\n", kernel.name, dimensions_text(*options_.grid),
                                        dimensions_text(*options_.block), report.milliseconds, report.device);
+        write_output("-", text + written_text(kernel, report.written, arguments));
+    }
+
+    static std::string written_text(const jit::KernelSummary& called, const std::vector<bool>& written,
+                                    const std::vector<RunArgument>& arguments) {
+        std::string text;
         for (size_t i = 0; i < arguments.size(); ++i)
-            if (const NpyArray* array = std::get_if<NpyArray>(&arguments[i].value); array && report.written[i])
-                text += fmt::format("  {}: {}\n", kernel.params[i], summary(*array));
-        write_output("-", text);
+            if (const NpyArray* array = std::get_if<NpyArray>(&arguments[i].value); array && written[i])
+                text += fmt::format("  {}: {}\n", called.params[i], summary(*array));
+        return text;
     }
 
     const RunOptions& options_;
