@@ -2,18 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "pyk_diagnostic_pages.h"
 #include "support/diagnostics.h"
+#include "support/nearest.h"
 
 namespace pyk {
 namespace {
-
-struct Explanation {
-    std::string_view id, text;
-};
-constexpr Explanation kExplanations[] = {
-#define PYK_EXPLANATION(id, text) {id, text},
-#include "support/explanations.def"
-};
 
 /// `a {} of {1}` → `a … of …`.
 std::string without_holes(std::string_view format) {
@@ -29,6 +26,24 @@ std::string without_holes(std::string_view format) {
     return text;
 }
 
+/// A page without its title and with its code set in, not fenced.
+std::string plain(std::string_view page) {
+    std::string text;
+    bool in_code = false;
+    page.remove_prefix(std::min(page.find("\n\n"), page.size()));
+    while (!page.empty()) {
+        page.remove_prefix(1);
+        const std::string_view line = page.substr(0, page.find('\n'));
+        page.remove_prefix(line.size());
+        if (line.starts_with("```")) {
+            in_code = !in_code;
+            continue;
+        }
+        text += fmt::format("{}{}\n", in_code && !line.empty() ? "    " : "", line);
+    }
+    return text.substr(0, text.find_last_not_of('\n') + 2);
+}
+
 }  // namespace
 
 std::optional<std::string> explain(std::string_view id) {
@@ -40,9 +55,15 @@ std::optional<std::string> explain(std::string_view id) {
             result += fmt::format("Reported with -W{} or -W{}.\n", row.group, row.id);
     }
     if (result.empty()) return std::nullopt;
-    for (const Explanation& explanation : kExplanations)
-        if (explanation.id == id) result += fmt::format("\n{}\n", explanation.text);
+    for (const DiagnosticPage& page : diagnostic_pages())
+        if (page.name == id) result += plain(page.text);
     return result;
+}
+
+std::string nearest_id(std::string_view wrong) {
+    std::vector<std::string_view> ids;
+    for (const DiagnosticInfo& row : all_diagnostics()) ids.push_back(row.id);
+    return nearest_name(wrong, ids);
 }
 
 }  // namespace pyk

@@ -7,8 +7,11 @@
 
 namespace pyk {
 
-/// The text of each diagnostic with the id, with dots for what it names, and why it is so where explanations.def says
-/// it. nullopt: there is no such id.
+/// For a terminal: the text of each diagnostic with the id, with dots for what it names, and its page of
+/// docs/diagnostics: why it is so, a wrong example, a right one. nullopt: there is no such id.
 std::optional<std::string> explain(std::string_view id);
+
+/// The id that was meant by one that there is not; empty: none is near enough.
+std::string nearest_id(std::string_view wrong);
 
 }  // namespace pyk

@@ -136,7 +136,9 @@ TEST_F(CliLink, Explanations) {
     EXPECT_THAT(pykc({"--explain", "float64-literal"}).output,
                 AllOf(StartsWith("warning: "), HasSubstr("Reported with -Wperf"), HasSubstr("float32(0.5)")));
     EXPECT_THAT(pykc({"--explain", "unknown-name"}).output, StartsWith("error: `…`"));
-    EXPECT_EQ(pykc({"--explain", "nothing"}).exit_code, 2);
+    const auto misspelt = pykc({"--explain", "float64-litteral"});
+    EXPECT_EQ(misspelt.exit_code, 2);
+    EXPECT_THAT(misspelt.messages, HasSubstr("did you mean `float64-literal`?"));
 }
 
 // A report from a function of another file names that file.

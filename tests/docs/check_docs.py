@@ -1,7 +1,8 @@
 """Compiles and runs the code blocks of README.md and docs/*.md.
 
 python blocks that begin with `# NAME.pyk` become that file; in sh blocks every line that begins with `pykc` runs beside them and must
-succeed; cpp, c and rust blocks that begin with `// NAME.cpp` and so on must compile (Rust where there is a rustc). A kernel block also compiles for CUDA (where NVRTC is) and the CPU.
+succeed, or give the diagnostic that it announces by `# error: ID` at its end; cpp, c and rust blocks that begin with `// NAME.cpp` and so on must
+compile (Rust where there is a rustc), cuda blocks are files for the commands. A kernel block also compiles for CUDA (where NVRTC is) and the CPU.
 In a table with the column `example` each row that is `done` links to sections, of this page or another, that hold such a block.
 """
 import argparse
@@ -38,11 +39,13 @@ class Page:
         self.path, self.options, self.folder = path, options, pathlib.Path(folder)
         self.done = self.failed = 0
 
-    def run(self, command, what):
+    def run(self, command, what, error=None):
         result = subprocess.run(command, cwd=self.folder, capture_output=True, text=True,
                                 env={**os.environ, "PYK_CACHE_DIR": str(self.folder / "cache")})
+        if result.returncode == 3 and "was not found" in result.stderr:  # a tool that is not here
+            return
         self.done += 1
-        if result.returncode:
+        if error and f"[{error}]" not in result.stderr or not error and result.returncode:
             self.failed += 1
             print(f"{self.path.name}: {what}: exit code {result.returncode}\n{result.stderr[-3000:]}")
 
@@ -61,13 +64,17 @@ class Page:
     def sh(self, code):
         for line in code.splitlines():
             if line.startswith("pykc"):
-                self.run([self.options.pykc, *shlex.split(line)[1:]], line)
+                announced = re.search(r"# error: ([\w-]+)$", line)
+                self.run([self.options.pykc, *shlex.split(line, comments=True)[1:]], line, announced and announced[1])
 
     def cpp(self, code):
         name = self.named(code, "//")
         if name:
             includes = [f"-I{folder}" for folder in self.options.include]
             self.run([self.options.cxx, "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", *includes, name], name)
+
+    def cuda(self, code):
+        self.named(code, "//")
 
     def c(self, code):
         name = self.named(code, "//")
@@ -98,7 +105,7 @@ class Page:
         self.table()
         for language, code in blocks(self.path.read_text()):
             handler = getattr(self, language, None)
-            if language in ("python", "sh", "cpp", "c", "rust"):
+            if language in ("python", "sh", "cpp", "cuda", "c", "rust"):
                 handler(code)
 
 
@@ -115,7 +122,8 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             page = Page(path, options, folder)
             page.check()
-            print(f"{path.name}: {page.done} blocks and commands, {page.failed} failed")
+            if page.done:
+                print(f"{path.name}: {page.done} blocks and commands, {page.failed} failed")
             done, failed = done + page.done, failed + page.failed
     sys.exit(1 if failed or not done else 0)
 

@@ -1,6 +1,8 @@
 #include "annotations.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <regex>
 
@@ -45,6 +47,15 @@ std::string missing_from(const std::multiset<Finding>& a, const std::multiset<Fi
     for (const Finding& f : missing)
         text += "\n  " + (f.line ? "line " + std::to_string(f.line) : "elsewhere") + ": " + f.severity + ": " + f.id;
     return text;
+}
+
+std::map<std::string, std::string> exemptions() {
+    std::map<std::string, std::string> reasons;
+    std::ifstream in(std::filesystem::path(PYK_SOURCE_DIR) / "tests/golden/diagnostics/exempt.txt");
+    for (std::string line; std::getline(in, line);)
+        if (const size_t colon = line.find(": "); colon != std::string::npos)
+            reasons[line.substr(0, colon)] = line.substr(colon + 2);
+    return reasons;
 }
 
 }  // namespace pyk::golden

@@ -1,6 +1,7 @@
 // `# error: unknown-name` at the end of a line: the diagnostics that a test file expects there.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -22,5 +23,8 @@ std::multiset<Finding> findings(const Diagnostics& diagnostics, const SourceFile
 
 /// One line per finding of `a` that `b` lacks.
 std::string missing_from(const std::multiset<Finding>& a, const std::multiset<Finding>& b);
+
+/// The ids that no file of tests/golden/diagnostics shows, and why: `id: reason` per line of its exempt.txt.
+std::map<std::string, std::string> exemptions();
 
 }  // namespace pyk::golden

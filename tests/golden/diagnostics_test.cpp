@@ -2,14 +2,10 @@
 // file.
 #include <gmock/gmock.h>
 
-#include <fstream>
-#include <map>
-
 #include "annotations.h"
 #include "directive.h"
 #include "golden.h"
 #include "support/apply.h"
-#include "support/explain.h"
 #include "targets/target.h"
 
 namespace pyk::golden {
@@ -104,16 +100,6 @@ TEST(Suggestions, ThoseThatOverlapWait) {
 INSTANTIATE_TEST_SUITE_P(, DiagnosticsGolden, testing::ValuesIn(find_sources("tests/golden/diagnostics", ".pyk")),
                          [](const auto& info) { return info.param.stem().string(); });
 
-// `id: reason` per line.
-std::map<std::string, std::string> exemptions() {
-    std::map<std::string, std::string> reasons;
-    std::ifstream in(fs::path(PYK_SOURCE_DIR) / "tests/golden/diagnostics/exempt.txt");
-    for (std::string line; std::getline(in, line);)
-        if (const size_t colon = line.find(": "); colon != std::string::npos)
-            reasons[line.substr(0, colon)] = line.substr(colon + 2);
-    return reasons;
-}
-
 TEST(DiagnosticsCoverage, EveryIdIsShownOrExemptWithAReason) {
     std::set<std::string> shown;
     for (const auto& path : find_sources("tests/golden/diagnostics", ".pyk"))
@@ -128,15 +114,6 @@ TEST(DiagnosticsCoverage, EveryIdIsShownOrExemptWithAReason) {
     }
     EXPECT_THAT(neither, testing::IsEmpty()) << "no file of tests/golden/diagnostics shows these";
     EXPECT_THAT(both, testing::IsEmpty()) << "these are shown: drop them from exempt.txt";
-}
-
-TEST(DiagnosticsCoverage, WarningsAreExplained) {
-    for (const DiagnosticInfo& info : all_diagnostics()) {
-        const auto text = explain(info.id);
-        ASSERT_TRUE(text) << info.id;
-        const bool has_more = text->find("\n\n") != std::string::npos;
-        EXPECT_TRUE(has_more || info.severity != Severity::warning) << info.id << " has no text in explanations.def";
-    }
 }
 
 // Rows may share an id when they say the same thing about different cases.

@@ -45,6 +45,8 @@ Directive parse_directive(std::string_view source) {
             directive.selection.kernels.push_back(words.at(++i));
         else if (words[i] == "-D")
             define(words.at(++i), directive.defines);
+        else if (words[i] == "--emit=cpp")
+            directive.for_cpu = true;
         else if (words[i] == "-Werror")
             directive.warnings.all_as_errors = true;
         else if (starts_with(words[i], "-Werror="))

@@ -1,4 +1,5 @@
-// How a test file asks to be compiled: `# pykc: --sig 'f(float32)' --kernel f -D N=4 -Werror=unassigned` on any line.
+// How a test file asks to be compiled: `# pykc: --sig 'f(float32)' --kernel f -D N=4 -Werror=unassigned --emit=cpp` on
+// any line.
 #pragma once
 
 #include <optional>
@@ -14,6 +15,7 @@ struct Directive {
     Selection selection;
     Defines defines;
     WarningOptions warnings;
+    bool for_cpu = false;  ///< of `--emit=cpp`
 };
 
 Directive parse_directive(std::string_view source);

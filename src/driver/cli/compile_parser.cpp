@@ -113,7 +113,9 @@ class CompileParser final : public SourceParser {
     Options finish() override {
         if (!explained_.empty()) {
             if (auto text = explain(explained_)) return PrintOptions{std::move(*text)};
-            throw UsageError(fmt::format("there is no diagnostic `{}`", explained_));
+            const std::string near = nearest_id(explained_);
+            throw UsageError(fmt::format("there is no diagnostic `{}`{}", explained_,
+                                         near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
         }
         if (list_builtins_) return ListBuiltinsOptions{};
         if (manual_) return PrintOptions{manual_page()};
