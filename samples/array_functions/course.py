@@ -43,3 +43,25 @@ def total(x, y):
 def gauss(x, mean, sigma):
     z = (x - mean) / sigma
     return math.exp(-0.5 * z * z) / (sigma * math.sqrt(2 * math.pi))
+
+
+@vectorize(["float32(float32)"])
+def of_grey(level):
+    return level / 255
+
+
+@vectorize(["float32(float32, float32)"])
+def weigh(value, weight):
+    return value * weight
+
+
+@vectorize(["float32(float32)"])
+def activate(value):
+    return math.tanh(value)
+
+
+@vectorize(["int32(float32, float32)"])
+def cartesian_quadrant(x, y):
+    if x >= 0:
+        return 1 if y >= 0 else 4
+    return 2 if y >= 0 else 3

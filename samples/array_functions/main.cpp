@@ -1,8 +1,8 @@
 // Array functions: what a Numba course begins with, in C++. On the GPU if there is one.
 #include <cmath>
 #include <cstdio>
-#include <pyk/ufunc.hpp>
-#include <random>
+#include <pyk/fuse.hpp>
+#include <pyk/random.hpp>
 #include <stdexcept>
 #include <vector>
 
@@ -49,15 +49,54 @@ void broadcast(const pyk::jit::Module& course) {
     expect(std::fabs(values[2 * 200 + 130] - expected) < 1e-6, "gauss");
 }
 
-// How many of random points are within a quarter of a circle.
+// A layer of a network: three functions one after the other. Arrays stay on the device, results go into arrays that are
+// there; then the three as one, with nothing in memory in between.
+void device_arrays(const pyk::jit::Module& course) {
+    std::vector<float> host_levels(50'000), host_weights(host_levels.size());
+    for (std::size_t i = 0; i < host_levels.size(); ++i) {
+        host_levels[i] = static_cast<float>(i % 256);
+        host_weights[i] = static_cast<float>(i % 7) - 3;
+    }
+    const pyk::Device device;
+    const auto levels = pyk::Array<float>::from_host(device, host_levels).value();
+    const auto weights = pyk::Array<float>::from_host(device, host_weights).value();
+    auto values = pyk::Array<float>::allocate(device, {levels.shape()[0]}).value();
+    const pyk::Ufunc of_grey = pyk::ufunc(course, "of_grey").value();
+    const pyk::Ufunc weigh = pyk::ufunc(course, "weigh").value();
+    const pyk::Ufunc activate = pyk::ufunc(course, "activate").value();
+    of_grey.into(values, levels).or_throw();
+    weigh.into(values, values, weights).or_throw();
+    activate.into(values, values).or_throw();
+    const std::vector<float> layer = values.to_host().value();
+
+    const pyk::Ufunc all =
+        pyk::fuse([&](pyk::Term level, pyk::Term weight) { return activate(weigh(of_grey(level), weight)); }).value();
+    const std::vector<float> fused = all(levels, weights).to_host<float>().value();
+    for (std::size_t i = 0; i < layer.size(); ++i) {
+        const double expected = std::tanh(static_cast<double>(host_levels[i]) / 255 * host_weights[i]);
+        expect(std::fabs(layer[i] - expected) < 1e-6, "a layer in three steps");
+        expect(std::fabs(fused[i] - expected) < 1e-6, "a layer in one");
+    }
+}
+
+// A function with branches.
+void quadrants(const pyk::jit::Module& course) {
+    const std::vector<float> x = {1, -1, -1, 1}, y = {1, 1, -1, -1};
+    const auto found = pyk::ufunc(course, "cartesian_quadrant").value()(x, y).to_host<int>().value();
+    expect(found == std::vector<int>{1, 2, 3, 4}, "quadrants");
+}
+
+// How many of random points, made where they are counted, are within a quarter of a circle.
 void monte_carlo(const pyk::jit::Module& course) {
-    std::mt19937 random(1);
-    std::uniform_real_distribution<float> uniform;
-    std::vector<float> x(1'000'000), y(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = uniform(random), y[i] = uniform(random);
+    const pyk::Device device;
+    pyk::Philox random{1};
+    auto x = pyk::Array<float>::allocate(device, {1'000'000}).value();
+    auto y = pyk::Array<float>::allocate(device, {1'000'000}).value();
+    pyk::fill_uniform(x, random).or_throw();
+    pyk::fill_uniform(y, random).or_throw();
     const pyk::AnyArray inside = pyk::ufunc(course, "is_inside").value()(x, y);
     const int count = pyk::ufunc(course, "total").value().reduce(inside).value().item<int>().value();
-    const double pi = 4.0 * count / static_cast<double>(x.size());
+    const double pi = 4.0 * count / 1'000'000;
     std::printf("pi is about %.4f\n", pi);
     expect(std::fabs(pi - 3.14159) < 0.01, "pi");
 }
@@ -70,6 +109,8 @@ int main(int argc, char** argv) try {
     normalize(course);
     zero_suppress(course);
     broadcast(course);
+    device_arrays(course);
+    quadrants(course);
     monte_carlo(course);
     return 0;
 } catch (const std::exception& error) {
