@@ -20,9 +20,18 @@ struct Cost {
     bool may_exit = false;
 };
 
-void add_cost(const ir::Module& module, ir::FunctionId id, std::set<ir::FunctionId>& seen, Cost& cost) {
-    if (!seen.insert(id).second) {
-        cost.loops = true;  // called twice, or by itself: no few instructions
+constexpr size_t kFewExpressions = 40, kSomeExpressions = 400;
+
+struct Callees {
+    std::set<ir::FunctionId> open, seen;
+};
+
+// What is called twice counts twice, until it is enough.
+void add_cost(const ir::Module& module, ir::FunctionId id, Callees& callees, Cost& cost) {
+    const bool is_known = !callees.seen.insert(id).second;
+    if (is_known && cost.expressions > kSomeExpressions) return;
+    if (!callees.open.insert(id).second) {
+        cost.loops = true;  // by itself
         return;
     }
     const ir::Function& function = module.function(id);
@@ -34,17 +43,21 @@ void add_cost(const ir::Module& module, ir::FunctionId id, std::set<ir::Function
     ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
         ++cost.expressions;
         cost.may_exit |= expr.as<ir::TupleAt>() != nullptr;
-        if (const auto* call = expr.as<ir::Call>()) add_cost(module, call->callee, seen, cost);
+        if (const auto* call = expr.as<ir::Call>()) add_cost(module, call->callee, callees, cost);
     });
+    callees.open.erase(id);
 }
 
-constexpr size_t kFewExpressions = 40, kSomeExpressions = 400;
+Cost cost_of(const ir::Module& module, ir::FunctionId id) {
+    Callees callees;
+    Cost cost;
+    add_cost(module, id, callees, cost);
+    return cost;
+}
 
 // How often a thread moves 16 bytes of each operand; 0: it has one element. What may end its thread must have it alone.
 int unroll_of(const ModuleScope& scope, const ir::ArrayEntry& entry) {
-    Cost cost;
-    std::set<ir::FunctionId> seen;
-    add_cost(scope.module, entry.function, seen, cost);
+    const Cost cost = cost_of(scope.module, entry.function);
     if (cost.loops || cost.may_exit || scope.debug || scope.options.check_bounds || cost.expressions > kSomeExpressions)
         return 0;
     if (cost.expressions > kFewExpressions) return 1;
@@ -107,9 +120,7 @@ struct Entry {
 std::vector<Entry> core_entries(const ModuleScope& scope, const ir::ArrayEntry& array) {
     const std::string loop = fmt::format("core_loop<{}>", array.core.size());
     if (!scope.target.is_cudacc) return {{array.symbol, loop, "for_each_core_on_cpu"}};
-    Cost cost;
-    std::set<ir::FunctionId> seen;
-    add_cost(scope.module, array.function, seen, cost);
+    const Cost cost = cost_of(scope.module, array.function);
     // A thread that ends cannot move what others have in shared memory.
     const bool may_exit = cost.may_exit || scope.debug || scope.options.check_bounds;
     std::vector<Entry> entries;
