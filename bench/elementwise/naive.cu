@@ -36,3 +36,39 @@ __global__ void plus_2d_k(int rows, int columns, const T* __restrict__ x, long l
     }
 OF_TYPE(float, f4)
 OF_TYPE(double, f8)
+
+__device__ float cnd(float d) {
+    const float k = 1.0f / (1.0f + 0.2316419f * fabsf(d));
+    const float series = k * (0.31938153f + k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f))));
+    const float r = 0.39894228040143267794f * expf(-0.5f * d * d) * series;
+    return d > 0 ? 1.0f - r : r;
+}
+__global__ void black_scholes_k(long long n, const float* __restrict__ s, const float* __restrict__ x, const float* __restrict__ t, float* __restrict__ out) {
+    const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const float root = sqrtf(t[i]);
+    const float d1 = (logf(s[i] / x[i]) + (0.02f + 0.5f * 0.3f * 0.3f) * t[i]) / (0.3f * root), d2 = d1 - 0.3f * root;
+    out[i] = s[i] * cnd(d1) - x[i] * expf(-0.02f * t[i]) * cnd(d2);
+}
+__global__ void mandelbrot_k(long long n, const float* __restrict__ x, const float* __restrict__ y, int* __restrict__ out) {
+    const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const float cr = x[i], ci = y[i];
+    float zr = 0, zi = 0;
+    int k = 0;
+    for (; k < 256; ++k) {
+        const float r2 = zr * zr, i2 = zi * zi;
+        if (r2 + i2 > 4) break;
+        zi = 2 * zr * zi + ci;
+        zr = r2 - i2 + cr;
+    }
+    out[i] = k;
+}
+LAUNCH(naive_black_scholes_f4, long long n, const float* s, const float* x, const float* t, float* out) {
+    black_scholes_k<<<(n + 255) / 256, 256>>>(n, s, x, t, out);
+}
+LAUNCH(naive_mandelbrot_f4, long long n, const float* x, const float* y, int* out) { mandelbrot_k<<<(n + 255) / 256, 256>>>(n, x, y, out); }
+/// `calls` launches, one after the other.
+LAUNCH(naive_plus_calls, int calls, long long n, const float* x, const float* y, float* out) {
+    for (int i = 0; i < calls; ++i) plus_k<<<(n + 255) / 256, 256>>>(n, x, y, out);
+}

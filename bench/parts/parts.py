@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "elementwise"))
 
 from bench import load_numba, nvcc, run  # noqa: E402
 from driver import Buffer, CudaError, Driver  # noqa: E402
-from elementwise import BenchArray, Operand, copy_arm  # noqa: E402
+from elementwise import BenchArray, Operand, copy_arm, module_of  # noqa: E402
 
 ARMS = ("copy", "by hand", "pyk", "numba")
 OF_HAND, OF_NUMBA = 0.9, 2.0
@@ -128,13 +128,7 @@ def main():
     numba, why = load_numba()
     functions = {}
     if numba:
-        import importlib.machinery
-        import importlib.util
-        loader = importlib.machinery.SourceFileLoader("functions", os.path.join(HERE, "functions.pyk"))
-        module = importlib.util.module_from_spec(importlib.util.spec_from_loader("functions", loader))
-        sys.dont_write_bytecode = True
-        loader.exec_module(module)
-        functions = vars(module)
+        functions = module_of(os.path.join(HERE, "functions.pyk"))
     pyk = ctypes.CDLL(options.library)
     pyk.bench_prepare_parts.restype, pyk.bench_error.restype = ctypes.c_void_p, ctypes.c_char_p
     print(f"{driver.name()}, sm_{driver.arch()}, {options.megabytes} MiB an input; GB/s{'; not here: ' + why if why else ''}")
@@ -166,7 +160,7 @@ def main():
                 operand.buffer.free()
     if options.json:
         with open(options.json, "w") as file:
-            json.dump(rows, file, indent=1)
+            json.dump({"device": driver.name(), "rows": rows}, file, indent=1)
     return int(failed)
 
 
