@@ -74,6 +74,18 @@ Layout layout_of(const Argument& argument) {
     return layout;
 }
 
+Result<Layout> set_apart(Layout input, driver::Context& device, StreamRef stream, std::vector<Buffer>& copies) {
+    const auto [begin, end] = arrays::bytes_of(input);
+    const auto bytes = static_cast<std::size_t>(end - begin);
+    Result<Buffer> buffer = Buffer::allocate(Device(device), bytes, MemoryKind::pooled, stream);
+    if (!buffer) return buffer.status();
+    auto* const to = static_cast<char*>(buffer->address());
+    if (Status s = device.copy(to, begin, bytes, stream.handle); !s) return s;
+    input.data = to + (input.data - begin);
+    copies.push_back(*std::move(buffer));
+    return input;
+}
+
 Result<Layout> place(const Argument& argument, bool is_output, driver::Context& device, StreamRef stream,
                      std::deque<HostArrays>& copies) {
     Layout layout = layout_of(argument);
@@ -248,14 +260,9 @@ Status ArrayCall::place_inputs() {
 /// NumPy reads what was there before: what the output overlaps, but for the very same elements, is copied.
 Status ArrayCall::part(Layout& input, const Layout& output) {
     if (!arrays::may_overlap(input, output) || arrays::is_same(input, output)) return {};
-    const auto [begin, end] = arrays::bytes_of(input);
-    Result<Buffer> buffer =
-        Buffer::allocate(Device(*device_), static_cast<std::size_t>(end - begin), MemoryKind::pooled, call_.stream);
-    if (!buffer) return buffer.status();
-    auto* const to = static_cast<char*>(buffer->address());
-    if (Status s = device_->copy(to, begin, static_cast<std::size_t>(end - begin), call_.stream.handle); !s) return s;
-    input.data = to + (input.data - begin);
-    parted_.push_back(*std::move(buffer));
+    Result<Layout> copy = set_apart(input, *device_, call_.stream, parted_);
+    if (!copy) return copy.status();
+    input = *std::move(copy);
     return {};
 }
 

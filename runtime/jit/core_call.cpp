@@ -251,14 +251,9 @@ Status CoreCall::part_from_outputs() {
         const bool overlaps = std::any_of(layouts_.begin() + static_cast<std::ptrdiff_t>(core_.inputs), layouts_.end(),
                                           [&](const Layout& output) { return arrays::may_overlap(input, output); });
         if (!overlaps || core_.writable[k]) continue;
-        const auto [begin, end] = arrays::bytes_of(input);
-        const auto bytes = static_cast<std::size_t>(end - begin);
-        Result<Buffer> buffer = Buffer::allocate(Device(*device_), bytes, MemoryKind::pooled, stream_);
-        if (!buffer) return buffer.status();
-        auto* const to = static_cast<char*>(buffer->address());
-        if (Status s = device_->copy(to, begin, bytes, stream_.handle); !s) return s;
-        input.data = to + (input.data - begin);
-        apart_.push_back(*std::move(buffer));
+        Result<Layout> copy = set_apart(input, *device_, stream_, apart_);
+        if (!copy) return copy.status();
+        input = *std::move(copy);
     }
     return {};
 }

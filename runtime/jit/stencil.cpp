@@ -81,8 +81,11 @@ class StencilCall {
         if (arrays::repeats(layout_of(*out_))) return refuse("elements of the output share memory");
         if (Status s = place_one(*out_, true, layouts); !s) return s;
         for (std::size_t i = 0; i + 1 < layouts.size(); ++i)
-            if (arrays::may_overlap(layouts[i], layouts.back()))
-                if (Status s = part(layouts[i], placed_[i]); !s) return s;
+            if (arrays::may_overlap(layouts[i], layouts.back())) {
+                const Result<Layout> copy = set_apart(layouts[i], *device_, stream_, apart_);
+                if (!copy) return copy.status();
+                placed_[i].data = copy->data;
+            }
         return {};
     }
 
@@ -98,19 +101,6 @@ class StencilCall {
             std::copy(layout->strides.begin(), layout->strides.end(), placed.strides);
         }
         layouts.push_back(*std::move(layout));
-        return {};
-    }
-
-    /// Inputs are read as they were before.
-    Status part(const Layout& input, Argument& placed) {
-        const auto [begin, end] = arrays::bytes_of(input);
-        const auto bytes = static_cast<std::size_t>(end - begin);
-        Result<Buffer> buffer = Buffer::allocate(Device(*device_), bytes, MemoryKind::pooled, stream_);
-        if (!buffer) return buffer.status();
-        auto* const to = static_cast<char*>(buffer->address());
-        if (Status s = device_->copy(to, begin, bytes, stream_.handle); !s) return s;
-        placed.data = to + (input.data - begin);
-        apart_.push_back(*std::move(buffer));
         return {};
     }
 
