@@ -160,6 +160,8 @@ TEST_F(CliOutputs, Namespaces) {
     EXPECT_THAT(pykc({"saxpy.pyk", "--namespace=blas::one"}).output, HasSubstr("namespace blas::one {"));
     EXPECT_EQ(pykc({"saxpy.pyk", "--namespace=1x"}).exit_code, 2);
     EXPECT_EQ(pykc({"saxpy.pyk", "--namespace=a::"}).exit_code, 2);
+    EXPECT_EQ(pykc({"saxpy.pyk", "--namespace=a::class"}).exit_code, 2);
+    EXPECT_EQ(pykc({"saxpy.pyk", "-D", "1 x=3"}).exit_code, 2);
 }
 
 TEST_F(CliOutputs, ImagesHoldEachArchitecture) {

@@ -27,12 +27,6 @@ Parts split(std::string_view text, char separator) {
     return parts;
 }
 
-bool is_identifier(std::string_view text) {
-    const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
-    return std::all_of(text.begin(), text.end(), fits) &&
-           (text.empty() || !std::isdigit(static_cast<unsigned char>(text[0])));
-}
-
 // Widths in bits here, unlike NumPy's codes: `i8` is int8.
 std::optional<Scalar> find_type(std::string_view text) {
     for (const ScalarInfo& row : all_scalars()) {
@@ -181,6 +175,12 @@ class ValueReader {
 };
 
 }  // namespace
+
+bool is_identifier(std::string_view text) {
+    const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
+    return std::all_of(text.begin(), text.end(), fits) &&
+           (text.empty() || !std::isdigit(static_cast<unsigned char>(text[0])));
+}
 
 RunArgument parse_argument(const std::string& text, uint64_t default_seed) {
     const size_t equals = text.find('=');

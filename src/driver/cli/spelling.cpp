@@ -11,6 +11,7 @@
 #include "driver/cli/arguments.h"
 #include "driver/cli/failure.h"
 #include "driver/warnings.h"
+#include "emit/names.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -132,7 +133,7 @@ void add_define(Defines& defines, const std::string& text) {
     const size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     const std::string value = equals == std::string::npos ? "1" : text.substr(equals + 1);
-    if (name.empty()) throw UsageError(fmt::format("`-D {}`: the form is NAME=VALUE", text));
+    if (name.empty() || !is_identifier(name)) throw UsageError(fmt::format("`-D {}`: the form is NAME=VALUE", text));
     const std::optional<DefineValue> known = parse_define(value);
     if (!known) throw UsageError(fmt::format("`-D {}`: `{}` is not a number, True, False or a type", text, value));
     defines[name] = *known;
@@ -194,6 +195,12 @@ std::string check_namespace(const std::string& text) {
     static const std::regex form("[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*");
     if (!std::regex_match(text, form))
         throw UsageError(fmt::format("`--namespace={}`: the form is name or outer::inner", text));
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::string_view part = rest.substr(0, rest.find("::"));
+        if (emitter::cpp_identifier(part) != part)
+            throw UsageError(fmt::format("`--namespace={}`: `{}` is a word of C++ or of the emitted text", text, part));
+        rest.remove_prefix(std::min(part.size() + 2, rest.size()));
+    }
     return text;
 }
 
