@@ -58,6 +58,16 @@ class Chooser {
         return {};
     }
 
+    // What is called like a type is meant by its name: `double(float32[::1])` of a kernel `double` says no result.
+    void settle_name(Signature& signature, std::string_view text) const {
+        const std::string name(text.substr(0, text.find('(')));
+        const bool is_ours =
+            find_kernel(program_, name) || find_array_function(program_, name) || find_function(program_, name);
+        if (!signature.name.empty() || !is_ours) return;
+        signature.name = name;
+        signature.result = {};
+    }
+
     void add_option(const SourceFilePtr& text) {
         SignatureError error{};
         std::optional<Signature> signature =
@@ -68,6 +78,7 @@ class Chooser {
             diagnostics_.report(diag::bad_signature, {text.get(), at, at + length}, error.message);
             return;
         }
+        settle_name(*signature, text->text());
         const std::string_view name = kernel_of(*signature, whole(text));
         if (const ArrayFunctionInfo* function = find_array_function(program_, name))
             return add(*function, std::move(*signature), whole(text));
