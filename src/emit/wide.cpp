@@ -9,8 +9,8 @@
 namespace pyk::emitter {
 namespace {
 
-// How often a thread moves 16 bytes of each array.
-int unroll_of(const PureMap& map) { return std::ranges::count_if(map.uses, &PureMap::Use::reads) <= 1 ? 4 : 2; }
+// How often a thread moves 16 bytes of each array, as in array functions.
+int unroll_of(const PureMap& map) { return std::ranges::count_if(map.uses, &PureMap::Use::reads) <= 1 ? 1 : 2; }
 
 std::string_view access_of(const PureMap::Use& use) {
     if (!use.writes) return "reads";

@@ -48,7 +48,7 @@ TEST(Wide, TheTextIsTheKernelsOwnOverWindows) {
                                        cuda_target(), wide());
     EXPECT_EQ(body_of(text), R"(    const pyk::array<const float, 1> x{x_data, {x_shape0}};
     const pyk::array<float, 1> y{y_data, {y_shape0}};
-    pyk::for_neighbours<4>(
+    pyk::for_neighbours<1>(
         pyk::smaller(pyk_threads, n),
         [&](long long i, auto& x, auto& y) {
             const float v = x(i);
@@ -71,7 +71,7 @@ TEST(Wide, OnlyMapsAndOnlyOnGpus) {
 }
 
 TEST(Wide, HowManyElementsDependsOnTheWidestAndOnHowManyAreLoaded) {
-    EXPECT_EQ(entry_of("", std::string(kIndex) + "  store y[i] = t\n").elements_per_thread, 16);
+    EXPECT_EQ(entry_of("", std::string(kIndex) + "  store y[i] = t\n").elements_per_thread, 4);
     EXPECT_EQ(entry_of("", std::string(kIndex) + "  store y[i] = (x[i] + y[i])\n").elements_per_thread, 8);
     EXPECT_EQ(entry_of("", std::string(kIndex) + "  store z[i] = (float64(x[i]) + z[i])\n").elements_per_thread, 4);
 }
