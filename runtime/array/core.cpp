@@ -6,8 +6,11 @@
 namespace pyk::arrays {
 namespace {
 
-constexpr long long kFewestThreads = 32, kMostThreads = 128, kEnoughBlocks = 1024;
-constexpr std::size_t kSharedOfBlock = 32 * 1024;
+constexpr long long kFewestCalls = 4, kCallsOfWarp = 32, kMostCalls = 128, kEnoughBlocks = 1024;
+// Of a block: blocks of many calls have little, those of large parts leave room for two more.
+constexpr std::size_t kSharedOfManyCalls = 32 * 1024, kSharedWithoutAsking = 48 * 1024;
+// So many threads move the parts of a block, whatever calls it makes.
+constexpr long long kThreads = 128;
 
 long long divided_up(long long a, long long b) { return (a + b - 1) / b; }
 
@@ -22,13 +25,19 @@ std::size_t shared_bytes_of_call(const Iteration& it, const std::vector<Part>& p
     return bytes;
 }
 
-long long threads_of(const Iteration& it, const std::vector<Part>& parts) {
+bool is_staged(const std::vector<Part>& parts) {
+    return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.is_staged; });
+}
+
+long long calls_of_block(const Iteration& it, const std::vector<Part>& parts) {
     const std::size_t bytes = shared_bytes_of_call(it, parts);
-    long long threads = kMostThreads;
-    while (threads > kFewestThreads && (static_cast<std::size_t>(threads) * bytes > kSharedOfBlock ||
-                                        divided_up(it.count(), threads) < kEnoughBlocks))
-        threads /= 2;
-    return threads;
+    long long calls = kMostCalls;
+    while (calls > kCallsOfWarp && (static_cast<std::size_t>(calls) * bytes > kSharedOfManyCalls ||
+                                    divided_up(it.count(), calls) < kEnoughBlocks))
+        calls /= 2;
+    while (calls > kFewestCalls && static_cast<std::size_t>(calls) * bytes + 16 * parts.size() > kMostSharedOfBlock)
+        calls /= 2;
+    return calls;
 }
 
 core_loop<1>& begin(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,
@@ -81,21 +90,25 @@ Part split(Layout& operand, std::size_t axes) {
     return part;
 }
 
-void choose_staged(const Iteration& it, std::vector<Part>& parts, std::size_t most_shared_bytes) {
+void choose_staged(const Iteration& it, std::vector<Part>& parts) {
     for (std::size_t k = 0; k < parts.size(); ++k) {
         Part& part = parts[k];
         const long long bytes = part.elements() * it.element_bytes[k];
         part.is_staged = it.data[k] && it.axes.size() == 1 && part.elements() > 1 &&
                          part.is_dense(it.element_bytes[k]) && it.axes[0].strides[k] == bytes;
     }
-    if (shared_bytes_of_call(it, parts) * static_cast<std::size_t>(kFewestThreads) <= most_shared_bytes) return;
+    // And what aligns the next part to 16 bytes.
+    const std::size_t bytes = shared_bytes_of_call(it, parts) * kFewestCalls + 16 * parts.size();
+    if (bytes <= kMostSharedOfBlock) return;
     for (Part& part : parts) part.is_staged = false;
 }
 
 void pack_core(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,
                PackedLoop& packed) {
     core_loop<1>& loop = begin(it, numbers, parts, packed);
-    const long long threads = threads_of(it, parts);
+    const bool staged = is_staged(parts);
+    const long long calls = calls_of_block(it, parts);
+    loop.calls_of_block = static_cast<unsigned>(calls);
     std::size_t offset = 0;
     for (std::size_t k = 0; k < parts.size(); ++k) {
         if (!parts[k].is_staged) continue;
@@ -107,13 +120,14 @@ void pack_core(const Iteration& it, const std::vector<Number>& numbers, const st
         operand.is_loaded = parts[k].is_loaded;
         operand.is_stored = parts[k].is_stored;
         operand.is_aligned = parts[k].elements() % wide == 0 && reinterpret_cast<std::uintptr_t>(it.data[k]) % 16 == 0;
-        const auto bytes = static_cast<std::size_t>(threads * pitch_of(parts[k]) * it.element_bytes[k]);
+        const auto bytes = static_cast<std::size_t>(calls * pitch_of(parts[k]) * it.element_bytes[k]);
         offset += (bytes + 15) / 16 * 16;
     }
-    packed.blocks = static_cast<unsigned>(divided_up(loop.count, threads));
-    packed.block_x = static_cast<unsigned>(threads);
+    packed.blocks = static_cast<unsigned>(divided_up(loop.count, calls));
+    packed.block_x = static_cast<unsigned>(staged ? std::max(calls, kThreads) : calls);
     packed.block_y = 1;
-    packed.shared_bytes = offset;
+    // What has to be asked for is always as much: another thread's launch of the function must not ask for less.
+    packed.shared_bytes = offset > kSharedWithoutAsking ? kMostSharedOfBlock : offset;
 }
 
 void pack_core_for_cpu(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,

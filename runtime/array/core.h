@@ -29,9 +29,13 @@ Part split(Layout& operand, std::size_t axes);
 inline constexpr std::size_t kMostCoreOperands =
     (PackedLoop::capacity - offsetof(core_loop<1>, operands)) / sizeof(core_operand);
 
+/// Bytes that a block may have of shared memory: every GPU of compute capability 7.5 and later gives it so much, an
+/// H200 three of a multiprocessor's blocks.
+inline constexpr std::size_t kMostSharedOfBlock = 64 * 1024;
+
 /// Which parts go through shared memory, where one thread makes one call: those that lie one behind the other, so that
 /// threads that lie side by side would reach memory that does not. Precondition: the parts of the iteration's operands.
-void choose_staged(const Iteration& it, std::vector<Part>& parts, std::size_t most_shared_bytes);
+void choose_staged(const Iteration& it, std::vector<Part>& parts);
 
 /// Preconditions of both: as of pack_flat and its like.
 void pack_core(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,

@@ -18,7 +18,6 @@ using arrays::Shape;
 constexpr long long kMostCallsOfLaunch = 1ll << 31;
 // Up to such an extent the function is compiled for it: its loops can be unrolled.
 constexpr long long kMostCompiledExtent = 8;
-constexpr std::size_t kMostSharedBytes = 32 * 1024;
 
 Shape shape_of(const Argument& argument) { return {argument.shape, argument.shape + argument.ndim}; }
 
@@ -265,7 +264,7 @@ Status CoreCall::launch() {
     const bool is_cpu = device_->info.is_cpu;
     arrays::Iteration whole = arrays::iterate(layouts_);
     if (whole.axes.size() > most_axes) return refuse("more than " + std::to_string(most_axes) + " axes");
-    if (!is_cpu) arrays::choose_staged(whole, parts_, kMostSharedBytes);
+    if (!is_cpu) arrays::choose_staged(whole, parts_);
 
     BuildRequest request{name_, {}, false, arch_of(*device_), ElementAccess::core, {}, {}, {}};
     for (std::size_t k = 0; k < parts_.size(); ++k) {

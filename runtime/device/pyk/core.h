@@ -1,4 +1,5 @@
-// The loops of array functions for parts of arrays, on GPUs: a thread makes one call.
+// The loops of array functions for parts of arrays, on GPUs: a thread makes one call, or waits for others' where parts
+// go through shared memory.
 //
 // Defines: for_each_core, for_each_core_staged
 #ifndef PYK_CORE_H
@@ -104,8 +105,8 @@ template <class... Staged, int... I, int Operands, class F>
 PYK_DEVICE void for_each_core_staged(places<I...>, const core_loop<Operands>& loop, F f) {
     extern __shared__ uint4 pyk_parts[];
     char* const shared = reinterpret_cast<char*>(pyk_parts);
-    const unsigned first = blockIdx.x * blockDim.x, left = static_cast<unsigned>(loop.count) - first;
-    const unsigned count = left < blockDim.x ? left : blockDim.x;
+    const unsigned first = blockIdx.x * loop.calls_of_block, left = static_cast<unsigned>(loop.count) - first;
+    const unsigned count = left < loop.calls_of_block ? left : loop.calls_of_block;
     (staged_parts<Staged>::load(loop.operands[I], first, count, shared), ...);
     __syncthreads();
     if (threadIdx.x < count) {

@@ -33,7 +33,8 @@ struct core_loop {
     long long count;               ///< of calls
     long long extents[most_axes];  ///< the axis that runs fastest first
     division by[most_axes];
-    long long chunk;  ///< on the CPU: calls of a block
+    long long chunk;          ///< on the CPU: calls of a block
+    unsigned calls_of_block;  ///< staged: as many threads make one each, and all move the parts
     int rank;
     core_operand operands[Operands];
 };

@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "array/core.h"
 #include "array/fold.h"
 #include "array/packing.h"
 
@@ -26,13 +27,15 @@ static std::barrier<>* block_barrier = nullptr;
 static void __syncthreads() { block_barrier->arrive_and_wait(); }
 namespace pyk {
 uint4 pyk_tile[4096];
-}
+uint4 pyk_parts[4096];
+}  // namespace pyk
 
 #define __CUDACC__
 #define __device__
 #define __host__
 #define __shared__
 #define __forceinline__ inline
+#include "pyk/core.h"
 #include "pyk/elementwise.h"
 #include "pyk/fold.h"
 #undef __CUDACC__
@@ -188,6 +191,65 @@ TEST(Kernels, ComputeEachElementOnceWhateverItsPlace) {
                 check<float, float, float, 4>(shape, way, may_broadcast, true, seen, rng);
             }
     for (const int count : seen) EXPECT_GT(count, 10);
+}
+
+// Rows of float in, rows of int out and a sum: behind the elements of each operand nothing may change.
+void check_parts(long long calls, long long length, bool is_loaded, std::size_t first) {
+    const auto count = static_cast<std::size_t>(calls * length);
+    std::vector<float> x(count + first + 4);
+    std::vector<int> rows(count + 8, -1);
+    std::vector<double> sums(static_cast<std::size_t>(calls) + 1, -1);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 97);
+    std::vector<Layout> layouts = {
+        {reinterpret_cast<char*>(x.data() + first), 4, {calls, length}, {4 * length, 4}},
+        {reinterpret_cast<char*>(rows.data()), 4, {calls, length}, {4 * length, 4}},
+        {reinterpret_cast<char*>(sums.data()), 8, {calls}, {8}},
+    };
+    std::vector<Part> parts = {split(layouts[0], 1), split(layouts[1], 1), split(layouts[2], 0)};
+    parts[1].is_loaded = is_loaded;
+    parts[1].is_stored = parts[2].is_stored = true;
+    const Iteration it = iterate(layouts);
+    choose_staged(it, parts);
+    EXPECT_EQ(parts[0].is_staged, length > 1 && calls > 1 && length <= 2045) << length;
+    PackedLoop packed;
+    pack_core(it, std::vector<Number>(3), parts, packed);
+    EXPECT_LE(packed.shared_bytes, kMostSharedOfBlock);
+    const auto& loop = *reinterpret_cast<const core_loop<3>*>(packed.bytes);
+    const auto call = [&](const core_place<3>& at) {
+        const auto from = at.part<const float, 1>(0);
+        const auto to = at.part<int, 1>(1);
+        double sum = 0;
+        for (long long i = 0; i < from.shape[0]; ++i) {
+            // All of the row is there before any of it is written.
+            to(i) = (is_loaded ? to(i) : -1) + static_cast<int>(from(from.shape[0] - 1 - i)) + 1;
+            sum += from(i);
+        }
+        at.part<double, 1>(2, 1)(0) = sum;
+    };
+    if (parts[0].is_staged)
+        run_with_barriers(packed, [&] { for_each_core_staged<float, int, void>(loop, call); });
+    else
+        run(packed, [&] { for_each_core(loop, call); });
+    for (long long row = 0; row < calls; ++row) {
+        double sum = 0;
+        for (long long i = 0; i < length; ++i) {
+            const auto at = static_cast<std::size_t>(row * length);
+            ASSERT_EQ(rows[at + static_cast<std::size_t>(i)],
+                      static_cast<int>(x[first + at + static_cast<std::size_t>(length - 1 - i)]))
+                << row << ", " << i;
+            sum += static_cast<double>(x[first + at + static_cast<std::size_t>(i)]);
+        }
+        ASSERT_EQ(sums[static_cast<std::size_t>(row)], sum);
+    }
+    for (std::size_t i = count; i < rows.size(); ++i) ASSERT_EQ(rows[i], -1);
+    EXPECT_EQ(sums.back(), -1);
+}
+
+TEST(Kernels, PartsGoThroughSharedMemory) {
+    for (const long long length : {1, 3, 16, 129, 256, 1000, 2045, 2048})
+        for (const long long calls : {1, 33})
+            for (const bool is_loaded : {false, true}) check_parts(calls, length, is_loaded, length % 3 == 0 ? 1 : 0);
+    check_parts(20'000, 3, false, 0);
 }
 
 TEST(Kernels, Fold) {
