@@ -76,10 +76,18 @@ Status compile_ahead(KernelState& kernel, const std::string& signature, driver::
 }
 
 // "; there are `a`, `b`"
-std::string names_in(const Engine& engine) {
+std::string listed(const std::vector<std::string>& names) {
     std::string text;
-    for (const std::string& name : engine.kernel_order) text += (text.empty() ? "; there is `" : "`, `") + name;
-    return text.empty() ? "; the file has none" : text + "`";
+    for (const std::string& name : names) text += (text.empty() ? "`" : "`, `") + name;
+    return text.empty() ? text : text + "`";
+}
+
+std::string names_in(const Engine& engine) {
+    if (!engine.kernel_order.empty()) return "; there is " + listed(engine.kernel_order);
+    std::vector<std::string> others;
+    for (const auto& function : engine.array_functions) others.push_back(function->summary.name);
+    for (const auto& function : engine.functions) others.push_back(function->summary.name);
+    return others.empty() ? "; the file has none" : "; the file has none, but other functions: " + listed(others);
 }
 
 }  // namespace

@@ -159,6 +159,8 @@ def scale(x, k):
     const auto scaled = pykc({"run", "host.pyk", "scale", "k=3", "arange:i32:4", "--save", "x=x.npy"});
     EXPECT_EQ(scaled.output, "scale\n  x: int32 (4,) [0, 3, 6, 9]\n");
     EXPECT_TRUE(exists("x.npy"));
+    EXPECT_THAT(pykc({"run", "host.pyk", "moment", "arange:f64:5"}).messages,
+                HasSubstr("there is no kernel `moment`; the file has none, but other functions: `moments`, `scale`"));
     EXPECT_THAT(pykc({"run", "host.pyk", "scale", "ones:f32:2", "1", "--grid", "1"}).messages,
                 HasSubstr("function `scale` takes no --grid, --block or --shared"));
 }

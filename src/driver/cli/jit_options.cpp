@@ -65,7 +65,6 @@ jit::Argument argument_of(const ScalarArgument& scalar) {
 }
 
 jit::Argument argument_of(NpyArray& array) {
-    if (array.shape.empty()) throw UsageError("an array without axes cannot be passed; pass its number");
     if (array.shape.size() > jit::Argument::max_ndim)
         throw UsageError(fmt::format("an array has at most {} axes", jit::Argument::max_ndim));
     const auto element = jit::argument_type(array.element);
@@ -75,7 +74,9 @@ jit::Argument argument_of(NpyArray& array) {
     argument.named = element->named;
     argument.ndim = static_cast<unsigned char>(array.shape.size());
     argument.data = array.bytes.data();
-    argument.order = array.layout() == Layout::F ? jit::Order::fortran : jit::Order::c;
+    argument.order = array.shape.empty()           ? jit::Order::cell
+                     : array.layout() == Layout::F ? jit::Order::fortran
+                                                   : jit::Order::c;
     std::copy(array.shape.begin(), array.shape.end(), argument.shape);
     return argument;
 }
