@@ -1,0 +1,69 @@
+// Array functions on the CPU use the processor's vector instructions.
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "compile/process.h"
+#include "compile/temp_folder.h"
+#include "jit/compiler/program.h"
+
+namespace {
+
+using pyk::jit::Element;
+
+constexpr const char* kText = R"py(import math
+
+from numba import vectorize
+
+
+@vectorize
+def plus(x, y):
+    return x + y
+
+
+@vectorize
+def distance(x, y):
+    return math.sqrt(x * x + y * y)
+
+
+@vectorize
+def at_least(x, threshold):
+    return x if x >= threshold else threshold
+)py";
+
+struct Case {
+    const char* function;
+    Element element;
+    const char* instruction;  ///< of several elements
+};
+
+class VectorInstructions : public testing::TestWithParam<Case> {};
+
+TEST_P(VectorInstructions, AreInTheLoop) {
+#ifndef __x86_64__
+    GTEST_SKIP() << "the names are those of x86-64";
+#endif
+    const auto objdump = pyk::find_program("objdump");
+    if (!objdump) GTEST_SKIP() << "there is no objdump";
+    const auto& [function, element, instruction] = GetParam();
+    pyk::jit::BuildRequest request{function, {{element}, {element}}, false, {true, 0, "the CPU"}};
+    request.access = pyk::jit::ElementAccess::flat;
+    const auto built = pyk::jit::compiler().open("simd.pyk", kText, {}).value()->build(request);
+    ASSERT_TRUE(built) << built.message();
+    const pyk::TempFolder folder;
+    const std::string file = folder.file("code.so");
+    ASSERT_TRUE(pyk::write_file(file, built->binary));
+    const auto text = pyk::run_process({*objdump, "-d", "--no-show-raw-insn", file});
+    ASSERT_TRUE(text && text->exit_code == 0);
+    EXPECT_TRUE(std::regex_search(text->output, std::regex(instruction))) << text->output;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, VectorInstructions,
+    testing::Values(Case{"plus", Element::float32, R"(\bv?addps\b)"}, Case{"plus", Element::float64, R"(\bv?addpd\b)"},
+                    Case{"plus", Element::int32, R"(\bv?paddq\b|\bv?pmovsxdq\b)"},
+                    Case{"distance", Element::float64, R"(\bv?sqrtpd\b)"},
+                    Case{"at_least", Element::float32, R"(\bv?(cmp\w*ps|blendv?ps|maxps|andn?ps)\b)"}),
+    [](const auto& info) { return info.param.function + std::to_string(info.index); });
+
+}  // namespace
