@@ -64,7 +64,9 @@ std::optional<ModuleScope::MissingModule> ModuleScope::missing_module(std::strin
     for (const auto& [name, import] : imports_) {
         const std::string whole = import.path();
         const bool is_of = path.starts_with(whole) && (path.size() == whole.size() || path[whole.size()] == '.');
-        if (!is_of || import.level > 0 || is_known_module(import.module) || file(import.module, 0)) continue;
+        if (!is_of || import.level > 0 || is_known_module(import.module)) continue;
+        // One that has errors is there: those are reported.
+        if (file(import.module, 0) || shared_->importer->exists(*file_->source, import.module, 0)) continue;
         return MissingModule{import.module, import.span, shared_->importer->folders(*file_->source)};
     }
     return parent_ ? parent_->missing_module(path) : std::nullopt;

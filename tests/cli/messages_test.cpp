@@ -81,6 +81,16 @@ TEST_F(CliMessages, OfNamesThatAnImportedModuleLacks) {
     EXPECT_THAT(messages, HasSubstr("k.pyk:10:19: error: `consts.ROOT` is not a compile-time constant"));
 }
 
+TEST_F(CliMessages, OfAnImportedModuleWithErrors) {
+    write("helpers.pyk", "def f(x)\n    return x\n");
+    write(
+        "k.pyk",
+        "from helpers import f\nfrom numba import cuda\n\n\n@cuda.jit('void(int32[:])')\ndef k(x):\n    x[0] = f(1)\n");
+    const std::string messages = pykc({"k.pyk", "--check", "--diagnostics-format=short"}).messages;
+    EXPECT_THAT(messages, HasSubstr("helpers.pyk:1:9: error: "));
+    EXPECT_THAT(messages, Not(HasSubstr("[module-not-found]")));
+}
+
 TEST_F(CliMessages, SuggestionsAreData) {
     write("near.pyk",
           "from numba import cuda\n\n\n@cuda.jit('void(int32[:])')\ndef k(x):\n    count = 1\n    x[0] = coumt\n");
