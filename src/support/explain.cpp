@@ -50,7 +50,8 @@ std::optional<std::string> explain(std::string_view id) {
     std::string result;
     for (const DiagnosticInfo& row : all_diagnostics()) {
         if (row.id != id) continue;
-        result += fmt::format("{}: {}\n", name_of(row.severity), without_holes(row.format));
+        const bool is_all_hole = row.format == "{}";
+        result += fmt::format("{}: {}\n", name_of(row.severity), is_all_hole ? row.id : without_holes(row.format));
         if (!row.group.empty() && result.find("-W") == std::string::npos)
             result += fmt::format("Reported with -W{} or -W{}.\n", row.group, row.id);
     }
