@@ -10,6 +10,7 @@
 #include "syntax/indent.h"
 #include "syntax/large_stack.h"
 #include "syntax/lexer.h"
+#include "syntax/rules.h"
 #include "syntax/syntax_error.h"
 
 namespace pyk {
@@ -144,7 +145,9 @@ ast::Block parse_text(const SourceFile& source, std::pmr::memory_resource& arena
     const std::lock_guard lock(antlr_mutex);
     const std::vector<Token> tokens = lay_out(source, raw_tokens(source.text()));
     try {
-        return parse_tokens(source, tokens, arena, input);
+        const ast::Block body = parse_tokens(source, tokens, arena, input);
+        if (input == Input::file) check_rules(body);
+        return body;
     } catch (const Stop& stop) {
         throw explain({source, tokens, stop.index, stop.expected});
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares pykc's front end with CPython 3.11's `ast.parse`.
+"""Compares pykc's front end with CPython 3.11's `ast.parse` and `compile`.
 
     judge.py JUDGE stdlib          every .py of the standard library: the same files accepted and refused
     judge.py JUDGE dump [COUNT]    COUNT of them (50): the same tree, by `ast.dump`, an f-string being one leaf
@@ -43,7 +43,9 @@ class Judge:
 def cpython(text: bytes):
     """The tree, or what CPython said against it."""
     try:
-        return ast.parse(text)
+        tree = ast.parse(text)
+        compile(tree, "text", "exec", dont_inherit=True)  # what the grammar takes may still be no Python
+        return tree
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
         return f"{type(e).__name__}: {e}"
 

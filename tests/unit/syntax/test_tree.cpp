@@ -42,20 +42,21 @@ INSTANTIATE_TEST_SUITE_P(
              "ifs=[Name(id='z', ctx=Load())], is_async=0)])], keywords=[]), "
              "slice=Tuple(elts=[Slice(lower=Constant(value=1)), Slice(step=Constant(value=2)), "
              "Constant(value=Ellipsis)], ctx=Load()), ctx=Load()), attr='g', ctx=Load()))], type_ignores=[])"},
-        Case{"{1: 2, **a}, {*b, c}, {}, [*d], (), (e,), (yield)",
-             "Module(body=[Expr(value=Tuple(elts=[Dict(keys=[Constant(value=1), None], "
-             "values=[Constant(value=2), Name(id='a', ctx=Load())]), Set(elts=[Starred(value=Name(id='b', "
-             "ctx=Load()), ctx=Load()), Name(id='c', ctx=Load())]), Dict(keys=[], values=[]), "
-             "List(elts=[Starred(value=Name(id='d', ctx=Load()), ctx=Load())], ctx=Load()), Tuple(elts=[], "
-             "ctx=Load()), Tuple(elts=[Name(id='e', ctx=Load())], ctx=Load()), Yield()], ctx=Load()))], "
-             "type_ignores=[])"},
-        Case{"[x async for x, *y in z if a if b for w in v]",
-             "Module(body=[Expr(value=ListComp(elt=Name(id='x', ctx=Load()), "
-             "generators=[comprehension(target=Tuple(elts=[Name(id='x', ctx=Store()), "
-             "Starred(value=Name(id='y', ctx=Store()), ctx=Store())], ctx=Store()), iter=Name(id='z', "
-             "ctx=Load()), ifs=[Name(id='a', ctx=Load()), Name(id='b', ctx=Load())], is_async=1), "
-             "comprehension(target=Name(id='w', ctx=Store()), iter=Name(id='v', ctx=Load()), ifs=[], "
-             "is_async=0)]))], type_ignores=[])"},
+        Case{"def f():\n    {1: 2, **a}, {*b, c}, {}, [*d], (), (e,), (yield)\n",
+             "Module(body=[FunctionDef(name='f', args=arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_de"
+             "faults=[], defaults=[]), body=[Expr(value=Tuple(elts=[Dict(keys=[Constant(value=1), None], valu"
+             "es=[Constant(value=2), Name(id='a', ctx=Load())]), Set(elts=[Starred(value=Name(id='b', ctx=Loa"
+             "d()), ctx=Load()), Name(id='c', ctx=Load())]), Dict(keys=[], values=[]), List(elts=[Starred(val"
+             "ue=Name(id='d', ctx=Load()), ctx=Load())], ctx=Load()), Tuple(elts=[], ctx=Load()), Tuple(elts="
+             "[Name(id='e', ctx=Load())], ctx=Load()), Yield()], ctx=Load()))], decorator_list=[])], type_ign"
+             "ores=[])"},
+        Case{"async def f():\n    [x async for x, *y in z if a if b for w in v]\n",
+             "Module(body=[AsyncFunctionDef(name='f', args=arguments(posonlyargs=[], args=[], kwonlyargs=[], "
+             "kw_defaults=[], defaults=[]), body=[Expr(value=ListComp(elt=Name(id='x', ctx=Load()), generator"
+             "s=[comprehension(target=Tuple(elts=[Name(id='x', ctx=Store()), Starred(value=Name(id='y', ctx=S"
+             "tore()), ctx=Store())], ctx=Store()), iter=Name(id='z', ctx=Load()), ifs=[Name(id='a', ctx=Load"
+             "()), Name(id='b', ctx=Load())], is_async=1), comprehension(target=Name(id='w', ctx=Store()), it"
+             "er=Name(id='v', ctx=Load()), ifs=[], is_async=0)]))], decorator_list=[])], type_ignores=[])"},
         Case{"{k: v for k in a}, {k for k in a}",
              "Module(body=[Expr(value=Tuple(elts=[DictComp(key=Name(id='k', ctx=Load()), value=Name(id='v', "
              "ctx=Load()), generators=[comprehension(target=Name(id='k', ctx=Store()), iter=Name(id='a', "
@@ -70,23 +71,27 @@ INSTANTIATE_TEST_SUITE_P(
              "value=Constant(value=3)), ctx=Load()), Subscript(value=Name(id='a', ctx=Load()), "
              "slice=Tuple(elts=[Starred(value=Name(id='b', ctx=Load()), ctx=Load())], ctx=Load()), "
              "ctx=Load())], ctx=Load()))], type_ignores=[])"},
-        Case{"await a.b ** c",
-             "Module(body=[Expr(value=BinOp(left=Await(value=Attribute(value=Name(id='a', ctx=Load()), "
-             "attr='b', ctx=Load())), op=Pow(), right=Name(id='c', ctx=Load())))], type_ignores=[])"},
-        Case{"a = b, *c = [d, e] = yield f",
-             "Module(body=[Assign(targets=[Name(id='a', ctx=Store()), Tuple(elts=[Name(id='b', ctx=Store()), "
-             "Starred(value=Name(id='c', ctx=Store()), ctx=Store())], ctx=Store()), List(elts=[Name(id='d', "
-             "ctx=Store()), Name(id='e', ctx=Store())], ctx=Store())], value=Yield(value=Name(id='f', "
-             "ctx=Load())))], type_ignores=[])"},
+        Case{"async def f():\n    await a.b ** c\n",
+             "Module(body=[AsyncFunctionDef(name='f', args=arguments(posonlyargs=[], args=[], kwonlyargs=[], "
+             "kw_defaults=[], defaults=[]), body=[Expr(value=BinOp(left=Await(value=Attribute(value=Name(id='"
+             "a', ctx=Load()), attr='b', ctx=Load())), op=Pow(), right=Name(id='c', ctx=Load())))], decorator"
+             "_list=[])], type_ignores=[])"},
+        Case{"def f():\n    a = b, *c = [d, e] = yield f\n",
+             "Module(body=[FunctionDef(name='f', args=arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_de"
+             "faults=[], defaults=[]), body=[Assign(targets=[Name(id='a', ctx=Store()), Tuple(elts=[Name(id='"
+             "b', ctx=Store()), Starred(value=Name(id='c', ctx=Store()), ctx=Store())], ctx=Store()), List(el"
+             "ts=[Name(id='d', ctx=Store()), Name(id='e', ctx=Store())], ctx=Store())], value=Yield(value=Nam"
+             "e(id='f', ctx=Load())))], decorator_list=[])], type_ignores=[])"},
         Case{"x: int = 1\n(x): int\nx.y: int = 2",
              "Module(body=[AnnAssign(target=Name(id='x', ctx=Store()), annotation=Name(id='int', ctx=Load()), "
              "value=Constant(value=1), simple=1), AnnAssign(target=Name(id='x', ctx=Store()), "
              "annotation=Name(id='int', ctx=Load()), simple=0), AnnAssign(target=Attribute(value=Name(id='x', "
              "ctx=Load()), attr='y', ctx=Store()), annotation=Name(id='int', ctx=Load()), "
              "value=Constant(value=2), simple=0)], type_ignores=[])"},
-        Case{"a @= yield",
-             "Module(body=[AugAssign(target=Name(id='a', ctx=Store()), op=MatMult(), value=Yield())], "
-             "type_ignores=[])"},
+        Case{"def f():\n    a @= yield\n",
+             "Module(body=[FunctionDef(name='f', args=arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_de"
+             "faults=[], defaults=[]), body=[AugAssign(target=Name(id='a', ctx=Store()), op=MatMult(), value="
+             "Yield())], decorator_list=[])], type_ignores=[])"},
         Case{"del a, (b, [c.d]), e[0]",
              "Module(body=[Delete(targets=[Name(id='a', ctx=Del()), Tuple(elts=[Name(id='b', ctx=Del()), "
              "List(elts=[Attribute(value=Name(id='c', ctx=Load()), attr='d', ctx=Del())], ctx=Del())], "
@@ -115,15 +120,15 @@ INSTANTIATE_TEST_SUITE_P(
              "handlers=[ExceptHandler(type=Tuple(elts=[Name(id='B', ctx=Load()), Name(id='C', ctx=Load())], "
              "ctx=Load()), body=[Expr(value=Name(id='b', ctx=Load()))])], orelse=[], finalbody=[])], "
              "type_ignores=[])"},
-        Case{"with (a as b, c): d\nwith (a, b) as c, d: e\nwith (yield): f",
-             "Module(body=[With(items=[withitem(context_expr=Name(id='a', ctx=Load()), "
-             "optional_vars=Name(id='b', ctx=Store())), withitem(context_expr=Name(id='c', ctx=Load()))], "
-             "body=[Expr(value=Name(id='d', ctx=Load()))]), "
-             "With(items=[withitem(context_expr=Tuple(elts=[Name(id='a', ctx=Load()), Name(id='b', "
-             "ctx=Load())], ctx=Load()), optional_vars=Name(id='c', ctx=Store())), "
-             "withitem(context_expr=Name(id='d', ctx=Load()))], body=[Expr(value=Name(id='e', ctx=Load()))]), "
-             "With(items=[withitem(context_expr=Yield())], body=[Expr(value=Name(id='f', ctx=Load()))])], "
-             "type_ignores=[])"},
+        Case{"def f():\n    with (a as b, c): d\n    with (a, b) as c, d: e\n    with (yield): f\n",
+             "Module(body=[FunctionDef(name='f', args=arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_de"
+             "faults=[], defaults=[]), body=[With(items=[withitem(context_expr=Name(id='a', ctx=Load()), opti"
+             "onal_vars=Name(id='b', ctx=Store())), withitem(context_expr=Name(id='c', ctx=Load()))], body=[E"
+             "xpr(value=Name(id='d', ctx=Load()))]), With(items=[withitem(context_expr=Tuple(elts=[Name(id='a"
+             "', ctx=Load()), Name(id='b', ctx=Load())], ctx=Load()), optional_vars=Name(id='c', ctx=Store())"
+             "), withitem(context_expr=Name(id='d', ctx=Load()))], body=[Expr(value=Name(id='e', ctx=Load()))"
+             "]), With(items=[withitem(context_expr=Yield())], body=[Expr(value=Name(id='f', ctx=Load()))])],"
+             " decorator_list=[])], type_ignores=[])"},
         Case{"async def f():\n    async with a as b: pass\n    async for c in d: await e",
              "Module(body=[AsyncFunctionDef(name='f', args=arguments(posonlyargs=[], args=[], kwonlyargs=[], "
              "kw_defaults=[], defaults=[]), body=[AsyncWith(items=[withitem(context_expr=Name(id='a', "
@@ -155,35 +160,38 @@ INSTANTIATE_TEST_SUITE_P(
              "ImportFrom(names=[alias(name='e')], level=1), ImportFrom(module='f.g', names=[alias(name='h', "
              "asname='i'), alias(name='j')], level=3), ImportFrom(names=[alias(name='k')], level=4), "
              "ImportFrom(module='l', names=[alias(name='*')], level=0)], type_ignores=[])"},
-        Case{"global a, b\nnonlocal c\nassert d, e\nraise f from g",
-             "Module(body=[Global(names=['a', 'b']), Nonlocal(names=['c']), Assert(test=Name(id='d', "
-             "ctx=Load()), msg=Name(id='e', ctx=Load())), Raise(exc=Name(id='f', ctx=Load()), "
-             "cause=Name(id='g', ctx=Load()))], type_ignores=[])"},
+        Case{"def g(c):\n    def f():\n        global a, b\n        nonlocal c\n        assert d, e\n        raise f "
+             "from g\n",
+             "Module(body=[FunctionDef(name='g', args=arguments(posonlyargs=[], args=[arg(arg='c')], kwonlyar"
+             "gs=[], kw_defaults=[], defaults=[]), body=[FunctionDef(name='f', args=arguments(posonlyargs=[],"
+             " args=[], kwonlyargs=[], kw_defaults=[], defaults=[]), body=[Global(names=['a', 'b']), Nonlocal"
+             "(names=['c']), Assert(test=Name(id='d', ctx=Load()), msg=Name(id='e', ctx=Load())), Raise(exc=N"
+             "ame(id='f', ctx=Load()), cause=Name(id='g', ctx=Load()))], decorator_list=[])], decorator_list="
+             "[])], type_ignores=[])"},
         Case{
             "def z():\n return\n return *h, i",
             "Module(body=[FunctionDef(name='z', args=arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], "
             "defaults=[]), body=[Return(), Return(value=Tuple(elts=[Starred(value=Name(id='h', ctx=Load()), "
             "ctx=Load()), Name(id='i', ctx=Load())], ctx=Load()))], decorator_list=[])], type_ignores=[])"},
-        Case{"match a, *b:\n    case 1 | -2.5 | 3 + 4j | 'a' 'b' | None | True: pass\n    case [x, *_, (y)] | "
-             "(z,) | []: pass\n    case {'k': v, a.b: w, **rest}: pass\n    case P.Q(1, r=s) as t if u: pass\n   "
-             " case a, *b: pass\n    case _: pass",
-             "Module(body=[Match(subject=Tuple(elts=[Name(id='a', ctx=Load()), Starred(value=Name(id='b', "
-             "ctx=Load()), ctx=Load())], ctx=Load()), "
-             "cases=[match_case(pattern=MatchOr(patterns=[MatchValue(value=Constant(value=1)), "
-             "MatchValue(value=UnaryOp(op=USub(), operand=Constant(value=2.5))), "
-             "MatchValue(value=BinOp(left=Constant(value=3), op=Add(), right=Constant(value=4j))), "
-             "MatchValue(value=Constant(value='ab')), MatchSingleton(value=None), "
-             "MatchSingleton(value=True)]), body=[Pass()]), "
-             "match_case(pattern=MatchOr(patterns=[MatchSequence(patterns=[MatchAs(name='x'), MatchStar(), "
-             "MatchAs(name='y')]), MatchSequence(patterns=[MatchAs(name='z')]), MatchSequence(patterns=[])]), "
-             "body=[Pass()]), match_case(pattern=MatchMapping(keys=[Constant(value='k'), "
-             "Attribute(value=Name(id='a', ctx=Load()), attr='b', ctx=Load())], patterns=[MatchAs(name='v'), "
-             "MatchAs(name='w')], rest='rest'), body=[Pass()]), "
-             "match_case(pattern=MatchAs(pattern=MatchClass(cls=Attribute(value=Name(id='P', ctx=Load()), "
-             "attr='Q', ctx=Load()), patterns=[MatchValue(value=Constant(value=1))], kwd_attrs=['r'], "
-             "kwd_patterns=[MatchAs(name='s')]), name='t'), guard=Name(id='u', ctx=Load()), body=[Pass()]), "
-             "match_case(pattern=MatchSequence(patterns=[MatchAs(name='a'), MatchStar(name='b')]), "
-             "body=[Pass()]), match_case(pattern=MatchAs(), body=[Pass()])])], type_ignores=[])"}));
+        Case{"def f():\n    match a, *b:\n        case 1 | -2.5 | 3 + 4j | 'a' 'b' | None | True: pass\n        case "
+             "[x, *_, (y)] | (z,) | []: pass\n        case {'k': v, a.b: w, **rest}: pass\n        case P.Q(1, r=s) as "
+             "t if u: pass\n        case a, *b: pass\n        case _: pass\n",
+             "Module(body=[FunctionDef(name='f', args=arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_de"
+             "faults=[], defaults=[]), body=[Match(subject=Tuple(elts=[Name(id='a', ctx=Load()), Starred(valu"
+             "e=Name(id='b', ctx=Load()), ctx=Load())], ctx=Load()), cases=[match_case(pattern=MatchOr(patter"
+             "ns=[MatchValue(value=Constant(value=1)), MatchValue(value=UnaryOp(op=USub(), operand=Constant(v"
+             "alue=2.5))), MatchValue(value=BinOp(left=Constant(value=3), op=Add(), right=Constant(value=4j))"
+             "), MatchValue(value=Constant(value='ab')), MatchSingleton(value=None), MatchSingleton(value=Tru"
+             "e)]), body=[Pass()]), match_case(pattern=MatchOr(patterns=[MatchSequence(patterns=[MatchAs(name"
+             "='x'), MatchStar(), MatchAs(name='y')]), MatchSequence(patterns=[MatchAs(name='z')]), MatchSequ"
+             "ence(patterns=[])]), body=[Pass()]), match_case(pattern=MatchMapping(keys=[Constant(value='k'),"
+             " Attribute(value=Name(id='a', ctx=Load()), attr='b', ctx=Load())], patterns=[MatchAs(name='v'),"
+             " MatchAs(name='w')], rest='rest'), body=[Pass()]), match_case(pattern=MatchAs(pattern=MatchClas"
+             "s(cls=Attribute(value=Name(id='P', ctx=Load()), attr='Q', ctx=Load()), patterns=[MatchValue(val"
+             "ue=Constant(value=1))], kwd_attrs=['r'], kwd_patterns=[MatchAs(name='s')]), name='t'), guard=Na"
+             "me(id='u', ctx=Load()), body=[Pass()]), match_case(pattern=MatchSequence(patterns=[MatchAs(name"
+             "='a'), MatchStar(name='b')]), body=[Pass()]), match_case(pattern=MatchAs(), body=[Pass()])])], "
+             "decorator_list=[])], type_ignores=[])"}));
 
 // --- spans ----------------------------------------------------------------------------------------------------------
 const ast::Stmt& first(const ast::Module& module) { return *module.body.front(); }
