@@ -9,30 +9,46 @@ __device__ float over_warp(float value, F f) {
     return value;
 }
 
+/// Of all threads that have a row.
+template <int Threads, class F>
+__device__ float over_row(float value, F f) {
+    value = over_warp(value, f);
+    if (Threads == 32) return value;
+    __shared__ float of_warps[32];
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = value;
+    __syncthreads();
+    value = of_warps[threadIdx.x % (Threads / 32)];
+    for (int step = Threads / 64; step; step /= 2) value = f(value, __shfl_xor_sync(0xffffffff, value, step));
+    return value;
+}
+
 __device__ float largest(float a, float b) { return fmaxf(a, b); }
 __device__ float sum(float a, float b) { return a + b; }
 
+template <int Threads>
 __global__ void softmax_k(int rows, int columns, const float* __restrict__ x, float* __restrict__ out) {
-    const long long row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+    const long long row = blockIdx.x * (long long)(blockDim.x / Threads) + threadIdx.x / Threads;
     if (row >= rows) return;
-    const int lane = threadIdx.x % 32;
+    const int lane = threadIdx.x % Threads;
     const float* from = x + row * columns;
     float* to = out + row * columns;
     float most = from[0], total = 0;
-    for (int i = lane; i < columns; i += 32) most = fmaxf(most, from[i]);
-    most = over_warp(most, largest);
-    for (int i = lane; i < columns; i += 32) total += expf(from[i] - most);
-    total = over_warp(total, sum);
-    for (int i = lane; i < columns; i += 32) to[i] = expf(from[i] - most) / total;
+    for (int i = lane; i < columns; i += Threads) most = fmaxf(most, from[i]);
+    most = over_row<Threads>(most, largest);
+    for (int i = lane; i < columns; i += Threads) total += expf(from[i] - most);
+    total = over_row<Threads>(total, sum);
+    for (int i = lane; i < columns; i += Threads) to[i] = expf(from[i] - most) / total;
 }
 
+template <int Threads>
 __global__ void norm_k(int rows, int columns, const float* __restrict__ x, float* __restrict__ out) {
-    const long long row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+    const long long row = blockIdx.x * (long long)(blockDim.x / Threads) + threadIdx.x / Threads;
     if (row >= rows) return;
-    const int lane = threadIdx.x % 32;
+    const int lane = threadIdx.x % Threads;
     float total = 0;
-    for (int i = lane; i < columns; i += 32) total += x[row * columns + i] * x[row * columns + i];
-    total = over_warp(total, sum);
+    for (int i = lane; i < columns; i += Threads) total += x[row * columns + i] * x[row * columns + i];
+    total = over_row<Threads>(total, sum);
     if (lane == 0) out[row] = sqrtf(total);
 }
 
@@ -53,7 +69,13 @@ __global__ void matmul_k(int count, const float* __restrict__ a, const float* __
     out[which * N * N + at] = total;
 }
 
-LAUNCH(by_hand_softmax, int rows, int columns, const float* x, float* out) { softmax_k<<<(rows + 7) / 8, 256>>>(rows, columns, x, out); }
-LAUNCH(by_hand_norm, int rows, int columns, const float* x, float* out) { norm_k<<<(rows + 7) / 8, 256>>>(rows, columns, x, out); }
+#define BY_ROWS(kernel)                                                  \
+    if (columns <= 1024)                                                 \
+        kernel<32><<<(rows + 7) / 8, 256>>>(rows, columns, x, out);      \
+    else                                                                 \
+        kernel<512><<<rows, 512>>>(rows, columns, x, out);
+
+LAUNCH(by_hand_softmax, int rows, int columns, const float* x, float* out) { BY_ROWS(softmax_k) }
+LAUNCH(by_hand_norm, int rows, int columns, const float* x, float* out) { BY_ROWS(norm_k) }
 LAUNCH(by_hand_matmul_4, int count, const float* a, const float* b, float* out) { matmul_k<4><<<(count + 15) / 16, 256>>>(count, a, b, out); }
 LAUNCH(by_hand_matmul_8, int count, const float* a, const float* b, float* out) { matmul_k<8><<<(count + 3) / 4, 256>>>(count, a, b, out); }

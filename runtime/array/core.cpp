@@ -11,6 +11,17 @@ constexpr long long kFewestCalls = 4, kCallsOfWarp = 32, kMostCalls = 128, kEnou
 constexpr std::size_t kSharedOfManyCalls = 32 * 1024, kSharedWithoutAsking = 48 * 1024;
 // So many threads move the parts of a block, whatever calls it makes.
 constexpr long long kThreads = 128;
+// Teams of array functions for parts: a warp, and blocks that are enough for the longest parts. Few sizes, as each is
+// compiled.
+constexpr int kTeams[] = {32, 256, 1024};
+// From so many elements of a part a warp has something to share. Staged, threads that each make a call reach memory as
+// well as a warp does, until each walks long.
+constexpr long long kFewestOfTeam = 32, kFewestOfTeamForStaged = 64;
+// What the lanes of a multiprocessor, 2,048, walk over a second time should still be in its cache of 256 KiB, and is
+// with 16 elements of 4 bytes of an input and an output for each. Where there are too few calls for all lanes of the
+// device, more of them share one.
+constexpr long long kMostOfLane = 16, kMostOfLaneOfFewCalls = 2, kLanesOfMultiprocessor = 2048;
+constexpr long long kTeamBlock = 256, kSmallestTeamBlock = 64;
 
 long long divided_up(long long a, long long b) { return (a + b - 1) / b; }
 
@@ -128,6 +139,30 @@ void pack_core(const Iteration& it, const std::vector<Number>& numbers, const st
     packed.block_y = 1;
     // What has to be asked for is always as much: another thread's launch of the function must not ask for less.
     packed.shared_bytes = offset > kSharedWithoutAsking ? kMostSharedOfBlock : offset;
+}
+
+int choose_team(const Iteration& it, const std::vector<Part>& parts, int multiprocessors) {
+    long long elements = 0;
+    for (const Part& part : parts) elements = std::max(elements, part.elements());
+    if (elements < (is_staged(parts) ? kFewestOfTeamForStaged : kFewestOfTeam)) return 1;
+    int chosen = kTeams[0];
+    for (const int team : kTeams) {
+        const bool is_full = it.count() >= multiprocessors * kLanesOfMultiprocessor / chosen;
+        if (elements > chosen * (is_full ? kMostOfLane : kMostOfLaneOfFewCalls)) chosen = team;
+    }
+    return chosen;
+}
+
+void pack_core_for_team(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,
+                        int team, PackedLoop& packed) {
+    core_loop<1>& loop = begin(it, numbers, parts, packed);
+    long long threads = std::max<long long>(team, kTeamBlock);
+    while (threads > std::max<long long>(team, kSmallestTeamBlock) &&
+           divided_up(loop.count, threads / team) < kEnoughBlocks)
+        threads /= 2;
+    packed.blocks = static_cast<unsigned>(divided_up(loop.count, threads / team));
+    packed.block_x = static_cast<unsigned>(threads);
+    packed.block_y = 1;
 }
 
 void pack_core_for_cpu(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,

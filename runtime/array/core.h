@@ -37,9 +37,15 @@ inline constexpr std::size_t kMostSharedOfBlock = 64 * 1024;
 /// threads that lie side by side would reach memory that does not. Precondition: the parts of the iteration's operands.
 void choose_staged(const Iteration& it, std::vector<Part>& parts);
 
-/// Preconditions of both: as of pack_flat and its like.
+/// How many threads should make a call together, on a device with so many multiprocessors; 1: one. Where more do,
+/// nothing is staged.
+int choose_team(const Iteration& it, const std::vector<Part>& parts, int multiprocessors);
+
+/// Preconditions of all: as of pack_flat and its like. `team`: threads of a call.
 void pack_core(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,
                PackedLoop& packed);
+void pack_core_for_team(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,
+                        int team, PackedLoop& packed);
 void pack_core_for_cpu(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,
                        int workers, PackedLoop& packed);
 

@@ -228,6 +228,7 @@ Status CoreCall::place_operands() {
     }
     if (!has_new_outputs_)
         if (Status s = part_from_outputs(); !s) return s;
+    find_overlaps();
     for (std::size_t k = 0; k < layouts_.size(); ++k) {
         Part part = arrays::split(layouts_[k], core_.operands[k].size());
         part.is_loaded = !(is_output(k) && has_new_outputs_);
@@ -257,15 +258,17 @@ Status CoreCall::part_from_outputs() {
     return {};
 }
 
-// --- launches -------------------------------------------------------------------------------------------------------
-Status CoreCall::launch() {
-    const Shape& calls = layouts_.back().shape;
-    if (std::find(calls.begin(), calls.end(), 0) != calls.end()) return {};
-    const bool is_cpu = device_->info.is_cpu;
-    arrays::Iteration whole = arrays::iterate(layouts_);
-    if (whole.axes.size() > most_axes) return refuse("more than " + std::to_string(most_axes) + " axes");
-    if (!is_cpu) arrays::choose_staged(whole, parts_);
+void CoreCall::find_overlaps() {
+    for (std::size_t k = 0; k < layouts_.size(); ++k) {
+        if (!core_.writable[k]) continue;
+        has_overlaps_ |= arrays::repeats(layouts_[k]);
+        for (std::size_t other = 0; other < layouts_.size(); ++other)
+            has_overlaps_ |= other != k && arrays::may_overlap(layouts_[k], layouts_[other]);
+    }
+}
 
+// --- launches -------------------------------------------------------------------------------------------------------
+BuildRequest CoreCall::request() const {
     BuildRequest request{name_, {}, false, arch_of(*device_), ElementAccess::core, {}, {}, {}};
     for (std::size_t k = 0; k < parts_.size(); ++k) {
         const Part& part = parts_[k];
@@ -284,10 +287,35 @@ Status CoreCall::launch() {
         }
         request.types.push_back(type);
     }
-    const Result<const Instance*> instance = instance_of(function_, request, *device_, stream_);
-    if (!instance) return instance.status();
-    for (std::size_t k = 0; k < parts_.size(); ++k) parts_[k].is_loaded &= !(*instance)->entry.params[k].overwritten;
+    return request;
+}
 
+Status CoreCall::launch() {
+    const Shape& calls = layouts_.back().shape;
+    if (std::find(calls.begin(), calls.end(), 0) != calls.end()) return {};
+    const bool is_cpu = device_->info.is_cpu;
+    arrays::Iteration whole = arrays::iterate(layouts_);
+    if (whole.axes.size() > most_axes) return refuse("more than " + std::to_string(most_axes) + " axes");
+    if (!is_cpu) arrays::choose_staged(whole, parts_);
+
+    const int team = is_cpu || has_overlaps_ ? 1 : arrays::choose_team(whole, parts_, device_->info.multiprocessors);
+    if (team > 1) {
+        BuildRequest together = request();
+        together.access = ElementAccess::core;
+        for (CoreOperand& operand : together.core) operand.is_staged = false;
+        together.team = team;
+        const Result<const Instance*> instance = instance_of(function_, together, *device_, stream_);
+        if (!instance) return instance.status();
+        if ((*instance)->entry.team > 1) return launch(**instance, std::move(whole));
+    }
+    const Result<const Instance*> instance = instance_of(function_, request(), *device_, stream_);
+    if (!instance) return instance.status();
+    return launch(**instance, std::move(whole));
+}
+
+Status CoreCall::launch(const Instance& instance, arrays::Iteration whole) {
+    const bool is_cpu = device_->info.is_cpu;
+    for (std::size_t k = 0; k < parts_.size(); ++k) parts_[k].is_loaded &= !instance.entry.params[k].overwritten;
     std::vector<arrays::Iteration> launches;
     if (is_cpu)
         launches.push_back(std::move(whole));
@@ -297,11 +325,13 @@ Status CoreCall::launch() {
         arrays::PackedLoop packed;
         if (is_cpu)
             arrays::pack_core_for_cpu(it, numbers_, parts_, device_->info.multiprocessors, packed);
+        else if (instance.entry.team > 1)
+            arrays::pack_core_for_team(it, numbers_, parts_, instance.entry.team, packed);
         else
             arrays::pack_core(it, numbers_, parts_, packed);
-        if (Status s = jit::launch(**instance, packed, stream_); !s) return s;
+        if (Status s = jit::launch(instance, packed, stream_); !s) return s;
     }
-    return finish(**instance, stream_);
+    return finish(instance, stream_);
 }
 
 namespace detail {

@@ -34,7 +34,10 @@ class CoreCall {
     Status convert_arguments();
     Status place_operands();
     Status part_from_outputs();
+    void find_overlaps();
+    BuildRequest request() const;
     Status launch();
+    Status launch(const Instance& instance, arrays::Iteration whole);
     Status convert_back();
 
     ArrayFunction& function_;
@@ -55,6 +58,7 @@ class CoreCall {
     std::vector<arrays::Part> parts_;
     std::deque<HostArrays> copies_;
     std::vector<Buffer> apart_;  ///< inputs that overlap an output
+    bool has_overlaps_ = false;  ///< what may be stored to overlaps another operand, or itself
 };
 
 }  // namespace pyk::jit

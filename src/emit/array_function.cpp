@@ -7,6 +7,7 @@
 
 #include "emit/algorithm.h"
 #include "emit/cpp_types.h"
+#include "emit/team.h"
 #include "ir/text.h"
 #include "ir/walk.h"
 
@@ -81,6 +82,17 @@ int lanes_of(const std::vector<Type>& types) {
 
 bool folds(ir::ElementAccess access) { return access == ir::ElementAccess::fold || access == ir::ElementAccess::scan; }
 
+/// `pyk_at.at<const float>(0), pyk_at.extent(0, 0)`, and the strides where they are not those of layout C.
+std::string core_words(size_t operand, Type type, const ir::CoreOperand& part) {
+    std::string text = fmt::format("pyk_at.at<const {}>({})", cpp_name(type.element()), operand);
+    for (size_t axis = 0; axis < static_cast<size_t>(type.ndim()); ++axis)
+        text += part.shape[axis] ? fmt::format(", {}", part.shape[axis])
+                                 : fmt::format(", pyk_at.extent({}, {})", operand, axis);
+    for (int axis = 0; type.layout() != Layout::C && axis < type.ndim(); ++axis)
+        text += fmt::format(", pyk_at.stride({}, {})", operand, axis);
+    return text;
+}
+
 /// What a call of a function for parts of arrays gets: `pyk_at.part<const float, 1>(0)`.
 std::string core_arguments(const FunctionScope& scope, const ir::ArrayEntry& entry) {
     const ir::Function& function = scope.function;
@@ -91,6 +103,10 @@ std::string core_arguments(const FunctionScope& scope, const ir::ArrayEntry& ent
         if (!text.empty()) text += ", ";
         if (!type.is_array()) {
             text += fmt::format("pyk_at.number<{}>({})", cpp_name(type), k);
+            continue;
+        }
+        if (takes_words(scope, id)) {
+            text += core_words(k, type, entry.core[k]);
             continue;
         }
         const std::string element = (scope.reads_only(id) ? "const " : "") + cpp_name(type.element());
@@ -115,11 +131,15 @@ std::string staged_types(const ir::Function& function, const ir::ArrayEntry& ent
 // An entry point: the loop that it calls, with the type of the loop's argument.
 struct Entry {
     std::string symbol, loop, run;
+    int threads = 256;  ///< of a block, at most
 };
 
 std::vector<Entry> core_entries(const ModuleScope& scope, const ir::ArrayEntry& array) {
     const std::string loop = fmt::format("core_loop<{}>", array.core.size());
     if (!scope.target.is_cudacc) return {{array.symbol, loop, "for_each_core_on_cpu"}};
+    if (const auto function = static_cast<size_t>(array.function); team_of(scope, function))
+        return {{fmt::format("{}_team{}", array.symbol, scope.options.team), loop,
+                 fmt::format("for_each_core_by<{}>", team_type(scope)), std::max(256, scope.options.team)}};
     const Cost cost = cost_of(scope.module, array.function);
     // A thread that ends cannot move what others have in shared memory.
     const bool may_exit = cost.may_exit || scope.debug || scope.options.check_bounds;
@@ -180,6 +200,10 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
         params = fmt::format("const pyk::core_place<{}>& pyk_at", entry.core.size());
         arguments = core_arguments(names, entry);
     }
+    if (names.team) {
+        params += ", " + team_parameter(scope);
+        arguments = fmt::format("{}, {}", kTeam, arguments);
+    }
     for (const ir::LocalId id : is_core ? std::vector<ir::LocalId>() : function.params) {
         params += fmt::format("{}{} {}", params.empty() ? "" : ", ", cpp_name(function.local(id).type), names.name(id));
         arguments += (arguments.empty() ? "" : ", ") + names.name(id);
@@ -190,6 +214,7 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
         entries.push_back({{"symbol", std::move(each.symbol)},
                            {"loop", std::move(each.loop)},
                            {"run", std::move(each.run)},
+                           {"threads", fmt::format("{}", each.threads)},
                            {"params", params},
                            {"takes_thread", takes_thread},
                            {"call", is_core ? call : "return " + call}});
@@ -208,6 +233,8 @@ void add_array_entries(const ModuleScope& scope, std::vector<EntryPoint>& entrie
             point.params.push_back({function.local(id).name, function.local(id).type, false});
         if (!entry.core.empty()) {
             point.elements_per_thread = 1;
+            if (team_of(scope, static_cast<size_t>(entry.function))) point.team = scope.options.team;
+            point.not_team = why_no_team(scope, entry);
             for (size_t k = 0; k < entry.core.size(); ++k) point.params[k].overwritten = entry.core[k].is_overwritten;
             for (Entry& each : entries_of(scope, entry)) {
                 entries.push_back(point);

@@ -9,6 +9,7 @@
 #include "emit/names.h"
 #include "emit/options.h"
 #include "emit/statement.h"
+#include "emit/team.h"
 #include "emit/wide.h"
 
 namespace pyk::emitter {
@@ -24,7 +25,7 @@ class FunctionWriter {
 
   private:
     void add_words(ir::LocalId id, std::vector<std::string>& params) const;
-    bool takes_pointer(const ir::Local& local) const;
+    bool takes_pointer(ir::LocalId id) const;
     std::string param_type(ir::LocalId id) const;
     std::vector<Line> body();
     bool is_ptx() const { return function_.ptx && target().has_ptx; }
@@ -81,8 +82,9 @@ bool FunctionWriter::is_used(ir::LocalId id) const {
     return is_ptx() || scope_.placement.used[static_cast<size_t>(id)];
 }
 
-bool FunctionWriter::takes_pointer(const ir::Local& local) const {
-    return function_.is_kernel && scope_.disjoint && target().restrict_pointers && local.type.is_array();
+bool FunctionWriter::takes_pointer(ir::LocalId id) const {
+    if (!target().restrict_pointers || !function_.local(id).type.is_array()) return false;
+    return function_.is_kernel ? scope_.disjoint : takes_words(scope_, id);
 }
 
 /// Elements are const where the function only reads them.
@@ -91,9 +93,9 @@ std::string FunctionWriter::param_type(ir::LocalId id) const { return scope_.typ
 std::vector<std::string> FunctionWriter::params() const {
     std::vector<std::string> result;
     if (scope_.takes_thread) result.emplace_back(target().thread_param);
+    if (scope_.team) result.push_back(team_parameter(scope_.module));
     for (ir::LocalId id : function_.params) {
-        const ir::Local& local = function_.local(id);
-        if (takes_pointer(local))
+        if (takes_pointer(id))
             add_words(id, result);
         else if (is_used(id))
             result.push_back(fmt::format("{} {}", param_type(id), scope_.name(id)));
@@ -194,7 +196,7 @@ std::vector<Line> FunctionWriter::body() {
         return out.take();
     }
     for (ir::LocalId id : function_.params)
-        if (takes_pointer(function_.local(id)) && is_used(id)) out.line(rebuilt(id));
+        if (takes_pointer(id) && is_used(id)) out.line(rebuilt(id));
     if (scope_.wide) {
         wide_body(scope_, std::get<PureMap>(pure_map(scope_.module.module, function_)), out);
         return out.take();

@@ -7,6 +7,7 @@
 
 #include "emit/cpp_types.h"
 #include "emit/names.h"
+#include "emit/team.h"
 #include "emit/wide.h"
 #include "ir/print.h"
 #include "ir/walk.h"
@@ -238,7 +239,8 @@ FunctionScope function_scope(const ModuleScope& module, size_t function) {
             Ranges(module.module, f),
             std::move(names),
             f.noalias,
-            is_wide(module, f)};
+            is_wide(module, f),
+            team_of(module, function)};
 }
 
 bool has_disjoint_variant(const ModuleScope& scope, size_t index) {

@@ -1,12 +1,14 @@
 // What is known about a function while its text is written.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "emit/emit.h"
 #include "emit/placement.h"
 #include "emit/structs.h"
+#include "emit/team_form.h"
 #include "ir/ir.h"
 #include "passes/constness.h"
 #include "passes/ranges.h"
@@ -40,6 +42,7 @@ struct FunctionScope {
     std::vector<std::string> names;  ///< C++ names, by LocalId
     bool disjoint;                   ///< a kernel whose arrays do not overlap
     bool wide;                       ///< a kernel whose threads each have the elements of several
+    std::optional<TeamForm> team;    ///< an array function whose calls several threads make
 
     /// In ASCII; a variant's own.
     std::string symbol() const;

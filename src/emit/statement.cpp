@@ -4,6 +4,7 @@
 
 #include "emit/cpp_types.h"
 #include "emit/lines.h"
+#include "emit/team.h"
 #include "ir/build.h"
 #include "support/fault.h"
 
@@ -80,7 +81,8 @@ void Statements::show(const ir::Stmt& stmt, const ir::Assign& n) {
 void Statements::show(const ir::Stmt& stmt, const ir::Store& n) {
     const std::string place = expressions_.place(*n.array, n.indices);
     if (n.value->type.is_record()) return line(stmt, fmt::format("{} = {};", place, expressions_.copied(*n.value)));
-    line(stmt, assignment(place, n.array->type.element(), *n.value));
+    std::string text = assignment(place, n.array->type.element(), *n.value);
+    if (!team_store(stmt, n, text)) line(stmt, std::move(text));
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::StoreField& n) {
@@ -199,6 +201,7 @@ void Statements::show(const ir::Stmt& stmt, const ir::While& n) {
 
 void Statements::show(const ir::Stmt& stmt, const ir::ForRange& n) {
     if (n.is_parallel && scope_.takes_thread) return parallel_loop(stmt, n);
+    if (const TeamForm::Loop* form = shared_loop(scope_, n)) return team_loop(stmt, n, *form);
     const std::string& name = scope_.name(n.counter);
     const bool declares = scope_.placement.at.contains(&stmt);
     const std::string type = declares ? cpp_name(scope_.function.local(n.counter).type) + " " : "";

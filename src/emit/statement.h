@@ -49,6 +49,10 @@ class Statements {
     void print(std::vector<Branch> branches);
     void loop(const ir::Stmt& stmt, std::string head, const ir::Block& body);
     void parallel_loop(const ir::Stmt& stmt, const ir::ForRange& n);
+    bool team_store(const ir::Stmt& stmt, const ir::Store& n, const std::string& text);
+    void team_loop(const ir::Stmt& stmt, const ir::ForRange& n, const TeamForm::Loop& form);
+    std::string team_head(const ir::Stmt& stmt, const ir::ForRange& n) const;
+    std::string team_head(const ir::ForRange& outer, const ir::ForRange& inner) const;
     bool counts_up_by_unknown_step(const ir::ForRange& n) const;
     std::string counted_range(const ir::ForRange& n) const;
     std::string loop_condition(const ir::ForRange& n, const std::string& counter) const;

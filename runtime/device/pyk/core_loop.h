@@ -64,6 +64,14 @@ struct core_place {
         return a;
     }
 
+    /// The same in words.
+    template <class T>
+    PYK_HOST_DEVICE T* at(int operand) const {
+        return reinterpret_cast<T*>(data[operand]);
+    }
+    PYK_HOST_DEVICE long long extent(int operand, int axis) const { return loop.operands[operand].shape[axis]; }
+    PYK_HOST_DEVICE long long stride(int operand, int axis) const { return loop.operands[operand].part_strides[axis]; }
+
     template <class T>
     PYK_HOST_DEVICE T number(int operand) const {
         T value;

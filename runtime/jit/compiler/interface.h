@@ -59,6 +59,7 @@ struct Entry {
     /// pure map, in its wide form; 0: it is none. Of an algorithm `params` are the elements, a value of the operator's,
     /// its result.
     int elements_per_thread = 0;
+    int team = 1;  ///< of an array function for parts of arrays: how many threads make a call
 };
 
 struct KernelSummary {
@@ -164,6 +165,9 @@ struct BuildRequest {
     std::vector<CoreOperand> core = {};
     /// The form of a pure map whose threads each have the elements of several.
     bool wide = false;
+    /// Of an array function for parts of arrays: how many threads make a call together, where it has such a form
+    /// (Entry::team). No array that it may store to overlaps another one or itself.
+    int team = 1;
 };
 
 /// The same, made.
@@ -207,7 +211,7 @@ class Compiler {
 /// The name of the shared object's function that gives the compiler, and the number that says which interface it has:
 /// `extern "C" const Compiler* pyk_compiler(unsigned interface)`, null where it has another.
 inline constexpr const char* kCompilerFunction = "pyk_compiler";
-inline constexpr unsigned kCompilerInterface = 6;
+inline constexpr unsigned kCompilerInterface = 7;
 using CompilerFunction = const Compiler* (*)(unsigned interface);
 
 }  // namespace pyk::jit

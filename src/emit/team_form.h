@@ -1,0 +1,34 @@
+// Array functions for parts of arrays whose calls are made by several threads together, a team: all of its lanes run
+// the function, with the same variables, and share the iterations of its loops.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/ir.h"
+
+namespace pyk::emitter {
+
+/// What differs from the form in which one thread makes a call. Valid where no array that the function may store to
+/// overlaps another one or itself.
+struct TeamForm {
+    /// A loop whose iterations are shared: none needs what another makes, but for `reductions`.
+    struct Loop {
+        std::vector<ir::Reduction> reductions;
+        const ir::ForRange* inner = nullptr;  ///< the pairs of both loops' iterations are shared
+        bool meets = false;                   ///< lanes wait for one another before and behind
+    };
+    /// A store outside of such loops: one lane's.
+    struct Store {
+        bool meets = false;
+    };
+    std::unordered_map<const ir::ForRange*, Loop> loops;
+    std::unordered_map<const ir::Store*, Store> stores;
+    std::string refusal;  ///< why there is no such form: `it may raise an exception`; empty: there is
+};
+
+/// The form of an array function for parts of arrays.
+TeamForm team_form(const ir::Module& module, const ir::ArrayEntry& entry);
+
+}  // namespace pyk::emitter

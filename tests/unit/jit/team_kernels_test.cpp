@@ -1,0 +1,166 @@
+// Array functions for parts of arrays whose calls several threads make: the text of what people write, and that it
+// compiles for a GPU that need not be there.
+#include <gmock/gmock.h>
+
+#include "compile/nvrtc.h"
+#include "jit/compiler/program.h"
+
+namespace {
+
+using pyk::jit::ArgumentType;
+using pyk::jit::BuildRequest;
+using pyk::jit::Element;
+using ::testing::HasSubstr;
+
+constexpr const char* kText = R"py(import math
+
+import numpy as np
+from numba import guvectorize
+
+
+@guvectorize("(n)->(n)")
+def softmax(x, out):
+    largest = x[0]
+    for i in range(x.shape[0]):
+        largest = max(largest, x[i])
+    total = x[0] - x[0]
+    for i in range(x.shape[0]):
+        out[i] = math.exp(x[i] - largest)
+        total += out[i]
+    for i in range(x.shape[0]):
+        out[i] /= total
+
+
+@guvectorize("(n)->()")
+def norm(x, out):
+    total = 0.0
+    for v in x:
+        total += v * v
+    out[0] = math.sqrt(total)
+
+
+@guvectorize("(m,k),(k,n)->(m,n)")
+def matmul(a, b, out):
+    m, n = out.shape
+    for i in range(m):
+        for j in range(n):
+            out[i, j] = 0
+            for k in range(a.shape[1]):
+                out[i, j] += a[i, k] * b[k, j]
+
+
+@guvectorize("(n)->(),()")
+def extremes(x, least, greatest):
+    low = x[0]
+    high = x[0]
+    for i in range(1, len(x)):
+        if x[i] < low:
+            low = x[i]
+        high = max(high, x[i])
+    least[0] = low
+    greatest[0] = high
+
+
+@guvectorize("(n)->(n)")
+def centre(x, out):
+    mean = 0.0
+    for v in x:
+        mean += v
+    mean /= x.size
+    for i, v in enumerate(x):
+        out[i] = v - mean
+
+
+@guvectorize("(n)->(n)")
+def running(x, out):
+    total = x[0]
+    for i in range(len(x)):
+        total += x[i]
+        out[i] = total
+)py";
+
+BuildRequest request_of(const char* function, std::vector<ArgumentType> types, int team) {
+    BuildRequest request{function, types, false, {false, 90, "a test GPU"}, pyk::jit::ElementAccess::core, {}, {}};
+    for (const ArgumentType& type : types) request.core.push_back({std::vector<long long>(type.ndim), false});
+    request.team = team;
+    return request;
+}
+
+ArgumentType array_of(Element element, int axes = 1) {
+    ArgumentType type{element};
+    type.ndim = static_cast<unsigned char>(axes);
+    type.order = pyk::jit::Order::c;
+    return type;
+}
+
+std::shared_ptr<const pyk::jit::CompilerProgram> program() {
+    return pyk::jit::compiler().open("team.pyk", kText, {}).value();
+}
+
+std::string text_of(const char* function, std::vector<ArgumentType> types) {
+    const std::string text = program()->emitted(request_of(function, std::move(types), 32)).value();
+    const size_t begin = text.find("__device__ void " + std::string(function) + "("), end = text.find("\n}\n", begin);
+    return text.substr(begin, end + 3 - begin);
+}
+
+constexpr auto f4 = Element::float32, f8 = Element::float64;
+
+TEST(TeamKernels, AreWhatOneWritesByHand) {
+    EXPECT_EQ(text_of("softmax", {array_of(f4), array_of(f4)}),
+              R"(__device__ void softmax(pyk::team<32> pyk_team, const float* __restrict__ x_data, long long x_shape0,
+        pyk::array<float, 1> out)
+{
+    const pyk::array<const float, 1> x{x_data, {x_shape0}};
+    float largest = x(0);                                                  // team.pyk:9
+    for (long long i = pyk_team.lane; i < x.shape[0]; i += pyk_team.size)  // :10
+        largest = pyk::max(largest, x(i));
+    largest = pyk_team.greatest(largest);
+    float total = x(0) - x(0);
+    if (pyk_team.lane != 0) total = 0.0f;
+    for (long long i = pyk_team.lane; i < x.shape[0]; i += pyk_team.size) {
+        out(i) = expf(x(i) - largest);
+        total += out(i);
+    }
+    total = pyk_team.sum(total);
+    for (long long i = pyk_team.lane; i < x.shape[0]; i += pyk_team.size)  // :16
+        out(i) /= total;
+}
+)");
+    EXPECT_THAT(text_of("norm", {array_of(f4), array_of(f4)}),
+                HasSubstr("if (pyk_team.lane == 0) out(0) = sqrt(total);"));
+    EXPECT_THAT(text_of("matmul", {array_of(f8, 2), array_of(f8, 2), array_of(f8, 2)}),
+                HasSubstr("for (const auto [i, j] : pyk_team.pairs(m, n)) {"));
+    EXPECT_THAT(text_of("extremes", {array_of(f8), array_of(f8), array_of(f8)}),
+                HasSubstr("low = pyk_team.least(low);"));
+    EXPECT_THAT(text_of("centre", {array_of(f8), array_of(f8)}), HasSubstr("mean = pyk_team.sum(mean);"));
+}
+
+class TeamKernelsCompile : public testing::TestWithParam<std::tuple<const char*, Element, int>> {};
+TEST_P(TeamKernelsCompile, ForTheH200) {
+    if (const auto info = pyk::nvrtc_info(); !info) GTEST_SKIP() << info.error().text;
+    const auto& [name, element, team] = GetParam();
+    const bool is_matmul = std::string_view(name) == "matmul";
+    std::vector<ArgumentType> types(std::string_view(name) == "extremes" || is_matmul ? 3 : 2,
+                                    array_of(element, is_matmul ? 2 : 1));
+    const auto built = program()->build(request_of(name, types, team));
+    ASSERT_TRUE(built) << built.message();
+    EXPECT_EQ(built->entry.team, team);
+    EXPECT_THAT(built->emitted, HasSubstr("pyk::for_each_core_by<pyk::team<" + std::to_string(team) + ">>"));
+    EXPECT_THAT(built->binary.substr(1, 3), "ELF");
+}
+INSTANTIATE_TEST_SUITE_P(Each, TeamKernelsCompile,
+                         testing::Values(std::tuple("softmax", f4, 32), std::tuple("softmax", f8, 256),
+                                         std::tuple("softmax", f4, 1024), std::tuple("norm", Element::int32, 32),
+                                         std::tuple("matmul", f4, 32), std::tuple("matmul", Element::int8, 256),
+                                         std::tuple("extremes", Element::int8, 32),
+                                         std::tuple("extremes", Element::uint64, 256), std::tuple("centre", f8, 1024)));
+
+TEST(TeamKernels, WithoutSuchAFormAreOneThreads) {
+    if (const auto info = pyk::nvrtc_info(); !info) GTEST_SKIP() << info.error().text;
+    const auto built = program()->build(request_of("running", {array_of(f4), array_of(f4)}, 256));
+    ASSERT_TRUE(built) << built.message();
+    EXPECT_EQ(built->entry.team, 1);
+    EXPECT_THAT(built->emitted, HasSubstr("pyk::for_each_core("));
+}
+
+}  // namespace
