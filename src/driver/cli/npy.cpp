@@ -6,13 +6,12 @@
 #include <cstring>
 #include <optional>
 
+#include "driver/cli/npy_dtype.h"
+
 namespace pyk {
 namespace {
 
 constexpr std::string_view kMagic("\x93NUMPY", 6);
-constexpr std::string_view kStates = "[('s0', '<u8'), ('s1', '<u8')]";
-constexpr std::string_view kAlignedStates =
-    "{'names': ['s0', 's1'], 'formats': ['<u8', '<u8'], 'offsets': [0, 8], 'itemsize': 16, 'aligned': True}";
 
 // The header is a Python dict of literals, written by NumPy or by hand.
 class HeaderReader {
@@ -129,22 +128,6 @@ class HeaderReader {
     std::string_view text_;
     size_t at_ = 0;
 };
-
-std::optional<Type> element_of(std::string_view descr) {
-    if (descr == kStates || descr == kAlignedStates) return Type::xoroshiro128p_state();
-    for (const ScalarInfo& scalar : all_scalars()) {
-        if (descr == scalar.numpy) return Type(scalar.scalar);
-        // `=` is this machine's order, and one byte has none.
-        if (descr.size() > 1 && descr.substr(1) == scalar.numpy.substr(1) &&
-            (descr[0] == '=' || (scalar.bits == 8 && descr[0] != '|')))
-            return Type(scalar.scalar);
-    }
-    return std::nullopt;
-}
-
-std::string descr_of(Type element) {
-    return element.is_record() ? std::string(kStates) : fmt::format("'{}'", info(element.scalar()).numpy);
-}
 
 std::string why_not(std::string_view descr) {
     if (descr.starts_with('>'))

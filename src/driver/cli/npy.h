@@ -12,7 +12,7 @@ namespace pyk {
 
 /// An array in memory: elements without gaps, in C or Fortran order.
 struct NpyArray {
-    Type element;  ///< a scalar, or the xoroshiro128p state
+    Type element;  ///< a scalar, a time, a record
     bool fortran_order = false;
     std::vector<int64_t> shape;  ///< empty: one element, NumPy's 0-d array
     std::string bytes;

@@ -34,8 +34,25 @@ std::string small_float(Type type, const char* bytes) {
     return fmt::format("{}", small_float_value(bits, type));
 }
 
+std::string element_text(Type type, const char* bytes);
+
+/// `(1, 2.5, [0, 1])`.
+std::string record_text(Type type, const char* bytes) {
+    std::vector<std::string> fields;
+    for (const Field& field : type.fields()) {
+        const size_t size = field.type.byte_size();
+        std::vector<std::string> values;
+        for (size_t at = 0; at < field.byte_size(); at += size)
+            values.push_back(element_text(field.type, bytes + field.offset + at));
+        fields.push_back(field.shape.empty() ? values[0] : fmt::format("[{}]", fmt::join(values, ", ")));
+    }
+    return fmt::format("({})", fmt::join(fields, ", "));
+}
+
 std::string element_text(Type type, const char* bytes) {
-    if (type.is_record()) return number<uint64_t>(bytes) + "/" + number<uint64_t>(bytes + 8);
+    if (type == Type::xoroshiro128p_state()) return number<uint64_t>(bytes) + "/" + number<uint64_t>(bytes + 8);
+    if (type.is_record()) return record_text(type, bytes);
+    if (type.is_distinct()) return number<int64_t>(bytes);
     if (type.is_boolean()) return *bytes ? "True" : "False";
     if (type.is_complex()) return type.bits() == 64 ? complex_number<float>(bytes) : complex_number<double>(bytes);
     if (type.is_small_float()) return small_float(type, bytes);
@@ -61,6 +78,11 @@ std::string element_text(Type type, const char* bytes) {
     internal_error("an array of " + type.name());
 }
 
+std::string name_of(Type element) {
+    if (element == Type::xoroshiro128p_state()) return "xoroshiro128p state";
+    return element.is_record() ? "record" : element.name();
+}
+
 }  // namespace
 
 std::string summary(const NpyArray& array) {
@@ -70,8 +92,8 @@ std::string summary(const NpyArray& array) {
         shown.push_back(
             element_text(array.element, array.bytes.data() + static_cast<size_t>(i) * array.element.byte_size()));
     if (count > kShown) shown.push_back("…");
-    return fmt::format("{} ({}{}) [{}]", array.element.is_record() ? "xoroshiro128p state" : array.element.name(),
-                       fmt::join(array.shape, ", "), array.shape.size() == 1 ? "," : "", fmt::join(shown, ", "));
+    return fmt::format("{} ({}{}) [{}]", name_of(array.element), fmt::join(array.shape, ", "),
+                       array.shape.size() == 1 ? "," : "", fmt::join(shown, ", "));
 }
 
 }  // namespace pyk

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "npy_files.h"
+#include "types/time.h"
 
 namespace pyk {
 namespace {
@@ -55,6 +56,19 @@ TEST(Npy, ReadsWhatNumPyWrites) {
 TEST(Npy, WritesWhatNumPyWrites) {
     for (const std::string& file : {kFloats, kFortran, kZeroDimensional, kEmpty, kStates})
         EXPECT_EQ(format_npy(read(file)), file);
+}
+
+// Fields one behind the other, gaps without a name, dates.
+TEST(Npy, KnowsRecordsAndTimes) {
+    NpyArray array{datetime_type(kDays), false, {2}, std::string(16, 1)};
+    EXPECT_EQ(read(format_npy(array)), array);
+    const Type inner = Type::record({{"c", Scalar::int8, 0}, {"t", timedelta_type(kDays), 8}}, 16);
+    array.element = Type::record({{"id", Scalar::int32, 0}, {"p", Scalar::int16, 8, {3}}, {"s", inner, 16}}, 32);
+    array.bytes = std::string(64, 2);
+    const std::string file = format_npy(array);
+    EXPECT_THAT(file, HasSubstr("[('id', '<i4'), ('', '|V4'), ('p', '<i2', (3,)), ('', '|V2'), "
+                                "('s', [('c', '|i1'), ('', '|V7'), ('t', '<m8[D]')])]"));
+    EXPECT_EQ(read(file), array);
 }
 
 TEST(Npy, SaysWhyItCannotRead) {
