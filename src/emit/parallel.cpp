@@ -12,7 +12,9 @@ namespace {
 std::string start_of(const ir::Reduction& reduction, Type type, const std::string& total) {
     const bool is_sum = reduction.kind == ir::ReductionKind::sum;
     if (!is_sum && reduction.kind != ir::ReductionKind::product) return total;
-    return literal(ir::convert_constant(int64_t{is_sum ? 0 : 1}, type).value(), type).text;
+    const int64_t neutral = is_sum ? 0 : 1;
+    if (type.is_complex()) return fmt::format("{}({}, 0)", cpp_name(type), neutral);
+    return literal(ir::convert_constant(neutral, type).value(), type).text;
 }
 
 std::string joined(const ir::Reduction& reduction, const std::string& total, const std::string& part) {

@@ -16,7 +16,9 @@ ir::LocalId add_parameter(ir::Function& function, std::string name, Type type, S
     return id;
 }
 
-void add_result(ir::Function& function, size_t number, ir::ExprPtr value, Span span) {
+/// `declared`: what the signature says; of another type the value is converted, as Numba does.
+void add_result(ir::Function& function, size_t number, ir::ExprPtr value, Type declared, Span span) {
+    if (declared && declared.is_scalar()) value = ir::convert(std::move(value), declared);
     const Type type = value->type;
     const ir::LocalId out =
         add_parameter(function, fmt::format("result{}", number), Type::array(type, 1, Layout::C), span);
@@ -27,7 +29,7 @@ void add_result(ir::Function& function, size_t number, ir::ExprPtr value, Span s
 
 }  // namespace
 
-void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vector<Parameter> params,
+void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vector<Parameter> params, Type declared,
                    std::vector<ir::FunctionId>& roots, Diagnostics& diagnostics) {
     Instance& function = specializer.instance(info, std::move(params), InstanceKind::device);
     roots.push_back(function.id);
@@ -56,14 +58,15 @@ void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vect
     if (result.is_none()) {
         kernel.body.push_back({span, ir::Evaluate{std::move(value)}});
     } else if (!is_tuple) {
-        add_result(kernel, 0, std::move(value), span);
+        add_result(kernel, 0, std::move(value), declared, span);
     } else {
         const ir::LocalId all =
             ir::add_local(kernel, ir::Local{"results", result, ir::Storage::temporary, span, false, {}, 0});
         kernel.body.push_back({span, ir::Assign{all, std::move(value)}});
+        const bool has_types = declared && declared.is_tuple() && declared.size() == result.size();
         for (uint32_t i = 0; i < result.size(); ++i)
             add_result(kernel, i, ir::make(result.elements()[i], span, ir::TupleItem{ir::local(kernel, all, span), i}),
-                       span);
+                       has_types ? declared.elements()[i] : Type(), span);
     }
     roots.push_back(specializer
                         .made(fmt::format("call {}", static_cast<uint32_t>(function.id)), info, std::move(kernel),

@@ -6,7 +6,7 @@
 namespace pyk {
 
 /// Adds that kernel. Its parameters are the function's, then an array of one element for each number that it returns.
-void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vector<Parameter> params,
+void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vector<Parameter> params, Type declared,
                    std::vector<ir::FunctionId>& roots, Diagnostics& diagnostics);
 
 }  // namespace pyk

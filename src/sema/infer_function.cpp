@@ -275,6 +275,8 @@ Value Inference::call_function(const FunctionInfo& info, std::span<const Value> 
         if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, std::string_view(info.name));
         return call_foreign(info, std::move(given), span);
     }
+    if (info.array == ArrayKind::stencil)
+        return error(diag::unsupported_syntax, span, "calls of stencils", "programs call them, as array functions");
     settle(given);
     const size_t positional = given.size() - node.keywords.size();
     const auto bound = bind_args(info, positional, node, span);

@@ -155,7 +155,8 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
             continue;
         }
         if (request.is_call) {
-            add_host_call(specializer, *info, parameters_of(*info, request), kernels, diagnostics);
+            add_host_call(specializer, *info, parameters_of(*info, request), request.signature.result, kernels,
+                          diagnostics);
             continue;
         }
         const ir::FunctionId id =

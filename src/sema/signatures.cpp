@@ -145,6 +145,25 @@ std::optional<Signature> signature_of(const ModuleScope& scope, const ast::Expr&
     return signature;
 }
 
+// `SIGNATURES = ["void(…)", …]` by its name, or made by a comprehension: texts all of them.
+std::optional<std::vector<Signature>> listed_texts(const ModuleScope& scope, const ast::Expr& expr,
+                                                   Diagnostics& diagnostics) {
+    if (expr.as<ast::ListExpr>() || expr.as<ast::Tuple>() || expr.as<ast::Constant>()) return std::nullopt;
+    const auto known = scope.constant(expr);
+    const auto* items = known ? known->as<Const::Tuple>() : nullptr;
+    if (!items || !std::ranges::all_of(*items, [](const Const& item) { return item.as<std::string>() != nullptr; }))
+        return std::nullopt;
+    std::vector<Signature> all;
+    for (const Const& item : *items) {
+        SignatureError error{};
+        if (auto signature = parse_signature(*item.as<std::string>(), error, names_of(scope)))
+            all.push_back(std::move(*signature));
+        else
+            diagnostics.report(diag::bad_signature, expr.span, std::string_view(error.message));
+    }
+    return all;
+}
+
 }  // namespace
 
 std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& expr) {
@@ -187,6 +206,13 @@ TypeNames names_of(std::shared_ptr<const ModuleScope> scope) {
 }
 
 std::vector<Signature> evaluate_signatures(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {
+    if (auto listed = listed_texts(scope, expr, diagnostics)) return *std::move(listed);
+    if (const auto* name = expr.as<ast::Name>(); name && !scope.constant(expr)) {
+        const auto named = scope.of_definition(name->id, [&](const ast::Expr& written) {
+            return std::optional(evaluate_signatures(scope, written, diagnostics));
+        });
+        if (named) return *named;
+    }
     std::vector<Signature> all;
     const auto* list = expr.as<ast::ListExpr>();
     const std::span<const ast::ExprRef> exprs =

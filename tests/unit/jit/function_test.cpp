@@ -120,6 +120,21 @@ def fails_somewhere(x):
 
 
 @njit(parallel=True)
+def turned(z):
+    total = 1j
+    product = 1 + 0j
+    for i in prange(z.size):
+        total += z[i] * 1j
+        product *= z[i]
+    return total, product
+
+
+@njit(["int32(int32)", "float32(float64)"])
+def declared(x):
+    return x * 2 + 1.7
+
+
+@njit(parallel=True)
 def nested(x):
     total = 0
     for i in prange(x.shape[0]):
@@ -160,6 +175,15 @@ std::vector<double> counted(std::size_t count) {
 
 using Doubles = std::vector<double>;
 
+TEST(Functions, BuildComplexNumbersUpInParallel) {
+    using Complex = std::complex<double>;
+    std::vector<Complex> z(9, Complex(0, 1));
+    const auto turned = pyk::function<std::pair<Complex, Complex>(std::vector<Complex>&)>(module(), "turned").value();
+    const auto [total, product] = turned(z);
+    EXPECT_EQ(total, Complex(-9, 1));
+    EXPECT_EQ(product, Complex(0, 1));
+}
+
 TEST(Functions, TakeArraysAndNumbers) {
     const auto mean = pyk::function<double(const Doubles&)>(module(), "mean").value();
     EXPECT_EQ(mean(counted(5)), 2);
@@ -170,6 +194,9 @@ TEST(Functions, TakeArraysAndNumbers) {
     const auto power = pyk::function<double(float, int)>(module(), "power").value();
     EXPECT_EQ(power(1.5f, 3), 3.375);
     EXPECT_EQ((pyk::function<long long(int)>(module(), "collatz").value()(27)), 111);
+    // The signature's result: 2 · 3 + 1.7 as an int32.
+    EXPECT_EQ((pyk::function<int(int)>(module(), "declared").value()(3)), 7);
+    EXPECT_EQ((pyk::function<float(double)>(module(), "declared").value()(0.5)), 2.7f);
     EXPECT_TRUE((pyk::function<bool(std::complex<double>)>(module(), "truth").value()({1, -1})));
 }
 
