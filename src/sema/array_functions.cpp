@@ -89,7 +89,7 @@ ArrayFunctionInfo array_function(const FunctionInfo& function, Diagnostics& diag
         read_options(function, info, diagnostics);
     }
     if (function.array == ArrayKind::gufunc) read_core_layout(function, info, diagnostics);
-    if (function.signatures) info.signatures = evaluate_signatures(*function.scope, *function.signatures, diagnostics);
+    if (function.signatures) info.signatures = signatures_of(function, diagnostics);
     for (const Signature& signature : info.signatures) {
         const Span span = function.signatures->span;
         if (signature.params.size() != info.params.size())

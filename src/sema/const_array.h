@@ -58,6 +58,9 @@ std::optional<Const> subscripted(const ConstArray& array, std::span<const ConstS
 using ConstFunction = std::function<std::optional<Const>(std::span<const Const>)>;
 std::optional<Const> elementwise(std::span<const Const> operands, const ConstFunction& function);
 
+/// An operator of numbers, sequences or arrays.
+std::optional<Const> apply_arrays(ast::BinaryOp op, const Const& lhs, const Const& rhs);
+
 /// NumPy's pairwise sum.
 std::optional<Const> sum(const ConstArray& array);
 /// By `less(a, b)`: the least, or the greatest.

@@ -7,6 +7,7 @@
 
 #include "ir/build.h"
 #include "sema/const_text.h"
+#include "sema/host_values.h"
 #include "support/fault.h"
 #include "types/convert.h"
 #include "types/small_float.h"
@@ -230,6 +231,8 @@ Type common_type(const Const& a, const Const& b) {
 
 }  // namespace
 
+Const list_of(std::vector<Const> items) { return {std::make_shared<const ConstList>(ConstList{std::move(items)}), {}}; }
+
 bool is_number(const Const& c) { return is_real(c) || c.as<Complex>(); }
 
 Complex to_complex(const Const& c) { return as_complex(c); }
@@ -291,6 +294,8 @@ std::optional<int64_t> to_int(const Const& c) {
 bool truth(const Const& c) {
     if (is_number(c)) return as_complex(c) != 0.0;
     if (const std::string* s = c.as<std::string>()) return !s->empty();
+    if (const Const::List* list = c.as<Const::List>()) return !(*list)->items.empty();
+    if (const Const::Dict* dict = c.as<Const::Dict>()) return !dict->keys.empty();
     if (const Const::Tuple* t = c.as<Const::Tuple>()) return !t->empty();
     return !c.as<Const::None>();
 }
@@ -321,6 +326,71 @@ std::optional<Const> complex_of(const Const& real, const Const& imag) {
     return Const{as_complex(real) + product(as_complex(imag), Complex(0, 1)), {}};
 }
 
+namespace {
+
+const std::vector<Const>* items_in(const Const& c) {
+    const auto* list = c.as<Const::List>();
+    return list ? &(*list)->items : c.as<Const::Tuple>();
+}
+
+// `(1, 2) + (3,)`, `[0] * 4`, `"ab" * 2`.
+std::optional<Const> of_sequences(ast::BinaryOp op, const Const& a, const Const& b) {
+    const auto *left = items_in(a), *right = items_in(b);
+    if (op == ast::BinaryOp::Add && left && right && a.value.index() == b.value.index()) {
+        std::vector<Const> joined = *left;
+        joined.insert(joined.end(), right->begin(), right->end());
+        return a.as<Const::List>() ? list_of(std::move(joined)) : Const{std::move(joined), {}};
+    }
+    if (op != ast::BinaryOp::Mult) return std::nullopt;
+    const bool swapped = !left && !a.as<std::string>();
+    const Const &what = swapped ? b : a, &count = swapped ? a : b;
+    const auto* items = items_in(what);
+    const auto* text = what.as<std::string>();
+    const auto times = to_int(count);
+    const size_t length = items ? items->size() : text ? text->size() : 0;
+    if ((!items && !text) || !times || (*times > 0 && static_cast<size_t>(*times) * length > kMostHostItems))
+        return std::nullopt;
+    std::vector<Const> repeated;
+    std::string copies;
+    for (int64_t i = 0; length > 0 && i < *times; ++i) {
+        if (items) repeated.insert(repeated.end(), items->begin(), items->end());
+        if (text) copies += *text;
+    }
+    if (text) return Const{std::move(copies), {}};
+    return what.as<Const::List>() ? list_of(std::move(repeated)) : Const{std::move(repeated), {}};
+}
+
+// By their first items that are not equal.
+std::optional<bool> compare_sequences(ast::CompareOp op, const std::vector<Const>& a, const std::vector<Const>& b) {
+    using Op = ast::CompareOp;
+    for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+        const auto equal = compare(Op::Eq, a[i], b[i]);
+        if (!equal) return std::nullopt;
+        if (*equal) continue;
+        return op == Op::Eq || op == Op::NotEq ? op == Op::NotEq : compare(op, a[i], b[i]);
+    }
+    const auto size = [](size_t n) { return Const{static_cast<Int>(n), {}}; };
+    return compare(op, size(a.size()), size(b.size()));
+}
+
+std::optional<bool> is_in(const Const& a, const Const& b) {
+    const auto* text = a.as<std::string>();
+    if (const auto* all = b.as<std::string>(); all && text) return all->find(*text) != all->npos;
+    const auto* dict = b.as<Const::Dict>();
+    const auto* items = dict ? &dict->keys : items_in(b);
+    if (!items) return std::nullopt;
+    bool found = false;
+    for (const Const& item : *items) {
+        const bool comparable = is_number(a) == is_number(item) && a.value.index() != 0;
+        const auto equal = comparable ? compare(ast::CompareOp::Eq, a, item) : std::optional(false);
+        if (!equal) return std::nullopt;
+        found = found || *equal;
+    }
+    return found;
+}
+
+}  // namespace
+
 std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs) {
     if (is_of_its_own(lhs) || is_of_its_own(rhs)) return std::nullopt;
     if (is_number(lhs) && is_number(rhs) && !(is_real(lhs) && is_real(rhs))) return apply_complex(op, lhs, rhs);
@@ -330,18 +400,13 @@ std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs)
         return apply(op, *a, *b);
     }
     const Const &a = lhs, &b = rhs;
-    const Const::Tuple* ta = a.as<Const::Tuple>();
-    const Const::Tuple* tb = b.as<Const::Tuple>();
-    if (ta && tb && op == ast::BinaryOp::Add) {
-        Const::Tuple joined = *ta;
-        joined.insert(joined.end(), tb->begin(), tb->end());
-        return Const{std::move(joined), {}};
-    }
+    if (auto made = of_sequences(op, a, b)) return made;
     if (const auto* text = a.as<std::string>()) {
         const auto* more = b.as<std::string>();
         if (op == ast::BinaryOp::Add && more) return Const{*text + *more, {}};
         if (op != ast::BinaryOp::Mod) return std::nullopt;
-        auto made = percent(*text, tb ? std::span<const Const>(*tb) : std::span(&b, 1));
+        auto made =
+            percent(*text, b.as<Const::Tuple>() ? std::span<const Const>(*b.as<Const::Tuple>()) : std::span(&b, 1));
         return made ? std::optional(Const{std::move(*made), {}}) : std::nullopt;
     }
     if (!is_number(a) || !is_number(b)) return std::nullopt;
@@ -383,11 +448,16 @@ std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
         const bool same = a.as<Const::None>() && b.as<Const::None>();
         return (op == Op::Is || op == Op::Eq) ? same : !same;
     }
-    if (a.as<std::string>() && b.as<std::string>()) {
-        if (op == Op::Eq) return *a.as<std::string>() == *b.as<std::string>();
-        if (op == Op::NotEq) return *a.as<std::string>() != *b.as<std::string>();
-        return std::nullopt;
+    if (op == Op::In || op == Op::NotIn) {
+        const auto found = is_in(a, b);
+        return found ? std::optional(*found == (op == Op::In)) : std::nullopt;
     }
+    if (a.as<std::string>() && b.as<std::string>()) {
+        const int order = a.as<std::string>()->compare(*b.as<std::string>());
+        return compare(op, Const{static_cast<Int>(order), {}}, Const{Int(0), {}});
+    }
+    if (items_in(a) && items_in(b))
+        return a.value.index() == b.value.index() ? compare_sequences(op, *items_in(a), *items_in(b)) : op == Op::NotEq;
     if (a.as<Type>() && b.as<Type>() && (op == Op::Eq || op == Op::NotEq))
         return (*a.as<Type>() == *b.as<Type>()) == (op == Op::Eq);
     if (!is_number(a) || !is_number(b)) return std::nullopt;
@@ -431,6 +501,8 @@ std::optional<Const> literal(const ast::Constant& constant) {
                 return Const{Complex(0, v.value), {}};
             else if constexpr (std::is_same_v<T, ast::StrValue>)
                 return Const{std::string(v.text), {}};
+            else if constexpr (std::is_same_v<T, ast::BytesValue>)
+                return bytes_of(v.bytes);
             else if constexpr (std::is_same_v<T, ast::IntValue>)
                 return v.fits ? std::optional(Const{static_cast<Int>(v.value), {}}) : std::nullopt;
             else

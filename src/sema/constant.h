@@ -25,6 +25,8 @@ struct ConstArray {
     ir::Table table;
 };
 
+struct ConstList;
+
 struct Const {
     struct None {
         bool operator==(const None&) const = default;
@@ -35,9 +37,10 @@ struct Const {
         std::vector<Const> keys, values;
     };
     using Array = std::shared_ptr<const ConstArray>;
+    using List = std::shared_ptr<const ConstList>;  ///< one object: what changes it makes another
     /// Functions are elements of tuples.
     std::variant<None, bool, Int, double, std::complex<double>, std::string, Type, Tuple, Dict, const FunctionInfo*,
-                 const Builtin*, Array>
+                 const Builtin*, Array, List>
         value;
     /// Set by a typed constructor (`np.float32(0.5)`): the value keeps this type in kernels.
     Type typed;
@@ -47,6 +50,11 @@ struct Const {
         return std::get_if<T>(&value);
     }
 };
+
+struct ConstList {
+    std::vector<Const> items;
+};
+Const list_of(std::vector<Const> items);
 
 /// The type that the constant has as a value in a kernel; invalid for None, strings, types and integers beyond 64 bits.
 Type type_of(const Const& constant);

@@ -11,20 +11,20 @@ namespace pyk {
 // ----------------------------------------------------------------------------------------------------------
 std::pair<const ModuleScope*, const ast::Expr*> ModuleScope::origin(const ast::Expr& expr) const {
     const auto* name = expr.as<ast::Name>();
-    const bool in_circle = name && std::ranges::find(evaluating_, name->id) != evaluating_.end();
-    if (!name || in_circle) return {this, &expr};
+    if (!name) return {this, &expr};
     const ModuleScope* scope = this;
     while (scope->parent_ && !scope->is_declared(name->id)) scope = scope->parent_;
-    const ast::Expr* written = scope->definition(name->id);
-    if (const auto import = scope->imports_.find(name->id); import != scope->imports_.end()) {
-        scope = file(import->second.module, import->second.level);
-        written = scope ? scope->definition(import->second.attr) : nullptr;
+    const Declaration* declared = scope->declaration(name->id);
+    std::string_view id = name->id;
+    if (const auto* import = declared ? declared->as<Import>() : nullptr) {
+        scope = file(import->module, import->level);
+        id = import->attr;
+        declared = scope ? scope->declaration(id) : nullptr;
     }
+    const ast::Expr* written = scope ? scope->definition(id) : nullptr;
     if (!written) return {this, &expr};
-    scope->evaluating_.push_back(name->id);
-    const auto found = scope->origin(*written);
-    scope->evaluating_.pop_back();
-    return found;
+    const Then then(*scope, declared->at);
+    return scope->origin(*written);
 }
 
 // `f = cuda.declare_device("f", "int32(int32)")`: a function without a body.

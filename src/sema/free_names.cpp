@@ -122,4 +122,68 @@ std::vector<std::string_view> free_names(const ast::Lambda& lambda) {
     return names.of(*lambda.args, [&] { names.expression(*lambda.body); });
 }
 
+namespace {
+
+class ChangedNames {
+  public:
+    void statement(const ast::Stmt& stmt, bool in_loop) {
+        if (const auto* node = stmt.as<ast::Assign>())
+            for (const ast::Expr* one : node->targets) target(*one, in_loop);
+        if (const auto* node = stmt.as<ast::AnnAssign>(); node && node->value) target(*node->target, in_loop);
+        if (const auto* node = stmt.as<ast::AugAssign>()) target(*node->target, true);
+        if (const auto* node = stmt.as<ast::Delete>())
+            for (const ast::Expr* one : node->targets) target(*one, true);
+        if (const auto* node = stmt.as<ast::For>()) target(*node->target, true);
+        if (const auto* node = stmt.as<ast::ExprStmt>()) called(*node->value);
+        if (!in_loop && !stmt.as<ast::For>() && !stmt.as<ast::While>()) return;
+        const auto inside = [&](const ast::Block& block) {
+            for (const ast::Stmt* inner : block) statement(*inner, true);
+        };
+        for_each_block(stmt, inside);
+        if (const auto* node = stmt.as<ast::With>()) inside(node->body);
+        if (const auto* node = stmt.as<ast::Try>()) {
+            inside(node->body), inside(node->orelse), inside(node->finalbody);
+            for (const ast::ExceptHandler& handler : node->handlers) inside(handler.body);
+        }
+    }
+
+    std::vector<std::pair<std::string_view, Span>> found;
+
+  private:
+    void add(const ast::Expr& name) {
+        const std::string_view id = name.as<ast::Name>()->id;
+        if (std::ranges::find(found, id, &std::pair<std::string_view, Span>::first) == found.end())
+            found.emplace_back(id, name.span);
+    }
+
+    void target(const ast::Expr& expr, bool names) {
+        if (expr.as<ast::Name>() && names) add(expr);
+        if (const auto* tuple = expr.as<ast::Tuple>())
+            for (const ast::Expr* element : tuple->elts) target(*element, names);
+        if (const auto* list = expr.as<ast::ListExpr>())
+            for (const ast::Expr* element : list->elts) target(*element, names);
+        if (const auto* starred = expr.as<ast::Starred>()) target(*starred->value, names);
+        if (const auto* subscript = expr.as<ast::Subscript>()) target(*subscript->value, true);
+        if (const auto* attribute = expr.as<ast::Attribute>()) target(*attribute->value, true);
+    }
+
+    // `values.append(x)`.
+    void called(const ast::Expr& expr) {
+        const auto* call = expr.as<ast::Call>();
+        const auto* method = call ? call->func->as<ast::Attribute>() : nullptr;
+        static constexpr std::string_view kChanges[] = {"fill",   "sort",    "partition", "put",    "itemset",
+                                                        "resize", "append",  "extend",    "insert", "pop",
+                                                        "remove", "reverse", "update",    "clear",  "setdefault"};
+        if (method && std::ranges::find(kChanges, method->attr) != std::end(kChanges)) target(*method->value, true);
+    }
+};
+
+}  // namespace
+
+std::vector<std::pair<std::string_view, Span>> changed_names(const ast::Stmt& stmt) {
+    ChangedNames names;
+    names.statement(stmt, false);
+    return std::move(names.found);
+}
+
 }  // namespace pyk

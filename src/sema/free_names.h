@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "syntax/ast.h"
@@ -19,5 +20,8 @@ void for_each_child(const ast::Expr& expr, const std::function<void(const ast::E
 void for_each_block(const ast::Stmt& stmt, const std::function<void(const ast::Block&)>& visit);
 /// The parameters, in the order in which instances take them.
 void for_each_parameter(const ast::Arguments& args, const std::function<void(const ast::Arg&)>& visit);
+
+/// The names whose values a loop assigns or changes, or whose value another statement changes in its place.
+std::vector<std::pair<std::string_view, Span>> changed_names(const ast::Stmt& stmt);
 
 }  // namespace pyk

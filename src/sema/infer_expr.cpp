@@ -264,7 +264,9 @@ constexpr std::string_view kRangeParts[] = {"start", "stop", "step"};
 
 Value Inference::lower_name(const ast::Name& node, Span span) {
     if (const auto index = names_.index(node.id)) return read(*index, span);
-    if (const auto entity = scope_.lookup(node.id)) return of_entity(*entity, span);
+    const auto entity = scope_.lookup(node.id);
+    const auto constant = entity ? to_const(*entity) : std::nullopt;
+    if (entity && !(constant && constant->as<Const::List>())) return of_entity(*entity, span);
     return unknown_name(node.id, span);
 }
 

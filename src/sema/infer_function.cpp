@@ -197,6 +197,7 @@ std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& in
 
 // A default is an expression of where the function is defined, whatever the names in it mean where it is called.
 Value Inference::default_value(const FunctionInfo& info, const ast::Expr& expr) {
+    const ModuleScope::Then then(*info.scope, info.at);
     const auto entity = info.scope->evaluate(expr);
     return entity ? of_entity(*entity, expr.span) : error(diag::not_a_constant, expr.span, "this default");
 }
@@ -241,7 +242,7 @@ std::optional<Signature> Inference::declared_signature(const FunctionInfo& info,
         args.push_back(param.type);
     }
     Diagnostics ignored;
-    std::vector<Signature> all = evaluate_signatures(*info.scope, *info.signatures, ignored);
+    std::vector<Signature> all = signatures_of(info, ignored);
     std::vector<Case> cases;
     for (const Signature& signature : all)
         cases.push_back({signature.params, signature.result ? signature.result : Type::none()});

@@ -1,5 +1,6 @@
 // Iterators as values: `it = iter(a)`, `next(it)`, and loops that go on where the last one stopped.
 #include <memory>
+#include <utility>
 
 #include "sema/infer.h"
 

@@ -41,11 +41,11 @@ constexpr BoolOption kBools[] = {
 
 class OptionReader {
   public:
-    OptionReader(const ModuleScope& scope, Diagnostics& diagnostics) : scope_(scope), diagnostics_(diagnostics) {}
+    explicit OptionReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
     DecoratorOptions result;
 
-    void read(const ast::Keyword& keyword) {
+    void read(const ast::Keyword& keyword, const ModuleScope& scope) {
         const std::string_view name = keyword.arg;
         if (name.empty() || std::ranges::find(kReadElsewhere, name) != std::end(kReadElsewhere)) return;
         if (const auto* ignored = std::ranges::find(kIgnored, name, &Ignored::name); ignored != std::end(kIgnored)) {
@@ -59,7 +59,7 @@ class OptionReader {
             diagnostics_.report(diag::unknown_option, keyword.span, name, hint(name));
             return;
         }
-        value_ = scope_.constant(*keyword.value);
+        value_ = scope.constant(*keyword.value);
         if (name == "fastmath" && keyword.value->as<ast::Set>()) value_ = Const{true, {}};  // LLVM's flags, one by one
         if (!value_) {
             diagnostics_.report(diag::option_unknown_value, keyword.value->span, name);
@@ -134,21 +134,19 @@ class OptionReader {
         return near.empty() ? "" : fmt::format("; did you mean `{}`?", near);
     }
 
-    const ModuleScope& scope_;
     Diagnostics& diagnostics_;
     std::optional<Const> value_;
 };
 
 }  // namespace
 
-DecoratorOptions read_options(const ModuleScope& scope, std::span<const ast::Call* const> decorators,
-                              Diagnostics& diagnostics) {
-    OptionReader reader(scope, diagnostics);
+DecoratorOptions read_options(std::span<const FunctionInfo::Decorating> decorators, Diagnostics& diagnostics) {
+    OptionReader reader(diagnostics);
     const ast::Keyword *registers = nullptr, *lineinfo = nullptr;
-    for (const ast::Call* decorator : decorators)
+    for (const auto& [decorator, scope] : decorators)
         for (const ast::Keyword& keyword : decorator->keywords) {
             if (keyword.arg.empty()) continue;  // `**options` of a function around it
-            reader.read(keyword);
+            reader.read(keyword, *scope);
             if (keyword.arg == "max_registers") registers = &keyword;
             if (keyword.arg == "lineinfo") lineinfo = &keyword;
         }
@@ -161,13 +159,12 @@ DecoratorOptions read_options(const ModuleScope& scope, std::span<const ast::Cal
     return reader.result;
 }
 
-std::vector<ir::LinkedCode> links_of(const ModuleScope& scope, std::span<const ast::Call* const> decorators,
-                                     Diagnostics& diagnostics) {
+std::vector<ir::LinkedCode> links_of(std::span<const FunctionInfo::Decorating> decorators, Diagnostics& diagnostics) {
     std::vector<ir::LinkedCode> links;
-    for (const ast::Call* decorator : decorators) {
+    for (const auto& [decorator, scope] : decorators) {
         const auto link = std::ranges::find(decorator->keywords, "link", &ast::Keyword::arg);
         if (link == decorator->keywords.end()) continue;
-        for (ir::LinkedCode& one : read_links(scope, *link->value, diagnostics)) add_link(links, std::move(one));
+        for (ir::LinkedCode& one : read_links(*scope, *link->value, diagnostics)) add_link(links, std::move(one));
     }
     return links;
 }

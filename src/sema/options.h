@@ -15,12 +15,10 @@ struct DecoratorOptions {
 
 /// Reports values that an option cannot have, options that there are not, and those that mean nothing here.
 /// `decorators`: the calls that say the options, innermost first.
-DecoratorOptions read_options(const ModuleScope& scope, std::span<const ast::Call* const> decorators,
-                              Diagnostics& diagnostics);
+DecoratorOptions read_options(std::span<const FunctionInfo::Decorating> decorators, Diagnostics& diagnostics);
 
 /// What `link=` names.
-std::vector<ir::LinkedCode> links_of(const ModuleScope& scope, std::span<const ast::Call* const> decorators,
-                                     Diagnostics& diagnostics);
+std::vector<ir::LinkedCode> links_of(std::span<const FunctionInfo::Decorating> decorators, Diagnostics& diagnostics);
 
 /// Adds what is not there yet.
 void add_link(std::vector<ir::LinkedCode>& links, ir::LinkedCode link);

@@ -1,5 +1,7 @@
 #include "sema/readonly.h"
 
+#include <utility>
+
 #include "ir/walk.h"
 
 namespace pyk {

@@ -114,220 +114,96 @@ ModuleScope::ModuleScope(Shared& shared, const ast::Module* file, const ModuleSc
 
 ModuleScope::~ModuleScope() = default;
 
-// --- declarations
-// -----------------------------------------------------------------------------------------------------
-void ModuleScope::declare(const ast::Block& block) {
-    for (const ast::Stmt* stmt : block) {
-        if (has_returned_) return;
-        declare(*stmt);
-    }
-}
-
-void ModuleScope::declare(const ast::Stmt& stmt) {
-    const bool certain = certain_;
-    if (const auto* node = stmt.as<ast::Import>()) import_names(*node, stmt.span);
-    if (const auto* node = stmt.as<ast::ImportFrom>()) import_names(*node, stmt.span);
-    if (const auto* node = stmt.as<ast::Assign>())
-        for (const ast::Expr* target : node->targets) assign(*target, node->value);
-    if (const auto* node = stmt.as<ast::AnnAssign>(); node && node->value) assign(*node->target, node->value);
-    if (const auto* node = stmt.as<ast::AugAssign>()) assign(*node->target, nullptr);
-    if (const auto* node = stmt.as<ast::If>()) {
-        // Which branch runs is known or not; what may run leaves names of unknown values behind.
-        const auto test = constant(*node->test);
-        certain_ = test.has_value() && certain_;
-        const auto* compared = node->test->as<ast::Compare>();
-        const auto* subject = compared ? compared->left->as<ast::Name>() : nullptr;
-        const bool in_main = std::exchange(in_main_, in_main_ || (subject && subject->id == "__name__"));
-        if (!test || truth(*test)) declare(node->body);
-        if (!test || !truth(*test)) declare(node->orelse);
-        in_main_ = in_main;
-    }
-    if (const auto* node = stmt.as<ast::For>()) {
-        certain_ = false;
-        assign(*node->target, nullptr);
-        declare(node->body);
-        declare(node->orelse);
-    }
-    if (const auto* node = stmt.as<ast::While>()) {
-        certain_ = false;
-        declare(node->body);
-        declare(node->orelse);
-    }
-    if (const auto* node = stmt.as<ast::Try>()) declare(*node);
-    if (const auto* node = stmt.as<ast::With>()) declare(node->body);
-    if (const auto* node = stmt.as<ast::ExprStmt>()) {
-        const auto* call = node->value->as<ast::Call>();
-        const auto* method = call ? call->func->as<ast::Attribute>() : nullptr;
-        static constexpr std::string_view kChanges[] = {"fill",   "sort",    "partition", "put",    "itemset",
-                                                        "resize", "append",  "extend",    "insert", "pop",
-                                                        "remove", "reverse", "update"};
-        if (method && std::ranges::find(kChanges, method->attr) != std::end(kChanges)) changed_in_place(*method->value);
-    }
-    if (const auto* node = stmt.as<ast::FunctionDef>()) add_function(*node, stmt.span);
-    if (const auto* node = stmt.as<ast::ClassDef>()) declare_class(*node, stmt.span);
-    if (const auto* node = stmt.as<ast::Return>(); node && parent_) {
-        // A return that may or may not be reached leaves the result unknown.
-        returned_ = certain_ ? node->value : nullptr;
-        has_returned_ = true;
-    }
-    certain_ = certain;
-}
-
-// Where every import of the body is known to work, its handlers do not run. Else they may, but what the body defines
-// stays.
-void ModuleScope::declare(const ast::Try& node) {
-    const bool certain = certain_;
-    const auto is_import = [](const ast::Stmt* s) { return s->as<ast::Import>() || s->as<ast::ImportFrom>(); };
-    const bool works =
-        std::ranges::any_of(node.body, is_import) &&
-        std::ranges::all_of(node.body, [&](const ast::Stmt* s) { return !is_import(s) || can_import(*s); });
-    declare(node.body);
-    if (!works) {
-        certain_ = false;
-        for (const ast::ExceptHandler& handler : node.handlers)
-            for (const ast::Stmt* stmt : handler.body) {
-                const auto* def = stmt->as<ast::FunctionDef>();
-                if (!def || !is_declared(def->name)) declare(*stmt);
-            }
-        certain_ = certain;
-    }
-    declare(node.orelse);
-    declare(node.finalbody);
-}
-
-bool ModuleScope::is_declared(std::string_view name) const {
-    return functions_.contains(name) || variables_.contains(name) || imports_.contains(name) || classes_.contains(name);
-}
-
-void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, const std::vector<size_t>& items) {
-    if (const auto* name = target.as<ast::Name>()) {
-        if (runs_) {
-            bindings_.erase(std::string(name->id));
-            const auto known = certain_ && value ? variable(name->id, {value, items, target.span}) : std::nullopt;
-            if (known) bindings_.emplace(std::string(name->id), *known);
-            value = nullptr;
-        }
-        // A second assignment replaces the first: functions see the value that the module ends with.
-        if (!variables_.contains(name->id)) variable_order_.push_back(name->id);
-        // What an importer would not see leaves the value open.
-        if (in_main_ && variables_.contains(name->id)) value = nullptr;
-        const bool rebinds = functions_.contains(name->id) || imports_.contains(name->id);
-        const bool again = variables_.contains(name->id);
-        variables_[name->id] = Variable{certain_ ? value : nullptr, items, target.span, again, rebinds};
-        if (const auto* call = value && items.empty() ? value->as<ast::Call>() : nullptr)
-            declare_named_tuple(name->id, *call);
-        return;
-    }
-    if (const auto* starred = target.as<ast::Starred>()) return assign(*starred->value, nullptr);
-    if (const auto* subscript = target.as<ast::Subscript>()) return changed_in_place(*subscript->value);
-    const auto* tuple = target.as<ast::Tuple>();
-    const auto* list = target.as<ast::ListExpr>();
-    if (!tuple && !list) return;
-    const ast::ExprList elements = tuple ? tuple->elts : list->elts;
-    const bool plain =
-        std::ranges::none_of(elements, [](const ast::Expr* e) { return e->as<ast::Starred>() != nullptr; });
-    for (size_t i = 0; i < elements.size(); ++i) {
-        std::vector<size_t> part = items;
-        part.push_back(i);
-        assign(*elements[i], plain ? value : nullptr, part);
-    }
-}
-
-// What the module stores into has a value that only running it would tell.
-void ModuleScope::changed_in_place(const ast::Expr& place) {
-    if (const auto* subscript = place.as<ast::Subscript>()) return changed_in_place(*subscript->value);
-    if (const auto* name = place.as<ast::Name>(); name && variables_.contains(name->id)) assign(place, nullptr);
-}
-
-void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
-    FunctionInfo info{.def = &def, .span = span, .name = std::string(def.name), .scope = this};
-    for (const ast::Expr* decorator : def.decorator_list) decorate(info, *decorator);
-    // The last definition of a name is the one that callers see.
-    std::erase_if(order_, [&](const FunctionInfo* f) { return f->def->name == def.name; });
-    if (const auto found = variables_.find(def.name); found != variables_.end()) found->second.rebinds = false;
-    auto& slot = functions_[def.name];
-    slot = std::make_unique<FunctionInfo>(std::move(info));
-    order_.push_back(slot.get());
-}
-
 // --- names
 // -----------------------------------------------------------------------------------------------------------
 std::vector<std::string_view> ModuleScope::names() const {
     std::vector<std::string_view> all = parent_ ? parent_->names() : std::vector<std::string_view>();
     for (const auto& [name, entity] : bindings_) all.push_back(name);
-    for (const auto& [name, path] : imports_) all.push_back(name);
-    for (const auto& [name, value] : variables_) all.push_back(name);
-    for (const auto& [name, info] : functions_) all.push_back(name);
-    for (const auto& [name, node] : classes_) all.push_back(name);
+    for (const auto& [name, declared] : names_) all.push_back(name);
     if (parent_) return all;
     for (const Builtin& builtin : all_builtins())
         if (builtin.name.find('.') == std::string_view::npos) all.push_back(builtin.name);
     return all;
 }
 
+// What the last statement gives a name; null: none does.
+const ModuleScope::Declaration* ModuleScope::declaration(std::string_view name) const {
+    const auto found = names_.find(name);
+    if (found == names_.end()) return nullptr;
+    const auto last = std::find_if(found->second.rbegin(), found->second.rend(),
+                                   [&](const Declaration& declared) { return declared.at < now_; });
+    return last == found->second.rend() ? nullptr : &*last;
+}
+
 bool ModuleScope::is_opaque(std::string_view name) const {
     const bool is_parameter = std::ranges::find(parameters_, name) != parameters_.end();
-    if (!is_parameter && !is_declared(name) && !bindings_.contains(name)) return parent_ && parent_->is_opaque(name);
-    if (const auto import = imports_.find(name); import != imports_.end() && !lookup(name))
-        if (const ModuleScope* scope = file(import->second.module, import->second.level))
-            return scope->is_opaque(import->second.attr);
-    return (is_parameter || variables_.contains(name)) && !lookup(name);
+    const Declaration* declared = declaration(name);
+    if (!is_parameter && !declared && !bindings_.contains(name)) return parent_ && parent_->is_opaque(name);
+    const auto* import = declared ? declared->as<Import>() : nullptr;
+    if (import && !lookup(name))
+        if (const ModuleScope* scope = file(import->module, import->level)) return scope->is_opaque(import->attr);
+    const bool is_variable = declared && (declared->as<Variable>() || declared->as<Entity>());
+    if (!is_parameter && !is_variable) return false;
+    const auto value = lookup(name);
+    const auto constant = value ? to_const(*value) : std::nullopt;
+    return !value || (constant && constant->as<Const::List>());
 }
 
 std::optional<Note> ModuleScope::assigned_at(std::string_view name) const {
-    const auto found = variables_.find(name);
-    if (found == variables_.end()) return parent_ ? parent_->assigned_at(name) : std::nullopt;
-    const Variable& variable = found->second;
-    const std::string_view what = !variable.again  ? "gets its value here"
-                                  : variable.value ? "gets another value here"
-                                                   : "is changed here";
-    return Note{variable.span, fmt::format("`{}` {}", name, what)};
+    const Declaration* declared = declaration(name);
+    const auto* variable = declared ? declared->as<Variable>() : nullptr;
+    if (!variable) return parent_ ? parent_->assigned_at(name) : std::nullopt;
+    const std::string_view what = !variable->again  ? "gets its value here"
+                                  : variable->value ? "gets another value here"
+                                                    : "is changed here";
+    return Note{variable->span, fmt::format("`{}` {}", name, what)};
 }
 
-std::optional<Entity> ModuleScope::variable(std::string_view name, const Variable& variable) const {
-    if (!variable.value || std::ranges::find(evaluating_, name) != evaluating_.end()) return std::nullopt;
-    evaluating_.push_back(name);
-    std::optional<Entity> value = evaluate(*variable.value);
-    evaluating_.pop_back();
+std::optional<Entity> ModuleScope::variable(std::string_view name, const Variable& variable, size_t at) const {
+    if (variable.known) return variable.known;
+    if (!variable.value && !variable.made_by) return std::nullopt;
+    if (variable.value && variable.value->as<ast::Call>())
+        if (const auto found = known_classes_.find(name); found != known_classes_.end()) return &found->second;
+    const Then then(*this, at);
+    std::optional<Entity> value =
+        variable.made_by ? ran(*variable.made_by).own(name) : part(*variable.value, variable.items);
     if (!value) return std::nullopt;
-    const Const* constant = std::get_if<Const>(&*value);
-    if (const NamedConst* named = std::get_if<NamedConst>(&*value)) constant = &named->value;
-    if (!constant) return variable.items.empty() ? value : std::nullopt;
-    for (const size_t item : variable.items) {
-        const auto* tuple = constant->as<Const::Tuple>();
-        if (!tuple || item >= tuple->size()) return std::nullopt;
-        constant = &(*tuple)[item];
+    if (const auto constant = to_const(*value)) {
+        value = to_entity(*constant);
+        if (std::holds_alternative<Const>(*value)) value = NamedConst{std::string(name), *constant, variable.span};
     }
-    const Entity entity = to_entity(*constant);
-    if (!variable.items.empty() && !std::holds_alternative<Const>(entity)) return entity;
-    return NamedConst{std::string(name), *constant, variable.span};
+    // A function that a call makes is known by the name that the file gives it.
+    if (const FunctionInfo* info = function_in(value); info && info->is_made && !runs_) {
+        auto* made = const_cast<FunctionInfo*>(info);
+        made->name = std::string(name);
+        made->is_made = false;
+    }
+    variable.known = value;
+    return value;
 }
 
-// What the scope itself says of a name; Python's builtins are none of its names.
-std::optional<Entity> ModuleScope::own(std::string_view name) const {
-    if (const auto bound = bindings_.find(name); bound != bindings_.end()) return bound->second;
-    const auto assigned = variables_.find(name);
-    if (assigned != variables_.end() && assigned->second.rebinds)
-        if (auto value = variable(name, assigned->second)) return value;
-    if (const auto found = functions_.find(name); found != functions_.end()) return found->second.get();
-    if (const auto found = known_classes_.find(name); found != known_classes_.end()) return &found->second;
-    if (assigned != variables_.end() && !assigned->second.rebinds) return variable(name, assigned->second);
-    if (const auto found = classes_.find(name); found != classes_.end())
-        return &shared_->body(found->second, found->second->body, *this);
-    if (const auto found = imports_.find(name); found != imports_.end()) {
-        const bool rebound = assigned != variables_.end() && assigned->second.rebinds;
-        if (std::ranges::count(evaluating_, name) > (rebound ? 1 : 0)) return std::nullopt;
-        evaluating_.push_back(name);
-        std::optional<Entity> entity = imported(found->second);
-        evaluating_.pop_back();
-        return entity;
+std::optional<Entity> ModuleScope::meaning(std::string_view name, const Declaration& declared) const {
+    if (const auto* entity = declared.as<Entity>()) return *entity;
+    if (const auto* value = declared.as<Variable>()) return variable(name, *value, declared.at);
+    if (FunctionInfo* const* info = declared.as<FunctionInfo*>()) return *info;
+    if (const ast::ClassDef* const* node = declared.as<const ast::ClassDef*>()) {
+        if (const auto found = known_classes_.find(name); found != known_classes_.end()) return &found->second;
+        return &shared_->body(*node, (*node)->body, *this);
     }
+    if (std::ranges::find(importing_, name) != importing_.end()) return std::nullopt;
+    importing_.push_back(name);
+    std::optional<Entity> entity = imported(*declared.as<Import>());
+    importing_.pop_back();
+    return entity;
+}
+
+std::optional<Entity> ModuleScope::from_stars(std::string_view name) const {
     for (const Import& star : star_imports_) {
         if (const ModuleScope* scope = file(star.module, star.level)) {
-            if (std::ranges::find(evaluating_, name) != evaluating_.end()) continue;
-            evaluating_.push_back(name);
+            if (std::ranges::find(importing_, name) != importing_.end()) continue;
+            importing_.push_back(name);
             std::optional<Entity> entity = name.starts_with('_') ? std::nullopt : scope->own(name);
-            evaluating_.pop_back();
+            importing_.pop_back();
             if (entity) return entity;
         } else if (const auto entity = entity_of_path(fmt::format("{}.{}", star.module, name));
                    !std::get_if<Path>(&*entity)) {
@@ -335,6 +211,26 @@ std::optional<Entity> ModuleScope::own(std::string_view name) const {
         }
     }
     return std::nullopt;
+}
+
+// What the scope itself says of a name; Python's builtins are none of its names.
+std::optional<Entity> ModuleScope::own(std::string_view name) const {
+    const auto found = names_.find(name);
+    bool is_unknown = false;
+    if (found != names_.end())
+        for (size_t i = found->second.size(); i-- > 0;) {
+            const Declaration& declared = found->second[i];
+            const bool is_variable = declared.as<Variable>() || declared.as<Entity>();
+            if (declared.at >= now_ || (is_unknown && is_variable)) continue;
+            if (auto entity = meaning(name, declared)) return entity;
+            if (!is_variable) return std::nullopt;
+            is_unknown = true;  // a value that is not known leaves a function or an import as it was
+        }
+    if (is_unknown) return std::nullopt;
+    if (const auto bound = bindings_.find(name); bound != bindings_.end()) return bound->second;
+    if (class_)
+        if (auto entity = class_->own(name)) return entity;
+    return from_stars(name);
 }
 
 std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
@@ -357,7 +253,13 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
         return std::nullopt;
     }
     if (const ModuleScope* const* scope = std::get_if<const ModuleScope*>(&base)) {
-        if (auto entity = (*scope)->own(attr)) return entity;
+        if (auto entity = (*scope)->own(attr)) {
+            const FunctionInfo* method = (*scope)->is_object_ ? function_in(entity) : nullptr;
+            const bool is_property = method && std::ranges::any_of(method->def->decorator_list, [](const ast::Expr* d) {
+                                         return last_name(*d) == "property" || last_name(*d) == "cached_property";
+                                     });
+            return is_property ? (*scope)->called_method(*method) : entity;
+        }
         const bool is_file = !(*scope)->parent_;
         const ModuleScope* inner = is_file ? (*scope)->file(attr, 1) : nullptr;
         return inner ? std::optional<Entity>(inner) : std::nullopt;
@@ -385,20 +287,23 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
 }
 
 const ast::Expr* ModuleScope::definition(std::string_view name) const {
-    const auto found = variables_.find(name);
-    return found == variables_.end() || !found->second.items.empty() ? nullptr : found->second.value;
+    const Declaration* declared = declaration(name);
+    const auto* variable = declared ? declared->as<Variable>() : nullptr;
+    return variable && variable->items.empty() ? variable->value : nullptr;
 }
 
 std::vector<ir::NamedType> ModuleScope::named_types() const {
     std::vector<std::pair<uint32_t, ir::NamedType>> found;
-    for (const auto& [name, variable] : variables_) {
-        if (!variable.value || !(variable.value->as<ast::Call>() || variable.value->as<ast::Attribute>())) continue;
+    for (const auto& [name, declared] : names_) {
+        const auto* variable = declared.back().as<Variable>();
+        const ast::Expr* written = variable ? variable->value : nullptr;
+        if (!written || !(written->as<ast::Call>() || written->as<ast::Attribute>())) continue;
         // Types are not made by methods of what a call makes; arrays are, and take time.
-        const auto* call = variable.value->as<ast::Call>();
+        const auto* call = written->as<ast::Call>();
         if (call && !called_type(*this, *call)) continue;
         const auto entity = lookup(name);
         const auto* type = entity ? std::get_if<TypeName>(&*entity) : nullptr;
-        if (type && type->type.is_record()) found.push_back({variable.span.begin, {std::string(name), type->type}});
+        if (type && type->type.is_record()) found.push_back({variable->span.begin, {std::string(name), type->type}});
     }
     std::ranges::sort(found, {}, &std::pair<uint32_t, ir::NamedType>::first);
     std::vector<ir::NamedType> types;

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <variant>
@@ -26,22 +28,33 @@ enum class ArrayKind : uint8_t { none, ufunc, reduction, gufunc, stencil };
 
 class ModuleScope;
 struct Closure;
+struct ConstSubscript;
 
 /// A function of a file: of its module, of a class, or inside of another function.
 struct FunctionInfo {
+    /// A call that decorates the function, and the names that its arguments are written with.
+    struct Decorating {
+        const ast::Call* call;
+        const ModuleScope* scope;
+    };
+
     const ast::FunctionDef* def = nullptr;
     Span span;  ///< of the whole statement
     FunctionKind kind = FunctionKind::plain;
     bool always_inline = false;
-    ast::ExprRef signatures = nullptr;   ///< the decorator's first argument
-    bool debug = false;                  ///< errors are reported
+    ast::ExprRef signatures = nullptr;             ///< the decorator's first argument
+    const ModuleScope* signature_scope = nullptr;  ///< of the names in it
+    size_t signed_at = SIZE_MAX;                   ///< and when they have their meanings
+    bool debug = false;                            ///< errors are reported
     std::string name;                    ///< the author's: of the `def`, or of the variable that the module gives it to
     const ModuleScope* scope = nullptr;  ///< where the names in it are looked up
+    size_t at = SIZE_MAX;                ///< when the statement runs: its defaults see the names of then
+    bool is_made = false;                ///< a call of the host's makes it: it gets the name of what holds it
     /// Run-time variables of the function around it: parameters behind its own.
     std::vector<std::string_view> captures = {};
     ir::CompileOptions options = {};
-    std::vector<const ast::Call*> decorators = {};  ///< `cuda.jit(…)` and what is around it, innermost first
-    const ast::Call* declaration = nullptr;  ///< `cuda.declare_device(…)`: the user's own code defines the function
+    std::vector<Decorating> decorators = {};  ///< `cuda.jit(…)` and what is around it, innermost first
+    const ast::Call* declaration = nullptr;   ///< `cuda.declare_device(…)`: the user's own code defines the function
     ArrayKind array = ArrayKind::none;
     const ast::Call* array_decorator = nullptr;  ///< `vectorize(…)`, where it has arguments
     ast::ExprRef core_layout = nullptr;          ///< of `guvectorize`: its last argument by place
@@ -88,10 +101,18 @@ struct Group {
     bool operator==(const Group&) const = default;
 };
 
-/// What a name means before run time. A scope is an imported file or a class, as something that has members; a closure
-/// is a function of which run-time values belong.
+/// What makes compiled functions, as a value: `cuda.jit(device=True)` that a function of the host gets.
+struct Decoration {
+    const ModuleScope* scope;
+    const ast::Expr* written;
+
+    bool operator==(const Decoration&) const = default;
+};
+
+/// What a name means before run time. A scope is an imported file, a class or an object of it, as something that has
+/// members; a closure is a function of which run-time values belong.
 using Entity = std::variant<Path, TypeName, const Builtin*, const FunctionInfo*, Const, NamedConst, const ModuleScope*,
-                            std::shared_ptr<const Closure>, Group, const ClassInfo*>;
+                            std::shared_ptr<const Closure>, Group, const ClassInfo*, Decoration>;
 using Bindings = std::map<std::string, Entity, std::less<>>;
 
 /// An entity as an element of a tuple, and back. nullopt: it cannot be one.
@@ -119,6 +140,8 @@ class ModuleScope {
     /// The value of a compile-time expression over the module's names; nullopt: it is not one.
     std::optional<Entity> evaluate(const ast::Expr& expr) const;
     std::optional<Const> constant(const ast::Expr& expr) const;
+    /// Now: after the statements so far, while the scope is being read.
+    size_t now() const { return std::min(now_, clock_ + 1); }
     /// A scope in this one with more names, such as a comprehension's.
     const ModuleScope& with(Bindings names) const;
 
@@ -149,16 +172,27 @@ class ModuleScope {
     std::pair<const ModuleScope*, const ast::Expr*> origin(const ast::Expr& expr) const;
     /// The expression that a variable of the module is assigned; null: none, or several.
     const ast::Expr* definition(std::string_view name) const;
-    /// What `read` makes of that expression, or nothing: also where it is being read already, as in `x = f(x)`.
+    /// What `read` makes of that expression, with the names of the time when it is assigned, or nothing.
     template <typename Read>
     auto of_definition(std::string_view name, Read read) const -> decltype(read(std::declval<const ast::Expr&>())) {
+        const Declaration* declared = declaration(name);
         const ast::Expr* written = definition(name);
-        if (!written || std::ranges::find(evaluating_, name) != evaluating_.end()) return std::nullopt;
-        evaluating_.push_back(name);
-        auto found = read(*written);
-        evaluating_.pop_back();
-        return found;
+        if (!written) return std::nullopt;
+        const Then then(*this, declared->at);
+        return read(*written);
     }
+    /// While it lives, the scope's names mean what they mean when a statement runs: what stands before it counts.
+    class Then {
+      public:
+        Then(const ModuleScope& scope, size_t at) : scope_(scope), now_(scope.now_) { scope_.now_ = at; }
+        ~Then() { scope_.now_ = now_; }
+        Then(const Then&) = delete;
+        Then& operator=(const Then&) = delete;
+
+      private:
+        const ModuleScope& scope_;
+        size_t now_;
+    };
     /// The records that the module's variables name, in the order of the text.
     std::vector<ir::NamedType> named_types() const;
 
@@ -184,12 +218,18 @@ class ModuleScope {
     std::vector<std::string_view> names() const;
 
   private:
+    /// One step into what is unpacked: an item, counted from the end if negative, or the items between.
+    struct Item {
+        int64_t index = 0;
+        std::optional<int64_t> behind = std::nullopt;  ///< of `*rest`: how many items follow it
+    };
     struct Variable {
         ast::ExprRef value = nullptr;
-        std::vector<size_t> items;  ///< the way into a tuple: {0, 1} of B in `(A, B), C = …`
-        Span span;
-        bool again = false;    ///< it had another value before
-        bool rebinds = false;  ///< a function or an import had the name before: `f = cuda.jit(f)`
+        std::vector<Item> items = {};        ///< the way into a tuple: {0, 1} of B in `(A, B), C = …`
+        const ast::Stmt* made_by = nullptr;  ///< a loop, or what changes a value in its place
+        Span span = {};
+        bool again = false;                                  ///< it had another value before
+        mutable std::optional<Entity> known = std::nullopt;  ///< once it was asked for
     };
 
     /// `import module`, or `from module import attr`, `level` folders up.
@@ -200,47 +240,124 @@ class ModuleScope {
         Span span = {};
         std::string path() const { return attr.empty() ? module : module + "." + attr; }
     };
+    /// What a statement gives a name; `at` counts the statements.
+    struct Declaration {
+        size_t at = 0;
+        std::variant<Variable, Import, FunctionInfo*, const ast::ClassDef*, Entity> what;
+
+        template <typename T>
+        const T* as() const {
+            return std::get_if<T>(&what);
+        }
+    };
     /// A call on the way from a decorator to `cuda.jit`.
     struct DecoratorCall {
-        const ast::Call* call;
+        FunctionInfo::Decorating decorating;
         size_t first_argument;  ///< from which on its arguments are signatures
     };
+    /// What a dotted name leads to: a path of the tables, or a name of one of the files.
+    struct Place {
+        std::string path = {};
+        const ModuleScope* scope = nullptr;
+        std::string_view name = {};
+        const Declaration* declaration = nullptr;
+        const Entity* bound = nullptr;
+    };
+    /// Arguments of a call that the host makes; nullopt: of no known value.
+    struct HostArguments {
+        std::vector<std::optional<Entity>> values = {};
+        std::vector<std::pair<std::string, std::optional<Entity>>> named = {};
+    };
+    /// How the statements of a body that runs go on.
+    enum class Flow : uint8_t { on, next_round, leave_loop, returned };
     /// What all scopes of one compilation have in common.
     struct Shared;
 
     ModuleScope(Shared& shared, const ast::Module* file, const ModuleScope* parent, Bindings bindings);
 
-    void declare(const ast::Stmt& stmt);
+    // --- scope_declare.cpp: what the text says
     void declare(const ast::Block& block);
+    void declare(const ast::Stmt& stmt);
+    void declare(const ast::If& node);
     void declare(const ast::Try& node);
-    bool is_declared(std::string_view name) const;
-    bool can_import(const ast::Stmt& stmt) const;
-    void import_names(const ast::Import& node, Span span);
-    void import_names(const ast::ImportFrom& node, Span span);
+    void declare_names(const ast::Stmt& stmt);
     void declare_class(const ast::ClassDef& node, Span span);
     void declare_named_tuple(std::string_view name, const ast::Call& call);
-    void assign(const ast::Expr& target, ast::ExprRef value, const std::vector<size_t>& items = {});
+    void assign(const ast::Expr& target, ast::ExprRef value, const std::vector<Item>& items = {});
+    void assign(std::string_view name, Variable variable);
+    void changed(const ast::Stmt& by);
     void add_function(const ast::FunctionDef& def, Span span);
+    void add(std::string_view name, Declaration declaration);
+    bool can_import(const ast::Stmt& stmt) const;
+    bool cannot_fail(const ast::Block& body) const;
+    void import_names(const ast::Import& node, Span span);
+    void import_names(const ast::ImportFrom& node, Span span);
+
+    // --- scope_run.cpp: bodies that run
+    bool run(const ast::Stmt& stmt);
+    void run_loop(const ast::Stmt& stmt);
+    void run_assign(ast::ExprList targets, const ast::Expr& value);
+    void run_in_place(const ast::Expr& target, ast::BinaryOp op, const ast::Expr& value);
+    void run_expression(const ast::Expr& value);
+    void run_method(const ast::Call& call, const ast::Attribute& method);
+    void store(const ast::Expr& target, std::optional<Entity> value);
+    void store_items(ast::ExprList targets, const Const& value);
+    void leave(Flow flow);
+    void give_up();
+    void change(const ast::Expr& place, const std::optional<Const>& before, const std::optional<Const>& after);
+    void forget(const ast::Stmt& stmt);
+    const ModuleScope& ran(const ast::Stmt& stmt) const;
+
+    // --- names
+    const Declaration* declaration(std::string_view name) const;
+    bool is_declared(std::string_view name) const { return declaration(name) != nullptr; }
+    std::optional<Entity> own(std::string_view name) const;
+    std::optional<Entity> meaning(std::string_view name, const Declaration& declaration) const;
+    std::optional<Entity> variable(std::string_view name, const Variable& variable, size_t at) const;
+    std::optional<Entity> part(const ast::Expr& expr, std::span<const Item> items) const;
+    std::optional<Entity> imported(const Import& import) const;
+    std::optional<Entity> from_stars(std::string_view name) const;
+    const ModuleScope* file(std::string_view module, int level) const;
+
+    // --- decorators
+    Place place_of(const ast::Expr& expr) const;
+    Place place_of(std::string_view name) const;
     std::string path_of(const ast::Expr& expr) const;
     bool is_decorator(const ast::Expr& expr) const;
     std::string follow_decorator(const ast::Expr& expr, std::vector<DecoratorCall>& calls) const;
     void decorate(FunctionInfo& info, const ast::Expr& decorator, std::vector<DecoratorCall> calls = {}) const;
-    std::optional<Entity> own(std::string_view name) const;
-    std::optional<Entity> computed(const ast::Expr& expr) const;
-    void changed_in_place(const ast::Expr& place);
-    std::optional<Entity> variable(std::string_view name, const Variable& variable) const;
-    std::optional<Entity> imported(const Import& import) const;
-    const ModuleScope* file(std::string_view module, int level) const;
-    std::optional<Entity> call(const ast::Call& node) const;
-    std::optional<Entity> call_function(const FunctionInfo& info, const ast::Call& node) const;
     std::optional<Entity> decorated(const ast::Call& node) const;
-    const FunctionInfo* declared(const ast::Call& node) const;
+    const FunctionInfo* decorated_by_call(const FunctionInfo& info) const;
+
+    // --- expressions
+    std::optional<Entity> computed(const ast::Expr& expr) const;
+    std::optional<Entity> compared(const ast::Compare& node) const;
+    std::optional<Entity> listed(ast::ExprList exprs, bool is_list) const;
+    std::optional<Entity> dictionary(const ast::Dict& node) const;
+    std::optional<Entity> subscript(const ast::Subscript& node) const;
+    using Taken = std::function<bool(const ModuleScope&)>;
+    bool generate(ast::List<ast::Comprehension> generators, const Taken& take) const;
     std::optional<std::string> formatted(const ast::Call& node) const;
     std::optional<std::string> formatted(const ast::JoinedStr& node) const;
+
+    // --- calls
+    std::optional<Entity> call(const ast::Call& node) const;
+    std::optional<Entity> call_host(const ast::Call& node) const;
+    std::optional<HostArguments> host_arguments(const ast::Call& node) const;
+    std::optional<Entity> converted(const Entity& callee, const ast::Call& node) const;
+    const ModuleScope* run_of(const FunctionInfo& info, const void* key, HostArguments arguments) const;
+    std::optional<Entity> called_method(const FunctionInfo& info) const;
+    const ModuleScope* run_of(const ast::Call& node) const;
+    std::optional<Entity> object(const ModuleScope& body, const ast::Call& node) const;
+    std::optional<Entity> object_of_fields(const ast::Call& node, const ClassInfo* info) const;
+    const FunctionInfo* declared(const ast::Call& node) const;
     std::optional<Const> named_tuple(const ClassInfo& info, const ast::Call& node) const;
-    std::optional<Entity> subscript(const ast::Subscript& node) const;
     const ModuleScope& inside(const FunctionInfo& info) const;
-    bool names_kernel_maker(const ast::Expr& value) const;
+
+    // --- kernels
+    bool is_maker(std::string_view name, int way) const;
+    std::optional<Entity> lookup_declared(std::string_view name) const;
+    bool may_hold_functions(const Variable& variable, int way) const;
     using Wanted = bool (*)(const FunctionInfo&);
     std::vector<const FunctionInfo*> entry_functions(Wanted wanted) const;
     void collect(Wanted wanted, std::vector<FunctionInfo*>& found) const;
@@ -250,21 +367,28 @@ class ModuleScope {
     const ast::Module* file_;
     const ModuleScope* parent_ = nullptr;
     Bindings bindings_;                         ///< parameters and captured names whose meaning is known
-    std::vector<std::string_view> parameters_;  ///< of the function whose scope this is
-    std::unordered_map<std::string_view, Import> imports_;
-    std::unordered_map<std::string_view, Variable> variables_;
-    std::vector<std::string_view> variable_order_;
-    std::unordered_map<std::string_view, std::unique_ptr<FunctionInfo>> functions_;
-    std::vector<FunctionInfo*> order_;
-    std::unordered_map<std::string_view, const ast::ClassDef*> classes_;
-    std::vector<Import> star_imports_;
-    ast::ExprRef returned_ = nullptr;  ///< of a function that was called: what it returns
-    bool has_returned_ = false;
-    bool runs_ = false;     ///< the body of a call: names have their values as they are assigned
-    bool in_main_ = false;  ///< while declaring: inside of `if __name__ == "__main__":`
-    bool certain_ = true;   ///< while declaring: the statement runs, and runs once
+    std::vector<std::string_view> parameters_;  ///< those of the function whose meaning is not known
+    std::unordered_map<std::string_view, std::vector<Declaration>> names_;  ///< each in the order of the text
+    std::vector<std::string_view> order_of_variables_;
+    std::vector<std::unique_ptr<FunctionInfo>> functions_;
+    std::vector<FunctionInfo*> order_;                             ///< the last of each name
     std::map<std::string, ClassInfo, std::less<>> known_classes_;  ///< those that kernels know as types
-    mutable std::vector<std::string_view> evaluating_;
+    std::vector<Import> star_imports_;
+    bool is_object_ = false;
+    const ModuleScope* class_ = nullptr;  ///< of an object: the body of its class
+    ast::ExprRef returned_ = nullptr;     ///< of a function that was called: what it returns
+    std::optional<Entity> returned_value_;
+    Flow flow_ = Flow::on;
+    bool in_loop_ = false;    ///< while declaring: a loop says what its names are
+    bool loop_runs_ = false;  ///< round by round
+    bool loop_is_lost_ = false;
+    bool runs_ = false;              ///< the body of a call: names have their values as they are assigned
+    mutable bool running_ = false;   ///< and it does so now
+    bool in_main_ = false;           ///< while declaring: inside of `if __name__ == "__main__":`
+    bool certain_ = true;            ///< while declaring: the statement runs, and runs once
+    size_t clock_ = 0;               ///< statements so far
+    mutable size_t now_ = SIZE_MAX;  ///< names that later statements declare are not there yet
+    mutable std::vector<std::string_view> importing_;
 };
 
 /// Types as they are written in decorators and annotations: `float32[:, ::1]`, `types.int64`, `"f4[:]"`,
@@ -276,15 +400,19 @@ TypeNames names_of(std::shared_ptr<const ModuleScope> scope);
 std::optional<Type> class_type(const ModuleScope& scope, const ClassInfo& info);
 /// A dtype as NumPy's functions take it: also `float`, `"f4"`, a list of fields.
 std::optional<Type> dtype_of(const ModuleScope& scope, const ast::Expr& expr);
+/// A list, a dict or an array with another item; `at` is the subscript.
+std::optional<Const> with_element(const ModuleScope& scope, const Const& value, const ast::Expr& at, const Const& item);
 /// What a call of NumPy, of `math` or of an array's method makes at compile time.
 std::optional<Const> called_constant(const ModuleScope& scope, const ast::Call& call);
 std::optional<Entity> array_member(const Const& array, std::string_view attr);
+std::optional<ConstSubscript> slice_bounds(const ModuleScope& scope, const ast::Slice& slice);
 std::optional<Const> array_subscript(const ModuleScope& scope, const ConstArray& array, const ast::Expr& expr);
-std::optional<Const> apply_arrays(ast::BinaryOp op, const Const& lhs, const Const& rhs);
 /// The constant that a call of `np.datetime64` or `np.timedelta64` makes.
 std::optional<Const> called_time(const ModuleScope& scope, const ast::Call& call);
 /// What a call makes that declares a type: `np.dtype([...])`, `from_dtype(dt)`, `Record.make_c_struct([...])`.
 std::optional<Type> called_type(const ModuleScope& scope, const ast::Call& call);
+/// Those of a function; it has some.
+std::vector<Signature> signatures_of(const FunctionInfo& info, Diagnostics& diagnostics);
 /// A decorator's signatures: a string, a type expression `void(f4[:])`, a tuple of types, or a list of these.
 std::vector<Signature> evaluate_signatures(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics);
 

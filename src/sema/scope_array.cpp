@@ -3,12 +3,12 @@
 
 #include "sema/const_array.h"
 #include "sema/const_math.h"
+#include "sema/host_functions.h"
+#include "sema/host_values.h"
 #include "sema/scope.h"
 
 namespace pyk {
 namespace {
-
-constexpr size_t kMostItems = size_t(1) << 16;  ///< of a comprehension
 
 Const of(ConstArray array) { return {std::make_shared<const ConstArray>(std::move(array)), {}}; }
 
@@ -32,22 +32,6 @@ std::optional<std::vector<int64_t>> extents(const Const& constant) {
     if (const auto* tuple = constant.as<Const::Tuple>())
         return std::ranges::all_of(*tuple, add) ? std::optional(result) : std::nullopt;
     return add(constant) ? std::optional(result) : std::nullopt;
-}
-
-Nested nested_of(const Const& constant) {
-    Nested nested{Nested::Kind::value, constant, {}};
-    if (const auto* tuple = constant.as<Const::Tuple>()) {
-        nested.kind = Nested::Kind::tuple;
-        for (const Const& element : *tuple) nested.items.push_back(nested_of(element));
-    }
-    if (const auto* array = constant.as<Const::Array>()) {
-        nested.kind = Nested::Kind::list;
-        for (int64_t i = 0; i < (*array)->table.shape[0]; ++i) {
-            const ConstSubscript at{ConstSubscript::Kind::index, i};
-            if (const auto row = subscripted(**array, {&at, 1})) nested.items.push_back(nested_of(*row));
-        }
-    }
-    return nested;
 }
 
 class Reader {
@@ -101,185 +85,36 @@ class Reader {
         return *text == "F" ? Layout::F : *text == "C" ? Layout::C : otherwise;
     }
 
-    // --- lists
-    std::optional<Nested> list(const ast::Expr& expr) {
-        if (++depth_ > 50) return std::nullopt;
-        auto result = list_of(expr);
-        --depth_;
-        return result;
-    }
-
-    std::optional<Nested> list_of(const ast::Expr& expr) {
-        if (const auto* node = expr.as<ast::ListExpr>()) return items(Nested::Kind::list, node->elts);
-        if (const auto* node = expr.as<ast::Tuple>()) return items(Nested::Kind::tuple, node->elts);
-        if (const auto* node = expr.as<ast::ListComp>()) return comprehension(*node->elt, node->generators);
-        if (const auto* node = expr.as<ast::GeneratorExp>()) return comprehension(*node->elt, node->generators);
-        if (const auto* node = expr.as<ast::Name>())
-            if (auto made = scope_.of_definition(
-                    node->id, [&](const ast::Expr& value) { return is_list(value) ? list(value) : std::nullopt; }))
-                return made;
-        if (const auto* node = expr.as<ast::BinOp>())
-            if (auto made = list_operator(*node)) return made;
-        if (const auto* node = expr.as<ast::Call>())
-            if (auto made = range(*node)) return made;
-        const auto value = scope_.constant(expr);
-        return value ? std::optional(nested_of(*value)) : std::nullopt;
-    }
-
-    static bool is_list(const ast::Expr& expr) {
-        const auto* binary = expr.as<ast::BinOp>();
-        return expr.as<ast::ListExpr>() || expr.as<ast::ListComp>() || expr.as<ast::Call>() ||
-               (binary && (is_list(*binary->left) || is_list(*binary->right)));
-    }
-
-    std::optional<Nested> items(Nested::Kind kind, ast::ExprList exprs) {
-        Nested nested{kind, {}, {}};
-        for (const ast::Expr* expr : exprs) {
-            auto one = list(*expr);
-            if (!one) return std::nullopt;
-            nested.items.push_back(std::move(*one));
-        }
-        return nested;
-    }
-
-    /// `[0] * 4`, `[1, 2] + [3]`.
-    std::optional<Nested> list_operator(const ast::BinOp& node) {
-        if (!is_list(*node.left) && !is_list(*node.right)) return std::nullopt;
-        auto left = list(*node.left);
-        auto right = list(*node.right);
-        if (!left || !right) return std::nullopt;
-        if (node.op == ast::BinaryOp::Mult) {
-            if (left->kind == Nested::Kind::value) std::swap(left, right);
-            const auto times = to_int(right->value);
-            if (left->kind == Nested::Kind::value || !times || *times < 0 || *times * left->items.size() > kMostItems)
-                return std::nullopt;
-            Nested result{left->kind, {}, {}};
-            for (int64_t i = 0; i < *times; ++i)
-                result.items.insert(result.items.end(), left->items.begin(), left->items.end());
-            return result;
-        }
-        if (node.op != ast::BinaryOp::Add || left->kind != right->kind) return std::nullopt;
-        left->items.insert(left->items.end(), right->items.begin(), right->items.end());
-        return left;
-    }
-
-    /// `range(n)`, `list(range(n))`.
-    std::optional<Nested> range(const ast::Call& node) {
-        const auto* name = node.func->as<ast::Name>();
-        if (!name || !node.keywords.empty() || node.args.empty()) return std::nullopt;
-        if ((name->id == "list" || name->id == "tuple") && node.args.size() == 1) {
-            auto made = list(*node.args[0]);
-            if (made && made->kind != Nested::Kind::value)
-                made->kind = name->id == "list" ? Nested::Kind::list : Nested::Kind::tuple;
-            return made;
-        }
-        if (name->id != "range" || node.args.size() > 3) return std::nullopt;
-        std::vector<int64_t> bounds;
-        for (const ast::Expr* arg : node.args) {
-            const auto value = scope_.constant(*arg);
-            const auto number = value ? to_int(*value) : std::nullopt;
-            if (!number) return std::nullopt;
-            bounds.push_back(*number);
-        }
-        if (bounds.size() == 1) bounds.insert(bounds.begin(), 0);
-        if (bounds.size() == 2) bounds.push_back(1);
-        if (bounds[2] == 0) return std::nullopt;
-        Nested nested{Nested::Kind::list, {}, {}};
-        for (Const::Int i = bounds[0]; bounds[2] > 0 ? i < bounds[1] : i > bounds[1]; i += bounds[2]) {
-            if (nested.items.size() == kMostItems) return std::nullopt;
-            nested.items.push_back({Nested::Kind::value, Const{i, {}}, {}});
-        }
-        return nested;
-    }
-
-    /// `[f(i) for i in range(n) if …]`.
-    std::optional<Nested> comprehension(const ast::Expr& element, ast::List<ast::Comprehension> generators) {
-        Nested result{Nested::Kind::list, {}, {}};
-        return generate(scope_, element, generators, result) ? std::optional(std::move(result)) : std::nullopt;
-    }
-
-    bool generate(const ModuleScope& scope, const ast::Expr& element, ast::List<ast::Comprehension> generators,
-                  Nested& result) {
-        if (generators.empty()) {
-            auto one = Reader(scope, call_).list(element);
-            if (!one || result.items.size() == kMostItems) return false;
-            result.items.push_back(std::move(*one));
-            return true;
-        }
-        const auto* name = generators[0].target->as<ast::Name>();
-        const auto values = name ? Reader(scope, call_).list(*generators[0].iter) : std::nullopt;
-        if (!values || values->kind == Nested::Kind::value) return false;
-        for (const Nested& value : values->items) {
-            if (value.kind != Nested::Kind::value) return false;
-            const ModuleScope& inner = scope.with({{std::string(name->id), Entity(value.value)}});
-            bool taken = true;
-            for (const ast::Expr* test : generators[0].ifs) {
-                const auto known = inner.constant(*test);
-                if (!known) return false;
-                taken = taken && truth(*known);
-            }
-            if (taken && !generate(inner, element, generators.subspan(1), result)) return false;
-        }
-        return true;
-    }
-
     // --- calls
     std::optional<Const> converted(Type type) {
         if (call_.args.size() != 1 || !call_.keywords.empty() || !type || !type.is_scalar()) return std::nullopt;
-        if (const auto value = scope_.constant(*call_.args[0])) {
-            const ConstArray* array = array_in(value);
-            return array ? of(astype(*array, type)) : std::nullopt;
-        }
-        const auto nested = list(*call_.args[0]);
-        return nested && nested->kind == Nested::Kind::list ? of(array_of(*nested, type)) : std::nullopt;
+        const auto value = scope_.constant(*call_.args[0]);
+        if (const ConstArray* array = array_in(value)) return of(astype(*array, type));
+        return value && value->as<Const::List>() ? of(array_of(nested_of(*value), type)) : std::nullopt;
     }
 
     std::optional<Const> function(std::string_view name) {
         if (!call_.keywords.empty() || call_.args.empty()) return std::nullopt;
         std::vector<Const> operands;
         for (const ast::Expr* arg : call_.args) {
-            const auto value = scope_.constant(*arg);
-            if (!value) return of_list(name);
+            auto value = scope_.constant(*arg);
+            if (!value) return std::nullopt;
+            const bool is_list = value->as<Const::List>() && name.starts_with("np.");
+            if (auto array = is_list ? pyk::array_of(*value) : nullptr) value = Const{std::move(array), {}};
             operands.push_back(*value);
         }
-        if (!array_in(operands[0]))
-            if (auto made = of_list(name)) return made;
-        if (name == "len" && array_in(operands[0])) return Const{Const::Int(array_in(operands[0])->table.shape[0]), {}};
-        if (name == "np.sum" || name == "sum")
-            return array_in(operands[0]) ? sum(*array_in(operands[0])) : std::nullopt;
-        if ((name == "min" || name == "max") && operands.size() == 1)
-            return array_in(operands[0]) ? extreme(*array_in(operands[0]), name == "min") : std::nullopt;
         return elementwise(operands, [&](std::span<const Const> values) { return call_function(name, values); });
-    }
-
-    /// `len(NAMES)`, `sum([…])`, `tuple(range(n))`: of a tuple, or of a list, which is no constant itself.
-    std::optional<Const> of_list(std::string_view name) {
-        const bool counts = name == "len";
-        const bool is_sum = name == "sum", makes = name == "tuple", picks = name == "min" || name == "max";
-        if (call_.args.size() != 1 || !(counts || is_sum || makes || picks)) return std::nullopt;
-        const auto nested = list(*call_.args[0]);
-        if (!nested || nested->kind == Nested::Kind::value) return std::nullopt;
-        if (counts) return Const{static_cast<Const::Int>(nested->items.size()), {}};
-        Const::Tuple items;
-        for (const Nested& item : nested->items) {
-            if (item.kind != Nested::Kind::value) return std::nullopt;
-            items.push_back(item.value);
-        }
-        if (makes) return Const{std::move(items), {}};
-        if (picks) return call_function(name, items);
-        std::optional<Const> total = Const{Const::Int(0), {}};
-        for (const Const& item : items) total = total ? apply(ast::BinaryOp::Add, *total, item) : std::nullopt;
-        return total;
     }
 
     /// The array that `np.array(…)` and its like are given.
     std::optional<Const> given(Type type, std::optional<Layout> layout) {
         if (call_.args.empty()) return std::nullopt;
         std::optional<Const> result;
-        if (const auto value = scope_.constant(*call_.args[0]); array_in(value))
+        const auto value = scope_.constant(*call_.args[0]);
+        if (array_in(value))
             result = type ? of(astype(*array_in(value), type)) : value;
-        else if (const auto nested = list(*call_.args[0]); nested && nested->kind != Nested::Kind::value)
-            result = of(array_of(*nested, type));
+        else if (const Nested nested = value ? nested_of(*value) : Nested(); nested.kind != Nested::Kind::value)
+            result = of(array_of(nested, type));
         if (result && layout) result = of(in_layout(*array_in(result), *layout));
         return result;
     }
@@ -402,7 +237,6 @@ class Reader {
 
     const ModuleScope& scope_;
     const ast::Call& call_;
-    int depth_ = 0;
 };
 
 }  // namespace
@@ -439,11 +273,8 @@ std::optional<Entity> array_member(const Const& constant, std::string_view attr)
     return std::nullopt;
 }
 
-std::optional<Const> array_subscript(const ModuleScope& scope, const ConstArray& array, const ast::Expr& expr) {
-    const auto* tuple = expr.as<ast::Tuple>();
-    const ast::Expr* single = &expr;
-    const ast::ExprList parts = tuple ? tuple->elts : ast::ExprList(&single, 1);
-    std::vector<ConstSubscript> subscripts;
+std::optional<ConstSubscript> slice_bounds(const ModuleScope& scope, const ast::Slice& slice) {
+    ConstSubscript s{ConstSubscript::Kind::slice};
     const auto bound = [&](const ast::Expr* at, std::optional<int64_t>& value) {
         if (!at) return true;
         const auto constant = scope.constant(*at);
@@ -451,28 +282,41 @@ std::optional<Const> array_subscript(const ModuleScope& scope, const ConstArray&
         value = constant ? to_int(*constant) : std::nullopt;
         return value.has_value();
     };
+    const bool known = bound(slice.lower, s.start) && bound(slice.upper, s.stop) && bound(slice.step, s.step);
+    return known ? std::optional(s) : std::nullopt;
+}
+
+std::optional<Const> array_subscript(const ModuleScope& scope, const ConstArray& array, const ast::Expr& expr) {
+    const auto* tuple = expr.as<ast::Tuple>();
+    const ast::Expr* single = &expr;
+    const ast::ExprList parts = tuple ? tuple->elts : ast::ExprList(&single, 1);
+    std::vector<ConstSubscript> subscripts;
     std::optional<size_t> ellipsis;
+    const auto add_index = [&](const Const& value) {
+        const auto index = to_int(value);
+        if (value.as<Const::None>()) {
+            subscripts.push_back({ConstSubscript::Kind::new_axis});
+            return true;
+        }
+        if (!index || value.as<bool>()) return false;
+        subscripts.push_back({ConstSubscript::Kind::index, *index});
+        return true;
+    };
     for (const ast::Expr* part : parts) {
-        ConstSubscript s;
         const auto* constant = part->as<ast::Constant>();
         if (constant && std::holds_alternative<ast::EllipsisValue>(constant->value)) {
             ellipsis = subscripts.size();
             continue;
         }
         if (const auto* slice = part->as<ast::Slice>()) {
-            s.kind = ConstSubscript::Kind::slice;
-            if (!bound(slice->lower, s.start) || !bound(slice->upper, s.stop) || !bound(slice->step, s.step))
-                return std::nullopt;
-        } else {
-            const auto value = scope.constant(*part);
-            const auto index = value ? to_int(*value) : std::nullopt;
-            if (value && value->as<Const::None>())
-                s.kind = ConstSubscript::Kind::new_axis;
-            else if (!index || value->as<bool>())
-                return std::nullopt;
-            s.index = index.value_or(0);
+            const auto bounds = slice_bounds(scope, *slice);
+            if (!bounds) return std::nullopt;
+            subscripts.push_back(*bounds);
+            continue;
         }
-        subscripts.push_back(s);
+        const auto value = scope.constant(*part);
+        const auto* indices = value && !tuple ? value->as<Const::Tuple>() : nullptr;  // `a[place]` of a tuple
+        if (!value || !(indices ? std::ranges::all_of(*indices, add_index) : add_index(*value))) return std::nullopt;
     }
     const auto used = static_cast<size_t>(std::ranges::count_if(
         subscripts, [](const ConstSubscript& s) { return s.kind != ConstSubscript::Kind::new_axis; }));
@@ -482,7 +326,40 @@ std::optional<Const> array_subscript(const ModuleScope& scope, const ConstArray&
     return subscripted(array, subscripts);
 }
 
+std::optional<Const> with_element(const ModuleScope& scope, const Const& value, const ast::Expr& at,
+                                  const Const& item) {
+    const ConstArray* array = array_in(value);
+    if (!array) {
+        const auto index = scope.constant(at);
+        return index ? with_item(value, *index, item) : std::nullopt;
+    }
+    // The places that the subscript names: those of an array that counts.
+    auto places = zeros(Scalar::int64, array->table.shape);
+    for (int64_t i = 0; places && i < count(*places); ++i) set_item(*places, i, Const{Const::Int(i), {}});
+    const auto named = places ? array_subscript(scope, *places, at) : std::nullopt;
+    if (!named) return std::nullopt;
+    ConstArray changed = *array;
+    const ConstArray* many = array_in(named);
+    if (!many) return set_item(changed, *to_int(*named), item) ? std::optional(of(std::move(changed))) : std::nullopt;
+    const Const::Array items = pyk::array_of(item);
+    const Const operands[] = {*named, items ? Const{items, {}} : item};
+    const auto spread = elementwise(operands, [](std::span<const Const> v) { return std::optional(v[1]); });
+    const ConstArray* values = array_in(spread);
+    if (!values || values->table.shape != many->table.shape) return std::nullopt;
+    for (int64_t i = 0; i < count(*many); ++i) {
+        const auto one = pyk::item(*values, i);
+        if (!one || !set_item(changed, *to_int(*pyk::item(*many, i)), *one)) return std::nullopt;
+    }
+    return of(std::move(changed));
+}
+
 std::optional<Const> apply_arrays(ast::BinaryOp op, const Const& lhs, const Const& rhs) {
+    if (!array_in(lhs) && !array_in(rhs)) return apply(op, lhs, rhs);
+    if (op == ast::BinaryOp::MatMult) {
+        HostCall product;
+        product.args = {lhs, rhs};
+        return call_host_function(*find_host_function("np.matmul"), product);
+    }
     const Const operands[] = {lhs, rhs};
     return elementwise(operands, [&](std::span<const Const> v) -> std::optional<Const> {
         if (auto value = apply(op, v[0], v[1])) return value;

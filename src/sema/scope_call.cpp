@@ -1,10 +1,14 @@
 // Calls that the module makes while it is imported: of its own functions, of types and of Python's builtins.
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
 
+#include "sema/const_math.h"
 #include "sema/const_text.h"
 #include "sema/free_names.h"
+#include "sema/host_functions.h"
+#include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
 #include "sema/type_info.h"
@@ -29,63 +33,190 @@ const ModuleScope& ModuleScope::inside(const FunctionInfo& info) const {
     return *slot;
 }
 
-// A call of a plain function, as the module makes it while it is imported: what it returns, when that is known at
-// compile time. Kernels that it returns get the name of the variable.
-std::optional<Entity> ModuleScope::call_function(const FunctionInfo& info, const ast::Call& node) const {
-    if (info.kind != FunctionKind::plain || shared_->depth >= kDeepestCalls || shared_->calls_made >= kMostCalls)
-        return std::nullopt;
-    const ast::Arguments& args = *info.def->args;
-    if (args.vararg || args.kwarg) return std::nullopt;
-    std::vector<const ast::Arg*> params;
-    for_each_parameter(args, [&](const ast::Arg& arg) { params.push_back(&arg); });
-    const size_t positional = args.posonlyargs.size() + args.args.size();
-    if (node.args.size() > positional) return std::nullopt;
-    std::string key;
+std::optional<ModuleScope::HostArguments> ModuleScope::host_arguments(const ast::Call& node) const {
+    HostArguments arguments;
+    for (const ast::Expr* arg : node.args) {
+        const auto* starred = arg->as<ast::Starred>();
+        if (!starred) {
+            arguments.values.push_back(evaluate(*arg));
+            continue;
+        }
+        const auto all = constant(*starred->value);
+        const auto items = all ? items_of(*all) : std::nullopt;
+        if (!items) return std::nullopt;
+        for (const Const& item : *items) arguments.values.emplace_back(to_entity(item));
+    }
+    for (const ast::Keyword& keyword : node.keywords) {
+        if (!keyword.arg.empty()) {
+            arguments.named.emplace_back(keyword.arg, evaluate(*keyword.value));
+            continue;
+        }
+        const auto all = constant(*keyword.value);
+        const auto* dict = all ? all->as<Const::Dict>() : nullptr;
+        if (!dict) return std::nullopt;
+        for (size_t i = 0; i < dict->keys.size(); ++i) {
+            const auto* name = dict->keys[i].as<std::string>();
+            if (!name) return std::nullopt;
+            arguments.named.emplace_back(*name, to_entity(dict->values[i]));
+        }
+    }
+    return arguments;
+}
+
+namespace {
+
+/// Gives the parameters of a function of the host what a call has for them.
+class Binder {
+  public:
     Bindings bindings;
-    const auto bind = [&](const ast::Arg& param, const std::optional<Entity>& value) {
-        if (!value) return false;
+    std::vector<std::string_view> unknown;
+
+    void bind(const ast::Arg& param, const std::optional<Entity>& value) {
+        if (!value) {
+            unknown.push_back(param.arg);
+            return;
+        }
         Entity entity = *value;
         if (const auto constant = to_const(entity); constant && std::holds_alternative<Const>(to_entity(*constant)))
             entity = NamedConst{std::string(param.arg), *constant, param.span};
-        key += key_of(entity) + ";";
-        return bindings.emplace(std::string(param.arg), std::move(entity)).second;
-    };
-    for (size_t i = 0; i < node.args.size(); ++i)
-        if (!bind(*params[i], evaluate(*node.args[i]))) return std::nullopt;
-    for (const ast::Keyword& keyword : node.keywords) {
-        const auto at = std::ranges::find(params, keyword.arg, [](const ast::Arg* arg) { return arg->arg; });
-        if (at == params.end() || !bind(**at, evaluate(*keyword.value))) return std::nullopt;
+        bindings.emplace(std::string(param.arg), std::move(entity));
     }
+
+    bool has(std::string_view name) const {
+        return bindings.contains(name) || std::ranges::find(unknown, name) != unknown.end();
+    }
+};
+
+bool is_static(const FunctionInfo& info) {
+    return std::ranges::any_of(info.def->decorator_list,
+                               [](const ast::Expr* d) { return last_name(*d) == "staticmethod"; });
+}
+
+}  // namespace
+
+// The body of a plain function of the host that ran with these arguments. `key`: the call. Null: it cannot be called
+// so.
+const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key, HostArguments arguments) const {
+    if (info.kind != FunctionKind::plain || shared_->depth >= kDeepestCalls || shared_->calls_made >= kMostCalls)
+        return nullptr;
+    const auto known = running_ ? shared_->calls.end() : shared_->calls.find({key, this});
+    if (known != shared_->calls.end()) return known->second.get();
+    const ast::Arguments& args = *info.def->args;
+    std::vector<const ast::Arg*> params;
+    for (const auto* list : {&args.posonlyargs, &args.args, &args.kwonlyargs})
+        for (const ast::Arg& arg : *list) params.push_back(&arg);
+    const size_t positional = args.posonlyargs.size() + args.args.size();
+    if (arguments.values.size() > positional && !args.vararg) return nullptr;
+    Binder binder;
+    for (size_t i = 0; i < arguments.values.size() && i < positional; ++i) binder.bind(*params[i], arguments.values[i]);
+    const auto all_known = [](const std::optional<Entity>& value) { return value && to_const(*value); };
+    if (args.vararg) {
+        const auto first =
+            arguments.values.begin() + static_cast<std::ptrdiff_t>(std::min(positional, arguments.values.size()));
+        Const::Tuple rest;
+        const bool is_known = std::all_of(first, arguments.values.end(), all_known);
+        for (auto at = first; is_known && at != arguments.values.end(); ++at) rest.push_back(*to_const(**at));
+        binder.bind(*args.vararg, is_known ? std::optional<Entity>(Const{std::move(rest), {}}) : std::nullopt);
+    }
+    Const more{Const::Dict(), {}};
+    bool more_is_known = true;
+    for (const auto& [name, value] : arguments.named) {
+        const auto at = std::ranges::find(params, std::string_view(name), [](const ast::Arg* arg) { return arg->arg; });
+        if (at != params.end() && !binder.has(name)) {
+            binder.bind(**at, value);
+        } else if (at == params.end() && args.kwarg) {
+            const auto held = all_known(value) ? with_item(more, Const{name, {}}, *to_const(*value)) : std::nullopt;
+            more_is_known = more_is_known && held;
+            if (held) more = *held;
+        } else {
+            return nullptr;
+        }
+    }
+    if (args.kwarg) binder.bind(*args.kwarg, more_is_known ? std::optional<Entity>(more) : std::nullopt);
     for (size_t i = 0; i < params.size(); ++i) {
-        if (bindings.contains(params[i]->arg)) continue;
+        if (binder.has(params[i]->arg)) continue;
         const ast::ExprRef fallback = i >= positional ? args.kw_defaults[i - positional]
                                       : i + args.defaults.size() >= positional
                                           ? args.defaults[i + args.defaults.size() - positional]
                                           : nullptr;
-        if (!fallback || !bind(*params[i], info.scope->evaluate(*fallback))) return std::nullopt;
+        if (!fallback) return nullptr;
+        const Then then(*info.scope, info.at);
+        binder.bind(*params[i], info.scope->evaluate(*fallback));
     }
-    auto& slot = shared_->calls[{node.func, this}];
-    if (!slot) {
-        ++shared_->depth;
-        ++shared_->calls_made;
-        std::unique_ptr<ModuleScope> scope(
-            new ModuleScope(*shared_, info.scope->file_, info.scope, std::move(bindings)));
-        scope->runs_ = true;
-        scope->declare(info.def->body);
-        --shared_->depth;
-        slot = std::move(scope);
-    }
-    if (!slot->returned_ || shared_->depth >= kDeepestCalls) return std::nullopt;
-    ++shared_->depth;
-    std::optional<Entity> result = slot->evaluate(*slot->returned_);
+    std::unique_ptr<ModuleScope> scope(
+        new ModuleScope(*shared_, info.scope->file_, info.scope, std::move(binder.bindings)));
+    scope->parameters_ = std::move(binder.unknown);
+    scope->runs_ = scope->running_ = true;
+    if (shared_->depth++ == 0) shared_->steps = 0;
+    ++shared_->calls_made;
+    scope->declare(info.def->body);
+    scope->running_ = false;
     --shared_->depth;
-    if (const FunctionInfo* made = function_in(result); made && made->scope == slot.get() && !evaluating_.empty()) {
-        for (FunctionInfo* own : slot->order_)
-            if (own == made) own->name = evaluating_.front();
-        for (auto& [site, own] : shared_->made)
-            if (own.get() == made) own->name = evaluating_.front();
+    ModuleScope* made = scope.get();
+    if (running_)
+        shared_->lifted_scopes.push_back(std::move(scope));
+    else
+        shared_->calls[{key, this}] = std::move(scope);
+    return made;
+}
+
+const ModuleScope* ModuleScope::run_of(const ast::Call& node) const {
+    const FunctionInfo* info = function_in(evaluate(*node.func));
+    if (!info || info->kind != FunctionKind::plain) return nullptr;
+    auto arguments = host_arguments(node);
+    if (!arguments) return nullptr;
+    const auto* attribute = node.func->as<ast::Attribute>();
+    const auto owner = attribute ? evaluate(*attribute->value) : std::nullopt;
+    const auto* object = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
+    if (object && (*object)->is_object_ && info->scope == (*object)->class_ && !is_static(*info))
+        arguments->values.insert(arguments->values.begin(), *owner);
+    return run_of(*info, node.func, std::move(*arguments));
+}
+
+// A property of an object.
+std::optional<Entity> ModuleScope::called_method(const FunctionInfo& info) const {
+    const ModuleScope* run = run_of(info, &info, {.values = {Entity(this)}});
+    return run ? run->returned_value_ : std::nullopt;
+}
+
+// An object of a class of the host's: what its `__init__` stores in it.
+std::optional<Entity> ModuleScope::object(const ModuleScope& body, const ast::Call& node) const {
+    auto arguments = host_arguments(node);
+    if (!arguments) return std::nullopt;
+    const auto known = running_ ? shared_->calls.end() : shared_->calls.find({&node, this});
+    if (known != shared_->calls.end()) return known->second.get();
+    std::unique_ptr<ModuleScope> made(new ModuleScope(*shared_, body.file_, body.parent_, {}));
+    made->class_ = &body;
+    made->is_object_ = true;
+    const ModuleScope* object = made.get();
+    if (running_)
+        shared_->lifted_scopes.push_back(std::move(made));
+    else
+        shared_->calls[{&node, this}] = std::move(made);
+    if (const FunctionInfo* init = function_in(body.own("__init__"))) {
+        arguments->values.insert(arguments->values.begin(), Entity(object));
+        if (!run_of(*init, node.func, std::move(*arguments))) return std::nullopt;
     }
-    return result;
+    return object;
+}
+
+// An object that has these fields, and whatever else is given by name where there are none.
+std::optional<Entity> ModuleScope::object_of_fields(const ast::Call& node, const ClassInfo* info) const {
+    auto arguments = host_arguments(node);
+    if (!arguments || (info && arguments->values.size() > info->names.size())) return std::nullopt;
+    std::unique_ptr<ModuleScope> made(new ModuleScope(*shared_, file_, this, {}));
+    made->is_object_ = true;
+    const auto add_field = [&](const std::string& name, const std::optional<Entity>& value) {
+        if (value) made->bindings_.insert_or_assign(name, *value);
+    };
+    for (size_t i = 0; info && i < info->names.size(); ++i) {
+        if (info->defaults[i]) add_field(info->names[i], info->scope->evaluate(*info->defaults[i]));
+        if (i < arguments->values.size()) add_field(info->names[i], arguments->values[i]);
+    }
+    for (const auto& [name, value] : arguments->named) add_field(name, value);
+    const ModuleScope* object = made.get();
+    shared_->lifted_scopes.push_back(std::move(made));
+    return object;
 }
 
 namespace {
@@ -99,6 +230,30 @@ std::optional<double> number_in(std::string text) {
     return is_all && text.find_first_of("xX(") == text.npos ? std::optional(number) : std::nullopt;
 }
 
+/// And what its `int` does.
+std::optional<Const::Int> integer_in(std::string text, int base) {
+    std::erase(text, '_');
+    char* end = nullptr;
+    errno = 0;
+    const long long number = std::strtoll(text.c_str(), &end, base);
+    const bool is_all = end != text.c_str() && text.find_first_not_of(" \t\n", end - text.c_str()) == text.npos;
+    return is_all && errno == 0 ? std::optional(Const::Int(number)) : std::nullopt;
+}
+
+/// `map(int, texts)`.
+std::optional<Const> call_conversion(const Const& callee, std::span<const Const> args) {
+    const auto* builtin = callee.as<const Builtin*>();
+    const auto* type = callee.as<Type>();
+    if (args.size() != 1) return builtin ? call_function((*builtin)->name, args) : std::nullopt;
+    if (type) return cast(args[0], *type);
+    if (!builtin) return std::nullopt;
+    const bool is_int = (*builtin)->special == Special::int_, is_float = (*builtin)->special == Special::float_;
+    auto value = is_int || is_float ? cast(args[0], is_int ? Scalar::int64 : Scalar::float64)
+                                    : call_function((*builtin)->name, args);
+    if (value && (is_int || is_float)) value->typed = {};
+    return value;
+}
+
 }  // namespace
 
 std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
@@ -109,19 +264,29 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     if (auto value = called_constant(*this, node)) return *value;
     if (auto text = formatted(node)) return Const{std::move(*text), {}};
     const std::optional<Entity> callee = evaluate(*node.func);
-    if (const FunctionInfo* info = function_in(callee)) return call_function(*info, node);
-    if (const auto* info = callee ? std::get_if<const ClassInfo*>(&*callee) : nullptr;
-        info && (*info)->kind == ClassKind::named_tuple) {
-        const auto made = named_tuple(**info, node);
-        return made ? std::optional<Entity>(*made) : std::nullopt;
+    if (function_in(callee)) {
+        const ModuleScope* run = run_of(node);
+        return run ? run->returned_value_ : std::nullopt;
     }
+    if (const auto* scope = callee ? std::get_if<const ModuleScope*>(&*callee) : nullptr)
+        return (*scope)->parent_ && !(*scope)->is_object_ ? object(**scope, node) : std::nullopt;
+    const auto* info = callee ? std::get_if<const ClassInfo*>(&*callee) : nullptr;
+    if (info && (*info)->kind == ClassKind::named_tuple)
+        if (const auto made = named_tuple(**info, node)) return *made;
+    if (info && (*info)->kind != ClassKind::enumeration) return object_of_fields(node, *info);
     // An FFI object is as good as its class: it has no state that kernels see.
     if (const Path* path = callee ? std::get_if<Path>(&*callee) : nullptr; path && path->name == "cffi.FFI")
         return callee;
     const Builtin* const* declares = callee ? std::get_if<const Builtin*>(&*callee) : nullptr;
     if (declares && (*declares)->special == Special::declare_device) return declared(node);
-    if (!callee || node.args.empty() || node.args.size() > 2 || !node.keywords.empty()) return std::nullopt;
-    const Builtin* const* builtin = std::get_if<const Builtin*>(&*callee);
+    if (auto value = call_host(node)) return value;
+    return callee ? converted(*callee, node) : std::nullopt;
+}
+
+// A type, a member of an enumeration, or Python's own conversions, so that `N = int(1e6)` is a constant.
+std::optional<Entity> ModuleScope::converted(const Entity& callee, const ast::Call& node) const {
+    if (node.args.empty() || node.args.size() > 2 || !node.keywords.empty()) return std::nullopt;
+    const Builtin* const* builtin = std::get_if<const Builtin*>(&callee);
     if (builtin && (*builtin)->special == Special::type_info) {
         const auto type = evaluate_type(*this, *node.args[0]);
         const auto path = type ? type_info_path(**builtin, *type) : std::nullopt;
@@ -129,37 +294,84 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     }
     const std::optional<Const> arg = constant(*node.args[0]);
     if (!arg) return std::nullopt;
-    if (const auto* info = std::get_if<const ClassInfo*>(&*callee)) {
+    if (const auto* info = std::get_if<const ClassInfo*>(&callee)) {
         const auto member = enum_member_with(**info, *arg);
         return member ? std::optional<Entity>(*member) : std::nullopt;
     }
+    const auto* text = arg->as<std::string>();
     if (node.args.size() == 2) {
-        const std::optional<Const> imaginary = constant(*node.args[1]);
-        if (!builtin || (*builtin)->special != Special::complex_ || !imaginary) return std::nullopt;
-        return complex_of(*arg, *imaginary);
+        const std::optional<Const> second = constant(*node.args[1]);
+        if (!builtin || !second) return std::nullopt;
+        if ((*builtin)->special == Special::complex_) return complex_of(*arg, *second);
+        const auto base = (*builtin)->special == Special::int_ ? to_int(*second) : std::nullopt;
+        const auto number = text && base ? integer_in(*text, static_cast<int>(*base)) : std::nullopt;
+        return number ? std::optional<Entity>(Const{*number, {}}) : std::nullopt;
     }
-    if (const TypeName* type = std::get_if<TypeName>(&*callee))
+    if (const TypeName* type = std::get_if<TypeName>(&callee))
         if (const auto value = cast(*arg, type->type)) return *value;
     if (!builtin) return std::nullopt;
-    // Python's own conversions, so that `N = int(1e6)` is a constant.
-    if ((*builtin)->special == Special::int_) {
-        auto value = cast(*arg, Scalar::int64);
-        if (value) value->typed = {};
-        return value;
-    }
-    if ((*builtin)->special == Special::complex_) return complex_of(*arg, Const{0.0, {}});
-    if (const auto* text = arg->as<std::string>(); text && (*builtin)->special == Special::float_)
-        if (const auto number = number_in(*text)) return Const{*number, {}};
-    if ((*builtin)->special == Special::float_)
-        if (auto value = cast(*arg, Scalar::float64)) {
-            value->typed = {};
-            return *value;
+    switch ((*builtin)->special) {
+        case Special::int_: {
+            if (text) {
+                const auto number = integer_in(*text, 10);
+                return number ? std::optional<Entity>(Const{*number, {}}) : std::nullopt;
+            }
+            auto value = cast(*arg, Scalar::int64);
+            if (value) value->typed = {};
+            return value;
         }
-    if ((*builtin)->special == Special::len) {
-        if (const auto* dict = arg->as<Const::Dict>()) return Const{static_cast<Const::Int>(dict->keys.size()), {}};
-        if (const auto* text = arg->as<std::string>()) return Const{static_cast<Const::Int>(text->size()), {}};
+        case Special::bool_:
+            return Const{truth(*arg), {}};
+        case Special::complex_:
+            return complex_of(*arg, Const{0.0, {}});
+        case Special::float_: {
+            const auto number = text ? number_in(*text) : std::nullopt;
+            if (text) return number ? std::optional<Entity>(Const{*number, {}}) : std::nullopt;
+            auto value = cast(*arg, Scalar::float64);
+            if (value) value->typed = {};
+            return value;
+        }
+        default:
+            return std::nullopt;
     }
-    return std::nullopt;
+}
+
+// A function of Python's, of `math` or of NumPy's that makes values of values: a row of host_functions.cpp.
+std::optional<Entity> ModuleScope::call_host(const ast::Call& node) const {
+    const auto as_entity = [](const std::optional<Const>& value) {
+        return value ? std::optional(to_entity(*value)) : std::nullopt;
+    };
+    const auto* method = node.func->as<ast::Attribute>();
+    const auto base = method ? constant(*method->value) : std::nullopt;
+    const std::string path = base ? std::string() : path_of(*node.func);
+    if (path == "types.SimpleNamespace" || path == "argparse.Namespace") return object_of_fields(node, nullptr);
+    const HostFunction* function = base ? nullptr : find_host_function(path);
+    if (!base && !function) return std::nullopt;
+    auto arguments = host_arguments(node);
+    if (!arguments) return std::nullopt;
+    HostCall call;
+    call.call = [&](const Const& callee, std::span<const Const> args) -> std::optional<Const> {
+        const auto* info = callee.as<const FunctionInfo*>();
+        if (!info) return call_conversion(callee, args);
+        HostArguments given;
+        for (const Const& arg : args) given.values.emplace_back(to_entity(arg));
+        const bool running = std::exchange(running_, true);  // each call is another one
+        const ModuleScope* run = run_of(**info, node.func, std::move(given));
+        running_ = running;
+        return run && run->returned_value_ ? to_const(*run->returned_value_) : std::nullopt;
+    };
+    for (const auto& value : arguments->values) {
+        const auto known = value ? to_const(*value) : std::nullopt;
+        if (!known) return std::nullopt;
+        call.args.push_back(*known);
+    }
+    for (const auto& [name, value] : arguments->named) {
+        const auto known = value ? to_const(*value) : std::nullopt;
+        if (!known) return std::nullopt;
+        call.named.emplace_back(name, *known);
+    }
+    if (base) return call.named.empty() ? as_entity(method_result(*base, method->attr, call.args)) : std::nullopt;
+    return as_entity(call_host_function(*function, call));
 }
 
 // `"…{}…".format(…)`.

@@ -18,16 +18,6 @@ bool is_true(const ast::Expr& expr) {
     return value && *value;
 }
 
-// The decorator without its call: `cuda.jit` of `@cuda.jit(device=True)`.
-std::string dotted_name(const ast::Expr& expr) {
-    if (const auto* name = expr.as<ast::Name>()) return std::string(name->id);
-    if (const auto* attribute = expr.as<ast::Attribute>()) {
-        const std::string base = dotted_name(*attribute->value);
-        return base.empty() ? "" : base + "." + std::string(attribute->attr);
-    }
-    return "";
-}
-
 /// `def jit(f, **options): return cuda.jit(device=True, **options)(f)`: the call that it returns.
 const ast::Call* wrapped_call(const ast::FunctionDef& def) {
     const ast::Stmt* last = def.body.empty() ? nullptr : def.body.back();
@@ -44,48 +34,83 @@ const ast::Call* wrapped_call(const ast::FunctionDef& def) {
 
 }  // namespace
 
-// What the imports make of a dotted name; empty: a name of the module's own.
-std::string ModuleScope::path_of(const ast::Expr& expr) const {
-    const std::string dotted = dotted_name(expr);
-    const std::string root = dotted.substr(0, dotted.find('.'));
+// Where a name leads to: through imports of one's own files to what they import or declare.
+ModuleScope::Place ModuleScope::place_of(std::string_view name) const {
     for (const ModuleScope* scope = this; scope; scope = scope->parent_) {
-        if (scope->functions_.contains(root) || scope->variables_.contains(root)) return "";
-        if (const auto import = scope->imports_.find(root); import != scope->imports_.end()) {
-            std::string path = import->second.path() + dotted.substr(root.size());
-            if (path.starts_with("numba.")) path.erase(0, 6);
-            return path;
+        const Declaration* declared = scope->declaration(name);
+        if (!declared) {
+            const auto bound = scope->bindings_.find(name);
+            if (bound != scope->bindings_.end()) return {.scope = scope, .name = name, .bound = &bound->second};
+            continue;
         }
+        const auto* import = declared->as<Import>();
+        if (!import) return {.scope = scope, .name = name, .declaration = declared, .bound = declared->as<Entity>()};
+        const ModuleScope* other = scope->file(import->module, import->level);
+        if (other && !import->attr.empty() && other->is_declared(import->attr)) {
+            if (std::ranges::find(other->importing_, import->attr) != other->importing_.end()) return {};
+            other->importing_.push_back(import->attr);
+            Place place = other->place_of(import->attr);
+            other->importing_.pop_back();
+            return place;
+        }
+        std::string path = import->path();
+        if (path.starts_with("numba.")) path.erase(0, 6);
+        return {.path = std::move(path)};
     }
-    return dotted;
+    return {.path = std::string(name)};
 }
+
+ModuleScope::Place ModuleScope::place_of(const ast::Expr& expr) const {
+    if (const auto* name = expr.as<ast::Name>()) return place_of(name->id);
+    const auto* attribute = expr.as<ast::Attribute>();
+    if (!attribute) return {};
+    const auto owner = evaluate(*attribute->value);
+    if (const auto* scope = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr; scope && !(*scope)->is_object_)
+        return (*scope)->is_declared(attribute->attr) ? (*scope)->place_of(attribute->attr) : Place();
+    Place place = place_of(*attribute->value);
+    if (place.bound)
+        if (const Path* path = std::get_if<Path>(place.bound)) place = {.path = path->name};
+    if (place.scope || place.path.empty()) return {};
+    std::string path = place.path + "." + std::string(attribute->attr);
+    if (path.starts_with("numba.")) path.erase(0, 6);
+    return {.path = std::move(path)};
+}
+
+// What the imports make of a dotted name; empty: a name of the module's own.
+std::string ModuleScope::path_of(const ast::Expr& expr) const { return place_of(expr).path; }
 
 // Follows a decorator to `cuda.jit` or its like; the calls on the way, outermost first, say its options.
 std::string ModuleScope::follow_decorator(const ast::Expr& expr, std::vector<DecoratorCall>& calls) const {
     if (calls.size() > kLongestTrail) return "";
     if (const auto* call = expr.as<ast::Call>()) {
-        const bool partial = path_of(*call->func) == "functools.partial" && !call->args.empty();
-        calls.push_back({call, partial ? size_t(1) : 0});
+        const bool partial = !call->args.empty() && path_of(*call->func) == "functools.partial";
+        calls.push_back({{call, this}, partial ? size_t(1) : 0});
         return follow_decorator(partial ? *call->args[0] : *call->func, calls);
     }
-    std::string path = path_of(expr);
-    const auto* name = expr.as<ast::Name>();
-    if (find_decorator(path) || !name) return path;
-    for (const ModuleScope* scope = this; scope; scope = scope->parent_) {
-        if (!scope->is_declared(name->id)) continue;
-        if (const auto function = scope->functions_.find(name->id); function != scope->functions_.end()) {
-            const ast::Call* call = wrapped_call(*function->second->def);
-            if (!call) return path;
-            calls.push_back({call, 1});
-            return scope->follow_decorator(*call->func, calls);
-        }
-        std::string found = path;
-        scope->of_definition(name->id, [&](const ast::Expr& written) -> std::optional<bool> {
-            found = scope->follow_decorator(written, calls);
-            return true;
-        });
-        return found;
+    if (const auto* choice = expr.as<ast::IfExp>()) {
+        const auto test = constant(*choice->test);
+        return test ? follow_decorator(truth(*test) ? *choice->body : *choice->orelse, calls) : "";
     }
-    return path;
+    const Place place = place_of(expr);
+    if (!place.scope) return place.path;
+    const Path* path = place.bound ? std::get_if<Path>(place.bound) : nullptr;
+    const auto* decoration = place.bound ? std::get_if<Decoration>(place.bound) : nullptr;
+    const FunctionInfo* const* given = place.bound ? std::get_if<const FunctionInfo*>(place.bound) : nullptr;
+    if (path) return path->name;
+    if (decoration) return decoration->scope->follow_decorator(*decoration->written, calls);
+    FunctionInfo* const* declared = place.declaration ? place.declaration->as<FunctionInfo*>() : nullptr;
+    if (const FunctionInfo* function = given ? *given : declared ? *declared : nullptr) {
+        const ast::Call* call = wrapped_call(*function->def);
+        if (!call) return "";
+        calls.push_back({{call, function->scope}, 1});
+        return function->scope->follow_decorator(*call->func, calls);
+    }
+    std::string found;
+    place.scope->of_definition(place.name, [&](const ast::Expr& written) -> std::optional<bool> {
+        found = place.scope->follow_decorator(written, calls);
+        return true;
+    });
+    return found;
 }
 
 bool ModuleScope::is_decorator(const ast::Expr& expr) const {
@@ -101,31 +126,36 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, std::
     info.kind = known->kind;
     info.array = known->array;
     info.is_for_host = known->is_for_host;
-    std::vector<const ast::Call*> said;
+    std::vector<FunctionInfo::Decorating> said;
+    const auto signed_by = [&](const ast::Expr& written, const ModuleScope* scope) {
+        info.signatures = &written;
+        info.signature_scope = scope;
+        info.signed_at = scope->now();
+    };
     for (const DecoratorCall& one : calls) {
-        const ast::Call& call = *one.call;
+        const ast::Call& call = *one.decorating.call;
         // Of `guvectorize` the layout comes behind the signatures, or alone.
         const bool has_layout = info.array == ArrayKind::gufunc && call.args.size() > one.first_argument;
         if (has_layout && !info.core_layout) info.core_layout = call.args.back();
         const bool has_signatures = info.array != ArrayKind::stencil;  // its first argument is the border's mode
         if (has_signatures && call.args.size() > one.first_argument + has_layout && !info.signatures)
-            info.signatures = call.args[one.first_argument];
+            signed_by(*call.args[one.first_argument], one.decorating.scope);
         for (const ast::Keyword& keyword : call.keywords) {
             if (keyword.arg == "device" && is_true(*keyword.value)) info.kind = FunctionKind::device;
             if (keyword.arg == "parallel" && is_true(*keyword.value)) info.is_parallel = true;
             const bool is_signature =
                 keyword.arg == "signature" || keyword.arg == "func_or_sig" || keyword.arg == "argtypes";
-            if (is_signature && !info.signatures) info.signatures = keyword.value;
+            if (is_signature && !info.signatures) signed_by(*keyword.value, one.decorating.scope);
         }
-        said.insert(said.begin(), &call);
+        said.insert(said.begin(), one.decorating);
     }
     if (info.array != ArrayKind::none) {
-        if (!said.empty()) info.array_decorator = said.back();
+        if (!said.empty()) info.array_decorator = said.back().call;
         return;
     }
     // Findings are reported when the function is compiled.
     Diagnostics later;
-    const DecoratorOptions options = read_options(*this, said, later);
+    const DecoratorOptions options = read_options(said, later);
     info.options = options.compile;
     info.always_inline = options.always_inline;
     info.debug = options.compile.debug;
@@ -148,14 +178,13 @@ std::vector<ModuleScope::Misspelt> ModuleScope::misspelt_decorators() const {
 // `cuda.jit(f)`, `cuda.jit("void(…)", device=True)(f)`: a function of its own.
 std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
     FunctionInfo said;
-    decorate(said, *node.func, {{&node, 1}});
+    decorate(said, *node.func, {{{&node, this}, 1}});
     if (said.kind == FunctionKind::plain) return std::nullopt;
-    const auto given = evaluate(*node.args[0]);
-    const auto* plain = given ? std::get_if<const FunctionInfo*>(&*given) : nullptr;
+    const FunctionInfo* plain = function_in(evaluate(*node.args[0]));
     if (!plain) return std::nullopt;
-    auto& slot = shared_->made[{&node, this}];
+    auto& slot = running_ ? shared_->made_again.emplace_back() : shared_->made[{&node, this}];
     if (!slot) {
-        slot = std::make_unique<FunctionInfo>(**plain);
+        slot = std::make_unique<FunctionInfo>(*plain);
         slot->kind = said.kind;
         slot->always_inline = said.always_inline;
         slot->debug = said.debug;
@@ -167,9 +196,30 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
         slot->is_for_host = said.is_for_host;
         slot->is_parallel = said.is_parallel;
         slot->signatures = said.signatures;
-        if (!evaluating_.empty()) slot->name = evaluating_.front();
+        slot->signature_scope = said.signature_scope;
+        slot->signed_at = said.signed_at;
+        slot->is_made = true;
     }
     return slot.get();
+}
+
+// `@deco(True)` of one's own: what it makes of the function, where that is compiled.
+const FunctionInfo* ModuleScope::decorated_by_call(const FunctionInfo& info) const {
+    if (info.def->decorator_list.empty()) return nullptr;
+    Entity made = &info;
+    for (size_t i = info.def->decorator_list.size(); i-- > 0;) {
+        const ast::Expr& decorator = *info.def->decorator_list[i];
+        const FunctionInfo* by = function_in(evaluate(decorator));
+        if (!by || by->kind != FunctionKind::plain) return nullptr;
+        const ModuleScope* run = run_of(*by, &decorator, {.values = {made}});
+        const auto result = run ? run->returned_value_ : std::nullopt;
+        if (!function_in(result)) return nullptr;
+        made = *result;
+    }
+    const FunctionInfo* result = std::get<const FunctionInfo*>(made);
+    if (result->kind == FunctionKind::plain) return nullptr;
+    const_cast<FunctionInfo*>(result)->is_made = runs_;  // it has the name of the `def`
+    return result;
 }
 
 }  // namespace pyk

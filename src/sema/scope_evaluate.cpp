@@ -5,25 +5,12 @@
 
 #include "sema/const_array.h"
 #include "sema/const_text.h"
-#include "sema/free_names.h"
+#include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
 #include "sema/type_info.h"
 
 namespace pyk {
-namespace {
-
-bool defines_function(const ast::Block& body) {
-    bool found = false;
-    for (const ast::Stmt* stmt : body) {
-        if (stmt->as<ast::FunctionDef>()) return true;
-        for_each_block(*stmt, [&](const ast::Block& inner) { found |= defines_function(inner); });
-    }
-    return found;
-}
-
-}  // namespace
-
 std::optional<Const> to_const(const Entity& entity) {
     if (const Const* constant = std::get_if<Const>(&entity)) return *constant;
     if (const NamedConst* named = std::get_if<NamedConst>(&entity)) return named->value;
@@ -68,6 +55,10 @@ std::string key_of(const Entity& entity) {
                            for (const Const& item : v.keys) all += self(self, item) + ",";
                            for (const Const& item : v.values) all += self(self, item) + ",";
                            return all + "}";
+                       } else if constexpr (std::is_same_v<T, Const::List>) {
+                           std::string all = "[";
+                           for (const Const& item : v->items) all += self(self, item) + ",";
+                           return all + "]";
                        } else if constexpr (std::is_same_v<T, Const::Array>) {
                            const auto& bytes = v->table.bytes;
                            const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -83,6 +74,8 @@ std::string key_of(const Entity& entity) {
     if (const auto* scope = std::get_if<const ModuleScope*>(&entity)) return fmt::format("scope {}", fmt::ptr(*scope));
     if (const auto* info = std::get_if<const ClassInfo*>(&entity)) return fmt::format("class {}", fmt::ptr(*info));
     if (const auto* group = std::get_if<Group>(&entity)) return fmt::format("{} {}", group->family, group->size);
+    if (const auto* decoration = std::get_if<Decoration>(&entity))
+        return fmt::format("decoration {} {}", fmt::ptr(decoration->scope), fmt::ptr(decoration->written));
     return "closure";
 }
 
@@ -170,96 +163,15 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
         const auto value = array_subscript(*this, **array, *node.slice);
         return value ? std::optional<Entity>(*value) : std::nullopt;
     }
+    if (!base) return std::nullopt;
+    if (const auto* slice = node.slice->as<ast::Slice>()) {
+        const auto bounds = slice_bounds(*this, *slice);
+        const auto value = bounds ? slice_of(*base, *bounds) : std::nullopt;
+        return value ? std::optional<Entity>(*value) : std::nullopt;
+    }
     const auto index = constant(*node.slice);
-    if (!base || !index) return std::nullopt;
-    if (const auto* dict = base->as<Const::Dict>()) {
-        for (size_t i = 0; i < dict->keys.size(); ++i)
-            if (key_of(dict->keys[i]) == key_of(*index)) return to_entity(dict->values[i]);
-        return std::nullopt;
-    }
-    const auto* tuple = base->as<Const::Tuple>();
-    auto at = to_int(*index);
-    if (!tuple || !at) return std::nullopt;
-    if (*at < 0) *at += static_cast<int64_t>(tuple->size());
-    if (*at < 0 || *at >= static_cast<int64_t>(tuple->size())) return std::nullopt;
-    return to_entity((*tuple)[static_cast<size_t>(*at)]);
-}
-
-// --- kernels
-// ---------------------------------------------------------------------------------------------------------
-// Whether the value of a variable may be a function: `make(16)`, `cuda.jit(f)`. Other calls stay unread.
-bool ModuleScope::names_kernel_maker(const ast::Expr& value) const {
-    const auto* call = value.as<ast::Call>();
-    if (!call) return false;
-    if (call->func->as<ast::Call>()) return true;
-    if (is_decorator(*call->func)) return true;
-    if (!call->func->as<ast::Name>() && !call->func->as<ast::Attribute>()) return false;
-    const FunctionInfo* info = function_in(evaluate(*call->func));
-    return info && info->kind == FunctionKind::plain && defines_function(info->def->body);
-}
-
-void ModuleScope::collect(Wanted wanted, std::vector<FunctionInfo*>& found) const {
-    const auto add = [&](FunctionInfo* info) {
-        if (wanted(*info) && std::ranges::find(found, info) == found.end()) found.push_back(info);
-    };
-    for (FunctionInfo* info : order_) add(info);
-    for (const std::string_view name : variable_order_) {
-        const Variable& known = variables_.at(name);
-        if (!known.value || !known.items.empty() || !names_kernel_maker(*known.value)) continue;
-        // The function is one of ours: made by a call in a scope of this compilation.
-        if (const FunctionInfo* info = function_in(lookup(name))) add(const_cast<FunctionInfo*>(info));
-    }
-    for (const FunctionInfo* info : order_)
-        if (info->kind == FunctionKind::plain) inside(*info).collect(wanted, found);
-    for (const auto& [name, node] : classes_) shared_->body(node, node->body, *this).collect(wanted, found);
-}
-
-std::vector<const FunctionInfo*> ModuleScope::kernels() const {
-    return entry_functions([](const FunctionInfo& info) { return info.kind == FunctionKind::kernel; });
-}
-
-std::vector<const FunctionInfo*> ModuleScope::array_functions() const {
-    return entry_functions(
-        [](const FunctionInfo& info) { return info.array != ArrayKind::none && info.array != ArrayKind::reduction; });
-}
-
-std::vector<const FunctionInfo*> ModuleScope::operators() const {
-    auto found = entry_functions([](const FunctionInfo& info) {
-        const bool is_of_parts = info.array == ArrayKind::gufunc || info.array == ArrayKind::stencil;
-        return info.kind != FunctionKind::kernel && !is_of_parts;
-    });
-    std::erase_if(found, [&](const FunctionInfo* info) { return info->scope != this; });
-    return found;
-}
-
-std::vector<const FunctionInfo*> ModuleScope::host_functions() const {
-    return entry_functions([](const FunctionInfo& info) { return info.is_for_host; });
-}
-
-std::vector<const FunctionInfo*> ModuleScope::entry_functions(Wanted wanted) const {
-    std::vector<FunctionInfo*> found;
-    collect(wanted, found);
-    std::ranges::stable_sort(found, [](const FunctionInfo* a, const FunctionInfo* b) {
-        return (a->scope->parent_ == nullptr) > (b->scope->parent_ == nullptr);
-    });
-    // A factory's own kernel stands for nothing once a call made one.
-    std::erase_if(found, [all = found](const FunctionInfo* f) {
-        return !f->scope->runs_ &&
-               std::ranges::any_of(all, [&](const FunctionInfo* g) { return g->def == f->def && g->scope->runs_; });
-    });
-    // Kernels of one name in several functions: the first keeps it, the others are numbered.
-    std::map<std::string, int, std::less<>> count;
-    for (FunctionInfo* info : found)
-        if (const int n = ++count[info->name]; n > 1) info->name += fmt::format("_{}", n);
-    return {found.begin(), found.end()};
-}
-
-std::vector<std::string_view> ModuleScope::open_names(const FunctionInfo& info) const {
-    std::vector<std::string_view> open;
-    if (!info.scope->parent_) return open;
-    for (const std::string_view name : free_names(*info.def))
-        if (info.scope->is_opaque(name)) open.push_back(name);
-    return open;
+    const auto value = index ? item_at(*base, *index) : std::nullopt;
+    return value ? std::optional(to_entity(*value)) : std::nullopt;
 }
 
 // --- expressions
@@ -272,17 +184,135 @@ std::optional<Const> ModuleScope::constant(const ast::Expr& expr) const {
     return std::nullopt;
 }
 
+// An item of what an expression gives; where the whole is not known, that item alone may be.
+std::optional<Entity> ModuleScope::part(const ast::Expr& expr, std::span<const Item> items) const {
+    if (items.empty()) return evaluate(expr);
+    const Item& item = items[0];
+    const auto* tuple = expr.as<ast::Tuple>();
+    const auto* list = expr.as<ast::ListExpr>();
+    const ast::ExprList elements = tuple ? tuple->elts : list ? list->elts : ast::ExprList();
+    const bool plain = std::ranges::none_of(elements, [](const ast::Expr* e) { return e->as<ast::Starred>(); });
+    if ((tuple || list) && plain && !item.behind) {
+        const int64_t at = item.index < 0 ? item.index + static_cast<int64_t>(elements.size()) : item.index;
+        if (at < 0 || at >= static_cast<int64_t>(elements.size())) return std::nullopt;
+        return part(*elements[static_cast<size_t>(at)], items.subspan(1));
+    }
+    const auto whole = constant(expr);
+    if (!whole && expr.as<ast::Call>()) {
+        const ModuleScope* run = run_of(*expr.as<ast::Call>());
+        return run && run->returned_ && !run->returned_->as<ast::Name>() ? run->part(*run->returned_, items)
+                                                                         : std::nullopt;
+    }
+    std::optional<Const> value = whole;
+    for (const Item& step : items) {
+        const auto all = value ? items_of(*value) : std::nullopt;
+        if (!all) return std::nullopt;
+        const auto count = static_cast<int64_t>(all->size());
+        if (step.behind) {
+            if (step.index + *step.behind > count) return std::nullopt;
+            value = list_of({all->begin() + step.index, all->end() - *step.behind});
+            continue;
+        }
+        const int64_t at = step.index < 0 ? step.index + count : step.index;
+        if (at < 0 || at >= count) return std::nullopt;
+        value = (*all)[static_cast<size_t>(at)];
+    }
+    return to_entity(*value);
+}
+
 const ModuleScope& ModuleScope::with(Bindings names) const {
     shared_->lifted_scopes.emplace_back(new ModuleScope(*shared_, file_, this, std::move(names)));
     return *shared_->lifted_scopes.back();
 }
 
 std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
-    if (const auto known = shared_->arrays.find({&expr, this}); known != shared_->arrays.end()) return known->second;
+    const auto known = running_ ? shared_->arrays.end() : shared_->arrays.find({&expr, this});
+    if (known != shared_->arrays.end()) return known->second;
     std::optional<Entity> value = computed(expr);
-    if (const Const* constant = value ? std::get_if<Const>(&*value) : nullptr; constant && constant->as<Const::Array>())
+    const Const* constant = value ? std::get_if<Const>(&*value) : nullptr;
+    if (constant && constant->as<Const::Array>() && !running_)
         shared_->arrays.emplace(std::pair(&expr, this), *constant);
+    const bool may_decorate = expr.as<ast::Attribute>() || expr.as<ast::Call>();
+    if (!value && may_decorate && is_decorator(expr)) return Decoration{this, &expr};
     return value;
+}
+
+std::optional<Entity> ModuleScope::compared(const ast::Compare& node) const {
+    std::optional<Const> lhs = constant(*node.left);
+    if (lhs && lhs->as<Const::Array>()) {
+        const auto rhs = node.ops.size() == 1 ? constant(*node.comparators[0]) : std::nullopt;
+        if (!rhs) return std::nullopt;
+        const Const operands[] = {*lhs, *rhs};
+        auto value = elementwise(operands, [&](std::span<const Const> v) -> std::optional<Const> {
+            const auto truth = pyk::compare(node.ops[0], v[0], v[1]);
+            return truth ? std::optional(Const{*truth, Scalar::boolean}) : std::nullopt;
+        });
+        return value ? std::optional<Entity>(*value) : std::nullopt;
+    }
+    for (size_t i = 0; lhs && i < node.ops.size(); ++i) {
+        std::optional<Const> rhs = constant(*node.comparators[i]);
+        const auto value = rhs ? compare(node.ops[i], *lhs, *rhs) : std::nullopt;
+        if (!value) return std::nullopt;
+        if (!*value || i + 1 == node.ops.size()) return Const{*value, {}};
+        lhs = std::move(rhs);
+    }
+    return std::nullopt;
+}
+
+std::optional<Entity> ModuleScope::listed(ast::ExprList exprs, bool is_list) const {
+    Const::Tuple items;
+    for (const ast::Expr* expr : exprs) {
+        if (const auto* starred = expr->as<ast::Starred>()) {
+            const auto value = constant(*starred->value);
+            const auto more = value ? items_of(*value) : std::nullopt;
+            if (!more) return std::nullopt;
+            items.insert(items.end(), more->begin(), more->end());
+            continue;
+        }
+        auto value = element(*this, *expr);
+        if (!value) return std::nullopt;
+        items.push_back(std::move(*value));
+    }
+    return is_list ? list_of(std::move(items)) : Const{std::move(items), {}};
+}
+
+std::optional<Entity> ModuleScope::dictionary(const ast::Dict& node) const {
+    Const dict{Const::Dict(), {}};
+    for (size_t i = 0; i < node.keys.size(); ++i) {
+        const auto value = element(*this, *node.values[i]);
+        if (!value) return std::nullopt;
+        const auto key = node.keys[i] ? element(*this, *node.keys[i]) : std::nullopt;
+        const auto more = node.keys[i] ? (key ? with_item(dict, *key, *value) : std::nullopt)
+                                       : after_method(dict, "update", {&*value, 1});
+        if (!more) return std::nullopt;
+        dict = *more;
+    }
+    return dict;
+}
+
+// Calls `take` in a scope that has the names of a comprehension, for each of its rounds.
+bool ModuleScope::generate(ast::List<ast::Comprehension> generators, const Taken& take) const {
+    if (generators.empty()) return take(*this);
+    const auto over = constant(*generators[0].iter);
+    const auto items = over ? items_of(*over) : std::nullopt;
+    if (!items) return false;
+    shared_->lifted_scopes.emplace_back(new ModuleScope(*shared_, file_, this, {}));
+    ModuleScope& inner = *shared_->lifted_scopes.back();
+    inner.running_ = true;
+    bool known = true;
+    for (size_t i = 0; known && i < items->size(); ++i) {
+        inner.names_.clear();
+        inner.store(*generators[0].target, to_entity((*items)[i]));
+        bool taken = true;
+        for (const ast::Expr* test : generators[0].ifs) {
+            const auto value = taken ? inner.constant(*test) : std::nullopt;
+            known = known && (!taken || value);
+            taken = taken && value && truth(*value);
+        }
+        if (taken && known) known = inner.generate(generators.subspan(1), take);
+    }
+    inner.running_ = false;
+    return known;
 }
 
 std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
@@ -293,15 +323,13 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
     if (const auto* node = expr.as<ast::Name>()) return lookup(node->id);
     if (const auto* node = expr.as<ast::Attribute>()) {
         const auto base = evaluate(*node->value);
-        if (!base) return std::nullopt;
-        return member(*base, node->attr);
+        return base ? member(*base, node->attr) : std::nullopt;
     }
     if (const auto* node = expr.as<ast::BinOp>()) {
-        const auto lhs = constant(*node->left), rhs = constant(*node->right);
-        if (!lhs || !rhs) return std::nullopt;
-        const bool arrays = lhs->as<Const::Array>() || rhs->as<Const::Array>();
-        if (auto value = arrays ? apply_arrays(node->op, *lhs, *rhs) : apply(node->op, *lhs, *rhs)) return *value;
-        return std::nullopt;
+        const auto lhs = constant(*node->left);
+        const auto rhs = lhs ? constant(*node->right) : std::nullopt;
+        const auto value = rhs ? apply_arrays(node->op, *lhs, *rhs) : std::nullopt;
+        return value ? std::optional<Entity>(*value) : std::nullopt;
     }
     if (const auto* node = expr.as<ast::Unary>()) {
         const auto operand = constant(*node->operand);
@@ -311,20 +339,7 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
         if (auto value = elementwise({&*operand, 1}, change)) return *value;
         return std::nullopt;
     }
-    if (const auto* node = expr.as<ast::Compare>(); node && node->ops.size() == 1) {
-        const auto lhs = constant(*node->left), rhs = constant(*node->comparators[0]);
-        if (!lhs || !rhs) return std::nullopt;
-        if (lhs->as<Const::Array>() || rhs->as<Const::Array>()) {
-            const Const operands[] = {*lhs, *rhs};
-            auto value = elementwise(operands, [&](std::span<const Const> v) -> std::optional<Const> {
-                const auto truth = pyk::compare(node->ops[0], v[0], v[1]);
-                return truth ? std::optional(Const{*truth, Scalar::boolean}) : std::nullopt;
-            });
-            return value ? std::optional<Entity>(*value) : std::nullopt;
-        }
-        if (const auto value = compare(node->ops[0], *lhs, *rhs)) return Const{*value, {}};
-        return std::nullopt;
-    }
+    if (const auto* node = expr.as<ast::Compare>()) return compared(*node);
     if (const auto* node = expr.as<ast::IfExp>()) {
         const auto test = constant(*node->test);
         return test ? evaluate(truth(*test) ? *node->body : *node->orelse) : std::nullopt;
@@ -339,31 +354,36 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
         }
         return value;
     }
-    if (const auto* node = expr.as<ast::Tuple>()) {
-        Const::Tuple elements;
-        for (const ast::Expr* item : node->elts) {
-            const auto value = element(*this, *item);
-            if (!value) return std::nullopt;
-            elements.push_back(*value);
-        }
-        return Const{std::move(elements), {}};
+    if (const auto* node = expr.as<ast::Tuple>()) return listed(node->elts, false);
+    if (const auto* node = expr.as<ast::ListExpr>()) return listed(node->elts, true);
+    if (const auto* node = expr.as<ast::Dict>()) return dictionary(*node);
+    const auto* comprehension = expr.as<ast::ListComp>();
+    const auto* generator = expr.as<ast::GeneratorExp>();
+    if (comprehension || generator) {
+        std::vector<Const> items;
+        const bool known =
+            generate(comprehension ? comprehension->generators : generator->generators, [&](const ModuleScope& inner) {
+                const auto one = element(inner, comprehension ? *comprehension->elt : *generator->elt);
+                if (one) items.push_back(*one);
+                return one && items.size() <= kMostHostItems;
+            });
+        return known ? std::optional<Entity>(list_of(std::move(items))) : std::nullopt;
     }
-    if (const auto* node = expr.as<ast::Dict>()) {
-        Const::Dict dict;
-        for (size_t i = 0; i < node->keys.size(); ++i) {
-            const auto key = node->keys[i] ? constant(*node->keys[i]) : std::nullopt;
-            const auto value = element(*this, *node->values[i]);
-            if (!key || !value) return std::nullopt;
-            dict.keys.push_back(*key);
-            dict.values.push_back(*value);
-        }
-        return Const{std::move(dict), {}};
+    if (const auto* node = expr.as<ast::DictComp>()) {
+        Const dict{Const::Dict(), {}};
+        const bool known = generate(node->generators, [&](const ModuleScope& inner) {
+            const auto key = element(inner, *node->key), value = element(inner, *node->value);
+            auto more = key && value ? with_item(dict, *key, *value) : std::nullopt;
+            if (more) dict = std::move(*more);
+            return more.has_value();
+        });
+        return known ? std::optional<Entity>(dict) : std::nullopt;
     }
     if (expr.as<ast::Lambda>()) {
         auto& slot = shared_->made[{&expr, this}];
         if (!slot)
-            slot = std::make_unique<FunctionInfo>(
-                FunctionInfo{.def = &function_of(expr), .span = expr.span, .name = "lambda", .scope = this});
+            slot = std::make_unique<FunctionInfo>(FunctionInfo{
+                .def = &function_of(expr), .span = expr.span, .name = "lambda", .scope = this, .at = now()});
         return slot.get();
     }
     if (const auto* node = expr.as<ast::JoinedStr>()) {

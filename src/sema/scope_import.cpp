@@ -44,9 +44,9 @@ bool ModuleScope::can_import(const ast::Stmt& stmt) const {
 void ModuleScope::import_names(const ast::Import& node, Span span) {
     for (const ast::Alias& alias : node.names) {
         if (!alias.asname.empty())
-            imports_[alias.asname] = {std::string(alias.name), {}, 0, span};
+            add(alias.asname, {clock_, Import{std::string(alias.name), {}, 0, span}});
         else
-            imports_[root_of(alias.name)] = {std::string(root_of(alias.name)), {}, 0, span};
+            add(root_of(alias.name), {clock_, Import{std::string(root_of(alias.name)), {}, 0, span}});
     }
 }
 
@@ -55,13 +55,16 @@ void ModuleScope::import_names(const ast::ImportFrom& node, Span span) {
         if (alias.name == "*")
             star_imports_.push_back({std::string(node.module), {}, node.level, span});
         else
-            imports_[alias.asname.empty() ? alias.name : alias.asname] = {std::string(node.module),
-                                                                          std::string(alias.name), node.level, span};
+            add(alias.asname.empty() ? alias.name : alias.asname,
+                {clock_, Import{std::string(node.module), std::string(alias.name), node.level, span}});
 }
 
 std::optional<ModuleScope::MissingModule> ModuleScope::missing_module(std::string_view path) const {
     if (!shared_->importer || !file_) return std::nullopt;
-    for (const auto& [name, import] : imports_) {
+    for (const auto& [name, declared] : names_) {
+        const auto* known = declared.back().as<Import>();
+        if (!known) continue;
+        const Import& import = *known;
         const std::string whole = import.path();
         const bool is_of = path.starts_with(whole) && (path.size() == whole.size() || path[whole.size()] == '.');
         if (!is_of || import.level > 0 || is_known_module(import.module)) continue;

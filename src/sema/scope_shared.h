@@ -44,16 +44,19 @@ struct ModuleScope::Shared {
     std::map<std::pair<const void*, const ModuleScope*>, std::unique_ptr<ModuleScope>> bodies;
     /// What calls made, by the expression and the scope that it stands in: scopes of functions that ran; functions of
     /// `cuda.jit(f)` and lambdas.
-    std::map<std::pair<const ast::Expr*, const ModuleScope*>, std::unique_ptr<ModuleScope>> calls;
+    std::map<std::pair<const void*, const ModuleScope*>, std::unique_ptr<ModuleScope>> calls;
+    std::map<std::pair<const ast::Stmt*, const ModuleScope*>, std::unique_ptr<ModuleScope>> runs;
     std::map<std::pair<const void*, const ModuleScope*>, std::unique_ptr<FunctionInfo>> made;
     std::map<std::tuple<const void*, const ModuleScope*, std::string>, std::unique_ptr<FunctionInfo>> lifted;
     std::deque<std::unique_ptr<ModuleScope>> lifted_scopes;
+    std::deque<std::unique_ptr<FunctionInfo>> made_again;  ///< in the rounds of a loop
     std::map<const ast::Expr*, std::unique_ptr<LambdaFunction>> lambdas;
     /// Arrays are computed once.
     std::map<std::pair<const ast::Expr*, const ModuleScope*>, Const> arrays;
     std::vector<const ModuleScope*> with_classes;  ///< in the order of their first classes
     int depth = 0;                                 ///< of calls being evaluated
     int calls_made = 0;
+    int steps = 0;  ///< statements that ran
 };
 
 }  // namespace pyk

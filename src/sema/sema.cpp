@@ -46,8 +46,8 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
         kernel.span = info->def->name_span;
         for (const auto* list : {&info->def->args->posonlyargs, &info->def->args->args})
             for (const ast::Arg& arg : *list) kernel.params.emplace_back(arg.arg);
-        kernel.signatures = info->signatures ? evaluate_signatures(*info->scope, *info->signatures, findings)
-                                             : annotated_signature(*info->scope, *info->def);
+        kernel.signatures =
+            info->signatures ? signatures_of(*info, findings) : annotated_signature(*info->scope, *info->def);
         kernel.is_annotated = !info->signatures;
         for (const Signature& signature : kernel.signatures)
             if (signature.params.size() != kernel.params.size())
@@ -81,7 +81,7 @@ std::vector<KernelInfo> find_host_functions(const ast::Module& module, const Def
         for_each_parameter(*info->def->args, [&](const ast::Arg& arg) { function.params.emplace_back(arg.arg); });
         // A signature that means nothing here is one of a function that only kernels call.
         Diagnostics ignored;
-        if (info->signatures) function.signatures = evaluate_signatures(*info->scope, *info->signatures, ignored);
+        if (info->signatures) function.signatures = signatures_of(*info, ignored);
         for (const Signature& signature : function.signatures)
             if (signature.params.size() != function.params.size())
                 diagnostics.report(diag::signature_arity, info->signatures->span, std::string_view(function.name),

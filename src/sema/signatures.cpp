@@ -150,7 +150,8 @@ std::optional<std::vector<Signature>> listed_texts(const ModuleScope& scope, con
                                                    Diagnostics& diagnostics) {
     if (expr.as<ast::ListExpr>() || expr.as<ast::Tuple>() || expr.as<ast::Constant>()) return std::nullopt;
     const auto known = scope.constant(expr);
-    const auto* items = known ? known->as<Const::Tuple>() : nullptr;
+    const auto* list = known ? known->as<Const::List>() : nullptr;
+    const auto* items = list ? &(*list)->items : known ? known->as<Const::Tuple>() : nullptr;
     if (!items || !std::ranges::all_of(*items, [](const Const& item) { return item.as<std::string>() != nullptr; }))
         return std::nullopt;
     std::vector<Signature> all;
@@ -203,6 +204,11 @@ std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& exp
 
 TypeNames names_of(std::shared_ptr<const ModuleScope> scope) {
     return [scope = std::move(scope)](std::string_view name) { return named_type(*scope, name); };
+}
+
+std::vector<Signature> signatures_of(const FunctionInfo& info, Diagnostics& diagnostics) {
+    const ModuleScope::Then then(*info.signature_scope, info.signed_at);
+    return evaluate_signatures(*info.signature_scope, *info.signatures, diagnostics);
 }
 
 std::vector<Signature> evaluate_signatures(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {

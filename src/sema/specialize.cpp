@@ -70,8 +70,8 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     instance.typing = typing_in_decorator(*info.def, settings).value_or(typing_);
     instance.running = true;
     infer(*this, instance);
-    read_options(*info.scope, info.decorators, settings);
-    instance.links = links_of(*info.scope, info.decorators, settings);
+    read_options(info.decorators, settings);
+    instance.links = links_of(info.decorators, settings);
     instance.diagnostics.merge(settings);
     instance.running = false;
     instance.function.debug = info.debug;

@@ -2,3 +2,5 @@ case("captured", [array(np.arange(12) * 0.5, "float32"), zeros((5, 12), "float64
 case("array_like", [zeros(10), zeros(10, "int32"), zeros(10, "complex64"), zeros(10, "int64")], block=10)
 case("records", [zeros((6, 7))], block=6)
 case("host_code", [zeros(10)])
+case("host_statements", [zeros(12)])
+case("host_functions", [zeros(12), zeros((8, 16))], block=16)

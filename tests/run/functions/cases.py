@@ -44,3 +44,5 @@ squares = lambda rows, columns: sum(x[(i + j) % 8] ** 2 for i in range(rows) for
 case("literal_arguments", [array(x, "float64"), zeros((8, 6))], block=8, oracles="sim", rtol=1e-15,
      expect={1: [[float(np.float32(np.float32(x[7 - t]) / np.float32(3))), x[7 - t] / 3, squares(3, 2) + squares(2, 4), t, 2.5, float("inf")] for t in range(8)]})
 case("decorators", [array(np.arange(6) * 1.5, "float64")], block=6)
+case("decorator_values", [zeros(6)])
+case("imported_decorators", [array([1.5, 2.0, -4.0], "float32")], block=3)

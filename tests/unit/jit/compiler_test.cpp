@@ -74,7 +74,7 @@ TEST_F(Compiled, TheWideFormOfAPureMap) {
     pyk::jit::BuildRequest wanted = request("add");
     const auto plain = program()->build(wanted);
     ASSERT_TRUE(plain) << plain.message();
-    EXPECT_EQ(plain->entry.elements_per_thread, 16);
+    EXPECT_EQ(plain->entry.elements_per_thread, 4);
     wanted.wide = true;
     for (const int arch : {75, 80, 90, 100}) {
         wanted.arch.compute_capability = arch;

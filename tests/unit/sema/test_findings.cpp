@@ -90,9 +90,6 @@ INSTANTIATE_TEST_SUITE_P(
             "[unsupported-syntax]"},
         Row{"q = yield n",
             "1:5: error: generators are not available in kernels; write results to an array [unsupported-syntax]"},
-        Row{"q = b'1'",
-            "1:5: error: values of this kind are not available in kernels; kernels know bool, integers, floats, "
-            "complex numbers, tuples and arrays [unsupported-syntax]"},
         Row{"q = t is t",
             "1:5: error: comparisons of such values with `is` are not available in kernels; compare with `==` "
             "[unsupported-syntax]"},

@@ -1,4 +1,6 @@
 // Names: imports in every form, what shadows what, host code around the kernels.
+#include <fmt/format.h>
+
 #include "sema_test.h"
 
 using namespace pyk::sema_test;
@@ -242,6 +244,76 @@ TEST(Kernels, Found) {
          {"pyk_a_a1f4c(", "pyk_b_a1f4c(", "pyk_b_a1f8c(", "pyk_c_a1f4a(", "pyk_d_a2f4c(", "pyk_e_a1f4c_i8("})
         EXPECT_THAT(result.ir, HasSubstr(symbol));
     EXPECT_THAT(result.ir, testing::Not(HasSubstr("device")));
+}
+
+// A kernel that a call makes has the name of what holds it.
+TEST(Kernels, MadeByFactories) {
+    const Analysis result = analyze_text(R"py(
+        def make(n):
+            @cuda.jit("void(int64[::1])")
+            def k(x): x[0] = n
+            return k
+        def both(n):
+            @cuda.jit("void(int64[::1])")
+            def up(x): x[0] = n
+            @cuda.jit("void(int64[::1])")
+            def down(x): x[0] = -n
+            return up, down, np.random.rand()
+        first, second, r = both(3)
+        grid, third = 16, make(4)
+        BY_SIZE = {n: make(n) for n in (8, 16)}
+        KERNELS = [make(i) for i in range(2)]
+        eight = BY_SIZE[8]
+        again = third
+        class Sim:
+            def __init__(self, n):
+                @cuda.jit("void(int64[::1])")
+                def step(x): x[0] = n
+                self.step = step
+            def make(self, n):
+                @cuda.jit("void(int64[::1])")
+                def k(o): o[0] = n * 2
+                return k
+        sim = Sim(5)
+        twice = sim.make(6)
+        ALL = []
+        for n in (1, 2):
+            ALL.append(make(n))
+        def deco(fast):
+            def wrap(fn):
+                return cuda.jit("void(int64[::1])", fastmath=fast)(fn)
+            return wrap
+        @deco(True)
+        def decorated(x): x[0] = 1
+        @cuda.jit("void(int64[::1])")
+        def old(x): x[0] = 1
+        new = cuda.jit("void(int64[::1])")(old)
+    )py");
+    EXPECT_THAT(result.findings, IsEmpty());
+    for (const char* name : {"first", "second", "third", "BY_SIZE_16", "KERNELS_0", "KERNELS_1", "eight", "again",
+                             "step", "twice", "ALL_0", "ALL_1", "decorated", "old", "new"})
+        EXPECT_THAT(result.ir, HasSubstr(fmt::format("pyk_{}_a1i8c(", name)));
+    for (const char* name : {"pyk_k_", "pyk_up_", "pyk_down_", "pyk_BY_SIZE_8_"})
+        EXPECT_THAT(result.ir, testing::Not(HasSubstr(name)));
+}
+
+// Names mean what they mean where the text uses them: a default at the `def`, a function that an older one calls.
+TEST(HostCode, RunsInItsOrder) {
+    EXPECT_EQ(type_of("n: int32", "g(n)", R"py(
+        D = np.float32(1)
+        @cuda.jit(device=True)
+        def g(x, d=D): return d
+        D = 40
+    )py"),
+              "float32");
+    EXPECT_EQ(body("a: int64[::1]", "a[0] = N", "N = 4\nM = N\nN *= 2"), "store a[wrap 0] = $N\n");
+    EXPECT_THAT(module_ir("N = 4\nN = N + 100\n@cuda.jit(\"void(int64[::1])\")\ndef k(a): a[0] = N"),
+                HasSubstr("N: int64 = 104"));
+    // What is not known makes unknown what depends on it.
+    EXPECT_THAT(findings("a: int64[::1]", "a[0] = N", "import sys\nN = 1\nfor s in sys.argv:\n    N += 1"),
+                ElementsAre(HasSubstr("`N` is not a compile-time constant"), testing::_));
+    EXPECT_THAT(findings("a: int64[::1]", "a[0] = B[0]", "A = np.arange(3)\nB = A\nA[0] = 5"),
+                ElementsAre(HasSubstr("`B` is not a compile-time constant"), testing::_));
 }
 
 }  // namespace

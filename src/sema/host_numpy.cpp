@@ -1,0 +1,454 @@
+#include "sema/host_numpy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sema/const_array.h"
+#include "sema/const_math.h"
+#include "sema/host_values.h"
+#include "types/convert.h"
+
+namespace pyk {
+namespace {
+
+using Int = Const::Int;
+using Result = std::optional<Const>;
+
+Const made(ConstArray array) { return {std::make_shared<const ConstArray>(std::move(array)), {}}; }
+
+/// The elements in C order.
+std::optional<std::vector<Const>> elements(const ConstArray& array) {
+    std::vector<Const> found;
+    for (int64_t i = 0; i < count(array); ++i) {
+        auto one = item(array, i);
+        if (!one) return std::nullopt;
+        found.push_back(std::move(*one));
+    }
+    return found;
+}
+
+Result array_with(Type element, std::vector<int64_t> shape, std::span<const Const> values) {
+    auto array = zeros(element, std::move(shape));
+    if (!array || count(*array) != static_cast<int64_t>(values.size())) return std::nullopt;
+    for (size_t i = 0; i < values.size(); ++i)
+        if (!set_item(*array, static_cast<int64_t>(i), values[i])) return std::nullopt;
+    return made(std::move(*array));
+}
+
+Result vector_of(std::span<const Const> values) {
+    const Type element = values.empty() ? Type(Scalar::float64) : type_of(values[0]);
+    return array_with(element, {static_cast<int64_t>(values.size())}, values);
+}
+
+/// The lines of an array along an axis, each an array of one dimension; null axis: one line of all elements.
+struct Lines {
+    std::vector<ConstArray> lines;
+    std::vector<int64_t> shape;  ///< of what is one value for each line
+    size_t axis = 0;
+};
+
+std::optional<Lines> lines_of(const HostArguments& a, size_t axis_at) {
+    const Const::Array array = array_of(a[0]);
+    if (!array) return std::nullopt;
+    Lines result;
+    const auto& shape = array->table.shape;
+    if (!a.has(axis_at)) {
+        auto flat = reshaped(*array, {-1});
+        if (!flat) return std::nullopt;
+        result.lines.push_back(std::move(*flat));
+        return result;
+    }
+    auto axis = to_int(a[axis_at]);
+    if (axis && *axis < 0) *axis += static_cast<int64_t>(shape.size());
+    if (!axis || *axis < 0 || *axis >= static_cast<int64_t>(shape.size())) return std::nullopt;
+    result.axis = static_cast<size_t>(*axis);
+    result.shape = shape;
+    result.shape.erase(result.shape.begin() + *axis);
+    int64_t lines = 1;
+    for (const int64_t extent : result.shape) lines *= extent;
+    for (int64_t i = 0; i < lines; ++i) {
+        std::vector<ConstSubscript> at(shape.size());
+        int64_t rest = i;
+        for (size_t k = result.shape.size(); k-- > 0; rest /= result.shape[k])
+            at[k < result.axis ? k : k + 1] = {ConstSubscript::Kind::index, rest % result.shape[k]};
+        at[result.axis] = {ConstSubscript::Kind::slice};
+        const auto line = subscripted(*array, at);
+        if (!line || !line->as<Const::Array>()) return std::nullopt;
+        result.lines.push_back(**line->as<Const::Array>());
+    }
+    return result;
+}
+
+/// One value of each line.
+template <typename Reduce>
+Result reduced(const HostArguments& a, Reduce reduce) {
+    const auto lines = lines_of(a, 1);
+    if (!lines) return std::nullopt;
+    std::vector<Const> values;
+    for (const ConstArray& line : lines->lines) {
+        const Result value = reduce(line);
+        if (!value) return std::nullopt;
+        values.push_back(*value);
+    }
+    if (lines->shape.empty()) return values.at(0);
+    return values.empty() ? std::nullopt : array_with(type_of(values[0]), lines->shape, values);
+}
+
+/// The line's values with others in their places, or of another length.
+template <typename Change>
+Result mapped(const HostArguments& a, size_t axis_at, Change change) {
+    const auto lines = lines_of(a, axis_at);
+    if (!lines || lines->lines.empty()) return std::nullopt;
+    std::vector<std::vector<Const>> rows;
+    for (const ConstArray& line : lines->lines) {
+        auto values = elements(line);
+        auto changed = values ? change(std::move(*values)) : std::nullopt;
+        if (!changed) return std::nullopt;
+        rows.push_back(std::move(*changed));
+    }
+    const auto length = static_cast<int64_t>(rows[0].size());
+    std::vector<int64_t> shape = lines->shape;
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(lines->axis), length);
+    int64_t inner = 1, outer = 1;
+    for (size_t k = lines->axis + 1; k < shape.size(); ++k) inner *= shape[k];
+    for (size_t k = 0; k < lines->axis; ++k) outer *= shape[k];
+    std::vector<Const> all;
+    for (int64_t o = 0; o < outer; ++o)
+        for (int64_t j = 0; j < length; ++j)
+            for (int64_t i = 0; i < inner; ++i)
+                all.push_back(rows[static_cast<size_t>(o * inner + i)][static_cast<size_t>(j)]);
+    const Type element = all.empty() ? lines->lines[0].type.element() : type_of(all[0]);
+    return array_with(element, shape, all);
+}
+
+// --- reductions
+// -------------------------------------------------------------------------------------------------------
+/// NumPy's sums and products of narrow integers are 64 bits wide.
+Type wide(Type type) {
+    if (type.is_boolean() || type.is_signed()) return Scalar::int64;
+    return type.is_unsigned() ? Type(Scalar::uint64) : type;
+}
+
+std::optional<std::vector<Const>> widened(const ConstArray& line) {
+    const auto wider = astype(line, wide(line.type.element()));
+    return wider ? elements(*wider) : std::nullopt;
+}
+
+Result product_of(const ConstArray& line) {
+    const auto values = widened(line);
+    Result total = cast(Const{Int(1), {}}, wide(line.type.element()));
+    for (size_t i = 0; values && total && i < values->size(); ++i)
+        total = apply(ast::BinaryOp::Mult, *total, (*values)[i]);
+    return values ? total : std::nullopt;
+}
+
+Result mean_of(const ConstArray& line) {
+    const Type element = line.type.element();
+    const auto floats = element.is_float() ? std::optional(line) : astype(line, Scalar::float64);
+    const Result total = floats && count(line) > 0 ? sum(*floats) : std::nullopt;
+    return total ? apply(ast::BinaryOp::Div, *total, Const{Int(count(line)), {}}) : std::nullopt;
+}
+
+Result variance_of(const ConstArray& line) {
+    const Result mean = mean_of(line);
+    if (!mean) return std::nullopt;
+    const Result off = apply_arrays(ast::BinaryOp::Sub, made(line), *mean);
+    const Result squares = off ? apply_arrays(ast::BinaryOp::Mult, *off, *off) : std::nullopt;
+    return squares ? mean_of(**squares->as<Const::Array>()) : std::nullopt;
+}
+
+Result root_of(const Result& value) { return value ? call_function("np.sqrt", {&*value, 1}) : std::nullopt; }
+
+Result median_of(const ConstArray& line) {
+    auto values = elements(line);
+    if (!values || values->empty() || !sort_items(*values)) return std::nullopt;
+    const size_t n = values->size();
+    const Const middle[] = {(*values)[(n - 1) / 2], (*values)[n / 2]};
+    const Result pair = vector_of(middle);
+    return pair ? mean_of(**pair->as<Const::Array>()) : std::nullopt;
+}
+
+Result place_of_extreme(const ConstArray& line, bool least) {
+    const auto values = elements(line);
+    if (!values || values->empty()) return std::nullopt;
+    size_t best = 0;
+    for (size_t i = 1; i < values->size(); ++i)
+        if (compare(least ? ast::CompareOp::Lt : ast::CompareOp::Gt, (*values)[i], (*values)[best]).value_or(false))
+            best = i;
+    return Const{Int(best), Scalar::int64};
+}
+
+Result truth_of(const ConstArray& line, bool all) {
+    const auto values = elements(line);
+    if (!values) return std::nullopt;
+    const auto is_true = [](const Const& c) { return truth(c); };
+    return Const{all ? std::ranges::all_of(*values, is_true) : std::ranges::any_of(*values, is_true), Scalar::boolean};
+}
+
+Result spread_of(const ConstArray& line) {
+    const Result most = extreme(line, false), least = extreme(line, true);
+    return most && least ? apply(ast::BinaryOp::Sub, *most, *least) : std::nullopt;
+}
+
+// --- along an axis
+// ----------------------------------------------------------------------------------------------------
+Result running(const HostArguments& a, ast::BinaryOp op) {
+    return mapped(a, 1, [&](std::vector<Const> values) -> std::optional<std::vector<Const>> {
+        for (size_t i = 0; i < values.size(); ++i) {
+            Result next = cast(values[i], wide(type_of(values[i])));
+            if (next && i > 0) next = apply(op, values[i - 1], *next);
+            if (!next) return std::nullopt;
+            values[i] = *next;
+        }
+        return values;
+    });
+}
+
+Result differences(const HostArguments& a) {
+    const auto times = a.has(1) ? to_int(a[1]) : std::optional<int64_t>(1);
+    const Const::Array array = array_of(a[0]);
+    if (!times || !array || array->table.shape.size() != 1) return std::nullopt;
+    return mapped(a, SIZE_MAX, [&](std::vector<Const> values) -> std::optional<std::vector<Const>> {
+        for (int64_t round = 0; round < *times && !values.empty(); ++round) {
+            for (size_t i = 0; i + 1 < values.size(); ++i) {
+                const Result step = apply(ast::BinaryOp::Sub, values[i + 1], values[i]);
+                if (!step) return std::nullopt;
+                values[i] = *step;
+            }
+            values.pop_back();
+        }
+        return values;
+    });
+}
+
+bool is_vector(const HostArguments& a) {
+    const Const::Array array = array_of(a[0]);
+    return array && array->table.shape.size() == 1;
+}
+
+Result sorted(const HostArguments& a) {
+    if (!is_vector(a)) return std::nullopt;
+    return mapped(a, SIZE_MAX, [](std::vector<Const> values) -> std::optional<std::vector<Const>> {
+        return sort_items(values) ? std::optional(std::move(values)) : std::nullopt;
+    });
+}
+
+Result flipped(const HostArguments& a) {
+    if (!a.has(1) && !is_vector(a)) return std::nullopt;
+    return mapped(a, 1, [](std::vector<Const> values) {
+        std::ranges::reverse(values);
+        return std::optional(std::move(values));
+    });
+}
+
+Result rolled(const HostArguments& a) {
+    const auto shift = to_int(a[1]);
+    if (!shift || (!a.has(2) && !is_vector(a))) return std::nullopt;
+    return mapped(a, 2, [&](std::vector<Const> values) {
+        const auto n = static_cast<int64_t>(values.size());
+        if (n > 0) std::ranges::rotate(values, values.begin() + ((-*shift % n) + n) % n);
+        return std::optional(std::move(values));
+    });
+}
+
+Result repeated(const HostArguments& a) {
+    const auto times = to_int(a[1]);
+    const Const list = a[0].as<Const::Array>() || items_of(a[0]) ? a[0] : list_of({a[0]});
+    const Const::Array array = array_of(list);
+    const auto values = array ? elements(*array) : std::nullopt;
+    if (!values || !times || *times < 0 || static_cast<size_t>(*times) * values->size() > kMostHostItems)
+        return std::nullopt;
+    std::vector<Const> all;
+    for (const Const& value : *values) all.insert(all.end(), static_cast<size_t>(*times), value);
+    return array_with(array->type.element(), {static_cast<int64_t>(all.size())}, all);
+}
+
+Result tiled(const HostArguments& a) {
+    const auto times = to_int(a[1]);
+    const Const list = items_of(a[0]) ? a[0] : list_of({a[0]});
+    const Const::Array array = array_of(list);
+    const auto values = array && array->table.shape.size() == 1 ? elements(*array) : std::nullopt;
+    if (!values || !times || *times < 0 || static_cast<size_t>(*times) * values->size() > kMostHostItems)
+        return std::nullopt;
+    std::vector<Const> all;
+    for (int64_t i = 0; i < *times; ++i) all.insert(all.end(), values->begin(), values->end());
+    return array_with(array->type.element(), {static_cast<int64_t>(all.size())}, all);
+}
+
+Result padded(const HostArguments& a) {
+    if (!is_vector(a)) return std::nullopt;
+    const auto* mode = a.has(2) ? a[2].as<std::string>() : nullptr;
+    const auto sides = items_of(a[1]);
+    const auto before = to_int(sides && sides->size() == 2 ? (*sides)[0] : a[1]);
+    const auto after = to_int(sides && sides->size() == 2 ? (*sides)[1] : a[1]);
+    const bool is_edge = mode && *mode == "edge";
+    if (!before || !after || *before < 0 || *after < 0 || (mode && *mode != "constant" && !is_edge))
+        return std::nullopt;
+    const Const filler = a.has(3) ? a[3] : Const{Int(0), {}};
+    return mapped(a, SIZE_MAX, [&](std::vector<Const> values) -> std::optional<std::vector<Const>> {
+        if (values.empty()) return std::nullopt;
+        const Const first = is_edge ? values.front() : *cast(filler, type_of(values[0]));
+        const Const last = is_edge ? values.back() : first;
+        values.insert(values.begin(), static_cast<size_t>(*before), first);
+        values.insert(values.end(), static_cast<size_t>(*after), last);
+        return values;
+    });
+}
+
+// --- several arrays
+// ---------------------------------------------------------------------------------------------------
+/// One behind the other along the first axis.
+Result joined(const HostArguments& a, bool stacks) {
+    const auto parts = items_of(a[0]);
+    if (!parts || parts->empty() || (a.has(1) && to_int(a[1]) != 0)) return std::nullopt;
+    std::vector<Const> all;
+    std::vector<int64_t> shape;
+    Type element;
+    int64_t length = 0;
+    for (const Const& part : *parts) {
+        const Const::Array array = array_of(part);
+        const auto values = array ? elements(*array) : std::nullopt;
+        if (!values) return std::nullopt;
+        std::vector<int64_t> own = array->table.shape;
+        if (stacks) own.insert(own.begin(), 1);
+        element = element ? unify(element, array->type.element()) : array->type.element();
+        length += own[0];
+        own[0] = 0;
+        if (!element || (!shape.empty() && shape != own)) return std::nullopt;
+        shape = own;
+        all.insert(all.end(), values->begin(), values->end());
+    }
+    shape[0] = length;
+    return array_with(element, shape, all);
+}
+
+bool items_are_matrices(const HostArguments& a) {
+    const auto parts = items_of(a[0]);
+    const Const::Array first = parts && !parts->empty() ? array_of((*parts)[0]) : nullptr;
+    return first && first->table.shape.size() > 1;
+}
+
+Result chosen(const HostArguments& a) {
+    const auto as_operand = [](const Const& c) { return array_of(c) ? Const{array_of(c), {}} : c; };
+    const Const operands[] = {as_operand(a[0]), as_operand(a[1]), as_operand(a[2])};
+    const Type types[] = {type_of(operands[1]), type_of(operands[2])};
+    const auto scalar = [](Type type) { return type && type.is_array() ? type.element() : type; };
+    const Type common = types[0] && types[1] ? unify(scalar(types[0]), scalar(types[1])) : Type();
+    if (!common) return std::nullopt;
+    return elementwise(operands, [&](std::span<const Const> v) { return cast(truth(v[0]) ? v[1] : v[2], common); });
+}
+
+Result clipped(const HostArguments& a) {
+    Const value = array_of(a[0]) ? Const{array_of(a[0]), {}} : a[0];
+    for (const size_t side : {1, 2}) {
+        if (!a.has(side)) continue;
+        const Const operands[] = {value, a[side]};
+        const std::string_view name = side == 1 ? "np.maximum" : "np.minimum";
+        const Type type = value.as<Const::Array>() ? (*value.as<Const::Array>())->type.element() : type_of(value);
+        const Result next = elementwise(operands, [&](std::span<const Const> v) -> Result {
+            const Result one = call_function(name, v);
+            return one && !a[side].typed ? cast(*one, type) : one;
+        });
+        if (!next) return std::nullopt;
+        value = *next;
+    }
+    return value;
+}
+
+/// Of vectors and matrices.
+Result dot(const HostArguments& a) {
+    const Const::Array left = array_of(a[0]), right = array_of(a[1]);
+    if (!left || !right || left->table.shape.size() > 2 || right->table.shape.size() > 2) return std::nullopt;
+    const bool is_row = left->table.shape.size() == 1, is_column = right->table.shape.size() == 1;
+    const int64_t rows = is_row ? 1 : left->table.shape[0], inner = left->table.shape.back();
+    const int64_t columns = is_column ? 1 : right->table.shape[1];
+    const auto x = elements(*left), y = elements(*right);
+    if (!x || !y || right->table.shape[0] != inner || inner == 0) return std::nullopt;
+    std::vector<Const> values;
+    for (int64_t i = 0; i < rows; ++i)
+        for (int64_t j = 0; j < columns; ++j) {
+            Result total;
+            for (int64_t k = 0; k < inner; ++k) {
+                const Result term = apply(ast::BinaryOp::Mult, (*x)[static_cast<size_t>(i * inner + k)],
+                                          (*y)[static_cast<size_t>(k * columns + j)]);
+                total = term && k > 0 && total ? apply(ast::BinaryOp::Add, *total, *term) : term;
+                if (!total) return std::nullopt;
+            }
+            values.push_back(*total);
+        }
+    std::vector<int64_t> shape;
+    if (!is_row) shape.push_back(rows);
+    if (!is_column) shape.push_back(columns);
+    return shape.empty() ? values[0] : array_with(type_of(values[0]), shape, values);
+}
+
+// --- windows
+// ----------------------------------------------------------------------------------------------------------
+Result window(const HostArguments& a, double first, double second, double third) {
+    const auto length = to_int(a[0]);
+    if (!length || *length < 1 || *length > static_cast<int64_t>(kMostHostItems)) return std::nullopt;
+    std::vector<Const> values;
+    for (int64_t i = 0; i < *length; ++i) {
+        const auto n = static_cast<double>(1 - *length + 2 * i), most = static_cast<double>(*length - 1);
+        const double angle = *length == 1 ? 0 : std::numbers::pi * n / most;
+        const double value = first + second * std::cos(angle) + (third != 0 ? third * std::cos(2.0 * angle) : 0.0);
+        values.push_back({*length == 1 ? 1.0 : value, Scalar::float64});
+    }
+    return vector_of(values);
+}
+
+using Args = HostArguments;
+constexpr HostFunction kFunctions[] = {
+    {"sum", "a axis", 1, numpy_sum},
+    {"prod", "a axis", 1, [](const Args& a) { return reduced(a, product_of); }},
+    {"max", "a axis", 1, [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, false); }); }},
+    {"min", "a axis", 1, [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, true); }); }},
+    {"amax", "a axis", 1, [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, false); }); }},
+    {"amin", "a axis", 1, [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, true); }); }},
+    {"ptp", "a axis", 1, [](const Args& a) { return reduced(a, spread_of); }},
+    {"mean", "a axis", 1, [](const Args& a) { return reduced(a, mean_of); }},
+    {"median", "a axis", 1, [](const Args& a) { return reduced(a, median_of); }},
+    {"var", "a axis", 1, [](const Args& a) { return reduced(a, variance_of); }},
+    {"std", "a axis", 1,
+     [](const Args& a) { return reduced(a, [](const auto& l) { return root_of(variance_of(l)); }); }},
+    {"argmax", "a axis", 1,
+     [](const Args& a) { return reduced(a, [](const auto& l) { return place_of_extreme(l, false); }); }},
+    {"argmin", "a axis", 1,
+     [](const Args& a) { return reduced(a, [](const auto& l) { return place_of_extreme(l, true); }); }},
+    {"any", "a axis", 1, [](const Args& a) { return reduced(a, [](const auto& l) { return truth_of(l, false); }); }},
+    {"all", "a axis", 1, [](const Args& a) { return reduced(a, [](const auto& l) { return truth_of(l, true); }); }},
+    {"cumsum", "a axis", 1, [](const Args& a) { return running(a, ast::BinaryOp::Add); }},
+    {"cumprod", "a axis", 1, [](const Args& a) { return running(a, ast::BinaryOp::Mult); }},
+    {"diff", "a n", 1, differences},
+    {"sort", "a", 1, sorted},
+    {"flip", "m axis", 1, flipped},
+    {"roll", "a shift axis", 2, rolled},
+    {"repeat", "a repeats", 2, repeated},
+    {"tile", "A reps", 2, tiled},
+    {"pad", "array pad_width mode constant_values", 2, padded},
+    {"concatenate", "arrays axis", 1, [](const Args& a) { return joined(a, false); }},
+    {"vstack", "tup", 1, [](const Args& a) { return joined(a, !items_are_matrices(a)); }},
+    {"hstack", "tup", 1, [](const Args& a) { return items_are_matrices(a) ? std::nullopt : joined(a, false); }},
+    {"stack", "arrays axis", 1, [](const Args& a) { return joined(a, true); }},
+    {"where", "condition x y", 3, chosen},
+    {"clip", "a a_min a_max", 1, clipped},
+    {"dot", "a b", 2, dot},
+    {"matmul", "x1 x2", 2, dot},
+    {"hanning", "M", 1, [](const Args& a) { return window(a, 0.5, 0.5, 0); }},
+    {"hamming", "M", 1, [](const Args& a) { return window(a, 0.54, 0.46, 0); }},
+    {"blackman", "M", 1, [](const Args& a) { return window(a, 0.42, 0.5, 0.08); }},
+};
+
+}  // namespace
+
+std::optional<Const> numpy_sum(const HostArguments& arguments) {
+    return reduced(arguments, [](const ConstArray& line) { return sum(line); });
+}
+
+const HostFunction* find_numpy_function(std::string_view name) {
+    const auto* found = std::ranges::find(kFunctions, name, &HostFunction::name);
+    return found == std::end(kFunctions) ? nullptr : found;
+}
+
+}  // namespace pyk

@@ -1,0 +1,44 @@
+// Values that the host's code computes before kernels are compiled: sequences, and what changes them.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sema/const_array.h"
+#include "sema/constant.h"
+
+namespace pyk {
+
+/// Longer sequences are not computed.
+inline constexpr size_t kMostHostItems = size_t(1) << 16;
+
+/// What a loop over the value takes; nullopt: it is no sequence, or too long.
+std::optional<std::vector<Const>> items_of(const Const& value);
+/// As an array's constructor takes it.
+Nested nested_of(const Const& value);
+/// The array that it is, or that NumPy's functions make of it; null: none.
+Const::Array array_of(const Const& value);
+
+/// `value[index]`; nullopt: it has no such item.
+std::optional<Const> item_at(const Const& value, const Const& index);
+/// `value[start:stop:step]` of a tuple, a list or a text.
+std::optional<Const> slice_of(const Const& value, const ConstSubscript& slice);
+/// The value with another item at a place.
+std::optional<Const> with_item(const Const& value, const Const& index, const Const& item);
+
+/// The value after a method of a list, a dict or an array has changed it: `append`, `update`, `fill`.
+std::optional<Const> after_method(const Const& value, std::string_view method, std::span<const Const> args);
+/// What a method gives that changes nothing: `d.get(k)`, `t.index(x)`, `s.upper()`, `n.bit_length()`.
+std::optional<Const> method_result(const Const& value, std::string_view method, std::span<const Const> args);
+
+/// In their order; false: they have none.
+bool sort_items(std::vector<Const>& items);
+/// `b"…"`: an array of bytes.
+Const bytes_of(std::string_view text);
+
+/// Whether it is the very same list or array.
+bool is_same_object(const Const& a, const Const& b);
+
+}  // namespace pyk

@@ -1,0 +1,175 @@
+// What the text of a file or of a function declares: each name with its meanings, in the order of the statements.
+// Nothing is evaluated before somebody asks for it.
+#include <algorithm>
+
+#include "sema/free_names.h"
+#include "sema/host_values.h"
+#include "sema/scope.h"
+#include "sema/scope_shared.h"
+
+namespace pyk {
+
+void ModuleScope::declare(const ast::Block& block) {
+    for (const ast::Stmt* stmt : block) {
+        if (flow_ != Flow::on) return;
+        declare(*stmt);
+    }
+}
+
+void ModuleScope::declare(const ast::Stmt& stmt) {
+    ++clock_;
+    if (!runs_ || !run(stmt)) declare_names(stmt);
+}
+
+void ModuleScope::declare_names(const ast::Stmt& stmt) {
+    if (const auto* node = stmt.as<ast::Import>()) return import_names(*node, stmt.span);
+    if (const auto* node = stmt.as<ast::ImportFrom>()) return import_names(*node, stmt.span);
+    if (const auto* node = stmt.as<ast::FunctionDef>()) return add_function(*node, stmt.span);
+    if (const auto* node = stmt.as<ast::ClassDef>()) return declare_class(*node, stmt.span);
+    if (const auto* node = stmt.as<ast::If>()) return declare(*node);
+    if (const auto* node = stmt.as<ast::Try>()) return declare(*node);
+    if (const auto* node = stmt.as<ast::With>()) {
+        for (const ast::WithItem& item : node->items)
+            if (item.optional_vars) assign(*item.optional_vars, nullptr);
+        return declare(node->body);
+    }
+    if (const auto* node = stmt.as<ast::Assign>())
+        for (const ast::Expr* target : node->targets) assign(*target, node->value);
+    if (const auto* node = stmt.as<ast::AnnAssign>(); node && node->value) assign(*node->target, node->value);
+    const auto* loop = stmt.as<ast::For>();
+    const auto* repeated = stmt.as<ast::While>();
+    if (loop || repeated) {
+        const bool certain = std::exchange(certain_, false), in_loop = std::exchange(in_loop_, true);
+        declare(loop ? loop->body : repeated->body);
+        declare(loop ? loop->orelse : repeated->orelse);
+        certain_ = certain;
+        in_loop_ = in_loop;
+    }
+    changed(stmt);
+}
+
+void ModuleScope::declare(const ast::If& node) {
+    // Which branch runs is known or not; what may run leaves names of unknown values behind.
+    const auto test = constant(*node.test);
+    const bool certain = std::exchange(certain_, test.has_value() && certain_);
+    const auto* compared = node.test->as<ast::Compare>();
+    const auto* subject = compared ? compared->left->as<ast::Name>() : nullptr;
+    const bool in_main = std::exchange(in_main_, in_main_ || (subject && subject->id == "__name__"));
+    if (!test || truth(*test)) declare(node.body);
+    if (!test || !truth(*test)) declare(node.orelse);
+    in_main_ = in_main;
+    certain_ = certain;
+}
+
+// Whether the statements surely raise nothing: imports of what is there, and values that are known.
+bool ModuleScope::cannot_fail(const ast::Block& body) const {
+    const auto is_import = [](const ast::Stmt* s) { return s->as<ast::Import>() || s->as<ast::ImportFrom>(); };
+    const bool imports = std::ranges::any_of(body, is_import);
+    return std::ranges::all_of(body, [&](const ast::Stmt* s) {
+        if (is_import(s)) return can_import(*s);
+        const auto* assigned = s->as<ast::Assign>();
+        return imports || s->as<ast::Pass>() || (assigned && evaluate(*assigned->value));
+    });
+}
+
+// Where the body is known to work, its handlers do not run. Else they may, but what the body defines stays.
+void ModuleScope::declare(const ast::Try& node) {
+    const bool works = cannot_fail(node.body);
+    declare(node.body);
+    if (!works) {
+        const bool certain = std::exchange(certain_, false);
+        for (const ast::ExceptHandler& handler : node.handlers)
+            for (const ast::Stmt* stmt : handler.body) {
+                const auto* def = stmt->as<ast::FunctionDef>();
+                if (!def || !is_declared(def->name)) declare(*stmt);
+            }
+        certain_ = certain;
+    }
+    declare(node.orelse);
+    declare(node.finalbody);
+}
+
+// --- variables
+// -------------------------------------------------------------------------------------------------------
+void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, const std::vector<Item>& items) {
+    if (const auto* name = target.as<ast::Name>()) {
+        if (const auto* call = value && items.empty() ? value->as<ast::Call>() : nullptr)
+            declare_named_tuple(name->id, *call);
+        return assign(name->id, {.value = value, .items = items, .span = target.span});
+    }
+    const auto* tuple = target.as<ast::Tuple>();
+    const auto* list = target.as<ast::ListExpr>();
+    if (!tuple && !list) return;
+    const ast::ExprList elements = tuple ? tuple->elts : list->elts;
+    const auto star = std::ranges::find_if(elements, [](const ast::Expr* e) { return e->as<ast::Starred>(); });
+    for (size_t i = 0; i < elements.size(); ++i) {
+        const auto at = elements.begin() + static_cast<std::ptrdiff_t>(i);
+        const auto behind = static_cast<int64_t>(elements.size() - i);
+        std::vector<Item> part = items;
+        part.push_back({at > star ? -behind : static_cast<int64_t>(i), {}});
+        if (at == star) part.back().behind = behind - 1;
+        assign(at == star ? *elements[i]->as<ast::Starred>()->value : *elements[i], value, part);
+    }
+}
+
+void ModuleScope::assign(std::string_view name, Variable variable) {
+    if (in_loop_ && !variable.made_by) return;
+    const Declaration* last = declaration(name);
+    const bool had_value = last && (last->as<Variable>() || last->as<Entity>());
+    // What an importer would not see leaves the value open.
+    if (!certain_ || (in_main_ && had_value)) variable.value = nullptr, variable.made_by = nullptr;
+    // What may run leaves functions and imports as they are.
+    if (!variable.value && !variable.made_by && last && !had_value) return;
+    if (!had_value) order_of_variables_.push_back(name);
+    variable.again = had_value;
+    add(name, {clock_, std::move(variable)});
+}
+
+// A loop, or a statement that changes a value in its place: running it tells what the names have then.
+void ModuleScope::changed(const ast::Stmt& by) {
+    const bool is_loop = by.as<ast::For>() || by.as<ast::While>();
+    // The variable that a variable is another name of.
+    const auto other_name = [&](std::string_view name) -> std::string_view {
+        const Declaration* declared = declaration(name);
+        const auto* variable = declared ? declared->as<Variable>() : nullptr;
+        const auto* written = variable && variable->value ? variable->value->as<ast::Name>() : nullptr;
+        return written ? written->id : std::string_view();
+    };
+    for (const auto& [name, span] : changed_names(by)) {
+        const Declaration* last = declaration(name);
+        const bool is_variable = last && (last->as<Variable>() || last->as<Entity>());
+        if (!is_variable && !is_loop && !by.as<ast::AugAssign>()) continue;
+        std::vector<std::string_view> same;  // of one list or array
+        if (is_variable && !is_loop && !by.as<ast::AugAssign>())
+            for (const std::string_view other : order_of_variables_)
+                if (other != name && (other_name(other) == name || other_name(name) == other)) same.push_back(other);
+        assign(name, {.made_by = &by, .span = span});
+        for (const std::string_view other : same) assign(other, {.span = span});
+    }
+}
+
+void ModuleScope::add(std::string_view name, Declaration declaration) {
+    names_[name].push_back(std::move(declaration));
+}
+
+// --- functions
+// -------------------------------------------------------------------------------------------------------
+void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
+    auto info = std::make_unique<FunctionInfo>(
+        FunctionInfo{.def = &def, .span = span, .name = std::string(def.name), .scope = this, .at = clock_});
+    info->is_made = runs_;
+    for (const ast::Expr* decorator : def.decorator_list) decorate(*info, *decorator);
+    // Where it may run, it is a stand-in for what cannot be imported.
+    const Declaration* last = declaration(def.name);
+    if (!certain_ && last && last->as<Import>()) return;
+    FunctionInfo* added = info.get();
+    functions_.push_back(std::move(info));
+    if (added->kind == FunctionKind::plain)
+        if (const FunctionInfo* made = decorated_by_call(*added)) added = const_cast<FunctionInfo*>(made);
+    // The last definition of a name is the one that callers see.
+    std::erase_if(order_, [&](const FunctionInfo* f) { return f->def->name == def.name; });
+    order_.push_back(added);
+    add(def.name, {clock_, added});
+}
+
+}  // namespace pyk

@@ -1,0 +1,219 @@
+// The functions of a file that hosts launch or call: those that it declares, and those that its factories make.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "sema/free_names.h"
+#include "sema/host_values.h"
+#include "sema/scope.h"
+#include "sema/scope_shared.h"
+
+namespace pyk {
+namespace {
+
+bool defines_function(const ast::Block& body) {
+    bool found = false;
+    for (const ast::Stmt* stmt : body) {
+        if (stmt->as<ast::FunctionDef>()) return true;
+        for_each_block(*stmt, [&](const ast::Block& inner) { found |= defines_function(inner); });
+    }
+    return found;
+}
+
+constexpr int kLongestWay = 4;  ///< of factories that call factories
+
+// Every name that an expression has, also inside of what it makes.
+void for_each_name(const ast::Expr& expr, const std::function<void(std::string_view)>& visit) {
+    const auto inner = [&](ast::ExprRef child) {
+        if (child) for_each_name(*child, visit);
+    };
+    const auto rounds = [&](ast::List<ast::Comprehension> generators) {
+        for (const ast::Comprehension& one : generators) inner(one.iter);
+    };
+    if (const auto* name = expr.as<ast::Name>()) visit(name->id);
+    if (const auto* node = expr.as<ast::Dict>()) {
+        for (const ast::Expr* key : node->keys) inner(key);
+        for (const ast::Expr* value : node->values) inner(value);
+    }
+    if (const auto* node = expr.as<ast::ListComp>()) inner(node->elt), rounds(node->generators);
+    if (const auto* node = expr.as<ast::GeneratorExp>()) inner(node->elt), rounds(node->generators);
+    if (const auto* node = expr.as<ast::DictComp>()) inner(node->key), inner(node->value), rounds(node->generators);
+    for_each_child(expr, [&](const ast::Expr& child) { for_each_name(child, visit); });
+}
+
+// A function's or a loop's: calls of factories stand in assignments, in returns and alone.
+void for_each_name(const ast::Stmt& stmt, const std::function<void(std::string_view)>& visit) {
+    if (const auto* node = stmt.as<ast::Assign>()) for_each_name(*node->value, visit);
+    if (const auto* node = stmt.as<ast::ExprStmt>()) for_each_name(*node->value, visit);
+    if (const auto* node = stmt.as<ast::Return>(); node && node->value) for_each_name(*node->value, visit);
+    for_each_block(stmt, [&](const ast::Block& block) {
+        for (const ast::Stmt* inner : block) for_each_name(*inner, visit);
+    });
+}
+
+// The name of a function in a container: `KERNELS_2` of `KERNELS[2]`.
+std::string name_in(std::string_view owner, const Const& key) {
+    const auto* text = key.as<std::string>();
+    std::string suffix = text ? *text : "";
+    if (const auto number = to_int(key)) suffix = fmt::format("{}", *number);
+    if (const auto* parts = key.as<Const::Tuple>())
+        for (const Const& part : *parts) suffix = name_in(suffix, part);
+    for (char& c : suffix)
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    return owner.empty() ? suffix : fmt::format("{}_{}", owner, suffix);
+}
+
+}  // namespace
+
+// Whether calling it may make functions.
+bool ModuleScope::is_maker(std::string_view name, int way) const {
+    if (way > kLongestWay) return false;
+    const auto entity = lookup_declared(name);
+    const auto defines = [](const FunctionInfo& info) {
+        return info.kind == FunctionKind::plain && defines_function(info.def->body);
+    };
+    if (const auto* scope = entity ? std::get_if<const ModuleScope*>(&*entity) : nullptr)
+        return (*scope)->parent_ && std::ranges::any_of((*scope)->order_, [&](const auto* f) { return defines(*f); });
+    const FunctionInfo* info = function_in(entity);
+    if (!info || info->kind != FunctionKind::plain) return false;
+    if (defines(*info)) return true;
+    bool found = false;
+    for (const ast::Stmt* stmt : info->def->body)
+        for_each_name(*stmt, [&](std::string_view used) {
+            found = found || (used != name && info->scope->is_maker(used, way + 1));
+        });
+    return found;
+}
+
+// The meaning of a name that a `def`, a class or an import gives it, or an assignment of what may hold functions.
+std::optional<Entity> ModuleScope::lookup_declared(std::string_view name) const {
+    const ModuleScope* scope = this;
+    while (scope && !scope->is_declared(name)) scope = scope->parent_;
+    const Declaration* declared = scope ? scope->declaration(name) : nullptr;
+    return declared && !declared->as<Variable>() ? scope->own(name) : std::nullopt;
+}
+
+// Whether a variable may hold functions: `make(16)`, `cuda.jit(f)`, `KERNELS[2]`. Other values stay unread.
+bool ModuleScope::may_hold_functions(const Variable& variable, int way) const {
+    if (way > kLongestWay) return false;
+    bool found = false;
+    const auto visit = [&](std::string_view name) {
+        if (found) return;
+        const FunctionInfo* info = function_in(lookup_declared(name));
+        const Declaration* declared = declaration(name);
+        const auto* other = declared ? declared->as<Variable>() : nullptr;
+        found = (info && info->kind != FunctionKind::plain) || is_maker(name, 0) ||
+                (other && other != &variable && may_hold_functions(*other, way + 1));
+    };
+    if (variable.made_by) {
+        for_each_name(*variable.made_by, visit);
+        return found;
+    }
+    if (!variable.value) return false;
+    const auto* call = variable.value->as<ast::Call>();
+    if (call && (is_decorator(*call->func) || call->func->as<ast::Call>())) return true;
+    for_each_name(*variable.value, visit);
+    return found;
+}
+
+void ModuleScope::collect(Wanted wanted, std::vector<FunctionInfo*>& found) const {
+    // Each is one of ours: made in a scope of this compilation.
+    const auto add = [&](const FunctionInfo* info) {
+        if (wanted(*info) && std::ranges::find(found, info) == found.end())
+            found.push_back(const_cast<FunctionInfo*>(info));
+    };
+    for (const FunctionInfo* info : order_) add(info);
+    std::vector<std::pair<std::string_view, Const>> containers;
+    for (const std::string_view name : order_of_variables_) {
+        const Declaration* declared = declaration(name);
+        const auto* variable = declared->as<Variable>();
+        if (!variable || !may_hold_functions(*variable, 0)) continue;
+        const auto value = lookup(name);
+        if (const FunctionInfo* info = function_in(value)) {
+            // Another name of a kernel is a kernel of that name.
+            auto& slot = shared_->made[{declared, this}];
+            if (!slot && info->name != name && wanted(*info)) {
+                slot = std::make_unique<FunctionInfo>(*info);
+                slot->name = std::string(name);
+            }
+            add(slot ? slot.get() : info);
+        }
+        if (const auto constant = value ? to_const(*value) : std::nullopt) containers.emplace_back(name, *constant);
+        const auto* object = value ? std::get_if<const ModuleScope*>(&*value) : nullptr;
+        if (!object || !(*object)->is_object_) continue;
+        for (const auto& [attr, held] : (*object)->names_)
+            if (const FunctionInfo* info = function_in((*object)->own(attr))) add(info);
+        for (const auto& [attr, held] : (*object)->bindings_)
+            if (const FunctionInfo* info = function_in(held)) add(info);
+    }
+    for (const auto& [name, value] : containers) {
+        const auto* dict = value.as<Const::Dict>();
+        const auto items = dict ? dict->values : items_of(value).value_or(std::vector<Const>());
+        for (size_t i = 0; i < items.size(); ++i) {
+            const auto* info = items[i].as<const FunctionInfo*>();
+            if (!info) continue;
+            if ((*info)->is_made) {
+                auto* made = const_cast<FunctionInfo*>(*info);
+                made->name = name_in(name, dict ? dict->keys[i] : Const{static_cast<Const::Int>(i), {}});
+                made->is_made = false;
+            }
+            add(*info);
+        }
+    }
+    for (const FunctionInfo* info : order_)
+        if (info->kind == FunctionKind::plain) inside(*info).collect(wanted, found);
+    for (const auto& [name, declared] : names_)
+        if (const auto* node = declared.back().as<const ast::ClassDef*>())
+            shared_->body(*node, (*node)->body, *this).collect(wanted, found);
+}
+
+std::vector<const FunctionInfo*> ModuleScope::kernels() const {
+    return entry_functions([](const FunctionInfo& info) { return info.kind == FunctionKind::kernel; });
+}
+
+std::vector<const FunctionInfo*> ModuleScope::array_functions() const {
+    return entry_functions(
+        [](const FunctionInfo& info) { return info.array != ArrayKind::none && info.array != ArrayKind::reduction; });
+}
+
+std::vector<const FunctionInfo*> ModuleScope::operators() const {
+    auto found = entry_functions([](const FunctionInfo& info) {
+        const bool is_of_parts = info.array == ArrayKind::gufunc || info.array == ArrayKind::stencil;
+        return info.kind != FunctionKind::kernel && !is_of_parts;
+    });
+    std::erase_if(found, [&](const FunctionInfo* info) { return info->scope != this; });
+    return found;
+}
+
+std::vector<const FunctionInfo*> ModuleScope::host_functions() const {
+    return entry_functions([](const FunctionInfo& info) { return info.is_for_host; });
+}
+
+std::vector<const FunctionInfo*> ModuleScope::entry_functions(Wanted wanted) const {
+    std::vector<FunctionInfo*> found;
+    collect(wanted, found);
+    std::ranges::stable_sort(found, [](const FunctionInfo* a, const FunctionInfo* b) {
+        return (a->scope->parent_ == nullptr) > (b->scope->parent_ == nullptr);
+    });
+    // A factory's own kernel stands for nothing once a call made one.
+    std::erase_if(found, [all = found](const FunctionInfo* f) {
+        return !f->scope->runs_ &&
+               std::ranges::any_of(all, [&](const FunctionInfo* g) { return g->def == f->def && g->scope->runs_; });
+    });
+    // Kernels of one name in several functions: the first keeps it, the others are numbered.
+    std::map<std::string, int, std::less<>> count;
+    for (FunctionInfo* info : found)
+        if (const int n = ++count[info->name]; n > 1) info->name += fmt::format("_{}", n);
+    return {found.begin(), found.end()};
+}
+
+std::vector<std::string_view> ModuleScope::open_names(const FunctionInfo& info) const {
+    std::vector<std::string_view> open;
+    if (!info.scope->parent_) return open;
+    for (const std::string_view name : free_names(*info.def))
+        if (info.scope->is_opaque(name)) open.push_back(name);
+    return open;
+}
+
+}  // namespace pyk

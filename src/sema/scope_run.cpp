@@ -1,0 +1,269 @@
+// Bodies that run: functions of the host that are called, and statements of a file whose effect somebody asks for.
+// Names get their values in the order of the statements; what is not known makes unknown what depends on it.
+#include <algorithm>
+
+#include "sema/free_names.h"
+#include "sema/host_values.h"
+#include "sema/scope.h"
+#include "sema/scope_shared.h"
+
+namespace pyk {
+namespace {
+
+constexpr int kMostSteps = 200000;  ///< of one compilation: host code may compute for hours
+constexpr int kMostRounds = 100000;
+
+Entity named(std::string_view name, const Entity& value, Span span) {
+    const Const* constant = std::get_if<Const>(&value);
+    if (const auto* other = std::get_if<NamedConst>(&value)) constant = &other->value;
+    return constant ? Entity(NamedConst{std::string(name), *constant, span}) : value;
+}
+
+}  // namespace
+
+// What a loop or an assignment of the file makes of the names as they are before it.
+const ModuleScope& ModuleScope::ran(const ast::Stmt& stmt) const {
+    auto& slot = shared_->runs[{&stmt, this}];
+    if (!slot) {
+        slot.reset(new ModuleScope(*shared_, file_, this, {}));
+        slot->runs_ = slot->running_ = true;
+        slot->declare(stmt);
+        slot->running_ = false;
+    }
+    return *slot;
+}
+
+bool ModuleScope::run(const ast::Stmt& stmt) {
+    if (++shared_->steps > kMostSteps) return give_up(), true;
+    if (const auto* node = stmt.as<ast::Assign>()) return run_assign(node->targets, *node->value), true;
+    if (const auto* node = stmt.as<ast::AnnAssign>()) {
+        if (node->value) run_assign({&node->target, 1}, *node->value);
+        return true;
+    }
+    if (const auto* node = stmt.as<ast::AugAssign>()) return run_in_place(*node->target, node->op, *node->value), true;
+    if (stmt.as<ast::For>() || stmt.as<ast::While>()) return run_loop(stmt), true;
+    if (const auto* node = stmt.as<ast::ExprStmt>()) return run_expression(*node->value), true;
+    if (stmt.as<ast::Delete>()) return forget(stmt), true;
+    if (stmt.as<ast::Break>()) return leave(Flow::leave_loop), true;
+    if (stmt.as<ast::Continue>()) return leave(Flow::next_round), true;
+    if (const auto* node = stmt.as<ast::Return>()) {
+        // A return that may or may not be reached leaves the result unknown.
+        returned_ = certain_ ? node->value : nullptr;
+        if (certain_) returned_value_ = node->value ? evaluate(*node->value) : Const{Const::None{}, {}};
+        flow_ = Flow::returned;
+        return true;
+    }
+    if (stmt.as<ast::Raise>()) {
+        if (certain_) flow_ = Flow::returned;
+        return true;
+    }
+    return false;
+}
+
+// Nothing is known any more.
+void ModuleScope::give_up() {
+    names_.clear();
+    bindings_.clear();
+    returned_ = nullptr;
+    returned_value_.reset();
+    flow_ = Flow::returned;
+}
+
+void ModuleScope::leave(Flow flow) {
+    if (certain_) {
+        flow_ = flow;
+    } else if (loop_runs_) {  // in this round or in another
+        loop_is_lost_ = true;
+        flow_ = Flow::leave_loop;
+    }
+}
+
+void ModuleScope::run_loop(const ast::Stmt& stmt) {
+    const auto* loop = stmt.as<ast::For>();
+    const auto* repeated = stmt.as<ast::While>();
+    const ast::Block& body = loop ? loop->body : repeated->body;
+    const ast::Block& orelse = loop ? loop->orelse : repeated->orelse;
+    const auto over = loop && certain_ ? constant(*loop->iter) : std::nullopt;
+    const auto items = over ? items_of(*over) : std::nullopt;
+    const bool certain = certain_;
+    const bool outer_runs = std::exchange(loop_runs_, certain && (items || repeated));
+    const bool outer_lost = std::exchange(loop_is_lost_, false);
+    bool broken = false;
+    for (size_t round = 0; loop_runs_ && !broken; ++round) {
+        if (items && round == items->size()) break;
+        const auto test = repeated ? constant(*repeated->test) : std::nullopt;
+        if (repeated && test && !truth(*test)) break;
+        if ((repeated && !test) || round == kMostRounds || flow_ == Flow::returned) {
+            loop_is_lost_ = true;
+            break;
+        }
+        if (items) store(*loop->target, to_entity((*items)[round]));
+        declare(body);
+        if (flow_ == Flow::returned) break;
+        broken = flow_ == Flow::leave_loop;
+        flow_ = Flow::on;
+    }
+    const bool is_known = loop_runs_ && !loop_is_lost_;
+    loop_runs_ = outer_runs && is_known;
+    if (!is_known && flow_ != Flow::returned) {
+        certain_ = false;
+        declare(body);
+        forget(stmt);
+    }
+    if (!broken && flow_ == Flow::on) declare(orelse);
+    certain_ = certain;
+    loop_runs_ = outer_runs;
+    loop_is_lost_ = outer_lost;
+}
+
+void ModuleScope::forget(const ast::Stmt& stmt) {
+    for (const auto& [name, span] : changed_names(stmt)) add(name, {clock_, Variable{.span = span}});
+}
+
+// --- assignments
+// -----------------------------------------------------------------------------------------------------
+void ModuleScope::run_assign(ast::ExprList targets, const ast::Expr& value) {
+    if (const auto* call = value.as<ast::Call>())
+        if (const auto* name = targets[0]->as<ast::Name>()) {
+            known_classes_.erase(std::string(name->id));
+            declare_named_tuple(name->id, *call);
+            if (const auto made = known_classes_.find(name->id); made != known_classes_.end())
+                return add(name->id, {clock_, Entity(&made->second)});
+        }
+    const std::optional<Entity> known = certain_ ? evaluate(value) : std::nullopt;
+    for (const ast::Expr* target : targets) {
+        const auto* tuple = target->as<ast::Tuple>();
+        if (known || !tuple || !certain_) {
+            store(*target, known);
+            continue;
+        }
+        // Some of the items may be known.
+        std::vector<std::optional<Entity>> parts;
+        for (size_t i = 0; i < tuple->elts.size(); ++i) {
+            const Item item{static_cast<int64_t>(i), {}};
+            parts.push_back(part(value, {&item, 1}));
+        }
+        for (size_t i = 0; i < parts.size(); ++i) store(*tuple->elts[i], parts[i]);
+    }
+}
+
+void ModuleScope::store(const ast::Expr& target, std::optional<Entity> value) {
+    if (const auto* name = target.as<ast::Name>()) {
+        if (value && certain_) return add(name->id, {clock_, named(name->id, *value, target.span)});
+        return add(name->id, {clock_, Variable{.span = target.span}});
+    }
+    const auto known = value && certain_ ? to_const(*value) : std::nullopt;
+    const auto* tuple = target.as<ast::Tuple>();
+    const auto* list = target.as<ast::ListExpr>();
+    if (tuple || list) {
+        const ast::ExprList targets = tuple ? tuple->elts : list->elts;
+        if (known) return store_items(targets, *known);
+        for (const ast::Expr* one : targets) store(*one, std::nullopt);
+    }
+    if (const auto* starred = target.as<ast::Starred>()) store(*starred->value, std::nullopt);
+    if (const auto* attribute = target.as<ast::Attribute>()) {
+        const auto owner = evaluate(*attribute->value);
+        const auto* scope = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
+        if (!scope || !(*scope)->is_object_) return;
+        auto& object = const_cast<ModuleScope&>(**scope);  // objects are made by runs
+        ++object.clock_;
+        object.add(attribute->attr, {object.clock_, Variable{.span = target.span}});
+        if (value && certain_) object.names_[attribute->attr].back().what = named(attribute->attr, *value, target.span);
+    }
+    if (const auto* subscript = target.as<ast::Subscript>()) {
+        const auto before = constant(*subscript->value);
+        change(*subscript->value, before,
+               before && known ? with_element(*this, *before, *subscript->slice, *known) : std::nullopt);
+    }
+}
+
+void ModuleScope::store_items(ast::ExprList targets, const Const& value) {
+    const auto items = items_of(value);
+    const auto star = std::ranges::find_if(targets, [](const ast::Expr* e) { return e->as<ast::Starred>(); });
+    const bool has_star = star != targets.end();
+    const size_t least = targets.size() - (has_star ? 1 : 0);
+    const bool fits = items && (has_star ? items->size() >= least : items->size() == least);
+    const size_t rest = fits ? items->size() - least : 0;
+    size_t next = 0;
+    for (const ast::Expr* target : targets) {
+        const auto* starred = target->as<ast::Starred>();
+        if (!fits) {
+            store(starred ? *starred->value : *target, std::nullopt);
+        } else if (starred) {
+            const auto first = items->begin() + static_cast<std::ptrdiff_t>(next);
+            store(*starred->value, list_of({first, first + static_cast<std::ptrdiff_t>(rest)}));
+            next += rest;
+        } else {
+            store(*target, to_entity((*items)[next++]));
+        }
+    }
+}
+
+// The value at a place has become another: for all names of that object. `after` nullopt: what it is, is not known.
+void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& before,
+                         const std::optional<Const>& after) {
+    if (const auto* subscript = place.as<ast::Subscript>()) {
+        const auto outer = constant(*subscript->value);
+        return change(*subscript->value, outer,
+                      outer && after ? with_element(*this, *outer, *subscript->slice, *after) : std::nullopt);
+    }
+    if (!place.as<ast::Name>()) return store(place, after ? std::optional(to_entity(*after)) : std::nullopt);
+    if (before)
+        for (auto& [name, declared] : names_) {
+            const auto* entity = declared.back().as<Entity>();
+            const auto* other = entity ? std::get_if<NamedConst>(entity) : nullptr;
+            if (!other || !is_same_object(other->value, *before)) continue;
+            const Span span = other->span;
+            if (after && certain_)
+                declared.push_back({clock_, Entity(NamedConst{std::string(name), *after, span})});
+            else
+                declared.push_back({clock_, Variable{.span = span}});
+        }
+    store(place, after ? std::optional(to_entity(*after)) : std::nullopt);
+}
+
+// `x += 1`, and `values += [1]`, which is the same list then.
+void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const ast::Expr& value) {
+    const auto before = certain_ ? constant(target) : std::nullopt;
+    const auto operand = before ? constant(value) : std::nullopt;
+    std::optional<Const> after;
+    if (operand && before->as<Const::List>() && op == ast::BinaryOp::Add)
+        after = after_method(*before, "extend", {&*operand, 1});
+    else if (operand)
+        after = apply_arrays(op, *before, *operand);
+    const auto* array = before ? before->as<Const::Array>() : nullptr;
+    const auto* made = array && after ? after->as<Const::Array>() : nullptr;
+    if (made) {
+        auto same_type = astype(**made, (*array)->type.element());
+        const bool fits = same_type && same_type->table.shape == (*array)->table.shape;
+        after =
+            fits ? std::optional(Const{std::make_shared<const ConstArray>(std::move(*same_type)), {}}) : std::nullopt;
+    }
+    const bool is_object = before && (before->as<Const::List>() || array);
+    if (is_object) return change(target, before, after);
+    store(target, after ? std::optional(to_entity(*after)) : std::nullopt);
+}
+
+// --- calls for their effect
+// ------------------------------------------------------------------------------------------
+void ModuleScope::run_expression(const ast::Expr& value) {
+    const auto* call = value.as<ast::Call>();
+    if (!call) return;
+    if (const auto* method = call->func->as<ast::Attribute>())
+        if (const auto base = constant(*method->value)) return run_method(*call, *method);
+    const auto callee = evaluate(*call->func);
+    if (const FunctionInfo* info = function_in(callee); info && info->kind == FunctionKind::plain) evaluate(value);
+}
+
+void ModuleScope::run_method(const ast::Call& call, const ast::Attribute& method) {
+    const auto base = constant(*method.value);
+    if (!base->as<Const::List>() && !base->as<Const::Dict>() && !base->as<Const::Array>()) return;
+    std::vector<Const> args;
+    for (const ast::Expr* arg : call.args)
+        if (const auto value = element(*this, *arg)) args.push_back(*value);
+    const bool known = certain_ && args.size() == call.args.size() && call.keywords.empty();
+    if (known && method_result(*base, method.attr, args)) return;
+    change(*method.value, base, known ? after_method(*base, method.attr, args) : std::nullopt);
+}
+
+}  // namespace pyk
