@@ -15,12 +15,11 @@ constexpr long long kThreads = 128;
 // compiled.
 constexpr int kTeams[] = {32, 256, 1024};
 // From so many elements of a part a warp has something to share. Staged, threads that each make a call reach memory as
-// well as a warp does, until each walks long.
-constexpr long long kFewestOfTeam = 32, kFewestOfTeamForStaged = 64;
-// What the lanes of a multiprocessor, 2,048, walk over a second time should still be in its cache of 256 KiB, and is
-// with 16 elements of 4 bytes of an input and an output for each. Where there are too few calls for all lanes of the
-// device, more of them share one.
-constexpr long long kMostOfLane = 16, kMostOfLaneOfFewCalls = 2, kLanesOfMultiprocessor = 2048;
+// well as a warp does, until each walks long; of matrices a call costs more than its elements. Measured on an H200.
+constexpr long long kFewestOfTeam = 32, kFewestOfStagedMatrix = 64, kFewestOfStagedRow = 128;
+// In bytes of all parts: what the lanes of a multiprocessor, 2,048, walk over a second time should still be in its cache
+// of 256 KiB. Where there are too few calls for all lanes of the device, more of them share one.
+constexpr long long kMostOfLane = 128, kMostOfLaneOfFewCalls = 8, kLanesOfMultiprocessor = 2048;
 constexpr long long kTeamBlock = 256, kSmallestTeamBlock = 64;
 
 long long divided_up(long long a, long long b) { return (a + b - 1) / b; }
@@ -142,13 +141,20 @@ void pack_core(const Iteration& it, const std::vector<Number>& numbers, const st
 }
 
 int choose_team(const Iteration& it, const std::vector<Part>& parts, int multiprocessors) {
-    long long elements = 0;
-    for (const Part& part : parts) elements = std::max(elements, part.elements());
-    if (elements < (is_staged(parts) ? kFewestOfTeamForStaged : kFewestOfTeam)) return 1;
+    long long elements = 0, bytes = 0;
+    bool has_matrix = false;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        elements = std::max(elements, parts[k].elements());
+        bytes += parts[k].elements() * it.element_bytes[k];
+        has_matrix |= parts[k].shape.size() > 1;
+    }
+    const long long fewest =
+        !is_staged(parts) ? kFewestOfTeam : has_matrix ? kFewestOfStagedMatrix : kFewestOfStagedRow;
+    if (elements < fewest) return 1;
     int chosen = kTeams[0];
     for (const int team : kTeams) {
         const bool is_full = it.count() >= multiprocessors * kLanesOfMultiprocessor / chosen;
-        if (elements > chosen * (is_full ? kMostOfLane : kMostOfLaneOfFewCalls)) chosen = team;
+        if (bytes / chosen > (is_full ? kMostOfLane : kMostOfLaneOfFewCalls)) chosen = team;
     }
     return chosen;
 }

@@ -218,11 +218,12 @@ TEST(Team, IsAsLargeAsThePartsAndTheCallsAsk) {
     EXPECT_EQ(team_for(many, 16), 1);
     EXPECT_EQ(team_for(many, 32), 32);
     EXPECT_EQ(team_for(many, 32, true), 1);
-    EXPECT_EQ(team_for(many, 64, true), 32);
-    EXPECT_EQ(team_for(many, 512), 32);
-    EXPECT_EQ(team_for(many, 513), 256);
-    EXPECT_EQ(team_for(many, 4096), 256);
-    EXPECT_EQ(team_for(many, 4097), 1024);
+    EXPECT_EQ(team_for(many, 64, true), 1);
+    EXPECT_EQ(team_for(many, 128, true), 32);
+    EXPECT_EQ(team_for(many, 1024), 32);
+    EXPECT_EQ(team_for(many, 1100), 256);
+    EXPECT_EQ(team_for(many, 8192), 256);
+    EXPECT_EQ(team_for(many, 8400), 1024);
     EXPECT_EQ(team_for(many, 1 << 24), 1024);
     // A call that has the device for itself.
     EXPECT_EQ(team_for(1, 64), 32);
