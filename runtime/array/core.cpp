@@ -17,8 +17,8 @@ constexpr int kTeams[] = {32, 256, 1024};
 // From so many elements of a part a warp has something to share. Staged, threads that each make a call reach memory as
 // well as a warp does, until each walks long; of matrices a call costs more than its elements. Measured on an H200.
 constexpr long long kFewestOfTeam = 32, kFewestOfStagedMatrix = 64, kFewestOfStagedRow = 128;
-// In bytes of all parts: what the lanes of a multiprocessor, 2,048, walk over a second time should still be in its cache
-// of 256 KiB. Where there are too few calls for all lanes of the device, more of them share one.
+// In bytes of all parts: what the lanes of a multiprocessor, 2,048, walk over a second time should still be in its
+// cache of 256 KiB. Where there are too few calls for all lanes of the device, more of them share one.
 constexpr long long kMostOfLane = 128, kMostOfLaneOfFewCalls = 8, kLanesOfMultiprocessor = 2048;
 constexpr long long kTeamBlock = 256, kSmallestTeamBlock = 64;
 
@@ -148,8 +148,9 @@ int choose_team(const Iteration& it, const std::vector<Part>& parts, int multipr
         bytes += parts[k].elements() * it.element_bytes[k];
         has_matrix |= parts[k].shape.size() > 1;
     }
-    const long long fewest =
-        !is_staged(parts) ? kFewestOfTeam : has_matrix ? kFewestOfStagedMatrix : kFewestOfStagedRow;
+    const long long fewest = !is_staged(parts) ? kFewestOfTeam
+                             : has_matrix      ? kFewestOfStagedMatrix
+                                               : kFewestOfStagedRow;
     if (elements < fewest) return 1;
     int chosen = kTeams[0];
     for (const int team : kTeams) {
