@@ -199,6 +199,20 @@ class Rules {
         }
     }
 
+    // What it runs over first is evaluated around it; `await` in the rest makes it asynchronous, wherever it stands.
+    void generator(const ast::GeneratorExp& node) {
+        const ast::Comprehension& first = node.generators.front();
+        one(first.iter);
+        const Within within = std::exchange(within_, Within::coroutine);
+        one(node.elt);
+        for (const ast::Comprehension& one_of : node.generators) {
+            target(*one_of.target);
+            if (&one_of != &first) one(one_of.iter);
+            each(one_of.ifs);
+        }
+        within_ = within;
+    }
+
     void yielded(Span span) {
         if (within_ == Within::nothing) fail(span, "`yield` outside of a function");
     }
@@ -221,7 +235,7 @@ class Rules {
                        [&](const ast::ListComp& n) { one(n.elt), comprehension(n.generators); },
                        [&](const ast::SetComp& n) { one(n.elt), comprehension(n.generators); },
                        [&](const ast::DictComp& n) { one(n.key), one(n.value), comprehension(n.generators); },
-                       [&](const ast::GeneratorExp& n) { one(n.elt), comprehension(n.generators); },
+                       [&](const ast::GeneratorExp& n) { generator(n); },
                        [&](const ast::Await& n) {
                            asynchronous(expr.span, "`await`");
                            one(n.value);
