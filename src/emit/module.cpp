@@ -213,7 +213,8 @@ std::vector<Values> inner_space(const ModuleScope& scope) {
 }
 
 bool has_checks(const ModuleScope& scope) {
-    bool result = scope.debug || scope.options.check_bounds;
+    if (scope.debug || scope.options.check_bounds) return true;
+    bool result = false;
     const auto is_checked = [&](const ir::Expr& expr) {
         const auto* call = expr.as<ir::BuiltinCall>();
         return call && &row_for(scope, *call->builtin) != call->builtin;

@@ -7,8 +7,7 @@
 
 namespace pyk {
 
-// --- scopes
-// ----------------------------------------------------------------------------------------------------------
+// --- scopes ---
 std::pair<const ModuleScope*, const ast::Expr*> ModuleScope::origin(const ast::Expr& expr) const {
     const auto* name = expr.as<ast::Name>();
     if (!name) return {this, &expr};
@@ -46,8 +45,7 @@ const FunctionInfo* ModuleScope::declared(const ast::Call& node) const {
     return slot.get();
 }
 
-// --- what is linked
-// --------------------------------------------------------------------------------------------------
+// --- what is linked ---
 namespace {
 
 using Kind = ir::LinkedCode::Kind;
@@ -186,8 +184,7 @@ std::vector<ir::LinkedCode> read_links(const ModuleScope& scope, const ast::Expr
     return links;
 }
 
-// --- declarations
-// ----------------------------------------------------------------------------------------------------
+// --- declarations ---
 namespace {
 
 // Values travel as C has them; a tuple and an array as their parts.

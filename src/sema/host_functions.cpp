@@ -17,8 +17,7 @@ using Result = std::optional<Const>;
 
 Const integer(Int n) { return {n, {}}; }
 
-// --- Python's
-// ----------------------------------------------------------------------------------------------------------
+// --- Python's ---
 Result length(const HostArguments& a) {
     const auto items = items_of(a[0]);
     return items ? Result(integer(static_cast<Int>(items->size()))) : std::nullopt;
@@ -210,8 +209,7 @@ Result text(const HostArguments& a) {
     return made ? Result(Const{std::move(*made), {}}) : std::nullopt;
 }
 
-// --- math
-// ----------------------------------------------------------------------------------------------------------
+// --- math ---
 Result product(const HostArguments& a) {
     const auto items = items_of(a[0]);
     Result total = a.has(1) ? a[1] : integer(1);
@@ -266,8 +264,7 @@ Result square_root(const HostArguments& a) {
     return integer(root);
 }
 
-// --- the rows
-// ----------------------------------------------------------------------------------------------------------
+// --- the rows ---
 constexpr HostFunction kFunctions[] = {
     {"len", "obj", 1, length},
     {"range", "*", 1, range},

@@ -122,8 +122,7 @@ Result mapped(const HostArguments& a, size_t axis_at, Change change) {
     return array_with(element, shape, all);
 }
 
-// --- reductions
-// -------------------------------------------------------------------------------------------------------
+// --- reductions ---
 /// NumPy's sums and products of narrow integers are 64 bits wide.
 Type wide(Type type) {
     if (type.is_boolean() || type.is_signed()) return Scalar::int64;
@@ -191,8 +190,7 @@ Result spread_of(const ConstArray& line) {
     return most && least ? apply(ast::BinaryOp::Sub, *most, *least) : std::nullopt;
 }
 
-// --- along an axis
-// ----------------------------------------------------------------------------------------------------
+// --- along an axis ---
 Result running(const HostArguments& a, ast::BinaryOp op) {
     return mapped(a, 1, [&](std::vector<Const> values) -> std::optional<std::vector<Const>> {
         for (size_t i = 0; i < values.size(); ++i) {
@@ -296,8 +294,7 @@ Result padded(const HostArguments& a) {
     });
 }
 
-// --- several arrays
-// ---------------------------------------------------------------------------------------------------
+// --- several arrays ---
 /// One behind the other along the first axis.
 Result joined(const HostArguments& a, bool stacks) {
     const auto parts = items_of(a[0]);
@@ -383,8 +380,7 @@ Result dot(const HostArguments& a) {
     return shape.empty() ? values[0] : array_with(type_of(values[0]), shape, values);
 }
 
-// --- windows
-// ----------------------------------------------------------------------------------------------------------
+// --- windows ---
 Result window(const HostArguments& a, double first, double second, double third) {
     const auto length = to_int(a[0]);
     if (!length || *length < 1 || *length > static_cast<int64_t>(kMostHostItems)) return std::nullopt;

@@ -141,8 +141,7 @@ bool is_same_object(const Const& a, const Const& b) {
     return array && other_array && *array == *other_array;
 }
 
-// --- methods
-// ----------------------------------------------------------------------------------------------------------
+// --- methods ---
 namespace {
 
 std::optional<Const> changed_list(std::vector<Const> items, std::string_view method, std::span<const Const> args) {

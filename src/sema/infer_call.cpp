@@ -174,8 +174,7 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
     return converted(std::move(result), result_of_call(resolution->result, types), span);
 }
 
-// --- casts
-// ------------------------------------------------------------------------------------------------------------
+// --- casts ---
 Value Inference::call_cast(Type type, const ast::Call& node, Span span, ir::Block& out) {
     if (type.is_vector()) return call_vector(type, node, span, out);
     if (node.args.size() != 1 || !node.keywords.empty())
@@ -206,8 +205,7 @@ Value Inference::cast_to(Type type, Value value, Span span) {
     return value;
 }
 
-// --- special rows
-// -----------------------------------------------------------------------------------------------------
+// --- special rows ---
 Value Inference::special(const CallSite& site) {
     switch (site.builtin.special) {
         case Special::none:

@@ -77,8 +77,7 @@ bool takes_literal(const FunctionInfo& info, std::string_view parameter) {
 
 }  // namespace
 
-// --- functions inside of functions
-// -----------------------------------------------------------------------------------
+// --- functions inside of functions ---
 // A `def` or a lambda: the values that its captured names have now belong to it. Where nothing of it is a run-time
 // value, it is a function like those of the module.
 Value Inference::make_function(const ast::FunctionDef& def, Span span, std::string name) {
@@ -150,8 +149,7 @@ void Inference::lower_def(const ast::Stmt& stmt, const ast::FunctionDef& node, i
     define(*names_.index(node.name), &stmt, std::move(function), node.name_span, out);
 }
 
-// --- arguments
-// --------------------------------------------------------------------------------------------------------
+// --- arguments ---
 // Which parameter gets which of the values: `positional` of them by their place, the rest by the call's keywords.
 std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& info, size_t positional,
                                                           const ast::Call& node, Span span) {
@@ -253,8 +251,7 @@ std::optional<Signature> Inference::declared_signature(const FunctionInfo& info,
     return std::nullopt;
 }
 
-// --- calls
-// -----------------------------------------------------------------------------------------------------------
+// --- calls ---
 Value Inference::call_function(const FunctionInfo& info, std::span<const Value> captured, const Value* receiver,
                                const ast::Call& node, Span span, ir::Block& out) {
     std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());

@@ -114,8 +114,7 @@ ModuleScope::ModuleScope(Shared& shared, const ast::Module* file, const ModuleSc
 
 ModuleScope::~ModuleScope() = default;
 
-// --- names
-// -----------------------------------------------------------------------------------------------------------
+// --- names ---
 std::vector<std::string_view> ModuleScope::names() const {
     std::vector<std::string_view> all = parent_ ? parent_->names() : std::vector<std::string_view>();
     for (const auto& [name, entity] : bindings_) all.push_back(name);

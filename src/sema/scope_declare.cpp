@@ -89,8 +89,7 @@ void ModuleScope::declare(const ast::Try& node) {
     declare(node.finalbody);
 }
 
-// --- variables
-// -------------------------------------------------------------------------------------------------------
+// --- variables ---
 void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, const std::vector<Item>& items) {
     if (const auto* name = target.as<ast::Name>()) {
         if (const auto* call = value && items.empty() ? value->as<ast::Call>() : nullptr)
@@ -152,8 +151,7 @@ void ModuleScope::add(std::string_view name, Declaration declaration) {
     names_[name].push_back(std::move(declaration));
 }
 
-// --- functions
-// -------------------------------------------------------------------------------------------------------
+// --- functions ---
 void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
     auto info = std::make_unique<FunctionInfo>(
         FunctionInfo{.def = &def, .span = span, .name = std::string(def.name), .scope = this, .at = clock_});

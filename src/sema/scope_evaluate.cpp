@@ -174,8 +174,7 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
     return value ? std::optional(to_entity(*value)) : std::nullopt;
 }
 
-// --- expressions
-// ------------------------------------------------------------------------------------------------------
+// --- expressions ---
 std::optional<Const> ModuleScope::constant(const ast::Expr& expr) const {
     const std::optional<Entity> value = evaluate(expr);
     if (!value) return std::nullopt;

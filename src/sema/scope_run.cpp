@@ -120,8 +120,7 @@ void ModuleScope::forget(const ast::Stmt& stmt) {
     for (const auto& [name, span] : changed_names(stmt)) add(name, {clock_, Variable{.span = span}});
 }
 
-// --- assignments
-// -----------------------------------------------------------------------------------------------------
+// --- assignments ---
 void ModuleScope::run_assign(ast::ExprList targets, const ast::Expr& value) {
     if (const auto* call = value.as<ast::Call>())
         if (const auto* name = targets[0]->as<ast::Name>()) {
@@ -244,8 +243,7 @@ void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const 
     store(target, after ? std::optional(to_entity(*after)) : std::nullopt);
 }
 
-// --- calls for their effect
-// ------------------------------------------------------------------------------------------
+// --- calls for their effect ---
 void ModuleScope::run_expression(const ast::Expr& value) {
     const auto* call = value.as<ast::Call>();
     if (!call) return;

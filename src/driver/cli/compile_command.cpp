@@ -1,9 +1,12 @@
 // `pykc FILE…`
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <atomic>
 #include <exception>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -61,16 +64,21 @@ std::vector<Outcome> compile_all(const CompileOptions& options) {
 
 // Before anything is written: an output that is the same file as an input would be the end of the user's source.
 void check_no_input_is_lost(const std::vector<Outcome>& outcomes) {
-    std::vector<std::string> inputs;
+    const auto identity = [](const std::string& path) -> std::optional<std::pair<dev_t, ino_t>> {
+        struct stat file;
+        return stat(path.c_str(), &file) == 0 ? std::optional(std::pair(file.st_dev, file.st_ino)) : std::nullopt;
+    };
+    std::map<std::pair<dev_t, ino_t>, std::string> inputs;
     for (const Outcome& outcome : outcomes)
-        inputs.insert(inputs.end(), outcome.result.inputs.begin(), outcome.result.inputs.end());
+        for (const std::string& input : outcome.result.inputs)
+            if (const auto file = identity(input)) inputs.emplace(*file, input);
     for (const Outcome& outcome : outcomes)
-        for (const std::string& path : outcome.result.outputs.paths())
-            for (const std::string& input : inputs) {
-                std::error_code ignored;
-                if (std::filesystem::equivalent(path, input, ignored))
-                    throw UsageError(fmt::format("the output {} is the same file as the input {}", path, input));
-            }
+        for (const std::string& path : outcome.result.outputs.paths()) {
+            const auto file = identity(path);
+            const auto same = file ? inputs.find(*file) : inputs.end();
+            if (same != inputs.end())
+                throw UsageError(fmt::format("the output {} is the same file as the input {}", path, same->second));
+        }
 }
 
 void show_tools(const CompileOptions& options) {

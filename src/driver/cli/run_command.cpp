@@ -93,17 +93,13 @@ class Runner {
         jit::use_compiler(jit::compiler());
         const jit::Result<jit::Module> module = load();
         if (!module) return fail(module.error());
-        const std::vector<std::string> functions = jit::ufunc_names(*module);
-        if (std::find(functions.begin(), functions.end(), options_.kernel) != functions.end())
-            return call(jit::ufunc(*module, options_.kernel).value());
-        const std::vector<std::string> of_parts = jit::gufunc_names(*module);
-        if (std::find(of_parts.begin(), of_parts.end(), options_.kernel) != of_parts.end())
-            return call(jit::gufunc(*module, options_.kernel).value());
-        const std::vector<std::string> stencils = jit::stencil_names(*module);
-        if (std::find(stencils.begin(), stencils.end(), options_.kernel) != stencils.end())
-            return call(jit::stencil(*module, options_.kernel).value());
-        const std::vector<std::string> of_host = jit::function_names(*module);
-        if (std::find(of_host.begin(), of_host.end(), options_.kernel) != of_host.end()) return call(*module);
+        const auto is_one_of = [&](const std::vector<std::string>& names) {
+            return std::find(names.begin(), names.end(), options_.kernel) != names.end();
+        };
+        if (is_one_of(jit::ufunc_names(*module))) return call(jit::ufunc(*module, options_.kernel).value());
+        if (is_one_of(jit::gufunc_names(*module))) return call(jit::gufunc(*module, options_.kernel).value());
+        if (is_one_of(jit::stencil_names(*module))) return call(jit::stencil(*module, options_.kernel).value());
+        if (is_one_of(jit::function_names(*module))) return call(*module);
         if (const auto reduction = jit::reduction(*module, options_.kernel)) return call(*reduction);
         const jit::Result<jit::Kernel> kernel = module->kernel(options_.kernel);
         if (!kernel) return fail(kernel.error());

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "on_backend.h"
+
 namespace {
 
 using pyk::Term;
@@ -41,13 +43,11 @@ def positive(x):
         raise ValueError("negative")
     return x)py";
 
-class Fused : public testing::TestWithParam<Backend> {
+class Fused : public OnBackend {
   protected:
     void SetUp() override {
-        if (const auto why = pyk::jit::why_unavailable(GetParam())) {
-            if (GetParam() == Backend::cuda) GTEST_SKIP() << *why;
-            FAIL() << *why;
-        }
+        OnBackend::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
         options.backend = GetParam();
         module = pyk::load_text("terms.pyk", kFile, options).value();
         plus = get("plus");

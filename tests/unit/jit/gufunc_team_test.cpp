@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "on_backend.h"
 #include "pyk/gufunc.hpp"
 
 namespace {
@@ -90,14 +91,8 @@ def both(x, a, b):
         b[i] = a[x.shape[0] - 1 - i]
 )py";
 
-class LongParts : public testing::TestWithParam<Backend> {
+class LongParts : public OnBackend {
   protected:
-    void SetUp() override {
-        if (const auto why = pyk::jit::why_unavailable(GetParam())) {
-            if (GetParam() == Backend::cuda) GTEST_SKIP() << *why;
-            FAIL() << *why;
-        }
-    }
     Gufunc get(const char* name) const {
         pyk::jit::Options options;
         options.backend = GetParam();

@@ -1,5 +1,5 @@
 // Array functions for parts of arrays from C++: on the CPU, and on a GPU where there is one. Expected values are
-// computed here, from what NumPy means; tests/gufunc compares with Numba itself.
+// computed here, from what NumPy means.
 #include "pyk/gufunc.hpp"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,8 @@
 #include <cmath>
 #include <complex>
 #include <numeric>
+
+#include "on_backend.h"
 
 namespace {
 
@@ -105,14 +107,8 @@ def twice(x):
     return 2 * x
 )py";
 
-class Gufuncs : public testing::TestWithParam<Backend> {
+class Gufuncs : public OnBackend {
   protected:
-    void SetUp() override {
-        if (const auto why = pyk::jit::why_unavailable(GetParam())) {
-            if (GetParam() == Backend::cuda) GTEST_SKIP() << *why;
-            FAIL() << *why;
-        }
-    }
     pyk::jit::Module module() const {
         pyk::jit::Options options;
         options.backend = GetParam();

@@ -5,6 +5,8 @@
 
 #include <numeric>
 
+#include "on_backend.h"
+
 namespace {
 
 using pyk::jit::AnyArray;
@@ -54,14 +56,8 @@ def corner(a):
     return twice(a[-1, -1, 1])
 )py";
 
-class Stencils : public testing::TestWithParam<Backend> {
+class Stencils : public OnBackend {
   protected:
-    void SetUp() override {
-        if (const auto why = pyk::jit::why_unavailable(GetParam())) {
-            if (GetParam() == Backend::cuda) GTEST_SKIP() << *why;
-            FAIL() << *why;
-        }
-    }
     Stencil get(const char* name) const {
         pyk::jit::Options options;
         options.backend = GetParam();

@@ -11,6 +11,8 @@
 #include <numeric>
 #include <random>
 
+#include "on_backend.h"
+
 namespace {
 
 using pyk::jit::AnyArray;
@@ -98,14 +100,8 @@ def added(x, y):
     return x + y
 )py";
 
-class Ufuncs : public testing::TestWithParam<Backend> {
+class Ufuncs : public OnBackend {
   protected:
-    void SetUp() override {
-        if (const auto why = pyk::jit::why_unavailable(GetParam())) {
-            if (GetParam() == Backend::cuda) GTEST_SKIP() << *why;
-            FAIL() << *why;
-        }
-    }
     Ufunc get(const char* name) const {
         pyk::jit::Options options;
         options.backend = GetParam();

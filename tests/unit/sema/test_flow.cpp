@@ -13,8 +13,7 @@ std::vector<std::string> warnings(std::string_view body) {
 }
 std::string lowered(std::string_view body) { return locals_and_body("a: float64[::1], n: int32, c: int32", body); }
 
-// --- types of names
-// ---------------------------------------------------------------------------------------------------
+// --- types of names ---
 TEST(Versions, EachDefinitionHasItsOwnType) {
     EXPECT_EQ(lowered("x = n\nx = x * 2.5\na[0] = x"), text(R"py(
         var x.3: int32
@@ -167,8 +166,7 @@ TEST(Phis, OfThingsKnownAtCompileTime) {
     EXPECT_THAT(warnings("f = math.sin\nif n > 0:\n    f = math.cos\n    a[1] = f(1.0)\n"), IsEmpty());
 }
 
-// --- loops
-// ------------------------------------------------------------------------------------------------------------
+// --- loops ---
 TEST(Loops, CarriedTypesReachAFixedPoint) {
     // x: int64 → (y is float64) → float64; y follows one iteration later.
     EXPECT_EQ(lowered("x = 1\ny = 2\nfor i in range(n):\n    y = x\n    x = x * 0.5\na[0] = y\na[1] = x"), text(R"py(
@@ -445,8 +443,7 @@ TEST(Loops, RebindingWhatTheLoopRunsOver) {
     )py"));
 }
 
-// --- unassigned
-// -------------------------------------------------------------------------------------------------------
+// --- unassigned ---
 // A loop that runs at least once leaves assigned what each of its iterations assigns; one warning a name will do.
 TEST(Unassigned, LoopsThatRun) {
     EXPECT_THAT(warnings("for i in range(3):\n    x = i\na[0] = x + i"), IsEmpty());
@@ -558,8 +555,7 @@ TEST(Unassigned, IsReportedOncePerPlace) {
               2u);
 }
 
-// --- pruning
-// ----------------------------------------------------------------------------------------------------------
+// --- pruning ---
 TEST(Pruning, OnConstants) {
     EXPECT_EQ(body("a: float64[::1]", "if FLAG:\n    x = 1\nelse:\n    x = nowhere\na[0] = x", "FLAG = True"),
               "x = 1\nstore a[wrap 0] = float64(x)\n");

@@ -10,8 +10,7 @@ namespace {
 constexpr std::string_view kParams = "a: int64[::1], n: int64, c: int64";
 std::string lowered(std::string_view text) { return body(kParams, text); }
 
-// --- effects
-// ----------------------------------------------------------------------------------------------------------
+// --- effects ---
 TEST(Order, ReadsAloneNeedNoNames) {
     EXPECT_EQ(lowered("a[0] = a[1] + a[2] * a[n]"), "store a[wrap 0] = (a[wrap 1] + (a[wrap 2] * a[wrap n]))\n");
     EXPECT_EQ(lowered("a[a[0]] = a[1]"), "store a[wrap a[wrap 0]] = a[wrap 1]\n");
@@ -77,8 +76,7 @@ TEST(Order, WhatATupleDropsStillHappens) {
     )py"));
 }
 
-// --- comparisons, and, or
-// ---------------------------------------------------------------------------------------------
+// --- comparisons, and, or ---
 TEST(Order, ChainedComparisons) {
     EXPECT_EQ(lowered("if 0 < n < c: pass"), "if ((0 < n) and (n < c)) {\n}\n");
     EXPECT_EQ(lowered("if 0 < a[n] < c: pass"), "middle = a[wrap n]\nif ((0 < middle) and (middle < c)) {\n}\n");
@@ -148,8 +146,7 @@ TEST(Order, ConditionalExpressions) {
     )py"));
 }
 
-// --- walruses
-// ---------------------------------------------------------------------------------------------------------
+// --- walruses ---
 TEST(Walrus, WhatWasReadBeforeKeepsItsValue) {
     EXPECT_EQ(lowered("c = n + (n := 5) + n"), "value = n\nn = 5\nc = ((value + n) + n)\n");
     EXPECT_EQ(lowered("c = 1 + (n := 5)"), "n = 5\nc = (1 + n)\n");
@@ -191,8 +188,7 @@ TEST(Walrus, OnOnePath) {
     )py"));
 }
 
-// --- unpacking
-// --------------------------------------------------------------------------------------------------------
+// --- unpacking ---
 TEST(Unpacking, Swaps) {
     EXPECT_EQ(lowered("n, c = c, n"), "c.3 = n\nn = c.2\nc.2 = c.3\n");
     EXPECT_EQ(lowered("a[0], a[1] = a[1], a[0]"),
@@ -233,8 +229,7 @@ TEST(Unpacking, DivmodIsEvaluatedOnce) {
     EXPECT_EQ(lowered("q, r = divmod(a[0], 3)"), "value = a[wrap 0]\nq = (value // 3)\nr = (value % 3)\n");
 }
 
-// --- membership and tuples
-// --------------------------------------------------------------------------------------------
+// --- membership and tuples ---
 TEST(Tuples, ComputedOperands) {
     EXPECT_EQ(lowered("if a[0] in (n, 3): pass"), "item.3 = a[wrap 0]\nif ((item.3 == n) or (item.3 == 3)) {\n}\n");
     EXPECT_EQ(lowered("if n not in (1, 2): pass"), "if (not ((n == 1) or (n == 2))) {\n}\n");
