@@ -1,44 +1,21 @@
 #include "pyk/aot.h"
 
 #include <cstring>
-#include <memory>
-#include <mutex>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "driver.h"
+#include "code.h"
 #include "memory_range.h"
 
 namespace pyk::aot {
-
-/// An instance on a device, in one variant. Kept to the end of the program, in a list that only grows: reading it takes
-/// no lock.
-struct Loaded {
-    const driver::Context* device;
-    const Instance* instance;
-    bool is_disjoint;
-    std::shared_ptr<driver::LoadedModule> module;
-    void* function;
-    std::size_t static_shared;
-    Loaded* next;
-};
 
 namespace {
 
 constexpr std::size_t kSmallBuffer = 1024, kMostArrays = 64;
 
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
-
-std::string name_of(const Kernel& kernel, std::size_t parameter) {
-    std::string_view names = kernel.parameters;
-    for (; parameter > 0; --parameter) names.remove_prefix(names.find(',') + 1);
-    return std::string(names.substr(0, names.find(',')));
-}
-
 std::string which(const Kernel& kernel, std::size_t index) {
-    return "argument " + std::to_string(index + 1) + " (`" + name_of(kernel, index) + "`) of kernel `" + kernel.name +
-           "`";
+    return "argument " + std::to_string(index + 1) + " (`" + name_at(kernel.parameters, index) + "`) of kernel `" +
+           kernel.name + "`";
 }
 
 long long count_of(const Passed& array) {
@@ -79,7 +56,10 @@ class Call {
     Status run() {
         if (Status s = choose_device(); !s) return s;
         if (Status s = choose_instance(); !s) return s;
-        const Result<const Loaded*> code = loaded(device_->info.is_cpu || !instance_->disjoint ? false : !overlap());
+        const bool is_disjoint = !device_->info.is_cpu && instance_->disjoint && !overlap();
+        const Result<const Loaded*> code = loaded_code(
+            file_, *device_, launch_.stream.handle,
+            {is_disjoint ? instance_->disjoint : instance_->symbol, instance_->entry, "kernel", kernel_.name});
         if (!code) return code.status();
         return launch_code(**code);
     }
@@ -98,19 +78,9 @@ class Call {
         }
         if (!device_) device_ = has_host_arrays ? &driver::cpu_context() : &Device().context();
         for (std::size_t i = 0; i < count_; ++i)
-            if (Status s = check_place(i); !s) return s;
+            if (arguments_[i].ndim != 0 && !reaches(*device_, arguments_[i].device))
+                return unreachable(which(kernel_, i), *device_, arguments_[i].device);
         return {};
-    }
-
-    Status check_place(std::size_t i) const {
-        const Passed& array = arguments_[i];
-        if (array.ndim == 0 || array.device == device_) return {};
-        if (!array.device && device_->info.is_cpu) return {};
-        if (array.device && device_->reaches(*array.device)) return {};
-        const std::string where = array.device ? "the memory of " + array.device->info.name : "host memory";
-        const std::string hint =
-            array.device ? "" : "; copy it into a pyk::Array, or give the view the device that its memory is of";
-        return refuse(which(kernel_, i) + " is in " + where + ", the launch is on " + device_->info.name + hint);
     }
 
     Status choose_instance() {
@@ -141,58 +111,6 @@ class Call {
         return any_overlap(ranges, arrays);
     }
 
-    const Loaded* find(bool is_disjoint) const {
-        for (const Loaded* code = file_.loaded.load(std::memory_order_acquire); code; code = code->next)
-            if (code->instance == instance_ && code->device == device_ && code->is_disjoint == is_disjoint) return code;
-        return nullptr;
-    }
-
-    Result<const Loaded*> loaded(bool is_disjoint) {
-        if (const Loaded* known = find(is_disjoint)) return known;
-        static std::mutex mutex;
-        const std::lock_guard lock(mutex);
-        if (const Loaded* known = find(is_disjoint)) return known;
-        return load(is_disjoint);
-    }
-
-    Result<const Loaded*> load(bool is_disjoint) {
-        if (!device_->info.is_cpu && device_->is_capturing(launch_.stream.handle))
-            return refuse(
-                std::string("kernel `") + kernel_.name +
-                "` is not loaded, and a stream that is being captured cannot wait for it: launch it once before");
-        Result<std::shared_ptr<driver::LoadedModule>> module = module_of_file();
-        if (!module) return module.status();
-        Result<void*> function = device_->info.is_cpu
-                                     ? Result<void*>(reinterpret_cast<void*>(instance_->entry))
-                                     : (*module)->function(is_disjoint ? instance_->disjoint : instance_->symbol);
-        if (!function) return function.status();
-        const Result<KernelResources> resources = (*module)->resources(*function);
-        if (!resources) return resources.status();
-        auto* code = new Loaded{
-            device_, instance_, is_disjoint, *module, *function, resources->shared_bytes, file_.loaded.load()};
-        file_.loaded.store(code, std::memory_order_release);
-        return code;
-    }
-
-    /// The same for all instances on a device.
-    Result<std::shared_ptr<driver::LoadedModule>> module_of_file() {
-        const bool is_cpu = device_->info.is_cpu;
-        if (is_cpu && !instance_->entry) return not_compiled_for("the CPU");
-        for (const Loaded* code = file_.loaded.load(); code; code = code->next)
-            if (code->device == device_) return code->module;
-        if (is_cpu || (!file_.images && file_.find)) return device_->linked_code(file_.find, file_.has_checks);
-        if (!file_.images) return not_compiled_for("GPUs");
-        if (const Image* image = choose(*file_.images, device_->info.major, device_->info.minor))
-            return device_->load(image->data, image->size, PrintSink());
-        if (file_.find) return device_->linked_code(file_.find, file_.has_checks);
-        return not_compiled_for(device_->info.name + " (sm_" +
-                                std::to_string(device_->info.major * 10 + device_->info.minor) + ")");
-    }
-
-    Status not_compiled_for(const std::string& what) const {
-        return Status::failure(std::string(file_.name) + " was not compiled for " + what, Error::Kind::input_output);
-    }
-
     Status launch_code(const Loaded& code) const {
         std::size_t size = 0;
         for (std::size_t i = 0; i < count_; ++i) size = add(i, size, nullptr);
@@ -209,7 +127,7 @@ class Call {
         Launch launch = launch_;
         launch.cooperative |= instance_->is_cooperative;
         if (Status s = code.module->launch(code.function, launch, code.static_shared, packed, size); !s) return s;
-        return file_.has_checks ? finish(code) : Status();
+        return finish(file_, code, launch_.stream.handle);
     }
 
     /// Packs one argument behind the `at` bytes before it; gives where it ends. Without a buffer: only that.
@@ -229,17 +147,6 @@ class Call {
         put(argument.shape, words, alignof(long long));
         if (instance_->layouts[i] == 'a') put(argument.strides, words, alignof(long long));
         return at;
-    }
-
-    /// Waits for a kernel with checks, and says what it found.
-    Status finish(const Loaded& code) const {
-        if (device_->is_capturing(launch_.stream.handle)) return {};
-        const Result<std::optional<CheckReport>> report = code.module->take_check_report();
-        if (!report) return report.status();
-        if (!*report) return {};
-        auto details = std::make_shared<ErrorDetails>();
-        details->raised = **report;
-        return Error{Error::Kind::execution, std::string(file_.name) + ": " + (*report)->message(), std::move(details)};
     }
 
     File& file_;

@@ -7,6 +7,7 @@ namespace pyk::arrays {
 namespace {
 
 constexpr long long kThreads = 256;
+constexpr long long kMostElementsOfLaunch = 1ll << 31;
 constexpr long long kMostElementsOfStrided = 4;  // of a thread: pyk::for_each_strided
 
 long long divided_up(long long a, long long b) { return (a + b - 1) / b; }
@@ -62,6 +63,7 @@ void pack_rows(const Iteration& it, const std::vector<Number>& numbers, int elem
     strided_loop<1>& loop = begin_strided(it, numbers, packed);
     const long long lanes = elements_per_thread == 1 ? 1 : lanes_of(it);
     loop.is_aligned = elements_per_thread != 1 && rows_are_aligned(it, lanes);
+    loop.access = rows_access;
     long long threads = 8;
     while (threads < kThreads && threads * elements_per_thread < loop.extents[0]) threads *= 2;
     const long long rows = loop.count / loop.extents[0];
@@ -85,6 +87,7 @@ void pack_tiled(const Iteration& it, const std::vector<Number>& numbers, PackedL
     constexpr long long kTile = 32, kTileThreads = 128;
     strided_loop<1>& loop = begin_strided(it, numbers, packed);
     const long long tiles0 = divided_up(loop.extents[0], kTile), tiles1 = divided_up(loop.extents[1], kTile);
+    loop.access = tiled_access;
     loop.by[0] = divide_by(tiles0);
     loop.by[1] = divide_by(tiles1);
     packed.blocks = static_cast<unsigned>(tiles0 * tiles1 * (loop.count / (loop.extents[0] * loop.extents[1])));
@@ -99,6 +102,42 @@ void pack_for_cpu(const Iteration& it, const std::vector<Number>& numbers, int w
     loop.chunk = std::max(kSmallestChunk, divided_up(loop.count, workers * kChunksOfWorker));
     packed.blocks = static_cast<unsigned>(divided_up(loop.count, loop.chunk));
     packed.block_x = packed.block_y = 1;
+}
+
+namespace {
+
+void pack(const Iteration& it, const std::vector<Number>& numbers, const LoopCode& code, PackedLoop& packed) {
+    if (code.is_cpu) return pack_for_cpu(it, numbers, code.multiprocessors, packed);
+    switch (code.access) {
+        case Access::flat:
+            return pack_flat(it, numbers, code.elements_per_thread, packed);
+        case Access::rows:
+            return pack_rows(it, numbers, code.elements_per_thread, packed);
+        case Access::tiled:
+            return pack_tiled(it, numbers, packed);
+        case Access::strided:
+            return pack_strided(it, numbers, code.elements_per_thread, packed);
+    }
+}
+
+}  // namespace
+
+Status launch_loops(Iteration whole, const std::vector<Number>& numbers, const LoopCode& code,
+                    const std::function<Status(const PackedLoop&)>& launch) {
+    if (whole.axes.size() > most_axes)
+        return Status::failure("more than " + std::to_string(most_axes) + " axes", Error::Kind::arguments);
+    std::vector<Iteration> parts;
+    if (code.is_cpu || code.access == Access::flat)
+        parts.push_back(std::move(whole));
+    else
+        parts = in_parts(std::move(whole), kMostElementsOfLaunch);
+    for (Iteration& part : parts) {
+        if (code.access == Access::tiled && !code.is_cpu) bring_turned_axis_second(part);
+        PackedLoop packed;
+        pack(part, numbers, code, packed);
+        if (Status s = launch(packed); !s) return s;
+    }
+    return {};
 }
 
 }  // namespace pyk::arrays

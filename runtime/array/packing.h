@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "array/iteration.h"
@@ -32,5 +33,17 @@ void pack_rows(const Iteration& it, const std::vector<Number>& numbers, int elem
 void pack_strided(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed);
 void pack_tiled(const Iteration& it, const std::vector<Number>& numbers, PackedLoop& packed);
 void pack_for_cpu(const Iteration& it, const std::vector<Number>& numbers, int workers, PackedLoop& packed);
+
+/// What a compiled loop takes.
+struct LoopCode {
+    Access access = Access::strided;
+    bool is_cpu = false;  ///< has one loop for all ways to reach elements
+    int multiprocessors = 1;
+    int elements_per_thread = 1;
+};
+/// Packs and launches as often as it takes: a loop of a GPU goes through less than 2^31 elements where they do not lie
+/// side by side. Fails where `launch` does, and where there are too many axes.
+Status launch_loops(Iteration whole, const std::vector<Number>& numbers, const LoopCode& code,
+                    const std::function<Status(const PackedLoop&)>& launch);
 
 }  // namespace pyk::arrays

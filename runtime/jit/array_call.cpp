@@ -12,8 +12,6 @@ namespace {
 using arrays::Access;
 using arrays::Layout;
 
-constexpr long long kMostElementsOfLaunch = 1ll << 31;
-
 ElementAccess request_of(Access access, bool is_cpu) {
     // The CPU has one loop for all of them.
     if (is_cpu) return ElementAccess::flat;
@@ -72,18 +70,6 @@ Layout layout_of(const Argument& argument) {
         layout.strides.assign(strides.begin(), strides.begin() + argument.ndim);
     }
     return layout;
-}
-
-Result<Layout> set_apart(Layout input, driver::Context& device, StreamRef stream, std::vector<Buffer>& copies) {
-    const auto [begin, end] = arrays::bytes_of(input);
-    const auto bytes = static_cast<std::size_t>(end - begin);
-    Result<Buffer> buffer = Buffer::allocate(Device(device), bytes, MemoryKind::pooled, stream);
-    if (!buffer) return buffer.status();
-    auto* const to = static_cast<char*>(buffer->address());
-    if (Status s = device.copy(to, begin, bytes, stream.handle); !s) return s;
-    input.data = to + (input.data - begin);
-    copies.push_back(*std::move(buffer));
-    return input;
 }
 
 Result<Layout> place(const Argument& argument, bool is_output, driver::Context& device, StreamRef stream,
@@ -260,7 +246,7 @@ Status ArrayCall::place_inputs() {
 /// NumPy reads what was there before: what the output overlaps, but for the very same elements, is copied.
 Status ArrayCall::part(Layout& input, const Layout& output) {
     if (!arrays::may_overlap(input, output) || arrays::is_same(input, output)) return {};
-    Result<Layout> copy = set_apart(input, *device_, call_.stream, parted_);
+    Result<Layout> copy = arrays::set_apart(input, *device_, call_.stream, parted_);
     if (!copy) return copy.status();
     input = *std::move(copy);
     return {};
@@ -293,31 +279,11 @@ Status ArrayCall::place_output(const Instance& instance, AnyArray* result) {
 }
 
 Status ArrayCall::launch(const Instance& instance, Access access) {
-    const bool is_cpu = device_->info.is_cpu;
-    arrays::Iteration whole = arrays::iterate(operands_);
-    if (whole.axes.size() > most_axes) return refuse("more than " + std::to_string(most_axes) + " axes");
-    std::vector<arrays::Iteration> parts;
-    if (is_cpu || access == Access::flat)
-        parts.push_back(std::move(whole));
-    else
-        parts = arrays::in_parts(std::move(whole), kMostElementsOfLaunch);
-    for (arrays::Iteration& part : parts) {
-        if (access == Access::tiled && !is_cpu) arrays::bring_turned_axis_second(part);
-        arrays::PackedLoop packed;
-        const int of_thread = instance.entry.elements_per_thread;
-        if (is_cpu)
-            arrays::pack_for_cpu(part, numbers_, device_->info.multiprocessors, packed);
-        else if (access == Access::flat)
-            arrays::pack_flat(part, numbers_, of_thread, packed);
-        else if (access == Access::rows)
-            arrays::pack_rows(part, numbers_, of_thread, packed);
-        else if (access == Access::tiled)
-            arrays::pack_tiled(part, numbers_, packed);
-        else
-            arrays::pack_strided(part, numbers_, of_thread, packed);
-        if (Status s = jit::launch(instance, packed, call_.stream); !s) return s;
-    }
-    return {};
+    const arrays::LoopCode code{access, device_->info.is_cpu, device_->info.multiprocessors,
+                                instance.entry.elements_per_thread};
+    return arrays::launch_loops(arrays::iterate(operands_), numbers_, code, [&](const arrays::PackedLoop& packed) {
+        return jit::launch(instance, packed, call_.stream);
+    });
 }
 
 }  // namespace pyk::jit

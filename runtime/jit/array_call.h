@@ -4,6 +4,7 @@
 #include <deque>
 #include <vector>
 
+#include "array/apart.h"
 #include "array/dtypes.h"
 #include "array/iteration.h"
 #include "array/packing.h"
@@ -18,9 +19,6 @@ Result<driver::Context*> device_of(const Engine& engine, const detail::ArrayCall
 
 /// As the caller has them. Whether elements of an output share memory is asked of this: a copy of it is dense.
 arrays::Layout layout_of(const Argument& argument);
-/// The same elements in a copy of their memory, which joins `copies`: what an output overlaps is read as it was.
-Result<arrays::Layout> set_apart(arrays::Layout input, driver::Context& device, StreamRef stream,
-                                 std::vector<Buffer>& copies);
 /// Where a kernel of the device finds the elements: host arrays are copied to a GPU, each by itself, since two may
 /// begin at one place.
 Result<arrays::Layout> place(const Argument& argument, bool is_output, driver::Context& device, StreamRef stream,

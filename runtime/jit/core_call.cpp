@@ -251,7 +251,7 @@ Status CoreCall::part_from_outputs() {
         const bool overlaps = std::any_of(layouts_.begin() + static_cast<std::ptrdiff_t>(core_.inputs), layouts_.end(),
                                           [&](const Layout& output) { return arrays::may_overlap(input, output); });
         if (!overlaps || core_.writable[k]) continue;
-        Result<Layout> copy = set_apart(input, *device_, stream_, apart_);
+        Result<Layout> copy = arrays::set_apart(input, *device_, stream_, apart_);
         if (!copy) return copy.status();
         input = *std::move(copy);
     }

@@ -82,7 +82,7 @@ class StencilCall {
         if (Status s = place_one(*out_, true, layouts); !s) return s;
         for (std::size_t i = 0; i + 1 < layouts.size(); ++i)
             if (arrays::may_overlap(layouts[i], layouts.back())) {
-                const Result<Layout> copy = set_apart(layouts[i], *device_, stream_, apart_);
+                const Result<Layout> copy = arrays::set_apart(layouts[i], *device_, stream_, apart_);
                 if (!copy) return copy.status();
                 placed_[i].data = copy->data;
             }

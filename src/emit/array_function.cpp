@@ -171,7 +171,12 @@ std::vector<Entry> entries_of(const ModuleScope& scope, const ir::ArrayEntry& ar
     for (const ir::ElementAccess access : array.accesses) {
         const std::string_view name = ir::access_text(access);
         const std::string symbol = fmt::format("{}_{}", array.symbol, name);
-        if (folds(access))
+        if (is_gpu && scope.options.has_header && access != ir::ElementAccess::flat) {
+            // Ahead of time there are two, and the second one chooses.
+            if (access == ir::ElementAccess::strided)
+                entries.push_back({array.symbol + "_any", fmt::format("strided_loop<{}>", operands),
+                                   fmt::format("for_each_any<{}, {}>", unroll_of(scope, array), types)});
+        } else if (folds(access))
             entries.push_back(
                 {symbol, "fold_loop", fmt::format("for_each_{}{}<{}>", name, is_gpu ? "" : "_on_cpu", result)});
         else if (is_gpu)
@@ -217,8 +222,20 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
                            {"threads", fmt::format("{}", each.threads)},
                            {"params", params},
                            {"takes_thread", takes_thread},
+                           {"c_linkage", !scope.options.is_linked},
                            {"call", is_core ? call : "return " + call}});
     return templates.render("array_function", "entries", {{"entries", std::move(entries)}});
+}
+
+std::vector<std::string> array_symbols(const ModuleScope& scope, const ir::ArrayEntry& entry) {
+    std::vector<std::string> symbols;
+    for (Entry& each : entries_of(scope, entry)) symbols.push_back(std::move(each.symbol));
+    return symbols;
+}
+
+int elements_per_thread(const ModuleScope& scope, const ir::ArrayEntry& entry) {
+    const int unroll = unroll_of(scope, entry);
+    return unroll ? unroll * lanes_of(element_types(scope.module, entry)) : 1;
 }
 
 void add_array_entries(const ModuleScope& scope, std::vector<EntryPoint>& entries) {
@@ -243,8 +260,7 @@ void add_array_entries(const ModuleScope& scope, std::vector<EntryPoint>& entrie
             continue;
         }
         point.params.push_back({"out", function.result, true});
-        const int unroll = unroll_of(scope, entry);
-        point.elements_per_thread = unroll ? unroll * lanes_of(element_types(scope.module, entry)) : 1;
+        point.elements_per_thread = elements_per_thread(scope, entry);
         for (Entry& each : entries_of(scope, entry)) {
             entries.push_back(point);
             entries.back().symbol = std::move(each.symbol);

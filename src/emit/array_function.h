@@ -17,4 +17,10 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
 
 void add_array_entries(const ModuleScope& scope, std::vector<EntryPoint>& entries);
 
+/// The symbols of its entry points. Of a function of elements with a header, on GPUs: for elements that lie side by
+/// side, and for all others.
+std::vector<std::string> array_symbols(const ModuleScope& scope, const ir::ArrayEntry& entry);
+/// Of a function of elements.
+int elements_per_thread(const ModuleScope& scope, const ir::ArrayEntry& entry);
+
 }  // namespace pyk::emitter

@@ -8,6 +8,7 @@
 #include "emit/cpp_types.h"
 #include "emit/emit.h"
 #include "emit/function.h"
+#include "emit/header_arrays.h"
 #include "emit/lines.h"
 #include "emit/module.h"
 #include "emit/names.h"
@@ -18,9 +19,7 @@
 
 namespace pyk {
 namespace emitter {
-namespace {
 
-/// The lines of a docstring that say something.
 std::vector<Values> doc_lines(const std::string& docstring) {
     std::vector<Values> result;
     std::istringstream lines(docstring);
@@ -31,6 +30,8 @@ std::vector<Values> doc_lines(const std::string& docstring) {
     }
     return result;
 }
+
+namespace {
 
 /// What `<<<…>>>` launches.
 std::vector<Values> kernels(const ModuleScope& scope) {
@@ -212,13 +213,15 @@ std::string emit_header(const ir::Module& module, const EmitOptions& options, co
     std::vector<Values> functions, structs;
     for (const emitter::Launcher& launcher : emitter::launchers(host))
         functions.push_back(emitter::values_of(launcher, host, parts, entries));
+    std::vector<Values> array_functions = emitter::array_functions(cuda, host, parts);
     for (const emitter::Struct& type : host.structs)
         structs.push_back({{"text", emitter::struct_text(type, emitter::OffsetOf::host)}});
-    const std::string host_text = emitter::texts_of(functions, "params") + emitter::texts_of(structs, "text");
+    const std::string host_text = emitter::texts_of(functions, "params") +
+                                  emitter::texts_of(array_functions, "params") + emitter::texts_of(structs, "text");
 
     Values cuda_part{{"kernels", std::move(kernels)}, {"device_functions", std::move(device_functions)}};
     cuda_part["includes"] = emitter::includes_of(device_text);
-    Values cpu_part{{"entries", functions}};
+    Values cpu_part{{"entries", functions}, {"array_entries", array_functions}};
     const std::string images = emitter::images_name(module.source_name);
     return emitter::rendered(
         "header", {{"source", module.source_name},
@@ -228,6 +231,8 @@ std::string emit_header(const ir::Module& module, const EmitOptions& options, co
                    {"inner_space", emitter::inner_space(host)},
                    {"structs", std::move(structs)},
                    {"functions", std::move(functions)},
+                   {"has_arrays", !array_functions.empty()},
+                   {"array_functions", std::move(array_functions)},
                    {"cuda", parts.kernels ? std::vector<Values>{cuda_part} : std::vector<Values>()},
                    {"cpu", parts.entries ? std::vector<Values>{cpu_part} : std::vector<Values>()},
                    {"images", parts.images ? std::vector<Values>{{{"variable", images}}} : std::vector<Values>()},

@@ -112,6 +112,7 @@ Instance& adapted(Specializer& specializer, const FunctionInfo& info, const Inst
     made.name = info.name;
     made.span = span;
     made.result = result;
+    made.docstring = function.function.docstring;
     ir::Call call{function.id, {}};
     std::string key = fmt::format("elements of {}", static_cast<uint32_t>(function.id));
     for (size_t i = 0; i < elements.size(); ++i) {

@@ -91,6 +91,27 @@ TEST_F(CliOutputs, SeveralKindsLieBesideEachOther) {
     EXPECT_THAT(both.messages, HasSubstr("two outputs would be written to the standard output"));
 }
 
+TEST_F(CliOutputs, AHeaderHasAFunctionForEachSignatureOfAnArrayFunction) {
+    write("add.pyk",
+          "from numba import vectorize\n\n\n"
+          "@vectorize(['int32(int32, int32)', 'float64(float64, float64)'], target='cuda')\n"
+          "def add(x, stream):\n    \"\"\"Their sum.\"\"\"\n    return x + stream\n");
+    ASSERT_EQ(pykc({"add.pyk", "-o", "add.cu", "--emit=cu,header,cpp"}).exit_code, 0);
+    const std::string header = read("add.h");
+    EXPECT_THAT(header, HasSubstr("/// Their sum.\n/// add(int32, int32) -> int32, of each element, at add.pyk:5\n"
+                                  "pyk::Status add(const pyk::Operand<int>& x, const pyk::Operand<int>& stream,\n"
+                                  "        const pyk::AnyView<int>& out, pyk::StreamRef stream_1 = {});\n"));
+    EXPECT_THAT(header, HasSubstr("const pyk::Operand<double>& stream,\n        const pyk::AnyView<double>& out,"));
+    // Two kernels for each signature, which may meet those of another file.
+    const std::string kernels = read("add.cu");
+    EXPECT_THAT(kernels, HasSubstr("\n__global__ void __launch_bounds__(256) pyk_add_i4_i4_flat("));
+    EXPECT_THAT(kernels, HasSubstr("\n__global__ void __launch_bounds__(256) pyk_add_i4_i4_any("));
+    EXPECT_THAT(kernels, Not(HasSubstr("pyk_add_i4_i4_rows")));
+    EXPECT_THAT(read("add.cpp"), HasSubstr("\nvoid pyk_add_i4_i4(const pyk::cpu_block*"));
+    ASSERT_EQ(pykc({"add.pyk", "-o", "only.cu", "--emit=cu,header"}).exit_code, 0);
+    EXPECT_THAT(read("only.h"), HasSubstr("\"pyk_add_i4_i4_any\", nullptr, "));
+}
+
 TEST_F(CliOutputs, SeveralInputsGoToAFolder) {
     ASSERT_EQ(pykc({"saxpy.pyk", "double.pyk", "-d", "made/here", "--emit=cu,cpp", "-j", "2"}).exit_code, 0);
     EXPECT_EQ(read("made/here/saxpy.cu"), pykc({"saxpy.pyk"}).output);

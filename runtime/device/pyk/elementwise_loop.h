@@ -1,7 +1,8 @@
 // What the launch of an array function says of its operands: filled in by the host (runtime/array), read by
 // elementwise.h. The inputs come in their order, the output last.
 //
-// Defines: flat_loop, strided_loop, flat_operand, strided_operand, fold_axis, fold_loop
+// Defines: flat_loop, strided_loop, strided_access, rows_access, tiled_access, flat_operand, strided_operand,
+// fold_axis, fold_loop
 #ifndef PYK_ELEMENTWISE_LOOP_H
 #define PYK_ELEMENTWISE_LOOP_H
 
@@ -29,6 +30,9 @@ struct alignas(16) strided_operand {
     long long strides[most_axes];  ///< in bytes; of the axis that runs fastest first
 };
 
+/// What a strided_loop is filled in for, where one kernel has several loops.
+inline constexpr int strided_access = 0, rows_access = 1, tiled_access = 2;
+
 /// Any elements. On GPUs less than 2^31 of them: the host launches several times for more.
 template <int Operands>
 struct strided_loop {
@@ -38,6 +42,7 @@ struct strided_loop {
     int is_aligned;          ///< rows only: every row of every array begins at a multiple of 16 bytes
     division by[most_axes];  ///< the extents; of rows by[0] is the number of blocks for a row, of tiles by[0] and by[1]
                              ///< theirs along the axes
+    int access;              ///< strided_access and so on
     long long chunk;         ///< on the CPU: elements of a block
     strided_operand operands[Operands];
 };

@@ -11,6 +11,9 @@
 #include <utility>
 #include <vector>
 
+// arrays.cpp: what is wrong; null: nothing.
+const char* wrong_arrays(const pyk::Device& device);
+
 namespace {
 
 // A wrong type, a wrong rank, and a constant array that the kernel writes do not compile.
@@ -38,6 +41,7 @@ std::vector<T> host(const pyk::Array<T>& array) {
 }
 
 int run(const pyk::Device& device) {
+    if (const char* wrong = wrong_arrays(device)) return std::puts(wrong), 1;
     const auto on_device = [&](const auto& values) {
         using T = typename std::decay_t<decltype(values)>::value_type;
         return pyk::Array<T>::from_host(device, values).value();

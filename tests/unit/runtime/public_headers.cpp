@@ -1,5 +1,6 @@
 // Compiled as C++17: what users include, without the compiler's headers.
 #include "pyk/aot.h"
+#include "pyk/aot_array.h"
 #include "pyk/runtime.h"
 
 static_assert(__cplusplus == 201703L);

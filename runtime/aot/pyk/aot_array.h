@@ -1,0 +1,160 @@
+// What the headers of array functions compiled ahead of time stand on: their functions pass what they are given to
+// `aot::call`, which finds out how the elements lie, and launches the code that was compiled for that.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "pyk/aot.h"
+
+namespace pyk {
+namespace aot {
+
+/// An array of any number of axes, or a number.
+struct AnyOperand {
+    static constexpr int most_axes = 8;
+
+    const void* data = nullptr;
+    driver::Context* device = nullptr;  ///< whose kernels reach it; null: host memory
+    std::size_t element_bytes = 0;
+    int ndim = 0;  ///< more than most_axes: it has too many
+    bool is_number = false;
+    bool fits = true;                                          ///< the number is one of the function's type
+    long long shape[most_axes] = {}, strides[most_axes] = {};  ///< strides in bytes
+    alignas(16) unsigned char value[16] = {};                  ///< of a number
+
+  protected:
+    void set_axes(int count, const long long* extents, const long long* byte_strides) {
+        ndim = count;
+        for (int axis = 0; axis < count && axis < most_axes; ++axis) {
+            shape[axis] = extents[axis];
+            strides[axis] = byte_strides[axis];
+        }
+    }
+    void set_axes(const std::vector<long long>& extents) {
+        ndim = extents.size() > most_axes ? most_axes + 1 : static_cast<int>(extents.size());
+        long long step = static_cast<long long>(element_bytes);
+        for (int axis = ndim > most_axes ? -1 : ndim - 1; axis >= 0; --axis) {
+            shape[axis] = extents[static_cast<std::size_t>(axis)];
+            strides[axis] = step;
+            step *= shape[axis];
+        }
+    }
+    template <class T>
+    void set_memory(T* elements, driver::Context* on) {
+        data = elements;
+        device = on;
+        element_bytes = sizeof(T);
+    }
+};
+
+/// Whether a number of C++ stands for one of an array function's type: not one with a fraction for an integer.
+template <class T, class U>
+constexpr bool is_number_for() {
+    if (std::is_same_v<T, bool> && !std::is_same_v<U, bool>) return false;
+    return std::is_arithmetic_v<U> && std::is_constructible_v<T, U> &&
+           (!std::is_integral_v<T> || std::is_integral_v<U>);
+}
+
+template <class T, class U>
+constexpr bool holds([[maybe_unused]] U number) {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<U, bool>) {
+        const auto kept = static_cast<T>(number);
+        return static_cast<U>(kept) == number && (kept < T()) == (number < U());
+    } else {
+        return true;
+    }
+}
+
+}  // namespace aot
+
+/// An array as array functions take it: of up to 8 axes, as many as the program likes, and any strides; in host memory
+/// or a device's, not owned.
+template <class T>
+class AnyView : public aot::AnyOperand {
+  public:
+    template <int N>
+    AnyView(const View<T, N>& array) {  // NOLINT: it is one
+        set_memory(array.data, array.device);
+        set_axes(N, array.shape.data(), array.strides.data());
+    }
+    template <int N>
+    AnyView(const Array<std::remove_const_t<T>, N>& array) : AnyView(View<T, N>(array)) {}  // NOLINT
+    AnyView(std::vector<std::remove_const_t<T>>& host) : AnyView(View<T, 1>(host)) {}       // NOLINT
+    /// In C order; without axes it is one element.
+    AnyView(T* elements, const std::vector<long long>& extents) : AnyView(elements, extents, nullptr) {}
+    template <class C, class = std::enable_if_t<std::is_convertible_v<C, driver::Context*>>>
+    AnyView(T* elements, const std::vector<long long>& extents, C on) {
+        set_memory(elements, on);
+        set_axes(extents);
+    }
+    /// Precondition: as many strides, in bytes, as extents.
+    AnyView(T* elements, const std::vector<long long>& extents, const std::vector<long long>& byte_strides,
+            driver::Context* on = nullptr) {
+        set_memory(elements, on);
+        set_axes(static_cast<int>(extents.size()), extents.data(), byte_strides.data());
+    }
+};
+
+/// An input of an array function: an array of any number of axes and any strides, or a number, which stands for every
+/// element. A number's own type does not matter, but that it has a fraction where an integer is wanted.
+template <class T>
+class Operand : public aot::AnyOperand {
+  public:
+    template <class U, class = std::enable_if_t<aot::is_number_for<T, U>()>>
+    Operand(U number) : Operand(Value{static_cast<T>(number)}) {  // NOLINT: it is one
+        fits = aot::holds<T>(number);
+    }
+    template <class U, class = void, class = std::enable_if_t<std::is_same_v<U, T> && !std::is_arithmetic_v<U>>>
+    Operand(const U& number) : Operand(Value{number}) {}  // NOLINT
+    template <int N>
+    Operand(const View<T, N>& array) : Operand(AnyView<T>(array)) {}  // NOLINT
+    template <int N>
+    Operand(const View<const T, N>& array) : Operand(AnyView<const T>(array)) {}  // NOLINT
+    template <int N>
+    Operand(const Array<T, N>& array) : Operand(AnyView<T>(array)) {}                           // NOLINT
+    Operand(const std::vector<T>& host) : Operand(AnyView<const T>(View<const T, 1>(host))) {}  // NOLINT
+    Operand(const AnyView<T>& array) : AnyOperand(array) {}                                     // NOLINT
+    Operand(const AnyView<const T>& array) : AnyOperand(array) {}                               // NOLINT
+
+  private:
+    struct Value {
+        T number;
+    };
+    explicit Operand(const Value& of) {
+        static_assert(sizeof(T) <= sizeof value && std::is_trivially_copyable_v<T>, "a number");
+        is_number = true;
+        element_bytes = sizeof(T);
+        std::memcpy(value, &of.number, sizeof(T));
+    }
+};
+
+namespace aot {
+
+/// A function of elements for one signature.
+struct ElementFunction {
+    const char* name;
+    const char* parameters;   ///< names, separated by commas; the output's last
+    const char* flat;         ///< on GPUs: for elements that lie side by side
+    const char* any;          ///< for all others
+    cpu::Entry entry;         ///< on the CPU; null: it was not compiled for it
+    int elements_per_thread;  ///< of a GPU
+};
+
+/// The inputs, then the output. Inputs are broadcast to the output's shape as in NumPy, and read as they were before
+/// the call where the output overlaps them. On the stream's device, else that of the arrays; of host memory alone, on
+/// the CPU. Queued on the stream; on the CPU it has run when this returns. Fails by value, where shapes do not fit,
+/// memory is not where the device reaches it, or code is missing for the device. Thread-safe.
+Status call_elements(File& file, const ElementFunction& function, StreamRef stream, const AnyOperand* const* operands,
+                     std::size_t count);
+
+template <class... T>
+Status call(File& file, const ElementFunction& function, StreamRef stream, const T&... operands) {
+    const std::array<const AnyOperand*, sizeof...(T)> all{&operands...};
+    return call_elements(file, function, stream, all.data(), all.size());
+}
+
+}  // namespace aot
+}  // namespace pyk

@@ -1,0 +1,19 @@
+// The functions of a header that are called with whole arrays.
+#pragma once
+
+#include <vector>
+
+#include "emit/emit.h"
+#include "emit/scope.h"
+#include "emit/templates.h"
+
+namespace pyk::emitter {
+
+/// For each array function and its signatures: how the header declares it, the record of what it launches, and its
+/// entry on the CPU. `cuda`, `host`: one module in both scopes, the host's made last.
+std::vector<Values> array_functions(const ModuleScope& cuda, const ModuleScope& host, const HeaderParts& parts);
+
+/// The lines of a docstring that say something.
+std::vector<Values> doc_lines(const std::string& docstring);
+
+}  // namespace pyk::emitter

@@ -1,0 +1,74 @@
+// Calls functions of whole arrays, in every way in which elements may lie.
+#include <kernels/arrays.h>
+
+#include <vector>
+
+namespace {
+
+constexpr long long kRows = 70, kColumns = 90;
+
+template <class T>
+T value(long long index) {
+    return static_cast<T>(index * 7 % 101) / 4;
+}
+
+template <class T>
+pyk::Array<T, 2> matrix(const pyk::Device& device, long long rows, long long columns) {
+    std::vector<T> values;
+    for (long long i = 0; i < rows * columns; ++i) values.push_back(value<T>(i));
+    return pyk::Array<T, 2>::from_host(device, values.data(), {rows, columns}).value();
+}
+
+/// `x` and `y`: the values of an element by its row and column.
+template <class T, class X, class Y>
+bool is_difference(const pyk::Array<T, 2>& array, X x, Y y) {
+    const std::vector<T> found = array.to_host().value();
+    for (long long row = 0; row < kRows; ++row)
+        for (long long column = 0; column < kColumns; ++column)
+            if (found[static_cast<std::size_t>(row * kColumns + column)] != x(row, column) - y(row, column))
+                return false;
+    return true;
+}
+
+template <class T>
+const char* wrong_elements(const pyk::Device& device) {
+    const auto x = matrix<T>(device, kRows, kColumns), turned = matrix<T>(device, kColumns, kRows),
+               row = matrix<T>(device, 1, kColumns), column = matrix<T>(device, kRows, 1),
+               wide = matrix<T>(device, kRows, 2 * kColumns);
+    auto out = matrix<T>(device, kRows, kColumns);
+    const auto flat = [](long long r, long long c) { return value<T>(r * kColumns + c); };
+    const auto number = [](T n) { return [n](long long, long long) { return n; }; };
+
+    arrays::subtract(x, 3, out, device).or_throw();
+    if (!is_difference(out, flat, number(3))) return "elements side by side";
+    arrays::subtract(2.5, x, out).or_throw();
+    if (!is_difference(out, number(T(2.5)), flat)) return "without a stream";
+    arrays::subtract(x, row, out).or_throw();
+    if (!is_difference(out, flat, [](long long, long long c) { return value<T>(c); })) return "a row";
+    arrays::subtract(column, x, out).or_throw();
+    if (!is_difference(
+            out, [](long long r, long long) { return value<T>(r); }, flat))
+        return "a column";
+    arrays::subtract(x, turned.view().transposed(), out).or_throw();
+    if (!is_difference(out, flat, [](long long r, long long c) { return value<T>(c * kRows + r); }))
+        return "transposed";
+    arrays::subtract(wide.view().slice(1, 2 * kColumns - 1, -2 * kColumns - 1, -2), x, out).or_throw();
+    if (!is_difference(
+            out, [](long long r, long long c) { return value<T>((2 * r + 2) * kColumns - 1 - 2 * c); }, flat))
+        return "every other one, backwards";
+    // Above each row the one before it: read as they were before the call.
+    auto moved = matrix<T>(device, kRows, kColumns);
+    arrays::subtract(moved.view().slice(0, 0, kRows - 1), 1, moved.view().slice(0, 1, kRows)).or_throw();
+    if (!is_difference(
+            moved, [](long long r, long long c) { return value<T>((r ? r - 1 : 0) * kColumns + c) + (r ? 0 : 1); },
+            number(1)))
+        return "arrays that overlap";
+    return arrays::subtract(x, turned, out).ok() ? "shapes that do not fit" : nullptr;
+}
+
+}  // namespace
+
+const char* wrong_arrays(const pyk::Device& device) {
+    if (const char* wrong = wrong_elements<float>(device)) return wrong;
+    return wrong_elements<double>(device);
+}
