@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace pyk::arrays {
 namespace {
@@ -9,8 +10,10 @@ namespace {
 constexpr long long kFewestCalls = 4, kCallsOfWarp = 32, kMostCalls = 128, kEnoughBlocks = 1024;
 // Of a block: blocks of many calls have little, those of large parts leave room for two more.
 constexpr std::size_t kSharedOfManyCalls = 32 * 1024, kSharedWithoutAsking = 48 * 1024;
-// So many threads move the parts of a block, whatever calls it makes.
-constexpr long long kThreads = 128;
+// So many threads move the parts of a block, whatever calls it makes; of small parts a block of fewer has enough to
+// move, and more blocks begin meanwhile.
+constexpr long long kThreads = 128, kThreadsOfSmallCalls = 64;
+constexpr std::size_t kSharedOfSmallCall = 160;
 // Teams of array functions for parts: a warp, and blocks that are enough for the longest parts. Few sizes, as each is
 // compiled.
 constexpr int kTeams[] = {32, 256, 1024};
@@ -20,6 +23,11 @@ constexpr long long kFewestOfTeam = 32, kFewestOfStagedMatrix = 64, kFewestOfSta
 // In bytes of all parts: what the lanes of a multiprocessor, 2,048, walk over a second time should still be in its
 // cache of 256 KiB. Where there are too few calls for all lanes of the device, more of them share one.
 constexpr long long kMostOfLane = 128, kMostOfLaneOfFewCalls = 8, kLanesOfMultiprocessor = 2048;
+// What a lane holds in registers: elements, and bytes of all parts. Where no team is larger it holds more. A part
+// begins at most 3 elements behind where 16 bytes do.
+constexpr int kHoldingTeams[] = {32, 128, 512, 1024};
+constexpr int kFewestItems = 4, kMostItems = 32;
+constexpr long long kMostHeld = 128, kMostHeldOfLargest = 256, kMostShift = 3;
 constexpr long long kTeamBlock = 256, kSmallestTeamBlock = 64;
 
 long long divided_up(long long a, long long b) { return (a + b - 1) / b; }
@@ -39,9 +47,13 @@ bool is_staged(const std::vector<Part>& parts) {
     return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.is_staged; });
 }
 
+long long movers(std::size_t shared_bytes_of_call) {
+    return shared_bytes_of_call <= kSharedOfSmallCall ? kThreadsOfSmallCalls : kThreads;
+}
+
 long long calls_of_block(const Iteration& it, const std::vector<Part>& parts) {
     const std::size_t bytes = shared_bytes_of_call(it, parts);
-    long long calls = kMostCalls;
+    long long calls = bytes ? movers(bytes) : kMostCalls;
     while (calls > kCallsOfWarp && (static_cast<std::size_t>(calls) * bytes > kSharedOfManyCalls ||
                                     divided_up(it.count(), calls) < kEnoughBlocks))
         calls /= 2;
@@ -71,6 +83,35 @@ core_loop<1>& begin(const Iteration& it, const std::vector<Number>& numbers, con
         std::copy(parts[k].strides.begin(), parts[k].strides.end(), operand.part_strides);
     }
     return loop;
+}
+
+/// The smallest that holds the parts along one axis, all of one extent; where there are too few calls for the device's
+/// lanes, larger ones whose lanes still have neighbours to move. Without items: they are too long, or of several
+/// extents.
+template <class IsFull>
+Team holding_team(const Iteration& it, const std::vector<Part>& parts, IsFull is_full) {
+    long long extent = 0, bytes = 0;
+    bool is_aligned = true;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        if (parts[k].shape.size() != 1 || parts[k].shape[0] <= kMostCompiledExtent) continue;
+        if (extent && parts[k].shape[0] != extent) return {};
+        extent = parts[k].shape[0];
+        bytes += it.element_bytes[k];
+        is_aligned &= reinterpret_cast<std::uintptr_t>(it.data[k]) % 16 == 0;
+        for (const Axis& axis : it.axes) is_aligned &= axis.extent == 1 || axis.strides[k] % 16 == 0;
+    }
+    const long long held = extent + (is_aligned ? 0 : kMostShift);
+    Team chosen;
+    for (const int threads : kHoldingTeams) {
+        if (chosen.items && (is_full(chosen.threads) || held <= static_cast<long long>(chosen.threads) * kFewestItems))
+            break;
+        const long long most = threads == *std::rbegin(kHoldingTeams) ? kMostHeldOfLargest : kMostHeld;
+        int items = kFewestItems;
+        while (items < kMostItems && static_cast<long long>(items) * threads < held) items *= 2;
+        if (extent && static_cast<long long>(items) * threads >= held && items * bytes <= most)
+            chosen = {threads, items};
+    }
+    return chosen;
 }
 
 }  // namespace
@@ -134,13 +175,13 @@ void pack_core(const Iteration& it, const std::vector<Number>& numbers, const st
         offset += (bytes + 15) / 16 * 16;
     }
     packed.blocks = static_cast<unsigned>(divided_up(loop.count, calls));
-    packed.block_x = static_cast<unsigned>(staged ? std::max(calls, kThreads) : calls);
+    packed.block_x = static_cast<unsigned>(staged ? std::max(calls, movers(shared_bytes_of_call(it, parts))) : calls);
     packed.block_y = 1;
     // What has to be asked for is always as much: another thread's launch of the function must not ask for less.
     packed.shared_bytes = offset > kSharedWithoutAsking ? kMostSharedOfBlock : offset;
 }
 
-int choose_team(const Iteration& it, const std::vector<Part>& parts, int multiprocessors) {
+std::vector<Team> choose_teams(const Iteration& it, const std::vector<Part>& parts, int multiprocessors) {
     long long elements = 0, bytes = 0;
     bool has_matrix = false;
     for (std::size_t k = 0; k < parts.size(); ++k) {
@@ -151,19 +192,21 @@ int choose_team(const Iteration& it, const std::vector<Part>& parts, int multipr
     const long long fewest = !is_staged(parts) ? kFewestOfTeam
                              : has_matrix      ? kFewestOfStagedMatrix
                                                : kFewestOfStagedRow;
-    if (elements < fewest) return 1;
-    int chosen = kTeams[0];
-    for (const int team : kTeams) {
-        const bool is_full = it.count() >= multiprocessors * kLanesOfMultiprocessor / chosen;
-        if (bytes / chosen > (is_full ? kMostOfLane : kMostOfLaneOfFewCalls)) chosen = team;
-    }
-    return chosen;
+    if (elements < fewest) return {};
+    Team chosen{kTeams[0]};
+    const auto is_full = [&](int threads) { return it.count() >= multiprocessors * kLanesOfMultiprocessor / threads; };
+    for (const int threads : kTeams)
+        if (bytes / chosen.threads > (is_full(chosen.threads) ? kMostOfLane : kMostOfLaneOfFewCalls))
+            chosen.threads = threads;
+    const Team holding = holding_team(it, parts, is_full);
+    return holding.items ? std::vector<Team>{holding, chosen} : std::vector<Team>{chosen};
 }
 
 void pack_core_for_team(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,
                         int team, PackedLoop& packed) {
     core_loop<1>& loop = begin(it, numbers, parts, packed);
-    long long threads = std::max<long long>(team, kTeamBlock);
+    // Of several warps a team is a block.
+    long long threads = team > kTeams[0] ? team : kTeamBlock;
     while (threads > std::max<long long>(team, kSmallestTeamBlock) &&
            divided_up(loop.count, threads / team) < kEnoughBlocks)
         threads /= 2;

@@ -22,6 +22,9 @@ struct Part {
     bool is_dense(long long element_bytes) const;
 };
 
+/// Up to such an extent of a part the function is compiled for it: its loops can be unrolled.
+inline constexpr long long kMostCompiledExtent = 8;
+
 /// Takes the last `axes` axes of an operand. Precondition: it has as many.
 Part split(Layout& operand, std::size_t axes);
 
@@ -37,9 +40,15 @@ inline constexpr std::size_t kMostSharedOfBlock = 64 * 1024;
 /// threads that lie side by side would reach memory that does not. Precondition: the parts of the iteration's operands.
 void choose_staged(const Iteration& it, std::vector<Part>& parts);
 
-/// How many threads should make a call together, on a device with so many multiprocessors; 1: one. Where more do,
-/// nothing is staged.
-int choose_team(const Iteration& it, const std::vector<Part>& parts, int multiprocessors);
+/// Threads that make a call together.
+struct Team {
+    int threads = 1;
+    int items = 0;  ///< elements of a part that each holds in registers, at most; 0: they stay in memory
+};
+
+/// Who should make a call together, on a device with so many multiprocessors: the first for which the function has a
+/// form; none: one thread. Where several do, nothing is staged.
+std::vector<Team> choose_teams(const Iteration& it, const std::vector<Part>& parts, int multiprocessors);
 
 /// Preconditions of all: as of pack_flat and its like. `team`: threads of a call.
 void pack_core(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,

@@ -16,8 +16,6 @@ using arrays::Part;
 using arrays::Shape;
 
 constexpr long long kMostCallsOfLaunch = 1ll << 31;
-// Up to such an extent the function is compiled for it: its loops can be unrolled.
-constexpr long long kMostCompiledExtent = 8;
 
 Shape shape_of(const Argument& argument) { return {argument.shape, argument.shape + argument.ndim}; }
 
@@ -280,7 +278,7 @@ BuildRequest CoreCall::request() const {
             type.ndim = static_cast<unsigned char>(std::max<std::size_t>(1, part.shape.size()));
             type.order = part.is_dense(layouts_[k].element_bytes) ? Order::c : Order::strided;
             for (const std::size_t extent : core_.operands[k]) {
-                const bool is_small = extents_[extent] <= kMostCompiledExtent;
+                const bool is_small = extents_[extent] <= arrays::kMostCompiledExtent;
                 operand.shape.push_back(core_.fixed[extent] || is_small ? extents_[extent] : 0);
             }
             if (part.shape.empty()) operand.shape = {1};
@@ -298,15 +296,16 @@ Status CoreCall::launch() {
     if (whole.axes.size() > most_axes) return refuse("more than " + std::to_string(most_axes) + " axes");
     if (!is_cpu) arrays::choose_staged(whole, parts_);
 
-    const int team = is_cpu || has_overlaps_ ? 1 : arrays::choose_team(whole, parts_, device_->info.multiprocessors);
-    if (team > 1) {
+    std::vector<arrays::Team> teams;
+    if (!is_cpu && !has_overlaps_) teams = arrays::choose_teams(whole, parts_, device_->info.multiprocessors);
+    if (!teams.empty()) {
         BuildRequest together = request();
         together.access = ElementAccess::core;
         for (CoreOperand& operand : together.core) operand.is_staged = false;
-        together.team = team;
+        for (const arrays::Team& team : teams) together.teams.push_back({team.threads, team.items});
         const Result<const Instance*> instance = instance_of(function_, together, *device_, stream_);
         if (!instance) return instance.status();
-        if ((*instance)->entry.team > 1) return launch(**instance, std::move(whole));
+        if ((*instance)->entry.team.threads > 1) return launch(**instance, std::move(whole));
     }
     const Result<const Instance*> instance = instance_of(function_, request(), *device_, stream_);
     if (!instance) return instance.status();
@@ -325,8 +324,8 @@ Status CoreCall::launch(const Instance& instance, arrays::Iteration whole) {
         arrays::PackedLoop packed;
         if (is_cpu)
             arrays::pack_core_for_cpu(it, numbers_, parts_, device_->info.multiprocessors, packed);
-        else if (instance.entry.team > 1)
-            arrays::pack_core_for_team(it, numbers_, parts_, instance.entry.team, packed);
+        else if (instance.entry.team.threads > 1)
+            arrays::pack_core_for_team(it, numbers_, parts_, instance.entry.team.threads, packed);
         else
             arrays::pack_core(it, numbers_, parts_, packed);
         if (Status s = jit::launch(instance, packed, stream_); !s) return s;

@@ -23,7 +23,8 @@ std::string key_of(const BuildRequest& request, const driver::Context& device) {
     key += "/" + std::to_string(static_cast<int>(request.access));
     for (const Element element : request.elements) key += std::string(" ") + row_of(element).name;
     if (request.output) key += " into " + name_of(*request.output);
-    if (request.team > 1) key += " team " + std::to_string(request.team);
+    for (const Team& team : request.teams)
+        key += " team " + std::to_string(team.threads) + "x" + std::to_string(team.items);
     for (const CoreOperand& operand : request.core) {
         key += operand.is_staged ? " staged" : " part";
         for (const long long extent : operand.shape) key += "," + std::to_string(extent);
@@ -267,7 +268,10 @@ void append_codes(const BuildRequest& request, std::vector<std::uint16_t>& codes
     codes.push_back(static_cast<std::uint16_t>(0x4000 | static_cast<unsigned>(request.access)));
     for (const Element element : request.elements) codes.push_back(static_cast<std::uint16_t>(element));
     if (request.output) codes.push_back(code_of(request.output->element, request.output->ndim, request.output->order));
-    if (request.team > 1) codes.push_back(static_cast<std::uint16_t>(0x6000 | request.team));
+    for (const Team& team : request.teams) {
+        codes.push_back(static_cast<std::uint16_t>(0x6000 | team.threads));
+        codes.push_back(static_cast<std::uint16_t>(team.items));
+    }
     for (const CoreOperand& operand : request.core) {
         codes.push_back(static_cast<std::uint16_t>(0x2000 | (operand.is_staged ? 1 : 0)));
         for (const long long extent : operand.shape)

@@ -129,7 +129,8 @@ void write(BlobWriter& to, const Entry& entry) {
     to.number(entry.has_checks);
     to.number(static_cast<std::uint64_t>(entry.min_sm));
     to.number(static_cast<std::uint64_t>(entry.elements_per_thread));
-    to.number(static_cast<std::uint64_t>(entry.team));
+    to.number(static_cast<std::uint64_t>(entry.team.threads));
+    to.number(static_cast<std::uint64_t>(entry.team.items));
     to.number(entry.params.size());
     for (const Param& param : entry.params) {
         to.text(param.name);
@@ -147,7 +148,8 @@ Entry read_entry(BlobReader& from) {
     entry.has_checks = from.number() != 0;
     entry.min_sm = static_cast<int>(from.number());
     entry.elements_per_thread = static_cast<int>(from.number());
-    entry.team = static_cast<int>(from.number());
+    entry.team.threads = static_cast<int>(from.number());
+    entry.team.items = static_cast<int>(from.number());
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
         Param param;
@@ -175,7 +177,9 @@ cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request
         key.add("access", static_cast<std::uint64_t>(request.access));
         for (const Element element : request.elements) key.add("element", row_of(element).name);
         if (request.output) key.add("output", name_of(*request.output));
-        key.add("team", static_cast<std::uint64_t>(request.team));
+        for (const Team& team : request.teams)
+            key.add("team", static_cast<std::uint64_t>(team.threads))
+                .add("items", static_cast<std::uint64_t>(team.items));
         for (const CoreOperand& operand : request.core) {
             key.add("part", static_cast<std::uint64_t>(operand.is_staged));
             for (const long long extent : operand.shape) key.add("extent", static_cast<std::uint64_t>(extent));

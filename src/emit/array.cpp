@@ -2,6 +2,7 @@
 
 #include "emit/cpp_types.h"
 #include "emit/expression.h"
+#include "emit/team.h"
 #include "ir/build.h"
 
 namespace pyk::emitter {
@@ -75,6 +76,8 @@ std::string Expressions::place(const ir::Expr& array, const std::vector<ir::Inde
     if (const auto* call = array.as<ir::BuiltinCall>(); call && call->builtin == pointed)
         return fmt::format("{}[{}]", at_least(kPrimary, text(*call->args[0])), same_value(*indices[0].value));
     if (const auto* fields = array.as<ir::FieldsOf>()) return place(*fields, indices);
+    if (scope_.team && scope_.team->held_elements.contains(&indices))
+        return held_item(scope_, array.as<ir::LocalRef>()->id);
     const bool plain = plain_shape(array) || array_field(array);
     std::string result = array_field(array)
                              ? place(*array.as<ir::RecordField>()->record, array.as<ir::RecordField>()->field)

@@ -132,14 +132,20 @@ std::string staged_types(const ir::Function& function, const ir::ArrayEntry& ent
 struct Entry {
     std::string symbol, loop, run;
     int threads = 256;  ///< of a block, at most
+    int blocks = 0;     ///< of a multiprocessor, at least; 0: not said
 };
 
 std::vector<Entry> core_entries(const ModuleScope& scope, const ir::ArrayEntry& array) {
     const std::string loop = fmt::format("core_loop<{}>", array.core.size());
     if (!scope.target.is_cudacc) return {{array.symbol, loop, "for_each_core_on_cpu"}};
-    if (const auto function = static_cast<size_t>(array.function); team_of(scope, function))
-        return {{fmt::format("{}_team{}", array.symbol, scope.options.team), loop,
-                 fmt::format("for_each_core_by<{}>", team_type(scope)), std::max(256, scope.options.team)}};
+    if (const auto form = team_of(scope, static_cast<size_t>(array.function))) {
+        const ir::Function& function = scope.module.function(array.function);
+        const int threads = form->team.threads > 32 ? form->team.threads : 256;
+        const std::string items = form->team.items ? fmt::format("x{}", form->team.items) : "";
+        return {{fmt::format("{}_team{}{}", array.symbol, form->team.threads, items), loop,
+                 fmt::format("for_each_core_by<{}>", team_type(function, *form)), threads,
+                 team_blocks(function, *form, threads)}};
+    }
     const Cost cost = cost_of(scope.module, array.function);
     // A thread that ends cannot move what others have in shared memory.
     const bool may_exit = cost.may_exit || scope.debug || scope.options.check_bounds;
@@ -206,7 +212,7 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
         arguments = core_arguments(names, entry);
     }
     if (names.team) {
-        params += ", " + team_parameter(scope);
+        params += ", " + team_parameter(names);
         arguments = fmt::format("{}, {}", kTeam, arguments);
     }
     for (const ir::LocalId id : is_core ? std::vector<ir::LocalId>() : function.params) {
@@ -219,7 +225,8 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
         entries.push_back({{"symbol", std::move(each.symbol)},
                            {"loop", std::move(each.loop)},
                            {"run", std::move(each.run)},
-                           {"threads", fmt::format("{}", each.threads)},
+                           {"threads", each.blocks ? fmt::format("{}, {}", each.threads, each.blocks)
+                                                   : fmt::format("{}", each.threads)},
                            {"params", params},
                            {"takes_thread", takes_thread},
                            {"c_linkage", !scope.options.is_linked},
@@ -250,7 +257,7 @@ void add_array_entries(const ModuleScope& scope, std::vector<EntryPoint>& entrie
             point.params.push_back({function.local(id).name, function.local(id).type, false});
         if (!entry.core.empty()) {
             point.elements_per_thread = 1;
-            if (team_of(scope, static_cast<size_t>(entry.function))) point.team = scope.options.team;
+            if (const auto form = team_of(scope, static_cast<size_t>(entry.function))) point.team = form->team;
             point.not_team = why_no_team(scope, entry);
             for (size_t k = 0; k < entry.core.size(); ++k) point.params[k].overwritten = entry.core[k].is_overwritten;
             for (Entry& each : entries_of(scope, entry)) {

@@ -23,6 +23,13 @@ struct CodeOptions {
     std::optional<int> optimization;  ///< 0 to 3
 };
 
+/// Threads that make a call of an array function for parts of arrays together.
+struct Team {
+    int threads = 1;  ///< 32 or a power of two times it
+    int items = 0;    ///< each holds so many elements of a part's in registers, as the whole part is at most; 0: they
+                      ///< stay in memory. A multiple of 4
+};
+
 struct EmitOptions {
     bool include_prelude = false;  ///< `#include <pyk/…>` instead of pasting the parts used
     bool line_directives = false;  ///< `#line` instead of `// file.pyk:12` comments
@@ -32,12 +39,13 @@ struct EmitOptions {
     std::string template_folder;  ///< the user's own templates; empty: the built-in ones
     CodeOptions code = {};
     std::string name_space = {};  ///< of what the file defines, `a::b`; empty: the file's name
-    bool wide = false;  ///< threads of kernels that are pure maps (docs/embedding.md) each have the elements of
-                        ///< several, and a last argument, an int64: how many threads there would be. Arrays
-                        ///< must not overlap
-    int team = 0;       ///< how many threads, 32 or a multiple of it, make a call of an array function for parts of
-                        ///< arrays together, where it has such a form (EntryPoint::team): its launch must be one
-                        ///< for which that is right (emit/team_form.h)
+    bool wide = false;        ///< threads of kernels that are pure maps (docs/embedding.md) each have the elements of
+                              ///< several, and a last argument, an int64: how many threads there would be. Arrays
+                              ///< must not overlap
+    std::vector<Team> teams;  ///< of array functions for parts of arrays: the first for which there is a form is taken
+                              ///< (EntryPoint::team). Its launch must be one for which that is right
+                              ///< (emit/team_form.h); where lanes hold elements, all parts along one axis of which
+                              ///< the extent is not known have the same
     bool has_header = false;  ///< emit_header's functions call it: its names are the file's own, and a kernel with
                               ///< several arrays has a second variant, for arrays that do not overlap
     bool is_linked = false;   ///< of a text that a linker sees: its kernels are C++ functions, not `extern "C"`
@@ -67,9 +75,8 @@ struct EntryPoint {
     /// result's last. Its one argument is the loop of runtime/device/pyk/elementwise_loop.h. Of a kernel that is a pure
     /// map: in its wide form; 0: it is none.
     int elements_per_thread = 0;
-    std::string not_pure = {};  ///< why it is none: `it has a loop`
-    /// Of an array function for parts of arrays: how many threads make a call.
-    int team = 1;
+    std::string not_pure = {};         ///< why it is none: `it has a loop`
+    Team team = {};                    ///< of an array function for parts of arrays: who makes a call
     std::string not_team = {};         ///< why it is one, where more were asked for
     std::string disjoint_symbol = {};  ///< of the variant for arrays that do not overlap; empty: there is none
 };

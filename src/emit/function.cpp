@@ -93,7 +93,7 @@ std::string FunctionWriter::param_type(ir::LocalId id) const { return scope_.typ
 std::vector<std::string> FunctionWriter::params() const {
     std::vector<std::string> result;
     if (scope_.takes_thread) result.emplace_back(target().thread_param);
-    if (scope_.team) result.push_back(team_parameter(scope_.module));
+    if (scope_.team) result.push_back(team_parameter(scope_));
     for (ir::LocalId id : function_.params) {
         if (takes_pointer(id))
             add_words(id, result);
@@ -202,9 +202,11 @@ std::vector<Line> FunctionWriter::body() {
         return out.take();
     }
     arrays(out);
+    if (scope_.team) load_items(scope_, out);
     Statements statements(scope_, 1);
     statements.block(function_.body);
     out.append(statements.take());
+    if (scope_.team) store_items(scope_, out);
     return out.take();
 }
 

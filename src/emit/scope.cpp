@@ -97,6 +97,14 @@ NameSet used_names(const ModuleScope& scope, const ir::Function& function) {
     return names;
 }
 
+/// What an array's words are called where they are passed one by one, and its elements that a lane holds.
+void add_words(const ir::Local& array, NameSet& names) {
+    const std::string name = cpp_identifier(array.name);
+    for (const char* word : {"data", "items"}) names.insert(fmt::format("{}_{}", name, word));
+    for (int axis = 0; axis < array.type.ndim(); ++axis)
+        for (const char* word : {"shape", "stride"}) names.insert(fmt::format("{}_{}{}", name, word, axis));
+}
+
 /// Names locals so that two that are visible in one place differ: whoever can have the author's name has it, the others
 /// get a number.
 class LocalNames {
@@ -230,7 +238,12 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
 FunctionScope function_scope(const ModuleScope& module, size_t function) {
     const ir::Function& f = module.module.functions[function];
     Placement placement = place_declarations(f);
-    std::vector<std::string> names = LocalNames(f, placement, used_names(module, f)).run();
+    std::optional<TeamForm> team = team_of(module, function);
+    NameSet outer = used_names(module, f);
+    const bool has_words = f.noalias || has_disjoint_variant(module, function) || team;
+    for (const ir::LocalId id : f.params)
+        if (has_words && f.local(id).type.is_array()) add_words(f.local(id), outer);
+    std::vector<std::string> names = LocalNames(f, placement, std::move(outer)).run();
     return {module,
             function,
             f,
@@ -240,7 +253,7 @@ FunctionScope function_scope(const ModuleScope& module, size_t function) {
             std::move(names),
             f.noalias,
             is_wide(module, f),
-            team_of(module, function)};
+            std::move(team)};
 }
 
 bool has_disjoint_variant(const ModuleScope& scope, size_t index) {

@@ -196,7 +196,7 @@ std::vector<size_t> SharedLoops::axes_of(const Nest& nest, ir::LocalId array) co
     return axes;
 }
 
-/// Or the author's name for it, as `enumerate` leaves it.
+// The author's name as `enumerate` leaves it.
 bool SharedLoops::is_counter(const ir::Expr& expr, const ir::ForRange& loop, const ir::Block& body) const {
     const auto* ref = expr.as<ir::LocalRef>();
     if (!ref || ref->id == loop.counter) return ref != nullptr;

@@ -22,6 +22,9 @@ class SharedLoops {
     /// The axes along which the counters of a shared loop tell the elements of an array apart that it stores to.
     std::vector<size_t> axes_of(const ir::ForRange& loop, const TeamForm::Loop& form, ir::LocalId array) const;
 
+    /// Whether it is the loop's counter, or the author's name for it in `body`.
+    bool is_counter(const ir::Expr& expr, const ir::ForRange& loop, const ir::Block& body) const;
+
   private:
     struct Nest {
         std::vector<const ir::ForRange*> loops;  ///< the outer one first
@@ -35,7 +38,6 @@ class SharedLoops {
     bool keeps_to_type(const ir::Block& body, ir::LocalId id, ir::ReductionKind kind) const;
     bool are_apart(const Nest& nest) const;
     std::vector<size_t> axes_of(const Nest& nest, ir::LocalId array) const;
-    bool is_counter(const ir::Expr& expr, const ir::ForRange& loop, const ir::Block& body) const;
 
     const ir::Module& module_;
     const ir::Function& function_;

@@ -51,6 +51,7 @@ class Statements {
     void parallel_loop(const ir::Stmt& stmt, const ir::ForRange& n);
     bool team_store(const ir::Stmt& stmt, const ir::Store& n, const std::string& text);
     void team_loop(const ir::Stmt& stmt, const ir::ForRange& n, const TeamForm::Loop& form);
+    void items_loop(const ir::Stmt& stmt, const ir::ForRange& n);
     std::string team_head(const ir::Stmt& stmt, const ir::ForRange& n) const;
     std::string team_head(const ir::ForRange& outer, const ir::ForRange& inner) const;
     bool counts_up_by_unknown_step(const ir::ForRange& n) const;

@@ -7,17 +7,56 @@
 #include "emit/cpp_types.h"
 #include "emit/statement.h"
 #include "ir/build.h"
+#include "ir/walk.h"
+#include "passes/usage.h"
 
 namespace pyk::emitter {
 namespace {
 
+constexpr std::string_view kItem = "pyk_item";
+// Of what 16 bytes have, so many are moved together; of the smallest elements fewer, so that few threads have some.
+constexpr int kWidest = 4;
+// Of a multiprocessor; and of a lane that holds 256 bytes, in a few large elements whose computation takes more.
+constexpr int kRegisters = 65536, kRegistersOfShort = 64, kRegistersOfLong = 80;
+
+/// The first that there is; else the last, with its refusal.
 TeamForm form_of(const ModuleScope& scope, const ir::ArrayEntry& entry) {
-    if (scope.debug || scope.options.check_bounds) return {{}, {}, "it reports errors"};
-    return team_form(scope.module, entry);
+    TeamForm form;
+    form.refusal = "it reports errors";
+    if (scope.debug || scope.options.check_bounds) return form;
+    for (const Team& team : scope.options.teams) {
+        form = team_form(scope.module, entry, team);
+        if (form.refusal.empty()) break;
+    }
+    return form;
 }
 
 bool asks_for_team(const ModuleScope& scope, const ir::ArrayEntry& entry) {
-    return scope.options.team > 1 && scope.target.is_cudacc && !entry.core.empty();
+    return !scope.options.teams.empty() && scope.target.is_cudacc && !entry.core.empty();
+}
+
+/// Elements that are moved together.
+int width_of(const ir::Function& function, const TeamForm& form) {
+    int width = kWidest;
+    for (const TeamForm::Held& held : form.held)
+        width = std::min(width, 128 / function.local(held.array).type.element().bits());
+    return width;
+}
+
+/// Other than as a subscript of what lanes hold.
+bool reads_counter(const TeamForm& form, const ir::ForRange& loop) {
+    uint32_t subscripts = 0;
+    const auto count = [&](const std::vector<ir::Index>& indices) {
+        const auto* ref = form.held_elements.contains(&indices) ? indices[0].value->as<ir::LocalRef>() : nullptr;
+        if (ref && ref->id == loop.counter) ++subscripts;
+    };
+    ir::for_each_stmt(loop.body, [&](const ir::Stmt& stmt) {
+        if (const auto* store = stmt.as<ir::Store>()) count(store->indices);
+    });
+    ir::for_each_expr_deep(loop.body, [&](const ir::Expr& expr) {
+        if (const auto* element = expr.as<ir::Element>()) count(element->indices);
+    });
+    return count_reads(loop.body, loop.counter) > subscripts;
 }
 
 std::string_view joining(ir::ReductionKind kind) {
@@ -53,9 +92,43 @@ bool takes_words(const FunctionScope& scope, ir::LocalId array) {
     return scope.team && scope.function.local(array).type.is_array() && scope.reads_only(array);
 }
 
-std::string team_type(const ModuleScope& scope) { return fmt::format("pyk::team<{}>", scope.options.team); }
+std::string team_type(const ir::Function& function, const TeamForm& form) {
+    if (form.held.empty()) return fmt::format("pyk::team<{}>", form.team.threads);
+    return fmt::format("pyk::team<{}, {}, {}>", form.team.threads, form.team.items, width_of(function, form));
+}
 
-std::string team_parameter(const ModuleScope& scope) { return fmt::format("{} {}", team_type(scope), kTeam); }
+int team_blocks(const ir::Function& function, const TeamForm& form, int threads) {
+    if (form.held.empty()) return 0;
+    const bool has_long = std::ranges::any_of(
+        form.held, [&](const TeamForm::Held& held) { return function.local(held.array).type.element().bits() > 32; });
+    return kRegisters / ((has_long ? kRegistersOfLong : kRegistersOfShort) * threads);
+}
+
+std::string team_parameter(const FunctionScope& scope) {
+    return fmt::format("{} {}", team_type(scope.function, *scope.team), kTeam);
+}
+
+// --- elements that lanes hold ---------------------------------------------------------------------------------------
+void load_items(const FunctionScope& scope, Printer& out) {
+    if (scope.team->held.empty()) return;
+    out.line(fmt::format("{}.align({});", kTeam, scope.name(scope.team->held.front().array)));
+    for (const TeamForm::Held& held : scope.team->held) {
+        const std::string& name = scope.name(held.array);
+        const std::string element = cpp_name(scope.function.local(held.array).type.element());
+        out.line(fmt::format("{} {}_items[{}.items];", element, name, kTeam));
+        if (held.is_loaded) out.line(fmt::format("{}.load({}, {}_items);", kTeam, name, name));
+    }
+}
+
+void store_items(const FunctionScope& scope, Printer& out) {
+    for (const TeamForm::Held& held : scope.team->held)
+        if (held.is_stored)
+            out.line(fmt::format("{}.store({}_items, {});", kTeam, scope.name(held.array), scope.name(held.array)));
+}
+
+std::string held_item(const FunctionScope& scope, ir::LocalId array) {
+    return fmt::format("{}_items[{}]", scope.name(array), kItem);
+}
 
 const TeamForm::Loop* shared_loop(const FunctionScope& scope, const ir::ForRange& loop) {
     if (!scope.team) return nullptr;
@@ -85,7 +158,12 @@ void Statements::team_loop(const ir::Stmt& stmt, const ir::ForRange& n, const Te
         const std::string nothing = literal(ir::convert_constant(int64_t{is_sum ? 0 : 1}, type).value(), type).text;
         line(stmt, fmt::format("if ({}.lane != 0) {} = {};", kTeam, scope_.name(reduction.local), nothing));
     }
-    loop(stmt, form.inner ? team_head(n, *form.inner) : team_head(stmt, n), form.inner ? form.inner->body : n.body);
+    if (form.over_items)
+        items_loop(stmt, n);
+    else if (form.inner)
+        loop(stmt, team_head(n, *form.inner), form.inner->body);
+    else
+        loop(stmt, team_head(stmt, n), n.body);
     for (const ir::Reduction& reduction : form.reductions) {
         const std::string& name = scope_.name(reduction.local);
         out_.line(fmt::format("{} = {}.{}({});", name, kTeam, joining(reduction.kind), name));
@@ -111,6 +189,23 @@ std::string Statements::team_head(const ir::Stmt& stmt, const ir::ForRange& n) c
     const std::string declared = scope_.placement.at.contains(&stmt) ? cpp_name(type) + " " : "";
     return fmt::format("for ({}{} = {}; {}; {} {} {})", declared, name, start, loop_condition(n, name), name,
                        step > 0 ? "+=" : "-=", times("size"));
+}
+
+/// All of a lane's elements, of which the loop may not have some: those behind its end, or before the array.
+void Statements::items_loop(const ir::Stmt& stmt, const ir::ForRange& n) {
+    const std::string& name = scope_.name(n.counter);
+    const Type type = scope_.function.local(n.counter).type;
+    const bool declares = scope_.placement.at.contains(&stmt);
+    out_.line("#pragma unroll");
+    out_.line(fmt::format("for (int {0} = 0; {0} < {1}.items; ++{0}) {{", kItem, kTeam), stmt.span.line(), true);
+    out_.indent();
+    line(stmt, fmt::format("if (!{}.has({}, {}, {})) continue;", kTeam, kItem, expressions_.value(*n.start),
+                           expressions_.value(*n.stop)));
+    if (reads_counter(*scope_.team, n))
+        line(stmt, fmt::format("{}{} = {}.nth({});", declares ? cpp_name(type) + " " : "", name, kTeam, kItem));
+    out_.dedent();
+    out_.append(nested(n.body));
+    out_.line("}");
 }
 
 /// `for (const auto [i, j] : pyk_team.pairs(m, n))`

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "emit/scope.h"
+#include "support/printer.h"
 
 namespace pyk::emitter {
 
@@ -21,8 +22,17 @@ std::string why_no_team(const ModuleScope& scope, const ir::ArrayEntry& entry);
 /// What lanes store to and read from one another must not have it.
 bool takes_words(const FunctionScope& scope, ir::LocalId array);
 
-std::string team_type(const ModuleScope& scope);
-std::string team_parameter(const ModuleScope& scope);
+/// `pyk::team<256>`, `pyk::team<32, 8, 4>` where lanes hold elements.
+std::string team_type(const ir::Function& function, const TeamForm& form);
+/// How many blocks of so many threads a multiprocessor should have at once, so that enough is on its way from memory
+/// although each lane holds much; 0: the compiler knows.
+int team_blocks(const ir::Function& function, const TeamForm& form, int threads);
+std::string team_parameter(const FunctionScope& scope);
+/// Behind a function's parameters: what its lanes hold. And before it returns: what they have stored to.
+void load_items(const FunctionScope& scope, Printer& out);
+void store_items(const FunctionScope& scope, Printer& out);
+/// `x_items[pyk_item]`, of an array of which lanes hold their elements.
+std::string held_item(const FunctionScope& scope, ir::LocalId array);
 /// How the iterations of a loop are shared; null: they are not.
 const TeamForm::Loop* shared_loop(const FunctionScope& scope, const ir::ForRange& loop);
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "emit/held_parts.h"
 #include "emit/shared_loop.h"
 #include "ir/build.h"
 #include "ir/walk.h"
@@ -43,8 +44,10 @@ bool has_loop(const ir::Module& module, const ir::Function& function, std::set<i
 
 class Recognition {
   public:
-    Recognition(const ir::Module& module, const ir::ArrayEntry& entry)
-        : module_(module), function_(module.function(entry.function)), core_(entry.core) {}
+    Recognition(const ir::Module& module, const ir::ArrayEntry& entry, Team team)
+        : module_(module), function_(module.function(entry.function)), core_(entry.core) {
+        form_.team = team;
+    }
 
     TeamForm run() {
         form_.refusal = refusal();
@@ -81,6 +84,10 @@ std::string Recognition::refusal() {
     loops_.emplace(module_, function_, stored_);
     if (std::string why = walk(function_.body); !why.empty()) return why;
     if (form_.loops.empty()) return "it has no loop whose iterations are independent";
+    if (form_.team.items) {
+        hold_parts(function_, core_, stored_, *loops_, form_);
+        if (form_.held.empty()) return "it has no elements that are one lane's each";
+    }
     find_meetings();
     return "";
 }
@@ -207,8 +214,8 @@ void Recognition::find_meetings() {
         });
 }
 
-/// An element is the same lane's in every loop that counts from 0 by 1. Others begin elsewhere, each time where a loop
-/// is around them.
+/// An element is the same lane's in every loop that counts from 0 by 1, and in every loop over the elements that lanes
+/// hold. Others begin elsewhere, each time where a loop is around them.
 void Recognition::add_accesses(const ir::Block& block, bool in_loop) {
     for (const ir::Stmt& stmt : block) {
         const auto* loop = stmt.as<ir::ForRange>();
@@ -223,8 +230,8 @@ void Recognition::add_accesses(const ir::Block& block, bool in_loop) {
             if (count_reads(loop->body, id) == 0) continue;
             const std::vector<size_t> axes = loops_->axes_of(*loop, shared->second, id);
             const bool counts = ir::integer_value(*loop->start) == 0 && ir::integer_value(*loop->step) == 1;
-            if (axes.size() == 1 && counts) {
-                accesses_[id].insert(fmt::format("axis {}", axes[0]));
+            if (axes.size() == 1 && (counts || shared->second.over_items)) {
+                accesses_[id].insert(fmt::format("{} {}", shared->second.over_items ? "item" : "axis", axes[0]));
                 continue;
             }
             accesses_[id].insert(axes.empty() ? "all" : fmt::format("loop {}", fmt::ptr(loop)));
@@ -248,6 +255,8 @@ void Recognition::add_accesses(const ir::Stmt& stmt, const std::string& by) {
 
 }  // namespace
 
-TeamForm team_form(const ir::Module& module, const ir::ArrayEntry& entry) { return Recognition(module, entry).run(); }
+TeamForm team_form(const ir::Module& module, const ir::ArrayEntry& entry, Team team) {
+    return Recognition(module, entry, team).run();
+}
 
 }  // namespace pyk::emitter

@@ -4,8 +4,10 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
+#include "emit/emit.h"
 #include "ir/ir.h"
 
 namespace pyk::emitter {
@@ -17,6 +19,7 @@ struct TeamForm {
     struct Loop {
         std::vector<ir::Reduction> reductions;
         const ir::ForRange* inner = nullptr;  ///< the pairs of both loops' iterations are shared
+        bool over_items = false;              ///< its iterations are those of the elements that lanes hold
         bool meets = false;                   ///< lanes wait for one another before and behind
     };
     /// A store outside of such loops: one lane's.
@@ -25,10 +28,19 @@ struct TeamForm {
     };
     std::unordered_map<const ir::ForRange*, Loop> loops;
     std::unordered_map<const ir::Store*, Store> stores;
+    /// A parameter of which each lane holds its elements.
+    struct Held {
+        ir::LocalId array;
+        bool is_loaded, is_stored;  ///< at first, in the end
+    };
+    std::vector<Held> held;                                           ///< in the parameters' order
+    std::unordered_set<const std::vector<ir::Index>*> held_elements;  ///< subscripts of what is held
     std::string refusal;  ///< why there is no such form: `it may raise an exception`; empty: there is
+    Team team;
 };
 
-/// The form of an array function for parts of arrays.
-TeamForm team_form(const ir::Module& module, const ir::ArrayEntry& entry);
+/// The form of an array function for parts of arrays. Where lanes should hold elements and there are none that they
+/// can, that is a refusal.
+TeamForm team_form(const ir::Module& module, const ir::ArrayEntry& entry, Team team);
 
 }  // namespace pyk::emitter

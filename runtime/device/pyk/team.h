@@ -24,16 +24,11 @@ PYK_DEVICE T from_lane(const T& value, int step) {
     return other;
 }
 
-/// The values of `Lanes` neighbours as one, in all of them: of two always the lower lane's first, so that all have the
-/// same bits.
+/// The values of `Lanes` neighbours as one, in all of them: with the same bits, as f(a, b) and f(b, a) have.
 template <int Lanes, class T, class F>
-PYK_DEVICE T joined_in_warp(T value, int lane, F f) {
+PYK_DEVICE T joined_in_warp(T value, F f) {
 #pragma unroll
-    for (int step = 1; step < Lanes; step *= 2) {
-        const T other = from_lane(value, step);
-        const bool is_higher = lane & step;
-        value = f(is_higher ? other : value, is_higher ? value : other);
-    }
+    for (int step = 1; step < Lanes; step *= 2) value = f(value, from_lane(value, step));
     return value;
 }
 
@@ -73,11 +68,69 @@ class shared_pairs {
     pair at_;
 };
 
-template <int Size>
+/// Whether an array's elements lie side by side.
+template <class T>
+PYK_DEVICE bool is_row(const array<T, 1, C>&) {
+    return true;
+}
+template <class T, class Layout>
+PYK_DEVICE bool is_row(const array<T, 1, Layout>& a) {
+    return a.strides[0] == sizeof(T);
+}
+
+/// Elements that are moved together.
+template <class T, int Width>
+struct alignas(sizeof(T) * Width) neighbours {
+    T values[Width];
+};
+
+/// `Items`: so many elements of a part each lane holds, at most, where it holds any. It has `Width` neighbours, then
+/// the next that no other lane has.
+template <int Size, int Items = 0, int Width = 1>
 struct team {
-    static constexpr int size = Size;
+    static constexpr int size = Size, items = Items;
     int lane;
-    int half = 0;  ///< of the memory through which the warps of a block join
+    int half = 0;   ///< of the memory through which the warps of a block join
+    int shift = 0;  ///< elements in memory from where neighbours can begin to the first
+
+    /// The place of a lane's item in an array: some are before its first element, or behind its last.
+    PYK_DEVICE int nth(int item) const { return (item / Width * Size + lane) * Width + item % Width - shift; }
+    /// Whether that is one of `start`, …, `stop` - 1.
+    PYK_DEVICE bool has(int item, long long start, long long stop) const {
+        const int first = static_cast<int>(start), count = static_cast<int>(stop > start ? stop - start : 0);
+        return static_cast<unsigned>(nth(item) - first) < static_cast<unsigned>(count);
+    }
+
+    /// Neighbours are to be those that one access moves in this array, and in all that begin as it does.
+    template <class Array>
+    PYK_DEVICE void align(const Array& a) {
+        shift = static_cast<int>(shift_of(a));
+    }
+
+    template <class Array, class T>
+    PYK_DEVICE void load(const Array& a, T* to) const {
+        const bool is_wide = moves_neighbours(a);
+#pragma unroll
+        for (int item = 0; item < Items; item += Width) {
+            if (!is_wide || !has_neighbours(item, a)) continue;
+            const auto moved = *reinterpret_cast<const neighbours<T, Width>*>(a.data + nth(item));
+            memcpy(to + item, &moved, sizeof moved);
+        }
+        for_each_alone(a, is_wide, [&](int item) { to[item] = a(nth(item)); });
+    }
+
+    template <class T, class Array>
+    PYK_DEVICE void store(const T* from, const Array& a) const {
+        const bool is_wide = moves_neighbours(a);
+#pragma unroll
+        for (int item = 0; item < Items; item += Width) {
+            if (!is_wide || !has_neighbours(item, a)) continue;
+            neighbours<T, Width> moved;
+            memcpy(&moved, from + item, sizeof moved);
+            *reinterpret_cast<neighbours<T, Width>*>(a.data + nth(item)) = moved;
+        }
+        for_each_alone(a, is_wide, [&](int item) { a(nth(item)) = from[item]; });
+    }
 
     /// Waits for all lanes, and sees what they stored.
     PYK_DEVICE void sync() const {
@@ -107,13 +160,37 @@ struct team {
     PYK_DEVICE shared_pairs<Size> pairs(long long rows, long long columns) const { return {rows, columns, lane}; }
 
   private:
+    template <class Array>
+    static PYK_DEVICE unsigned long long shift_of(const Array& a) {
+        return reinterpret_cast<unsigned long long>(a.data) / sizeof *a.data % Width;
+    }
+
+    template <class Array>
+    PYK_DEVICE bool moves_neighbours(const Array& a) const {
+        return is_row(a) && shift_of(a) == static_cast<unsigned long long>(shift);
+    }
+
+    template <class Array>
+    PYK_DEVICE bool has_neighbours(int item, const Array& a) const {
+        return has(item, 0, a.shape[0] - (Width - 1));
+    }
+
+    /// Those that no neighbours' access moves.
+    template <class Array, class F>
+    PYK_DEVICE void for_each_alone(const Array& a, bool is_wide, F f) const {
+        if (is_wide && shift == 0 && a.shape[0] % Width == 0) return;
+#pragma unroll
+        for (int item = 0; item < Items; ++item)
+            if (has(item, 0, a.shape[0]) && !(is_wide && has_neighbours(item - item % Width, a))) f(item);
+    }
+
     static constexpr int warps = Size / 32;
     static_assert(Size % 32 == 0 && (warps & (warps - 1)) == 0 && warps <= 32, "a warp or a block of them");
 
     /// Through one half of the memory after the other: a lane that comes here again has seen all leave the half before.
     template <class T, class F>
     PYK_DEVICE T joined(T part, F f) {
-        const T of_warp = joined_in_warp<32>(part, lane, f);
+        const T of_warp = joined_in_warp<32>(part, f);
         if (warps == 1) return of_warp;
         static_assert(sizeof(T) <= sizeof(uint4), "a number");
         __shared__ uint4 halves[2][warps];
@@ -123,7 +200,7 @@ struct team {
         __syncthreads();
         T of_other;
         memcpy(&of_other, &places[lane % warps], sizeof of_other);
-        return joined_in_warp<warps>(of_other, lane, f);
+        return joined_in_warp<warps>(of_other, f);
     }
 };
 

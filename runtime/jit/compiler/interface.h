@@ -48,6 +48,12 @@ struct Param {
     bool overwritten = false;
 };
 
+/// Threads that make a call of an array function for parts of arrays together.
+struct Team {
+    int threads = 1;
+    int items = 0;  ///< elements of a part that each holds in registers; 0: they stay in memory
+};
+
 struct Entry {
     std::string kernel, symbol;
     std::string signature;      ///< for people
@@ -59,7 +65,7 @@ struct Entry {
     /// pure map, in its wide form; 0: it is none. Of an algorithm `params` are the elements, a value of the operator's,
     /// its result.
     int elements_per_thread = 0;
-    int team = 1;  ///< of an array function for parts of arrays: how many threads make a call
+    Team team = {};  ///< of an array function for parts of arrays: who makes a call
 };
 
 struct KernelSummary {
@@ -165,9 +171,9 @@ struct BuildRequest {
     std::vector<CoreOperand> core = {};
     /// The form of a pure map whose threads each have the elements of several.
     bool wide = false;
-    /// Of an array function for parts of arrays: how many threads make a call together, where it has such a form
-    /// (Entry::team). No array that it may store to overlaps another one or itself.
-    int team = 1;
+    /// Of an array function for parts of arrays: the first for which it has a form makes its calls (Entry::team); none:
+    /// one thread. No array that it may store to overlaps another one or itself.
+    std::vector<Team> teams = {};
 };
 
 /// The same, made.

@@ -227,7 +227,7 @@ class Parsed final : public CompilerProgram {
         Diagnostics diagnostics(options_.warnings);
         EmitOptions emit = options_.emit;
         emit.wide = request.wide;
-        emit.team = request.team;
+        for (const Team& team : request.teams) emit.teams.push_back({team.threads, team.items});
         emit.debug |= wanted->is_call;  // whoever calls it gets its exceptions
         std::optional<Unit> unit = translate(program_, {*wanted}, target_of(request.arch), emit, diagnostics);
         if (!unit) return diagnostics_error(diagnostics);
@@ -262,7 +262,7 @@ class Parsed final : public CompilerProgram {
         entry.min_sm = point.min_sm;
         entry.elements_per_thread = point.elements_per_thread;
         entry.has_checks = unit.has_checks;
-        entry.team = point.team;
+        entry.team = {point.team.threads, point.team.items};
         for (const EntryParam& param : point.params) {
             const auto type = argument_type(param.type);
             if (!type)

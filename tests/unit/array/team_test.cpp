@@ -43,6 +43,7 @@ static unsigned __shfl_xor_sync(unsigned, unsigned word, int step) {
 #define __shared__
 #define __forceinline__ inline
 #include "pyk/core.h"
+#include "pyk/strided.h"
 // Of the block that runs.
 #undef __shared__
 #define __shared__ static
@@ -202,7 +203,81 @@ TEST(Team, MakesEachCallOnce) {
     check_softmax<32>(5, 33);
     check_softmax<32>(3, 300);
     check_softmax<128>(3, 100);
-    check_softmax<128>(2, 700);
+    check_softmax<128>(9, 700);
+}
+
+template <class Row>
+void check_items(Row row, long long extent, int shift, int stride) {
+    constexpr int size = 32, items = 8, width = 4;
+    alignas(16) float memory[1024], again[1024];
+    for (int i = 0; i < 1024; ++i) memory[i] = static_cast<float>(i), again[i] = -1.0f;
+    const auto from = row(memory + shift, extent, stride), to = row(again + shift, extent, stride);
+    std::vector<int> seen(static_cast<std::size_t>(extent));
+    for (int lane = 0; lane < size; ++lane) {
+        team<size, items, width> pyk_team{lane};
+        pyk_team.align(from);
+        float held[items];
+        pyk_team.load(from, held);
+        for (int item = 0; item < items; ++item) {
+            const long long i = pyk_team.nth(item);
+            if (i < 0 || i >= extent) continue;
+            ++seen[static_cast<std::size_t>(i)];
+            ASSERT_EQ(held[item], static_cast<float>(shift + i * stride));
+            held[item] += 0.5f;
+        }
+        pyk_team.store(held, to);
+    }
+    EXPECT_EQ(seen, std::vector<int>(seen.size(), 1)) << extent << " from " << shift;
+    for (long long at = 0; at < 1024; ++at) {
+        const long long i = (at - shift) / stride;
+        const bool is_of_row = at >= shift && (at - shift) % stride == 0 && i < extent;
+        ASSERT_EQ(again[at], is_of_row ? static_cast<float>(at) + 0.5f : -1.0f) << at << " of " << extent;
+    }
+}
+
+TEST(Team, LanesHoldEachElementOnce) {
+    for (const long long extent : {0, 1, 3, 4, 31, 32, 127, 128, 200, 253})
+        for (const int shift : {0, 1, 2, 3}) {
+            check_items([](float* data, long long n, int) { return array<float, 1>{data, {n}}; }, extent, shift, 1);
+            for (const int stride : {1, 3})
+                check_items(
+                    [](float* data, long long n, int by) {
+                        return array<float, 1, A>{data, {n}, {by * static_cast<int>(sizeof(float))}};
+                    },
+                    extent, shift, stride);
+        }
+}
+
+Team holding(long long calls, long long elements, std::uintptr_t address = 16, int operands = 1) {
+    std::vector<Layout> layouts(static_cast<std::size_t>(operands),
+                                {reinterpret_cast<char*>(address), 4, {calls, elements}, {4 * elements, 4}});
+    std::vector<Part> parts;
+    for (Layout& layout : layouts) parts.push_back(split(layout, 1));
+    const std::vector<Team> teams = choose_teams(iterate(layouts), parts, 132);
+    return teams.empty() ? Team{} : teams.front();
+}
+
+TEST(Team, HoldsPartsThatFitRegisters) {
+    const auto expect = [](Team team, int threads, int items) {
+        EXPECT_EQ(team.threads, threads);
+        EXPECT_EQ(team.items, items);
+    };
+    const long long many = 1 << 20;
+    expect(holding(many, 128), 32, 4);
+    expect(holding(many, 128, 20), 32, 8);  // three elements may lie before the first
+    expect(holding(many, 130), 32, 8);
+    expect(holding(many, 512), 32, 16);
+    expect(holding(many, 1000), 32, 32);
+    expect(holding(many, 1000, 16, 2), 128, 8);  // less of each
+    expect(holding(many, 8192, 16, 2), 512, 16);
+    expect(holding(many, 10000), 512, 32);
+    expect(holding(many, 16384, 16, 2), 1024, 16);
+    expect(holding(many, 32768, 16, 2), 1024, 32);
+    expect(holding(many, 32768), 1024, 32);
+    expect(holding(many, 32768, 16, 3), 1024, 0);
+    expect(holding(many, 32772), 1024, 0);
+    expect(holding(1, 1000), 512, 4);
+    expect(holding(1, 8192), 1024, 8);
 }
 
 int team_for(long long calls, long long elements, bool is_staged = false) {
@@ -210,7 +285,8 @@ int team_for(long long calls, long long elements, bool is_staged = false) {
     std::vector<Layout> layouts{layout};
     std::vector<Part> parts{split(layouts[0], 1)};
     parts[0].is_staged = is_staged;
-    return choose_team(iterate(layouts), parts, 132);
+    const std::vector<Team> teams = choose_teams(iterate(layouts), parts, 132);
+    return teams.empty() ? 1 : teams.back().threads;
 }
 
 TEST(Team, IsAsLargeAsThePartsAndTheCallsAsk) {
@@ -244,6 +320,7 @@ TEST(Team, BlocksAreFullWhereThereAreCallsForThem) {
     };
     EXPECT_EQ(grid(100000, 32), std::pair(12500u, 256u));
     EXPECT_EQ(grid(100, 32), std::pair(50u, 64u));
+    EXPECT_EQ(grid(100000, 128), std::pair(100000u, 128u));
     EXPECT_EQ(grid(100, 256), std::pair(100u, 256u));
     EXPECT_EQ(grid(3, 1024), std::pair(3u, 1024u));
 }

@@ -168,6 +168,17 @@ inline pyk::Status saxpy(const pyk::Launch& launch, float a, pyk::View<const flo
 )");
 }
 
+// Where an array's words are passed one by one their names are not the author's.
+TEST(EmitModule, AnAuthorsNamesGiveWayToAnArraysWords) {
+    const std::string text = emit_text(
+        "module \"t.pyk\"\n\nkernel k = pyk_k(x: readonly float32[::1], y: float32[::1], x_data: float32) noalias "
+        "effects(reads, writes) {\n  var y_shape0: float32\n  y_shape0 = x[0]\n  store y[0] = (y_shape0 + x_data)\n}\n",
+        cuda_target(), {});
+    EXPECT_NE(text.find("const float* __restrict__ x_data, long long x_shape0"), std::string::npos) << text;
+    EXPECT_NE(text.find("float x_data_1)"), std::string::npos) << text;
+    EXPECT_NE(text.find("y(0) = y_shape0_1 + x_data_1;"), std::string::npos) << text;
+}
+
 // A header's functions choose between two variants; a text without a header has one.
 TEST(EmitModule, VariantsForAHeader) {
     std::string general = kSaxpy;

@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 
 EmitOptions team_of(int threads) {
     EmitOptions options;
-    options.team = threads;
+    options.teams = {{threads}};
     return options;
 }
 
@@ -165,7 +165,7 @@ class TeamRefusals : public testing::TestWithParam<Refusal> {};
 TEST_P(TeamRefusals, SayWhy) {
     const Unit unit = unit_of(GetParam().locals, GetParam().statements);
     EXPECT_THAT(unit.entries.at(0).not_team, HasSubstr(GetParam().why)) << unit.text;
-    EXPECT_EQ(unit.entries[0].team, 1);
+    EXPECT_EQ(unit.entries[0].team.threads, 1);
     EXPECT_EQ(unit.entries[0].symbol, "pyk_f_core");
     EXPECT_THAT(unit.text, HasSubstr("pyk::for_each_core("));
     EXPECT_EQ(unit.text.find("pyk_team"), std::string::npos);
@@ -219,9 +219,9 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Team, IsForGpusAndNotForCodeThatReportsErrors) {
     const std::string text = function_ir("", LOOP("    store y[i] = x[i]\n"));
     EXPECT_EQ(emit_unit(text, cuda_target(), team_of(256)).entries[0].symbol, "pyk_f_team256");
-    EXPECT_EQ(emit_unit(text, cuda_target(), team_of(256)).entries[0].team, 256);
-    EXPECT_EQ(emit_unit(text, cuda_target(), {}).entries[0].team, 1);
-    EXPECT_EQ(emit_unit(text, cpu_target(), team_of(256)).entries[0].team, 1);
+    EXPECT_EQ(emit_unit(text, cuda_target(), team_of(256)).entries[0].team.threads, 256);
+    EXPECT_EQ(emit_unit(text, cuda_target(), {}).entries[0].team.threads, 1);
+    EXPECT_EQ(emit_unit(text, cpu_target(), team_of(256)).entries[0].team.threads, 1);
     EmitOptions checked = team_of(32);
     checked.check_bounds = true;
     EXPECT_EQ(emit_unit(text, cuda_target(), checked).entries[0].not_team, "it reports errors");

@@ -137,8 +137,9 @@ Argument shaped(std::vector<T>& data, std::vector<long long> shape, std::vector<
 TEST_P(Gufuncs, MakeEachRowOfAnyShape) {
     const Gufunc softmax = get("softmax");
     EXPECT_EQ(softmax.layout(), "(n)->(n)");
-    for (const long long columns : {1ll, 3ll, 8ll, 33ll, 300ll}) {
-        for (const long long rows : {1ll, 5ll, 1000ll}) {
+    for (const long long columns : {1, 3, 8, 33, 128, 131, 300, 1000, 1023, 2047, 8192, 9001, 33000}) {
+        for (const long long rows : {1, 5, 1000}) {
+            if (rows * columns > 400000) continue;
             std::vector<float> x(static_cast<std::size_t>(rows * columns));
             for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 17) * 0.25f;
             const AnyArray result = softmax(shaped(x, {rows, columns}));
@@ -150,7 +151,7 @@ TEST_P(Gufuncs, MakeEachRowOfAnyShape) {
                 for (long long k = 0; k < columns; ++k) sum += std::exp(x[static_cast<std::size_t>(row * columns + k)]);
                 for (long long k = 0; k < columns; ++k) {
                     const auto at = static_cast<std::size_t>(row * columns + k);
-                    ASSERT_NEAR(got[at], std::exp(x[at]) / sum, 1e-6) << row << " " << k << " of " << columns;
+                    ASSERT_NEAR(got[at] * sum, std::exp(x[at]), 1e-4) << row << " " << k << " of " << columns;
                 }
             }
         }
@@ -209,6 +210,34 @@ TEST_P(Gufuncs, ReachAnyStrides) {
                 for (std::size_t k = 0; k < 2; ++k) sum += a[p * 6 + i + k * 3] * b[(3 - p) * 6 + k * 3 + j];
                 ASSERT_EQ(out[p * 18 + i * 6 + j * 2], sum) << p << i << j;
                 ASSERT_EQ(out[p * 18 + i * 6 + j * 2 + 1], 0);
+            }
+}
+
+/// Rows that begin anywhere, and the elements between them.
+TEST_P(Gufuncs, StoreToNothingBesideRows) {
+    const Gufunc softmax = get("softmax");
+    const long long rows = 6, columns = 250;
+    for (const long long first : {0, 1, 2, 3})
+        for (const long long step : {1, 2})
+            for (const long long out_step : {1, 3}) {
+                const long long pitch = columns * 3 + 7;
+                std::vector<float> x = counted<float>(static_cast<std::size_t>(rows * pitch)), out(x.size(), -1);
+                for (float& value : x) value = std::fmod(value, 13.0f) * 0.25f;
+                Argument from = shaped(x, {rows, columns}, {pitch, step});
+                Argument to = shaped(out, {rows, columns}, {pitch, out_step});
+                from.data = x.data() + first;
+                to.data = out.data() + (first + step) % 4;
+                softmax.apply(from, to).or_throw();
+                std::vector<float> expected(out.size(), -1);
+                for (long long row = 0; row < rows; ++row) {
+                    const auto at = [&](long long k) { return static_cast<std::size_t>(row * pitch + k); };
+                    double sum = 0;
+                    for (long long k = 0; k < columns; ++k) sum += std::exp(x[at(first + k * step)]);
+                    for (long long k = 0; k < columns; ++k)
+                        expected[at((first + step) % 4 + k * out_step)] =
+                            static_cast<float>(std::exp(x[at(first + k * step)]) / sum);
+                }
+                for (std::size_t at = 0; at < out.size(); ++at) ASSERT_NEAR(out[at], expected[at], 1e-6) << at;
             }
 }
 
