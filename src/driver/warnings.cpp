@@ -23,12 +23,14 @@ std::vector<std::string_view> warning_names() {
 }  // namespace
 
 std::string apply_warning(WarningOptions& options, std::string_view text) {
-    constexpr std::string_view as_error = "error=", off = "no-";
+    constexpr std::string_view as_error = "error=", no_error = "no-error=", off = "no-";
     if (text == "none") options.none = true;
-    if (text == "error") options.all_as_errors = true;
-    if (text == "none" || text == "error") return {};
-    const bool is_error = text.starts_with(as_error), is_off = text.starts_with(off);
-    const std::string name(text.substr(is_error ? as_error.size() : is_off ? off.size() : 0));
+    if (text == "error" || text == "no-error") options.all_as_errors = text == "error";
+    if (text == "none" || text == "error" || text == "no-error") return {};
+    const bool is_error = text.starts_with(as_error), is_no_error = text.starts_with(no_error);
+    const bool is_off = !is_no_error && text.starts_with(off);
+    const size_t prefix = is_error ? as_error.size() : is_no_error ? no_error.size() : is_off ? off.size() : 0;
+    const std::string name(text.substr(prefix));
     const std::vector<std::string_view> names = warning_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
         const std::string nearest = nearest_name(name, names);
@@ -36,7 +38,12 @@ std::string apply_warning(WarningOptions& options, std::string_view text) {
                            nearest.empty() ? "" : "; did you mean `" + nearest + "`?");
     }
     if (is_error) {
+        options.disabled.erase(name);
+        options.no_errors.erase(name);
         options.as_errors.insert(name);
+    } else if (is_no_error) {
+        options.as_errors.erase(name);
+        options.no_errors.insert(name);
     } else if (is_off) {
         options.disabled.insert(name);
         options.enabled.erase(name);

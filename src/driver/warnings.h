@@ -8,8 +8,9 @@
 
 namespace pyk {
 
-/// Takes one in: an id or a group, `no-` and one, `error`, `error=` and one; `none`: no warnings at all. The result is
-/// what is wrong with it, for a person; empty when nothing is.
+/// Takes one in: an id or a group, `no-` and one, `error`, `error=` and one, `no-error`, `no-error=` and one; `none`:
+/// no warnings at all. Of two that contradict each other the last counts. The result is what is wrong with it, for a
+/// person; empty when nothing is.
 std::string apply_warning(WarningOptions& options, std::string_view text);
 
 }  // namespace pyk

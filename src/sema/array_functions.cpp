@@ -13,6 +13,13 @@
 namespace pyk {
 namespace {
 
+/// `cuda.grid(1)` became `cuda.grid.x`.
+std::string_view written_name(const Builtin& builtin) {
+    const std::string_view name = builtin.name;
+    const bool is_part = name.starts_with("cuda.grid.") || name.starts_with("cuda.gridsize.");
+    return is_part ? name.substr(0, name.rfind('.')) : name;
+}
+
 struct TargetName {
     std::string_view name;
     ArrayTarget target;
@@ -215,7 +222,7 @@ void check_array_functions(const ir::Module& module, Diagnostics& diagnostics) {
         ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
             const auto* call = expr.as<ir::BuiltinCall>();
             if (call && call->builtin->spelling_for(TargetId::cpu).find("pyk_t") != std::string_view::npos)
-                diagnostics.report(diag::array_function_thread, expr.span, call->builtin->name);
+                diagnostics.report(diag::array_function_thread, expr.span, written_name(*call->builtin));
         });
     }
 }

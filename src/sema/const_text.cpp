@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace pyk {
 
 std::optional<std::string> text_of(const Const& constant) {
@@ -10,6 +12,11 @@ std::optional<std::string> text_of(const Const& constant) {
     if (const auto* type = constant.as<Type>()) return type->name();
     if (const auto number = to_int(constant)) return fmt::format("{}", *number);
     return std::nullopt;
+}
+
+size_t characters_in(std::string_view text) {
+    return static_cast<size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::optional<std::string> percent(std::string_view text, std::span<const Const> values) {

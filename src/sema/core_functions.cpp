@@ -54,7 +54,8 @@ bool check_core_signature(const ArrayFunctionInfo& info, const Signature& signat
         const Type type = signature.params[i];
         const size_t axes = core.operands[i].size();
         if (fits(type, axes, i >= core.inputs)) continue;
-        const std::string wanted = axes              ? fmt::format("an array of {} axes", axes)
+        const std::string wanted = axes > 1          ? fmt::format("an array of {} axes", axes)
+                                   : axes == 1       ? std::string("an array of one axis")
                                    : i < core.inputs ? std::string("a number, or an array of one axis that holds it")
                                                      : std::string("an array of one axis that takes a number");
         diagnostics.report(diag::core_signature, span, std::string_view(info.params[i]), std::string_view(info.name),

@@ -133,6 +133,7 @@ class Inference {
     bool names_storage(VersionId id, const ir::Expr& value);
     bool names_table(VersionId id, const ir::Expr& value);
     Value read(uint32_t name, Span span);
+    Value read_unassigned(uint32_t name, Span span);
     Join& join(const void* site, JoinKind kind);
     void flow_into(Join& join, ir::Block& out);
     void become_dim3(Version& phi);
@@ -154,9 +155,11 @@ class Inference {
     void assign(const ast::Expr& target, Value value, ir::Block& out, Span span);
     void unpack(std::span<const ast::ExprRef> targets, Value value, ir::Block& out, Span span);
     std::vector<Value> elements(Value tuple, ir::Block& out);
+    static std::optional<Const> fields_of(const Value& value);
     void lower_aug_assign(const ast::AugAssign& node, Span span, ir::Block& out);
     void lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& out);
     void lower_delete(const ast::Delete& node);
+    void lower_global(const ast::Stmt& stmt, std::span<const ast::Identifier> names);
     void lower_return(const ast::Return& node, Span span, ir::Block& out);
     void unsupported(const ast::Stmt& stmt);
 
@@ -328,6 +331,7 @@ class Inference {
     Value special_type_info(const CallSite& site);
     Value special_np_round(const CallSite& site);
     Value special_is_complex(const CallSite& site);
+    Value special_is_scalar(const CallSite& site);
 
     // --- attributes and methods of arrays (infer_array.cpp) ---
     Value size_of(ir::ExprPtr array, Span span);
@@ -358,13 +362,14 @@ class Inference {
     Value special_unroll(const CallSite& site);
 
     // --- functions (infer_function.cpp) ---
-    Value make_function(const ast::FunctionDef& def, Span span, std::string name);
+    Value make_function(const ast::FunctionDef& def, Span span, std::string name, ir::Block& out);
+    std::vector<std::pair<const ast::Expr*, Value>> defaults_of(const ast::FunctionDef& def, ir::Block& out);
     Value bound(Value function, ir::Block& out, bool is_called = false);
     Value bind(const Closure& function, Span span, bool is_called, ir::Block& out);
     void lower_def(const ast::Stmt& stmt, const ast::FunctionDef& node, ir::Block& out);
-    Value call_function(const FunctionInfo& info, std::span<const Value> captured, const Value* receiver,
-                        const ast::Call& node, Span span, ir::Block& out);
-    Value call_function(const FunctionInfo& info, std::span<const Value> captured, std::vector<Value> given,
+    Value call_function(const FunctionInfo& info, const Closure* closure, const Value* receiver, const ast::Call& node,
+                        Span span, ir::Block& out);
+    Value call_function(const FunctionInfo& info, const Closure* closure, std::vector<Value> given,
                         const ast::Call& node, Span span);
     Value call_instance(const FunctionInfo& info, std::vector<Value> args, Span span);
     Value call_instance(const FunctionInfo& info, std::vector<Parameter> params, std::vector<Value> args, Span span);

@@ -27,8 +27,9 @@ struct CompareFunction {
 };
 
 constexpr CompareFunction kCompare[] = {
-    {"eq", ast::CompareOp::Eq},  {"ne", ast::CompareOp::NotEq}, {"lt", ast::CompareOp::Lt},
-    {"le", ast::CompareOp::LtE}, {"gt", ast::CompareOp::Gt},    {"ge", ast::CompareOp::GtE},
+    {"eq", ast::CompareOp::Eq},  {"ne", ast::CompareOp::NotEq},     {"lt", ast::CompareOp::Lt},
+    {"le", ast::CompareOp::LtE}, {"gt", ast::CompareOp::Gt},        {"ge", ast::CompareOp::GtE},
+    {"is_", ast::CompareOp::Is}, {"is_not", ast::CompareOp::IsNot},
 };
 
 struct UnaryFunction {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sema/const_text.h"
 #include "support/fault.h"
 #include "types/fp8.h"
 #include "types/time.h"
@@ -26,9 +27,9 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
         if (builtin) return special({**builtin, node, span, out, callee.receiver.get()});
         if (const auto* type = std::get_if<TypeName>(&*callee.entity)) return call_cast(type->type, node, span, out);
         if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity))
-            return call_function(**info, {}, callee.receiver.get(), node, span, out);
+            return call_function(**info, nullptr, callee.receiver.get(), node, span, out);
         if (const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&*callee.entity))
-            return call_function(*(*closure)->info, (*closure)->captured, nullptr, node, span, out);
+            return call_function(*(*closure)->info, closure->get(), nullptr, node, span, out);
         if (const auto* info = std::get_if<const ClassInfo*>(&*callee.entity))
             return call_class(**info, node, span, out);
         if (const auto made = scope_.evaluate(expr); made && std::holds_alternative<Const>(*made)) {
@@ -53,9 +54,9 @@ Value Inference::call_value(const Value& callee, std::vector<Value> args, const 
         if (const auto* type = std::get_if<TypeName>(&*callee.entity); type && args.size() == 1)
             return cast_to(type->type, std::move(args[0]), span);
         if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity))
-            return call_function(**info, {}, std::move(args), node, span);
+            return call_function(**info, nullptr, std::move(args), node, span);
         if (const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&*callee.entity))
-            return call_function(*(*closure)->info, (*closure)->captured, std::move(args), node, span);
+            return call_function(*(*closure)->info, closure->get(), std::move(args), node, span);
     }
     return error(diag::not_callable, node.func->span, callee.is_runtime() ? callee.type.name() : std::string("this"));
 }
@@ -252,6 +253,10 @@ Value Inference::special_len(const CallSite& site) {
     if (is_flat(value)) return size_of(clone(*value.receiver->expr), span);
     if (value.type.is_array() && value.type.ndim() > 0) return shape_of(*value.expr, 0, span);
     if (is_sequence(value.type)) return of_const(Const{Const::Int(static_cast<int64_t>(value.type.size())), {}}, span);
+    if (const auto* text = value.constant ? value.constant->as<std::string>() : nullptr)
+        return of_const(Const{Const::Int(static_cast<int64_t>(characters_in(*text))), {}}, span);
+    if (const auto fields = fields_of(value))
+        return of_const(Const{Const::Int(static_cast<int64_t>(fields->as<Const::Tuple>()->size())), {}}, span);
     return error(diag::no_overload, span, "len",
                  value.is_runtime() ? std::string_view(value.type.name()) : std::string_view("this"));
 }

@@ -67,6 +67,12 @@ Value Inference::member_with_value(const ClassInfo& info, const ast::Call& node,
                  value.is_runtime() ? std::string_view(value.type.name()) : std::string_view("this"));
 }
 
+// The elements of a named tuple of functions.
+std::optional<Const> Inference::fields_of(const Value& value) {
+    const auto* object = value.entity ? std::get_if<const ModuleScope*>(&*value.entity) : nullptr;
+    return object ? (*object)->fields() : std::nullopt;
+}
+
 // A method of a dataclass or a named tuple; null: there is none.
 const FunctionInfo* Inference::method_of(Type type, std::string_view name) const {
     const ClassInfo* info = type.is_tuple() ? scope_.class_named(type.tuple_name()) : nullptr;

@@ -4,21 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ir/text.h"
-
 namespace pyk {
 namespace {
-
-bool same_literal(const Const& a, const Const& b) {
-    if (a.value.index() != b.value.index()) return false;
-    const auto *items = a.as<Const::Tuple>(), *others = b.as<Const::Tuple>();
-    return items ? std::ranges::equal(*items, *others, same_literal)
-                 : compare(ast::CompareOp::Eq, a, b).value_or(false);
-}
-
-std::string literal_text(const Const& constant) {
-    return constant.as<Const::Tuple>() ? "its only literal" : ir::value_text(to_scalar(constant));
-}
 
 // Whether both are one thing; constants that are no run-time values compare as None and strings.
 bool same(const Entity& a, const Entity& b) {
@@ -170,79 +157,6 @@ bool Inference::names_table(VersionId id, const ir::Expr& value) {
     if (definitions > 1) return false;
     version.entity = specializer_.named_array(ref->id);
     return true;
-}
-
-Value Inference::read(uint32_t name, Span span) {
-    const VersionId id = (*env_)[name];
-    if (id == kUnassigned) return error(diag::unassigned_name, span, names_.name(name));
-    const Version& version = versions_[id];
-    if (version.is_faulty) return Value();
-    const bool may_lack = version.maybe_unassigned && !surely_.contains(id);
-    if (may_lack && version.entity) return error(diag::unassigned_name, span, names_.name(name));
-    if (may_lack && !diagnostics_.has_errors() && warned_.insert(name).second)
-        diagnostics_
-            .report(diag::maybe_unassigned, span, names_.name(name),
-                    version.literal ? literal_text(*version.literal) : std::string("zero"))
-            .note(version.unassigned_path.span, version.unassigned_path.text);
-    Value value;
-    value.span = span;
-    value.constant = version.constant;
-    value.is_literal = version.literal.has_value() && version.constant.has_value();
-    value.is_weak = version.is_weak;
-    value.is_some = some_.contains(id);
-    if (version.entity) {
-        Value entity = of_entity(*version.entity, span);
-        entity.receiver = version.receiver;
-        return entity;
-    }
-    if (!version.type) return value;
-    value.type = version.type;
-    value.expr = ir::make(version.type, span, ir::LocalRef{local_of(id)});
-    return value;
-}
-
-// After a walk: which merges have one literal on all of their paths. A path without an assignment has no say.
-void Inference::settle_literals() {
-    std::map<VersionId, std::optional<Const>> used;
-    for (const auto& [site, join] : joins_)
-        for (const auto& [name, phi] : join.phis) {
-            used[phi] = versions_[phi].literal;
-            versions_[phi].literal.reset();
-            versions_[phi].is_mixed = false;
-        }
-    bool again = true;
-    std::set<VersionId> at_tails;
-    for (const auto& [key, join] : joins_)
-        if (std::get<1>(key) == JoinKind::if_end && tails_.contains(std::get<0>(key)))
-            for (const auto& [name, phi] : join.phis) at_tails.insert(phi);
-    const auto meet = [&](Version& phi, const Version& source) {
-        if (phi.is_mixed || (!source.is_mixed && !source.literal)) return;
-        if (source.literal && phi.literal && same_literal(*source.literal, *phi.literal)) return;
-        phi.is_mixed = source.is_mixed || phi.literal;
-        phi.literal = phi.is_mixed ? std::nullopt : source.literal;
-        again = true;
-    };
-    while (std::exchange(again, false))
-        for (const auto& [site, join] : joins_)
-            for (const auto& [name, phi] : join.phis)
-                for (const Env& env : join.incoming)
-                    if (env[name] != kUnassigned && env[name] != phi) meet(versions_[phi], versions_[env[name]]);
-    // An `if` that ends its block has no merge of its own in Numba: its paths go where the block's do.
-    for (again = true; std::exchange(again, false);)
-        for (const auto& [site, join] : joins_)
-            for (const auto& [name, phi] : join.phis)
-                for (const Env& env : join.incoming)
-                    if (Version& source = versions_[env[name]];
-                        versions_[phi].is_mixed && source.literal && at_tails.contains(env[name])) {
-                        source.literal.reset();
-                        source.is_mixed = again = true;
-                    }
-    for (const auto& [phi, before] : used) {
-        const Version& version = versions_[phi];
-        const bool stays = before && version.literal ? same_literal(*before, *version.literal)
-                                                     : before.has_value() == version.literal.has_value();
-        changed_ |= version.maybe_unassigned && !stays;
-    }
 }
 
 Join& Inference::join(const void* site, JoinKind kind) { return joins_[{site, kind, copy_}]; }

@@ -80,12 +80,35 @@ bool takes_literal(const FunctionInfo& info, std::string_view parameter) {
 // --- functions inside of functions ---
 // A `def` or a lambda: the values that its captured names have now belong to it. Where nothing of it is a run-time
 // value, it is a function like those of the module.
-Value Inference::make_function(const ast::FunctionDef& def, Span span, std::string name) {
+Value Inference::make_function(const ast::FunctionDef& def, Span span, std::string name, ir::Block& out) {
     Value value;
     value.span = span;
-    value.entity = std::make_shared<const Closure>(
-        Closure{.info = nullptr, .captured = {}, .def = &def, .span = span, .name = std::move(name)});
+    value.entity = std::make_shared<const Closure>(Closure{.info = nullptr,
+                                                           .captured = {},
+                                                           .def = &def,
+                                                           .span = span,
+                                                           .name = std::move(name),
+                                                           .defaults = defaults_of(def, out)});
     return value;
+}
+
+// The defaults that name variables of this function: the others are the module's constants.
+std::vector<std::pair<const ast::Expr*, Value>> Inference::defaults_of(const ast::FunctionDef& def, ir::Block& out) {
+    std::vector<std::pair<const ast::Expr*, Value>> defaults;
+    const std::function<bool(const ast::Expr&)> is_local = [&](const ast::Expr& expr) {
+        const auto* name = expr.as<ast::Name>();
+        bool found = name && names_.index(name->id);
+        for_each_child(expr, [&](const ast::Expr& child) { found = found || is_local(child); });
+        return found;
+    };
+    for (const auto& list : {def.args->defaults, def.args->kw_defaults})
+        for (const ast::Expr* expr : list) {
+            if (!expr || !is_local(*expr)) continue;
+            Value value = lower(*expr, out);
+            if (value.is_runtime()) value = spill(std::move(value), "fallback", out);
+            defaults.emplace_back(expr, std::move(value));
+        }
+    return defaults;
 }
 
 // What a name stands for where it is used. `is_called`: at once, so that nothing changes in between.
@@ -131,7 +154,8 @@ Value Inference::bind(const Closure& function, Span span, bool is_called, ir::Bl
         }
     }
     closure->info = &scope_.lift(*function.def, function.span, function.name, std::move(known), std::move(captures));
-    if (closure->captured.empty())
+    for (const auto& [expr, fallback] : function.defaults) closure->defaults.emplace_back(expr, duplicate(fallback));
+    if (closure->captured.empty() && closure->defaults.empty())
         value.entity = closure->info;
     else
         value.entity = std::shared_ptr<const Closure>(std::move(closure));
@@ -145,7 +169,7 @@ void Inference::lower_def(const ast::Stmt& stmt, const ast::FunctionDef& node, i
         return;
     }
     Value function =
-        make_function(node, {stmt.span.file, node.name_span.begin, node.name_span.end}, std::string(node.name));
+        make_function(node, {stmt.span.file, node.name_span.begin, node.name_span.end}, std::string(node.name), out);
     define(*names_.index(node.name), &stmt, std::move(function), node.name_span, out);
 }
 
@@ -222,6 +246,11 @@ bool Inference::add_argument(Value value, std::vector<Parameter>& params, std::v
         return false;
     }
     if (const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&entity)) {
+        if (!(*closure)->defaults.empty()) {
+            error(diag::unsupported_syntax, value.span, "functions with defaults of run-time values as arguments",
+                  "leave the default, and pass the value");
+            return false;
+        }
         std::vector<Parameter> inner;
         for (const Value& captured : (*closure)->captured)
             if (!add_argument(duplicate(captured), inner, run_time)) return false;
@@ -252,7 +281,7 @@ std::optional<Signature> Inference::declared_signature(const FunctionInfo& info,
 }
 
 // --- calls ---
-Value Inference::call_function(const FunctionInfo& info, std::span<const Value> captured, const Value* receiver,
+Value Inference::call_function(const FunctionInfo& info, const Closure* closure, const Value* receiver,
                                const ast::Call& node, Span span, ir::Block& out) {
     std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
     for (const ast::Keyword& keyword : node.keywords) written.push_back(keyword.value);
@@ -262,11 +291,11 @@ Value Inference::call_function(const FunctionInfo& info, std::span<const Value> 
         std::ranges::none_of(node.args, [](const ast::Expr* arg) { return arg->as<ast::Starred>(); });
     if (!countable && std::ranges::any_of(given, &Value::is_unknown)) return Value();
     if (receiver) given.insert(given.begin(), duplicate(*receiver));
-    return call_function(info, captured, std::move(given), node, span);
+    return call_function(info, closure, std::move(given), node, span);
 }
 
 // `given`: the arguments by place, and behind them those of the call's keywords.
-Value Inference::call_function(const FunctionInfo& info, std::span<const Value> captured, std::vector<Value> given,
+Value Inference::call_function(const FunctionInfo& info, const Closure* closure, std::vector<Value> given,
                                const ast::Call& node, Span span) {
     if (info.kind == FunctionKind::plain) return error(diag::plain_function, span, std::string_view(info.name));
     if (info.declaration) {
@@ -286,7 +315,10 @@ Value Inference::call_function(const FunctionInfo& info, std::span<const Value> 
     for_each_parameter(*info.def->args, [&](const ast::Arg& arg) { names.push_back(arg.arg); });
     for (size_t i = 0; i < bound->size(); ++i) {
         const Argument& argument = (*bound)[i];
-        Value value = argument.given ? std::move(given[*argument.given]) : default_value(info, *argument.fallback);
+        const Value* kept = closure && !argument.given ? closure->default_of(*argument.fallback) : nullptr;
+        Value value = argument.given ? std::move(given[*argument.given])
+                      : kept         ? duplicate(*kept)
+                                     : default_value(info, *argument.fallback);
         if (value.constant && value.is_runtime() && takes_literal(info, names[i]))
             params.emplace_back(Entity(*value.constant));
         else
@@ -299,8 +331,9 @@ Value Inference::call_function(const FunctionInfo& info, std::span<const Value> 
         known &= add_argument(make_tuple(std::move(rest), span), params, args);
     }
     if (!known) return Value();
-    for (const Value& value : captured)
-        if (!add_argument(duplicate(value), params, args)) return Value();
+    if (closure)
+        for (const Value& value : closure->captured)
+            if (!add_argument(duplicate(value), params, args)) return Value();
     return call_instance(info, std::move(params), std::move(args), span);
 }
 

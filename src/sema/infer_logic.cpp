@@ -233,6 +233,8 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
 // --- comparison -----
 Value Inference::lower_comparator(const ast::Compare& node, size_t i, ir::Block& out) {
     const bool is_in = node.ops[i] == ast::CompareOp::In || node.ops[i] == ast::CompareOp::NotIn;
+    const auto* set = is_in ? node.comparators[i]->as<ast::Set>() : nullptr;
+    if (set) return lower_tuple(set->elts, node.comparators[i]->span, out);
     return is_in ? lower_display(*node.comparators[i], out) : lower(*node.comparators[i], out);
 }
 
@@ -279,8 +281,9 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
     if (lhs.constant && rhs.constant && !lhs.type.is_distinct() && !rhs.type.is_distinct())
         if (const auto known = pyk::compare(op, *lhs.constant, *rhs.constant)) {
             // The text keeps what the author wrote where it is a run-time expression at all.
-            if (!lhs.is_runtime() || !rhs.is_runtime()) return of_const(Const{*known, {}}, span);
-            if (op != Op::Is && op != Op::IsNot) {
+            if (!lhs.is_runtime() || !rhs.is_runtime() || (is_sequence(lhs.type) && !any(lhs.effects | rhs.effects)))
+                return of_const(Const{*known, {}}, span);
+            if (op != Op::Is && op != Op::IsNot && !is_sequence(lhs.type)) {
                 result = binary(compare_op(op), std::move(lhs), std::move(rhs), span);
                 result.constant = Const{*known, {}};
                 return result;
@@ -340,6 +343,10 @@ Value Inference::contains(Value item, Value container, bool negated, Span span, 
         Value found = in_range(std::move(item), container, span);
         return negated ? unary(UnaryOp::Not, std::move(found), span) : std::move(found);
     }
+    // Of texts, and of what holds texts, the values are known.
+    if (item.constant && container.constant && (!item.is_runtime() || !container.is_runtime()))
+        if (const auto found = pyk::compare(ast::CompareOp::In, *item.constant, *container.constant))
+            return of_const(Const{*found != negated, {}}, span);
     if (!is_sequence(container.type))
         return error(diag::not_iterable, container.span,
                      container.is_runtime() ? container.type.name() : std::string("this"));

@@ -253,6 +253,15 @@ Value Inference::special_is_complex(const CallSite& site) {
     return of_const(Const{type.is_complex() == (site.builtin.special == Special::iscomplexobj), {}}, site.span);
 }
 
+// `np.isscalar(x)`: numbers, truth values and texts are.
+Value Inference::special_is_scalar(const CallSite& site) {
+    if (!has_arguments(site, 1)) return Value();
+    const Value value = lower(*site.node.args[0], site.out);
+    if (value.is_unknown()) return Value();
+    const bool is_text = value.constant && value.constant->as<std::string>();
+    return of_const(Const{value.type.is_scalar() || value.type.is_distinct() || is_text, {}}, site.span);
+}
+
 // `np.finfo(t)` and `np.iinfo(t)`: something with constants as members.
 Value Inference::special_type_info(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;

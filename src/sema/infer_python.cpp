@@ -47,7 +47,7 @@ const FunctionInfo& Inference::library_function(std::string_view name) {
 Value Inference::special_python(const CallSite& site) {
     std::string name(site.builtin.name);
     std::ranges::replace(name, '.', '_');
-    return call_function(library_function(name), {}, site.receiver, site.node, site.span, site.out);
+    return call_function(library_function(name), nullptr, site.receiver, site.node, site.span, site.out);
 }
 
 }  // namespace pyk

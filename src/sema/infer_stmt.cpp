@@ -51,6 +51,8 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
     if (const auto* node = stmt.as<ast::Raise>()) return lower_raise(*node, stmt.span, out);
     if (const auto* node = stmt.as<ast::Assert>()) return lower_assert(*node, stmt.span, out);
     if (const auto* node = stmt.as<ast::Delete>()) return lower_delete(*node);
+    if (const auto* node = stmt.as<ast::Global>()) return lower_global(stmt, node->names);
+    if (const auto* node = stmt.as<ast::Nonlocal>()) return lower_global(stmt, node->names);
     if (const auto* node = stmt.as<ast::ExprStmt>()) {
         if (node->value->as<ast::Constant>()) return;
         Value value = lower(*node->value, out);
@@ -64,7 +66,7 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
 void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out) {
     const auto* named = node.targets[0]->as<ast::Name>();
     Value value = named && node.value->as<ast::Lambda>()
-                      ? make_function(scope_.function_of(*node.value), node.value->span, std::string(named->id))
+                      ? make_function(scope_.function_of(*node.value), node.value->span, std::string(named->id), out)
                       : lower(*node.value, out);
     // `a = b = x`: the first name is what the others are assigned from.
     const auto* first = node.targets[0]->as<ast::Name>();
@@ -111,6 +113,7 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
             return unpack(targets, Value(), out, span);
         }
     value = unwrapped(std::move(value));
+    if (auto fields = fields_of(value)) value.entity = value.constant = std::move(fields);
     const bool is_array = value.type && value.type.is_array() && value.type.ndim() > 0;
     if (!is_array && !is_sequence(value.type) && !(value.entity && !value.is_runtime())) {
         error(diag::cannot_unpack, value.span, value.type.name());
@@ -324,20 +327,6 @@ void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& 
         env_ = seal(end, stmt, JoinKind::if_end);
 }
 
-void Inference::lower_delete(const ast::Delete& node) {
-    for (const ast::Expr* target : node.targets) {
-        const auto* name = target->as<ast::Name>();
-        if (!name) {
-            error(diag::unsupported_syntax, target->span, "`del` statements of anything but names",
-                  "leave the element as it is");
-            continue;
-        }
-        VersionId& version = (*env_)[*names_.index(name->id)];
-        if (version == kUnassigned) error(diag::unassigned_name, target->span, name->id);
-        version = kUnassigned;
-    }
-}
-
 void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out) {
     Value value;
     if (node.value) value = lower(*node.value, out);
@@ -391,8 +380,6 @@ void Inference::unsupported(const ast::Stmt& stmt) {
                 return {"`try` statements", "test for the condition beforehand"};
             else if constexpr (std::is_same_v<T, ast::Import> || std::is_same_v<T, ast::ImportFrom>)
                 return {"`import` statements inside functions", "import at module level"};
-            else if constexpr (std::is_same_v<T, ast::Global> || std::is_same_v<T, ast::Nonlocal>)
-                return {"`global` and `nonlocal`", "pass an array to write to"};
             else if constexpr (std::is_same_v<T, ast::For>)
                 return {"`async for` loops", "write `for`"};
             else

@@ -147,6 +147,10 @@ class LivenessWalk {
         if (const auto* node = stmt.as<ast::ExprStmt>()) on_expr(*node->value);
         if (const auto* node = stmt.as<ast::Assert>()) on_expr(*node->test), maybe(node->msg);
         if (const auto* node = stmt.as<ast::Raise>()) maybe(node->exc);
+        if (const auto* node = stmt.as<ast::FunctionDef>()) {
+            for (const ast::Expr* expr : node->args->defaults) maybe(expr);
+            for (const ast::Expr* expr : node->args->kw_defaults) maybe(expr);
+        }
     }
 
     // --- expressions ------------------------------------------------------------------------------------------------

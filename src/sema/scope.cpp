@@ -74,6 +74,7 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     if (numpy || numba || numba_root) {
         const std::string_view last = name.starts_with("cuda.") ? name.substr(5) : name;
         if (const auto scalar = scalar_from_name(last)) return TypeName{Type(*scalar)};
+        if (last == "byte") return TypeName{Type(numpy ? Scalar::int8 : Scalar::uint8)};
     }
     if (name.starts_with("cuda."))
         if (const auto vector = vector_from_name(name.substr(5))) return TypeName{*vector};

@@ -199,6 +199,8 @@ class ModuleScope {
     /// The class that a name of the file means; null: none that kernels know.
     const ClassInfo* class_named(std::string_view name) const;
     std::optional<Const> enum_member(const ClassInfo& info, std::string_view name) const;
+    /// Of a named tuple that holds what is no run-time value (functions): its elements.
+    std::optional<Const> fields() const;
     /// The member of a value: `Color(1)`.
     std::optional<Const> enum_member_with(const ClassInfo& info, const Const& value) const;
 
@@ -349,6 +351,7 @@ class ModuleScope {
     std::optional<Entity> called_method(const FunctionInfo& info) const;
     const ModuleScope* run_of(const ast::Call& node) const;
     std::optional<Entity> object(const ModuleScope& body, const ast::Call& node) const;
+    std::optional<Entity> asked_of(const std::optional<Entity>& callee, const ast::Call& node) const;
     std::optional<Entity> object_of_fields(const ast::Call& node, const ClassInfo* info) const;
     const FunctionInfo* declared(const ast::Call& node) const;
     std::optional<Const> named_tuple(const ClassInfo& info, const ast::Call& node) const;
@@ -375,8 +378,9 @@ class ModuleScope {
     std::map<std::string, ClassInfo, std::less<>> known_classes_;  ///< those that kernels know as types
     std::vector<Import> star_imports_;
     bool is_object_ = false;
-    const ModuleScope* class_ = nullptr;  ///< of an object: the body of its class
-    ast::ExprRef returned_ = nullptr;     ///< of a function that was called: what it returns
+    const ModuleScope* class_ = nullptr;      ///< of an object: the body of its class
+    const ClassInfo* field_names_ = nullptr;  ///< of an object that is a named tuple
+    ast::ExprRef returned_ = nullptr;         ///< of a function that was called: what it returns
     std::optional<Entity> returned_value_;
     Flow flow_ = Flow::on;
     bool in_loop_ = false;    ///< while declaring: a loop says what its names are

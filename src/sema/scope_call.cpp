@@ -173,52 +173,6 @@ const ModuleScope* ModuleScope::run_of(const ast::Call& node) const {
     return run_of(*info, node.func, std::move(*arguments));
 }
 
-// A property of an object.
-std::optional<Entity> ModuleScope::called_method(const FunctionInfo& info) const {
-    const ModuleScope* run = run_of(info, &info, {.values = {Entity(this)}});
-    return run ? run->returned_value_ : std::nullopt;
-}
-
-// An object of a class of the host's: what its `__init__` stores in it.
-std::optional<Entity> ModuleScope::object(const ModuleScope& body, const ast::Call& node) const {
-    auto arguments = host_arguments(node);
-    if (!arguments) return std::nullopt;
-    const auto known = running_ ? shared_->calls.end() : shared_->calls.find({&node, this});
-    if (known != shared_->calls.end()) return known->second.get();
-    std::unique_ptr<ModuleScope> made(new ModuleScope(*shared_, body.file_, body.parent_, {}));
-    made->class_ = &body;
-    made->is_object_ = true;
-    const ModuleScope* object = made.get();
-    if (running_)
-        shared_->lifted_scopes.push_back(std::move(made));
-    else
-        shared_->calls[{&node, this}] = std::move(made);
-    if (const FunctionInfo* init = function_in(body.own("__init__"))) {
-        arguments->values.insert(arguments->values.begin(), Entity(object));
-        if (!run_of(*init, node.func, std::move(*arguments))) return std::nullopt;
-    }
-    return object;
-}
-
-// An object that has these fields, and whatever else is given by name where there are none.
-std::optional<Entity> ModuleScope::object_of_fields(const ast::Call& node, const ClassInfo* info) const {
-    auto arguments = host_arguments(node);
-    if (!arguments || (info && arguments->values.size() > info->names.size())) return std::nullopt;
-    std::unique_ptr<ModuleScope> made(new ModuleScope(*shared_, file_, this, {}));
-    made->is_object_ = true;
-    const auto add_field = [&](const std::string& name, const std::optional<Entity>& value) {
-        if (value) made->bindings_.insert_or_assign(name, *value);
-    };
-    for (size_t i = 0; info && i < info->names.size(); ++i) {
-        if (info->defaults[i]) add_field(info->names[i], info->scope->evaluate(*info->defaults[i]));
-        if (i < arguments->values.size()) add_field(info->names[i], arguments->values[i]);
-    }
-    for (const auto& [name, value] : arguments->named) add_field(name, value);
-    const ModuleScope* object = made.get();
-    shared_->lifted_scopes.push_back(std::move(made));
-    return object;
-}
-
 namespace {
 
 /// What Python's `float` makes of a text.
@@ -279,8 +233,26 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
         return callee;
     const Builtin* const* declares = callee ? std::get_if<const Builtin*>(&*callee) : nullptr;
     if (declares && (*declares)->special == Special::declare_device) return declared(node);
+    if (auto value = asked_of(callee, node)) return value;
     if (auto value = call_host(node)) return value;
     return callee ? converted(*callee, node) : std::nullopt;
+}
+
+// `numba.typeof(value)`, `getattr(np, "float32")`.
+std::optional<Entity> ModuleScope::asked_of(const std::optional<Entity>& callee, const ast::Call& node) const {
+    const Path* path = callee ? std::get_if<Path>(&*callee) : nullptr;
+    if (path && (path->name == "typeof" || path->name == "cuda.typeof") && node.args.size() == 1) {
+        const auto value = constant(*node.args[0]);
+        Type type = value ? type_of(*value) : Type();
+        if (type.is_array()) type = Type::array(type.element(), type.ndim(), type.layout());
+        return type ? std::optional<Entity>(TypeName{type}) : std::nullopt;
+    }
+    const Builtin* const* builtin = callee ? std::get_if<const Builtin*>(&*callee) : nullptr;
+    if (!builtin || (*builtin)->special != Special::getattr || node.args.size() != 2) return std::nullopt;
+    const auto base = evaluate(*node.args[0]);
+    const auto name = base ? constant(*node.args[1]) : std::nullopt;
+    const auto* text = name ? name->as<std::string>() : nullptr;
+    return text ? member(*base, *text) : std::nullopt;
 }
 
 // A type, a member of an enumeration, or Python's own conversions, so that `N = int(1e6)` is a constant.

@@ -42,6 +42,14 @@ struct Closure {
     const ast::FunctionDef* def = nullptr;
     Span span = {};  ///< of the definition
     std::string name = {};
+    /// Defaults that are made of variables around it, as they were when the definition ran.
+    std::vector<std::pair<const ast::Expr*, Value>> defaults = {};
+
+    const Value* default_of(const ast::Expr& written) const {
+        for (const auto& [expr, value] : defaults)
+            if (expr == &written) return &value;
+        return nullptr;
+    }
 };
 
 /// The same value once more; its expression is copied.

@@ -24,6 +24,15 @@ bool Diagnostics::is_wanted(const DiagnosticInfo& warning) const {
     return !options_.disabled.contains(warning.group) && asked(warning.group);
 }
 
+// As with gcc: what is said of the id, else of its group, else of all.
+bool Diagnostics::is_error(const DiagnosticInfo& warning) const {
+    for (const std::string_view name : {warning.id, warning.group}) {
+        if (options_.no_errors.contains(name)) return false;
+        if (options_.as_errors.contains(name)) return true;
+    }
+    return options_.all_as_errors;
+}
+
 std::string_view name_of(Applicability applicability) {
     return applicability == Applicability::machine_applicable ? "machine-applicable" : "maybe-incorrect";
 }
@@ -45,8 +54,7 @@ Diagnostics& Diagnostics::add(const DiagnosticInfo& info, Span span, std::string
     last_kept_ = false;
     if (severity == Severity::warning) {
         if (!is_wanted(info)) return *this;
-        const bool as_error = options_.as_errors.contains(info.id) || options_.as_errors.contains(info.group);
-        if (options_.all_as_errors || as_error) severity = Severity::error;
+        if (is_error(info)) severity = Severity::error;
     }
     // The same finding in several specialisations of one function is one finding.
     for (const Diagnostic& d : all_)

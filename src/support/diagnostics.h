@@ -119,6 +119,7 @@ struct WarningOptions {
     std::set<std::string, std::less<>> enabled;    ///< of `-W<id>`
     std::set<std::string, std::less<>> disabled;   ///< of `-Wno-<id>`
     std::set<std::string, std::less<>> as_errors;  ///< of `-Werror=<id>`
+    std::set<std::string, std::less<>> no_errors;  ///< of `-Wno-error=<id>`: warnings, whatever `-Werror` says
     bool all_as_errors = false;                    ///< `-Werror`
     bool none = false;                             ///< `-w`
 };
@@ -159,6 +160,7 @@ class Diagnostics {
   private:
     Diagnostics& add(const DiagnosticInfo& info, Span span, std::string text);
     bool is_wanted(const DiagnosticInfo& warning) const;
+    bool is_error(const DiagnosticInfo& warning) const;
 
     WarningOptions options_;
     std::vector<Diagnostic> all_;

@@ -36,8 +36,9 @@ jit::Define define_of(const DefineValue& value) {
 
 std::vector<std::string> texts_of(const WarningOptions& warnings) {
     std::vector<std::string> texts(warnings.enabled.begin(), warnings.enabled.end());
-    for (const std::string& id : warnings.disabled) texts.push_back("no-" + id);
     for (const std::string& id : warnings.as_errors) texts.push_back("error=" + id);
+    for (const std::string& id : warnings.no_errors) texts.push_back("no-error=" + id);
+    for (const std::string& id : warnings.disabled) texts.push_back("no-" + id);
     if (warnings.all_as_errors) texts.emplace_back("error");
     if (warnings.none) texts.emplace_back("none");
     return texts;

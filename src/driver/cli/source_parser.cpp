@@ -52,7 +52,8 @@ void SourceParser::declare_source(SourceOptions& options) {
         ->check(CLI::Range(1, 255))
         ->group("GPU code");
 
-    add_each("--warning", warnings_, "-W<id>, -Wno-<id>, -Werror, -Werror=<id>; -Wperf: what costs speed")
+    add_each("--warning", warnings_,
+             "-W<id>, -Wno-<id>, -Werror, -Werror=<id>, -Wno-error=<id>; -Wperf: what costs speed")
         ->type_name("ID")
         ->group("Diagnostics");
     app_.add_flag("--no-warnings", options.warnings.none, "-w: no warnings")->group("Diagnostics");

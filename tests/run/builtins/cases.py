@@ -54,5 +54,7 @@ case("min_max_bools_and_mixes", [array([1, 0, 1, 0], "bool"), array(f, "float32"
                   python_max(float(x), float(y), 0.5), python_min(float(y), float(x))] for b, x, y, z in zip([1, 0, 1, 0], f, g, n)]})
 case("sums", [array([1, 2, 3], "int64"), array([0.5, 0.25], "float32"), {"tuple": [scalar(2, "int32"), scalar(3, "int32")]}, zeros(6)])
 case("types_and_attributes", [array([1.0], "float64"), scalar(7, "int64"), scalar(2.5, "float32"), zeros(12)])
+case("texts", [scalar(3), scalar(2.5, "float64"), zeros(12)], oracles="sim")
+case("tuple_search", [array([3, 5, 7], "int64"), zeros((3, 5))], block=3, oracles="sim", numba="Numba has no sets")
 case("tuple_operations", [scalar(1), scalar(2.5, "float64"), zeros(15)])
 case("of_arrays_and_ranges", [array([3, nan, -1, 7, 0.5], "float32"), array([4, -9, 2], "int64"), array([1, 2], "int32"), zeros(8)], oracles="", expect={3: [-1, 7, float("nan"), 13, 74003, 5, 0, 0]})

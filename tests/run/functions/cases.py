@@ -29,6 +29,7 @@ case("star_in_subscripts", [array(np.arange(6).reshape(2, 3), "float64"), zeros(
 case("functions_as_arguments", [array([1.5, 2.0, -4.0], "float64"), zeros(7)])
 case("nested_functions", [array([1.5, 2.0, -4.0], "float64"), zeros(8)])
 case("captured_when_called", [array([1.5, 2.0, 3.0, 4.5, 5.0, 6.0], "float64"), zeros(8)], oracles="sim", numba="Numba refuses a nested function that captures another")
+case("defaults_of_variables", [array([1.5, 2.0], "float64"), zeros((2, 4))], block=2, oracles="sim", numba="Numba takes no keyword-only parameters")
 case("captured_before_it_changes", [array([1.5, 2.0], "float64"), zeros(2)])
 V = np.array([1, 2, 0.1, 7, 3, 5, 11, 13], np.float32).astype(np.float64)
 case("kernel_factory", [array(V, "float32"), zeros(8)], kernel="k8", block=8, oracles="",

@@ -77,3 +77,4 @@ case("numpy_names", [array(x, "float64"), array(a, "int8"), array(b, "int8"), ar
      block=4, oracles="", rtol=1e-15, expect={
          5: [np.abs(x), np.arcsin(x), np.arcsinh(x), np.arctan(x), np.arctan2(x, 0.5), x / 3, (a.astype("float32") / b.astype("float32")), np.floor(x * 4), np.trunc(x * 4)],
          6: [a & b, a | b, a ^ b, p & q, p | q, p ^ q, a, a]})
+case("identities", [array([1, 2], "int64"), zeros((4, 2), "int64")], block=2)

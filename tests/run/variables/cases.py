@@ -3,7 +3,7 @@ case("literal_rebound_in_a_loop", [array([16777216, 1, 1, 1], "float32"), zeros(
 case("type_changes_with_the_definition", [array([5, 7, 9], "int32"), zeros(9)])
 case("int_index_before_it_becomes_a_sum", [array([10, 20, 30], "int32"), array([0.5, 0.25], "float32"), zeros(3)])
 case("merged_types", [array([1, 0], "bool"), array([16777217, 33554433], "int32"), array([0.1, 0.3], "float32"), array([200], "uint8"), zeros((2, 7))])
-case("unassigned_is_zero", [array([0, -1, -2], "int32"), array([9, 9, 9, 9], "float64")])
+case("unassigned_is_zero", [array([0, -1, -2], "int32"), array([9, 9, 9, 9, 9, 9], "float64")])
 case("parameters_rebound", [array([3, 4, 5], "int32"), scalar(7), scalar(1), zeros(7)])
 case("arrays_rebound_in_branches", [array([1, 2, 3], "int32"), array([4, 5, 6, 7], "int32"), array(np.arange(4).reshape(2, 2), "float32"), zeros((4, 2))])
 case("arrays_swapped_in_a_loop", [array([1, 2, 3, 4], "int64"), zeros(4, "int64"), scalar(3)])

@@ -89,6 +89,35 @@ TEST(Options, Warnings) {
     EXPECT_TRUE(warnings.all_as_errors && warnings.none);
     EXPECT_THAT(usage_error({"a.pyk", "-Wno-nonsense"}), HasSubstr("no warning `nonsense`"));
     EXPECT_THAT(usage_error({"a.pyk", "-Werror=nonsense"}), HasSubstr("no warning `nonsense`"));
+    EXPECT_THAT(usage_error({"a.pyk", "-Wno-error=nonsense"}), HasSubstr("no warning `nonsense`"));
+}
+
+// As gcc has it: what is said of an id goes before what is said of its group, and that before what is said of all; of
+// two that say opposite things of one the last counts.
+TEST(Options, WhichWarningsAreErrors) {
+    const auto severities = [](std::vector<std::string> words) {
+        words.insert(words.begin(), "a.pyk");
+        words.emplace_back("-Wperf");
+        Diagnostics findings(compile(words).warnings);
+        findings.report(diag::maybe_unassigned, Span(), "x", "zero");
+        findings.report(diag::float64_literal, Span(), "*", std::string("2.0"));
+        std::string all;
+        for (const Diagnostic& one : findings.all()) all += name_of(one.severity)[0];
+        return all;
+    };
+    EXPECT_EQ(severities({}), "ww");
+    EXPECT_EQ(severities({"-Werror"}), "ee");
+    EXPECT_EQ(severities({"-Werror", "-Wno-error=unassigned"}), "we");
+    EXPECT_EQ(severities({"-Wno-error=unassigned", "-Werror"}), "we");
+    EXPECT_EQ(severities({"-Werror", "-Wno-error=perf"}), "ew");
+    EXPECT_EQ(severities({"-Werror=perf", "-Wno-error=float64-literal"}), "ww");
+    EXPECT_EQ(severities({"-Wno-error=perf", "-Werror=float64-literal"}), "we");
+    EXPECT_EQ(severities({"-Werror=unassigned", "-Wno-error"}), "ew");
+    EXPECT_EQ(severities({"-Werror", "-Wno-error"}), "ww");
+    EXPECT_EQ(severities({"-Werror=unassigned", "-Wno-error=unassigned"}), "ww");
+    EXPECT_EQ(severities({"-Wno-error=unassigned", "-Werror=unassigned"}), "ew");
+    EXPECT_EQ(severities({"-Werror=unassigned", "-Wno-unassigned"}), "w");
+    EXPECT_EQ(severities({"-Wno-unassigned", "-Werror=unassigned"}), "ew");
 }
 
 TEST(Options, TheOutputsNameSaysWhatToEmit) {

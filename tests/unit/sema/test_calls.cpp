@@ -29,7 +29,8 @@ TEST(Arguments, Findings) {
     EXPECT_THAT(said("f(1, 2, 3)"), ElementsAre("1:8: error: `f` takes 2 arguments, but 3 are given [argument-count]"));
     EXPECT_THAT(said("f(1, w=2)"), ElementsAre("1:13: error: `f` has no parameter `w` [unknown-parameter]"));
     EXPECT_THAT(said("f(1, x=2)"), ElementsAre("1:13: error: `f` gets its parameter `x` twice [argument-count]"));
-    EXPECT_THAT(said("f(*n)"), ElementsAre(HasSubstr("1:11: error: int32 cannot be unpacked; only tuples can")));
+    EXPECT_THAT(said("f(*n)"),
+                ElementsAre(HasSubstr("1:11: error: int32 cannot be unpacked; tuples can, and in assignments arrays")));
     EXPECT_THAT(said("f(**n)"), ElementsAre(HasSubstr("1:10: error: `**` arguments are not available")));
     EXPECT_THAT(said("f(cuda)"), ElementsAre(HasSubstr("1:10: error: this is a name of a module")));
     EXPECT_THAT(said("abs(1, 2)"), ElementsAre("1:8: error: `abs` takes 1 argument, but 2 are given [argument-count]"));

@@ -34,9 +34,9 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"from math import sin",
             "1:1: error: `import` statements inside functions are not available in kernels; import at module level "
             "[unsupported-syntax]"},
-        Row{"global q",
-            "1:1: error: `global` and `nonlocal` are not available in kernels; pass an array to write to "
-            "[unsupported-syntax]"},
+        Row{"global q\nq = q + 1",
+            "1:1: error: stores to variables around the function are not available in kernels; pass an array to write "
+            "to [unsupported-syntax]"},
         Row{"del a[0]",
             "1:5: error: `del` statements of anything but names are not available in kernels; leave the element as it "
             "is [unsupported-syntax]"},
@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
             "common type [cannot-unify]"},
         Row{"return 1",
             "1:8: error: kernel `k` returns a value; kernels write their results to arrays [kernel-returns-value]"},
-        Row{"p, q = n", "1:8: error: int32 cannot be unpacked; only tuples can [cannot-unpack]"},
+        Row{"p, q = n", "1:8: error: int32 cannot be unpacked; tuples can, and in assignments arrays [cannot-unpack]"},
         Row{"p, q = 1, 2, 3", "1:1: error: a tuple of 3 is unpacked into 2 targets [unpack-count]"},
         Row{"q = t[n]",
             "1:5: error: Tuple(int32, float32) has elements of several types: index it with constants [mixed-tuple]"},

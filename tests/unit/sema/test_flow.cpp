@@ -550,6 +550,20 @@ TEST(Unassigned, NeverAssigned) {
                 ElementsAre("1:1: error: `x` is read before anything is assigned to it [unassigned-name]"));
 }
 
+// What Numba compiles: the name has a definition earlier in the text, on another path.
+TEST(Unassigned, OnEveryPathToTheRead) {
+    EXPECT_THAT(
+        warnings("if n > 0:\n    x = 2.5\n    a[1] = x\nelse:\n    x += 1\n    a[0] = x"),
+        ElementsAre("5:5: warning: `x` is read before anything is assigned to it; its value is zero [unassigned]"));
+    EXPECT_THAT(
+        warnings("if n > 0:\n    x = 7\n    a[1] = x\nelse:\n    a[0] = x + 1"),
+        ElementsAre("5:12: warning: `x` is read before anything is assigned to it; its value is 7 [unassigned]"));
+    EXPECT_THAT(warnings("if n > 0:\n    v = a\n    a[1] = v[0]\nelse:\n    a[0] = v.size"),
+                ElementsAre(HasSubstr("5:12: warning: `v`")));
+    EXPECT_THAT(warnings("if n > 0:\n    f = abs\n    a[1] = f(-1)\nelse:\n    a[0] = f(-1)"),
+                ElementsAre("5:12: error: `f` is read before anything is assigned to it [unassigned-name]"));
+}
+
 TEST(Unassigned, IsReportedOncePerPlace) {
     EXPECT_EQ(warnings("if n > 0:\n    x = 1\nfor i in range(n):\n    for j in range(n):\n        a[0] = x\n").size(),
               2u);
