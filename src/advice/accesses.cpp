@@ -16,9 +16,9 @@ using Pattern = MemoryAccess::Pattern;
 using Kind = MemoryAccess::Kind;
 
 /// What a value is as the lane goes up by one: it grows by `step` (0: the same for all), by an unknown amount that is
-/// the same each time, or anyhow.
+/// the same each time, by one each `step` lanes, by one for `step` lanes and then from the start, or anyhow.
 struct Growth {
-    enum class Form : uint8_t { known, scaled, unknown } form = Form::known;
+    enum class Form : uint8_t { known, scaled, grouped, repeated, unknown } form = Form::known;
     int64_t step = 0;
     bool operator==(const Growth&) const = default;
 
@@ -27,6 +27,8 @@ struct Growth {
 constexpr Growth kUniform{};
 constexpr Growth kScaled{Growth::Form::scaled, 0};
 constexpr Growth kUnknown{Growth::Form::unknown, 0};
+
+constexpr int64_t kLanes = 32;
 
 Growth known(int64_t step) { return {Growth::Form::known, step}; }
 
@@ -39,8 +41,39 @@ Growth sum(const Growth& a, const Growth& b, int sign) {
 
 Growth times(const Growth& growth, std::optional<int64_t> factor) {
     if (growth.is_uniform() || growth.form == Growth::Form::unknown) return growth;
+    const bool is_plain = growth.form == Growth::Form::known || growth.form == Growth::Form::scaled;
+    if (!is_plain) return factor == 1 ? growth : kUnknown;
     if (!factor) return kScaled;
     return growth.form == Growth::Form::known ? known(growth.step * *factor) : kScaled;
+}
+
+// `i // divisor`, where `i` is a multiple of the warp's lanes in the first of them.
+Growth quotient(const Growth& growth, std::optional<int64_t> divisor) {
+    if (growth.is_uniform()) return growth;
+    if (growth.form != Growth::Form::known || !divisor || *divisor < 1) return kUnknown;
+    if (growth.step % *divisor == 0) return known(growth.step / *divisor);
+    const bool is_grouped = growth.step > 0 && *divisor % growth.step == 0;
+    const int64_t lanes = is_grouped ? *divisor / growth.step : 0;
+    if (!is_grouped || (lanes < kLanes ? kLanes % lanes : lanes % kLanes) != 0) return kUnknown;
+    return lanes < kLanes ? Growth{Growth::Form::grouped, lanes} : kUniform;
+}
+
+// `i % divisor`, likewise.
+Growth remainder(const Growth& growth, std::optional<int64_t> divisor) {
+    if (growth.is_uniform()) return growth;
+    if (growth.form != Growth::Form::known || !divisor || *divisor < 1) return kUnknown;
+    if (growth.step % *divisor == 0) return kUniform;
+    if (growth.step != 1 || (*divisor < kLanes ? kLanes % *divisor : *divisor % kLanes) != 0) return kUnknown;
+    return *divisor < kLanes ? Growth{Growth::Form::repeated, *divisor} : growth;
+}
+
+std::optional<int64_t> power_of_two(std::optional<int64_t> exponent) {
+    return exponent && *exponent >= 0 && *exponent < 32 ? std::optional(int64_t(1) << *exponent) : std::nullopt;
+}
+
+/// What `i & mask` is the remainder of: the mask and one.
+std::optional<int64_t> masked(std::optional<int64_t> mask) {
+    return mask && *mask > 0 && (*mask & (*mask + 1)) == 0 ? std::optional(*mask + 1) : std::nullopt;
 }
 
 class KernelAccesses {
@@ -106,6 +139,17 @@ class KernelAccesses {
                 if (b->is_uniform()) return times(*a, ir::integer_value(module_, *binary.rhs));
                 if (a->is_uniform()) return times(*b, ir::integer_value(module_, *binary.lhs));
                 return kUnknown;
+            case BinaryOp::FloorDiv:
+            case BinaryOp::TruncDiv:
+                return b->is_uniform() ? quotient(*a, ir::integer_value(module_, *binary.rhs)) : kUnknown;
+            case BinaryOp::Mod:
+            case BinaryOp::TruncMod:
+                return b->is_uniform() ? remainder(*a, ir::integer_value(module_, *binary.rhs)) : kUnknown;
+            case BinaryOp::Shr:
+            case BinaryOp::CShr:
+                return b->is_uniform() ? quotient(*a, power_of_two(ir::integer_value(module_, *binary.rhs))) : kUnknown;
+            case BinaryOp::BitAnd:
+                return b->is_uniform() ? remainder(*a, masked(ir::integer_value(module_, *binary.rhs))) : kUnknown;
             default:
                 return of_uniform_parts(expr);
         }
@@ -156,13 +200,17 @@ class KernelAccesses {
         if (local.storage == ir::Storage::local || !array.type.is_array()) return;
         MemoryAccess access{kernel_.symbol, local.name, span, kind, is_shared};
         const Growth whole = place_of(local, array.type, indices);
-        access.pattern = whole.is_uniform()                   ? Pattern::uniform
-                         : whole.form == Growth::Form::known  ? Pattern::strided
-                         : whole.form == Growth::Form::scaled ? Pattern::scaled
-                                                              : Pattern::gathered;
+        access.pattern = whole.is_uniform()                     ? Pattern::uniform
+                         : whole.form == Growth::Form::known    ? Pattern::strided
+                         : whole.form == Growth::Form::scaled   ? Pattern::scaled
+                         : whole.form == Growth::Form::grouped  ? Pattern::grouped
+                         : whole.form == Growth::Form::repeated ? Pattern::repeated
+                                                                : Pattern::gathered;
         access.stride = whole.step;
         if (is_shared && whole.form == Growth::Form::known)
             access.bank_conflicts = bank_conflicts(whole.step, array.type.element().byte_size());
+        else if (is_shared && (access.pattern == Pattern::grouped || access.pattern == Pattern::repeated))
+            access.bank_conflicts = bank_conflicts(1, array.type.element().byte_size());
         found_.push_back(std::move(access));
     }
 

@@ -15,6 +15,8 @@ struct MemoryAccess {
         uniform,   ///< one element for all
         strided,   ///< `stride` elements from lane to lane; 1 and -1 are coalesced
         scaled,    ///< the same distance from lane to lane, known when it runs
+        grouped,   ///< neighbouring elements, one for each `stride` lanes: `x[i // 2]`
+        repeated,  ///< `stride` neighbouring elements, again and again: `x[i % 4]`
         gathered,  ///< anything
     };
     enum class Kind : uint8_t { load, store, atomic };
@@ -25,7 +27,7 @@ struct MemoryAccess {
     Kind kind = Kind::load;
     bool is_shared = false;  ///< else in global memory
     Pattern pattern = Pattern::gathered;
-    int64_t stride = 0;      ///< of `strided`, in elements
+    int64_t stride = 0;      ///< of `strided`, in elements; of `grouped` and `repeated`, in lanes
     int bank_conflicts = 0;  ///< shared memory: how many times the access is made; 1: none; 0: not known
 };
 

@@ -185,6 +185,46 @@ def transpose(x, out, order):
     EXPECT_THAT(pykc({"report", "transpose.pyk", "-arch=sm_90"}).output, HasSubstr("32-way bank conflict"));
 }
 
+TEST_F(CliReport, QuotientsAndRemaindersOfTheIndexAreKnown) {
+    if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
+    write("parts.pyk", R"py(from numba import cuda, float32
+
+
+@cuda.jit("void(float32[::1], float32[::1])")
+def parts(x, out):
+    s = cuda.shared.array(64, float32)
+    i = cuda.grid(1)
+    t = cuda.threadIdx.x
+    s[t % 8] = x[i // 2]
+    out[i] = s[t // 4]
+    out[i] += x[i % 4]
+    out[i] += x[i >> 3]
+    out[i] += x[i & 15]
+    out[i] += x[i % 64]
+    out[i] += x[i // 64]
+    out[i] += x[2 * i // 2]
+    out[i] += x[i % 3]
+    out[i] += x[i // 2 * 4]
+)py");
+    const Json report = Json::parse(pykc({"report", "parts.pyk", "-arch=sm_90", "--json"}).output);
+    std::map<int, std::string> found;
+    for (const Json& row : report["kernels"][0]["accesses"])
+        if (row["array"] == "x") found[row["line"].get<int>()] = row["pattern"].get<std::string>();
+    EXPECT_EQ(found[9], "coalesced, one element for 2 lanes");
+    EXPECT_EQ(found[11], "coalesced, the same 4 elements again and again");
+    EXPECT_EQ(found[12], "coalesced, one element for 8 lanes");
+    EXPECT_EQ(found[13], "coalesced, the same 16 elements again and again");
+    EXPECT_EQ(found[14], "coalesced");
+    EXPECT_EQ(found[15], "one element for the warp");
+    EXPECT_EQ(found[16], "coalesced");
+    EXPECT_EQ(found[17], "gathered");
+    EXPECT_EQ(found[18], "gathered");
+    for (const Json& row : report["kernels"][0]["accesses"])
+        if (row["memory"] == "shared") {
+            EXPECT_EQ(row["bank_conflicts"], 1) << row;
+        }
+}
+
 TEST_F(CliReport, HasTheFindingsAboutSpeed) {
     if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
     write("slow.pyk",

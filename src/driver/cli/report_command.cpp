@@ -157,6 +157,10 @@ class Reporter {
                 return std::abs(access.stride) == 1 ? "coalesced" : fmt::format("strided by {}", access.stride);
             case MemoryAccess::Pattern::scaled:
                 return "strided by what is known when it runs";
+            case MemoryAccess::Pattern::grouped:
+                return fmt::format("coalesced, one element for {} lanes", access.stride);
+            case MemoryAccess::Pattern::repeated:
+                return fmt::format("coalesced, the same {} elements again and again", access.stride);
             case MemoryAccess::Pattern::gathered:
                 return "gathered";
         }
