@@ -98,16 +98,22 @@ std::vector<OperandType> settled(std::vector<OperandType> types) {
     return types;
 }
 
+template <class Fits>
+std::optional<std::size_t> first_that(const std::vector<Loop>& loops, const std::vector<OperandType>& types,
+                                      const Fits& fits) {
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+        bool all = loops[i].size() == types.size();
+        for (std::size_t k = 0; all && k < types.size(); ++k) all = fits(types[k], loops[i][k]);
+        if (all) return i;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::size_t> first_safe_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& given) {
     const std::vector<OperandType> types = settled(given);
-    for (std::size_t i = 0; i < loops.size(); ++i) {
-        bool fits = loops[i].size() == types.size();
-        for (std::size_t k = 0; fits && k < types.size(); ++k) fits = casts(types[k], loops[i][k]);
-        if (fits) return i;
-    }
-    return std::nullopt;
+    return first_that(loops, types, casts);
 }
 
 Result<std::size_t> exact_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& types) {
@@ -128,6 +134,24 @@ Result<std::size_t> exact_loop(const std::vector<Loop>& loops, const std::vector
     return Status::failure(
         "no signature takes (" + names_of(types) + "): with target='cuda' arrays must have exactly the types of one",
         Error::Kind::arguments);
+}
+
+std::optional<std::size_t> exact_or_safe_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& types) {
+    const auto exact = first_that(loops, types, [](const OperandType& type, Element of_loop) {
+        return !type.is_weak && type.element == of_loop;
+    });
+    return exact ? exact : first_safe_loop(loops, types);
+}
+
+Result<std::size_t> exact_or_narrower_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& types) {
+    if (const auto exact =
+            first_that(loops, types, [](const OperandType& type, Element of_loop) { return type.element == of_loop; }))
+        return *exact;
+    if (const auto narrower = first_that(loops, types, [](const OperandType& type, Element of_loop) {
+            return can_cast_safely(of_loop, type.element) && can_cast_same_kind(type.element, of_loop);
+        }))
+        return *narrower;
+    return exact_loop(loops, types);
 }
 
 Element strong_type(Element weak) {

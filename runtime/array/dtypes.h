@@ -32,6 +32,12 @@ std::optional<std::size_t> first_safe_loop(const std::vector<Loop>& loops, const
 /// Of Numba's for GPUs (`target='cuda'`): the loop of exactly these types; else of exactly the arrays'. Fails where
 /// there is none, or more than one.
 Result<std::size_t> exact_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& types);
+/// Of NumPy's generalised ufuncs (`target='cpu'`): the loop of exactly these types where none is weak; else as of
+/// ufuncs.
+std::optional<std::size_t> exact_or_safe_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& types);
+/// Of Numba's generalised ufuncs for GPUs (`target='cuda'`): the loop of exactly these types, numbers having their own;
+/// else the first whose types all cast safely to these, which arguments are then narrowed to; else as of ufuncs.
+Result<std::size_t> exact_or_narrower_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& types);
 
 /// The type that a number has by itself: Python's own of its kind.
 Element strong_type(Element weak);

@@ -25,8 +25,8 @@ CheckReport to_report(const check_report& report) {
     return r;
 }
 
-std::string CheckReport::message() const {
-    const std::string where = " (block " + triple(block) + ", thread " + triple(thread) + ")";
+std::string CheckReport::message(bool has_thread) const {
+    const std::string where = !has_thread ? "" : " (block " + triple(block) + ", thread " + triple(thread) + ")";
     const std::string place = (file.empty() ? "" : file + ": ") + "line " + std::to_string(line) + ": ";
     if (!error.empty()) return place + error + where;
     return place + "index " + std::to_string(index) + " is out of range for axis " + std::to_string(axis) + " of '" +

@@ -128,11 +128,11 @@ Result<std::size_t> CoreCall::matching_loop(const std::vector<arrays::OperandTyp
     const std::vector<arrays::OperandType> inputs(types.begin(),
                                                   types.begin() + static_cast<std::ptrdiff_t>(core_.inputs));
     if (function_.summary.choice == LoopChoice::exact) {
-        const Result<std::size_t> exact = arrays::exact_loop(loops, inputs);
+        const Result<std::size_t> exact = arrays::exact_or_narrower_loop(loops, inputs);
         if (!exact) return exact;
         return numbers[*exact];
     }
-    if (const auto first = arrays::first_safe_loop(loops, inputs)) return numbers[*first];
+    if (const auto first = arrays::exact_or_safe_loop(loops, inputs)) return numbers[*first];
     return refuse("there is no signature to which (" + arrays::names_of(types) + ") cast safely");
 }
 

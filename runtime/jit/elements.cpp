@@ -135,4 +135,21 @@ bool write_scalar(unsigned char* to, Element type, const Argument& value) {
     return false;
 }
 
+bool write_argument(unsigned char* to, Element type, const Argument& value) {
+    const ElementRow &row = row_of(type), &given = row_of(value.element);
+    const bool to_integer = row.kind == Kind::integer || row.kind == Kind::natural;
+    if (!to_integer || given.kind == Kind::complex || given.kind > Kind::complex) return write_scalar(to, type, value);
+    const bool is_real = given.kind == Kind::real;
+    if (is_real && !(std::fabs(value.real) < 0x1p64)) return false;
+    __int128 whole = 0;
+    if (is_real)
+        whole = static_cast<__int128>(value.real);
+    else
+        as_integer(value, whole);
+    if (row.kind == Kind::natural && whole < 0) return false;
+    const auto wide = static_cast<std::uint64_t>(whole);
+    std::memcpy(to, &wide, row.size);
+    return true;
+}
+
 }  // namespace pyk::jit

@@ -26,5 +26,8 @@ std::string name_of(const ArgumentType& type);
 
 /// Writes a scalar argument's value as another type. False: it does not fit (a fraction, or too large, for an integer).
 bool write_scalar(unsigned char* to, Element type, const Argument& value);
+/// The same as Numba converts an argument of a function: fractions are cut off, and of an integer that is too large the
+/// lower bits count. False: a negative number for an unsigned type, one beyond 64 bits, no number, a complex one.
+bool write_argument(unsigned char* to, Element type, const Argument& value);
 
 }  // namespace pyk::jit

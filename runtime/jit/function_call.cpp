@@ -9,6 +9,7 @@
 #include "jit/guarded.h"
 #include "jit/packing.h"
 #include "jit/refuse.h"
+#include "pyk/given_cpu.h"
 
 namespace pyk::jit {
 namespace {
@@ -43,6 +44,43 @@ Result<const Instance*> instance_for(KernelState& function, const Argument* argu
 // Behind the arguments an instance has the places of its results.
 std::size_t result_count(const Instance& instance, std::size_t arguments) { return instance.params.size() - arguments; }
 
+// What the names of the places begin with that arrays are handed over in (sema/host_call.cpp).
+constexpr std::string_view kGivenName = "array";
+
+/// Lets go of the memory when the caller has its own.
+struct Given {
+    given_array array{};
+    ~Given() { let_go(array.block); }
+};
+
+// In C order, element by element where it is not.
+void copy_elements(const given_array& from, std::size_t bytes, int axis, const char* source, char*& to) {
+    if (axis == from.ndim) {
+        std::memcpy(to, source, bytes);
+        to += bytes;
+        return;
+    }
+    const bool is_row = axis == from.ndim - 1 && from.strides[axis] == static_cast<long long>(bytes);
+    if (is_row && from.shape[axis] > 0) {
+        std::memcpy(to, source, static_cast<std::size_t>(from.shape[axis]) * bytes);
+        to += static_cast<std::size_t>(from.shape[axis]) * bytes;
+        return;
+    }
+    for (long long i = 0; i < from.shape[axis]; ++i)
+        copy_elements(from, bytes, axis + 1, source + i * from.strides[axis], to);
+}
+
+Status take(const given_array& given, detail::Returned& result) {
+    const arrays::Shape shape(given.shape, given.shape + given.ndim);
+    Result<AnyArray> made = new_array(result.element, shape, Device::cpu().context(), {});
+    if (!made) return made.status();
+    result.array = *std::move(made);
+    char* to = static_cast<char*>(result.array.data());
+    if (result.array.size() > 0)
+        copy_elements(given, row_of(result.element).size, 0, static_cast<const char*>(given.data), to);
+    return {};
+}
+
 Status run(const KernelState& function, const Instance& instance, const Argument* arguments, std::size_t count,
            detail::Returned* results) {
     const std::size_t returned = result_count(instance, count);
@@ -52,19 +90,34 @@ Status run(const KernelState& function, const Instance& instance, const Argument
         if (instance.params[i].written && arguments[i].readonly)
             return refuse("`" + function.summary.name + "` writes " + which(function, i) + ", which is const");
         void* const data = arguments[i].is_array() ? arguments[i].data : nullptr;
-        if (!pack(instance.params[i], arguments[i], data, packed))
-            return refuse("the value of " + which(function, i) + " does not fit");
+        const PackedParam& param = instance.params[i];
+        const bool fits = param.kind == PackedParam::Kind::convert
+                              ? write_argument(packed + param.offset, param.element, arguments[i])
+                              : pack(param, arguments[i], data, packed);
+        if (!fits) return refuse("the value of " + which(function, i) + " does not fit " + row_of(param.element).name);
     }
+    std::vector<Given> given(returned);
     for (std::size_t k = 0; k < returned; ++k) {
-        results[k].element = instance.entry.params[instance.entry.params.size() - returned + k].type.element;
+        const Param& place = instance.entry.params[instance.entry.params.size() - returned + k];
+        results[k].element = place.type.element;
+        results[k].is_array = place.name.compare(0, kGivenName.size(), kGivenName) == 0;
         Argument out;
         out.ndim = 1;
         out.shape[0] = 1;
-        out.data = results[k].bytes;
+        out.data = results[k].is_array ? static_cast<void*>(&given[k].array) : results[k].bytes;
         pack(instance.params[count + k], out, out.data, packed);
     }
     if (Status s = instance.kernel.launch(LaunchConfig(), packed, instance.packed_bytes); !s) return s;
-    return finish(instance, {});
+    const auto report = instance.code.take_check_report();
+    if (!report) return report.status();
+    if (!*report) {
+        for (std::size_t k = 0; k < returned; ++k)
+            if (Status s = results[k].is_array ? take(given[k].array, results[k]) : Status(); !s) return s;
+        return {};
+    }
+    auto details = std::make_shared<ErrorDetails>();
+    details->raised = **report;
+    return Error{Error::Kind::execution, instance.engine->name + ": " + (*report)->message(false), std::move(details)};
 }
 
 // Of a real number of 32 or 64 bits, an integer or a boolean.
@@ -127,13 +180,14 @@ Status call_function(KernelState& function, const Argument* arguments, std::size
         if (!instance) return instance.status();
         const std::size_t returned = result_count(**instance, count);
         if (returned != wanted)
-            return refuse("`" + function.summary.name + "` returns " + std::to_string(returned) + " numbers, not " +
-                          std::to_string(wanted));
+            return refuse("`" + function.summary.name + "` returns " + std::to_string(returned) +
+                          (returned == 1 ? " value" : " values") + ", not " + std::to_string(wanted));
         return run(function, **instance, arguments, count, results);
     });
 }
 
 Status read_returned(const KernelState& function, const Returned& returned, Element as, void* to) {
+    if (returned.is_array) return refuse("`" + function.summary.name + "` returns an array, not " + row_of(as).name);
     if (returned.element == as) {
         std::memcpy(to, returned.bytes, row_of(as).size);
         return {};
@@ -147,6 +201,11 @@ Status read_returned(const KernelState& function, const Returned& returned, Elem
                   row_of(as).name);
 }
 
+Status check_returned_array(const KernelState& function, const Returned& returned) {
+    if (returned.is_array) return {};
+    return refuse("`" + function.summary.name + "` returns " + row_of(returned.element).name + ", no array");
+}
+
 Result<Shared<KernelState>> find_function(const Module& module, std::string_view name, std::size_t arguments) {
     const Shared<Engine> engine = engine_of(module);
     std::string there;
@@ -154,8 +213,10 @@ Result<Shared<KernelState>> find_function(const Module& module, std::string_view
         const KernelSummary& summary = function->summary;
         there += (there.empty() ? "; there is `" : "`, `") + summary.name;
         if (summary.name != name) continue;
-        if (summary.params.size() != arguments)
-            return refuse("`" + summary.name + "` takes " + std::to_string(summary.params.size()) + " arguments, not " +
+        const std::size_t most = summary.params.size(), least = most - summary.defaults;
+        if (arguments < least || arguments > most)
+            return refuse("`" + summary.name + "` takes " + (least == most ? "" : std::to_string(least) + " to ") +
+                          std::to_string(most) + (most == 1 ? " argument" : " arguments") + ", not " +
                           std::to_string(arguments));
         return Shared<KernelState>(engine, function.get());
     }
@@ -180,6 +241,12 @@ Result<FunctionReport> call_function(const Module& module, std::string_view name
         if (!s) return s;
         return report;
     });
+}
+
+std::size_t function_defaults(const Module& module, std::string_view name) {
+    for (const auto& function : engine_of(module)->functions)
+        if (function->summary.name == name) return function->summary.defaults;
+    return 0;
 }
 
 std::vector<std::string> function_params(const Module& module, std::string_view name) {

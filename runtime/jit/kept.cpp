@@ -299,7 +299,8 @@ std::optional<ProgramInfo> find_program(const Engine& engine) {
     const std::uint64_t for_host = from.count();
     for (std::uint64_t i = 0; i < for_host && from.ok(); ++i) {
         std::string name = from.text();
-        info.functions.push_back({std::move(name), read_texts(from)});
+        std::vector<std::string> params = read_texts(from);
+        info.functions.push_back({std::move(name), std::move(params), from.number()});
     }
     return from.at_end() ? std::optional(std::move(info)) : std::nullopt;
 }
@@ -327,6 +328,7 @@ void keep_program(const Engine& engine, const ProgramInfo& info) {
     for (const KernelSummary& function : info.functions) {
         to.text(function.name);
         write_texts(to, function.params);
+        to.number(function.defaults);
     }
     store().put(engine.key.digest(), {"manifest", engine.key.fields(), to.take(), notes_of(engine, {})});
 }

@@ -66,6 +66,7 @@ void write_summary(BlobWriter& to, const ArraySummary& function) {
         for (const Element element : loop) to.number(static_cast<std::uint64_t>(element));
     }
     to.number(function.is_stencil);
+    write_numbers(to, function.standard);
     to.number(function.core ? 1 : 0);
     if (function.core) write(to, *function.core);
 }
@@ -82,6 +83,7 @@ ArraySummary read_summary(BlobReader& from) {
         for (std::uint64_t k = 0; k < count && from.ok(); ++k) loop.push_back(static_cast<Element>(from.number() & 15));
     }
     function.is_stencil = from.number() != 0;
+    function.standard = read_numbers<bool>(from);
     if (from.number()) function.core = read_core(from);
     return function;
 }

@@ -61,6 +61,8 @@ class StencilCall {
                 return refuse("argument " + std::to_string(i + 1) + " of `" + name_ + "` is not of numbers");
         if (!arguments_[0].is_array() || arguments_[0].ndim < 1 || arguments_[0].ndim > 3)
             return refuse("the first argument of `" + name_ + "` is no array of 1 to 3 axes");
+        for (std::size_t i = 1; i < wanted; ++i)
+            if (Status s = check_beside_first(i); !s) return s;
         if (!out_) return {};
         if (!out_->is_array() || out_->element > Element::complex128)
             return refuse("the output of `" + name_ + "` is no array of numbers");
@@ -69,6 +71,18 @@ class StencilCall {
         if (given != shape())
             return refuse("the output has shape " + arrays::text_of(given) + ", the first argument " +
                           arrays::text_of(shape()));
+        return {};
+    }
+
+    /// Of an array that is indexed around the element too, as Numba asks for.
+    Status check_beside_first(std::size_t i) const {
+        const Argument &first = arguments_[0], &other = arguments_[i];
+        if (!other.is_array() || other.ndim != first.ndim || function_.summary.standard[i]) return {};
+        for (int axis = 0; axis < first.ndim; ++axis)
+            if (other.shape[axis] < first.shape[axis])
+                return refuse("argument " + std::to_string(i + 1) + " of `" + name_ + "` has " +
+                              std::to_string(other.shape[axis]) + " elements along axis " + std::to_string(axis) +
+                              ", fewer than the first one's " + std::to_string(first.shape[axis]));
         return {};
     }
 

@@ -8,6 +8,8 @@
 namespace pyk::emitter {
 namespace {
 
+thread_local bool holds_kept_arrays = false;
+
 int value_bits(Type type) {
     if (type.is_boolean()) return 1;
     if (type.is_float()) return type.bits() == 32 ? 24 : 53;
@@ -73,7 +75,12 @@ std::string cpp_name(Type type) {
     internal_error("a type without a C++ name");
 }
 
-std::string held_name(Type type) { return cpp_name(type) + (type.is_record() ? "*" : ""); }
+std::string held_name(Type type) {
+    if (type.is_array() && holds_kept_arrays) return fmt::format("pyk::kept<{}>", cpp_name(type));
+    return cpp_name(type) + (type.is_record() ? "*" : "");
+}
+
+void hold_kept_arrays(bool on) { holds_kept_arrays = on; }
 
 std::string array_name(Type array, bool is_const) {
     static constexpr std::string_view kLayouts[] = {"", ", pyk::F", ", pyk::A"};

@@ -22,6 +22,8 @@ bool holds(Type wide, Type narrow);
 std::string cpp_name(Type type);
 /// The same where a value of the type is held: of a record it is a pointer.
 std::string held_name(Type type);
+/// From now on arrays in tuples and results are held with what keeps their memory, in this thread.
+void hold_kept_arrays(bool on);
 /// `pyk::array<const float, 2, pyk::F>`.
 std::string array_name(Type array, bool is_const);
 

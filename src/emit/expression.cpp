@@ -198,7 +198,8 @@ Text Expressions::show(const ir::Expr& expr, const ir::Select& n) const {
 
 Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     std::vector<std::string> args;
-    for (const ir::ExprPtr& arg : n.args) args.push_back(exact(*arg));
+    const bool is_given = n.builtin->name == "pyk.give";
+    for (const ir::ExprPtr& arg : n.args) args.push_back(is_given && arg != n.args[0] ? kept(*arg) : exact(*arg));
     const Target& target = scope_.module.target;
     const Type first = n.args.empty() ? Type() : n.args.front()->type;
     const bool other_type = target.spelled_types && n.builtin->spelled_type;
@@ -220,13 +221,15 @@ std::string Expressions::function_name(const ir::Call& n) const {
 Text Expressions::show(const ir::Expr& expr, const ir::Call& n) const {
     const auto callee = static_cast<size_t>(n.callee);
     std::string args(scope_.module.needs_thread[callee] ? scope_.module.target.thread_arg : "");
-    for (const ir::ExprPtr& arg : n.args) args += (args.empty() ? "" : ", ") + value(*arg);
+    for (const ir::ExprPtr& arg : n.args) args += (args.empty() ? "" : ", ") + kept(*arg, true);
     return pointed_to(expr, fmt::format("{}({})", function_name(n), args));
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::MakeTuple& n) const {
     std::string elements;
-    for (const ir::ExprPtr& element : n.elements) elements += (elements.empty() ? "" : ", ") + exact(*element);
+    for (const ir::ExprPtr& element : n.elements)
+        elements += (elements.empty() ? "" : ", ") +
+                    (element->type.is_array() && scope_.module.makes_arrays ? kept(*element) : exact(*element));
     return {tuple_of(expr.type, elements), kPrimary, expr.type};
 }
 

@@ -24,6 +24,9 @@ class Expressions {
     std::string copied(const ir::Expr& expr) const { return text(expr).text; }
     /// Of exactly the expression's type: arguments of overloaded functions.
     std::string exact(const ir::Expr& expr) const { return exactly(expr.type, held(expr.type, text(expr))).text; }
+    /// Where it is kept: an array with what holds its memory, in modules that make arrays; else as `value`. `is_typed`:
+    /// C++ converts to what is wanted.
+    std::string kept(const ir::Expr& expr, bool is_typed = false) const;
     /// In an `if` or `while`.
     std::string condition(const ir::Expr& expr) const { return as_condition(text(expr)).text; }
     /// An element as a place that can be assigned.

@@ -6,11 +6,13 @@
 #include <map>
 
 #include "emit/cpp_types.h"
+#include "emit/kept.h"
 #include "emit/names.h"
 #include "emit/team.h"
 #include "emit/wide.h"
 #include "ir/print.h"
 #include "ir/walk.h"
+#include "passes/new_arrays.h"
 #include "types/digest.h"
 
 namespace pyk::emitter {
@@ -201,6 +203,10 @@ bool FunctionScope::takes_copy(ir::LocalId id) const {
 
 std::string FunctionScope::type_name(ir::LocalId id) const {
     const Type type = function.local(id).type;
+    if (type.is_array() && module.makes_arrays) {
+        const std::string name = array_name(type, type.readonly());
+        return !keeps.empty() && keeps[static_cast<size_t>(id)] ? fmt::format("pyk::kept<{}>", name) : name;
+    }
     if (type.is_array()) return array_name(type, reads_only(id));
     if (!type.is_record() || takes_copy(id)) return cpp_name(type);
     return (module.constness.read_only(static_cast<ir::FunctionId>(index), id) ? "const " : "") + held_name(type);
@@ -218,7 +224,9 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
                       {},
                       {},
                       Constness(module),
-                      shared_begins(module)};
+                      shared_begins(module),
+                      makes_arrays(module)};
+    hold_kept_arrays(scope.makes_arrays);
     NameSet taken;
     for (const ir::Function& function : module.functions)
         if (function.foreign) taken.insert(function.foreign->name);
@@ -253,7 +261,8 @@ FunctionScope function_scope(const ModuleScope& module, size_t function) {
             std::move(names),
             f.noalias,
             is_wide(module, f),
-            std::move(team)};
+            std::move(team),
+            module.makes_arrays && !f.is_kernel ? kept_locals(f) : std::vector<bool>()};
 }
 
 bool has_disjoint_variant(const ModuleScope& scope, size_t index) {

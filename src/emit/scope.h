@@ -30,6 +30,7 @@ struct ModuleScope {
     std::vector<bool> needs_thread;      ///< by FunctionId
     Constness constness;
     std::vector<size_t> shared_begin;  ///< by FunctionId: where its shared arrays start, on targets that place them
+    bool makes_arrays = false;         ///< some function does: see emit/kept.h
 };
 
 struct FunctionScope {
@@ -43,6 +44,7 @@ struct FunctionScope {
     bool disjoint;                   ///< a kernel whose arrays do not overlap
     bool wide;                       ///< a kernel whose threads each have the elements of several
     std::optional<TeamForm> team;    ///< an array function whose calls several threads make
+    std::vector<bool> keeps = {};    ///< by LocalId: an array with what holds its memory; see emit/kept.h
 
     /// In ASCII; a variant's own.
     std::string symbol() const;

@@ -74,8 +74,12 @@ void Statements::show(const ir::Stmt& stmt, const ir::Assign& n) {
     const std::string& name = scope_.name(n.target);
     const Type type = scope_.function.local(n.target).type;
     const auto declared = scope_.placement.at.find(&stmt);
-    if (declared == scope_.placement.at.end()) return line(stmt, assignment(name, type, *n.value));
-    line(stmt, fmt::format("{} {} = {};", declared_type(declared->second, true), name, expressions_.value(*n.value)));
+    const bool is_kept = !scope_.keeps.empty() && scope_.keeps[static_cast<size_t>(n.target)];
+    if (declared == scope_.placement.at.end())
+        return line(stmt, is_kept ? fmt::format("{} = {};", name, expressions_.kept(*n.value))
+                                  : assignment(name, type, *n.value));
+    line(stmt, fmt::format("{} {} = {};", declared_type(declared->second, true), name,
+                           is_kept ? expressions_.kept(*n.value) : expressions_.value(*n.value)));
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::Store& n) {
@@ -138,7 +142,7 @@ void Statements::show(const ir::Stmt& stmt, const ir::Print& n) {
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::Return& n) {
-    line(stmt, n.value ? fmt::format("return {};", expressions_.value(*n.value)) : "return;");
+    line(stmt, n.value ? fmt::format("return {};", expressions_.kept(*n.value, true)) : "return;");
 }
 
 // --- branches -------------------------------------------------------------------------------------------------------

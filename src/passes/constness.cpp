@@ -1,6 +1,7 @@
 #include "passes/constness.h"
 
 #include "ir/walk.h"
+#include "passes/new_arrays.h"
 
 namespace pyk {
 
@@ -37,7 +38,8 @@ class ConstnessAnalysis {
         const auto* assign = stmt.as<ir::Assign>();
         if (assign && (*written_)[static_cast<size_t>(assign->target)]) write(*assign->value);
         const auto* ret = stmt.as<ir::Return>();
-        if (ret && ret->value) write(*ret->value);
+        // Where arrays are kept, none is const in C++: whether a caller writes is seen where it does.
+        if (ret && ret->value && !are_kept_) write(*ret->value);
     }
 
     void expression(const ir::Expr& expr) {
@@ -76,6 +78,7 @@ class ConstnessAnalysis {
     }
 
     const ir::Module& module_;
+    bool are_kept_ = makes_arrays(module_);
     Constness& result_;
     const ir::Function* function_ = nullptr;
     std::vector<bool>* written_ = nullptr;

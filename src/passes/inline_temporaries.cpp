@@ -48,6 +48,7 @@ class Inliner {
         auto* assign = block[position].as<ir::Assign>();
         if (!assign || !is_candidate(assign->target)) return false;
         const Effects effects = ir::effects_of(module_, *assign->value);
+        if (assign->value->type.is_array() && is_action(effects)) return false;  // the name holds what was made
         for (size_t i = position + 1; i < block.size() && i <= position + kReach; ++i) {
             if (ir::ExprPtr* place = find_read(block[i], assign->target))
                 return may_join(block[i], *assign, effects) && (*place = std::move(assign->value), true);

@@ -8,6 +8,7 @@
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "sema/stencils.h"
+#include "support/nearest.h"
 #include "types/convert.h"
 
 namespace pyk {
@@ -51,6 +52,32 @@ void read_identity(const Const& value, const ast::Keyword& keyword, ArrayFunctio
         refuse(keyword, "None, 0, 1 or 'reorderable'", diagnostics);
 }
 
+// Of all array decorators, those that mean nothing here among them.
+constexpr std::string_view kElementOptions[] = {"target",   "identity", "writable_args", "boundscheck", "cache",
+                                                "fastmath", "forceobj", "is_dynamic",    "locals",      "nopython"};
+constexpr std::string_view kStencilOptions[] = {"neighborhood", "standard_indexing", "cval", "mode", "func_or_mode"};
+
+/// False: some are unknown.
+bool check_options(const FunctionInfo& function, Diagnostics& diagnostics) {
+    const bool is_stencil = function.array == ArrayKind::stencil, has_core = function.array == ArrayKind::gufunc;
+    const std::string_view decorator = is_stencil ? "stencil" : has_core ? "guvectorize" : "vectorize";
+    const std::span<const std::string_view> known = is_stencil ? std::span<const std::string_view>(kStencilOptions)
+                                                               : std::span<const std::string_view>(kElementOptions);
+    bool are_known = true;
+    for (const ast::Keyword& keyword : function.array_decorator->keywords) {
+        const std::string_view name = keyword.arg;
+        if (name.empty() || std::ranges::find(known, name) != known.end()) continue;
+        const std::string near = nearest_name(name, known);
+        const std::string hint = has_core && (name == "layout" || name == "signature")
+                                     ? "; the layout is the last argument by place"
+                                 : near.empty() ? ""
+                                                : fmt::format("; did you mean `{}`?", near);
+        diagnostics.report(diag::unknown_option, keyword.span, decorator, name, std::string_view(hint));
+        are_known = false;
+    }
+    return are_known;
+}
+
 void read_options(const FunctionInfo& function, ArrayFunctionInfo& info, Diagnostics& diagnostics) {
     for (const ast::Keyword& keyword : function.array_decorator->keywords) {
         const bool is_target = keyword.arg == "target";
@@ -89,13 +116,18 @@ ArrayFunctionInfo array_function(const FunctionInfo& function, Diagnostics& diag
     ArrayFunctionInfo info{.name = function.name, .span = function.def->name_span};
     for (const auto* list : {&function.def->args->posonlyargs, &function.def->args->args})
         for (const ast::Arg& arg : *list) info.params.emplace_back(arg.arg);
+    const bool options_are_known = !function.array_decorator || check_options(function, diagnostics);
     if (function.array == ArrayKind::stencil) {
         info.is_stencil = true;
+        info.standard = stencil_options(function).standard;
         check_stencil(function, diagnostics);
     } else if (function.array_decorator) {
         read_options(function, info, diagnostics);
     }
-    if (function.array == ArrayKind::gufunc) read_core_layout(function, info, diagnostics);
+    if (function.array == ArrayKind::gufunc && options_are_known)
+        read_core_layout(function, info, diagnostics);
+    else if (function.array == ArrayKind::gufunc)
+        info.core.emplace();
     if (function.signatures) info.signatures = signatures_of(function, diagnostics);
     for (const Signature& signature : info.signatures) {
         const Span span = function.signatures->span;
@@ -166,6 +198,7 @@ bool add_array_entry(Specializer& specializer, const FunctionInfo& info, const R
     const std::vector<Type>& params = request.signature.params;
     Instance& function = specializer.instance(info, {params.begin(), params.end()}, InstanceKind::device);
     roots.push_back(function.id);
+    specializer.tell_as_function(function.id);
     if (function.failed) return true;  // reported when the module is closed
     const Type declared = request.signature.result ? request.signature.result : function.result;
     if (!function.result.is_scalar() || !declared.is_scalar()) {

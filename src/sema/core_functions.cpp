@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ir/build.h"
+#include "ir/walk.h"
 #include "sema/array_functions.h"
 
 namespace pyk {
@@ -69,8 +70,8 @@ bool check_core_signature(const ArrayFunctionInfo& info, const Signature& signat
 
 void read_core_layout(const FunctionInfo& function, ArrayFunctionInfo& info, Diagnostics& diagnostics) {
     info.core.emplace();
-    const auto text = function.core_layout ? function.scope->constant(*function.core_layout) : std::nullopt;
-    const Span span = function.core_layout ? function.core_layout->span : info.span;
+    const auto text = function.array_text ? function.scope->constant(*function.array_text) : std::nullopt;
+    const Span span = function.array_text ? function.array_text->span : info.span;
     std::string error = "it is the decorator's last argument, a text known at compile time: `(n),(n)->()`";
     auto layout = text && text->as<std::string>() ? parse_core_layout(*text->as<std::string>(), error) : std::nullopt;
     if (layout && layout->operands.size() != info.params.size()) {
@@ -85,6 +86,24 @@ void read_core_layout(const FunctionInfo& function, ArrayFunctionInfo& info, Dia
     info.core = std::move(layout);
     read_writable(function, info, diagnostics);
 }
+
+namespace {
+
+// Whether more is asked of an array than its shape and its elements.
+bool may_store(const ir::Function& function, ir::LocalId array) {
+    std::vector<const ir::Expr*> read;
+    bool found = false;
+    ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
+        if (const auto* shape = expr.as<ir::ShapeOf>()) read.push_back(shape->array.get());
+        if (const auto* size = expr.as<ir::SizeOf>()) read.push_back(size->array.get());
+        if (const auto* element = expr.as<ir::Element>()) read.push_back(element->array.get());
+        const auto* ref = expr.as<ir::LocalRef>();
+        found |= ref && ref->id == array && std::ranges::find(read, &expr) == read.end();
+    });
+    return found;
+}
+
+}  // namespace
 
 // Inputs are readonly, so that a store to one is found.
 bool add_core_entry(Specializer& specializer, const FunctionInfo& info, const ArrayFunctionInfo& function,
@@ -105,11 +124,16 @@ bool add_core_entry(Specializer& specializer, const FunctionInfo& info, const Ar
     }
     Instance& instance = specializer.instance(info, std::move(params), InstanceKind::device);
     roots.push_back(instance.id);
+    specializer.tell_as_function(instance.id);
     if (instance.failed) return true;  // reported when the module is closed
     if (!instance.result.is_none()) {
         diagnostics.report(diag::core_result, info.def->name_span, std::string_view(info.name), instance.result.name());
         return false;
     }
+    for (size_t k = function.core->inputs; k < function.params.size(); ++k)
+        if (!may_store(instance.function, instance.function.params[k]))
+            diagnostics.report(diag::output_not_stored, info.def->name_span, std::string_view(function.params[k]),
+                               std::string_view(info.name));
     entry.function = instance.id;
     find_overwritten(instance.function, *function.core, entry.core);
     specializer.add_array_entry(std::move(entry));

@@ -67,6 +67,7 @@ class Parser {
         size_t end = at_;
         while (end < text_.size() && is_word(text_[end])) ++end;
         const std::string word = text_.substr(at_, end - at_);
+        if (word.empty() && (text_[at_] == '-' || text_[at_] == '(')) return fail("a parenthesis is not closed");
         if (word.empty()) return fail(fmt::format("`{}` is neither a name nor a number", text_[at_]));
         CoreExtent extent{word};
         if (std::isdigit(static_cast<unsigned char>(word[0]))) {

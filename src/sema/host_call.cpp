@@ -16,16 +16,54 @@ ir::LocalId add_parameter(ir::Function& function, std::string name, Type type, S
     return id;
 }
 
-/// `declared`: what the signature says; of another type the value is converted, as Numba does.
-void add_result(ir::Function& function, size_t number, ir::ExprPtr value, Type declared, Span span) {
-    if (declared && declared.is_scalar()) value = ir::convert(std::move(value), declared);
-    const Type type = value->type;
-    const ir::LocalId out =
-        add_parameter(function, fmt::format("result{}", number), Type::array(type, 1, Layout::C), span);
-    ir::Store store{ir::local(function, out, span), {}, std::move(value)};
-    store.indices.push_back({ir::integer(0, Scalar::int64, span), false});
-    function.body.push_back({span, std::move(store)});
+bool fits(Type result) {
+    if (result.is_optional()) return false;
+    if (result.is_tuple()) return std::ranges::all_of(result.elements(), fits);
+    return result.is_none() || result.is_scalar() || (result.is_array() && result.element().is_scalar());
 }
+
+/// Stores what a call gave where the host finds it: a number in an array of one element, an array by what hands it
+/// over.
+class Results {
+  public:
+    Results(ir::Function& kernel, Span span) : kernel_(kernel), span_(span) {}
+
+    /// `declared`: what the signature says; of another type a number is converted, as Numba does.
+    void add(ir::ExprPtr value, Type declared) {
+        const Type type = value->type;
+        if (type.is_tuple()) {
+            const ir::LocalId all =
+                ir::add_local(kernel_, ir::Local{"results", type, ir::Storage::temporary, span_, false, {}, 0});
+            kernel_.body.push_back({span_, ir::Assign{all, std::move(value)}});
+            const bool has_types = declared && declared.is_tuple() && declared.size() == type.size();
+            for (uint32_t i = 0; i < type.size(); ++i)
+                add(ir::make(type.elements()[i], span_, ir::TupleItem{ir::local(kernel_, all, span_), i}),
+                    has_types ? declared.elements()[i] : Type());
+            return;
+        }
+        if (type.is_array()) {
+            ir::BuiltinCall give{find_builtin("pyk.give"), {}};
+            give.args.push_back(ir::local(kernel_, place("array", type.element()), span_));
+            give.args.push_back(std::move(value));
+            kernel_.body.push_back({span_, ir::Evaluate{ir::make(Type::none(), span_, std::move(give))}});
+            return;
+        }
+        if (type.is_none()) return;
+        if (declared && declared.is_scalar()) value = ir::convert(std::move(value), declared);
+        ir::Store store{ir::local(kernel_, place("result", value->type), span_), {}, std::move(value)};
+        store.indices.push_back({ir::integer(0, Scalar::int64, span_), false});
+        kernel_.body.push_back({span_, std::move(store)});
+    }
+
+  private:
+    ir::LocalId place(std::string_view name, Type element) {
+        return add_parameter(kernel_, fmt::format("{}{}", name, count_++), Type::array(element, 1, Layout::C), span_);
+    }
+
+    ir::Function& kernel_;
+    Span span_;
+    int count_ = 0;
+};
 
 }  // namespace
 
@@ -33,12 +71,10 @@ void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vect
                    std::vector<ir::FunctionId>& roots, Diagnostics& diagnostics) {
     Instance& function = specializer.instance(info, std::move(params), InstanceKind::device);
     roots.push_back(function.id);
+    specializer.tell_as_function(function.id);
     if (function.failed) return;  // reported when the module is closed
     const Type result = function.result;
-    const bool is_tuple = result.is_tuple() && !result.is_optional();
-    const bool fits = result.is_none() || result.is_scalar() ||
-                      (is_tuple && std::ranges::all_of(result.elements(), &Type::is_scalar));
-    if (!fits) {
+    if (!fits(result)) {
         diagnostics.report(diag::host_result, info.def->name_span, std::string_view(info.name), result.name());
         return;
     }
@@ -55,19 +91,10 @@ void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vect
         call.args.push_back(ir::local(kernel, add_parameter(kernel, local.name, local.type, span), span));
     }
     ir::ExprPtr value = ir::make(result, span, std::move(call));
-    if (result.is_none()) {
+    if (result.is_none())
         kernel.body.push_back({span, ir::Evaluate{std::move(value)}});
-    } else if (!is_tuple) {
-        add_result(kernel, 0, std::move(value), declared, span);
-    } else {
-        const ir::LocalId all =
-            ir::add_local(kernel, ir::Local{"results", result, ir::Storage::temporary, span, false, {}, 0});
-        kernel.body.push_back({span, ir::Assign{all, std::move(value)}});
-        const bool has_types = declared && declared.is_tuple() && declared.size() == result.size();
-        for (uint32_t i = 0; i < result.size(); ++i)
-            add_result(kernel, i, ir::make(result.elements()[i], span, ir::TupleItem{ir::local(kernel, all, span), i}),
-                       has_types ? declared.elements()[i] : Type(), span);
-    }
+    else
+        Results(kernel, span).add(std::move(value), declared);
     roots.push_back(specializer
                         .made(fmt::format("call {}", static_cast<uint32_t>(function.id)), info, std::move(kernel),
                               {{function.id, span}})

@@ -316,6 +316,7 @@ class Inference {
     // --- stencils (infer_stencil.cpp) ---
     void declare_positions();
     bool is_relative(const ast::Expr& base) const;
+    Value bad_position(Span span, std::string_view why = "");
     Value relative_element(Value array, const ast::Expr& slice, Span span, ir::Block& out);
 
     // --- NumPy's functions (infer_numpy.cpp) ---
@@ -332,6 +333,23 @@ class Inference {
     Value special_np_round(const CallSite& site);
     Value special_is_complex(const CallSite& site);
     Value special_is_scalar(const CallSite& site);
+
+    // --- new arrays, of functions that the host calls (infer_new_array.cpp) ---
+    struct NewArrayCall;
+    bool makes_array(std::string_view path) const;
+    Value numpy_array(std::string_view name, const ast::Call& node, Span span, ir::Block& out);
+    Value new_array(Type element, std::vector<Value> extents, bool is_zeroed, Span span, ir::Block& out);
+    Value filled_array(const NewArrayCall& call);
+    Value counted_array(const NewArrayCall& call);
+    Value spaced_array(const NewArrayCall& call);
+    Value array_of_items(const NewArrayCall& call);
+    Value identity_array(const NewArrayCall& call);
+    bool shape_from(Value shape, std::string_view name, std::vector<Value>& extents, ir::Block& out);
+    Value special_new_array(const CallSite& site);
+    Value copied_array(Value array, Type element, Span span, ir::Block& out);
+    Value array_from(const Builtin& builtin, std::vector<Value> operands, Span span, ir::Block& out);
+    void fill_by(std::string_view function, std::vector<Value> args, Span span, ir::Block& out);
+    Value kept_result(Value result, ir::Block& out);
 
     // --- attributes and methods of arrays (infer_array.cpp) ---
     Value size_of(ir::ExprPtr array, Span span);
@@ -379,6 +397,7 @@ class Inference {
     bool add_argument(Value value, std::vector<Parameter>& params, std::vector<Value>& run_time);
     const FunctionInfo& library_function(std::string_view name);
     Value special_python(const CallSite& site);
+    static std::optional<Signature> array_signature(const FunctionInfo& info, std::span<const Parameter> params);
     std::optional<Signature> declared_signature(const FunctionInfo& info, std::span<const Parameter> params);
     // --- fields (infer_record.cpp) ---
     Value field_named(Value base, std::string_view name, Span span);

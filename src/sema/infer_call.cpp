@@ -27,11 +27,13 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
         if (builtin) return special({**builtin, node, span, out, callee.receiver.get()});
         if (const auto* type = std::get_if<TypeName>(&*callee.entity)) return call_cast(type->type, node, span, out);
         if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity))
-            return call_function(**info, nullptr, callee.receiver.get(), node, span, out);
+            return kept_result(call_function(**info, nullptr, callee.receiver.get(), node, span, out), out);
         if (const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&*callee.entity))
-            return call_function(*(*closure)->info, closure->get(), nullptr, node, span, out);
+            return kept_result(call_function(*(*closure)->info, closure->get(), nullptr, node, span, out), out);
         if (const auto* info = std::get_if<const ClassInfo*>(&*callee.entity))
             return call_class(**info, node, span, out);
+        if (const auto* path = std::get_if<Path>(&*callee.entity); path && makes_array(path->name))
+            return numpy_array(path->name, node, span, out);
         if (const auto made = scope_.evaluate(expr); made && std::holds_alternative<Const>(*made)) {
             // `np.datetime64('2020-01-01')`
             return of_entity(*made, span);

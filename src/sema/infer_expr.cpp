@@ -397,6 +397,12 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
             for (Value& tuple : operands)
                 if (!tuple.is_trivial() && !tuple.expr->as<ir::MakeTuple>())
                     tuple = spill(std::move(tuple), "items", out);
+        const bool has_array = std::ranges::any_of(
+            operands, [](const Value& operand) { return operand.is_runtime() && operand.type.is_array(); });
+        if (has_array && specializer_.can_allocate()) {
+            value = array_from(*ufunc_of(binary_op(op.op)), std::move(operands), (*it)->span, out);
+            continue;
+        }
         value = binary(binary_op(op.op), std::move(operands[0]), std::move(operands[1]), (*it)->span);
         // What overflows the type that two weak numbers have is another number.
         if (folded && value.is_weak && type_of_const(*folded) != value.type)
@@ -450,6 +456,13 @@ Value Inference::lower_unary(const ast::Unary& node, Span span, ir::Block& out) 
         const bool constant = operand.constant && !operand.entity && operand.type.is_scalar();
         std::optional<Const> folded = constant ? apply(node.op, *operand.constant) : std::nullopt;
         if (folded && operand.is_weak && operand.expr->as<ir::Constant>()) return of_const(*folded, span);
+        if (operand.is_runtime() && operand.type.is_array() && specializer_.can_allocate() &&
+            node.op != ast::UnaryOp::UAdd) {
+            std::vector<Value> operands;
+            operands.push_back(std::move(operand));
+            return array_from(*find_builtin(node.op == ast::UnaryOp::USub ? "np.negative" : "np.invert"),
+                              std::move(operands), span, out);
+        }
         Value result = unary(unary_op(node.op), std::move(operand), span);
         if (folded && type_of_const(*folded) == result.type) result.constant = folded;
         return result;

@@ -1,6 +1,7 @@
 // The author's functions: how arguments bind, what an instance is made for, functions inside of functions.
 #include <algorithm>
 
+#include "sema/array_functions.h"
 #include "sema/free_names.h"
 #include "sema/infer.h"
 
@@ -280,6 +281,25 @@ std::optional<Signature> Inference::declared_signature(const FunctionInfo& info,
     return std::nullopt;
 }
 
+// Of an array function, as where its elements are called for: the signature of these types, of a GPU's, and else the
+// first to whose types these cast safely.
+std::optional<Signature> Inference::array_signature(const FunctionInfo& info, std::span<const Parameter> params) {
+    Diagnostics ignored;
+    const ArrayFunctionInfo function = array_function(info, ignored);
+    const auto first = [&](const auto& fits) -> std::optional<Signature> {
+        const auto takes = [&](const Signature& signature) {
+            return std::ranges::equal(params, signature.params, [&](const Parameter& param, Type type) {
+                return param.type && fits(param.type, type);
+            });
+        };
+        const auto found = std::ranges::find_if(function.signatures, takes);
+        return found == function.signatures.end() ? std::nullopt : std::optional(*found);
+    };
+    if (function.target == ArrayTarget::cuda)
+        if (auto exact = first(std::equal_to<Type>())) return exact;
+    return first(casts_safely);
+}
+
 // --- calls ---
 Value Inference::call_function(const FunctionInfo& info, const Closure* closure, const Value* receiver,
                                const ast::Call& node, Span span, ir::Block& out) {
@@ -349,7 +369,14 @@ Value Inference::call_instance(const FunctionInfo& info, std::vector<Value> valu
 
 Value Inference::call_instance(const FunctionInfo& info, std::vector<Parameter> params, std::vector<Value> args,
                                Span span) {
-    const auto declared = declared_signature(info, params);
+    const bool is_ufunc = info.array == ArrayKind::ufunc && info.signatures;
+    const auto declared = is_ufunc ? array_signature(info, params) : declared_signature(info, params);
+    if (is_ufunc && !declared) {
+        std::string types;
+        for (const Parameter& param : params)
+            types += (types.empty() ? "" : ", ") + (param.type ? param.type.name() : std::string("this"));
+        return error(diag::array_function_call, span, std::string_view(info.name), types);
+    }
     if (declared) params.assign(declared->params.begin(), declared->params.end());
     Instance& instance = specializer_.instance(info, std::move(params), InstanceKind::device);
     Value result;

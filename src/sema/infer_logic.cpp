@@ -319,6 +319,13 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         if (op == Op::Eq || op == Op::NotEq) return of_const(Const{op == Op::NotEq, {}}, span);
         return compare_tuples(compare_op(op), std::move(lhs), std::move(rhs), span, out);
     }
+    const bool has_array = (lhs.is_runtime() && lhs.type.is_array()) || (rhs.is_runtime() && rhs.type.is_array());
+    if (has_array && specializer_.can_allocate()) {
+        std::vector<Value> operands;
+        operands.push_back(std::move(lhs));
+        operands.push_back(std::move(rhs));
+        return array_from(*ufunc_of(compare_op(op)), std::move(operands), span, out);
+    }
     return binary(compare_op(op), std::move(lhs), std::move(rhs), span);
 }
 

@@ -101,6 +101,7 @@ Value Inference::special_ufunc(const CallSite& site) {
         return error(diag::no_overload, span, builtin.name, std::string_view(values[0].type.name()));
     }
     if (!arrays) return ufunc(builtin, std::move(values), span);
+    if (!has_out && specializer_.can_allocate()) return array_from(builtin, std::move(values), span, out);
     if (!has_out) return error(diag::array_result, span, builtin.name, builtin.name);
     Value target = std::move(values.back());
     values.pop_back();

@@ -27,23 +27,39 @@ bool Inference::is_relative(const ast::Expr& base) const {
     return is_parameter && !stencil_options(*instance_.info).is_standard(name->id);
 }
 
+// Once for a stencil: what is wrong at one subscript is wrong at all.
+Value Inference::bad_position(Span span, std::string_view why) {
+    const auto is_said = [](const Diagnostic& d) { return d.id == diag::stencil_subscript.id; };
+    if (std::ranges::any_of(diagnostics_.all(), is_said)) return Value();
+    const size_t axes = positions_.size();
+    const std::string wanted = axes == 1 ? "one integer" : std::to_string(axes) + " integers";
+    return error(diag::stencil_subscript, span, wanted, why);
+}
+
 Value Inference::relative_element(Value array, const ast::Expr& slice, Span span, ir::Block& out) {
     const auto* tuple = slice.as<ast::Tuple>();
     const ast::Expr* single = &slice;
-    std::vector<Value> values =
-        lower_list(tuple ? std::span<const ast::ExprRef>(tuple->elts) : std::span<const ast::ExprRef>(&single, 1), out);
+    const auto written = tuple ? std::span<const ast::ExprRef>(tuple->elts) : std::span<const ast::ExprRef>(&single, 1);
+    if (std::ranges::any_of(written, [](const ast::Expr* expr) { return expr->as<ast::Slice>(); }))
+        return bad_position(slice.span, "; slices are not available");
+    std::vector<Value> values = lower_list(written, out);
     const auto axes = static_cast<size_t>(array.type.ndim());
-    if (values.size() != axes || axes != positions_.size())
-        return error(diag::stencil_subscript, slice.span, static_cast<int>(positions_.size()));
-    const bool has_neighborhood = stencil_options(*instance_.info).neighborhood.has_value();
+    if (values.size() != axes || axes != positions_.size()) return bad_position(slice.span);
+    instance_.reads_around = true;
+    const auto neighborhood = stencil_options(*instance_.info).neighborhood;
     std::vector<ir::Index> indices;
     for (size_t axis = 0; axis < axes; ++axis) {
         Value& value = values[axis];
         if (value.is_unknown()) return Value();
         const auto known = value.constant ? to_int(*value.constant) : std::nullopt;
-        if (!known && (!value.is_runtime() || !value.type.is_integer()))
-            return error(diag::stencil_subscript, slice.span, static_cast<int>(axes));
-        if (!known && !has_neighborhood) return error(diag::stencil_neighborhood, slice.span);
+        if (!known && (!value.is_runtime() || !value.type.is_integer())) return bad_position(slice.span);
+        if (!known && !neighborhood) return error(diag::stencil_neighborhood, slice.span);
+        if (known && neighborhood && axis < neighborhood->size()) {
+            const auto [least, greatest] = (*neighborhood)[axis];
+            if (*known < least || *known > greatest)
+                return error(diag::stencil_outside, written[axis]->span, static_cast<int>(*known),
+                             static_cast<int>(least), static_cast<int>(greatest));
+        }
         if (known) {
             auto& [least, greatest] = instance_.reach[axis];
             least = std::min(least, *known);

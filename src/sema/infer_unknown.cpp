@@ -26,12 +26,21 @@ std::string_view in_place_of(std::string_view path) {
     struct Row {
         std::string_view prefix, hint;
     };
+    static constexpr std::string_view kNewArray =
+        ", which cannot make arrays; `cuda.local.array(shape, dtype)` is one of each thread, or pass one in";
     static constexpr Row kRows[] = {
         {"cuda.synchronize",
          "; `cuda.syncthreads()` waits for the threads of the block, the host waits for the kernel"},
         {"cuda.to_device", "; the host makes arrays of the device, and passes them to the kernel"},
         {"cuda.device_array",
          "; the host makes arrays of the device; a kernel has `cuda.shared.array` and `cuda.local.array`"},
+        {"numpy.zeros", kNewArray},
+        {"numpy.ones", kNewArray},
+        {"numpy.empty", kNewArray},
+        {"numpy.full", kNewArray},
+        {"numpy.arange", kNewArray},
+        {"numpy.linspace", kNewArray},
+        {"numpy.copy", kNewArray},
         {"random.", "; `numba.cuda.random` has generators for kernels"},
         {"numpy.random.", "; `numba.cuda.random` has generators for kernels"},
         {"time.", "; the host measures time, with events of the stream"},

@@ -56,7 +56,7 @@ class OptionReader {
         const bool is_number = name == "max_registers" || name == "launch_bounds";
         if (known == std::end(kBools) && !is_number && name != "fastmath" && name != "inline" &&
             name != "forceinline" && name != kCarveout) {
-            diagnostics_.report(diag::unknown_option, keyword.span, name, hint(name));
+            diagnostics_.report(diag::unknown_option, keyword.span, std::string_view("cuda.jit"), name, hint(name));
             return;
         }
         value_ = scope.constant(*keyword.value);

@@ -57,7 +57,7 @@ struct FunctionInfo {
     const ast::Call* declaration = nullptr;   ///< `cuda.declare_device(…)`: the user's own code defines the function
     ArrayKind array = ArrayKind::none;
     const ast::Call* array_decorator = nullptr;  ///< `vectorize(…)`, where it has arguments
-    ast::ExprRef core_layout = nullptr;          ///< of `guvectorize`: its last argument by place
+    ast::ExprRef array_text = nullptr;           ///< by place: the layout of `guvectorize`, the mode of `stencil`
     bool is_for_host = false;                    ///< `jit`, `njit`: the CPU calls it as well
     bool is_parallel = false;                    ///< `parallel=True`: its `prange` loops are
 };

@@ -134,11 +134,12 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, std::
     };
     for (const DecoratorCall& one : calls) {
         const ast::Call& call = *one.decorating.call;
-        // Of `guvectorize` the layout comes behind the signatures, or alone.
-        const bool has_layout = info.array == ArrayKind::gufunc && call.args.size() > one.first_argument;
-        if (has_layout && !info.core_layout) info.core_layout = call.args.back();
-        const bool has_signatures = info.array != ArrayKind::stencil;  // its first argument is the border's mode
-        if (has_signatures && call.args.size() > one.first_argument + has_layout && !info.signatures)
+        // Of `guvectorize` the layout comes behind the signatures, or alone; of `stencil` there is only the mode.
+        const bool has_text = (info.array == ArrayKind::gufunc || info.array == ArrayKind::stencil) &&
+                              call.args.size() > one.first_argument;
+        if (has_text && !info.array_text) info.array_text = call.args.back();
+        const bool has_signatures = info.array != ArrayKind::stencil;
+        if (has_signatures && call.args.size() > one.first_argument + has_text && !info.signatures)
             signed_by(*call.args[one.first_argument], one.decorating.scope);
         for (const ast::Keyword& keyword : call.keywords) {
             if (keyword.arg == "device" && is_true(*keyword.value)) info.kind = FunctionKind::device;
@@ -150,7 +151,9 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, std::
         said.insert(said.begin(), one.decorating);
     }
     if (info.array != ArrayKind::none) {
-        if (!said.empty()) info.array_decorator = said.back().call;
+        // Of `vectorize(target="cuda")(f)` the options are those of the inner call.
+        for (const FunctionInfo::Decorating& one : said)
+            if (!info.array_decorator || info.array_decorator->keywords.empty()) info.array_decorator = one.call;
         return;
     }
     // Findings are reported when the function is compiled.
@@ -192,7 +195,7 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
         slot->decorators = said.decorators;
         slot->array = said.array;
         slot->array_decorator = said.array_decorator;
-        slot->core_layout = said.core_layout;
+        slot->array_text = said.array_text;
         slot->is_for_host = said.is_for_host;
         slot->is_parallel = said.is_parallel;
         slot->signatures = said.signatures;

@@ -70,6 +70,26 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
     return kernels;
 }
 
+namespace {
+
+// Those behind the last parameter without one; Numba's signatures are of all parameters.
+std::vector<std::optional<ConstantValue>> defaults_of(const FunctionInfo& info) {
+    std::vector<std::optional<ConstantValue>> values;
+    const ast::Arguments& args = *info.def->args;
+    if (info.signatures || !args.kwonlyargs.empty() || args.vararg) return values;
+    const ModuleScope::Then then(*info.scope, info.at);
+    for (size_t i = args.defaults.size(); i-- > 0;) {
+        const auto value = info.scope->constant(*args.defaults[i]);
+        const bool is_none = value && value->as<Const::None>();
+        const bool is_real = value && !is_none && is_number(*value) && to_complex(*value).imag() == 0;
+        if (!is_real && !is_none) break;
+        values.insert(values.begin(), is_none ? std::nullopt : std::optional(to_scalar(*value)));
+    }
+    return values;
+}
+
+}  // namespace
+
 std::vector<KernelInfo> find_host_functions(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
                                             Importer* importer) {
     const ModuleScope scope(module, defines, importer);
@@ -79,6 +99,7 @@ std::vector<KernelInfo> find_host_functions(const ast::Module& module, const Def
         function.name = info->name;
         function.span = info->def->name_span;
         for_each_parameter(*info->def->args, [&](const ast::Arg& arg) { function.params.emplace_back(arg.arg); });
+        function.defaults = defaults_of(*info);
         // A signature that means nothing here is one of a function that only kernels call.
         Diagnostics ignored;
         if (info->signatures) function.signatures = signatures_of(*info, ignored);
@@ -125,6 +146,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
     Specializer specializer(path.substr(path.find_last_of('/') + 1),
                             typing_in_comment(module, diagnostics).value_or(typing));
     std::vector<ir::FunctionId> kernels;
+    if (std::ranges::all_of(requests, &Request::is_call)) specializer.allow_allocation();
     for (const Request& request : requests) {
         if (request.algorithm) {
             add_algorithm_entry(specializer, scope, request, kernels, diagnostics);

@@ -44,6 +44,9 @@ struct KernelInfo {
     /// named.
     std::vector<std::string> open_names;
     std::string docstring;
+    /// Of a function that the host calls: of its last parameters, what they are where a call leaves them out. nullopt
+    /// within: None.
+    std::vector<std::optional<ConstantValue>> defaults = {};
 };
 
 /// The kernels of a file, in order (`@cuda.jit` in any form that is not a device function).
@@ -70,8 +73,9 @@ struct ArrayFunctionInfo {
     /// Of `@guvectorize`: its parameters are parts of arrays, inputs and outputs. Without signatures outputs have to be
     /// given.
     std::optional<CoreLayout> core = std::nullopt;
-    std::vector<bool> writable = {};  ///< per parameter of it: the function may store to it
-    bool is_stencil = false;          ///< `@stencil`: of the elements around each element
+    std::vector<bool> writable = {};         ///< per parameter of it: the function may store to it
+    bool is_stencil = false;                 ///< `@stencil`: of the elements around each element
+    std::vector<std::string> standard = {};  ///< of it: the arrays that are indexed as always
 };
 
 /// The array functions of a file, in order.

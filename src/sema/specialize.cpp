@@ -248,8 +248,10 @@ std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& 
         std::vector<std::pair<Span, std::string>> asked;
         if (at(id).kind != InstanceKind::device && !says_its_types(info) && speaks_of_its_types(at(id)))
             asked.emplace_back(info.def->name_span, fmt::format("compiled as `{}`", specialisation(at(id))));
+        diagnostics.speak_of_functions(functions_.contains(id));
         report(id, diagnostics, reported, asked);
     }
+    diagnostics.speak_of_functions(false);
     for (const ir::FunctionId id : kernels) order(id, ordered, seen);
     if (diagnostics.has_errors()) return std::nullopt;
     std::unordered_map<uint32_t, ir::FunctionId> renumbered;

@@ -37,6 +37,7 @@ struct Instance {
     Type result;                                          ///< while `running`: what is known so far
     Type declared;                                        ///< of an array function: the result that its signature says
     std::vector<std::pair<int64_t, int64_t>> reach = {};  ///< of a stencil, per axis: the least and the greatest index
+    bool reads_around = false;                            ///< of a stencil: some element by its place
     bool running = false;                                 ///< being inferred: a call to it is a recursion
     bool failed = false;
     ir::Function function;
@@ -77,6 +78,12 @@ class Specializer {
         module_.constants[static_cast<size_t>(id)].in_constant_memory = true;
     }
 
+    /// Whether arrays can be made: where all that is compiled runs on the CPU, called by the host.
+    bool can_allocate() const { return can_allocate_; }
+    void allow_allocation() { can_allocate_ = true; }
+    /// What is found in it and in what it calls is told as of functions.
+    void tell_as_function(ir::FunctionId id) { functions_.insert(id); }
+
     /// `function` is an instance; its symbol is made of it.
     void add_array_entry(ir::ArrayEntry entry) { module_.arrays.push_back(std::move(entry)); }
 
@@ -102,6 +109,8 @@ class Specializer {
     void check_foreign(Diagnostics& diagnostics) const;
 
     Typing typing_;
+    bool can_allocate_ = false;
+    std::set<ir::FunctionId> functions_;
     ir::Module module_;
     std::deque<Instance> instances_;  ///< by id; a deque, because inference holds references while it adds more
     std::map<std::tuple<const FunctionInfo*, InstanceKind, std::string>, ir::FunctionId> index_;

@@ -82,10 +82,14 @@ void check_stencil(const FunctionInfo& info, Diagnostics& diagnostics) {
     if (keyword_of(info, "neighborhood") && !options.neighborhood)
         refuse("neighborhood", "a pair of integers for each axis, as in ((-1, 1), (0, 2))");
     if (keyword_of(info, "cval") && !options.border) refuse("cval", "a number known at compile time");
-    const ast::Keyword* mode = keyword_of(info, "mode");
-    const auto value = mode ? info.scope->constant(*mode->value) : std::nullopt;
-    if (mode && (!value || !value->as<std::string>() || *value->as<std::string>() != "constant"))
-        refuse("mode", "'constant'");
+    const auto check_mode = [&](const ast::Expr& mode) {
+        const auto value = info.scope->constant(mode);
+        if (!value || !value->as<std::string>() || *value->as<std::string>() != "constant")
+            diagnostics.report(diag::bad_option, mode.span, std::string_view("mode"), std::string_view("'constant'"));
+    };
+    if (info.array_text) check_mode(*info.array_text);
+    for (const std::string_view name : {"mode", "func_or_mode"})
+        if (const ast::Keyword* mode = keyword_of(info, name)) check_mode(*mode->value);
 }
 
 // --- the kernel -----------------------------------------------------------------------------------------------------
@@ -232,12 +236,17 @@ bool add_stencil(Specializer& specializer, const FunctionInfo& info, const Reque
         readonly.emplace_back(type.is_array() ? Type::array(type.element(), type.ndim(), type.layout(), true) : type);
     const Instance& function = specializer.instance(info, std::move(readonly), InstanceKind::device);
     roots.push_back(function.id);
+    specializer.tell_as_function(function.id);
     if (function.failed) return true;  // reported when the module is closed
     const auto refuse = [&](Type value, const std::string& where) {
         diagnostics.report(diag::stencil_result, span, std::string_view(info.name), value.name(), where);
         return false;
     };
     if (!function.result.is_scalar()) return refuse(function.result, "an array");
+    if (!function.reads_around && !stencil_options(info).neighborhood) {
+        diagnostics.report(diag::stencil_access, span, std::string_view(info.name));
+        return false;
+    }
     const bool is_given = !request.elements.empty();
     const Type out = is_given ? request.elements[0] : Type::array(function.result, params[0].ndim(), Layout::C);
     const StencilOptions options = stencil_options(info);

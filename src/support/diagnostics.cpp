@@ -49,8 +49,45 @@ std::string_view name_of(Severity severity) {
     return "";
 }
 
+namespace {
+
+struct Wording {
+    std::string_view of_kernels, of_functions;
+};
+// The longer before what they contain.
+constexpr Wording kWordings[] = {
+    {"a tuple, or `cuda.local.array`", "a tuple, or an array that `np.empty` makes"},
+    {"kernels cannot launch kernels", "functions cannot launch kernels"},
+    {"a kernel has `cuda.shared.array` and `cuda.local.array`", "`np.empty` makes one here"},
+    {"`numba.cuda.random` has generators for kernels",
+     "pass random numbers in; `pyk/random.hpp` fills arrays with them"},
+    {"kernel", "function"},
+    {"launched", "called"},
+};
+
+/// Names in backquotes stay as they are, where no wording is of them.
+std::string in_words_of_functions(std::string_view text) {
+    std::string result;
+    bool is_quoted = false;
+    while (!text.empty()) {
+        const auto* found = std::ranges::find_if(kWordings, [&](const Wording& wording) {
+            const bool has_quotes = wording.of_kernels.find('`') != std::string_view::npos;
+            return (has_quotes || !is_quoted) && text.starts_with(wording.of_kernels);
+        });
+        const bool is_known = found != std::end(kWordings);
+        const std::string_view taken = is_known ? found->of_kernels : text.substr(0, 1);
+        result += is_known ? found->of_functions : taken;
+        is_quoted ^= taken == "`";
+        text.remove_prefix(taken.size());
+    }
+    return result;
+}
+
+}  // namespace
+
 Diagnostics& Diagnostics::add(const DiagnosticInfo& info, Span span, std::string text) {
     Severity severity = info.severity;
+    if (of_functions_) text = in_words_of_functions(text);
     last_kept_ = false;
     if (severity == Severity::warning) {
         if (!is_wanted(info)) return *this;

@@ -150,6 +150,10 @@ class Diagnostics {
     /// behind it.
     void merge(const Diagnostics& other, const std::vector<std::pair<Span, std::string>>& trail = {});
 
+    /// From now on what is reported or merged is of plain functions: texts say `functions` and `called` where they are
+    /// written of kernels.
+    void speak_of_functions(bool on) { of_functions_ = on; }
+
     /// Keeps what owns the text that spans point into, for as long as the findings.
     void keep(std::shared_ptr<const void> owner) { owners_.push_back(std::move(owner)); }
 
@@ -167,6 +171,7 @@ class Diagnostics {
     std::vector<std::shared_ptr<const void>> owners_;
     size_t error_count_ = 0;
     bool last_kept_ = false;
+    bool of_functions_ = false;
 };
 
 /// `file:line:column: severity: text [id]`, the source line, a caret under the span; notes after it in the same form.

@@ -198,6 +198,18 @@ std::optional<Conversion> conversion(Type from, Type to) {
     return std::nullopt;
 }
 
+bool casts_safely(Type from, Type to) {
+    if (!from.is_scalar() || !to.is_scalar()) return false;
+    if (from == to || from.is_boolean()) return true;
+    if (to.is_boolean()) return false;
+    if (from.is_integer() && to.is_integer())
+        return from.is_signed() == to.is_signed() ? from.bits() < to.bits() : to.is_signed() && from.bits() < to.bits();
+    if (to.is_integer() || (from.is_complex() && !to.is_complex())) return false;
+    const auto width = [](Type t) { return t.is_complex() ? t.component().bits() : t.bits(); };
+    if (from.is_integer()) return width(to) == 64 || 2 * width(from) <= width(to);
+    return from.is(Scalar::bfloat16) || to.is(Scalar::bfloat16) ? width(from) < width(to) : width(from) <= width(to);
+}
+
 Type unify(Type a, Type b) {
     if (!a || !b) return {};
     if (a == b) return a;

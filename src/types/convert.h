@@ -16,6 +16,9 @@ enum class Conversion : uint8_t { exact, promote, safe, unsafe };
 /// nullopt: no implicit conversion. Scalars per §3.1; arrays: C→A, F→A, mutable→readonly; tuples element-wise.
 std::optional<Conversion> conversion(Type from, Type to);
 
+/// NumPy's `casting='safe'` of numbers, by which arguments choose the signature of an array function.
+bool casts_safely(Type from, Type to);
+
 /// The one type of a name whose definitions meet (Numba's `unify_types`); an invalid Type when there is none.
 /// `None` with a value has none either: pykc knows no optional values.
 Type unify(Type a, Type b);

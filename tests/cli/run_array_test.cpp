@@ -165,6 +165,32 @@ def scale(x, k):
                 HasSubstr("function `scale` takes no --grid, --block or --shared"));
 }
 
+TEST_F(CliRunArray, ShowsAndSavesTheArraysOfFunctions) {
+    write("made.pyk", R"py(
+import numpy as np
+from numba import njit
+
+
+@njit
+def squares(n, scale=2):
+    return np.arange(n) ** 2 * scale
+
+
+@njit
+def both(n):
+    return np.zeros(n), (n, np.ones((n, 1), np.float32))
+)py");
+    EXPECT_EQ(pykc({"run", "made.pyk", "squares", "4", "--save", "s.npy"}).output,
+              "squares: int64 (4,) [0, 2, 8, 18]\n");
+    EXPECT_TRUE(exists("s.npy"));
+    EXPECT_EQ(pykc({"run", "made.pyk", "squares", "scale=1", "n=3"}).output, "squares: int64 (3,) [0, 1, 4]\n");
+    EXPECT_EQ(pykc({"run", "made.pyk", "both", "2"}).output, "both: float64 (2,) [0, 0], 2, float32 (2, 1) [1, 1]\n");
+    EXPECT_THAT(pykc({"run", "made.pyk", "both", "2", "--save", "s.npy"}).messages,
+                HasSubstr("function `both` returns 2 arrays, and one can be saved so"));
+    EXPECT_THAT(pykc({"run", "made.pyk", "squares"}).messages,
+                HasSubstr("parameter `n` of function `squares` is not given"));
+}
+
 TEST_F(CliRunArray, IsListedAndCompiled) {
     EXPECT_EQ(pykc({"tens.pyk", "--list"}).output,
               "k(x)\nadd_ten(x): elements of arrays\n    add_ten(int64)\n    add_ten(float32)\n"

@@ -3,7 +3,7 @@
 
 usage: extract_ufuncs.py [--check] [OUTDIR]     (default OUTDIR: the folder `data` beside this script)
 
-Writes ufunc_casts.tsv, ufunc_loops.tsv and ufunc_shapes.tsv.  --check writes nothing and exits 1 when the checked-in data
+Writes ufunc_casts.tsv, ufunc_loops.tsv, gufunc_loops.tsv and ufunc_shapes.tsv.  --check writes nothing and exits 1 when the checked-in data
 differ.  Exits 77 when Numba is not installed.
 """
 import os
@@ -14,8 +14,8 @@ import warnings
 warnings.simplefilter("ignore")
 try:
     import numpy as np
-    from numba import vectorize
-    from numba.cuda.deviceufunc import UFuncMechanism
+    from numba import guvectorize, vectorize
+    from numba.cuda.deviceufunc import GeneralizedUFunc, UFuncMechanism
 except ImportError as e:
     print("SKIP: Numba is not installed:", e)
     sys.exit(77)
@@ -70,6 +70,40 @@ def loop_rows():
             yield f"{','.join(loops)}\t{array},{second}\t{cpu_loop(function, arguments, loops)}\t{cuda_loop(loops, arguments)}"
 
 
+def cuda_parts_loop(loops, arguments):
+    """What GeneralizedUFunc._schedule does of types."""
+    typemap = {(np.dtype(n),) * 2: None for n in loops}
+    given = tuple(np.asarray(a).dtype for a in arguments)
+    try:
+        chosen = given if given in typemap else GeneralizedUFunc(typemap, None)._search_matching_signature(given)
+    except TypeError:
+        return "-"
+    return str(loops.index(str(chosen[0])))
+
+
+def add_parts(a, b, out):
+    for i in range(a.shape[0]):
+        out[i] = a[i] + b[0]
+
+
+def gufunc_loop_rows():
+    yield "# loops of one type each, (n),()->(n)\targuments: a type of an array, or number:type\tcpu\tcuda"
+    rng = random.Random(8)
+    for _ in range(25):
+        loops = rng.sample(LOOPS, rng.randint(2, 4))
+        function = guvectorize([f"void({n}[:], {n}[:], {n}[:])" for n in loops], "(n),()->(n)")(add_parts)
+        for _ in range(12):
+            array = rng.choice(loops if rng.random() < 0.6 else LOOPS)
+            if rng.random() < 0.3:
+                number = rng.choice(list(NUMBERS))
+                arguments, second = (np.ones(2, array), NUMBERS[number]), f"number:{number}"
+            else:
+                second = array if rng.random() < 0.6 else rng.choice(LOOPS)
+                arguments = np.ones(2, array), np.ones((), second)
+            yield (f"{','.join(loops)}\t{array},{second}\t{cpu_loop(function, arguments, loops)}\t"
+                   f"{cuda_parts_loop(loops, arguments)}")
+
+
 def shape_rows():
     yield "# shapes\twhat they broadcast to"
     rng = random.Random(7)
@@ -90,7 +124,8 @@ def shape_rows():
         yield f"{','.join(map(text, shapes))}\t{result}"
 
 
-FILES = {"ufunc_casts.tsv": casts, "ufunc_loops.tsv": loop_rows, "ufunc_shapes.tsv": shape_rows}
+FILES = {"ufunc_casts.tsv": casts, "ufunc_loops.tsv": loop_rows, "gufunc_loops.tsv": gufunc_loop_rows,
+          "ufunc_shapes.tsv": shape_rows}
 
 
 def main():

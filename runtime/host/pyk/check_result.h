@@ -18,7 +18,8 @@ struct CheckReport {
     int block[3] = {0, 0, 0}, thread[3] = {0, 0, 0};
 
     /// "line 12: index 10 is out of range for axis 0 of 'a', which has 10 elements (block (0, 0, 0), thread (3, 0, 0))"
-    std::string message() const;
+    /// `has_thread` false: of a function, which no grid of threads runs; without block and thread.
+    std::string message(bool has_thread = true) const;
 };
 
 }  // namespace pyk

@@ -57,6 +57,8 @@ std::vector<ArraySummary> array_summaries(const Program& program) {
         summary.choice = function.target == ArrayTarget::cuda ? LoopChoice::exact : LoopChoice::first_safe;
         if (function.core) summary.core = summary_of(function);
         summary.is_stencil = function.is_stencil;
+        for (const std::string& param : function.params)
+            summary.standard.push_back(std::ranges::find(function.standard, param) != function.standard.end());
         for (const Signature& signature : function.signatures) {
             auto loop = loop_of(signature);
             if (!loop) continue;

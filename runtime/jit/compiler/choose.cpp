@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "builtins/rule.h"
+#include "support/diagnostics.h"
 #include "support/fault.h"
 #include "types/convert.h"
 
@@ -17,13 +20,31 @@ std::string names_of(const std::vector<Type>& types) {
 
 Error wrong_arguments(std::string message) { return {Error::Kind::arguments, std::move(message), nullptr}; }
 
-// "`k` takes (int32), but is launched with (float32[::1])", with all that it takes.
-Error no_signature_fits(const KernelInfo& kernel, const std::vector<Type>& types) {
+// "(int32) or (float32)"
+std::string all_signatures(const KernelInfo& kernel) {
     std::string takes;
     for (const Signature& signature : kernel.signatures)
         takes += fmt::format("{}({})", takes.empty() ? "" : " or ", names_of(signature.params));
-    return wrong_arguments(
-        fmt::format("kernel `{}` takes {}, but is launched with ({})", kernel.name, takes, names_of(types)));
+    return takes;
+}
+
+// "`k` takes (int32), but is launched with (float32[::1])", with all that it takes.
+Error no_signature_fits(const KernelInfo& kernel, const std::vector<Type>& types) {
+    return wrong_arguments(fmt::format("kernel `{}` takes {}, but is launched with ({})", kernel.name,
+                                       all_signatures(kernel), names_of(types)));
+}
+
+// How many arguments convert so, the worst way first; nullopt: some do not.
+std::optional<std::array<int, 3>> rating_of(const std::vector<Type>& from, const std::vector<Type>& to) {
+    if (from.size() != to.size()) return std::nullopt;
+    std::array<int, 3> counts{};
+    for (size_t i = 0; i < from.size(); ++i) {
+        const auto found = conversion(from[i], to[i]);
+        if (!found) return std::nullopt;
+        if (*found != Conversion::exact)
+            ++counts[static_cast<size_t>(Conversion::unsafe) - static_cast<size_t>(*found)];
+    }
+    return counts;
 }
 
 // Python dispatches no float to an integer, nor an array to another.
@@ -54,6 +75,32 @@ Result<Signature> choose_signature(const KernelInfo& kernel, const std::vector<T
     for (const Signature& signature : kernel.signatures)
         if (signature.params == best->operands) return signature;
     internal_error("overload resolution gave a signature that was not asked about");
+}
+
+Result<Signature> choose_for_call(const KernelInfo& function, const std::vector<Type>& types) {
+    if (types.size() != function.params.size())
+        return wrong_arguments(fmt::format("`{}` takes {}, not {}", function.name,
+                                           Takes(static_cast<int>(function.params.size())), types.size()));
+    if (function.signatures.empty()) return Signature{.name = {}, .result = {}, .params = types};
+    const Signature* best = nullptr;
+    std::array<int, 3> best_rating{};
+    bool is_ambiguous = false;
+    for (const Signature& signature : function.signatures) {
+        const auto rating = rating_of(types, signature.params);
+        if (!rating || (best && *rating > best_rating)) continue;
+        is_ambiguous = best && *rating == best_rating;
+        best = &signature;
+        best_rating = *rating;
+    }
+    const std::string takes = all_signatures(function);
+    if (!best)
+        return wrong_arguments(
+            fmt::format("`{}` takes {}, but is called with ({})", function.name, takes, names_of(types)));
+    if (is_ambiguous)
+        return wrong_arguments(
+            fmt::format("`{}` is called with ({}), to which several of its signatures fit equally: {}", function.name,
+                        names_of(types), takes));
+    return *best;
 }
 
 }  // namespace pyk::jit

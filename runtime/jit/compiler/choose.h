@@ -10,4 +10,8 @@ namespace pyk::jit {
 /// without signatures, the types themselves.
 Result<Signature> choose_signature(const KernelInfo& kernel, const std::vector<Type>& types);
 
+/// The same of a function that the host calls: where signatures are declared, arguments convert as Numba's dispatcher
+/// converts them. An error where two fit equally well.
+Result<Signature> choose_for_call(const KernelInfo& function, const std::vector<Type>& types);
+
 }  // namespace pyk::jit

@@ -71,6 +71,7 @@ struct Entry {
 struct KernelSummary {
     std::string name;
     std::vector<std::string> params;
+    std::size_t defaults = 0;  ///< of a function that the host calls: how many of its last parameters have one
 };
 
 /// By which rules types choose among the signatures of an array function.
@@ -97,6 +98,7 @@ struct ArraySummary {
     LoopChoice choice = LoopChoice::first_safe;
     Identity identity = Identity::none;
     bool is_stencil = false;
+    std::vector<bool> standard = {};                 ///< of a stencil, per parameter: it is indexed as always
     std::optional<CoreSummary> core = std::nullopt;  ///< `loops` have the types of outputs as well then
 };
 

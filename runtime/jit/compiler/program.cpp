@@ -104,6 +104,20 @@ Result<Choice> choose_arch(const TargetArch& target) {
     return Choice{{known, 0, !is_exact}, is_exact};
 }
 
+Type type_of_default(const ConstantValue& value) {
+    return value.index() == 0   ? Type(Scalar::boolean)
+           : value.index() == 3 ? Type(Scalar::float64)
+                                : Type(Scalar::int64);
+}
+
+/// The types of what a call leaves out.
+void fill_with_defaults(const KernelInfo& function, std::vector<Type>& types) {
+    const size_t missing = function.params.size() - std::min(types.size(), function.params.size());
+    if (missing > function.defaults.size()) return;
+    for (size_t i = function.defaults.size() - missing; i < function.defaults.size(); ++i)
+        types.push_back(!function.defaults[i] ? Type::none() : type_of_default(*function.defaults[i]));
+}
+
 class Parsed final : public CompilerProgram {
   public:
     Parsed(Program program, CompilerOptions options, std::string warnings)
@@ -112,7 +126,7 @@ class Parsed final : public CompilerProgram {
         info_.array_functions = array_summaries(program_);
         info_.operators = operator_summaries(program_);
         for (const KernelInfo& function : program_.functions)
-            info_.functions.push_back({function.name, function.params});
+            info_.functions.push_back({function.name, function.params, function.defaults.size()});
         info_.files = files_read(program_);
         info_.missing = files_missing(program_);
         info_.warnings = std::move(warnings);
@@ -210,13 +224,18 @@ class Parsed final : public CompilerProgram {
                                 type.named->text, type.named->size, type.named->alignment, request.kernel));
             types.push_back(*known);
         }
-        Result<Signature> signature = choose_signature(*kernel, types);
+        const size_t given = types.size();
+        if (is_call) fill_with_defaults(*kernel, types);
+        Result<Signature> signature = is_call ? choose_for_call(*kernel, types) : choose_signature(*kernel, types);
         if (!signature) return signature.status();
         signature->noalias |= request.disjoint;
         Request wanted{request.kernel, std::move(*signature), kernel->span};
         for (size_t i = 0; i < request.types.size(); ++i)
             if (const auto& constant = request.types[i].constant)
                 wanted.constants[i] = constant->visit([](auto v) { return ConstantValue(v); });
+        for (size_t i = given; i < types.size(); ++i)
+            if (const auto& value = kernel->defaults[i + kernel->defaults.size() - types.size()])
+                wanted.constants[i] = *value;
         wanted.is_call = is_call;
         return wanted;
     }

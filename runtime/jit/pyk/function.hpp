@@ -3,9 +3,10 @@
 //   const auto mean = pyk::function<double(const std::vector<float>&)>(module, "mean").value();
 //   const double m = mean(x);
 //
-// Arguments are what kernels take (pyk/argument.hpp), arrays in host memory, where they are. Results are numbers, or
-// tuples of them: std::tuple, std::pair, std::array. A loop over `prange` of a function with `parallel=True` runs on
-// all cores. Every call here may come from any thread; calls run one at a time.
+// Arguments are what kernels take (pyk/argument.hpp), arrays in host memory, where they are. Results are numbers,
+// arrays (AnyArray, pyk::Array, std::vector), and tuples of these: std::tuple, std::pair, std::array. An array that is
+// returned is the caller's own, also where it was an argument. A loop over `prange` of a function with `parallel=True`
+// runs on all cores. Every call here may come from any thread; calls run one at a time.
 #pragma once
 
 #include <string>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "pyk/pyk.hpp"
+#include "pyk/ufunc.hpp"
 
 namespace pyk::jit {
 
@@ -22,15 +24,19 @@ struct KernelState;
 
 namespace detail {
 
-/// A number that a function returned.
+/// A number or an array that a function returned.
 struct Returned {
     Element element = Element::none;
     alignas(16) unsigned char bytes[16] = {};
+    bool is_array = false;
+    AnyArray array = {};
 };
 Status call_function(KernelState& function, const Argument* arguments, std::size_t count, Returned* results,
                      std::size_t result_count);
 /// Writes it as another type: an integer as a float, a narrower number as a wider one.
 Status read_returned(const KernelState& function, const Returned& returned, Element as, void* to);
+/// Fails where a number was returned.
+Status check_returned_array(const KernelState& function, const Returned& returned);
 
 template <class Signature>
 struct ArgumentCount;
@@ -39,27 +45,63 @@ struct ArgumentCount<R(Args...)> {
     static constexpr std::size_t value = sizeof...(Args);
 };
 
+/// How many numbers and arrays an R takes, one behind the other, and how it is made of them.
 template <class R, class = void>
 struct ResultsOf {
     static constexpr std::size_t count = 1;
-    static Status read(const KernelState& function, const Returned* returned, R& result) {
+    static Status read(const KernelState& function, Returned* returned, R& result) {
         return read_returned(function, returned[0], element_of<R>(), &result);
+    }
+};
+template <class R, class Indices>
+struct CountOf;
+template <class R, std::size_t... I>
+struct CountOf<R, std::index_sequence<I...>> {
+    static constexpr std::size_t value = (std::size_t{0} + ... + ResultsOf<std::tuple_element_t<I, R>>::count);
+};
+template <>
+struct ResultsOf<AnyArray> {
+    static constexpr std::size_t count = 1;
+    static Status read(const KernelState& function, Returned* returned, AnyArray& result) {
+        if (Status s = check_returned_array(function, returned[0]); !s) return s;
+        result = std::move(returned[0].array);
+        return {};
+    }
+};
+template <class T, int N>
+struct ResultsOf<Array<T, N>> {
+    static constexpr std::size_t count = 1;
+    static Status read(const KernelState& function, Returned* returned, Array<T, N>& result) {
+        if (Status s = check_returned_array(function, returned[0]); !s) return s;
+        Result<Array<T, N>> typed = std::move(returned[0].array).template as<T, N>();
+        if (typed) result = *std::move(typed);
+        return typed.status();
+    }
+};
+template <class T>
+struct ResultsOf<std::vector<T>> {
+    static constexpr std::size_t count = 1;
+    static Status read(const KernelState& function, Returned* returned, std::vector<T>& result) {
+        if (Status s = check_returned_array(function, returned[0]); !s) return s;
+        Result<std::vector<T>> elements = returned[0].array.template to_host<T>();
+        if (elements) result = *std::move(elements);
+        return elements.status();
     }
 };
 template <class R>
 struct ResultsOf<R, std::void_t<decltype(std::tuple_size<R>::value)>> {
-    static constexpr std::size_t count = std::tuple_size<R>::value;
-    static Status read(const KernelState& function, const Returned* returned, R& result) {
-        return read(function, returned, result, std::make_index_sequence<count>());
+    static constexpr std::size_t count = CountOf<R, std::make_index_sequence<std::tuple_size<R>::value>>::value;
+    static Status read(const KernelState& function, Returned* returned, R& result) {
+        return read(function, returned, result, std::make_index_sequence<std::tuple_size<R>::value>());
     }
 
   private:
     template <std::size_t... I>
-    static Status read(const KernelState& function, const Returned* returned, R& result, std::index_sequence<I...>) {
+    static Status read(const KernelState& function, Returned* returned, R& result, std::index_sequence<I...>) {
         Status status;
-        ((status = status ? read_returned(function, returned[I], element_of<std::tuple_element_t<I, R>>(),
-                                          &std::get<I>(result))
-                          : status),
+        ((status =
+              status ? ResultsOf<std::tuple_element_t<I, R>>::read(function, returned, std::get<I>(result)) : status,
+          returned += ResultsOf<std::tuple_element_t<I, R>>::count),
          ...);
         return status;
     }
@@ -108,7 +150,8 @@ Result<Shared<KernelState>> find_function(const Module& module, std::string_view
 
 }  // namespace detail
 
-/// The function of that name in the module's file. Fails where there is none, or it takes another number of arguments.
+/// The function of that name in the module's file; parameters with defaults may be left out at the end. Fails where
+/// there is none, or it takes another number of arguments.
 template <class Signature>
 Result<Function<Signature>> function(const Module& module, std::string_view name) {
     Result<Shared<KernelState>> found = detail::find_function(module, name, detail::ArgumentCount<Signature>::value);
@@ -120,9 +163,12 @@ std::vector<std::string> function_names(const Module& module);
 /// Of one of them; none where there is no such function.
 std::vector<std::string> function_params(const Module& module, std::string_view name);
 
+/// How many of its last parameters have defaults.
+std::size_t function_defaults(const Module& module, std::string_view name);
+
 /// What a call gave whose types are known only when the program runs.
 struct FunctionReport {
-    std::vector<detail::Returned> results;  ///< none, one, or the elements of a tuple
+    std::vector<detail::Returned> results;  ///< none, one, or the elements of a tuple, of tuples in it too
     std::vector<bool> written;              ///< per argument: an array whose elements the function may have changed
     std::string warnings;                   ///< of its compilation
 };

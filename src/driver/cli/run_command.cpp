@@ -24,18 +24,20 @@
 namespace pyk {
 namespace {
 
-size_t index_of_param(const jit::KernelSummary& kernel, const RunArgument& argument) {
+size_t index_of_param(const jit::KernelSummary& kernel, const RunArgument& argument, std::string_view what) {
     const auto at = std::find(kernel.params.begin(), kernel.params.end(), argument.param);
     if (at == kernel.params.end())
-        throw UsageError(fmt::format("argument `{}`: kernel `{}` has no parameter `{}`; it has {}", argument.text,
+        throw UsageError(fmt::format("argument `{}`: {} `{}` has no parameter `{}`; it has {}", argument.text, what,
                                      kernel.name, argument.param, fmt::join(kernel.params, ", ")));
     return static_cast<size_t>(at - kernel.params.begin());
 }
 
-// The arguments in the parameters' order: those with a name first, the others fill what is left.
-std::vector<RunArgument> bind(const jit::KernelSummary& kernel, const std::vector<std::string>& texts) {
+// The arguments in the parameters' order: those with a name first, the others fill what is left. Parameters with
+// defaults may be left out at the end.
+std::vector<RunArgument> bound_arguments(const jit::KernelSummary& kernel, const std::vector<std::string>& texts,
+                                         std::string_view what = "kernel") {
     if (texts.size() > kernel.params.size())
-        throw UsageError(fmt::format("kernel `{}` takes {} arguments, but {} are given", kernel.name,
+        throw UsageError(fmt::format("{} `{}` takes {} arguments, but {} are given", what, kernel.name,
                                      kernel.params.size(), texts.size()));
     std::vector<std::optional<RunArgument>> bound(kernel.params.size());
     std::vector<RunArgument> unnamed;
@@ -45,15 +47,20 @@ std::vector<RunArgument> bind(const jit::KernelSummary& kernel, const std::vecto
             unnamed.push_back(std::move(argument));
             continue;
         }
-        std::optional<RunArgument>& place = bound[index_of_param(kernel, argument)];
+        std::optional<RunArgument>& place = bound[index_of_param(kernel, argument, what)];
         if (place) throw UsageError(fmt::format("parameter `{}` is given twice", argument.param));
         place = std::move(argument);
     }
     std::vector<RunArgument> arguments;
     auto next = unnamed.begin();
     for (size_t i = 0; i < bound.size(); ++i) {
-        if (!bound[i] && next == unnamed.end())
-            throw UsageError(fmt::format("parameter `{}` of kernel `{}` is not given", kernel.params[i], kernel.name));
+        const bool is_given = bound[i] || next != unnamed.end();
+        const auto is_empty = [](const std::optional<RunArgument>& argument) { return !argument; };
+        const bool is_end = std::all_of(bound.begin() + static_cast<std::ptrdiff_t>(i), bound.end(), is_empty);
+        if (!is_given && is_end && i + kernel.defaults >= bound.size()) break;
+        if (!is_given)
+            throw UsageError(
+                fmt::format("parameter `{}` of {} `{}` is not given", kernel.params[i], what, kernel.name));
         arguments.push_back(bound[i] ? std::move(*bound[i]) : std::move(*next++));
     }
     return arguments;
@@ -104,7 +111,7 @@ class Runner {
         const jit::Result<jit::Kernel> kernel = module->kernel(options_.kernel);
         if (!kernel) return fail(kernel.error());
         const jit::KernelSummary summary{kernel->name(), kernel->params()};
-        std::vector<RunArgument> arguments = bind(summary, options_.arguments);
+        std::vector<RunArgument> arguments = bound_arguments(summary, options_.arguments);
         if (!options_.grid || !options_.block)
             throw UsageError(fmt::format("kernel `{}` is launched with --grid and --block", summary.name));
         check_saves(summary, arguments);
@@ -134,9 +141,9 @@ class Runner {
         const std::vector<std::string> names(params.begin() + static_cast<std::ptrdiff_t>(inputs), params.end());
         const bool has_outputs = options_.arguments.size() > inputs;
         check_saves(function.name(), names);
-        std::vector<RunArgument> arguments =
-            bind({function.name(), has_outputs ? params : std::vector(params.begin(), params.end() - names.size())},
-                 options_.arguments);
+        std::vector<RunArgument> arguments = bound_arguments(
+            {function.name(), has_outputs ? params : std::vector(params.begin(), params.end() - names.size())},
+            options_.arguments);
         std::vector<jit::Argument> passed;
         for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
         std::vector<NpyArray> outputs;
@@ -188,18 +195,34 @@ class Runner {
     // A function for the CPU: what it returns, and the arrays that it writes.
     ExitCode call(const jit::Module& module) const {
         refuse_grid("function");
-        const jit::KernelSummary function{options_.kernel, jit::function_params(module, options_.kernel)};
-        std::vector<RunArgument> arguments = bind(function, options_.arguments);
-        check_saves(function, arguments);
+        const jit::KernelSummary function{options_.kernel, jit::function_params(module, options_.kernel),
+                                          jit::function_defaults(module, options_.kernel)};
+        std::vector<RunArgument> arguments = bound_arguments(function, options_.arguments, "function");
+        for (const auto& [param, file] : options_.saves)
+            if (!param.empty()) check_save(function, arguments, param, file, "function");
         std::vector<jit::Argument> passed;
         for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
         const auto report = jit::call_function(module, options_.kernel, passed);
         if (!report) return fail(report.error());
         show_rendered(report->warnings);
-        for (const auto& [param, file] : options_.saves)
-            write_output(file, format_npy(array_of(function, arguments, param)));
         std::vector<std::string> results;
-        for (const jit::detail::Returned& result : report->results) results.push_back(number_text(result));
+        std::vector<NpyArray> arrays;
+        for (const jit::detail::Returned& result : report->results) {
+            if (!result.is_array) {
+                results.push_back(number_text(result));
+                continue;
+            }
+            auto array = host_copy(result.array);
+            if (!array) return fail(array.error());
+            results.push_back(summary(*array));
+            arrays.push_back(*std::move(array));
+        }
+        for (const auto& [param, file] : options_.saves) {
+            if (param.empty() && arrays.size() != 1)
+                throw UsageError(fmt::format("`--save {}`: function `{}` returns {} arrays, and one can be saved so",
+                                             file, options_.kernel, arrays.size()));
+            write_output(file, format_npy(param.empty() ? arrays[0] : array_of(function, arguments, param)));
+        }
         std::string text = options_.kernel + (results.empty() ? "\n" : fmt::format(": {}\n", fmt::join(results, ", ")));
         write_output("-", text + written_text(function, report->written, arguments));
         return ExitCode::fine;
@@ -216,7 +239,7 @@ class Runner {
     template <class Function>
     ExitCode call(const Function& function) const {
         check_options("array function");
-        std::vector<RunArgument> arguments = bind({function.name(), function.params()}, options_.arguments);
+        std::vector<RunArgument> arguments = bound_arguments({function.name(), function.params()}, options_.arguments);
         std::vector<jit::Argument> passed;
         for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
         const auto result = function.call_all(passed);
@@ -232,7 +255,7 @@ class Runner {
         for (const std::string& text : options_.arguments)
             for (const std::string param : {"size", "init"})
                 if (text.starts_with(param + "=")) params.push_back(param);
-        std::vector<RunArgument> arguments = bind({reduction.name(), params}, options_.arguments);
+        std::vector<RunArgument> arguments = bound_arguments({reduction.name(), params}, options_.arguments);
         jit::ReductionCallOptions options;
         for (size_t i = 1; i < params.size(); ++i) {
             const jit::Argument given = launch_argument(arguments[i]);
@@ -271,13 +294,19 @@ class Runner {
         for (const auto& [param, file] : options_.saves) {
             if (param.empty())
                 throw UsageError(fmt::format("`--save {}`: kernels return nothing; the form is PARAM=FILE.npy", file));
-            const auto at = std::find(kernel.params.begin(), kernel.params.end(), param);
-            if (at == kernel.params.end())
-                throw UsageError(
-                    fmt::format("`--save {}={}`: kernel `{}` has no parameter `{}`", param, file, kernel.name, param));
-            if (!std::holds_alternative<NpyArray>(arguments[static_cast<size_t>(at - kernel.params.begin())].value))
-                throw UsageError(fmt::format("`--save {}={}`: `{}` is not an array", param, file, param));
+            check_save(kernel, arguments, param, file, "kernel");
         }
+    }
+
+    static void check_save(const jit::KernelSummary& kernel, const std::vector<RunArgument>& arguments,
+                           const std::string& param, const std::string& file, std::string_view what) {
+        const auto at = std::find(kernel.params.begin(), kernel.params.end(), param);
+        if (at == kernel.params.end())
+            throw UsageError(
+                fmt::format("`--save {}={}`: {} `{}` has no parameter `{}`", param, file, what, kernel.name, param));
+        const auto place = static_cast<size_t>(at - kernel.params.begin());
+        if (place >= arguments.size() || !std::holds_alternative<NpyArray>(arguments[place].value))
+            throw UsageError(fmt::format("`--save {}={}`: `{}` is not an array", param, file, param));
     }
 
     ExitCode launch(const jit::Kernel& kernel, const jit::KernelSummary& summary,

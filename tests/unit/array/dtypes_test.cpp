@@ -44,14 +44,38 @@ TEST(Dtypes, CastAsInNumpy) {
     }
 }
 
-TEST(Dtypes, ChooseALoopAsNumbaDoes) {
-    for (const auto& row : rows("ufunc_loops.tsv")) {
-        std::vector<Loop> loops;
+/// A row of ufunc_loops.tsv or gufunc_loops.tsv.
+struct Choice {
+    explicit Choice(const std::vector<std::string>& row) {
         for (const std::string& name : split(row[0], ',')) loops.push_back({element(name), element(name)});
         const std::vector<std::string> given = split(row[1], ',');
         const bool is_number = given[1].rfind("number:", 0) == 0;
-        const std::vector<OperandType> types = {{element(given[0]), false},
-                                                {element(is_number ? given[1].substr(7) : given[1]), is_number}};
+        types = {{element(given[0]), false}, {element(is_number ? given[1].substr(7) : given[1]), is_number}};
+    }
+    std::vector<Loop> loops;
+    std::vector<OperandType> types;
+};
+
+TEST(Dtypes, ChooseALoopOfPartsAsNumpyAndNumbaDo) {
+    for (const auto& row : rows("gufunc_loops.tsv")) {
+        const auto [loops, types] = Choice(row);
+        const auto cpu = exact_or_safe_loop(loops, types);
+        EXPECT_EQ(cpu ? std::to_string(*cpu) : "-", row[2]) << row[0] << " of " << row[1];
+        const auto cuda = exact_or_narrower_loop(loops, types);
+        const std::optional<Loop> numbas = row[3] == "-" ? std::nullopt : std::optional(loops[std::stoul(row[3])]);
+        if (!numbas) {
+            // A number beside arrays that fit exactly is taken here.
+            EXPECT_TRUE(!cuda || types[1].is_weak) << row[0] << " of " << row[1];
+        } else if (can_cast_same_kind(types[0].element, (*numbas)[0]) &&
+                   can_cast_same_kind(types[1].element, (*numbas)[1])) {
+            EXPECT_EQ(cuda ? std::to_string(*cuda) : "-", row[3]) << row[0] << " of " << row[1];
+        }  // else Numba makes integers of floats
+    }
+}
+
+TEST(Dtypes, ChooseALoopAsNumbaDoes) {
+    for (const auto& row : rows("ufunc_loops.tsv")) {
+        const auto [loops, types] = Choice(row);
         const auto cpu = first_safe_loop(loops, types);
         EXPECT_EQ(cpu ? std::to_string(*cpu) : "-", row[2]) << row[0] << " of " << row[1];
         const auto cuda = exact_loop(loops, types);

@@ -208,7 +208,7 @@ TEST(Functions, ReturnTuples) {
     const auto of_floats = pyk::function<std::array<double, 3>(const std::vector<float>&)>(file, "statistics").value();
     EXPECT_EQ(of_floats({0.5f, 2}), (std::array<double, 3>{0.5, 2, 4.25}));
     EXPECT_EQ((pyk::function<double(const Doubles&)>(file, "statistics").value().call(counted(2)).message()),
-              "`statistics` returns 3 numbers, not 1");
+              "`statistics` returns 3 values, not 1");
     EXPECT_EQ((pyk::function<int(const Doubles&)>(file, "mean").value().call(counted(2)).message()),
               "`mean` returns float64, not int32");
 }
@@ -292,14 +292,7 @@ TEST(Functions, AreKnownByName) {
     EXPECT_EQ(file.kernel_names(), std::vector<std::string>{"kernel"});
     EXPECT_NE((pyk::function<int()>(file, "nosuch").message().find("there is no function `nosuch`; there is `mean`")),
               std::string::npos);
-    EXPECT_EQ((pyk::function<double()>(file, "mean").message()), "`mean` takes 1 arguments, not 0");
-    Doubles four(4);
-    EXPECT_NE((pyk::function<double(pyk::View<double, 2>)>(file, "row")
-                   .value()
-                   .call(pyk::host(four.data(), {2, 2}))
-                   .message()
-                   .find("which the host cannot take")),
-              std::string::npos);
+    EXPECT_EQ((pyk::function<double()>(file, "mean").message()), "`mean` takes 1 argument, not 0");
     pyk::function<void(int)>(file, "nothing").value()(1);
 }
 

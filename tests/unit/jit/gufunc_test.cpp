@@ -75,6 +75,12 @@ def cross(a, b, out):
     out[2] = a[0] * b[1] - a[1] * b[0]
 
 
+@guvectorize(["void(float64[:], float64[:])", "void(int64[:], int64[:])"], "(n)->(n)")
+def widest_first(x, out):
+    for i in range(x.shape[0]):
+        out[i] = x[i] + 1
+
+
 @guvectorize(["void(float64[:], float64[:])"], "(n)->(n)")
 def backwards(x, out):
     for i in range(x.shape[0]):
@@ -132,6 +138,24 @@ Argument shaped(std::vector<T>& data, std::vector<long long> shape, std::vector<
     for (std::size_t axis = 0; axis < strides.size(); ++axis)
         argument.strides[axis] = strides[axis] * static_cast<long long>(sizeof(T));
     return argument;
+}
+
+// As NumPy: before the first to which they cast safely.
+TEST_P(Gufuncs, TakeTheSignatureOfExactlyTheirTypes) {
+    const std::vector<std::int64_t> beyond_doubles = {(1ll << 53) + 1, 5};
+    const AnyArray integers = get("widest_first")(beyond_doubles);
+    ASSERT_EQ(integers.element(), Element::int64);
+    EXPECT_EQ(integers.to_host<std::int64_t>().value(), (std::vector<std::int64_t>{(1ll << 53) + 2, 6}));
+    EXPECT_EQ(get("widest_first")(std::vector<std::int32_t>{1}).element(), Element::float64);
+}
+
+// As Numba's for GPUs: where none is exact, one that is narrower.
+TEST_P(Gufuncs, NarrowWhatNoSignatureOfAGpuTakes) {
+    const std::vector<double> a = {1, 0, 0}, b = {0, 1, 0.1};
+    const AnyArray result = get("cross")(a, b);
+    ASSERT_EQ(result.element(), Element::float32);
+    EXPECT_EQ(result.to_host<float>().value(), (std::vector<float>{0, -0.1f, 1}));
+    EXPECT_FALSE(get("cross").call(std::vector<std::int32_t>{1, 2, 3}, b));
 }
 
 TEST_P(Gufuncs, MakeEachRowOfAnyShape) {

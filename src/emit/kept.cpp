@@ -1,0 +1,126 @@
+#include "emit/kept.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "emit/expression.h"
+#include "ir/walk.h"
+#include "passes/new_arrays.h"
+
+namespace pyk::emitter {
+namespace {
+
+class Finder {
+  public:
+    explicit Finder(const ir::Function& function) : function_(function), count_(function.locals.size()) {}
+
+    std::vector<bool> run() {
+        collect();
+        std::vector<bool> kept(count_.size());
+        for (size_t i = 0; i < kept.size(); ++i) {
+            const ir::Local& local = function_.locals[i];
+            const auto id = static_cast<ir::LocalId>(i);
+            if (!local.type.is_array() || local.storage == ir::Storage::shared || local.storage == ir::Storage::local)
+                continue;
+            const bool is_parameter = local.storage == ir::Storage::parameter;
+            kept[i] = count_[i].escapes || (is_parameter ? count_[i].assigned > 0 : !is_view_of_what_stays(id));
+        }
+        return kept;
+    }
+
+  private:
+    struct Uses {
+        int assigned = 0;
+        bool at_top = false;   ///< the assignment is no part of a loop or branch
+        bool escapes = false;  ///< more than its elements is asked for
+        std::vector<const ir::Expr*> values;
+    };
+
+    void collect() {
+        for (const ir::Stmt& stmt : function_.body)
+            if (const auto* assign = stmt.as<ir::Assign>()) uses(assign->target).at_top = true;
+        ir::for_each_stmt(function_.body, [&](const ir::Stmt& stmt) {
+            if (const auto* assign = stmt.as<ir::Assign>()) {
+                Uses& target = uses(assign->target);
+                ++target.assigned;
+                target.values.push_back(assign->value.get());
+                // A view that is named for its elements alone does not hold the array: see is_view_of_what_stays.
+                if (&root_of(*assign->value) == assign->value.get()) escape(*assign->value);
+            }
+            if (const auto* end = stmt.as<ir::Return>(); end && end->value) escape(root_of(*end->value));
+        });
+        ir::for_each_expr_deep(function_.body, [&](const ir::Expr& expr) {
+            if (const auto* call = expr.as<ir::Call>())
+                for (const ir::ExprPtr& arg : call->args) escape(root_of(*arg));
+            if (const auto* tuple = expr.as<ir::MakeTuple>())
+                for (const ir::ExprPtr& element : tuple->elements) escape(root_of(*element));
+            if (const auto* give = expr.as<ir::BuiltinCall>(); give && give->builtin->name == "pyk.give")
+                escape(root_of(*give->args[1]));
+        });
+    }
+
+    void escape(const ir::Expr& expr) {
+        if (const auto* ref = expr.as<ir::LocalRef>()) uses(ref->id).escapes = true;
+        if (const auto* select = expr.as<ir::Select>()) {
+            escape(root_of(*select->then));
+            escape(root_of(*select->otherwise));
+        }
+    }
+
+    /// Of a parameter that stays what it is, or of an array that is named once, for the whole function.
+    bool is_view_of_what_stays(ir::LocalId id) const {
+        const std::vector<const ir::Expr*>& values = count_[static_cast<size_t>(id)].values;
+        return std::ranges::all_of(values, [&](const ir::Expr* value) {
+            const ir::Expr& root = root_of(*value);
+            const auto* ref = root.as<ir::LocalRef>();
+            if (!ref || &root == value) return false;
+            const Uses& of = count_[static_cast<size_t>(ref->id)];
+            const bool is_parameter = function_.local(ref->id).storage == ir::Storage::parameter;
+            return is_parameter ? of.assigned == 0 : of.assigned == 1 && of.at_top;
+        });
+    }
+
+    Uses& uses(ir::LocalId id) { return count_[static_cast<size_t>(id)]; }
+
+    const ir::Function& function_;
+    std::vector<Uses> count_;
+};
+
+}  // namespace
+
+std::vector<bool> kept_locals(const ir::Function& function) { return Finder(function).run(); }
+
+const ir::Expr& root_of(const ir::Expr& array) {
+    const ir::Expr* at = &array;
+    while (at->type.is_array()) {
+        const ir::Expr* of = nullptr;
+        if (const auto* view = at->as<ir::View>()) of = view->array.get();
+        if (const auto* transpose = at->as<ir::Transpose>()) of = transpose->array.get();
+        if (const auto* fields = at->as<ir::FieldsOf>()) of = fields->array.get();
+        if (const auto* convert = at->as<ir::Convert>()) of = convert->operand.get();
+        if (const auto* call = at->as<ir::BuiltinCall>(); call && !makes_array(*call) && !call->args.empty())
+            of = call->args.front().get();
+        if (!of || !of->type.is_array()) break;
+        at = of;
+    }
+    return *at;
+}
+
+std::string Expressions::kept(const ir::Expr& expr, bool is_typed) const {
+    if (!scope_.module.makes_arrays || !expr.type.is_array()) return value(expr);
+    const ir::Expr& root = root_of(expr);
+    const auto is_held = [&](const ir::Expr& of) {
+        const auto* ref = of.as<ir::LocalRef>();
+        const auto* made = of.as<ir::BuiltinCall>();
+        if (ref) return !scope_.keeps.empty() && scope_.keeps[static_cast<size_t>(ref->id)];
+        return of.as<ir::Call>() || of.as<ir::TupleItem>() || of.as<ir::TupleAt>() || (made && makes_array(*made));
+    };
+    if (const auto* select = expr.as<ir::Select>())
+        return fmt::format("({} ? {} : {})", condition(*select->condition), kept(*select->then),
+                           kept(*select->otherwise));
+    if (!is_held(root)) return is_typed ? value(expr) : fmt::format("pyk::keep({})", value(expr));
+    return &root == &expr ? value(expr) : fmt::format("pyk::kept_of({}, {})", value(root), value(expr));
+}
+
+}  // namespace pyk::emitter
