@@ -9,22 +9,30 @@
 
 #include "block_runner.h"
 #include "executor.h"
+#include "forks.h"
 #include "pyk/cpu_module.h"
 #include "report.h"
 
 namespace pyk::cpu {
 namespace {
 
-/// What all launches share; destroyed, with its threads joined, when the process ends.
+/// What all launches share; destroyed, with its threads joined, when the process ends. In a process that was forked off
+/// there are no threads, and what they waited for cannot be destroyed.
 struct Executor {
-    std::mutex mutex;  ///< one launch at a time
+    const unsigned forks = driver::forks();  ///< where its threads are
+    std::mutex mutex;                        ///< one launch at a time
     std::vector<std::unique_ptr<BlockRunner>> runners;
     Crew crew;
 };
 
 Executor& executor() {
-    static Executor instance;
-    return instance;
+    struct Destroy {
+        void operator()(Executor* executor) const {
+            if (executor->forks == driver::forks()) delete executor;
+        }
+    };
+    static const std::unique_ptr<Executor, Destroy> instance(new Executor);
+    return *instance;
 }
 
 Status check(Entry entry, const LaunchConfig& config) {
@@ -112,6 +120,10 @@ unsigned worker_count() { return std::max(1u, std::thread::hardware_concurrency(
 Result<std::optional<CheckReport>> launch(Entry entry, const LaunchConfig& config, const void* args) try {
     if (Status s = check(entry, config); !s) return s;
     Executor& shared = executor();
+    if (shared.forks != driver::forks())
+        return Status::failure(
+            "this process was forked off one that ran kernels on the CPU: its threads are not here (start a new "
+            "program, or fork before the first launch)");
     const std::lock_guard lock(shared.mutex);
     const unsigned most = config.max_workers ? std::min(config.max_workers, worker_count()) : worker_count();
     const unsigned workers = static_cast<unsigned>(std::min<unsigned long long>(most, config.grid.count()));

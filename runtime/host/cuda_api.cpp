@@ -1,12 +1,14 @@
 #include "cuda_api.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
+
+#include "forks.h"
 
 namespace pyk::driver::cuda {
 namespace {
 
-std::atomic<bool> forked{false};
+// Where the driver was opened.
+std::atomic<unsigned> opened_at{0};
 
 Api open_driver() {
     Api api;
@@ -29,7 +31,7 @@ Api open_driver() {
     else if (const Code code = api.cuInit(0); code != 0)
         api.status = missing_driver(failure(api, code, "the CUDA driver could not be started").message());
     else
-        pthread_atfork(nullptr, nullptr, [] { forked = true; });
+        opened_at = forks();
     return api;
 }
 
@@ -50,6 +52,6 @@ const Api& api() {
     return opened;
 }
 
-bool is_forked() { return forked.load(std::memory_order_relaxed); }
+bool is_forked() { return forks() != opened_at.load(std::memory_order_relaxed); }
 
 }  // namespace pyk::driver::cuda

@@ -45,8 +45,7 @@ Status check_not_forked() {
     if (!is_forked()) return {};
     return Status::failure(
         "this process was forked off one that used the GPU: CUDA does not work here (start a new program, or fork "
-        "before "
-        "the first use)");
+        "before the first use)");
 }
 
 Result<int> cuda_device_count() {

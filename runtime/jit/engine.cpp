@@ -176,6 +176,7 @@ Result<Device> Engine::default_device() const {
 }
 
 Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, const Options& options) {
+    if (Status s = check_not_forked(); !s) return s;
     auto engine = std::make_shared<Engine>();
     engine->name = std::move(name);
     engine->text = std::move(text);
@@ -291,6 +292,7 @@ Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>&
 
 Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, driver::Context& device,
                            std::optional<Built> kept) {
+    if (Status s = check_not_forked(); !s) return s;
     const std::shared_ptr<Slot> slot = slot_of(kernel, key_of(request, device));
     const std::lock_guard lock(slot->mutex);
     if (slot->failure) return *slot->failure;

@@ -63,7 +63,7 @@ class Launch {
     }
 
     Status run() {
-        if (has_host_arrays_ && !device_->info.is_cpu) return run_with_copies();
+        if (has_host_arrays_ && (!device_->info.is_cpu || keeps_written())) return run_with_copies();
         if (Status s = pack_and_launch(nullptr); !s) return s;
         return instance_->entry.has_checks ? finish() : Status();
     }
@@ -147,6 +147,14 @@ class Launch {
         return any_overlap(ranges.data(), ranges.size());
     }
 
+    /// Whether the kernel writes a host array that is to stay as it is.
+    bool keeps(std::size_t i) const { return instance_->params[i].written && !arguments_[i].copy_out; }
+    bool keeps_written() const {
+        for (std::size_t i = 0; i < count_; ++i)
+            if (arguments_[i].is_array() && keeps(i)) return true;
+        return false;
+    }
+
     static long long size_of(const Argument& array) {
         long long size = 1;
         for (int axis = 0; axis < array.ndim; ++axis) size *= array.shape[axis];
@@ -182,7 +190,7 @@ class Launch {
     }
 
     Status run_with_copies() {
-        if (!kernel_.warned_of_copies.exchange(true))
+        if (!device_->info.is_cpu && !kernel_.warned_of_copies.exchange(true))
             kernel_.engine->warn(
                 "implicit-copy",
                 "kernel `" + kernel_.summary.name + "` was launched with host arrays: they are copied for each launch");
@@ -193,6 +201,7 @@ class Launch {
             if (!argument.is_array()) continue;
             data[i] = argument.data;
             if (argument.device && !argument.device->info.is_cpu) continue;
+            if (device_->info.is_cpu && !keeps(i)) continue;
             if (Status s = arrays.add(argument, instance_->params[i].written, data[i]); !s) return s;
         }
         if (Status s = pack_and_launch(data.data()); !s) return s;

@@ -1,5 +1,7 @@
 #include "jit/workers.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -8,6 +10,8 @@
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "forks.h"
 
 namespace pyk::jit {
 namespace {
@@ -97,7 +101,14 @@ Running& running() {
     return instance;
 }
 
+/// Of one that had asked before.
+bool is_forked() {
+    static const unsigned first = driver::forks();
+    return driver::forks() != first;
+}
+
 void at_exit() {
+    if (is_forked()) return;
     running().wait_for_the_end();
     workers().end();
 }
@@ -106,15 +117,35 @@ void at_exit() {
 // compiler, its tool for one target, and that for the other.
 constexpr int kRegistrations = 4;
 
+/// A `dlclose` of the shared object that this is in would wait for compiles, which wait for the loader.
+void stay_loaded() {
+    static const bool once = [] {
+        Dl_info info{};
+        if (dladdr(reinterpret_cast<const void*>(&at_exit), &info) == 0 || !info.dli_fname) return false;
+        return dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE) != nullptr;
+    }();
+    (void)once;
+}
+
 }  // namespace
 
+Status check_not_forked() {
+    if (!is_forked()) return {};
+    return Status::failure(
+        "this process was forked off one that loaded .pyk files: nothing can be compiled here (start a new program, or "
+        "fork before)");
+}
+
 void run_in_background(std::function<void()> work) {
+    if (is_forked()) return work();
+    stay_loaded();
     static const int registered = std::atexit(at_exit);
     (void)registered;
     workers().add(std::move(work));
 }
 
 RunningCompile::RunningCompile() : may_run_(running().begin()) {
+    stay_loaded();
     static std::atomic<int> registered{0};
     if (may_run_ && registered.fetch_add(1) < kRegistrations) std::atexit(at_exit);
 }

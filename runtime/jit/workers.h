@@ -3,9 +3,16 @@
 
 #include <functional>
 
+#include "pyk/status.h"
+
 namespace pyk::jit {
 
-/// Runs the work in a thread of its own accord, some at a time. A program that ends drops what has not begun.
+/// Fails in a process that was forked off one that had called it: threads that compile, and what they hold, are not
+/// here.
+Status check_not_forked();
+
+/// Runs the work in a thread of its own accord, some at a time. A program that ends drops what has not begun. In a
+/// process that was forked off there are no such threads: at once, so that it can say what is wrong.
 void run_in_background(std::function<void()> work);
 
 /// While one lives, a compile is running, in whatever thread: a program that ends waits for it, and does so before the

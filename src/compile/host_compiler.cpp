@@ -77,8 +77,7 @@ Tooled<std::vector<std::string>> compile_linked_code(const Unit& unit, const std
         // Messages name the file that the user knows.
         const std::string text = fmt::format("#line 1 \"{}\"\n{}", source->shown_name(), source->bytes);
         if (!write_file(folder.file(input), text))
-            return ToolError{
-                ToolError::Kind::unusable, std::string("cannot write a temporary file: ") + std::strerror(errno), {}};
+            return ToolError{ToolError::Kind::unusable, folder.why_unwritable(), {}};
         std::vector<std::string> argv = compiler;
         for (const char* option : {"-std=c++17", "-O3", "-fPIC", "-w", "-c",
                                    "-D__device__=", "-D__host__=", "-D__forceinline__=inline", "-D__noinline__="})
@@ -124,8 +123,7 @@ Tooled<Artifact> compile_with_host_compiler(const Unit& unit) {
 
     const TempFolder folder;
     if (!folder.ok() || !write_file(folder.file(kInput), unit.text))
-        return ToolError{
-            ToolError::Kind::unusable, std::string("cannot write a temporary file: ") + std::strerror(errno), {}};
+        return ToolError{ToolError::Kind::unusable, folder.why_unwritable(), {}};
 
     Tooled<std::vector<std::string>> linked = compile_linked_code(unit, *compiler, folder);
     if (!linked) return linked.error();
@@ -140,8 +138,7 @@ Tooled<Artifact> compile_with_host_compiler(const Unit& unit) {
     for (const auto& [name, span] : unit.foreign)
         if (result->exit_code != 0 && log.find(fmt::format("undefined reference to `{}'", name)) != std::string::npos)
             return ToolError{ToolError::Kind::linking, fmt::format("no linked code defines `{}`", name), {}, span};
-    if (result->exit_code != 0)
-        return ToolError{ToolError::Kind::rejected, joined(*compiler) + " refused the emitted text", log};
+    if (result->exit_code != 0) return refusal(joined(*compiler), log);
 
     Artifact artifact{ArtifactKind::shared_library, {}, unit.entries, result->messages, joined(*compiler)};
     if (!read_file(folder.file(kOutput), artifact.bytes))

@@ -66,7 +66,7 @@ std::string log_of(const ProcessResult& result) { return result.output + result.
 ToolError explain(const ProcessResult& result, const std::string& nvcc) {
     const std::string log = log_of(result);
     if (log.find("nvcc fatal") != std::string::npos) return {ToolError::Kind::unusable, nvcc + " cannot do this", log};
-    return {ToolError::Kind::rejected, nvcc + " refused the emitted text", log};
+    return refusal(nvcc, log);
 }
 
 }  // namespace
@@ -87,8 +87,7 @@ Tooled<Artifact> compile_with_nvcc(const Unit& unit, ArtifactKind kind, const st
 
     const TempFolder folder;
     if (!folder.ok() || !write_file(folder.file(kInput), unit.text))
-        return ToolError{
-            ToolError::Kind::unusable, std::string("cannot write a temporary file: ") + std::strerror(errno), {}};
+        return ToolError{ToolError::Kind::unusable, folder.why_unwritable(), {}};
 
     std::vector<std::string> argv = {*nvcc, "-std=c++17", std::string(stage_flag(kind))};
     add_archs(argv, kind, archs);

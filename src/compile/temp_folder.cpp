@@ -1,7 +1,9 @@
 #include "compile/temp_folder.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -14,17 +16,31 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
+std::string root() {
+    const char* folder = std::getenv("TMPDIR");
+    return folder && *folder ? folder : "/tmp";
+}
+
 }  // namespace
 
 TempFolder::TempFolder() {
-    const char* root = std::getenv("TMPDIR");
-    std::string pattern = std::string(root && *root ? root : "/tmp") + "/pyk-XXXXXX";
+    std::string pattern = root() + "/pyk-XXXXXX";
     if (mkdtemp(pattern.data())) path_ = pattern;
 }
 
 TempFolder::~TempFolder() {
     std::error_code ignored;
     if (ok()) std::filesystem::remove_all(path_, ignored);
+}
+
+std::string TempFolder::why_unwritable() const {
+    return "cannot write a temporary file in " + root() + ": " + std::strerror(errno);
+}
+
+ToolError refusal(const std::string& tool, std::string log) {
+    if (log.find(std::strerror(ENOSPC)) != std::string::npos)
+        return {ToolError::Kind::unusable, tool + " found no space left for its files in " + root(), std::move(log)};
+    return {ToolError::Kind::rejected, tool + " refused the emitted text", std::move(log)};
 }
 
 bool write_file(const std::string& path, std::string_view bytes) {

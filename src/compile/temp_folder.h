@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "compile/artifact.h"
+
 namespace pyk {
 
 class TempFolder {
@@ -17,10 +19,15 @@ class TempFolder {
     bool ok() const { return !path_.empty(); }
     std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
     const std::string& path() const { return path_; }
+    /// `cannot write a temporary file in /tmp: No space left on device`, from errno.
+    std::string why_unwritable() const;
 
   private:
     std::string path_;
 };
+
+/// What a tool says that read emitted text from such a folder and made nothing of it.
+ToolError refusal(const std::string& tool, std::string log);
 
 /// Whole files. False: failed, and errno says why.
 bool write_file(const std::string& path, std::string_view bytes);

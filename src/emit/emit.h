@@ -30,9 +30,12 @@ struct Team {
                       ///< stay in memory. A multiple of 4
 };
 
+/// `#line` instead of `// file.pyk:12` comments: what is compiled with line numbers has the source's.
+enum class LineDirectives : uint8_t { none, with_line_numbers, all };
+
 struct EmitOptions {
     bool include_prelude = false;  ///< `#include <pyk/…>` instead of pasting the parts used
-    bool line_directives = false;  ///< `#line` instead of `// file.pyk:12` comments
+    LineDirectives line_directives = LineDirectives::none;
     bool debug = false;  ///< report errors (`raise`, `assert`, a division by zero) instead of only ending the thread
     bool print_to_sink = false;   ///< `print` goes to a sink of the host's instead of the standard output
     bool check_bounds = false;    ///< report an index out of range instead of undefined behaviour

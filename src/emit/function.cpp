@@ -59,7 +59,7 @@ std::string extents(const ir::Local& local) {
 Values FunctionWriter::values() {
     std::vector<Line> lines = body();
     const std::string imported_from = scope_.imported_from();
-    if (!scope_.module.options.line_directives)
+    if (!scope_.module.has_line_directives)
         add_trail(lines, imported_from.empty() ? scope_.module.module.source_name : imported_from);
     const bool uses_barrier = any(function_.effects & Effects::barrier);
     return {{"name", scope_.module.functions[scope_.index]},

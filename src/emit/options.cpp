@@ -56,6 +56,14 @@ std::optional<std::vector<std::string>> compiler_flags(const ir::Module& module,
     return flags;
 }
 
+bool has_line_directives(const ir::Module& module, const EmitOptions& options) {
+    if (options.line_directives != LineDirectives::with_line_numbers)
+        return options.line_directives == LineDirectives::all;
+    return options.code.lineinfo || options.code.device_debug ||
+           std::ranges::any_of(module.functions,
+                               [](const ir::Function& f) { return f.options.lineinfo || f.options.debug; });
+}
+
 bool inlines_linked_code(const ir::Module& module, const CodeOptions& options) {
     const bool optimizes = options.optimization.value_or(1) != 0;
     return optimizes && !options.device_debug && std::ranges::none_of(module.functions, [&](const ir::Function& f) {

@@ -16,6 +16,9 @@ namespace pyk::emitter {
 std::optional<std::vector<std::string>> compiler_flags(const ir::Module& module, const CodeOptions& options,
                                                        Diagnostics& diagnostics);
 
+/// Whether the source's lines stand in `#line` directives.
+bool has_line_directives(const ir::Module& module, const EmitOptions& options);
+
 /// Whether what is linked is linked as LTO-IR: Numba's `lto`, on but for debug code.
 bool inlines_linked_code(const ir::Module& module, const CodeOptions& options);
 

@@ -8,6 +8,7 @@
 #include "emit/cpp_types.h"
 #include "emit/kept.h"
 #include "emit/names.h"
+#include "emit/options.h"
 #include "emit/team.h"
 #include "emit/wide.h"
 #include "ir/print.h"
@@ -217,6 +218,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
                       target,
                       options,
                       options.debug || std::ranges::any_of(module.functions, &ir::Function::debug),
+                      has_line_directives(module, options),
                       namespace_of(module.source_name, options),
                       options.has_header ? "pyk_" + digest(ir::print(module)) : "",
                       {},
@@ -241,6 +243,19 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
         scope.needs_thread.push_back(needs_thread(scope, function));
     }
     return scope;
+}
+
+bool check_shared(const ModuleScope& scope, Diagnostics& diagnostics) {
+    const size_t most = scope.target.shared_memory;
+    bool fits = true;
+    for (size_t i = 0; most && i < scope.module.functions.size(); ++i) {
+        const ir::Function& function = scope.module.functions[i];
+        const size_t bytes = function.is_kernel ? shared_end(function, scope.shared_begin[i]) : 0;
+        if (bytes <= most) continue;
+        diagnostics.report(diag::shared_too_large, function.span, function.name, bytes, most);
+        fits = false;
+    }
+    return fits;
 }
 
 FunctionScope function_scope(const ModuleScope& module, size_t function) {

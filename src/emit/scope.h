@@ -21,7 +21,8 @@ struct ModuleScope {
     const ir::Module& module;
     const Target& target;
     const EmitOptions& options;
-    bool debug;                          ///< errors are reported to the host
+    bool debug;  ///< errors are reported to the host
+    bool has_line_directives;
     std::string space;                   ///< the namespace
     std::string inner_space;             ///< the inline one within; empty: none
     std::vector<Struct> structs;         ///< each behind those that it is made of
@@ -73,6 +74,9 @@ bool has_disjoint_variant(const ModuleScope& scope, size_t function);
 
 /// The row that is spelled for one: where bounds are checked, the one that does.
 const Builtin& row_for(const ModuleScope& scope, const Builtin& builtin);
+
+/// Whether kernels have no more shared arrays than the target; reports.
+bool check_shared(const ModuleScope& scope, Diagnostics& diagnostics);
 
 ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options);
 FunctionScope function_scope(const ModuleScope& module, size_t function);

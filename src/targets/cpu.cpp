@@ -19,6 +19,7 @@ const Target& cpu_target() {
         .constant_table = "static const ",
         .global_table = "static const ",
         .constant_memory = 0,
+        .shared_memory = 256 * 1024,  // runtime/cpu/block_runner.cpp has so many
         .checked_index = "pyk::checked(pyk_t, {index}, {extent}, {{\"{array}\", {axis}, {line}}})",
         .fail = "pyk::fail(pyk_t, {line}, {error});",
         .has_ptx = false,

@@ -65,6 +65,10 @@ TEST_F(CliMessages, SarifIsOneDocument) {
     EXPECT_EQ(region["startColumn"], 9);
     EXPECT_EQ(run["results"][0]["ruleId"], "unknown-name");
     EXPECT_EQ(run["tool"]["driver"]["rules"][0]["id"], "unknown-name");
+    write("a b#é.pyk", read("bad.pyk"));
+    const Json odd = Json::parse(pykc({"a b#é.pyk", "--diagnostics-format=sarif"}).messages);
+    EXPECT_EQ(odd["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+              "a%20b%23%C3%A9.pyk");
     const Json none =
         Json::parse(shell("printf '' > empty.pyk; $PYKC nowhere.pyk --diagnostics-format=sarif").messages);
     EXPECT_THAT(none["runs"][0]["results"][0]["message"]["text"].get<std::string>(), HasSubstr("cannot read"));

@@ -40,6 +40,7 @@ Result<CompilerOptions> compiler_options(const Options& options) {
     result.emit.check_bounds = options.check_bounds;
     result.emit.debug = options.debug;
     result.emit.print_to_sink = static_cast<bool>(options.on_print);
+    result.emit.line_directives = LineDirectives::with_line_numbers;
     pyk::CodeOptions& code = result.emit.code;
     code.fastmath = options.code.fastmath;
     code.no_fmad = !options.code.fmad;

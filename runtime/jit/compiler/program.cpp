@@ -368,7 +368,7 @@ class CompilerInProcess final : public Compiler {
         return guarded([&]() -> Result<std::string> {
             const TempFolder folder;
             if (!folder.ok() || !write_file(folder.file("module.cubin"), cubin))
-                return Error{Error::Kind::input_output, "cannot write a temporary file", nullptr};
+                return Error{Error::Kind::input_output, folder.why_unwritable(), nullptr};
             for (const char* tool : {"nvdisasm", "/usr/local/cuda/bin/nvdisasm"}) {
                 const auto result = run_process({tool, folder.file("module.cubin")});
                 if (result && result->exit_code == 0) return result->output;

@@ -131,7 +131,7 @@ class Compilation {
     EmitOptions emit_options() const {
         EmitOptions options;
         options.include_prelude = options_.include_prelude;
-        options.line_directives = options_.line_directives;
+        options.line_directives = options_.line_directives ? LineDirectives::all : LineDirectives::none;
         options.debug = options_.debug;
         options.check_bounds = options_.check_bounds;
         options.template_folder = options_.template_folder;
@@ -173,6 +173,7 @@ class Compilation {
         EmitOptions options = is_linked ? linked_options() : emit_options();
         unit_is_linked_ = is_linked;
         options.include_prelude = false;
+        options.line_directives = std::max(options.line_directives, LineDirectives::with_line_numbers);
         unit_ = measure("translate",
                         [&] { return translate(*program_, requests_, cuda_target(), options, diagnostics()); });
         if (unit_) remember_links(*unit_);

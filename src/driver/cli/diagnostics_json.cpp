@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -52,18 +53,30 @@ Json region_json(Span span) {
     return {{"startLine", begin.line}, {"startColumn", begin.column}, {"endLine", end.line}, {"endColumn", end.column}};
 }
 
+/// A reference of RFC 3986: what a path may not be there is its bytes in hexadecimal digits.
+std::string uri_of(std::string_view path) {
+    std::string uri;
+    for (const char c : path) {
+        const bool is_plain =
+            std::isalnum(static_cast<unsigned char>(c)) || std::string_view("-._~/").find(c) != std::string_view::npos;
+        uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return uri;
+}
+
 Json fix_json(const Suggestion& suggestion) {
     Json replacements = Json::array();
     for (const Edit& edit : suggestion.edits)
         replacements.push_back(
             {{"deletedRegion", region_json(edit.span)}, {"insertedContent", {{"text", edit.replacement}}}});
-    const Json change = {{"artifactLocation", {{"uri", suggestion.edits.at(0).span.file->name()}}},
+    const Json change = {{"artifactLocation", {{"uri", uri_of(suggestion.edits.at(0).span.file->name())}}},
                          {"replacements", std::move(replacements)}};
     return {{"description", {{"text", suggestion.text}}}, {"artifactChanges", Json::array({change})}};
 }
 
 Json location_json(Span span) {
-    return {{"physicalLocation", {{"artifactLocation", {{"uri", span.file->name()}}}, {"region", region_json(span)}}}};
+    return {{"physicalLocation",
+             {{"artifactLocation", {{"uri", uri_of(span.file->name())}}}, {"region", region_json(span)}}}};
 }
 
 Json result_json(const Diagnostic& diagnostic) {

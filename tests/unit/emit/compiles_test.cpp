@@ -85,7 +85,7 @@ TEST_F(EmittedText, CudaWithChecks) {
     if (!fs::exists(PYK_NVCC)) GTEST_SKIP() << "nvcc was not found when configuring";
     EmitOptions options;
     options.check_bounds = true;
-    options.line_directives = true;
+    options.line_directives = LineDirectives::all;
     compile(kNvcc, cuda_target(), options);
 }
 

@@ -168,6 +168,26 @@ inline pyk::Status saxpy(const pyk::Launch& launch, float a, pyk::View<const flo
 )");
 }
 
+TEST(EmitModule, SharedArraysOfTheCpuHaveAnEnd) {
+    const auto fits = [](int elements) {
+        const std::string count = std::to_string(elements);
+        const ir::Module module = read_ir(
+            "module \"t.pyk\"\n\ndevice f = f(v: float32) -> float32 effects(reads, writes) {\n  shared a: float32[::1] "
+            "shape(" +
+            count +
+            ")\n  store a[0] = v\n  return a[0]\n}\n\nkernel k = pyk_k(x: float32[::1]) effects(reads, writes"
+            ") {\n  shared b: float32[::1] shape(16)\n  store b[0] = x[0]\n  store x[0] = (call f(b[0]) + "
+            "b[0])\n}\n");
+        Diagnostics diagnostics;
+        const bool has_text = emit(module, cpu_target(), {}, diagnostics).has_value();
+        EXPECT_TRUE(emit(module, cuda_target(), {}, diagnostics)) << "ptxas says it";
+        EXPECT_EQ(diagnostics.has_errors(), !has_text);
+        return has_text;
+    };
+    EXPECT_TRUE(fits(65536 - 16));
+    EXPECT_FALSE(fits(65536 - 15));
+}
+
 // Where an array's words are passed one by one their names are not the author's.
 TEST(EmitModule, AnAuthorsNamesGiveWayToAnArraysWords) {
     const std::string text = emit_text(
