@@ -93,10 +93,13 @@ Status finish(const File& file, const Loaded& code, void* stream) {
     if (!file.has_checks || code.module->context.is_capturing(stream)) return {};
     const Result<std::optional<CheckReport>> report = code.module->take_check_report();
     if (!report) return report.status();
-    if (!*report) return {};
+    return *report ? error_of(file.name, **report) : Status();
+}
+
+Status error_of(const char* file, const CheckReport& report) {
     auto details = std::make_shared<ErrorDetails>();
-    details->raised = **report;
-    return Error{Error::Kind::execution, std::string(file.name) + ": " + (*report)->message(), std::move(details)};
+    details->raised = report;
+    return Error{Error::Kind::execution, std::string(file) + ": " + report.message(), std::move(details)};
 }
 
 std::string name_at(const char* names, std::size_t index) {

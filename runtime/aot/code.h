@@ -41,6 +41,9 @@ Status unreachable(const std::string& which, const driver::Context& device, cons
 /// Of a file with checks: waits for what was launched, and says what it found.
 Status finish(const File& file, const Loaded& code, void* stream);
 
+/// What a check found.
+Status error_of(const char* file, const CheckReport& report);
+
 /// The name behind so many commas.
 std::string name_at(const char* names, std::size_t index);
 

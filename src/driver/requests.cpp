@@ -23,7 +23,12 @@ class Chooser {
             if (is_selected(kernel.name) && !is_left_open(kernel)) add_declared(kernel);
         for (const ArrayFunctionInfo& function : program_.array_functions)
             if (is_selected(function.name)) add_declared(function);
-        if (requests_.empty() && program_.kernels.empty() && program_.array_functions.empty())
+        for (const KernelInfo& function : program_.functions)
+            if (is_selected(function.name)) add_declared_call(function);
+        for (const KernelInfo& function : program_.functions)
+            if (is_missed(function)) report_without_types(function);
+        const bool has_only_functions = program_.kernels.empty() && program_.array_functions.empty();
+        if (requests_.empty() && has_only_functions && program_.functions.empty())
             diagnostics_.report(diag::no_kernels, {}, program_.source->name());
         else if (requests_.empty() && !diagnostics_.has_errors())
             diagnostics_.report(diag::nothing_to_compile, {});
@@ -41,8 +46,10 @@ class Chooser {
 
     const KernelInfo* check_kernel(std::string_view name, Span span) {
         const KernelInfo* kernel = find_kernel(program_, name);
-        const bool has_any = !program_.kernels.empty() || !program_.array_functions.empty();
-        if (!kernel && !find_array_function(program_, name) && has_any)
+        const bool has_any =
+            !program_.kernels.empty() || !program_.array_functions.empty() || !program_.functions.empty();
+        const bool is_other = find_array_function(program_, name) || find_function(program_, name);
+        if (!kernel && !is_other && has_any)
             diagnostics_.report(diag::unknown_kernel_near, span, name, kernel_hint(program_, name));
         return kernel;
     }
@@ -53,6 +60,8 @@ class Chooser {
         if (selection_.kernels.size() == 1) return selection_.kernels[0];
         if (program_.kernels.size() == 1) return program_.kernels[0].name;
         if (program_.kernels.empty() && program_.array_functions.size() == 1) return program_.array_functions[0].name;
+        if (program_.kernels.empty() && program_.array_functions.empty() && program_.functions.size() == 1)
+            return program_.functions[0].name;
         if (!program_.kernels.empty())
             diagnostics_.report(diag::signature_without_name, span, program_.kernels[0].name);
         return {};
@@ -103,11 +112,38 @@ class Chooser {
         for (const Signature& signature : kernel.signatures) add(kernel, signature, kernel.span);
         if (!kernel.signatures.empty()) return;
         if (kernel.params.empty()) return add(kernel, {}, kernel.span);
+        report_without_types(kernel);
+    }
+
+    void report_without_types(const KernelInfo& kernel) {
         const std::string params = fmt::format("<{}>", fmt::join(kernel.params, ">, <"));
         if (is_named(kernel.name))
             diagnostics_.report(diag::kernel_without_types, kernel.span, kernel.name, params);
         else
             diagnostics_.report(diag::kernel_skipped, kernel.span, kernel.name, params);
+    }
+
+    // What gives something that the host cannot take is for kernels and other functions.
+    void add_declared_call(const KernelInfo& function) {
+        if (has_request(function.name) || has_option(function.name)) return;
+        for (const Signature& signature : function.signatures)
+            if (is_for_host(signature)) add_call(function, signature, function.span);
+    }
+
+    // A function without types is there for others, if there are any, unless it is named.
+    bool is_missed(const KernelInfo& function) const {
+        if (!function.signatures.empty() || has_option(function.name)) return false;
+        return is_named(function.name) ? !has_request(function.name)
+                                       : selection_.kernels.empty() && requests_.empty() && program_.kernels.empty() &&
+                                             program_.array_functions.empty();
+    }
+
+    static bool is_for_host(const Signature& signature) {
+        const Type result = signature.result;
+        const bool is_tuple = result && result.is_tuple() && !result.is_optional();
+        return std::ranges::none_of(signature.params, &Type::is_optional) &&
+               (!result || result.is_none() || result.is_scalar() ||
+                (is_tuple && std::ranges::all_of(result.elements(), &Type::is_scalar)));
     }
 
     void add_declared(const ArrayFunctionInfo& function) {
@@ -205,6 +241,7 @@ std::string kernel_hint(const Program& program, std::string_view wrong) {
     std::vector<std::string_view> names;
     for (const KernelInfo& kernel : program.kernels) names.push_back(kernel.name);
     for (const ArrayFunctionInfo& function : program.array_functions) names.push_back(function.name);
+    for (const KernelInfo& function : program.functions) names.push_back(function.name);
     if (names.empty()) return "; the file defines none";
     const std::string nearest = nearest_name(wrong, names);
     if (!nearest.empty()) return fmt::format("; did you mean `{}`?", nearest);

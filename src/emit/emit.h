@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -108,6 +109,8 @@ struct HeaderParts {
     bool kernels = false;  ///< CUDA C++ that nvcc compiles
     bool entries = false;  ///< C++ for the CPU
     bool images = false;   ///< the compiled code of `emit_images`
+    /// Of a text of functions for the CPU, which the host calls: how many parameters each has. It has nothing else.
+    std::map<std::string, size_t> functions = {};
 };
 
 /// The header of a module that was emitted with `has_header`: for each kernel and its signatures a C++ function that

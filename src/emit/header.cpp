@@ -158,6 +158,50 @@ Values values_of(const Launcher& launcher, const ModuleScope& scope, const Heade
             {"instances", std::move(instances)}};
 }
 
+/// What the host calls of a kernel that calls a function of the author's for it, and has its results in arrays behind
+/// the function's parameters.
+Values call_of(Launcher launcher, const ModuleScope& scope, const HeaderParts& parts,
+               const std::map<size_t, EntryPoint>& entries) {
+    constexpr std::string_view kSuffix = "_call";
+    const ir::Function& kernel = scope.module.functions[launcher.instances[0]];
+    const std::string name = kernel.name.substr(0, kernel.name.size() - kSuffix.size());
+    const size_t params = parts.functions.at(name);
+    std::string signature, result, returned;
+    for (size_t i = 0; i < kernel.params.size(); ++i) {
+        const Type type = kernel.local(kernel.params[i]).type;
+        if (i < params) {
+            signature += (i ? ", " : "") + type.signature();
+        } else {
+            result += (result.empty() ? "" : ", ") + type.element().signature();
+            returned += (returned.empty() ? "" : ", ") + cpp_name(type.element());
+        }
+    }
+    const size_t results = kernel.params.size() - params;
+    if (results > 1) result = "(" + result + ")", returned = "std::tuple<" + returned + ">";
+    const bool is_symbol = launcher.name != cpp_identifier(kernel.name);
+    Values values = values_of(launcher, scope, parts, entries);
+    std::vector<std::string> declared, passed{std::get<std::string>(values["table"])};
+    for (size_t i = 0; i < params; ++i) {
+        declared.push_back(launcher.types[i] + " " + launcher.names[i]);
+        passed.push_back(launcher.names[i]);
+    }
+    const auto written = std::ranges::find_if(scope.module.functions,
+                                              [&](const ir::Function& f) { return !f.is_kernel && f.name == name; });
+    if (written != scope.module.functions.end()) values["doc"] = doc_lines(written->docstring);
+    values["name"] = is_symbol ? launcher.name : cpp_identifier(name);
+    values["kernel"] = name;
+    values["is_plain"] =
+        std::ranges::none_of(kernel.params.begin(), kernel.params.begin() + static_cast<ptrdiff_t>(params),
+                             [&](ir::LocalId id) { return kernel.local(id).type.is_array(); });
+    values["params"] = joined(declared);
+    values["passed"] = joined(passed);
+    values["signature"] = fmt::format("{}({}){}", name, signature, results ? " -> " + result : "");
+    values["place"] = fmt::format("{}:{}", scope.module.source_name, kernel.span.line());
+    values["result"] = results ? fmt::format("pyk::Result<{}>", returned) : std::string("pyk::Status");
+    values["returned"] = results ? returned : "void";
+    return values;
+}
+
 /// The functions of the kernels, by their place in the module.
 std::map<size_t, EntryPoint> entries_of(const ModuleScope& scope) {
     std::map<size_t, EntryPoint> result;
@@ -210,18 +254,22 @@ std::string emit_header(const ir::Module& module, const EmitOptions& options, co
                                     emitter::texts_of(device_functions, "result");
 
     const emitter::ModuleScope host = emitter::module_scope(module, cpu_target(), emitted);
-    std::vector<Values> functions, structs;
+    std::vector<Values> functions, calls, structs;
     for (const emitter::Launcher& launcher : emitter::launchers(host))
-        functions.push_back(emitter::values_of(launcher, host, parts, entries));
+        if (parts.functions.empty())
+            functions.push_back(emitter::values_of(launcher, host, parts, entries));
+        else
+            calls.push_back(emitter::call_of(launcher, host, parts, entries));
     std::vector<Values> array_functions = emitter::array_functions(cuda, host, parts);
     for (const emitter::Struct& type : host.structs)
         structs.push_back({{"text", emitter::struct_text(type, emitter::OffsetOf::host)}});
-    const std::string host_text = emitter::texts_of(functions, "params") +
-                                  emitter::texts_of(array_functions, "params") + emitter::texts_of(structs, "text");
+    const std::string host_text = emitter::texts_of(functions, "params") + emitter::texts_of(calls, "params") +
+                                  emitter::texts_of(calls, "result") + emitter::texts_of(array_functions, "params") +
+                                  emitter::texts_of(structs, "text");
 
     Values cuda_part{{"kernels", std::move(kernels)}, {"device_functions", std::move(device_functions)}};
     cuda_part["includes"] = emitter::includes_of(device_text);
-    Values cpu_part{{"entries", functions}, {"array_entries", array_functions}};
+    Values cpu_part{{"entries", calls.empty() ? functions : calls}, {"array_entries", array_functions}};
     const std::string images = emitter::images_name(module.source_name);
     return emitter::rendered(
         "header", {{"source", module.source_name},
@@ -231,6 +279,9 @@ std::string emit_header(const ir::Module& module, const EmitOptions& options, co
                    {"inner_space", emitter::inner_space(host)},
                    {"structs", std::move(structs)},
                    {"functions", std::move(functions)},
+                   {"has_calls", !calls.empty()},
+                   {"has_file", parts.functions.empty()},
+                   {"calls", std::move(calls)},
                    {"has_arrays", !array_functions.empty()},
                    {"array_functions", std::move(array_functions)},
                    {"cuda", parts.kernels ? std::vector<Values>{cuda_part} : std::vector<Values>()},

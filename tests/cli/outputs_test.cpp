@@ -112,6 +112,51 @@ TEST_F(CliOutputs, AHeaderHasAFunctionForEachSignatureOfAnArrayFunction) {
     EXPECT_THAT(read("only.h"), HasSubstr("\"pyk_add_i4_i4_any\", nullptr, "));
 }
 
+TEST_F(CliOutputs, AHeaderHasAFunctionForEachSignatureOfAFunctionForTheCpu) {
+    write("ratio.pyk",
+          "from numba import njit\n\n\n"
+          "@njit(['int64(int64, int64)', 'Tuple((float64, int64))(float64[:], int64)'])\n"
+          "def ratio(x, by):\n    \"\"\"How often.\"\"\"\n    return x // by\n\n\n"
+          "@njit('void(float64[::1])')\n"
+          "def clear(x):\n    x[0] = 0\n\n\n"
+          "@njit('float64[:](float64[:])')\n"
+          "def view(x):\n    return x[1:]\n");
+    EXPECT_EQ(pykc({"ratio.pyk", "--check", "--sig", "ratio(int64, int64)"}).exit_code, 0);
+    ASSERT_EQ(pykc({"ratio.pyk", "--sig", "ratio(int64, int64)", "-o", "ratio.cpp", "--emit=cpp,header"}).exit_code, 0);
+    const std::string header = read("ratio.h");
+    EXPECT_THAT(header, HasSubstr("of that name and these types\n/// How often.\n/// ratio(int64, int64) -> int64 on "
+                                  "the CPU, at ratio.pyk:5\n"
+                                  "pyk::Result<long long> ratio(long long x, long long by);\n#endif\n"));
+    EXPECT_THAT(header, HasSubstr("/// clear(float64[::1]) on the CPU, at ratio.pyk:11\n"
+                                  "pyk::Status clear(pyk::View<double, 1> x);\n"));
+    EXPECT_THAT(header, Not(HasSubstr("view")));
+    // They are not for GPUs.
+    ASSERT_EQ(pykc({"ratio.pyk", "--sig", "ratio(int64, int64)", "-o", "ratio.cu"}).exit_code, 0);
+    EXPECT_THAT(read("ratio.cu"), Not(HasSubstr("__global__")));
+    EXPECT_THAT(pykc({"ratio.pyk", "--list"}).output,
+                HasSubstr("clear(x): a function for the CPU\n    clear(float64[::1])"));
+}
+
+TEST_F(CliOutputs, KernelsAndFunctionsForTheCpuDoNotShareWhatTheyMean) {
+    write("both.pyk",
+          "from numba import cuda, njit\n\n\n"
+          "@njit('int64(int64, int64)')\n"
+          "def ratio(x, by):\n    return x // by\n\n\n"
+          "@cuda.jit('void(int64[::1])')\n"
+          "def halve(x):\n    x[0] = ratio(x[0], x[1])\n");
+    ASSERT_EQ(pykc({"both.pyk", "-o", "both.cu", "--emit=cu,header,cpp", "--prelude=include"}).exit_code, 0);
+    const std::string text = read("both.cpp"), header = read("both.h");
+    EXPECT_EQ(pykc({"both.pyk", "-o", "kernels.cu", "--emit=cu,header", "--prelude=include"}).exit_code, 0);
+    EXPECT_EQ(read("kernels.cu"), read("both.cu"));
+    EXPECT_THAT(text, HasSubstr("void pyk_halve_a1i8c("));
+    EXPECT_THAT(text, HasSubstr("void pyk_ratio_call_i8_i8_a1i8c("));
+    // A division by zero is an error of the call, and none of a kernel's.
+    EXPECT_LT(text.find("void pyk_halve_a1i8c("), text.find("ZeroDivisionError"));
+    EXPECT_THAT(header, HasSubstr("pyk::Status halve(const pyk::Launch& launch, pyk::View<long long, 1> x);"));
+    EXPECT_THAT(header, HasSubstr("pyk::Result<long long> ratio(long long x, long long by);"));
+    EXPECT_THAT(header, HasSubstr("pyk::aot::File pyk_file{\"both.pyk\", nullptr, &pyk_find, false}"));
+}
+
 TEST_F(CliOutputs, SeveralInputsGoToAFolder) {
     ASSERT_EQ(pykc({"saxpy.pyk", "double.pyk", "-d", "made/here", "--emit=cu,cpp", "-j", "2"}).exit_code, 0);
     EXPECT_EQ(read("made/here/saxpy.cu"), pykc({"saxpy.pyk"}).output);

@@ -109,7 +109,8 @@ TEST_F(CliRunArray, RunsFunctionsForParts) {
         const auto text = pykc({"parts.pyk", emit, "--sig", "total(float64[::1])", "--sig", "ahead(float32[::1])"});
         EXPECT_EQ(text.exit_code, 0) << text.messages;
         EXPECT_THAT(text.output, HasSubstr("pyk_extremes_"));
-        EXPECT_THAT(text.output, HasSubstr("total_call"));
+        // The host calls functions on the CPU alone.
+        EXPECT_EQ(text.output.find("total_call") != std::string::npos, emit == std::string("--emit=cpp"));
     }
 }
 

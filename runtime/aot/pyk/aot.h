@@ -39,6 +39,7 @@ struct Kernel {
     const char* parameters;  ///< names, separated by commas
     const Instance* instances;
     int count;
+    const char* kind = "kernel";  ///< in messages
 };
 
 struct Loaded;

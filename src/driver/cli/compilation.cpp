@@ -72,7 +72,9 @@ class Compilation {
         if (needs_types) {
             requests_ = choose_requests(*program_, selection(), diagnostics());
             if (diagnostics().has_errors()) return false;
+            for (const Request& request : requests_) (request.is_call ? calls_ : kernels_).push_back(request);
         }
+        if (options_.check && !calls_.empty() && !plans(EmitKind::cpp) && !text(cpu_target())) return false;
         return std::ranges::all_of(plan_, [&](const PlannedOutput& output) { return make(output); });
     }
 
@@ -90,7 +92,8 @@ class Compilation {
     bool is_of_this_file(std::string_view signature) const {
         std::string_view name = signature.substr(0, signature.find('('));
         while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
-        return name.empty() || find_kernel(*program_, name) || find_array_function(*program_, name);
+        return name.empty() || find_kernel(*program_, name) || find_array_function(*program_, name) ||
+               find_function(*program_, name);
     }
 
     bool make(const PlannedOutput& output) {
@@ -120,7 +123,7 @@ class Compilation {
             case EmitKind::cpp:
                 return text(cpu_target());
             case EmitKind::header:
-                return translate_to_header(*program_, requests_, linked_options(), diagnostics(), header_parts());
+                return header();
             case EmitKind::ir:
                 return translate_to_ir(*program_, requests_, emit_options(), diagnostics());
             default:
@@ -155,11 +158,37 @@ class Compilation {
         return {plans(EmitKind::cu) || plans(EmitKind::object), plans(EmitKind::cpp), plans(EmitKind::images)};
     }
 
+    // What the host calls on the CPU is a text of its own behind that of the kernels: there what a function raises is
+    // an error, and loops over `prange` run on all cores.
     std::optional<std::string> text(const Target& target) {
-        std::optional<Unit> unit = translate(*program_, requests_, target, linked_options(), diagnostics());
-        if (!unit) return std::nullopt;
-        remember_links(*unit);
-        return std::move(unit->text);
+        const bool has_calls = target.id == TargetId::cpu && !calls_.empty();
+        std::string all;
+        for (const bool is_of_calls : {false, true}) {
+            if (is_of_calls ? !has_calls : has_calls && kernels_.empty()) continue;
+            const std::optional<Unit> unit = translate(*program_, is_of_calls ? calls_ : kernels_, target,
+                                                       is_of_calls ? call_options() : linked_options(), diagnostics());
+            if (!unit) return std::nullopt;
+            remember_links(*unit);
+            all += (all.empty() ? "" : "\n") + unit->text;
+        }
+        return all;
+    }
+
+    EmitOptions call_options() const {
+        EmitOptions options = linked_options();
+        options.debug = true;
+        return options;
+    }
+
+    std::optional<std::string> header() {
+        const HeaderParts parts = header_parts();
+        auto all = translate_to_header(*program_, kernels_, linked_options(), diagnostics(), parts);
+        if (!all || calls_.empty() || !parts.entries) return all;
+        HeaderParts of_calls{.entries = true};
+        for (const Request& request : calls_) of_calls.functions[request.kernel] = request.signature.params.size();
+        const auto calls = translate_to_header(*program_, calls_, call_options(), diagnostics(), of_calls);
+        if (!calls) return std::nullopt;
+        return kernels_.empty() ? *calls : *all + "\n" + calls->substr(calls->find("#include"));
     }
 
     void remember_links(const Unit& unit) {
@@ -174,8 +203,8 @@ class Compilation {
         unit_is_linked_ = is_linked;
         options.include_prelude = false;
         options.line_directives = std::max(options.line_directives, LineDirectives::with_line_numbers);
-        unit_ = measure("translate",
-                        [&] { return translate(*program_, requests_, cuda_target(), options, diagnostics()); });
+        unit_ =
+            measure("translate", [&] { return translate(*program_, kernels_, cuda_target(), options, diagnostics()); });
         if (unit_) remember_links(*unit_);
         return unit_ ? &*unit_ : nullptr;
     }
@@ -300,7 +329,7 @@ class Compilation {
     CompilationResult result_;
     std::vector<PlannedOutput> plan_;
     std::optional<Program> program_;
-    std::vector<Request> requests_;
+    std::vector<Request> requests_, kernels_, calls_;  ///< all; of every target; of the CPU
     std::optional<Unit> unit_;
     bool unit_is_linked_ = false;
     std::set<std::string> linked_files_;

@@ -38,6 +38,13 @@ std::string list_kernels(const Program& program) {
         for (const Signature& signature : function.signatures)
             text += fmt::format("    {}\n", signature_text(function.name, signature));
     }
+    for (const KernelInfo& function : program.functions)
+        for (const Signature& signature : function.signatures) {
+            if (&signature == &function.signatures.front())
+                text +=
+                    fmt::format("{}({}): a function for the CPU\n", function.name, fmt::join(function.params, ", "));
+            text += fmt::format("    {}\n", signature_text(function.name, signature));
+        }
     for (const OperatorInfo& info : program.operators)
         if (info.is_reduction) text += fmt::format("{}({}): reduction\n", info.name, fmt::join(info.params, ", "));
     return text;

@@ -67,7 +67,8 @@ class Reporter {
             diagnostics_.keep(selection.signatures.back());
         }
         selection.kernels = options_.kernels;
-        const std::vector<Request> requests = choose_requests(*program_, selection, diagnostics_);
+        std::vector<Request> requests = choose_requests(*program_, selection, diagnostics_);
+        std::erase_if(requests, &Request::is_call);  // of the CPU
         if (diagnostics_.has_errors()) return false;
 
         EmitOptions emit;

@@ -66,9 +66,21 @@ const char* wrong_elements(const pyk::Device& device) {
     return arrays::subtract(x, turned, out).ok() ? "shapes that do not fit" : nullptr;
 }
 
+const char* wrong_functions() {
+    std::vector<double> values(100000, 0.5);
+    const auto [sum, count] = arrays::total(values).value();
+    if (sum != 50000 || count != 100000) return "a tuple";
+    const auto half = arrays::total(pyk::View<double>(values).slice(0, 99999, -100001, -2));
+    if (std::get<0>(*half) != 25000) return "a strided array";
+    if (*arrays::shared(pyk::host(values.data(), {10, 10}), -1) != -1.0) return "a number";
+    const pyk::Result<double> raised = arrays::shared(pyk::host(values.data(), {10, 10}), 0);
+    return !raised && raised.message().find("ZeroDivisionError") != std::string::npos ? nullptr : "what is raised";
+}
+
 }  // namespace
 
 const char* wrong_arrays(const pyk::Device& device) {
     if (const char* wrong = wrong_elements<float>(device)) return wrong;
+    if (const char* wrong = wrong_functions()) return wrong;
     return wrong_elements<double>(device);
 }

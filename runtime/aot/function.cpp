@@ -1,0 +1,36 @@
+// Calls of functions for the CPU that were compiled ahead of time.
+#include <new>
+
+#include "code.h"
+#include "passed.h"
+#include "pyk/aot_function.h"
+
+namespace pyk::aot {
+namespace {
+
+Status run(const char* file, const Kernel& function, const Passed* arguments, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        if (Status s = check_memory(function, arguments, i); !s) return s;
+        if (arguments[i].ndim != 0 && !reaches(driver::cpu_context(), arguments[i].device))
+            return unreachable(which(function, i), driver::cpu_context(), arguments[i].device);
+    }
+    const Result<const Instance*> instance = choose_instance(function, arguments, count);
+    if (!instance) return instance.status();
+    const PackedArguments packed(**instance, arguments, count);
+    const Result<std::optional<CheckReport>> done =
+        cpu::launch((*instance)->entry, cpu::LaunchConfig(), packed.bytes());
+    if (!done) return done.status();
+    return *done ? error_of(file, **done) : Status();
+}
+
+}  // namespace
+
+Status call_passed(const char* file, const Kernel& function, const Passed* arguments, std::size_t count) {
+    try {
+        return run(file, function, arguments, count);
+    } catch (const std::bad_alloc&) {
+        return Status::failure("out of memory", Error::Kind::memory);
+    }
+}
+
+}  // namespace pyk::aot
