@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -29,6 +31,13 @@ bool widens_integer(const ir::Expr& expr) {
     const ir::Expr* source = source_of(expr);
     return is_double(expr) && source && (source->type.is_integer() || source->type.is_boolean());
 }
+/// A float32 holds a number of this size: 1e39 would be infinite, 1e-50 nothing.
+bool is_in_float32(double value) {
+    const double size = std::abs(value);
+    return size == 0.0 || !std::isfinite(size) ||
+           (size >= std::numeric_limits<float>::min() && size <= std::numeric_limits<float>::max());
+}
+
 bool is_number(const ir::Expr& expr) { return expr.as<ir::Constant>() || expr.as<ir::ConstantRef>(); }
 
 /// The same number as a float32: a comparison with it needs no float64.
@@ -45,8 +54,8 @@ std::string text_of(const ir::Expr& expr) {
 
 class SpeedAdvice {
   public:
-    SpeedAdvice(const ir::Function& function, const Written& files, Diagnostics& diagnostics)
-        : function_(function), files_(files), diagnostics_(diagnostics) {
+    SpeedAdvice(const ir::Module& module, const ir::Function& function, const Written& files, Diagnostics& diagnostics)
+        : module_(module), function_(function), files_(files), diagnostics_(diagnostics) {
         for (const ir::LocalId param : function.params) sources_[param].real = true;
     }
 
@@ -75,12 +84,21 @@ class SpeedAdvice {
     }
 
     // --- float64 that nobody asked for
+    /// A number that needs a float64, by its size.
+    bool is_out_of_range(const ir::Expr& expr) const {
+        const auto* constant = expr.as<ir::Constant>();
+        const auto* named = expr.as<ir::ConstantRef>();
+        const auto& value = constant ? constant->value : module_.constants[static_cast<size_t>(named->id)].value;
+        const auto* number = std::get_if<double>(&value);
+        return number && !is_in_float32(*number);
+    }
+
     /// `x * 2.0`, `x * i` with a float32 `x`.
     void meets(const ir::Expr& whole, std::string_view what, const ir::Expr& a, const ir::Expr& b) {
         if (meant_.contains(&whole)) return;
         for (const auto& [narrow, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
             if (!widens_float32(*narrow)) continue;
-            if (is_number(*other) && is_double(*other)) {
+            if (is_number(*other) && is_double(*other) && !is_out_of_range(*other)) {
                 diagnostics_.report(diag::float64_literal, whole.span, what, text_of(*other));
                 suggest_float32(other->span, whole.span);
             }
@@ -188,6 +206,10 @@ class SpeedAdvice {
             const auto starts = [](const Assignment& a) { return is_number(*a.value) || widens_integer(*a.value); };
             const auto start = std::ranges::find_if(sources.assignments, starts);
             const auto other = std::ranges::find_if_not(sources.assignments, starts);
+            const auto needs_float64 = [&](const Assignment& a) {
+                return is_number(*a.value) && is_out_of_range(*a.value);
+            };
+            if (std::ranges::any_of(sources.assignments, needs_float64)) continue;
             if (start == sources.assignments.end() || other == sources.assignments.end()) continue;
             diagnostics_.report(diag::float64_variable, start->span, std::string_view(local.name))
                 .note(start->span, "here it is no float32; write `float32(…)`")
@@ -259,6 +281,7 @@ class SpeedAdvice {
         }
     }
 
+    const ir::Module& module_;
     const ir::Function& function_;
     const Written& files_;
     Diagnostics& diagnostics_;
@@ -271,7 +294,7 @@ class SpeedAdvice {
 
 void advise_on_speed(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
     for (const ir::Function& function : module.functions)
-        if (files.has(function.span.file)) SpeedAdvice(function, files, diagnostics).run();
+        if (files.has(function.span.file)) SpeedAdvice(module, function, files, diagnostics).run();
 }
 
 }  // namespace pyk

@@ -36,6 +36,21 @@ std::optional<std::string> spelled_by(const ast::Import& import, std::string_vie
     return std::nullopt;
 }
 
+// Whether the module gives the name another meaning than its import does.
+bool is_taken(const ast::Module& module, std::string_view name) {
+    return std::ranges::any_of(module.body, [&](const ast::Stmt* stmt) {
+        const auto is_name = [&](const ast::Expr* target) {
+            const auto* written = target->as<ast::Name>();
+            return written && written->id == name;
+        };
+        if (const auto* node = stmt->as<ast::Assign>()) return std::ranges::any_of(node->targets, is_name);
+        if (const auto* node = stmt->as<ast::AnnAssign>()) return is_name(node->target);
+        if (const auto* node = stmt->as<ast::FunctionDef>()) return node->name == name;
+        const auto* node = stmt->as<ast::ClassDef>();
+        return node && node->name == name;
+    });
+}
+
 const ast::FunctionDef* find_function(const ast::Block& body, Span name) {
     const ast::FunctionDef* found = nullptr;
     for (const ast::Stmt* stmt : body) {
@@ -79,6 +94,7 @@ std::optional<Spelling> Written::spelling(const SourceFile* file, std::string_vi
     const ast::Module* module = tree(file);
     if (!module) return std::nullopt;
     std::optional<Spelling> with_import;
+    const auto is_free = [&](std::string_view text) { return !is_taken(*module, text.substr(0, text.find('.'))); };
     for (const ast::Stmt* stmt : module->body) {
         std::optional<std::string> text;
         if (const auto* import = stmt->as<ast::Import>()) text = spelled_by(*import, type);
@@ -89,9 +105,9 @@ std::optional<Spelling> Written::spelling(const SourceFile* file, std::string_vi
                 with_import = {std::string(type), Edit{{file, end, end}, fmt::format(", {}", type)}};
             }
         }
-        if (text) return Spelling{*text, std::nullopt};
+        if (text && is_free(*text)) return Spelling{*text, std::nullopt};
     }
-    return with_import;
+    return is_free(type) ? with_import : std::nullopt;
 }
 
 Span Written::type_in_signature(Span function, std::string_view type) const {

@@ -1,5 +1,7 @@
 #include "driver/pipeline.h"
 
+#include <algorithm>
+
 #include "advice/advice.h"
 #include "driver/large_stack.h"
 #include "driver/links.h"
@@ -15,9 +17,13 @@ namespace {
 std::optional<ir::Module> raised(const Program& program, const std::vector<Request>& requests,
                                  const EmitOptions& options, Diagnostics& diagnostics) {
     // The tree is Python: nothing in it has a type, and it may hold what kernels cannot use.
+    Diagnostics found;
     std::optional<ir::Module> module =
-        analyze(program.tree, requests, program.defines, diagnostics, program.library.get(), program.typing);
+        analyze(program.tree, requests, program.defines, found, program.library.get(), program.typing);
+    Diagnostics of_imports;
+    program.library->report(of_imports);
     program.library->report(diagnostics);
+    if (!of_imports.has_errors()) diagnostics.merge(found);  // else they may be why names are not known
     if (!module || diagnostics.has_errors()) return std::nullopt;
     load_links(*module, program.links, diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
@@ -41,6 +47,24 @@ std::optional<Unit> emitted(const ir::Module& module, const Target& target, cons
     return unit;
 }
 
+// Whether there are errors, and none that others could follow from.
+bool are_of_signatures(const Diagnostics& diagnostics) {
+    return diagnostics.has_errors() && std::ranges::all_of(diagnostics.all(), [](const Diagnostic& d) {
+               return d.severity != Severity::error || d.id == diag::signature_arity.id ||
+                      d.id == diag::bad_signature.id || d.id == diag::signature_result.id;
+           });
+}
+
+// What a file's kernels say of themselves, as far as that is right.
+std::vector<Request> declared_requests(const std::vector<KernelInfo>& kernels) {
+    std::vector<Request> requests;
+    for (const KernelInfo& kernel : kernels)
+        for (const Signature& signature : kernel.signatures)
+            if (signature.params.size() == kernel.params.size() && kernel.open_names.empty())
+                requests.push_back({kernel.name, signature, kernel.span});
+    return requests;
+}
+
 }  // namespace
 
 std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagnostics& diagnostics,
@@ -58,7 +82,10 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
             find_array_functions(*tree, defines, diagnostics, library.get());
         std::vector<OperatorInfo> operators = find_operators(*tree, defines, library.get());
         std::vector<KernelInfo> functions = find_host_functions(*tree, defines, diagnostics, library.get());
+        // Faulty signatures of one kernel hide nothing of the others.
         library->report(diagnostics);
+        if (are_of_signatures(diagnostics))
+            analyze(*tree, declared_requests(kernels), defines, diagnostics, library.get());
         diagnostics.keep(library);
         if (diagnostics.has_errors()) return std::nullopt;
         return Program{std::move(source),

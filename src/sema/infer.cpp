@@ -83,6 +83,7 @@ void Inference::declare_params() {
     if (def_.args->vararg && function_.is_kernel)
         error(diag::unsupported_syntax, def_.args->vararg->span, "`*args` parameters of kernels",
               "name each parameter");
+    if (def_.is_async) error(diag::unsupported_syntax, function_.span, "`async` functions", "write `def`");
     if (def_.args->kwarg)
         error(diag::unsupported_syntax, def_.args->kwarg->span, "`**kwargs` parameters", "name each parameter");
     if (!def_.body.empty())

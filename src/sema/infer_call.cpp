@@ -1,5 +1,6 @@
 // Calls: builtins of the table, casts, the module's own functions.
 #include "sema/infer.h"
+#include "sema/meant.h"
 
 #include <algorithm>
 
@@ -42,7 +43,12 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
         if (std::holds_alternative<const ModuleScope*>(*callee.entity))
             return error(diag::class_called, node.func->span, last_name(*node.func));
     }
-    return error(diag::not_callable, node.func->span, callee.is_runtime() ? callee.type.name() : std::string("this"));
+    const std::string meant = without_call(callee, node);
+    Value unknown = error(diag::not_callable, node.func->span, std::string_view(described(callee)));
+    if (!meant.empty())
+        diagnostics_.note(node.func->span, fmt::format("it is no function: write `{}`", meant))
+            .suggest({fmt::format("write `{}`", meant), Applicability::maybe_incorrect, {{span, meant}}});
+    return unknown;
 }
 
 // A call with arguments at hand; `node` is the call without them.
@@ -60,7 +66,7 @@ Value Inference::call_value(const Value& callee, std::vector<Value> args, const 
         if (const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&*callee.entity))
             return call_function(*(*closure)->info, closure->get(), std::move(args), node, span);
     }
-    return error(diag::not_callable, node.func->span, callee.is_runtime() ? callee.type.name() : std::string("this"));
+    return error(diag::not_callable, node.func->span, std::string_view(described(callee)));
 }
 
 // The arguments as written, behind the value that a method was looked up on.
@@ -84,6 +90,18 @@ Value Inference::call_table(const CallSite& site) {
     bool known = true;
     size_t next = 0;
     const auto [least, most] = arity(builtin);
+    int indices = 0;  // an array is one operand with the index behind it
+    for (size_t i = 0; i < static_cast<size_t>(least); ++i)
+        indices += is_ref(builtin, i) && default_of(builtin, i).empty();
+    const auto wrong_count = [&, least = least, most = most] {
+        const std::string wanted =
+            least == most ? std::to_string(least + indices) : fmt::format("{} to {}", least + indices, most + indices);
+        return error(diag::wrong_argument_count, span, builtin.name, std::string_view(wanted),
+                     static_cast<int>(values.size()));
+    };
+    // Before one of them is taken for the index.
+    if (indices > 0 && static_cast<int>(values.size()) < least + indices)
+        return std::ranges::none_of(values, &Value::is_unknown) ? wrong_count() : Value();
     for (int i = 0; i < most && next < values.size(); ++i) {
         Value value = std::move(values[next++]);
         known &= needs_value(value, value.span);
@@ -124,15 +142,7 @@ Value Inference::call_table(const CallSite& site) {
         operands.push_back(std::move(value));
     }
     if (!known) return Value();
-    if (static_cast<int>(operands.size()) < least || next < values.size()) {
-        int indices = 0;  // an array is one operand with the index behind it
-        for (size_t i = 0; i < static_cast<size_t>(least); ++i)
-            indices += is_ref(builtin, i) && default_of(builtin, i).empty();
-        const std::string wanted =
-            least == most ? std::to_string(least + indices) : fmt::format("{} to {}", least + indices, most + indices);
-        return error(diag::wrong_argument_count, span, builtin.name, std::string_view(wanted),
-                     static_cast<int>(values.size()));
-    }
+    if (static_cast<int>(operands.size()) < least || next < values.size()) return wrong_count();
     if (ordered && !memory_order(site, operands)) return Value();
     return resolved(ordered ? *ordered : builtin, std::move(operands), span);
 }

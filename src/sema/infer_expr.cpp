@@ -1,5 +1,6 @@
 // Expressions: names, operators, tuples.
 #include "sema/infer.h"
+#include "sema/meant.h"
 
 #include <algorithm>
 #include <cmath>
@@ -293,7 +294,11 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
     if (const auto* info = base.entity ? std::get_if<const ClassInfo*>(&*base.entity) : nullptr)
         return unknown_class_member(**info, node.attr, node.attr_span);
     const ModuleScope* const* module = base.entity ? std::get_if<const ModuleScope*>(&*base.entity) : nullptr;
-    if (!module) return error(diag::unknown_attribute, node.attr_span, "this", node.attr);
+    const auto constant = base.entity ? to_const(*base.entity) : std::nullopt;
+    if (constant && constant->as<std::string>())
+        return error(diag::unsupported_syntax, node.attr_span, "methods of strings",
+                     "`print` takes several values, which it parts with spaces");
+    if (!module) return error(diag::unknown_attribute, node.attr_span, std::string_view(described(base)), node.attr);
     const std::string wrong = fmt::format("{}.{}", last_name(*node.value), node.attr);
     const bool is_known = (*module)->is_opaque(node.attr);
     return error(is_known ? diag::not_a_constant : diag::unknown_name, node.attr_span, std::string_view(wrong));
@@ -438,7 +443,10 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
         return error(diag::array_operator, span, info(op).python, ufunc_of(op)->name);
     if (is_time(lhs.type) || is_time(rhs.type)) return time_operator(op, std::move(lhs), std::move(rhs), span);
     const auto resolution = resolve_operator(op, lhs, rhs);
-    if (!resolution) return error(diag::no_operator, span, info(op).python, lhs.type.name(), rhs.type.name());
+    const bool is_power = op == BinaryOp::BitXor && (lhs.type.is_float() || rhs.type.is_float());
+    if (!resolution)
+        return error(diag::no_operator, span, info(op).python, lhs.type.name(),
+                     rhs.type.name() + (is_power ? "; a power is written `**`" : ""));
     result.type = resolution->result;
     result.is_weak = lhs.is_weak && rhs.is_weak && !is_comparison(op);
     result.effects = lhs.effects | rhs.effects;

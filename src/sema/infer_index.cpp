@@ -1,5 +1,6 @@
 // Subscripts: elements, views, tuples.
 #include "sema/infer.h"
+#include "sema/meant.h"
 
 #include <algorithm>
 
@@ -47,8 +48,8 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
     if (const auto* called = base.entity ? std::get_if<const FunctionInfo*>(&*base.entity) : nullptr;
         called && (*called)->kind == FunctionKind::kernel)
         return error(diag::nested_launch, span, std::string_view((*called)->name));
-    if (!base.type.is_array())
-        return error(diag::not_subscriptable, span, base.is_runtime() ? base.type.name() : std::string("this"));
+    if (is_dim3(base.entity)) return no_value(base, span), Value();
+    if (!base.type.is_array()) return error(diag::not_subscriptable, span, std::string_view(described(base)));
     std::vector<ir::Subscript> subscripts;
     Effects effects = base.effects;
     ViewShape shape;
@@ -130,6 +131,9 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
         }
         return ir::convert(std::move(value.expr), Scalar::int64);
     };
+    std::optional<Value> of_tuple;
+    for (const Value& value : values)
+        if (is_sequence(value.type) && value.expr->as<ir::LocalRef>() && !of_tuple) of_tuple = duplicate(value);
     for (const ast::Expr* part : parts) {
         if (const auto* s = part->as<ast::Slice>()) {
             ir::SliceOf of;
@@ -153,7 +157,10 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
     if (!ok) return false;
     const size_t ndim = static_cast<size_t>(array.ndim());
     if (result.size() > ndim) {
-        error(diag::too_many_indices, slice.span, array.name(), static_cast<int>(result.size()));
+        if (of_tuple)
+            bad_index(*of_tuple, of_tuple->span);
+        else
+            error(diag::too_many_indices, slice.span, array.name(), static_cast<int>(result.size()));
         return false;
     }
     // Axes behind the last subscript are taken whole anyway.
@@ -280,7 +287,7 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
         return;
     }
     if (!array.type.is_array()) {
-        error(diag::not_subscriptable, node.value->span, array.is_runtime() ? array.type.name() : std::string("this"));
+        error(diag::not_subscriptable, node.value->span, std::string_view(described(array)));
         return;
     }
     std::vector<ir::Subscript> subscripts;

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "sema/infer.h"
+#include "sema/meant.h"
 
 namespace pyk {
 
@@ -76,7 +77,14 @@ Value Inference::special_array(const CallSite& site) {
     if (!shape && !(is_shared && extents.is_runtime()))
         return error(diag::shape_not_constant, shape_expr->span, builtin.name);
     const auto dtype = dtype_of(*dtype_expr);
-    if (!dtype) return error(diag::not_a_dtype, dtype_expr->span);
+    if (!dtype) {
+        const auto* constant = dtype_expr->as<ast::Constant>();
+        const auto* text = constant ? std::get_if<ast::StrValue>(&constant->value) : nullptr;
+        const std::string near = text ? nearest_scalar(text->text) : "";
+        Value unknown = error(diag::not_a_dtype, dtype_expr->span);
+        if (!near.empty()) diagnostics_.note(dtype_expr->span, fmt::format("did you mean `{}`?", near));
+        return unknown;
+    }
     if (!shape) return shared_part(site, *dtype, std::move(extents), shape_expr->span);
     if (shape->empty()) return error(diag::shape_not_constant, shape_expr->span, builtin.name);
     const bool dynamic = is_shared && shape->size() == 1 && (*shape)[0] == 0;

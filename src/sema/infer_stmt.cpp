@@ -1,5 +1,6 @@
 // Statements other than loops.
 #include "sema/infer.h"
+#include "sema/meant.h"
 
 #include <algorithm>
 
@@ -251,7 +252,7 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     }
     const bool is_pointer = array.type.is_pointer();
     if (!array.type.is_array() && !is_pointer) {
-        error(diag::not_subscriptable, array.span, array.is_runtime() ? array.type.name() : std::string("this"));
+        error(diag::not_subscriptable, array.span, std::string_view(described(array)));
         return;
     }
     if (!array.is_trivial()) array = spill(std::move(array), "items", out);

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "sema/infer.h"
+#include "sema/meant.h"
+#include "support/nearest.h"
 
 namespace pyk {
 namespace {
@@ -12,13 +14,48 @@ Suggestion did_you_mean(Span span, const std::string& name) {
     return {fmt::format("write `{}`", name), Applicability::maybe_incorrect, {{span, name}}};
 }
 
-// The line that makes a name of a well-known module's mean what it does there.
-std::string missing_import(std::string_view name) {
-    if (name == "np") return "import numpy as np";
-    if (name == "cuda" || scalar_from_name(name)) return fmt::format("from numba import {}", name);
-    for (const std::string_view module : {"math", "cmath", "operator", "numpy", "numba"})
-        if (name == module) return fmt::format("import {}", name);
+// What C, CUDA C++ and JSON call it, and its name here.
+std::string_view meant_by(std::string_view name) {
+    static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+        {"true", "True"},
+        {"false", "False"},
+        {"null", "None"},
+        {"NULL", "None"},
+        {"nullptr", "None"},
+        {"printf", "print"},
+        {"fabs", "abs"},
+        {"fmin", "min"},
+        {"fmax", "max"},
+        {"warpSize", "cuda.warpsize"},
+        {"__syncthreads", "cuda.syncthreads"},
+        {"__syncwarp", "cuda.syncwarp"},
+        {"__threadfence", "cuda.threadfence"},
+        {"atomicAdd", "cuda.atomic.add"},
+        {"atomicSub", "cuda.atomic.sub"},
+        {"atomicMax", "cuda.atomic.max"},
+        {"atomicMin", "cuda.atomic.min"},
+        {"atomicExch", "cuda.atomic.exch"},
+        {"atomicCAS", "cuda.atomic.cas"},
+    };
+    const auto* found = std::ranges::find(kNames, name, &std::pair<std::string_view, std::string_view>::first);
+    return found == std::end(kNames) ? std::string_view() : found->second;
+}
+
+// The same of a module that kernels have: `sqrt`, `sqrtf`, `threadIdx`; empty: of none.
+std::string of_module(const ModuleScope& scope, std::string_view name) {
+    for (const std::string_view module : {"cuda", "math"}) {
+        const Entity entity = Path{std::string(module)};
+        if (scope.member(entity, name)) return fmt::format("{}.{}", module, name);
+    }
+    if (name.size() > 2 && name.ends_with('f') && scope.member(Path{"math"}, name.substr(0, name.size() - 1)))
+        return fmt::format("math.{}", name.substr(0, name.size() - 1));
     return {};
+}
+
+bool names_module(const ModuleScope& scope, std::string_view name) {
+    const auto entity = scope.lookup(name);
+    const Path* path = entity ? std::get_if<Path>(&*entity) : nullptr;
+    return path && path->name == name;
 }
 
 // What to write in place of what the host has.
@@ -78,6 +115,39 @@ bool is_of_python(std::string_view path) {
     return std::ranges::find(kModules, path.substr(0, path.find('.'))) != std::end(kModules);
 }
 
+// Whether the function imports it, which was refused.
+bool has_import_of(const Diagnostics& diagnostics, std::string_view name) {
+    return std::ranges::any_of(diagnostics.all(), [&](const Diagnostic& d) {
+        const std::string_view text = d.id == diag::unsupported_syntax.id ? d.span.text() : std::string_view();
+        return (text.starts_with("import ") || text.starts_with("from ")) && text.find(name) != std::string_view::npos;
+    });
+}
+
+// Where a variable was first given a value of a type: an assignment, and no merge, whose place is its `if` or loop.
+std::optional<Span> typed_at(const std::vector<Version>& versions, const std::vector<VersionId>& merges, uint32_t name,
+                             Type type) {
+    const auto first = [&](const auto& is_meant) {
+        std::optional<Span> found;
+        for (VersionId id = kUnassigned + 1; id < versions.size(); ++id) {
+            const Version& version = versions[id];
+            const bool is_merge = std::ranges::find(merges, id) != merges.end();
+            if (version.name != name || is_merge || !version.type || !is_meant(version.type)) continue;
+            if (!found || version.span.begin < found->begin) found = version.span;
+        }
+        return found;
+    };
+    const auto exact = first([&](const Type& other) { return other == type; });
+    return exact ? exact : first([](const Type& other) { return other.is_float(); });
+}
+
+bool is_said(const Diagnostics& diagnostics, std::string_view id, const Note& cause) {
+    return std::ranges::any_of(diagnostics.all(), [&](const Diagnostic& d) {
+        return d.id == id && std::ranges::any_of(d.notes, [&](const Note& note) {
+                   return note.span == cause.span && note.text == cause.text;
+               });
+    });
+}
+
 void add_fields(std::vector<std::string_view>& names, Type type) {
     const Type record = type.is_array() ? type.element() : type;
     if (record.is_record())
@@ -101,10 +171,18 @@ Value Inference::unknown_name(std::string_view name, Span span) {
     const std::string said = fmt::format("`{}` is not defined", name);
     const auto is_said = [&](const Diagnostic& d) { return d.text.starts_with(said) && d.span.line() == span.line(); };
     if (std::ranges::any_of(diagnostics_.all(), is_said)) return Value();  // once in a line is enough
+    if (has_import_of(diagnostics_, name)) return Value();
+    std::string known(meant_by(name));
+    if (known.empty()) known = of_module(scope_, name);
+    const std::string module = known.substr(0, known.find('.'));
+    if (module != known && !names_module(scope_, module)) {
+        const std::string hint = fmt::format("`{}` is, once the file has `{}`", known, missing_import(module));
+        return error(diag::unknown_name_hint, span, name, std::string_view(hint));
+    }
     std::vector<std::string_view> candidates = scope_.names();
     for (uint32_t i = 0; i < names_.count(); ++i) candidates.push_back(names_.name(i));
     std::erase(candidates, name);  // imported from a file that has no such name
-    const std::string near = nearest_name(name, candidates);
+    const std::string near = known.empty() ? nearest_name(name, candidates) : known;
     if (near.empty()) return error(diag::unknown_name, span, name);
     Value unknown = error(diag::unknown_name_near, span, name, std::string_view(near));
     diagnostics_.suggest(did_you_mean(span, near));
@@ -127,12 +205,15 @@ Value Inference::unknown_path(const std::string& path, Span span) {
 
 Value Inference::unknown_member(const Path& path, std::string_view attr, Span span) {
     std::vector<std::string_view> members;
+    const std::string prefix = path.name == "numpy" ? "np." : path.name + ".";
     for (const Builtin& b : all_builtins()) {
-        if (!b.name.starts_with(path.name + ".")) continue;
-        const std::string_view member = b.name.substr(path.name.size() + 1);
+        if (!b.name.starts_with(prefix)) continue;
+        const std::string_view member = b.name.substr(prefix.size());
         members.push_back(member.substr(0, member.find('.')));
         members.push_back(member);
     }
+    if (path.name == "numpy")
+        for (const ScalarInfo& scalar : all_scalars()) members.push_back(scalar.name);
     const std::string near = nearest_name(attr, members);
     const std::string wrong = fmt::format("{}.{}", path.name, attr);
     if (near.empty()) return unknown_path(wrong, span);
@@ -169,17 +250,34 @@ Value Inference::unknown_parameter(std::string_view function, std::string_view g
     return error(diag::unknown_parameter_near, span, function, given, std::string_view(near));
 }
 
-// Where it is a variable, also what made it so.
+// Of a variable: also what made it so, and once for all of its uses. A tuple is one of more indices than there are
+// axes.
 Value Inference::bad_index(const Value& index, Span span) {
-    if (!index.is_runtime()) return error(diag::index_type, span, std::string_view("this"));
-    const bool is_real = index.type.is_float();
-    Value unknown =
-        is_real ? error(diag::real_index, span, index.type.name()) : error(diag::index_type, span, index.type.name());
+    if (!index.is_runtime()) return error(diag::index_type, span, std::string_view(described(index)));
+    const Type type = index.type;
+    const bool is_tuple = is_sequence(type);
     const auto* local = index.expr->as<ir::LocalRef>();
-    if (!local) return unknown;
-    const ir::Local& variable = function_.local(local->id);
-    if (variable.storage == ir::Storage::variable)
-        diagnostics_.note(variable.span, fmt::format("`{}` became {} here", variable.name, index.type.name()));
+    std::optional<Note> cause;
+    if (local) {
+        std::vector<VersionId> merges;
+        for (const auto& [site, join] : joins_)
+            for (const auto& [merged, phi] : join.phis) merges.push_back(phi);
+        const ir::Local& variable = function_.local(local->id);
+        const std::string_view more = is_tuple ? "; write `i, j = …` to name each of its items" : "";
+        if (const auto name = names_.index(variable.name); name && variable.storage == ir::Storage::variable)
+            cause = {typed_at(versions_, merges, *name, type).value_or(variable.span),
+                     fmt::format("`{}` became {} here{}", variable.name, type.name(), more)};
+    }
+    const std::string_view id = is_tuple ? diag::too_many_indices.id : diag::index_type.id;
+    if (cause && is_said(diagnostics_, id, *cause)) return Value();
+    Value unknown;
+    if (is_tuple)
+        unknown = error(diag::too_many_indices, span, "the array", static_cast<int>(type.size()));
+    else if (type.is_float())
+        unknown = error(diag::real_index, span, type.name());
+    else
+        unknown = error(diag::index_type, span, type.name());
+    if (cause) diagnostics_.note(cause->span, cause->text);
     return unknown;
 }
 
@@ -207,9 +305,13 @@ void Inference::no_value(const Value& value, Span span) {
     const Path* path = entity ? std::get_if<Path>(entity) : nullptr;
     const Builtin* const* builtin = entity ? std::get_if<const Builtin*>(entity) : nullptr;
     const FunctionInfo* const* function = entity ? std::get_if<const FunctionInfo*>(entity) : nullptr;
-    if (is_dim3(value.entity))
+    if (is_dim3(value.entity)) {
+        // Of a variable that holds it: once.
+        const std::string said = fmt::format("`{}` is three numbers", path->name);
+        const auto says = [&](const Diagnostic& d) { return d.text.starts_with(said); };
+        if (span.text() != path->name && std::ranges::any_of(diagnostics_.all(), says)) return;
         error(diag::dim3_value, span, std::string_view(path->name));
-    else if (path && !is_builtin_namespace(path->name) && path->name.find('.') != std::string::npos)
+    } else if (path && !is_builtin_namespace(path->name) && path->name.find('.') != std::string::npos)
         unknown_path(path->name, span);
     else if (builtin && !value.receiver)
         error(diag::function_value, span, (*builtin)->name);

@@ -10,6 +10,7 @@
 #include "sema/array_functions.h"
 #include "sema/free_names.h"
 #include "sema/host_call.h"
+#include "sema/meant.h"
 #include "sema/scope_shared.h"
 #include "sema/specialize.h"
 #include "sema/typing.h"
@@ -49,8 +50,12 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
         kernel.signatures =
             info->signatures ? signatures_of(*info, findings) : annotated_signature(*info->scope, *info->def);
         kernel.is_annotated = !info->signatures;
+        const ast::Arg* rest = info->def->args->vararg;
+        if (rest && !kernel.signatures.empty())
+            findings.report(diag::unsupported_syntax, rest->span, "`*args` parameters of kernels",
+                            "name each parameter");
         for (const Signature& signature : kernel.signatures)
-            if (signature.params.size() != kernel.params.size())
+            if (signature.params.size() != kernel.params.size() && !rest)
                 findings.report(diag::signature_arity, info->signatures ? info->signatures->span : kernel.span,
                                 std::string_view(kernel.name), static_cast<int>(kernel.params.size()),
                                 static_cast<int>(signature.params.size()));
@@ -67,6 +72,7 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
     for (const ModuleScope::Misspelt& decorator : scope.misspelt_decorators())
         diagnostics.report(diag::unknown_decorator, decorator.span, std::string_view(decorator.path),
                            std::string_view(decorator.near));
+    check_names(module, scope.kernels(), importer, diagnostics);
     return kernels;
 }
 

@@ -209,7 +209,14 @@ class Layout {
         const bool word = next.kind == kName || next.kind == kUnicodeName || next.kind == kNumber;
         if (keyword || (word && first_char(next) != '.'))
             fail(cover(span(t), span(next)),
-                 fmt::format("invalid number `{}`", text_.substr(t.begin, next.end - t.begin)));
+                 fmt::format("invalid number `{}`{}", text_.substr(t.begin, next.end - t.begin),
+                             instead_of_suffix(text_of(t, text_), text_of(next, text_))));
+    }
+    /// `1.0f` and `10u` of C.
+    static std::string instead_of_suffix(std::string_view number, std::string_view suffix) {
+        if (suffix == "f" || suffix == "F") return fmt::format("; a float32 is written `float32({})`", number);
+        const bool is_size = suffix.find_first_not_of("uUlL") == std::string_view::npos;
+        return is_size ? fmt::format("; a type is written around the number, as in `uint32({})`", number) : "";
     }
     static bool may_follow_number(std::string_view keyword) {
         constexpr std::array<std::string_view, 8> keywords = {"and", "else", "for", "if", "in", "is", "not", "or"};
@@ -223,6 +230,7 @@ class Layout {
                               ? "unexpected end of file after `\\`"
                               : "unexpected character after `\\`; it joins lines only as a line's last character");
         if (c == '!') fail(span(t), "invalid syntax near `!`; write `not` for negation");
+        if (c == '?') fail(span(t), "Python has no `?:`; write `a if condition else b`");
         if (c > ' ' && c < 0x7F) fail(span(t), fmt::format("invalid character `{}`", c));
         fail(span(t), fmt::format("invalid non-printable character U+{:04X}", static_cast<unsigned char>(c)));
     }

@@ -21,8 +21,11 @@ class Explainer {
         constexpr Rule rules[] = {&Explainer::keyword_assigned, &Explainer::old_not_equal,
                                   &Explainer::bare_walrus,      &Explainer::bare_tuple_before_for,
                                   &Explainer::bad_indent,       &Explainer::missing_block,
-                                  &Explainer::missing_colon,    &Explainer::print_statement,
-                                  &Explainer::equals_sign,      &Explainer::keyword_as_name,
+                                  &Explainer::loop_of_c,        &Explainer::missing_colon,
+                                  &Explainer::print_statement,  &Explainer::equals_sign,
+                                  &Explainer::keyword_as_name,  &Explainer::else_if,
+                                  &Explainer::declaration_of_c, &Explainer::cast_of_c,
+                                  &Explainer::arrow_of_c,       &Explainer::brace_of_c,
                                   &Explainer::import_comma,     &Explainer::exception_list,
                                   &Explainer::lone_clause,      &Explainer::missing_clause,
                                   &Explainer::missing_else,     &Explainer::operator_of_c,
@@ -211,6 +214,64 @@ class Explainer {
                     cover(span(e_.tokens[e_.index - 2]), span(*before())),
                     fmt::format("Python has no `{0}{0}`; write `{1} {0}= 1`", s, text(e_.tokens[e_.index - 3]))};
         return {};
+    }
+
+    // --- what C++ writes otherwise
+    /// The name of the type here; empty: it is no type's.
+    static std::string_view type_of_c(std::string_view word) {
+        static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
+            {"int", "int32"}, {"float", "float32"}, {"double", "float64"},  {"long", "int64"},   {"short", "int16"},
+            {"char", "int8"}, {"bool", "bool"},     {"unsigned", "uint32"}, {"size_t", "uint64"}};
+        const auto* found =
+            std::find_if(std::begin(kTypes), std::end(kTypes), [&](const auto& row) { return row.first == word; });
+        return found == std::end(kTypes) ? std::string_view() : found->second;
+    }
+    const Token* back(size_t steps) const { return e_.index >= steps ? &e_.tokens[e_.index - steps] : nullptr; }
+
+    std::optional<Failure> else_if() const {
+        if (text(at_) != "if" || !before() || text(*before()) != "else") return {};
+        return Failure{cover(span(*before()), span(at_)), "Python has no `else if`; write `elif`"};
+    }
+
+    // `for (int i = 0; …)`, `for (i = 0; …)`.
+    std::optional<Failure> loop_of_c() const {
+        const Token& keyword = line_start(e_.index);
+        const bool is_assigned = text(at_) == "=" && back(3) == &keyword && text(*back(2)) == "(";
+        const bool is_declared = at_.kind == kName && before() && !type_of_c(text(*before())).empty() &&
+                                 back(3) == &keyword && text(*back(2)) == "(";
+        if (text(keyword) != "for" || !(is_assigned || is_declared)) return {};
+        const std::string_view name = text(is_assigned ? *before() : at_);
+        return Failure{span(keyword), fmt::format("a loop over numbers is written `for {} in range(n):`", name)};
+    }
+
+    std::optional<Failure> declaration_of_c() const {
+        if (at_.kind != kName || !before() || &line_start(e_.index) != before() || !after()) return {};
+        const std::string_view word = text(*before());
+        const bool is_type = !type_of_c(word).empty() || word == "const" || word == "auto";
+        if (word == "__shared__")
+            return Failure{span(*before()), "memory of a block is made by `s = cuda.shared.array(shape, dtype)`"};
+        if (!is_type) return {};
+        const bool is_value = text(*after()) == "=";
+        return Failure{span(*before()),
+                       fmt::format("variables are not declared in Python; write `{} = …`", is_value ? text(at_) : "x")};
+    }
+
+    std::optional<Failure> cast_of_c() const {
+        if (!starts_operand(at_) || !back(3) || text(*before()) != ")" || text(*back(3)) != "(") return {};
+        const std::string_view type = type_of_c(text(*back(2)));
+        if (type.empty()) return {};
+        return Failure{cover(span(*back(3)), span(*before())),
+                       fmt::format("a conversion is written as a call, `{}(…)`", type)};
+    }
+
+    std::optional<Failure> arrow_of_c() const {
+        if (text(at_) != "->" || !before() || !ends_operand(*before())) return {};
+        return Failure{span(at_), "Python has no `->` here; write `.`"};
+    }
+
+    std::optional<Failure> brace_of_c() const {
+        if (text(at_) != "{" || !expects(":") || !starts_block(line_start(e_.index))) return {};
+        return Failure{span(at_), "a block has no braces; it begins with `:`, and its lines are indented"};
     }
 
     std::optional<Failure> missing_operand() const {

@@ -1,0 +1,177 @@
+#include "sema/meant.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "sema/free_names.h"
+#include "support/nearest.h"
+
+namespace pyk {
+namespace {
+
+Suggestion write(Span span, const std::string& name) {
+    return {fmt::format("write `{}`", name), Applicability::maybe_incorrect, {{span, name}}};
+}
+
+// What `numba` has beside its scalar types.
+constexpr std::array<std::string_view, 38> kOfNumba = {"carray",
+                                                       "cfunc",
+                                                       "config",
+                                                       "core",
+                                                       "cuda",
+                                                       "deferred_type",
+                                                       "errors",
+                                                       "experimental",
+                                                       "extending",
+                                                       "farray",
+                                                       "from_dtype",
+                                                       "get_num_threads",
+                                                       "get_thread_id",
+                                                       "guvectorize",
+                                                       "jit",
+                                                       "jit_module",
+                                                       "literal_unroll",
+                                                       "literally",
+                                                       "misc",
+                                                       "njit",
+                                                       "none",
+                                                       "np",
+                                                       "objmode",
+                                                       "optional",
+                                                       "parfors",
+                                                       "pndindex",
+                                                       "prange",
+                                                       "set_num_threads",
+                                                       "stencil",
+                                                       "test",
+                                                       "threading_layer",
+                                                       "typed",
+                                                       "typeof",
+                                                       "types",
+                                                       "vectorize",
+                                                       "version_info",
+                                                       "void",
+                                                       "byte"};
+
+std::vector<std::string_view> scalar_names() {
+    std::vector<std::string_view> names;
+    for (const ScalarInfo& scalar : all_scalars()) names.push_back(scalar.name);
+    return names;
+}
+
+// Only what is nearly a name that it has: Numba has more than is known here.
+void check_name_of_numba(const ast::Alias& alias, Diagnostics& diagnostics) {
+    std::vector<std::string_view> known = scalar_names();
+    known.insert(known.end(), kOfNumba.begin(), kOfNumba.end());
+    const bool is_known = scalar_from_name(alias.name) || std::ranges::find(known, alias.name) != known.end();
+    const std::string near = is_known ? "" : nearest_name(alias.name, known);
+    if (near.empty()) return;
+    const Span name{alias.span.file, alias.span.begin, alias.span.begin + static_cast<uint32_t>(alias.name.size())};
+    diagnostics
+        .report(diag::unknown_name_near, name, std::string_view(fmt::format("numba.{}", alias.name)),
+                std::string_view(near))
+        .suggest(write(name, near));
+}
+
+// The name that `cuda.jit(…)(…)` begins with.
+const ast::Expr& root_of(const ast::Expr& expr) {
+    if (const auto* call = expr.as<ast::Call>()) return root_of(*call->func);
+    if (const auto* attribute = expr.as<ast::Attribute>()) return root_of(*attribute->value);
+    if (const auto* subscript = expr.as<ast::Subscript>()) return root_of(*subscript->value);
+    return expr;
+}
+
+bool is_there(const ModuleScope& scope, std::string_view name) {
+    return scope.lookup(name) || scope.is_opaque(name) || scope.assigned_at(name);
+}
+
+void check_decorator(const ModuleScope& scope, const ast::Expr& decorator, Diagnostics& diagnostics) {
+    const ast::Expr& root = root_of(decorator);
+    const auto* name = root.as<ast::Name>();
+    const std::string import = name && !is_there(scope, name->id) ? missing_import(name->id) : "";
+    if (import.empty()) return;
+    diagnostics.report(diag::unknown_name_hint, root.span, name->id,
+                       std::string_view(fmt::format("the file needs `{}`", import)));
+}
+
+void check_annotation(const ModuleScope& scope, const ast::Expr& annotation, Diagnostics& diagnostics) {
+    const ast::Expr& root = root_of(annotation);
+    const auto* name = root.as<ast::Name>();
+    const std::string near = name && !is_there(scope, name->id) ? nearest_scalar(name->id) : "";
+    if (near.empty() || near == name->id) return;
+    diagnostics.report(diag::unknown_name_near, root.span, name->id, std::string_view(near))
+        .suggest(write(root.span, near));
+}
+
+}  // namespace
+
+std::string missing_import(std::string_view name) {
+    if (name == "np") return "import numpy as np";
+    for (const std::string_view own : {"cuda", "jit", "njit", "vectorize", "guvectorize", "stencil", "prange"})
+        if (name == own) return fmt::format("from numba import {}", name);
+    if (scalar_from_name(name)) return fmt::format("from numba import {}", name);
+    for (const std::string_view module : {"math", "cmath", "operator", "numpy", "numba"})
+        if (name == module) return fmt::format("import {}", name);
+    return {};
+}
+
+std::string nearest_scalar(std::string_view name) { return nearest_name(name, scalar_names()); }
+
+std::string described(const Value& value) {
+    if (value.is_runtime()) return value.type.name();
+    if (!value.entity) return "this";
+    if (const Path* path = std::get_if<Path>(&*value.entity)) return path->name;
+    if (const auto* type = std::get_if<TypeName>(&*value.entity)) return fmt::format("the type {}", type->type.name());
+    if (const Builtin* const* builtin = std::get_if<const Builtin*>(&*value.entity))
+        return fmt::format("the function `{}`", (*builtin)->name);
+    if (const auto* info = std::get_if<const FunctionInfo*>(&*value.entity))
+        return fmt::format("the function `{}`", (*info)->name);
+    const auto constant = to_const(*value.entity);
+    if (constant && constant->as<std::string>()) return "a string";
+    if (constant && constant->as<Const::None>()) return "None";
+    if (constant && constant->as<Const::Tuple>()) return "a tuple";
+    return constant && constant->as<Const::Dict>() ? "a dictionary" : "this";
+}
+
+std::string without_call(const Value& callee, const ast::Call& node) {
+    const std::string_view written = node.func->span.text();
+    if (!callee.is_runtime() || !node.func->as<ast::Attribute>()) return "";
+    if (callee.type.is_scalar()) return node.args.empty() ? std::string(written) : "";
+    const bool is_item = callee.type.is_tuple() && node.args.size() == 1 && node.keywords.empty();
+    return is_item ? fmt::format("{}[{}]", written, node.args[0]->span.text()) : "";
+}
+
+// Of the module's own statements: what stands in `try` or `if` may be for another machine.
+void check_names(const ast::Module& module, const std::vector<const FunctionInfo*>& kernels, Importer* importer,
+                 Diagnostics& diagnostics) {
+    static constexpr std::array<std::string_view, 2> kModules = {"numba", "numpy"};
+    const auto check_module = [&](std::string_view path, Span span) {
+        const std::string_view root = path.substr(0, path.find('.'));
+        if (std::ranges::find(kModules, root) != kModules.end()) return;
+        const std::string near = nearest_name(root, kModules);
+        if (near.empty() || (importer && importer->exists(*module.source, root, 0))) return;
+        const std::string text = fmt::format("there is no module `{}`; did you mean `{}`?", root, near);
+        diagnostics.report(diag::cannot_import, span, std::string_view(text));
+    };
+    for (const ast::Stmt* stmt : module.body) {
+        if (const auto* node = stmt->as<ast::Import>())
+            for (const ast::Alias& alias : node->names) check_module(alias.name, stmt->span);
+        const auto* node = stmt->as<ast::ImportFrom>();
+        if (!node || node->level > 0) continue;
+        check_module(node->module, stmt->span);
+        if (node->module == "numba")
+            for (const ast::Alias& alias : node->names) check_name_of_numba(alias, diagnostics);
+    }
+    for (const FunctionInfo* info : kernels) {
+        if (info->span.file != module.source.get()) continue;
+        for (const ast::Expr* decorator : info->def->decorator_list)
+            check_decorator(*info->scope, *decorator, diagnostics);
+        for_each_parameter(*info->def->args, [&](const ast::Arg& arg) {
+            if (arg.annotation) check_annotation(*info->scope, *arg.annotation, diagnostics);
+        });
+    }
+}
+
+}  // namespace pyk

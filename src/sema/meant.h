@@ -1,0 +1,26 @@
+// What a misspelt or missing name may have meant, and how values are called in messages.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sema/sema.h"
+#include "sema/value.h"
+
+namespace pyk {
+
+/// The line that makes a name of a well-known module's mean what it does there; empty: it is of none.
+std::string missing_import(std::string_view name);
+/// The scalar type of nearly that name; empty: none is meant.
+std::string nearest_scalar(std::string_view name);
+/// A value as a message names it: by its type, or what it is where it is no run-time value.
+std::string described(const Value& value);
+/// What to write in place of a call of a number or a tuple, `x.size()` or `x.shape(0)`; empty: it is another call.
+std::string without_call(const Value& callee, const ast::Call& node);
+
+/// Reports what the module's imports and the decorators and annotations of its kernels name and is not there, as Python
+/// does when it runs the file.
+void check_names(const ast::Module& module, const std::vector<const FunctionInfo*>& kernels, Importer* importer,
+                 Diagnostics& diagnostics);
+
+}  // namespace pyk
