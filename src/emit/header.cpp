@@ -15,6 +15,7 @@
 #include "emit/own_templates.h"
 #include "emit/prelude.h"
 #include "emit/scope.h"
+#include "ir/walk.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -158,6 +159,16 @@ Values values_of(const Launcher& launcher, const ModuleScope& scope, const Heade
             {"instances", std::move(instances)}};
 }
 
+/// Of a function whose arrays only the run-time interface can take.
+bool gives_arrays(const ir::Function& kernel) {
+    bool gives = false;
+    ir::for_each_expr_deep(kernel.body, [&](const ir::Expr& expr) {
+        const auto* call = expr.as<ir::BuiltinCall>();
+        gives |= call && call->builtin->name == "pyk.give";
+    });
+    return gives;
+}
+
 /// What the host calls of a kernel that calls a function of the author's for it, and has its results in arrays behind
 /// the function's parameters.
 Values call_of(Launcher launcher, const ModuleScope& scope, const HeaderParts& parts,
@@ -258,7 +269,7 @@ std::string emit_header(const ir::Module& module, const EmitOptions& options, co
     for (const emitter::Launcher& launcher : emitter::launchers(host))
         if (parts.functions.empty())
             functions.push_back(emitter::values_of(launcher, host, parts, entries));
-        else
+        else if (!emitter::gives_arrays(module.functions[launcher.instances[0]]))
             calls.push_back(emitter::call_of(launcher, host, parts, entries));
     std::vector<Values> array_functions = emitter::array_functions(cuda, host, parts);
     for (const emitter::Struct& type : host.structs)
