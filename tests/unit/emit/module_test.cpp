@@ -172,7 +172,8 @@ TEST(EmitModule, SharedArraysOfTheCpuHaveAnEnd) {
     const auto fits = [](int elements) {
         const std::string count = std::to_string(elements);
         const ir::Module module = read_ir(
-            "module \"t.pyk\"\n\ndevice f = f(v: float32) -> float32 effects(reads, writes) {\n  shared a: float32[::1] "
+            "module \"t.pyk\"\n\ndevice f = f(v: float32) -> float32 effects(reads, writes) {\n  shared a: "
+            "float32[::1] "
             "shape(" +
             count +
             ")\n  store a[0] = v\n  return a[0]\n}\n\nkernel k = pyk_k(x: float32[::1]) effects(reads, writes"
