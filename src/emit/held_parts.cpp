@@ -26,7 +26,8 @@ class Holding {
     using Subscripts = std::vector<const std::vector<ir::Index>*>;
 
     bool is_row(ir::LocalId id) const;
-    bool is_extent(const ir::Expr& expr) const;
+    bool is_extent(const ir::Expr& expr) const { return is_extent(expr, function_.body.size()); }
+    bool is_extent(const ir::Expr& expr, size_t before) const;
     bool is_over_items(const ir::ForRange& loop) const;
     static Subscripts subscripts(const ir::Block& block, ir::LocalId array);
     Subscripts at_counter(const ir::ForRange& loop, ir::LocalId array) const;
@@ -73,8 +74,8 @@ bool Holding::is_row(ir::LocalId id) const {
     return element.is_scalar() && !element.is_distinct() && (element.is_integer() || element.is_float());
 }
 
-/// Or less.
-bool Holding::is_extent(const ir::Expr& expr) const {
+/// Or less. Names of it are followed to what the function's own statements assign, up to the one that is `before`.
+bool Holding::is_extent(const ir::Expr& expr, size_t before) const {
     const auto of_row = [&](const ir::Expr& array) {
         const auto* ref = array.as<ir::LocalRef>();
         return ref && is_row(ref->id);
@@ -83,16 +84,18 @@ bool Holding::is_extent(const ir::Expr& expr) const {
     if (const auto* size = expr.as<ir::SizeOf>()) return of_row(*size->array);
     if (const auto* less = expr.as<ir::Binary>()) {
         const auto by = less->op == BinaryOp::Sub ? ir::integer_value(*less->rhs) : std::nullopt;
-        return by && *by >= 0 && is_extent(*less->lhs);
+        return by && *by >= 0 && is_extent(*less->lhs, before);
     }
     const auto* ref = expr.as<ir::LocalRef>();
-    if (!ref || count_writes(function_.body, ref->id) != 1) return false;
-    bool is = false;
-    for (const ir::Stmt& stmt : function_.body) {
-        const auto* assign = stmt.as<ir::Assign>();
-        is |= assign && assign->target == ref->id && is_extent(*assign->value);
+    // What the caller passes has another value before it is assigned.
+    if (!ref || function_.local(ref->id).storage == ir::Storage::parameter ||
+        count_writes(function_.body, ref->id) != 1)
+        return false;
+    for (size_t at = 0; at < before; ++at) {
+        const auto* assign = function_.body[at].as<ir::Assign>();
+        if (assign && assign->target == ref->id) return is_extent(*assign->value, at);
     }
-    return is;
+    return false;
 }
 
 bool Holding::is_over_items(const ir::ForRange& loop) const {

@@ -98,6 +98,20 @@ def ends(x, out):
     for i in range(len(x)):
         out[i] = x[i]
     out[0] = out[len(x) - 1]
+
+
+@guvectorize("(n),()->(n)")
+def first_of(x, count, out):
+    for i in range(count):
+        out[i] = x[i]
+    count = x.size
+
+
+@guvectorize("(n),()->(n)")
+def fewer(x, count, out):
+    count = count - 1
+    for i in range(count):
+        out[i] = x[i]
 )py";
 
 BuildRequest request_of(const char* function, std::vector<ArgumentType> types, std::vector<pyk::jit::Team> teams) {
@@ -208,6 +222,11 @@ TEST(TeamKernels, HoldTheirElements) {
     const std::string ends = held("ends", {array_of(f4), array_of(f4)});
     EXPECT_EQ(ends.find("out_items"), std::string::npos) << ends;
     EXPECT_THAT(ends, HasSubstr("out(i) = x_items[pyk_item];"));
+    // The extent of no array.
+    for (const char* name : {"first_of", "fewer"}) {
+        const std::string text = held(name, {array_of(f4), ArgumentType{Element::int64}, array_of(f4)});
+        EXPECT_EQ(text.find("_items"), std::string::npos) << text;
+    }
     EXPECT_THAT(held("matmul", {array_of(f8, 2), array_of(f8, 2), array_of(f8, 2)}), HasSubstr("pyk::team<32> "));
 }
 
