@@ -57,12 +57,8 @@ std::vector<arrays::Number> numbers_of(const Operands& operands) {
 }
 
 Status launch(const Loaded& code, const arrays::PackedLoop& packed, StreamRef stream) {
-    LaunchConfig config;
-    config.grid.x = packed.blocks;
-    config.block = {packed.block_x, packed.block_y, 1};
-    config.shared_bytes = packed.shared_bytes;
-    config.stream = stream;
-    return code.module->launch(code.function, config, code.static_shared, packed.bytes, packed.size);
+    return code.module->launch(code.function, arrays::config_of(packed, stream), code.static_shared, packed.bytes,
+                               packed.size);
 }
 
 }  // namespace pyk::aot

@@ -122,6 +122,15 @@ void pack(const Iteration& it, const std::vector<Number>& numbers, const LoopCod
 
 }  // namespace
 
+LaunchConfig config_of(const PackedLoop& packed, StreamRef stream) {
+    LaunchConfig config;
+    config.grid.x = packed.blocks;
+    config.block = {packed.block_x, packed.block_y, 1};
+    config.shared_bytes = packed.shared_bytes;
+    config.stream = stream;
+    return config;
+}
+
 Status launch_loops(Iteration whole, const std::vector<Number>& numbers, const LoopCode& code,
                     const std::function<Status(const PackedLoop&)>& launch) {
     if (whole.axes.size() > most_axes)

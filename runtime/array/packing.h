@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "array/iteration.h"
+#include "pyk/module.h"
 
 namespace pyk::arrays {
 
@@ -33,6 +34,9 @@ void pack_rows(const Iteration& it, const std::vector<Number>& numbers, int elem
 void pack_strided(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed);
 void pack_tiled(const Iteration& it, const std::vector<Number>& numbers, PackedLoop& packed);
 void pack_for_cpu(const Iteration& it, const std::vector<Number>& numbers, int workers, PackedLoop& packed);
+
+/// How it is launched.
+LaunchConfig config_of(const PackedLoop& packed, StreamRef stream);
 
 /// What a compiled loop takes.
 struct LoopCode {

@@ -133,12 +133,7 @@ Result<AnyArray> where_it_belongs(Result<AnyArray> result, const detail::ArrayCa
 }
 
 Status launch(const Instance& instance, const arrays::PackedLoop& packed, StreamRef stream) {
-    LaunchConfig config;
-    config.grid.x = packed.blocks;
-    config.block = {packed.block_x, packed.block_y, 1};
-    config.shared_bytes = packed.shared_bytes;
-    config.stream = stream;
-    return instance.kernel.launch(config, packed.bytes, packed.size);
+    return instance.kernel.launch(arrays::config_of(packed, stream), packed.bytes, packed.size);
 }
 
 Status finish(const Instance& instance, StreamRef stream) {

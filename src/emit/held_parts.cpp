@@ -1,7 +1,6 @@
 #include "emit/held_parts.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 #include "ir/build.h"
@@ -111,15 +110,9 @@ bool Holding::is_over_items(const ir::ForRange& loop) const {
 
 Holding::Subscripts Holding::subscripts(const ir::Block& block, ir::LocalId array) {
     Subscripts found;
-    const auto add = [&](const ir::Expr& of, const std::vector<ir::Index>& indices) {
+    for_each_element(block, [&](const ir::Expr& of, const std::vector<ir::Index>& indices) {
         const auto* ref = of.as<ir::LocalRef>();
         if (ref && ref->id == array) found.push_back(&indices);
-    };
-    ir::for_each_stmt(block, [&](const ir::Stmt& stmt) {
-        if (const auto* store = stmt.as<ir::Store>()) add(*store->array, store->indices);
-    });
-    ir::for_each_expr_deep(block, [&](const ir::Expr& expr) {
-        if (const auto* element = expr.as<ir::Element>()) add(*element->array, element->indices);
     });
     return found;
 }

@@ -55,6 +55,16 @@ bool can_be_joined(ir::ReductionKind kind, Type type) {
 
 }  // namespace
 
+void for_each_element(const ir::Block& block,
+                      const std::function<void(const ir::Expr& array, const std::vector<ir::Index>& indices)>& visit) {
+    ir::for_each_stmt(block, [&](const ir::Stmt& stmt) {
+        if (const auto* store = stmt.as<ir::Store>()) visit(*store->array, store->indices);
+    });
+    ir::for_each_expr_deep(block, [&](const ir::Expr& expr) {
+        if (const auto* element = expr.as<ir::Element>()) visit(*element->array, element->indices);
+    });
+}
+
 std::optional<TeamForm::Loop> SharedLoops::shared(const ir::Stmt& stmt) const {
     const auto& loop = *stmt.as<ir::ForRange>();
     if (!counts_plainly(module_, function_, loop) || jumps(loop.body, false)) return std::nullopt;
@@ -183,12 +193,7 @@ std::vector<size_t> SharedLoops::axes_of(const Nest& nest, ir::LocalId array) co
             for (size_t axis = 0; axis < ndim; ++axis)
                 if (indices[axis].wraps || !is_counter(*indices[axis].value, *loop, nest.body())) fits[axis] = false;
         };
-        ir::for_each_stmt(nest.body(), [&](const ir::Stmt& stmt) {
-            if (const auto* store = stmt.as<ir::Store>()) look(*store->array, store->indices);
-        });
-        ir::for_each_expr_deep(nest.body(), [&](const ir::Expr& expr) {
-            if (const auto* element = expr.as<ir::Element>()) look(*element->array, element->indices);
-        });
+        for_each_element(nest.body(), look);
         const auto found = std::ranges::find(fits, true);
         if (found == fits.end()) return {};
         axes.push_back(static_cast<size_t>(found - fits.begin()));

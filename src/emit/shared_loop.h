@@ -1,6 +1,7 @@
 // Loops whose iterations several threads can share.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <vector>
@@ -9,6 +10,10 @@
 #include "passes/liveness.h"
 
 namespace pyk::emitter {
+
+/// Each element that is read or stored: of which array, and at which subscripts.
+void for_each_element(const ir::Block& block,
+                      const std::function<void(const ir::Expr& array, const std::vector<ir::Index>& indices)>& visit);
 
 /// Judges the loops of one function. Arrays that its parameters are do not overlap.
 class SharedLoops {

@@ -5,9 +5,9 @@
 #include <cstdlib>
 
 #include "emit/cpp_types.h"
+#include "emit/shared_loop.h"
 #include "emit/statement.h"
 #include "ir/build.h"
-#include "ir/walk.h"
 #include "passes/usage.h"
 
 namespace pyk::emitter {
@@ -46,15 +46,9 @@ int width_of(const ir::Function& function, const TeamForm& form) {
 /// Other than as a subscript of what lanes hold.
 bool reads_counter(const TeamForm& form, const ir::ForRange& loop) {
     uint32_t subscripts = 0;
-    const auto count = [&](const std::vector<ir::Index>& indices) {
+    for_each_element(loop.body, [&](const ir::Expr&, const std::vector<ir::Index>& indices) {
         const auto* ref = form.held_elements.contains(&indices) ? indices[0].value->as<ir::LocalRef>() : nullptr;
         if (ref && ref->id == loop.counter) ++subscripts;
-    };
-    ir::for_each_stmt(loop.body, [&](const ir::Stmt& stmt) {
-        if (const auto* store = stmt.as<ir::Store>()) count(store->indices);
-    });
-    ir::for_each_expr_deep(loop.body, [&](const ir::Expr& expr) {
-        if (const auto* element = expr.as<ir::Element>()) count(element->indices);
     });
     return count_reads(loop.body, loop.counter) > subscripts;
 }
