@@ -19,12 +19,16 @@ Library::Library(std::string main, std::vector<std::string> folders)
     : main_(std::move(main)), folders_(std::move(folders)) {}
 
 // `.pyk` before `.py`, a file before a package.
-std::optional<std::string> Library::module_in(const fs::path& folder, const std::string& module) {
+std::optional<std::string> Library::module_in(const fs::path& folder, const std::string& module,
+                                              const SourceFile& from) {
     const fs::path base = folder / module;
     std::vector<fs::path> candidates;
     if (!module.empty()) candidates = {fs::path(base.string() + ".pyk"), fs::path(base.string() + ".py")};
     candidates.push_back(base / "__init__.pyk");
     candidates.push_back(base / "__init__.py");
+    // `f.pyk` that imports `f` means the `f.py` beside it, if there is one.
+    const fs::path own = fs::path(from.name()).lexically_normal();
+    std::ranges::stable_partition(candidates, [&](const fs::path& path) { return path.lexically_normal() != own; });
     std::error_code ignored;
     for (const fs::path& candidate : candidates) {
         std::string path = candidate.lexically_normal().string();
@@ -42,12 +46,12 @@ std::optional<std::string> Library::path_of(const SourceFile& from, std::string_
     if (level > 0) {
         fs::path base = folder;
         for (int i = 1; i < level; ++i) base /= "..";
-        return module_in(base, relative);
+        return module_in(base, relative, from);
     }
-    if (auto path = module_in(folder, relative)) return path;
-    if (auto path = module_in(folder_of(main_), relative)) return path;
+    if (auto path = module_in(folder, relative, from)) return path;
+    if (auto path = module_in(folder_of(main_), relative, from)) return path;
     for (const std::string& other : folders_)
-        if (auto path = module_in(other, relative)) return path;
+        if (auto path = module_in(other, relative, from)) return path;
     return std::nullopt;
 }
 

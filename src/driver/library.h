@@ -35,7 +35,8 @@ class Library final : public Importer {
 
   private:
     std::optional<std::string> path_of(const SourceFile& from, std::string_view module, int level);
-    std::optional<std::string> module_in(const std::filesystem::path& folder, const std::string& module);
+    std::optional<std::string> module_in(const std::filesystem::path& folder, const std::string& module,
+                                         const SourceFile& from);
 
     std::string main_;
     std::vector<std::string> folders_;

@@ -129,10 +129,10 @@ std::optional<std::string> translate_to_ir(const Program& program, const std::ve
 }
 
 std::vector<MemoryAccess> find_accesses(const Program& program, const std::vector<Request>& requests,
-                                        const EmitOptions& options, Diagnostics& diagnostics) {
+                                        const EmitOptions& options, BlockShape block, Diagnostics& diagnostics) {
     return on_large_stack([&] {
         const std::optional<ir::Module> module = raised(program, requests, options, diagnostics);
-        return module ? memory_accesses(*module) : std::vector<MemoryAccess>();
+        return module ? memory_accesses(*module, block) : std::vector<MemoryAccess>();
     });
 }
 

@@ -53,9 +53,9 @@ std::optional<std::string> translate_to_header(const Program& program, const std
 std::optional<std::string> translate_to_ir(const Program& program, const std::vector<Request>& requests,
                                            const EmitOptions& options, Diagnostics& diagnostics);
 
-/// How the kernels reach memory, for reports.
+/// How the kernels reach memory when they are launched with such blocks, for reports.
 std::vector<MemoryAccess> find_accesses(const Program& program, const std::vector<Request>& requests,
-                                        const EmitOptions& options, Diagnostics& diagnostics);
+                                        const EmitOptions& options, BlockShape block, Diagnostics& diagnostics);
 
 /// The tree as text.
 std::string dump_tree(const Program& program);

@@ -144,7 +144,10 @@ bool ModuleScope::is_opaque(std::string_view name) const {
     if (!is_parameter && !declared && !bindings_.contains(name)) return parent_ && parent_->is_opaque(name);
     const auto* import = declared ? declared->as<Import>() : nullptr;
     if (import && !lookup(name))
-        if (const ModuleScope* scope = file(import->module, import->level)) return scope->is_opaque(import->attr);
+        if (const ModuleScope* scope = file(import->module, import->level)) {
+            const Following following(shared_->importing, import);
+            return !following.is_again() && scope->is_opaque(import->attr);
+        }
     const bool is_variable = declared && (declared->as<Variable>() || declared->as<Entity>());
     if (!is_parameter && !is_variable) return false;
     const auto value = lookup(name);

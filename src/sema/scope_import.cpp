@@ -78,6 +78,8 @@ std::optional<ModuleScope::MissingModule> ModuleScope::missing_module(std::strin
 std::optional<Entity> ModuleScope::imported(const Import& import) const {
     if (const ModuleScope* scope = file(import.module, import.level)) {
         if (import.attr.empty()) return scope;
+        const Following following(shared_->importing, &import);
+        if (following.is_again()) return std::nullopt;
         if (auto entity = scope->own(import.attr)) return entity;
     }
     // `from package import module`.

@@ -1,6 +1,7 @@
 // What the scopes of one compilation have in common; private to sema/scope*.cpp.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <memory>
@@ -54,9 +55,28 @@ struct ModuleScope::Shared {
     /// Arrays are computed once.
     std::map<std::pair<const ast::Expr*, const ModuleScope*>, Const> arrays;
     std::vector<const ModuleScope*> with_classes;  ///< in the order of their first classes
+    std::vector<const void*> importing;            ///< imports being followed
     int depth = 0;                                 ///< of calls being evaluated
     int calls_made = 0;
     int steps = 0;  ///< statements that ran
+};
+
+/// An import being followed, as long as this lives: files may import each other.
+class Following {
+  public:
+    explicit Following(std::vector<const void*>& imports, const void* import)
+        : imports_(imports), is_again_(std::ranges::find(imports, import) != imports.end()) {
+        imports_.push_back(import);
+    }
+    Following(const Following&) = delete;
+    Following& operator=(const Following&) = delete;
+    ~Following() { imports_.pop_back(); }
+
+    bool is_again() const { return is_again_; }
+
+  private:
+    std::vector<const void*>& imports_;
+    const bool is_again_;
 };
 
 }  // namespace pyk

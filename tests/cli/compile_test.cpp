@@ -200,5 +200,37 @@ TEST_F(CliCompile, OutputDoesNotDependOnWhereItIsMade) {
     EXPECT_EQ(pykc({folder_.file("saxpy.pyk")}).output, pykc({"saxpy.pyk"}).output);
 }
 
+TEST_F(CliCompile, FilesThatImportEachOther) {
+    constexpr std::string_view kKernel = R"py(
+
+@cuda.jit("void(float32[::1])")
+def k(x):
+    x[0] = f(x[1])
+)py";
+    constexpr std::string_view kFunction = R"py(
+
+@cuda.jit(device=True)
+def f(x):
+    return x + x
+)py";
+    const auto file = [](std::string_view import, std::string_view body) {
+        return "from numba import cuda\n" + std::string(import) + std::string(body);
+    };
+    write("itself.pyk", file("from itself import f", kKernel));
+    write("ring.pyk", file("from ring2 import f", kKernel));
+    write("ring2.pyk", "from ring import f\n");
+    for (const char* name : {"itself.pyk", "ring.pyk"}) {
+        const auto result = pykc({name, "-o", "-"});
+        EXPECT_EQ(result.exit_code, 1) << name;
+        EXPECT_THAT(result.messages, HasSubstr("`f` is not defined [unknown-name]")) << name;
+    }
+    write("mutual.pyk", file("from mutual2 import f", kKernel));
+    write("mutual2.pyk", file("from mutual import k", kFunction));
+    EXPECT_EQ(pykc({"mutual.pyk", "-o", "-"}).exit_code, 0);
+    // The host code of a kernel's file often has its name.
+    write("itself.py", file("", kFunction));
+    EXPECT_EQ(pykc({"itself.pyk", "-o", "-"}).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace pyk

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "advice/accesses.h"
 #include "cli.h"
 #include "compile/cubin.h"
 #include "compile/nvrtc.h"
@@ -135,19 +134,6 @@ def k(x):
     EXPECT_THAT(broken.messages, HasSubstr("[link-failed]"));
 }
 
-TEST(BankConflicts, AreThoseOfThirtyTwoBanksOfFourBytes) {
-    EXPECT_EQ(bank_conflicts(0, 4), 1);  // one word goes to all
-    EXPECT_EQ(bank_conflicts(1, 4), 1);
-    EXPECT_EQ(bank_conflicts(-1, 4), 1);
-    EXPECT_EQ(bank_conflicts(2, 4), 2);
-    EXPECT_EQ(bank_conflicts(32, 4), 32);
-    EXPECT_EQ(bank_conflicts(33, 4), 1);  // the padded tile
-    EXPECT_EQ(bank_conflicts(1, 1), 1);
-    EXPECT_EQ(bank_conflicts(1, 8), 1);
-    EXPECT_EQ(bank_conflicts(16, 8), 16);
-    EXPECT_EQ(bank_conflicts(32, 1), 8);
-}
-
 TEST_F(CliReport, SaysHowWarpsReachMemory) {
     if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
     write("transpose.pyk", R"py(from numba import cuda, float32
@@ -181,7 +167,7 @@ def transpose(x, out, order):
     EXPECT_EQ(found["14 store out"], "coalesced;");
     EXPECT_EQ(found["15 load order"], "coalesced;");
     EXPECT_EQ(found["15 store out"], "gathered;");
-    EXPECT_EQ(found["15 load x"], "strided by 3;one element for the warp;");
+    EXPECT_EQ(found["15 load x"], "strided by 3 (12 bytes);one element for the warp;");
     EXPECT_THAT(pykc({"report", "transpose.pyk", "-arch=sm_90"}).output, HasSubstr("32-way bank conflict"));
 }
 
@@ -217,12 +203,89 @@ def parts(x, out):
     EXPECT_EQ(found[14], "coalesced");
     EXPECT_EQ(found[15], "one element for the warp");
     EXPECT_EQ(found[16], "coalesced");
-    EXPECT_EQ(found[17], "gathered");
-    EXPECT_EQ(found[18], "gathered");
+    EXPECT_EQ(found[17], "not known");
+    EXPECT_EQ(found[18], "16 elements apart");
     for (const Json& row : report["kernels"][0]["accesses"])
         if (row["memory"] == "shared") {
             EXPECT_EQ(row["bank_conflicts"], 1) << row;
         }
+}
+
+TEST_F(CliReport, KnowsRecordsViewsAndDeviceFunctions) {
+    if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
+    write("places.py", R"py(from numba import cuda
+
+
+@cuda.jit(device=True)
+def second(row):
+    return row[1]
+)py");
+    write("places.pyk", R"py(import numpy as np
+from numba import cuda, float32, from_dtype
+from places import second
+
+point = from_dtype(np.dtype([("x", np.float32), ("y", np.float32), ("z", np.float32)]))
+
+
+@cuda.jit(device=True)
+def at(array, k):
+    return array[k]
+
+
+@cuda.jit((point[::1], float32[::1], float32[::1]))
+def places(p, x, out):
+    i = cuda.grid(1)
+    q = p[i]
+    a = q.x + p[i]["z"]
+    b = at(x, i) + at(x, 2 * i)
+    c = second(x[4 * i:4 * i + 4])
+    part = x[cuda.blockIdx.x * 64:]
+    out[i] = a + b + c + part[cuda.threadIdx.x]
+    p[i] = p[i + 1]
+    q.y = x[(i + 1) % x.size] + x[min(i + 1, x.size - 1)]
+)py");
+    const Json report = Json::parse(pykc({"report", "places.pyk", "-arch=sm_90", "--json"}).output);
+    std::map<std::string, std::string> found;
+    for (const Json& row : report["kernels"][0]["accesses"])
+        found[row.value("file", "") + ":" + std::to_string(row["line"].get<int>()) + " " +
+              row["kind"].get<std::string>() + " " + row["array"].get<std::string>()] +=
+            row["pattern"].get<std::string>() + ";";
+    const std::map<std::string, std::string> expected = {
+        {":10 load array", "coalesced;strided by 2 (8 bytes);"},
+        {":17 load p", "strided by 3 (12 bytes);"},
+        {":17 load q", "strided by 3 (12 bytes);"},
+        {":21 load part", "coalesced;"},
+        {":21 store out", "coalesced;"},
+        {":22 load p", "coalesced;"},
+        {":22 store p", "coalesced;"},
+        {":23 load x", "coalesced;coalesced;"},
+        {":23 store q", "strided by 3 (12 bytes);"},
+        {"places.py:6 load row", "strided by 4 (16 bytes);"},
+    };
+    EXPECT_EQ(found, expected);
+}
+
+TEST_F(CliReport, IsOfBlocksOfAShape) {
+    if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
+    write("tiles.pyk", R"py(from numba import cuda, float32
+
+
+@cuda.jit("void(float32[:, ::1], float32[:, ::1])")
+def tiles(a, c):
+    tile = cuda.shared.array((16, 16), float32)
+    x, y = cuda.grid(2)
+    tile[cuda.threadIdx.x, cuda.threadIdx.y] = a[x, y]
+    cuda.syncthreads()
+    c[y, x] = tile[cuda.threadIdx.y, cuda.threadIdx.x]
+)py");
+    const std::string report = pykc({"report", "tiles.pyk", "-arch=sm_90", "--block", "16,16"}).output;
+    EXPECT_THAT(report, HasSubstr("with blocks of 256 threads"));
+    EXPECT_THAT(report, HasSubstr("accesses of a warp (blocks of 16 x 16 threads)\n"
+                                  "    :8    store  shared tile         8-way bank conflict\n"
+                                  "    :8    load   global a            16 pieces of 2 neighbours\n"
+                                  "    :10   store  global c            2 pieces of 16 neighbours\n"
+                                  "    :10   load   shared tile         no bank conflict\n"));
+    EXPECT_EQ(pykc({"report", "tiles.pyk", "--block", "64,32"}).exit_code, 2);
 }
 
 TEST_F(CliReport, HasTheFindingsAboutSpeed) {

@@ -110,7 +110,7 @@ struct ReportOptions : SourceOptions {
     std::vector<std::string> signatures;
     std::vector<std::string> kernels;
     ArchSelection archs;
-    unsigned block_threads = 256;
+    Dimensions block = {256, 1, 1};
     size_t shared_bytes = 0;
     bool json = false;
 };

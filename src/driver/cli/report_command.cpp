@@ -77,7 +77,7 @@ class Reporter {
         emit.check_bounds = options_.check_bounds;
         unit_ = translate(*program_, requests, cuda_target(), emit, diagnostics_);
         if (!unit_) return false;
-        accesses_ = find_accesses(*program_, requests, emit, diagnostics_);
+        accesses_ = find_accesses(*program_, requests, emit, options_.block, diagnostics_);
         const std::vector<Arch> archs = archs_for(options_.archs, *unit_, false, false);
         if (archs.size() != 1 || archs[0].is_virtual)
             throw UsageError("a report is of one architecture, such as -arch=sm_90");
@@ -127,7 +127,7 @@ class Reporter {
         report.kernel = &entry;
         if (const auto at = resources_.find(entry.symbol); at != resources_.end()) report.resources = at->second;
         if (const auto limits = sm_limits(arch_.number))
-            report.occupancy = occupancy(*limits, options_.block_threads, report.resources.registers,
+            report.occupancy = occupancy(*limits, block_threads(), report.resources.registers,
                                          report.resources.shared + options_.shared_bytes);
         if (const auto at = instructions_.find(entry.symbol); at != instructions_.end()) count(at->second, report);
         return report;
@@ -146,30 +146,47 @@ class Reporter {
         const auto limits = sm_limits(arch_.number);
         if (!limits) return "unknown for " + arch_.real_name();
         return fmt::format("{} % with blocks of {} threads: {} of {} warps; {} are the limit",
-                           100 * report.occupancy->warps / limits->warps, options_.block_threads,
-                           report.occupancy->warps, limits->warps, report.occupancy->limit);
+                           100 * report.occupancy->warps / limits->warps, block_threads(), report.occupancy->warps,
+                           limits->warps, report.occupancy->limit);
     }
 
-    static std::string pattern_text(const MemoryAccess& access) {
-        switch (access.pattern) {
-            case MemoryAccess::Pattern::uniform:
+    unsigned block_threads() const { return options_.block[0] * options_.block[1] * options_.block[2]; }
+
+    static std::string strided_text(const AccessPattern& pattern) {
+        if (pattern.is_coalesced()) return "coalesced";
+        const auto bytes = static_cast<int64_t>(pattern.bytes);
+        return pattern.stride % bytes == 0
+                   ? fmt::format("strided by {} ({} bytes)", pattern.stride / bytes, pattern.stride)
+                   : fmt::format("strided by {} bytes", pattern.stride);
+    }
+
+    static std::string text(const AccessPattern& pattern) {
+        switch (pattern.form) {
+            case AccessPattern::Form::uniform:
                 return "one element for the warp";
-            case MemoryAccess::Pattern::strided:
-                return std::abs(access.stride) == 1 ? "coalesced" : fmt::format("strided by {}", access.stride);
-            case MemoryAccess::Pattern::scaled:
+            case AccessPattern::Form::strided:
+                return strided_text(pattern);
+            case AccessPattern::Form::scaled:
                 return "strided by what is known when it runs";
-            case MemoryAccess::Pattern::grouped:
-                return fmt::format("coalesced, one element for {} lanes", access.stride);
-            case MemoryAccess::Pattern::repeated:
-                return fmt::format("coalesced, the same {} elements again and again", access.stride);
-            case MemoryAccess::Pattern::gathered:
+            case AccessPattern::Form::grouped:
+                return fmt::format("coalesced, one element for {} lanes", pattern.count);
+            case AccessPattern::Form::repeated:
+                return fmt::format("coalesced, the same {} elements again and again", pattern.count);
+            case AccessPattern::Form::permuted:
+                return "coalesced, in another order";
+            case AccessPattern::Form::pieces:
+                return pattern.count == 1 ? fmt::format("{} elements apart", pattern.pieces)
+                                          : fmt::format("{} pieces of {} neighbours", pattern.pieces, pattern.count);
+            case AccessPattern::Form::unknown:
+                return "not known";
+            case AccessPattern::Form::gathered:
                 return "gathered";
         }
         return "";
     }
 
     static std::string place_text(const MemoryAccess& access) {
-        if (!access.is_shared) return pattern_text(access);
+        if (!access.is_shared) return text(access.pattern);
         if (access.bank_conflicts == 0) return "bank conflicts are not known";
         return access.bank_conflicts == 1 ? "no bank conflict"
                                           : fmt::format("{}-way bank conflict", access.bank_conflicts);
@@ -179,13 +196,23 @@ class Reporter {
         return kind == MemoryAccess::Kind::load ? "load" : kind == MemoryAccess::Kind::store ? "store" : "atomic";
     }
 
+    /// `:12` of the file itself, `parts.pyk:12` of one that it imports.
+    std::string line_text(Span span) const {
+        const bool is_own = !span.file || span.file == source_.get();
+        return fmt::format("{}:{}", is_own ? "" : span.file->name(), span.line());
+    }
+
     std::string accesses_text(const KernelReport& report) const {
         std::string text;
         for (const MemoryAccess& access : accesses_)
             if (access.kernel == report.kernel->symbol)
-                text += fmt::format("    :{:<4} {:<6} {:<6} {:<12} {}\n", access.span.line(), kind_name(access.kind),
+                text += fmt::format("    {:<5} {:<6} {:<6} {:<12} {}\n", line_text(access.span), kind_name(access.kind),
                                     access.is_shared ? "shared" : "global", access.array, place_text(access));
-        return text.empty() ? text : "  accesses of a warp (neighbours along x)\n" + text;
+        if (text.empty()) return text;
+        const auto& [x, y, z] = options_.block;
+        const std::string block = z > 1 ? fmt::format("{} x {} x {}", x, y, z) : fmt::format("{} x {}", x, y);
+        return fmt::format("  accesses of a warp (blocks of {} threads)\n", y * z > 1 ? block : std::to_string(x)) +
+               text;
     }
 
     Json accesses_json(const KernelReport& report) const {
@@ -196,8 +223,9 @@ class Reporter {
                         {"array", access.array},
                         {"kind", kind_name(access.kind)},
                         {"memory", access.is_shared ? "shared" : "global"},
-                        {"pattern", pattern_text(access)}};
-            if (access.pattern == MemoryAccess::Pattern::strided) row["stride"] = access.stride;
+                        {"pattern", text(access.pattern)}};
+            if (access.span.file != source_.get() && access.span.file) row["file"] = access.span.file->name();
+            if (access.pattern.form == AccessPattern::Form::strided) row["stride_bytes"] = access.pattern.stride;
             if (access.bank_conflicts) row["bank_conflicts"] = access.bank_conflicts;
             rows.push_back(std::move(row));
         }
@@ -249,7 +277,7 @@ class Reporter {
                            {"instructions", report.instructions},
                            {"hottest", Json::array()}};
             if (report.occupancy)
-                kernel["occupancy"] = {{"block_threads", options_.block_threads},
+                kernel["occupancy"] = {{"block_threads", block_threads()},
                                        {"warps", report.occupancy->warps},
                                        {"max_warps", sm_limits(arch_.number)->warps},
                                        {"limit", report.occupancy->limit}};

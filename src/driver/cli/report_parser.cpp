@@ -1,5 +1,9 @@
+#include <fmt/format.h>
+
 #include "driver/cli/arch_words.h"
+#include "driver/cli/failure.h"
 #include "driver/cli/source_parser.h"
+#include "driver/cli/spelling.h"
 
 namespace pyk {
 namespace {
@@ -16,9 +20,8 @@ class ReportParser final : public SourceParser {
         add_each("--sig", options_.signatures, "Argument types of a kernel, as in 'saxpy(float32, float32[::1])'")
             ->type_name("SIGNATURE");
         add_each("--kernel", options_.kernels, "This kernel only")->type_name("NAME");
-        app_.add_option("--block", options_.block_threads, "Threads of a block, for the occupancy (256)")
-            ->type_name("N")
-            ->check(CLI::Range(1, 1024));
+        app_.add_option("--block", block_, "Threads of a block, for the occupancy and the accesses (256)")
+            ->type_name("X[,Y[,Z]]");
         app_.add_option("--shared", options_.shared_bytes, "Dynamic shared memory of a block, for the occupancy")
             ->type_name("BYTES");
         app_.add_flag("--json", options_.json, "For programs");
@@ -28,13 +31,21 @@ class ReportParser final : public SourceParser {
   private:
     Options finish() override {
         finish_source(options_);
+        if (!block_.empty()) options_.block = parse_block(block_);
         if (!archs_.empty()) options_.archs = parse_archs(archs_);
         options_.warnings.enabled.insert("perf");
         return std::move(options_);
     }
 
     ReportOptions options_;
-    std::string archs_;
+    static Dimensions parse_block(const std::string& text) {
+        const Dimensions block = parse_dimensions("--block", text);
+        if (uint64_t(block[0]) * block[1] * block[2] > 1024)
+            throw UsageError(fmt::format("`--block {}`: a block has at most 1024 threads", text));
+        return block;
+    }
+
+    std::string archs_, block_;
 };
 
 }  // namespace

@@ -1,0 +1,82 @@
+// What the locals of a function hold in the lanes of a warp.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "advice/warp_value.h"
+#include "ir/ir.h"
+
+namespace pyk {
+
+/// An array's or a record's place in memory. Offsets and strides are in bytes.
+struct Place {
+    std::string name;
+    ir::Storage storage = ir::Storage::parameter;  ///< shared, local; else it is in global memory
+    WarpValue offset;
+    std::vector<WarpValue> strides = {};
+
+    auto tied() const { return std::tie(name, storage, offset, strides); }
+    bool operator==(const Place& other) const { return tied() == other.tied(); }
+    bool operator<(const Place& other) const { return tied() < other.tied(); }
+};
+
+/// What an expression is: a number, or those of a tuple one after the other; or a place.
+struct LaneValue {
+    std::vector<WarpValue> numbers;
+    std::optional<Place> place = std::nullopt;
+
+    auto tied() const { return std::tie(numbers, place); }
+    bool operator==(const LaneValue& other) const { return tied() == other.tied(); }
+    bool operator<(const LaneValue& other) const { return tied() < other.tied(); }
+};
+
+using BlockShape = std::array<unsigned, 3>;
+
+/// A kernel launched with blocks of a shape, and what its calls were found to give.
+struct WarpProgram {
+    const ir::Module& module;
+    BlockShape block;
+    std::map<std::pair<ir::FunctionId, std::vector<LaneValue>>, LaneValue> results = {};
+    int depth = 0;  ///< of calls
+};
+
+/// A function called with certain arguments.
+class WarpFrame {
+  public:
+    WarpFrame(WarpProgram& program, const ir::Function& function, std::vector<LaneValue> arguments);
+
+    const LaneValue& result() const { return result_; }
+    LaneValue value(const ir::Expr& expr) const;
+    WarpValue number(const ir::Expr& expr) const;
+    /// An element, or a view that has the axes left over, of what is at a place.
+    Place element(const Place& array, const std::vector<ir::Index>& indices) const;
+    Place field(const Place& record, Type type, uint32_t field) const;
+
+  private:
+    using Known = std::optional<LaneValue>;  ///< nothing: not known yet
+
+    void solve();
+    bool assign(const ir::Stmt& stmt);
+    bool merge(Known& held, const Known& value);
+    Known eval(const ir::Expr& expr) const;
+    Known of_binary(const ir::Binary& binary) const;
+    Known of_builtin(const ir::BuiltinCall& call, const ir::Expr& expr) const;
+    Known of_call(const ir::Call& call, const ir::Expr& expr) const;
+    Known of_view(const ir::View& view) const;
+    Known of_parts(const ir::Expr& expr) const;
+    WarpValue index_of_thread(std::string_view name) const;
+    LaneValue initial(ir::LocalId id) const;
+
+    WarpProgram& program_;
+    const ir::Function& function_;
+    std::map<ir::LocalId, Known> held_;
+    LaneValue result_;
+};
+
+/// The place of an array as a whole: where its shape is not known, its axes' strides are not.
+Place whole_array(std::string name, ir::Storage storage, Type type, const std::vector<int64_t>& shape);
+
+}  // namespace pyk
