@@ -54,6 +54,7 @@ class Expressions:
 
     def literal(self, type, low, high):
         if type.is_int:
+            low, high = max(low, type.low), min(high, type.high)
             x = self.between(max(low, -99), min(high, 99)) if low <= 99 and high >= -99 else self.between(low, high)
             return Value(self.number(x, type), type, x, x)
         x = self.between(int(max(low, -9) * 4), int(min(high, 9) * 4)) / 4
@@ -586,6 +587,8 @@ class Expressions:
         if type.is_int:
             if low > int(low) or high < 1 or int(high) == int(low):
                 low, high = 0, 0
+            if type is BOOL and low > 1:  # `acosh`, `lgamma`: fine at 1, not at 0
+                low = high = 1
             return self.operand(type, depth, max(type.low, int(low)), min(type.high, int(high)))
         return self.operand(type, depth, low, high)
 

@@ -2,7 +2,7 @@
 """Compares pykc with Numba on random typed kernels (generate.py).
 
 usage: judge.py PYKC [--first SEED] [--count N] [--seed N] [--device cpu|cuda|both] [--oracle njit|cuda|simulator|stored]
-                [-j JOBS] [--batch N] [--matrix FILE] [--keep FOLDER]
+                [-j JOBS] [--batch N] [--seconds N] [--matrix FILE] [--keep FOLDER]
        judge.py --store [--count N]        ask Numba's CPU compiler and write data/expected.tsv
        judge.py --coverage [--count N]     only generate
 
@@ -17,6 +17,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import warnings
 import zlib
 
@@ -40,6 +41,11 @@ def values_of(name, kernels):
     return [x for k in kernels for x in inputs(type, count, f"{k.seed} {name}")]
 
 
+def patience(kernels):
+    """Seconds after which kernels that compile and run in a fraction of a second each are taken to hang."""
+    return 20 + 4 * len(kernels)
+
+
 # --- pykc ---
 def by_pykc(options, kernels, device):
     """Array -> numbers after the launch, or what pykc says."""
@@ -52,7 +58,10 @@ def by_pykc(options, kernels, device):
             file = os.path.join(folder, name + ".npy")
             npy.save(file, type.name, (len(kernels), THREADS, *shape), values_of(name, kernels))
             command += [file, "--save", f"{name}={os.path.join(folder, 'out_' + name + '.npy')}"]
-        done = subprocess.run(command, capture_output=True, text=True)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=patience(kernels))
+        except subprocess.TimeoutExpired:
+            return "no answer"
         if done.returncode != 0:
             return done.stderr + done.stdout
         return {name: npy.load(os.path.join(folder, f"out_{name}.npy"), type.name) for name, (type, _) in ARRAYS.items()}
@@ -159,7 +168,7 @@ def in_a_child(oracle, kernels):
     child.start()
     there.close()
     try:
-        return here.recv() if here.poll(100) else "no answer"
+        return here.recv() if here.poll(patience(kernels)) else "no answer"
     except EOFError:
         return "the process ended"
     finally:
@@ -241,12 +250,14 @@ def differences_from_stored(kernel, got, stored):
 
 
 def judge_batch(options, seeds):
-    """(differences, refused, cells covered)"""
+    """(seeds judged, differences, refused, cells covered)"""
+    if options.seconds and time.time() > options.began + options.seconds:
+        return 0, [], [], set()
     warnings.simplefilter("ignore")
     kernels = [Kernel(seed) for seed in seeds]
     covered = set().union(*(k.covered for k in kernels))
     if options.coverage:
-        return [], [], covered
+        return len(seeds), [], [], covered
     refused, lines, want, stored = [], [], {}, {}
     if options.oracle == "stored":
         stored = stored_values()
@@ -255,7 +266,7 @@ def judge_batch(options, seeds):
         want, kernels, refused = by_numba(by_njit if options.oracle == "njit" else by_cuda, kernels)
     for device in ["cpu", "cuda"] if options.device == "both" else [options.device]:
         lines += judge_device(options, kernels, device, want, stored)
-    return lines, refused, covered
+    return len(seeds), lines, refused, covered
 
 
 def judge_device(options, kernels, device, want, stored):
@@ -340,11 +351,13 @@ def main():
     parser.add_argument("--oracle", choices=["njit", "cuda", "simulator", "stored"], default="stored")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--batch", type=int, default=25)
+    parser.add_argument("--seconds", type=int, help="begin nothing after so many seconds")
     parser.add_argument("--matrix", metavar="FILE", help="write the matrix into a file")
     parser.add_argument("--keep", metavar="FOLDER", help="write the modules into this folder")
     parser.add_argument("--store", action="store_true")
     parser.add_argument("--coverage", action="store_true")
     options = parser.parse_args()
+    options.began = time.time()
     if options.oracle == "simulator":
         os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
     if options.seed is not None:
@@ -362,16 +375,16 @@ def main():
         os.makedirs(options.keep, exist_ok=True)
     seeds = list(range(options.first, options.first + options.count))
     batches = [seeds[i:i + options.batch] for i in range(0, len(seeds), options.batch)]
-    covered, found, refused = set(), 0, 0
+    covered, judged, found, refused = set(), 0, 0, 0
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        for lines, not_taken, new in pool.map(judge_batch, [options] * len(batches), batches):
+        for count, lines, not_taken, new in pool.map(judge_batch, [options] * len(batches), batches):
             for line in lines:
                 print(line, flush=True)
             for seed, why in not_taken:
                 print(f"seed {seed}: refused by the oracle: {why[-400:]}", flush=True)
-            found, refused, covered = found + len(lines), refused + len(not_taken), covered | new
+            judged, found, refused, covered = judged + count, found + len(lines), refused + len(not_taken), covered | new
     report(covered, options)
-    print(f"{len(seeds)} kernels, seeds {seeds[0]} to {seeds[-1]}: {refused} refused by the oracle, {found} differences")
+    print(f"{judged} kernels, seeds {seeds[0]} to {seeds[0] + judged - 1}: {refused} refused by the oracle, {found} differences")
     return 1 if found else 0
 
 
