@@ -237,6 +237,9 @@ def check_tree(root, options, check):
         text = path.read_text()
         for word in (str(options.build), str(options.source), "fmt::", "antlr", "Boost::", "boost/"):
             check.same(f"{word} in {path.relative_to(root)}", word in text, False)
+    for path in [root / "bin/pykc", *root.rglob("*.so")]:
+        for folder in (options.build, options.source):
+            check.same(f"{folder} in {path.relative_to(root)}", str(folder).encode() in path.read_bytes(), False)
     if not shutil.which("pkg-config"):
         return
     pkgconfig, = root.rglob("pkgconfig")
