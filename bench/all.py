@@ -17,13 +17,22 @@ PARTS = [  # name, script, what says where our build is
     ("parts", "parts/parts.py", "--library", "lib/libbench_elementwise.so"),
     ("algorithms", "algorithms/algorithms.py", "--program", "bin/bench_algorithms"),
     ("cpu", "elementwise/on_cpu.py", "--library", "lib/libbench_elementwise.so"),
+    ("first", "first_result/first_result.py", "--program", "bin/bench_first_result"),
 ]
 OTHERS = {"elementwise": ("copy", "naive", "numba", "cupy"), "parts": ("copy", "by hand", "numba"), "algorithms": ("cub",),
           "cpu": ("copy", "numba", "numexpr")}
 
 
+def table_of_first(rows):
+    """Markdown: milliseconds from the GPU's context to the first result, and of a second kernel."""
+    lines = ["| first | first result, ms | a second kernel, ms |", "|---|---|---|"]
+    return "\n".join(lines + [f"| {row['case']} | {row['first_ms']:.2f} | {row['second_ms']:.2f} |" for row in rows])
+
+
 def table_of(name, rows):
     """Markdown: our GB/s, and how many times the others' that is."""
+    if name == "first":
+        return table_of_first(rows)
     others = [other for other in OTHERS[name] if any(other in row.get("gb_s", {}) for row in rows)]
     lines = [f"| {name} | pyk, GB/s | " + " | ".join(f"of {other}" for other in others) + " | |", "|---" * (len(others) + 3) + "|"]
     for row in rows:
@@ -53,7 +62,7 @@ def main():
         numbers = os.path.join(options.out, f"{name}.json")
         command = [sys.executable, "-B", os.path.join(HERE, script), flag, os.path.join(options.build, ours), "--json", numbers,
                    "--rounds", str(options.rounds)]
-        if name != "kernels":
+        if name not in ("kernels", "first"):
             command += ["--megabytes", str(options.megabytes)]
         print(f"\n{name}", flush=True)
         if subprocess.call(command):

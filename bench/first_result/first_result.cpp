@@ -1,7 +1,7 @@
 // How long a program takes to its first result, GPU context creation apart: our runtime compiler, from nothing and from
 // its cache, against the same kernel by hand, through NVRTC and as a ready cubin. One arm per process:
-//   first_result nvrtc FILE.cu SYMBOL | cubin FILE.cubin SYMBOL | pyk FILE.pyk KERNEL
-// prints milliseconds: of the context, then from there to the checked result; for `pyk` and `nvrtc` also of a second
+//   first_result nvrtc FILE.cu SYMBOL | cubin FILE.cubin SYMBOL | pyk FILE.pyk KERNEL | ufunc FILE.pyk FUNCTION
+// prints milliseconds: of the context, then from there to the checked result; for all but `cubin` also of a second
 // kernel.
 #include <dlfcn.h>
 
@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <pyk/pyk.hpp>
+#include <pyk/ufunc.hpp>
 #include <string>
 #include <vector>
 
@@ -61,18 +62,38 @@ std::string compile_by_hand(const std::string& text, const char* arch) {
     return cubin;
 }
 
-// y = 2 * x + y over a thousand elements, checked.
+// y = 2 * x + y over a thousand elements, checked. `launch` gives the array that has the result.
 template <class LaunchIt>
 void run(const pyk::Device& device, const LaunchIt& launch) {
     std::vector<float> ones(1000, 1.0f);
     auto x = pyk::Array<float>::from_host(device, ones).value(), y = pyk::Array<float>::from_host(device, ones).value();
-    launch(x, y);
-    expect(y.to_host().value()[999] == 3.0f, "the result");
+    const auto& result = launch(x, y);
+    expect(result.to_host().value()[999] == 3.0f, "the result");
+}
+
+// What it takes to load the file's text and to run one of its functions.
+double run_ours(const pyk::Device& device, const std::string& text, const char* name, bool is_ufunc) {
+    const auto start = Clock::now();
+    const auto module = pyk::load_text("saxpy.pyk", text).value();
+    if (is_ufunc) {
+        const auto function = pyk::ufunc(module, name).value();
+        run(device, [&](auto& x, auto& y) -> const pyk::Array<float>& {
+            function.into(y, x, y).or_throw();
+            return y;
+        });
+    } else {
+        const auto kernel = module.kernel(name).value();
+        run(device, [&](auto& x, auto& y) -> const pyk::Array<float>& {
+            kernel(pyk::grid(4), pyk::block(256))(2.0f, x, y);
+            return y;
+        });
+    }
+    return milliseconds_since(start);
 }
 
 void run_image(const pyk::Device& device, const std::string& image, const char* symbol) {
     const auto kernel = pyk::Module::load(device, image).value().kernel(symbol).value();
-    run(device, [&](pyk::Array<float>& x, pyk::Array<float>& y) {
+    run(device, [&](pyk::Array<float>& x, pyk::Array<float>& y) -> const pyk::Array<float>& {
         pyk::ArgBuffer args;
         args.push(2.0f);
         args.push_array(x.data(), x.shape().data(), 1);
@@ -81,35 +102,30 @@ void run_image(const pyk::Device& device, const std::string& image, const char* 
         config.grid.x = 4;
         config.block.x = 256;
         kernel.launch(config, args).or_throw();
+        return y;
     });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
-    expect(argc == 4, "usage: first_result nvrtc|cubin|pyk FILE NAME");
+    expect(argc == 4, "usage: first_result nvrtc|cubin|pyk|ufunc FILE NAME");
     const std::string arm = argv[1];
     const auto start = Clock::now();
     const pyk::Device device = pyk::Device::get().value();
     (void)pyk::Array<float>::allocate(device, {1}).value();
     const double context = milliseconds_since(start);
 
-    const auto first = Clock::now();
+    const std::string text = read(argv[2]);
     double second_ms = 0;
-    if (arm == "pyk") {
-        const auto kernel = pyk::load_or_throw(argv[2]).kernel(argv[3]).value();
-        run(device, [&](auto& x, auto& y) { kernel(pyk::grid(4), pyk::block(256))(2.0f, x, y); });
-        const double first_ms = milliseconds_since(first);
-        const auto second = Clock::now();
-        const auto again =
-            pyk::load_text("second.pyk", read(argv[2]) + "\n# another\n").value().kernel(argv[3]).value();
-        run(device, [&](auto& x, auto& y) { again(pyk::grid(4), pyk::block(256))(2.0f, x, y); });
-        second_ms = milliseconds_since(second);
+    if (arm == "pyk" || arm == "ufunc") {
+        const double first_ms = run_ours(device, text, argv[3], arm == "ufunc");
+        second_ms = run_ours(device, text + "\n# another\n", argv[3], arm == "ufunc");
         std::printf("%.2f %.2f %.2f\n", context, first_ms, second_ms);
         return 0;
     }
+    const auto first = Clock::now();
     const std::string arch = "sm_" + std::to_string(device.info().major * 10 + device.info().minor);
-    const std::string text = read(argv[2]);
     run_image(device, arm == "nvrtc" ? compile_by_hand(text, arch.c_str()) : text, argv[3]);
     const double first_ms = milliseconds_since(first);
     if (arm == "nvrtc") {
