@@ -154,7 +154,7 @@ class FoldCall {
         shape.erase(shape.begin() + static_cast<long>(axis));
         long long others = 1;
         for (const long long extent : shape) others *= extent;
-        if (others == 0 || from.shape[axis] == 0) return fold_nothing(shape, others, folded);
+        if (others == 0 || from.shape[axis] == 0) return fold_nothing(shape, others, from.shape[axis] == 0, folded);
         for (;;) {
             const long long lines = arrays::lines_of(from, axis, others, may_reorder(), workers_);
             Shape to = shape;
@@ -170,9 +170,10 @@ class FoldCall {
         }
     }
 
-    Status fold_nothing(const Shape& shape, long long others, std::optional<AnyArray>& folded) {
+    // An axis without elements asks for an identity, as NumPy has it, also where there is no result to give it to.
+    Status fold_nothing(const Shape& shape, long long others, bool is_axis_empty, std::optional<AnyArray>& folded) {
         const Identity identity = function_.summary.identity;
-        if (others != 0 && identity != Identity::zero && identity != Identity::one)
+        if (is_axis_empty && identity != Identity::zero && identity != Identity::one)
             return refuse("zero-size array to reduction operation `" + name_ + "`, which has no identity");
         Result<AnyArray> made = new_array(element_, shape, *device_, stream_);
         if (!made) return made.status();

@@ -346,6 +346,9 @@ TEST_P(Ufuncs, ReduceInOrderWithoutAnIdentity) {
     EXPECT_EQ(less.reduce(x).value().item<std::int64_t>().value(), 7 - 99999);
     EXPECT_EQ(less.reduce(std::vector<long long>()).message(),
               "zero-size array to reduction operation `less`, which has no identity");
+    EXPECT_FALSE(less.reduce(pyk::host(x.data(), {0, 0}), {0}).ok());  // NumPy's errors, and what it gives
+    EXPECT_FALSE(less.reduce(pyk::host(x.data(), {0, 3}), {0}).ok());
+    EXPECT_EQ(less.reduce(pyk::host(x.data(), {3, 0}), {0}).value().size(), 0);
     EXPECT_FALSE(less.reduce(pyk::host(x.data(), {2, 3}), {0, true}).ok());
     std::vector<float> y(100000, -3);
     y[77777] = 2.5;
