@@ -4,43 +4,33 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <utility>
 
 namespace pyk::cpu {
 namespace {
 
 constexpr std::size_t kStaticShared = 256 * 1024;
-constexpr std::size_t kAlignment = 128;
-
-unsigned char* allocate(std::size_t bytes) {
-    void* memory = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
-    if (!memory) throw std::bad_alloc();
-    return static_cast<unsigned char*>(memory);
-}
 
 index3 to_index(Dim3 d) { return {static_cast<int>(d.x), static_cast<int>(d.y), static_cast<int>(d.z)}; }
 
 }  // namespace
 
-BlockRunner::BlockRunner() : static_shared_(allocate(kStaticShared), std::free), dynamic_shared_(nullptr, std::free) {}
+BlockRunner::BlockRunner() : static_shared_(allocate_aligned(kStaticShared), std::free) {}
 
 void BlockRunner::prepare(const LaunchConfig& config) {
     failure_.clear();
     found_.reset();
-    if (config.shared_bytes > dynamic_capacity_) {
-        dynamic_shared_.reset(allocate(config.shared_bytes));
-        dynamic_capacity_ = config.shared_bytes;
-    }
-    if (!stacks_ || stacks_->stack_bytes() < config.stack_bytes) {
-        fibers_.clear();
-        stacks_ = std::make_unique<StackSlab>(config.stack_bytes);
-    }
+    dynamic_shared_.prepare(config.shared_bytes);
+    // Those of a kernel that needs deep ones are given back.
+    if (!stacks_ || is_deep_ || stacks_->stack_bytes() < config.stack_bytes) take_stacks_of(config.stack_bytes);
+    is_deep_ = false;
     cooperative_ = config.cooperative;
     block_ = {{},
               to_index(config.block),
               to_index(config.grid),
               static_shared_.get(),
-              dynamic_shared_.get(),
+              dynamic_shared_.data(),
               static_cast<long long>(config.shared_bytes),
               run_threads,
               sync,
@@ -48,7 +38,14 @@ void BlockRunner::prepare(const LaunchConfig& config) {
               meet,
               report,
               this,
-              run_parallel};
+              run_parallel,
+              run_deep_threads};
+}
+
+void BlockRunner::take_stacks_of(std::size_t bytes) {
+    fibers_.clear();
+    if (block_fiber_) block_stacks_ = std::move(stacks_);
+    stacks_ = std::make_unique<StackSlab>(bytes);
 }
 
 void BlockRunner::run(Entry entry, index3 block_index, const void* args) {
@@ -85,6 +82,22 @@ void BlockRunner::run_threads(const cpu_block* block, thread_function function, 
     BlockRunner& runner = *static_cast<BlockRunner*>(block->executor);
     runner.start_threads({&runner, block, function, args, 0});
     runner.run_rounds();
+}
+
+void BlockRunner::run_deep_threads(const cpu_block* block, thread_function function, const void* args,
+                                   long long stack_bytes) {
+    BlockRunner& runner = *static_cast<BlockRunner*>(block->executor);
+    if (runner.stacks_->stack_bytes() < static_cast<std::size_t>(stack_bytes)) {
+        runner.take_stacks_of(static_cast<std::size_t>(stack_bytes));
+        runner.is_deep_ = true;
+    }
+    run_threads(block, function, args);
+}
+
+void BlockRunner::end() {
+    if (dynamic_shared_.is_overrun())
+        fail("it wrote beyond the " + std::to_string(block_.dynamic_shared_bytes) +
+             " bytes of dynamic shared memory that the launch gave it");
 }
 
 /// Runs every thread until it waits for others, or to its end: then the next one has its fiber.
@@ -222,7 +235,12 @@ std::string BlockRunner::deadlock() const {
 void BlockRunner::prepare_fibers(std::size_t count) {
     for (auto* list : {&at_barrier_, &at_grid_, &ready_, &resumed_}) list->reserve(count);
     warps_.resize((count + 31) / 32);
-    while (fibers_.size() < count) fibers_.emplace_back(stacks_->take());
+    try {
+        while (fibers_.size() < count) fibers_.emplace_back(stacks_->take());
+    } catch (const std::bad_alloc&) {
+        throw std::runtime_error("no memory for the stacks of its threads, of " +
+                                 std::to_string(stacks_->stack_bytes()) + " bytes each");
+    }
 }
 
 /// The job is the caller's: it is copied before the thread first waits, where the next thread starts.

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "aligned.h"
+#include "dynamic_shared.h"
 #include "fiber.h"
 #include "pyk/check.h"
 #include "pyk/cpu.h"
@@ -32,6 +34,8 @@ class BlockRunner {
     void prepare(const LaunchConfig& config);
     /// Runs one block to its end. A failure is kept for `failure()`.
     void run(Entry entry, index3 block_index, const void* args);
+    /// After the blocks of a launch.
+    void end();
 
     /// One block of a cooperative launch: `begin`, then `proceed` until it gives false. True: the block's threads wait
     /// for the grid.
@@ -63,6 +67,8 @@ class BlockRunner {
     };
 
     static void run_threads(const cpu_block* block, thread_function function, const void* args);
+    static void run_deep_threads(const cpu_block* block, thread_function function, const void* args,
+                                 long long stack_bytes);
     static votes sync(const cpu_block* block, bool predicate);
     static void sync_grid(const cpu_block* block);
     static void meet(const cpu_block* block, int index, const meeting_place& place, unsigned long long value,
@@ -86,11 +92,13 @@ class BlockRunner {
     void wait_elsewhere();
     void prepare_fibers(std::size_t count);
     void fail(std::string message);
+    void take_stacks_of(std::size_t bytes);
 
-    std::unique_ptr<unsigned char, void (*)(void*)> static_shared_, dynamic_shared_;
-    std::size_t dynamic_capacity_ = 0;
+    std::unique_ptr<unsigned char, void (*)(void*)> static_shared_;
+    DynamicShared dynamic_shared_;
     cpu_block block_{};
-    std::unique_ptr<StackSlab> stacks_;
+    std::unique_ptr<StackSlab> stacks_, block_stacks_;  ///< of the fibers; of the block's, where that is another
+    bool is_deep_ = false;                              ///< they are larger than launches say
     std::deque<Fiber> fibers_;
     std::vector<Fiber*> at_barrier_, at_grid_, ready_;  ///< in the order in which they came
     std::vector<Fiber*> resumed_;                       ///< the list that is being gone through

@@ -75,6 +75,7 @@ class BlockQueue {
 Result<std::optional<CheckReport>> outcome(const std::vector<std::unique_ptr<BlockRunner>>& runners, size_t count) {
     const BlockRunner::Found* first = nullptr;
     for (size_t i = 0; i < count; ++i) {
+        runners[i]->end();
         if (!runners[i]->failure().empty())
             return Status::failure("CPU launch: the kernel failed: " + runners[i]->failure());
         const auto& found = runners[i]->found();

@@ -3,13 +3,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <new>
 
 namespace pyk::cpu {
 namespace {
 
-constexpr std::size_t kStacksPerMapping = 64;
+constexpr std::size_t kMostPerMapping = 64;
+constexpr std::size_t kUsualMapping = std::size_t{16} << 20;
 constexpr int kMostGuards = 16384;  // of Linux' default of 65530 mappings, of which a guard makes two
 
 std::size_t page_size() {
@@ -27,19 +29,20 @@ void guard(unsigned char* page) {
 }  // namespace
 
 StackSlab::StackSlab(std::size_t stack_bytes)
-    : stack_bytes_((stack_bytes + page_size() - 1) / page_size() * page_size()) {}
+    : stack_bytes_((stack_bytes + page_size() - 1) / page_size() * page_size()),
+      per_mapping_(std::clamp<std::size_t>(kUsualMapping / stack_bytes_, 1, kMostPerMapping)) {}
 
 StackSlab::~StackSlab() {
-    for (void* mapping : mappings_) munmap(mapping, kStacksPerMapping * stride(stack_bytes_));
+    for (void* mapping : mappings_) munmap(mapping, per_mapping_ * stride(stack_bytes_));
 }
 
 void StackSlab::map_more() {
     mappings_.reserve(mappings_.size() + 1);
-    void* mapping = mmap(nullptr, kStacksPerMapping * stride(stack_bytes_), PROT_READ | PROT_WRITE,
+    void* mapping = mmap(nullptr, per_mapping_ * stride(stack_bytes_), PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED) throw std::bad_alloc();
     mappings_.push_back(mapping);
-    left_ = kStacksPerMapping;
+    left_ = per_mapping_;
 }
 
 Stack StackSlab::take() {

@@ -27,7 +27,7 @@ class StackSlab {
   private:
     void map_more();
 
-    std::size_t stack_bytes_;
+    std::size_t stack_bytes_, per_mapping_;
     std::vector<void*> mappings_;
     std::size_t left_ = 0;  ///< stacks not yet taken of the last mapping
 };

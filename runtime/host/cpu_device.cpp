@@ -115,7 +115,8 @@ class CpuLoadedModule final : public LoadedModule {
             return Status::failure(std::to_string(config.shared_bytes) + " bytes of shared memory, of at most " +
                                        std::to_string(context.info.max_shared_per_block),
                                    Error::Kind::arguments);
-        if (config.cluster.x) return Status::failure("the CPU has no thread block clusters", Error::Kind::arguments);
+        if (config.cluster.count() > 1)
+            return Status::failure("the CPU has no thread block clusters", Error::Kind::arguments);
         const auto entry = reinterpret_cast<cpu::Entry>(function);
         auto* stream = static_cast<CpuStream*>(config.stream.handle);
         if (!stream) return run_now(entry, on_cpu, args);

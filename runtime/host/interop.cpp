@@ -25,10 +25,22 @@ int dlpack_code(Kind kind) {
     return -1;
 }
 
-std::string typestr(ElementInfo element) {
-    const std::string letters[] = {"b", "i", "u", "f", "c"};
-    const int bytes = element.bits / 8;
-    return (bytes == 1 ? "|" : "<") + letters[static_cast<int>(element.kind)] + std::to_string(bytes);
+DLDeviceType device_type(const Buffer& buffer) {
+    if (!buffer.device() || buffer.device()->info.is_cpu) return kDLCPU;
+    if (buffer.kind() == MemoryKind::managed) return kDLCUDAManaged;
+    return is_host_accessible(buffer.kind()) ? kDLCUDAHost : kDLCUDA;
+}
+
+Status check_extents(const char* what, int ndim, const long long* shape, const void* data) {
+    bool is_empty = false;
+    for (int axis = 0; axis < ndim; ++axis) {
+        if (shape[axis] < 0)
+            return refuse(std::string(what) + " has " + std::to_string(shape[axis]) + " elements along axis " +
+                          std::to_string(axis));
+        is_empty |= shape[axis] == 0;
+    }
+    if (!data && !is_empty) return refuse(std::string(what) + " has no memory");
+    return {};
 }
 
 /// Null for the host.
@@ -77,9 +89,9 @@ Tensor* make(const Buffer& buffer, ElementInfo element, int ndim, const long lon
     own->owner = owner;
     own->free = free;
     DLTensor& t = own->tensor.dl_tensor;
-    const DeviceInfo* info = buffer.device() ? &buffer.device()->info : nullptr;
     t.data = buffer.address();
-    t.device = {!info || info->is_cpu ? kDLCPU : kDLCUDA, info ? info->index : 0};
+    const DLDeviceType type = device_type(buffer);
+    t.device = {type, type == kDLCUDA || type == kDLCUDAManaged ? buffer.device()->info.index : 0};
     t.ndim = ndim;
     t.dtype = {static_cast<std::uint8_t>(dlpack_code(element.kind)), static_cast<std::uint8_t>(element.bits), 1};
     t.shape = own->shape.data();
@@ -95,6 +107,17 @@ Tensor* make(const Buffer& buffer, ElementInfo element, int ndim, const long lon
 
 }  // namespace
 
+std::string typestr(ElementInfo element) {
+    const std::string letters[] = {"b", "i", "u", "f", "c"};
+    const int bytes = element.bits / 8;
+    return (bytes == 1 ? "|" : "<") + letters[static_cast<int>(element.kind)] + std::to_string(bytes);
+}
+
+MemoryKind memory_kind(const DLTensor& tensor) {
+    const DLDeviceType type = tensor.device.device_type;
+    return type == kDLCUDAHost ? MemoryKind::pinned : type == kDLCUDAManaged ? MemoryKind::managed : MemoryKind::device;
+}
+
 Status read_tensor(const DLTensor& tensor, ElementInfo element, std::size_t element_bytes, int ndim, void** data,
                    long long* shape, long long* strides, driver::Context** device) {
     if (tensor.dtype.code != dlpack_code(element.kind) || tensor.dtype.bits != element.bits || tensor.dtype.lanes != 1)
@@ -107,6 +130,7 @@ Status read_tensor(const DLTensor& tensor, ElementInfo element, std::size_t elem
     *device = *found;
     *data = static_cast<char*>(tensor.data) + tensor.byte_offset;
     for (int axis = 0; axis < ndim; ++axis) shape[axis] = tensor.shape[axis];
+    if (Status s = check_extents("the DLPack tensor", ndim, shape, tensor.data); !s) return s;
     strides_in_c_order(shape, ndim, element_bytes, strides);
     if (tensor.strides)
         for (int axis = 0; axis < ndim; ++axis)
@@ -116,6 +140,8 @@ Status read_tensor(const DLTensor& tensor, ElementInfo element, std::size_t elem
 
 Status read_interface(const CudaArrayInterface& array, ElementInfo element, std::size_t element_bytes, int ndim,
                       bool will_write, long long* shape, long long* strides, driver::Context** device) {
+    if (array.version < 0 || array.version > 3)
+        return refuse("__cuda_array_interface__ of version " + std::to_string(array.version) + ", of at most 3");
     if (array.typestr != typestr(element))
         return refuse("the array has elements of " + array.typestr + ", not " + typestr(element));
     if (array.ndim != ndim)
@@ -123,6 +149,7 @@ Status read_interface(const CudaArrayInterface& array, ElementInfo element, std:
     if (array.is_readonly && will_write) return refuse("the array is read-only: take a view of const elements");
     *device = &Device::current().context();
     for (int axis = 0; axis < ndim; ++axis) shape[axis] = array.shape[axis];
+    if (Status s = check_extents("the array", ndim, shape, array.data); !s) return s;
     strides_in_c_order(shape, ndim, element_bytes, strides);
     if (array.strides)
         for (int axis = 0; axis < ndim; ++axis) strides[axis] = array.strides[axis];

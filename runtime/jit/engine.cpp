@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "driver.h"
+#include "jit/check_options.h"
 #include "jit/compiler_library.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
@@ -177,12 +178,13 @@ Result<Device> Engine::default_device() const {
 
 Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, const Options& options) {
     if (Status s = check_not_forked(); !s) return s;
+    if (Status s = check_options(options); !s) return s;
     auto engine = std::make_shared<Engine>();
     engine->name = std::move(name);
     engine->text = std::move(text);
     engine->options = options;
     if (options.on_print) engine->sink = PrintSink(options.on_print, options.print_buffer_bytes);
-    engine->key = program_key(engine->text, options);
+    engine->key = program_key(engine->name, engine->text, options);
     std::optional<ProgramInfo> info = find_program(*engine);
     if (!info) {
         Result<std::shared_ptr<const CompilerProgram>> program = engine->program();

@@ -7,6 +7,7 @@
 #include "jit/compiler_library.h"
 #include "jit/elements.h"
 #include "jit/identity.h"
+#include "jit/kept_imports.h"
 #include "jit/kept_summaries.h"
 
 namespace pyk::jit {
@@ -24,82 +25,28 @@ bool is_kept(const Engine& engine) {
     return engine.options.disk_cache && store().why_off().empty() && !compiler_identity().empty();
 }
 
+std::string number_text(const Constant& value) {
+    return value.visit([](auto number) { return std::to_string(number); });
+}
+
+// Keys are read by people too (`pykc cache why`).
 std::string text_of(const Constant& value) {
-    return std::to_string(static_cast<int>(value.kind())) + ":" + std::to_string(value.bits());
+    constexpr const char* kKinds[] = {"bool", "int64", "uint64", "float64"};
+    const std::string bits = std::to_string(value.bits());
+    const std::string text = value.kind() == Constant::Kind::boolean ? (value.bits() ? "True" : "False")
+                             : value.kind() == Constant::Kind::real  ? number_text(value) + ", bits " + bits
+                                                                     : number_text(value);
+    return text + " (" + kKinds[static_cast<int>(value.kind())] + ")";
 }
 std::string text_of(const Define& define) {
-    std::string text = std::to_string(static_cast<int>(define.kind())) + ":";
-    if (define.kind() == Define::Kind::number) return text + text_of(define.number());
-    if (define.kind() == Define::Kind::type) return text + define.type().text;
-    for (const Constant& item : define.tuple()) text += text_of(item) + ";";
-    return text;
+    if (define.kind() == Define::Kind::number) return text_of(define.number());
+    if (define.kind() == Define::Kind::type) return "the type " + define.type().text;
+    std::string text;
+    for (const Constant& item : define.tuple()) text += (text.empty() ? "(" : ", ") + text_of(item);
+    return text.empty() ? "()" : text + ")";
 }
 
-// A file that was read. Paths in the main file's folder are kept relative to it: a project may move.
-struct Dependency {
-    std::string path, digest;
-};
-
-fs::path folder_of(const Engine& engine) { return fs::path(engine.name).parent_path(); }
-
-std::string kept_path(const Engine& engine, const std::string& file) {
-    const fs::path relative = fs::path(file).lexically_relative(folder_of(engine));
-    const bool is_below = !relative.empty() && *relative.begin() != "..";
-    std::error_code ignored;
-    return is_below ? relative.string() : fs::absolute(file, ignored).string();
-}
-fs::path whole_path(const Engine& engine, const fs::path& kept) {
-    return kept.is_absolute() ? kept : folder_of(engine) / kept;
-}
-
-std::vector<Dependency> dependencies_of(const Engine& engine, const std::vector<std::string>& files) {
-    std::vector<Dependency> found;
-    for (const std::string& file : files) {
-        if (file == engine.name) continue;
-        const auto digest = cache::digest_of_file(file);
-        found.push_back({kept_path(engine, file), digest ? digest->hex() : ""});
-    }
-    return found;
-}
-
-void write(BlobWriter& to, const std::vector<Dependency>& dependencies) {
-    to.number(dependencies.size());
-    for (const Dependency& d : dependencies) {
-        to.text(d.path);
-        to.text(d.digest);
-    }
-}
-
-// Reads them; false: one is not what it was.
-bool read_unchanged(BlobReader& from, const Engine& engine, std::vector<std::string>& files) {
-    const std::uint64_t count = from.count();
-    for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
-        const fs::path whole = whole_path(engine, from.text());
-        const std::string digest = from.text();
-        const auto now = cache::digest_of_file(whole.string());
-        if (!now || now->hex() != digest) return false;
-        files.push_back(whole.string());
-    }
-    return from.ok();
-}
-
-// Places where an import was looked for in vain.
-void write_missing(BlobWriter& to, const Engine& engine, const std::vector<std::string>& missing) {
-    to.number(missing.size());
-    for (const std::string& path : missing) to.text(kept_path(engine, path));
-}
-
-// Reads them; false: there is a file now, which may be imported instead of another.
-bool read_still_missing(BlobReader& from, const Engine& engine, std::vector<std::string>& missing) {
-    const std::uint64_t count = from.count();
-    for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
-        const fs::path whole = whole_path(engine, from.text());
-        std::error_code ignored;
-        if (fs::is_regular_file(whole, ignored)) return false;
-        missing.push_back(whole.string());
-    }
-    return from.ok();
-}
+std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
 
 void write(BlobWriter& to, const ArgumentType& type) {
     to.number(code_of(type.element, type.ndim, type.order));
@@ -171,8 +118,8 @@ cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request
     cache::KeyBuilder key = engine.key;
     key.add("kernel", request.kernel);
     for (const ArgumentType& type : request.types) key.add("argument", name_of(type));
-    key.add("disjoint", static_cast<std::uint64_t>(request.disjoint));
-    key.add("wide", static_cast<std::uint64_t>(request.wide));
+    key.add("arrays apart", yes_or_no(request.disjoint));
+    key.add("several elements a thread", yes_or_no(request.wide));
     if (request.access != ElementAccess::none) {
         key.add("access", static_cast<std::uint64_t>(request.access));
         for (const Element element : request.elements) key.add("element", row_of(element).name);
@@ -213,10 +160,9 @@ cache::Fields notes_of(const Engine& engine, const std::string& kernel) {
     return notes;
 }
 
-cache::KeyBuilder binary_key(const cache::KeyBuilder& manifest, std::string_view dependencies,
-                             const std::string& tool) {
+cache::KeyBuilder binary_key(const cache::KeyBuilder& manifest, const std::string& imports, const std::string& tool) {
     cache::KeyBuilder key = manifest;
-    return key.add("imports", dependencies).add("tool", tool);
+    return key.add("imports", imports).add("tool", tool);
 }
 
 // Imports, what was looked for in vain, tool, entry point and what was said about it, then the binary's key.
@@ -225,14 +171,12 @@ struct Manifest {
     cache::Digest binary;
 };
 
-std::optional<Manifest> find_manifest(const Engine& engine, const BuildRequest& request) {
-    const auto entry = store().find(instance_key(engine, request).digest());
-    if (!entry || entry->kind != "manifest") return std::nullopt;
-    BlobReader from(entry->payload);
+std::optional<Manifest> read_manifest(const Engine& engine, const std::string& alternative) {
+    BlobReader from(alternative);
     Manifest manifest;
     Built& built = manifest.built;
     built.files.push_back(engine.name);
-    if (!read_unchanged(from, engine, built.files) || !read_still_missing(from, engine, built.missing))
+    if (!read_unchanged(from, engine.name, built.files) || !read_still_missing(from, engine.name, built.missing))
         return std::nullopt;
     built.tool = from.text();
     built.tool_library = from.text();
@@ -245,41 +189,17 @@ std::optional<Manifest> find_manifest(const Engine& engine, const BuildRequest& 
     return manifest;
 }
 
-}  // namespace
-
-cache::KeyBuilder program_key(const std::string& text, const Options& options) {
-    cache::KeyBuilder key;
-    key.add("libpyk", compiler_identity());
-    key.add("source", cache::digest_of(text).hex());
-    for (const auto& [name, define] : options.defines) key.add("define " + name, text_of(define));
-    key.add("typing", static_cast<std::uint64_t>(options.typing));
-    key.add("check bounds", static_cast<std::uint64_t>(options.check_bounds));
-    key.add("debug", static_cast<std::uint64_t>(options.debug));
-    key.add("print to a sink", static_cast<std::uint64_t>(static_cast<bool>(options.on_print)));
-    const CodeOptions& code = options.code;
-    key.add("fastmath", static_cast<std::uint64_t>(code.fastmath));
-    key.add("fmad", static_cast<std::uint64_t>(code.fmad));
-    key.add("lineinfo", static_cast<std::uint64_t>(code.lineinfo));
-    key.add("device debug", static_cast<std::uint64_t>(code.device_debug));
-    key.add("optimization", static_cast<std::uint64_t>(code.optimization));
-    key.add("registers", static_cast<std::uint64_t>(code.max_registers));
-    for (const std::string& warning : options.warnings) key.add("warning", warning);
-    for (const std::string& folder : options.import_folders) key.add("import folder", folder);
-    for (const std::string& link : options.links) {
-        const auto digest = cache::digest_of_file(link);
-        key.add("link", digest ? digest->hex() : "missing " + link);
-    }
-    return key;
+std::optional<Manifest> find_manifest(const Engine& engine, const BuildRequest& request) {
+    for (const std::string& alternative : find_alternatives(store(), instance_key(engine, request).digest()))
+        if (auto manifest = read_manifest(engine, alternative)) return manifest;
+    return std::nullopt;
 }
 
-std::optional<ProgramInfo> find_program(const Engine& engine) {
-    if (!is_kept(engine)) return std::nullopt;
-    const auto entry = store().find(engine.key.digest());
-    if (!entry || entry->kind != "manifest") return std::nullopt;
-    BlobReader from(entry->payload);
+std::optional<ProgramInfo> read_program(const Engine& engine, const std::string& alternative) {
+    BlobReader from(alternative);
     ProgramInfo info;
     info.files.push_back(engine.name);
-    if (!read_unchanged(from, engine, info.files) || !read_still_missing(from, engine, info.missing))
+    if (!read_unchanged(from, engine.name, info.files) || !read_still_missing(from, engine.name, info.missing))
         return std::nullopt;
     info.warnings = from.text();
     const std::uint64_t count = from.count();
@@ -304,12 +224,45 @@ std::optional<ProgramInfo> find_program(const Engine& engine) {
     }
     return from.at_end() ? std::optional(std::move(info)) : std::nullopt;
 }
+}  // namespace
+
+cache::KeyBuilder program_key(const std::string& name, const std::string& text, const Options& options) {
+    cache::KeyBuilder key;
+    key.add("libpyk", compiler_identity());
+    key.add("source", cache::digest_of(text).hex());
+    for (const auto& [define, value] : options.defines) key.add("define " + define, text_of(value));
+    key.add("typing", options.typing == Typing::narrow ? "narrow" : "numba");
+    key.add("check bounds", yes_or_no(options.check_bounds));
+    key.add("debug", yes_or_no(options.debug));
+    key.add("print to a sink", yes_or_no(static_cast<bool>(options.on_print)));
+    const CodeOptions& code = options.code;
+    key.add("fastmath", yes_or_no(code.fastmath));
+    key.add("fmad", yes_or_no(code.fmad));
+    key.add("lineinfo", yes_or_no(code.lineinfo));
+    key.add("device debug", yes_or_no(code.device_debug));
+    key.add("optimization", static_cast<std::uint64_t>(code.optimization));
+    key.add("registers", static_cast<std::uint64_t>(code.max_registers));
+    for (const std::string& warning : options.warnings) key.add("warning", warning);
+    for (const std::string& folder : options.import_folders) key.add("import folder", kept_folder(name, folder));
+    for (const std::string& link : options.links) {
+        const auto digest = cache::digest_of_file(link);
+        key.add("link", digest ? digest->hex() : "missing " + link);
+    }
+    return key;
+}
+
+std::optional<ProgramInfo> find_program(const Engine& engine) {
+    if (!is_kept(engine)) return std::nullopt;
+    for (const std::string& alternative : find_alternatives(store(), engine.key.digest()))
+        if (auto info = read_program(engine, alternative)) return info;
+    return std::nullopt;
+}
 
 void keep_program(const Engine& engine, const ProgramInfo& info) {
     if (!is_kept(engine)) return;
     BlobWriter to;
-    write(to, dependencies_of(engine, info.files));
-    write_missing(to, engine, info.missing);
+    write_imports(to, engine.name, info.files);
+    write_missing(to, engine.name, info.missing);
     to.text(info.warnings);
     to.number(info.kernels.size());
     for (const KernelSummary& kernel : info.kernels) {
@@ -330,7 +283,7 @@ void keep_program(const Engine& engine, const ProgramInfo& info) {
         write_texts(to, function.params);
         to.number(function.defaults);
     }
-    store().put(engine.key.digest(), {"manifest", engine.key.fields(), to.take(), notes_of(engine, {})});
+    keep_alternative(store(), engine.key, to.take(), notes_of(engine, {}));
 }
 
 std::optional<std::vector<ArgumentType>> find_types(const Engine& engine, const std::string& signature) {
@@ -370,10 +323,10 @@ void keep_built(const Engine& engine, const BuildRequest& request, const Built& 
     if (!is_kept(engine)) return;
     const cache::KeyBuilder key = instance_key(engine, request);
     BlobWriter imports;
-    write(imports, dependencies_of(engine, built.files));
+    write_imports(imports, engine.name, built.files);
     const std::string imported = imports.take();
     const std::string tool = identity_of_file(built.tool_library);
-    const cache::KeyBuilder binary = binary_key(key, imported, tool);
+    const cache::KeyBuilder binary = binary_key(key, imports_text(engine.name, built.files), tool);
 
     BlobWriter payload;
     payload.text(built.emitted);
@@ -383,14 +336,14 @@ void keep_built(const Engine& engine, const BuildRequest& request, const Built& 
     if (!store().put(binary.digest(), {kind, binary.fields(), payload.take(), notes})) return;
 
     BlobWriter rest;
-    write_missing(rest, engine, built.missing);
+    write_missing(rest, engine.name, built.missing);
     rest.text(built.tool);
     rest.text(built.tool_library);
     rest.text(tool);
     rest.text(built.warnings);
     write(rest, built.entry);
     rest.text(binary.digest().hex());
-    store().put(key.digest(), {"manifest", key.fields(), imported + rest.take(), notes});
+    keep_alternative(store(), key, imported + rest.take(), notes);
 }
 
 void forget_built(const Engine& engine, const BuildRequest& request) {

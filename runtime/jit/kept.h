@@ -7,8 +7,9 @@
 
 namespace pyk::jit {
 
-/// The key of a file with options: everything that shapes what is compiled of it but the types and the device.
-cache::KeyBuilder program_key(const std::string& text, const Options& options);
+/// The key of a file with options: everything that shapes what is compiled of it but the types and the device. `name`:
+/// its path, which folders are kept relative to.
+cache::KeyBuilder program_key(const std::string& name, const std::string& text, const Options& options);
 
 /// The kernels of a file that was parsed before and whose imports are what they were.
 std::optional<ProgramInfo> find_program(const Engine& engine);

@@ -242,6 +242,10 @@ Result<int> Specialization::best_block(std::size_t shared_bytes) const {
 }
 
 Result<double> Specialization::occupancy(int threads, std::size_t shared_bytes) const {
+    const int most = instance_->device->info.max_threads_per_block;
+    if (threads < 1 || threads > most)
+        return Error{Error::Kind::arguments,
+                     "a block of " + std::to_string(threads) + " threads, of 1 to " + std::to_string(most), nullptr};
     const Result<int> blocks = instance_->kernel.blocks_per_multiprocessor(threads, shared_bytes);
     if (!blocks) return blocks.status();
     return static_cast<double>(*blocks) * threads / instance_->device->info.max_threads_per_multiprocessor;

@@ -7,23 +7,23 @@
 #include "builtins/builtins.h"
 
 namespace pyk {
-namespace {
 
-// Ids and groups of warnings.
 std::vector<std::string_view> warning_names() {
     std::vector<std::string_view> names;
+    const auto add = [&](std::string_view name) {
+        if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+    };
     for (const DiagnosticInfo& row : all_diagnostics()) {
         if (row.severity != Severity::warning) continue;
-        names.push_back(row.id);
-        if (!row.group.empty()) names.push_back(row.group);
+        add(row.id);
+        add(row.group);
     }
     return names;
 }
 
-}  // namespace
-
 std::string apply_warning(WarningOptions& options, std::string_view text) {
     constexpr std::string_view as_error = "error=", no_error = "no-error=", off = "no-";
+    if (text == "all" || text == "extra") return {};
     if (text == "none") options.none = true;
     if (text == "error" || text == "no-error") options.all_as_errors = text == "error";
     if (text == "none" || text == "error" || text == "no-error") return {};

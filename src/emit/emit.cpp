@@ -19,6 +19,7 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
     const emitter::ModuleScope scope = emitter::module_scope(module, target, options);
     if (!emitter::check_shared(scope, diagnostics)) return std::nullopt;
     const emitter::Templates templates(target.templates, options.template_folder, diagnostics);
+    if (!options.template_folder.empty() && !templates.check_names()) return std::nullopt;
     const std::optional<std::string> text = emitter::module_text(scope, templates);
     if (!text) return std::nullopt;
 

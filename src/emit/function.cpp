@@ -61,7 +61,8 @@ Values FunctionWriter::values() {
     const std::string imported_from = scope_.imported_from();
     if (!scope_.module.has_line_directives)
         add_trail(lines, imported_from.empty() ? scope_.module.module.source_name : imported_from);
-    const bool uses_barrier = any(function_.effects & Effects::barrier);
+    const size_t stack = function_.is_kernel ? stack_bytes(scope_) : 0;
+    const bool in_fibers = any(function_.effects & Effects::barrier) || stack;
     return {{"name", scope_.module.functions[scope_.index]},
             {"symbol", scope_.symbol()},
             {"c_linkage", !scope_.module.options.is_linked},
@@ -72,8 +73,9 @@ Values FunctionWriter::values() {
             {"body", marked(lines, imported_from)},
             {"fields", fields()},
             {"arguments", arguments()},
-            {"uses_barrier", uses_barrier},
-            {"independent", !uses_barrier},
+            {"in_fibers", in_fibers},
+            {"independent", !in_fibers},
+            {"stack_bytes", stack ? Value(fmt::format("{}", stack)) : Value(false)},
             {"shared_bytes", shared_end_ ? Value(fmt::format("{}", shared_end_)) : Value(false)}};
 }
 

@@ -19,6 +19,10 @@
 namespace pyk::emitter {
 namespace {
 
+// Threads of the CPU's executor have 256 KiB of stack where an entry asks for no more, a part of it for arrays.
+constexpr size_t kUsualStackBytes = 256 * 1024;
+constexpr size_t kUsualLocalBytes = 64 * 1024;
+
 // On the CPU a launch that gave too little shared memory must not be the end of the program.
 bool is_checked(const ModuleScope& scope, const Builtin& builtin) {
     const bool is_of_launch = scope.target.id == TargetId::cpu && builtin.name.starts_with("pyk.shared_part");
@@ -80,6 +84,29 @@ std::vector<size_t> shared_begins(const ir::Module& module) {
     for (size_t i = 0; i < begins.size(); ++i)
         if (module.functions[i].is_kernel) begins[i] = end;
     return begins;
+}
+
+/// The most of those that it calls; a function that calls itself is not counted again.
+size_t callees_bytes(const ir::Function& function, const std::vector<size_t>& known) {
+    size_t most = 0;
+    ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
+        const auto* call = expr.as<ir::Call>();
+        if (call && static_cast<size_t>(call->callee) < known.size())
+            most = std::max(most, known[static_cast<size_t>(call->callee)]);
+    });
+    return most;
+}
+
+/// Callees come first.
+std::vector<size_t> local_bytes(const ir::Module& module) {
+    std::vector<size_t> bytes;
+    for (const ir::Function& function : module.functions) {
+        size_t sum = callees_bytes(function, bytes);
+        for (const ir::Local& local : function.locals)
+            if (local.storage == ir::Storage::local && is_plain_array(local)) sum += plain_bytes(local);
+        bytes.push_back(sum);
+    }
+    return bytes;
 }
 
 bool overlap(const std::vector<Scope>& a, const std::vector<Scope>& b) {
@@ -227,6 +254,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
                       {},
                       Constness(module),
                       shared_begins(module),
+                      local_bytes(module),
                       makes_arrays(module)};
     hold_kept_arrays(scope.makes_arrays);
     NameSet taken;
@@ -243,6 +271,11 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
         scope.needs_thread.push_back(needs_thread(scope, function));
     }
     return scope;
+}
+
+size_t stack_bytes(const FunctionScope& scope) {
+    const size_t bytes = scope.module.local_bytes[scope.index];
+    return bytes > kUsualLocalBytes ? bytes + kUsualStackBytes : 0;
 }
 
 bool check_shared(const ModuleScope& scope, Diagnostics& diagnostics) {

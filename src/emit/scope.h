@@ -31,6 +31,7 @@ struct ModuleScope {
     std::vector<bool> needs_thread;      ///< by FunctionId
     Constness constness;
     std::vector<size_t> shared_begin;  ///< by FunctionId: where its shared arrays start, on targets that place them
+    std::vector<size_t> local_bytes;   ///< by FunctionId: of its local arrays and those of what it calls
     bool makes_arrays = false;         ///< some function does: see emit/kept.h
 };
 
@@ -77,6 +78,8 @@ const Builtin& row_for(const ModuleScope& scope, const Builtin& builtin);
 
 /// Whether kernels have no more shared arrays than the target; reports.
 bool check_shared(const ModuleScope& scope, Diagnostics& diagnostics);
+/// Of a kernel whose local arrays are more than usual stacks have: what its threads need; else 0.
+size_t stack_bytes(const FunctionScope& scope);
 
 ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options);
 FunctionScope function_scope(const ModuleScope& module, size_t function);

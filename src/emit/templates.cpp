@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <kainjow/mustache.hpp>
@@ -10,6 +12,7 @@
 
 #include "pyk_templates.h"
 #include "support/fault.h"
+#include "support/nearest.h"
 
 namespace pyk::emitter {
 namespace {
@@ -107,6 +110,24 @@ Templates::Source Templates::find(std::string_view name) const {
     for (const TemplateFile& file : template_files())
         if (file.name == path) return {path, std::string(file.text), false};
     internal_error("no template " + path);
+}
+
+bool Templates::check_names() const {
+    namespace fs = std::filesystem;
+    std::vector<std::string_view> known;
+    for (const TemplateFile& file : template_files())
+        if (file.name.starts_with(target_folder_ + "/")) known.push_back(file.name);
+    bool are_known = true;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(fs::path(user_folder_) / target_folder_, ignored)) {
+        const std::string name = target_folder_ + "/" + entry.path().filename().string();
+        if (!name.ends_with(".mustache") || std::ranges::find(known, name) != known.end()) continue;
+        const std::string near = nearest_name(name, known);
+        fail({name, {}, true}, "there is no template of this name" +
+                                   (near.empty() ? std::string() : fmt::format("; did you mean `{}`?", near)));
+        are_known = false;
+    }
+    return are_known;
 }
 
 std::nullopt_t Templates::fail(const Source& source, const std::string& what) const {

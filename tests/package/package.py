@@ -179,6 +179,9 @@ def check_messages(options, package, folder, check):
     check.holds("no CUDA language", project.configure(*package.arguments("build")).text, "EMIT cuda needs the CUDA language")
     project.edit("CMakeLists.txt", "SOURCES kernels", "SOURCE kernels")
     check.holds("a misspelt keyword", project.configure(*package.arguments("build")).text, "`SOURCE;kernels/saxpy.pyk")
+    project.edit("CMakeLists.txt", "SOURCE kernels", "SOURCES kernels")
+    absent = [*package.arguments("build"), "-Dpyk_PYKC_EXECUTABLE=/nowhere/pykc"]
+    check.holds("a pykc that is not there", project.configure(*absent).text, "pyk_PYKC_EXECUTABLE is /nowhere/pykc: there is no such file")
 
 
 def check_jit(options, package, folder, check):

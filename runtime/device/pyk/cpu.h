@@ -70,6 +70,8 @@ struct cpu_block {
     void* executor;                                                      ///< the executor's own
     /// Iterations 0 … count - 1, in parts; several at once where the block is alone. False: one ended its thread.
     bool (*run_parallel)(const cpu_block* block, long long count, parallel_work work, void* context);
+    /// run_threads for threads that need more stack than those have.
+    void (*run_deep_threads)(const cpu_block* block, thread_function function, const void* args, long long stack_bytes);
 };
 
 struct thread {

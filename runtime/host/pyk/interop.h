@@ -50,7 +50,7 @@ typedef struct DLManagedTensorVersioned {
 
 namespace pyk {
 
-/// A NumPy array description of `__cuda_array_interface__`, version 3. What it points to belongs to who made it.
+/// An array as `__cuda_array_interface__` describes it, up to version 3. What it points to belongs to who made it.
 struct CudaArrayInterface {
     std::string typestr;  ///< "<f4"
     int ndim = 0;
@@ -85,6 +85,9 @@ constexpr ElementInfo element_info() {
     }
 }
 
+/// `<f4`
+std::string typestr(ElementInfo element);
+MemoryKind memory_kind(const DLTensor& tensor);
 /// Checked against what the caller expects; a View of `ndim` axes is filled.
 Status read_tensor(const DLTensor& tensor, ElementInfo element, std::size_t element_bytes, int ndim, void** data,
                    long long* shape, long long* strides, driver::Context** device);
@@ -125,6 +128,19 @@ Result<View<T, N>> view_of(const CudaArrayInterface& array) {
     view.data = static_cast<T*>(array.data);
     return view;
 }
+
+/// The view as others take it. Its shape and strides are the view's own, which must stay as long.
+template <class T, int N>
+CudaArrayInterface cuda_array_interface(const View<T, N>& view) {
+    return {interop::typestr(interop::element_info<T>()),
+            N,
+            view.shape.data(),
+            view.strides.data(),
+            const_cast<std::remove_cv_t<T>*>(view.data),
+            std::is_const_v<T>};
+}
+template <class T, int N>
+CudaArrayInterface cuda_array_interface(const View<T, N>&& view) = delete;
 
 /// What `__dlpack__` gives: a tensor that owns the array; who takes it calls its deleter.
 template <class T, int N>

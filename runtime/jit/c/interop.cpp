@@ -14,6 +14,8 @@ using pyk::jit::Element;
 
 namespace {
 
+constexpr const char* kToDlpack = "pyk_buffer_to_dlpack";
+
 // nullopt: DLPack has no such elements.
 std::optional<ElementInfo> info_of(pyk_element element) {
     using Kind = pyk::interop::Kind;
@@ -77,6 +79,35 @@ pyk_error* argument_from(const Tensor* tensor, pyk_argument* out) {
     });
 }
 
+struct Described {
+    pyk_element element;
+    std::int32_t ndim;
+    const std::int64_t* shape;
+};
+
+template <class Make, class Tensor>
+pyk_error* tensor_of(pyk_buffer** buffer, const Described& array, Make make, Tensor** out) {
+    return guarded([&]() -> Status {
+        const std::optional<ElementInfo> info = info_of(array.element);
+        if (!info) return wrong(kToDlpack, "DLPack has no such element type");
+        if (array.ndim < 0 || array.ndim > PYK_MAX_NDIM) return wrong(kToDlpack, "an array has at most 8 axes");
+        const std::uint64_t size = (*buffer)->buffer.size();
+        std::uint64_t bytes = static_cast<std::uint64_t>(info->bits) / 8;
+        long long extents[PYK_MAX_NDIM];
+        for (int axis = 0; axis < array.ndim; ++axis) {
+            if (array.shape[axis] < 0) return wrong(kToDlpack, "an array with a negative extent");
+            extents[axis] = array.shape[axis];
+            if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(array.shape[axis]), &bytes))
+                bytes = std::numeric_limits<std::uint64_t>::max();
+        }
+        if (bytes > size) return wrong(kToDlpack, "an array beyond the end of its buffer");
+        *out = make((*buffer)->buffer, *info, array.ndim, extents, *buffer,
+                    [](void* owner) { delete static_cast<pyk_buffer*>(owner); });
+        *buffer = nullptr;
+        return {};
+    });
+}
+
 }  // namespace
 
 extern "C" {
@@ -99,25 +130,16 @@ pyk_error* pyk_buffer_to_dlpack(pyk_buffer** buffer, pyk_element element, int32_
     PYK_NEED(*buffer);
     PYK_NEED(shape || ndim == 0);
     PYK_NEED(out);
-    return guarded([&]() -> Status {
-        const std::optional<ElementInfo> info = info_of(element);
-        if (!info) return wrong("pyk_buffer_to_dlpack", "DLPack has no such element type");
-        if (ndim < 0 || ndim > PYK_MAX_NDIM) return wrong("pyk_buffer_to_dlpack", "an array has at most 8 axes");
-        const std::uint64_t size = (*buffer)->buffer.size();
-        std::uint64_t bytes = static_cast<std::uint64_t>(info->bits) / 8;
-        long long extents[PYK_MAX_NDIM];
-        for (int axis = 0; axis < ndim; ++axis) {
-            if (shape[axis] < 0) return wrong("pyk_buffer_to_dlpack", "an array with a negative extent");
-            extents[axis] = shape[axis];
-            if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(shape[axis]), &bytes))
-                bytes = std::numeric_limits<std::uint64_t>::max();
-        }
-        if (bytes > size) return wrong("pyk_buffer_to_dlpack", "an array beyond the end of its buffer");
-        *out = pyk::interop::make_tensor((*buffer)->buffer, *info, ndim, extents, *buffer,
-                                         [](void* owner) { delete static_cast<pyk_buffer*>(owner); });
-        *buffer = nullptr;
-        return {};
-    });
+    return tensor_of(buffer, {element, ndim, shape}, pyk::interop::make_tensor, out);
+}
+
+pyk_error* pyk_buffer_to_legacy_dlpack(pyk_buffer** buffer, pyk_element element, int32_t ndim, const int64_t* shape,
+                                       DLManagedTensor** out) {
+    PYK_NEED(buffer);
+    PYK_NEED(*buffer);
+    PYK_NEED(shape || ndim == 0);
+    PYK_NEED(out);
+    return tensor_of(buffer, {element, ndim, shape}, pyk::interop::make_legacy_tensor, out);
 }
 
 pyk_error* pyk_buffer_adopt(const pyk_device* device, void* address, uint64_t bytes, void* context,

@@ -16,6 +16,7 @@
 #include "driver/tool_errors.h"
 #include "jit/compiler/array_request.h"
 #include "jit/compiler/choose.h"
+#include "jit/compiler/defined_names.h"
 #include "jit/compiler/options.h"
 #include "jit/compiler/types.h"
 #include "jit/guarded.h"
@@ -358,6 +359,7 @@ class CompilerInProcess final : public Compiler {
             if (!source) return Error{Error::Kind::input_output, std::move(error), nullptr};
             std::optional<Program> program = read_program(source, known->defines, diagnostics, options.import_folders);
             if (!program) return diagnostics_error(diagnostics);
+            if (Status s = check_defined_names(*program); !s) return s;
             program->typing = options.typing == Typing::narrow ? pyk::Typing::narrow : pyk::Typing::numba;
             program->links = options.links;
             return Opened(std::make_shared<const Parsed>(std::move(*program), *std::move(known), render(diagnostics)));

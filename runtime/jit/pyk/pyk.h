@@ -389,6 +389,9 @@ PYK_API pyk_error* pyk_argument_from_legacy_dlpack(const struct DLManagedTensor*
  * where the buffer is too small, or DLPack does not have the element type. */
 PYK_API pyk_error* pyk_buffer_to_dlpack(pyk_buffer** buffer, pyk_element element, int32_t ndim, const int64_t* shape,
                                         struct DLManagedTensorVersioned** out);
+/* The same for those that know DLPack before 1.0 only. */
+PYK_API pyk_error* pyk_buffer_to_legacy_dlpack(pyk_buffer** buffer, pyk_element element, int32_t ndim,
+                                               const int64_t* shape, struct DLManagedTensor** out);
 
 typedef struct pyk_launch_config {
     uint32_t grid[3], block[3]; /* 0 for y and z is 1 */

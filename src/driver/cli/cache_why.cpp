@@ -72,13 +72,29 @@ bool differs(const std::vector<EntryInfo>& entries, const FieldName& field) {
                        [&](const EntryInfo& entry) { return value_of(entry, field.first, field.second) != first; });
 }
 
+/// A digest is told apart by its first letters.
+std::string shown(const std::string& value) {
+    const bool is_digest = value.size() == 64 && value.find_first_not_of("0123456789abcdef") == std::string::npos;
+    return is_digest ? value.substr(0, 12) : printable(value);
+}
+
+/// Each value once, behind the numbers of the entries that have it.
 std::string difference_text(const std::vector<EntryInfo>& entries, const FieldName& field, const Subject& subject) {
-    std::string text;
+    std::vector<std::pair<std::optional<std::string>, std::string>> values;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const auto value = value_of(entries[i], field.first, field.second);
-        text += fmt::format("    {:<12} {}. {}{}\n", i == 0 ? printable(field.first) : "", i + 1,
-                            value ? printable(*value) : "(none)",
+        const auto known =
+            std::find_if(values.begin(), values.end(), [&](const auto& other) { return other.first == value; });
+        if (known == values.end())
+            values.emplace_back(value, std::to_string(i + 1));
+        else
+            known->second += ", " + std::to_string(i + 1);
+    }
+    std::string text, name = printable(field.first);
+    for (const auto& [value, numbers] : values) {
+        text += fmt::format("    {:<12} {}. {}{}\n", name, numbers, value ? shown(*value) : "(none)",
                             value && subject.is_content(*value) ? "  (the file as it is now)" : "");
+        name.clear();
     }
     return text;
 }

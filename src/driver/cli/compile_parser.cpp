@@ -129,6 +129,8 @@ class CompileParser final : public SourceParser {
         if (!options_.output.empty() && !options_.output_folder.empty())
             throw UsageError("-o names one output and -d the folder of all: give one of them");
         if (!options_.dependencies.file.empty()) options_.dependencies.wanted = true;
+        if (!options_.dependencies.targets.empty() && !options_.dependencies.wanted)
+            throw UsageError("-MT names the target of the rule that -MD or -MF writes: give one of them");
         if (!archs_.empty()) options_.archs = parse_archs(archs_);
         if (!options_.name_space.empty()) check_namespace(options_.name_space);
         if (app_.count("--time-report"))

@@ -17,7 +17,12 @@ std::string quoted(std::string_view text, std::string_view quote = "'\\''") {
 std::string bash_words(const CommandDescription& command) {
     std::string words = fmt::format("{}", fmt::join(command.actions, " "));
     for (const OptionDescription& option : command.options)
-        for (const std::string& name : option.names) words += (words.empty() ? "" : " ") + name;
+        for (const std::string& name : option.names) {
+            words += (words.empty() ? "" : " ") + name;
+            // A letter with its value behind it is one word.
+            if (name.size() == 2)
+                for (const std::string& hint : option.hints) words += " " + name + hint;
+        }
     return words;
 }
 
@@ -73,6 +78,7 @@ std::string zsh_text(std::string_view text) {
 
 std::string zsh_value(const OptionDescription& option) {
     if (!option.choices.empty()) return fmt::format(":value:({})", fmt::join(option.choices, " "));
+    if (!option.hints.empty()) return fmt::format(":{}:({})", zsh_text(option.value), fmt::join(option.hints, " "));
     const std::string complete = option.value == "FILE" ? "_files" : option.value == "DIR" ? "_files -/" : "";
     return fmt::format(":{}:{}", zsh_text(option.value), complete);
 }

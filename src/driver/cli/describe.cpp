@@ -1,9 +1,12 @@
 #include "driver/cli/describe.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "driver/cli/parser.h"
 #include "driver/cli/spelling.h"
+#include "driver/warnings.h"
 
 namespace pyk {
 namespace {
@@ -21,7 +24,21 @@ std::vector<std::string> choices_in(const std::string& type) {
     return choices;
 }
 
-std::vector<std::string> names_of(const CLI::Option& option) {
+// Ids and groups, on and off.
+std::vector<std::string> warning_hints() {
+    std::vector<std::string> hints = {"all", "extra", "error"};
+    for (const std::string_view name : warning_names()) {
+        if (std::ranges::find(hints, name) != hints.end()) continue;
+        hints.emplace_back(name);
+        hints.push_back(fmt::format("no-{}", name));
+        hints.push_back(fmt::format("error={}", name));
+    }
+    return hints;
+}
+
+}  // namespace
+
+std::vector<std::string> spellings_of(const CLI::Option& option) {
     std::vector<std::string> names;
     for (const std::string& name : option.get_snames()) names.push_back("-" + name);
     for (const std::string& name : option.get_lnames()) {
@@ -36,11 +53,14 @@ std::vector<std::string> names_of(const CLI::Option& option) {
     return names;
 }
 
+namespace {
+
 OptionDescription described(const CLI::Option& option) {
     OptionDescription result;
-    result.names = names_of(option);
+    result.names = spellings_of(option);
     const std::string type = option.get_type_name();
     result.choices = choices_in(type);
+    if (option.check_lname("warning")) result.hints = warning_hints();
     result.takes_value = option.get_items_expected_max() > 0;
     if (result.takes_value && result.choices.empty()) result.value = type.substr(0, type.find(':'));
     result.help = option.get_description();

@@ -4,12 +4,17 @@
 #include <string>
 #include <vector>
 
+namespace CLI {
+class Option;
+}
+
 namespace pyk {
 
 struct OptionDescription {
     std::vector<std::string> names;    ///< `--emit`, `-o`, and the spellings of other compilers: `-arch=`, `-W`
     std::string value;                 ///< what it is called: `FILE`; empty: a flag, or one of `choices`
     std::vector<std::string> choices;  ///< all that the value can be; empty: anything
+    std::vector<std::string> hints;    ///< values worth offering, of many: the warnings' ids
     std::string help, group;
     bool takes_value = false;
 };
@@ -23,6 +28,9 @@ struct CommandDescription {
 };
 
 std::vector<CommandDescription> describe_commands();
+
+/// The names of an option, with those of other compilers.
+std::vector<std::string> spellings_of(const CLI::Option& option);
 
 /// A script that completes pykc's commands, options and values: `bash`, `zsh` or `fish`.
 std::string completions(const std::string& shell);

@@ -4,21 +4,42 @@
 
 #include <algorithm>
 
+#include "driver/cli/describe.h"
 #include "driver/cli/failure.h"
 #include "driver/cli/parser.h"
 #include "driver/cli/response_file.h"
 #include "driver/cli/spelling.h"
+#include "support/nearest.h"
 
 namespace pyk {
 
 Parser::Parser(const std::string& description, const std::string& name) : app_(description, name) {}
 
+namespace {
+
+/// What CLI11 says of an option, with the spelling that the user has for it.
+std::string as_written(std::string text, const std::vector<std::string>& written) {
+    for (const std::string& argument : written)
+        for (const Alias& alias : aliases()) {
+            std::string spelling(alias.spelling);
+            if (spelling.ends_with('*') || spelling.ends_with('=')) spelling.pop_back();
+            const std::string option = std::string(alias.option) + ":";
+            if (argument.starts_with(spelling) && text.starts_with(option))
+                return spelling + text.substr(option.size() - 1);
+        }
+    // A negative number, as `normalise` has it.
+    if (const size_t at = text.find(" =-"); at != std::string::npos) text.erase(at + 1, 1);
+    return text;
+}
+
+}  // namespace
+
 CLI::Option* Parser::add_each(const std::string& name, std::vector<std::string>& values, const std::string& help) {
     return app_.add_option(name, values, help)->allow_extra_args(false);
 }
 
-Options Parser::parse(std::vector<std::string> arguments) {
-    arguments = normalise(std::move(arguments), takes_negative_numbers());
+Options Parser::parse(std::vector<std::string> written) {
+    std::vector<std::string> arguments = normalise(written, takes_negative_numbers());
     std::reverse(arguments.begin(), arguments.end());
     try {
         app_.parse(std::move(arguments));
@@ -26,10 +47,36 @@ Options Parser::parse(std::vector<std::string> arguments) {
         return PrintOptions{app_.help()};
     } catch (const CLI::CallForVersion& version) {
         return PrintOptions{std::string(version.what()) + "\n"};
+    } catch (const CLI::ExtrasError& error) {
+        throw UsageError(fmt::format("{} (see {} --help)", what_is_no_option(written, error.what()), app_.get_name()));
     } catch (const CLI::ParseError& error) {
-        throw UsageError(fmt::format("{} (see {} --help)", error.what(), app_.get_name()));
+        throw UsageError(fmt::format("{} (see {} --help)", as_written(error.what(), written), app_.get_name()));
     }
     return finish();
+}
+
+std::string Parser::what_is_no_option(const std::vector<std::string>& written, const std::string& otherwise) const {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app_.get_options())
+        for (std::string& name : spellings_of(*option)) {
+            if (name.ends_with('=')) name.pop_back();
+            names.push_back(std::move(name));
+        }
+    for (const std::string& argument : written) {
+        if (argument == "--") break;
+        const std::string name = argument.substr(0, argument.find('='));
+        if (!argument.starts_with('-') || std::ranges::find(names, name) != names.end()) continue;
+        // One letter with its value behind it.
+        if (!argument.starts_with("--") && app_.get_option_no_throw(argument.substr(0, 2)) && argument.size() > 2) {
+            const CLI::Option* option = app_.get_option_no_throw(argument.substr(0, 2));
+            if (option->get_items_expected_max() > 0) continue;
+        }
+        if (normalise({argument}, takes_negative_numbers()).front() != argument) continue;
+        const std::vector<std::string_view> known(names.begin(), names.end());
+        const std::string near = nearest_name(name, known);
+        return fmt::format("there is no option `{}`{}", name, near.empty() ? "" : "; did you mean `" + near + "`?");
+    }
+    return otherwise;
 }
 
 std::vector<std::pair<std::string, std::unique_ptr<Parser>>> all_parsers() {

@@ -27,6 +27,10 @@ class Parser {
     CLI::Option* add_each(const std::string& name, std::vector<std::string>& values, const std::string& help);
 
     CLI::App app_;
+
+  private:
+    /// Of arguments that nothing takes: the first that looks like an option, and what may have been meant.
+    std::string what_is_no_option(const std::vector<std::string>& written, const std::string& otherwise) const;
 };
 
 /// `pykc FILE…`

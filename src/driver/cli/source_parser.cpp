@@ -64,6 +64,7 @@ void SourceParser::declare_source(SourceOptions& options) {
         ->check(CLI::IsMember({"auto", "always", "never"}))
         ->group("Diagnostics");
     app_.add_option("--error-limit", options.messages.error_limit, "Show this many errors (20); 0: all")
+        ->check(CLI::NonNegativeNumber)
         ->type_name("N")
         ->group("Diagnostics");
 }

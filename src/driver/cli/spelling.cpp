@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <regex>
 #include <sstream>
 
@@ -27,7 +28,7 @@ struct KindRow {
 constexpr KindRow kKinds[] = {{"cu", EmitKind::cu, ".cu"},
                               {"header", EmitKind::header, ".h .hpp .cuh"},
                               {"images", EmitKind::images, ".images.cpp"},
-                              {"cpp", EmitKind::cpp, ".cpp"},
+                              {"cpp", EmitKind::cpp, ".cpp .cc .cxx"},
                               {"ptx", EmitKind::ptx, ".ptx"},
                               {"cubin", EmitKind::cubin, ".cubin"},
                               {"fatbin", EmitKind::fatbin, ".fatbin"},
@@ -76,6 +77,7 @@ std::string normalised(const std::string& argument, bool is_run) {
         const std::string_view stem = spelling.substr(0, spelling.size() - 1);
         const bool takes_value = spelling.ends_with('=') || spelling.ends_with('*');
         if (!takes_value && argument == spelling) return std::string(option);
+        if (spelling.ends_with('=') && argument == spelling) throw UsageError("`" + argument + "`: a value is missing");
         if (spelling.ends_with('=') && argument.starts_with(spelling))
             return fmt::format("{}={}", option, argument.substr(spelling.size()));
         if (spelling.ends_with('*') && argument.starts_with(stem) && argument.size() > stem.size())
@@ -83,6 +85,8 @@ std::string normalised(const std::string& argument, bool is_run) {
     }
     if (argument.starts_with("--check="))
         throw UsageError("`" + argument + "`: there is `--check` and `--check=bounds`");
+    if (argument.starts_with("--") && argument.find('=') == argument.size() - 1)
+        throw UsageError("`" + argument + "`: a value is missing");
     // An ARG with an empty name is the next parameter's.
     if (is_run && is_negative_number(argument)) return "=" + argument;
     return argument;
@@ -182,6 +186,9 @@ EmitKind emit_kind_of_file(const std::string& path) {
     for (const KindRow& row : kKinds)
         for (const std::string& extension : split(std::string(row.extensions), ' '))
             if (path.ends_with(extension)) return row.kind;
+    if (const std::string extension = std::filesystem::path(path).extension(); extension.size() > 1)
+        throw UsageError(
+            fmt::format("`-o {}`: `{}` is of no kind of output; say which with --emit=KIND", path, extension));
     return EmitKind::cu;
 }
 

@@ -32,7 +32,7 @@ Dimensions parse_dimensions(const std::string& option, const std::string& text);
 std::pair<std::string, std::string> parse_save(const std::string& text);
 /// `cu,header`, or `cu=FILE`.
 std::vector<EmitRequest> parse_emit(const std::string& text);
-/// By the extension of the output file; `cu` where that says nothing.
+/// By the extension of the output file; `cu` where there is none.
 EmitKind emit_kind_of_file(const std::string& path);
 /// `.cu`
 std::string extension_of(EmitKind kind);

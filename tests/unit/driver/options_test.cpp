@@ -153,6 +153,8 @@ TEST(Options, UsageErrors) {
         {"a.pyk", "-D", "N=abc"},
         {"a.pyk", "--prelude=none"},
         {"a.pyk", "-o"},
+        {"a.pyk", "--error-limit=-1"},
+        {"a.pyk", "-MT", "x"},
         {"run", "a.pyk", "--grid", "1", "--block", "1"},
         {"run", "a.pyk", "k", "--grid", "0", "--block", "1"},
         {"run", "a.pyk", "k", "--grid", "1,1,1,1", "--block", "1"},
@@ -162,6 +164,42 @@ TEST(Options, UsageErrors) {
         {"devices", "x"},
     };
     for (const auto& arguments : bad) EXPECT_NE(usage_error(arguments), "") << ::testing::PrintToString(arguments);
+}
+
+TEST(Options, UsageErrorsSpeakOfWhatWasWritten) {
+    EXPECT_THAT(usage_error({"a.pyk", "-O4"}), ::testing::StartsWith("-O: "));
+    EXPECT_THAT(usage_error({"a.pyk", "-maxrregcount=0"}), ::testing::StartsWith("-maxrregcount: "));
+    EXPECT_THAT(usage_error({"a.pyk", "-version"}), HasSubstr("no option `-version`; did you mean `--version`?"));
+    EXPECT_THAT(usage_error({"a.pyk", "--optimise=2"}),
+                HasSubstr("no option `--optimise`; did you mean `--optimize`?"));
+    EXPECT_THAT(usage_error({"a.pyk", "-O2", "-Ilib", "--colour"}),
+                HasSubstr("no option `--colour`; did you mean `--color`?"));
+    EXPECT_THAT(usage_error({"run", "a.pyk", "k", "--gird", "1"}),
+                HasSubstr("no option `--gird`; did you mean `--grid`?"));
+    EXPECT_THAT(usage_error({"a.pyk", "--zzzzzzzz"}), ::testing::StartsWith("there is no option `--zzzzzzzz` (see"));
+    EXPECT_THAT(usage_error({"run", "a.pyk", "k", "--grid", "1", "--block", "1", "--shared", "-1"}),
+                ::testing::AllOf(HasSubstr("-1"), ::testing::Not(HasSubstr("=-1"))));
+}
+
+TEST(Options, AValueThatIsMissingIsNotTheNextWord) {
+    EXPECT_THAT(usage_error({"a.pyk", "-arch=", "--emit=ptx"}), HasSubstr("`-arch=`: a value is missing"));
+    EXPECT_THAT(usage_error({"a.pyk", "--emit=", "b.pyk"}), HasSubstr("`--emit=`: a value is missing"));
+    EXPECT_THAT(usage_error({"a.pyk", "-fmad=", "true"}), HasSubstr("`-fmad=`: a value is missing"));
+}
+
+TEST(Options, AnOutputOfNoKind) {
+    const auto kind = [](const char* output) { return emitted({"a.pyk", "-o", output}); };
+    EXPECT_THROW(kind("x.zzz"), UsageError);
+    EXPECT_THROW(kind("x.cu.tmp"), UsageError);
+    EXPECT_EQ(emitted({"a.pyk", "-o", "x.zzz", "--emit=ptx"}), EmitKind::ptx);
+    EXPECT_EQ(kind("x.cc"), EmitKind::cpp);
+    EXPECT_EQ(kind("/dev/null"), EmitKind::cu);
+    EXPECT_EQ(kind("-"), EmitKind::cu);
+}
+
+TEST(Options, GroupsOfWarningsThatOtherCompilersHave) {
+    EXPECT_EQ(usage_error({"a.pyk", "-Wall", "-Wextra"}), "");
+    EXPECT_THAT(compile({"a.pyk", "-Wall"}).warnings.enabled, ::testing::IsEmpty());
 }
 
 TEST(Options, HelpAndVersionAreText) {

@@ -51,6 +51,15 @@ TEST_F(EmitTemplates, AHoleThatIsMissing) {
     EXPECT_EQ(problem(), "template `cuda/kernel.mustache`: has no hole for: body");
 }
 
+TEST_F(EmitTemplates, ANameThatIsMisspelt) {
+    write("kernl.mustache", "{{symbol}}");
+    write("README", "ours");
+    EXPECT_FALSE(emit_with_templates());
+    EXPECT_EQ(
+        problem(),
+        "template `cuda/kernl.mustache`: there is no template of this name; did you mean `cuda/kernel.mustache`?");
+}
+
 TEST_F(EmitTemplates, BadMustache) {
     write("kernel.mustache", "{{symbol}} {{params}} {{body}} {{#open}}\n");
     EXPECT_FALSE(emit_with_templates());

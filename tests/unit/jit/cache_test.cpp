@@ -118,11 +118,38 @@ TEST_F(JitCache, WhatShapesTheBinaryIsInTheKey) {
     EXPECT_THAT(run("a/k.pyk", "--define OFFSET=1"), HasSubstr("x=3,5,7 from_cache=1")) << "both versions are kept";
 }
 
+// As when a branch is switched and switched back.
+TEST_F(JitCache, AnImportThatIsWhatItWasIsFoundAgain) {
+    for (const char* factor : {"2", "3", "4"}) {
+        write("a/consts.pyk", "FACTOR = " + std::string(factor) + "\n");
+        EXPECT_THAT(run("a/k.pyk"), HasSubstr("from_cache=0")) << factor;
+    }
+    for (const char* factor : {"2", "4", "3"}) {
+        write("a/consts.pyk", "FACTOR = " + std::string(factor) + "\n");
+        EXPECT_EQ(run("a/k.pyk"), "x=" + std::string(factor) + "," + std::to_string(2 * std::atoi(factor)) + "," +
+                                      std::to_string(3 * std::atoi(factor)) + " from_cache=1 mapped=\n");
+    }
+}
+
+TEST_F(JitCache, OfManyStatesOfImportsTheOldestGoes) {
+    for (int factor = 1; factor <= 9; ++factor) {
+        write("a/consts.pyk", "FACTOR = " + std::to_string(factor) + "\n");
+        EXPECT_THAT(run("a/k.pyk"), HasSubstr("from_cache=0"));
+    }
+    write("a/consts.pyk", "FACTOR = 2\n");
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("from_cache=1"));
+    write("a/consts.pyk", "FACTOR = 1\n");
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=1,2,3 from_cache=0"));
+}
+
 TEST_F(JitCache, WhatDoesNotIsNot) {
     EXPECT_THAT(run("a/k.pyk"), HasSubstr("from_cache=0"));
     EXPECT_THAT(run("k.pyk", {}, "cd a &&"), HasSubstr("from_cache=1")) << "the working directory";
     fs::copy(folder / "a", folder / "b");
     EXPECT_THAT(run("b/k.pyk"), HasSubstr("from_cache=1")) << "the path";
+    fs::create_directory(folder / "a/lib");
+    EXPECT_THAT(run("a/k.pyk", "--import-folder a/lib"), HasSubstr("from_cache=0"));
+    EXPECT_THAT(run("k.pyk", "--import-folder ../a/./lib/", "cd a &&"), HasSubstr("from_cache=1")) << "of a folder";
     EXPECT_THAT(run("a/k.pyk", {}, "LC_ALL=de_DE.UTF-8 TZ=Asia/Tokyo"), HasSubstr("from_cache=1")) << "the locale";
 }
 

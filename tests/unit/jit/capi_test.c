@@ -711,6 +711,7 @@ static void test_dlpack_and_adopted_memory(void) {
     struct DLManagedTensorVersioned theirs = {1, 0, NULL, NULL, 0, {NULL, 1, 0, 2, 2, 64, 1, NULL, NULL, 8}};
     struct DLManagedTensor legacy;
     struct DLManagedTensorVersioned* ours = NULL;
+    struct DLManagedTensor* older = NULL;
     struct told told = {0};
     pyk_module* module = load(options());
     pyk_kernel* scatter = kernel_of(module, "scatter");
@@ -754,7 +755,17 @@ static void test_dlpack_and_adopted_memory(void) {
     CHECK(ours->tensor.device_type == (backend == PYK_BACKEND_CPU ? 1 : 2));
     OK(pyk_argument_from_dlpack(ours, &arguments[0]));
     CHECK(arguments[0].value.data == ours->tensor.data);
+    ours->tensor.shape[1] = -3;
+    FAILS(pyk_argument_from_dlpack(ours, &arguments[0]), PYK_ERROR_ARGUMENTS, "-3 elements along axis 1");
     ours->deleter(ours);
+    OK(pyk_buffer_allocate(device, sizeof memory, PYK_MEMORY_DEVICE, NULL, &buffer));
+    FAILS(pyk_buffer_to_legacy_dlpack(&buffer, PYK_FLOAT64, 1, (const int64_t[]){-1}, &older), PYK_ERROR_ARGUMENTS,
+          "negative extent");
+    OK(pyk_buffer_to_legacy_dlpack(&buffer, PYK_FLOAT32, 1, (const int64_t[]){12}, &older));
+    CHECK(buffer == NULL && older->tensor.ndim == 1 && older->tensor.shape[0] == 12 && older->tensor.bits == 32);
+    OK(pyk_argument_from_legacy_dlpack(older, &arguments[0]));
+    CHECK(arguments[0].element == PYK_FLOAT32 && arguments[0].value.data == older->tensor.data);
+    older->deleter(older);
 
     /* Memory that others allocated. */
     OK(pyk_buffer_allocate(device, sizeof memory, PYK_MEMORY_DEVICE, NULL, &buffer));

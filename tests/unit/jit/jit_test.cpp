@@ -160,6 +160,109 @@ TEST_F(Jit, ChecksBoundsOnDemand) {
     EXPECT_THAT(x, Each(1.0f));
 }
 
+TEST_F(Jit, OptionsThatMakeNoSenseAreSaidAtLoad) {
+    using Change = void (*)(pyk::jit::Options&);
+    const std::pair<Change, const char*> cases[] = {
+        {[](auto& o) { o.code.optimization = 9; }, "Options::code.optimization is 9, of 0 to 3"},
+        {[](auto& o) { o.code.optimization = -1; }, "Options::code.optimization is -1, of 0 to 3"},
+        {[](auto& o) { o.code.max_registers = -4; }, "Options::code.max_registers is -4, of 1 to 255"},
+        {[](auto& o) { o.code.max_registers = 256; }, "Options::code.max_registers is 256, of 1 to 255"},
+        {[](auto& o) { o.links = {"/nowhere.cpp"}; },
+         "Options::links: cannot read /nowhere.cpp: No such file or directory"},
+        {[](auto& o) { o.links = {"/tmp"}; }, "Options::links: /tmp is a folder"},
+        {[](auto& o) {
+             o.import_folders = {"/tmp", "/nowhere"};
+         },
+         "Options::import_folders: there is no folder /nowhere"},
+        {[](auto& o) { o.defines["FACTO"] = std::int64_t{1}; },
+         "the definition of FACTO: kernels.pyk has no such name; did you mean `FACTOR`?"},
+        {[](auto& o) { o.warnings = {"no-such"}; }, "there is no warning `such`"},
+    };
+    for (const Backend backend : {Backend::automatic, Backend::cpu, Backend::cuda})
+        for (const auto& [change, text] : cases) {
+            pyk::jit::Options options;
+            options.backend = backend;
+            change(options);
+            const auto loaded = pyk::load_text("kernels.pyk", kText, options);
+            ASSERT_FALSE(loaded) << text;
+            EXPECT_EQ(loaded.error().kind, Error::Kind::arguments);
+            EXPECT_THAT(loaded.error().message, HasSubstr(text));
+        }
+}
+
+const char* const kMemory = R"py(from numba import cuda, float32, int64
+
+
+@cuda.jit
+def dynamic(y):
+    s = cuda.shared.array(0, float32)
+    i = cuda.threadIdx.x
+    s[i] = i
+    y[i] = s[i]
+
+
+@cuda.jit
+def mirrored(y):
+    s = cuda.shared.array(0, float32)
+    i = cuda.threadIdx.x
+    s[i] = i
+    cuda.syncthreads()
+    y[i] = s[cuda.blockDim.x - 1 - i]
+
+
+@cuda.jit(device=True)
+def total_of(n):
+    values = cuda.local.array(2500000, int64)
+    for i in range(values.size):
+        values[i] = n
+    cuda.syncthreads()
+    total = 0
+    for i in range(values.size):
+        total += values[i]
+    return total
+
+
+@cuda.jit
+def alone(y):
+    values = cuda.local.array(4000000, float32)
+    i = cuda.grid(1)
+    for k in range(values.size):
+        values[k] = k % 8
+    y[i] = values[3000000 + i]
+
+
+@cuda.jit
+def together(y):
+    y[cuda.grid(1)] = total_of(cuda.grid(1))
+)py";
+
+TEST_F(Jit, DynamicSharedMemoryThatTheLaunchDidNotGive) {
+    pyk::jit::Options options;
+    options.backend = Backend::cpu;
+    const auto file = pyk::load_text("memory.pyk", kMemory, options).value();
+    for (const char* name : {"dynamic", "mirrored"})
+        for (const std::size_t bytes : {0, 64}) {
+            std::vector<float> y(32);
+            const auto status = file.kernel(name).value()(pyk::grid(2), pyk::block(32), bytes).launch(y);
+            EXPECT_THAT(status.message(), HasSubstr("it wrote beyond the " + std::to_string(bytes) +
+                                                    " bytes of dynamic shared memory that the launch gave it"));
+            file.kernel(name).value()(pyk::grid(2), pyk::block(32), 128)(y);
+            EXPECT_EQ(y[31], name == std::string("dynamic") ? 31 : 0);
+        }
+}
+
+// Larger than any stack.
+TEST_F(Jit, LocalArraysOfAnySize) {
+    pyk::jit::Options options;
+    options.backend = Backend::cpu;
+    const auto file = pyk::load_text("memory.pyk", kMemory, options).value();
+    std::vector<double> y(8);
+    file.kernel("alone").value()(pyk::grid(2), pyk::block(4))(y);
+    EXPECT_THAT(y, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+    file.kernel("together").value()(pyk::grid(2), pyk::block(4))(y);
+    EXPECT_THAT(y, ElementsAre(0, 2.5e6, 5e6, 7.5e6, 1e7, 1.25e7, 1.5e7, 1.75e7));
+}
+
 TEST_F(Jit, ManyThreadsCompileOnce) {
     const auto scale = module().kernel("scale").value();
     std::array<int, 8> compiled{};

@@ -265,6 +265,15 @@ TEST_P(Launch, BoundAndForAll) {
     EXPECT_THAT((add.bind<float, pyk::View<const float>>(device).message()), HasSubstr("written by the kernel"));
 }
 
+TEST_P(Launch, AClusterOfOneBlockIsNone) {
+    auto x = ones(4);
+    pyk::LaunchConfig config;
+    config.block.x = 4;
+    config.cluster = {1, 1, 1};
+    kernel("add")(config)(2.0f, x);
+    EXPECT_THAT(x.to_host().value(), Each(3.0f));
+}
+
 TEST_P(Launch, SharedMemoryOfTheLaunch) {
     auto x = ones(64);
     kernel("shared")(pyk::grid(1), pyk::block(64), 64 * sizeof(float))(x);
@@ -321,6 +330,8 @@ TEST_P(Launch, SpecializationsTellAboutThemselves) {
     EXPECT_GT(all[0].compile_ms(), 0);
     EXPECT_FALSE(all[0].is_from_cache());
     EXPECT_GT(all[0].occupancy(256).value(), 0);
+    for (const int threads : {0, -1, 5000})
+        EXPECT_THAT(all[0].occupancy(threads).message(), HasSubstr("a block of " + std::to_string(threads)));
     if (device.is_cpu()) return;
     EXPECT_THAT(all[0].ptx().value(), HasSubstr(".entry pyk_add_f4_a1f4c"));
     EXPECT_GT(all[0].resources().registers, 0);

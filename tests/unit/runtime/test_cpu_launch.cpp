@@ -210,6 +210,51 @@ TEST(CpuLaunch, StacksGrowWhereALaunchAsks) {
     for (int n : out) EXPECT_EQ(n, kDepth);
 }
 
+void fill_local(pyk::thread& t, const void* args) {
+    int values[100000];  // more than usual stacks have
+    for (int& value : values) value = t.threadIdx.x;
+    t.sync();
+    long long sum = 0;
+    for (const int value : values) sum += value;
+    (*static_cast<long long* const*>(args))[t.blockIdx.x * t.blockDim.x + t.threadIdx.x] = sum;
+}
+void with_deep_stacks(const pyk::cpu_block* block, const void* args) {
+    block->run_deep_threads(block, fill_local, args, 700000);
+}
+
+TEST(CpuLaunch, StacksGrowWhereAnEntryAsks) {
+    for (const bool cooperative : {false, true}) {
+        std::vector<long long> sums(64);
+        long long* data = sums.data();
+        LaunchConfig c = config({4}, {16});
+        c.cooperative = cooperative;
+        expect_clean(launch(with_deep_stacks, c, &data));
+        for (int i = 0; i < 64; ++i) EXPECT_EQ(sums[static_cast<size_t>(i)], 100000 * (i % 16));
+    }
+}
+
+// Which bytes of the dynamic shared memory each thread writes.
+struct Outside {
+    long long first;
+};
+void write_dynamic(pyk::thread& t, const void* args) {
+    t.block->dynamic_shared[static_cast<const Outside*>(args)->first + t.threadIdx.x] = 1;
+}
+
+TEST(CpuLaunch, WhatIsWrittenBesideDynamicSharedMemoryIsSaid) {
+    const auto run = [](size_t bytes, long long first) {
+        const Outside args{first};
+        return launch(one_by_one<write_dynamic>, config({2}, {32}, bytes), &args);
+    };
+    expect_clean(run(32, 0));
+    for (const auto& [bytes, first] : {std::pair{0, 0}, {0, -40}, {32, 1}, {100, 100}, {300000, 300000}}) {
+        const auto result = run(static_cast<size_t>(bytes), first);
+        EXPECT_EQ(result.message(), "CPU launch: the kernel failed: it wrote beyond the " + std::to_string(bytes) +
+                                        " bytes of dynamic shared memory that the launch gave it");
+        expect_clean(run(static_cast<size_t>(bytes) + 32, 0));
+    }
+}
+
 struct Checked {
     int* data;
     long long extent;

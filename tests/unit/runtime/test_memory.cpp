@@ -223,6 +223,51 @@ TEST(Dlpack, AForeignTensorIsFreedOnce) {
     EXPECT_EQ((pyk::view_of<double, 2>(tensor.dl_tensor).value()(1, 0)), 2);
 }
 
+TEST(Dlpack, WhatIsNoArrayIsRefused) {
+    double memory[4] = {};
+    std::int64_t shape[] = {2, -2}, empty[] = {0, 4};
+    DLManagedTensorVersioned tensor{};
+    tensor.version = {1, 0};
+    tensor.dl_tensor = {memory, {kDLCPU, 0}, 2, {kDLFloat, 64, 1}, shape, nullptr, 0};
+    EXPECT_THAT((pyk::view_of<double, 2>(tensor.dl_tensor).message()), HasSubstr("has -2 elements along axis 1"));
+    EXPECT_THAT((pyk::from_dlpack<double, 2>(&tensor).message()), HasSubstr("has -2 elements along axis 1"));
+    shape[1] = 2;
+    tensor.dl_tensor.data = nullptr;
+    EXPECT_THAT((pyk::view_of<double, 2>(tensor.dl_tensor).message()), HasSubstr("has no memory"));
+    tensor.dl_tensor.shape = empty;
+    EXPECT_EQ((pyk::view_of<double, 2>(tensor.dl_tensor).value().size()), 0);
+    tensor.version.major = 2;
+    EXPECT_THAT((pyk::from_dlpack<double, 2>(&tensor).message()), HasSubstr("version 2, not 1"));
+}
+
+TEST_P(Memory, DlpackSaysWhatMemoryItIs) {
+    const std::pair<MemoryKind, DLDeviceType> kinds[] = {{MemoryKind::device, kDLCUDA},
+                                                         {MemoryKind::pinned, kDLCUDAHost},
+                                                         {MemoryKind::mapped, kDLCUDAHost},
+                                                         {MemoryKind::managed, kDLCUDAManaged}};
+    for (const auto& [kind, type] : kinds) {
+        auto array = Array<int, 1>::allocate(device, {4}, kind).value();
+        ASSERT_TRUE(array.fill(7).ok());
+        DLManagedTensorVersioned* const tensor = pyk::to_dlpack(std::move(array));
+        EXPECT_EQ(tensor->dl_tensor.device.device_type, device.is_cpu() ? kDLCPU : type);
+        const auto back = pyk::from_dlpack<int, 1>(tensor).value();
+        EXPECT_EQ(is_host_accessible(back.buffer().kind()), !device.is_cpu() && is_host_accessible(kind));
+        EXPECT_THAT(back.to_host().value(), Each(7));
+    }
+}
+
+TEST(CudaArrayInterface, GoesOutAndComesBack) {
+    std::vector<float> memory = {0, 1, 2, 3, 4, 5};
+    const auto view = pyk::host(memory.data(), {2, 3}).transposed();
+    const pyk::CudaArrayInterface array = pyk::cuda_array_interface(view);
+    EXPECT_EQ(array.typestr, "<f4");
+    EXPECT_EQ(array.ndim, 2);
+    EXPECT_FALSE(array.is_readonly);
+    EXPECT_EQ((pyk::view_of<float, 2>(array).value()(2, 1)), 5);
+    const pyk::View<const float, 2> fixed = view;
+    EXPECT_TRUE(pyk::cuda_array_interface(fixed).is_readonly);
+}
+
 TEST(CudaArrayInterface, IsCheckedAndRead) {
     const long long shape[] = {3}, strides[] = {8};
     float memory[6] = {0, 1, 2, 3, 4, 5};
@@ -230,6 +275,13 @@ TEST(CudaArrayInterface, IsCheckedAndRead) {
     EXPECT_THAT((pyk::view_of<float, 1>(array).message()), HasSubstr("read-only"));
     EXPECT_EQ((pyk::view_of<const float, 1>(array).value()(2)), 4);
     EXPECT_THAT((pyk::view_of<const int, 1>(array).message()), HasSubstr("elements of <f4, not <i4"));
+    array.version = 99;
+    EXPECT_THAT((pyk::view_of<const float, 1>(array).message()), HasSubstr("version 99, of at most 3"));
+    array.version = 2;
+    EXPECT_TRUE((pyk::view_of<const float, 1>(array)));
+    const long long negative[] = {-1};
+    array.shape = negative;
+    EXPECT_THAT((pyk::view_of<const float, 1>(array).message()), HasSubstr("has -1 elements along axis 0"));
 }
 
 TEST(Device, TheCpuIsOne) {

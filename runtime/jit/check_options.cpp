@@ -1,0 +1,41 @@
+#include "jit/check_options.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace pyk::jit {
+namespace {
+
+namespace fs = std::filesystem;
+
+Status refuse(const std::string& text) { return Error{Error::Kind::arguments, "Options::" + text, nullptr}; }
+
+Status check_link(const std::string& link) {
+    std::error_code error;
+    if (fs::is_directory(link, error)) return refuse("links: " + link + " is a folder");
+    errno = 0;
+    if (std::ifstream(link).is_open()) return {};
+    return refuse("links: cannot read " + link + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+Status check_options(const Options& options) {
+    const CodeOptions& code = options.code;
+    if (code.optimization < 0 || code.optimization > 3)
+        return refuse("code.optimization is " + std::to_string(code.optimization) + ", of 0 to 3");
+    if (code.max_registers < 0 || code.max_registers > 255)
+        return refuse("code.max_registers is " + std::to_string(code.max_registers) +
+                      ", of 1 to 255; 0: as many as the compiler likes");
+    for (const std::string& folder : options.import_folders) {
+        std::error_code error;
+        if (!fs::is_directory(folder, error)) return refuse("import_folders: there is no folder " + folder);
+    }
+    for (const std::string& link : options.links)
+        if (Status s = check_link(link); !s) return s;
+    return {};
+}
+
+}  // namespace pyk::jit

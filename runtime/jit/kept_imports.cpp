@@ -1,0 +1,113 @@
+#include "jit/kept_imports.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "jit/kept_summaries.h"
+
+namespace pyk::jit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostAlternatives = 8;
+
+fs::path whole_path(const std::string& main_file, const fs::path& kept) {
+    return kept.is_absolute() ? kept : fs::path(main_file).parent_path() / kept;
+}
+
+struct Import {
+    std::string path, digest;
+};
+
+std::vector<Import> imports_of(const std::string& main_file, const std::vector<std::string>& files) {
+    std::vector<Import> imports;
+    for (const std::string& file : files) {
+        if (file == main_file) continue;
+        const auto digest = cache::digest_of_file(file);
+        imports.push_back({kept_path(main_file, file), digest ? digest->hex() : ""});
+    }
+    return imports;
+}
+
+}  // namespace
+
+std::string kept_path(const std::string& main_file, const std::string& path) {
+    const fs::path relative = fs::path(path).lexically_relative(fs::path(main_file).parent_path());
+    const bool is_below = !relative.empty() && *relative.begin() != "..";
+    std::error_code ignored;
+    return is_below ? relative.string() : fs::absolute(path, ignored).string();
+}
+
+std::string kept_folder(const std::string& main_file, const std::string& folder) {
+    std::error_code ignored;
+    const auto whole = [&](const fs::path& path) { return fs::weakly_canonical(fs::absolute(path, ignored), ignored); };
+    // Without the slash at its end.
+    const std::string path = (whole(folder) / "").parent_path().string();
+    return kept_path(whole(main_file).string(), path);
+}
+
+void write_imports(BlobWriter& to, const std::string& main_file, const std::vector<std::string>& files) {
+    const std::vector<Import> imports = imports_of(main_file, files);
+    to.number(imports.size());
+    for (const Import& import : imports) {
+        to.text(import.path);
+        to.text(import.digest);
+    }
+}
+
+std::string imports_text(const std::string& main_file, const std::vector<std::string>& files) {
+    std::string text;
+    for (const Import& import : imports_of(main_file, files))
+        text += (text.empty() ? "" : "; ") + import.path + " " + import.digest;
+    return text;
+}
+
+bool read_unchanged(BlobReader& from, const std::string& main_file, std::vector<std::string>& files) {
+    const std::uint64_t count = from.count();
+    for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
+        const fs::path whole = whole_path(main_file, from.text());
+        const std::string digest = from.text();
+        const auto now = cache::digest_of_file(whole.string());
+        if (!now || now->hex() != digest) return false;
+        files.push_back(whole.string());
+    }
+    return from.ok();
+}
+
+void write_missing(BlobWriter& to, const std::string& main_file, const std::vector<std::string>& missing) {
+    to.number(missing.size());
+    for (const std::string& path : missing) to.text(kept_path(main_file, path));
+}
+
+bool read_still_missing(BlobReader& from, const std::string& main_file, std::vector<std::string>& missing) {
+    const std::uint64_t count = from.count();
+    for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
+        const fs::path whole = whole_path(main_file, from.text());
+        std::error_code ignored;
+        if (fs::is_regular_file(whole, ignored)) return false;
+        missing.push_back(whole.string());
+    }
+    return from.ok();
+}
+
+std::vector<std::string> find_alternatives(const cache::Store& store, const cache::Digest& key) {
+    const auto entry = store.find(key);
+    if (!entry || entry->kind != "manifest") return {};
+    BlobReader from(entry->payload);
+    std::vector<std::string> alternatives = read_texts(from);
+    return from.at_end() ? alternatives : std::vector<std::string>();
+}
+
+void keep_alternative(const cache::Store& store, const cache::KeyBuilder& key, std::string alternative,
+                      cache::Fields notes) {
+    std::vector<std::string> all = find_alternatives(store, key.digest());
+    all.erase(std::remove(all.begin(), all.end(), alternative), all.end());
+    all.insert(all.begin(), std::move(alternative));
+    if (all.size() > kMostAlternatives) all.resize(kMostAlternatives);
+    BlobWriter to;
+    write_texts(to, all);
+    store.put(key.digest(), {"manifest", key.fields(), to.take(), std::move(notes)});
+}
+
+}  // namespace pyk::jit

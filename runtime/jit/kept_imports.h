@@ -1,0 +1,38 @@
+// What a manifest says of the files that were read, and of its states: a file whose imports change and change back (a
+// branch that is switched) has one alternative for each.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cache/store.h"
+#include "jit/blob.h"
+
+namespace pyk::jit {
+
+/// A path as it is kept: below the main file's folder relative to that, since a project may move; else absolute.
+std::string kept_path(const std::string& main_file, const std::string& path);
+
+/// The same for a folder where imports are looked for, however it is spelled.
+std::string kept_folder(const std::string& main_file, const std::string& folder);
+
+/// Files that were read, each with its digest, but for the main file.
+void write_imports(BlobWriter& to, const std::string& main_file, const std::vector<std::string>& files);
+/// The same as a line of text.
+std::string imports_text(const std::string& main_file, const std::vector<std::string>& files);
+/// Reads them; false: one is not what it was.
+bool read_unchanged(BlobReader& from, const std::string& main_file, std::vector<std::string>& files);
+
+/// Places where an import was looked for in vain.
+void write_missing(BlobWriter& to, const std::string& main_file, const std::vector<std::string>& missing);
+/// Reads them; false: there is a file now, which may be imported instead of another.
+bool read_still_missing(BlobReader& from, const std::string& main_file, std::vector<std::string>& missing);
+
+/// The alternatives of a manifest, the newest first; none where there is no manifest.
+std::vector<std::string> find_alternatives(const cache::Store& store, const cache::Digest& key);
+/// Adds one; of many the oldest goes.
+void keep_alternative(const cache::Store& store, const cache::KeyBuilder& key, std::string alternative,
+                      cache::Fields notes);
+
+}  // namespace pyk::jit
