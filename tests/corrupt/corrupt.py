@@ -20,8 +20,8 @@ OTHER = {"float64": "float32", "float32": "float64", "int64": "int32", "int32": 
          "none": "int32", "T": "float16"}
 
 
-# Fences and cache hints leave no value; constants are folded, their text is never emitted.
-UNSEEN = re.compile(r"cuda\.threadfence|cuda\.nanosleep|cuda\.(ld|st)[a-z]+$|c?math\.(pi|e|tau|inf|nan)$")
+# Fences and cache hints leave no value; constants are folded, their text is never emitted; minus NaT is NaT.
+UNSEEN = re.compile(r"time\.np\.isnat$|cuda\.threadfence|cuda\.nanosleep|cuda\.(ld|st)[a-z]+$|c?math\.(pi|e|tau|inf|nan)$")
 
 
 def read_rows(folder):
