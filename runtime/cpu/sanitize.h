@@ -21,6 +21,7 @@
 #endif
 
 #ifdef PYK_ASAN
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 #ifdef PYK_TSAN
@@ -55,6 +56,14 @@ class StackSwitch {
     static StackExtent arrived() { return {}; }
 #endif
 };
+
+/// Before memory that held stacks is given back: frames that never returned must not be seen in what comes to lie
+/// there.
+inline void forget_stacks([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#ifdef PYK_ASAN
+    __asan_unpoison_memory_region(memory, bytes);
+#endif
+}
 
 /// What ThreadSanitizer knows of a fiber: told just before each switch to it, and back.
 class FiberIdentity {

@@ -7,6 +7,8 @@
 #include <atomic>
 #include <new>
 
+#include "sanitize.h"
+
 namespace pyk::cpu {
 namespace {
 
@@ -33,7 +35,11 @@ StackSlab::StackSlab(std::size_t stack_bytes)
       per_mapping_(std::clamp<std::size_t>(kUsualMapping / stack_bytes_, 1, kMostPerMapping)) {}
 
 StackSlab::~StackSlab() {
-    for (void* mapping : mappings_) munmap(mapping, per_mapping_ * stride(stack_bytes_));
+    const std::size_t bytes = per_mapping_ * stride(stack_bytes_);
+    for (void* mapping : mappings_) {
+        forget_stacks(mapping, bytes);
+        munmap(mapping, bytes);
+    }
 }
 
 void StackSlab::map_more() {
