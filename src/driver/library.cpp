@@ -13,6 +13,21 @@ namespace fs = std::filesystem;
 
 fs::path folder_of(const std::string& file) { return fs::path(file).parent_path(); }
 
+constexpr int kDeepestPackage = 64;
+
+// The folder that holds the package that a file is of, where Python would find `import package.module`; nullopt: it is
+// of none.
+std::optional<fs::path> above_package(const std::string& file) {
+    const auto is_package = [](const fs::path& folder) {
+        std::error_code ignored;
+        return fs::exists(folder / "__init__.py", ignored) || fs::exists(folder / "__init__.pyk", ignored);
+    };
+    fs::path folder = folder_of(file);
+    if (!is_package(folder)) return std::nullopt;
+    for (int i = 0; i < kDeepestPackage && is_package(folder); ++i) folder /= "..";
+    return folder.lexically_normal();
+}
+
 }  // namespace
 
 Library::Library(std::string main, std::vector<std::string> folders)
@@ -39,7 +54,19 @@ std::optional<std::string> Library::module_in(const fs::path& folder, const std:
     return std::nullopt;
 }
 
+// A file asks for a module as often as it uses the name.
 std::optional<std::string> Library::path_of(const SourceFile& from, std::string_view module, int level) {
+    const auto key = std::tuple(from.name(), std::string(module), level);
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto known = paths_.find(key); known != paths_.end()) return known->second;
+    }
+    std::optional<std::string> path = look_for(from, module, level);
+    const std::lock_guard lock(mutex_);
+    return paths_.emplace(key, std::move(path)).first->second;
+}
+
+std::optional<std::string> Library::look_for(const SourceFile& from, std::string_view module, int level) {
     std::string relative(module);
     std::ranges::replace(relative, '.', '/');
     const fs::path folder = folder_of(from.name());
@@ -50,6 +77,8 @@ std::optional<std::string> Library::path_of(const SourceFile& from, std::string_
     }
     if (auto path = module_in(folder, relative, from)) return path;
     if (auto path = module_in(folder_of(main_), relative, from)) return path;
+    if (const auto above = above_package(from.name()))
+        if (auto path = module_in(*above, relative, from)) return path;
     for (const std::string& other : folders_)
         if (auto path = module_in(other, relative, from)) return path;
     return std::nullopt;
@@ -67,6 +96,7 @@ std::vector<std::string> Library::folders(const SourceFile& from) const {
     };
     add(folder_of(from.name()).string());
     add(folder_of(main_).string());
+    if (const auto above = above_package(from.name())) add(above->string());
     for (const std::string& folder : folders_) add(folder);
     return all;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "sema/sema.h"
@@ -35,6 +36,7 @@ class Library final : public Importer {
 
   private:
     std::optional<std::string> path_of(const SourceFile& from, std::string_view module, int level);
+    std::optional<std::string> look_for(const SourceFile& from, std::string_view module, int level);
     std::optional<std::string> module_in(const std::filesystem::path& folder, const std::string& module,
                                          const SourceFile& from);
 
@@ -42,6 +44,7 @@ class Library final : public Importer {
     std::vector<std::string> folders_;
     mutable std::mutex mutex_;
     std::map<std::string, std::optional<ast::Module>> modules_;  ///< by path; nullopt: it could not be read or parsed
+    std::map<std::tuple<std::string, std::string, int>, std::optional<std::string>> paths_;  ///< what was looked for
     std::set<std::string> missing_;
     std::vector<SourceFilePtr> sources_;  ///< of all of them: findings point into the text
     Diagnostics findings_;

@@ -52,7 +52,7 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
             const bool is_auto = member->value->as<ast::Call>() && plain_name(*member->value) == "auto";
             const auto next = apply(ast::BinaryOp::Add, last, Const{Const::Int(1), {}});
             const auto value = is_auto ? next : constant(*member->value);
-            if (!name || !value || !type_of(*value).is_scalar()) continue;
+            if (!name || !value || !type_of(*value).is_scalar() || type_of(*value).is_complex()) continue;
             info.members.emplace_back(name->id, *value);
             last = *value;
         }

@@ -260,7 +260,8 @@ Type type_of(const Const& c) {
 }
 
 std::variant<bool, int64_t, uint64_t, double> to_scalar(const Const& c) {
-    const Type type = type_of(c);
+    const Type own = type_of(c);
+    const Type type = own.is_distinct() ? Type(own.scalar()) : own;
     if (type.is_boolean()) return as_double(c) != 0;
     if (type.is_float()) return as_double(c);
     if (type.is_signed()) return static_cast<int64_t>(as_int(c));
@@ -443,6 +444,8 @@ std::optional<Const> apply(ast::UnaryOp op, const Const& c) {
 
 std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
     using Op = ast::CompareOp;
+    if (a.as<Type>() && b.as<Type>() && (op == Op::Eq || op == Op::NotEq || op == Op::Is || op == Op::IsNot))
+        return (*a.as<Type>() == *b.as<Type>()) == (op == Op::Eq || op == Op::Is);
     if (op == Op::Is || op == Op::IsNot || a.as<Const::None>() || b.as<Const::None>()) {
         if (!a.as<Const::None>() && !b.as<Const::None>()) return std::nullopt;
         const bool same = a.as<Const::None>() && b.as<Const::None>();
@@ -458,8 +461,6 @@ std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
     }
     if (items_in(a) && items_in(b))
         return a.value.index() == b.value.index() ? compare_sequences(op, *items_in(a), *items_in(b)) : op == Op::NotEq;
-    if (a.as<Type>() && b.as<Type>() && (op == Op::Eq || op == Op::NotEq))
-        return (*a.as<Type>() == *b.as<Type>()) == (op == Op::Eq);
     if (!is_number(a) || !is_number(b)) return std::nullopt;
     if (!is_real(a) || !is_real(b)) {
         if (op != Op::Eq && op != Op::NotEq) return std::nullopt;

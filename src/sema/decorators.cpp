@@ -13,6 +13,8 @@ constexpr Decorator kDecorators[] = {
     {"cuda.jit", FunctionKind::kernel, ArrayKind::none, false, true},
     {"jit", FunctionKind::device, ArrayKind::none, true},
     {"njit", FunctionKind::device, ArrayKind::none, true},
+    {"extending.register_jitable", FunctionKind::device, ArrayKind::none},
+    {"cuda.extending.register_jitable", FunctionKind::device, ArrayKind::none},
     {"vectorize", FunctionKind::device, ArrayKind::ufunc},
     {"cuda.vectorize", FunctionKind::device, ArrayKind::ufunc},
     {"cuda.reduce", FunctionKind::device, ArrayKind::reduction},

@@ -149,7 +149,7 @@ Value Inference::shared_part(const CallSite& site, Type dtype, Value extents, Sp
     return part;
 }
 
-// `cuda.const.array_like(TABLE)`: the array itself, in constant memory.
+// `cuda.const.array_like(TABLE)`: the array itself, in constant memory where the module makes it.
 Value Inference::special_array_like(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
     if (node.args.size() != 1 || !node.keywords.empty())
@@ -159,7 +159,8 @@ Value Inference::special_array_like(const CallSite& site) {
     Value array = made && made->as<Const::Array>() ? of_const(*made, span) : lower(*node.args[0], out);
     if (array.is_unknown() && !array.entity) return array;
     const auto* ref = array.expr ? array.expr->as<ir::ConstantRef>() : nullptr;
-    if (!ref || !array.type.is_array()) return error(diag::not_a_constant_array, node.args[0]->span, builtin.name);
+    if (!array.type.is_array()) return error(diag::not_a_constant_array, node.args[0]->span, builtin.name);
+    if (!ref) return array;  // of run time, as in Numba: what it was
     specializer_.require_constant_memory(ref->id);
     return array;
 }

@@ -12,9 +12,9 @@ namespace {
 
 constexpr int kLongestTrail = 20;
 
-bool is_true(const ast::Expr& expr) {
-    const auto* constant = expr.as<ast::Constant>();
-    const bool* value = constant ? std::get_if<bool>(&constant->value) : nullptr;
+bool is_true(const ModuleScope& scope, const ast::Expr& expr) {
+    const auto known = scope.constant(expr);
+    const bool* value = known ? known->as<bool>() : nullptr;
     return value && *value;
 }
 
@@ -142,8 +142,9 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, std::
         if (has_signatures && call.args.size() > one.first_argument + has_text && !info.signatures)
             signed_by(*call.args[one.first_argument], one.decorating.scope);
         for (const ast::Keyword& keyword : call.keywords) {
-            if (keyword.arg == "device" && is_true(*keyword.value)) info.kind = FunctionKind::device;
-            if (keyword.arg == "parallel" && is_true(*keyword.value)) info.is_parallel = true;
+            if (keyword.arg == "device" && is_true(*one.decorating.scope, *keyword.value))
+                info.kind = FunctionKind::device;
+            if (keyword.arg == "parallel" && is_true(*one.decorating.scope, *keyword.value)) info.is_parallel = true;
             const bool is_signature =
                 keyword.arg == "signature" || keyword.arg == "func_or_sig" || keyword.arg == "argtypes";
             if (is_signature && !info.signatures) signed_by(*keyword.value, one.decorating.scope);

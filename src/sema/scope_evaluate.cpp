@@ -237,7 +237,7 @@ std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
 }
 
 std::optional<Entity> ModuleScope::compared(const ast::Compare& node) const {
-    std::optional<Const> lhs = constant(*node.left);
+    std::optional<Const> lhs = element(*this, *node.left);
     if (lhs && lhs->as<Const::Array>()) {
         const auto rhs = node.ops.size() == 1 ? constant(*node.comparators[0]) : std::nullopt;
         if (!rhs) return std::nullopt;
@@ -249,7 +249,7 @@ std::optional<Entity> ModuleScope::compared(const ast::Compare& node) const {
         return value ? std::optional<Entity>(*value) : std::nullopt;
     }
     for (size_t i = 0; lhs && i < node.ops.size(); ++i) {
-        std::optional<Const> rhs = constant(*node.comparators[i]);
+        std::optional<Const> rhs = element(*this, *node.comparators[i]);
         const auto value = rhs ? compare(node.ops[i], *lhs, *rhs) : std::nullopt;
         if (!value) return std::nullopt;
         if (!*value || i + 1 == node.ops.size()) return Const{*value, {}};

@@ -21,8 +21,6 @@ bool defines_function(const ast::Block& body) {
     return found;
 }
 
-constexpr int kLongestWay = 4;  ///< of factories that call factories
-
 // Every name that an expression has, also inside of what it makes.
 void for_each_name(const ast::Expr& expr, const std::function<void(std::string_view)>& visit) {
     const auto inner = [&](ast::ExprRef child) {
@@ -66,9 +64,10 @@ std::string name_in(std::string_view owner, const Const& key) {
 
 }  // namespace
 
-// Whether calling it may make functions.
+// Whether calling it may make functions. `way`: how many calls lead to it; 0 begins a search.
 bool ModuleScope::is_maker(std::string_view name, int way) const {
-    if (way > kLongestWay) return false;
+    auto& seen = shared_->seen_functions;
+    if (way == 0) seen.clear();
     const auto entity = lookup_declared(name);
     const auto defines = [](const FunctionInfo& info) {
         return info.kind == FunctionKind::plain && defines_function(info.def->body);
@@ -77,12 +76,15 @@ bool ModuleScope::is_maker(std::string_view name, int way) const {
         return (*scope)->parent_ && std::ranges::any_of((*scope)->order_, [&](const auto* f) { return defines(*f); });
     const FunctionInfo* info = function_in(entity);
     if (!info || info->kind != FunctionKind::plain) return false;
-    if (defines(*info)) return true;
-    bool found = false;
+    if (const auto known = shared_->makers.find(info); known != shared_->makers.end()) return known->second;
+    if (!seen.insert(info).second) return false;
+    bool found = defines(*info);
     for (const ast::Stmt* stmt : info->def->body)
-        for_each_name(*stmt, [&](std::string_view used) {
-            found = found || (used != name && info->scope->is_maker(used, way + 1));
-        });
+        for_each_name(*stmt, [&](std::string_view used) { found = found || info->scope->is_maker(used, way + 1); });
+    if (found) shared_->makers.emplace(info, true);
+    // What led nowhere leads nowhere the next time.
+    if (!found && way == 0)
+        for (const FunctionInfo* one : seen) shared_->makers.emplace(one, false);
     return found;
 }
 
@@ -94,9 +96,12 @@ std::optional<Entity> ModuleScope::lookup_declared(std::string_view name) const 
     return declared && !declared->as<Variable>() ? scope->own(name) : std::nullopt;
 }
 
-// Whether a variable may hold functions: `make(16)`, `cuda.jit(f)`, `KERNELS[2]`. Other values stay unread.
+// Whether a variable may hold functions: `make(16)`, `cuda.jit(f)`, `KERNELS[2]`. Other values stay unread. `way`: how
+// many variables lead to it; 0 begins a search.
 bool ModuleScope::may_hold_functions(const Variable& variable, int way) const {
-    if (way > kLongestWay) return false;
+    auto& seen = shared_->seen_variables;
+    if (way == 0) seen.clear();
+    if (shared_->plain_variables.contains(&variable) || !seen.insert(&variable).second) return false;
     bool found = false;
     const auto visit = [&](std::string_view name) {
         if (found) return;
@@ -104,16 +109,16 @@ bool ModuleScope::may_hold_functions(const Variable& variable, int way) const {
         const Declaration* declared = declaration(name);
         const auto* other = declared ? declared->as<Variable>() : nullptr;
         found = (info && info->kind != FunctionKind::plain) || is_maker(name, 0) ||
-                (other && other != &variable && may_hold_functions(*other, way + 1));
+                (other && may_hold_functions(*other, way + 1));
     };
-    if (variable.made_by) {
+    const auto* call = variable.value && !variable.made_by ? variable.value->as<ast::Call>() : nullptr;
+    if (call && (is_decorator(*call->func) || call->func->as<ast::Call>()))
+        found = true;
+    else if (variable.made_by)
         for_each_name(*variable.made_by, visit);
-        return found;
-    }
-    if (!variable.value) return false;
-    const auto* call = variable.value->as<ast::Call>();
-    if (call && (is_decorator(*call->func) || call->func->as<ast::Call>())) return true;
-    for_each_name(*variable.value, visit);
+    else if (variable.value)
+        for_each_name(*variable.value, visit);
+    if (!found && way == 0) shared_->plain_variables.insert(seen.begin(), seen.end());
     return found;
 }
 

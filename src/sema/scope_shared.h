@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "sema/scope.h"
@@ -54,6 +55,10 @@ struct ModuleScope::Shared {
     std::map<const ast::Expr*, std::unique_ptr<LambdaFunction>> lambdas;
     /// Arrays are computed once.
     std::map<std::pair<const ast::Expr*, const ModuleScope*>, Const> arrays;
+    std::map<const FunctionInfo*, bool> makers;    ///< whether a function of the host may make functions
+    std::set<const FunctionInfo*> seen_functions;  ///< of the search for one that does
+    std::set<const void*> seen_variables;          ///< of the search for one that holds some
+    std::set<const void*> plain_variables;         ///< those that hold none
     std::vector<const ModuleScope*> with_classes;  ///< in the order of their first classes
     std::vector<const void*> importing;            ///< imports being followed
     int depth = 0;                                 ///< of calls being evaluated

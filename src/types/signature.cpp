@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include "support/nearest.h"
 #include "types/time.h"
@@ -325,8 +326,14 @@ Signature Parser::signature() {
     } else if (at_ = start; !peek("(")) {
         result.result = type();
     }
-    expect("(", "before the parameter types");
-    result.params = types_until(')');
+    if (result.result && accept(",")) {  // `T, U`: a tuple of the parameter types
+        result.params = {std::exchange(result.result, Type())};
+        do result.params.push_back(type());
+        while (accept(",") && !at_end());
+    } else {
+        expect("(", "before the parameter types");
+        result.params = types_until(')');
+    }
     if (!is_name && !result.result && accept("(")) {  // `(T, U)(V)`: what came first was the type of the result
         result.result = Type::tuple(result.params);
         result.params = types_until(')');

@@ -85,6 +85,22 @@ TEST_F(CliCompile, Signatures) {
     EXPECT_THAT(good.output, HasSubstr("pyk_scale_a1f8a"));
 }
 
+// `import tracks.consts` in a file of the package `tracks`, as Python finds it from above.
+TEST_F(CliCompile, ImportsFromThePackageThatTheFileIsOf) {
+    shell("mkdir -p tracks/sim && touch tracks/__init__.py tracks/sim/__init__.py");
+    write("tracks/consts.py", "N = 7\n");
+    const std::string kernel =
+        "import tracks.consts as tc\nfrom numba import cuda\nfrom tracks.consts import N\n\n\n"
+        "@cuda.jit('void(int64[:])')\ndef k(x):\n    x[0] = N + tc.N\n";
+    write("tracks/sim/drift.py", kernel);
+    EXPECT_THAT(pykc({"tracks/sim/drift.py"}).output, HasSubstr("N = 7"));
+    write("alone.py", kernel);
+    EXPECT_EQ(pykc({"alone.py"}).exit_code, 0);
+    EXPECT_EQ(shell("cd tracks/sim && $PYKC drift.py -o ../../drift.cu").exit_code, 0);
+    shell("rm tracks/sim/__init__.py");
+    EXPECT_THAT(pykc({"tracks/sim/drift.py"}).messages, HasSubstr("[module-not-found]"));
+}
+
 TEST_F(CliCompile, BadSignaturesArePointedAt) {
     EXPECT_THAT(pykc({"scale.pyk", "--sig", "scale(int33)"}).messages, StartsWith("--sig:1:7: error:"));
     const auto unknown = pykc({"scale.pyk", "--sig", "scal(int32[:])"});

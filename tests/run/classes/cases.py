@@ -6,3 +6,4 @@ case("dataclasses", [numbers, zeros((4, 3))], block=4, oracles="sim", numba="Num
 case("none_args", [numbers, array([1.0, 2.0, 3.0, 4.0], "float64"), zeros((4, 4))], block=4)
 case("enum_identity", [array([2, -3, 15, 12, -4, 7], "int64"), zeros((6, 6), "int64")], block=6)
 case("named_tuple_of_functions", [array([1.0, 4.0], "float64"), zeros((2, 4))], block=2, oracles="sim")
+case("enum_of_floats", [numbers, zeros((4, 4))], block=4)

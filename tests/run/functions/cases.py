@@ -47,3 +47,4 @@ case("literal_arguments", [array(x, "float64"), zeros((8, 6))], block=8, oracles
 case("decorators", [array(np.arange(6) * 1.5, "float64")], block=6)
 case("decorator_values", [zeros(6)])
 case("imported_decorators", [array([1.5, 2.0, -4.0], "float32")], block=3)
+case("register_jitable", [array([1.5, -2.0], "float64"), zeros((2, 2))], block=2)

@@ -82,6 +82,17 @@ TEST(Limits, LongChainsOfWidenings) {
     EXPECT_THAT(on_large_stack(kernel(before + "    for i in range(n):\n" + inside + "    a[0] = x0\n")), IsEmpty());
 }
 
+// Host code of which everything may lead to everything.
+TEST(Limits, ManyHostFunctionsAndVariables) {
+    std::string source, uses = "0";
+    for (int i = 0; i < 60; ++i) uses += " + f" + std::to_string(i) + "(x) + v" + std::to_string(i);
+    for (int i = 0; i < 60; ++i) {
+        source += "def f" + std::to_string(i) + "(x):\n    return open(x) + " + uses + "\n";
+        source += "v" + std::to_string(i) + " = open(" + uses + ")\n";
+    }
+    EXPECT_THAT(on_large_stack(source + kernel("    a[0] = n\n")), IsEmpty());
+}
+
 TEST(Limits, ManyFindings) {
     std::string body;
     for (int i = 0; i < 2'000; ++i) body += "    a[" + std::to_string(i) + "] = q" + std::to_string(i) + "z\n";

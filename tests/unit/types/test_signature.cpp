@@ -92,6 +92,10 @@ TEST(ParseSignature, Forms) {
     EXPECT_FALSE(bare.result);
     EXPECT_EQ(bare.params, (std::vector<Type>{f4, i8}));
 
+    const Signature unbracketed = parsed_signature("float32[:], int64");
+    EXPECT_FALSE(unbracketed.result);
+    EXPECT_EQ(unbracketed.params, (std::vector<Type>{Type::array(f4, 1, Layout::A), i8}));
+
     EXPECT_EQ(parsed_signature("k()").params.size(), 0u);
     EXPECT_EQ(parsed_signature("()").params.size(), 0u);
     EXPECT_EQ(parsed_signature("größe(f4)").name, "größe");
