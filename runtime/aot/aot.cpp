@@ -27,7 +27,9 @@ class Call {
         : file_(file), kernel_(kernel), launch_(launch), arguments_(arguments), count_(count) {}
 
     Status run() {
-        if (Status s = choose_device(); !s) return s;
+        const Result<driver::Context*> device = device_for(kernel_, launch_.stream, arguments_, count_);
+        if (!device) return device.status();
+        device_ = *device;
         const Result<const Instance*> instance = choose_instance(kernel_, arguments_, count_);
         if (!instance) return instance.status();
         instance_ = *instance;
@@ -40,23 +42,6 @@ class Call {
     }
 
   private:
-    Status choose_device() {
-        device_ = launch_.stream.device;
-        bool has_host_arrays = false;
-        for (std::size_t i = 0; i < count_; ++i) {
-            const Passed& array = arguments_[i];
-            if (array.ndim == 0) continue;
-            if (Status s = check_memory(kernel_, arguments_, i); !s) return s;
-            has_host_arrays |= !array.device;
-            if (!device_) device_ = array.device;
-        }
-        if (!device_) device_ = has_host_arrays ? &driver::cpu_context() : &Device().context();
-        for (std::size_t i = 0; i < count_; ++i)
-            if (arguments_[i].ndim != 0 && !reaches(*device_, arguments_[i].device))
-                return unreachable(which(kernel_, i), *device_, arguments_[i].device);
-        return {};
-    }
-
     bool overlap() const {
         MemoryRange ranges[kMostArrays];
         std::size_t arrays = 0;

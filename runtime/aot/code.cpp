@@ -96,10 +96,10 @@ Status finish(const File& file, const Loaded& code, void* stream) {
     return *report ? error_of(file.name, **report) : Status();
 }
 
-Status error_of(const char* file, const CheckReport& report) {
+Status error_of(const char* file, const CheckReport& report, bool has_thread) {
     auto details = std::make_shared<ErrorDetails>();
     details->raised = report;
-    return Error{Error::Kind::execution, std::string(file) + ": " + report.message(), std::move(details)};
+    return Error{Error::Kind::execution, std::string(file) + ": " + report.message(has_thread), std::move(details)};
 }
 
 std::string name_at(const char* names, std::size_t index) {

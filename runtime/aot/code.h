@@ -41,8 +41,8 @@ Status unreachable(const std::string& which, const driver::Context& device, cons
 /// Of a file with checks: waits for what was launched, and says what it found.
 Status finish(const File& file, const Loaded& code, void* stream);
 
-/// What a check found.
-Status error_of(const char* file, const CheckReport& report);
+/// What a check found; `has_thread`: by one of a launch's.
+Status error_of(const char* file, const CheckReport& report, bool has_thread = true);
 
 /// The name behind so many commas.
 std::string name_at(const char* names, std::size_t index);

@@ -20,7 +20,7 @@ Status run(const char* file, const Kernel& function, const Passed* arguments, st
     const Result<std::optional<CheckReport>> done =
         cpu::launch((*instance)->entry, cpu::LaunchConfig(), packed.bytes());
     if (!done) return done.status();
-    return *done ? error_of(file, **done) : Status();
+    return *done ? error_of(file, **done, false) : Status();
 }
 
 }  // namespace

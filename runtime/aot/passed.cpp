@@ -57,6 +57,24 @@ Status check_memory(const Kernel& kernel, const Passed* arguments, std::size_t i
     return refuse(which(kernel, index) + " has no memory: it was moved from or freed");
 }
 
+Result<driver::Context*> device_for(const Kernel& kernel, StreamRef stream, const Passed* arguments,
+                                    std::size_t count) {
+    driver::Context* device = stream.device;
+    bool has_host_arrays = false;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Passed& array = arguments[i];
+        if (array.ndim == 0) continue;
+        if (Status s = check_memory(kernel, arguments, i); !s) return s;
+        has_host_arrays |= !array.device;
+        if (!device) device = array.device;
+    }
+    if (!device) device = has_host_arrays ? &driver::cpu_context() : &Device().context();
+    for (std::size_t i = 0; i < count; ++i)
+        if (arguments[i].ndim != 0 && !reaches(*device, arguments[i].device))
+            return unreachable(which(kernel, i), *device, arguments[i].device);
+    return device;
+}
+
 Result<const Instance*> choose_instance(const Kernel& kernel, const Passed* arguments, std::size_t count) {
     std::string why;
     for (const Instance* instance = kernel.instances; instance != kernel.instances + kernel.count; ++instance) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "driver.h"
 #include "pyk/aot.h"
 
 namespace pyk::aot {
@@ -17,6 +18,9 @@ long long count_of(const Passed& array);
 
 /// Fails where an array has elements and no memory.
 Status check_memory(const Kernel& kernel, const Passed* arguments, std::size_t index);
+
+/// The device that a call is for, which reaches all arrays: the stream's, else the arrays' own; of host memory the CPU.
+Result<driver::Context*> device_for(const Kernel& kernel, StreamRef stream, const Passed* arguments, std::size_t count);
 
 /// The first whose layouts the arrays have.
 Result<const Instance*> choose_instance(const Kernel& kernel, const Passed* arguments, std::size_t count);

@@ -7,6 +7,7 @@
 namespace pyk::arrays {
 namespace {
 
+constexpr long long kMostCallsOfLaunch = 1ll << 31;
 constexpr long long kFewestCalls = 4, kCallsOfWarp = 32, kMostCalls = 128, kEnoughBlocks = 1024;
 // Of a block: blocks of many calls have little, those of large parts leave room for two more.
 constexpr std::size_t kSharedOfManyCalls = 32 * 1024, kSharedWithoutAsking = 48 * 1024;
@@ -224,6 +225,37 @@ void pack_core_for_cpu(const Iteration& it, const std::vector<Number>& numbers, 
     loop.chunk = std::max(divided_up(kSmallestChunk, elements), divided_up(loop.count, workers * kChunksOfWorker));
     packed.blocks = static_cast<unsigned>(divided_up(loop.count, loop.chunk));
     packed.block_x = packed.block_y = 1;
+}
+
+bool have_overlaps(const std::vector<Layout>& operands, const std::vector<bool>& writable) {
+    bool found = false;
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+        if (!writable[k]) continue;
+        found |= repeats(operands[k]);
+        for (std::size_t other = 0; other < operands.size(); ++other)
+            found |= other != k && may_overlap(operands[k], operands[other]);
+    }
+    return found;
+}
+
+Status launch_core_loops(Iteration whole, const std::vector<Number>& numbers, const std::vector<Part>& parts,
+                         const CoreCode& code, const std::function<Status(const PackedLoop&)>& launch) {
+    std::vector<Iteration> launches;
+    if (code.is_cpu)
+        launches.push_back(std::move(whole));
+    else
+        launches = in_parts(std::move(whole), kMostCallsOfLaunch);
+    for (const Iteration& it : launches) {
+        PackedLoop packed;
+        if (code.is_cpu)
+            pack_core_for_cpu(it, numbers, parts, code.multiprocessors, packed);
+        else if (code.team > 1)
+            pack_core_for_team(it, numbers, parts, code.team, packed);
+        else
+            pack_core(it, numbers, parts, packed);
+        if (Status s = launch(packed); !s) return s;
+    }
+    return {};
 }
 
 }  // namespace pyk::arrays

@@ -2,6 +2,7 @@
 // (pyk/core_loop.h).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,19 @@ struct Team {
 /// Who should make a call together, on a device with so many multiprocessors: the first for which the function has a
 /// form; none: one thread. Where several do, nothing is staged.
 std::vector<Team> choose_teams(const Iteration& it, const std::vector<Part>& parts, int multiprocessors);
+
+/// Whether what may be stored to overlaps another operand, or itself.
+bool have_overlaps(const std::vector<Layout>& operands, const std::vector<bool>& writable);
+
+/// What a compiled loop takes.
+struct CoreCode {
+    bool is_cpu = false;
+    int multiprocessors = 1;
+    int team = 1;  ///< threads of a call
+};
+/// Packs and launches as often as it takes: a loop of a GPU makes less than 2^31 calls. Fails where `launch` does.
+Status launch_core_loops(Iteration whole, const std::vector<Number>& numbers, const std::vector<Part>& parts,
+                         const CoreCode& code, const std::function<Status(const PackedLoop&)>& launch);
 
 /// Preconditions of all: as of pack_flat and its like. `team`: threads of a call.
 void pack_core(const Iteration& it, const std::vector<Number>& numbers, const std::vector<Part>& parts,

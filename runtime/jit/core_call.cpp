@@ -15,8 +15,6 @@ using arrays::Layout;
 using arrays::Part;
 using arrays::Shape;
 
-constexpr long long kMostCallsOfLaunch = 1ll << 31;
-
 Shape shape_of(const Argument& argument) { return {argument.shape, argument.shape + argument.ndim}; }
 
 std::size_t axes_of(const Argument& argument) { return argument.is_array() ? argument.ndim : 0u; }
@@ -226,7 +224,7 @@ Status CoreCall::place_operands() {
     }
     if (!has_new_outputs_)
         if (Status s = part_from_outputs(); !s) return s;
-    find_overlaps();
+    has_overlaps_ = arrays::have_overlaps(layouts_, core_.writable);
     for (std::size_t k = 0; k < layouts_.size(); ++k) {
         Part part = arrays::split(layouts_[k], core_.operands[k].size());
         part.is_loaded = !(is_output(k) && has_new_outputs_);
@@ -254,15 +252,6 @@ Status CoreCall::part_from_outputs() {
         input = *std::move(copy);
     }
     return {};
-}
-
-void CoreCall::find_overlaps() {
-    for (std::size_t k = 0; k < layouts_.size(); ++k) {
-        if (!core_.writable[k]) continue;
-        has_overlaps_ |= arrays::repeats(layouts_[k]);
-        for (std::size_t other = 0; other < layouts_.size(); ++other)
-            has_overlaps_ |= other != k && arrays::may_overlap(layouts_[k], layouts_[other]);
-    }
 }
 
 // --- launches -------------------------------------------------------------------------------------------------------
@@ -313,24 +302,12 @@ Status CoreCall::launch() {
 }
 
 Status CoreCall::launch(const Instance& instance, arrays::Iteration whole) {
-    const bool is_cpu = device_->info.is_cpu;
     for (std::size_t k = 0; k < parts_.size(); ++k) parts_[k].is_loaded &= !instance.entry.params[k].overwritten;
-    std::vector<arrays::Iteration> launches;
-    if (is_cpu)
-        launches.push_back(std::move(whole));
-    else
-        launches = arrays::in_parts(std::move(whole), kMostCallsOfLaunch);
-    for (const arrays::Iteration& it : launches) {
-        arrays::PackedLoop packed;
-        if (is_cpu)
-            arrays::pack_core_for_cpu(it, numbers_, parts_, device_->info.multiprocessors, packed);
-        else if (instance.entry.team.threads > 1)
-            arrays::pack_core_for_team(it, numbers_, parts_, instance.entry.team.threads, packed);
-        else
-            arrays::pack_core(it, numbers_, parts_, packed);
-        if (Status s = jit::launch(instance, packed, stream_); !s) return s;
-    }
-    return finish(instance, stream_);
+    const arrays::CoreCode code{device_->info.is_cpu, device_->info.multiprocessors, instance.entry.team.threads};
+    const Status launched = arrays::launch_core_loops(
+        std::move(whole), numbers_, parts_, code,
+        [&](const arrays::PackedLoop& packed) { return jit::launch(instance, packed, stream_); });
+    return launched ? finish(instance, stream_) : launched;
 }
 
 namespace detail {

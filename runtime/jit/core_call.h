@@ -34,7 +34,6 @@ class CoreCall {
     Status convert_arguments();
     Status place_operands();
     Status part_from_outputs();
-    void find_overlaps();
     BuildRequest request() const;
     Status launch();
     Status launch(const Instance& instance, arrays::Iteration whole);

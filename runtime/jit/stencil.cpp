@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "array/stencil.h"
 #include "driver.h"
 #include "jit/array_call.h"
 #include "jit/elements.h"
@@ -15,9 +16,6 @@ namespace {
 
 using arrays::Layout;
 using arrays::Shape;
-
-// Threads of a block along the axes, the last axis of the array first.
-constexpr unsigned kBlocks[3][3] = {{256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
 
 /// Lives for one call.
 class StencilCall {
@@ -126,25 +124,15 @@ class StencilCall {
     }
 
     Status launch(const Instance& instance) {
-        const Shape extents = shape();
-        const unsigned(&block)[3] = kBlocks[extents.size() - 1];
-        LaunchConfig config;
-        config.stream = stream_;
-        config.block = {block[0], block[1], block[2]};
-        unsigned* const grid[] = {&config.grid.x, &config.grid.y, &config.grid.z};
-        for (std::size_t k = 0; k < extents.size(); ++k) {
-            const long long blocks = (extents[extents.size() - 1 - k] + block[k] - 1) / block[k];
-            if (blocks > (k == 0 ? 0x7FFFFFFF : 65535))
-                return refuse("`" + name_ + "` of shape " + arrays::text_of(extents) +
-                              " is more than a grid has threads");
-            *grid[k] = static_cast<unsigned>(blocks);
-        }
+        Result<LaunchConfig> config = arrays::stencil_config(shape(), name_);
+        if (!config) return config.status();
+        config->stream = stream_;
         std::vector<std::max_align_t> buffer(instance.packed_bytes / sizeof(std::max_align_t) + 1);
         auto* const packed = reinterpret_cast<unsigned char*>(buffer.data());
         for (std::size_t i = 0; i < placed_.size(); ++i)
             if (!pack(instance.params[i], placed_[i], placed_[i].is_array() ? placed_[i].data : nullptr, packed))
                 return refuse("the value of argument " + std::to_string(i + 1) + " of `" + name_ + "` does not fit");
-        return instance.kernel.launch(config, packed, instance.packed_bytes);
+        return instance.kernel.launch(*config, packed, instance.packed_bytes);
     }
 
     ArrayFunction& function_;

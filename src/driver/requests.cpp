@@ -138,12 +138,15 @@ class Chooser {
                                              program_.array_functions.empty();
     }
 
+    static bool is_host_result(Type result) {
+        if (result.is_optional()) return false;
+        if (result.is_tuple()) return std::ranges::all_of(result.elements(), is_host_result);
+        return result.is_none() || result.is_scalar() || (result.is_array() && result.element().is_scalar());
+    }
+
     static bool is_for_host(const Signature& signature) {
-        const Type result = signature.result;
-        const bool is_tuple = result && result.is_tuple() && !result.is_optional();
         return std::ranges::none_of(signature.params, &Type::is_optional) &&
-               (!result || result.is_none() || result.is_scalar() ||
-                (is_tuple && std::ranges::all_of(result.elements(), &Type::is_scalar)));
+               (!signature.result || is_host_result(signature.result));
     }
 
     void add_declared(const ArrayFunctionInfo& function) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "emit/algorithm.h"
+#include "emit/core_function.h"
 #include "emit/cpp_types.h"
 #include "emit/team.h"
 #include "ir/text.h"
@@ -82,88 +83,8 @@ int lanes_of(const std::vector<Type>& types) {
 
 bool folds(ir::ElementAccess access) { return access == ir::ElementAccess::fold || access == ir::ElementAccess::scan; }
 
-/// `pyk_at.at<const float>(0), pyk_at.extent(0, 0)`, and the strides where they are not those of layout C.
-std::string core_words(size_t operand, Type type, const ir::CoreOperand& part) {
-    std::string text = fmt::format("pyk_at.at<const {}>({})", cpp_name(type.element()), operand);
-    for (size_t axis = 0; axis < static_cast<size_t>(type.ndim()); ++axis)
-        text += part.shape[axis] ? fmt::format(", {}", part.shape[axis])
-                                 : fmt::format(", pyk_at.extent({}, {})", operand, axis);
-    for (int axis = 0; type.layout() != Layout::C && axis < type.ndim(); ++axis)
-        text += fmt::format(", pyk_at.stride({}, {})", operand, axis);
-    return text;
-}
-
-/// What a call of a function for parts of arrays gets: `pyk_at.part<const float, 1>(0)`.
-std::string core_arguments(const FunctionScope& scope, const ir::ArrayEntry& entry) {
-    const ir::Function& function = scope.function;
-    std::string text(scope.takes_thread ? scope.module.target.thread_arg : "");
-    for (size_t k = 0; k < entry.core.size(); ++k) {
-        const ir::LocalId id = function.params[k];
-        const Type type = function.local(id).type;
-        if (!text.empty()) text += ", ";
-        if (!type.is_array()) {
-            text += fmt::format("pyk_at.number<{}>({})", cpp_name(type), k);
-            continue;
-        }
-        if (takes_words(scope, id)) {
-            text += core_words(k, type, entry.core[k]);
-            continue;
-        }
-        const std::string element = (scope.reads_only(id) ? "const " : "") + cpp_name(type.element());
-        const std::string_view layout = type.layout() == Layout::C ? "" : ", pyk::A";
-        const bool is_known = std::ranges::any_of(entry.core[k].shape, [](int64_t extent) { return extent != 0; });
-        text += fmt::format("pyk_at.part<{}, {}{}>({}{})", element, type.ndim(), layout, k,
-                            is_known ? fmt::format(", {}", fmt::join(entry.core[k].shape, ", ")) : "");
-    }
-    return text;
-}
-
-/// The types of what goes through shared memory, and void for the rest.
-std::string staged_types(const ir::Function& function, const ir::ArrayEntry& entry) {
-    std::string text;
-    for (size_t k = 0; k < entry.core.size(); ++k) {
-        const Type type = function.local(function.params[k]).type;
-        text += (k ? ", " : "") + (entry.core[k].is_staged ? cpp_name(type.element()) : std::string("void"));
-    }
-    return text;
-}
-
-// An entry point: the loop that it calls, with the type of the loop's argument.
-struct Entry {
-    std::string symbol, loop, run;
-    int threads = 256;  ///< of a block, at most
-    int blocks = 0;     ///< of a multiprocessor, at least; 0: not said
-};
-
-std::vector<Entry> core_entries(const ModuleScope& scope, const ir::ArrayEntry& array) {
-    const std::string loop = fmt::format("core_loop<{}>", array.core.size());
-    if (!scope.target.is_cudacc) return {{array.symbol, loop, "for_each_core_on_cpu"}};
-    if (const auto form = team_of(scope, static_cast<size_t>(array.function))) {
-        const ir::Function& function = scope.module.function(array.function);
-        const int threads = form->team.threads > 32 ? form->team.threads : 256;
-        const std::string items = form->team.items ? fmt::format("x{}", form->team.items) : "";
-        return {{fmt::format("{}_team{}{}", array.symbol, form->team.threads, items), loop,
-                 fmt::format("for_each_core_by<{}>", team_type(function, *form)), threads,
-                 team_blocks(function, *form, threads)}};
-    }
-    const Cost cost = cost_of(scope.module, array.function);
-    // A thread that ends cannot move what others have in shared memory.
-    const bool may_exit = cost.may_exit || scope.debug || scope.options.check_bounds;
-    std::vector<Entry> entries;
-    for (const ir::ElementAccess access : array.accesses) {
-        const std::string symbol = fmt::format("{}_{}", array.symbol, ir::access_text(access));
-        if (access == ir::ElementAccess::staged && !may_exit)
-            entries.push_back(
-                {symbol, loop,
-                 fmt::format("for_each_core_staged<{}>", staged_types(scope.module.function(array.function), array))});
-        else
-            entries.push_back({symbol, loop, "for_each_core"});
-    }
-    return entries;
-}
-
 // A GPU has one for each way to reach elements; the CPU one for all of the calls, as its loop asks for itself.
-std::vector<Entry> entries_of(const ModuleScope& scope, const ir::ArrayEntry& array) {
+std::vector<LoopEntry> entries_of(const ModuleScope& scope, const ir::ArrayEntry& array) {
     const bool is_gpu = scope.target.is_cudacc;
     const ir::Function& function = scope.module.function(array.function);
     if (!array.core.empty()) return core_entries(scope, array);
@@ -173,7 +94,7 @@ std::vector<Entry> entries_of(const ModuleScope& scope, const ir::ArrayEntry& ar
     // The result comes first.
     const std::string result = cpp_name(function.result);
     types = result + types.substr(0, types.size() - result.size() - 2);
-    std::vector<Entry> entries;
+    std::vector<LoopEntry> entries;
     for (const ir::ElementAccess access : array.accesses) {
         const std::string_view name = ir::access_text(access);
         const std::string symbol = fmt::format("{}_{}", array.symbol, name);
@@ -197,16 +118,15 @@ std::vector<Entry> entries_of(const ModuleScope& scope, const ir::ArrayEntry& ar
     return entries;
 }
 
-}  // namespace
+/// What a loop passes to its lambda, and the lambda's one statement.
+struct CallText {
+    std::string params, call;
+};
 
-std::optional<std::string> array_function_text(const ModuleScope& scope, const ir::ArrayEntry& entry,
-                                               const Templates& templates) {
-    if (entry.algorithm) return algorithm_text(scope, entry, templates);
-    const ir::Function& function = scope.module.function(entry.function);
-    const FunctionScope names = function_scope(scope, static_cast<size_t>(entry.function));
-    const bool takes_thread = scope.needs_thread[static_cast<size_t>(entry.function)];
+CallText call_text(const FunctionScope& names, const ir::ArrayEntry& entry) {
+    const ir::Function& function = names.function;
     const bool is_core = !entry.core.empty();
-    std::string params, arguments(takes_thread ? scope.target.thread_arg : "");
+    std::string params, arguments(names.takes_thread ? names.module.target.thread_arg : "");
     if (is_core) {
         params = fmt::format("const pyk::core_place<{}>& pyk_at", entry.core.size());
         arguments = core_arguments(names, entry);
@@ -219,24 +139,36 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
         params += fmt::format("{}{} {}", params.empty() ? "" : ", ", cpp_name(function.local(id).type), names.name(id));
         arguments += (arguments.empty() ? "" : ", ") + names.name(id);
     }
-    const std::string call = fmt::format("{}({})", scope.functions[static_cast<size_t>(entry.function)], arguments);
+    const std::string call = fmt::format("{}({})", names.module.functions[names.index], arguments);
+    return {std::move(params), is_core ? call : "return " + call};
+}
+
+}  // namespace
+
+std::optional<std::string> array_function_text(const ModuleScope& scope, const ir::ArrayEntry& entry,
+                                               const Templates& templates) {
+    if (entry.algorithm) return algorithm_text(scope, entry, templates);
+    const size_t function = static_cast<size_t>(entry.function);
     std::vector<Values> entries;
-    for (Entry& each : entries_of(scope, entry))
+    for (LoopEntry& each : entries_of(scope, entry)) {
+        const FunctionScope names = function_scope(scope, function, std::move(each.team));
+        const auto [params, call] = call_text(names, entry);
         entries.push_back({{"symbol", std::move(each.symbol)},
                            {"loop", std::move(each.loop)},
                            {"run", std::move(each.run)},
                            {"threads", each.blocks ? fmt::format("{}, {}", each.threads, each.blocks)
                                                    : fmt::format("{}", each.threads)},
                            {"params", params},
-                           {"takes_thread", takes_thread},
+                           {"takes_thread", names.takes_thread},
                            {"c_linkage", !scope.options.is_linked},
-                           {"call", is_core ? call : "return " + call}});
+                           {"call", call}});
+    }
     return templates.render("array_function", "entries", {{"entries", std::move(entries)}});
 }
 
 std::vector<std::string> array_symbols(const ModuleScope& scope, const ir::ArrayEntry& entry) {
     std::vector<std::string> symbols;
-    for (Entry& each : entries_of(scope, entry)) symbols.push_back(std::move(each.symbol));
+    for (LoopEntry& each : entries_of(scope, entry)) symbols.push_back(std::move(each.symbol));
     return symbols;
 }
 
@@ -260,7 +192,7 @@ void add_array_entries(const ModuleScope& scope, std::vector<EntryPoint>& entrie
             if (const auto form = team_of(scope, static_cast<size_t>(entry.function))) point.team = form->team;
             point.not_team = why_no_team(scope, entry);
             for (size_t k = 0; k < entry.core.size(); ++k) point.params[k].overwritten = entry.core[k].is_overwritten;
-            for (Entry& each : entries_of(scope, entry)) {
+            for (LoopEntry& each : entries_of(scope, entry)) {
                 entries.push_back(point);
                 entries.back().symbol = std::move(each.symbol);
             }
@@ -268,7 +200,7 @@ void add_array_entries(const ModuleScope& scope, std::vector<EntryPoint>& entrie
         }
         point.params.push_back({"out", function.result, true});
         point.elements_per_thread = elements_per_thread(scope, entry);
-        for (Entry& each : entries_of(scope, entry)) {
+        for (LoopEntry& each : entries_of(scope, entry)) {
             entries.push_back(point);
             entries.back().symbol = std::move(each.symbol);
         }

@@ -34,6 +34,15 @@ struct Team {
 /// `#line` instead of `// file.pyk:12` comments: what is compiled with line numbers has the source's.
 enum class LineDirectives : uint8_t { none, with_line_numbers, all };
 
+/// Of an array function for parts of arrays: which of an operand's last axes are a part, `(m,n),(n)->(m)`.
+struct PartsLayout {
+    std::string text;
+    std::vector<std::string> extents;           ///< names; of a fixed one its number
+    std::vector<std::vector<size_t>> operands;  ///< per axis its extent; the inputs come first
+    size_t inputs = 0;
+    std::vector<bool> writable;  ///< per operand: the function may store to it
+};
+
 struct EmitOptions {
     bool include_prelude = false;  ///< `#include <pyk/…>` instead of pasting the parts used
     LineDirectives line_directives = LineDirectives::none;
@@ -52,7 +61,8 @@ struct EmitOptions {
                               ///< the extent is not known have the same
     bool has_header = false;  ///< emit_header's functions call it: its names are the file's own, and a kernel with
                               ///< several arrays has a second variant, for arrays that do not overlap
-    bool is_linked = false;   ///< of a text that a linker sees: its kernels are C++ functions, not `extern "C"`
+    std::map<std::string, PartsLayout> layouts = {};  ///< with a header: of all array functions for parts of arrays
+    bool is_linked = false;  ///< of a text that a linker sees: its kernels are C++ functions, not `extern "C"`
 };
 
 /// One argument of an entry point, in order. Arguments travel in one packed buffer, each at its natural alignment:

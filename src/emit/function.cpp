@@ -246,8 +246,10 @@ std::string parameter_list(const FunctionScope& scope) { return joined(FunctionW
 std::optional<std::string> function_text(const FunctionScope& scope, const Templates& templates) {
     const Values values = FunctionWriter(scope).values();
     const bool is_kernel = scope.function.is_kernel;
-    return templates.render(is_kernel ? "kernel" : "function",
-                            is_kernel ? "symbol params body" : "result name params body", values);
+    auto text = templates.render(is_kernel ? "kernel" : "function",
+                                 is_kernel ? "symbol params body" : "result name params body", values);
+    if (text && scope.team && scope.team->is_generic) text->insert(0, template_head(*scope.team));
+    return text;
 }
 
 }  // namespace pyk::emitter

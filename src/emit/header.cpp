@@ -9,6 +9,7 @@
 #include "emit/emit.h"
 #include "emit/function.h"
 #include "emit/header_arrays.h"
+#include "emit/header_calls.h"
 #include "emit/lines.h"
 #include "emit/module.h"
 #include "emit/names.h"
@@ -60,28 +61,11 @@ std::vector<Values> device_functions(const ModuleScope& scope) {
     return result;
 }
 
-/// Signatures of one kernel that have the same types in C++, as one function: the arrays' layouts choose among them.
-struct Launcher {
-    std::vector<size_t> instances;  ///< functions of the module; those that ask more of layouts first
-    std::vector<std::string> types, names;
-    std::string name;  ///< of the function
-};
-
 std::string host_type(Type type, bool is_const) {
     if (!type.is_array() || type.ndim() == 0) return cpp_name(type);
     const std::string element = cpp_name(type.element());
     return fmt::format("pyk::View<{}{}, {}>", is_const ? "const " : "",
                        type.aligned() ? element : fmt::format("pyk::packed<{}>", element), type.ndim());
-}
-
-/// A letter per parameter: its layout, or `.` for what is no array.
-std::string layouts(const ir::Function& kernel) {
-    std::string result;
-    for (const ir::LocalId id : kernel.params) {
-        const Type type = kernel.local(id).type;
-        result += type.is_array() && type.ndim() ? "cfa"[static_cast<size_t>(type.layout())] : '.';
-    }
-    return result;
 }
 
 std::vector<Launcher> launchers(const ModuleScope& scope) {
@@ -114,105 +98,6 @@ std::vector<Launcher> launchers(const ModuleScope& scope) {
     return result;
 }
 
-std::string joined(const std::vector<std::string>& items) {
-    std::string text;
-    for (const std::string& item : items) text += std::string(text.empty() ? "" : kListBreak) + item;
-    return text;
-}
-
-Values values_of(const Launcher& launcher, const ModuleScope& scope, const HeaderParts& parts,
-                 const std::map<size_t, EntryPoint>& entries) {
-    const ir::Function& first = scope.module.functions[launcher.instances[0]];
-    const std::string config = unique_identifier("launch", NameSet(launcher.names.begin(), launcher.names.end()));
-    std::vector<std::string> declared{"const pyk::Launch& " + config}, passed{"pyk_file", "", config};
-    std::string names;
-    for (size_t i = 0; i < launcher.types.size(); ++i) {
-        declared.push_back(launcher.types[i] + " " + launcher.names[i]);
-        passed.push_back(launcher.names[i]);
-        names += (i ? "," : "") + launcher.names[i];
-    }
-    std::vector<Values> instances, signatures;
-    for (const size_t i : launcher.instances) {
-        const ir::Function& function = scope.module.functions[i];
-        const EntryPoint& entry = entries.at(i);
-        signatures.push_back({{"signature", signature(function)},
-                              {"place", fmt::format("{}:{}", scope.module.source_name, function.span.line())}});
-        instances.push_back({{"symbol", entry.symbol},
-                             {"disjoint", entry.disjoint_symbol.empty() || !(parts.kernels || parts.images)
-                                              ? "nullptr"
-                                              : fmt::format("\"{}\"", entry.disjoint_symbol)},
-                             {"entry", parts.entries ? "&" + entry.symbol : "nullptr"},
-                             {"layouts", layouts(function)},
-                             {"cooperative", std::string(entry.cooperative ? "true" : "false")}});
-    }
-    const std::string table = entries.at(launcher.instances[0]).symbol + "_code";
-    passed[1] = table;
-    return {{"name", launcher.name},
-            {"doc", doc_lines(first.docstring)},
-            {"signatures", std::move(signatures)},
-            {"params", joined(declared)},
-            {"passed", joined(passed)},
-            {"table", table},
-            {"kernel", first.name},
-            {"names", names},
-            {"count", std::to_string(launcher.instances.size())},
-            {"instances", std::move(instances)}};
-}
-
-/// Of a function whose arrays only the run-time interface can take.
-bool gives_arrays(const ir::Function& kernel) {
-    bool gives = false;
-    ir::for_each_expr_deep(kernel.body, [&](const ir::Expr& expr) {
-        const auto* call = expr.as<ir::BuiltinCall>();
-        gives |= call && call->builtin->name == "pyk.give";
-    });
-    return gives;
-}
-
-/// What the host calls of a kernel that calls a function of the author's for it, and has its results in arrays behind
-/// the function's parameters.
-Values call_of(Launcher launcher, const ModuleScope& scope, const HeaderParts& parts,
-               const std::map<size_t, EntryPoint>& entries) {
-    constexpr std::string_view kSuffix = "_call";
-    const ir::Function& kernel = scope.module.functions[launcher.instances[0]];
-    const std::string name = kernel.name.substr(0, kernel.name.size() - kSuffix.size());
-    const size_t params = parts.functions.at(name);
-    std::string signature, result, returned;
-    for (size_t i = 0; i < kernel.params.size(); ++i) {
-        const Type type = kernel.local(kernel.params[i]).type;
-        if (i < params) {
-            signature += (i ? ", " : "") + type.signature();
-        } else {
-            result += (result.empty() ? "" : ", ") + type.element().signature();
-            returned += (returned.empty() ? "" : ", ") + cpp_name(type.element());
-        }
-    }
-    const size_t results = kernel.params.size() - params;
-    if (results > 1) result = "(" + result + ")", returned = "std::tuple<" + returned + ">";
-    const bool is_symbol = launcher.name != cpp_identifier(kernel.name);
-    Values values = values_of(launcher, scope, parts, entries);
-    std::vector<std::string> declared, passed{std::get<std::string>(values["table"])};
-    for (size_t i = 0; i < params; ++i) {
-        declared.push_back(launcher.types[i] + " " + launcher.names[i]);
-        passed.push_back(launcher.names[i]);
-    }
-    const auto written = std::ranges::find_if(scope.module.functions,
-                                              [&](const ir::Function& f) { return !f.is_kernel && f.name == name; });
-    if (written != scope.module.functions.end()) values["doc"] = doc_lines(written->docstring);
-    values["name"] = is_symbol ? launcher.name : cpp_identifier(name);
-    values["kernel"] = name;
-    values["is_plain"] =
-        std::ranges::none_of(kernel.params.begin(), kernel.params.begin() + static_cast<ptrdiff_t>(params),
-                             [&](ir::LocalId id) { return kernel.local(id).type.is_array(); });
-    values["params"] = joined(declared);
-    values["passed"] = joined(passed);
-    values["signature"] = fmt::format("{}({}){}", name, signature, results ? " -> " + result : "");
-    values["place"] = fmt::format("{}:{}", scope.module.source_name, kernel.span.line());
-    values["result"] = results ? fmt::format("pyk::Result<{}>", returned) : std::string("pyk::Status");
-    values["returned"] = results ? returned : "void";
-    return values;
-}
-
 /// The functions of the kernels, by their place in the module.
 std::map<size_t, EntryPoint> entries_of(const ModuleScope& scope) {
     std::map<size_t, EntryPoint> result;
@@ -229,6 +114,16 @@ std::vector<Values> includes_of(const std::string& text) {
     std::istringstream lines(included_prelude(text));
     for (std::string line; std::getline(lines, line);) result.push_back({{"line", line}});
     return result;
+}
+
+bool has_stencils(const ir::Module& module, const EmitOptions& options) {
+    return std::ranges::any_of(module.functions, [&](const ir::Function& function) {
+        return function.is_kernel && !stencil_of(function, options).empty();
+    });
+}
+
+bool has_cores(const ir::Module& module) {
+    return std::ranges::any_of(module.arrays, [](const ir::ArrayEntry& entry) { return !entry.core.empty(); });
 }
 
 std::string texts_of(const std::vector<Values>& rows, std::string_view key) {
@@ -267,9 +162,12 @@ std::string emit_header(const ir::Module& module, const EmitOptions& options, co
     const emitter::ModuleScope host = emitter::module_scope(module, cpu_target(), emitted);
     std::vector<Values> functions, calls, structs;
     for (const emitter::Launcher& launcher : emitter::launchers(host))
-        if (parts.functions.empty())
+        if (const std::string stencil = emitter::stencil_of(module.functions[launcher.instances[0]], options);
+            !stencil.empty())
+            functions.push_back(emitter::stencil_values(launcher, stencil, host, parts, entries));
+        else if (parts.functions.empty())
             functions.push_back(emitter::values_of(launcher, host, parts, entries));
-        else if (!emitter::gives_arrays(module.functions[launcher.instances[0]]))
+        else if (emitter::has_host_results(module, module.functions[launcher.instances[0]], parts))
             calls.push_back(emitter::call_of(launcher, host, parts, entries));
     std::vector<Values> array_functions = emitter::array_functions(cuda, host, parts);
     for (const emitter::Struct& type : host.structs)
@@ -294,6 +192,8 @@ std::string emit_header(const ir::Module& module, const EmitOptions& options, co
                    {"has_file", parts.functions.empty()},
                    {"calls", std::move(calls)},
                    {"has_arrays", !array_functions.empty()},
+                   {"has_stencils", emitter::has_stencils(module, options)},
+                   {"has_cores", emitter::has_cores(module)},
                    {"array_functions", std::move(array_functions)},
                    {"cuda", parts.kernels ? std::vector<Values>{cuda_part} : std::vector<Values>()},
                    {"cpu", parts.entries ? std::vector<Values>{cpu_part} : std::vector<Values>()},

@@ -13,6 +13,9 @@ namespace pyk::emitter {
 /// entry on the CPU. `cuda`, `host`: one module in both scopes, the host's made last.
 std::vector<Values> array_functions(const ModuleScope& cuda, const ModuleScope& host, const HeaderParts& parts);
 
+/// A type as a signature has it, which does not say what is only read.
+std::string text_of(Type type);
+
 /// The lines of a docstring that say something.
 std::vector<Values> doc_lines(const std::string& docstring);
 

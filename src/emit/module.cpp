@@ -6,6 +6,7 @@
 #include <set>
 
 #include "emit/array_function.h"
+#include "emit/core_function.h"
 #include "emit/cpp_types.h"
 #include "emit/foreign.h"
 #include "emit/function.h"
@@ -61,6 +62,11 @@ std::optional<std::vector<Values>> functions(const ModuleScope& scope, const Tem
         auto text = is_foreign ? foreign_text(function, templates) : function_text(function, templates);
         if (!text) return std::nullopt;
         result.push_back({{"text", std::move(*text)}});
+        for (const FunctionScope& variant : team_variants(scope, i)) {
+            text = function_text(variant, templates);
+            if (!text) return std::nullopt;
+            result.push_back({{"text", std::move(*text)}});
+        }
         if (!has_disjoint_variant(scope, i)) continue;
         FunctionScope variant = function_scope(scope, i);
         variant.disjoint = true;

@@ -292,9 +292,12 @@ bool check_shared(const ModuleScope& scope, Diagnostics& diagnostics) {
 }
 
 FunctionScope function_scope(const ModuleScope& module, size_t function) {
+    return function_scope(module, function, team_of(module, function));
+}
+
+FunctionScope function_scope(const ModuleScope& module, size_t function, std::optional<TeamForm> team) {
     const ir::Function& f = module.module.functions[function];
     Placement placement = place_declarations(f);
-    std::optional<TeamForm> team = team_of(module, function);
     NameSet outer = used_names(module, f);
     const bool has_words = f.noalias || has_disjoint_variant(module, function) || team;
     for (const ir::LocalId id : f.params)

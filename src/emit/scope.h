@@ -83,6 +83,8 @@ size_t stack_bytes(const FunctionScope& scope);
 
 ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options);
 FunctionScope function_scope(const ModuleScope& module, size_t function);
+/// The same for a given form.
+FunctionScope function_scope(const ModuleScope& module, size_t function, std::optional<TeamForm> team);
 
 /// A shared or local array of constant shape: a plain C++ array.
 inline bool is_plain_array(const ir::Local& local) { return !local.shape.empty() && local.shape[0] != 0; }

@@ -87,6 +87,9 @@ bool takes_words(const FunctionScope& scope, ir::LocalId array) {
 }
 
 std::string team_type(const ir::Function& function, const TeamForm& form) {
+    if (form.is_generic)
+        return form.held.empty() ? "pyk::team<pyk_threads>"
+                                 : fmt::format("pyk::team<pyk_threads, pyk_items, {}>", width_of(function, form));
     if (form.held.empty()) return fmt::format("pyk::team<{}>", form.team.threads);
     return fmt::format("pyk::team<{}, {}, {}>", form.team.threads, form.team.items, width_of(function, form));
 }
@@ -100,6 +103,10 @@ int team_blocks(const ir::Function& function, const TeamForm& form, int threads)
 
 std::string team_parameter(const FunctionScope& scope) {
     return fmt::format("{} {}", team_type(scope.function, *scope.team), kTeam);
+}
+
+std::string template_head(const TeamForm& form) {
+    return form.held.empty() ? "template <int pyk_threads>\n" : "template <int pyk_threads, int pyk_items>\n";
 }
 
 // --- elements that lanes hold ---------------------------------------------------------------------------------------

@@ -28,6 +28,8 @@ std::string team_type(const ir::Function& function, const TeamForm& form);
 /// although each lane holds much; 0: the compiler knows.
 int team_blocks(const ir::Function& function, const TeamForm& form, int threads);
 std::string team_parameter(const FunctionScope& scope);
+/// Of a function for teams of any size: `template <int pyk_threads>` and the line's end.
+std::string template_head(const TeamForm& form);
 /// Behind a function's parameters: what its lanes hold. And before it returns: what they have stored to.
 void load_items(const FunctionScope& scope, Printer& out);
 void store_items(const FunctionScope& scope, Printer& out);

@@ -37,6 +37,7 @@ struct TeamForm {
     std::unordered_set<const std::vector<ir::Index>*> held_elements;  ///< subscripts of what is held
     std::string refusal;  ///< why there is no such form: `it may raise an exception`; empty: there is
     Team team;
+    bool is_generic = false;  ///< the text is a template, of teams of any size
 };
 
 /// The form of an array function for parts of arrays. Where lanes should hold elements and there are none that they

@@ -120,7 +120,11 @@ TEST_F(CliOutputs, AHeaderHasAFunctionForEachSignatureOfAFunctionForTheCpu) {
           "@njit('void(float64[::1])')\n"
           "def clear(x):\n    x[0] = 0\n\n\n"
           "@njit('float64[:](float64[:])')\n"
-          "def view(x):\n    return x[1:]\n");
+          "def view(x):\n    return x[1:]\n\n\n"
+          "@njit('Tuple((int64, UniTuple(float32[:, :], 2)))(float32[:, :])')\n"
+          "def both(x):\n    return 1, (x, x.T)\n\n\n"
+          "@njit('optional(int64)(int64)')\n"
+          "def perhaps(x):\n    return x if x else None\n");
     EXPECT_EQ(pykc({"ratio.pyk", "--check", "--sig", "ratio(int64, int64)"}).exit_code, 0);
     ASSERT_EQ(pykc({"ratio.pyk", "--sig", "ratio(int64, int64)", "-o", "ratio.cpp", "--emit=cpp,header"}).exit_code, 0);
     const std::string header = read("ratio.h");
@@ -129,12 +133,58 @@ TEST_F(CliOutputs, AHeaderHasAFunctionForEachSignatureOfAFunctionForTheCpu) {
                                   "pyk::Result<long long> ratio(long long x, long long by);\n#endif\n"));
     EXPECT_THAT(header, HasSubstr("/// clear(float64[::1]) on the CPU, at ratio.pyk:11\n"
                                   "pyk::Status clear(pyk::View<double, 1> x);\n"));
-    EXPECT_THAT(header, Not(HasSubstr("view")));
+    EXPECT_THAT(header, HasSubstr("/// view(float64[:]) -> float64[::1] on the CPU, at ratio.pyk:16\n"
+                                  "pyk::Result<pyk::Array<double, 1>> view(pyk::View<const double, 1> x);\n"));
+    EXPECT_THAT(header, HasSubstr("pyk::Result<std::tuple<long long, std::tuple<pyk::Array<float, 2>, "
+                                  "pyk::Array<float, 2>>>> both("));
+    EXPECT_THAT(header, Not(HasSubstr("perhaps")));
     // They are not for GPUs.
     ASSERT_EQ(pykc({"ratio.pyk", "--sig", "ratio(int64, int64)", "-o", "ratio.cu"}).exit_code, 0);
     EXPECT_THAT(read("ratio.cu"), Not(HasSubstr("__global__")));
     EXPECT_THAT(pykc({"ratio.pyk", "--list"}).output,
                 HasSubstr("clear(x): a function for the CPU\n    clear(float64[::1])"));
+}
+
+TEST_F(CliOutputs, AHeaderHasFunctionsForPartsOfArraysAndAroundEachElement) {
+    write("parts.pyk",
+          "from numba import guvectorize, stencil\n\n\n"
+          "@guvectorize(['(float32[:], float32[::1])', '(float64[::1], float64[::1])'], '(n)->(n)')\n"
+          "def norm(x, out):\n    total = 0.0\n    for v in x:\n        total += v\n"
+          "    for i in range(x.shape[0]):\n        out[i] = x[i] / total\n\n\n"
+          "@stencil(standard_indexing=('w',))\n"
+          "def around(x, w):\n    return x[-1] * w[0] + x[1]\n");
+    const std::vector<std::string> options = {"parts.pyk",
+                                              "--sig",
+                                              "norm(float32[:], float32[::1])",
+                                              "--sig",
+                                              "norm(float64[::1], float64[::1])",
+                                              "--sig",
+                                              "around(int32[:], float64[::1])"};
+    std::vector<std::string> command = options;
+    command.insert(command.end(), {"--emit=cu=parts.cu", "--emit=cpp=parts.cpp", "--emit=header=parts.h"});
+    ASSERT_EQ(pykc(command).exit_code, 0);
+    const std::string header = read("parts.h"), text = read("parts.cu");
+    EXPECT_THAT(header,
+                HasSubstr("/// norm(float32[:], float32[::1]), of parts `(n)->(n)`, at parts.pyk:5\n"
+                          "pyk::Status norm(const pyk::AnyView<const float>& x, const pyk::AnyView<float>& out, "
+                          "pyk::StreamRef stream = {});"));
+    EXPECT_THAT(header, HasSubstr("/// around(int32[:], float64[::1]) -> float64[:], around each element, at "
+                                  "parts.pyk:14\n"
+                                  "pyk::Status around(pyk::View<const int, 1> x, pyk::View<const double, 1> w, "
+                                  "pyk::View<double, 1> out,"));
+    // Any strides where the signature says so: of the input alone.
+    EXPECT_THAT(header, HasSubstr("{\"ac\", pyk_norm_a1f4cr_a1f4c_kernels + "));
+    EXPECT_THAT(header, Not(HasSubstr("pyk_norm_a1f8ar")));
+    EXPECT_THAT(header, HasSubstr(", \"r..\", stream, x, w,"));
+    // What the table names is there.
+    for (const char* symbol : {"core", "staged", "team1024", "team32x4", "team1024x32"})
+        EXPECT_THAT(text, HasSubstr(" pyk_norm_a1f4cr_a1f4c_" + std::string(symbol) + "("));
+    EXPECT_THAT(text, HasSubstr("template <int pyk_threads, int pyk_items>\n__device__ void norm_a1f4cr_a1f4c("));
+    // Without a header there is one kernel for each.
+    command = options;
+    command.insert(command.end(), {"-o", "alone.cu"});
+    ASSERT_EQ(pykc(command).exit_code, 0);
+    EXPECT_THAT(read("alone.cu"), Not(HasSubstr("c_staged(")));
 }
 
 TEST_F(CliOutputs, KernelsAndFunctionsForTheCpuDoNotShareWhatTheyMean) {

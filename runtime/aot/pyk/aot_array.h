@@ -83,6 +83,12 @@ class AnyView : public aot::AnyOperand {
     template <int N>
     AnyView(const Array<std::remove_const_t<T>, N>& array) : AnyView(View<T, N>(array)) {}  // NOLINT
     AnyView(std::vector<std::remove_const_t<T>>& host) : AnyView(View<T, 1>(host)) {}       // NOLINT
+    template <class U, class = std::enable_if_t<std::is_same_v<U, std::remove_const_t<T>> && std::is_const_v<T>>>
+    AnyView(const std::vector<U>& host) : AnyView(View<T, 1>(host)) {}  // NOLINT
+    template <class U, int N, class = std::enable_if_t<std::is_same_v<const U, T> && !std::is_const_v<U>>>
+    AnyView(const View<U, N>& array) : AnyView(View<T, N>(array)) {}  // NOLINT: only read
+    template <class U, class = std::enable_if_t<std::is_same_v<const U, T> && !std::is_const_v<U>>>
+    AnyView(const AnyView<U>& array) : AnyOperand(array) {}  // NOLINT: only read
     /// In C order; without axes it is one element.
     AnyView(T* elements, const std::vector<long long>& extents) : AnyView(elements, extents, nullptr) {}
     template <class C, class = std::enable_if_t<std::is_convertible_v<C, driver::Context*>>>

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "pyk/aot.h"
+#include "pyk/given_cpu.h"
 
 namespace pyk::aot {
 
@@ -12,23 +13,83 @@ namespace pyk::aot {
 /// function's layouts or is not in host memory, and where the function raises. Thread-safe.
 Status call_passed(const char* file, const Kernel& function, const Passed* arguments, std::size_t count);
 
-/// Where results go: behind the arguments, an array of one element each.
-template <class... R, std::size_t... I, class... T>
-Status call_with_results(const char* file, const Kernel& function, std::tuple<R...>& results, std::index_sequence<I...>,
-                         const T&... arguments) {
-    const std::tuple<View<R, 1>...> places{View<R, 1>(&std::get<I>(results), {1})...};
-    const std::array<Passed, sizeof...(T) + sizeof...(R)> passed{pass(arguments)..., pass(std::get<I>(places))...};
-    return call_passed(file, function, passed.data(), passed.size());
+/// An array of one element.
+template <class T>
+Passed pass_place(T& element) {
+    static constexpr long long one = 1, step = sizeof(T);
+    return {&element, sizeof(T), alignof(T), 1, true, &one, &step, nullptr};
 }
 
-/// `R`: what the function returns: nothing, a number, or a tuple of them.
+/// Where a result goes, behind the arguments: `add` passes as many places as it has, `take` makes the result of them.
+template <class R>
+struct Place {
+    static constexpr std::size_t count = 1;
+    R value{};
+
+    void add(Passed*& to) { *to++ = pass_place(value); }
+    Status take(R& result) {
+        result = std::move(value);
+        return {};
+    }
+};
+/// New memory of the caller's own, in C order.
+template <class T, int N>
+struct Place<Array<T, N>> {
+    static constexpr std::size_t count = 1;
+    given_array given{};
+
+    Place() = default;
+    Place(const Place&) = delete;
+    ~Place() { let_go(given.block); }
+    void add(Passed*& to) {
+        *to = pass_place(given);
+        to++->size = sizeof(T);
+    }
+    Status take(Array<T, N>& result) {
+        View<const T, N> from;
+        from.data = static_cast<const T*>(given.data);
+        for (std::size_t axis = 0; axis < N; ++axis) {
+            from.shape[axis] = given.shape[axis];
+            from.strides[axis] = given.strides[axis];
+        }
+        Result<Array<T, N>> made = Array<T, N>::allocate(Device::cpu(), from.shape);
+        if (!made) return made.status();
+        result = *std::move(made);
+        return from.size() == 0 ? Status() : result.copy_from(from);
+    }
+};
+template <class... R>
+struct Place<std::tuple<R...>> {
+    static constexpr std::size_t count = (std::size_t{0} + ... + Place<R>::count);
+    std::tuple<Place<R>...> places;
+
+    void add(Passed*& to) {
+        std::apply([&](auto&... each) { (each.add(to), ...); }, places);
+    }
+    Status take(std::tuple<R...>& result) { return take(result, std::index_sequence_for<R...>()); }
+
+  private:
+    template <std::size_t... I>
+    Status take(std::tuple<R...>& result, std::index_sequence<I...>) {
+        Status status;
+        ((status = status ? std::get<I>(places).take(std::get<I>(result)) : std::move(status)), ...);
+        return status;
+    }
+};
+
+/// `R`: what the function returns: nothing, a number, an array, or a tuple of what it may return.
 template <class R>
 struct Call {
     template <class... T>
     static Result<R> run(const char* file, const Kernel& function, const T&... arguments) {
-        std::tuple<R> results{};
-        Status status = call_with_results(file, function, results, std::make_index_sequence<1>(), arguments...);
-        return status ? Result<R>(std::get<0>(std::move(results))) : Result<R>(std::move(status));
+        Place<R> place;
+        std::array<Passed, sizeof...(T) + Place<R>::count> passed{pass(arguments)...};
+        Passed* next = passed.data() + sizeof...(T);
+        place.add(next);
+        R result{};
+        Status status = call_passed(file, function, passed.data(), passed.size());
+        if (status) status = place.take(result);
+        return status ? Result<R>(std::move(result)) : Result<R>(std::move(status));
     }
 };
 template <>
@@ -37,15 +98,6 @@ struct Call<void> {
     static Status run(const char* file, const Kernel& function, const T&... arguments) {
         const std::array<Passed, sizeof...(T)> passed{pass(arguments)...};
         return call_passed(file, function, passed.data(), passed.size());
-    }
-};
-template <class... R>
-struct Call<std::tuple<R...>> {
-    template <class... T>
-    static Result<std::tuple<R...>> run(const char* file, const Kernel& function, const T&... arguments) {
-        std::tuple<R...> results{};
-        Status status = call_with_results(file, function, results, std::index_sequence_for<R...>(), arguments...);
-        return status ? Result<std::tuple<R...>>(std::move(results)) : Result<std::tuple<R...>>(std::move(status));
     }
 };
 

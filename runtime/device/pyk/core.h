@@ -101,6 +101,16 @@ struct staged_parts<void> {
     static PYK_DEVICE void redirect(char*&, const core_operand&, char*) {}
 };
 
+/// Of an operand of which the launch knows whether it goes through shared memory: one that does has a pitch.
+template <class T>
+struct maybe_staged {};
+template <class T>
+struct staged_parts<maybe_staged<T>> : staged_parts<T> {
+    static PYK_DEVICE void redirect(char*& data, const core_operand& operand, char* shared) {
+        if (operand.pitch) staged_parts<T>::redirect(data, operand, shared);
+    }
+};
+
 template <class... Staged, int... I, int Operands, class F>
 PYK_DEVICE void for_each_core_staged(places<I...>, const core_loop<Operands>& loop, F f) {
     extern __shared__ uint4 pyk_parts[];

@@ -14,6 +14,7 @@
 #include "driver/cli/failure.h"
 #include "driver/cli/list.h"
 #include "driver/cli/spelling.h"
+#include "driver/header_requests.h"
 #include "driver/load.h"
 #include "driver/requests.h"
 #include "driver/tool_errors.h"
@@ -72,6 +73,7 @@ class Compilation {
         if (needs_types) {
             requests_ = choose_requests(*program_, selection(), diagnostics());
             if (diagnostics().has_errors()) return false;
+            if (plans(EmitKind::header)) requests_ = in_all_layouts(*program_, std::move(requests_));
             for (const Request& request : requests_) (request.is_call ? calls_ : kernels_).push_back(request);
         }
         if (options_.check && !calls_.empty() && !plans(EmitKind::cpp) && !text(cpu_target())) return false;
@@ -141,6 +143,7 @@ class Compilation {
         options.code = options_.code;
         options.name_space = options_.name_space;
         options.has_header = plans(EmitKind::header);
+        if (options.has_header) options.layouts = array_layouts(*program_, kernels_);
         return options;
     }
 

@@ -68,7 +68,10 @@ class Reporter {
         }
         selection.kernels = options_.kernels;
         std::vector<Request> requests = choose_requests(*program_, selection, diagnostics_);
-        std::erase_if(requests, &Request::is_call);  // of the CPU
+        std::erase_if(requests, &Request::is_call);
+        if (requests.empty() && !diagnostics_.has_errors())
+            throw UsageError("a report is of kernels for GPUs, and " + source_->name() +
+                             " has functions for the CPU alone");
         if (diagnostics_.has_errors()) return false;
 
         EmitOptions emit;
@@ -232,7 +235,13 @@ class Reporter {
         return rows;
     }
 
-    static std::string coarsening_text(const EntryPoint& kernel) {
+    bool is_of_parts(const EntryPoint& kernel) const {
+        const ArrayFunctionInfo* function = find_array_function(*program_, kernel.kernel);
+        return function && function->core;
+    }
+
+    std::string coarsening_text(const EntryPoint& kernel) const {
+        if (is_of_parts(kernel)) return "none: a thread makes a call, where several do not share it";
         return kernel.not_pure.empty()
                    ? fmt::format("{} elements a thread, where libpyk launches many", kernel.elements_per_thread)
                    : "none: " + kernel.not_pure;
@@ -281,8 +290,9 @@ class Reporter {
                                        {"warps", report.occupancy->warps},
                                        {"max_warps", sm_limits(arch_.number)->warps},
                                        {"limit", report.occupancy->limit}};
-            kernel["coarsening"] = report.kernel->not_pure.empty() ? Json(report.kernel->elements_per_thread)
-                                                                   : Json(report.kernel->not_pure);
+            kernel["coarsening"] = is_of_parts(*report.kernel)       ? Json("a thread makes a call")
+                                   : report.kernel->not_pure.empty() ? Json(report.kernel->elements_per_thread)
+                                                                     : Json(report.kernel->not_pure);
             kernel["accesses"] = accesses_json(report);
             for (const HotLine& hot : report.lines)
                 kernel["hottest"].push_back({{"line", hot.line}, {"instructions", hot.instructions}});

@@ -66,6 +66,51 @@ const char* wrong_elements(const pyk::Device& device) {
     return arrays::subtract(x, turned, out).ok() ? "shapes that do not fit" : nullptr;
 }
 
+/// Parts that one thread walks, and that several share: in rows and in columns.
+template <class T>
+const char* wrong_parts(const pyk::Device& device, long long rows, long long columns) {
+    const std::vector<T> ones(static_cast<std::size_t>(rows * columns), T(1));
+    auto in = pyk::Array<T, 2>::from_host(device, ones.data(), {rows, columns}).value();
+    auto out = pyk::Array<T, 2>::from_host(device, ones.data(), {rows, columns}).value();
+    arrays::normalize(in, out, device).or_throw();
+    if (out.to_host().value() != std::vector<T>(ones.size(), T(1) / static_cast<T>(columns))) return "parts of rows";
+    arrays::normalize(in.view().transposed(), in.view().transposed()).or_throw();
+    if (in.to_host().value() != std::vector<T>(ones.size(), T(1) / static_cast<T>(rows))) return "parts of columns";
+    return arrays::normalize(in, out.view().slice(1, 1, columns)).ok() ? "extents that do not fit" : nullptr;
+}
+
+const char* wrong_parts(const pyk::Device& device) {
+    auto values = matrix<double>(device, kRows, kColumns);
+    auto taken = pyk::Array<double>::allocate(device, {kRows}).value();
+    arrays::element(values, 5, taken).or_throw();
+    if (taken.to_host().value()[3] != value<double>(3 * kColumns + 5)) return "an element of each row";
+    if (arrays::element(values.view().slice(1, 0, kColumns, 2), 5, taken).ok()) return "parts with gaps";
+    for (const long long columns : {4, 128, 4096}) {
+        if (const char* wrong = wrong_parts<float>(device, 64, columns)) return wrong;
+        if (const char* wrong = wrong_parts<double>(device, 16, columns)) return wrong;
+    }
+    return nullptr;
+}
+
+const char* wrong_stencil(const pyk::Device& device) {
+    const auto in = matrix<float>(device, kRows, kColumns), turned = matrix<float>(device, kColumns, kRows);
+    auto out = pyk::Array<float, 2>::allocate(device, {kRows, kColumns}).value();
+    out.fill(-1).or_throw();
+    arrays::around(in, out).or_throw();
+    const std::vector<float> found = out.to_host().value();
+    for (long long row = 0; row < kRows; ++row)
+        for (long long column = 0; column < kColumns; ++column) {
+            const long long at = row * kColumns + column;
+            const bool is_inner = row > 0 && column + 1 < kColumns;
+            const float right = is_inner ? value<float>(at - kColumns) + value<float>(at + 1) : -1;
+            if (found[static_cast<std::size_t>(at)] != right) return "elements around others";
+        }
+    arrays::around(turned.view().transposed(), out, device).or_throw();
+    if (out.to_host().value()[kColumns] != value<float>(0) + value<float>(kRows + 1))
+        return "elements around others in columns";
+    return arrays::around(turned, out).ok() ? "an output of another shape" : nullptr;
+}
+
 const char* wrong_functions() {
     std::vector<double> values(100000, 0.5);
     const auto [sum, count] = arrays::total(values).value();
@@ -73,6 +118,8 @@ const char* wrong_functions() {
     const auto half = arrays::total(pyk::View<double>(values).slice(0, 99999, -100001, -2));
     if (std::get<0>(*half) != 25000) return "a strided array";
     if (*arrays::shared(pyk::host(values.data(), {10, 10}), -1) != -1.0) return "a number";
+    const auto [some, step] = arrays::every(std::vector<double>{0, 1, 2, 3, 4}, 2).value();
+    if (step != 2 || some.to_host().value() != std::vector<double>{0, 2, 4}) return "an array";
     const pyk::Result<double> raised = arrays::shared(pyk::host(values.data(), {10, 10}), 0);
     return !raised && raised.message().find("ZeroDivisionError") != std::string::npos ? nullptr : "what is raised";
 }
@@ -81,6 +128,8 @@ const char* wrong_functions() {
 
 const char* wrong_arrays(const pyk::Device& device) {
     if (const char* wrong = wrong_elements<float>(device)) return wrong;
+    if (const char* wrong = wrong_parts(device)) return wrong;
+    if (const char* wrong = wrong_stencil(device)) return wrong;
     if (const char* wrong = wrong_functions()) return wrong;
     return wrong_elements<double>(device);
 }
