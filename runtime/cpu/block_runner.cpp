@@ -39,7 +39,8 @@ void BlockRunner::prepare(const LaunchConfig& config) {
               report,
               this,
               run_parallel,
-              run_deep_threads};
+              run_deep_threads,
+              generator};
 }
 
 void BlockRunner::take_stacks_of(std::size_t bytes) {

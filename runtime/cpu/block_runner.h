@@ -24,6 +24,8 @@ namespace pyk::cpu {
 
 /// cpu_block::run_parallel.
 bool run_parallel(const cpu_block* block, long long count, parallel_work work, void* context);
+/// cpu_block::generator.
+twister* generator(int module);
 
 /// Kept from launch to launch, with its memory and its fibers. Used by one OS thread at a time.
 class BlockRunner {

@@ -123,6 +123,7 @@ void Specializer::report_misuse(const Instance& instance, Span span, Diagnostics
                                 const std::vector<std::pair<Span, std::string>>& trail) {
     std::string name = instance.info->name, types;
     name.replace(name.find('_'), 1, ".");
+    if (constexpr std::string_view kRandom = "np.random_"; name.starts_with(kRandom)) name[kRandom.size() - 1] = '.';
     for (const Parameter& param : instance.params)
         types += (types.empty() ? "" : ", ") + (param.type ? param.type.name() : std::string("this"));
     diagnostics.report(diag::no_overload, span, std::string_view(name), std::string_view(types));
@@ -181,8 +182,13 @@ void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<i
     if (!seen.insert(id).second) return;
     const Instance& instance = at(id);
     diagnostics.merge(instance.diagnostics, trail);
+    const auto is_misused = [&](const auto& self, ir::FunctionId of) -> bool {
+        return is_library(*at(of).info) &&
+               (at(of).diagnostics.has_errors() ||
+                std::ranges::any_of(at(of).callees, [&](const auto& inner) { return self(self, inner.first); }));
+    };
     for (const auto& [callee, span] : instance.callees) {
-        if (is_library(*at(callee).info) && at(callee).diagnostics.has_errors()) {
+        if (is_misused(is_misused, callee)) {
             if (seen.insert(callee).second) report_misuse(at(callee), span, diagnostics, trail);
             continue;
         }

@@ -18,6 +18,7 @@ namespace pyk {
 
 struct thread;
 struct check_report;
+struct twister;
 
 struct index3 {
     int x, y, z;
@@ -72,6 +73,8 @@ struct cpu_block {
     bool (*run_parallel)(const cpu_block* block, long long count, parallel_work work, void* context);
     /// run_threads for threads that need more stack than those have.
     void (*run_deep_threads)(const cpu_block* block, thread_function function, const void* args, long long stack_bytes);
+    /// The calling OS thread's generator of Python's `random` (0) or of `np.random` (1), the same in every call.
+    twister* (*generator)(int module) __attribute__((const));
 };
 
 struct thread {
