@@ -13,4 +13,7 @@ namespace pyk {
 /// read.
 void load_links(ir::Module& module, const std::vector<std::string>& files, Diagnostics& diagnostics);
 
+/// The files that linked code comes from, with those that it includes by `"name"`: what a build depends on.
+std::vector<std::string> files_of_links(const std::vector<ir::LinkedCode>& links);
+
 }  // namespace pyk

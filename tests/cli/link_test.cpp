@@ -84,6 +84,21 @@ TEST_F(CliLink, PtxAndFilesOfTheCommandLine) {
     EXPECT_THAT(pykc({"sub/open.pyk", "--link", "nowhere.cu"}).messages, HasSubstr("cannot read nowhere.cu"));
 }
 
+TEST_F(CliLink, EditsOfLinkedFilesAreSeen) {
+    if (!find_host_compiler()) GTEST_SKIP() << "no C++ compiler";
+    const auto result = [&] {
+        return pykc({"run", "sub/k.pyk", "k", "--grid=1", "--block=1", "--device=cpu", "ones:i32:1"}).output;
+    };
+    EXPECT_THAT(result(), HasSubstr("[2]"));
+    write("sub/code/factor.h", "#define FACTOR 3\n");
+    EXPECT_THAT(result(), HasSubstr("[3]"));
+    write("sub/code/twice.cu",
+          "extern \"C\" __device__ int twice(int* result, int x) { *result = 5 * x; return 0; }\n");
+    EXPECT_THAT(result(), HasSubstr("[5]"));
+    write("sub/code/twice.cu", kTwice);
+    EXPECT_THAT(result(), HasSubstr("[3]"));
+}
+
 TEST_F(CliLink, CodeThatDoesNotCompile) {
     write("sub/code/twice.cu", "extern \"C\" __device__ int twice(int* result, int x) { return oops; }\n");
     if (has_nvrtc()) {

@@ -10,6 +10,7 @@
 #include "compile/nvrtc.h"
 #include "compile/process.h"
 #include "compile/temp_folder.h"
+#include "driver/links.h"
 #include "driver/load.h"
 #include "driver/pipeline.h"
 #include "driver/requests.h"
@@ -320,6 +321,7 @@ class Parsed final : public CompilerProgram {
         made.emitted = std::move(unit.text);
         made.warnings = std::move(translation->warnings);
         made.files = files_read(program_);
+        std::ranges::move(files_of_links(unit.links), std::back_inserter(made.files));
         made.missing = files_missing(program_);
         return made;
     }

@@ -15,6 +15,7 @@
 #include "driver/cli/list.h"
 #include "driver/cli/spelling.h"
 #include "driver/header_requests.h"
+#include "driver/links.h"
 #include "driver/load.h"
 #include "driver/requests.h"
 #include "driver/tool_errors.h"
@@ -195,8 +196,7 @@ class Compilation {
     }
 
     void remember_links(const Unit& unit) {
-        for (const ir::LinkedCode& link : unit.links)
-            if (!link.name.empty()) linked_files_.insert(link.name);
+        for (std::string& file : files_of_links(unit.links)) linked_files_.insert(std::move(file));
     }
 
     // The text that tools get: self-contained, the same for all of them, but what is linked into the program.
