@@ -171,9 +171,10 @@ Result<Array<T, N>> from_dlpack(Tensor* tensor) {
     if (!view->is_contiguous())
         return Status::failure("the DLPack tensor is not C-contiguous: take a view of it", Error::Kind::arguments);
     const Device device = view->device ? Device(*view->device) : Device::cpu();
-    return Array<T, N>::adopt(Buffer::adopt(device, view->data, static_cast<std::size_t>(view->size()) * sizeof(T),
-                                            MemoryKind::device, tensor, interop::delete_tensor<Tensor>),
-                              view->shape);
+    return Array<T, N>::adopt(
+        Buffer::adopt(device, view->data, static_cast<std::size_t>(view->size()) * sizeof(T),
+                      interop::memory_kind(tensor->dl_tensor), tensor, interop::delete_tensor<Tensor>),
+        view->shape);
 }
 
 }  // namespace pyk
