@@ -6,6 +6,7 @@
 #include <climits>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -117,10 +118,14 @@ const Builtin* find_builtin(std::string_view name) {
 }
 
 bool is_builtin_namespace(std::string_view name) {
-    const auto is_member = [&](const Builtin& row) {
-        return row.name.size() > name.size() && row.name.starts_with(name) && row.name[name.size()] == '.';
-    };
-    return std::ranges::any_of(all_builtins(), is_member);
+    static const auto kNamespaces = [] {
+        std::unordered_set<std::string_view> names;
+        for (const Builtin& row : all_builtins())
+            for (size_t dot = row.name.find('.'); dot != std::string_view::npos; dot = row.name.find('.', dot + 1))
+                names.insert(row.name.substr(0, dot));
+        return names;
+    }();
+    return kNamespaces.contains(name);
 }
 
 bool is_value(const Builtin& builtin) { return rule_of(builtin).is_value; }

@@ -227,12 +227,17 @@ const ModuleScope& ModuleScope::with(Bindings names) const {
 std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
     const auto known = running_ ? shared_->arrays.end() : shared_->arrays.find({&expr, this});
     if (known != shared_->arrays.end()) return known->second;
+    const std::tuple asked(&expr, this, now());
+    if (!running_ && shared_->unknown.contains(asked)) return std::nullopt;
+    ++shared_->evaluating;
     std::optional<Entity> value = computed(expr);
+    const bool may_decorate = expr.as<ast::Attribute>() || expr.as<ast::Call>();
+    if (!value && may_decorate && is_decorator(expr)) value = Decoration{this, &expr};
+    if (!value && !running_) shared_->unknown.insert(asked);
+    if (--shared_->evaluating == 0) shared_->unknown.clear();
     const Const* constant = value ? std::get_if<Const>(&*value) : nullptr;
     if (constant && constant->as<Const::Array>() && !running_)
         shared_->arrays.emplace(std::pair(&expr, this), *constant);
-    const bool may_decorate = expr.as<ast::Attribute>() || expr.as<ast::Call>();
-    if (!value && may_decorate && is_decorator(expr)) return Decoration{this, &expr};
     return value;
 }
 

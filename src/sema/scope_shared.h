@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "sema/scope.h"
@@ -64,6 +65,10 @@ struct ModuleScope::Shared {
     int depth = 0;                                 ///< of calls being evaluated
     int calls_made = 0;
     int steps = 0;  ///< statements that ran
+    /// Expressions that were found to have no value, where and when, while an expression around them is evaluated: a
+    /// chain of calls asks for its beginning again and again.
+    std::set<std::tuple<const ast::Expr*, const ModuleScope*, size_t>> unknown;
+    int evaluating = 0;  ///< expressions around the present one
 };
 
 /// An import being followed, as long as this lives: files may import each other.

@@ -93,6 +93,14 @@ TEST(Limits, ManyHostFunctionsAndVariables) {
     EXPECT_THAT(on_large_stack(source + kernel("    a[0] = n\n")), IsEmpty());
 }
 
+// A table of pandas' that goes through many calls.
+TEST(Limits, LongChainsOfUnknownCalls) {
+    std::string source = "n = open('f')", calls;
+    for (int i = 0; i < 40; ++i) calls += ".m" + std::to_string(i) + "(" + std::to_string(i) + ")";
+    source += calls + "\nx = n" + calls + " + n" + calls + "\n";
+    EXPECT_THAT(on_large_stack(source + kernel("    a[0] = n\n")), IsEmpty());
+}
+
 TEST(Limits, ManyFindings) {
     std::string body;
     for (int i = 0; i < 2'000; ++i) body += "    a[" + std::to_string(i) + "] = q" + std::to_string(i) + "z\n";
