@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 
@@ -32,6 +33,16 @@ struct EntryCode {
 Result<const Loaded*> loaded_code(File& file, driver::Context& device, void* stream, const EntryCode& code);
 
 Status refuse(std::string why);
+
+/// What a call gives; a failure where the host's memory does not suffice.
+template <class Call>
+Status guarded(const Call& call) {
+    try {
+        return call();
+    } catch (const std::bad_alloc&) {
+        return Status::failure("out of memory", Error::Kind::memory);
+    }
+}
 
 /// Whether the device's code may use the memory of another; null: of the host.
 bool reaches(const driver::Context& device, const driver::Context* memory);

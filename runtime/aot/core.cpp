@@ -2,7 +2,6 @@
 #include "array/core.h"
 
 #include <algorithm>
-#include <new>
 
 #include "array/apart.h"
 #include "operands.h"
@@ -175,11 +174,9 @@ class CoreCall {
 
 Status call_core(File& file, const CoreFunction& function, StreamRef stream, const AnyOperand* const* operands,
                  std::size_t count) {
-    try {
+    return guarded([&] {
         return CoreCall(file, function, stream, {function.name, function.names, operands, count}).run();
-    } catch (const std::bad_alloc&) {
-        return Status::failure("out of memory", Error::Kind::memory);
-    }
+    });
 }
 
 }  // namespace pyk::aot

@@ -1,6 +1,5 @@
 // Calls of `@vectorize` functions that were compiled ahead of time.
 #include <algorithm>
-#include <new>
 
 #include "array/apart.h"
 #include "operands.h"
@@ -78,11 +77,9 @@ class ElementCall {
 
 Status call_elements(File& file, const ElementFunction& function, StreamRef stream, const AnyOperand* const* operands,
                      std::size_t count) {
-    try {
+    return guarded([&] {
         return ElementCall(file, function, stream, {function.name, function.parameters, operands, count}).run();
-    } catch (const std::bad_alloc&) {
-        return Status::failure("out of memory", Error::Kind::memory);
-    }
+    });
 }
 
 }  // namespace pyk::aot

@@ -1,5 +1,4 @@
 // Calls of functions for the CPU that were compiled ahead of time.
-#include <new>
 
 #include "code.h"
 #include "passed.h"
@@ -26,11 +25,7 @@ Status run(const char* file, const Kernel& function, const Passed* arguments, st
 }  // namespace
 
 Status call_passed(const char* file, const Kernel& function, const Passed* arguments, std::size_t count) {
-    try {
-        return run(file, function, arguments, count);
-    } catch (const std::bad_alloc&) {
-        return Status::failure("out of memory", Error::Kind::memory);
-    }
+    return guarded([&] { return run(file, function, arguments, count); });
 }
 
 }  // namespace pyk::aot

@@ -1,8 +1,6 @@
 // Calls of `@stencil` functions that were compiled ahead of time.
 #include "array/stencil.h"
 
-#include <new>
-
 #include "array/apart.h"
 #include "code.h"
 #include "passed.h"
@@ -77,11 +75,7 @@ class StencilCall {
 
 Status call_stencil_passed(File& file, const Kernel& kernel, const char* indexing, StreamRef stream,
                            const Passed* arguments, std::size_t count) {
-    try {
-        return StencilCall(file, kernel, indexing, stream, arguments, count).run();
-    } catch (const std::bad_alloc&) {
-        return Status::failure("out of memory", Error::Kind::memory);
-    }
+    return guarded([&] { return StencilCall(file, kernel, indexing, stream, arguments, count).run(); });
 }
 
 }  // namespace pyk::aot

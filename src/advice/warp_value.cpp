@@ -84,6 +84,11 @@ WarpValue WarpValue::normal() const {
     return value;
 }
 
+bool WarpValue::is_in_one_part_of(int64_t divisor) const {
+    const auto [least, greatest] = std::ranges::minmax(at_);
+    return divisor % multiple_ == 0 && least >= 0 && greatest < multiple_;
+}
+
 WarpValue WarpValue::unknown_of(const WarpValue& a, const WarpValue& b) {
     return unknown(a.is_loaded() || b.is_loaded());
 }
@@ -135,9 +140,7 @@ WarpValue WarpValue::quotient(const WarpValue& a, const WarpValue& b) {
         value.at_ = each([&](size_t lane) { return floor_quotient(a.at_[lane], *divisor); });
         return value.normal();
     }
-    const auto [least, greatest] = std::ranges::minmax(a.at_);
-    if (*divisor % a.multiple_ == 0 && least >= 0 && greatest < a.multiple_) return WarpValue::uniform();
-    return WarpValue::unknown();
+    return a.is_in_one_part_of(*divisor) ? WarpValue::uniform() : WarpValue::unknown();
 }
 
 WarpValue WarpValue::remainder(const WarpValue& a, const WarpValue& b) {
@@ -156,8 +159,7 @@ WarpValue WarpValue::remainder(const WarpValue& a, const WarpValue& b) {
         value.at_ = each([&](size_t lane) { return floor_remainder(a.at_[lane], *divisor); });
         return value.normal();
     }
-    const auto [least, greatest] = std::ranges::minmax(a.at_);
-    return *divisor % a.multiple_ == 0 && least >= 0 && greatest < a.multiple_ ? value : WarpValue::unknown();
+    return a.is_in_one_part_of(*divisor) ? value : WarpValue::unknown();
 }
 
 // Where the base has zeros in all bits of the mask, only `at` has a say in them.

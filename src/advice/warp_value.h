@@ -55,6 +55,8 @@ class WarpValue {
     enum class Known : uint8_t { yes, no, loaded };
 
     WarpValue normal() const;
+    /// The quotient by it is that of the base: what varies from lane to lane does not reach so far.
+    bool is_in_one_part_of(int64_t divisor) const;
     template <typename Change>
     WarpValue low_bits_changed(int64_t mask, Change change) const;
     static WarpValue unknown_of(const WarpValue& a, const WarpValue& b);

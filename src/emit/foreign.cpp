@@ -43,12 +43,6 @@ void add_parts(Type type, const std::string& text, std::vector<Part>& parts) {
     }
 }
 
-std::string list(const std::vector<std::string>& items) {
-    std::string text;
-    for (const std::string& item : items) text += std::string(text.empty() ? "" : kListBreak) + item;
-    return text;
-}
-
 /// `int result{};`, the call, `return result;`.
 std::string body_of(const FunctionScope& scope, const std::vector<Part>& parts) {
     const ir::Function& function = scope.function;
@@ -56,7 +50,7 @@ std::string body_of(const FunctionScope& scope, const std::vector<Part>& parts) 
     std::vector<std::string> args;
     for (const Part& part : parts) args.push_back(part.value);
     const std::string& name = function.foreign->name;
-    if (function.foreign->c_abi) return fmt::format("    {}{}({});", returns ? "return " : "", name, list(args));
+    if (function.foreign->c_abi) return fmt::format("    {}{}({});", returns ? "return " : "", name, joined(args));
     args.insert(args.begin(), "&result");
     const uint32_t line = function.span.line();
     const std::string fail =
@@ -64,7 +58,7 @@ std::string body_of(const FunctionScope& scope, const std::vector<Part>& parts) 
                                          fmt::arg("error", fmt::format("\"SystemError: `{}` reports an error\"", name)))
                            : "pyk::exit_thread();";
     std::string text = fmt::format("    {} result{{}};\n", returns ? held_name(function.result) : "void*");
-    text += fmt::format("    if ({}({}) != 0) {}", name, list(args), fail);
+    text += fmt::format("    if ({}({}) != 0) {}", name, joined(args), fail);
     return text + (returns ? "\n    return result;" : "");
 }
 
@@ -89,11 +83,11 @@ std::optional<std::string> foreign_text(const FunctionScope& scope, const Templa
     return templates.render("foreign", "c_result c_name c_params",
                             {{"c_result", c_abi ? held_name(function.result) : "int"},
                              {"c_name", function.foreign->name},
-                             {"c_params", list(c_params)},
+                             {"c_params", joined(c_params)},
                              {"wrapped", wrapped},
                              {"result", held_name(function.result)},
                              {"name", function.foreign->name},
-                             {"params", list(params)},
+                             {"params", joined(params)},
                              {"body", body_of(scope, parts)}});
 }
 

@@ -44,12 +44,6 @@ class FunctionWriter {
     size_t shared_end_;
 };
 
-std::string joined(const std::vector<std::string>& items) {
-    std::string text;
-    for (const std::string& item : items) text += std::string(text.empty() ? "" : kListBreak) + item;
-    return text;
-}
-
 std::string extents(const ir::Local& local) {
     std::string text;
     for (int64_t extent : local.shape) text += fmt::format("[{}]", extent);

@@ -47,12 +47,6 @@ struct Declared {
     std::string output;
 };
 
-std::string joined(const std::vector<std::string>& items) {
-    std::string text;
-    for (const std::string& item : items) text += std::string(text.empty() ? "" : kListBreak) + item;
-    return text;
-}
-
 std::string in_quotes(const std::string& text) { return fmt::format("\"{}\"", text); }
 
 std::string types_of(const ir::Function& function) {

@@ -14,12 +14,6 @@
 namespace pyk::emitter {
 namespace {
 
-std::string joined(const std::vector<std::string>& items) {
-    std::string text;
-    for (const std::string& item : items) text += std::string(text.empty() ? "" : kListBreak) + item;
-    return text;
-}
-
 /// A letter per parameter: `r` for an array that is indexed around the element, else `.`.
 std::string indexing(const PartsLayout& layout) {
     std::string letters;

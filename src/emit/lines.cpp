@@ -94,6 +94,12 @@ std::string marked(const std::vector<Line>& lines, std::string_view imported_fro
     return text;
 }
 
+std::string joined(const std::vector<std::string>& items) {
+    std::string text;
+    for (const std::string& item : items) text += std::string(text.empty() ? "" : kListBreak) + item;
+    return text;
+}
+
 Unmarked unmarked(std::string_view text) {
     Unmarked result;
     for_each_line(text, [&](std::string_view line) {

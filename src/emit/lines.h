@@ -18,6 +18,8 @@ std::string marked(const std::vector<Line>& lines, std::string_view imported_fro
 
 /// Stands for `, ` in a list that may go on in the next line.
 inline constexpr std::string_view kListBreak = ",\x03";
+/// Such a list.
+std::string joined(const std::vector<std::string>& items);
 
 /// Rendered text without its marks, and what they said per line. No two blank lines follow each other,
 /// and lists are broken where lines would become too long.
