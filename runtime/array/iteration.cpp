@@ -249,7 +249,8 @@ Access access_of(const Iteration& it) {
         flat &= is_dense;
         rows &= is_dense || (first.strides[k] == 0 && k + 1 < it.data.size());
     }
-    if (flat || rows) return flat ? Access::flat : Access::rows;
+    if (flat && aligned_head(it, lanes_of(it))) return Access::flat;
+    if (flat || rows) return flat ? Access::strided : Access::rows;
     return turned_axis(it) ? Access::tiled : Access::strided;
 }
 
@@ -272,7 +273,8 @@ std::optional<int> aligned_head(const Iteration& it, long long lanes) {
         for (std::size_t k = 0; k < it.data.size(); ++k) {
             const auto at =
                 reinterpret_cast<std::uintptr_t>(it.data[k]) + static_cast<std::uintptr_t>(head * it.element_bytes[k]);
-            all &= !it.data[k] || at % static_cast<std::uintptr_t>(lanes * it.element_bytes[k]) == 0;
+            const bool is_number = !it.data[k] && k + 1 < it.data.size();
+            all &= is_number || at % static_cast<std::uintptr_t>(lanes * it.element_bytes[k]) == 0;
         }
         if (all) return static_cast<int>(head);
     }

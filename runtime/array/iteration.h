@@ -61,6 +61,7 @@ bool is_same(const Layout& a, const Layout& b);
 /// Whether two of its elements may be one: an axis of several without a stride.
 bool repeats(const Layout& array);
 
+/// `flat`: the elements lie side by side, and all arrays have an element that is aligned to 16 bytes in common.
 enum class Access : unsigned char { flat, rows, strided, tiled };
 Access access_of(const Iteration& iteration);
 
@@ -71,7 +72,8 @@ void bring_turned_axis_second(Iteration& iteration);
 
 division divide_by(long long divisor);
 
-/// The flat loop's elements before the first that is aligned to 16 bytes in every array. nullopt: there is none.
+/// The flat loop's elements before the first that is aligned to 16 bytes in every array. nullopt: there is none. An
+/// output without data is new memory, which is aligned.
 std::optional<int> aligned_head(const Iteration& iteration, long long lanes);
 /// Whether each row of each array begins at such a place.
 bool rows_are_aligned(const Iteration& iteration, long long lanes);

@@ -50,11 +50,13 @@ void pack_flat(const Iteration& it, const std::vector<Number>& numbers, int elem
     using Head = flat_loop<1>;
     Head& loop = begin<Head, flat_operand>(packed, it.data.size());
     loop.count = it.count();
-    const auto head = elements_per_thread == 1 ? std::nullopt : aligned_head(it, lanes_of(it));
-    loop.is_aligned = head && *head < loop.count;
-    loop.head = loop.is_aligned ? *head : 0;
+    const long long lanes = lanes_of(it);
+    loop.head = elements_per_thread == 1 ? 0 : std::min<long long>(aligned_head(it, lanes).value(), loop.count);
+    loop.end = loop.head + (loop.count - loop.head) / lanes * lanes;
     for (std::size_t k = 0; k < it.data.size(); ++k) operand<Head, flat_operand>(packed, it, numbers, k);
-    packed.blocks = static_cast<unsigned>(divided_up(loop.count - loop.head, kThreads * elements_per_thread));
+    // What is not of 16 bytes needs a block even where nothing else is there.
+    const long long of_blocks = elements_per_thread == 1 ? loop.count : loop.end - loop.head;
+    packed.blocks = static_cast<unsigned>(std::max(1ll, divided_up(of_blocks, kThreads * elements_per_thread)));
     packed.block_x = kThreads;
     packed.block_y = 1;
 }

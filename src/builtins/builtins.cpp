@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <climits>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -42,9 +44,15 @@ Type spelled_type(std::string_view name) {
     return scalar_from_name(name).value();
 }
 
+/// Parsed when it is first asked for: a program uses few rules, and all of them take longer than a short kernel.
+struct LazyRule {
+    std::once_flag once;
+    Rule rule;
+};
+
 struct Table {
     std::vector<Builtin> rows;
-    std::vector<Rule> rules;  ///< of the rows
+    std::unique_ptr<LazyRule[]> rules;  ///< of the rows
     std::unordered_map<std::string_view, const Builtin*> by_name;
 };
 
@@ -59,10 +67,11 @@ Table make_table() {
 #ifdef PYK_CHANGE_ROWS
     change_rows(table.rows);
 #endif
+    table.rules = std::make_unique<LazyRule[]>(table.rows.size());
+    table.by_name.reserve(table.rows.size());
     for (Builtin& row : table.rows) {
         row.index = static_cast<uint16_t>(&row - table.rows.data());
-        table.rules.push_back(parse_rule(row.rule));
-        row.special = special_from_name(table.rules.back().special);
+        row.special = special_from_name(special_of(row.rule));
         table.by_name.emplace(row.name, &row);
     }
     return table;
@@ -73,7 +82,11 @@ const Table& table() {
     return table;
 }
 
-const Rule& rule_of(const Builtin& builtin) { return table().rules[builtin.index]; }
+const Rule& rule_of(const Builtin& builtin) {
+    LazyRule& lazy = table().rules[builtin.index];
+    std::call_once(lazy.once, [&] { lazy.rule = parse_rule(builtin.rule); });
+    return lazy.rule;
+}
 
 std::string joined(std::span<const std::string> args) {
     std::string text;

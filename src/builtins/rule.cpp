@@ -249,6 +249,11 @@ std::optional<Resolution> select(std::span<const Case> cases, std::span<const Ru
 
 }  // namespace
 
+std::string_view special_of(std::string_view rule) {
+    rule = trimmed(rule);
+    return take_prefix(rule, "special(") ? take_until(rule, ")") : std::string_view();
+}
+
 Rule parse_rule(std::string_view text) { return RuleParser(text).parse(); }
 
 std::optional<Resolution> choose(std::span<const Case> cases, std::span<const Type> args, bool allow_unsafe) {

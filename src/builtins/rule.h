@@ -64,6 +64,9 @@ struct Rule {
 /// Throws InternalError when the text is not a rule: rules are ours, not input.
 Rule parse_rule(std::string_view text);
 
+/// The name in `special(…)`, or empty, without parsing the rest.
+std::string_view special_of(std::string_view rule);
+
 /// Numba's choice among ordered cases: the lexicographically smallest count of (unsafe, safe, promoting) conversions,
 /// the first listed among equals. `allow_unsafe` false drops every case that needs an unsafe conversion.
 std::optional<Resolution> choose(std::span<const Case> cases, std::span<const Type> args, bool allow_unsafe = true);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 #include "builtins/builtins.h"
 
 namespace pyk::emitter {
@@ -16,44 +18,56 @@ constexpr std::string_view kGlobalNames =
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-NameSet words(std::string_view text) {
-    NameSet result;
+/// Calls `visit(word, begin)` for each word of the text.
+void for_each_word(std::string_view text, const auto& visit) {
     for (size_t at = 0; at < text.size();) {
         size_t end = at;
         while (end < text.size() && is_word(text[end])) ++end;
-        if (end > at) result.emplace(text.substr(at, end - at));
+        if (end > at) visit(text.substr(at, end - at), at);
         at = end + (end == at);
     }
-    return result;
 }
 
-/// A word of a spelling, and whether it stands there by itself: not `x` of `threadIdx.x`, not `sin` of `std::sin`.
-void add_unqualified(std::string_view spelling, NameSet& names) {
-    for (size_t at = 0; at < spelling.size();) {
-        size_t end = at;
-        while (end < spelling.size() && is_word(spelling[end])) ++end;
-        if (end > at && (at == 0 || std::string_view(".:{").find(spelling[at - 1]) == std::string_view::npos)) {
-            const std::string name(spelling.substr(at, end - at));
-            names.insert(name);
-            if (spelling.substr(end).starts_with("{f}")) names.insert(name + "f");
-        }
-        at = end + (end == at);
-    }
+bool has_word(std::string_view text, std::string_view word) {
+    bool found = false;
+    for_each_word(text, [&](std::string_view each, size_t) { found |= each == word; });
+    return found;
 }
 
 /// The names that the emitter itself writes without a namespace.
 constexpr std::string_view kOwnNames = "pyk std pyk_t pyk_dynamic_shared pyk_file";
 
-NameSet reserved_names() {
-    NameSet names = words(kReservedWords);
-    names.merge(words(kOwnNames));
+/// Views of the tables: most programs ask for a few names only, and copies of all took longer than emitting them.
+struct Reserved {
+    std::unordered_set<std::string_view> words;
+    std::unordered_set<std::string_view> with_f;  ///< and the same with an `f` behind
+
+    /// The words of a spelling that stand by themselves: not `x` of `threadIdx.x`, not `sin` of `std::sin`.
+    void add_unqualified(std::string_view spelling) {
+        for_each_word(spelling, [&](std::string_view word, size_t at) {
+            if (at != 0 && std::string_view(".:{").find(spelling[at - 1]) != std::string_view::npos) return;
+            words.insert(word);
+            if (spelling.substr(at + word.size()).starts_with("{f}")) with_f.insert(word);
+        });
+    }
+
+    bool contains(std::string_view name) const {
+        return words.contains(name) || (name.ends_with('f') && with_f.contains(name.substr(0, name.size() - 1)));
+    }
+};
+
+Reserved reserved_names() {
+    Reserved names;
+    names.words.reserve(4096);
+    for (const std::string_view text : {kReservedWords, kOwnNames})
+        for_each_word(text, [&](std::string_view word, size_t) { names.words.insert(word); });
     for (const Builtin& builtin : all_builtins())
-        for (std::string_view spelling : builtin.spelling) add_unqualified(spelling, names);
+        for (const std::string_view spelling : builtin.spelling) names.add_unqualified(spelling);
     return names;
 }
 
 bool is_reserved(std::string_view name) {
-    static const NameSet names = reserved_names();
+    static const Reserved names = reserved_names();
     if (name.find("__") != std::string_view::npos) return true;
     if (name.size() > 1 && name[0] == '_' && std::isupper(static_cast<unsigned char>(name[1]))) return true;
     return names.contains(name);
@@ -113,9 +127,8 @@ std::string file_identifier(std::string_view source_name) { return cpp_identifie
 
 std::string namespace_of(std::string_view source_name, const EmitOptions& options) {
     if (!options.name_space.empty()) return options.name_space;
-    static const NameSet global = words(kGlobalNames);
     std::string result = file_identifier(source_name);
-    if (global.contains(result) || result == "main") result += '_';
+    if (result == "main" || has_word(kGlobalNames, result)) result += '_';
     return result;
 }
 

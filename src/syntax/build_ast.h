@@ -1,6 +1,7 @@
 // From ANTLR's parse tree to ours, checking on the way what the grammar leaves open (its head comment says what).
-// Split by kind of node: build_stmt.cpp, build_compound.cpp (statements with blocks), build_expr.cpp, build_display.cpp
-// (brackets and comprehensions), build_call.cpp (arguments and parameters), build_pattern.cpp.
+// Split by kind of node: build_stmt.cpp, build_compound.cpp (statements with blocks), build_expr.cpp,
+// build_operators.cpp, build_display.cpp (brackets and comprehensions), build_call.cpp (arguments and parameters),
+// build_pattern.cpp.
 #pragma once
 
 #include <span>
@@ -78,10 +79,12 @@ class Builder {
     }
     ast::Identifier identifier(Tree* name);
 
+    /// One level of nesting more; refused where there are too many.
+    void deepen(Tree* at);
     /// Counts one level of nesting while it lives.
     class Nest {
       public:
-        Nest(Builder& builder, Tree* at);
+        Nest(Builder& builder, Tree* at) : builder_(builder) { builder.deepen(at); }
         ~Nest() { --builder_.depth_; }
         Nest(const Nest&) = delete;
 
@@ -144,14 +147,14 @@ class Builder {
     ast::ExprRef expression(Tree* t);
     ast::ExprRef lambda(Tree* t);
     ast::ExprRef logic(Tree* t);
-    ast::ExprRef logic_base(Tree* t);
-    ast::ExprRef boolean(ast::ExprRef left, Trees spine, size_t op);
-    ast::ExprRef comparison(ast::ExprRef left, Trees spine);
+    /// Parts of a row of operators and operands; `at` moves behind what was read.
+    ast::ExprRef boolean(Trees row, size_t& at, size_t op);
+    ast::ExprRef inversion(Trees row, size_t& at);
+    ast::ExprRef comparison(Trees row, size_t& at);
     ast::ExprRef bit(Tree* t);
-    ast::ExprRef bit_base(Tree* t);
-    ast::ExprRef extend(ast::ExprRef left, Tree* t);
-    ast::ExprRef prefix(Tree* t);
+    ast::ExprRef primary(Tree* t);
     ast::ExprRef atom(Tree* t);
+    ast::ExprRef group(Tree* t);
     ast::ExprRef strings(Tree* t);
     ast::ExprRef paren(Tree* t);
     ast::ExprRef bracket(Tree* t);

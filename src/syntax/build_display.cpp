@@ -44,6 +44,17 @@ bool is_comprehension(Tree* display) {
 
 }  // namespace
 
+ast::ExprRef Builder::group(Tree* t) {
+    switch (kind(children(t)[0])) {
+        case P::LPAR:
+            return paren(t);
+        case P::LSQB:
+            return bracket(t);
+        default:
+            return brace(t);
+    }
+}
+
 ast::ExprRef Builder::paren(Tree* t) {
     const Trees c = children(t);
     if (c.size() == 2) return expr(span(t), ast::Tuple{});

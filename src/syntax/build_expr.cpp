@@ -13,78 +13,10 @@ namespace {
 
 using P = PykParser;
 
-/// `second`: the token after the operator's first one, if it belongs to the operator.
-ast::CompareOp compare_op(size_t first, size_t second) {
-    switch (first) {
-        case P::EQEQUAL:
-            return ast::CompareOp::Eq;
-        case P::NOTEQUAL:
-            return ast::CompareOp::NotEq;
-        case P::LESS:
-            return ast::CompareOp::Lt;
-        case P::LESSEQUAL:
-            return ast::CompareOp::LtE;
-        case P::GREATER:
-            return ast::CompareOp::Gt;
-        case P::GREATEREQUAL:
-            return ast::CompareOp::GtE;
-        case P::IS:
-            return second == P::NOT ? ast::CompareOp::IsNot : ast::CompareOp::Is;
-        case P::IN:
-            return ast::CompareOp::In;
-        default:
-            return ast::CompareOp::NotIn;
-    }
-}
-
 }  // namespace
 
-ast::BinaryOp binary_op(size_t token) {
-    switch (token) {
-        case P::PLUS:
-        case P::PLUSEQUAL:
-            return ast::BinaryOp::Add;
-        case P::MINUS:
-        case P::MINEQUAL:
-            return ast::BinaryOp::Sub;
-        case P::STAR:
-        case P::STAREQUAL:
-            return ast::BinaryOp::Mult;
-        case P::AT:
-        case P::ATEQUAL:
-            return ast::BinaryOp::MatMult;
-        case P::SLASH:
-        case P::SLASHEQUAL:
-            return ast::BinaryOp::Div;
-        case P::PERCENT:
-        case P::PERCENTEQUAL:
-            return ast::BinaryOp::Mod;
-        case P::DOUBLESTAR:
-        case P::DOUBLESTAREQUAL:
-            return ast::BinaryOp::Pow;
-        case P::LSHIFT:
-        case P::LSHIFTEQUAL:
-            return ast::BinaryOp::LShift;
-        case P::RSHIFT:
-        case P::RSHIFTEQUAL:
-            return ast::BinaryOp::RShift;
-        case P::VBAR:
-        case P::VBAREQUAL:
-            return ast::BinaryOp::BitOr;
-        case P::CARET:
-        case P::CARETEQUAL:
-            return ast::BinaryOp::BitXor;
-        case P::AMPER:
-        case P::AMPEREQUAL:
-            return ast::BinaryOp::BitAnd;
-        default:
-            return ast::BinaryOp::FloorDiv;
-    }
-}
-
-Builder::Nest::Nest(Builder& builder, Tree* at) : builder_(builder) {
-    if (++builder.depth_ > kMaxDepth)
-        fail(builder.span(at), "this expression nests too deeply; split it into several statements");
+void Builder::deepen(Tree* at) {
+    if (++depth_ > kMaxDepth) fail(span(at), "this expression nests too deeply; split it into several statements");
 }
 
 Span Builder::span(Tree* t) const {
@@ -168,130 +100,48 @@ ast::ExprRef Builder::lambda(Tree* t) {
     return expr(span(t), ast::Lambda{args, expression(c.back())});
 }
 
-/// Walks the left spine in a loop: `a < b < c and d and e` is one comparison and one BoolOp, however long.
-ast::ExprRef Builder::logic(Tree* t) {
-    if (children(t).size() == 1) return bit(children(t)[0]);
-    std::vector<Tree*> spine;
-    for (; children(t).size() > 2; t = children(t)[0]) spine.push_back(t);
-    ast::ExprRef left = logic_base(t);
-    std::reverse(spine.begin(), spine.end());
-    const auto op = [](Tree* level) { return kind(children(level)[1]); };
-    const auto is_boolean = [](size_t token) { return token == P::AND || token == P::OR; };
-    for (size_t begin = 0, end = 0; begin < spine.size(); begin = end) {
-        const size_t first = op(spine[begin]);
-        for (end = begin + 1;
-             end < spine.size() && (is_boolean(first) ? op(spine[end]) == first : !is_boolean(op(spine[end])));)
-            ++end;
-        const Trees run(spine.data() + begin, end - begin);
-        left = is_boolean(first) ? boolean(left, run, first) : comparison(left, run);
-    }
-    return left;
-}
-
-ast::ExprRef Builder::logic_base(Tree* t) {
+// --- primary --------------------------------------------------------------------------------------------------------
+ast::ExprRef Builder::primary(Tree* t) {
     const Trees c = children(t);
-    if (c.size() == 1) return bit(c[0]);
-    const Nest nest(*this, t);
-    return expr(span(t), ast::Unary{ast::UnaryOp::Not, logic(c[1])});
-}
-
-ast::ExprRef Builder::boolean(ast::ExprRef left, Trees spine, size_t op) {
-    std::vector<ast::ExprRef> values{left};
-    for (Tree* level : spine) values.push_back(logic(children(level)[2]));
-    return expr(span(spine.back()), ast::BoolOp{op == P::AND ? ast::LogicalOp::And : ast::LogicalOp::Or, list(values)});
-}
-
-ast::ExprRef Builder::comparison(ast::ExprRef left, Trees spine) {
-    std::vector<ast::CompareOp> ops;
-    std::vector<ast::ExprRef> comparators;
-    for (Tree* level : spine) {
-        const Trees c = children(level);
-        ops.push_back(compare_op(kind(c[1]), kind(c[2])));
-        comparators.push_back(bit(c.back()));
-    }
-    return expr(span(spine.back()), ast::Compare{left, list(ops), list(comparators)});
-}
-
-// --- bit ------------------------------------------------------------------------------------------------------------
-/// Walks the left spine in a loop, so that a sum of any length costs no stack.
-ast::ExprRef Builder::bit(Tree* t) {
-    const auto extends = [](Tree* level) { return children(level).size() > 2 && !is_leaf(children(level)[0]); };
-    if (!extends(t)) return bit_base(t);
-    std::vector<Tree*> spine;
-    for (; extends(t); t = children(t)[0]) spine.push_back(t);
-    ast::ExprRef left = bit_base(t);
-    for (size_t i = spine.size(); i-- > 0;) left = extend(left, spine[i]);
-    return left;
-}
-
-ast::ExprRef Builder::extend(ast::ExprRef left, Tree* t) {
-    const Trees c = children(t);
-    const Span at = span(t);
-    const size_t op = kind(c[1]);
-    switch (op) {
-        case P::DOT:
-            return expr(at, ast::Attribute{left, identifier(c[2]), span(c[2])});
-        case P::LSQB:
-            return expr(at, ast::Subscript{left, subscripts(c.subspan(2, c.size() - 3))});
-        case P::LPAR: {
-            const CallArguments args =
-                arguments(c.size() == 4 ? c[2] : nullptr, cover(span(c[1]), span(c.back())), true);
-            return expr(at, ast::Call{left, list(args.positional), list(args.keywords)});
-        }
-        default: {
-            const Nest nest(*this, t);
-            return expr(at, ast::BinOp{left, binary_op(op), bit(c[2])});
+    ast::ExprRef left = atom(c[0]);
+    for (size_t at = 1, close = 0; at < c.size(); at = close + 1) {
+        const auto upto_close = [&] { return cover(span(c[0]), span(c[close])); };
+        switch (kind(c[at])) {
+            case P::DOT:
+                close = at + 1;
+                left = expr(upto_close(), ast::Attribute{left, identifier(c[close]), span(c[close])});
+                break;
+            case P::LPAR: {
+                Tree* inside = is_leaf(c[at + 1]) ? nullptr : c[at + 1];
+                close = at + (inside ? 2 : 1);
+                const CallArguments args = arguments(inside, cover(span(c[at]), span(c[close])), true);
+                left = expr(upto_close(), ast::Call{left, list(args.positional), list(args.keywords)});
+                break;
+            }
+            default:
+                for (close = at + 1; kind(c[close]) != P::RSQB;) ++close;
+                left = expr(upto_close(), ast::Subscript{left, subscripts(c.subspan(at + 1, close - at - 1))});
+                break;
         }
     }
-}
-
-ast::ExprRef Builder::bit_base(Tree* t) {
-    const Trees c = children(t);
-    return c.size() == 2 && !is_leaf(c[1]) ? prefix(t) : atom(t);
-}
-
-ast::ExprRef Builder::prefix(Tree* t) {
-    const Trees c = children(t);
-    const Nest nest(*this, t);
-    const size_t op = kind(c[0]);
-    const ast::ExprRef operand = bit(c[1]);
-    if (op != P::AWAIT) {
-        const ast::UnaryOp unary = op == P::PLUS    ? ast::UnaryOp::UAdd
-                                   : op == P::MINUS ? ast::UnaryOp::USub
-                                                    : ast::UnaryOp::Invert;
-        return expr(span(t), ast::Unary{unary, operand});
-    }
-    const Tree* inner = c[1];
-    if (inner->children.size() == 2 && is_leaf(inner->children[0]) && !is_leaf(inner->children[1]))
-        fail(span(inner->children[0]),
-             fmt::format("invalid syntax near `{}`: `await` takes a name, a call or something in parentheses",
-                         span(inner->children[0]).text()));
-    return expr(span(t), ast::Await{operand});
+    return left;
 }
 
 ast::ExprRef Builder::atom(Tree* t) {
-    Tree* first = children(t)[0];
-    switch (kind(first)) {
-        case 0:
-            return strings(first);
+    if (!is_leaf(t)) return rule(t) == P::RuleStrings ? strings(t) : group(t);
+    switch (kind(t)) {
         case P::NAME:
-            return expr(span(t), ast::Name{identifier(first)});
+            return expr(span(t), ast::Name{identifier(t)});
         case P::NUMBER:
-            return expr(span(t), ast::Constant{number_value(span(first))});
+            return expr(span(t), ast::Constant{number_value(span(t))});
         case P::NONE:
             return expr(span(t), ast::Constant{ast::NoneValue{}});
         case P::TRUE:
             return expr(span(t), ast::Constant{true});
         case P::FALSE:
             return expr(span(t), ast::Constant{false});
-        case P::ELLIPSIS:
-            return expr(span(t), ast::Constant{ast::EllipsisValue{}});
-        case P::LPAR:
-            return paren(t);
-        case P::LSQB:
-            return bracket(t);
         default:
-            return brace(t);
+            return expr(span(t), ast::Constant{ast::EllipsisValue{}});
     }
 }
 

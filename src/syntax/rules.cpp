@@ -76,7 +76,11 @@ class Rules {
                        [&](const ast::Raise& n) { one(n.exc), one(n.cause); },
                        [&](const ast::Try& n) {
                            block(n.body), block(n.orelse), block(n.finalbody);
-                           for (const ast::ExceptHandler& h : n.handlers) one(h.type), block(h.body);
+                           for (const ast::ExceptHandler& h : n.handlers) {
+                               if (!h.type && &h != &n.handlers.back())
+                                   fail(h.span, "an `except:` that catches everything must be the last");
+                               one(h.type), block(h.body);
+                           }
                        },
                        [&](const ast::Assert& n) { one(n.test), one(n.msg); },
                        [&](const ast::ImportFrom& n) { import(n, stmt.span); },

@@ -5,7 +5,7 @@
 #ifndef PYK_ELEMENTWISE_ANY_H
 #define PYK_ELEMENTWISE_ANY_H
 
-#include "pyk/elementwise.h"
+#include "pyk/elementwise_tiled.h"
 
 #ifdef __CUDACC__
 

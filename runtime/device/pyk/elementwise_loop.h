@@ -19,8 +19,8 @@ struct alignas(16) flat_operand {
 template <int Operands>
 struct flat_loop {
     long long count;  ///< of elements
-    int head;         ///< so many of them lie before the first from which on every array is aligned to 16 bytes
-    int is_aligned;   ///< there is such an element
+    long long head;   ///< so many lie before the first from which on every array is aligned to 16 bytes
+    long long end;    ///< behind the last 16 bytes of all arrays; less than 16 bytes are left there
     flat_operand operands[Operands];
 };
 

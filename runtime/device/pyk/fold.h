@@ -5,8 +5,8 @@
 #define PYK_FOLD_H
 
 #include "pyk/config.h"
-#include "pyk/elementwise.h"
 #include "pyk/elementwise_loop.h"
+#include "pyk/elementwise_strided.h"
 #include "pyk/fold_line.h"
 
 #ifdef __CUDACC__

@@ -36,7 +36,7 @@ uint4 pyk_parts[4096];
 #define __shared__
 #define __forceinline__ inline
 #include "pyk/core.h"
-#include "pyk/elementwise.h"
+#include "pyk/elementwise_tiled.h"
 #include "pyk/fold.h"
 #undef __CUDACC__
 #undef __forceinline__

@@ -60,6 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"from a import b,\n", "1:16: a trailing comma is allowed only inside parentheses"},
         Case{"except a, b: pass\n", "1:1: this `except` has no `try` that it belongs to"},
         Case{"try: a\nexcept b, c: pass\n", "2:9: several exception types are written in parentheses"},
+        Case{"try: a\nexcept: pass\nexcept b: pass\n", "2:1: an `except:` that catches everything must be the last"},
         Case{"x = a if b\n", "1:11: expected `else` after the condition of this conditional expression"},
         Case{"for i in range(3)\n  pass\n", "1:18: expected `:` at the end of this `for` line"},
         Case{"for x range(3): pass\n", "1:7: expected `in`, not `range`"},

@@ -1,0 +1,117 @@
+// The loops of array functions on GPUs over elements with any strides, and over rows of ones that lie side by side.
+//
+// Defines: for_each_rows, for_each_strided
+#ifndef PYK_ELEMENTWISE_STRIDED_H
+#define PYK_ELEMENTWISE_STRIDED_H
+
+#include "pyk/elementwise.h"
+
+#ifdef __CUDACC__
+
+namespace pyk {
+
+/// Byte offsets of one element of each operand.
+template <int Operands>
+struct offsets {
+    long long of[Operands];
+};
+
+/// From the index among all elements, or among those that differ in the axes from `Axis` on.
+template <int Axis, int Operands>
+PYK_DEVICE offsets<Operands> offsets_of(const strided_loop<Operands>& loop, unsigned index) {
+    offsets<Operands> at;
+#pragma unroll
+    for (int k = 0; k < Operands; ++k) at.of[k] = 0;
+#pragma unroll
+    for (int axis = Axis; axis < most_axes; ++axis) {
+        if (axis >= loop.rank) break;
+        const bool is_last = axis == loop.rank - 1;
+        const unsigned rest = is_last ? 0 : divided(index, loop.by[axis]);
+        const unsigned here = is_last ? index : index - rest * loop.by[axis].divisor;
+#pragma unroll
+        for (int k = 0; k < Operands; ++k) at.of[k] += static_cast<long long>(here) * loop.operands[k].strides[axis];
+        index = rest;
+    }
+    return at;
+}
+
+template <class T>
+PYK_DEVICE T load_element(const strided_operand& operand, long long offset) {
+    return operand.data ? *reinterpret_cast<const T*>(operand.data + offset) : value_of<T>(operand.value);
+}
+
+/// Several elements of a thread, 256 apart.
+template <int Count, class Out, class... In, int... I, int Operands, class F>
+PYK_DEVICE void strided_elements(places<I...>, const strided_loop<Operands>& loop, F f) {
+    const unsigned first = blockIdx.x * (elementwise_threads * Count) + threadIdx.x;
+    const auto count = static_cast<unsigned>(loop.count);
+    tuple<lanes<In, Count>...> in;
+    long long to[Count];
+#pragma unroll
+    for (int k = 0; k < Count; ++k) {
+        const unsigned i = first + k * elementwise_threads;
+        if (i >= count) break;
+        const offsets<Operands> at = offsets_of<0>(loop, i);
+        ((get<I>(in).at[k] = load_element<In>(loop.operands[I], at.of[I])), ...);
+        to[k] = at.of[Operands - 1];
+    }
+#pragma unroll
+    for (int k = 0; k < Count; ++k)
+        if (first + k * elementwise_threads < count)
+            *reinterpret_cast<Out*>(loop.operands[Operands - 1].data + to[k]) = f(get<I>(in).at[k]...);
+}
+
+/// Blocks of 256 threads, each with as many elements as threads of flat loops have.
+template <int Unroll, class Out, class... In, int Operands, class F>
+PYK_DEVICE void for_each_strided(const strided_loop<Operands>& loop, F f) {
+    constexpr int count = Unroll ? lanes_of<Out, In...>() * Unroll : 1;
+    strided_elements<(count < 4 ? count : 4), Out, In...>(typename first_places<int(sizeof...(In))>::type{}, loop, f);
+}
+
+/// The elements of one thread that lie before `end` of the row.
+template <int Width, int Unroll, class Out, class... In, int... I, int Operands, class F>
+PYK_DEVICE void row_elements(places<I...> inputs, const strided_loop<Operands>& loop, const offsets<Operands>& base,
+                             long long first, long long end, F f) {
+    if (first >= end) return;
+    const long long step = static_cast<long long>(blockDim.x) * Width;
+    const auto row = [&](int k) -> char* {
+        return loop.operands[k].data ? loop.operands[k].data + base.of[k] : nullptr;
+    };
+    // An element that the whole row shares is loaded as a number is.
+    const auto number = [&](int k) {
+        return loop.operands[k].data ? reinterpret_cast<const unsigned char*>(row(k)) : loop.operands[k].value;
+    };
+    tuple<lanes<In, Width * Unroll>...> in;
+    (load_operand<Width, Unroll>(get<I>(in), loop.operands[I].strides[0] ? element_at<In>(row(I), first) : nullptr,
+                                 step, end - first, number(I)),
+     ...);
+    store_results<Width, Unroll, Out>(inputs, element_at<Out>(row(Operands - 1), first), step, end - first, in, f);
+}
+
+/// Blocks of blockDim.x threads along a row and blockDim.y rows; by[0] divides by the blocks that a row needs.
+template <int Unroll, class Out, class... In, int Operands, class F>
+PYK_DEVICE void for_each_rows(const strided_loop<Operands>& loop, F f) {
+    using inputs = typename first_places<int(sizeof...(In))>::type;
+    constexpr int unroll = Unroll ? Unroll : 1, width = Unroll ? lanes_of<Out, In...>() : 1, singles = 4;
+    const unsigned rows = divided(blockIdx.x, loop.by[0]), part = blockIdx.x - rows * loop.by[0].divisor;
+    const long long row = static_cast<long long>(rows) * blockDim.y + threadIdx.y, length = loop.extents[0];
+    if (row * length >= loop.count) return;
+    const offsets<Operands> base = offsets_of<1>(loop, static_cast<unsigned>(row));
+    const long long tile = static_cast<long long>(blockDim.x) * width * unroll, first = part * tile;
+    long long i = first + threadIdx.x, end = first + tile < length ? first + tile : length;
+    if (Unroll && loop.is_aligned) {
+        const long long whole = length / width * width;
+        row_elements<width, unroll, Out, In...>(inputs{}, loop, base, first + threadIdx.x * width, whole, f);
+        // Of the last part what is less than 16 bytes is left.
+        i = end == length ? whole + threadIdx.x : end;
+    }
+#pragma unroll 1
+    for (; i < end; i += static_cast<long long>(blockDim.x) * singles)
+        row_elements<1, singles, Out, In...>(inputs{}, loop, base, i, end, f);
+}
+
+}  // namespace pyk
+
+#endif
+
+#endif  // PYK_ELEMENTWISE_STRIDED_H
