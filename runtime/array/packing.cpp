@@ -20,12 +20,11 @@ Head& begin(PackedLoop& packed, std::size_t operands) {
     return *reinterpret_cast<Head*>(packed.bytes);
 }
 
-template <class Head, class Operand>
-Operand& operand(PackedLoop& packed, const Iteration& it, const std::vector<Number>& numbers, std::size_t k) {
-    auto& of_loop = reinterpret_cast<Operand*>(packed.bytes + offsetof(Head, operands))[k];
-    of_loop.data = it.data[k];
-    if (!it.data[k]) std::memcpy(of_loop.value, numbers[k].bytes, sizeof of_loop.value);
-    return of_loop;
+/// `to`: flat or strided.
+template <class Operand>
+void put(Operand& to, const Iteration& it, const std::vector<Number>& numbers, std::size_t k) {
+    to.data = it.data[k];
+    if (!it.data[k]) std::memcpy(to.value, numbers[k].bytes, sizeof to.value);
 }
 
 strided_loop<1>& begin_strided(const Iteration& it, const std::vector<Number>& numbers, PackedLoop& packed) {
@@ -38,7 +37,8 @@ strided_loop<1>& begin_strided(const Iteration& it, const std::vector<Number>& n
         loop.by[axis] = divide_by(std::min<long long>(it.axes[axis].extent, 0x7FFFFFFF));
     }
     for (std::size_t k = 0; k < it.data.size(); ++k) {
-        strided_operand& of_loop = operand<Head, strided_operand>(packed, it, numbers, k);
+        strided_operand& of_loop = reinterpret_cast<strided_operand*>(packed.bytes + offsetof(Head, operands))[k];
+        put(of_loop, it, numbers, k);
         for (std::size_t axis = 0; axis < it.axes.size(); ++axis) of_loop.strides[axis] = it.axes[axis].strides[k];
     }
     return loop;
@@ -46,19 +46,27 @@ strided_loop<1>& begin_strided(const Iteration& it, const std::vector<Number>& n
 
 }  // namespace
 
-void pack_flat(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed) {
+flat_operand* begin_flat(std::size_t operands, long long count, long long head, int elements_per_thread,
+                         PackedLoop& packed) {
     using Head = flat_loop<1>;
-    Head& loop = begin<Head, flat_operand>(packed, it.data.size());
-    loop.count = it.count();
-    const long long lanes = lanes_of(it);
-    loop.head = elements_per_thread == 1 ? 0 : std::min<long long>(aligned_head(it, lanes).value(), loop.count);
-    loop.end = loop.head + (loop.count - loop.head) / lanes * lanes;
-    for (std::size_t k = 0; k < it.data.size(); ++k) operand<Head, flat_operand>(packed, it, numbers, k);
+    Head& loop = begin<Head, flat_operand>(packed, operands);
+    loop.count = count;
+    loop.head = head;
+    loop.end = head + (count - head) / elements_per_thread * elements_per_thread;
     // What is not of 16 bytes needs a block even where nothing else is there.
-    const long long of_blocks = elements_per_thread == 1 ? loop.count : loop.end - loop.head;
-    packed.blocks = static_cast<unsigned>(std::max(1ll, divided_up(of_blocks, kThreads * elements_per_thread)));
+    const long long blocks = divided_up(loop.end - head, kThreads * elements_per_thread);
+    packed.blocks = static_cast<unsigned>(std::max(1ll, blocks));
     packed.block_x = kThreads;
     packed.block_y = 1;
+    return reinterpret_cast<flat_operand*>(packed.bytes + offsetof(Head, operands));
+}
+
+void pack_flat(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed) {
+    const long long count = it.count();
+    const long long head =
+        elements_per_thread == 1 ? 0 : std::min<long long>(aligned_head(it, elements_per_thread).value(), count);
+    flat_operand* const operands = begin_flat(it.data.size(), count, head, elements_per_thread, packed);
+    for (std::size_t k = 0; k < it.data.size(); ++k) put(operands[k], it, numbers, k);
 }
 
 void pack_rows(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed) {
@@ -66,10 +74,11 @@ void pack_rows(const Iteration& it, const std::vector<Number>& numbers, int elem
     const long long lanes = elements_per_thread == 1 ? 1 : lanes_of(it);
     loop.is_aligned = elements_per_thread != 1 && rows_are_aligned(it, lanes);
     loop.access = rows_access;
+    const long long of_thread = static_cast<long long>(elements_per_thread) * row_rounds;
     long long threads = 8;
-    while (threads < kThreads && threads * elements_per_thread < loop.extents[0]) threads *= 2;
+    while (threads < kThreads && threads * of_thread < loop.extents[0]) threads *= 2;
     const long long rows = loop.count / loop.extents[0];
-    const long long parts = divided_up(loop.extents[0], threads * elements_per_thread);
+    const long long parts = divided_up(loop.extents[0], threads * of_thread);
     loop.by[0] = divide_by(parts);
     packed.blocks = static_cast<unsigned>(parts * divided_up(rows, kThreads / threads));
     packed.block_x = static_cast<unsigned>(threads);

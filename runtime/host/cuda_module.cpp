@@ -67,19 +67,13 @@ class CudaModule final : public LoadedModule {
                   std::size_t size) override {
         if (is_forked()) return check_not_forked();
         const Function& f = *static_cast<const Function*>(function);
-        const Current current(cuda_.handle());
-        if (static_shared + config.shared_bytes > kSharedWithoutAsking)
-            if (const Code code = ask_for_shared(function, config.shared_bytes); code != 0)
-                return launch_failure(code, f, config, static_shared);
-        void* extra[] = {kParamPointer, const_cast<void*>(args), kParamSize, &size, kParamEnd};
         cuda_.recent.note(*f.symbol, config, args, size);
-        Code code;
-        if (config.cooperative || config.cluster.x)
-            code = launch_with_attributes(f, config, size ? extra : nullptr);
-        else
-            code = api().cuLaunchKernel(f.handle, config.grid.x, config.grid.y, config.grid.z, config.block.x,
-                                        config.block.y, config.block.z, static_cast<unsigned>(config.shared_bytes),
-                                        config.stream.handle, nullptr, size ? extra : nullptr);
+        Code code = launch(f, config, static_shared, args, size);
+        // Which context is current is asked for where the driver misses it: nearly all launches need no change.
+        if (code == kInvalidContext || code == kInvalidHandle) {
+            const Current current(cuda_.handle());
+            code = launch(f, config, static_shared, args, size);
+        }
         return code == 0 ? Status() : launch_failure(code, f, config, static_shared);
     }
 
@@ -129,9 +123,19 @@ class CudaModule final : public LoadedModule {
     };
     static void* handle_of(void* function) { return static_cast<const Function*>(function)->handle; }
 
-    static Code ask_for_shared(void* function, std::size_t shared_bytes) {
-        return api().cuFuncSetAttribute(handle_of(function), function_max_dynamic_shared,
-                                        static_cast<int>(shared_bytes));
+    static Code launch(const Function& f, const LaunchConfig& config, std::size_t static_shared, const void* args,
+                       std::size_t size) {
+        if (static_shared + config.shared_bytes > kSharedWithoutAsking)
+            if (const Code code = api().cuFuncSetAttribute(f.handle, function_max_dynamic_shared,
+                                                           static_cast<int>(config.shared_bytes));
+                code != 0)
+                return code;
+        void* extra[] = {kParamPointer, const_cast<void*>(args), kParamSize, &size, kParamEnd};
+        void** const arguments = size ? extra : nullptr;
+        if (config.cooperative || config.cluster.x) return launch_with_attributes(f, config, arguments);
+        return api().cuLaunchKernel(f.handle, config.grid.x, config.grid.y, config.grid.z, config.block.x,
+                                    config.block.y, config.block.z, static_cast<unsigned>(config.shared_bytes),
+                                    config.stream.handle, nullptr, arguments);
     }
 
     static Code launch_with_attributes(const Function& f, const LaunchConfig& config, void** extra) {

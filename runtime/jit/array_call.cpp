@@ -185,6 +185,7 @@ Status ArrayCall::run(AnyArray* result) {
         if (Status s = place_output(**found, result); !s) return s;
     if (std::find(shape_.begin(), shape_.end(), 0) != shape_.end()) return {};
     if (Status s = launch(**found, way); !s) return s;
+    if (way == Access::flat) remember_call(function_, call_, **found);
     if (Status s = finish(**found, call_.stream); !s) return s;
     return copies_.empty() || !call_.out ? Status() : copies_.back().copy_back();
 }

@@ -51,6 +51,12 @@ Status launch(const Instance& instance, const arrays::PackedLoop& packed, Stream
 /// Waits for a function with checks, and says what it found.
 Status finish(const Instance& instance, StreamRef stream);
 
+/// The way of most calls: into an output, of arrays in one GPU's memory that lie dense, aligned and apart, all of one
+/// shape, and of numbers; with types that a call had before. False: this is another.
+bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, Status& status);
+/// For later calls of this kind: the loop over elements that lie side by side for these types of arguments.
+void remember_call(ArrayFunction& function, const detail::ArrayCall& call, const Instance& instance);
+
 /// Lives for one call.
 class ArrayCall {
   public:

@@ -134,8 +134,8 @@ const Instance* InstanceTable::find(std::uint64_t hash, const std::uint16_t* cod
     const Instance* general = nullptr;
     for (const Row& row : *rows) {
         const Instance& instance = *row.instance;
-        if (row.hash != hash || instance.device != device || instance.codes.size() != count ||
-            std::memcmp(instance.codes.data(), codes, count * sizeof *codes) != 0)
+        if (row.hash != hash || instance.device != device || row.codes.size() != count ||
+            std::memcmp(row.codes.data(), codes, count * sizeof *codes) != 0)
             continue;
         if (instance.disjoint && !only_general) return &instance;
         if (!instance.disjoint) general = &instance;
@@ -150,10 +150,11 @@ std::vector<const Instance*> InstanceTable::all() const {
     return instances;
 }
 
-void InstanceTable::add(const Instance* instance) {
+void InstanceTable::add(std::vector<std::uint16_t> codes, const Instance* instance) {
     const Rows* old = rows_.load(std::memory_order_relaxed);
     auto rows = std::make_unique<Rows>(old ? *old : Rows());
-    rows->push_back({hash_of_codes(instance->codes.data(), instance->codes.size()), instance});
+    const std::uint64_t hash = hash_of_codes(codes.data(), codes.size());
+    rows->push_back({hash, std::move(codes), instance});
     rows_.store(rows.get(), std::memory_order_release);
     all_.push_back(std::move(rows));
 }

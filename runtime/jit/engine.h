@@ -81,11 +81,14 @@ class InstanceTable {
                          const driver::Context* device, bool only_general = false) const;
     std::vector<const Instance*> all() const;
     /// One at a time.
-    void add(const Instance* instance);
+    void add(const Instance* instance) { add(instance->codes, instance); }
+    /// By codes that are not its own.
+    void add(std::vector<std::uint16_t> codes, const Instance* instance);
 
   private:
     struct Row {
         std::uint64_t hash;
+        std::vector<std::uint16_t> codes;
         const Instance* instance;
     };
     using Rows = std::vector<Row>;
@@ -107,6 +110,7 @@ struct KernelState {
 struct ArrayFunction {
     ArraySummary summary;
     KernelState instances;  ///< by the name of the function
+    InstanceTable calls;    ///< by the arguments of calls: see call_known
 };
 
 /// Owns all that was made of a file; handles to kernels and instances share it. Every call may come from any thread.

@@ -15,14 +15,14 @@
 namespace pyk::emitter {
 namespace {
 
-// What the elements of one call cost, as far as it says how many of them a thread should have in flight.
+// What the elements of one call cost, as far as it says whether a thread should have several of them.
 struct Cost {
     size_t expressions = 0;
     bool loops = false;
     bool may_exit = false;
 };
 
-constexpr size_t kFewExpressions = 40, kSomeExpressions = 400;
+constexpr size_t kSomeExpressions = 400;
 
 struct Callees {
     std::set<ir::FunctionId> open, seen;
@@ -57,13 +57,11 @@ Cost cost_of(const ir::Module& module, ir::FunctionId id) {
     return cost;
 }
 
-// How often a thread moves 16 bytes of each operand; 0: it has one element. What may end its thread must have it alone.
-int unroll_of(const ModuleScope& scope, const ir::ArrayEntry& entry) {
+// Whether a thread moves 16 bytes of each operand, or has one element. What may end its thread must have it alone.
+bool is_wide(const ModuleScope& scope, const ir::ArrayEntry& entry) {
     const Cost cost = cost_of(scope.module, entry.function);
-    if (cost.loops || cost.may_exit || scope.debug || scope.options.check_bounds || cost.expressions > kSomeExpressions)
-        return 0;
-    // Of one input a thread that moves more is slower: on an H200 4,070 GB/s, 3,930 with two, 3,870 with four.
-    return cost.expressions > kFewExpressions || scope.module.function(entry.function).params.size() == 1 ? 1 : 2;
+    return !cost.loops && !cost.may_exit && !scope.debug && !scope.options.check_bounds &&
+           cost.expressions <= kSomeExpressions;
 }
 
 std::vector<Type> element_types(const ir::Module& module, const ir::ArrayEntry& entry) {
@@ -102,7 +100,7 @@ std::vector<LoopEntry> entries_of(const ModuleScope& scope, const ir::ArrayEntry
             // Ahead of time there are two, and the second one chooses.
             if (access == ir::ElementAccess::strided)
                 entries.push_back({array.symbol + "_any", fmt::format("strided_loop<{}>", operands),
-                                   fmt::format("for_each_any<{}, {}>", unroll_of(scope, array), types)});
+                                   fmt::format("for_each_any<{}, {}>", is_wide(scope, array), types)});
         } else if (folds(access))
             entries.push_back(
                 {symbol, "fold_loop", fmt::format("for_each_{}{}<{}>", name, is_gpu ? "" : "_on_cpu", result)});
@@ -110,7 +108,7 @@ std::vector<LoopEntry> entries_of(const ModuleScope& scope, const ir::ArrayEntry
             entries.push_back(
                 {symbol,
                  fmt::format("{}<{}>", access == ir::ElementAccess::flat ? "flat_loop" : "strided_loop", operands),
-                 fmt::format("for_each_{}<{}, {}>", name, unroll_of(scope, array), types)});
+                 fmt::format("for_each_{}<{}, {}>", name, is_wide(scope, array), types)});
         else if (entries.empty() || entries[0].symbol != array.symbol)
             entries.insert(entries.begin(), {array.symbol, fmt::format("strided_loop<{}>", operands),
                                              fmt::format("for_each_element<{}>", types)});
@@ -173,8 +171,7 @@ std::vector<std::string> array_symbols(const ModuleScope& scope, const ir::Array
 }
 
 int elements_per_thread(const ModuleScope& scope, const ir::ArrayEntry& entry) {
-    const int unroll = unroll_of(scope, entry);
-    return unroll ? unroll * lanes_of(element_types(scope.module, entry)) : 1;
+    return is_wide(scope, entry) ? lanes_of(element_types(scope.module, entry)) : 1;
 }
 
 void add_array_entries(const ModuleScope& scope, std::vector<EntryPoint>& entries) {

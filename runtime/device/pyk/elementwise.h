@@ -1,5 +1,6 @@
-// The loop of an array function on GPUs, of elements that lie side by side. `Unroll`: how often a thread moves 16 bytes
-// of each operand; 0: it has one element. Blocks have 256 threads.
+// The loop of an array function on GPUs, of elements that lie side by side. `Wide`: a thread moves 16 bytes of each
+// operand, once (on an H200 two or four times are slower by 1 or 2 %); else it has one element. Blocks have 256
+// threads.
 //
 // Defines: for_each_flat
 #ifndef PYK_ELEMENTWISE_H
@@ -29,20 +30,15 @@ PYK_DEVICE T value_of(const unsigned char* bytes) {
     return value;
 }
 
-/// `Unroll` times `Width` elements from `data` on, each time `step` elements further, of which `left` are there, one at
-/// least; or the number, everywhere.
-template <int Width, int Unroll, class T>
-PYK_DEVICE void load_operand(lanes<T, Width * Unroll>& to, const char* data, long long step, long long left,
-                             const unsigned char* number) {
-    if (data) {
-#pragma unroll
-        for (int u = 0; u < Unroll; ++u)
-            if (u == 0 || u * step < left)
-                load_lanes<Width>(to.at + u * Width, data + u * step * static_cast<long long>(sizeof(T)));
+/// `Width` elements at `from`; or the number, everywhere.
+template <int Width, class T>
+PYK_DEVICE void load_operand(lanes<T, Width>& to, const char* from, const unsigned char* number) {
+    if (from) {
+        load_lanes<Width>(to.at, from);
     } else {
         const T value = value_of<T>(number);
 #pragma unroll
-        for (int k = 0; k < Width * Unroll; ++k) to.at[k] = value;
+        for (int k = 0; k < Width; ++k) to.at[k] = value;
     }
 }
 
@@ -51,48 +47,31 @@ PYK_DEVICE char* element_at(char* data, long long index) {
     return data ? data + index * static_cast<long long>(sizeof(T)) : nullptr;
 }
 
-/// Computes and stores what was loaded, to `data` on.
-template <int Width, int Unroll, class Out, int... I, class Lanes, class F>
-PYK_DEVICE void store_results(places<I...>, char* data, long long step, long long left, const Lanes& in, F f) {
+/// The elements of one thread: all are loaded before the first is computed.
+template <int Width, class Out, class... In, int... I, int Operands, class F>
+PYK_DEVICE void flat_elements(places<I...>, const flat_loop<Operands>& loop, long long first, F f) {
+    tuple<lanes<In, Width>...> in;
+    (load_operand<Width>(get<I>(in), element_at<In>(loop.operands[I].data, first), loop.operands[I].value), ...);
+    Out out[Width];
 #pragma unroll
-    for (int u = 0; u < Unroll; ++u) {
-        if (u != 0 && u * step >= left) break;
-        Out out[Width];
-#pragma unroll
-        for (int k = 0; k < Width; ++k) out[k] = f(get<I>(in).at[u * Width + k]...);
-        store_lanes<Width>(data + u * step * static_cast<long long>(sizeof(Out)), out);
-    }
-}
-
-/// The elements of one thread that lie before `end`: all are loaded before the first is computed.
-template <int Width, int Unroll, class Out, class... In, int... I, int Operands, class F>
-PYK_DEVICE void flat_elements(places<I...> inputs, const flat_loop<Operands>& loop, long long first, long long end,
-                              F f) {
-    if (first >= end) return;
-    constexpr int step = elementwise_threads * Width;
-    tuple<lanes<In, Width * Unroll>...> in;
-    (load_operand<Width, Unroll>(get<I>(in), element_at<In>(loop.operands[I].data, first), step, end - first,
-                                 loop.operands[I].value),
-     ...);
-    store_results<Width, Unroll, Out>(inputs, element_at<Out>(loop.operands[Operands - 1].data, first), step,
-                                      end - first, in, f);
+    for (int k = 0; k < Width; ++k) out[k] = f(get<I>(in).at[k]...);
+    store_lanes<Width>(element_at<Out>(loop.operands[Operands - 1].data, first), out);
 }
 
 /// What lies before the first 16 bytes and behind the last is the first block's. The function is there twice, no
 /// oftener: NVRTC's time grows with it.
-template <int Unroll, class Out, class... In, int Operands, class F>
+template <bool Wide, class Out, class... In, int Operands, class F>
 PYK_DEVICE void for_each_flat(const flat_loop<Operands>& loop, F f) {
     using inputs = typename first_places<int(sizeof...(In))>::type;
-    const long long block = blockIdx.x, i = threadIdx.x;
-    if constexpr (Unroll == 0) {
-        flat_elements<1, 1, Out, In...>(inputs{}, loop, block * elementwise_threads + i, loop.count, f);
-    } else {
-        constexpr int width = lanes_of<Out, In...>(), tile = elementwise_threads * width * Unroll;
-        flat_elements<width, Unroll, Out, In...>(inputs{}, loop, loop.head + block * tile + i * width, loop.end, f);
-        if (block == 0)
-            flat_elements<1, 1, Out, In...>(inputs{}, loop, i < loop.head ? i : i - loop.head + loop.end, loop.count,
-                                            f);
+    long long i = static_cast<long long>(blockIdx.x) * elementwise_threads + threadIdx.x;
+    if constexpr (Wide) {
+        constexpr int width = lanes_of<Out, In...>();
+        const long long first = loop.head + i * width;
+        if (first < loop.end) flat_elements<width, Out, In...>(inputs{}, loop, first, f);
+        if (blockIdx.x != 0) return;
+        if (i >= loop.head) i += loop.end - loop.head;
     }
+    if (i < loop.count) flat_elements<1, Out, In...>(inputs{}, loop, i, f);
 }
 
 }  // namespace pyk

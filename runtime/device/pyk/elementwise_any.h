@@ -11,14 +11,14 @@
 
 namespace pyk {
 
-template <int Unroll, class Out, class... In, int Operands, class F>
+template <bool Wide, class Out, class... In, int Operands, class F>
 PYK_DEVICE void for_each_any(const strided_loop<Operands>& loop, F f) {
     if (loop.access == rows_access)
-        for_each_rows<Unroll, Out, In...>(loop, f);
+        for_each_rows<Wide, Out, In...>(loop, f);
     else if (loop.access == tiled_access)
-        for_each_tiled<Unroll, Out, In...>(loop, f);
+        for_each_tiled<Wide, Out, In...>(loop, f);
     else
-        for_each_strided<Unroll, Out, In...>(loop, f);
+        for_each_strided<Wide, Out, In...>(loop, f);
 }
 
 }  // namespace pyk

@@ -2,7 +2,7 @@
 // elementwise.h. The inputs come in their order, the output last.
 //
 // Defines: flat_loop, strided_loop, strided_access, rows_access, tiled_access, flat_operand, strided_operand,
-// fold_axis, fold_loop
+// row_rounds, fold_axis, fold_loop
 #ifndef PYK_ELEMENTWISE_LOOP_H
 #define PYK_ELEMENTWISE_LOOP_H
 
@@ -23,6 +23,9 @@ struct flat_loop {
     long long end;    ///< behind the last 16 bytes of all arrays; less than 16 bytes are left there
     flat_operand operands[Operands];
 };
+
+/// How often a thread of a loop over rows has what it moves at once: where its row begins takes long to compute.
+inline constexpr int row_rounds = 2;
 
 struct alignas(16) strided_operand {
     unsigned char value[16];

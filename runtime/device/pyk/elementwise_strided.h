@@ -62,15 +62,31 @@ PYK_DEVICE void strided_elements(places<I...>, const strided_loop<Operands>& loo
 }
 
 /// Blocks of 256 threads, each with as many elements as threads of flat loops have.
-template <int Unroll, class Out, class... In, int Operands, class F>
+template <bool Wide, class Out, class... In, int Operands, class F>
 PYK_DEVICE void for_each_strided(const strided_loop<Operands>& loop, F f) {
-    constexpr int count = Unroll ? lanes_of<Out, In...>() * Unroll : 1;
+    constexpr int count = Wide ? lanes_of<Out, In...>() : 1;
     strided_elements<(count < 4 ? count : 4), Out, In...>(typename first_places<int(sizeof...(In))>::type{}, loop, f);
 }
 
-/// The elements of one thread that lie before `end` of the row.
-template <int Width, int Unroll, class Out, class... In, int... I, int Operands, class F>
-PYK_DEVICE void row_elements(places<I...> inputs, const strided_loop<Operands>& loop, const offsets<Operands>& base,
+/// `Width` elements at `from`, and as many `step` elements further, of which `left` are there, one at least; or the
+/// number, everywhere.
+template <int Width, class T>
+PYK_DEVICE void load_rounds(lanes<T, Width> (&to)[row_rounds], const char* from, long long step, long long left,
+                            const unsigned char* number) {
+    if (from) {
+#pragma unroll
+        for (int u = 0; u < row_rounds; ++u)
+            if (u == 0 || u * step < left)
+                load_lanes<Width>(to[u].at, from + u * step * static_cast<long long>(sizeof(T)));
+    } else {
+#pragma unroll
+        for (int u = 0; u < row_rounds; ++u) load_operand<Width>(to[u], nullptr, number);
+    }
+}
+
+/// The elements of one thread from the `first`-th of a row on, as far as they lie before `end`.
+template <int Width, class Out, class... In, int... I, int Operands, class F>
+PYK_DEVICE void row_elements(places<I...>, const strided_loop<Operands>& loop, const offsets<Operands>& base,
                              long long first, long long end, F f) {
     if (first >= end) return;
     const long long step = static_cast<long long>(blockDim.x) * Width;
@@ -81,33 +97,40 @@ PYK_DEVICE void row_elements(places<I...> inputs, const strided_loop<Operands>& 
     const auto number = [&](int k) {
         return loop.operands[k].data ? reinterpret_cast<const unsigned char*>(row(k)) : loop.operands[k].value;
     };
-    tuple<lanes<In, Width * Unroll>...> in;
-    (load_operand<Width, Unroll>(get<I>(in), loop.operands[I].strides[0] ? element_at<In>(row(I), first) : nullptr,
-                                 step, end - first, number(I)),
+    tuple<lanes<In, Width>[row_rounds]...> in;
+    (load_rounds<Width>(get<I>(in), loop.operands[I].strides[0] ? element_at<In>(row(I), first) : nullptr, step,
+                        end - first, number(I)),
      ...);
-    store_results<Width, Unroll, Out>(inputs, element_at<Out>(row(Operands - 1), first), step, end - first, in, f);
+#pragma unroll
+    for (int u = 0; u < row_rounds; ++u) {
+        if (u != 0 && first + u * step >= end) break;
+        Out out[Width];
+#pragma unroll
+        for (int k = 0; k < Width; ++k) out[k] = f(get<I>(in)[u].at[k]...);
+        store_lanes<Width>(element_at<Out>(row(Operands - 1), first + u * step), out);
+    }
 }
 
 /// Blocks of blockDim.x threads along a row and blockDim.y rows; by[0] divides by the blocks that a row needs.
-template <int Unroll, class Out, class... In, int Operands, class F>
+template <bool Wide, class Out, class... In, int Operands, class F>
 PYK_DEVICE void for_each_rows(const strided_loop<Operands>& loop, F f) {
     using inputs = typename first_places<int(sizeof...(In))>::type;
-    constexpr int unroll = Unroll ? Unroll : 1, width = Unroll ? lanes_of<Out, In...>() : 1, singles = 4;
+    constexpr int width = Wide ? lanes_of<Out, In...>() : 1;
     const unsigned rows = divided(blockIdx.x, loop.by[0]), part = blockIdx.x - rows * loop.by[0].divisor;
     const long long row = static_cast<long long>(rows) * blockDim.y + threadIdx.y, length = loop.extents[0];
     if (row * length >= loop.count) return;
     const offsets<Operands> base = offsets_of<1>(loop, static_cast<unsigned>(row));
-    const long long tile = static_cast<long long>(blockDim.x) * width * unroll, first = part * tile;
-    long long i = first + threadIdx.x, end = first + tile < length ? first + tile : length;
-    if (Unroll && loop.is_aligned) {
+    const long long tile = static_cast<long long>(blockDim.x) * width * row_rounds, begin = part * tile;
+    long long i = begin + threadIdx.x, end = begin + tile < length ? begin + tile : length;
+    if (Wide && loop.is_aligned) {
         const long long whole = length / width * width;
-        row_elements<width, unroll, Out, In...>(inputs{}, loop, base, first + threadIdx.x * width, whole, f);
+        row_elements<width, Out, In...>(inputs{}, loop, base, begin + threadIdx.x * width, whole, f);
         // Of the last part what is less than 16 bytes is left.
         i = end == length ? whole + threadIdx.x : end;
     }
 #pragma unroll 1
-    for (; i < end; i += static_cast<long long>(blockDim.x) * singles)
-        row_elements<1, singles, Out, In...>(inputs{}, loop, base, i, end, f);
+    for (; i < end; i += static_cast<long long>(blockDim.x) * row_rounds)
+        row_elements<1, Out, In...>(inputs{}, loop, base, i, end, f);
 }
 
 }  // namespace pyk

@@ -103,7 +103,7 @@ PYK_DEVICE void tiled_elements(places<I...>, const strided_loop<Operands>& loop,
 }
 
 /// Blocks of 128 threads, a tile each.
-template <int Unroll, class Out, class... In, int Operands, class F>
+template <bool Wide, class Out, class... In, int Operands, class F>
 PYK_DEVICE void for_each_tiled(const strided_loop<Operands>& loop, F f) {
     tiled_elements<Out, In...>(typename first_places<int(sizeof...(In))>::type{}, loop, f);
 }

@@ -177,7 +177,8 @@ class Ufunc {
     template <class Out, class... Args>
     Status into(Out&& out, Args&&... args) const {
         const Argument to = make_argument(out);
-        return into_all(to, {make_argument(args)...});
+        const Argument arguments[] = {make_argument(args)...};
+        return detail::call(*function_, {arguments, sizeof...(Args), &to, stream_}, nullptr);
     }
     Status into_all(const Argument& out, const std::vector<Argument>& arguments) const {
         return detail::call(*function_, {arguments.data(), arguments.size(), &out, stream_}, nullptr);

@@ -121,9 +121,9 @@ Out product(X x, Y y) {
     return static_cast<Out>(static_cast<Wide>(x) * static_cast<Wide>(y));
 }
 
-template <class Out, class X, class Y, int Unroll>
+template <class Out, class X, class Y, bool Wide>
 void launch(const Iteration& it, const std::vector<Number>& numbers, Access access) {
-    constexpr int of_thread = Unroll ? Unroll * pyk::lanes_of<Out, X, Y>() : 1;
+    constexpr int of_thread = Wide ? pyk::lanes_of<Out, X, Y>() : 1;
     const auto function = [](X x, Y y) { return product<Out>(x, y); };
     PackedLoop packed;
     const auto& strided = *reinterpret_cast<const strided_loop<3>*>(packed.bytes);
@@ -131,25 +131,25 @@ void launch(const Iteration& it, const std::vector<Number>& numbers, Access acce
         case Access::flat:
             pack_flat(it, numbers, of_thread, packed);
             run(packed, [&] {
-                for_each_flat<Unroll, Out, X, Y>(*reinterpret_cast<const flat_loop<3>*>(packed.bytes), function);
+                for_each_flat<Wide, Out, X, Y>(*reinterpret_cast<const flat_loop<3>*>(packed.bytes), function);
             });
             break;
         case Access::rows:
             pack_rows(it, numbers, of_thread, packed);
-            run(packed, [&] { for_each_rows<Unroll, Out, X, Y>(strided, function); });
+            run(packed, [&] { for_each_rows<Wide, Out, X, Y>(strided, function); });
             break;
         case Access::strided:
             pack_strided(it, numbers, of_thread, packed);
-            run(packed, [&] { for_each_strided<Unroll, Out, X, Y>(strided, function); });
+            run(packed, [&] { for_each_strided<Wide, Out, X, Y>(strided, function); });
             break;
         case Access::tiled:
             pack_tiled(it, numbers, packed);
-            run_with_barriers(packed, [&] { for_each_tiled<Unroll, Out, X, Y>(strided, function); });
+            run_with_barriers(packed, [&] { for_each_tiled<Wide, Out, X, Y>(strided, function); });
             break;
     }
 }
 
-template <class Out, class X, class Y, int Unroll>
+template <class Out, class X, class Y, bool Wide>
 void check(const Shape& shape, Way way, bool may_broadcast, bool is_number, int (&seen)[4], std::mt19937& rng) {
     Array<X> x = make<X>(shape, way, may_broadcast, rng);
     Array<Y> y = make<Y>(shape, way, may_broadcast, rng);
@@ -171,7 +171,7 @@ void check(const Shape& shape, Way way, bool may_broadcast, bool is_number, int 
     const Access access = access_of(it);
     ++seen[static_cast<int>(access)];
     if (access == Access::tiled) bring_turned_axis_second(it);
-    launch<Out, X, Y, Unroll>(it, numbers, access);
+    launch<Out, X, Y, Wide>(it, numbers, access);
     ASSERT_EQ(out.memory, expected.memory) << text_of(shape) << " way " << static_cast<int>(way);
 }
 
@@ -184,11 +184,11 @@ TEST(Kernels, ComputeEachElementOnceWhateverItsPlace) {
     for (const Shape& shape : shapes)
         for (const Way way : {Way::dense, Way::offset, Way::gaps, Way::permuted})
             for (const bool may_broadcast : {false, true}) {
-                check<float, float, float, 2>(shape, way, may_broadcast, false, seen, rng);
-                check<double, float, double, 2>(shape, way, may_broadcast, false, seen, rng);
-                check<short, signed char, short, 1>(shape, way, may_broadcast, false, seen, rng);
-                check<float, int, float, 0>(shape, way, may_broadcast, false, seen, rng);
-                check<float, float, float, 4>(shape, way, may_broadcast, true, seen, rng);
+                check<float, float, float, true>(shape, way, may_broadcast, false, seen, rng);
+                check<double, float, double, true>(shape, way, may_broadcast, false, seen, rng);
+                check<short, signed char, short, true>(shape, way, may_broadcast, false, seen, rng);
+                check<float, int, float, false>(shape, way, may_broadcast, false, seen, rng);
+                check<float, float, float, true>(shape, way, may_broadcast, true, seen, rng);
             }
     for (const int count : seen) EXPECT_GT(count, 10);
 }

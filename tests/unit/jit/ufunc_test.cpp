@@ -235,6 +235,55 @@ TEST_P(Ufuncs, MayWriteWhatTheyRead) {
     for (std::size_t i = 0; i < 5000; ++i) ASSERT_EQ(x[i], static_cast<float>(4999 - i)) << i;
 }
 
+// Later calls of a kind take a shorter way where all arrays are of one device: whatever changes between them is seen.
+TEST_P(Ufuncs, SeeWhatChangesFromCallToCall) {
+    const Ufunc add = get("add");
+    const pyk::Device device = GetParam() == Backend::cpu ? pyk::Device::cpu() : pyk::Device::get(0).value();
+    const auto array = [&](float first) { return pyk::Array<float>::from_host(device, numbers(5000, first)).value(); };
+    const auto sums = [&](const pyk::View<float>& out, const pyk::View<const float>& x, const auto& y) {
+        add.into(out, x, y).or_throw();
+        device.synchronize().or_throw();
+    };
+    auto x = array(0), y = array(7), out = array(-1);
+    for (const long long count : {5000ll, 4999ll, 3ll, 1ll, 0ll, 5000ll}) {
+        out.fill(-1).or_throw();
+        sums(out.view().slice(0, 0, count), x.view().slice(0, 0, count), y.view().slice(0, 0, count));
+        const std::vector<float> got = out.to_host().value();
+        for (int i = 0; i < 5000; ++i)
+            ASSERT_EQ(got[static_cast<std::size_t>(i)], i < count ? static_cast<float>(2 * i + 7) : -1.0f)
+                << count << ": " << i;
+    }
+    // Numbers, of any type that is as weak.
+    for (const float number : {1.0f, -2.5f}) {
+        sums(out, x, number);
+        EXPECT_EQ(out.to_host().value()[4999], 4999 + number);
+    }
+    sums(out, x, 3);
+    EXPECT_EQ(out.to_host().value()[4999], 5002);
+    // Elements that are aligned nowhere together, and behind the same head.
+    sums(out.view().slice(0, 0, 4000), x.view().slice(0, 1, 4001), y.view().slice(0, 0, 4000));
+    EXPECT_EQ(out.to_host().value()[3999], 4000 + 3999 + 7);
+    sums(out.view().slice(0, 1, 4000), x.view().slice(0, 1, 4000), y.view().slice(0, 1, 4000));
+    EXPECT_EQ(out.to_host().value()[3999], 3999 + 3999 + 7);
+    EXPECT_EQ(out.to_host().value()[0], 1 + 7) << "the call before";
+    // The same elements, and ones that overlap.
+    sums(x, x, y);
+    EXPECT_EQ(x.to_host().value()[4999], 4999 + 5006);
+    sums(y.view().slice(0, 4, 5000), y.view().slice(0, 0, 4996), 1.0f);
+    const std::vector<float> shifted = y.to_host().value();
+    for (std::size_t i = 4; i < 5000; ++i) ASSERT_EQ(shifted[i], static_cast<float>(i + 4)) << i;
+    // Another shape, and broadcasting after it.
+    using Matrix = pyk::View<float, 2>;
+    pyk::driver::Context* const context = x.view().device;
+    add.into(Matrix(out.data(), {50, 100}, context), Matrix(x.data(), {50, 100}, context),
+             Matrix(x.data(), {1, 100}, context))
+        .or_throw();
+    const std::vector<float> row = out.to_host().value(), of = x.to_host().value();
+    EXPECT_EQ(row[4999], of[4999] + of[99]);
+    const auto constant = add.into(std::as_const(out), x, x);
+    EXPECT_EQ(constant.message(), "the output of `add` is const");
+}
+
 TEST_P(Ufuncs, TakeEmptyArraysAndNumbers) {
     const Ufunc add = get("add");
     const AnyArray empty = add(std::vector<float>(), 1.0f);
