@@ -1,13 +1,18 @@
 // Calls of `@vectorize` functions that were compiled ahead of time.
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "array/apart.h"
+#include "array/flat.h"
 #include "operands.h"
 
 namespace pyk::aot {
 namespace {
 
 using arrays::Layout;
+
+constexpr std::size_t kFewOperands = 16;
 
 /// Lives for one call.
 class ElementCall {
@@ -16,6 +21,7 @@ class ElementCall {
         : file_(file), function_(function), stream_(stream), operands_(operands) {}
 
     Status run() {
+        if (const std::optional<long long> count = flat_count()) return launch_flat(*count);
         const Result<driver::Context*> device = device_for(operands_, stream_);
         if (!device) return device.status();
         device_ = *device;
@@ -29,6 +35,50 @@ class ElementCall {
     }
 
   private:
+    /// Of arrays in one GPU's memory, and numbers.
+    std::optional<long long> flat_count() {
+        const AnyOperand& output = operands_[operands_.count - 1];
+        device_ = output.device;
+        if (operands_.count > kFewOperands || output.is_number || !device_ || device_->info.is_cpu ||
+            (stream_.device && stream_.device != device_))
+            return std::nullopt;
+        std::array<arrays::DenseArray, kFewOperands> dense;
+        std::size_t found = 0;
+        for (std::size_t k = 0; k < operands_.count; ++k) {
+            const AnyOperand& operand = operands_[k];
+            if (!operand.fits || (!operand.is_number && (operand.device != device_ || !is_dense(operand))))
+                return std::nullopt;
+            if (!operand.is_number) dense[found++] = {operand.data, operand.element_bytes, operand.ndim, operand.shape};
+        }
+        return arrays::flat_count(dense.data(), found - 1, dense[found - 1]);
+    }
+
+    static bool is_dense(const AnyOperand& array) {
+        auto step = static_cast<long long>(array.element_bytes);
+        if (array.ndim > AnyOperand::most_axes) return false;
+        for (int axis = array.ndim; axis-- > 0; step *= array.shape[axis])
+            if (array.strides[axis] != step) return false;
+        return true;
+    }
+
+    Status launch_flat(long long count) {
+        const Result<const Loaded*> code = load(function_.flat);
+        if (!code) return code.status();
+        arrays::PackedLoop packed;
+        flat_operand* const to = arrays::begin_flat(operands_.count, count, 0, function_.elements_per_thread, packed);
+        for (std::size_t k = 0; k < operands_.count; ++k) {
+            const AnyOperand& operand = operands_[k];
+            to[k].data = static_cast<char*>(const_cast<void*>(operand.data));
+            if (operand.is_number) std::copy(std::begin(operand.value), std::end(operand.value), to[k].value);
+        }
+        const Status launched = launch(**code, packed, stream_);
+        return launched ? finish(file_, **code, stream_.handle) : launched;
+    }
+
+    Result<const Loaded*> load(const char* symbol) {
+        return loaded_code(file_, *device_, stream_.handle, {symbol, function_.entry, "function", function_.name});
+    }
+
     Status check_output() const {
         const Layout& output = layouts_.back();
         if (arrays::repeats(output)) return refuse("elements of the output share memory");
@@ -51,10 +101,7 @@ class ElementCall {
         arrays::Iteration whole = arrays::iterate(layouts_);
         const arrays::Access access = arrays::access_of(whole);
         const bool is_flat = access == arrays::Access::flat;
-        const Result<const Loaded*> code =
-            loaded_code(file_, *device_, stream_.handle,
-                        {is_flat || device_->info.is_cpu ? function_.flat : function_.any, function_.entry, "function",
-                         function_.name});
+        const Result<const Loaded*> code = load(is_flat || device_->info.is_cpu ? function_.flat : function_.any);
         if (!code) return code.status();
         const arrays::LoopCode loop{access, device_->info.is_cpu, device_->info.multiprocessors,
                                     function_.elements_per_thread};

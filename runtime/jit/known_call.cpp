@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "array/flat.h"
 #include "driver.h"
 #include "jit/array_call.h"
 #include "jit/elements.h"
@@ -29,26 +30,10 @@ Types types_of(const detail::ArrayCall& call) {
     return types;
 }
 
-bool is_aligned(const void* data) { return reinterpret_cast<std::uintptr_t>(data) % 16 == 0; }
+bool is_dense(const Argument& array) { return array.is_array() && array.order == Order::c && array.named == nullptr; }
 
-bool is_plain_array(const Argument& array) {
-    return array.is_array() && array.order == Order::c && array.named == nullptr && array.data &&
-           is_aligned(array.data);
-}
-
-bool has_shape_of(const Argument& array, const Argument& out) {
-    if (array.ndim != out.ndim) return false;
-    for (int axis = 0; axis < out.ndim; ++axis)
-        if (array.shape[axis] != out.shape[axis]) return false;
-    return true;
-}
-
-/// Or they are the same elements.
-bool are_apart(const Argument& array, const Argument& out, long long count) {
-    const auto a = reinterpret_cast<std::uintptr_t>(array.data), b = reinterpret_cast<std::uintptr_t>(out.data);
-    const auto bytes = [&](const Argument& x) { return row_of(x.element).size * static_cast<std::size_t>(count); };
-    if (a == b) return row_of(array.element).size == row_of(out.element).size;
-    return a + bytes(array) <= b || b + bytes(out) <= a;
+arrays::DenseArray dense_array(const Argument& array) {
+    return {array.data, row_of(array.element).size, array.ndim, array.shape};
 }
 
 }  // namespace
@@ -58,24 +43,24 @@ bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, St
     const Argument& out = *call.out;
     const driver::Context* const device = out.device;
     if (!device || device->info.is_cpu || (call.stream.device && call.stream.device != device)) return false;
-    if (!is_plain_array(out) || out.readonly) return false;
-    long long count = 1;
-    for (int axis = 0; axis < out.ndim; ++axis) count *= out.shape[axis];
-    if (count <= 0) return false;
+    if (!is_dense(out) || out.readonly) return false;
+    std::array<arrays::DenseArray, kFewOperands> inputs;
+    std::size_t found = 0;
     for (std::size_t i = 0; i < call.count; ++i) {
         const Argument& argument = call.arguments[i];
-        if (!argument.is_array() ? argument.named != nullptr
-                                 : !is_plain_array(argument) || argument.device != device ||
-                                       !has_shape_of(argument, out) || !are_apart(argument, out, count))
-            return false;
+        if (!argument.is_array() && !argument.named) continue;
+        if (!is_dense(argument) || argument.device != device) return false;
+        inputs[found++] = dense_array(argument);
     }
+    const std::optional<long long> count = arrays::flat_count(inputs.data(), found, dense_array(out));
+    if (!count) return false;
     const Types types = types_of(call);
     const Instance* const instance =
         function.calls.find(hash_of_codes(types.codes.data(), types.count), types.codes.data(), types.count, device);
     if (!instance) return false;
     arrays::PackedLoop packed;
     flat_operand* const operands =
-        arrays::begin_flat(types.count, count, 0, instance->entry.elements_per_thread, packed);
+        arrays::begin_flat(types.count, *count, 0, instance->entry.elements_per_thread, packed);
     for (std::size_t i = 0; i < call.count; ++i) {
         const Argument& argument = call.arguments[i];
         if (argument.is_array())
