@@ -86,22 +86,15 @@ class GuardedParser final : public PykParser {
         setInterpreter(new UnlockedPrediction(this, getATN(), locked->decisionToDFA, locked->getSharedContextCache()));
     }
     void enterRule(antlr4::ParserRuleContext* context, size_t state, size_t index) override {
-        guard();
+        if (is_stack_deep()) {
+            const Token& t = static_cast<ParserToken*>(getCurrentToken())->token();
+            fail({&source_, t.begin, t.end}, "this nests too deeply; split it into several statements");
+        }
         PykParser::enterRule(context, state, index);
-    }
-    void enterRecursionRule(antlr4::ParserRuleContext* context, size_t state, size_t index, int precedence) override {
-        guard();
-        PykParser::enterRecursionRule(context, state, index, precedence);
     }
 
   private:
     const SourceFile& source_;
-
-    void guard() {
-        if (!is_stack_deep()) return;
-        const Token& t = static_cast<ParserToken*>(getCurrentToken())->token();
-        fail({&source_, t.begin, t.end}, "this nests too deeply; split it into several statements");
-    }
 };
 
 enum class Input { file, expression };
