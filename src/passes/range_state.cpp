@@ -23,20 +23,27 @@ Interval widened(const Interval& before, const Interval& now, Type type) {
 
 }  // namespace
 
+RangeState::Parts& RangeState::own_parts() {
+    if (parts_.use_count() > 1) parts_ = std::make_shared<Parts>(*parts_);
+    return *parts_;
+}
+
 void RangeState::add(const Interval& interval) {
-    if (size_ % kPart == 0) parts_.push_back(std::make_shared<Part>());
-    (*parts_.back())[size_++ % kPart] = interval;
+    Parts& parts = own_parts();
+    if (size_ % kPart == 0) parts.push_back(std::make_shared<Part>());
+    (*parts.back())[size_++ % kPart] = interval;
 }
 
 void RangeState::set(ir::LocalId id, const Interval& interval) {
-    std::shared_ptr<Part>& part = parts_[part_of(id)];
-    if ((*part)[place_of(id)] == interval) return;
+    if ((*this)[id] == interval) return;
+    std::shared_ptr<Part>& part = own_parts()[part_of(id)];
     if (part.use_count() > 1) part = std::make_shared<Part>(*part);
     (*part)[place_of(id)] = interval;
 }
 
 bool RangeState::has_same_locals(const RangeState& other) const {
-    return std::ranges::equal(parts_, other.parts_, [](const auto& a, const auto& b) { return a == b || *a == *b; });
+    return parts_ == other.parts_ ||
+           std::ranges::equal(*parts_, *other.parts_, [](const auto& a, const auto& b) { return a == b || *a == *b; });
 }
 
 void RangeState::join(const RangeState& other) {
@@ -45,16 +52,19 @@ void RangeState::join(const RangeState& other) {
         *this = other;
         return;
     }
-    for (size_t p = 0; p < parts_.size(); ++p) {
-        if (parts_[p] == other.parts_[p]) continue;
-        const Part& part = *other.parts_[p];
-        for (size_t i = 0; i < kPart; ++i) set(static_cast<ir::LocalId>(p * kPart + i), hull((*parts_[p])[i], part[i]));
+    if (parts_ == other.parts_) return;
+    for (size_t p = 0; p < parts_->size(); ++p) {
+        if ((*parts_)[p] == (*other.parts_)[p]) continue;
+        const Part& part = *(*other.parts_)[p];
+        for (size_t i = 0; i < kPart; ++i)
+            set(static_cast<ir::LocalId>(p * kPart + i), hull((*(*parts_)[p])[i], part[i]));
     }
 }
 
 void RangeState::widen(const RangeState& before, const ir::Function& function) {
-    for (size_t p = 0; p < parts_.size(); ++p) {
-        if (parts_[p] == before.parts_[p]) continue;
+    if (parts_ == before.parts_) return;
+    for (size_t p = 0; p < parts_->size(); ++p) {
+        if ((*parts_)[p] == (*before.parts_)[p]) continue;
         for (size_t i = p * kPart; i < std::min(size_, (p + 1) * kPart); ++i) {
             const auto id = static_cast<ir::LocalId>(i);
             set(id, widened(before[id], (*this)[id], function.locals[i].type));

@@ -10,15 +10,15 @@
 
 namespace pyk {
 
-/// A copy shares its parts with the original until they are written, and shared parts are alike: what a branch costs
-/// depends on what it writes, not on how many locals there are.
+/// A copy shares the list of parts with the original until one of them is written, and then all parts but that one:
+/// what a branch costs depends on what it writes, not on how many locals there are.
 class RangeState {
   public:
     bool reachable = true;
 
     void add(const Interval& interval);
     size_t size() const { return size_; }
-    const Interval& operator[](ir::LocalId id) const { return (*parts_[part_of(id)])[place_of(id)]; }
+    const Interval& operator[](ir::LocalId id) const { return (*(*parts_)[part_of(id)])[place_of(id)]; }
     void set(ir::LocalId id, const Interval& interval);
     bool has_same_locals(const RangeState& other) const;
 
@@ -30,10 +30,14 @@ class RangeState {
   private:
     static constexpr size_t kPart = 16;
     using Part = std::array<Interval, kPart>;
+    using Parts = std::vector<std::shared_ptr<Part>>;
     static size_t part_of(ir::LocalId id) { return static_cast<size_t>(id) / kPart; }
     static size_t place_of(ir::LocalId id) { return static_cast<size_t>(id) % kPart; }
 
-    std::vector<std::shared_ptr<Part>> parts_;
+    /// To write to.
+    Parts& own_parts();
+
+    std::shared_ptr<Parts> parts_ = std::make_shared<Parts>();
     size_t size_ = 0;
 };
 

@@ -266,11 +266,31 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     out.push_back({statement_, ir::Assign{to, convert(std::move(value), merged)}});
 }
 
+namespace {
+
+/// No name from `begin` to `end` has more than one version, on any path or in a walk before.
+bool is_alike(const Join& join, uint32_t begin, size_t end) {
+    const auto known = join.phis.lower_bound(begin);
+    if (known != join.phis.end() && known->first < end) return false;
+    const Env& first = join.incoming.front();
+    return std::ranges::all_of(join.incoming, [&](const Env& env) {
+        return std::equal(env.begin() + begin, env.begin() + static_cast<std::ptrdiff_t>(end), first.begin() + begin);
+    });
+}
+
+}  // namespace
+
 // The environment behind a join, once all of its edges are known: a phi where they differ and someone still reads the
 // name.
 Env Inference::seal(Join& join, const NameSet& live, const void* site, Span span, JoinKind kind) {
     Env merged = join.incoming.front();
-    for (uint32_t name = 0; name < merged.size(); ++name) {
+    constexpr size_t kStretch = 64;  // of names: most that paths have in common are alike
+    const auto size = static_cast<uint32_t>(merged.size());
+    for (uint32_t name = 0; name < size; ++name) {
+        if (name % kStretch == 0 && is_alike(join, name, std::min<size_t>(name + kStretch, size))) {
+            name += kStretch - 1;
+            continue;
+        }
         bool same = true;
         for (const Env& env : join.incoming) same &= env[name] == merged[name];
         const auto known = join.phis.find(name);
