@@ -12,6 +12,14 @@ Status beyond(std::size_t size) {
                            Error::Kind::arguments);
 }
 
+/// Whether so many bytes from `offset` on can be copied between a buffer and host memory.
+Status check_copy(std::size_t size, const void* host, std::size_t bytes, std::size_t offset) {
+    if (offset > size || bytes > size - offset) return beyond(size);
+    if (!host && bytes != 0)
+        return Status::failure("copy: there is no host memory, the pointer is null", Error::Kind::arguments);
+    return {};
+}
+
 }  // namespace
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
@@ -63,12 +71,12 @@ Buffer Buffer::adopt(const Device& device, void* address, std::size_t bytes, Mem
 }
 
 Status Buffer::upload(const void* host, std::size_t bytes, std::size_t offset, StreamRef stream) {
-    if (offset > size_ || bytes > size_ - offset) return beyond(size_);
+    if (Status s = check_copy(size_, host, bytes, offset); !s) return s;
     return bytes == 0 ? Status() : context_->copy(static_cast<char*>(address_) + offset, host, bytes, stream.handle);
 }
 
 Status Buffer::download(void* host, std::size_t bytes, std::size_t offset, StreamRef stream) const {
-    if (offset > size_ || bytes > size_ - offset) return beyond(size_);
+    if (Status s = check_copy(size_, host, bytes, offset); !s) return s;
     return bytes == 0 ? Status()
                       : context_->copy(host, static_cast<const char*>(address_) + offset, bytes, stream.handle);
 }

@@ -3,13 +3,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -30,6 +33,39 @@ struct CpuStream {
     Graph captured;
 };
 
+/// Those that there are: a handle may come from anywhere.
+class CpuStreams {
+  public:
+    void* create() {
+        const std::lock_guard lock(mutex_);
+        return known_.insert(std::make_unique<CpuStream>()).first->get();
+    }
+    void destroy(void* handle) {
+        const std::lock_guard lock(mutex_);
+        if (const auto at = find(handle); at != known_.end()) known_.erase(at);
+    }
+    /// Null: the default stream.
+    Result<CpuStream*> of(void* handle) {
+        if (!handle) return static_cast<CpuStream*>(nullptr);
+        const std::lock_guard lock(mutex_);
+        if (const auto at = find(handle); at != known_.end()) return at->get();
+        return Status::failure("the stream is none of the CPU's, or was destroyed", Error::Kind::arguments);
+    }
+
+  private:
+    using Known = std::set<std::unique_ptr<CpuStream>>;
+    Known::iterator find(void* handle) {
+        return std::find_if(known_.begin(), known_.end(), [&](const auto& stream) { return stream.get() == handle; });
+    }
+    std::mutex mutex_;
+    Known known_;
+};
+
+CpuStreams& streams() {
+    static CpuStreams& all = *new CpuStreams;  // outlives static objects of the program
+    return all;
+}
+
 struct CpuEvent {
     std::chrono::steady_clock::time_point time{};
     bool is_recorded = false;
@@ -37,7 +73,9 @@ struct CpuEvent {
 
 /// Does the call now, or keeps it for later where the stream is being captured.
 Status run(void* stream, Call call) {
-    if (auto* s = static_cast<CpuStream*>(stream)) {
+    const Result<CpuStream*> known = streams().of(stream);
+    if (!known) return known.status();
+    if (CpuStream* const s = *known) {
         const std::lock_guard lock(s->mutex);
         if (s->is_capturing) {
             s->captured.push_back(std::move(call));
@@ -118,7 +156,7 @@ class CpuLoadedModule final : public LoadedModule {
         if (config.cluster.count() > 1)
             return Status::failure("the CPU has no thread block clusters", Error::Kind::arguments);
         const auto entry = reinterpret_cast<cpu::Entry>(function);
-        auto* stream = static_cast<CpuStream*>(config.stream.handle);
+        void* const stream = config.stream.handle;
         if (!stream) return run_now(entry, on_cpu, args);
         const auto* bytes = static_cast<const unsigned char*>(args);
         // The arguments are the caller's: a captured launch has its own.
@@ -201,16 +239,19 @@ class CpuContext final : public Context {
         });
     }
 
-    Result<void*> create_stream(int) override { return static_cast<void*>(new CpuStream); }
-    void destroy_stream(void* stream) override { delete static_cast<CpuStream*>(stream); }
+    Result<void*> create_stream(int) override { return streams().create(); }
+    void destroy_stream(void* stream) override { streams().destroy(stream); }
     Status synchronize_stream(void* stream) override {
+        if (const Result<CpuStream*> known = streams().of(stream); !known) return known.status();
         if (is_capturing(stream))
             return Status::failure("a stream that is being captured cannot be waited for", Error::Kind::arguments);
         return {};
     }
-    Status wait_for(void*, void*) override { return {}; }
+    Status wait_for(void* stream, void*) override { return streams().of(stream).status(); }
     Status begin_capture(void* stream) override {
-        auto* s = static_cast<CpuStream*>(stream);
+        const Result<CpuStream*> known = streams().of(stream);
+        if (!known) return known.status();
+        CpuStream* const s = *known;
         if (!s) return Status::failure("the default stream cannot be captured", Error::Kind::arguments);
         const std::lock_guard lock(s->mutex);
         if (s->is_capturing) return Status::failure("the stream is being captured", Error::Kind::arguments);
@@ -218,7 +259,9 @@ class CpuContext final : public Context {
         return {};
     }
     Result<void*> end_capture(void* stream) override {
-        auto* s = static_cast<CpuStream*>(stream);
+        const Result<CpuStream*> known = streams().of(stream);
+        if (!known) return known.status();
+        CpuStream* const s = *known;
         if (!s) return Status::failure("the stream is not being captured", Error::Kind::arguments);
         const std::lock_guard lock(s->mutex);
         if (!s->is_capturing) return Status::failure("the stream is not being captured", Error::Kind::arguments);
@@ -226,10 +269,10 @@ class CpuContext final : public Context {
         return static_cast<void*>(new Graph(std::exchange(s->captured, {})));
     }
     bool is_capturing(void* stream) override {
-        auto* s = static_cast<CpuStream*>(stream);
-        if (!s) return false;
-        const std::lock_guard lock(s->mutex);
-        return s->is_capturing;
+        const Result<CpuStream*> known = streams().of(stream);
+        if (!known || !*known) return false;
+        const std::lock_guard lock((*known)->mutex);
+        return (*known)->is_capturing;
     }
     Status launch_graph(void* graph, void* stream) override {
         return run(stream, [calls = static_cast<const Graph*>(graph)] {

@@ -37,8 +37,8 @@ Result<driver::Context*> device_of(const Engine& engine, const detail::ArrayCall
     if (call.out) all.push_back(call.out);
     for (const Argument* argument : all) {
         if (!argument->is_array()) continue;
-        long long size = 1;
-        for (int axis = 0; axis < argument->ndim; ++axis) size *= argument->shape[axis];
+        const long long size = pyk::detail::count_of(argument->shape, argument->ndim);
+        if (size < 0) return refuse("an array has a negative extent, or more elements than there are");
         if (!argument->data && size != 0) return refuse("an array has no memory: it was moved from or freed");
         driver::Context* const at = argument->device;
         if (!at || at->info.is_cpu) continue;

@@ -102,7 +102,9 @@ class Launch {
                 return refuse(which(kernel_, i) + " is in the memory of " + at->info.name + " (" +
                               std::to_string(at->info.index) + "), the launch is on " + device_->info.name + " (" +
                               std::to_string(device_->info.index) + ")");
-            if (!argument.data && size_of(argument) != 0)
+            const long long size = pyk::detail::count_of(argument.shape, argument.ndim);
+            if (size < 0) return refuse(which(kernel_, i) + " has a negative extent, or more elements than there are");
+            if (!argument.data && size != 0)
                 return refuse(which(kernel_, i) + " has no memory: it was moved from or freed");
         }
         if (!device_) {
@@ -153,12 +155,6 @@ class Launch {
         for (std::size_t i = 0; i < count_; ++i)
             if (arguments_[i].is_array() && keeps(i)) return true;
         return false;
-    }
-
-    static long long size_of(const Argument& array) {
-        long long size = 1;
-        for (int axis = 0; axis < array.ndim; ++axis) size *= array.shape[axis];
-        return size;
     }
 
     /// `data`: in place of the arrays' own pointers; null: as they are.
@@ -312,7 +308,7 @@ Status launch_over(KernelState& kernel, long long elements, StreamRef stream, st
     if (elements == 0) return {};
     const Result<int> threads = launch.instance().kernel.best_block(shared_bytes);
     if (!threads) return threads.status();
-    const long long blocks = (elements + *threads - 1) / *threads;
+    const long long blocks = elements / *threads + (elements % *threads != 0);
     if (blocks > 0x7FFFFFFF) return refuse("forall over more elements than a grid has threads");
     config.block.x = static_cast<unsigned>(*threads);
     config.grid.x = static_cast<unsigned>(blocks);

@@ -11,6 +11,22 @@
 namespace pyk {
 
 /// N axes of elements at any byte strides, in host memory or a device's; not owned. What C++20 calls an mdspan, with
+namespace detail {
+
+/// The elements of a shape; -1: an extent is negative, or they are more than can be counted.
+inline long long count_of(const long long* shape, int ndim) {
+    long long count = 1;
+    bool is_empty = false, is_too_large = false;
+    for (int axis = 0; axis < ndim; ++axis) {
+        if (shape[axis] < 0) return -1;
+        is_empty |= shape[axis] == 0;
+        is_too_large |= __builtin_mul_overflow(count, shape[axis], &count);
+    }
+    return is_empty ? 0 : is_too_large ? -1 : count;
+}
+
+}  // namespace detail
+
 /// Python's slices and with the knowledge where the memory is. Views may be passed to kernels.
 template <class T, int N = 1>
 struct View {
@@ -105,7 +121,7 @@ struct View {
         std::array<long long, M> extents{};
         for (std::size_t axis = 0; axis < M; ++axis) extents[axis] = to[axis];
         other = View<T, static_cast<int>(M)>(data, extents, device);
-        if (other.size() != size() || !is_contiguous())
+        if (detail::count_of(to, static_cast<int>(M)) != size() || !is_contiguous())
             return Status::failure("reshape: the elements are not as many, or do not lie side by side",
                                    Error::Kind::arguments);
         return other;

@@ -47,7 +47,11 @@ class Array {
     }
     /// Takes over memory: the shape's elements in C order. Fails where the buffer is too small.
     static Result<Array> adopt(Buffer buffer, Shape shape) {
-        if (buffer.size() < static_cast<std::size_t>(count(shape)) * sizeof(T))
+        const long long elements = detail::count_of(shape.data(), N);
+        if (elements < 0)
+            return Status::failure("an array with a negative extent, or of more elements than there are",
+                                   Error::Kind::arguments);
+        if (buffer.size() / sizeof(T) < static_cast<std::size_t>(elements))
             return Status::failure("an array beyond the end of its buffer", Error::Kind::arguments);
         return Array(std::move(buffer), shape);
     }

@@ -7,6 +7,7 @@
 #include <pyk/runtime.h>
 #include <atomic>
 #include <complex>
+#include <limits>
 #include <pyk/pyk.hpp>
 #include <thread>
 
@@ -246,6 +247,11 @@ TEST_P(Launch, BoundAndForAll) {
     const auto add = kernel("add");
     auto x = ones(1000);
     add.forall(1000)(1.0f, x);
+    EXPECT_THAT(add.forall(std::numeric_limits<long long>::max()).launch(1.0f, x).message(),
+                HasSubstr("more elements than a grid has threads"));
+    std::vector<float> few(3);
+    EXPECT_THAT(add(pyk::grid(1), pyk::block(1)).launch(1.0f, pyk::host(few.data(), {-3})).message(),
+                HasSubstr("negative extent"));
     const auto bound = add.bind<float, pyk::Array<float>>(device).value();
     pyk::LaunchConfig config;
     config.grid.x = 4;

@@ -95,6 +95,10 @@ TEST(View, RowsTransposesAndShapes) {
     EXPECT_TRUE(all[2].is_contiguous());
     EXPECT_EQ(all.reshape({2, 3, 2}).value()(1, 2, 1), 11);
     EXPECT_FALSE(all.reshape({5, 2}).ok());
+    EXPECT_FALSE(all.reshape({-3, -4}).ok());
+    // As many as all when counted modulo 2 to the 64.
+    EXPECT_FALSE(all.slice(0, 0, 0).reshape({1ll << 32, 1ll << 32}).ok());
+    EXPECT_TRUE(all.slice(0, 0, 0).reshape({1ll << 62, 0, 1ll << 62}).ok());
     EXPECT_FALSE(all.transposed().reshape({12}).ok());
 }
 
@@ -139,6 +143,14 @@ TEST_P(Memory, TooMuchIsAnErrorAndNotTheEnd) {
     ASSERT_FALSE(beyond.ok());
     EXPECT_EQ(beyond.error().kind, pyk::Error::Kind::memory);
     EXPECT_FALSE(Array<int>::allocate(device, {-1}).ok());
+    const auto buffer = [&] { return pyk::Buffer::allocate(device, 400).value(); };
+    EXPECT_TRUE(Array<int>::adopt(buffer(), {100}).ok());
+    EXPECT_FALSE(Array<int>::adopt(buffer(), {101}).ok());
+    EXPECT_FALSE(Array<int>::adopt(buffer(), {1ll << 62}).ok());
+    EXPECT_FALSE((Array<int, 2>::adopt(buffer(), {-2, -50}).ok()));
+    EXPECT_THAT(Array<int>::from_host(device, nullptr, {5}).message(), HasSubstr("the pointer is null"));
+    EXPECT_FALSE(buffer().download(nullptr, 4).ok());
+    EXPECT_TRUE(buffer().download(nullptr, 0).ok());
     EXPECT_TRUE(Array<int>::allocate(device, {16}).ok());
     EXPECT_EQ((Array<int, 2>::allocate(device, {0, 5}).value().size()), 0);
 }
@@ -291,6 +303,22 @@ TEST(Device, TheCpuIsOne) {
     EXPECT_GT(cpu.free_memory().value(), 0u);
     cpu.make_current();
     EXPECT_EQ(Device(), cpu);
+}
+
+TEST(Device, TheCpuKnowsItsStreams) {
+    int foreign = 0;
+    const auto borrowed = pyk::Stream::borrow(Device::cpu(), &foreign);
+    EXPECT_THAT(borrowed.synchronize().message(), HasSubstr("none of the CPU's"));
+    EXPECT_FALSE(borrowed.begin_capture().ok());
+    EXPECT_FALSE(borrowed.end_capture().ok());
+    EXPECT_FALSE(Array<int>::from_host(Device::cpu(), counted(3)).value().to_host(borrowed).ok());
+    void* handle = nullptr;
+    {
+        const auto own = pyk::Stream::create(Device::cpu()).value();
+        handle = own.handle();
+        EXPECT_TRUE(pyk::Stream::borrow(Device::cpu(), handle).synchronize().ok());
+    }
+    EXPECT_FALSE(pyk::Stream::borrow(Device::cpu(), handle).synchronize().ok()) << "it was destroyed";
 }
 
 TEST_P(Memory, StreamsOfOthersDevicesAreRefused) {
