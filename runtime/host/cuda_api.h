@@ -32,7 +32,7 @@ enum FunctionAttribute : int {  // CUfunction_attribute
     function_max_dynamic_shared = 8,
     function_nonportable_cluster = 14,
 };
-constexpr Code kOutOfMemory = 2, kInvalidContext = 201, kInvalidHandle = 400, kNotReady = 600, kPeerAccessThere = 704;
+constexpr Code kOutOfMemory = 2, kNotReady = 600, kPeerAccessThere = 704;
 // Those after which the context is lost: illegal addresses and instructions, failed asserts, timeouts.
 constexpr Code kSticky[] = {214, 700, 702, 710, 714, 715, 716, 717, 718, 719};
 

@@ -1,6 +1,8 @@
 // Code on a GPU, and its launches.
+#include <cstdint>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -68,12 +70,10 @@ class CudaModule final : public LoadedModule {
         if (is_forked()) return check_not_forked();
         const Function& f = *static_cast<const Function*>(function);
         cuda_.recent.note(*f.symbol, config, args, size);
-        Code code = launch(f, config, static_shared, args, size);
-        // Which context is current is asked for where the driver misses it: nearly all launches need no change.
-        if (code == kInvalidContext || code == kInvalidHandle) {
-            const Current current(cuda_.handle());
-            code = launch(f, config, static_shared, args, size);
-        }
+        // A stream that was made says which context is meant; for the default ones it must be current.
+        std::optional<Current> current;
+        if (is_default(config.stream.handle) || asks_for_shared(config, static_shared)) current.emplace(cuda_.handle());
+        const Code code = launch(f, config, static_shared, args, size);
         return code == 0 ? Status() : launch_failure(code, f, config, static_shared);
     }
 
@@ -123,9 +123,15 @@ class CudaModule final : public LoadedModule {
     };
     static void* handle_of(void* function) { return static_cast<const Function*>(function)->handle; }
 
+    /// Null, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD.
+    static bool is_default(const void* stream) { return reinterpret_cast<std::uintptr_t>(stream) <= 2; }
+    static bool asks_for_shared(const LaunchConfig& config, std::size_t static_shared) {
+        return static_shared + config.shared_bytes > kSharedWithoutAsking;
+    }
+
     static Code launch(const Function& f, const LaunchConfig& config, std::size_t static_shared, const void* args,
                        std::size_t size) {
-        if (static_shared + config.shared_bytes > kSharedWithoutAsking)
+        if (asks_for_shared(config, static_shared))
             if (const Code code = api().cuFuncSetAttribute(f.handle, function_max_dynamic_shared,
                                                            static_cast<int>(config.shared_bytes));
                 code != 0)
