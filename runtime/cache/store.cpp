@@ -135,7 +135,8 @@ Verified Store::verify() const {
             return;
         }
         result.bad.push_back(found.path(options_.folder));
-        if (!options_.read_only) remove_if_same(found.shard, found.place.name, FileState(file->status));
+        if (!options_.read_only && !remove_if_same(found.shard, found.place.name, FileState(file->status)))
+            result.left.push_back(result.bad.back());
     });
     return result;
 }

@@ -129,6 +129,7 @@ Status read_tensor(const DLTensor& tensor, ElementInfo element, std::size_t elem
     if (!found) return found.status();
     *device = *found;
     *data = static_cast<char*>(tensor.data) + tensor.byte_offset;
+    if (ndim > 0 && !tensor.shape) return refuse("the DLPack tensor has no shape");
     for (int axis = 0; axis < ndim; ++axis) shape[axis] = tensor.shape[axis];
     if (Status s = check_extents("the DLPack tensor", ndim, shape, tensor.data); !s) return s;
     strides_in_c_order(shape, ndim, element_bytes, strides);

@@ -9,6 +9,8 @@ driver::Context& device_of(StreamRef stream, driver::Context& fallback) {
     return stream.device ? *stream.device : fallback;
 }
 
+Status no_event() { return Status::failure("an event that was not created", Error::Kind::arguments); }
+
 }  // namespace
 
 StreamRef::StreamRef(const Stream& stream) : device(stream.state_->context), handle(stream.state_->handle) {}
@@ -24,7 +26,10 @@ Stream Stream::borrow(const Device& device, void* handle) {
 }
 
 Status Stream::synchronize() const { return state_->context->synchronize_stream(state_->handle); }
-Status Stream::wait(const Event& event) const { return state_->context->wait_for(state_->handle, event.handle()); }
+Status Stream::wait(const Event& event) const {
+    if (!event.state_) return no_event();
+    return state_->context->wait_for(state_->handle, event.handle());
+}
 Status Stream::begin_capture() const { return state_->context->begin_capture(state_->handle); }
 
 Result<Graph> Stream::end_capture() const {
@@ -55,15 +60,20 @@ Result<Event> Event::create(const Device& device) {
 }
 
 Status Event::record(StreamRef stream) const {
+    if (!state_) return no_event();
     if (&device_of(stream, *state_->context) != state_->context)
         return Status::failure("an event cannot be recorded on another device's stream", Error::Kind::arguments);
     return state_->context->record(state_->handle, stream.handle);
 }
-Status Event::wait() const { return state_->context->wait(state_->handle); }
-Result<bool> Event::is_done() const { return state_->context->is_done(state_->handle); }
+Status Event::wait() const { return state_ ? state_->context->wait(state_->handle) : no_event(); }
+Result<bool> Event::is_done() const {
+    if (!state_) return no_event();
+    return state_->context->is_done(state_->handle);
+}
 Result<double> Event::elapsed_ms(const Event& start, const Event& end) {
+    if (!start.state_ || !end.state_) return no_event();
     return start.state_->context->elapsed_ms(start.state_->handle, end.state_->handle);
 }
-void* Event::handle() const { return state_->handle; }
+void* Event::handle() const { return state_ ? state_->handle : nullptr; }
 
 }  // namespace pyk

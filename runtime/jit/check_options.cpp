@@ -10,6 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kMostPrintBuffer = std::size_t{1} << 30;
+
 Status refuse(const std::string& text) { return Error{Error::Kind::arguments, "Options::" + text, nullptr}; }
 
 Status check_link(const std::string& link) {
@@ -23,6 +25,12 @@ Status check_link(const std::string& link) {
 }  // namespace
 
 Status check_options(const Options& options) {
+    if (options.backend > Backend::cpu) return refuse("backend is none of automatic, cuda, cpu");
+    if (options.typing != Typing::numba && options.typing != Typing::narrow)
+        return refuse("typing is none of numba, narrow");
+    if (options.print_buffer_bytes > kMostPrintBuffer)
+        return refuse("print_buffer_bytes is " + std::to_string(options.print_buffer_bytes) + ", of at most " +
+                      std::to_string(kMostPrintBuffer));
     const CodeOptions& code = options.code;
     if (code.optimization < 0 || code.optimization > 3)
         return refuse("code.optimization is " + std::to_string(code.optimization) + ", of 0 to 3");

@@ -36,9 +36,7 @@ class Launch {
 
     /// Finds, or makes, the instance.
     Status prepare() {
-        if (count_ != kernel_.summary.params.size())
-            return refuse("kernel `" + kernel_.summary.name + "` takes " +
-                          std::to_string(kernel_.summary.params.size()) + " arguments, not " + std::to_string(count_));
+        if (Status s = detail::check_count(kernel_, count_); !s) return s;
         if (Status s = choose_device(); !s) return s;
         std::array<std::uint16_t, kFewArguments> few;
         std::vector<std::uint16_t> many;
@@ -270,6 +268,13 @@ bool launch_known(const KernelState& kernel, const LaunchConfig& config, const P
     }
     status = launch_packed(*instance, config, arguments.bytes, arguments.size);
     return true;
+}
+
+Status check_count(const KernelState& kernel, std::size_t count) {
+    const std::size_t takes = kernel.summary.params.size();
+    if (count == takes) return {};
+    return refuse("kernel `" + kernel.summary.name + "` takes " + std::to_string(takes) + " arguments, not " +
+                  std::to_string(count));
 }
 
 Status launch(KernelState& kernel, const LaunchConfig& config, const Argument* arguments, std::size_t count) {

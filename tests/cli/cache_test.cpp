@@ -111,6 +111,12 @@ TEST_F(CliCache, VerifyAndClear) {
     EXPECT_EQ(result.exit_code, 3);
     EXPECT_EQ(result.output, "bad: " + path_of(key) + "\n1 entry is right\n");
     EXPECT_EQ(result.messages, "pykc: error: 1 entry was damaged, and removed\n");
+    // What is no file stays, and is named.
+    std::filesystem::create_directory(path_of(key));
+    const std::string left = "pykc: error: " + path_of(key) + " is no entry, and could not be removed\n";
+    EXPECT_EQ(pykc({"cache", "verify"}).messages, left);
+    EXPECT_EQ(pykc({"cache", "verify"}).messages, left);
+    std::filesystem::remove(path_of(key));
 
     setenv("PYK_CACHE", "ro", 1);
     EXPECT_EQ(pykc({"cache", "clear"}).messages, "pykc: error: the cache is only read: PYK_CACHE=ro\n");

@@ -55,7 +55,8 @@ struct Removed {
 
 struct Verified {
     std::uint64_t good = 0;
-    std::vector<std::string> bad;  ///< paths; removed unless the store is read-only
+    std::vector<std::string> bad;   ///< paths; removed unless the store is read-only
+    std::vector<std::string> left;  ///< those of them that could not be removed: folders
 };
 
 /// Every call may come from any thread and any number of processes at once; none waits for another. The store keeps no

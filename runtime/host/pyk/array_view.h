@@ -86,10 +86,11 @@ struct View {
             return i < least ? least : i > most ? most : i;
         };
         const long long first = bound(start), end = bound(stop);
-        const long long count = step > 0 ? (end - first + step - 1) / step : (first - end - step - 1) / -step;
-        part.shape[at(axis)] = count > 0 ? count : 0;
+        const long long reach = step > 0 ? end - first : first - end;
+        const long long count = reach <= 0 ? 0 : 1 + (step > 0 ? (reach - 1) / step : -((reach - 1) / step));
+        part.shape[at(axis)] = count;
         if (count > 0) part.data = moved(first * strides[at(axis)]);
-        part.strides[at(axis)] = strides[at(axis)] * step;
+        if (count > 1) part.strides[at(axis)] = strides[at(axis)] * step;
         return part;
     }
     /// `a[index]`: without the first axis. A negative index counts from the end. Precondition: it is in range.

@@ -20,17 +20,15 @@ struct SharedOwner {
 };
 
 /// A pointer that keeps what it points to. Made of a std::shared_ptr, or of a value by `shared`. Different copies may
-/// be used from different threads at once.
+/// be used from different threads at once. To move it is to copy it: a handle that was moved from is still one.
 template <class T>
 class Shared {
   public:
     Shared() = default;
     Shared(std::nullptr_t) {}  // NOLINT
-    Shared(const Shared& other) : value_(other.value_), owner_(other.owner_) {
+    Shared(const Shared& other) noexcept : value_(other.value_), owner_(other.owner_) {
         if (owner_) owner_->retain();
     }
-    Shared(Shared&& other) noexcept
-        : value_(std::exchange(other.value_, nullptr)), owner_(std::exchange(other.owner_, nullptr)) {}
     ~Shared() {
         if (owner_) owner_->release();
     }

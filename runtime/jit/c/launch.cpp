@@ -108,7 +108,9 @@ Status convert(const pyk_argument& from, Argument& to) {
 // The arguments, on the stack where they are few.
 class Arguments {
   public:
-    Status read(const pyk_argument* from, std::size_t count) {
+    /// Whether there are as many as the kernel takes is asked first: a count may be anything.
+    Status read(const pyk_kernel& kernel, const pyk_argument* from, std::size_t count) {
+        if (Status s = pyk::jit::detail::check_count(*kernel.state, count); !s) return s;
         if (count > kFewArguments) many_.resize(count);
         data_ = count > kFewArguments ? many_.data() : few_.data();
         for (std::size_t i = 0; i < count; ++i)
@@ -192,7 +194,7 @@ pyk_error* pyk_launch(const pyk_kernel* kernel, const pyk_launch_config* config,
     PYK_NEED(arguments || count == 0);
     return guarded([&]() -> Status {
         Arguments read;
-        if (Status s = read.read(arguments, count); !s) return s;
+        if (Status s = read.read(*kernel, arguments, count); !s) return s;
         const Result<pyk::LaunchConfig> known = config_of(*config);
         return known ? pyk::jit::detail::launch(*kernel->state, *known, read.data(), count) : known.status();
     });
@@ -206,7 +208,7 @@ pyk_error* pyk_launch_timed(const pyk_kernel* kernel, const pyk_launch_config* c
     PYK_NEED(out);
     return guarded([&]() -> Status {
         Arguments read;
-        if (Status s = read.read(arguments, count); !s) return s;
+        if (Status s = read.read(*kernel, arguments, count); !s) return s;
         const Result<pyk::LaunchConfig> known = config_of(*config);
         if (!known) return known.status();
         const Result<pyk_report> report =
@@ -222,7 +224,7 @@ pyk_error* pyk_forall(const pyk_kernel* kernel, int64_t elements, const pyk_stre
     PYK_NEED(arguments || count == 0);
     return guarded([&]() -> Status {
         Arguments read;
-        if (Status s = read.read(arguments, count); !s) return s;
+        if (Status s = read.read(*kernel, arguments, count); !s) return s;
         return pyk::jit::detail::launch_over(*kernel->state, elements, pyk::c_api::stream_of(stream), shared_bytes,
                                              read.data(), count);
     });

@@ -162,6 +162,8 @@ class Module {
 
 namespace detail {
 
+/// Whether a kernel takes so many arguments.
+Status check_count(const KernelState& kernel, std::size_t count);
 Status launch(KernelState& kernel, const LaunchConfig& config, const Argument* arguments, std::size_t count);
 Result<Report> timed_launch(KernelState& kernel, const LaunchConfig& config, const Argument* arguments,
                             std::size_t count);

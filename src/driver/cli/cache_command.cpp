@@ -94,6 +94,8 @@ ExitCode verify(const cache::Store& store) {
     text += count_text(verified.good, "entry is", "entries are") + " right\n";
     write_output("-", text);
     if (verified.bad.empty()) return ExitCode::fine;
+    if (!verified.left.empty())
+        throw InputOutputError(verified.left.front() + " is no entry, and could not be removed");
     throw InputOutputError(count_text(verified.bad.size(), "entry was", "entries were") + " damaged" +
                            (store.options().read_only ? "" : ", and removed"));
 }
@@ -103,7 +105,8 @@ ExitCode clear(const cache::Store& store) {
     const cache::Removed removed = store.clear();
     write_output("-", fmt::format("removed {}, {}\n", count_text(removed.entries, "entry", "entries"),
                                   size_text(removed.bytes)));
-    if (store.stats().entries != 0) throw InputOutputError("some entries could not be removed");
+    if (store.stats().entries != 0)
+        throw InputOutputError("some entries could not be removed from " + store.options().folder);
     return ExitCode::fine;
 }
 

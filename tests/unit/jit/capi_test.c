@@ -182,6 +182,7 @@ static void test_host_arrays_and_names(void) {
     CHECK(y[10] == 41);
     arguments[2].flags = PYK_READONLY;
     FAILS(pyk_launch(saxpy, &config, arguments, 3), PYK_ERROR_ARGUMENTS, "the kernel writes argument 3 (`y`)");
+    FAILS(pyk_launch(saxpy, &config, arguments, SIZE_MAX), PYK_ERROR_ARGUMENTS, "kernel `saxpy` takes 3 arguments");
     pyk_kernel_free(saxpy);
 }
 

@@ -163,6 +163,9 @@ TEST_F(Jit, ChecksBoundsOnDemand) {
 TEST_F(Jit, OptionsThatMakeNoSenseAreSaidAtLoad) {
     using Change = void (*)(pyk::jit::Options&);
     const std::pair<Change, const char*> cases[] = {
+        {[](auto& o) { o.backend = static_cast<pyk::jit::Backend>(9); }, "Options::backend is none of"},
+        {[](auto& o) { o.typing = static_cast<pyk::jit::Typing>(9); }, "Options::typing is none of"},
+        {[](auto& o) { o.print_buffer_bytes = SIZE_MAX; }, "Options::print_buffer_bytes is 18446744073709551615, of"},
         {[](auto& o) { o.code.optimization = 9; }, "Options::code.optimization is 9, of 0 to 3"},
         {[](auto& o) { o.code.optimization = -1; }, "Options::code.optimization is -1, of 0 to 3"},
         {[](auto& o) { o.code.max_registers = -4; }, "Options::code.max_registers is -4, of 1 to 255"},

@@ -243,6 +243,19 @@ TEST_P(Launch, StreamsGraphsAndCaptures) {
     EXPECT_THAT(x.to_host(stream).value(), Each(7.0f));
 }
 
+TEST_P(Launch, HandlesThatWereMovedFromAreStillOnes) {
+    auto module = pyk::load_text("k.pyk", "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    x[0] += 1\n").value();
+    const auto other_module = std::move(module);
+    auto k = module.kernel("k").value();  // NOLINT
+    const auto other = std::move(k);
+    auto stream = pyk::Stream::create(device).value();
+    const auto other_stream = std::move(stream);
+    auto x = ones(1);
+    k(pyk::grid(1), pyk::block(1), stream)(x);  // NOLINT
+    EXPECT_TRUE(stream.synchronize().ok());     // NOLINT
+    EXPECT_EQ(x.to_host().value()[0], 2);
+}
+
 TEST_P(Launch, BoundAndForAll) {
     const auto add = kernel("add");
     auto x = ones(1000);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <complex>
+#include <limits>
 #include <numeric>
 
 #include "pyk/runtime.h"
@@ -83,6 +84,10 @@ TEST(View, SlicesAsPythonDoes) {
     EXPECT_THAT(elements(all.slice(0, 9, -11, -4)), ElementsAre(9, 5, 1));
     EXPECT_THAT(elements(all.slice(0, 5, 5)), ElementsAre());
     EXPECT_THAT(elements(all.slice(0, 7, 3)), ElementsAre());
+    constexpr long long kMost = std::numeric_limits<long long>::max();
+    EXPECT_THAT(elements(all.slice(0, 0, 10, kMost)), ElementsAre(0));
+    EXPECT_THAT(elements(all.slice(0, 9, -11, -kMost - 1)), ElementsAre(9));
+    EXPECT_THAT(elements(all.slice(0, -kMost, kMost, 9)), ElementsAre(0, 9));
 }
 
 TEST(View, RowsTransposesAndShapes) {
@@ -153,6 +158,15 @@ TEST_P(Memory, TooMuchIsAnErrorAndNotTheEnd) {
     EXPECT_TRUE(buffer().download(nullptr, 0).ok());
     EXPECT_TRUE(Array<int>::allocate(device, {16}).ok());
     EXPECT_EQ((Array<int, 2>::allocate(device, {0, 5}).value().size()), 0);
+}
+
+TEST(Event, ThatWasNotCreatedIsAnError) {
+    const pyk::Event none;
+    EXPECT_FALSE(none.record().ok());
+    EXPECT_FALSE(none.wait().ok());
+    EXPECT_FALSE(none.is_done().ok());
+    EXPECT_FALSE(pyk::Event::elapsed_ms(none, none).ok());
+    EXPECT_FALSE(pyk::Stream::create(Device::cpu()).value().wait(none).ok());
 }
 
 TEST_P(Memory, EventsAreInOrder) {
@@ -248,6 +262,8 @@ TEST(Dlpack, WhatIsNoArrayIsRefused) {
     EXPECT_THAT((pyk::view_of<double, 2>(tensor.dl_tensor).message()), HasSubstr("has no memory"));
     tensor.dl_tensor.shape = empty;
     EXPECT_EQ((pyk::view_of<double, 2>(tensor.dl_tensor).value().size()), 0);
+    tensor.dl_tensor.shape = nullptr;
+    EXPECT_THAT((pyk::view_of<double, 2>(tensor.dl_tensor).message()), HasSubstr("has no shape"));
     tensor.version.major = 2;
     EXPECT_THAT((pyk::from_dlpack<double, 2>(&tensor).message()), HasSubstr("version 2, not 1"));
 }

@@ -44,10 +44,12 @@ TEST(Shared, OfAStdSharedPtr) {
     held.reset();
     EXPECT_EQ(living, 1);
     pyk::Shared<void> moved = std::move(shared);
-    EXPECT_FALSE(shared);  // NOLINT: a moved one is empty
+    EXPECT_EQ(shared, moved) << "what was moved from is still one";  // NOLINT
     moved = *&moved;
     EXPECT_EQ(living, 1);
     moved = nullptr;
+    EXPECT_EQ(living, 1);
+    shared = nullptr;
     EXPECT_EQ(living, 0);
     EXPECT_FALSE(pyk::Shared<Counted>(std::shared_ptr<Counted>()));
 }
