@@ -51,9 +51,10 @@ Status launch(const Instance& instance, const arrays::PackedLoop& packed, Stream
 /// Waits for a function with checks, and says what it found.
 Status finish(const Instance& instance, StreamRef stream);
 
-/// The way of most calls: into an output, of arrays in one GPU's memory that lie dense, aligned and apart, all of one
-/// shape, and of numbers; with types that a call had before. False: this is another.
-bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, Status& status);
+/// The way of most calls: of arrays in one GPU's memory that lie dense, aligned and apart, all of one shape, and of
+/// numbers, into an output that is such an array or a new one; with types that a call had before. False: this is
+/// another.
+bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, AnyArray* result, Status& status);
 /// For later calls of this kind: the loop over elements that lie side by side for these types of arguments.
 void remember_call(ArrayFunction& function, const detail::ArrayCall& call, const Instance& instance);
 

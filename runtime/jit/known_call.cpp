@@ -1,5 +1,6 @@
 // Calls of array functions that need no thought: what a launch costs beside the driver's own time counts for small
 // arrays.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -12,6 +13,7 @@ namespace pyk::jit {
 namespace {
 
 constexpr std::size_t kFewOperands = 16;
+constexpr std::uint16_t kNewArray = 0xFFFF;  // no operand's code
 
 /// The types of a call: an array's element whatever its rank, a number's. The output's is the last.
 struct Types {
@@ -26,7 +28,7 @@ std::uint16_t code_of_operand(const Argument& argument) {
 Types types_of(const detail::ArrayCall& call) {
     Types types{{}, call.count + 1};
     for (std::size_t i = 0; i < call.count; ++i) types.codes[i] = code_of_operand(call.arguments[i]);
-    types.codes[call.count] = code_of_operand(*call.out);
+    types.codes[call.count] = call.out ? code_of_operand(*call.out) : kNewArray;
     return types;
 }
 
@@ -38,12 +40,14 @@ arrays::DenseArray dense_array(const Argument& array) {
 
 }  // namespace
 
-bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, Status& status) {
-    if (!call.out || call.count + 1 > kFewOperands || call.count != function.summary.params.size()) return false;
-    const Argument& out = *call.out;
-    const driver::Context* const device = out.device;
+bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, AnyArray* result, Status& status) {
+    if (call.count + 1 > kFewOperands || call.count != function.summary.params.size()) return false;
+    // Of a new output: what has its shape.
+    const Argument* const end = call.arguments + call.count;
+    const Argument* const like = call.out ? call.out : std::find_if(call.arguments, end, is_dense);
+    if (like == end || !is_dense(*like) || (call.out && call.out->readonly)) return false;
+    driver::Context* const device = like->device;
     if (!device || device->info.is_cpu || (call.stream.device && call.stream.device != device)) return false;
-    if (!is_dense(out) || out.readonly) return false;
     std::array<arrays::DenseArray, kFewOperands> inputs;
     std::size_t found = 0;
     for (std::size_t i = 0; i < call.count; ++i) {
@@ -52,7 +56,7 @@ bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, St
         if (!is_dense(argument) || argument.device != device) return false;
         inputs[found++] = dense_array(argument);
     }
-    const std::optional<long long> count = arrays::flat_count(inputs.data(), found, dense_array(out));
+    const std::optional<long long> count = arrays::flat_count(inputs.data(), found, dense_array(*like));
     if (!count) return false;
     const Types types = types_of(call);
     const Instance* const instance =
@@ -68,13 +72,21 @@ bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, St
         else if (!write_scalar(operands[i].value, instance->types[i].element, argument))
             return false;
     }
-    operands[call.count].data = static_cast<char*>(out.data);
+    void* to = call.out ? call.out->data : nullptr;
+    if (!call.out) {
+        Result<AnyArray> made = new_array(instance->entry.params.back().type.element,
+                                          {like->shape, like->shape + like->ndim}, *device, call.stream);
+        if (!made) return status = made.status(), true;
+        to = made->data();
+        *result = *std::move(made);
+    }
+    operands[call.count].data = static_cast<char*>(to);
     status = launch(*instance, packed, call.stream);
     return true;
 }
 
 void remember_call(ArrayFunction& function, const detail::ArrayCall& call, const Instance& instance) {
-    if (!call.out || call.count + 1 > kFewOperands || instance.device->info.is_cpu || instance.entry.has_checks) return;
+    if (call.count + 1 > kFewOperands || instance.device->info.is_cpu || instance.entry.has_checks) return;
     const Types types = types_of(call);
     const std::uint64_t hash = hash_of_codes(types.codes.data(), types.count);
     const std::lock_guard lock(function.instances.mutex);

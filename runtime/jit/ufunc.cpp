@@ -61,7 +61,7 @@ namespace detail {
 
 Status call(ArrayFunction& function, const ArrayCall& call, AnyArray* result) {
     return guarded([&]() -> Status {
-        if (Status known; !result && call_known(function, call, known)) return known;
+        if (Status known; call_known(function, call, result, known)) return known;
         if (Status s = jit::ArrayCall(function, call).run(result); !s || !result) return s;
         Result<AnyArray> placed = where_it_belongs(std::move(*result), call);
         if (placed) *result = *std::move(placed);

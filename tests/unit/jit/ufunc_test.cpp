@@ -280,6 +280,11 @@ TEST_P(Ufuncs, SeeWhatChangesFromCallToCall) {
         .or_throw();
     const std::vector<float> row = out.to_host().value(), of = x.to_host().value();
     EXPECT_EQ(row[4999], of[4999] + of[99]);
+    for (int again = 0; again < 2; ++again) {
+        const AnyArray fresh = add(x, 1.5f);
+        EXPECT_EQ(fresh.shape(), std::vector<long long>{5000});
+        EXPECT_EQ(fresh.to_host<float>().value()[4999], of[4999] + 1.5f);
+    }
     const auto constant = add.into(std::as_const(out), x, x);
     EXPECT_EQ(constant.message(), "the output of `add` is const");
 }
