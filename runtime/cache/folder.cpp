@@ -89,7 +89,8 @@ std::string why_not_private(const std::string& path) {
     if (!S_ISDIR(status.st_mode)) return path + " is not a folder";
     if (status.st_uid != geteuid()) return path + " belongs to another user";
     if (!is_private(status)) return "others may write to " + path + " (mode " + mode_text(status.st_mode) + ")";
-    return "cannot open " + path;
+    const Handle folder = open_existing_folder(AT_FDCWD, path);
+    return "cannot open " + path + (folder ? "" : std::string(": ") + std::strerror(errno));
 }
 
 void make_folders(const std::string& path) {

@@ -140,9 +140,8 @@ Status AlgorithmCall::choose_engine() {
 
 Status AlgorithmCall::check_operands(std::size_t operands) const {
     const auto check = [&](const Operator& each, std::size_t wanted) -> Status {
-        const OperatorSummary* summary = each.engine() ? find_summary(*each.engine(), each.name()) : nullptr;
-        if (!summary || summary->params.size() == wanted) return {};
-        return refuse("`" + each.name() + "` takes " + std::to_string(summary->params.size()) + " arguments, not " +
+        if (each.arity() == wanted) return {};
+        return refuse("`" + each.name() + "` takes " + std::to_string(each.arity()) + " arguments, not " +
                       std::to_string(wanted));
     };
     if (Status s = check(*kind_.operation, operands); !s) return s;
@@ -299,7 +298,8 @@ Result<AnyArray> AlgorithmCall::where_it_belongs(Result<AnyArray> result) const 
 
 Result<Operator> find_operator(const Module& module, std::string_view name) {
     const Shared<Engine> engine = engine_of(module);
-    if (find_summary(*engine, name)) return Operator(engine, std::string(name));
+    if (const OperatorSummary* known = find_summary(*engine, name))
+        return Operator(engine, std::string(name), known->params.size());
     std::string there;
     for (const OperatorSummary& known : engine->operators)
         there += (there.empty() ? "; there is `" : "`, `") + known.name;
@@ -317,7 +317,7 @@ std::vector<std::string> reduction_names(const Module& module) {
 Result<Reduction> reduction(const Module& module, std::string_view name) {
     const Shared<Engine> engine = engine_of(module);
     const OperatorSummary* known = find_summary(*engine, name);
-    if (known && known->is_reduction) return Reduction(Operator(engine, std::string(name)));
+    if (known && known->is_reduction) return Reduction(Operator(engine, std::string(name), known->params.size()));
     return refuse("there is no `@cuda.reduce` named `" + std::string(name) + "`");
 }
 

@@ -138,7 +138,7 @@ class FoldCall {
         options.dtype = element_;
         options.is_ordered = true;
         options.stream = stream_;
-        const Operator combine(function_.instances.engine->shared_from_this(), name_);
+        const Operator combine(function_.instances.engine->shared_from_this(), name_, 2);
         return scan(combine, Inputs(std::vector<Argument>{placed}), options);
     }
 

@@ -16,9 +16,21 @@ namespace {
 constexpr long long kChunkUnit = 16384, kBlocksOfMultiprocessor = 16;
 constexpr long long kMostCopies = 8;
 
+/// More would take longer to fill with zeros than anyone waits.
+constexpr long long kMostBins = 1ll << 32;
+
+Status check_bins(long long bins) {
+    if (bins < 1) return refuse("a histogram of " + std::to_string(bins) + " bins");
+    if (bins <= kMostBins) return {};
+    return Status::failure(
+        "a histogram of " + std::to_string(bins) + " bins; there can be " + std::to_string(kMostBins),
+        Error::Kind::memory);
+}
+
 /// NumPy's linspace: of float32 for arrays of it, as their numbers beside it are weak.
 std::vector<double> edges_of(long long bins, double low, double high, bool is_float32) {
     std::vector<double> edges;
+    edges.reserve(static_cast<std::size_t>(bins) + 1);
     const double step = (high - low) / static_cast<double>(bins);
     for (long long i = 0; i <= bins; ++i) {
         // A variable: the product is rounded before the sum.
@@ -31,7 +43,7 @@ std::vector<double> edges_of(long long bins, double low, double high, bool is_fl
 
 Result<AnyArray> counted(const Operator& bin, const Inputs& array, long long bins, const std::vector<double>& edges,
                          StreamRef stream) {
-    if (bins < 1) return refuse("a histogram of " + std::to_string(bins) + " bins");
+    if (Status s = check_bins(bins); !s) return s;
     if (array.arguments().size() != 1) return refuse("a histogram takes one array");
     const Element element = array.arguments()[0].element;
     AlgorithmCall call({"histogram", &bin, nullptr, element, Element::int64}, array, stream);
@@ -87,7 +99,7 @@ Result<AnyArray> histogram(const Inputs& array, long long bins, double low, doub
     return guarded([&]() -> Result<AnyArray> {
         if (!(std::isfinite(low) && std::isfinite(high) && low <= high))
             return refuse("a histogram from " + std::to_string(low) + " to " + std::to_string(high));
-        if (bins < 1) return refuse("a histogram of " + std::to_string(bins) + " bins");
+        if (Status s = check_bins(bins); !s) return s;
         if (array.arguments().size() == 1 && array.arguments()[0].element >= Element::complex64)
             return refuse(std::string("a histogram of ") + row_of(array.arguments()[0].element).name);
         if (low == high) {
@@ -95,7 +107,7 @@ Result<AnyArray> histogram(const Inputs& array, long long bins, double low, doub
             high += 0.5;
         }
         const bool is_float32 = array.arguments().size() == 1 && array.arguments()[0].element == Element::float32;
-        return counted(OwnOperator{"pyk.no_bin"}, array, bins, edges_of(bins, low, high, is_float32), stream);
+        return counted(OwnOperator{"pyk.no_bin", 1}, array, bins, edges_of(bins, low, high, is_float32), stream);
     });
 }
 

@@ -113,13 +113,16 @@ std::optional<std::vector<std::string>> find_host_compiler() {
     return std::nullopt;
 }
 
+std::string why_no_host_compiler() {
+    const char* const named = std::getenv("CXX");
+    if (named && *named)
+        return fmt::format("there is no C++ compiler `{}`, which $CXX names, and the CPU target needs one", named);
+    return "no C++ compiler was found, and the CPU target needs one: install g++ or clang++, or name one in $CXX";
+}
+
 Tooled<Artifact> compile_with_host_compiler(const Unit& unit) {
     const auto compiler = find_host_compiler();
-    if (!compiler)
-        return ToolError{
-            ToolError::Kind::missing,
-            "no C++ compiler was found, and the CPU target needs one: install g++ or clang++, or name one in $CXX",
-            {}};
+    if (!compiler) return ToolError{ToolError::Kind::missing, why_no_host_compiler(), {}};
 
     const TempFolder folder;
     if (!folder.ok() || !write_file(folder.file(kInput), unit.text))

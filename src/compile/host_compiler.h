@@ -9,6 +9,8 @@ namespace pyk {
 
 /// $CXX (its first word a program, further words options), else c++, g++, clang++ from PATH.
 std::optional<std::vector<std::string>> find_host_compiler();
+/// What to say where there is none.
+std::string why_no_host_compiler();
 
 /// Compiles emitted text that pastes its prelude to a shared library for this machine.
 Tooled<Artifact> compile_with_host_compiler(const Unit& unit);

@@ -178,6 +178,11 @@ def squares(n, scale=2):
 
 
 @njit
+def count(n):
+    return n + 1
+
+
+@njit
 def both(n):
     return np.zeros(n), (n, np.ones((n, 1), np.float32))
 )py");
@@ -188,6 +193,8 @@ def both(n):
     EXPECT_EQ(pykc({"run", "made.pyk", "both", "2"}).output, "both: float64 (2,) [0, 0], 2, float32 (2, 1) [1, 1]\n");
     EXPECT_THAT(pykc({"run", "made.pyk", "both", "2", "--save", "s.npy"}).messages,
                 HasSubstr("function `both` returns 2 arrays, and one can be saved so"));
+    EXPECT_EQ(pykc({"run", "made.pyk", "count", "3", "--save", "c.npy"}).output, "count: 4\n");
+    EXPECT_TRUE(exists("c.npy"));
     EXPECT_THAT(pykc({"run", "made.pyk", "squares"}).messages,
                 HasSubstr("parameter `n` of function `squares` is not given"));
 }

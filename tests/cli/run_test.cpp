@@ -127,7 +127,7 @@ TEST_F(CliRun, OtherFailures) {
     const auto missing = run({"saxpy.pyk", "saxpy", "--grid=1", "--block=1", "1", "ones:f32:1", "ones:f32:1"});
     ::unsetenv("CXX");
     EXPECT_EQ(missing.exit_code, 3);
-    EXPECT_THAT(missing.messages, HasSubstr("no C++ compiler was found"));
+    EXPECT_THAT(missing.messages, HasSubstr("there is no C++ compiler `/nowhere/c++`, which $CXX names"));
 }
 
 TEST_F(CliRun, BoundsAreCheckedOnDemand) {

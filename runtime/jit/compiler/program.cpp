@@ -382,7 +382,7 @@ class CompilerInProcess final : public Compiler {
     }
 
     std::string why_no_tool(bool for_cpu) const override {
-        if (for_cpu) return find_host_compiler() ? "" : "no C++ compiler was found";
+        if (for_cpu) return find_host_compiler() ? "" : why_no_host_compiler();
         const Tooled<NvrtcInfo> nvrtc = nvrtc_info();
         return nvrtc ? "" : nvrtc.error().text;
     }

@@ -23,15 +23,18 @@ namespace pyk::jit {
 /// A function that an algorithm calls for elements. Copies share what was compiled.
 class Operator {
   public:
-    /// `engine`: null of pyk's own.
-    Operator(Shared<Engine> engine, std::string name) : engine_(std::move(engine)), name_(std::move(name)) {}
+    /// `engine`: null of pyk's own. `arity`: how many values it takes.
+    Operator(Shared<Engine> engine, std::string name, std::size_t arity)
+        : engine_(std::move(engine)), name_(std::move(name)), arity_(arity) {}
 
     const std::string& name() const { return name_; }
     const Shared<Engine>& engine() const { return engine_; }
+    std::size_t arity() const { return arity_; }
 
   private:
     Shared<Engine> engine_;
     std::string name_;
+    std::size_t arity_;
 };
 
 /// The function of that name in the module's file: plain, `@cuda.jit(device=True)`, `@njit`, `@vectorize`.
@@ -41,7 +44,8 @@ Result<Operator> find_operator(const Module& module, std::string_view name);
 /// 64 bits.
 struct OwnOperator {
     const char* name;
-    operator Operator() const { return Operator(nullptr, name); }  // NOLINT: it is one
+    std::size_t arity = 2;
+    operator Operator() const { return Operator(nullptr, name, arity); }  // NOLINT: it is one
 };
 inline constexpr OwnOperator plus{"pyk.plus"}, multiplies{"pyk.multiplies"}, minimum{"pyk.minimum"},
     maximum{"pyk.maximum"}, logical_and{"pyk.logical_and"}, logical_or{"pyk.logical_or"}, bit_and{"pyk.bit_and"},
@@ -49,7 +53,7 @@ inline constexpr OwnOperator plus{"pyk.plus"}, multiplies{"pyk.multiplies"}, min
 /// Orders: as NumPy sorts, NaN last; and the other way round, NaN first.
 inline constexpr OwnOperator less{"pyk.less"}, greater{"pyk.greater"};
 /// Of one value.
-inline constexpr OwnOperator square{"pyk.square"}, absolute{"pyk.absolute"}, is_nonzero{"pyk.is_nonzero"};
+inline constexpr OwnOperator square{"pyk.square", 1}, absolute{"pyk.absolute", 1}, is_nonzero{"pyk.is_nonzero", 1};
 
 /// The arrays that an algorithm reads, `x` or `{x, y}`: together as an array function's, broadcast to one shape. Refers
 /// to them.

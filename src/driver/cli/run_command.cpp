@@ -206,10 +206,11 @@ class Runner {
         if (!report) return fail(report.error());
         show_rendered(report->warnings);
         std::vector<std::string> results;
-        std::vector<NpyArray> arrays;
+        std::vector<NpyArray> arrays, numbers;
         for (const jit::detail::Returned& result : report->results) {
             if (!result.is_array) {
                 results.push_back(number_text(result));
+                numbers.push_back(number_array(result, {}));
                 continue;
             }
             auto array = host_copy(result.array);
@@ -218,20 +219,24 @@ class Runner {
             arrays.push_back(*std::move(array));
         }
         for (const auto& [param, file] : options_.saves) {
-            if (param.empty() && arrays.size() != 1)
-                throw UsageError(fmt::format("`--save {}`: function `{}` returns {} arrays, and one can be saved so",
-                                             file, options_.kernel, arrays.size()));
-            write_output(file, format_npy(param.empty() ? arrays[0] : array_of(function, arguments, param)));
+            const std::vector<NpyArray>& returned = arrays.empty() ? numbers : arrays;
+            if (param.empty() && returned.size() != 1)
+                throw UsageError(fmt::format("`--save {}`: function `{}` returns {} {}, and one can be saved so", file,
+                                             options_.kernel, returned.size(), arrays.empty() ? "numbers" : "arrays"));
+            write_output(file, format_npy(param.empty() ? returned[0] : array_of(function, arguments, param)));
         }
         std::string text = options_.kernel + (results.empty() ? "\n" : fmt::format(": {}\n", fmt::join(results, ", ")));
         write_output("-", text + written_text(function, report->written, arguments));
         return ExitCode::fine;
     }
 
+    static NpyArray number_array(const jit::detail::Returned& number, std::vector<int64_t> shape) {
+        NpyArray array{jit::type_of(jit::ArgumentType{number.element}).value(), false, std::move(shape), {}};
+        array.bytes.assign(number.bytes, number.bytes + array.element.byte_size());
+        return array;
+    }
     static std::string number_text(const jit::detail::Returned& number) {
-        NpyArray one{jit::type_of(jit::ArgumentType{number.element}).value(), false, {1}, {}};
-        one.bytes.assign(number.bytes, number.bytes + one.element.byte_size());
-        const std::string shown = summary(one);
+        const std::string shown = summary(number_array(number, {1}));
         return shown.substr(shown.find('[') + 1, shown.rfind(']') - shown.find('[') - 1);
     }
 

@@ -114,6 +114,8 @@ TEST_P(Arrays, HistogramsAreNumpys) {
     EXPECT_EQ(all<long long>(pyk::histogram(same, 4, 0, 1)), (std::vector<long long>{0, 100'000, 0, 0}));
     EXPECT_EQ(all<long long>(pyk::histogram(on_device(std::vector<float>()), 2, 0, 1)), (std::vector<long long>{0, 0}));
     EXPECT_EQ(failure(pyk::histogram(same, 0, 0, 1)), "a histogram of 0 bins");
+    EXPECT_EQ(failure(pyk::histogram(same, 1ll << 60, 0, 1)),
+              "a histogram of 1152921504606846976 bins; there can be 4294967296");
     EXPECT_EQ(failure(pyk::histogram(same, 3, 2, 1)), "a histogram from 2.000000 to 1.000000");
 }
 
