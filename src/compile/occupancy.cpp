@@ -23,6 +23,8 @@ size_t rounded_up(size_t value, size_t unit) { return (value + unit - 1) / unit 
 
 }  // namespace
 
+std::span<const SmLimits> all_sm_limits() { return kLimits; }
+
 std::optional<SmLimits> sm_limits(int number) {
     const auto at = std::ranges::find(kLimits, number, &SmLimits::number);
     if (at == std::end(kLimits)) return std::nullopt;

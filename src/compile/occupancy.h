@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace pyk {
@@ -16,6 +17,8 @@ struct SmLimits {
     size_t shared_reserved;  ///< bytes of each block that the system takes
 };
 
+/// The table.
+std::span<const SmLimits> all_sm_limits();
 /// nullopt: a compute capability that the table does not know.
 std::optional<SmLimits> sm_limits(int number);
 

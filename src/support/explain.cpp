@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "pyk_diagnostic_pages.h"
 #include "support/diagnostics.h"
@@ -61,10 +60,13 @@ std::optional<std::string> explain(std::string_view id) {
     return result;
 }
 
-std::string nearest_id(std::string_view wrong) {
+std::vector<std::string_view> diagnostic_ids() {
     std::vector<std::string_view> ids;
-    for (const DiagnosticInfo& row : all_diagnostics()) ids.push_back(row.id);
-    return nearest_name(wrong, ids);
+    for (const DiagnosticInfo& row : all_diagnostics())
+        if (std::ranges::find(ids, row.id) == ids.end()) ids.push_back(row.id);
+    return ids;
 }
+
+std::string nearest_id(std::string_view wrong) { return nearest_name(wrong, diagnostic_ids()); }
 
 }  // namespace pyk

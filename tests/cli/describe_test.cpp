@@ -53,17 +53,47 @@ TEST_F(CliDescribe, BashCompletes) {
     EXPECT_EQ(completed("pykc on"), "only.pyk\n");
 }
 
+TEST_F(CliDescribe, BashCompletesValues) {
+    if (!find_program("bash")) GTEST_SKIP() << "no bash";
+    EXPECT_EQ(completed("pykc --emit = cub"), "cubin\n");
+    EXPECT_EQ(completed("pykc --emit cu,hea"), "cu,header\n");
+    EXPECT_EQ(completed("pykc -arch = sm_9"), "sm_90\n");
+    EXPECT_EQ(completed("pykc -arch = nat"), "native\n");
+    EXPECT_EQ(completed("pykc -O2 --explain unknown-na"), "unknown-name\n");
+    EXPECT_EQ(completed("pykc run x.pyk k --device c"), "cuda cpu\n");
+    EXPECT_EQ(completed("pykc --diagnostics-format = sa"), "sarif\n");
+    EXPECT_EQ(completed("pykc --time-report = j"), "json\n");
+    write("x.pyk", "");
+    ASSERT_EQ(shell("mkdir folder").exit_code, 0);
+    EXPECT_EQ(completed("pykc --templates fo"), "folder\n");
+    EXPECT_EQ(completed("pykc --time-report x"), "x.pyk\n") << "its value stands behind =";
+    EXPECT_EQ(completed("pykc --error-limit x"), "\n") << "a number";
+}
+
 TEST_F(CliDescribe, OtherShellsReadTheirScripts) {
     if (find_program("zsh")) {
         const auto zsh = shell("$PYKC --completion zsh > _pykc && zsh -n _pykc");
         EXPECT_EQ(zsh.exit_code, 0) << zsh.messages;
         EXPECT_THAT(zsh.messages, IsEmpty());
+        const auto specs =
+            shell("zsh -fc 'compdef() {}; . ./_pykc; _arguments() { print -rl -- \"$@\" }; words=(pykc run); _pykc'");
+        EXPECT_THAT(specs.output, HasSubstr("*--device=[")) << specs.messages;
+        EXPECT_THAT(specs.output, HasSubstr("]:DEVICE:(auto cuda cpu)\n"));
+        EXPECT_THAT(shell("cat _pykc").output, HasSubstr("]:KIND:_sequence compadd - cu header "));
     }
     if (find_program("fish")) {
+        ASSERT_EQ(shell("mkdir folder").exit_code, 0);
         const auto fish =
             shell("$PYKC --completion fish > p.fish && HOME=. fish -c '. ./p.fish; complete -C \"pykc --col\"'");
         EXPECT_THAT(fish.output, HasSubstr("--color"));
         EXPECT_THAT(fish.messages, IsEmpty());
+        const auto offered = [&](const std::string& line) {
+            return shell("HOME=. fish -c '. ./p.fish; complete -C \"" + line + "\"'").output;
+        };
+        EXPECT_THAT(offered("pykc --emit=cu,head"), HasSubstr("cu,header"));
+        EXPECT_THAT(offered("pykc --explain unknown-na"), HasSubstr("unknown-name"));
+        EXPECT_THAT(offered("pykc run x.pyk k --device c"), HasSubstr("cuda"));
+        EXPECT_THAT(offered("pykc --templates fol"), HasSubstr("folder/"));
     }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compile/nvrtc.h"
+#include "compile/occupancy.h"
 #include "driver/archs.h"
 #include "driver/cli/failure.h"
 #include "pyk/device.h"
@@ -14,10 +15,12 @@ namespace {
 
 using Word = ArchSelection::Word;
 
+constexpr std::pair<std::string_view, Word> kWords[] = {
+    {"native", Word::native}, {"all", Word::all}, {"all-major", Word::all_major}};
+
 std::optional<Word> word_of(std::string_view text) {
-    if (text == "native") return Word::native;
-    if (text == "all") return Word::all;
-    if (text == "all-major") return Word::all_major;
+    for (const auto& [name, word] : kWords)
+        if (name == text) return word;
     return std::nullopt;
 }
 
@@ -89,6 +92,13 @@ ArchSelection parse_archs(const std::string& text) {
         begin = end + 1;
     }
     return selection;
+}
+
+std::vector<std::string> arch_names() {
+    std::vector<std::string> names;
+    for (const auto& [name, word] : kWords) names.emplace_back(name);
+    for (const SmLimits& limits : all_sm_limits()) names.push_back(fmt::format("sm_{}", limits.number));
+    return names;
 }
 
 std::vector<Arch> archs_for(const ArchSelection& selection, const Unit& unit, bool several, bool is_virtual) {

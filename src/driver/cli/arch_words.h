@@ -13,6 +13,9 @@ namespace pyk {
 /// UsageError.
 ArchSelection parse_archs(const std::string& text);
 
+/// The words, and the names of the architectures that pykc knows.
+std::vector<std::string> arch_names();
+
 /// What a unit is compiled for. `several`: the output holds more than one; else a bare `90` means its machine code
 /// alone. Throws InputOutputError where a word asks for what is not here.
 std::vector<Arch> archs_for(const ArchSelection& selection, const Unit& unit, bool several, bool is_virtual);

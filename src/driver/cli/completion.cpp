@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "driver/cli/describe.h"
@@ -12,6 +13,18 @@ std::string quoted(std::string_view text, std::string_view quote = "'\\''") {
     std::string result;
     for (const char c : text) result += c == '\'' ? std::string(quote) : std::string(1, c);
     return result;
+}
+
+// What the value may be; empty: nothing that is known.
+const std::vector<std::string>& words_of(const OptionDescription& option) {
+    return option.choices.empty() ? option.hints : option.choices;
+}
+
+std::string bash_value(const OptionDescription& option) {
+    if (!words_of(option).empty())
+        return fmt::format("_pykc_words '{}'", fmt::join(words_of(option), " ")) + (option.is_list ? " ," : "");
+    if (option.value == "DIR") return "COMPREPLY=($(compgen -d -- \"$current\"))";
+    return option.value == "FILE" ? "COMPREPLY=($(compgen -f -- \"$current\"))" : "COMPREPLY=()";
 }
 
 std::string bash_words(const CommandDescription& command) {
@@ -35,19 +48,29 @@ std::string bash() {
         cases += fmt::format("        {}) words='{}' ;;\n", command.name, bash_words(command));
         for (const OptionDescription& option : command.options) {
             const bool is_new = known.insert(option.names.back()).second;
-            if (option.choices.empty() || !is_new) continue;
-            values += fmt::format("        {}) COMPREPLY=($(compgen -W '{}' -- \"$current\")); return ;;\n",
-                                  fmt::join(option.names, "|"), fmt::join(option.choices, " "));
+            if (!option.takes_value || !is_new) continue;
+            std::vector<std::string> before;
+            for (std::string name : option.names) {
+                if (name.ends_with('=')) name.pop_back();
+                if (!option.is_optional) before.push_back(name);
+                before.push_back(name + "=");
+            }
+            values += fmt::format("        {}) {}; return ;;\n", fmt::join(before, "|"), bash_value(option));
         }
     }
     // The case of pykc without a command comes first in the list and matches last.
     const size_t end = cases.find('\n') + 1;
     cases = cases.substr(end) + "        *" + cases.substr(8, end - 8);
     return fmt::format(R"(# bash completion of pykc, made by pykc --completion bash
+_pykc_words() {{
+    local before=
+    [[ $2 && $current = *,* ]] && before=${{current%,*}},
+    COMPREPLY=($(compgen -P "$before" -W "$1" -- "${{current##*,}}"))
+}}
 _pykc() {{
     local current=${{COMP_WORDS[COMP_CWORD]}} option=${{COMP_WORDS[COMP_CWORD-1]}} words
-    if [[ $current = '=' ]]; then current=
-    elif [[ $option = '=' ]]; then option=${{COMP_WORDS[COMP_CWORD-2]}}
+    if [[ $current = '=' ]]; then current= option=$option=
+    elif [[ $option = '=' ]]; then option=${{COMP_WORDS[COMP_CWORD-2]}}=
     fi
     case $option in
 {}    esac
@@ -77,10 +100,13 @@ std::string zsh_text(std::string_view text) {
 }
 
 std::string zsh_value(const OptionDescription& option) {
-    if (!option.choices.empty()) return fmt::format(":value:({})", fmt::join(option.choices, " "));
-    if (!option.hints.empty()) return fmt::format(":{}:({})", zsh_text(option.value), fmt::join(option.hints, " "));
+    const std::string what = option.is_optional ? "::" : ":", name = zsh_text(option.value);
+    if (const auto& words = words_of(option); !words.empty())
+        return fmt::format("{}{}:{}", what, name.empty() ? "value" : name,
+                           option.is_list ? fmt::format("_sequence compadd - {}", fmt::join(words, " "))
+                                          : fmt::format("({})", fmt::join(words, " ")));
     const std::string complete = option.value == "FILE" ? "_files" : option.value == "DIR" ? "_files -/" : "";
-    return fmt::format(":{}:{}", zsh_text(option.value), complete);
+    return fmt::format("{}{}:{}", what, name, complete);
 }
 
 std::string zsh() {
@@ -90,9 +116,14 @@ std::string zsh() {
         for (const OptionDescription& option : command.options)
             for (const std::string& name : option.names) {
                 const bool has_equals = name.ends_with('=');
-                const std::string_view joint = !option.takes_value || has_equals ? (has_equals ? "-" : "")
-                                               : name.starts_with("--")          ? "="
-                                                                                 : "+";
+                // `-arch` and `-arch=` are one option of zsh's.
+                const auto has = [&](const std::string& other) {
+                    return std::ranges::find(option.names, other) != option.names.end();
+                };
+                if (has_equals && has(name.substr(0, name.size() - 1))) continue;
+                const std::string_view joint = !option.takes_value || has_equals           ? (has_equals ? "-" : "")
+                                               : name.starts_with("--") || has(name + "=") ? "="
+                                                                                           : "+";
                 specs += fmt::format("            '*{}{}[{}]{}' \\\n", name, joint, zsh_text(option.help),
                                      option.takes_value ? zsh_value(option) : "");
             }
@@ -112,6 +143,15 @@ _pykc() {{
 compdef _pykc pykc
 )",
                        cases);
+}
+
+std::string fish_value(const OptionDescription& option) {
+    const std::string words = fmt::format("{}", fmt::join(words_of(option), " "));
+    if (!words.empty() && option.is_list)
+        return fmt::format(" -xa '(__fish_complete_list , \"string split \\\" \\\" \\\"{}\\\"\")'", words);
+    if (!words.empty()) return fmt::format(" {}a '{}'", option.is_optional ? "-f" : "-x", words);
+    if (option.value == "DIR") return " -xa '(__fish_complete_directories)'";
+    return !option.takes_value ? "" : option.value == "FILE" ? " -rF" : " -x";
 }
 
 std::string fish() {
@@ -138,9 +178,7 @@ std::string fish() {
                                                        : "-o",
                                     name.substr(dashes));
             }
-            if (!option.choices.empty()) line += fmt::format(" -xa '{}'", fmt::join(option.choices, " "));
-            if (option.choices.empty() && option.takes_value) line += " -r";
-            text += fmt::format("{} -d '{}'\n", line, quoted(option.help, "\\'"));
+            text += fmt::format("{}{} -d '{}'\n", line, fish_value(option), quoted(option.help, "\\'"));
         }
     }
     return text;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "driver/cli/arch_words.h"
 #include "driver/cli/parser.h"
 #include "driver/cli/spelling.h"
 #include "driver/warnings.h"
+#include "support/explain.h"
 
 namespace pyk {
 namespace {
@@ -36,6 +38,21 @@ std::vector<std::string> warning_hints() {
     return hints;
 }
 
+std::vector<std::string> explained() {
+    const std::vector<std::string_view> ids = diagnostic_ids();
+    return {ids.begin(), ids.end()};
+}
+
+std::vector<std::string> levels() { return {"0", "1", "2", "3"}; }
+
+// Options whose values are a table of the parsers' own.
+constexpr struct {
+    const char* option;
+    std::vector<std::string> (*values)();
+    bool is_list;
+} kHints[] = {{"warning", warning_hints, false}, {"emit", emit_names, true},      {"arch", arch_names, true},
+              {"explain", explained, false},     {"device", device_names, false}, {"optimize", levels, false}};
+
 }  // namespace
 
 std::vector<std::string> spellings_of(const CLI::Option& option) {
@@ -60,8 +77,13 @@ OptionDescription described(const CLI::Option& option) {
     result.names = spellings_of(option);
     const std::string type = option.get_type_name();
     result.choices = choices_in(type);
-    if (option.check_lname("warning")) result.hints = warning_hints();
+    for (const auto& row : kHints) {
+        if (!option.check_lname(row.option)) continue;
+        result.hints = row.values();
+        result.is_list = row.is_list;
+    }
     result.takes_value = option.get_items_expected_max() > 0;
+    result.is_optional = result.takes_value && option.get_items_expected_min() == 0;
     if (result.takes_value && result.choices.empty()) result.value = type.substr(0, type.find(':'));
     result.help = option.get_description();
     result.group = option.get_group();

@@ -15,6 +15,8 @@ struct OptionDescription {
     std::string value;                 ///< what it is called: `FILE`; empty: a flag, or one of `choices`
     std::vector<std::string> choices;  ///< all that the value can be; empty: anything
     std::vector<std::string> hints;    ///< values worth offering, of many: the warnings' ids
+    bool is_list = false;              ///< several of them with commas
+    bool is_optional = false;          ///< a value only stands behind `=`
     std::string help, group;
     bool takes_value = false;
 };

@@ -13,6 +13,13 @@ const std::map<std::string, DiagnosticsFormat> kFormats = {{"text", DiagnosticsF
 const std::map<std::string, ColorChoice> kColors = {
     {"auto", ColorChoice::automatic}, {"always", ColorChoice::always}, {"never", ColorChoice::never}};
 
+template <class T>
+std::vector<std::string> names_of(const std::map<std::string, T>& table) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : table) names.push_back(name);
+    return names;
+}
+
 }  // namespace
 
 void SourceParser::declare_source(SourceOptions& options) {
@@ -58,13 +65,13 @@ void SourceParser::declare_source(SourceOptions& options) {
         ->group("Diagnostics");
     app_.add_flag("--no-warnings", options.warnings.none, "-w: no warnings")->group("Diagnostics");
     app_.add_option("--diagnostics-format", format_, "text (the default), short, json (one object a line) or sarif")
-        ->check(CLI::IsMember({"text", "short", "json", "sarif"}))
+        ->check(CLI::IsMember(names_of(kFormats)))
         ->group("Diagnostics");
     app_.add_option("--color", color_, "auto (the default: on terminals, unless $NO_COLOR is set), always or never")
-        ->check(CLI::IsMember({"auto", "always", "never"}))
+        ->check(CLI::IsMember(names_of(kColors)))
         ->group("Diagnostics");
     app_.add_option("--error-limit", options.messages.error_limit, "Show this many errors (20); 0: all")
-        ->check(CLI::NonNegativeNumber)
+        ->check([](const std::string& text) { return text.starts_with('-') ? "it is 0 or more" : ""; })
         ->type_name("N")
         ->group("Diagnostics");
 }

@@ -167,13 +167,17 @@ std::pair<std::string, std::string> parse_save(const std::string& text) {
     return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+std::vector<std::string> emit_names() {
+    std::vector<std::string> names;
+    for (const KindRow& row : kKinds) names.emplace_back(row.name);
+    return names;
+}
+
 std::vector<EmitRequest> parse_emit(const std::string& text) {
     const auto kind_of = [&](std::string_view name) {
         for (const KindRow& row : kKinds)
             if (row.name == name) return row.kind;
-        std::vector<std::string_view> names;
-        for (const KindRow& row : kKinds) names.push_back(row.name);
-        throw UsageError(fmt::format("`--emit={}`: the kinds are {}", text, fmt::join(names, ", ")));
+        throw UsageError(fmt::format("`--emit={}`: the kinds are {}", text, fmt::join(emit_names(), ", ")));
     };
     if (const size_t equals = text.find('='); equals != std::string::npos)
         return {{kind_of(text.substr(0, equals)), text.substr(equals + 1)}};
@@ -211,11 +215,21 @@ std::string check_namespace(const std::string& text) {
     return text;
 }
 
+namespace {
+constexpr std::pair<std::string_view, DeviceChoice> kDevices[] = {
+    {"auto", DeviceChoice::automatic}, {"cuda", DeviceChoice::cuda}, {"cpu", DeviceChoice::cpu}};
+}
+
 DeviceChoice parse_device(const std::string& text) {
-    if (text == "auto") return DeviceChoice::automatic;
-    if (text == "cuda") return DeviceChoice::cuda;
-    if (text == "cpu") return DeviceChoice::cpu;
-    throw UsageError(fmt::format("`--device {}`: the devices are auto, cuda, cpu", text));
+    for (const auto& [name, choice] : kDevices)
+        if (name == text) return choice;
+    throw UsageError(fmt::format("`--device {}`: the devices are {}", text, fmt::join(device_names(), ", ")));
+}
+
+std::vector<std::string> device_names() {
+    std::vector<std::string> names;
+    for (const auto& [name, choice] : kDevices) names.emplace_back(name);
+    return names;
 }
 
 }  // namespace pyk

@@ -32,6 +32,8 @@ Dimensions parse_dimensions(const std::string& option, const std::string& text);
 std::pair<std::string, std::string> parse_save(const std::string& text);
 /// `cu,header`, or `cu=FILE`.
 std::vector<EmitRequest> parse_emit(const std::string& text);
+/// The kinds that it knows.
+std::vector<std::string> emit_names();
 /// By the extension of the output file; `cu` where there is none.
 EmitKind emit_kind_of_file(const std::string& path);
 /// `.cu`
@@ -39,5 +41,6 @@ std::string extension_of(EmitKind kind);
 /// `a::b`
 std::string check_namespace(const std::string& text);
 DeviceChoice parse_device(const std::string& text);
+std::vector<std::string> device_names();
 
 }  // namespace pyk
