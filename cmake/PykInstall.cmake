@@ -45,6 +45,9 @@ if(NOT PROJECT_IS_TOP_LEVEL)
     return()
 endif()
 
+find_program(PYK_GZIP gzip)
+mark_as_advanced(PYK_GZIP)
+
 # What pykc says of itself; a pykc for another machine cannot be asked.
 if(NOT CMAKE_CROSSCOMPILING)
     set(folder "${PROJECT_BINARY_DIR}/manual")
@@ -57,10 +60,22 @@ if(NOT CMAKE_CROSSCOMPILING)
         string(REPLACE " " ";" option "${option}")
         add_custom_command(OUTPUT "${folder}/${file}" COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}"
                            COMMAND pykc ${option} > "${folder}/${file}" DEPENDS pykc VERBATIM)
+        if(file STREQUAL "pykc.1" AND PYK_GZIP)
+            add_custom_command(OUTPUT "${folder}/${file}.gz" COMMAND "${PYK_GZIP}" -9knf "${folder}/${file}" DEPENDS "${folder}/${file}" VERBATIM)
+            string(APPEND file .gz)
+        endif()
         list(APPEND made "${folder}/${file}")
         install(FILES "${folder}/${file}" DESTINATION "${destination}" COMPONENT tools OPTIONAL)
     endforeach()
     add_custom_target(pyk_manual ALL DEPENDS ${made})
+endif()
+
+# What Debian asks of a package's documents: the terms of all that is in it, and what changed, compressed.
+install(FILES packaging/copyright DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/pyk" COMPONENT tools)
+if(PYK_GZIP)
+    set(changelog "${PROJECT_BINARY_DIR}/changelog.gz")
+    execute_process(COMMAND "${PYK_GZIP}" -9nc "${PROJECT_SOURCE_DIR}/packaging/changelog" OUTPUT_FILE "${changelog}" COMMAND_ERROR_IS_FATAL ANY)
+    install(FILES "${changelog}" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/pyk" COMPONENT tools)
 endif()
 
 set(CPACK_GENERATOR DEB TGZ)
@@ -72,6 +87,18 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "pykc compiles kernels in Python syntax, the language of numba.cuda, to CUDA
+C++, to machine code for GPUs and to C++ for the CPU, for programs that call
+them through typed headers; libpyk does so while a program runs. Neither
+Python nor CUDA's toolkit is needed to install it.")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, cmake (>= 3.23)")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "nvidia-cuda-toolkit")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+# The package has a library that other packages may link.
+set(control "${PROJECT_BINARY_DIR}/debian")
+file(CONFIGURE OUTPUT "${control}/shlibs" CONTENT "libpyk @PROJECT_VERSION_MAJOR@.@PROJECT_VERSION_MINOR@ pyk (>= @PROJECT_VERSION@)\n" @ONLY)
+file(CONFIGURE OUTPUT "${control}/triggers" CONTENT "activate-noawait ldconfig\n" @ONLY)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${control}/shlibs;${control}/triggers")
 # What pykc links; CMake does not look it up where dpkg-shlibdeps is missing.
 find_program(PYK_SHLIBDEPS dpkg-shlibdeps)
 mark_as_advanced(PYK_SHLIBDEPS)
