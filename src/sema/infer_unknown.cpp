@@ -317,6 +317,8 @@ void Inference::no_value(const Value& value, Span span) {
         error(diag::function_value, span, (*builtin)->name);
     else if (function && !value.receiver)
         error(diag::function_value, span, std::string_view((*function)->name));
+    else if (builtin || function)
+        error(diag::function_value, span, span.text());
     else if (is_none(value.entity))
         error(diag::none_value, span);
     else
