@@ -128,7 +128,7 @@ TEST_F(CliMessages, ErrorLimit) {
     const auto one = pykc({"bad.pyk", "--error-limit=1", "--diagnostics-format=short"}).messages;
     EXPECT_THAT(one, HasSubstr("`yyyyy` is not defined"));
     EXPECT_THAT(one, Not(HasSubstr("`zzzzz` is not defined")));
-    EXPECT_THAT(one, HasSubstr("1 more errors are not shown"));
+    EXPECT_THAT(one, HasSubstr("1 more error is not shown"));
     EXPECT_THAT(pykc({"bad.pyk", "--error-limit=0"}).messages, HasSubstr("`zzzzz` is not defined"));
 }
 

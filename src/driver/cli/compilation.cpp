@@ -345,7 +345,9 @@ std::vector<PlannedOutput> plan_outputs(const CompileOptions& options, const std
     std::vector<EmitRequest> wanted = options.emit;
     if (wanted.empty())
         wanted.push_back({options.output.empty() ? EmitKind::cu : emit_kind_of_file(options.output), {}});
-    const fs::path name = file == "-" ? fs::path(options.stdin_name) : fs::path(file);
+    // `<stdin>` is a name for messages alone.
+    const bool is_unnamed = file == "-" && options.stdin_name.starts_with('<');
+    const fs::path name = is_unnamed ? "stdin" : file == "-" ? options.stdin_name : file;
 
     std::vector<PlannedOutput> plan;
     for (const EmitRequest& request : wanted) {

@@ -48,7 +48,8 @@ class Messages {
         if (!options_.error_limit || errors_ <= options_.error_limit) return;
         const size_t hidden = errors_ - options_.error_limit;
         if (options_.format == DiagnosticsFormat::text || options_.format == DiagnosticsFormat::brief)
-            print("pykc: " + std::to_string(hidden) + " more errors are not shown (--error-limit=0 shows all)\n");
+            print("pykc: " + std::to_string(hidden) + (hidden == 1 ? " more error is" : " more errors are") +
+                  " not shown (--error-limit=0 shows all)\n");
     }
 
   private:
