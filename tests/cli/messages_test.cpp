@@ -130,6 +130,8 @@ TEST_F(CliMessages, ErrorLimit) {
     EXPECT_THAT(one, Not(HasSubstr("`zzzzz` is not defined")));
     EXPECT_THAT(one, HasSubstr("1 more error is not shown"));
     EXPECT_THAT(pykc({"bad.pyk", "--error-limit=0"}).messages, HasSubstr("`zzzzz` is not defined"));
+    EXPECT_EQ(pykc({"bad.pyk", "--error-limit=-1"}).messages,
+              "pykc: error: --error-limit: it is 0 or more (see pykc --help)\n");
 }
 
 TEST_F(CliMessages, Color) {

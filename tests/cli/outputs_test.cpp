@@ -55,6 +55,11 @@ TEST_F(CliOutputs, AFileNamedMainHasANamespaceThatProgramsMayInclude) {
     EXPECT_THAT(read("main.h"), HasSubstr("namespace main_ {"));
 }
 
+TEST_F(CliOutputs, StandardInputHasAFilesNameInAFolder) {
+    EXPECT_EQ(shell("$PYKC - -d out < saxpy.pyk && $PYKC - --stdin-name=a/b.pyk -d out < saxpy.pyk").exit_code, 0);
+    EXPECT_TRUE(exists("out/stdin.cu") && exists("out/b.cu"));
+}
+
 TEST_F(CliOutputs, NoInputIsOverwritten) {
     const std::string source = read("double.pyk"), helper = read("my_helper.pyk");
     const std::vector<std::vector<std::string>> calls = {{"double.pyk", "--emit=cu", "-o", "./double.pyk"},
