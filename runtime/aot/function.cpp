@@ -9,7 +9,7 @@ namespace {
 
 Status run(const char* file, const Kernel& function, const Passed* arguments, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
-        if (Status s = check_memory(function, arguments, i); !s) return s;
+        if (Status s = check_argument(function, arguments, i); !s) return s;
         if (arguments[i].ndim != 0 && !reaches(driver::cpu_context(), arguments[i].device))
             return unreachable(which(function, i), driver::cpu_context(), arguments[i].device);
     }

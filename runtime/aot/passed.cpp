@@ -51,8 +51,9 @@ long long count_of(const Passed& array) {
     return count;
 }
 
-Status check_memory(const Kernel& kernel, const Passed* arguments, std::size_t index) {
+Status check_argument(const Kernel& kernel, const Passed* arguments, std::size_t index) {
     const Passed& array = arguments[index];
+    if (!array.fits) return refuse("the value of " + which(kernel, index) + " does not fit its type");
     if (array.ndim == 0 || array.data || count_of(array) == 0) return {};
     return refuse(which(kernel, index) + " has no memory: it was moved from or freed");
 }
@@ -63,8 +64,8 @@ Result<driver::Context*> device_for(const Kernel& kernel, StreamRef stream, cons
     bool has_host_arrays = false;
     for (std::size_t i = 0; i < count; ++i) {
         const Passed& array = arguments[i];
+        if (Status s = check_argument(kernel, arguments, i); !s) return s;
         if (array.ndim == 0) continue;
-        if (Status s = check_memory(kernel, arguments, i); !s) return s;
         has_host_arrays |= !array.device;
         if (!device) device = array.device;
     }

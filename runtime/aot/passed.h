@@ -16,8 +16,8 @@ std::string which(const Kernel& kernel, std::size_t index);
 /// Of elements.
 long long count_of(const Passed& array);
 
-/// Fails where an array has elements and no memory.
-Status check_memory(const Kernel& kernel, const Passed* arguments, std::size_t index);
+/// Fails where an array has elements and no memory, and where a value is none of the parameter's type.
+Status check_argument(const Kernel& kernel, const Passed* arguments, std::size_t index);
 
 /// The device that a call is for, which reaches all arrays: the stream's, else the arrays' own; of host memory the CPU.
 Result<driver::Context*> device_for(const Kernel& kernel, StreamRef stream, const Passed* arguments, std::size_t count);

@@ -75,6 +75,11 @@ std::string cpp_name(Type type) {
     internal_error("a type without a C++ name");
 }
 
+std::string host_name(Type type) {
+    if (!type.is_complex()) return cpp_name(type);
+    return fmt::format("std::complex<{}>", type.bits() == 64 ? "float" : "double");
+}
+
 std::string held_name(Type type) {
     if (type.is_array() && holds_kept_arrays) return fmt::format("pyk::kept<{}>", cpp_name(type));
     return cpp_name(type) + (type.is_record() ? "*" : "");

@@ -20,6 +20,8 @@ bool holds(Type wide, Type narrow);
 
 /// The C++ spelling of a scalar's, a record's or a tuple's type.
 std::string cpp_name(Type type);
+/// The same in the functions of headers, where complex numbers are those of C++.
+std::string host_name(Type type);
 /// The same where a value of the type is held: of a record it is a pointer.
 std::string held_name(Type type);
 /// From now on arrays in tuples and results are held with what keeps their memory, in this thread.

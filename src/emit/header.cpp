@@ -61,9 +61,16 @@ std::vector<Values> device_functions(const ModuleScope& scope) {
     return result;
 }
 
+/// What a Scalar stands for in C++; empty: the type is none that numbers of C++ convert to.
+std::string number_name(Type type) {
+    const bool is_number = type.is_distinct() || (type.is_scalar() && !is_class(type));
+    return is_number ? cpp_name(type) : "";
+}
+
 std::string host_type(Type type, bool is_const) {
-    if (!type.is_array() || type.ndim() == 0) return cpp_name(type);
-    const std::string element = cpp_name(type.element());
+    if (const std::string number = number_name(type); !number.empty()) return fmt::format("pyk::Scalar<{}>", number);
+    if (!type.is_array() || type.ndim() == 0) return host_name(type);
+    const std::string element = host_name(type.element());
     return fmt::format("pyk::View<{}{}, {}>", is_const ? "const " : "",
                        type.aligned() ? element : fmt::format("pyk::packed<{}>", element), type.ndim());
 }
@@ -74,11 +81,12 @@ std::vector<Launcher> launchers(const ModuleScope& scope) {
         const ir::Function& function = scope.module.functions[i];
         if (!function.is_kernel) continue;
         const FunctionScope kernel = function_scope(scope, i);
-        Launcher launcher{{i}, {}, {}, cpp_identifier(function.name)};
+        Launcher launcher{{i}, {}, {}, {}, cpp_identifier(function.name)};
         for (const ir::LocalId id : function.params) {
             const Type type = function.local(id).type;
             launcher.types.push_back(host_type(type, type.is_array() && kernel.reads_only(id)));
             launcher.names.push_back(kernel.name(id));
+            launcher.numbers.push_back(number_name(type));
         }
         const auto same = std::ranges::find_if(result, [&](const Launcher& known) {
             return known.name == launcher.name && known.types == launcher.types;
@@ -126,6 +134,12 @@ bool has_cores(const ir::Module& module) {
     return std::ranges::any_of(module.arrays, [](const ir::ArrayEntry& entry) { return !entry.core.empty(); });
 }
 
+/// `PYK_app_kernels_Particle_1a2b3c4d`: what says that a header of this namespace has declared the struct.
+std::string guard_of(std::string space, const Struct& type) {
+    std::ranges::replace(space, ':', '_');
+    return fmt::format("PYK_{}_{}_{}", space, type.name, struct_space(type));
+}
+
 std::string texts_of(const std::vector<Values>& rows, std::string_view key) {
     std::string text;
     for (const Values& row : rows) text += std::get<std::string>(row.find(key)->second) + "\n";
@@ -171,7 +185,10 @@ std::string emit_header(const ir::Module& module, const EmitOptions& options, co
             calls.push_back(emitter::call_of(launcher, host, parts, entries));
     std::vector<Values> array_functions = emitter::array_functions(cuda, host, parts);
     for (const emitter::Struct& type : host.structs)
-        structs.push_back({{"text", emitter::struct_text(type, emitter::OffsetOf::host)}});
+        structs.push_back({{"text", emitter::struct_text(type, emitter::OffsetOf::host)},
+                           {"name", type.name},
+                           {"space", emitter::struct_space(type)},
+                           {"guard", emitter::guard_of(host.space, type)}});
     const std::string host_text = emitter::texts_of(functions, "params") + emitter::texts_of(calls, "params") +
                                   emitter::texts_of(calls, "result") + emitter::texts_of(array_functions, "params") +
                                   emitter::texts_of(structs, "text");
@@ -184,6 +201,7 @@ std::string emit_header(const ir::Module& module, const EmitOptions& options, co
         "header", {{"source", module.source_name},
                    {"version", PYK_VERSION},
                    {"includes", emitter::includes_of(host_text)},
+                   {"has_complex", host_text.find("std::complex") != std::string::npos},
                    {"namespace", host.space},
                    {"inner_space", emitter::inner_space(host)},
                    {"structs", std::move(structs)},

@@ -71,8 +71,8 @@ Values element_function(const ModuleScope& cuda, const ModuleScope& host, const 
     const ir::Function& function = scope.function;
     Declared declared(scope, true);
     for (const ir::LocalId id : function.params)
-        declared.add(fmt::format("pyk::Operand<{}>", cpp_name(function.local(id).type)), scope.name(id));
-    declared.add(fmt::format("pyk::AnyView<{}>", cpp_name(function.result)), declared.output);
+        declared.add(fmt::format("pyk::Operand<{}>", host_name(function.local(id).type)), scope.name(id));
+    declared.add(fmt::format("pyk::AnyView<{}>", host_name(function.result)), declared.output);
     const std::vector<std::string> symbols = array_symbols(cuda, entry);
     return {{"name", cpp_identifier(entry.name)},
             {"result", "pyk::Status"},
@@ -139,7 +139,7 @@ Values core_function(const ModuleScope& cuda, const ModuleScope& host, const Ent
     if (layout.extents.empty()) extents.add({"\"\"", "0"});
     for (size_t k = 0; k < function.params.size(); ++k) {
         const Type type = type_of(function, k);
-        const std::string element = cpp_name(type.is_array() ? type.element() : type);
+        const std::string element = host_name(type.is_array() ? type.element() : type);
         declared.add(!type.is_array()     ? fmt::format("pyk::Operand<{}>", element)
                      : layout.writable[k] ? fmt::format("pyk::AnyView<{}>", element)
                                           : fmt::format("pyk::AnyView<const {}>", element),

@@ -49,7 +49,7 @@ class ResultTypes {
                 if (!part.is_none()) parts += (parts.empty() ? "" : ", ") + cpp(part);
             return fmt::format("std::tuple<{}>", parts);
         }
-        const std::string element = cpp_name(element_here());
+        const std::string element = host_name(element_here());
         return result.is_array() ? fmt::format("pyk::Array<{}, {}>", element, result.ndim()) : element;
     }
 
@@ -70,6 +70,26 @@ class ResultTypes {
     const ir::Function& kernel_;
     size_t next_;
 };
+
+/// The same function for numbers of exactly its types, which C++ takes before others that they would be converted
+/// for. None: it has no numbers. `declared`: its parameters, those of the kernel behind the `first` ones.
+std::vector<Values> exact_form(const Launcher& launcher, std::vector<std::string> declared, size_t first) {
+    std::vector<std::string> given, wanted;
+    NameSet taken(launcher.names.begin(), launcher.names.end());
+    std::string classes;
+    for (size_t i = 0; i < launcher.numbers.size() && first + i < declared.size(); ++i) {
+        if (launcher.numbers[i].empty()) continue;
+        given.push_back(unique_identifier(fmt::format("T{}", given.size()), taken));
+        wanted.push_back(launcher.numbers[i]);
+        classes += fmt::format("class {}, ", given.back());
+        declared[first + i] = fmt::format("{} {}", given.back(), launcher.names[i]);
+    }
+    if (given.empty()) return {};
+    const std::string condition = fmt::format("pyk::aot::are_exactly<pyk::aot::Types<{}>, pyk::aot::Types<{}>>",
+                                              fmt::join(given, ", "), fmt::join(wanted, ", "));
+    return {{{"types", fmt::format("{}std::enable_if_t<{}, int> = 0", classes, condition)},
+             {"exact_params", joined(declared)}}};
+}
 
 }  // namespace
 
@@ -113,6 +133,7 @@ Values values_of(const Launcher& launcher, const ModuleScope& scope, const Heade
             {"doc", doc_lines(first.docstring)},
             {"signatures", std::move(signatures)},
             {"params", joined(declared)},
+            {"exact", exact_form(launcher, declared, 1)},
             {"default", std::string()},
             {"kind", std::string()},
             {"call", std::string("launch")},
@@ -159,6 +180,7 @@ Values stencil_values(const Launcher& launcher, const std::string& name, const M
     values["kind"] = std::string(", \"function\"");
     values["call"] = std::string("call_stencil");
     values["params"] = joined(declared);
+    values["exact"] = exact_form(launcher, declared, 0);
     values["default"] = std::string(" = {}");
     values["passed"] = joined(passed);
     return values;
@@ -191,6 +213,7 @@ Values call_of(const Launcher& launcher, const ModuleScope& scope, const HeaderP
         std::ranges::none_of(kernel.params.begin(), kernel.params.begin() + static_cast<ptrdiff_t>(params),
                              [&](ir::LocalId id) { return kernel.local(id).type.is_array(); });
     values["params"] = joined(declared);
+    values["exact"] = exact_form(launcher, declared, 0);
     values["passed"] = joined(passed);
     values["signature"] =
         fmt::format("{}({}){}", function.name, fmt::join(types, ", "),

@@ -15,7 +15,8 @@ namespace pyk::emitter {
 struct Launcher {
     std::vector<size_t> instances;  ///< functions of the module; those that ask more of layouts first
     std::vector<std::string> types, names;
-    std::string name;  ///< of the function
+    std::vector<std::string> numbers;  ///< of each parameter: its type where it is a pyk::Scalar of it, else empty
+    std::string name;                  ///< of the function
 };
 
 /// How the header declares it, and what it passes on. `entries`: of the kernels, by their place in the module.

@@ -101,7 +101,9 @@ OffsetOf offset_of(const ModuleScope& scope) {
 
 std::vector<Values> structs(const ModuleScope& scope) {
     std::vector<Values> result;
-    for (const Struct& type : scope.structs) result.push_back({{"text", struct_text(type, offset_of(scope))}});
+    for (const Struct& type : scope.structs)
+        result.push_back(
+            {{"text", struct_text(type, offset_of(scope))}, {"name", type.name}, {"space", struct_space(type)}});
     return result;
 }
 
@@ -245,7 +247,8 @@ std::optional<std::string> module_text(const ModuleScope& scope, const Templates
                              {"namespace", scope.space},
                              {"inner_space", inner_space(scope)},
                              {"sought", sought(scope)},
-                             {"structs", structs(scope)},
+                             {"structs", scope.options.has_header ? std::vector<Values>() : structs(scope)},
+                             {"shared_structs", scope.options.has_header ? structs(scope) : std::vector<Values>()},
                              {"constants", constants(scope)},
                              {"tables", std::move(arrays)},
                              {"functions", std::move(*texts)}});

@@ -10,6 +10,7 @@
 #include "emit/cpp_types.h"
 #include "ir/walk.h"
 #include "support/fault.h"
+#include "types/digest.h"
 
 namespace pyk::emitter {
 namespace {
@@ -192,6 +193,8 @@ std::vector<Struct> name_structs(const ir::Module& module, const Target& target,
 std::string struct_text(const Struct& s, OffsetOf offset_of) {
     return s.type.is_record() ? record_text(s, offset_of) : tuple_text(s, offset_of);
 }
+
+std::string struct_space(const Struct& s) { return "pyk_" + digest(s.type.code() + struct_text(s, OffsetOf::host)); }
 
 std::string_view struct_name(Type type) {
     const auto found = names_at_hand().find(type);

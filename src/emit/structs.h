@@ -27,6 +27,10 @@ enum class OffsetOf : uint8_t { none, host, nvrtc };
 /// The declaration, with checks of its layout where it has one.
 std::string struct_text(const Struct& type, OffsetOf offset_of);
 
+/// The inline namespace of a struct that headers declare: of one name and one layout the same in all of them, so that
+/// headers of one namespace share it.
+std::string struct_space(const Struct& type);
+
 /// The C++ name of a type that is a struct; empty: it is none.
 std::string_view struct_name(Type type);
 /// The C++ name of a record's field or of an element of a tuple that has names.

@@ -298,9 +298,41 @@ const ast::Expr* ModuleScope::definition(std::string_view name) const {
     return variable && variable->items.empty() ? variable->value : nullptr;
 }
 
+namespace {
+
+/// The names in the annotations and decorators of a function, where types stand.
+std::set<std::string_view> names_in_types(const ast::FunctionDef& def) {
+    std::set<std::string_view> names;
+    const auto add = [&](std::string_view text) {
+        const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c < 0; };
+        for (size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+            for (end = begin; end < text.size() && is_part(text[end]);) ++end;
+            names.insert(text.substr(begin, end - begin));
+        }
+    };
+    for (const ast::Expr* decorator : def.decorator_list) add(decorator->span.text());
+    for_each_parameter(*def.args, [&](const ast::Arg& arg) {
+        if (arg.annotation) add(arg.annotation->span.text());
+    });
+    return names;
+}
+
+}  // namespace
+
 std::vector<ir::NamedType> ModuleScope::named_types() const {
     std::vector<std::pair<uint32_t, ir::NamedType>> found;
+    // Imported types that signatures name; other imports may be of the host, and are not looked at.
+    std::set<std::string_view> in_signatures;
+    for (const auto& [name, declared] : names_)
+        if (FunctionInfo* const* info = declared.back().as<FunctionInfo*>())
+            in_signatures.merge(names_in_types(*(*info)->def));
     for (const auto& [name, declared] : names_) {
+        const auto* import = declared.back().as<Import>();
+        if (import && !import->attr.empty() && in_signatures.contains(name)) {
+            const auto entity = lookup(name);
+            const auto* type = entity ? std::get_if<TypeName>(&*entity) : nullptr;
+            if (type && type->type.is_record()) found.push_back({import->span.begin, {import->attr, type->type}});
+        }
         const auto* variable = declared.back().as<Variable>();
         const ast::Expr* written = variable ? variable->value : nullptr;
         if (!written || !(written->as<ast::Call>() || written->as<ast::Attribute>())) continue;

@@ -2,7 +2,7 @@
 
 package.py FROM GENERATOR: FROM is how the project gets pyk: `build` (find_package in the build tree), `subdirectory`, `fetch`
 (FetchContent), `install` (a moved install tree), `deb` (the unpacked package), `cross` (a build for another machine), `many`
-(200 files), `readme` (README's project from the unpacked package).
+(200 files), `readme` (README's project from the unpacked package), `through` (FetchContent that builds the compiler as well).
 """
 import argparse
 import os
@@ -122,7 +122,7 @@ def check_program(project, options, check):
 
 
 def check_rebuilds(project, check):
-    everything = sorted(["kernels/arrays", "kernels/other/scale", "kernels/particles", "kernels/saxpy", "kernels/scale", "own"])
+    everything = sorted(["kernels/arrays", "kernels/other/scale", "kernels/particles", "kernels/saxpy", "kernels/scale", "made/half", "own", "points/count", "points/move"])
     check.same("first build", project.must_build()[0], everything)
     check.same("second build", project.must_build(), ([], False))
     project.edit("kernels/saxpy.pyk", "No imports.", "Still none.")
@@ -149,13 +149,28 @@ def check_cpu(options, package, folder, check):
     check_program(project, options, check)
     if f"-Dpyk_PYKC_EXECUTABLE={package.pykc}" in arguments:
         os.utime(package.pykc)
-        check.same("after a change of pykc", len(project.must_build()[0]), 6)
+        check.same("after a change of pykc", len(project.must_build()[0]), 9)
     if options.source_of_pyk == "fetch":
         return
     must([options.cmake, "--install", project.build_folder, "--prefix", folder / "app", "--config", "Release"])
     headers = sorted(str(path.relative_to(folder / "app/include")) for path in (folder / "app/include").rglob("*.h"))
     check.same("headers of the project's own installation", headers,
-               ["kernels/arrays.h", "kernels/other/scale.h", "kernels/particles.h", "kernels/saxpy.h", "kernels/scale.h"])
+               ["kernels/arrays.h", "kernels/other/scale.h", "kernels/particles.h", "kernels/saxpy.h", "kernels/scale.h", "made/half.h"])
+
+
+def check_through(options, package, folder, check):
+    """pyk is built with the project, its compiler too. The folder stays: only the first time takes minutes."""
+    kept = options.build / "package_through"
+    shutil.rmtree(kept / "pro ject", ignore_errors=True)
+    project = Project(options, kept, check)
+    configured = project.configure("-DPYK_FROM=fetch", f"-DPYK_SOURCE={options.source}")
+    if configured.returncode:
+        sys.exit(configured.text[-4000:])
+    project.must_build("--target", "app")
+    check_program(project, options, check)
+    check.same("second build", project.must_build("--target", "app"), ([], False))
+    programs = [path.name for path in (project.build_folder / "_deps/pyk-build/bin").iterdir()]
+    check.same("programs of pyk that are built", programs, ["pykc"])
 
 
 def check_cuda(options, package, folder, check):
@@ -211,15 +226,20 @@ def check_jit(options, package, folder, check):
         check.same("by pkg-config", must([folder / "by_hand"], env=environment).strip(), "3.25")
 
 
+def write_files(page, folder, *names):
+    """Code blocks of a page that begin with a comment of their file's name."""
+    text = page.read_text()
+    for name in names:
+        block, = re.findall(r"^```\w+\n((?://|#) " + re.escape(name) + r"\b.*?)^```", text, re.M | re.S)
+        (folder / name).write_text(block)
+
+
 def check_readme(options, package, folder, check):
-    """The project of README's text, word for word, with nothing but the unpacked package."""
+    """The projects of README's and docs/'s text, word for word, with nothing but the unpacked package."""
     root = package.unpacked()
     project, build = folder / "project", folder / "build"
     project.mkdir()
-    text = (options.source / "README.md").read_text()
-    for name, first in (("CMakeLists.txt", "# CMakeLists.txt"), ("saxpy.pyk", "# saxpy.pyk"), ("main.cpp", "// main.cpp")):
-        block, = re.findall(r"^```\w+\n(" + re.escape(first) + r".*?)^```", text, re.M | re.S)
-        (project / name).write_text(block)
+    write_files(options.source / "README.md", project, "CMakeLists.txt", "saxpy.pyk", "main.cpp", "jit.cpp")
     must([options.cmake, "-G", options.generator, "-S", project, "-B", build, f"-DCMAKE_PREFIX_PATH={root}", "-DCMAKE_BUILD_TYPE=Release",
           "-DCMAKE_EXE_LINKER_FLAGS=-static-libstdc++ -static-libgcc"])
     must([options.cmake, "--build", build])
@@ -230,6 +250,26 @@ def check_readme(options, package, folder, check):
     check.same("what it links", [name for name in linked if not re.match(r"linux-vdso|/lib64/ld-linux|lib(c|m|dl|pthread)\.so", name)], [])
     if options.keep:
         shutil.copy2(build / "app", options.keep)
+    environment = {**os.environ, "PYK_CACHE_DIR": str(folder / "cache"), "CUDA_VISIBLE_DEVICES": "", "CXX": str(options.cxx),
+                   "PATH": f"{root / 'bin'}:{os.environ['PATH']}", "PKG_CONFIG_PATH": str(next(root.rglob("pkgconfig")))}
+    embed = folder / "embed"
+    embed.mkdir()
+    write_files(options.source / "docs/embedding.md", embed, "CMakeLists.txt", "saxpy.pyk", "embed.cpp")
+    must([options.cmake, "-G", options.generator, "-S", embed, "-B", embed / "build", f"-DCMAKE_PREFIX_PATH={root}"])
+    must([options.cmake, "--build", embed / "build"])
+    check.same("what embedding.md's program says", must([embed / "build/embed"], cwd=embed, env=environment), "y[0] = 4\n")
+    if not (shutil.which("pkg-config") and shutil.which("make")):
+        return
+    by_hand = '"$CXX" jit.cpp $(pkg-config --cflags --libs pyk-jit) -o jit && ./jit'
+    check.same("README's program with the compiler", must(["sh", "-c", by_hand], cwd=project, env=environment), "3\n")
+    made = folder / "make"
+    made.mkdir()
+    write_files(options.source / "docs/cmake.md", made, "saxpy.pyk", "main.cpp", "Makefile")
+    must(["make", "-j2"], cwd=made, env=environment)
+    check.same("what make's program says", must([made / "app"], env=environment), "3\n")
+    check.holds("make a second time", must(["make"], cwd=made, env=environment), "up to date")
+    os.utime(made / "saxpy.pyk")
+    check.holds("make after a change", must(["make"], cwd=made, env=environment), "pykc saxpy.pyk")
     if options.on_gpu:
         check.same("on a GPU", must([build / "app"]).endswith(": 3 \n"), True)
 
@@ -272,7 +312,7 @@ def check_cross(options, package, folder, check):
     shutil.rmtree(project.build_folder)
     configured = project.configure(*arguments, f"-Dpyk_PYKC_EXECUTABLE={package.pykc}")
     check.same("with one", configured.returncode, 0)
-    check.same("its kernels", len(project.must_build()[0]), 6)
+    check.same("its kernels", len(project.must_build()[0]), 9)
 
 
 def check_many(options, package, folder, check):
@@ -295,7 +335,7 @@ def check_many(options, package, folder, check):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("source_of_pyk", choices=["build", "subdirectory", "fetch", "install", "deb", "cross", "many", "readme"])
+    parser.add_argument("source_of_pyk", choices=["build", "subdirectory", "fetch", "install", "deb", "cross", "many", "readme", "through"])
     parser.add_argument("generator")
     parser.add_argument("--cuda", action="store_true", help="the project has the CUDA language")
     parser.add_argument("--on-gpu", action="store_true", help="programs run on a GPU as well")
@@ -313,7 +353,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         package = Package(options, folder)
-        special = {"cross": check_cross, "many": check_many, "readme": check_readme}.get(options.source_of_pyk)
+        special = {"cross": check_cross, "through": check_through, "many": check_many, "readme": check_readme}.get(options.source_of_pyk)
         (special or (check_cuda if options.cuda else check_cpu))(options, package, folder, check)
         if options.source_of_pyk == "build" and not options.cuda:
             check_messages(options, package, folder, check)

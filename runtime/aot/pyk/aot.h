@@ -12,6 +12,7 @@
 #include "pyk/image.h"
 #include "pyk/module.h"
 #include "pyk/ndarray.h"
+#include "pyk/scalar.h"
 
 namespace pyk {
 
@@ -66,12 +67,19 @@ struct Passed {
     bool is_written = false;
     const long long *shape = nullptr, *strides = nullptr;
     driver::Context* device = nullptr;
+    bool fits = true;  ///< the value is one of the parameter's type
 };
 
 template <class T>
 Passed pass(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>, "a value that kernels take");
     return {&value, sizeof value, alignof(T), 0, false, nullptr, nullptr, nullptr};
+}
+template <class T>
+Passed pass(const Scalar<T>& number) {
+    Passed passed = pass(number.value);
+    passed.fits = number.fits;
+    return passed;
 }
 template <class T, int N>
 Passed pass(const View<T, N>& array) {

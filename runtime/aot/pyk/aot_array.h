@@ -58,16 +58,6 @@ constexpr bool is_number_for() {
            (!std::is_integral_v<T> || std::is_integral_v<U>);
 }
 
-template <class T, class U>
-constexpr bool holds([[maybe_unused]] U number) {
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<U, bool>) {
-        const auto kept = static_cast<T>(number);
-        return static_cast<U>(kept) == number && (kept < T()) == (number < U());
-    } else {
-        return true;
-    }
-}
-
 }  // namespace aot
 
 /// An array as array functions take it: of up to 8 axes, as many as the program likes, and any strides; in host memory
@@ -75,20 +65,19 @@ constexpr bool holds([[maybe_unused]] U number) {
 template <class T>
 class AnyView : public aot::AnyOperand {
   public:
-    template <int N>
-    AnyView(const View<T, N>& array) {  // NOLINT: it is one
+    template <class U, int N, class = std::enable_if_t<are_elements<U, T>>>
+    AnyView(const View<U, N>& array) {  // NOLINT: it is one
         set_memory(array.data, array.device);
         set_axes(N, array.shape.data(), array.strides.data());
     }
-    template <int N>
-    AnyView(const Array<std::remove_const_t<T>, N>& array) : AnyView(View<T, N>(array)) {}  // NOLINT
-    AnyView(std::vector<std::remove_const_t<T>>& host) : AnyView(View<T, 1>(host)) {}       // NOLINT
-    template <class U, class = std::enable_if_t<std::is_same_v<U, std::remove_const_t<T>> && std::is_const_v<T>>>
-    AnyView(const std::vector<U>& host) : AnyView(View<T, 1>(host)) {}  // NOLINT
-    template <class U, int N, class = std::enable_if_t<std::is_same_v<const U, T> && !std::is_const_v<U>>>
-    AnyView(const View<U, N>& array) : AnyView(View<T, N>(array)) {}  // NOLINT: only read
-    template <class U, class = std::enable_if_t<std::is_same_v<const U, T> && !std::is_const_v<U>>>
-    AnyView(const AnyView<U>& array) : AnyOperand(array) {}  // NOLINT: only read
+    template <class U, int N, class = std::enable_if_t<are_elements<U, T>>>
+    AnyView(const Array<U, N>& array) : AnyView(array.view()) {}  // NOLINT
+    template <class U, class = std::enable_if_t<are_elements<U, T>>>
+    AnyView(std::vector<U>& host) : AnyView(View<U, 1>(host)) {}  // NOLINT
+    template <class U, class = std::enable_if_t<are_elements<const U, T>>>
+    AnyView(const std::vector<U>& host) : AnyView(View<const U, 1>(host)) {}  // NOLINT
+    template <class U, class = std::enable_if_t<are_elements<U, T> && !std::is_same_v<U, T>>>
+    AnyView(const AnyView<U>& array) : AnyOperand(array) {}  // NOLINT
     /// In C order; without axes it is one element.
     AnyView(T* elements, const std::vector<long long>& extents) : AnyView(elements, extents, nullptr) {}
     template <class C, class = std::enable_if_t<std::is_convertible_v<C, driver::Context*>>>
@@ -115,15 +104,14 @@ class Operand : public aot::AnyOperand {
     }
     template <class U, class = void, class = std::enable_if_t<std::is_same_v<U, T> && !std::is_arithmetic_v<U>>>
     Operand(const U& number) : Operand(Value{number}) {}  // NOLINT
-    template <int N>
-    Operand(const View<T, N>& array) : Operand(AnyView<T>(array)) {}  // NOLINT
-    template <int N>
-    Operand(const View<const T, N>& array) : Operand(AnyView<const T>(array)) {}  // NOLINT
-    template <int N>
-    Operand(const Array<T, N>& array) : Operand(AnyView<T>(array)) {}                           // NOLINT
-    Operand(const std::vector<T>& host) : Operand(AnyView<const T>(View<const T, 1>(host))) {}  // NOLINT
-    Operand(const AnyView<T>& array) : AnyOperand(array) {}                                     // NOLINT
-    Operand(const AnyView<const T>& array) : AnyOperand(array) {}                               // NOLINT
+    template <class U, int N, class = std::enable_if_t<are_elements<U, const T>>>
+    Operand(const View<U, N>& array) : AnyOperand(AnyView<const T>(array)) {}  // NOLINT
+    template <class U, int N, class = std::enable_if_t<are_elements<U, const T>>>
+    Operand(const Array<U, N>& array) : AnyOperand(AnyView<const T>(array)) {}  // NOLINT
+    template <class U, class = std::enable_if_t<are_elements<U, const T>>>
+    Operand(const std::vector<U>& host) : AnyOperand(AnyView<const T>(host)) {}  // NOLINT
+    template <class U, class = std::enable_if_t<are_elements<U, const T>>>
+    Operand(const AnyView<U>& array) : AnyOperand(array) {}  // NOLINT
 
   private:
     struct Value {

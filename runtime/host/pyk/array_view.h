@@ -10,6 +10,22 @@
 
 namespace pyk {
 
+/// Whether elements U may be viewed as T: of the same type, or integers of one kind and size, as `long` and `long
+/// long`.
+template <class U, class T>
+constexpr bool are_elements_of() {
+    using From = std::remove_const_t<U>;
+    using To = std::remove_const_t<T>;
+    if (std::is_const_v<U> && !std::is_const_v<T>) return false;
+    if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && !std::is_same_v<From, bool> &&
+                  !std::is_same_v<To, bool>)
+        return sizeof(From) == sizeof(To) && std::is_signed_v<From> == std::is_signed_v<To>;
+    else
+        return std::is_same_v<From, To>;
+}
+template <class U, class T>
+inline constexpr bool are_elements = are_elements_of<U, T>();
+
 /// N axes of elements at any byte strides, in host memory or a device's; not owned. What C++20 calls an mdspan, with
 namespace detail {
 
@@ -50,14 +66,14 @@ struct View {
     View(T* d, const Shape& s, const Shape& byte_strides, driver::Context* on = nullptr)
         : data(d), shape(s), strides(byte_strides), device(on) {}
     /// Host memory.
-    template <class U, class = std::enable_if_t<N == 1 && std::is_convertible_v<U*, T*>>>
-    View(std::vector<U>& host) : View(host.data(), {static_cast<long long>(host.size())}) {}  // NOLINT
-    template <class U, class = std::enable_if_t<N == 1 && std::is_convertible_v<const U*, T*>>>
-    View(const std::vector<U>& host) : View(host.data(), {static_cast<long long>(host.size())}) {}  // NOLINT
-    /// As one that is only read.
-    template <class U, class = std::enable_if_t<std::is_same_v<const U, T> && !std::is_const_v<U>>>
+    template <class U, class = std::enable_if_t<N == 1 && are_elements<U, T>>>
+    View(std::vector<U>& host) : View(viewed(host.data()), {static_cast<long long>(host.size())}) {}  // NOLINT
+    template <class U, class = std::enable_if_t<N == 1 && are_elements<const U, T>>>
+    View(const std::vector<U>& host) : View(viewed(host.data()), {static_cast<long long>(host.size())}) {}  // NOLINT
+    /// As one that is only read, or of integers by another name.
+    template <class U, class = std::enable_if_t<are_elements<U, T> && !std::is_same_v<U, T>>>
     View(const View<U, N>& other)  // NOLINT
-        : data(other.data), shape(other.shape), strides(other.strides), device(other.device) {}
+        : data(viewed(other.data)), shape(other.shape), strides(other.strides), device(other.device) {}
 
     /// The number of elements.
     long long size() const {
@@ -138,6 +154,13 @@ struct View {
     }
 
   private:
+    template <class U>
+    static T* viewed(U* elements) {
+        if constexpr (std::is_convertible_v<U*, T*>)
+            return elements;
+        else
+            return reinterpret_cast<T*>(elements);
+    }
     static constexpr std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
     T* moved(long long bytes) const {
         using Byte = std::conditional_t<std::is_const_v<T>, const char, char>;

@@ -78,8 +78,10 @@ class Array {
     const Shape& shape() const { return shape_; }
     long long size() const { return count(shape_); }
     View<T, N> view() const { return View<T, N>(data(), shape_, buffer_.device()); }
-    operator View<T, N>() const { return view(); }        // NOLINT
-    operator View<const T, N>() const { return view(); }  // NOLINT
+    template <class U, class = std::enable_if_t<are_elements<T, U>>>
+    operator View<U, N>() const {  // NOLINT
+        return view();
+    }
     Buffer& buffer() { return buffer_; }
     const Buffer& buffer() const { return buffer_; }
 

@@ -13,6 +13,7 @@
 
 // arrays.cpp: what is wrong; null: nothing.
 const char* wrong_arrays(const pyk::Device& device);
+const char* wrong_points();  // points.cpp
 
 namespace {
 
@@ -32,7 +33,8 @@ int wrong_types() {
     using pyk::Launch;
     return takes<Launch, float, View<double>, View<float>>(0) + takes<Launch, float, View<float, 2>, View<float>>(0) +
            takes<Launch, float, View<float>, View<const float>>(0) + takes<Launch, View<float>, View<float>>(0) +
-           !takes<Launch, float, View<float>, View<float>>(0) + !takes<Launch, double, View<double>, View<double>>(0);
+           takes<Launch, float*, View<float>, View<float>>(0) + !takes<Launch, float, View<float>, View<float>>(0) +
+           !takes<Launch, int, View<float>, View<float>>(0) + !takes<Launch, double, View<double>, View<double>>(0);
 }
 
 template <class T>
@@ -86,6 +88,7 @@ int main(int argc, char** argv) {
         const auto gpu = pyk::Device::get();
         return gpu ? run(*gpu) : (std::puts(gpu.message().c_str()), 1);
     }
+    if (const char* wrong = wrong_points()) return std::puts(wrong), 1;
     // Host memory alone says that it is the CPU that is meant.
     std::vector<double> values(10, 1.0);
     app::own::fill({{1}, {32}}, values, 0.125).or_throw();

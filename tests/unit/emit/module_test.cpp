@@ -138,7 +138,7 @@ namespace saxpy {
 inline namespace pyk_f9addf23 {
 
 /// saxpy(float32, float32[::1], float32[::1]) noalias at saxpy.pyk:0
-pyk::Status saxpy(const pyk::Launch& launch, float a, pyk::View<const float, 1> x, pyk::View<float, 1> y);
+pyk::Status saxpy(const pyk::Launch& launch, pyk::Scalar<float> a, pyk::View<const float, 1> x, pyk::View<float, 1> y);
 
 #ifdef __CUDACC__
 // For `kernel<<<grid, block>>>(…)`.
@@ -158,7 +158,13 @@ inline constexpr pyk::aot::Instance pyk_saxpy_f4_a1f4c_a1f4c_code_instances[] = 
 };
 inline constexpr pyk::aot::Kernel pyk_saxpy_f4_a1f4c_a1f4c_code{"saxpy", "a,x,y", pyk_saxpy_f4_a1f4c_a1f4c_code_instances, 1};
 
-inline pyk::Status saxpy(const pyk::Launch& launch, float a, pyk::View<const float, 1> x, pyk::View<float, 1> y)
+inline pyk::Status saxpy(const pyk::Launch& launch, pyk::Scalar<float> a, pyk::View<const float, 1> x,
+        pyk::View<float, 1> y)
+{
+    return pyk::aot::launch(pyk_file, pyk_saxpy_f4_a1f4c_a1f4c_code, launch, a, x, y);
+}
+template <class T0, std::enable_if_t<pyk::aot::are_exactly<pyk::aot::Types<T0>, pyk::aot::Types<float>>, int> = 0>
+pyk::Status saxpy(const pyk::Launch& launch, T0 a, pyk::View<const float, 1> x, pyk::View<float, 1> y)
 {
     return pyk::aot::launch(pyk_file, pyk_saxpy_f4_a1f4c_a1f4c_code, launch, a, x, y);
 }

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "pyk/aot.h"
@@ -74,6 +76,49 @@ TEST_F(Aot, WhatFitsNoSignatureIsAnErrorByValue) {
     // No elements lie in any order.
     EXPECT_TRUE(fill(kFillContiguous, View<float>(values_).slice(0, 0, 0, 2), 1).ok());
 }
+
+TEST_F(Aot, ANumberThatItsTypeDoesNotHaveIsAnErrorByValue) {
+    constexpr pyk::aot::Instance instances[] = {{"fill_c", nullptr, fill_contiguous, "c.", false}};
+    const pyk::aot::Kernel kernel{"fill", "x,value", instances, 1};
+    const auto fill = [&](pyk::Scalar<unsigned char> value) {
+        return pyk::aot::launch(file_, kernel, launch_, View<float>(values_), value);
+    };
+    EXPECT_THAT(fill(256).message(), HasSubstr("the value of argument 2 (`value`) of kernel `fill` does not fit"));
+    EXPECT_EQ(fill(-1).error().kind, pyk::Error::Kind::arguments);
+    EXPECT_TRUE(pyk::Scalar<unsigned char>(255).fits);
+    EXPECT_FALSE(pyk::Scalar<unsigned long long>(-1).fits);
+    EXPECT_FALSE(pyk::Scalar<long long>(~0ull).fits);
+    EXPECT_TRUE(pyk::Scalar<long long>(~0ull >> 1).fits);
+    EXPECT_FALSE(pyk::Scalar<int>(1u << 31).fits);
+    EXPECT_EQ(pyk::Scalar<float>(3).value, 3.0f);
+}
+
+enum Colour { red, green = 7 };
+enum class Shape { round };
+
+template <class To, class From>
+constexpr bool converts = std::is_convertible_v<From, pyk::Scalar<To>>;
+
+// A double is no integer, and no integer narrower than the one that is given; literals of C++ are as convenient as
+// ever.
+static_assert(converts<float, int> && converts<float, double> && converts<double, long long> && converts<float, bool>);
+static_assert(converts<long long, int> && converts<long long, std::size_t> && converts<unsigned char, int>);
+static_assert(converts<unsigned long long, int> && converts<short, unsigned char> && converts<int, bool>);
+static_assert(!converts<int, double> && !converts<long long, float> && !converts<int, long> && !converts<short, long>);
+static_assert(!converts<bool, int> && !converts<bool, const int*> && !converts<long long, void*> &&
+              converts<bool, bool>);
+static_assert(converts<int, Colour> && !converts<int, Shape> && converts<int, std::integral_constant<int, 3>>);
+static_assert(!converts<int, std::integral_constant<long, 3>>);
+
+// `std::int64_t` is `long` here, int64 `long long`.
+static_assert(std::is_convertible_v<std::vector<std::int64_t>&, View<long long>>);
+static_assert(std::is_convertible_v<const std::vector<std::int64_t>&, View<const long long>>);
+static_assert(std::is_convertible_v<pyk::Array<unsigned long>, View<unsigned long long>>);
+static_assert(std::is_convertible_v<View<long>, View<const long long>>);
+static_assert(!std::is_convertible_v<std::vector<unsigned>&, View<int>>);
+static_assert(!std::is_convertible_v<std::vector<float>&, View<int>>);
+static_assert(!std::is_convertible_v<const std::vector<std::int64_t>&, View<long long>>);
+static_assert(!std::is_convertible_v<View<const int>, View<int>>);
 
 TEST_F(Aot, CodeThatIsMissingIsSaid) {
     constexpr pyk::aot::Instance only_cuda[] = {{"fill_c", nullptr, nullptr, "c.", false}};
