@@ -7,13 +7,18 @@
 namespace pyk::cache {
 namespace {
 
-/// Calls for each name in each shard, with the open shard and the shard's name.
-void each_file(const std::string& root, const std::function<void(int, const std::string&, const std::string&)>& visit) {
+/// Calls for each shard, with its name; with an empty handle where it is not private.
+void each_shard(const std::string& root, const std::function<void(const Handle&, const std::string&)>& visit) {
     const Handle folder = open_format_folder(root, false);
     if (!folder) return;
-    each_name(folder.get(), [&](const std::string& shard_name) {
-        if (shard_name.size() != 2) return;
-        const Handle shard = open_folder(folder.get(), shard_name, false);
+    each_name(folder.get(), [&](const std::string& name) {
+        if (name.size() == 2) visit(open_folder(folder.get(), name, false), name);
+    });
+}
+
+/// Calls for each name in each shard, with the open shard and the shard's name.
+void each_file(const std::string& root, const std::function<void(int, const std::string&, const std::string&)>& visit) {
+    each_shard(root, [&](const Handle& shard, const std::string& shard_name) {
         if (!shard) return;
         each_name(shard.get(), [&](const std::string& name) { visit(shard.get(), shard_name, name); });
     });
@@ -38,6 +43,12 @@ Handle open_format_folder(const std::string& root, bool create) {
 void each_entry(const std::string& root, const std::function<void(const Found&)>& visit) {
     each_file(root, [&](int shard, const std::string& shard_name, const std::string& name) {
         if (const auto key = Digest::from_hex(shard_name + name)) visit({shard, Place(*key), *key});
+    });
+}
+
+void each_refused(const std::string& root, const std::function<void(const std::string&)>& visit) {
+    each_shard(root, [&](const Handle& shard, const std::string& name) {
+        if (!shard) visit(root + "/" + kFormatFolder + "/" + name);
     });
 }
 

@@ -34,6 +34,8 @@ struct Found {
 
 /// Calls for each file that has the name of an entry.
 void each_entry(const std::string& root, const std::function<void(const Found&)>& visit);
+/// Calls for each folder of entries that is not used, with its path: it is not private.
+void each_refused(const std::string& root, const std::function<void(const std::string&)>& visit);
 /// Calls for each file that is being written or was left behind, with its folder and name.
 void each_temporary(const std::string& root, const std::function<void(int, const std::string&)>& visit);
 

@@ -132,6 +132,8 @@ Stats Store::stats() const {
         stats.bytes += size_of(entry);
     }
     each_temporary(options_.folder, [&](int, const std::string&) { ++stats.temporaries; });
+    each_refused(options_.folder, [&](const std::string& path) { stats.refused.push_back(why_not_private(path)); });
+    std::sort(stats.refused.begin(), stats.refused.end());
     return stats;
 }
 

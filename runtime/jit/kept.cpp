@@ -261,7 +261,7 @@ std::optional<ProgramInfo> find_program(const Engine& engine) {
 void keep_program(const Engine& engine, const ProgramInfo& info) {
     if (!is_kept(engine)) return;
     BlobWriter to;
-    write_imports(to, engine.name, info.files);
+    write_imports(to, imports_of(engine.name, info.files));
     write_missing(to, engine.name, info.missing);
     to.text(info.warnings);
     to.number(info.kernels.size());
@@ -322,11 +322,9 @@ std::optional<Built> find_built(const Engine& engine, const BuildRequest& reques
 void keep_built(const Engine& engine, const BuildRequest& request, const Built& built) {
     if (!is_kept(engine)) return;
     const cache::KeyBuilder key = instance_key(engine, request);
-    BlobWriter imports;
-    write_imports(imports, engine.name, built.files);
-    const std::string imported = imports.take();
+    const std::vector<Import> imports = imports_of(engine.name, built.files);
     const std::string tool = identity_of_file(built.tool_library);
-    const cache::KeyBuilder binary = binary_key(key, imports_text(engine.name, built.files), tool);
+    const cache::KeyBuilder binary = binary_key(key, imports_text(imports), tool);
 
     BlobWriter payload;
     payload.text(built.emitted);
@@ -335,15 +333,16 @@ void keep_built(const Engine& engine, const BuildRequest& request, const Built& 
     const char* const kind = request.arch.is_cpu ? "cpu" : "cuda";
     if (!store().put(binary.digest(), {kind, binary.fields(), payload.take(), notes})) return;
 
-    BlobWriter rest;
-    write_missing(rest, engine.name, built.missing);
-    rest.text(built.tool);
-    rest.text(built.tool_library);
-    rest.text(tool);
-    rest.text(built.warnings);
-    write(rest, built.entry);
-    rest.text(binary.digest().hex());
-    keep_alternative(store(), key, imported + rest.take(), notes);
+    BlobWriter manifest;
+    write_imports(manifest, imports);
+    write_missing(manifest, engine.name, built.missing);
+    manifest.text(built.tool);
+    manifest.text(built.tool_library);
+    manifest.text(tool);
+    manifest.text(built.warnings);
+    write(manifest, built.entry);
+    manifest.text(binary.digest().hex());
+    keep_alternative(store(), key, manifest.take(), notes);
 }
 
 void forget_built(const Engine& engine, const BuildRequest& request) {

@@ -16,20 +16,6 @@ fs::path whole_path(const std::string& main_file, const fs::path& kept) {
     return kept.is_absolute() ? kept : fs::path(main_file).parent_path() / kept;
 }
 
-struct Import {
-    std::string path, digest;
-};
-
-std::vector<Import> imports_of(const std::string& main_file, const std::vector<std::string>& files) {
-    std::vector<Import> imports;
-    for (const std::string& file : files) {
-        if (file == main_file) continue;
-        const auto digest = cache::digest_of_file(file);
-        imports.push_back({kept_path(main_file, file), digest ? digest->hex() : ""});
-    }
-    return imports;
-}
-
 }  // namespace
 
 std::string kept_path(const std::string& main_file, const std::string& path) {
@@ -47,8 +33,17 @@ std::string kept_folder(const std::string& main_file, const std::string& folder)
     return kept_path(whole(main_file).string(), path);
 }
 
-void write_imports(BlobWriter& to, const std::string& main_file, const std::vector<std::string>& files) {
-    const std::vector<Import> imports = imports_of(main_file, files);
+std::vector<Import> imports_of(const std::string& main_file, const std::vector<std::string>& files) {
+    std::vector<Import> imports;
+    for (const std::string& file : files) {
+        if (file == main_file) continue;
+        const auto digest = cache::digest_of_file(file);
+        imports.push_back({kept_path(main_file, file), digest ? digest->hex() : ""});
+    }
+    return imports;
+}
+
+void write_imports(BlobWriter& to, const std::vector<Import>& imports) {
     to.number(imports.size());
     for (const Import& import : imports) {
         to.text(import.path);
@@ -56,10 +51,9 @@ void write_imports(BlobWriter& to, const std::string& main_file, const std::vect
     }
 }
 
-std::string imports_text(const std::string& main_file, const std::vector<std::string>& files) {
+std::string imports_text(const std::vector<Import>& imports) {
     std::string text;
-    for (const Import& import : imports_of(main_file, files))
-        text += (text.empty() ? "" : "; ") + import.path + " " + import.digest;
+    for (const Import& import : imports) text += (text.empty() ? "" : "; ") + import.path + " " + import.digest;
     return text;
 }
 

@@ -17,10 +17,15 @@ std::string kept_path(const std::string& main_file, const std::string& path);
 /// The same for a folder where imports are looked for, however it is spelled.
 std::string kept_folder(const std::string& main_file, const std::string& folder);
 
+struct Import {
+    std::string path, digest;
+};
+
 /// Files that were read, each with its digest, but for the main file.
-void write_imports(BlobWriter& to, const std::string& main_file, const std::vector<std::string>& files);
-/// The same as a line of text.
-std::string imports_text(const std::string& main_file, const std::vector<std::string>& files);
+std::vector<Import> imports_of(const std::string& main_file, const std::vector<std::string>& files);
+void write_imports(BlobWriter& to, const std::vector<Import>& imports);
+/// As a line of text.
+std::string imports_text(const std::vector<Import>& imports);
 /// Reads them; false: one is not what it was.
 bool read_unchanged(BlobReader& from, const std::string& main_file, std::vector<std::string>& files);
 

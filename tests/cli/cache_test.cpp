@@ -71,6 +71,11 @@ TEST_F(CliCache, Stats) {
     EXPECT_THAT(json, AllOf(HasSubstr("\"entries\": 3,"), HasSubstr("\"max_bytes\": 1073741824,"),
                             HasSubstr("\"temporaries\": 0"), HasSubstr("\"folder\": \"" + cache_folder() + "\"")));
     EXPECT_GT(size, 0u);
+    const std::string shard = std::filesystem::path(path_of(key)).parent_path();
+    std::filesystem::permissions(shard, std::filesystem::perms::all);
+    const std::string why = "others may write to " + shard + " (mode 0777)";
+    EXPECT_THAT(printed({"stats"}), HasSubstr("not used   " + why + "\n"));
+    EXPECT_THAT(printed({"stats", "--json"}), HasSubstr("\"" + why + "\""));
 }
 
 TEST_F(CliCache, StatsOfACacheThatIsOff) {

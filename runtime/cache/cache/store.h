@@ -46,7 +46,8 @@ struct EntryInfo {
 
 struct Stats {
     std::uint64_t entries = 0, bytes = 0;
-    std::uint64_t temporaries = 0;  ///< left over by processes that were killed, or being written
+    std::uint64_t temporaries = 0;     ///< left over by processes that were killed, or being written
+    std::vector<std::string> refused;  ///< of folders whose entries are not used: why not
 };
 
 struct Removed {

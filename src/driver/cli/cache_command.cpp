@@ -44,6 +44,7 @@ std::string stats_text(const cache::Store& store) {
     text += row("kept for", options.max_age.count() ? age_text(options.max_age) + " after the last use" : "ever");
     if (stats.temporaries)
         text += row("left over", count_text(stats.temporaries, "unfinished file", "unfinished files"));
+    for (const std::string& why : stats.refused) text += row("not used", printable(why));
     return text;
 }
 
@@ -61,7 +62,8 @@ std::string stats_json(const cache::Store& store) {
                       {"bytes", stats.bytes},
                       {"max_bytes", options.max_bytes},
                       {"max_age_seconds", options.max_age.count()},
-                      {"temporaries", stats.temporaries}});
+                      {"temporaries", stats.temporaries},
+                      {"not_used", stats.refused}});
 }
 
 std::string time_text(const cache::EntryInfo& entry) { return fmt::format("{:%FT%TZ}", fmt::gmtime(entry.last_used)); }

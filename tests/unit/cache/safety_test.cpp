@@ -86,13 +86,16 @@ TEST_F(SafetyTest, AShardThatOthersMayHaveMadeIsRefused) {
     EXPECT_FALSE(store.find(key_));
     EXPECT_FALSE(store.put(key_, entry_of("one", "2")));
     EXPECT_EQ(store.stats().entries, 0u);
+    EXPECT_THAT(store.stats().refused, ElementsAre("others may write to " + shard() + " (mode 0777)"));
     change_mode(shard(), 0700);
     EXPECT_EQ(store.find(key_)->payload, "1");
+    EXPECT_THAT(store.stats().refused, IsEmpty());
 
     std::filesystem::rename(shard(), base_ + "/elsewhere");
     ASSERT_EQ(symlink((base_ + "/elsewhere").c_str(), shard().c_str()), 0);
     EXPECT_FALSE(store.find(key_));
     EXPECT_FALSE(store.put(key_, entry_of("one", "2")));
+    EXPECT_THAT(store.stats().refused, ElementsAre(shard() + " is a symbolic link"));
     EXPECT_EQ(store.clear().entries, 0u);
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(base_ + "/elsewhere"), {}), 1);
 }
