@@ -40,7 +40,9 @@ void BlockRunner::prepare(const LaunchConfig& config) {
               this,
               run_parallel,
               run_deep_threads,
-              generator};
+              generator,
+              nullptr,
+              exited};
 }
 
 void BlockRunner::take_stacks_of(std::size_t bytes) {
@@ -49,8 +51,9 @@ void BlockRunner::take_stacks_of(std::size_t bytes) {
     stacks_ = std::make_unique<StackSlab>(bytes);
 }
 
-void BlockRunner::run(Entry entry, index3 block_index, const void* args) {
+void BlockRunner::run(Entry entry, index3 block_index, const void* args, const void* stack_end) {
     block_.blockIdx = block_index;
+    block_.stack_end = stack_end;
     if (block_.dynamic_shared_bytes > 0)
         std::memset(block_.dynamic_shared, 0, static_cast<std::size_t>(block_.dynamic_shared_bytes));
     try {
@@ -72,7 +75,7 @@ bool BlockRunner::proceed() { return block_fiber_->resume(); }
 
 void BlockRunner::run_block(void* data) {
     const BlockJob job = *static_cast<const BlockJob*>(data);
-    job.runner->run(job.entry, job.index, job.args);
+    job.runner->run(job.entry, job.index, job.args, job.runner->block_fiber_->stack_end());
 }
 
 void BlockRunner::fail(std::string message) {
@@ -250,9 +253,11 @@ void BlockRunner::run_thread(void* data) {
     const index3 extent = job.block->blockDim;
     thread t =
         make_thread(*job.block, job.index % extent.x, job.index / extent.x % extent.y, job.index / extent.x / extent.y);
+    t.stack_end = job.runner->current_->stack_end();
     try {
         job.function(t, job.args);
-    } catch (const thread_exit&) {
+    } catch (const thread_exit& exit) {
+        exited(t, exit.why);
     } catch (const std::exception& e) {
         job.runner->fail(e.what());
     } catch (...) {
@@ -293,6 +298,13 @@ void BlockRunner::meet(const cpu_block* block, int index, const meeting_place& p
     }
     Warp& warp = runner.warps_[static_cast<std::size_t>(index) / 32];
     if (!warp.arrive(lane, runner.current_, place, value, result, runner.ready_)) runner.wait_elsewhere();
+}
+
+void BlockRunner::exited(const thread& t, const char* why) {
+    if (!why) return;
+    check_report report = new_report(t);
+    copy_text(report.error, why);
+    t.block->report(t.block, &report);
 }
 
 void BlockRunner::report(const cpu_block* block, const check_report* report) {

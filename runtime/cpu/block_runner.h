@@ -34,8 +34,8 @@ class BlockRunner {
 
     /// Before the blocks of a launch.
     void prepare(const LaunchConfig& config);
-    /// Runs one block to its end. A failure is kept for `failure()`.
-    void run(Entry entry, index3 block_index, const void* args);
+    /// Runs one block to its end, on a stack that ends at an address. A failure is kept for `failure()`.
+    void run(Entry entry, index3 block_index, const void* args, const void* stack_end);
     /// After the blocks of a launch.
     void end();
 
@@ -76,6 +76,7 @@ class BlockRunner {
     static void meet(const cpu_block* block, int index, const meeting_place& place, unsigned long long value,
                      meeting* result);
     static void report(const cpu_block* block, const check_report* report);
+    static void exited(const thread& t, const char* why);
     static void run_thread(void* job);
     static void run_block(void* job);
 

@@ -35,6 +35,9 @@ class Fiber {
         return job_.function != nullptr;
     }
 
+    /// The lowest address of its stack.
+    const void* stack_end() const { return stack_.top - stack_.size; }
+
     /// From within the job: returns to whoever resumed it, until it is resumed again.
     void suspend() {
         StackSwitch to(caller_.bottom, caller_.size);

@@ -12,6 +12,7 @@
 #include "forks.h"
 #include "pyk/cpu_module.h"
 #include "report.h"
+#include "stack_end.h"
 
 namespace pyk::cpu {
 namespace {
@@ -134,9 +135,11 @@ Result<std::optional<CheckReport>> launch(Entry entry, const LaunchConfig& confi
 
     BlockQueue queue(config.grid, workers);
     shared.crew.run(workers, [&](unsigned worker) {
+        const void* const stack_end = end_of_stack();
         unsigned long long block, end;
         while (queue.take(block, end))
-            for (; block < end; ++block) shared.runners[worker]->run(entry, block_at(config.grid, block), args);
+            for (; block < end; ++block)
+                shared.runners[worker]->run(entry, block_at(config.grid, block), args, stack_end);
     });
     return outcome(shared.runners, workers);
 } catch (const std::bad_alloc&) {

@@ -7,6 +7,7 @@
 #include "block_runner.h"
 #include "executor.h"
 #include "pyk/cpu_module.h"
+#include "stack_end.h"
 
 namespace pyk::cpu {
 namespace {
@@ -24,8 +25,9 @@ class Parts {
 
     /// Takes parts until there is none left.
     void work(parallel_work work, void* context) {
+        const void* const stack_end = end_of_stack();
         for (long long part = next_++; part < parts_; part = next_++) {
-            const parallel_turn turn{wait, this, part};
+            const parallel_turn turn{wait, this, part, stack_end};
             const long long first = begin(part);
             finish(part, work(context, first, begin(part + 1) - first, &turn));
         }

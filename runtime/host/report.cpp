@@ -27,7 +27,8 @@ CheckReport to_report(const check_report& report) {
 
 std::string CheckReport::message(bool has_thread) const {
     const std::string where = !has_thread ? "" : " (block " + triple(block) + ", thread " + triple(thread) + ")";
-    const std::string place = (file.empty() ? "" : file + ": ") + "line " + std::to_string(line) + ": ";
+    const std::string place =
+        (file.empty() ? "" : file + ": ") + (line ? "line " + std::to_string(line) + ": " : std::string());
     if (!error.empty()) return place + error + where;
     return place + "index " + std::to_string(index) + " is out of range for axis " + std::to_string(axis) + " of '" +
            array + "', which has " + std::to_string(extent) + (extent == 1 ? " element" : " elements") + where;

@@ -41,11 +41,18 @@ Result<const Instance*> instance_for(KernelState& function, const Argument* argu
     return instance_of(function, request, cpu, {});
 }
 
-// Behind the arguments an instance has the places of its results.
-std::size_t result_count(const Instance& instance, std::size_t arguments) { return instance.params.size() - arguments; }
+// What the names of places for results begin with (sema/host_call.cpp): where arrays are handed over; whether the
+// result behind it is not None.
+constexpr std::string_view kGivenName = "array", kSomeName = "some";
 
-// What the names of the places begin with that arrays are handed over in (sema/host_call.cpp).
-constexpr std::string_view kGivenName = "array";
+bool is_called(const Param& place, std::string_view name) { return place.name.compare(0, name.size(), name) == 0; }
+
+// Behind the arguments an instance has the places of its results.
+std::size_t result_count(const Instance& instance, std::size_t arguments) {
+    const auto begin = instance.entry.params.begin() + static_cast<std::ptrdiff_t>(arguments);
+    return static_cast<std::size_t>(std::count_if(begin, instance.entry.params.end(),
+                                                  [](const Param& place) { return !is_called(place, kSomeName); }));
+}
 
 /// Lets go of the memory when the caller has its own.
 struct Given {
@@ -97,15 +104,20 @@ Status run(const KernelState& function, const Instance& instance, const Argument
         if (!fits) return refuse("the value of " + which(function, i) + " does not fit " + row_of(param.element).name);
     }
     std::vector<Given> given(returned);
-    for (std::size_t k = 0; k < returned; ++k) {
-        const Param& place = instance.entry.params[instance.entry.params.size() - returned + k];
-        results[k].element = place.type.element;
-        results[k].is_array = place.name.compare(0, kGivenName.size(), kGivenName) == 0;
+    for (std::size_t i = count, k = 0; i < instance.params.size(); ++i) {
+        const Param& place = instance.entry.params[i];
+        const bool says_some = is_called(place, kSomeName);
         Argument out;
         out.ndim = 1;
         out.shape[0] = 1;
-        out.data = results[k].is_array ? static_cast<void*>(&given[k].array) : results[k].bytes;
-        pack(instance.params[count + k], out, out.data, packed);
+        out.data = &results[k].has_value;
+        if (!says_some) {
+            results[k].element = place.type.element;
+            results[k].is_array = is_called(place, kGivenName);
+            out.data = results[k].is_array ? static_cast<void*>(&given[k].array) : results[k].bytes;
+            ++k;
+        }
+        pack(instance.params[i], out, out.data, packed);
     }
     if (Status s = instance.kernel.launch(LaunchConfig(), packed, instance.packed_bytes); !s) return s;
     const auto report = instance.code.take_check_report();
@@ -188,6 +200,7 @@ Status call_function(KernelState& function, const Argument* arguments, std::size
 
 Status read_returned(const KernelState& function, const Returned& returned, Element as, void* to) {
     if (returned.is_array) return refuse("`" + function.summary.name + "` returns an array, not " + row_of(as).name);
+    if (!returned.has_value) return refuse("`" + function.summary.name + "` returned None; take a std::optional");
     if (returned.element == as) {
         std::memcpy(to, returned.bytes, row_of(as).size);
         return {};

@@ -208,8 +208,10 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
                                 : has_name           ? cpp_name(expr.type)
                                                      : "";
     const CallContext call{first, element, expr.span.line()};
-    return {spell(row_for(scope_.module, *n.builtin).spelling_for(target.id), args, call), kPrimary,
-            other_type ? n.builtin->spelled_type : expr.type};
+    std::string spelling(row_for(scope_.module, *n.builtin).spelling_for(target.id));
+    if (const size_t line = spelling.find("{line}"); line != spelling.npos && scope_.module.needs_site[scope_.index])
+        spelling.replace(line, 6, kSiteLine);
+    return {spell(spelling, args, call), kPrimary, other_type ? n.builtin->spelled_type : expr.type};
 }
 
 /// With its namespace where a function of the prelude has the name too, and would be found through an argument's type.
@@ -221,6 +223,11 @@ std::string Expressions::function_name(const ir::Call& n) const {
 Text Expressions::show(const ir::Expr& expr, const ir::Call& n) const {
     const auto callee = static_cast<size_t>(n.callee);
     std::string args(scope_.module.needs_thread[callee] ? scope_.module.target.thread_arg : "");
+    if (scope_.module.needs_site[callee]) {
+        const std::string file = scope_.file_text();
+        args += fmt::format("{}{}, {}", args.empty() ? "" : ", ", scope_.line_text(expr.span.line()),
+                            file.empty() ? "\"\"" : file);
+    }
     for (const ir::ExprPtr& arg : n.args) args += (args.empty() ? "" : ", ") + kept(*arg, true);
     return pointed_to(expr, fmt::format("{}({})", function_name(n), args));
 }

@@ -30,6 +30,7 @@ class FunctionWriter {
     std::vector<Line> body();
     bool is_ptx() const { return function_.ptx && target().has_ptx; }
     void ptx(Printer& out) const;
+    void recursion_check(Printer& out) const;
     void arrays(Printer& out);
     void plain_array(const ir::Local& local, const std::string& name, Printer& out);
     std::string rebuilt(ir::LocalId id) const;
@@ -89,6 +90,7 @@ std::string FunctionWriter::param_type(ir::LocalId id) const { return scope_.typ
 std::vector<std::string> FunctionWriter::params() const {
     std::vector<std::string> result;
     if (scope_.takes_thread) result.emplace_back(target().thread_param);
+    if (scope_.module.needs_site[scope_.index]) result.emplace_back(kSiteParams);
     if (scope_.team) result.push_back(team_parameter(scope_));
     for (ir::LocalId id : function_.params) {
         if (takes_pointer(id))
@@ -197,6 +199,7 @@ std::vector<Line> FunctionWriter::body() {
         wide_body(scope_, std::get<PureMap>(pure_map(scope_.module.module, function_)), out);
         return out.take();
     }
+    if (scope_.module.checks_recursion[scope_.index]) recursion_check(out);
     arrays(out);
     if (scope_.team) load_items(scope_, out);
     Statements statements(scope_, 1);
@@ -204,6 +207,13 @@ std::vector<Line> FunctionWriter::body() {
     out.append(statements.take());
     if (scope_.team) store_items(scope_, out);
     return out.take();
+}
+
+void FunctionWriter::recursion_check(Printer& out) const {
+    const std::string error = "RecursionError: `" + function_.name + "` calls itself more deeply than the stack allows";
+    out.line(fmt::format("pyk::check_recursion(pyk_t, {}, {}, {});", scope_.module.local_bytes[scope_.index],
+                         cpp_string(error), scope_.site_line(function_.span.line())),
+             function_.span.line());
 }
 
 void FunctionWriter::arrays(Printer& out) {

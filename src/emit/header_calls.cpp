@@ -32,6 +32,7 @@ const ir::Function& called(const ir::Module& module, const ir::Function& kernel)
 
 /// Arrays without axes are for the run-time interface alone.
 bool is_of_host(Type result) {
+    if (result.is_optional()) return false;
     if (result.is_tuple()) return std::ranges::all_of(result.elements(), is_of_host);
     return !result.is_array() || result.ndim() > 0;
 }

@@ -35,7 +35,7 @@ bool has_word(std::string_view text, std::string_view word) {
 }
 
 /// The names that the emitter itself writes without a namespace.
-constexpr std::string_view kOwnNames = "pyk std pyk_t pyk_dynamic_shared pyk_file";
+constexpr std::string_view kOwnNames = "pyk std pyk_t pyk_dynamic_shared pyk_file pyk_line pyk_in_file";
 
 /// Views of the tables: most programs ask for a few names only, and copies of all took longer than emitting them.
 struct Reserved {

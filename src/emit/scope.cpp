@@ -26,7 +26,19 @@ constexpr size_t kUsualLocalBytes = 64 * 1024;
 // On the CPU a launch that gave too little shared memory must not be the end of the program.
 bool is_checked(const ModuleScope& scope, const Builtin& builtin) {
     const bool is_of_launch = scope.target.id == TargetId::cpu && builtin.name.starts_with("pyk.shared_part");
-    return scope.options.check_bounds || is_of_launch;
+    return scope.options.check_bounds || scope.debug || is_of_launch;
+}
+
+/// Whether it reports something, with a line.
+bool mentions_line(const ModuleScope& scope, const ir::Expr& expr) {
+    if (const auto* call = expr.as<ir::BuiltinCall>())
+        return row_for(scope, *call->builtin).spelling_for(scope.target.id).find("{line}") != std::string_view::npos;
+    if (const auto* call = expr.as<ir::Call>()) {
+        const auto callee = static_cast<size_t>(call->callee);
+        return callee < scope.needs_site.size() && scope.needs_site[callee];
+    }
+    if (const auto* binary = expr.as<ir::Binary>()) return scope.debug && is_division(*binary);
+    return scope.options.check_bounds && (expr.as<ir::Element>() || expr.as<ir::ElementRef>() || expr.as<ir::View>());
 }
 
 /// An expression that is spelled with the thread's context on this target.
@@ -39,12 +51,35 @@ bool mentions_thread(const ModuleScope& scope, const ir::Expr& expr) {
         const auto callee = static_cast<size_t>(call->callee);
         return callee < scope.needs_thread.size() && scope.needs_thread[callee];
     }
-    if (const auto* binary = expr.as<ir::Binary>()) return scope.debug && is_division(*binary);
-    return scope.options.check_bounds && (expr.as<ir::Element>() || expr.as<ir::ElementRef>() || expr.as<ir::View>());
+    return mentions_line(scope, expr);
+}
+
+/// A GPU's own stack is the driver's.
+bool checks_recursion(const ModuleScope& scope, size_t index) {
+    bool result = false;
+    if (!scope.target.thread_param.empty())
+        ir::for_each_expr_deep(scope.module.functions[index].body, [&](const ir::Expr& expr) {
+            const auto* call = expr.as<ir::Call>();
+            result = result || (call && static_cast<size_t>(call->callee) == index);
+        });
+    return result;
+}
+
+bool needs_site(const ModuleScope& scope, const ir::Function& function) {
+    const bool is_library = function.span.file && function.span.file->name().starts_with("<pyk.");
+    if (!is_library) return false;
+    bool result = false;
+    ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) { result = result || mentions_line(scope, expr); });
+    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+        result =
+            result || (scope.options.check_bounds && stmt.as<ir::Store>()) || (scope.debug && stmt.as<ir::Raise>());
+    });
+    return result;
 }
 
 bool needs_thread(const ModuleScope& scope, const ir::Function& function) {
     if (scope.target.thread_param.empty()) return false;
+    if (scope.checks_recursion[scope.needs_thread.size()]) return true;
     if (function.foreign) return scope.debug && !function.foreign->c_abi;
     const auto is_shared = [](const ir::Local& local) { return local.storage == ir::Storage::shared; };
     bool result = std::any_of(function.locals.begin(), function.locals.end(), is_shared);
@@ -216,9 +251,18 @@ std::string FunctionScope::imported_from() const {
     return name == module.module.source_name ? std::string() : name;
 }
 
-std::string FunctionScope::site_line(uint32_t line) const {
+std::string FunctionScope::line_text(uint32_t line) const {
+    return module.needs_site[index] ? std::string(kSiteLine) : fmt::format("{}", line);
+}
+
+std::string FunctionScope::file_text() const {
     const std::string file = imported_from();
-    return file.empty() ? fmt::format("{}", line) : fmt::format("{}, \"{}\"", line, file);
+    return module.needs_site[index] ? std::string(kSiteFile) : file.empty() ? file : fmt::format("\"{}\"", file);
+}
+
+std::string FunctionScope::site_line(uint32_t line) const {
+    const std::string file = file_text();
+    return line_text(line) + (file.empty() ? "" : ", " + file);
 }
 
 bool FunctionScope::reads_only(ir::LocalId id) const {
@@ -252,6 +296,8 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
                       {},
                       {},
                       {},
+                      {},
+                      {},
                       Constness(module),
                       shared_begins(module),
                       local_bytes(module),
@@ -260,6 +306,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
     NameSet taken;
     for (const ir::Function& function : module.functions)
         if (function.foreign) taken.insert(function.foreign->name);
+    for (size_t i = 0; i < module.functions.size(); ++i) scope.checks_recursion.push_back(checks_recursion(scope, i));
     scope.structs = name_structs(module, target, taken);
     for (const ir::ModuleConstant& constant : module.constants) {
         scope.constants.push_back(unique_identifier(constant.name, taken));
@@ -269,6 +316,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
         scope.functions.push_back(function.foreign ? function.foreign->name : function_name(module, function, taken));
         taken.insert(scope.functions.back());
         scope.needs_thread.push_back(needs_thread(scope, function));
+        scope.needs_site.push_back(needs_site(scope, function));
     }
     return scope;
 }

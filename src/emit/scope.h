@@ -29,6 +29,8 @@ struct ModuleScope {
     std::vector<std::string> functions;  ///< C++ names, by FunctionId
     std::vector<std::string> constants;  ///< by ConstantId
     std::vector<bool> needs_thread;      ///< by FunctionId
+    std::vector<bool> needs_site;  ///< by FunctionId: of the library, and told where it is called, for what it reports
+    std::vector<bool> checks_recursion;  ///< by FunctionId: calls itself, on a stack whose end is to be seen before
     Constness constness;
     std::vector<size_t> shared_begin;  ///< by FunctionId: where its shared arrays start, on targets that place them
     std::vector<size_t> local_bytes;   ///< by FunctionId: of its local arrays and those of what it calls
@@ -52,8 +54,11 @@ struct FunctionScope {
     std::string symbol() const;
     /// The file that the function is in, without folders; empty: the module's own.
     std::string imported_from() const;
-    /// A line as checks report it: `12`, or `12, "helpers.pyk"`.
+    /// A line as checks report it: `12`, or `12, "helpers.pyk"`; in the library its caller's.
     std::string site_line(uint32_t line) const;
+    /// The two apart: the line, and the file or nothing.
+    std::string line_text(uint32_t line) const;
+    std::string file_text() const;
     const std::string& name(ir::LocalId id) const { return names[static_cast<size_t>(id)]; }
     /// An array through which the function never writes.
     bool reads_only(ir::LocalId id) const;
@@ -62,6 +67,10 @@ struct FunctionScope {
     /// The C++ type of a local that is no plain array.
     std::string type_name(ir::LocalId id) const;
 };
+
+/// What functions of the library take that are told where they are called, and the parameters' text.
+inline constexpr std::string_view kSiteLine = "pyk_line", kSiteFile = "pyk_in_file";
+inline constexpr std::string_view kSiteParams = "int pyk_line, const char* pyk_in_file";
 
 /// Where an array of constant shape starts behind `offset` in shared memory, and where it ends.
 size_t shared_offset(const ir::Local& local, size_t offset);

@@ -122,11 +122,11 @@ void Statements::show(const ir::Stmt& stmt, const ir::Evaluate& n) { line(stmt, 
 
 // A kernel's thread ends where the kernel returns.
 void Statements::show(const ir::Stmt& stmt, const ir::Raise& n) {
-    const std::string file = scope_.imported_from();
-    const std::string error = cpp_string(n.error) + (file.empty() ? "" : fmt::format(", \"{}\"", file));
+    const std::string file = scope_.file_text();
+    const std::string error = cpp_string(n.error) + (file.empty() ? "" : ", " + file);
     if (scope_.module.debug)
-        line(stmt, fmt::format(fmt::runtime(scope_.module.target.fail), fmt::arg("line", stmt.span.line()),
-                               fmt::arg("error", error)));
+        line(stmt, fmt::format(fmt::runtime(scope_.module.target.fail),
+                               fmt::arg("line", scope_.line_text(stmt.span.line())), fmt::arg("error", error)));
     else
         line(stmt, scope_.function.is_kernel ? "return;" : "pyk::exit_thread();");
 }

@@ -14,8 +14,8 @@ namespace {
 constexpr std::string_view kOwn = "pyk.";
 
 const FunctionInfo* operator_named(Specializer& specializer, const ModuleScope& scope, const std::string& name) {
-    const bool is_own = name.starts_with(kOwn);
-    const auto entity = is_own ? specializer.operators().lookup("pyk_" + name.substr(kOwn.size())) : scope.lookup(name);
+    if (name.starts_with(kOwn)) return specializer.library_function("pyk_" + name.substr(kOwn.size()));
+    const auto entity = scope.lookup(name);
     const auto* info = entity ? std::get_if<const FunctionInfo*>(&*entity) : nullptr;
     return info ? *info : nullptr;
 }

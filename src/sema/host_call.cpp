@@ -17,13 +17,13 @@ ir::LocalId add_parameter(ir::Function& function, std::string name, Type type, S
 }
 
 bool fits(Type result) {
-    if (result.is_optional()) return false;
+    if (result.is_optional()) return result.elements()[1].is_scalar();
     if (result.is_tuple()) return std::ranges::all_of(result.elements(), fits);
     return result.is_none() || result.is_scalar() || (result.is_array() && result.element().is_scalar());
 }
 
 /// Stores what a call gave where the host finds it: a number in an array of one element, an array by what hands it
-/// over.
+/// over, of an Optional whether it holds something, and that.
 class Results {
   public:
     Results(ir::Function& kernel, Span span) : kernel_(kernel), span_(span) {}
@@ -31,10 +31,14 @@ class Results {
     /// `declared`: what the signature says; of another type a number is converted, as Numba does.
     void add(ir::ExprPtr value, Type declared) {
         const Type type = value->type;
+        if (type.is_optional()) {
+            const ir::LocalId all = named(std::move(value));
+            store("some", ir::make(Scalar::boolean, span_, ir::TupleItem{ir::local(kernel_, all, span_), 0}));
+            store("result", ir::make(type.elements()[1], span_, ir::TupleItem{ir::local(kernel_, all, span_), 1}));
+            return;
+        }
         if (type.is_tuple()) {
-            const ir::LocalId all =
-                ir::add_local(kernel_, ir::Local{"results", type, ir::Storage::temporary, span_, false, {}, 0});
-            kernel_.body.push_back({span_, ir::Assign{all, std::move(value)}});
+            const ir::LocalId all = named(std::move(value));
             const bool has_types = declared && declared.is_tuple() && declared.size() == type.size();
             for (uint32_t i = 0; i < type.size(); ++i)
                 add(ir::make(type.elements()[i], span_, ir::TupleItem{ir::local(kernel_, all, span_), i}),
@@ -50,12 +54,23 @@ class Results {
         }
         if (type.is_none()) return;
         if (declared && declared.is_scalar()) value = ir::convert(std::move(value), declared);
-        ir::Store store{ir::local(kernel_, place("result", value->type), span_), {}, std::move(value)};
+        store("result", std::move(value));
+    }
+
+  private:
+    ir::LocalId named(ir::ExprPtr value) {
+        const ir::LocalId all =
+            ir::add_local(kernel_, ir::Local{"results", value->type, ir::Storage::temporary, span_, false, {}, 0});
+        kernel_.body.push_back({span_, ir::Assign{all, std::move(value)}});
+        return all;
+    }
+
+    void store(std::string_view name, ir::ExprPtr value) {
+        ir::Store store{ir::local(kernel_, place(name, value->type), span_), {}, std::move(value)};
         store.indices.push_back({ir::integer(0, Scalar::int64, span_), false});
         kernel_.body.push_back({span_, std::move(store)});
     }
 
-  private:
     ir::LocalId place(std::string_view name, Type element) {
         return add_parameter(kernel_, fmt::format("{}{}", name, count_++), Type::array(element, 1, Layout::C), span_);
     }

@@ -86,6 +86,8 @@ struct Loop {
 struct ViewShape {
     size_t leading = 0;            ///< axes that an ellipsis in front takes
     std::vector<size_t> new_axes;  ///< axes of the view that `None` stands for, in order
+    /// Arrays among the subscripts, each with the axis of the view, taken whole there, from which it chooses.
+    std::vector<std::pair<size_t, Value>> chosen = {};
 };
 
 /// What a `for` runs over: how many items, and the item at a counter, which may need statements before it.
@@ -313,6 +315,12 @@ class Inference {
     void store_subscript(const ast::Subscript& node, Value value, Span span, ir::Block& out);
     void store_element(Value array, std::vector<ir::Index> indices, Value value, Span span, ir::Block& out);
     void store_view(Value target, Value value, Span span, ir::Block& out);
+    // --- elements that arrays choose (infer_chosen.cpp) ---
+    static bool chooses(const Value& subscript);
+    Value chosen(Value part, std::vector<std::pair<size_t, Value>> by, Span span, ir::Block& out);
+    void store_chosen(Value part, std::vector<std::pair<size_t, Value>> by, Value value, Span span, ir::Block& out);
+    std::string choosing_function(std::string_view verb, const Value& part,
+                                  const std::vector<std::pair<size_t, Value>>& by, Span span);
     // --- stencils (infer_stencil.cpp) ---
     void declare_positions();
     bool is_relative(const ast::Expr& base) const;
@@ -330,7 +338,6 @@ class Inference {
                      Span span, ir::Block& out);
     Value broadcast(Value array, const ir::Expr& target, Span span);
     Value special_type_info(const CallSite& site);
-    Value special_np_round(const CallSite& site);
     Value special_is_complex(const CallSite& site);
     Value special_is_scalar(const CallSite& site);
 
@@ -348,6 +355,9 @@ class Inference {
     Value special_new_array(const CallSite& site);
     Value copied_array(Value array, Type element, Span span, ir::Block& out);
     Value array_from(const Builtin& builtin, std::vector<Value> operands, Span span, ir::Block& out);
+    Value array_of(std::string_view name, const std::function<Value(std::vector<Value>)>& compute,
+                   std::vector<Value> operands, Span span, ir::Block& out);
+    Value special_map(const CallSite& site);
     void fill_by(std::string_view function, std::vector<Value> args, Span span, ir::Block& out);
     Value kept_result(Value result, ir::Block& out);
 
@@ -449,6 +459,7 @@ class Inference {
 
     // --- calls (infer_call.cpp) ---
     Value lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out);
+    bool reads_local(const ast::Expr& expr) const;
     Value call_value(const Value& callee, std::vector<Value> args, const ast::Call& node, Span span, ir::Block& out);
     std::vector<Value> arguments(const CallSite& site);
     Value call_table(const CallSite& site);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sema/const_text.h"
+#include "sema/free_names.h"
 #include "support/fault.h"
 #include "types/fp8.h"
 #include "types/time.h"
@@ -25,6 +26,9 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
         const auto* builtin = std::get_if<const Builtin*>(&*callee.entity);
         if (builtin && (*builtin)->special == Special::float_ && node.args.size() == 1 && is_string(*node.args[0]))
             if (const auto number = scope_.evaluate(expr)) return of_entity(*number, span);  // `float("nan")`
+        // Of constants of the module, in a kernel: `np.sort(TABLE)`.
+        if (builtin && (*builtin)->special == Special::python && !specializer_.can_allocate() && !reads_local(expr))
+            if (const auto known = scope_.evaluate(expr)) return of_entity(*known, span);
         if (builtin) return special({**builtin, node, span, out, callee.receiver.get()});
         if (const auto* type = std::get_if<TypeName>(&*callee.entity)) return call_cast(type->type, node, span, out);
         if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity))
@@ -49,6 +53,13 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
         diagnostics_.note(node.func->span, fmt::format("it is no function: write `{}`", meant))
             .suggest({fmt::format("write `{}`", meant), Applicability::maybe_incorrect, {{span, meant}}});
     return unknown;
+}
+
+bool Inference::reads_local(const ast::Expr& expr) const {
+    const auto* name = expr.as<ast::Name>();
+    bool found = name && names_.index(name->id);
+    for_each_child(expr, [&](const ast::Expr& child) { found = found || reads_local(child); });
+    return found;
 }
 
 // A call with arguments at hand; `node` is the call without them.

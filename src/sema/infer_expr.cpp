@@ -391,9 +391,14 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
         operands.push_back(lower(*op.right, out));
         keep(std::span(operands).first(1), before, out);
         sequence(operands, out);
-        if (op.op == ast::BinaryOp::MatMult)
-            return error(diag::unsupported_syntax, (*it)->span, "matrix products with `@`",
-                         "write the product as loops");
+        if (op.op == ast::BinaryOp::MatMult) {
+            if (!specializer_.can_allocate())
+                return error(diag::unsupported_syntax, (*it)->span, "matrix products with `@`",
+                             "write the product as loops");
+            if (operands[0].is_unknown() || operands[1].is_unknown()) return Value();
+            value = kept_result(call_instance(library_function("np_dot"), std::move(operands), (*it)->span), out);
+            continue;
+        }
         std::optional<Const> folded;
         if (operands[0].constant && operands[1].constant)
             folded = apply(op.op, *operands[0].constant, *operands[1].constant);

@@ -96,15 +96,9 @@ Value Inference::make_function(const ast::FunctionDef& def, Span span, std::stri
 // The defaults that name variables of this function: the others are the module's constants.
 std::vector<std::pair<const ast::Expr*, Value>> Inference::defaults_of(const ast::FunctionDef& def, ir::Block& out) {
     std::vector<std::pair<const ast::Expr*, Value>> defaults;
-    const std::function<bool(const ast::Expr&)> is_local = [&](const ast::Expr& expr) {
-        const auto* name = expr.as<ast::Name>();
-        bool found = name && names_.index(name->id);
-        for_each_child(expr, [&](const ast::Expr& child) { found = found || is_local(child); });
-        return found;
-    };
     for (const auto& list : {def.args->defaults, def.args->kw_defaults})
         for (const ast::Expr* expr : list) {
-            if (!expr || !is_local(*expr)) continue;
+            if (!expr || !reads_local(*expr)) continue;
             Value value = lower(*expr, out);
             if (value.is_runtime()) value = spill(std::move(value), "fallback", out);
             defaults.emplace_back(expr, std::move(value));

@@ -55,7 +55,8 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
     ViewShape shape;
     if (!subscripts_of(base.type, *node.slice, subscripts, shape, effects, out)) return Value();
     if (is_pointer && !takes_as_written(subscripts, node.slice->span)) return Value();
-    return view(std::move(base), std::move(subscripts), shape, effects, span);
+    Value part = view(std::move(base), std::move(subscripts), shape, effects, span);
+    return shape.chosen.empty() ? std::move(part) : chosen(std::move(part), std::move(shape.chosen), span, out);
 }
 
 Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span span, ir::Block& out) {
@@ -150,6 +151,11 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
             ++next;
         } else if (is_slice_object(values[next])) {
             result.emplace_back(slice_parts(values[next++]));
+        } else if (chooses(values[next])) {
+            shape.chosen.emplace_back(result.size(), std::move(values[next++]));
+            const Type by = shape.chosen.back().second.type;
+            for (int axis = 0; axis < (by.element().is_boolean() ? by.ndim() : 1); ++axis)
+                result.emplace_back(ir::SliceOf{});
         } else {
             ok &= add_subscript(std::move(values[next++]), result, effects);
         }
@@ -163,6 +169,7 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
             error(diag::too_many_indices, slice.span, array.name(), static_cast<int>(result.size()));
         return false;
     }
+    const size_t given = result.size();
     // Axes behind the last subscript are taken whole anyway.
     if (ellipsis_at < result.size() || (ellipsis_at != SIZE_MAX && before_ellipsis < new_at.size())) {
         if (ellipsis_at == 0) shape.leading = ndim - result.size();
@@ -173,6 +180,11 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
     for (const size_t at : new_at) {
         const auto kept = std::count_if(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(at), is_slice);
         shape.new_axes.push_back(static_cast<size_t>(kept) + shape.new_axes.size());
+    }
+    for (auto& [at, by] : shape.chosen) {
+        const size_t moved = at >= ellipsis_at ? ndim - given : 0;
+        at = static_cast<size_t>(
+            std::count_if(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(at + moved), is_slice));
     }
     return true;
 }
@@ -310,6 +322,10 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
         else
             error(diag::readonly_store, span, array.type.name());
         return;
+    }
+    if (!shape.chosen.empty()) {
+        Value part = view(std::move(array), std::move(subscripts), shape, effects, node.value->span);
+        return store_chosen(std::move(part), std::move(shape.chosen), std::move(value), span, out);
     }
     const bool whole = std::ranges::none_of(subscripts, is_slice) &&
                        static_cast<int>(subscripts.size()) == array.type.ndim() && shape.new_axes.empty();

@@ -330,12 +330,43 @@ Value Inference::special_new_array(const CallSite& site) {
                                                                           : std::move(copy);
 }
 
-// What a function of NumPy's gives of whole arrays, broadcast to one shape.
+// What a function of NumPy's gives of whole arrays.
 Value Inference::array_from(const Builtin& builtin, std::vector<Value> operands, Span span, ir::Block& out) {
+    for (const Value& operand : operands)
+        if (operand.is_unknown() || !needs_value(operand, operand.span)) return Value();
+    const auto compute = [&](std::vector<Value> items) { return ufunc(builtin, std::move(items), span); };
+    return array_of(builtin.name, compute, std::move(operands), span, out);
+}
+
+// `pyk.map(f, a, b)` of the library: what a function gives of numbers; of arrays, for their elements. What is known
+// when compiling (None) is passed on.
+Value Inference::special_map(const CallSite& site) {
+    std::vector<Value> all = arguments(site);
+    if (std::ranges::any_of(all, &Value::is_unknown)) return Value();
+    const FunctionInfo& function = *std::get<const FunctionInfo*>(*all[0].entity);
+    all.erase(all.begin());
+    std::vector<Value> operands;
+    for (const Value& value : all)
+        if (value.is_runtime()) operands.push_back(duplicate(value));
+    const auto compute = [&](std::vector<Value> items) {
+        std::vector<Value> values;
+        size_t next = 0;
+        for (const Value& value : all)
+            values.push_back(value.is_runtime() ? std::move(items[next++]) : duplicate(value));
+        return call_instance(function, std::move(values), site.span);
+    };
+    const bool has_array = std::ranges::any_of(operands, [](const Value& value) { return value.type.is_array(); });
+    if (!has_array) return compute(std::move(operands));
+    if (!specializer_.can_allocate()) return error(diag::array_result, site.span, site.builtin.name, site.builtin.name);
+    return array_of(site.builtin.name, compute, std::move(operands), site.span, site.out);
+}
+
+// A new array of what `compute` gives for elements of the operands, broadcast to one shape.
+Value Inference::array_of(std::string_view name, const std::function<Value(std::vector<Value>)>& compute,
+                          std::vector<Value> operands, Span span, ir::Block& out) {
     int axes = 0;
     std::vector<Value> items;
     for (Value& operand : operands) {
-        if (operand.is_unknown() || !needs_value(operand, operand.span)) return Value();
         if (!operand.is_trivial()) operand = spill(std::move(operand), "value", out);
         if (!operand.type.is_array()) {
             items.push_back(duplicate(operand));
@@ -347,7 +378,7 @@ Value Inference::array_from(const Builtin& builtin, std::vector<Value> operands,
             first.push_back({ir::integer(0, Scalar::int64, span), false});
         items.push_back(element(duplicate(operand), std::move(first), span));
     }
-    const Type element = ufunc(builtin, std::move(items), span).type;
+    const Type element = compute(std::move(items)).type;
     if (!element) return Value();
     std::vector<Value> extents;
     for (int axis = 0; axis < axes; ++axis) {
@@ -368,10 +399,10 @@ Value Inference::array_from(const Builtin& builtin, std::vector<Value> operands,
         }
         extents.push_back(std::move(extent));
     }
-    if (extents.empty()) return error(diag::array_result, span, builtin.name, builtin.name);
+    if (extents.empty()) return error(diag::array_result, span, name, name);
     Value target = new_array(element, std::move(extents), false, span, out);
-    return target.is_runtime() ? store_ufunc(builtin, std::move(target), std::move(operands), span, out)
-                               : std::move(target);
+    if (target.is_runtime()) elementwise(duplicate(target), std::move(operands), compute, span, out);
+    return target;
 }
 
 // The arrays that a call gives are held by a name.

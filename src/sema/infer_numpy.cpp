@@ -230,20 +230,6 @@ Value Inference::broadcast(Value array, const ir::Expr& target, Span span) {
     return result;
 }
 
-// `np.round(x)`, `np.round(x, decimals)` of a number, which keeps its type.
-Value Inference::special_np_round(const CallSite& site) {
-    std::vector<Value> values = arguments(site);
-    if (values.empty() || values.size() > 2 || !site.node.keywords.empty())
-        return error(diag::wrong_argument_count, site.span, site.builtin.name, "1 to 2",
-                     static_cast<int>(values.size()));
-    for (const Value& value : values)
-        if (value.is_unknown() || !needs_value(value, value.span)) return Value();
-    if (values[0].type.is_array()) return error(diag::array_result, site.span, site.builtin.name, site.builtin.name);
-    if (values[0].type.is_integer() && values.size() == 1) return std::move(values[0]);
-    const Builtin& row = *find_builtin(values.size() == 1 ? "np.rint" : "round");
-    return resolved(row, std::move(values), site.span);
-}
-
 // `np.iscomplexobj(x)`, `np.isrealobj(x)`: of a number or an array.
 Value Inference::special_is_complex(const CallSite& site) {
     std::vector<Value> values = arguments(site);

@@ -1,8 +1,10 @@
-// Functions that are made of others, and are written in Python themselves: numpy.pyk, random.pyk and operators.pyk,
-// carried inside the compiler.
+// Functions that are made of others, and are written in Python themselves: the files *.pyk here, carried inside the
+// compiler. A file is parsed when one of its functions is called first.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <mutex>
 
 #include "pyk_library.h"
 #include "sema/infer.h"
@@ -12,19 +14,26 @@
 namespace pyk {
 namespace {
 
-std::string_view text_of(std::string_view name) {
-    const auto files = library_files();
-    const auto found = std::ranges::find(files, name, &LibraryFile::name);
-    if (found == files.end()) internal_error("the compiler does not carry " + std::string(name));
-    return found->text;
+constexpr size_t kMostFiles = 16;
+
+// By its place among the files; the same one for all compilations.
+const ast::Module& parsed(size_t place) {
+    static std::array<std::once_flag, kMostFiles> once;
+    static std::array<std::optional<ast::Module>, kMostFiles> modules;
+    std::call_once(once.at(place), [&] {
+        const LibraryFile& file = library_files()[place];
+        Diagnostics findings;
+        modules[place] =
+            parse(std::make_shared<SourceFile>(fmt::format("<pyk.{}>", file.name), std::string(file.text)), findings);
+        if (!modules[place]) internal_error(render(findings));
+    });
+    return *modules[place];
 }
 
-ast::Module parsed(std::string_view name, std::string text) {
-    Diagnostics findings;
-    std::optional<ast::Module> module =
-        parse(std::make_shared<SourceFile>(std::string(name), std::move(text)), findings);
-    if (!module) internal_error(render(findings));
-    return std::move(*module);
+// Whether the file has this name at its top: `def name(` or `name = other`.
+bool defines(std::string_view text, std::string_view name) {
+    return text.find(fmt::format("\ndef {}(", name)) != text.npos ||
+           text.find(fmt::format("\n{} = ", name)) != text.npos;
 }
 
 // Whether it draws by the generators that threads have where the host calls.
@@ -32,23 +41,27 @@ bool draws(const Builtin& row) { return row.name.starts_with("random.") || row.n
 
 }  // namespace
 
-const ModuleScope& Specializer::library() {
-    static const ast::Module file = parsed("numpy", fmt::format("{}\n\n{}", text_of("numpy"), text_of("random")));
-    if (!library_) library_ = std::make_unique<ModuleScope>(file, Defines());
-    return *library_;
+const FunctionInfo* Specializer::library_function(std::string_view name) {
+    const auto files = library_files();
+    library_.resize(files.size());
+    for (size_t i = 0; i < files.size(); ++i) {
+        if (!defines(files[i].text, name)) continue;
+        if (!library_[i]) library_[i] = std::make_unique<ModuleScope>(parsed(i), Defines());
+        const auto entity = library_[i]->lookup(name);
+        const auto* info = entity ? std::get_if<const FunctionInfo*>(&*entity) : nullptr;
+        if (info) return *info;
+    }
+    return nullptr;
 }
 
-const ModuleScope& Specializer::operators() {
-    static const ast::Module file = parsed("operators", std::string(text_of("operators")));
-    if (!operators_) operators_ = std::make_unique<ModuleScope>(file, Defines());
-    return *operators_;
+bool Specializer::is_library(const FunctionInfo& info) const {
+    return info.scope && std::ranges::any_of(library_, [&](const auto& scope) { return scope.get() == info.scope; });
 }
 
 const FunctionInfo& Inference::library_function(std::string_view name) {
-    const auto entity = specializer_.library().lookup(name);
-    const auto* info = entity ? std::get_if<const FunctionInfo*>(&*entity) : nullptr;
+    const FunctionInfo* info = specializer_.library_function(name);
     if (!info) internal_error("the library lacks " + std::string(name));
-    return **info;
+    return *info;
 }
 
 // `np.sum(a)`, `a.sum()` and others call the function of the library that has the row's name.

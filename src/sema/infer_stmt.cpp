@@ -267,6 +267,20 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     if (!whole) {
         std::ranges::move(later, std::back_inserter(out));
         Value part = view(std::move(array), std::move(subscripts), shape, effects, node.target->span);
+        if (!shape.chosen.empty()) {
+            part = spill(std::move(part), "part", out);
+            std::vector<std::pair<size_t, Value>> again;
+            for (auto& [axis, by] : shape.chosen) {
+                if (!by.is_trivial()) by = spill(std::move(by), "index", out);
+                again.emplace_back(axis, duplicate(by));
+            }
+            std::vector<Value> operands;
+            operands.push_back(chosen(duplicate(part), std::move(again), span, out));
+            operands.push_back(std::move(operand));
+            if (operands[0].is_unknown()) return;
+            Value sum = array_from(*ufunc_of(op), std::move(operands), span, out);
+            return store_chosen(std::move(part), std::move(shape.chosen), std::move(sum), span, out);
+        }
         update_array(op, std::move(part), std::move(operand), span, out);
         return;
     }

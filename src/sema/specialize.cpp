@@ -118,15 +118,29 @@ ir::ConstantId Specializer::constant(const NamedConst& named, Type type) {
     return static_cast<ir::ConstantId>(module_.constants.size() - 1);
 }
 
+// Whether it, or what it calls, would make an array.
+bool Specializer::would_allocate(const Instance& instance) const {
+    const auto says_so = [](const Diagnostic& d) { return d.id == "array-result" || d.id == "unknown-name"; };
+    return std::ranges::any_of(instance.diagnostics.all(), says_so) ||
+           std::ranges::any_of(instance.callees, [&](const auto& callee) {
+               const Instance& inner = at(callee.first);
+               return inner.id != instance.id && is_library(*inner.info) && would_allocate(inner);
+           });
+}
+
 // A function of the library does not take these types: what is wrong inside of it is no concern of the user's.
 void Specializer::report_misuse(const Instance& instance, Span span, Diagnostics& diagnostics,
-                                const std::vector<std::pair<Span, std::string>>& trail) {
+                                const std::vector<std::pair<Span, std::string>>& trail) const {
     std::string name = instance.info->name, types;
     name.replace(name.find('_'), 1, ".");
     if (constexpr std::string_view kRandom = "np.random_"; name.starts_with(kRandom)) name[kRandom.size() - 1] = '.';
     for (const Parameter& param : instance.params)
         types += (types.empty() ? "" : ", ") + (param.type ? param.type.name() : std::string("this"));
-    diagnostics.report(diag::no_overload, span, std::string_view(name), std::string_view(types));
+    if (!can_allocate_ && would_allocate(instance))
+        diagnostics.report(diag::new_array_in_kernel, span, std::string_view(name),
+                           "write a loop, or call it in a function of `@njit`");
+    else
+        diagnostics.report(diag::no_overload, span, std::string_view(name), std::string_view(types));
     for (const auto& [at, text] : trail) diagnostics.note(at, text);
 }
 

@@ -61,12 +61,11 @@ class Specializer {
     Instance& made(const std::string& key, const FunctionInfo& caller, ir::Function function,
                    std::vector<std::pair<ir::FunctionId, Span>> callees);
     Instance& at(ir::FunctionId id) { return instances_[static_cast<size_t>(id)]; }
+    const Instance& at(ir::FunctionId id) const { return instances_[static_cast<size_t>(id)]; }
     /// The id of a named module constant as a value of a type, added at its first use.
     ir::ConstantId constant(const NamedConst& named, Type type);
-    /// The functions of numpy.pyk.
-    const ModuleScope& library();
-    /// Those of operators.pyk.
-    const ModuleScope& operators();
+    /// A function of the library's own (library/); null: it has none of this name.
+    const FunctionInfo* library_function(std::string_view name);
     /// The same for an array, and back.
     ir::ConstantId array(const NamedConst& named);
     Entity named_array(ir::ConstantId id) const;
@@ -91,16 +90,15 @@ class Specializer {
     /// those instances to `diagnostics`.
     std::optional<ir::Module> close(const std::vector<ir::FunctionId>& kernels, Diagnostics& diagnostics);
 
-    /// Whether it is one of those that pykc itself brings (numpy.pyk).
-    bool is_library(const FunctionInfo& info) const {
-        return info.scope && (info.scope == library_.get() || info.scope == operators_.get());
-    }
+    /// Whether it is one of those that pykc itself brings.
+    bool is_library(const FunctionInfo& info) const;
 
   private:
     void report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen,
                 const std::vector<std::pair<Span, std::string>>& trail);
-    static void report_misuse(const Instance& instance, Span span, Diagnostics& diagnostics,
-                              const std::vector<std::pair<Span, std::string>>& trail);
+    bool would_allocate(const Instance& instance) const;
+    void report_misuse(const Instance& instance, Span span, Diagnostics& diagnostics,
+                       const std::vector<std::pair<Span, std::string>>& trail) const;
     void find_cycles(ir::FunctionId id, std::vector<std::pair<ir::FunctionId, Span>>& path,
                      std::set<ir::FunctionId>& seen, Diagnostics& diagnostics);
     void order(ir::FunctionId id, std::vector<ir::FunctionId>& ordered, std::set<ir::FunctionId>& seen);
@@ -114,7 +112,7 @@ class Specializer {
     ir::Module module_;
     std::deque<Instance> instances_;  ///< by id; a deque, because inference holds references while it adds more
     std::map<std::tuple<const FunctionInfo*, InstanceKind, std::string>, ir::FunctionId> index_;
-    std::unique_ptr<const ModuleScope> library_, operators_;
+    std::vector<std::unique_ptr<const ModuleScope>> library_;  ///< by file; null: not asked yet
 };
 
 /// Fills an instance of a function that the user's own code defines.

@@ -28,7 +28,7 @@ PYK_DEVICE long long stride(const array<T, N, Layout>& a, int axis) {
 /// `a.item()`: an array of more or fewer elements ends the thread, as in Numba.
 template <class T, int N, class Layout>
 PYK_DEVICE T item(const array<T, N, Layout>& a) {
-    if (size(a) != 1) exit_thread();
+    if (size(a) != 1) exit_thread("ValueError: item: the array has not exactly one element");
     return *a.data;
 }
 

@@ -19,7 +19,8 @@ PYK_DEVICE array<T, M, A> broadcast(const array<T, N, From>& a, const array<U, M
     for (int axis = 0; axis < M; ++axis) {
         const int own = axis - (M - N);
         const bool repeats = own < 0 || (a.shape[own] == 1 && target.shape[axis] != 1);
-        if (!repeats && a.shape[own] != target.shape[axis]) exit_thread();
+        if (!repeats && a.shape[own] != target.shape[axis])
+            exit_thread("ValueError: operands could not be broadcast together");
         view.shape[axis] = target.shape[axis];
         view.strides[axis] = repeats ? 0 : a.stride(own);
     }

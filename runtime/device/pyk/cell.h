@@ -32,7 +32,7 @@ PYK_HOST_DEVICE long long size(const array<T, 0>&) {
 /// `a.reshape(())`: an array of more or fewer elements ends the thread.
 template <class T, int N>
 PYK_DEVICE cell<T> cell_of(const array<T, N>& a) {
-    if (size(a) != 1) exit_thread();
+    if (size(a) != 1) exit_thread("ValueError: an array of one element is needed here");
     return {a.data};
 }
 

@@ -49,6 +49,7 @@ struct parallel_turn {
     void (*wait)(const parallel_turn* turn);
     void* executor;
     long long number;
+    const void* stack_end;  ///< of the stack that the part runs on
 };
 
 /// Runs iterations of a parallel loop. False: one of them ended its thread.
@@ -75,11 +76,15 @@ struct cpu_block {
     void (*run_deep_threads)(const cpu_block* block, thread_function function, const void* args, long long stack_bytes);
     /// The calling OS thread's generator of Python's `random` (0) or of `np.random` (1), the same in every call.
     twister* (*generator)(int module) __attribute__((const));
+    const void* stack_end;  ///< the lowest address of the stack that the entry runs on; null: not known
+    /// Reports why a thread ended, where that is known.
+    void (*exited)(const thread& t, const char* why);
 };
 
 struct thread {
     index3 threadIdx, blockIdx, blockDim, gridDim;
     const cpu_block* block;
+    const void* stack_end;  ///< of the stack that it runs on
 
     /// The shared array of type T (`float[16][16]`) at a byte offset in the block's static shared memory.
     template <class T>
@@ -101,7 +106,7 @@ struct thread {
 };
 
 inline thread make_thread(const cpu_block& block, int x, int y, int z) {
-    return {{x, y, z}, block.blockIdx, block.blockDim, block.gridDim, &block};
+    return {{x, y, z}, block.blockIdx, block.blockDim, block.gridDim, &block, block.stack_end};
 }
 
 /// Runs `body(pyk::thread&)` to its end for one thread after the other. For g++ to vectorise the loop, the body must
@@ -120,7 +125,8 @@ inline void for_each_thread(const cpu_block& block, Body body) {
                 thread t = make_thread(b, x, y, z);
                 try {
                     body(t);
-                } catch (const thread_exit&) {
+                } catch (const thread_exit& exit) {
+                    b.exited(t, exit.why);
                 }
             }
 }

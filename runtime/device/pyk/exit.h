@@ -9,14 +9,16 @@
 namespace pyk {
 
 #ifdef __CUDACC__
-[[noreturn]] PYK_DEVICE void exit_thread() {
+[[noreturn]] PYK_DEVICE void exit_thread(const char* = nullptr) {
     asm volatile("exit;");
     __builtin_unreachable();
 }
 #else
-/// Thrown to end a thread; whoever runs the threads of a block catches it around each.
-struct thread_exit {};
-[[noreturn]] inline void exit_thread() { throw thread_exit{}; }
+/// Thrown to end a thread; whoever runs the threads of a block catches it around each, and reports the reason.
+struct thread_exit {
+    const char* why;  ///< null: it was reported, or is nobody's concern
+};
+[[noreturn]] inline void exit_thread(const char* why = nullptr) { throw thread_exit{why}; }
 #endif
 
 }  // namespace pyk

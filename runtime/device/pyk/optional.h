@@ -18,7 +18,7 @@ struct optional {
 /// One that has a value. None where a value is needed ends the thread, as in Numba.
 template <class T>
 PYK_DEVICE const optional<T>& some(const optional<T>& x) {
-    if (!x.has_value) exit_thread();
+    if (!x.has_value) exit_thread("TypeError: None where a value is needed");
     return x;
 }
 

@@ -42,10 +42,12 @@ inline void parallel_for(thread& t, T start, T stop, T step, Body body) {
         const work_of_all& shared = *static_cast<work_of_all*>(context);
         Body own = shared.body;
         thread mine = shared.t;
+        mine.stack_end = turn->stack_end;
         try {
             own(mine, part_of_loop<T>{static_cast<T>(shared.start + static_cast<T>(first) * shared.step),
                                       static_cast<T>(count), shared.step, turn});
-        } catch (const thread_exit&) {
+        } catch (const thread_exit& exit) {
+            mine.block->exited(mine, exit.why);
             return false;
         }
         return true;

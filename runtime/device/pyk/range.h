@@ -35,7 +35,7 @@ template <class T>
 PYK_DEVICE T range_at(T start, T stop, T step, long long index) {
     const long long length = static_cast<long long>(range_length(start, stop, step));
     if (index < 0) index += length;
-    if (index < 0 || index >= length) exit_thread();
+    if (index < 0 || index >= length) exit_thread("IndexError: range object index out of range");
     return static_cast<T>(start + static_cast<T>(index) * step);
 }
 

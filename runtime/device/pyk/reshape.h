@@ -48,8 +48,10 @@ PYK_DEVICE array<T, int(sizeof...(I)), Layout> reshape(const array<T, N, Layout>
     }
     const long long count = size(a);
     if (open >= 0) view.shape[open] = known != 0 ? count / known : 0;
-    if (known * (open >= 0 ? view.shape[open] : 1) != count) exit_thread();
-    if (!in_c_order<Layout>::value && !same_but_ones(a.shape, N, view.shape, int(sizeof...(I)))) exit_thread();
+    if (known * (open >= 0 ? view.shape[open] : 1) != count)
+        exit_thread("ValueError: reshape: the number of elements is another");
+    if (!in_c_order<Layout>::value && !same_but_ones(a.shape, N, view.shape, int(sizeof...(I))))
+        exit_thread("ValueError: reshape: the elements do not lie one behind the other");
     return view;
 }
 

@@ -29,7 +29,7 @@ PYK_HOST_DEVICE long long clip(long long bound, long long extent, long long leas
 
 /// The first index that a span takes of an axis, and how many.
 PYK_DEVICE void resolve(const span& s, long long extent, long long& first, long long& count) {
-    if (s.step == 0) exit_thread();
+    if (s.step == 0) exit_thread("ValueError: slice step cannot be zero");
     const bool forward = s.step > 0;
     const long long least = forward ? 0 : -1;
     const long long most = forward ? extent : extent - 1;

@@ -63,7 +63,7 @@ template <class T, class... Rest>
 PYK_DEVICE T at(const tuple<T, Rest...>& t, long long index) {
     constexpr long long length = 1 + sizeof...(Rest);
     if (index < 0) index += length;
-    if (index < 0 || index >= length) exit_thread();
+    if (index < 0 || index >= length) exit_thread("IndexError: tuple index out of range");
     return pick<T>(typename first_places<int(length)>::type{}, t, index);
 }
 

@@ -43,7 +43,8 @@ PYK_DEVICE auto view_as(const array<From, N, Layout>& a) {
     for (int axis = 0; axis < N; ++axis) view.shape[axis] = a.shape[axis];
     copy_strides(view, a);
     const long long bytes = a.shape[contiguous_axis<N>(Layout())] * static_cast<long long>(sizeof(From));
-    if (bytes % static_cast<long long>(sizeof(T)) != 0) exit_thread();
+    if (bytes % static_cast<long long>(sizeof(T)) != 0)
+        exit_thread("ValueError: view: the last axis has no whole number of such elements");
     view.shape[contiguous_axis<N>(Layout())] = bytes / static_cast<long long>(sizeof(T));
     return view;
 }

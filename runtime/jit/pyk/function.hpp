@@ -4,11 +4,13 @@
 //   const double m = mean(x);
 //
 // Arguments are what kernels take (pyk/argument.hpp), arrays in host memory, where they are. Results are numbers,
-// arrays (AnyArray, pyk::Array, std::vector), and tuples of these: std::tuple, std::pair, std::array. An array that is
-// returned is the caller's own, also where it was an argument. A loop over `prange` of a function with `parallel=True`
-// runs on all cores. Every call here may come from any thread; calls run one at a time.
+// arrays (AnyArray, pyk::Array, std::vector), std::optional where it may be None, and tuples of these: std::tuple,
+// std::pair, std::array. An array that is returned is the caller's own, also where it was an argument. A loop over
+// `prange` of a function with `parallel=True` runs on all cores. Every call here may come from any thread; calls run
+// one at a time.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -29,6 +31,7 @@ struct Returned {
     Element element = Element::none;
     alignas(16) unsigned char bytes[16] = {};
     bool is_array = false;
+    bool has_value = true;  ///< false: None
     AnyArray array = {};
 };
 Status call_function(KernelState& function, const Argument* arguments, std::size_t count, Returned* results,
@@ -58,6 +61,15 @@ struct CountOf;
 template <class R, std::size_t... I>
 struct CountOf<R, std::index_sequence<I...>> {
     static constexpr std::size_t value = (std::size_t{0} + ... + ResultsOf<std::tuple_element_t<I, R>>::count);
+};
+/// A number or None.
+template <class T>
+struct ResultsOf<std::optional<T>> {
+    static constexpr std::size_t count = 1;
+    static Status read(const KernelState& function, Returned* returned, std::optional<T>& result) {
+        result.reset();
+        return returned[0].has_value ? ResultsOf<T>::read(function, returned, result.emplace()) : Status();
+    }
 };
 template <>
 struct ResultsOf<AnyArray> {

@@ -210,7 +210,7 @@ class Runner {
         for (const jit::detail::Returned& result : report->results) {
             if (!result.is_array) {
                 results.push_back(number_text(result));
-                numbers.push_back(number_array(result, {}));
+                if (result.has_value) numbers.push_back(number_array(result, {}));
                 continue;
             }
             auto array = host_copy(result.array);
@@ -236,6 +236,7 @@ class Runner {
         return array;
     }
     static std::string number_text(const jit::detail::Returned& number) {
+        if (!number.has_value) return "None";
         const std::string shown = summary(number_array(number, {1}));
         return shown.substr(shown.find('[') + 1, shown.rfind(']') - shown.find('[') - 1);
     }

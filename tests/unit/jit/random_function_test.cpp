@@ -142,6 +142,42 @@ def normal(mean):
 @njit
 def below(n):
     return random.randrange(n)
+
+
+@njit
+def distributions(s):
+    np.random.seed(s)
+    a = np.random.gamma(2.5, 2.0)
+    b = np.random.gamma(0.5)
+    c = np.random.beta(1.5, 2.5)
+    d = np.random.poisson(3.0)
+    e = np.random.poisson(30.0)
+    f = np.random.choice(10)
+    g = np.random.choice(np.array([1.5, 2.5, 3.5]), 4)
+    h = np.random.choice(5, 3, False)
+    i = np.random.gamma(3.0, 1.0, 3)
+    j = np.random.poisson(20.0, (2, 2))
+    return a, b, c, d, e, f, g, h, i, j, np.random.geometric(0.5), np.random.geometric(0.1)
+
+
+@njit
+def of_one_number(s):
+    distributions(s)
+    a = np.random.lognormal()
+    b = np.random.laplace()
+    c = np.random.logistic(1.0, 2.0)
+    d = np.random.weibull(2.0)
+    e = np.random.pareto(3.0)
+    f = np.random.gumbel(0.0, 1.0)
+    g = np.random.rayleigh(2.0)
+    h = np.random.chisquare(3.0)
+    i = np.random.standard_t(4.0)
+    return a, b, c, d, e, f, g, h, i, np.random.standard_gamma(1.0)
+
+
+@njit
+def too_many():
+    return np.random.choice(3, 4, False)
 )py";
 
 const pyk::jit::Module& module() {
@@ -225,6 +261,30 @@ TEST(RandomInFunctions, TakesNumbers) {
 TEST(RandomInFunctions, HasNoNumberTwiceInParallelLoops) {
     const Doubles drawn = get<Doubles(int)>("in_parallel")(5000);
     EXPECT_EQ(std::set<double>(drawn.begin(), drawn.end()).size(), 5000u);
+}
+
+TEST(RandomInFunctions, HasNumbasOtherDistributions) {
+    using All = std::tuple<double, double, double, long long, long long, long long, std::vector<double>,
+                           std::vector<long long>, std::vector<double>, std::vector<long long>, long long, long long>;
+    const auto [a, b, c, d, e, f, g, h, i, j, k, l] = pyk::function<All(int)>(module(), "distributions").value()(42);
+    EXPECT_DOUBLE_EQ(a, 3.869184571321562);
+    EXPECT_DOUBLE_EQ(b, 0.03412024653988381);
+    EXPECT_DOUBLE_EQ(c, 0.06381021122817972);
+    EXPECT_EQ((std::array{d, e, f, k, l}), (std::array{0ll, 25ll, 4ll, 2ll, 6ll}));
+    EXPECT_EQ(g, (std::vector<double>{1.5, 2.5, 2.5, 1.5}));
+    EXPECT_EQ(h, (std::vector<long long>{1, 2, 4}));
+    const double gammas[] = {3.67716672, 2.01946456, 2.77270877};
+    for (size_t n = 0; n < 3; ++n) EXPECT_NEAR(i.at(n), gammas[n], 1e-8);
+    EXPECT_EQ(j, (std::vector<long long>{16, 21, 21, 17}));
+
+    const auto numbers = pyk::function<std::array<double, 10>(int)>(module(), "of_one_number").value()(42);
+    const double expected[] = {0.9865934543693218, -2.6768852782403316, 5.610730236034333,  0.547227353885646,
+                               0.436321406390775,  0.9847125655655925,  2.4234040454026293, 3.4250472933603575,
+                               -0.943256638845502, 0.09265545895311562};
+    for (size_t n = 0; n < 10; ++n) EXPECT_NEAR(numbers[n], expected[n], 1e-14) << n;
+    EXPECT_NE(
+        pyk::function<std::vector<long long>()>(module(), "too_many").value().call().message().find("larger sample"),
+        std::string::npos);
 }
 
 }  // namespace

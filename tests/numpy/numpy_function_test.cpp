@@ -1,0 +1,198 @@
+// NumPy's functions of whole arrays against what Numba gives (expected.tsv, written by make_expected.py).
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "pyk/function.hpp"
+
+namespace {
+
+const std::string kFolder = PYK_NUMPY_TESTS;
+
+struct Expected {
+    std::string dtype, shape;
+    std::vector<std::string> values;
+};
+
+std::vector<std::string> split(const std::string& text, char by) {
+    std::vector<std::string> parts;
+    std::istringstream stream(text);
+    for (std::string part; std::getline(stream, part, by);) parts.push_back(part);
+    return parts;
+}
+
+/// By function, its results in order.
+std::map<std::string, std::vector<Expected>> expected_results() {
+    std::map<std::string, std::vector<Expected>> all;
+    std::ifstream file(kFolder + "/expected.tsv");
+    for (std::string line; std::getline(file, line);) {
+        std::vector<std::string> columns = split(line, '\t');
+        columns.resize(5);
+        all[columns[0]].push_back({columns[2], columns[3], split(columns[4], ' ')});
+    }
+    return all;
+}
+
+/// As in inputs.py.
+struct Inputs {
+    std::vector<double> a{3.0, -1.25, 0.5, 2.0, -0.75, 0.0};
+    std::vector<double> b{1.0, 2.5, 3.0, 0.0, 4.0, 5.5, -6.0, 1.0, 2.0, 2.0, 8.25, 7.0};
+    std::vector<double> c = [] {
+        std::vector<double> all;
+        for (int i = 0; i < 24; ++i) all.push_back(i - 5);
+        return all;
+    }();
+    std::vector<float> f{1.5f, -2.25f, 0.1f, 3.0f};
+    std::vector<long long> i{3, 1, 2, 3, 0, 7};
+    bool m[3] = {true, false, true};
+    std::vector<double> n{1.0, std::nan(""), -2.0, 0.5, -std::numeric_limits<double>::infinity(), 4.0};
+    std::vector<signed char> s{5, 1, 2};
+
+    pyk::jit::Argument argument(const std::string& name) {
+        using pyk::jit::make_argument;
+        if (name == "a") return make_argument(a);
+        auto matrix = pyk::host(b.data(), {3, 4});
+        auto cube = pyk::host(c.data(), {2, 3, 4});
+        auto mask = pyk::host(m, {3});
+        if (name == "b") return make_argument(matrix);
+        if (name == "c") return make_argument(cube);
+        if (name == "f") return make_argument(f);
+        if (name == "i") return make_argument(i);
+        if (name == "m") return make_argument(mask);
+        if (name == "n") return make_argument(n);
+        return make_argument(s);
+    }
+};
+
+template <class T>
+std::vector<double> as_doubles(const void* data, std::size_t count) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < count; ++i) {
+        T value;
+        std::memcpy(&value, static_cast<const char*>(data) + i * sizeof(T), sizeof(T));
+        values.push_back(static_cast<double>(value));
+    }
+    return values;
+}
+
+struct Kind {
+    const char* name;
+    pyk::jit::Element element;
+    std::vector<double> (*read)(const void* data, std::size_t count);
+};
+constexpr Kind kKinds[] = {
+    {"bool", pyk::jit::Element::boolean, as_doubles<bool>},
+    {"int8", pyk::jit::Element::int8, as_doubles<signed char>},
+    {"int32", pyk::jit::Element::int32, as_doubles<int>},
+    {"int64", pyk::jit::Element::int64, as_doubles<long long>},
+    {"uint64", pyk::jit::Element::uint64, as_doubles<unsigned long long>},
+    {"float32", pyk::jit::Element::float32, as_doubles<float>},
+    {"float64", pyk::jit::Element::float64, as_doubles<double>},
+};
+
+double number(const std::string& text) { return text == "True" ? 1 : text == "False" ? 0 : std::stod(text); }
+
+void expect_equal(const pyk::jit::detail::Returned& got, const Expected& expected, const std::string& where) {
+    const Kind* kind = nullptr;
+    for (const Kind& one : kKinds)
+        if (one.element == got.element) kind = &one;
+    ASSERT_NE(kind, nullptr) << where;
+    // Python's float does not say which one it was.
+    const bool is_float = !got.is_array && expected.dtype == "float64" && got.element == pyk::jit::Element::float32;
+    EXPECT_EQ(is_float ? "float64" : kind->name, expected.dtype) << where;
+    std::string shape;
+    for (const long long extent : got.array.shape()) shape += (shape.empty() ? "" : ",") + std::to_string(extent);
+    EXPECT_EQ(got.is_array ? shape : "-", expected.shape) << where;
+    const std::size_t count = got.is_array ? static_cast<std::size_t>(got.array.size()) : 1;
+    ASSERT_EQ(count, expected.values.size()) << where;
+    const std::vector<double> values = kind->read(got.is_array ? got.array.data() : got.bytes, count);
+    const double tolerance = got.element == pyk::jit::Element::float32 ? 1e-6 : 1e-13;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double want = number(expected.values[i]);
+        const bool same = values[i] == want || (std::isnan(values[i]) && std::isnan(want)) ||
+                          std::abs(values[i] - want) <= tolerance * std::abs(want);
+        EXPECT_TRUE(same) << where << ", element " << i << ": " << values[i] << ", not " << want;
+    }
+}
+
+class NumpyFunction : public testing::TestWithParam<std::string> {};
+
+TEST_P(NumpyFunction, GivesWhatNumbaGives) {
+    static const pyk::jit::Module module = pyk::load_or_throw(kFolder + "/functions.pyk");
+    static const auto expected = expected_results();
+    ASSERT_TRUE(expected.contains(GetParam())) << "run make_expected.py";
+    Inputs inputs;
+    std::vector<pyk::jit::Argument> arguments;
+    for (const std::string& name : pyk::jit::function_params(module, GetParam()))
+        arguments.push_back(inputs.argument(name));
+    const auto report = pyk::jit::call_function(module, GetParam(), arguments);
+    ASSERT_TRUE(report) << report.message();
+    const std::vector<Expected>& all = expected.at(GetParam());
+    ASSERT_EQ(report->results.size(), all.size());
+    for (std::size_t i = 0; i < all.size(); ++i)
+        expect_equal(report->results[i], all[i], GetParam() + ", result " + std::to_string(i));
+}
+
+std::vector<std::string> names() { return pyk::jit::function_names(pyk::load_or_throw(kFolder + "/functions.pyk")); }
+INSTANTIATE_TEST_SUITE_P(Of, NumpyFunction, testing::ValuesIn(names()), [](const auto& info) { return info.param; });
+
+// What goes wrong in the library is told of where it was called.
+TEST(NumpyErrors, NameTheCallersLine) {
+    const pyk::jit::Module module = pyk::load_text("calls.pyk", R"py(import numpy as np
+from numba import njit
+
+
+@njit
+def least(a):
+    return np.min(a)
+
+
+@njit
+def least_of(a):
+    b = a + 1
+    return b[b > 100].min()
+
+
+@njit
+def mismatched(a, b):
+    c = a * 2
+    return c + b
+
+
+@njit
+def outside(a):
+    return a[np.array([0, 7])]
+
+
+@njit
+def other_mask(a, b):
+    a[b > 0] = 1
+)py")
+                                        .value();
+    std::vector<double> none, three{1, 2, 3}, four{1, 2, 3, 4};
+    using One = double(const std::vector<double>&);
+    using Two = std::vector<double>(const std::vector<double>&, const std::vector<double>&);
+    EXPECT_EQ(pyk::function<One>(module, "least").value().call(none).message(),
+              "calls.pyk: line 7: ValueError: zero-size array to reduction operation minimum which has no identity");
+    EXPECT_EQ(pyk::function<One>(module, "least_of").value().call(three).message(),
+              "calls.pyk: line 13: ValueError: zero-size array to reduction operation minimum which has no identity");
+    EXPECT_EQ(pyk::function<Two>(module, "mismatched").value().call(three, four).message(),
+              "calls.pyk: line 19: ValueError: operands could not be broadcast together");
+    EXPECT_EQ(
+        pyk::function<std::vector<double>(const std::vector<double>&)>(module, "outside").value().call(three).message(),
+        "calls.pyk: line 24: IndexError: index is out of bounds");
+    EXPECT_EQ((pyk::function<void(std::vector<double>&, const std::vector<double>&)>(module, "other_mask")
+                   .value()
+                   .call(three, four)
+                   .message()),
+              "calls.pyk: line 29: IndexError: boolean index did not match the array's extent");
+}
+
+}  // namespace
