@@ -28,6 +28,7 @@ void for_each_child(const ast::Expr& expr, const std::function<void(const ast::E
     if (const auto* n = expr.as<ast::ListExpr>()) each(n->elts);
     if (const auto* n = expr.as<ast::Tuple>()) each(n->elts);
     if (const auto* n = expr.as<ast::Slice>()) maybe(n->lower), maybe(n->upper), maybe(n->step);
+    if (const auto* n = expr.as<ast::IsSequence>()) visit(*n->value);
     if (const auto* n = expr.as<ast::Lambda>()) each(n->args->defaults), each(n->args->kw_defaults);
 }
 
@@ -35,6 +36,7 @@ void for_each_block(const ast::Stmt& stmt, const std::function<void(const ast::B
     if (const auto* node = stmt.as<ast::If>()) visit(node->body), visit(node->orelse);
     if (const auto* node = stmt.as<ast::For>()) visit(node->body), visit(node->orelse);
     if (const auto* node = stmt.as<ast::While>()) visit(node->body), visit(node->orelse);
+    if (const auto* node = stmt.as<ast::Match>()) visit(node->meaning);
 }
 
 void for_each_parameter(const ast::Arguments& args, const std::function<void(const ast::Arg&)>& visit) {

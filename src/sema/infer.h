@@ -160,6 +160,9 @@ class Inference {
     static std::optional<Const> fields_of(const Value& value);
     void lower_aug_assign(const ast::AugAssign& node, Span span, ir::Block& out);
     void lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& out);
+    void lower_match(const ast::Match& node, ir::Block& out);
+    bool check_pattern(const ast::Pattern& pattern);
+    Value fits_sequence(const ast::IsSequence& node, Span span, ir::Block& out);
     void lower_delete(const ast::Delete& node);
     void lower_global(const ast::Stmt& stmt, std::span<const ast::Identifier> names);
     void lower_return(const ast::Return& node, Span span, ir::Block& out);

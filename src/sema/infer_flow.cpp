@@ -48,6 +48,10 @@ ir::LocalId Inference::local_of(VersionId id) {
     if (const auto found = locals_.find(key); found != locals_.end()) return found->second;
     ir::Local local;
     local.name = std::string(names_.name(version.name));
+    if (local.name.starts_with('.')) {  // what a `match` needs
+        local.name.erase(0, 1);
+        local.storage = ir::Storage::temporary;
+    }
     local.type = version.type;
     local.span = version.span;
     return locals_[key] = add_local(function_, std::move(local));

@@ -25,6 +25,7 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
         return;
     }
     if (const auto* node = stmt.as<ast::If>()) return lower_if(stmt, *node, out);
+    if (const auto* node = stmt.as<ast::Match>()) return lower_match(*node, out);
     if (const auto* node = stmt.as<ast::While>()) return lower_while(stmt, *node, out);
     if (const auto* node = stmt.as<ast::For>(); node && !node->is_async) return lower_for(stmt, *node, out);
     if (const auto* node = stmt.as<ast::Return>()) return lower_return(*node, stmt.span, out);
@@ -389,8 +390,6 @@ void Inference::unsupported(const ast::Stmt& stmt) {
                 return {"classes", "use arrays, tuples and functions"};
             else if constexpr (std::is_same_v<T, ast::With>)
                 return {"`with` statements", "call the functions directly"};
-            else if constexpr (std::is_same_v<T, ast::Match>)
-                return {"`match` statements", "write `if`/`elif`"};
             else if constexpr (std::is_same_v<T, ast::Try>)
                 return {"`try` statements", "test for the condition beforehand"};
             else if constexpr (std::is_same_v<T, ast::Import> || std::is_same_v<T, ast::ImportFrom>)

@@ -262,7 +262,7 @@ class LivenessWalk {
 
     // --- summaries --------------------------------------------------------------------------------------------------
     static bool has_blocks(const ast::Stmt& stmt) {
-        return stmt.as<ast::If>() || stmt.as<ast::For>() || stmt.as<ast::While>();
+        return stmt.as<ast::If>() || stmt.as<ast::For>() || stmt.as<ast::While>() || stmt.as<ast::Match>();
     }
 
     Summary summarise(const ast::Block& block) {
@@ -306,6 +306,8 @@ class LivenessWalk {
             s.exposed |= test.exposed;
             for (NameSet Exits::*exit : {&Exits::falls, &Exits::breaks, &Exits::continues})
                 s.killed.*exit &= otherwise.killed.*exit;
+        } else if (const auto* match = stmt.as<ast::Match>()) {
+            s = summarise(match->meaning);
         } else {
             s = (loops_[&stmt] = loop_parts(stmt)).whole();
             if (const auto* loop = stmt.as<ast::For>()) add_uses(*loop->iter, s.exposed);
@@ -380,6 +382,7 @@ class LivenessWalk {
     }
 
     void record_join(const ast::Stmt& stmt, const Exits& live) {
+        if (const auto* match = stmt.as<ast::Match>()) return record(match->meaning, live);
         JoinLiveness join{live.falls, none(), none()};
         if (const auto* node = stmt.as<ast::If>()) {
             record(node->body, live);

@@ -27,6 +27,7 @@ void ModuleScope::declare_names(const ast::Stmt& stmt) {
     if (const auto* node = stmt.as<ast::FunctionDef>()) return add_function(*node, stmt.span);
     if (const auto* node = stmt.as<ast::ClassDef>()) return declare_class(*node, stmt.span);
     if (const auto* node = stmt.as<ast::If>()) return declare(*node);
+    if (const auto* node = stmt.as<ast::Match>()) return declare(node->meaning);
     if (const auto* node = stmt.as<ast::Try>()) return declare(*node);
     if (const auto* node = stmt.as<ast::With>()) {
         for (const ast::WithItem& item : node->items)

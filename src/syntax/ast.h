@@ -141,6 +141,7 @@ struct Name { Identifier id; };
 struct ListExpr { ExprList elts; };
 struct Tuple { ExprList elts; };
 struct Slice { ExprRef lower, upper, step; };
+struct IsSequence { ExprRef value; uint32_t least; bool exact; };  ///< of what `match` means: a tuple of that many elements
 
 // clang-format on
 
@@ -149,7 +150,7 @@ struct Expr {
     Span span;
     std::variant<BoolOp, NamedExpr, BinOp, Unary, Lambda, IfExp, Dict, Set, ListComp, SetComp, DictComp, GeneratorExp,
                  Await, Yield, YieldFrom, Compare, Call, JoinedStr, Constant, Attribute, Subscript, Starred, Name,
-                 ListExpr, Tuple, Slice>
+                 ListExpr, Tuple, Slice, IsSequence>
         node;
 
     template <typename T>
@@ -159,7 +160,7 @@ struct Expr {
 };
 
 // clang-format off
-// --- patterns (of `match`; parsed and passed over) ------------------------------------------------------------------
+// --- patterns (of `match`) -------------------------------------------------------------------------------------------
 struct MatchValue { ExprRef value; };
 struct MatchSingleton { ConstantValue value; };
 struct MatchSequence { List<const Pattern*> patterns; };
@@ -193,7 +194,7 @@ struct For { ExprRef target, iter; Block body, orelse; bool is_async; };
 struct While { ExprRef test; Block body, orelse; };
 struct If { ExprRef test; Block body, orelse; };
 struct With { List<WithItem> items; Block body; bool is_async; };
-struct Match { ExprRef subject; List<MatchCase> cases; };
+struct Match { ExprRef subject; List<MatchCase> cases; Block meaning; };  ///< `meaning`: the same as `if` statements
 struct Raise { ExprRef exc, cause; };
 struct Try { Block body; List<ExceptHandler> handlers; Block orelse, finalbody; bool is_star; };
 struct Assert { ExprRef test, msg; };

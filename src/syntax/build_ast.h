@@ -1,7 +1,7 @@
 // From ANTLR's parse tree to ours, checking on the way what the grammar leaves open (its head comment says what).
 // Split by kind of node: build_stmt.cpp, build_compound.cpp (statements with blocks), build_expr.cpp,
 // build_operators.cpp, build_display.cpp (brackets and comprehensions), build_call.cpp (arguments and parameters),
-// build_pattern.cpp.
+// build_pattern.cpp; build_match.cpp writes `match` as `if`.
 #pragma once
 
 #include <span>
@@ -142,6 +142,17 @@ class Builder {
     ast::ExprRef signed_number(Trees parts);
     ast::Identifier capture_name(Tree* name);
     void check_wildcard(Tree* closed_pattern) const;
+
+    // --- what `match` means -----------------------------------------------------------------------------------------
+    ast::Block meaning(ast::ExprRef subject, const std::vector<ast::MatchCase>& cases);
+    ast::Block case_meaning(const ast::MatchCase& one, ast::Identifier name, ast::Block rest);
+    ast::ExprRef joined(ast::LogicalOp op, std::vector<ast::ExprRef> tests, Span at);
+    ast::ExprRef test_of(const ast::Pattern& pattern, ast::ExprRef value);
+    ast::ExprRef test_of(const ast::MatchSequence& sequence, ast::ExprRef value, Span at);
+    void bind(const ast::Pattern& pattern, ast::ExprRef value, Stmts& out);
+    void bind(const ast::MatchSequence& sequence, ast::ExprRef value, Stmts& out);
+    const ast::Stmt* assignment(ast::Identifier name, ast::ExprRef value, Span at);
+    ast::ExprRef index(int at, Span span);
 
     // --- expressions ------------------------------------------------------------------------------------------------
     ast::ExprRef expression(Tree* t);

@@ -24,7 +24,7 @@ const ast::Stmt* Builder::match_stmt(Tree* t) {
     const ast::ExprRef subject = one ? named(subject_items[0]) : expr(span(c[1]), ast::Tuple{display_items(c[1])});
     std::vector<ast::MatchCase> cases;
     for (Tree* part : c.subspan(5, c.size() - 6)) cases.push_back(match_case(part));
-    return stmt(to_end_of(span(t), cases.back().body), ast::Match{subject, list(cases)});
+    return stmt(to_end_of(span(t), cases.back().body), ast::Match{subject, list(cases), meaning(subject, cases)});
 }
 
 ast::MatchCase Builder::match_case(Tree* t) {

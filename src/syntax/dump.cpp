@@ -2,6 +2,7 @@
 
 #include <variant>
 
+#include "support/fault.h"
 #include "syntax/dump_writer.h"
 
 namespace pyk {
@@ -149,6 +150,7 @@ class Dumper : private DumpWriter {
     }
     void operator()(const ast::ListExpr& n) { sequence("List", n.elts, true); }
     void operator()(const ast::Tuple& n) { sequence("Tuple", n.elts, true); }
+    void operator()(const ast::IsSequence&) { internal_error("what a `match` means is not dumped"); }
     void operator()(const ast::Slice& n) {
         open("Slice");
         expr("lower", n.lower);

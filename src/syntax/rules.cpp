@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "syntax/failure.h"
+#include "syntax/pattern_rules.h"
 
 namespace pyk::syntax {
 namespace {
@@ -71,6 +72,7 @@ class Rules {
                        },
                        [&](const ast::Match& n) {
                            one(n.subject);
+                           check_patterns(n);
                            for (const ast::MatchCase& c : n.cases) one(c.guard), block(c.body);
                        },
                        [&](const ast::Raise& n) { one(n.exc), one(n.cause); },

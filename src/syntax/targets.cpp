@@ -67,6 +67,7 @@ std::string_view describe(const ast::Expr& expr) {
                           [](const ast::ListExpr&) -> std::string_view { return "a list"; },
                           [](const ast::Tuple&) -> std::string_view { return "a tuple"; },
                           [](const ast::Slice&) -> std::string_view { return "a slice"; },
+                          [](const ast::IsSequence&) -> std::string_view { return "a pattern"; },
                       },
                       expr.node);
 }

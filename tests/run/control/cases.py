@@ -15,3 +15,6 @@ case("layout_of_the_text", [array([3, 4], "int32"), zeros(5)])
 case("raise_ends_the_thread", [array([4, -1, 1, 100, 2.25], "float64"), zeros(5)], block=8, oracles="",
      expect={1: [3, -1, -1, -1, 2.5]}, note="the thread ends; Numba's launch raises only with debug=True")
 case("assert_in_a_loop", [array([5, 1, 7], "int64"), zeros(3, "int64")], block=3, oracles="", expect={1: [13, 5, 13]})
+case("match_values", [array([0, 1, -1, 5, 7, 8, 101, 16], "int64"), array([0.5, 3, -2, -2, 1, -1, 4, 2.5], "float64"), zeros((8, 7))], block=8)
+case("match_sequences", [array([0, 3, 1, 2, 6, 4, 9], "int64"), array([0, 5, 0, 2, 1, 7, -3], "int64"), zeros((7, 5))], block=8, oracles="sim",
+     numba=False, note="Numba refuses sequence patterns")

@@ -69,9 +69,9 @@ TEST(Layout, SoftKeywords) {
               "Module(body=[Assign(targets=[Name(id='match', ctx=Store())], value=Name(id='case', ctx=Load()))], "
               "type_ignores=[])");
     EXPECT_TRUE(parses("match(x)\nmatch[x]: int\nmatch.case(_)\nprint(match, case, _)\n"));
-    EXPECT_TRUE(
-        parses("match x:\n    case case: case\n    case _:\n        case = match\n        match case:\n            "
-               "case 1: pass\n"));
+    EXPECT_TRUE(parses(
+        "match x:\n    case case if _: case\n    case _:\n        case = match\n        match case:\n            "
+        "case 1: pass\n"));
     EXPECT_EQ(
         dump_of("match x:\n case _: pass\n"),
         "Module(body=[Match(subject=Name(id='x', ctx=Load()), cases=[match_case(pattern=MatchAs(), body=[Pass()])])], "

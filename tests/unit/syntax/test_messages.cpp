@@ -28,6 +28,17 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"*a = 1\n", "1:1: a starred target stands in a tuple or a list: `*a, = …`"},
         Case{"*a, *b = x\n", "1:5: one target only may be starred"},
         Case{"x = *a\n", "1:5: a starred expression stands in a tuple, a list or a call"},
+        Case{"match x:\n case _: a\n case 1: b\n",
+             "2:7: `_` fits everything: the patterns behind it are never reached"},
+        Case{"match x:\n case (y): a\n case 1: b\n",
+             "2:8: `y` takes everything: the patterns behind it are never reached; a constant is compared with by a "
+             "dotted name"},
+        Case{"match x:\n case y | 1: a\n",
+             "2:7: `y` takes everything: the patterns behind it are never reached; a constant is compared with by a "
+             "dotted name"},
+        Case{"match x:\n case (a, [*_, a]): b\n", "2:16: a pattern can give `a` only one value"},
+        Case{"match x:\n case (a, 1) | (1, b): c\n", "2:16: the alternatives of a pattern have to bind the same names"},
+        Case{"match x:\n case (*a, 1, *_): c\n", "2:15: only one element of a sequence pattern can be starred"},
         Case{"nonlocal x\n", "1:1: `nonlocal` outside of a function"},
         Case{"def f(x):\n    global x\n", "2:5: `x` is a parameter, and cannot be global"},
         Case{"x = yield\n", "1:5: `yield` outside of a function"},

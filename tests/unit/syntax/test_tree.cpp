@@ -174,7 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
             "defaults=[]), body=[Return(), Return(value=Tuple(elts=[Starred(value=Name(id='h', ctx=Load()), "
             "ctx=Load()), Name(id='i', ctx=Load())], ctx=Load()))], decorator_list=[])], type_ignores=[])"},
         Case{"def f():\n    match a, *b:\n        case 1 | -2.5 | 3 + 4j | 'a' 'b' | None | True: pass\n        case "
-             "[x, *_, (y)] | (z,) | []: pass\n        case {'k': v, a.b: w, **rest}: pass\n        case P.Q(1, r=s) as "
+             "[x, *_, (y)] | (x, y): pass\n        case {'k': v, a.b: w, **rest}: pass\n        case P.Q(1, r=s) as "
              "t if u: pass\n        case a, *b: pass\n        case _: pass\n",
              "Module(body=[FunctionDef(name='f', args=arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_de"
              "faults=[], defaults=[]), body=[Match(subject=Tuple(elts=[Name(id='a', ctx=Load()), Starred(valu"
@@ -183,8 +183,8 @@ INSTANTIATE_TEST_SUITE_P(
              "alue=2.5))), MatchValue(value=BinOp(left=Constant(value=3), op=Add(), right=Constant(value=4j))"
              "), MatchValue(value=Constant(value='ab')), MatchSingleton(value=None), MatchSingleton(value=Tru"
              "e)]), body=[Pass()]), match_case(pattern=MatchOr(patterns=[MatchSequence(patterns=[MatchAs(name"
-             "='x'), MatchStar(), MatchAs(name='y')]), MatchSequence(patterns=[MatchAs(name='z')]), MatchSequ"
-             "ence(patterns=[])]), body=[Pass()]), match_case(pattern=MatchMapping(keys=[Constant(value='k'),"
+             "='x'), MatchStar(), MatchAs(name='y')]), MatchSequence(patterns=[MatchAs(name='x'), MatchAs(nam"
+             "e='y')])]), body=[Pass()]), match_case(pattern=MatchMapping(keys=[Constant(value='k'),"
              " Attribute(value=Name(id='a', ctx=Load()), attr='b', ctx=Load())], patterns=[MatchAs(name='v'),"
              " MatchAs(name='w')], rest='rest'), body=[Pass()]), match_case(pattern=MatchAs(pattern=MatchClas"
              "s(cls=Attribute(value=Name(id='P', ctx=Load()), attr='Q', ctx=Load()), patterns=[MatchValue(val"
