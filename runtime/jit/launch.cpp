@@ -17,7 +17,7 @@ constexpr std::size_t kFewArguments = 32;
 constexpr std::size_t kSmallBuffer = 2048;
 
 std::string which(const KernelState& kernel, std::size_t index) {
-    return "argument " + std::to_string(index + 1) + " (`" + kernel.summary.params[index] + "`) of kernel `" +
+    return "argument " + std::to_string(index + 1) + " (`" + kernel.summary.param(index) + "`) of kernel `" +
            kernel.summary.name + "`";
 }
 
@@ -271,10 +271,10 @@ bool launch_known(const KernelState& kernel, const LaunchConfig& config, const P
 }
 
 Status check_count(const KernelState& kernel, std::size_t count) {
-    const std::size_t takes = kernel.summary.params.size();
-    if (count == takes) return {};
-    return refuse("kernel `" + kernel.summary.name + "` takes " + std::to_string(takes) + " arguments, not " +
-                  std::to_string(count));
+    const KernelSummary& summary = kernel.summary;
+    if (summary.takes(count)) return {};
+    return refuse("kernel `" + summary.name + "` takes " + std::to_string(summary.params.size() - summary.has_rest()) +
+                  (summary.has_rest() ? " or more" : "") + " arguments, not " + std::to_string(count));
 }
 
 Status launch(KernelState& kernel, const LaunchConfig& config, const Argument* arguments, std::size_t count) {

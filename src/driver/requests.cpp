@@ -202,8 +202,9 @@ class Chooser {
             diagnostics_.report(diag::signature_result, span, signature.result.signature());
             return;
         }
-        if (signature.params.size() != kernel.params.size()) {
-            diagnostics_.report(diag::signature_arity, span, kernel.name, static_cast<int>(kernel.params.size()),
+        kernel.spread_rest(signature);
+        if (!kernel.takes(signature.params.size())) {
+            diagnostics_.report(diag::signature_arity, span, kernel.name, kernel.count(),
                                 static_cast<int>(signature.params.size()));
             return;
         }

@@ -62,7 +62,7 @@ void Inference::walk() {
 void Inference::declare_params() {
     uint32_t index = 0;
     const auto declare = [&](const void* site, std::string_view name, Span span) {
-        if (index >= instance_.params.size()) return;  // `*args` of a kernel: reported below
+        if (function_.is_kernel && site == def_.args->vararg) return;
         const Parameter& param = instance_.params[index];
         const VersionId id = version_at(site, index, span);
         (*env_)[index] = id;
@@ -80,9 +80,7 @@ void Inference::declare_params() {
     for_each_parameter(*def_.args, [&](const ast::Arg& arg) { declare(&arg, arg.arg, arg.span); });
     for (const std::string_view& name : instance_.info->captures) declare(&name, name, def_.name_span);
     if (instance_.info->array == ArrayKind::stencil) declare_positions();
-    if (def_.args->vararg && function_.is_kernel)
-        error(diag::unsupported_syntax, def_.args->vararg->span, "`*args` parameters of kernels",
-              "name each parameter");
+    if (def_.args->vararg && function_.is_kernel) declare_rest(index);
     if (def_.is_async) error(diag::unsupported_syntax, function_.span, "`async` functions", "write `def`");
     if (def_.args->kwarg)
         error(diag::unsupported_syntax, def_.args->kwarg->span, "`**kwargs` parameters", "name each parameter");
@@ -91,6 +89,27 @@ void Inference::declare_params() {
             if (const auto* constant = first->value->as<ast::Constant>())
                 if (const auto* text = std::get_if<ast::StrValue>(&constant->value))
                     function_.docstring = std::string(text->text);
+}
+
+// `*args` of a kernel: a tuple of the parameters from here on.
+void Inference::declare_rest(uint32_t index) {
+    const ast::Arg& rest = *def_.args->vararg;
+    std::vector<Value> items;
+    for (size_t i = index; i < instance_.params.size(); ++i) {
+        const Parameter& param = instance_.params[i];
+        Value item;
+        if (param.entity || param.type.is_none()) {
+            item = of_entity(param.entity ? received(*param.entity, rest.span) : Const{Const::None{}, {}}, rest.span);
+        } else {
+            const std::string name = fmt::format("{}_{}", rest.arg, i - index);
+            item.type = param.type;
+            item.expr = ir::local(function_, add_parameter(name, param.type, rest.span), rest.span);
+        }
+        item.span = rest.span;
+        items.push_back(std::move(item));
+    }
+    statement_ = rest.span;
+    define(index, &rest, make_tuple(std::move(items), rest.span), rest.span, function_.body);
 }
 
 ir::LocalId Inference::add_parameter(std::string_view name, Type type, Span span) {

@@ -113,6 +113,7 @@ class Inference {
     // --- rounds (infer.cpp) ---
     void walk();
     void declare_params();
+    void declare_rest(uint32_t index);
     ir::LocalId add_parameter(std::string_view name, Type type, Span span);
     Entity received(const Entity& entity, Span span);
     bool promises_result();

@@ -33,6 +33,17 @@ std::vector<Signature> annotated_signature(const ModuleScope& scope, const ast::
 
 }  // namespace
 
+std::string KernelInfo::count() const {
+    return has_rest() ? fmt::format("{} or more", params.size() - 1) : std::to_string(params.size());
+}
+
+void KernelInfo::spread_rest(Signature& signature) const {
+    if (!has_rest() || signature.params.size() != params.size() || !signature.params.back().is_tuple()) return;
+    const Type rest = signature.params.back();
+    signature.params.pop_back();
+    signature.params.insert(signature.params.end(), rest.elements().begin(), rest.elements().end());
+}
+
 std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
                                      Importer* importer) {
     const ModuleScope scope(module, defines, importer);
@@ -47,17 +58,18 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
         kernel.span = info->def->name_span;
         for (const auto* list : {&info->def->args->posonlyargs, &info->def->args->args})
             for (const ast::Arg& arg : *list) kernel.params.emplace_back(arg.arg);
-        kernel.signatures =
-            info->signatures ? signatures_of(*info, findings) : annotated_signature(*info->scope, *info->def);
-        kernel.is_annotated = !info->signatures;
         const ast::Arg* rest = info->def->args->vararg;
-        if (rest && !kernel.signatures.empty())
-            findings.report(diag::unsupported_syntax, rest->span, "`*args` parameters of kernels",
-                            "name each parameter");
+        if (rest) kernel.params.push_back(fmt::format("*{}", rest->arg));
+        if (info->signatures)
+            kernel.signatures = signatures_of(*info, findings);
+        else if (!rest)
+            kernel.signatures = annotated_signature(*info->scope, *info->def);
+        for (Signature& signature : kernel.signatures) kernel.spread_rest(signature);
+        kernel.is_annotated = !info->signatures;
         for (const Signature& signature : kernel.signatures)
-            if (signature.params.size() != kernel.params.size() && !rest)
+            if (!kernel.takes(signature.params.size()))
                 findings.report(diag::signature_arity, info->signatures ? info->signatures->span : kernel.span,
-                                std::string_view(kernel.name), static_cast<int>(kernel.params.size()),
+                                std::string_view(kernel.name), kernel.count(),
                                 static_cast<int>(signature.params.size()));
         // `@cuda.jit("float32(float32)")` is a device function without device=True: it has a result.
         const auto has_result = [](const Signature& s) { return s.result && !s.result.is_none(); };
@@ -167,10 +179,11 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
         }
         const size_t params =
             info->def->args->posonlyargs.size() + info->def->args->args.size() + info->def->args->kwonlyargs.size();
-        if (params != request.signature.params.size()) {
+        const bool has_rest = info->def->args->vararg && !request.is_call && request.accesses.empty();
+        const size_t given = request.signature.params.size();
+        if (has_rest ? given < params : given != params) {
             diagnostics.report(diag::signature_arity, request.span ? request.span : info->def->name_span,
-                               std::string_view(request.kernel), static_cast<int>(params),
-                               static_cast<int>(request.signature.params.size()));
+                               std::string_view(request.kernel), static_cast<int>(params), static_cast<int>(given));
             continue;
         }
         if (std::ranges::any_of(request.signature.params, &Type::is_optional)) {

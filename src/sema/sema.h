@@ -36,8 +36,8 @@ class Importer {
 /// One kernel as the file declares it.
 struct KernelInfo {
     std::string name;
-    Span span;  ///< of the name after `def`
-    std::vector<std::string> params;
+    Span span;                          ///< of the name after `def`
+    std::vector<std::string> params;    ///< the last may be `*args`
     std::vector<Signature> signatures;  ///< from the decorator, else from annotations of every parameter; may be empty
     bool is_annotated = false;          ///< they are those of annotations: a launch may have other types, as in Numba
     /// The names of the function around it that it uses and nothing gives a value: it is compiled only when it is
@@ -47,6 +47,13 @@ struct KernelInfo {
     /// Of a function that the host calls: of its last parameters, what they are where a call leaves them out. nullopt
     /// within: None.
     std::vector<std::optional<ConstantValue>> defaults = {};
+
+    bool has_rest() const { return !params.empty() && params.back().starts_with('*'); }
+    bool takes(size_t count) const { return has_rest() ? count + 1 >= params.size() : count == params.size(); }
+    /// How many arguments: `2`, `1 or more`.
+    std::string count() const;
+    /// Numba's signatures have a tuple for `*args`: each of its elements is an argument.
+    void spread_rest(Signature& signature) const;
 };
 
 /// The kernels of a file, in order (`@cuda.jit` in any form that is not a device function).

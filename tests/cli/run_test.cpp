@@ -113,6 +113,30 @@ TEST_F(CliRun, ArgumentsThatDoNotFit) {
     EXPECT_THAT(with({"1", "ones:f32:2", "ones:f32:2", "--save", "a=z.npy"}), HasSubstr("`a` is not an array"));
 }
 
+TEST_F(CliRun, StarredParametersOfAKernel) {
+    write("rest.pyk",
+          "from numba import cuda\n"
+          "@cuda.jit\n"
+          "def add(out, *arrays):\n"
+          "    i = cuda.grid(1)\n"
+          "    for a in arrays:\n"
+          "        out[i] += a[i]\n"
+          "    if len(arrays) > 1:\n"
+          "        arrays[1][i] = 0\n");
+    const std::vector<std::string> call = {"rest.pyk", "add", "--grid=1", "--block=3", "zeros:f64:3"};
+    const auto with = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), call.begin(), call.end());
+        return run(arguments);
+    };
+    EXPECT_THAT(with({}).output, HasSubstr("out: float64 (3,) [0, 0, 0]"));
+    const auto two = with({"ones:f64:3", "arange:f64:3", "--save", "arrays[1]=rest.npy"});
+    EXPECT_THAT(two.output, HasSubstr("out: float64 (3,) [1, 2, 3]")) << two.messages;
+    EXPECT_THAT(saved<double>("rest.npy"), ElementsAre(0, 0, 0));
+    EXPECT_THAT(with({"ones:f64:3", "--save", "arrays[1]=rest.npy"}).messages,
+                HasSubstr("`arrays[1]` is not an array"));
+    EXPECT_THAT(with({"ones:f64:3", "more=1"}).messages, HasSubstr("no parameter `more`; it has out, *arrays"));
+}
+
 TEST_F(CliRun, OtherFailures) {
     EXPECT_EQ(run({"saxpy.pyk", "saxpy", "--grid=1", "--block=1", "1", "nowhere.npy", "ones:f32:1"}).exit_code, 3);
     EXPECT_EQ(run({"nowhere.pyk", "saxpy", "--grid=1", "--block=1"}).exit_code, 3);

@@ -60,9 +60,9 @@ bool can_pass(const std::vector<Type>& from, const std::vector<Type>& to) {
 }  // namespace
 
 Result<Signature> choose_signature(const KernelInfo& kernel, const std::vector<Type>& types) {
-    if (types.size() != kernel.params.size())
+    if (!kernel.takes(types.size()))
         return wrong_arguments(
-            fmt::format("kernel `{}` takes {} arguments, not {}", kernel.name, kernel.params.size(), types.size()));
+            fmt::format("kernel `{}` takes {} arguments, not {}", kernel.name, kernel.count(), types.size()));
     const Signature as_given{.name = {}, .result = {}, .params = types};
     if (kernel.signatures.empty()) return as_given;
 

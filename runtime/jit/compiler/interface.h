@@ -70,8 +70,17 @@ struct Entry {
 
 struct KernelSummary {
     std::string name;
-    std::vector<std::string> params;
-    std::size_t defaults = 0;  ///< of a function that the host calls: how many of its last parameters have one
+    std::vector<std::string> params;  ///< the last may be `*args`
+    std::size_t defaults = 0;         ///< of a function that the host calls: how many of its last parameters have one
+
+    bool has_rest() const { return !params.empty() && params.back()[0] == '*'; }
+    bool takes(std::size_t count) const { return has_rest() ? count + 1 >= params.size() : count == params.size(); }
+    /// What an argument is for: `x`, of `*args` `args[0]`.
+    std::string param(std::size_t argument) const {
+        const std::size_t named = params.size() - has_rest();
+        return argument < named ? params[argument]
+                                : params.back().substr(1) + "[" + std::to_string(argument - named) + "]";
+    }
 };
 
 /// By which rules types choose among the signatures of an array function.

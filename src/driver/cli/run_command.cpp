@@ -24,22 +24,30 @@
 namespace pyk {
 namespace {
 
-size_t index_of_param(const jit::KernelSummary& kernel, const RunArgument& argument, std::string_view what) {
-    const auto at = std::find(kernel.params.begin(), kernel.params.end(), argument.param);
-    if (at == kernel.params.end())
+std::optional<size_t> place_of(const jit::KernelSummary& kernel, std::string_view param, size_t arguments) {
+    for (size_t i = 0; i < arguments; ++i)
+        if (kernel.param(i) == param) return i;
+    return std::nullopt;
+}
+
+size_t index_of_param(const jit::KernelSummary& kernel, const RunArgument& argument, size_t arguments,
+                      std::string_view what) {
+    const auto at = place_of(kernel, argument.param, arguments);
+    if (!at)
         throw UsageError(fmt::format("argument `{}`: {} `{}` has no parameter `{}`; it has {}", argument.text, what,
                                      kernel.name, argument.param, fmt::join(kernel.params, ", ")));
-    return static_cast<size_t>(at - kernel.params.begin());
+    return *at;
 }
 
 // The arguments in the parameters' order: those with a name first, the others fill what is left. Parameters with
 // defaults may be left out at the end.
 std::vector<RunArgument> bound_arguments(const jit::KernelSummary& kernel, const std::vector<std::string>& texts,
                                          std::string_view what = "kernel") {
-    if (texts.size() > kernel.params.size())
+    if (texts.size() > kernel.params.size() && !kernel.has_rest())
         throw UsageError(fmt::format("{} `{}` takes {} arguments, but {} are given", what, kernel.name,
                                      kernel.params.size(), texts.size()));
-    std::vector<std::optional<RunArgument>> bound(kernel.params.size());
+    const size_t least = kernel.params.size() - kernel.has_rest();
+    std::vector<std::optional<RunArgument>> bound(kernel.has_rest() ? std::max(least, texts.size()) : least);
     std::vector<RunArgument> unnamed;
     for (size_t i = 0; i < texts.size(); ++i) {
         RunArgument argument = parse_argument(texts[i], i);
@@ -47,7 +55,7 @@ std::vector<RunArgument> bound_arguments(const jit::KernelSummary& kernel, const
             unnamed.push_back(std::move(argument));
             continue;
         }
-        std::optional<RunArgument>& place = bound[index_of_param(kernel, argument, what)];
+        std::optional<RunArgument>& place = bound[index_of_param(kernel, argument, bound.size(), what)];
         if (place) throw UsageError(fmt::format("parameter `{}` is given twice", argument.param));
         place = std::move(argument);
     }
@@ -59,8 +67,7 @@ std::vector<RunArgument> bound_arguments(const jit::KernelSummary& kernel, const
         const bool is_end = std::all_of(bound.begin() + static_cast<std::ptrdiff_t>(i), bound.end(), is_empty);
         if (!is_given && is_end && i + kernel.defaults >= bound.size()) break;
         if (!is_given)
-            throw UsageError(
-                fmt::format("parameter `{}` of {} `{}` is not given", kernel.params[i], what, kernel.name));
+            throw UsageError(fmt::format("parameter `{}` of {} `{}` is not given", kernel.param(i), what, kernel.name));
         arguments.push_back(bound[i] ? std::move(*bound[i]) : std::move(*next++));
     }
     return arguments;
@@ -306,12 +313,11 @@ class Runner {
 
     static void check_save(const jit::KernelSummary& kernel, const std::vector<RunArgument>& arguments,
                            const std::string& param, const std::string& file, std::string_view what) {
-        const auto at = std::find(kernel.params.begin(), kernel.params.end(), param);
-        if (at == kernel.params.end())
+        const auto place = place_of(kernel, param, std::max(arguments.size(), kernel.params.size()));
+        if (!place)
             throw UsageError(
                 fmt::format("`--save {}={}`: {} `{}` has no parameter `{}`", param, file, what, kernel.name, param));
-        const auto place = static_cast<size_t>(at - kernel.params.begin());
-        if (place >= arguments.size() || !std::holds_alternative<NpyArray>(arguments[place].value))
+        if (*place >= arguments.size() || !std::holds_alternative<NpyArray>(arguments[*place].value))
             throw UsageError(fmt::format("`--save {}={}`: `{}` is not an array", param, file, param));
     }
 
@@ -334,8 +340,7 @@ class Runner {
 
     static const NpyArray& array_of(const jit::KernelSummary& kernel, const std::vector<RunArgument>& arguments,
                                     const std::string& param) {
-        const auto at = std::find(kernel.params.begin(), kernel.params.end(), param) - kernel.params.begin();
-        return std::get<NpyArray>(arguments[static_cast<size_t>(at)].value);
+        return std::get<NpyArray>(arguments[*place_of(kernel, param, arguments.size())].value);
     }
 
     void print(const jit::KernelSummary& kernel, const jit::Report& report,
@@ -350,7 +355,7 @@ class Runner {
         std::string text;
         for (size_t i = 0; i < arguments.size(); ++i)
             if (const NpyArray* array = std::get_if<NpyArray>(&arguments[i].value); array && written[i])
-                text += fmt::format("  {}: {}\n", called.params[i], summary(*array));
+                text += fmt::format("  {}: {}\n", called.param(i), summary(*array));
         return text;
     }
 
