@@ -200,8 +200,9 @@ class Reader {
 
     std::optional<Const> outer() {
         const auto a = constant(0, "a"), b = constant(1, "b");
-        if (!array_in(a) || !array_in(b)) return std::nullopt;
-        const auto column = of(reshaped(*array_in(a), {-1, 1})), row = of(reshaped(*array_in(b), {1, -1}));
+        const Const::Array left = a ? array_of(*a) : nullptr, right = b ? array_of(*b) : nullptr;
+        if (!left || !right) return std::nullopt;
+        const auto column = of(reshaped(*left, {-1, 1})), row = of(reshaped(*right, {1, -1}));
         if (!column || !row) return std::nullopt;
         const Const operands[] = {*column, *row};
         return elementwise(operands, [](std::span<const Const> v) { return apply(ast::BinaryOp::Mult, v[0], v[1]); });
