@@ -18,7 +18,10 @@ class Folder {
     void block(ir::Block& body) {
         ir::Block result;
         result.reserve(body.size());
-        for (ir::Stmt& stmt : body) statement(std::move(stmt), result);
+        for (ir::Stmt& stmt : body) {
+            statement(std::move(stmt), result);
+            if (!result.empty() && leaves(result.back())) break;  // of a branch that is always taken
+        }
         body = std::move(result);
     }
 
@@ -31,6 +34,10 @@ class Folder {
         if (!truth) return out.push_back(std::move(stmt));
         ir::Block& taken = *truth ? branch->then : branch->otherwise;
         out.insert(out.end(), std::make_move_iterator(taken.begin()), std::make_move_iterator(taken.end()));
+    }
+
+    static bool leaves(const ir::Stmt& stmt) {
+        return stmt.as<ir::Return>() || stmt.as<ir::Break>() || stmt.as<ir::Continue>() || stmt.as<ir::Raise>();
     }
 
     void expression(ExprPtr& root) {
@@ -53,6 +60,9 @@ class Folder {
 
     void fold(ExprPtr& expr, ir::Unary& n) {
         const auto* operand = n.operand->as<ir::Constant>();
+        auto* inner = n.operand->as<ir::Unary>();
+        const bool is_twice = inner && n.op == UnaryOp::Not && inner->op == UnaryOp::Not;
+        if (is_twice && inner->operand->type.is_boolean()) return become(expr, inner->operand);
         if (!operand) return;
         if (auto value = evaluate(n.op, operand->value, n.operand->type)) become(expr, *value);
     }

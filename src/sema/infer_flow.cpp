@@ -190,6 +190,7 @@ void Inference::cannot_unify(Version& phi, Span span, std::string_view one, std:
 
 void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out) {
     if (phi_id == source_id) return;
+    if (source_id == kUnassigned && !path_.span.file) return;
     if (source_id == kUnassigned) {
         Version& phi = versions_[phi_id];
         if (!phi.maybe_unassigned) phi.unassigned_path = path_;

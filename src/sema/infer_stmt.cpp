@@ -318,6 +318,11 @@ void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& 
     const std::set<VersionId> some = some_;
     ir::If branch;
     branch.condition = test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span);
+    const auto* known = branch.condition->as<ir::Constant>();
+    const bool* value = known ? std::get_if<bool>(&known->value) : nullptr;
+    const auto way = [&](bool taken, std::string_view text) {
+        return value && *value != taken ? Note{} : Note{node.test->span, std::string(text)};  // nothing comes here
+    };
     Env otherwise = names_.has_walrus() ? std::move(outcomes.when_false) : *env_;
     if (names_.has_walrus()) env_ = std::move(outcomes.when_true);
     assume(*node.test, true);
@@ -325,7 +330,7 @@ void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& 
     lower(node.body, branch.then);
     const bool then_continues = reachable();
     statement_ = stmt.span;
-    path_ = {node.test->span, "not assigned when this condition is true"};
+    path_ = way(true, "not assigned when this condition is true");
     flow_into(end, branch.then);
     env_ = std::move(otherwise);
     some_ = some;
@@ -334,8 +339,9 @@ void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& 
     // Behind the `if` is known what the only way there knows.
     if (then_continues) some_ = reachable() ? some : some_then;
     statement_ = stmt.span;
-    path_ = {node.test->span, "not assigned when this condition is false"};
+    path_ = way(false, "not assigned when this condition is false");
     flow_into(end, branch.otherwise);
+    path_.span = node.test->span;
     out.push_back({stmt.span, std::move(branch)});
     if (end.incoming.empty())
         env_.reset();

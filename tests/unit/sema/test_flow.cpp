@@ -582,8 +582,6 @@ TEST(Pruning, OnConstants) {
 }
 
 TEST(Pruning, OnNone) {
-    EXPECT_EQ(body("a: float64[::1]", "if a is None:\n    a[0] = nowhere\nelse:\n    a[0] = 1"),
-              "store a[wrap 0] = 1.0\n");
     EXPECT_EQ(body("a: float64[::1]", "x = None\nif x is not None:\n    a[0] = nowhere\na[1] = 1"),
               "store a[wrap 1] = 1.0\n");
     EXPECT_EQ(body("a: float64[::1]", "if OPTION is None:\n    a[0] = 1\nelse:\n    a[0] = OPTION", "OPTION = None"),
