@@ -71,10 +71,10 @@ if(NOT CMAKE_CROSSCOMPILING)
 endif()
 
 # What Debian asks of a package's documents: the terms of all that is in it, and what changed, compressed.
-install(FILES packaging/copyright DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/pyk" COMPONENT tools)
+install(FILES cmake/packaging/copyright DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/pyk" COMPONENT tools)
 if(PYK_GZIP)
     set(changelog "${PROJECT_BINARY_DIR}/changelog.gz")
-    execute_process(COMMAND "${PYK_GZIP}" -9nc "${PROJECT_SOURCE_DIR}/packaging/changelog" OUTPUT_FILE "${changelog}" COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND "${PYK_GZIP}" -9nc "${PROJECT_SOURCE_DIR}/cmake/packaging/changelog" OUTPUT_FILE "${changelog}" COMMAND_ERROR_IS_FATAL ANY)
     install(FILES "${changelog}" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/pyk" COMPONENT tools)
 endif()
 
