@@ -51,7 +51,11 @@ class Reader {
             return std::nullopt;
         }
         if (const TypeName* type = std::get_if<TypeName>(&*callee)) return converted(type->type);
-        if (const auto* builtin = std::get_if<const Builtin*>(&*callee)) return function((*builtin)->name);
+        if (const auto* builtin = std::get_if<const Builtin*>(&*callee)) {
+            const std::string_view name = (*builtin)->name;
+            auto made = name.starts_with("np.") ? constructor(name.substr(3)) : std::nullopt;
+            return made ? made : function(name);
+        }
         return std::nullopt;
     }
 

@@ -134,8 +134,11 @@ void Specializer::report_misuse(const Instance& instance, Span span, Diagnostics
     std::string name = instance.info->name, types;
     name.replace(name.find('_'), 1, ".");
     if (constexpr std::string_view kRandom = "np.random_"; name.starts_with(kRandom)) name[kRandom.size() - 1] = '.';
-    for (const Parameter& param : instance.params)
+    for (const Parameter& param : instance.params) {
+        const auto* value = param.entity ? std::get_if<Const>(&*param.entity) : nullptr;
+        if (value && value->as<Const::None>()) continue;  // a default
         types += (types.empty() ? "" : ", ") + (param.type ? param.type.name() : std::string("this"));
+    }
     if (!can_allocate_ && would_allocate(instance))
         diagnostics.report(diag::new_array_in_kernel, span, std::string_view(name),
                            "write a loop, or call it in a function of `@njit`");

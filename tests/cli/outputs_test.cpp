@@ -77,7 +77,7 @@ TEST_F(CliOutputs, NoInputIsOverwritten) {
 
 TEST_F(CliOutputs, SeveralKindsLieBesideEachOther) {
     ASSERT_EQ(pykc({"saxpy.pyk", "-o", "out.cu", "--emit=cu,header,cpp"}).exit_code, 0);
-    EXPECT_THAT(read("out.h"), HasSubstr("pyk::Status saxpy(const pyk::Launch& launch, float a, "));
+    EXPECT_THAT(read("out.h"), HasSubstr("pyk::Status saxpy(const pyk::Launch& launch, pyk::Scalar<float> a, "));
     // What is linked is not `extern "C"`: two files may have kernels of one name.
     EXPECT_THAT(read("out.cu"), HasSubstr("\n__global__ void pyk_saxpy_f4_a1f4c_a1f4c("));
     EXPECT_THAT(read("out.cpp"), HasSubstr("\nvoid pyk_saxpy_f4_a1f4c_a1f4c(const pyk::cpu_block*"));
@@ -133,9 +133,11 @@ TEST_F(CliOutputs, AHeaderHasAFunctionForEachSignatureOfAFunctionForTheCpu) {
     EXPECT_EQ(pykc({"ratio.pyk", "--check", "--sig", "ratio(int64, int64)"}).exit_code, 0);
     ASSERT_EQ(pykc({"ratio.pyk", "--sig", "ratio(int64, int64)", "-o", "ratio.cpp", "--emit=cpp,header"}).exit_code, 0);
     const std::string header = read("ratio.h");
-    EXPECT_THAT(header, HasSubstr("of that name and these types\n/// How often.\n/// ratio(int64, int64) -> int64 on "
-                                  "the CPU, at ratio.pyk:5\n"
-                                  "pyk::Result<long long> ratio(long long x, long long by);\n#endif\n"));
+    EXPECT_THAT(
+        header,
+        HasSubstr("of that name and these types\n/// How often.\n/// ratio(int64, int64) -> int64 on "
+                  "the CPU, at ratio.pyk:5\n"
+                  "pyk::Result<long long> ratio(pyk::Scalar<long long> x, pyk::Scalar<long long> by);\n#endif\n"));
     EXPECT_THAT(header, HasSubstr("/// clear(float64[::1]) on the CPU, at ratio.pyk:11\n"
                                   "pyk::Status clear(pyk::View<double, 1> x);\n"));
     EXPECT_THAT(header, HasSubstr("/// view(float64[:]) -> float64[::1] on the CPU, at ratio.pyk:16\n"
@@ -208,7 +210,8 @@ TEST_F(CliOutputs, KernelsAndFunctionsForTheCpuDoNotShareWhatTheyMean) {
     // A division by zero is an error of the call, and none of a kernel's.
     EXPECT_LT(text.find("void pyk_halve_a1i8c("), text.find("ZeroDivisionError"));
     EXPECT_THAT(header, HasSubstr("pyk::Status halve(const pyk::Launch& launch, pyk::View<long long, 1> x);"));
-    EXPECT_THAT(header, HasSubstr("pyk::Result<long long> ratio(long long x, long long by);"));
+    EXPECT_THAT(header,
+                HasSubstr("pyk::Result<long long> ratio(pyk::Scalar<long long> x, pyk::Scalar<long long> by);"));
     EXPECT_THAT(header, HasSubstr("pyk::aot::File pyk_file{\"both.pyk\", nullptr, &pyk_find, false}"));
 }
 
