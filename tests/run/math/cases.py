@@ -39,7 +39,7 @@ n = np.array([0, 3, -4, 100, -10, 2], np.int32)
 case("frexp_ldexp_modf", [array(x, "float64"), array(f, "float32"), array(n, "int32"), zeros((6, 10))], block=8, oracles="",
      expect={3: np.stack([*np.frexp(x), *np.frexp(f), np.ldexp(x, n), np.ldexp(f, n), *np.modf(x), *np.modf(f)], axis=-1)},
      note="C's functions, as NumPy has them")
-case("predicates", [array([0, nan, inf, -inf, 1e308, 1], "float64"), array([0, 1, inf, nan, -inf, 3e38], "float32"), zeros((6, 7), "int32")], block=8)
+case("predicates", [array([0, nan, inf, -inf, 1e308, 1], "float64"), array([0, 1, inf, nan, -inf, 3e38], "float32"), zeros((6, 8), "int32")], block=8)
 x = np.array([inf, -inf, nan, -0.0, 0.0, -1, 1])
 case("special_values", [array(x, "float64"), zeros((7, 12))], block=8, rtol=1e-14, oracles="",
      expect={1: np.stack([np.sqrt(x), np.log(x), np.exp(x), np.arccos(x), np.arctan(x), np.floor(x), np.ceil(x), np.trunc(x),
