@@ -10,8 +10,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostPrintBuffer = std::size_t{1} << 30;
-
 Status refuse(const std::string& text) { return Error{Error::Kind::arguments, "Options::" + text, nullptr}; }
 
 Status check_link(const std::string& link) {

@@ -5,6 +5,9 @@
 
 namespace pyk::jit {
 
+/// What Options::print_buffer_bytes may be at most.
+inline constexpr std::size_t kMostPrintBuffer = std::size_t{1} << 30;
+
 Status check_options(const Options& options);
 
 }  // namespace pyk::jit

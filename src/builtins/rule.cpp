@@ -50,6 +50,10 @@ bool take_prefix(std::string_view& text, std::string_view prefix) {
     return true;
 }
 
+std::string_view take_special(std::string_view& rule) {
+    return take_prefix(rule, "special(") ? take_until(rule, ")") : std::string_view();
+}
+
 /// The scalars' names in a list of classes and scalars.
 std::vector<std::string_view> members_of(std::string_view list) {
     std::vector<std::string_view> names;
@@ -92,7 +96,7 @@ Rule RuleParser::parse() {
         rule_.cases.push_back({{}, type(rest)});
         return std::move(rule_);
     }
-    if (take_prefix(rest, "special(")) rule_.special = take_until(rest, ")");
+    rule_.special = take_special(rest);
     rest = trimmed(rest);
     rule_.allow_unsafe = !take_prefix(rest, "safe:");
     rule_.first_fit = take_prefix(rest, "ufunc:");
@@ -251,7 +255,7 @@ std::optional<Resolution> select(std::span<const Case> cases, std::span<const Ru
 
 std::string_view special_of(std::string_view rule) {
     rule = trimmed(rule);
-    return take_prefix(rule, "special(") ? take_until(rule, ")") : std::string_view();
+    return take_special(rule);
 }
 
 Rule parse_rule(std::string_view text) { return RuleParser(text).parse(); }

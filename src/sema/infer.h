@@ -325,6 +325,7 @@ class Inference {
     void store_chosen(Value part, std::vector<std::pair<size_t, Value>> by, Value value, Span span, ir::Block& out);
     std::string choosing_function(std::string_view verb, const Value& part,
                                   const std::vector<std::pair<size_t, Value>>& by, Span span);
+    std::vector<Value> choosing_args(Value part, std::vector<std::pair<size_t, Value>> by, Span span);
     // --- stencils (infer_stencil.cpp) ---
     void declare_positions();
     bool is_relative(const ast::Expr& base) const;

@@ -28,10 +28,18 @@ std::string Inference::choosing_function(std::string_view verb, const Value& par
     if (by.size() == 2 && std::ranges::all_of(by, is_list) && by[0].first == 0 && by[1].first == 1)
         return fmt::format("pyk_{}_at_pairs", verb);
     error(diag::unsupported_syntax, span, "these arrays as subscripts",
-          "one array of truth values for an axis or for all axes, or one of indices for an axis, or two for the first "
-          "two "
-          "axes; or write loops");
+          "one array of truth values for an axis or for all axes, or one of indices for an axis, or two for the "
+          "first two axes; or write loops");
     return {};
+}
+
+// The array, of one subscript its axis, the subscripts.
+std::vector<Value> Inference::choosing_args(Value part, std::vector<std::pair<size_t, Value>> by, Span span) {
+    std::vector<Value> args;
+    args.push_back(std::move(part));
+    if (by.size() == 1) args.push_back(of_const(Const{Const::Int(static_cast<int64_t>(by[0].first)), {}}, span));
+    for (auto& one : by) args.push_back(std::move(one.second));
+    return args;
 }
 
 Value Inference::chosen(Value part, std::vector<std::pair<size_t, Value>> by, Span span, ir::Block& out) {
@@ -40,10 +48,7 @@ Value Inference::chosen(Value part, std::vector<std::pair<size_t, Value>> by, Sp
         return error(diag::new_array_in_kernel, span, span.text(), "write a loop over the elements");
     const std::string function = choosing_function("take", part, by, span);
     if (function.empty()) return Value();
-    std::vector<Value> args;
-    args.push_back(std::move(part));
-    if (by.size() == 1) args.push_back(of_const(Const{Const::Int(static_cast<int64_t>(by[0].first)), {}}, span));
-    for (auto& one : by) args.push_back(std::move(one.second));
+    std::vector<Value> args = choosing_args(std::move(part), std::move(by), span);
     return kept_result(call_instance(library_function(function), std::move(args), span), out);
 }
 
@@ -52,10 +57,7 @@ void Inference::store_chosen(Value part, std::vector<std::pair<size_t, Value>> b
     if (part.is_unknown() || value.is_unknown() || !needs_value(value, value.span)) return;
     const std::string function = choosing_function("put", part, by, span);
     if (function.empty()) return;
-    std::vector<Value> args;
-    args.push_back(std::move(part));
-    if (by.size() == 1) args.push_back(of_const(Const{Const::Int(static_cast<int64_t>(by[0].first)), {}}, span));
-    for (auto& one : by) args.push_back(std::move(one.second));
+    std::vector<Value> args = choosing_args(std::move(part), std::move(by), span);
     args.push_back(std::move(value));
     fill_by(function, std::move(args), span, out);
 }

@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "jit/c/handles.h"
+#include "jit/check_options.h"
 
 using pyk::Status;
 using pyk::c_api::guarded;
@@ -90,7 +91,8 @@ Status set(pyk::jit::Options& options, pyk_option option, int64_t value) {
         case PYK_OPTION_DISK_CACHE:
             return flag(options.disk_cache);
         case PYK_OPTION_PRINT_BUFFER:
-            if (!is_between(value, 0, std::int64_t{1} << 30)) return wrong(kSet, "a buffer has at most 1 GiB");
+            if (!is_between(value, 0, static_cast<std::int64_t>(pyk::jit::kMostPrintBuffer)))
+                return wrong(kSet, "a buffer has at most 1 GiB");
             options.print_buffer_bytes = static_cast<std::size_t>(value);
             return {};
         default:
