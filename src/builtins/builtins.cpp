@@ -172,6 +172,11 @@ std::string spell(std::string_view spelling, std::span<const std::string> args, 
         const size_t open = std::min(spelling.find('{'), spelling.size());
         text += spelling.substr(0, open);
         if (open == spelling.size()) break;
+        if (spelling.substr(open + 1).starts_with(' ')) {
+            text += '{';
+            spelling.remove_prefix(open + 1);
+            continue;
+        }
         const size_t close = spelling.find('}', open);
         text += expand(spelling.substr(open + 1, close - open - 1), args, call);
         spelling.remove_prefix(close + 1);

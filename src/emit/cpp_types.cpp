@@ -16,13 +16,6 @@ int value_bits(Type type) {
     return type.is_signed() ? type.bits() - 1 : type.bits();
 }
 
-std::string tuple_name(Type type) {
-    std::string elements;
-    for (Type element : type.elements()) elements += (elements.empty() ? "" : ", ") + held_name(element);
-    if (type.is_optional()) return fmt::format("pyk::optional<{}>", held_name(type.elements()[1]));
-    return fmt::format("pyk::tuple<{}>", elements);
-}
-
 }  // namespace
 
 bool is_class(Type type) { return type.is_complex() || type.is_small_float(); }
@@ -67,8 +60,7 @@ std::string cpp_name(Type type) {
         case Type::Kind::Pointer:
             return cpp_name(type.element()) + "*";
         case Type::Kind::Tuple:
-            if (const std::string_view name = struct_name(type); !name.empty()) return std::string(name);
-            return tuple_name(type);
+            return tuple_name(type, false);
         case Type::Kind::Array:
             return array_name(type, type.readonly());
     }
@@ -94,6 +86,20 @@ std::string array_name(Type array, bool is_const) {
     return fmt::format("pyk::array<{}{}, {}{}>", is_const ? "const " : "",
                        array.aligned() ? element : fmt::format("pyk::packed<{}>", element), array.ndim(),
                        kLayouts[static_cast<size_t>(array.layout())]);
+}
+
+std::string tuple_name(Type type, bool is_const) {
+    if (const std::string_view name = struct_name(type); !name.empty()) return std::string(name);
+    if (type.is_optional()) return fmt::format("pyk::optional<{}>", held_name(type.elements()[1]));
+    std::string elements;
+    for (Type element : type.elements()) {
+        const bool reads = is_const && !holds_kept_arrays;
+        elements += (elements.empty() ? "" : ", ") + (!reads               ? held_name(element)
+                                                      : element.is_array() ? array_name(element, true)
+                                                      : element.is_tuple() ? tuple_name(element, true)
+                                                                           : held_name(element));
+    }
+    return fmt::format("pyk::tuple<{}>", elements);
 }
 
 }  // namespace pyk::emitter

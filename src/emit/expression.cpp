@@ -208,10 +208,15 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
                                 : has_name           ? cpp_name(expr.type)
                                                      : "";
     const CallContext call{first, element, expr.span.line()};
-    std::string spelling(row_for(scope_.module, *n.builtin).spelling_for(target.id));
+    return {spelled(*n.builtin, args, call), kPrimary, other_type ? n.builtin->spelled_type : expr.type};
+}
+
+std::string Expressions::spelled(const Builtin& builtin, std::span<const std::string> args,
+                                 const CallContext& call) const {
+    std::string spelling(row_for(scope_.module, builtin).spelling_for(scope_.module.target.id));
     if (const size_t line = spelling.find("{line}"); line != spelling.npos && scope_.module.needs_site[scope_.index])
         spelling.replace(line, 6, kSiteLine);
-    return {spell(spelling, args, call), kPrimary, other_type ? n.builtin->spelled_type : expr.type};
+    return spell(spelling, args, call);
 }
 
 /// With its namespace where a function of the prelude has the name too, and would be found through an argument's type.
@@ -232,11 +237,20 @@ Text Expressions::show(const ir::Expr& expr, const ir::Call& n) const {
     return pointed_to(expr, fmt::format("{}({})", function_name(n), args));
 }
 
+/// Where some arrays of a tuple are only read, all are: `pyk::at` is of one type.
 Text Expressions::show(const ir::Expr& expr, const ir::MakeTuple& n) const {
+    const auto is_read = [&](const ir::ExprPtr& element) {
+        const auto* ref = element->as<ir::LocalRef>();
+        return ref && element->type.is_array() && scope_.reads_only(ref->id);
+    };
+    const bool reads = !scope_.module.makes_arrays && std::ranges::any_of(n.elements, is_read);
     std::string elements;
-    for (const ir::ExprPtr& element : n.elements)
-        elements += (elements.empty() ? "" : ", ") +
-                    (element->type.is_array() && scope_.module.makes_arrays ? kept(*element) : exact(*element));
+    for (const ir::ExprPtr& element : n.elements) {
+        const bool is_array = element->type.is_array();
+        std::string text = is_array && scope_.module.makes_arrays ? kept(*element) : exact(*element);
+        if (is_array && reads && !is_read(element)) text = fmt::format("{}({})", array_name(element->type, true), text);
+        elements += (elements.empty() ? "" : ", ") + text;
+    }
     return {tuple_of(expr.type, elements), kPrimary, expr.type};
 }
 
@@ -252,7 +266,8 @@ Text Expressions::show(const ir::Expr& expr, const ir::TupleAt& n) const {
         for (size_t i = 0; i < n.tuple->type.size(); ++i) items += (i ? ", " : "") + item_of(n.tuple->type, whole, i);
         tuple = fmt::format("pyk::make_tuple({})", items);
     }
-    return pointed_to(expr, fmt::format("pyk::at({}, {})", tuple, value(*n.index)));
+    const std::string args[] = {tuple, value(*n.index)};
+    return pointed_to(expr, spelled(*find_builtin("pyk.tuple_at"), args, {{}, {}, expr.span.line()}));
 }
 
 }  // namespace pyk::emitter

@@ -44,6 +44,7 @@ class Expressions {
     Text show(const ir::Expr& expr, const ir::Convert& n) const;
     Text show(const ir::Expr& expr, const ir::Select& n) const;
     Text show(const ir::Expr& expr, const ir::BuiltinCall& n) const;
+    std::string spelled(const Builtin& builtin, std::span<const std::string> args, const CallContext& call) const;
     Text show(const ir::Expr& expr, const ir::Call& n) const;
     Text show(const ir::Expr& expr, const ir::MakeTuple& n) const;
     Text show(const ir::Expr& expr, const ir::TupleItem& n) const;

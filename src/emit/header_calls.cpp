@@ -32,7 +32,7 @@ const ir::Function& called(const ir::Module& module, const ir::Function& kernel)
 
 /// Arrays without axes are for the run-time interface alone.
 bool is_of_host(Type result) {
-    if (result.is_optional()) return false;
+    if (result.is_optional()) return true;
     if (result.is_tuple()) return std::ranges::all_of(result.elements(), is_of_host);
     return !result.is_array() || result.ndim() > 0;
 }
@@ -44,6 +44,10 @@ class ResultTypes {
 
     std::string cpp(Type result) {
         if (result.is_none()) return "void";
+        if (result.is_optional()) {
+            ++next_;  // whether there is one
+            return fmt::format("std::optional<{}>", host_name(element_here()));
+        }
         if (result.is_tuple()) {
             std::string parts;
             for (const Type part : result.elements())
@@ -56,6 +60,10 @@ class ResultTypes {
 
     std::string python(Type result) {
         if (result.is_none()) return "none";
+        if (result.is_optional()) {
+            ++next_;
+            return fmt::format("Optional({})", element_here().signature());
+        }
         if (result.is_tuple()) {
             std::string parts;
             for (const Type part : result.elements()) parts += (parts.empty() ? "" : ", ") + python(part);

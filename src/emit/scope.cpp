@@ -29,10 +29,17 @@ bool is_checked(const ModuleScope& scope, const Builtin& builtin) {
     return scope.options.check_bounds || scope.debug || is_of_launch;
 }
 
+/// What it is spelled by, if by a row.
+const Builtin* row_of(const ModuleScope& scope, const ir::Expr& expr) {
+    const auto* call = expr.as<ir::BuiltinCall>();
+    const Builtin* row = call ? call->builtin : expr.as<ir::TupleAt>() ? find_builtin("pyk.tuple_at") : nullptr;
+    return row ? &row_for(scope, *row) : nullptr;
+}
+
 /// Whether it reports something, with a line.
 bool mentions_line(const ModuleScope& scope, const ir::Expr& expr) {
-    if (const auto* call = expr.as<ir::BuiltinCall>())
-        return row_for(scope, *call->builtin).spelling_for(scope.target.id).find("{line}") != std::string_view::npos;
+    if (const Builtin* row = row_of(scope, expr))
+        return row->spelling_for(scope.target.id).find("{line}") != std::string_view::npos;
     if (const auto* call = expr.as<ir::Call>()) {
         const auto callee = static_cast<size_t>(call->callee);
         return callee < scope.needs_site.size() && scope.needs_site[callee];
@@ -44,8 +51,8 @@ bool mentions_line(const ModuleScope& scope, const ir::Expr& expr) {
 /// An expression that is spelled with the thread's context on this target.
 bool mentions_thread(const ModuleScope& scope, const ir::Expr& expr) {
     const Target& target = scope.target;
-    if (const auto* call = expr.as<ir::BuiltinCall>())
-        return row_for(scope, *call->builtin).spelling_for(target.id).find(target.thread_arg) != std::string_view::npos;
+    if (const Builtin* row = row_of(scope, expr))
+        return row->spelling_for(target.id).find(target.thread_arg) != std::string_view::npos;
     if (const auto* call = expr.as<ir::Call>()) {
         // Callees come first; a function that calls itself needs the context only for another reason.
         const auto callee = static_cast<size_t>(call->callee);
@@ -280,8 +287,10 @@ std::string FunctionScope::type_name(ir::LocalId id) const {
         return !keeps.empty() && keeps[static_cast<size_t>(id)] ? fmt::format("pyk::kept<{}>", name) : name;
     }
     if (type.is_array()) return array_name(type, reads_only(id));
+    const bool is_read = module.constness.read_only(static_cast<ir::FunctionId>(index), id);
+    if (type.is_tuple()) return tuple_name(type, is_read && !takes_copy(id));
     if (!type.is_record() || takes_copy(id)) return cpp_name(type);
-    return (module.constness.read_only(static_cast<ir::FunctionId>(index), id) ? "const " : "") + held_name(type);
+    return (is_read ? "const " : "") + held_name(type);
 }
 
 ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options) {

@@ -76,6 +76,7 @@ class DeadRemover {
             if (is_param || usage.reads[id] || usage.writes[id]) kept.push_back(std::move(function_.locals[id]));
         }
         function_.locals = std::move(kept);
+        for (ir::LocalId& param : function_.params) param = ids[static_cast<size_t>(param)];
         rename(function_.body, ids);
     }
 

@@ -295,7 +295,7 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         Value there = has_value(lhs.type.is_optional() ? std::move(lhs) : std::move(rhs), span);
         return op == Op::Is || op == Op::Eq ? unary(UnaryOp::Not, std::move(there), span) : std::move(there);
     }
-    if (none && (lhs.is_runtime() || rhs.is_runtime())) {
+    if (none && (lhs.is_runtime() || rhs.is_runtime() || !lhs.constant || !rhs.constant)) {
         // Known, but Numba chooses a branch by it only where the value is None: else it types both.
         result = of_const(Const{op == Op::IsNot || op == Op::NotEq, {}}, span);
         if (!specializer_.is_library(*instance_.info)) result.constant.reset();

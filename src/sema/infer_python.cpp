@@ -15,6 +15,7 @@ namespace pyk {
 namespace {
 
 constexpr size_t kMostFiles = 16;
+constexpr std::string_view kPrefix = "<pyk.";
 
 // By its place among the files; the same one for all compilations.
 const ast::Module& parsed(size_t place) {
@@ -23,8 +24,8 @@ const ast::Module& parsed(size_t place) {
     std::call_once(once.at(place), [&] {
         const LibraryFile& file = library_files()[place];
         Diagnostics findings;
-        modules[place] =
-            parse(std::make_shared<SourceFile>(fmt::format("<pyk.{}>", file.name), std::string(file.text)), findings);
+        modules[place] = parse(
+            std::make_shared<SourceFile>(fmt::format("{}{}>", kPrefix, file.name), std::string(file.text)), findings);
         if (!modules[place]) internal_error(render(findings));
     });
     return *modules[place];
@@ -36,17 +37,37 @@ bool defines(std::string_view text, std::string_view name) {
            text.find(fmt::format("\n{} = ", name)) != text.npos;
 }
 
+// What a file of the library imports from another one: `from shapes import with_extent`.
+class LibraryImporter : public Importer {
+  public:
+    const ast::Module* find(const SourceFile&, std::string_view module, int) override {
+        const size_t place = place_of(module);
+        return place < library_files().size() ? &parsed(place) : nullptr;
+    }
+    bool exists(const SourceFile&, std::string_view module, int) override {
+        return place_of(module) < library_files().size();
+    }
+    std::vector<std::string> folders(const SourceFile&) const override { return {}; }
+
+  private:
+    static size_t place_of(std::string_view module) {
+        const auto files = library_files();
+        return static_cast<size_t>(std::ranges::find(files, module, &LibraryFile::name) - files.begin());
+    }
+};
+
 // Whether it draws by the generators that threads have where the host calls.
 bool draws(const Builtin& row) { return row.name.starts_with("random.") || row.name.starts_with("np.random."); }
 
 }  // namespace
 
 const FunctionInfo* Specializer::library_function(std::string_view name) {
+    static LibraryImporter importer;
     const auto files = library_files();
     library_.resize(files.size());
     for (size_t i = 0; i < files.size(); ++i) {
         if (!defines(files[i].text, name)) continue;
-        if (!library_[i]) library_[i] = std::make_unique<ModuleScope>(parsed(i), Defines());
+        if (!library_[i]) library_[i] = std::make_unique<ModuleScope>(parsed(i), Defines(), &importer);
         const auto entity = library_[i]->lookup(name);
         const auto* info = entity ? std::get_if<const FunctionInfo*>(&*entity) : nullptr;
         if (info) return *info;
@@ -55,7 +76,7 @@ const FunctionInfo* Specializer::library_function(std::string_view name) {
 }
 
 bool Specializer::is_library(const FunctionInfo& info) const {
-    return info.scope && std::ranges::any_of(library_, [&](const auto& scope) { return scope.get() == info.scope; });
+    return info.span.file && info.span.file->name().starts_with(kPrefix);
 }
 
 const FunctionInfo& Inference::library_function(std::string_view name) {

@@ -224,7 +224,10 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
             update_array(op, std::move(operands[0]), std::move(operands[1]), span, out);
             return;
         }
-        assign(*node.target, binary(op, std::move(operands[0]), std::move(operands[1]), span), out, span);
+        const bool makes_array = operands[1].type && operands[1].type.is_array() && specializer_.can_allocate();
+        Value result = makes_array ? array_from(*ufunc_of(op), std::move(operands), span, out)
+                                   : binary(op, std::move(operands[0]), std::move(operands[1]), span);
+        assign(*node.target, std::move(result), out, span);
         return;
     }
     if (const auto* attribute = node.target->as<ast::Attribute>()) {

@@ -16,7 +16,7 @@ from inputs import INPUTS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXPECTED = os.path.join(HERE, "expected.tsv")
-BY_NUMPY = {"dots", "grids", "all_masks"}
+BY_NUMPY = {"dots", "grids", "all_masks", "updated_numbers"}
 
 
 def flat(result):

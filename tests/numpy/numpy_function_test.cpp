@@ -174,6 +174,26 @@ def outside(a):
 @njit
 def other_mask(a, b):
     a[b > 0] = 1
+
+
+@njit
+def other_shape(a):
+    return (a + 1).reshape(7, 3)
+
+
+@njit
+def only(a):
+    return a.item()
+
+
+@njit
+def of_tuple(a):
+    return (1.0, 2.0)[a.size]
+
+
+@njit
+def of_range(a):
+    return range(3)[a.size] + 0.5
 )py")
                                         .value();
     std::vector<double> none, three{1, 2, 3}, four{1, 2, 3, 4};
@@ -193,6 +213,15 @@ def other_mask(a, b):
                    .call(three, four)
                    .message()),
               "calls.pyk: line 29: IndexError: boolean index did not match the array's extent");
+    using Shaped = pyk::AnyArray(const std::vector<double>&);
+    EXPECT_EQ(pyk::function<Shaped>(module, "other_shape").value().call(three).message(),
+              "calls.pyk: line 34: ValueError: reshape: the number of elements is another");
+    EXPECT_EQ(pyk::function<One>(module, "only").value().call(three).message(),
+              "calls.pyk: line 39: ValueError: item: the array has not exactly one element");
+    EXPECT_EQ(pyk::function<One>(module, "of_tuple").value().call(three).message(),
+              "calls.pyk: line 44: IndexError: tuple index out of range");
+    EXPECT_EQ(pyk::function<One>(module, "of_range").value().call(three).message(),
+              "calls.pyk: line 49: IndexError: range object index out of range");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What the headers of functions for the CPU (`@njit`) that were compiled ahead of time stand on.
 #pragma once
 
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -58,6 +59,22 @@ struct Place<Array<T, N>> {
         return from.size() == 0 ? Status() : result.copy_from(from);
     }
 };
+/// A number, or None.
+template <class T>
+struct Place<std::optional<T>> {
+    static constexpr std::size_t count = 2;
+    bool has_value = false;
+    T value{};
+
+    void add(Passed*& to) {
+        *to++ = pass_place(has_value);
+        *to++ = pass_place(value);
+    }
+    Status take(std::optional<T>& result) {
+        if (has_value) result = value;
+        return {};
+    }
+};
 template <class... R>
 struct Place<std::tuple<R...>> {
     static constexpr std::size_t count = (std::size_t{0} + ... + Place<R>::count);
@@ -77,7 +94,7 @@ struct Place<std::tuple<R...>> {
     }
 };
 
-/// `R`: what the function returns: nothing, a number, an array, or a tuple of what it may return.
+/// `R`: what the function returns: nothing, a number or None, an array, or a tuple of what it may return.
 template <class R>
 struct Call {
     template <class... T>

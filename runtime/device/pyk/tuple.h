@@ -29,7 +29,15 @@ template <int... I, class... T>
 struct elements<places<I...>, T...> : element<I, T>... {};
 
 template <class... T>
-struct tuple : elements<typename first_places<int(sizeof...(T))>::type, T...> {};
+struct tuple : elements<typename first_places<int(sizeof...(T))>::type, T...> {
+    /// With arrays that are only read in place of arrays.
+    template <class... U>
+    PYK_HOST_DEVICE operator tuple<U...>() const {
+        tuple<U...> other;
+        convert(typename first_places<int(sizeof...(T))>::type{}, *this, other);
+        return other;
+    }
+};
 
 template <int I, class T>
 PYK_HOST_DEVICE T& get(element<I, T>& e) {
@@ -40,6 +48,10 @@ PYK_HOST_DEVICE const T& get(const element<I, T>& e) {
     return e.value;
 }
 
+template <int... I, class... T, class... U>
+PYK_HOST_DEVICE void convert(places<I...>, const tuple<T...>& from, tuple<U...>& to) {
+    ((get<I>(to) = get<I>(from)), ...);
+}
 template <int... I, class... T>
 PYK_HOST_DEVICE void assign(places<I...>, tuple<T...>& t, const T&... value) {
     ((get<I>(t) = value), ...);

@@ -20,6 +20,7 @@ case("list_of_signatures", [array([1, 2, 0.1], "float32"), zeros(3)], block=4,
 case("annotated_parameters", [array([1, 2, 5], "int32"), scalar(2), zeros(3)])
 case("several_kernels", [zeros(3, "int32")], kernel="second")
 case("host_code_is_passed_over", [zeros(3, "int32")])
+case("tuples_of_arrays", [array([1, 2, 3, 4], "float64"), array([10, 20, 30, 40], "float64"), zeros((6, 4)), zeros(4)], block=4)
 case("tuple_arguments", [{"tuple": [scalar(4, "int32"), scalar(5, "int32")]},
      {"tuple": [scalar(7, "int64"), {"tuple": [scalar(0.5, "float32"), scalar(3, "uint8")]}]}, zeros(7)])
 case("star_arguments", [array([1.5, 2.25, -4.0], "float64"), zeros(13)])

@@ -58,6 +58,32 @@ TEST(AotFunction, ResultsAreTuplesAndLayoutsChoose) {
     EXPECT_EQ(*Total::run("f.pyk", kTotal, View<const double>()), std::tuple(0.0, 0));
 }
 
+struct FirstNegative {
+    const double* data;
+    long long shape;
+    bool* some;
+    long long one;
+    long long* result;
+    long long one_more;
+};
+void first_negative(const pyk::cpu_block*, const void* args) {
+    const auto a = *static_cast<const FirstNegative*>(args);
+    *a.some = false;
+    for (long long i = a.shape - 1; i >= 0; --i)
+        if (a.data[i] < 0) *a.some = true, *a.result = i;
+}
+constexpr pyk::aot::Instance kFirsts[] = {{"first_c", nullptr, first_negative, "ccc", false}};
+constexpr pyk::aot::Kernel kFirst{"first", "x,some0,result1", kFirsts, 1, "function"};
+
+TEST(AotFunction, NoneIsAnEmptyOptional) {
+    using First = pyk::aot::Call<std::optional<long long>>;
+    const std::vector<double> values = {1, 2, -3, -4}, positive = {1};
+    EXPECT_EQ(*First::run("f.pyk", kFirst, View<const double>(values)), std::optional(2LL));
+    EXPECT_EQ(*First::run("f.pyk", kFirst, View<const double>(positive)), std::nullopt);
+    using InTuple = pyk::aot::Call<std::tuple<std::optional<long long>>>;
+    EXPECT_EQ(*InTuple::run("f.pyk", kFirst, View<const double>(values)), std::tuple(std::optional(2LL)));
+}
+
 TEST(AotFunction, NothingReturnedIsAStatus) {
     std::vector<int> values = {7, 8};
     EXPECT_TRUE(pyk::aot::Call<void>::run("f.pyk", kClear, View<int>(values)).ok());
