@@ -2,7 +2,7 @@
 // MT19937, of which each OS thread has one for either module. The executor keeps them; host and emitted code share the
 // layout. Streams and what is drawn from them are those of CPython and NumPy (RandomState), as in Numba.
 //
-// Defines: twister, random_seed, random_double, random_normal, random_below
+// Defines: twister, random_seed, random_bits, random_double, random_normal, random_below
 #ifndef PYK_TWISTER_CPU_H
 #define PYK_TWISTER_CPU_H
 
@@ -67,6 +67,10 @@ inline void random_seed(const thread& t, long long module, unsigned int seed) {
         g.words[i] = 1812433253u * (g.words[i - 1] ^ (g.words[i - 1] >> 30)) + i;
     g.next = twister::length;
     g.has_normal = false;
+}
+
+inline unsigned long long random_bits(const thread& t, long long module, long long count) {
+    return next_bits(*t.block->generator(static_cast<int>(module)), static_cast<int>(count), module == 1);
 }
 
 inline double random_double(const thread& t, long long module) {
