@@ -9,7 +9,8 @@
 //    precedence, ask its prediction at every operand, which was a third of the time of parsing.
 parser grammar PykParser;
 
-options { tokenVocab = PykLexer; }
+options { tokenVocab = PykLexer; superClass = TreeParser; }
+@parser::postinclude {#include "syntax/tree_parser.h"}
 
 // A file is `stmt* EOF`. That loop is in parse.cpp, so that one statement's tree is all that there is at a time.
 expressionInput : exprList NEWLINE? EOF ;

@@ -73,7 +73,7 @@ add_custom_command(
 
 # Not our code: its own flags, no warnings. Optimised in every configuration, or tests on large files take minutes.
 add_library(pyk_grammar STATIC "${generated}/PykLexer.cpp" "${generated}/PykLexer.h" "${generated}/PykParser.cpp" "${generated}/PykParser.h")
-target_include_directories(pyk_grammar SYSTEM PUBLIC "${generated}" "${PYK_ANTLR_INCLUDE}")
+target_include_directories(pyk_grammar SYSTEM PUBLIC "${generated}" "${PYK_ANTLR_INCLUDE}" PRIVATE "${PROJECT_SOURCE_DIR}/src")
 target_compile_options(pyk_grammar PUBLIC ${antlr_options} PRIVATE -O2 -w)
 set(into_shared $<IN_LIST:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY$<SEMICOLON>MODULE_LIBRARY>)
 target_link_libraries(pyk_grammar PUBLIC "$<IF:${into_shared},${PYK_ANTLR_RUNTIME_SHARED},${PYK_ANTLR_RUNTIME}>" Threads::Threads)
