@@ -246,6 +246,7 @@ std::optional<Resolution> select(std::span<const Case> cases, std::span<const Ru
         if (!rating || (best && *rating >= best_rating)) continue;
         best = &c;
         best_rating = *rating;
+        if (best_rating == Rating{}) break;  // none is better
     }
     if (!best) return std::nullopt;
     return resolution_of(*best, args);

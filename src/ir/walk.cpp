@@ -1,6 +1,5 @@
 #include "ir/walk.h"
 
-#include <algorithm>
 #include <concepts>
 
 namespace pyk::ir {
@@ -78,19 +77,12 @@ template <Is<Raise> N, typename V>       void blocks(N&, V&) {}
 template <Is<Print> N, typename V>       void blocks(N&, V&) {}
 // clang-format on
 
-/// Parents before children, children in order; without recursion, as sums may be 50,000 terms deep.
+/// Parents before children, children in order.
 template <typename Visit>
-void preorder(const Expr& root, const Visit& visit) {
-    std::vector<const Expr*> open{&root};
-    while (!open.empty()) {
-        const Expr* expr = open.back();
-        open.pop_back();
-        visit(*expr);
-        const size_t first = open.size();
-        auto push = [&](const ExprPtr& child) { open.push_back(child.get()); };
-        std::visit([&](const auto& node) { each(node, push); }, expr->node);
-        std::reverse(open.begin() + static_cast<std::ptrdiff_t>(first), open.end());
-    }
+void preorder(const Expr& expr, const Visit& visit) {
+    visit(expr);
+    auto below = [&](const ExprPtr& child) { preorder(*child, visit); };
+    std::visit([&](const auto& node) { each(node, below); }, expr.node);
 }
 
 Effects own_effects(const Module& module, const Expr& expr) {
