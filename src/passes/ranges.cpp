@@ -246,7 +246,7 @@ void RangeAnalysis::give_up(const ir::Block& body) {
 
 // --- expressions ----------------------------------------------------------------------------------------------------
 Interval RangeAnalysis::note(const ir::Expr& expr, const Interval& interval) {
-    if (!rehearsals_ && is_whole(expr.type)) result_.known_[&expr] = interval;
+    if (!rehearsals_ && is_whole(expr.type)) result_.known_.set(&expr, interval);
     return interval;
 }
 

@@ -6,10 +6,9 @@
 // happen, see Interval.
 #pragma once
 
-#include <unordered_map>
-
 #include "ir/ir.h"
 #include "passes/interval.h"
+#include "support/address_map.h"
 
 namespace pyk {
 
@@ -19,14 +18,14 @@ class Ranges {
 
     /// Of an expression of the function as it was analysed; of any other, what its type allows.
     Interval of(const ir::Expr& expr) const {
-        const auto found = known_.find(&expr);
-        return found == known_.end() ? all_of(expr.type) : found->second;
+        const Interval* known = known_.find(&expr);
+        return known ? *known : all_of(expr.type);
     }
     bool never_negative(const ir::Expr& expr) const { return of(expr).lo >= 0; }
 
   private:
     friend class RangeAnalysis;
-    std::unordered_map<const ir::Expr*, Interval> known_;
+    AddressMap<ir::Expr, Interval> known_;
 };
 
 }  // namespace pyk
