@@ -1,6 +1,8 @@
 // pykc: the command line. Exit codes: failure.h.
 #include <fmt/format.h>
+#include <malloc.h>
 
+#include <limits>
 #include <new>
 
 #include "driver/cli/commands.h"
@@ -25,6 +27,17 @@ ExitCode run(const PrintOptions& options) {
 void configure(const SourceOptions& options) { configure_messages(options.messages); }
 template <typename Other>
 requires(!std::is_base_of_v<SourceOptions, Other>) void configure(const Other&) {}
+
+/// One heap that only grows: what a stage frees the next one takes, and the program ends soon.
+void keep_memory() {
+#ifdef __GLIBC__
+    constexpr int kStep = 16 << 20, kLargest = 32 << 20;
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_TOP_PAD, kStep);
+    mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+    mallopt(M_MMAP_THRESHOLD, kLargest);
+#endif
+}
 
 ExitCode run_guarded(const std::vector<std::string>& arguments) {
     try {
@@ -51,6 +64,7 @@ ExitCode run_guarded(const std::vector<std::string>& arguments) {
 }  // namespace pyk
 
 int main(int argc, char** argv) {
+    pyk::keep_memory();
     const pyk::ExitCode code = pyk::run_guarded({argv + 1, argv + argc});
     pyk::finish_messages();
     return static_cast<int>(code);
