@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_set>
 #include <vector>
 
 #include "advice/advice.h"
@@ -57,6 +58,7 @@ class SpeedAdvice {
     SpeedAdvice(const ir::Module& module, const ir::Function& function, const Written& files, Diagnostics& diagnostics)
         : module_(module), function_(function), files_(files), diagnostics_(diagnostics) {
         for (const ir::LocalId param : function.params) sources_[param].real = true;
+        for (const ir::Local& local : function.locals) names_.insert(local.name);
     }
 
     void run() {
@@ -123,10 +125,7 @@ class SpeedAdvice {
     }
 
     /// Whether a local variable hides the (first) name.
-    bool is_local(std::string_view name) const {
-        const std::string_view first = name.substr(0, name.find('.'));
-        return std::ranges::any_of(function_.locals, [&](const ir::Local& local) { return local.name == first; });
-    }
+    bool is_local(std::string_view name) const { return names_.contains(name.substr(0, name.find('.'))); }
 
     /// What the author calls: the row may be one of ours.
     static std::string_view called(const ir::Expr& expr) {
@@ -288,6 +287,7 @@ class SpeedAdvice {
     std::map<ir::LocalId, Sources> sources_;
     std::set<ir::LocalId> narrow_;
     std::set<const ir::Expr*> meant_;
+    std::unordered_set<std::string_view> names_;  ///< of the locals
 };
 
 }  // namespace

@@ -150,10 +150,10 @@ std::optional<Resolution> resolve(const Builtin& builtin, std::span<const Type> 
 std::pair<int, int> arity(const Builtin& builtin) {
     const Rule& rule = rule_of(builtin);
     if (rule.cases.empty()) return {0, INT_MAX};
-    const auto [least, most] = std::ranges::minmax(rule.cases, {}, [](const Case& c) { return c.params.size(); });
+    const auto count = [](const Case& c) { return c.params.size(); };
+    const auto [least, most] = std::ranges::minmax_element(rule.cases, {}, count);
     const auto given = std::ranges::count_if(rule.params, [](const RuleParam& p) { return !p.is_optional(); });
-    return {static_cast<int>(std::min(least.params.size(), static_cast<size_t>(given))),
-            static_cast<int>(most.params.size())};
+    return {static_cast<int>(std::min(count(*least), static_cast<size_t>(given))), static_cast<int>(count(*most))};
 }
 
 bool is_ref(const Builtin& builtin, size_t i) {

@@ -11,6 +11,7 @@
 #include "emit/options.h"
 #include "emit/team.h"
 #include "emit/wide.h"
+#include "ir/build.h"
 #include "ir/print.h"
 #include "ir/walk.h"
 #include "passes/new_arrays.h"
@@ -223,6 +224,16 @@ class LocalNames {
     std::multimap<std::string, size_t> takers_;
 };
 
+/// Whether the step of a loop is not a number.
+bool asks_for_ranges(const ir::Module& module, const ir::Function& function) {
+    bool asks = false;
+    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+        const auto* loop = stmt.as<ir::ForRange>();
+        asks |= loop && !ir::integer_value(module, *loop->step);
+    });
+    return asks;
+}
+
 }  // namespace
 
 const Builtin& row_for(const ModuleScope& scope, const Builtin& builtin) {
@@ -245,6 +256,11 @@ size_t plain_bytes(const ir::Local& local) {
 size_t shared_offset(const ir::Local& local, size_t offset) {
     const size_t alignment = std::max<size_t>(local.alignment, local.type.element().alignment());
     return (offset + alignment - 1) / alignment * alignment;
+}
+
+Interval FunctionScope::step_of(const ir::ForRange& loop) const {
+    const auto number = ir::integer_value(module.module, *loop.step);
+    return number ? Interval{*number, *number} : ranges.of(*loop.step);
 }
 
 std::string FunctionScope::symbol() const {
@@ -365,7 +381,7 @@ FunctionScope function_scope(const ModuleScope& module, size_t function, std::op
             f,
             module.needs_thread[function],
             std::move(placement),
-            Ranges(module.module, f),
+            asks_for_ranges(module.module, f) ? Ranges(module.module, f) : Ranges(),
             std::move(names),
             f.noalias,
             is_wide(module, f),

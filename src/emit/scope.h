@@ -43,13 +43,15 @@ struct FunctionScope {
     const ir::Function& function;
     bool takes_thread;
     Placement placement;
-    Ranges ranges;
+    Ranges ranges;                   ///< known where a loop's step is not a number
     std::vector<std::string> names;  ///< C++ names, by LocalId
     bool disjoint;                   ///< a kernel whose arrays do not overlap
     bool wide;                       ///< a kernel whose threads each have the elements of several
     std::optional<TeamForm> team;    ///< an array function whose calls several threads make
     std::vector<bool> keeps = {};    ///< by LocalId: an array with what holds its memory; see emit/kept.h
 
+    /// What is known of a loop's step.
+    Interval step_of(const ir::ForRange& loop) const;
     /// In ASCII; a variant's own.
     std::string symbol() const;
     /// The file that the function is in, without folders; empty: the module's own.

@@ -218,7 +218,7 @@ void Statements::show(const ir::Stmt& stmt, const ir::ForRange& n) {
 
 // Such as a grid-stride loop. Written with `+=` nvcc does not unroll it; counted it does, and Numba's are.
 bool Statements::counts_up_by_unknown_step(const ir::ForRange& n) const {
-    return !ir::integer_value(scope_.module.module, *n.step) && scope_.ranges.of(*n.step).lo > 0;
+    return !ir::integer_value(scope_.module.module, *n.step) && scope_.step_of(n).lo > 0;
 }
 
 std::string Statements::counted_range(const ir::ForRange& n) const {
@@ -234,7 +234,7 @@ std::string Statements::loop_condition(const ir::ForRange& n, const std::string&
     const auto compare = [&](BinaryOp op) {
         return binary(op, type, {counter, kPrimary, type}, expressions_.text(*n.stop));
     };
-    const Interval step = scope_.ranges.of(*n.step);
+    const Interval step = scope_.step_of(n);
     if (step.lo <= 0 && step.hi >= 0) internal_error("a loop whose step has no known sign");
     return compare(step.lo > 0 ? BinaryOp::Lt : BinaryOp::Gt).text;
 }

@@ -1,14 +1,13 @@
 #include "passes/elide_wraps.h"
 
 #include "ir/walk.h"
-#include "passes/ranges.h"
 
 namespace pyk {
 namespace {
 
 class WrapElision {
   public:
-    explicit WrapElision(Ranges ranges) : ranges_(std::move(ranges)) {}
+    explicit WrapElision(const Ranges& ranges) : ranges_(ranges) {}
 
     void block(ir::Block& body) {
         for (ir::Stmt& stmt : body) {
@@ -33,13 +32,13 @@ class WrapElision {
             if (auto* index = std::get_if<ir::Index>(&subscript)) elide(*index);
     }
 
-    Ranges ranges_;
+    const Ranges& ranges_;
 };
 
 }  // namespace
 
-void elide_wraps(ir::Module& module) {
-    for (ir::Function& function : module.functions) WrapElision(Ranges(module, function)).block(function.body);
+void elide_wraps(ir::Module& module, std::span<const Ranges> ranges) {
+    for (size_t i = 0; i < ranges.size(); ++i) WrapElision(ranges[i]).block(module.functions[i].body);
 }
 
 }  // namespace pyk

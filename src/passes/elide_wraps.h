@@ -1,6 +1,8 @@
 #pragma once
 
-#include "ir/ir.h"
+#include <span>
+
+#include "passes/ranges.h"
 
 namespace pyk {
 
@@ -8,6 +10,6 @@ namespace pyk {
 ///
 ///   if (i > 0) { store a[wrap i] = a[wrap (i - 1)] }
 ///   if (i > 0) { store a[i] = a[(i - 1)] }
-void elide_wraps(ir::Module& module);
+void elide_wraps(ir::Module& module, std::span<const Ranges> ranges);
 
 }  // namespace pyk

@@ -4,7 +4,6 @@
 
 #include "ir/build.h"
 #include "ir/walk.h"
-#include "passes/ranges.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -32,7 +31,7 @@ ir::ExprPtr square(ir::ExprPtr base) {
 
 class Lowering {
   public:
-    Lowering(const ir::Module& module, const ir::Function& function) : module_(module), ranges_(module, function) {}
+    Lowering(const ir::Module& module, const Ranges& ranges) : module_(module), ranges_(ranges) {}
 
     void lower(ir::ExprPtr& expr) {
         auto* binary = expr->as<ir::Binary>();
@@ -89,16 +88,16 @@ class Lowering {
     void replace(ir::ExprPtr& expr, ir::ExprPtr by) { retired_.push_back(std::exchange(expr, std::move(by))); }
 
     const ir::Module& module_;
-    Ranges ranges_;
+    const Ranges& ranges_;
     std::vector<ir::ExprPtr> retired_;  ///< kept: ranges_ knows nodes by address, so no address may serve twice
 };
 
 }  // namespace
 
-void lower_arithmetic(ir::Module& module) {
-    for (ir::Function& function : module.functions) {
-        Lowering lowering(module, function);
-        ir::rewrite(function.body, [&](ir::ExprPtr& expr) { lowering.lower(expr); });
+void lower_arithmetic(ir::Module& module, std::span<const Ranges> ranges) {
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        Lowering lowering(module, ranges[i]);
+        ir::rewrite(module.functions[i].body, [&](ir::ExprPtr& expr) { lowering.lower(expr); });
     }
 }
 

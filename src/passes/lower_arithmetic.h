@@ -1,6 +1,8 @@
 #pragma once
 
-#include "ir/ir.h"
+#include <span>
+
+#include "passes/ranges.h"
 
 namespace pyk {
 
@@ -8,6 +10,6 @@ namespace pyk {
 ///
 ///   (i // 16)         (i % n)         (x << 3)      (x ** 2)   ((a + b) ** 2)           where i >= 0 and n > 0
 ///   (i TruncDiv 16)   (i TruncMod n)  (x CShl 3)    (x * x)    @pyk.square((a + b)):T
-void lower_arithmetic(ir::Module& module);
+void lower_arithmetic(ir::Module& module, std::span<const Ranges> ranges);
 
 }  // namespace pyk

@@ -370,4 +370,10 @@ void RangeAnalysis::constrain(RangeState& state, const ir::Expr& expr, Interval 
 
 Ranges::Ranges(const ir::Module& module, const ir::Function& function) { RangeAnalysis(module, function, *this); }
 
+std::vector<Ranges> ranges_of(const ir::Module& module) {
+    std::vector<Ranges> ranges;
+    for (const ir::Function& function : module.functions) ranges.emplace_back(module, function);
+    return ranges;
+}
+
 }  // namespace pyk

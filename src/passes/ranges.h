@@ -14,6 +14,7 @@ namespace pyk {
 
 class Ranges {
   public:
+    Ranges() = default;  ///< nothing but what types allow
     Ranges(const ir::Module& module, const ir::Function& function);
 
     /// Of an expression of the function as it was analysed; of any other, what its type allows.
@@ -27,5 +28,8 @@ class Ranges {
     friend class RangeAnalysis;
     AddressMap<ir::Expr, Interval> known_;
 };
+
+/// Of each function.
+std::vector<Ranges> ranges_of(const ir::Module& module);
 
 }  // namespace pyk

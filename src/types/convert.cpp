@@ -75,6 +75,13 @@ std::optional<Conversion> bfloat16_conversion(Type from, Type to) {
     return keeps ? Conversion::safe : Conversion::unsafe;
 }
 
+std::optional<Conversion> scalar_conversion(Type from, Type to) {
+    const Scalar a = from.scalar(), b = to.scalar();
+    if (a == Scalar::bfloat16 || b == Scalar::bfloat16) return bfloat16_conversion(from, to);
+    if (info(a).kind == ScalarKind::complex && info(b).kind != ScalarKind::complex) return std::nullopt;
+    return kRatings[static_cast<size_t>(a)][static_cast<size_t>(b)];
+}
+
 std::optional<Conversion> array_conversion(Type from, Type to) {
     const bool same_shape =
         from.element() == to.element() && from.ndim() == to.ndim() && from.aligned() == to.aligned();
@@ -177,19 +184,17 @@ Type unify_optional(Type a, Type b) {
 std::optional<Conversion> conversion(Type from, Type to) {
     if (!from || !to) return std::nullopt;
     if (from == to) return Conversion::exact;
+    if (from.is_scalar() && to.is_scalar()) return scalar_conversion(from, to);
     if (from.is_distinct() && from.converts()) return conversion(from.scalar(), to);
     if (from.is_optional() || to.is_optional()) return optional_conversion(from, to);
     if (from.kind() != to.kind()) return std::nullopt;
     switch (from.kind()) {
-        case Type::Kind::Scalar:
-            if (from.is(Scalar::bfloat16) || to.is(Scalar::bfloat16)) return bfloat16_conversion(from, to);
-            if (from.is_complex() && !to.is_complex()) return std::nullopt;
-            return kRatings[static_cast<size_t>(from.scalar())][static_cast<size_t>(to.scalar())];
         case Type::Kind::Array:
             return array_conversion(from, to);
         case Type::Kind::Tuple:
             return tuple_conversion(from, to);
         case Type::Kind::None:
+        case Type::Kind::Scalar:
         case Type::Kind::Record:
         case Type::Kind::Distinct:
         case Type::Kind::Pointer:
