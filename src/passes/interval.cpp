@@ -112,10 +112,28 @@ Interval shifted_right(const Interval& a, const Interval& b) {
 }  // namespace
 
 Interval all_of(Type type) {
-    if (type.is_boolean()) return {0, 1};
-    if (!type.is_integer()) return {-kEverything, kEverything};
-    const Wide values = Wide{1} << type.bits();
-    return type.is_unsigned() ? Interval{0, values - 1} : Interval{-(values / 2), values / 2 - 1};
+    constexpr Interval everything{-kEverything, kEverything};
+    if (!type.is_scalar()) return everything;
+    const ScalarInfo& scalar = info(type.scalar());
+    const Wide values = Wide{1} << scalar.bits;
+    switch (scalar.kind) {
+        case ScalarKind::boolean:
+            return {0, 1};
+        case ScalarKind::signed_int:
+            return {-(values / 2), values / 2 - 1};
+        case ScalarKind::unsigned_int:
+            return {0, values - 1};
+        case ScalarKind::floating:
+        case ScalarKind::complex:
+            return everything;
+    }
+    return everything;
+}
+
+bool is_whole(Type type) {
+    if (!type.is_scalar()) return false;
+    const ScalarKind kind = info(type.scalar()).kind;
+    return kind != ScalarKind::floating && kind != ScalarKind::complex;
 }
 
 bool fits(const Interval& interval, Type type) { return interval.within(all_of(type)); }
@@ -177,8 +195,7 @@ Interval apply(UnaryOp op, const Interval& a, Type type) {
 }
 
 Interval converted(const Interval& a, Type from, Type to) {
-    const bool is_whole = from.is_integer() || from.is_boolean();
-    if (!is_whole || !fits(a, to)) return all_of(to);
+    if (!is_whole(from) || !fits(a, to)) return all_of(to);
     return to.is_boolean() && !from.is_boolean() ? all_of(to) : a;
 }
 

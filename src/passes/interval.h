@@ -26,6 +26,8 @@ struct Interval {
 
 /// Every value of a type; of one that is no integer or boolean, everything.
 Interval all_of(Type type);
+/// An integer or a boolean.
+bool is_whole(Type type);
 bool fits(const Interval& interval, Type type);
 
 /// What is in either; what is in both (`lo > hi` when nothing is), where `b` is a bound that the program itself checks.

@@ -23,22 +23,15 @@ Interval widened(const Interval& before, const Interval& now, Type type) {
 
 }  // namespace
 
-RangeState::Parts& RangeState::own_parts() {
-    if (parts_.use_count() > 1) parts_ = std::make_shared<Parts>(*parts_);
-    return *parts_;
-}
-
 void RangeState::add(const Interval& interval) {
-    Parts& parts = own_parts();
-    if (size_ % kPart == 0) parts.push_back(std::make_shared<Part>());
-    (*parts.back())[size_++ % kPart] = interval;
+    Parts& parts = parts_.own();
+    if (size_ % kPart == 0) parts.emplace_back();
+    parts.back().own()[size_++ % kPart] = interval;
 }
 
 void RangeState::set(ir::LocalId id, const Interval& interval) {
     if ((*this)[id] == interval) return;
-    std::shared_ptr<Part>& part = own_parts()[part_of(id)];
-    if (part.use_count() > 1) part = std::make_shared<Part>(*part);
-    (*part)[place_of(id)] = interval;
+    parts_.own()[part_of(id)].own()[place_of(id)] = interval;
 }
 
 bool RangeState::has_same_locals(const RangeState& other) const {
