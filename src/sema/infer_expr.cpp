@@ -150,6 +150,7 @@ Value Inference::unsupported(const ast::Expr& expr) {
 // The expressions of one evaluation, left to right.
 std::vector<Value> Inference::lower_list(std::span<const ast::ExprRef> exprs, ir::Block& out) {
     std::vector<Value> values;
+    values.reserve(exprs.size());
     for (const ast::Expr* expr : exprs) {
         const size_t before = out.size(), count = values.size();
         if (const auto* starred = expr->as<ast::Starred>())
@@ -388,6 +389,7 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
         }
         const size_t before = out.size();
         std::vector<Value> operands;
+        operands.reserve(2);
         operands.push_back(std::move(value));
         operands.push_back(lower(*op.right, out));
         keep(std::span(operands).first(1), before, out);
