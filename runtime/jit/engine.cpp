@@ -135,7 +135,7 @@ const Instance* InstanceTable::find(std::uint64_t hash, const std::uint16_t* cod
     for (const Row& row : *rows) {
         const Instance& instance = *row.instance;
         if (row.hash != hash || instance.device != device || row.codes.size() != count ||
-            std::memcmp(row.codes.data(), codes, count * sizeof *codes) != 0)
+            !std::equal(row.codes.begin(), row.codes.end(), codes))
             continue;
         if (instance.disjoint && !only_general) return &instance;
         if (!instance.disjoint) general = &instance;
