@@ -1,5 +1,4 @@
 # What `cmake --install` and CPack take along, and the same package from the build tree (find_package with pyk_DIR).
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(folder "${CMAKE_INSTALL_LIBDIR}/cmake/pyk")
@@ -16,9 +15,9 @@ install(TARGETS pykc EXPORT pyk-tools RUNTIME COMPONENT tools)
 install(TARGETS pyk_runtime pyk_headers EXPORT pyk-runtime ARCHIVE COMPONENT runtime)
 install(DIRECTORY runtime/host/pyk runtime/aot/pyk runtime/device/pyk DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT runtime
         FILES_MATCHING PATTERN "*.h")
-# libpyk: the compiler inside a program. Its shared object is opened, never linked.
+# libpyk: the compiler inside a program. Its shared object is opened, never linked: it has a folder of its own.
 install(TARGETS pyk_jit pyk_array pyk_cache pyk_c EXPORT pyk-jit ARCHIVE COMPONENT jit LIBRARY COMPONENT jit)
-install(TARGETS pyk_compiler LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT jit)
+install(TARGETS pyk_compiler LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/pyk" COMPONENT jit)
 install(DIRECTORY runtime/jit/pyk DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT jit)
 install(EXPORT pyk-jit FILE pykJitTargets.cmake NAMESPACE pyk:: DESTINATION "${folder}" COMPONENT jit)
 export(EXPORT pyk-jit FILE "${PROJECT_BINARY_DIR}/pykJitTargets.cmake" NAMESPACE pyk::)

@@ -53,9 +53,10 @@ std::vector<std::string> candidates() {
     std::vector<std::string> paths;
     const std::string file = own_file();
     const std::string folder = file.substr(0, file.rfind('/') + 1);
-    for (const char* beside : {"", "../lib/", "../lib/pyk/", "../lib/x86_64-linux-gnu/"})
-        paths.push_back(folder + beside + kFileName);
-    for (const std::string& from_loader : loader_folders()) paths.push_back(from_loader + "/" + kFileName);
+    std::vector<std::string> folders = {folder, folder + "../lib/", folder + "../" PYK_INSTALL_LIBDIR "/"};
+    for (const std::string& from_loader : loader_folders()) folders.push_back(from_loader + "/");
+    for (const std::string& looked_in : folders)
+        for (const char* inside : {"", "pyk/"}) paths.push_back(looked_in + inside + kFileName);
     return paths;
 }
 
