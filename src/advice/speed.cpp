@@ -48,6 +48,13 @@ bool is_exact(const ir::Expr& expr) {
     return value && static_cast<double>(static_cast<float>(*value)) == *value;
 }
 
+/// `np.float64(…)`: the author asks for one.
+bool is_wanted(const ir::Expr& expr) {
+    const std::string_view text = expr.span.text();
+    const size_t arguments = text.find('(');
+    return arguments != std::string_view::npos && text.ends_with(')') && text.substr(0, arguments).ends_with("float64");
+}
+
 std::string text_of(const ir::Expr& expr) {
     const std::string_view text = expr.span.text();
     return text.empty() || text.find('\n') != std::string_view::npos ? "…" : std::string(text);
@@ -99,27 +106,27 @@ class SpeedAdvice {
     void meets(const ir::Expr& whole, std::string_view what, const ir::Expr& a, const ir::Expr& b) {
         if (meant_.contains(&whole)) return;
         for (const auto& [narrow, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
-            if (!widens_float32(*narrow)) continue;
+            if (!widens_float32(*narrow) || is_wanted(*other)) continue;
             if (is_number(*other) && is_double(*other) && !is_out_of_range(*other)) {
                 diagnostics_.report(diag::float64_literal, whole.span, what, text_of(*other));
-                suggest_float32(other->span, whole.span);
+                suggest_float32(other->span, other->span, whole.span);
             }
             if (widens_integer(*other)) {
                 const ir::Expr& integer = *source_of(*other);
                 diagnostics_.report(diag::float64_integer, whole.span, what, integer.type.name(), text_of(integer));
-                suggest_float32(integer.span, whole.span);
+                suggest_float32(other->span, integer.span, whole.span);
             }
         }
     }
 
-    /// To write `float32(…)` there, if what stands there is a part of the expression (and not taken over from
+    /// To write `float32(…)` of the value in its place, if that is a part of the expression (and not taken over from
     /// elsewhere).
-    void suggest_float32(Span value, Span whole) {
-        if (value.file != whole.file || value.begin < whole.begin || value.end > whole.end) return;
+    void suggest_float32(Span place, Span value, Span whole) {
+        if (place.file != whole.file || place.begin < whole.begin || place.end > whole.end) return;
         const std::optional<Spelling> float32 = files_.spelling(value.file, "float32");
         if (!float32 || value.text().empty() || is_local(float32->text)) return;
         Suggestion suggestion{fmt::format("write `{}({})`", float32->text, value.text()), {}, {}};
-        suggestion.edits.push_back({value, fmt::format("{}({})", float32->text, value.text())});
+        suggestion.edits.push_back({place, fmt::format("{}({})", float32->text, value.text())});
         if (float32->import) suggestion.edits.push_back(*float32->import);
         diagnostics_.suggest(std::move(suggestion));
     }
@@ -183,8 +190,11 @@ class SpeedAdvice {
     }
 
     void trace(const ir::Expr& expr, Sources& sources) {
-        if (is_number(expr) || widens_integer(expr)) return;
-        if (widens_float32(expr)) {
+        if (is_wanted(expr)) {
+            sources.real = true;
+        } else if (is_number(expr) || widens_integer(expr)) {
+            return;
+        } else if (widens_float32(expr)) {
             sources.narrow = true;
         } else if (const auto* local = expr.as<ir::LocalRef>()) {
             sources.others.push_back(local->id);
@@ -213,8 +223,8 @@ class SpeedAdvice {
             diagnostics_.report(diag::float64_variable, start->span, std::string_view(local.name))
                 .note(start->span, "here it is no float32; write `float32(…)`")
                 .note(other->span, "here a float32 comes in");
-            const Span value = is_number(*start->value) ? files_.assigned_to(start->span) : Span();
-            if (value) suggest_float32(value, value);
+            const Span value = is_number(*start->value) ? files_.assigned_at(start->span) : Span();
+            if (value) suggest_float32(value, value, value);
         }
     }
 

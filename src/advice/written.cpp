@@ -66,14 +66,14 @@ const ast::FunctionDef* find_function(const ast::Block& body, Span name) {
     return found;
 }
 
-Span find_assigned(const ast::Block& body, Span target) {
+Span find_assigned(const ast::Block& body, Span place) {
     for (const ast::Stmt* stmt : body) {
-        if (stmt->span.begin > target.begin || stmt->span.end < target.end) continue;
-        if (const auto* assign = stmt->as<ast::Assign>())
-            if (assign->targets.size() == 1 && assign->targets[0]->span == target) return assign->value->span;
+        if (stmt->span.begin > place.begin || stmt->span.end < place.end) continue;
+        if (const auto* assign = stmt->as<ast::Assign>(); assign && assign->targets.size() == 1)
+            if (assign->targets[0]->span == place || assign->value->span == place) return assign->value->span;
         Span found;
         const auto look = [&](const ast::Block& inner) {
-            if (!found) found = find_assigned(inner, target);
+            if (!found) found = find_assigned(inner, place);
         };
         if (const auto* function = stmt->as<ast::FunctionDef>()) look(function->body);
         if (const auto* of_class = stmt->as<ast::ClassDef>()) look(of_class->body);
@@ -128,9 +128,9 @@ Span Written::type_in_signature(Span function, std::string_view type) const {
     return places.size() == 1 ? places[0] : Span();
 }
 
-Span Written::assigned_to(Span target) const {
-    const ast::Module* module = tree(target.file);
-    return module ? find_assigned(module->body, target) : Span();
+Span Written::assigned_at(Span place) const {
+    const ast::Module* module = tree(place.file);
+    return module ? find_assigned(module->body, place) : Span();
 }
 
 }  // namespace pyk

@@ -28,8 +28,8 @@ class Written {
     /// Where the decorators or annotations of the function with this name (its place) spell a type; an empty span:
     /// nowhere, or more than once.
     Span type_in_signature(Span function, std::string_view type) const;
-    /// What the assignment to the one target at this place assigns; an empty span if none stands there.
-    Span assigned_to(Span target) const;
+    /// What the assignment assigns whose one target, or whose value, is at this place; an empty span if none is.
+    Span assigned_at(Span place) const;
 
   private:
     const ast::Module* tree(const SourceFile* file) const;

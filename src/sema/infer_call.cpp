@@ -225,7 +225,7 @@ Value Inference::cast_to(Type type, Value value, Span span) {
     if (value.constant) value.constant = cast(*value.constant, type);
     value.type = type;
     value.is_literal = value.is_weak = false;
-    value.span = span;
+    value.span = value.expr->span = span;
     return value;
 }
 
