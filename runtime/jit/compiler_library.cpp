@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "jit/identity.h"
+#include "jit/workers.h"
 
 namespace pyk::jit {
 namespace {
@@ -66,21 +67,38 @@ std::string found_path() {
     return {};
 }
 
+// What is kept is never destroyed: threads may ask while the process ends.
 const std::string& compiler_path() {
-    static const std::string path = found_path();
+    static const std::string& path = *new std::string(found_path());
     return path;
+}
+
+// Whether two functions, as the program finds them, are of one file.
+bool are_of_one_file(const char* a, const char* b) {
+    Dl_info of_a{}, of_b{};
+    return dladdr(dlsym(RTLD_DEFAULT, a), &of_a) && dladdr(dlsym(RTLD_DEFAULT, b), &of_b) &&
+           of_a.dli_fbase == of_b.dli_fbase;
+}
+
+// The compiler's libraries find their own functions first, not those of another ANTLR in the program. Not where the
+// program has an allocator of its own (or a sanitizer's): memory goes from one to the other.
+int isolation() {
+    const bool allocates_as_usual =
+        are_of_one_file("malloc", "gnu_get_libc_version") && are_of_one_file("_Znwm", "__cxa_throw");
+    return allocates_as_usual ? RTLD_DEEPBIND : 0;
 }
 
 Result<const Compiler*> open_library() {
     // The loader's own path is the last to be tried.
     const std::string path = compiler_path().empty() ? kFileName : compiler_path();
-    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | isolation());
     if (!library)
         return Error{Error::Kind::input_output,
                      "a kernel has to be compiled, and pyk's compiler cannot be opened (set $PYK_COMPILER to "
                      "libpyk_compiler.so): " +
                          std::string(dlerror()),
                      nullptr};
+    wait_at_exit();
     const auto function = reinterpret_cast<CompilerFunction>(dlsym(library, kCompilerFunction));
     const Compiler* compiler = function ? function(kCompilerInterface) : nullptr;
     if (!compiler)
@@ -95,16 +113,17 @@ void use_compiler(const Compiler& compiler) { own_compiler = &compiler; }
 // Opened once and never closed: NVRTC, behind it, keeps threads of its own.
 Result<const Compiler*> open_compiler() {
     if (const Compiler* own = own_compiler) return own;
-    static const Result<const Compiler*> opened = open_library();
+    static const Result<const Compiler*>& opened = *new Result<const Compiler*>(open_library());
     return opened;
 }
 
 std::string compiler_identity() {
     if (own_compiler.load()) {
-        static const std::string own = identity_of_file("/proc/self/exe");
+        static const std::string& own = *new std::string(identity_of_file("/proc/self/exe"));
         return own;
     }
-    static const std::string identity = compiler_path().empty() ? std::string() : identity_of_file(compiler_path());
+    static const std::string& identity =
+        *new std::string(compiler_path().empty() ? std::string() : identity_of_file(compiler_path()));
     return identity;
 }
 

@@ -64,14 +64,16 @@ Result<std::string> read_file(const std::string& path) {
     return text;
 }
 
+Error ending() { return {Error::Kind::execution, "the program is ending", nullptr}; }
+
 Result<Built> compile(Engine& engine, const BuildRequest& request) {
-    // Opens the libraries before the compile counts as running: see RunningCompile.
     const Result<const Compiler*> compiler = open_compiler();
     if (!compiler) return compiler.status();
     if (const std::string missing = (*compiler)->why_no_tool(request.arch.is_cpu); !missing.empty())
         return Error{Error::Kind::input_output, missing, nullptr};
+    wait_at_exit();
     const RunningCompile running;
-    if (!running) return Error{Error::Kind::execution, "the program is ending", nullptr};
+    if (!running) return ending();
     Result<std::shared_ptr<const CompilerProgram>> program = engine.program();
     if (!program) return program.status();
     Result<Built> built = (*program)->build(request);
@@ -163,6 +165,8 @@ Result<std::shared_ptr<const CompilerProgram>> Engine::program() {
     const std::lock_guard lock(program_mutex);
     if (!parsed) {
         const Result<const Compiler*> compiler = open_compiler();
+        const RunningCompile running;
+        if (!running) return ending();
         parsed = compiler ? (*compiler)->open(name, text, options)
                           : Result<std::shared_ptr<const CompilerProgram>>(compiler.status());
     }

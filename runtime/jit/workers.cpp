@@ -70,7 +70,7 @@ Workers& workers() {
     return instance;
 }
 
-// Compiles that are running, in all threads.
+// Parses and compiles that are running, in all threads.
 class Running {
   public:
     bool begin() {
@@ -144,11 +144,13 @@ void run_in_background(std::function<void()> work) {
     workers().add(std::move(work));
 }
 
-RunningCompile::RunningCompile() : may_run_(running().begin()) {
+void wait_at_exit() {
     stay_loaded();
     static std::atomic<int> registered{0};
-    if (may_run_ && registered.fetch_add(1) < kRegistrations) std::atexit(at_exit);
+    if (registered.fetch_add(1) < kRegistrations) std::atexit(at_exit);
 }
+
+RunningCompile::RunningCompile() : may_run_(running().begin()) {}
 
 RunningCompile::~RunningCompile() {
     if (may_run_) running().end();

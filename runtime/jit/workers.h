@@ -15,8 +15,12 @@ Status check_not_forked();
 /// process that was forked off there are no such threads: at once, so that it can say what is wrong.
 void run_in_background(std::function<void()> work);
 
-/// While one lives, a compile is running, in whatever thread: a program that ends waits for it, and does so before the
-/// libraries that were opened until now destroy what they hold. `false`: the program is ending, nothing may begin.
+/// To be called when libraries were opened: a program that ends waits for what is running before they destroy what they
+/// hold.
+void wait_at_exit();
+
+/// While one lives, a parse or a compile is running, in whatever thread: a program that ends waits for it. `false`: the
+/// program is ending, nothing may begin.
 class RunningCompile {
   public:
     RunningCompile();

@@ -9,6 +9,6 @@ extern "C" __attribute__((visibility("default"))) const pyk::jit::Compiler* pyk_
     return &pyk::jit::compiler();
 }
 
-// The compiler's static objects are never destroyed: a compile may be running when the process ends. Hidden, so that it
-// is of this shared object alone.
-extern "C" __attribute__((visibility("hidden"))) int __cxa_atexit(void (*)(void*), void*, void*) { return 0; }
+// The compiler's static objects are never destroyed: a parse or a compile may be running when the process ends. Nor are
+// those of the libraries that it is made of, which find this first where it was opened with RTLD_DEEPBIND.
+extern "C" __attribute__((visibility("default"))) int __cxa_atexit(void (*)(void*), void*, void*) { return 0; }

@@ -252,6 +252,9 @@ TEST_F(JitCache, SixteenProcessesAtOnce) {
 
 TEST_F(JitCache, AProgramMayEndWhileItCompiles) {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(run("a/k.pyk", "--end-early; echo code=$?"), "code=0\n");
+    // While the compiler is opened, while it parses for the first time, later.
+    for (const char* microseconds : {"300", "1000", "1500", "2000", "3000", "5000", "9000"})
+        EXPECT_EQ(run("a/k.pyk", std::string("--end-while-loading ") + microseconds + "; echo code=$?"), "code=0\n");
 }
 
 }  // namespace

@@ -1,12 +1,28 @@
 // A program that the tests start: loads a file, launches its kernel `k(x)`, and says what it got and what it had to
 // open.
 //   jit_child --crash | FILE [--define NAME=INT] [--debug] [--narrow] [--fastmath] [--import-folder FOLDER]
-//     [--sink] [--end-early]
+//     [--sink] [--end-early] [--end-while-loading MICROSECONDS]
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <pyk/pyk.hpp>
 #include <string>
+#include <thread>
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Another ANTLR in the process: the compiler must not take its functions.
+namespace antlr4::misc {
+class MurmurHash {
+  public:
+    __attribute__((visibility("default"), used)) static std::size_t initialize(std::size_t seed);
+};
+std::size_t MurmurHash::initialize(std::size_t) {
+    std::printf("the other ANTLR was called\n");
+    std::abort();
+}
+}  // namespace antlr4::misc
+#endif
 
 namespace {
 
@@ -56,6 +72,13 @@ int main(int argc, char** argv) try {
         options.code.fastmath |= option == "--fastmath";
         if (option == "--narrow") options.typing = pyk::jit::Typing::narrow;
         ends_early |= option == "--end-early";
+        if (option == "--end-while-loading") {
+            std::thread([file = std::string(argv[1]), options] {
+                while (true) (void)pyk::load(file, options);
+            }).detach();
+            std::this_thread::sleep_for(std::chrono::microseconds(std::atoi(argv[++i])));
+            return 0;
+        }
     }
     const auto kernel = pyk::load_or_throw(argv[1], options).kernel("k").value();
     if (ends_early) {
