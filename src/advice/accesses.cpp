@@ -27,7 +27,7 @@ class KernelAccesses {
     void collect(const ir::Function& function, std::vector<LaneValue> arguments) {
         if (function.foreign || function.ptx) return;
         const WarpFrame frame(program_, function, std::move(arguments));
-        ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { collect(function, frame, stmt); });
+        frame.for_each_stmt([&](const ir::Stmt& stmt) { collect(function, frame, stmt); });
     }
 
     void collect(const ir::Function& function, const WarpFrame& frame, const ir::Stmt& stmt) {

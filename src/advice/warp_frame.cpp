@@ -49,6 +49,16 @@ LaneValue joined(const LaneValue& a, const LaneValue& b, WarpValue (*join)(const
     return value;
 }
 
+bool assigns(const ir::Block& body, ir::LocalId local) {
+    bool found = false;
+    ir::for_each_stmt(body, [&](const ir::Stmt& stmt) {
+        const auto* assigned = stmt.as<ir::Assign>();
+        const auto* loop = stmt.as<ir::ForRange>();
+        found |= (assigned && assigned->target == local) || (loop && loop->counter == local);
+    });
+    return found;
+}
+
 }  // namespace
 
 Place whole_array(std::string name, ir::Storage storage, Type type, const std::vector<int64_t>& shape) {
@@ -71,7 +81,25 @@ WarpFrame::WarpFrame(WarpProgram& program, const ir::Function& function, std::ve
     : program_(program), function_(function), result_{} {
     for (size_t i = 0; i < function.params.size(); ++i)
         held_[function.params[i]] = i < arguments.size() ? std::move(arguments[i]) : initial(function.params[i]);
+    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+        if (const auto* loop = stmt.as<ir::ForRange>(); loop && !assigns(loop->body, loop->counter)) counted_[loop];
+    });
     solve();
+}
+
+void WarpFrame::for_each_stmt(const std::function<void(const ir::Stmt&)>& visit) const {
+    for_each_stmt(function_.body, visit);
+}
+
+void WarpFrame::for_each_stmt(const ir::Block& block, const std::function<void(const ir::Stmt&)>& visit) const {
+    for (const ir::Stmt& stmt : block) {
+        visit(stmt);
+        const auto* loop = stmt.as<ir::ForRange>();
+        const bool counts = loop && counted_.contains(loop);
+        if (counts) inside_.push_back(loop);
+        ir::for_each_block(stmt, [&](const ir::Block& inner) { for_each_stmt(inner, visit); });
+        if (counts) inside_.pop_back();
+    }
 }
 
 // Each round lets what a loop carries reach its beginning. A value only ever becomes less known, and few times.
@@ -80,7 +108,7 @@ void WarpFrame::solve() {
     bool changed = true;
     for (int round = 0; changed && round < kMostRounds; ++round) {
         changed = false;
-        ir::for_each_stmt(function_.body, [&](const ir::Stmt& stmt) {
+        for_each_stmt([&](const ir::Stmt& stmt) {
             changed |= assign(stmt);
             if (const auto* returned = stmt.as<ir::Return>(); returned && returned->value)
                 changed |= merge(result, eval(*returned->value));
@@ -99,7 +127,10 @@ bool WarpFrame::assign(const ir::Stmt& stmt) {
     const Known step = loop->step ? eval(*loop->step) : number_value(WarpValue::exactly(1));
     if (!start || !step) return false;
     const WarpValue steps = step->numbers[0] * WarpValue::uniform();
-    return merge(held_[loop->counter], number_value(start->numbers[0] + steps));
+    const Known counter = number_value(start->numbers[0] + steps);
+    const auto own = counted_.find(loop);
+    const bool is_new = own != counted_.end() && merge(own->second, counter);
+    return merge(held_[loop->counter], counter) || is_new;
 }
 
 bool WarpFrame::merge(Known& held, const Known& value) {
@@ -155,6 +186,8 @@ WarpFrame::Known WarpFrame::eval(const ir::Expr& expr) const {
                                        ir::Storage::parameter, expr.type, {}));
     if (const auto* local = expr.as<ir::LocalRef>()) {
         const ir::Storage storage = function_.local(local->id).storage;
+        const auto loop = std::ranges::find(inside_.rbegin(), inside_.rend(), local->id, &ir::ForRange::counter);
+        if (loop != inside_.rend()) return counted_.at(*loop);
         const auto at = held_.find(local->id);
         if (storage == ir::Storage::shared || storage == ir::Storage::local) return initial(local->id);
         return at == held_.end() ? std::nullopt : at->second;
@@ -168,7 +201,11 @@ WarpFrame::Known WarpFrame::eval(const ir::Expr& expr) const {
     }
     if (const auto* select = expr.as<ir::Select>()) {
         const Known then = eval(*select->then), otherwise = eval(*select->otherwise);
-        return then && otherwise ? Known(joined(*then, *otherwise, WarpValue::chosen)) : std::nullopt;
+        if (!then || !otherwise) return std::nullopt;
+        const auto lanes = lanes_of(*select->condition);
+        if (lanes && then->numbers.size() == 1 && otherwise->numbers.size() == 1)
+            return number_value(WarpValue::selected(*lanes, then->numbers[0], otherwise->numbers[0]));
+        return joined(*then, *otherwise, WarpValue::chosen);
     }
     if (const auto* call = expr.as<ir::BuiltinCall>()) return of_builtin(*call, expr);
     if (const auto* call = expr.as<ir::Call>()) return of_call(*call, expr);
@@ -211,6 +248,25 @@ WarpFrame::Known WarpFrame::eval(const ir::Expr& expr) const {
         return array;
     }
     return of_parts(expr);
+}
+
+std::optional<std::array<bool, kLanes>> WarpFrame::lanes_of(const ir::Expr& condition) const {
+    const auto* comparison = condition.as<ir::Binary>();
+    if (!comparison || !is_comparison(comparison->op) || !comparison->lhs->type.is_integer()) return std::nullopt;
+    const Known lhs = eval(*comparison->lhs), rhs = eval(*comparison->rhs);
+    if (!lhs || !rhs || !lhs->numbers[0].is_exact_in_each_lane() || !rhs->numbers[0].is_exact_in_each_lane())
+        return std::nullopt;
+    std::array<bool, kLanes> holds{};
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+        const auto order = lhs->numbers[0].at()[lane] <=> rhs->numbers[0].at()[lane];
+        holds[lane] = comparison->op == BinaryOp::Eq   ? order == 0
+                      : comparison->op == BinaryOp::Ne ? order != 0
+                      : comparison->op == BinaryOp::Lt ? order < 0
+                      : comparison->op == BinaryOp::Le ? order <= 0
+                      : comparison->op == BinaryOp::Gt ? order > 0
+                                                       : order >= 0;
+    }
+    return holds;
 }
 
 WarpFrame::Known WarpFrame::of_binary(const ir::Binary& binary) const {

@@ -1,6 +1,8 @@
 // What the locals of a function hold in the lanes of a warp.
 #pragma once
 
+#include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -54,10 +56,13 @@ class WarpFrame {
     /// An element, or a view that has the axes left over, of what is at a place.
     Place element(const Place& array, const std::vector<ir::Index>& indices) const;
     Place field(const Place& record, Type type, uint32_t field) const;
+    /// The function's statements, each with the counters of the loops around it.
+    void for_each_stmt(const std::function<void(const ir::Stmt&)>& visit) const;
 
   private:
     using Known = std::optional<LaneValue>;  ///< nothing: not known yet
 
+    void for_each_stmt(const ir::Block& block, const std::function<void(const ir::Stmt&)>& visit) const;
     void solve();
     bool assign(const ir::Stmt& stmt);
     bool merge(Known& held, const Known& value);
@@ -69,10 +74,15 @@ class WarpFrame {
     Known of_parts(const ir::Expr& expr) const;
     WarpValue index_of_thread(std::string_view name) const;
     LaneValue initial(ir::LocalId id) const;
+    /// In which lanes it holds, where that is known before it runs.
+    std::optional<std::array<bool, kLanes>> lanes_of(const ir::Expr& condition) const;
 
     WarpProgram& program_;
     const ir::Function& function_;
     std::map<ir::LocalId, Known> held_;
+    /// What a counter is in its own loop, whose body does not assign it: the name may be that of another loop's.
+    std::map<const ir::ForRange*, Known> counted_;
+    mutable std::vector<const ir::ForRange*> inside_;  ///< of these loops, in for_each_stmt
     LaneValue result_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <numeric>
 #include <tuple>
 
@@ -208,6 +209,16 @@ WarpValue WarpValue::either(const WarpValue& a, const WarpValue& b) {
     if (!is_same(apart)) return WarpValue::unknown();
     WarpValue value = a;
     value.multiple_ = std::gcd(std::gcd(a.multiple_, b.multiple_), apart[0]);
+    return value.normal();
+}
+
+WarpValue WarpValue::selected(const std::array<bool, kLanes>& first, const WarpValue& a, const WarpValue& b) {
+    if (std::ranges::all_of(first, std::identity())) return a;
+    if (std::ranges::none_of(first, std::identity())) return b;
+    if (!a.is_exact_in_each_lane() || !b.is_exact_in_each_lane())
+        return a.is_uniform() || b.is_uniform() ? unknown_of(a, b) : either(a, b);
+    WarpValue value;
+    value.at_ = each([&](size_t lane) { return first[lane] ? a.at_[lane] : b.at_[lane]; });
     return value.normal();
 }
 

@@ -30,6 +30,8 @@ class WarpValue {
     bool is_loaded() const { return known_ == Known::loaded; }
     bool is_uniform() const;
     std::optional<int64_t> exact() const;  ///< the number, where it is one and the same
+    /// Nothing is left to be known when it runs.
+    bool is_exact_in_each_lane() const { return is_known() && multiple_ == 0 && !has_factor(); }
     const LaneNumbers& at() const { return at_; }
     const LaneNumbers& scaled() const { return scaled_; }
     bool has_factor() const { return scaled_ != LaneNumbers{}; }
@@ -48,7 +50,9 @@ class WarpValue {
     static WarpValue bitwise_xor(const WarpValue& a, const WarpValue& b);
     /// `a` at some times, `b` at others; in all lanes at once.
     static WarpValue either(const WarpValue& a, const WarpValue& b);
-    /// One of the two in each lane.
+    /// The first in the lanes that are marked, the second in the others.
+    static WarpValue selected(const std::array<bool, kLanes>& first, const WarpValue& a, const WarpValue& b);
+    /// One of the two in each lane, which is not known.
     static WarpValue chosen(const WarpValue& a, const WarpValue& b);
 
   private:

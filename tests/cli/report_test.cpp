@@ -94,6 +94,27 @@ def clear(x):
 }
 
 // Linked code: the cubin says what ptxas would. A function that is not called changes nothing but that.
+TEST_F(CliReport, CountersAreThoseOfTheirLoop) {
+    if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
+    write("loops.pyk", R"py(from numba import cuda
+
+
+@cuda.jit("void(float64[::1], float64[::1])")
+def loops(x, out):
+    i = cuda.grid(1)
+    for k in range(4):
+        out[i] += x[i * 4 + k]
+    for k in range(i, x.size, cuda.gridsize(1)):
+        out[k] = x[k if k % 2 == 0 else 0]
+        out[k] = x[k if k > 0 else 0]
+)py");
+    const std::string report = pykc({"report", "loops.pyk", "-arch=sm_90"}).output;
+    EXPECT_THAT(report, HasSubstr(":8    load   global x            strided by 4 (32 bytes)\n"));
+    EXPECT_THAT(report, HasSubstr(":10   store  global out          coalesced\n"));
+    EXPECT_THAT(report, HasSubstr(":10   load   global x            not known\n")) << "every second lane has another";
+    EXPECT_THAT(report, HasSubstr(":11   load   global x            coalesced\n")) << "a border";
+}
+
 TEST_F(CliReport, OfLinkedCode) {
     if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
     write("plain.pyk", R"py(from numba import cuda, float32
