@@ -51,6 +51,10 @@ TEST_F(CliDescribe, BashCompletes) {
     EXPECT_THAT(completed("pykc run x.pyk k --gr"), HasSubstr("--grid"));
     write("only.pyk", "");
     EXPECT_EQ(completed("pykc on"), "only.pyk\n");
+    EXPECT_EQ(completed("pykc rep"), "report\n");
+    write("of two words.pyk", "");
+    EXPECT_EQ(shell("bash -c '. ./c; COMP_WORDS=(pykc of); COMP_CWORD=1; _pykc; echo ${#COMPREPLY[@]}'").output, "1\n")
+        << "a name with spaces is one";
 }
 
 TEST_F(CliDescribe, BashCompletesValues) {

@@ -23,12 +23,12 @@ const std::vector<std::string>& words_of(const OptionDescription& option) {
 std::string bash_value(const OptionDescription& option) {
     if (!words_of(option).empty())
         return fmt::format("_pykc_words '{}'", fmt::join(words_of(option), " ")) + (option.is_list ? " ," : "");
-    if (option.value == "DIR") return "COMPREPLY=($(compgen -d -- \"$current\"))";
-    return option.value == "FILE" ? "COMPREPLY=($(compgen -f -- \"$current\"))" : "COMPREPLY=()";
+    if (option.value == "DIR") return "_pykc_files -d";
+    return option.value == "FILE" ? "_pykc_files -f" : "COMPREPLY=()";
 }
 
-std::string bash_words(const CommandDescription& command) {
-    std::string words = fmt::format("{}", fmt::join(command.actions, " "));
+std::string bash_options(const CommandDescription& command) {
+    std::string words;
     for (const OptionDescription& option : command.options)
         for (const std::string& name : option.names) {
             words += (words.empty() ? "" : " ") + name;
@@ -45,7 +45,8 @@ std::string bash() {
     std::set<std::string> known;
     for (const CommandDescription& command : commands) {
         if (!command.name.empty()) names += (names.empty() ? "" : " ") + command.name;
-        cases += fmt::format("        {}) words='{}' ;;\n", command.name, bash_words(command));
+        cases += fmt::format("        {}) words='{}' options='{}' ;;\n", command.name, fmt::join(command.actions, " "),
+                             bash_options(command));
         for (const OptionDescription& option : command.options) {
             const bool is_new = known.insert(option.names.back()).second;
             if (!option.takes_value || !is_new) continue;
@@ -67,8 +68,13 @@ _pykc_words() {{
     [[ $2 && $current = *,* ]] && before=${{current%,*}},
     COMPREPLY=($(compgen -P "$before" -W "$1" -- "${{current##*,}}"))
 }}
+_pykc_files() {{
+    local IFS=$'\n'
+    COMPREPLY+=($(compgen "$1" -- "$current"))
+}}
 _pykc() {{
-    local current=${{COMP_WORDS[COMP_CWORD]}} option=${{COMP_WORDS[COMP_CWORD-1]}} words
+    local current=${{COMP_WORDS[COMP_CWORD]}} option=${{COMP_WORDS[COMP_CWORD-1]}} words options
+    COMPREPLY=()
     if [[ $current = '=' ]]; then current= option=$option=
     elif [[ $option = '=' ]]; then option=${{COMP_WORDS[COMP_CWORD-2]}}=
     fi
@@ -78,12 +84,11 @@ _pykc() {{
 {}    esac
     [[ $COMP_CWORD -eq 1 ]] && words="$words {}"
     case $current in
-        -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
-        *) COMPREPLY=($(compgen -W "${{words//-*([^ ])/}}" -- "$current") $(compgen -f -- "$current")) ;;
+        -*) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
+        *) COMPREPLY=($(compgen -W "$words" -- "$current")); _pykc_files -f ;;
     esac
     [[ ${{COMPREPLY[0]}} = *= ]] && compopt -o nospace
 }}
-shopt -s extglob
 complete -o filenames -F _pykc pykc
 )",
                        values, cases, names);
@@ -110,8 +115,10 @@ std::string zsh_value(const OptionDescription& option) {
 }
 
 std::string zsh() {
-    std::string cases;
+    std::string cases, names;
     for (const CommandDescription& command : describe_commands()) {
+        if (!command.name.empty())
+            names += fmt::format("{}'{}:{}'", names.empty() ? "" : " ", command.name, zsh_text(command.help));
         std::string specs;
         for (const OptionDescription& option : command.options)
             for (const std::string& name : option.names) {
@@ -134,15 +141,18 @@ std::string zsh() {
     }
     const size_t second = cases.find("        run)");
     cases = cases.substr(second) + cases.substr(0, second);
+    // Found in $fpath it is run, sourced it is registered.
     return fmt::format(R"(#compdef pykc
 # zsh completion of pykc, made by pykc --completion zsh
 _pykc() {{
+    local commands=({})
+    (( CURRENT == 2 )) && [[ $words[2] != -* ]] && _describe command commands
     case $words[2] in
 {}    esac
 }}
-compdef _pykc pykc
+if [[ $funcstack[1] = _pykc ]]; then _pykc "$@"; else compdef _pykc pykc; fi
 )",
-                       cases);
+                       names, cases);
 }
 
 std::string fish_value(const OptionDescription& option) {

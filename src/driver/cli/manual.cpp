@@ -55,7 +55,7 @@ std::string synopsis(const CommandDescription& command) {
     if (!command.actions.empty()) line += fmt::format(" \\fB{}\\fR", fmt::join(command.actions, "|"));
     line += " [\\fIoptions\\fR]";
     for (const std::string& argument : command.arguments) line += fmt::format(" \\fI{}\\fR", roff(argument));
-    return line + "\n.br\n";
+    return line + "\n";
 }
 
 }  // namespace
@@ -64,10 +64,17 @@ std::string manual_page() {
     const std::vector<CommandDescription> commands = describe_commands();
     std::string text = fmt::format(".TH PYKC 1 \"\" \"pykc {}\" \"pykc\"\n.SH NAME\npykc \\- {}\n.SH SYNOPSIS\n",
                                    PYK_VERSION, "compile kernels in Python syntax to CUDA C++ and C++");
-    for (const CommandDescription& command : commands) text += synopsis(command);
+    for (const CommandDescription& command : commands)
+        text += (command.name.empty() ? "" : ".br\n") + synopsis(command);
+    text +=
+        ".SH DESCRIPTION\n"
+        "Compiles kernels in Python syntax, the language of numba.cuda, to CUDA C++, to machine code for GPUs and to "
+        "C++ for the CPU;\nruns them, and reports how they use the GPU. Output goes to standard output unless an "
+        "option "
+        "says otherwise.\n";
     for (const CommandDescription& command : commands) {
         const bool is_main = command.name.empty();
-        text += is_main ? ".SH OPTIONS\n" : fmt::format(".SH PYKC {}\n{}\n", command.name, roff(command.help));
+        text += is_main ? ".SH OPTIONS\n" : fmt::format(".SH \"pykc {}\"\n{}\n", command.name, roff(command.help));
         text += options_text(command);
     }
     return text +
@@ -78,7 +85,10 @@ std::string manual_page() {
            ".TP\n\\fBNO_COLOR\\fR\nno colours, where \\-\\-color says nothing\n"
            ".TP\n\\fBCUDA_HOME\\fR, \\fBCUDA_PATH\\fR\nwhere CUDA's toolkit is\n"
            ".TP\n\\fBPYK_NVCC\\fR, \\fBPYK_NVRTC\\fR\nthe nvcc and the NVRTC library to use\n"
-           ".TP\n\\fBCXX\\fR\nthe C++ compiler of kernels on the CPU\n";
+           ".TP\n\\fBCXX\\fR\nthe C++ compiler of kernels on the CPU\n"
+           ".TP\n\\fBPYK_CACHE_DIR\\fR, \\fBXDG_CACHE_HOME\\fR\nwhere compiled kernels are kept\n"
+           ".TP\n\\fBPYK_CACHE\\fR, \\fBPYK_CACHE_MAX_SIZE\\fR, \\fBPYK_CACHE_MAX_AGE\\fR\n"
+           "whether they are, and how many for how long\n";
 }
 
 }  // namespace pyk
