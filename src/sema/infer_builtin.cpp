@@ -196,7 +196,9 @@ Value Inference::is_instance(const ast::Expr& types, const Value& value) {
         return of_const(Const{any, {}}, types.span);
     }
     ir::Block unused;
+    const size_t errors = diagnostics_.error_count();
     const Value asked = lower(types, unused);
+    if (diagnostics_.error_count() > errors) return Value();
     const auto answer = [&](bool yes) { return of_const(Const{yes, {}}, types.span); };
     if (asked.entity) {
         if (const auto* type = std::get_if<TypeName>(&*asked.entity)) return answer(type->type == value.type);

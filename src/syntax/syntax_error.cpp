@@ -6,6 +6,8 @@
 #include <array>
 #include <optional>
 
+#include "support/nearest.h"
+
 namespace pyk::syntax {
 namespace {
 
@@ -22,10 +24,13 @@ class Explainer {
                                   &Explainer::bare_walrus,      &Explainer::bare_tuple_before_for,
                                   &Explainer::bad_indent,       &Explainer::missing_block,
                                   &Explainer::loop_of_c,        &Explainer::missing_colon,
-                                  &Explainer::print_statement,  &Explainer::equals_sign,
-                                  &Explainer::keyword_as_name,  &Explainer::else_if,
-                                  &Explainer::declaration_of_c, &Explainer::cast_of_c,
-                                  &Explainer::arrow_of_c,       &Explainer::brace_of_c,
+                                  &Explainer::comment_of_c,     &Explainer::scope_of_c,
+                                  &Explainer::launch_of_cuda,   &Explainer::address_of_c,
+                                  &Explainer::default_case,     &Explainer::print_statement,
+                                  &Explainer::equals_sign,      &Explainer::keyword_as_name,
+                                  &Explainer::else_if,          &Explainer::declaration_of_c,
+                                  &Explainer::cast_of_c,        &Explainer::arrow_of_c,
+                                  &Explainer::brace_of_c,       &Explainer::misspelt_keyword,
                                   &Explainer::import_comma,     &Explainer::exception_list,
                                   &Explainer::lone_clause,      &Explainer::missing_clause,
                                   &Explainer::missing_else,     &Explainer::operator_of_c,
@@ -272,6 +277,65 @@ class Explainer {
     std::optional<Failure> brace_of_c() const {
         if (text(at_) != "{" || !expects(":") || !starts_block(line_start(e_.index))) return {};
         return Failure{span(at_), "a block has no braces; it begins with `:`, and its lines are indented"};
+    }
+
+    // `x = 1 // one`: a division, then two operands side by side.
+    std::optional<Failure> comment_of_c() const {
+        if (!before() || !ends_operand(*before()) || !starts_operand(at_)) return {};
+        for (size_t i = e_.index; i-- > 0 && e_.tokens[i].kind != kNewline;)
+            if (text(e_.tokens[i]) == "//")
+                return Failure{span(e_.tokens[i]), "`//` divides and rounds down; a comment begins with `#`"};
+        return {};
+    }
+
+    std::optional<Failure> scope_of_c() const {
+        if (text(at_) != ":" || !after() || text(*after()) != ":" || at_.end != after()->begin) return {};
+        return Failure{cover(span(at_), span(*after())),
+                       "Python has no `::`; names of a module are written `module.name`"};
+    }
+
+    std::optional<Failure> launch_of_cuda() const {
+        if (text(at_) != "<" || !before() || text(*before()) != "<<" || before()->end != at_.begin) return {};
+        return Failure{cover(span(*before()), span(at_)),
+                       "Python has no `<<<`; the host launches kernels, as `kernel[blocks, threads](…)`"};
+    }
+
+    std::optional<Failure> address_of_c() const {
+        if (text(at_) != "&" || !expects("NAME") || (before() && (ends_operand(*before()) || text(*before()) == "&")))
+            return {};
+        return Failure{span(at_),
+                       "Python has no addresses; an array is passed as it is, a part of it as a slice, `x[i:]`"};
+    }
+
+    // `whlie n > 0:`, `retrun x`, `esle:`: a name where a keyword was meant.
+    std::optional<Failure> misspelt_keyword() const {
+        const Token& first = line_start(e_.index);
+        const bool has_operand = before() == &first && (starts_operand(at_) || text(at_) == "not");
+        const bool ends = at_.kind == kNewline && back(2) == &first && text(*before()) == ":";
+        if (first.kind != kName || !(has_operand || ends)) return {};
+        static constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
+            {"switch", "match"},   {"elsif", "elif"},   {"elseif", "elif"}, {"foreach", "for"},
+            {"include", "import"}, {"catch", "except"}, {"throw", "raise"}, {"function", "def"},
+            {"fn", "def"},         {"func", "def"},     {"void", "def"}};
+        static constexpr std::string_view kKeywords[] = {
+            "if",     "elif",   "else", "while", "for",    "try",      "except", "finally", "with",  "def",    "class",
+            "return", "import", "from", "del",   "global", "nonlocal", "assert", "raise",   "yield", "lambda", "not"};
+        const std::string_view word = text(first);
+        if (word == "let" || word == "var" || word == "const" || word == "auto")
+            return Failure{span(first), fmt::format("variables are not declared in Python; write `{} = …`", text(at_))};
+        const auto* other =
+            std::find_if(std::begin(kOthers), std::end(kOthers), [&](const auto& row) { return row.first == word; });
+        const std::string meant =
+            other != std::end(kOthers) ? std::string(other->second) : nearest_name(word, kKeywords);
+        if (meant.empty() || meant == word) return {};
+        return Failure{span(first), fmt::format("`{}` is no statement; did you mean `{}`?", word, meant)};
+    }
+
+    // A line of `match` that begins no case.
+    std::optional<Failure> default_case() const {
+        if (e_.expected.size() > 2 || !expects("DEDENT")) return {};
+        if (text(at_) == "default") return Failure{span(at_), "the case that takes all others is written `case _:`"};
+        return Failure{span(at_), fmt::format("expected `case` or the end of the block, not {}", shown(at_))};
     }
 
     std::optional<Failure> missing_operand() const {

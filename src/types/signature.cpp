@@ -17,6 +17,11 @@ struct Failure {
 };
 
 std::string nearest_type(std::string_view name) {
+    static constexpr std::pair<std::string_view, std::string_view> kOfC[] = {
+        {"int", "int32"},       {"long", "int64"},    {"short", "int16"}, {"char", "int8"},
+        {"unsigned", "uint32"}, {"size_t", "uint64"}, {"half", "float16"}};
+    const auto* of_c = std::ranges::find(kOfC, name, &std::pair<std::string_view, std::string_view>::first);
+    if (of_c != std::end(kOfC)) return std::string(of_c->second);
     std::vector<std::string_view> known = {"void", "none"};
     for (const ScalarInfo& scalar : all_scalars()) known.push_back(scalar.name);
     return nearest_name(name, known);
