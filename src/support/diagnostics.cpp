@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/display_width.h"
+
 namespace pyk {
 
 const std::vector<DiagnosticInfo>& all_diagnostics() {
@@ -156,29 +158,30 @@ std::string_view tint(Severity severity, const Style& style) {
 // Longer lines are shown as a window around the caret.
 constexpr size_t kWindow = 160;
 
-// The line under the span and a caret below it. Code points stand for columns; tabs stay tabs in the caret's line.
+// The line under the span and a caret below it, as wide as a terminal shows it; tabs stay tabs in the caret's line.
 std::string excerpt(Span span, const Style& style) {
-    const Position at = span.file->position(span.begin);
-    std::string_view line = span.file->line_text(at.line);
+    const std::string_view line = span.file->line_text(span.line());
+    const size_t start = static_cast<size_t>(line.data() - span.file->text().data());
+    const size_t begin = std::min(span.begin - std::min<size_t>(span.begin, start), line.size());
+    const size_t end = std::min<size_t>(begin + (span.end - span.begin), line.size());
+    const auto is_inside = [&](size_t at) { return at < line.size() && (line[at] & 0xC0) == 0x80; };
+    size_t cut = begin > kWindow / 2 && line.size() > kWindow ? begin - kWindow / 2 : 0;
+    size_t last = std::min(cut + kWindow, line.size());
+    while (is_inside(cut)) ++cut;
+    while (is_inside(last)) ++last;
     std::string padding, shown;
-    uint32_t column = 0;
-    size_t caret_bytes = line.size();
-    for (size_t i = 0; i < line.size(); ++i) {
-        if ((static_cast<unsigned char>(line[i]) & 0xC0) == 0x80) continue;
-        if (++column == at.column) {
-            caret_bytes = i;
-            break;
-        }
-        padding += line[i] == '\t' ? '\t' : ' ';
+    for (size_t at = cut, next = at; at < begin; at = next) {
+        do ++next;
+        while (is_inside(next));
+        padding += line[at] == '\t' ? "\t" : std::string(display_width(line.substr(at, next - at)), ' ');
     }
-    const size_t cut = caret_bytes > kWindow / 2 && line.size() > kWindow ? caret_bytes - kWindow / 2 : 0;
-    if (cut) padding = padding.substr(std::min(padding.size(), cut));
-    for (const char c : line.substr(cut, kWindow))
+    for (const char c : line.substr(cut, last - cut))
         if (static_cast<unsigned char>(c) >= 0x20 || c == '\t') shown += c;
-    const size_t width =
-        std::max<size_t>(1, std::min<size_t>(span.end - span.begin, line.size() - std::min(line.size(), caret_bytes)));
-    return fmt::format("    {}\n    {}{}^{}{}\n", shown, padding, style.green,
-                       std::string(std::min(width, kWindow / 2) - 1, '~'), style.reset);
+    const std::string_view marked = line.substr(begin, end - begin);
+    const size_t tabs = static_cast<size_t>(std::ranges::count(marked, '\t'));
+    const size_t width = std::clamp<size_t>(display_width(marked) + tabs, 1, kWindow / 2);
+    return fmt::format("    {}\n    {}{}^{}{}\n", shown, padding, style.green, std::string(width - 1, '~'),
+                       style.reset);
 }
 
 std::string block(Severity severity, Span span, std::string_view text, std::string_view id, const Style& style) {
