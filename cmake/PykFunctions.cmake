@@ -4,9 +4,9 @@
 #       A library of the kernels of these files; link it, and include <stem>.h of each file.
 #
 #   pyk_target_sources(TARGET [PRIVATE|PUBLIC] file.pyk…
-#       [SIGNATURES "saxpy(float32, float32[::1])"…]  types of kernels that do not say them; each file takes those of its kernels
+#       [SIGNATURES "saxpy(float32, float32[::1])"…]  types of kernels, in place of those that they say; each file takes those of its kernels
 #       [NAMESPACE ns]        C++ namespace; default: the file's name
-#       [HEADER_DIR folder]   below which headers are included: <folder>/<stem>.h
+#       [HEADER_DIR folder]   below which headers are included: <folder>/<source without .pyk>.h
 #       [EMIT form…]          cuda: CUDA C++, compiled by the project's CUDA language (the default where that is enabled);
 #                             images: compiled code inside a C++ source (the default elsewhere); cpu: C++ for the CPU
 #       [ARCHITECTURES arch…] as in CUDA_ARCHITECTURES, which it sets; default: the target's
@@ -65,6 +65,24 @@ function(pyk_add_library target)
 endfunction()
 
 # What to run, and what it depends on, in `command` and `depends`.
+# That one of the sources has the kernel of each signature; each file leaves out those of the others.
+function(_pyk_check_signatures target signatures sources)
+    set(text)
+    foreach(source IN LISTS sources)
+        _pyk_absolute("${source}")
+        if(NOT EXISTS "${source}")
+            return() # the build makes it
+        endif()
+        file(READ "${source}" one)
+        string(APPEND text "${one}")
+    endforeach()
+    foreach(signature IN LISTS signatures)
+        if(signature MATCHES "^ *([A-Za-z_][A-Za-z_0-9]*) *\\(" AND NOT text MATCHES "[^A-Za-z_0-9]${CMAKE_MATCH_1}[^A-Za-z_0-9]")
+            message(FATAL_ERROR "pyk_target_sources(${target}): no source has the kernel of SIGNATURES \"${signature}\"")
+        endif()
+    endforeach()
+endfunction()
+
 function(_pyk_compiler named)
     if(named)
         set(command "${named}")
@@ -185,8 +203,9 @@ function(pyk_target_sources target)
         list(APPEND options "--sig=${signature}")
     endforeach()
     list(LENGTH sources count)
-    if(arg_SIGNATURES AND count GREATER 1)
+    if(count GREATER 1 AND (arg_SIGNATURES OR arg_DEFINES))
         list(APPEND options --skip-foreign-sigs)
+        _pyk_check_signatures(${target} "${arg_SIGNATURES}" "${sources}")
     endif()
     foreach(define IN LISTS arg_DEFINES)
         list(APPEND options "-D${define}")

@@ -31,6 +31,8 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/pykConfigVersion.cmake" 
 configure_file(cmake/PykFunctions.cmake "${PROJECT_BINARY_DIR}/PykFunctions.cmake" COPYONLY)
 install(FILES "${PROJECT_BINARY_DIR}/pykConfig.cmake" "${PROJECT_BINARY_DIR}/pykConfigVersion.cmake" cmake/PykFunctions.cmake
         DESTINATION "${folder}" COMPONENT tools)
+# What a house style of one's own begins with (pykc --templates).
+install(DIRECTORY templates DESTINATION "${CMAKE_INSTALL_DATADIR}/pyk" COMPONENT tools)
 
 file(RELATIVE_PATH PYK_PC_UP "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" PYK_PC_UP "${PYK_PC_UP}")

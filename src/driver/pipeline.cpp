@@ -115,7 +115,7 @@ std::optional<std::string> translate_to_header(const Program& program, const std
     return on_large_stack([&]() -> std::optional<std::string> {
         const std::optional<ir::Module> module = raised(program, requests, options, diagnostics);
         if (!module) return std::nullopt;
-        return emit_header(*module, options, parts);
+        return emit_header(*module, options, parts, diagnostics);
     });
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <regex>
+#include <set>
 #include <sstream>
 
 namespace pyk {
@@ -18,9 +20,33 @@ const EntryPoint* kernel_in(const std::string& line, const Unit& unit) {
 }
 
 Span span_of(const Program& program, const EntryPoint* kernel) {
-    if (!kernel) return {};
+    if (!kernel) return program.kernels.size() == 1 ? program.kernels[0].span : Span();
     const auto at = std::ranges::find(program.kernels, kernel->kernel, &KernelInfo::name);
     return at == program.kernels.end() ? Span() : at->span;
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+    const auto is_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+        const size_t end = at + word.size();
+        if ((at == 0 || !is_of_word(text[at - 1])) && (end == text.size() || !is_of_word(text[end]))) return true;
+    }
+    return false;
+}
+
+// Where the inline PTX stands that ptxas means: its messages quote words of it. Of none that has them all, the only
+// one; empty: another.
+Span inline_ptx_of(const std::string& text, const Unit& unit) {
+    static const std::regex quoted("'([^']+)'");
+    std::vector<std::string> words;
+    for (std::sregex_iterator at(text.begin(), text.end(), quoted), end; at != end; ++at) words.push_back((*at)[1]);
+    const auto is_meant = [&](const auto& written) {
+        return !words.empty() &&
+               std::ranges::all_of(words, [&](const std::string& word) { return has_word(written.first, word); });
+    };
+    const auto at = std::ranges::find_if(unit.inline_ptx, is_meant);
+    if (at != unit.inline_ptx.end()) return at->second;
+    return unit.inline_ptx.size() == 1 ? unit.inline_ptx[0].second : Span();
 }
 
 unsigned long hexadecimal(const std::string& text) { return std::stoul(text, nullptr, 16); }
@@ -31,6 +57,7 @@ bool report_tool_errors(const ToolError& error, const Unit& unit, const Program&
     static const std::regex ptxas("ptxas.*\\berror\\s*:\\s*(.*)");
     static const std::regex shared("uses too much shared data \\(0x([0-9a-f]+) bytes, 0x([0-9a-f]+) max\\)");
     bool found = false;
+    std::set<std::pair<std::string, uint32_t>> said;  // once, however many kernels have it
     std::istringstream lines(error.log);
     for (std::string line; std::getline(lines, line);) {
         std::smatch match, sizes;
@@ -43,8 +70,8 @@ bool report_tool_errors(const ToolError& error, const Unit& unit, const Program&
         if (kernel && std::regex_search(text, sizes, shared))
             diagnostics.report(diag::shared_too_large, span_of(program, kernel), kernel->kernel, hexadecimal(sizes[1]),
                                hexadecimal(sizes[2]));
-        else
-            diagnostics.report(diag::ptxas_error, span_of(program, kernel), text);
+        else if (const Span inline_ptx = inline_ptx_of(text, unit); said.emplace(text, inline_ptx.begin).second)
+            diagnostics.report(diag::ptxas_error, inline_ptx ? inline_ptx : span_of(program, kernel), text);
     }
     return found;
 }

@@ -19,7 +19,6 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
     const emitter::ModuleScope scope = emitter::module_scope(module, target, options);
     if (!emitter::check_shared(scope, diagnostics)) return std::nullopt;
     const emitter::Templates templates(target.templates, options.template_folder, diagnostics);
-    if (!options.template_folder.empty() && !templates.check_names()) return std::nullopt;
     const std::optional<std::string> text = emitter::module_text(scope, templates);
     if (!text) return std::nullopt;
 
@@ -39,8 +38,10 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
               {}};
     unit.source_lines = std::move(lines.source_lines);
     unit.lto = emitter::inlines_linked_code(module, options.code);
-    for (const ir::Function& function : module.functions)
+    for (const ir::Function& function : module.functions) {
         if (function.foreign) unit.foreign.emplace_back(function.foreign->name, function.span);
+        if (function.ptx) unit.inline_ptx.emplace_back(function.ptx->text, function.span);
+    }
     return unit;
 }
 

@@ -108,6 +108,7 @@ struct Unit {
     std::string inner_space;  ///< the inline namespace that tells it from other files; empty: there is none
     std::vector<uint32_t>
         source_lines;  ///< per line of `text` (from 0): the line of the source it stems from, 0 where none
+    std::vector<std::pair<std::string, Span>> inline_ptx = {};  ///< the author's PTX, and where it is written
 };
 
 /// Emits every function of a raised module. Reports what the target cannot spell (then nothing is emitted).
@@ -125,7 +126,8 @@ struct HeaderParts {
 
 /// The header of a module that was emitted with `has_header`: for each kernel and its signatures a C++ function that
 /// launches it, and what the forms define.
-std::string emit_header(const ir::Module& module, const EmitOptions& options, const HeaderParts& parts);
+std::optional<std::string> emit_header(const ir::Module& module, const EmitOptions& options, const HeaderParts& parts,
+                                       Diagnostics& diagnostics);
 
 /// Code for one architecture.
 struct CompiledImage {
@@ -137,8 +139,13 @@ struct CompiledImage {
 };
 
 /// A C++ source that carries compiled code of a unit's kernels: it defines `pyk::Images <namespace>::<file>_images`.
-std::string emit_images(const std::string& source_name, const Unit& unit, const std::vector<CompiledImage>& images,
-                        const EmitOptions& options);
+/// nullopt, as of emit_header: a template of the user's is at fault, which is reported.
+std::optional<std::string> emit_images(const std::string& source_name, const Unit& unit,
+                                       const std::vector<CompiledImage>& images, const EmitOptions& options,
+                                       Diagnostics& diagnostics);
+
+/// Whether a folder of the user's own templates has some, each of the name of a built-in one; reports.
+bool check_templates(const std::string& folder, Diagnostics& diagnostics);
 
 /// Text of one part of the device prelude (`array`, `math` …), for tests and `--list-builtins`; empty if there is none.
 std::string_view prelude_part(std::string_view name);

@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "emit/beside.h"
 #include "emit/cpp_types.h"
 #include "emit/emit.h"
 #include "emit/function.h"
@@ -13,11 +14,9 @@
 #include "emit/lines.h"
 #include "emit/module.h"
 #include "emit/names.h"
-#include "emit/own_templates.h"
 #include "emit/prelude.h"
 #include "emit/scope.h"
 #include "ir/walk.h"
-#include "support/fault.h"
 
 namespace pyk {
 namespace emitter {
@@ -148,16 +147,17 @@ std::string texts_of(const std::vector<Values>& rows, std::string_view key) {
 
 }  // namespace
 
-std::string rendered(std::string_view name, const Values& values) {
-    Diagnostics diagnostics;
-    const auto text = Templates(cuda_target().templates, "", diagnostics).render(name, "", values);
-    if (!text) internal_error(fmt::format("the template of {}", name));
-    return unmarked(*text).text;
+std::optional<std::string> rendered(std::string_view name, std::string_view needed, const Values& values,
+                                    const EmitOptions& options, Diagnostics& diagnostics) {
+    const auto text =
+        Templates(cuda_target().templates, options.template_folder, diagnostics).render(name, needed, values);
+    return text ? std::optional(unmarked(*text).text) : std::nullopt;
 }
 
 }  // namespace emitter
 
-std::string emit_header(const ir::Module& module, const EmitOptions& options, const HeaderParts& parts) {
+std::optional<std::string> emit_header(const ir::Module& module, const EmitOptions& options, const HeaderParts& parts,
+                                       Diagnostics& diagnostics) {
     using emitter::Values;
     EmitOptions emitted = options;
     emitted.has_header = true;
@@ -198,27 +198,29 @@ std::string emit_header(const ir::Module& module, const EmitOptions& options, co
     Values cpu_part{{"entries", calls.empty() ? functions : calls}, {"array_entries", array_functions}};
     const std::string images = emitter::images_name(module.source_name);
     return emitter::rendered(
-        "header", {{"source", module.source_name},
-                   {"version", PYK_VERSION},
-                   {"includes", emitter::includes_of(host_text)},
-                   {"has_complex", host_text.find("std::complex") != std::string::npos},
-                   {"namespace", host.space},
-                   {"inner_space", emitter::inner_space(host)},
-                   {"structs", std::move(structs)},
-                   {"functions", std::move(functions)},
-                   {"has_calls", !calls.empty()},
-                   {"has_file", parts.functions.empty()},
-                   {"calls", std::move(calls)},
-                   {"has_arrays", !array_functions.empty()},
-                   {"has_stencils", emitter::has_stencils(module, options)},
-                   {"has_cores", emitter::has_cores(module)},
-                   {"array_functions", std::move(array_functions)},
-                   {"cuda", parts.kernels ? std::vector<Values>{cuda_part} : std::vector<Values>()},
-                   {"cpu", parts.entries ? std::vector<Values>{cpu_part} : std::vector<Values>()},
-                   {"images", parts.images ? std::vector<Values>{{{"variable", images}}} : std::vector<Values>()},
-                   {"images_address", parts.images ? "&" + images : "nullptr"},
-                   {"find_address", std::string(parts.kernels ? "&pyk_find" : "nullptr")},
-                   {"has_checks", std::string(emitter::has_checks(host) ? "true" : "false")}});
+        "header", "namespace functions structs",
+        {{"source", module.source_name},
+         {"version", PYK_VERSION},
+         {"includes", emitter::includes_of(host_text)},
+         {"has_complex", host_text.find("std::complex") != std::string::npos},
+         {"namespace", host.space},
+         {"inner_space", emitter::inner_space(host)},
+         {"structs", std::move(structs)},
+         {"functions", std::move(functions)},
+         {"has_calls", !calls.empty()},
+         {"has_file", parts.functions.empty()},
+         {"calls", std::move(calls)},
+         {"has_arrays", !array_functions.empty()},
+         {"has_stencils", emitter::has_stencils(module, options)},
+         {"has_cores", emitter::has_cores(module)},
+         {"array_functions", std::move(array_functions)},
+         {"cuda", parts.kernels ? std::vector<Values>{cuda_part} : std::vector<Values>()},
+         {"cpu", parts.entries ? std::vector<Values>{cpu_part} : std::vector<Values>()},
+         {"images", parts.images ? std::vector<Values>{{{"variable", images}}} : std::vector<Values>()},
+         {"images_address", parts.images ? "&" + images : "nullptr"},
+         {"find_address", std::string(parts.kernels ? "&pyk_find" : "nullptr")},
+         {"has_checks", std::string(emitter::has_checks(host) ? "true" : "false")}},
+        options, diagnostics);
 }
 
 }  // namespace pyk

@@ -1,9 +1,9 @@
 // Compiled code as a C++ source.
 #include <fmt/format.h>
 
+#include "emit/beside.h"
 #include "emit/emit.h"
 #include "emit/names.h"
-#include "emit/own_templates.h"
 
 namespace pyk {
 namespace emitter {
@@ -34,8 +34,9 @@ std::string images_name(std::string_view source_name) { return file_identifier(s
 
 }  // namespace emitter
 
-std::string emit_images(const std::string& source_name, const Unit& unit, const std::vector<CompiledImage>& images,
-                        const EmitOptions& options) {
+std::optional<std::string> emit_images(const std::string& source_name, const Unit& unit,
+                                       const std::vector<CompiledImage>& images, const EmitOptions& options,
+                                       Diagnostics& diagnostics) {
     using emitter::Values;
     std::vector<Values> rows;
     for (const CompiledImage& image : images)
@@ -46,13 +47,15 @@ std::string emit_images(const std::string& source_name, const Unit& unit, const 
                         {"literal", emitter::literal_of(image.bytes)}});
     std::vector<Values> inner_space;
     if (!unit.inner_space.empty()) inner_space.push_back({{"name", unit.inner_space}});
-    return emitter::rendered("images", {{"source", source_name},
-                                        {"version", PYK_VERSION},
-                                        {"namespace", emitter::namespace_of(source_name, options)},
-                                        {"inner_space", std::move(inner_space)},
-                                        {"variable", emitter::images_name(source_name)},
-                                        {"count", std::to_string(images.size())},
-                                        {"images", std::move(rows)}});
+    return emitter::rendered("images", "namespace variable images",
+                             {{"source", source_name},
+                              {"version", PYK_VERSION},
+                              {"namespace", emitter::namespace_of(source_name, options)},
+                              {"inner_space", std::move(inner_space)},
+                              {"variable", emitter::images_name(source_name)},
+                              {"count", std::to_string(images.size())},
+                              {"images", std::move(rows)}},
+                             options, diagnostics);
 }
 
 }  // namespace pyk

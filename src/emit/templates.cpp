@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "emit/emit.h"
 #include "pyk_templates.h"
 #include "support/fault.h"
 #include "support/nearest.h"
@@ -112,24 +113,6 @@ Templates::Source Templates::find(std::string_view name) const {
     internal_error("no template " + path);
 }
 
-bool Templates::check_names() const {
-    namespace fs = std::filesystem;
-    std::vector<std::string_view> known;
-    for (const TemplateFile& file : template_files())
-        if (file.name.starts_with(target_folder_ + "/")) known.push_back(file.name);
-    bool are_known = true;
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(fs::path(user_folder_) / target_folder_, ignored)) {
-        const std::string name = target_folder_ + "/" + entry.path().filename().string();
-        if (!name.ends_with(".mustache") || std::ranges::find(known, name) != known.end()) continue;
-        const std::string near = nearest_name(name, known);
-        fail({name, {}, true}, "there is no template of this name" +
-                                   (near.empty() ? std::string() : fmt::format("; did you mean `{}`?", near)));
-        are_known = false;
-    }
-    return are_known;
-}
-
 std::nullopt_t Templates::fail(const Source& source, const std::string& what) const {
     if (!source.is_users) internal_error(fmt::format("template {}: {}", source.path, what));
     diagnostics_.report(diag::bad_template, {}, std::string_view(source.path), std::string_view(what));
@@ -153,3 +136,34 @@ std::optional<std::string> Templates::render(std::string_view name, std::string_
 }
 
 }  // namespace pyk::emitter
+
+namespace pyk {
+
+bool check_templates(const std::string& folder, Diagnostics& diagnostics) {
+    namespace fs = std::filesystem;
+    std::vector<std::string_view> known;
+    std::set<std::string_view> targets;
+    for (const TemplateFile& file : template_files()) {
+        known.push_back(file.name);
+        targets.insert(file.name.substr(0, file.name.find('/')));
+    }
+    bool has_any = false;
+    const auto refuse = [&](std::string_view name, const std::string& what) {
+        diagnostics.report(diag::bad_template, {}, name, std::string_view(what));
+        return false;
+    };
+    std::error_code ignored;
+    for (const std::string_view target : targets)
+        for (const auto& entry : fs::directory_iterator(fs::path(folder) / target, ignored)) {
+            const std::string name = fmt::format("{}/{}", target, entry.path().filename().string());
+            if (!name.ends_with(".mustache")) continue;
+            has_any = true;
+            if (std::ranges::find(known, name) != known.end()) continue;
+            const std::string near = nearest_name(name, known);
+            return refuse(name, "there is no template of this name" +
+                                    (near.empty() ? std::string() : fmt::format("; did you mean `{}`?", near)));
+        }
+    return has_any || refuse(folder, "no template is in this folder; their names are as `cuda/kernel.mustache`");
+}
+
+}  // namespace pyk

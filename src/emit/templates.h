@@ -30,9 +30,6 @@ class Templates {
     /// when the user's template is at fault: reported.
     std::optional<std::string> render(std::string_view name, std::string_view needed, const Values& values) const;
 
-    /// Whether each of the user's templates for this target has the name of a built-in one; reports.
-    bool check_names() const;
-
   private:
     struct Source {
         std::string path, text;

@@ -176,5 +176,61 @@ TEST_F(CliLink, ReportsOfImportedFunctions) {
     EXPECT_THAT(pykc({"main.pyk"}).output, AllOf(HasSubstr("// helpers.pyk:6"), HasSubstr("// main.pyk:7")));
 }
 
+// A device function of ours is called from another object: nvcc links their device code.
+TEST_F(CliLink, RelocatableObjects) {
+    if (!find_nvcc()) GTEST_SKIP() << "no nvcc";
+    write("dev.pyk", R"py(from numba import cuda
+
+
+@cuda.jit("float32(float32)", device=True)
+def twice(x):
+    return 2 * x
+
+
+@cuda.jit("void(float32[::1])")
+def k(x):
+    x[0] = twice(x[0])
+)py");
+    write("use.cu",
+          "#include \"dev.h\"\n__global__ void other(float* x) { x[0] = dev::twice(x[0]); }\nint main() {}\n");
+    const auto made = pykc({"dev.pyk", "--emit=object=dev.o", "--emit=header=dev.h", "-arch=sm_90", "-rdc=true"});
+    ASSERT_EQ(made.exit_code, 0) << made.messages;
+    const auto linked =
+        shell("'" + *find_nvcc() +
+              "' -std=c++17 -arch=sm_90 -rdc=true -I. -I'" PYK_SOURCE_DIR "/runtime/host' -I'" PYK_SOURCE_DIR
+              "/runtime/aot' -I'" PYK_SOURCE_DIR "/runtime/device' -dc use.cu -o use.o && '" +
+              *find_nvcc() + "' -arch=sm_90 -dlink dev.o use.o -o linked.o");
+    EXPECT_EQ(linked.exit_code, 0) << linked.messages;
+    EXPECT_THAT(pykc({"dev.pyk", "-o", "dev.cu", "-rdc=true"}).messages, HasSubstr("-rdc=true is about --emit=object"));
+}
+
+TEST_F(CliLink, WhatPtxasRefusesIsWhereItIsWritten) {
+    if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+    write("ptx.pyk", R"py(from numba import cuda, uint32
+
+
+@cuda.jit("void(uint32[::1])")
+def first(x):
+    x[0] = cuda.inline_ptx("mov.u32 $r, 3;", r=uint32)
+
+
+@cuda.jit("void(uint32[::1])")
+def second(x):
+    x[0] = cuda.inline_ptx("bogus.b32 $r, 3;", r=uint32)
+)py");
+    const auto refused = pykc({"ptx.pyk", "-o", "ptx.cubin", "-arch=sm_90"});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_THAT(refused.messages, StartsWith("ptx.pyk:11:12: error: ptxas"));
+}
+
+TEST_F(CliLink, NamesOfDefinesAreThoseOfTheFile) {
+    write("tile.pyk",
+          "from numba import cuda\n\nTILE = 4\n\n\n@cuda.jit(\"void(int32[::1])\")\ndef k(x):\n    x[0] = TILE\n");
+    const auto wrong = pykc({"tile.pyk", "-DTIEL=8", "-o", "-"});
+    EXPECT_EQ(wrong.exit_code, 2);
+    EXPECT_THAT(wrong.messages, HasSubstr("tile.pyk has no such name; did you mean `TILE`?"));
+    EXPECT_THAT(pykc({"tile.pyk", "-DTILE=8", "-o", "-"}).output, HasSubstr("TILE = 8;"));
+}
+
 }  // namespace
 }  // namespace pyk

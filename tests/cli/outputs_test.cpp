@@ -271,7 +271,7 @@ TEST_F(CliOutputs, StdinHasAName) {
 }
 
 TEST_F(CliOutputs, ResponseFiles) {
-    write("arguments", "-o 'out file.cu'\n--emit=cu -D \"UNUSED=1\" @more");
+    write("arguments", "-o 'out file.cu'\n--emit=cu -D \"x=1\" @more");
     write("more", "saxpy.pyk --namespace=a::\\b");
     ASSERT_EQ(pykc({"@arguments"}).exit_code, 0);
     EXPECT_THAT(read("out file.cu"), HasSubstr("namespace a::b {"));
@@ -362,6 +362,10 @@ TEST_F(CliOutputs, TemplatesOfTheHouse) {
     ASSERT_EQ(pykc({"saxpy.pyk", "--templates", "house", "-o", "h.cu", "-MD"}).exit_code, 0);
     EXPECT_THAT(read("h.cu"), StartsWith("// Our house.\n"));
     EXPECT_THAT(read("h.d"), HasSubstr("house/cuda/module.mustache"));
+    ASSERT_EQ(shell("mkdir empty").exit_code, 0);
+    const auto done = pykc({"saxpy.pyk", "--templates", "empty", "-o", "e.cu"});
+    EXPECT_EQ(done.exit_code, 1);
+    EXPECT_THAT(done.messages, HasSubstr("template `empty`: no template is in this folder"));
 }
 
 }  // namespace

@@ -225,7 +225,7 @@ def check_jit(options, package, folder, check):
         pkgconfig, = root.rglob("pkgconfig")
         flags = must(["pkg-config", "--cflags", "--libs", "pyk-jit"], env={**os.environ, "PKG_CONFIG_PATH": str(pkgconfig)}).split()
         must([options.cxx, "-std=c++17", source / "main.cpp", "-o", folder / "by_hand", *flags])
-        (folder / "away/libpyk_compiler.so").rename(next(root.rglob("libpyk_jit.a")).parent / "libpyk_compiler.so")
+        (folder / "away/libpyk_compiler.so").rename(next(root.rglob("libpyk_jit.a")).parent / "pyk/libpyk_compiler.so")
         check.same("by pkg-config", must([folder / "by_hand"], env=environment).strip(), "3.25")
 
 

@@ -10,6 +10,7 @@
 #include "compile/nvrtc.h"
 #include "compile/process.h"
 #include "compile/temp_folder.h"
+#include "driver/defined_names.h"
 #include "driver/links.h"
 #include "driver/load.h"
 #include "driver/pipeline.h"
@@ -17,7 +18,6 @@
 #include "driver/tool_errors.h"
 #include "jit/compiler/array_request.h"
 #include "jit/compiler/choose.h"
-#include "jit/compiler/defined_names.h"
 #include "jit/compiler/options.h"
 #include "jit/compiler/types.h"
 #include "jit/guarded.h"
@@ -361,7 +361,7 @@ class CompilerInProcess final : public Compiler {
             if (!source) return Error{Error::Kind::input_output, std::move(error), nullptr};
             std::optional<Program> program = read_program(source, known->defines, diagnostics, options.import_folders);
             if (!program) return diagnostics_error(diagnostics);
-            if (Status s = check_defined_names(*program); !s) return s;
+            if (auto wrong = wrong_define(*program)) return Error{Error::Kind::arguments, *std::move(wrong), nullptr};
             program->typing = options.typing == Typing::narrow ? pyk::Typing::narrow : pyk::Typing::numba;
             program->links = options.links;
             return Opened(std::make_shared<const Parsed>(std::move(*program), *std::move(known), render(diagnostics)));

@@ -14,6 +14,7 @@
 #include "driver/cli/failure.h"
 #include "driver/cli/list.h"
 #include "driver/cli/spelling.h"
+#include "driver/defined_names.h"
 #include "driver/header_requests.h"
 #include "driver/links.h"
 #include "driver/load.h"
@@ -38,6 +39,7 @@ class Compilation {
 
     CompilationResult run() {
         plan_ = plan_outputs(options_, file_);
+        if (options_.relocatable && !plans(EmitKind::object)) throw UsageError("-rdc=true is about --emit=object");
         const SourceFilePtr source = measure("read", [&] { return source_text(); });
         diagnostics().keep(source);
         const bool made = make_outputs(source);
@@ -59,9 +61,14 @@ class Compilation {
 
     // False: diagnostics say why.
     bool make_outputs(const SourceFilePtr& source) {
+        if (!options_.template_folder.empty() && !check_templates(options_.template_folder, diagnostics()))
+            return false;
         program_ = measure(
             "parse", [&] { return read_program(source, options_.defines, diagnostics(), options_.import_folders); });
         if (!program_) return false;
+        // Of several files, each has some of the names.
+        const bool is_one_of_several = options_.files.size() > 1 || options_.skip_foreign_signatures;
+        if (const auto wrong = is_one_of_several ? std::nullopt : wrong_define(*program_)) throw UsageError(*wrong);
         program_->typing = options_.typing;
         program_->links = options_.links;
         if (options_.list) {
@@ -192,7 +199,8 @@ class Compilation {
         for (const Request& request : calls_) of_calls.functions[request.kernel] = request.signature.params.size();
         const auto calls = translate_to_header(*program_, calls_, call_options(), diagnostics(), of_calls);
         if (!calls) return std::nullopt;
-        return kernels_.empty() ? *calls : *all + "\n" + calls->substr(calls->find("#include"));
+        const size_t includes = calls->find("#include");
+        return kernels_.empty() || includes == std::string::npos ? *calls : *all + "\n" + calls->substr(includes);
     }
 
     void remember_links(const Unit& unit) {
@@ -251,14 +259,21 @@ class Compilation {
             case EmitKind::fatbin:
                 return bytes_of(compile_for_gpus(unit, archs));
             case EmitKind::object:
-                if (is_linked(unit))
-                    throw UsageError("--emit=object cannot hold code of your own; make a .cu and link it with nvcc");
-                return bytes_of(compile_with_nvcc(unit, ArtifactKind::object, archs));
+                return object(unit, archs);
             case EmitKind::ptx:
                 return bytes_of(single(unit, ArtifactKind::ptx, archs[0]));
             default:
                 return bytes_of(single(unit, ArtifactKind::cubin, archs[0]));
         }
+    }
+
+    // Of nvcc's -rdc=true: device functions call, and are called, across objects; nvcc links them.
+    std::optional<std::string> object(const Unit& unit, const std::vector<Arch>& archs) {
+        if (!options_.relocatable && is_linked(unit))
+            throw UsageError("--emit=object holds code of your own with -rdc=true alone, for nvcc to link with it");
+        Unit made = unit;
+        if (options_.relocatable) made.flags.emplace_back("-rdc=true");
+        return bytes_of(compile_with_nvcc(made, ArtifactKind::object, archs));
     }
 
     bool make_images(const PlannedOutput& output, const Unit& unit, const std::vector<Arch>& archs) {
@@ -269,9 +284,8 @@ class Compilation {
             images.push_back({arch.is_virtual ? arch.virtual_name() : arch.real_name(), arch.number, arch.suffix,
                               arch.is_virtual, std::move(*bytes)});
         }
-        add(output.path,
-            emit_images(std::filesystem::path(program_->source->name()).filename(), unit, images, emit_options()));
-        return true;
+        return keep(output.path, emit_images(std::filesystem::path(program_->source->name()).filename(), unit, images,
+                                             emit_options(), diagnostics()));
     }
 
     // Unwraps what a tool made. Emitted text that a tool refuses is a fault of ours; what it links is the user's.

@@ -64,6 +64,9 @@ class CompileParser final : public SourceParser {
             ->check(CLI::IsMember({"paste", "include"}))
             ->group("Output");
         app_.add_flag("--line-directives", options_.line_directives, "#line instead of comments")->group("Output");
+        app_.add_option("--rdc", rdc_, "-rdc=true: an object whose device code nvcc links with others'")
+            ->check(CLI::IsMember({"true", "false"}))
+            ->group("Output");
         app_.add_option("--templates", options_.template_folder, "A folder of templates in place of the built-in ones")
             ->type_name("DIR")
             ->group("Output");
@@ -125,6 +128,7 @@ class CompileParser final : public SourceParser {
         finish_source(options_);
         for (const std::string& text : emit_)
             for (EmitRequest& request : parse_emit(text)) options_.emit.push_back(std::move(request));
+        options_.relocatable = rdc_ == "true";
         if (options_.output == "-") options_.output.clear();
         if (!options_.output.empty() && !options_.output_folder.empty())
             throw UsageError("-o names one output and -d the folder of all: give one of them");
@@ -141,7 +145,7 @@ class CompileParser final : public SourceParser {
 
     CompileOptions options_;
     std::vector<std::string> emit_;
-    std::string archs_, explained_, prelude_ = "paste", time_report_, completion_;
+    std::string archs_, explained_, prelude_ = "paste", rdc_, time_report_, completion_;
     bool list_builtins_ = false, list_archs_ = false, manual_ = false;
 };
 

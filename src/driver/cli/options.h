@@ -84,6 +84,7 @@ struct CompileOptions : SourceOptions {
     bool list = false;
     bool include_prelude = false;
     bool line_directives = false;
+    bool relocatable = false;  ///< objects whose device code nvcc links
     std::string template_folder;
     std::string name_space;
     bool verbose = false;        ///< show the tools that run

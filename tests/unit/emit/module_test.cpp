@@ -126,7 +126,8 @@ TEST(EmitModule, ATargetThatLacksABuiltin) {
 
 TEST(EmitModule, Header) {
     const ir::Module module = read_ir(kSaxpy);
-    const std::string text = emit_header(module, {}, {.kernels = true});
+    Diagnostics diagnostics;
+    const std::string text = emit_header(module, {}, {.kernels = true}, diagnostics).value();
     EXPECT_EQ(text, R"(// saxpy.pyk → C++ functions that launch its kernels, by pykc 0.1.
 #pragma once
 
@@ -232,8 +233,11 @@ TEST(EmitModule, VariantsForAHeader) {
     EXPECT_EQ(for_driver.text.find("pyk_find"), std::string::npos);
     // Whatever the kernels differ in, their names do.
     const ir::Module other = read_ir(std::string(general).replace(general.find("(a * x)"), 7, "(x * a)"));
-    EXPECT_NE(emit_header(module, {}, {.kernels = true}).substr(0, 300),
-              emit_header(other, {}, {.kernels = true}).substr(0, 300));
+    const auto head = [](const ir::Module& of) {
+        Diagnostics diagnostics;
+        return emit_header(of, {}, {.kernels = true}, diagnostics).value().substr(0, 300);
+    };
+    EXPECT_NE(head(module), head(other));
 }
 
 TEST(EmitLines, TheTrail) {

@@ -54,10 +54,29 @@ TEST_F(EmitTemplates, AHoleThatIsMissing) {
 TEST_F(EmitTemplates, ANameThatIsMisspelt) {
     write("kernl.mustache", "{{symbol}}");
     write("README", "ours");
-    EXPECT_FALSE(emit_with_templates());
+    EXPECT_FALSE(check_templates(folder_.string(), diagnostics_));
     EXPECT_EQ(
         problem(),
         "template `cuda/kernl.mustache`: there is no template of this name; did you mean `cuda/kernel.mustache`?");
+}
+
+TEST_F(EmitTemplates, AFolderWithoutAny) {
+    write("README", "ours");
+    EXPECT_FALSE(check_templates(folder_.string(), diagnostics_));
+    EXPECT_NE(problem().find("no template is in this folder"), std::string::npos) << problem();
+}
+
+TEST_F(EmitTemplates, OfTheHeader) {
+    write("header.mustache", "// Our house.\nnamespace {{namespace}} { {{#functions}}{{name}}{{/functions}} }\n");
+    EmitOptions options;
+    options.template_folder = folder_.string();
+    const ir::Module module = read_ir(kernel_ir("", "  store a[0] = x\n"));
+    EXPECT_FALSE(emit_header(module, options, {.kernels = true}, diagnostics_));
+    EXPECT_EQ(problem(), "template `cuda/header.mustache`: has no hole for: structs");
+    write(
+        "header.mustache",
+        "// Our house.\nnamespace {{namespace}} { {{#functions}}{{name}};{{/functions}} {{#structs}}{{/structs}} }\n");
+    EXPECT_EQ(emit_header(module, options, {.kernels = true}, diagnostics_), "// Our house.\nnamespace t { k;  }\n");
 }
 
 TEST_F(EmitTemplates, BadMustache) {

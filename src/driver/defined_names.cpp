@@ -1,4 +1,4 @@
-#include "jit/compiler/defined_names.h"
+#include "driver/defined_names.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "support/nearest.h"
 
-namespace pyk::jit {
+namespace pyk {
 namespace {
 
 bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80) != 0; }
@@ -26,8 +26,8 @@ void add_words(std::string_view text, std::set<std::string, std::less<>>& words)
 
 }  // namespace
 
-Status check_defined_names(const Program& program) {
-    if (program.defines.empty()) return {};
+std::optional<std::string> wrong_define(const Program& program) {
+    if (program.defines.empty()) return std::nullopt;
     std::set<std::string, std::less<>> words;
     add_words(program.source->text(), words);
     for (const std::string& path : files_read(program)) {
@@ -39,12 +39,10 @@ Status check_defined_names(const Program& program) {
         if (words.contains(name)) continue;
         const std::vector<std::string_view> known(words.begin(), words.end());
         const std::string near = nearest_name(name, known);
-        return Error{Error::Kind::arguments,
-                     fmt::format("the definition of {}: {} has no such name{}", name, program.source->name(),
-                                 near.empty() ? "" : fmt::format("; did you mean `{}`?", near)),
-                     nullptr};
+        return fmt::format("the definition of {}: {} has no such name{}", name, program.source->name(),
+                           near.empty() ? "" : fmt::format("; did you mean `{}`?", near));
     }
-    return {};
+    return std::nullopt;
 }
 
-}  // namespace pyk::jit
+}  // namespace pyk
