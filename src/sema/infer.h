@@ -374,6 +374,7 @@ class Inference {
     Value special_view(const CallSite& site);
     Value special_fill(const CallSite& site);
     Value reshaped(Value array, std::vector<Value> extents, Span span);
+    Value swapped(Value array, const std::vector<Value>& two, Span span);
     Value permuted(Value array, std::vector<Value> axes, Span span);
     Value reinterpreted(const CallSite& site);
     Value only_element(Value array, Span span);
@@ -530,6 +531,7 @@ class Inference {
     Type result_;
     bool result_is_weak_ = false;
     bool changed_ = false;
+    bool takes_lists_ = false;  ///< in a call of the library's, whose lists are tuples
 
     // One walk.
     Diagnostics diagnostics_;

@@ -142,12 +142,17 @@ Value Inference::special_view(const CallSite& site) {
     if (name == "reshape" && values.empty() && node.args.size() == static_cast<size_t>(!receiver))
         return error(diag::wrong_argument_count, span, "reshape", "1 or more", 0);
     if (name == "reshape") return reshaped(std::move(array), std::move(values), span);
+    if (name == "swapaxes") return swapped(std::move(array), values, span);
     if (name == "transpose" && !values.empty()) return permuted(std::move(array), std::move(values), span);
     if (!values.empty())
         return error(diag::wrong_argument_count, span, builtin.name, "0", static_cast<int>(values.size()));
     if (name == "transpose") return array_attribute(std::move(array), "T", span);
     if (name == "item") return only_element(std::move(array), span);
-    if (type.layout() != Layout::C) return error(diag::needs_contiguous, span, builtin.name, type.name());
+    if (type.layout() != Layout::C) {
+        if (!specializer_.can_allocate()) return error(diag::needs_contiguous, span, builtin.name, type.name());
+        array = copied_array(std::move(array), type.element(), span, out);
+        if (array.is_unknown()) return Value();
+    }
     return type.ndim() == 1 ? std::move(array) : flattened(std::move(array), span);
 }
 
@@ -181,6 +186,24 @@ Value Inference::reshaped(Value array, std::vector<Value> extents, Span span) {
     const Type type = Type::array(array.type.element(), static_cast<int>(extents.size()), array.type.layout(),
                                   array.type.readonly(), array.type.aligned());
     return made_by(extents.empty() ? "pyk.cell" : "array.reshape", type, std::move(args), effects, span);
+}
+
+// `np.swapaxes(a, i, j)`.
+Value Inference::swapped(Value array, const std::vector<Value>& two, Span span) {
+    if (two.size() != 2) return error(diag::wrong_argument_count, span, "swapaxes", "2", static_cast<int>(two.size()));
+    const int ndim = array.type.ndim();
+    std::vector<Value> axes;
+    for (int axis = 0; axis < ndim; ++axis) axes.push_back(of_const(Const{Const::Int(axis), {}}, span));
+    size_t places[2];
+    for (size_t i = 0; i < 2; ++i) {
+        auto at = two[i].constant ? to_int(*two[i].constant) : std::nullopt;
+        if (!at) return error(diag::not_a_constant, two[i].span, "this axis");
+        if (*at < 0) *at += ndim;
+        if (*at < 0 || *at >= ndim) return error(diag::bad_axes, span, array.type.name());
+        places[i] = static_cast<size_t>(*at);
+    }
+    std::swap(axes[places[0]], axes[places[1]]);
+    return permuted(std::move(array), std::move(axes), span);
 }
 
 Value Inference::permuted(Value array, std::vector<Value> axes, Span span) {

@@ -98,6 +98,7 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
         return of_const(Const{Const::None{}, {}}, span);
     }
     if (const auto* node = expr.as<ast::Tuple>()) return lower_tuple(node->elts, span, out);
+    if (const auto* node = expr.as<ast::ListExpr>(); node && takes_lists_) return lower_tuple(node->elts, span, out);
     if (expr.as<ast::Lambda>()) return bound(make_function(scope_.function_of(expr), span, "lambda", out), out);
     if (const auto* node = expr.as<ast::NamedExpr>()) return lower_walrus(*node, span, out);
     if (const auto* node = expr.as<ast::IsSequence>()) return fits_sequence(*node, span, out);

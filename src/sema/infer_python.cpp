@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
+#include <utility>
 
 #include "pyk_library.h"
 #include "sema/infer.h"
@@ -85,7 +86,7 @@ const FunctionInfo& Inference::library_function(std::string_view name) {
     return *info;
 }
 
-// `np.sum(a)`, `a.sum()` and others call the function of the library that has the row's name.
+// `np.sum(a)`, `a.sum()` and others call the function of the library that has the row's name. Their lists are tuples.
 Value Inference::special_python(const CallSite& site) {
     std::string name(site.builtin.name);
     if (draws(site.builtin) && !specializer_.can_allocate()) {
@@ -93,7 +94,9 @@ Value Inference::special_python(const CallSite& site) {
         return unknown_path(name, site.node.func->span);
     }
     std::ranges::replace(name, '.', '_');
+    const bool took_lists = std::exchange(takes_lists_, true);
     Value result = call_function(library_function(name), nullptr, site.receiver, site.node, site.span, site.out);
+    takes_lists_ = took_lists;
     return kept_result(std::move(result), site.out);
 }
 

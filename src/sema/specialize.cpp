@@ -133,7 +133,8 @@ void Specializer::report_misuse(const Instance& instance, Span span, Diagnostics
                                 const std::vector<std::pair<Span, std::string>>& trail) const {
     std::string name = instance.info->name, types;
     name.replace(name.find('_'), 1, ".");
-    if (constexpr std::string_view kRandom = "np.random_"; name.starts_with(kRandom)) name[kRandom.size() - 1] = '.';
+    for (const std::string_view inner : {"np.random_", "np.linalg_", "np.polynomial_", "np.polynomial.polynomial_"})
+        if (name.starts_with(inner)) name[inner.size() - 1] = '.';
     for (const Parameter& param : instance.params) {
         const auto* value = param.entity ? std::get_if<Const>(&*param.entity) : nullptr;
         if (value && value->as<Const::None>()) continue;  // a default

@@ -4,7 +4,7 @@
 Writes to expected.tsv what Numba's CPU compiler gives for the functions of functions.pyk, or for some of them.
 
 A line per result: function, place among its results, dtype, extents (`-`: a number), values. Functions that Numba lacks here (its
-np.dot needs SciPy) or refuses are called as Python functions of NumPy's; these are listed in BY_NUMPY.
+np.dot and np.linalg need SciPy) or refuses are called as Python functions of NumPy's; these are listed in BY_NUMPY.
 """
 import os
 import sys
@@ -16,7 +16,8 @@ from inputs import INPUTS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXPECTED = os.path.join(HERE, "expected.tsv")
-BY_NUMPY = {"dots", "grids", "all_masks", "updated_numbers"}
+BY_NUMPY = {"dots", "grids", "all_masks", "updated_numbers", "covariances", "of_lists", "equations", "complex_equations", "factors",
+            "nearest", "norms"}
 
 
 def flat(result):

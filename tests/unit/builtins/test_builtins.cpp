@@ -19,8 +19,8 @@ using testing::NotNull;
 
 /// Rows that one target lacks on purpose.
 const std::set<std::string_view> kOneTarget = {
-    "pyk.give",          "pyk.new_array",     "pyk.new_zeros",   "pyk.random_below",
-    "pyk.random_double", "pyk.random_normal", "pyk.random_seed",
+    "pyk.give",        "pyk.new_array",     "pyk.new_zeros",     "pyk.random_below",
+    "pyk.random_bits", "pyk.random_double", "pyk.random_normal", "pyk.random_seed",
 };
 
 /// The tests of this suite look at every row.
