@@ -82,7 +82,7 @@ void hold_kept_arrays(bool on) { holds_kept_arrays = on; }
 std::string array_name(Type array, bool is_const) {
     static constexpr std::string_view kLayouts[] = {"", ", pyk::F", ", pyk::A"};
     const std::string element = cpp_name(array.element());
-    if (array.ndim() == 0) return fmt::format("pyk::cell<{}{}>", is_const ? "const " : "", element);
+    if (array.ndim() == 0) return fmt::format("pyk::array0<{}{}>", is_const ? "const " : "", element);
     return fmt::format("pyk::array<{}{}, {}{}>", is_const ? "const " : "",
                        array.aligned() ? element : fmt::format("pyk::packed<{}>", element), array.ndim(),
                        kLayouts[static_cast<size_t>(array.layout())]);

@@ -187,8 +187,11 @@ bool says_its_types(const FunctionInfo& info) {
 // Of a misspelt name the types are not the reason.
 bool speaks_of_its_types(const Instance& instance) {
     return std::ranges::any_of(instance.diagnostics.all(), [&](const Diagnostic& d) {
+        const auto has = [&](std::string_view word) { return d.text.find(word) != std::string::npos; };
         return std::ranges::any_of(instance.params, [&](const Parameter& param) {
-            return param.type && d.text.find(param.type.name()) != std::string::npos;
+            if (!param.type) return false;
+            return has(param.type.name()) || (param.type.is_array() && has(" of arrays ")) ||
+                   (param.type.is_none() && has(" None"));
         });
     });
 }

@@ -1,6 +1,6 @@
 // Arrays without axes: one element.
 //
-// Defines: cell, cell_of, axis_of
+// Defines: array0, cell_of, axis_of
 #ifndef PYK_CELL_H
 #define PYK_CELL_H
 
@@ -22,7 +22,7 @@ struct array<T, 0, C> {
     }
 };
 template <class T>
-using cell = array<T, 0>;
+using array0 = array<T, 0>;
 
 template <class T>
 PYK_HOST_DEVICE long long size(const array<T, 0>&) {
@@ -31,7 +31,7 @@ PYK_HOST_DEVICE long long size(const array<T, 0>&) {
 
 /// `a.reshape(())`: an array of more or fewer elements ends the thread.
 template <class T, int N>
-PYK_DEVICE cell<T> cell_of(const array<T, N>& a) {
+PYK_DEVICE array0<T> cell_of(const array<T, N>& a) {
     if (size(a) != 1) exit_thread("ValueError: an array of one element is needed here");
     return {a.data};
 }

@@ -208,14 +208,14 @@ const pyk_device* pyk_buffer_device(const pyk_buffer* buffer) {
 pyk_error* pyk_buffer_upload(pyk_buffer* buffer, uint64_t offset, const void* host, uint64_t bytes,
                              const pyk_stream* stream) {
     PYK_NEED(buffer);
-    PYK_NEED(host || bytes == 0);
+    PYK_NEED_ITEMS(host, bytes);
     return guarded([&] { return buffer->buffer.upload(host, bytes, offset, stream_of(stream)); });
 }
 
 pyk_error* pyk_buffer_download(const pyk_buffer* buffer, uint64_t offset, void* host, uint64_t bytes,
                                const pyk_stream* stream) {
     PYK_NEED(buffer);
-    PYK_NEED(host || bytes == 0);
+    PYK_NEED_ITEMS(host, bytes);
     return guarded([&] { return buffer->buffer.download(host, bytes, offset, stream_of(stream)); });
 }
 

@@ -85,3 +85,6 @@ inline StreamRef stream_of(const pyk_stream* stream) { return stream ? StreamRef
 /// Leaves a C function with an error where a pointer is null.
 #define PYK_NEED(pointer) \
     if (!(pointer)) return pyk::c_api::null_argument(__func__, #pointer)
+/// Of a list: that of no items may be null.
+#define PYK_NEED_ITEMS(pointer, count) \
+    if ((count) != 0) PYK_NEED(pointer)

@@ -128,7 +128,7 @@ pyk_error* pyk_buffer_to_dlpack(pyk_buffer** buffer, pyk_element element, int32_
                                 DLManagedTensorVersioned** out) {
     PYK_NEED(buffer);
     PYK_NEED(*buffer);
-    PYK_NEED(shape || ndim == 0);
+    PYK_NEED_ITEMS(shape, ndim);
     PYK_NEED(out);
     return tensor_of(buffer, {element, ndim, shape}, pyk::interop::make_tensor, out);
 }
@@ -137,7 +137,7 @@ pyk_error* pyk_buffer_to_legacy_dlpack(pyk_buffer** buffer, pyk_element element,
                                        DLManagedTensor** out) {
     PYK_NEED(buffer);
     PYK_NEED(*buffer);
-    PYK_NEED(shape || ndim == 0);
+    PYK_NEED_ITEMS(shape, ndim);
     PYK_NEED(out);
     return tensor_of(buffer, {element, ndim, shape}, pyk::interop::make_legacy_tensor, out);
 }

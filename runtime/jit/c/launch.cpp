@@ -158,7 +158,7 @@ extern "C" {
 
 pyk_error* pyk_type_record(const pyk_field* fields, size_t count, uint64_t size, uint64_t alignment,
                            const pyk_type** out) {
-    PYK_NEED(fields || count == 0);
+    PYK_NEED_ITEMS(fields, count);
     PYK_NEED(out);
     return guarded([&]() -> Status {
         std::vector<pyk::jit::Field> all;
@@ -191,7 +191,7 @@ pyk_error* pyk_launch(const pyk_kernel* kernel, const pyk_launch_config* config,
                       size_t count) {
     PYK_NEED(kernel);
     PYK_NEED(config);
-    PYK_NEED(arguments || count == 0);
+    PYK_NEED_ITEMS(arguments, count);
     return guarded([&]() -> Status {
         Arguments read;
         if (Status s = read.read(*kernel, arguments, count); !s) return s;
@@ -204,7 +204,7 @@ pyk_error* pyk_launch_timed(const pyk_kernel* kernel, const pyk_launch_config* c
                             size_t count, pyk_report* out) {
     PYK_NEED(kernel);
     PYK_NEED(config);
-    PYK_NEED(arguments || count == 0);
+    PYK_NEED_ITEMS(arguments, count);
     PYK_NEED(out);
     return guarded([&]() -> Status {
         Arguments read;
@@ -221,7 +221,7 @@ pyk_error* pyk_launch_timed(const pyk_kernel* kernel, const pyk_launch_config* c
 pyk_error* pyk_forall(const pyk_kernel* kernel, int64_t elements, const pyk_stream* stream, uint64_t shared_bytes,
                       const pyk_argument* arguments, size_t count) {
     PYK_NEED(kernel);
-    PYK_NEED(arguments || count == 0);
+    PYK_NEED_ITEMS(arguments, count);
     return guarded([&]() -> Status {
         Arguments read;
         if (Status s = read.read(*kernel, arguments, count); !s) return s;

@@ -174,7 +174,7 @@ pyk_error* pyk_options_define_type(pyk_options* options, const char* name, const
 pyk_error* pyk_options_define_tuple(pyk_options* options, const char* name, const pyk_constant* items, size_t count) {
     PYK_NEED(options);
     PYK_NEED(name);
-    PYK_NEED(items || count == 0);
+    PYK_NEED_ITEMS(items, count);
     return guarded([&]() -> Status {
         std::vector<pyk::jit::Constant> constants;
         for (size_t i = 0; i < count; ++i) switch (items[i].kind) {

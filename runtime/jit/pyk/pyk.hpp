@@ -66,7 +66,7 @@ struct Options {
     CodeOptions code;
     std::vector<std::string> import_folders;  ///< where to look for imported files, after the file's own folder
     std::vector<std::string> links;           ///< device code to link: `.cu`, `.ptx`, `.cubin`, …; `.cpp` for the CPU
-    std::vector<std::string> warnings;        ///< as behind `-W` of pykc: `perf`, `no-unused`, `error=perf`
+    std::vector<std::string> warnings;        ///< as behind `-W` of pykc: `perf`, `no-race`, `error=perf`
     bool disk_cache = true;                   ///< keep what was compiled ($PYK_CACHE_DIR; docs/cache.md)
     /// Told of warnings: `category` is `compile` (text as pykc prints it) or `implicit-copy` (a host array was copied
     /// for a launch; once per kernel). Called from the thread that launches or compiles. It may throw: the exception

@@ -42,6 +42,7 @@ class ReportParser final : public SourceParser {
         const Dimensions block = parse_dimensions("--block", text);
         if (uint64_t(block[0]) * block[1] * block[2] > 1024)
             throw UsageError(fmt::format("`--block {}`: a block has at most 1024 threads", text));
+        if (block[2] > 64) throw UsageError(fmt::format("`--block {}`: a block has at most 64 threads along z", text));
         return block;
     }
 
