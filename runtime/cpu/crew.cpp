@@ -5,13 +5,14 @@
 
 namespace pyk::cpu {
 
-Crew::~Crew() {
+void Crew::dismiss() {
     {
         const std::lock_guard lock(mutex_);
         closing_ = true;
     }
     start_.notify_all();
     for (std::thread& worker : workers_) worker.join();
+    workers_.clear();
 }
 
 void Crew::hire(unsigned count) {

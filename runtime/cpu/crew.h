@@ -9,17 +9,19 @@
 
 namespace pyk::cpu {
 
-/// Started when first needed, asleep between launches, joined when destroyed.
+/// Started when first needed, asleep between launches, joined when dismissed or destroyed.
 class Crew {
   public:
     Crew() = default;
-    ~Crew();
+    ~Crew() { dismiss(); }
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
 
     /// Calls `job(0)` … `job(count - 1)` at once, the first on the calling thread, and returns when all are done. One
     /// call at a time. Where the system refuses a thread, fewer are called; `job` must not throw.
     void run(unsigned count, const std::function<void(unsigned)>& job);
+    /// For good.
+    void dismiss();
 
   private:
     void hire(unsigned count);

@@ -17,24 +17,49 @@
 namespace pyk::cpu {
 namespace {
 
-/// What all launches share; destroyed, with its threads joined, when the process ends. In a process that was forked off
-/// there are no threads, and what they waited for cannot be destroyed.
+/// What all launches share. In a process that was forked off there are no threads, and what they waited for cannot be
+/// destroyed.
 struct Executor {
     const unsigned forks = driver::forks();  ///< where its threads are
     std::mutex mutex;                        ///< one launch at a time
+    std::atomic<std::thread::id> launching;  ///< who has it
+    std::atomic<bool> is_ending{false};
     std::vector<std::unique_ptr<BlockRunner>> runners;
     Crew crew;
+
+    /// After the launch that is running, if it is not this thread's own.
+    void end() {
+        is_ending = true;
+        if (forks != driver::forks() || launching == std::this_thread::get_id()) return;
+        const std::lock_guard lock(mutex);
+        crew.dismiss();
+    }
 };
 
+/// It ends with the process, but is not destroyed: other threads may still launch.
 Executor& executor() {
-    struct Destroy {
-        void operator()(Executor* executor) const {
-            if (executor->forks == driver::forks()) delete executor;
-        }
+    static Executor& instance = *new Executor;
+    struct End {
+        ~End() { instance.end(); }
     };
-    static const std::unique_ptr<Executor, Destroy> instance(new Executor);
-    return *instance;
+    static const End at_exit;
+    return instance;
 }
+
+/// One launch, of this thread.
+class Turn {
+  public:
+    explicit Turn(Executor& shared) : shared_(shared), lock_(shared.mutex) {
+        shared_.launching = std::this_thread::get_id();
+    }
+    ~Turn() { shared_.launching = std::thread::id(); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+  private:
+    Executor& shared_;
+    std::lock_guard<std::mutex> lock_;
+};
 
 Status check(Entry entry, const LaunchConfig& config) {
     if (!entry) return Status::failure("CPU launch: no entry");
@@ -126,7 +151,8 @@ Result<std::optional<CheckReport>> launch(Entry entry, const LaunchConfig& confi
         return Status::failure(
             "this process was forked off one that ran kernels on the CPU: its threads are not here (start a new "
             "program, or fork before the first launch)");
-    const std::lock_guard lock(shared.mutex);
+    const Turn turn(shared);
+    if (shared.is_ending) return Status::failure("the program is ending: nothing can be launched");
     const unsigned most = config.max_workers ? std::min(config.max_workers, worker_count()) : worker_count();
     const unsigned workers = static_cast<unsigned>(std::min<unsigned long long>(most, config.grid.count()));
     if (config.cooperative) return launch_cooperatively(shared, entry, config, args, workers);

@@ -29,7 +29,8 @@ class CompileParser final : public SourceParser {
   private:
     void declare_input() {
         app_.add_option("file", options_.files, "The .pyk or .py files; - for stdin; @file for a file of arguments")
-            ->type_name("FILE");
+            ->type_name("FILE")
+            ->take_all();
         app_.add_option("--stdin-name", options_.stdin_name, "What messages call stdin; imports are searched beside it")
             ->type_name("NAME")
             ->group("Source");

@@ -13,7 +13,10 @@
 
 namespace pyk {
 
-Parser::Parser(const std::string& description, const std::string& name) : app_(description, name) {}
+Parser::Parser(const std::string& description, const std::string& name) : app_(description, name) {
+    // Flags come from several places; as in gcc and nvcc the last is what counts.
+    app_.option_defaults()->take_last();
+}
 
 namespace {
 
@@ -35,7 +38,7 @@ std::string as_written(std::string text, const std::vector<std::string>& written
 }  // namespace
 
 CLI::Option* Parser::add_each(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-    return app_.add_option(name, values, help)->allow_extra_args(false);
+    return app_.add_option(name, values, help)->allow_extra_args(false)->take_all();
 }
 
 Options Parser::parse(std::vector<std::string> written) {

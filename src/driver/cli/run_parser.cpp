@@ -20,7 +20,7 @@ class RunParser final : public SourceParser {
         app_.add_option("kernel", options_.kernel, "The name of the kernel or array function")
             ->type_name("NAME")
             ->required();
-        app_.add_option("args", options_.arguments, "Its arguments")->type_name("ARG");
+        app_.add_option("args", options_.arguments, "Its arguments")->type_name("ARG")->take_all();
         app_.add_option("--grid", grid_, "Blocks of a kernel")->type_name("X[,Y[,Z]]");
         app_.add_option("--block", block_, "Threads of a block")->type_name("X[,Y[,Z]]");
         app_.add_option("--shared", options_.shared_bytes, "Dynamic shared memory")->type_name("BYTES");

@@ -181,6 +181,13 @@ TEST(Options, UsageErrorsSpeakOfWhatWasWritten) {
                 ::testing::AllOf(HasSubstr("-1"), ::testing::Not(HasSubstr("=-1"))));
 }
 
+TEST(Options, TheLastOfTwoCounts) {
+    const auto options = compile({"a.pyk", "-O2", "--color=never", "-O0", "--color=always", "--emit=cu", "--emit=cpp"});
+    EXPECT_EQ(options.code.optimization, 0);
+    EXPECT_EQ(options.messages.color, ColorChoice::always);
+    EXPECT_EQ(options.emit.size(), 2u);
+}
+
 TEST(Options, AValueThatIsMissingIsNotTheNextWord) {
     EXPECT_THAT(usage_error({"a.pyk", "-arch=", "--emit=ptx"}), HasSubstr("`-arch=`: a value is missing"));
     EXPECT_THAT(usage_error({"a.pyk", "--emit=", "b.pyk"}), HasSubstr("`--emit=`: a value is missing"));

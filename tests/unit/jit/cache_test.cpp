@@ -250,6 +250,14 @@ TEST_F(JitCache, SixteenProcessesAtOnce) {
     EXPECT_THAT(output, Not(HasSubstr("failed")));
 }
 
+TEST_F(JitCache, AProgramMayEndWhileItLaunches) {
+    run("a/k.pyk");
+    for (const char* microseconds : {"1", "100", "1000", "3000", "10000"})
+        for (int i = 0; i < 3; ++i)
+            EXPECT_EQ(run("a/k.pyk", std::string("--end-while-launching ") + microseconds + "; echo code=$?"),
+                      "code=0\n");
+}
+
 TEST_F(JitCache, AProgramMayEndWhileItCompiles) {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(run("a/k.pyk", "--end-early; echo code=$?"), "code=0\n");
     // While the compiler is opened, while it parses for the first time, later.

@@ -2,6 +2,7 @@
 // open.
 //   jit_child --crash | FILE [--define NAME=INT] [--debug] [--narrow] [--fastmath] [--import-folder FOLDER]
 //     [--sink] [--end-early] [--end-while-loading MICROSECONDS]
+//     [--end-while-launching MICROSECONDS]
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -59,6 +60,7 @@ int main(int argc, char** argv) try {
     const char* device = std::getenv("PYK_TEST_DEVICE");
     options.backend = device && std::string(device) == "gpu" ? pyk::jit::Backend::cuda : pyk::jit::Backend::cpu;
     bool ends_early = false;
+    int launches_for = 0;
     for (int i = 2; i < argc; ++i) {
         const std::string option = argv[i];
         if (option == "--define") {
@@ -72,6 +74,7 @@ int main(int argc, char** argv) try {
         options.code.fastmath |= option == "--fastmath";
         if (option == "--narrow") options.typing = pyk::jit::Typing::narrow;
         ends_early |= option == "--end-early";
+        if (option == "--end-while-launching") launches_for = std::atoi(argv[++i]);
         if (option == "--end-while-loading") {
             std::thread([file = std::string(argv[1]), options] {
                 while (true) (void)pyk::load(file, options);
@@ -81,6 +84,14 @@ int main(int argc, char** argv) try {
         }
     }
     const auto kernel = pyk::load_or_throw(argv[1], options).kernel("k").value();
+    if (launches_for > 0) {
+        std::thread([kernel] {
+            std::vector<double> x(4096);
+            while (true) (void)kernel(pyk::grid(32), pyk::block(128)).launch(x);
+        }).detach();
+        std::this_thread::sleep_for(std::chrono::microseconds(launches_for));
+        return 0;
+    }
     if (ends_early) {
         for (const char* type : {"int8", "int16", "int32", "int64", "float32"})
             (void)kernel.preload(std::string(type) + "[::1]");
