@@ -40,6 +40,12 @@ std::string TempFolder::why_unwritable() const {
 ToolError refusal(const std::string& tool, std::string log) {
     if (log.find(std::strerror(ENOSPC)) != std::string::npos)
         return {ToolError::Kind::unusable, tool + " found no space left for its files in " + root(), std::move(log)};
+    // What is said of the text is called an error.
+    for (const int lack : {ENOMEM, EMFILE, ENFILE, EAGAIN})
+        if (log.find(std::strerror(lack)) != std::string::npos)
+            return {ToolError::Kind::unusable, tool + " failed: " + std::strerror(lack), std::move(log)};
+    if (log.find("error") == std::string::npos)
+        return {ToolError::Kind::unusable, tool + " failed and did not say why", std::move(log)};
     return {ToolError::Kind::rejected, tool + " refused the emitted text", std::move(log)};
 }
 

@@ -85,6 +85,7 @@ class ResultTypes {
 std::vector<Values> exact_form(const Launcher& launcher, std::vector<std::string> declared, size_t first) {
     std::vector<std::string> given, wanted;
     NameSet taken(launcher.names.begin(), launcher.names.end());
+    taken.insert(launcher.name);
     std::string classes;
     for (size_t i = 0; i < launcher.numbers.size() && first + i < declared.size(); ++i) {
         if (launcher.numbers[i].empty()) continue;

@@ -43,6 +43,14 @@ TEST(HostCompiler, MissingOneIsSaid) {
     EXPECT_NE(artifact.error().text.find("CXX"), std::string::npos);
 }
 
+TEST(HostCompiler, ACompilerThatFailsForNoReasonIsNoFaultOfOurs) {
+    const ScopedVariable cxx("CXX", "/bin/false");
+    const auto artifact = compile_with_host_compiler(unit(""));
+    ASSERT_FALSE(artifact);
+    EXPECT_EQ(artifact.error().kind, ToolError::Kind::unusable);
+    EXPECT_NE(artifact.error().text.find("/bin/false failed"), std::string::npos) << artifact.error().text;
+}
+
 TEST(HostCompiler, CxxMayCarryOptions) {
     const ScopedVariable cxx("CXX", "c++ -DANSWER=7");
     const auto found = find_host_compiler();
