@@ -182,6 +182,13 @@ std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& in
         const std::string wanted = std::to_string(by_place) + (args.vararg ? " or more" : "");
         error(diag::wrong_argument_count, span, std::string_view(called_name(info, specializer_)),
               std::string_view(wanted), static_cast<int>(positional + node.keywords.size()));
+        std::vector<std::string> missing;
+        for (size_t i = 0; i < bound.size(); ++i)
+            if (!bound[i].given && !bound[i].fallback) missing.push_back(fmt::format("`{}`", params[i]->arg));
+        if (const Span at = info.def->name_span; at && !specializer_.is_library(info))
+            diagnostics_.note(at, positional <= by_place && !missing.empty()
+                                      ? fmt::format("it is defined here; {} is missing", fmt::join(missing, ", "))
+                                      : "it is defined here");
         return std::nullopt;
     };
     if (positional > by_place && !args.vararg) return wrong_count();
