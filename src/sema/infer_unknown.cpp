@@ -212,10 +212,20 @@ Value Inference::unknown_member(const Path& path, std::string_view attr, Span sp
         members.push_back(member.substr(0, member.find('.')));
         members.push_back(member);
     }
-    if (path.name == "numpy")
+    if (path.name == "numpy") {
+        members.insert(members.end(), {"pi", "e", "inf", "nan", "euler_gamma"});
         for (const ScalarInfo& scalar : all_scalars()) members.push_back(scalar.name);
-    const std::string near = nearest_name(attr, members);
+    }
     const std::string wrong = fmt::format("{}.{}", path.name, attr);
+    // What the host has, and what Python has without a module, is not misspelt.
+    if (!in_place_of(wrong).empty()) return unknown_path(wrong, span);
+    if (const Builtin* builtin = find_builtin(attr); builtin && path.name == "math") {
+        const std::string hint = fmt::format("write `{}`", attr);
+        return error(diag::unknown_name_hint, span, std::string_view(wrong), std::string_view(hint));
+    }
+    const std::string with_mask = fmt::format("{}_sync", attr);
+    const bool has_mask = std::ranges::find(members, with_mask) != members.end();
+    const std::string near = has_mask ? with_mask : nearest_name(attr, members);
     if (near.empty()) return unknown_path(wrong, span);
     Value unknown = error(diag::unknown_name_near, span, std::string_view(wrong),
                           std::string_view(fmt::format("{}.{}", path.name, near)));
