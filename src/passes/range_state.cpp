@@ -23,20 +23,18 @@ Interval widened(const Interval& before, const Interval& now, Type type) {
 
 }  // namespace
 
-void RangeState::add(const Interval& interval) {
-    Parts& parts = parts_.own();
-    if (size_ % kPart == 0) parts.emplace_back();
-    parts.back().own()[size_++ % kPart] = interval;
-}
-
 void RangeState::set(ir::LocalId id, const Interval& interval) {
-    if ((*this)[id] == interval) return;
-    parts_.own()[part_of(id)].own()[place_of(id)] = interval;
+    if (!((*this)[id] == interval)) intervals_.set(static_cast<size_t>(id), interval);
 }
 
-bool RangeState::has_same_locals(const RangeState& other) const {
-    return parts_ == other.parts_ ||
-           std::ranges::equal(*parts_, *other.parts_, [](const auto& a, const auto& b) { return a == b || *a == *b; });
+/// Calls `visit` for each local of which the two may know something else.
+template <typename Visit>
+void RangeState::for_each_other(const RangeState& other, const Visit& visit) {
+    if (intervals_.shares_all(other.intervals_)) return;
+    for (size_t begin = 0; begin < size(); begin += Intervals::kPart) {
+        if (intervals_.shares_part(other.intervals_, begin)) continue;
+        for (size_t i = begin; i < std::min(size(), begin + Intervals::kPart); ++i) visit(static_cast<ir::LocalId>(i));
+    }
 }
 
 void RangeState::join(const RangeState& other) {
@@ -45,24 +43,11 @@ void RangeState::join(const RangeState& other) {
         *this = other;
         return;
     }
-    if (parts_ == other.parts_) return;
-    for (size_t p = 0; p < parts_->size(); ++p) {
-        if ((*parts_)[p] == (*other.parts_)[p]) continue;
-        const Part& part = *(*other.parts_)[p];
-        for (size_t i = 0; i < kPart; ++i)
-            set(static_cast<ir::LocalId>(p * kPart + i), hull((*(*parts_)[p])[i], part[i]));
-    }
+    for_each_other(other, [&](ir::LocalId id) { set(id, hull((*this)[id], other[id])); });
 }
 
 void RangeState::widen(const RangeState& before, const ir::Function& function) {
-    if (parts_ == before.parts_) return;
-    for (size_t p = 0; p < parts_->size(); ++p) {
-        if ((*parts_)[p] == (*before.parts_)[p]) continue;
-        for (size_t i = p * kPart; i < std::min(size_, (p + 1) * kPart); ++i) {
-            const auto id = static_cast<ir::LocalId>(i);
-            set(id, widened(before[id], (*this)[id], function.locals[i].type));
-        }
-    }
+    for_each_other(before, [&](ir::LocalId id) { set(id, widened(before[id], (*this)[id], function.local(id).type)); });
 }
 
 }  // namespace pyk

@@ -18,6 +18,7 @@
 #include "sema/liveness.h"
 #include "sema/specialize.h"
 #include "sema/value.h"
+#include "support/shared_vector.h"
 #include "types/convert.h"
 #include "types/vector.h"
 
@@ -46,7 +47,7 @@ struct Version {
 };
 
 /// The current version of each local name.
-using Env = std::vector<VersionId>;
+using Env = SharedVector<VersionId, 64>;
 
 enum class JoinKind : uint8_t { if_end, loop_header, loop_end };
 

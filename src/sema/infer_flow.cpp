@@ -122,7 +122,7 @@ void Inference::define(uint32_t name, const void* site, Value value, Span span, 
         version.receiver = value.is_runtime() ? nullptr : value.receiver;
         widen(version, value);
     }
-    (*env_)[name] = id;
+    env_->set(name, id);
     if (!value.is_runtime()) return;
     value = converted(std::move(value), versions_[id].type, span);
     if (!value.expr) return;
@@ -273,14 +273,12 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
 
 namespace {
 
-/// No name from `begin` to `end` has more than one version, on any path or in a walk before.
-bool is_alike(const Join& join, uint32_t begin, size_t end) {
+/// No name of the part that begins there has more than one version, on any path or in a walk before.
+bool is_alike(const Join& join, uint32_t begin) {
     const auto known = join.phis.lower_bound(begin);
-    if (known != join.phis.end() && known->first < end) return false;
+    if (known != join.phis.end() && known->first < begin + Env::kPart) return false;
     const Env& first = join.incoming.front();
-    return std::ranges::all_of(join.incoming, [&](const Env& env) {
-        return std::equal(env.begin() + begin, env.begin() + static_cast<std::ptrdiff_t>(end), first.begin() + begin);
-    });
+    return std::ranges::all_of(join.incoming, [&](const Env& env) { return env.shares_part(first, begin); });
 }
 
 }  // namespace
@@ -289,11 +287,10 @@ bool is_alike(const Join& join, uint32_t begin, size_t end) {
 // name.
 Env Inference::seal(Join& join, const NameSet& live, const void* site, Span span, JoinKind kind) {
     Env merged = join.incoming.front();
-    constexpr size_t kStretch = 64;  // of names: most that paths have in common are alike
     const auto size = static_cast<uint32_t>(merged.size());
     for (uint32_t name = 0; name < size; ++name) {
-        if (name % kStretch == 0 && is_alike(join, name, std::min<size_t>(name + kStretch, size))) {
-            name += kStretch - 1;
+        if (name % Env::kPart == 0 && is_alike(join, name)) {  // most that paths have in common is
+            name += Env::kPart - 1;
             continue;
         }
         bool same = true;
@@ -301,16 +298,16 @@ Env Inference::seal(Join& join, const NameSet& live, const void* site, Span span
         const auto known = join.phis.find(name);
         if (same && known == join.phis.end()) continue;
         if (!live.contains(name)) {
-            merged[name] = kUnassigned;
+            merged.set(name, kUnassigned);
             continue;
         }
         if (known != join.phis.end()) {
-            merged[name] = known->second;
+            merged.set(name, known->second);
             continue;
         }
         const VersionId phi = version_at(site, name, span, kind);
         join.phis.emplace(name, phi);
-        merged[name] = phi;
+        merged.set(name, phi);
         changed_ = true;
     }
     return merged;
@@ -337,9 +334,10 @@ void Inference::merge(const Fork& fork, ir::Block& then, ir::Block& otherwise) {
 // Before a loop's first iteration: every live name that the loop assigns becomes a phi.
 void Inference::open_header(Join& join, const ast::Stmt& stmt) {
     const JoinLiveness& live = names_.at(stmt);
-    for (uint32_t name = 0; name < names_.count(); ++name)
-        if (live.assigned.contains(name) && live.header.contains(name))
-            join.phis.emplace(name, version_at(&stmt, name, stmt.span, JoinKind::loop_header));
+    NameSet carried = live.assigned;
+    carried &= live.header;
+    carried.for_each(
+        [&](uint32_t name) { join.phis.emplace(name, version_at(&stmt, name, stmt.span, JoinKind::loop_header)); });
 }
 
 }  // namespace pyk

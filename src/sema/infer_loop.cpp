@@ -14,7 +14,7 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     path_ = {node.test->span, is_true && *is_true ? "not assigned when the first iteration leaves the loop"
                                                   : "not assigned when the loop makes no iteration"};
     flow_into(header, out);
-    for (const auto& [name, phi] : header.phis) (*env_)[name] = phi;
+    for (const auto& [name, phi] : header.phis) env_->set(name, phi);
 
     ir::While loop;
     ir::Block before;
@@ -169,7 +169,7 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop
     open_header(header, stmt);
     path_ = {node.iter->span, "not assigned when the loop makes no iteration"};
     flow_into(header, out);
-    for (const auto& [name, phi] : header.phis) (*env_)[name] = phi;
+    for (const auto& [name, phi] : header.phis) env_->set(name, phi);
     const Env at_test = *env_;
 
     const std::vector<VersionId> assigned = runs ? assigned_by_each_iteration(header) : std::vector<VersionId>();
@@ -189,7 +189,7 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop
     loops_.pop_back();
 
     for (const VersionId id : assigned) {
-        const auto leaves_it = [&](const Env& env) { return std::ranges::find(env, id) != env.end(); };
+        const auto leaves_it = [&](const Env& env) { return env[versions_[id].name] == id; };
         if (std::ranges::count_if(end.incoming, leaves_it) <= 1) surely_.insert(id);  // no `break` comes first
     }
     out.push_back({stmt.span, std::move(loop)});

@@ -144,9 +144,9 @@ void Inference::lower_delete(const ast::Delete& node) {
                   "leave the element as it is");
             continue;
         }
-        VersionId& version = (*env_)[*names_.index(name->id)];
-        if (version == kUnassigned) error(diag::unassigned_name, target->span, name->id);
-        version = kUnassigned;
+        const uint32_t index = *names_.index(name->id);
+        if ((*env_)[index] == kUnassigned) error(diag::unassigned_name, target->span, name->id);
+        env_->set(index, kUnassigned);
     }
 }
 
@@ -157,8 +157,9 @@ void Inference::lower_global(const ast::Stmt& stmt, std::span<const ast::Identif
         if (!index) continue;
         error(diag::unsupported_syntax, stmt.span, "stores to variables around the function",
               "pass an array to write to");
-        (*env_)[*index] = version_at(&stmt, *index, stmt.span);
-        versions_[(*env_)[*index]].is_faulty = true;
+        const VersionId id = version_at(&stmt, *index, stmt.span);
+        env_->set(*index, id);
+        versions_[id].is_faulty = true;
     }
 }
 

@@ -2,6 +2,7 @@
 // in Numba: a name that nobody reads again may have any types.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -24,6 +25,13 @@ class NameSet {
     NameSet& operator&=(const NameSet& other);
     NameSet& operator-=(const NameSet& other);
     void fill() { words_.assign(words_.size(), ~uint64_t(0)); }
+    /// In order.
+    template <typename Visit>
+    void for_each(const Visit& visit) const {
+        for (size_t word = 0; word < words_.size(); ++word)
+            for (uint64_t left = words_[word]; left != 0; left &= left - 1)
+                visit(static_cast<uint32_t>(word * 64 + static_cast<size_t>(std::countr_zero(left))));
+    }
 
   private:
     std::vector<uint64_t> words_;
