@@ -32,7 +32,8 @@ void Inference::run() {
 
 void Inference::walk() {
     diagnostics_ = Diagnostics();
-    function_ = ir::Function();
+    // The last walk's IR is freed behind this one's: nodes lie in order then, and all that reads them is faster.
+    const ir::Function before = std::exchange(function_, {});
     function_.name = instance_.info->name;
     function_.is_kernel = instance_.kind != InstanceKind::device;
     function_.always_inline = instance_.info->always_inline;
@@ -65,7 +66,7 @@ void Inference::declare_params() {
         if (function_.is_kernel && site == def_.args->vararg) return;
         const Parameter& param = instance_.params[index];
         const VersionId id = version_at(site, index, span);
-        (*env_)[index] = id;
+        env_->set(index, id);
         versions_[id].is_mixed = true;
         if (param.entity) {
             versions_[id].entity = received(*param.entity, span);
