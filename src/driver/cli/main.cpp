@@ -33,6 +33,7 @@ void keep_memory() {
 #ifdef __GLIBC__
     constexpr int kStep = 16 << 20, kLargest = 32 << 20;
     mallopt(M_ARENA_MAX, 1);
+    mallopt(M_MXFAST, 0);
     mallopt(M_TOP_PAD, kStep);
     mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
     mallopt(M_MMAP_THRESHOLD, kLargest);
