@@ -140,6 +140,7 @@ void RuleParser::add_param(std::string_view text, size_t index, Case& into) {
         into.operands.emplace_back();
     } else {
         if (take_prefix(spec, "ref ")) param.kind = RuleParam::Kind::ref;
+        if (take_prefix(spec, "integer ")) param.kind = RuleParam::Kind::integer;
         into.params.push_back(type(take_until(spec, " as ")));
         into.operands.push_back(spec.empty() ? into.params.back() : type(trimmed(spec)));
     }
@@ -183,6 +184,7 @@ bool is_generator_states(Type type) {
 bool rate_argument(Rating& rating, Type arg, Type param, RuleParam::Kind kind, bool allow_unsafe) {
     if (kind == RuleParam::Kind::ref) return arg == param;
     if (kind == RuleParam::Kind::rng) return is_generator_states(arg);
+    if (kind == RuleParam::Kind::integer && !arg.is_integer()) return false;
     const auto found = conversion(arg, param);
     if (!found) return false;
     switch (*found) {

@@ -8,6 +8,7 @@
 //                                              `=`: may be left out, and is this then
 //           | "ref" type ["=" literal]         an array element, in Python two arguments: array, index. Its type must
 //                                              match exactly. With a literal: the array alone, the literal is the index
+//           | "integer" type                   takes integers alone: no boolean, no float
 //           | "rng"                            a writable 1-D array of xoroshiro128p states
 //   type   := a scalar's name | a vector's (`float32x2`) | T
 //   result := type | "(" type ("," type)* ")" | "none"
@@ -43,11 +44,11 @@ struct Case {
 
 /// What a parameter takes, beside a type: the same in every case of a rule.
 struct RuleParam {
-    enum class Kind : uint8_t { value, ref, rng };
+    enum class Kind : uint8_t { value, ref, integer, rng };
     Kind kind = Kind::value;
     std::string_view default_value = {};
 
-    bool is_optional() const { return kind == Kind::value && !default_value.empty(); }
+    bool is_optional() const { return (kind == Kind::value || kind == Kind::integer) && !default_value.empty(); }
     bool operator==(const RuleParam&) const = default;
 };
 
