@@ -124,6 +124,17 @@ std::vector<std::string_view> free_names(const ast::Lambda& lambda) {
     return names.of(*lambda.args, [&] { names.expression(*lambda.body); });
 }
 
+// What a function writes to that is called for that: `np.fill_diagonal(a, 1)`, `np.add(a, b, out=c)`.
+const ast::Expr* changed_argument(const ast::Call& call) {
+    static constexpr std::string_view kChanges[] = {"fill_diagonal", "put",     "put_along_axis", "copyto",
+                                                    "place",         "putmask", "shuffle",        "at"};
+    for (const ast::Keyword& keyword : call.keywords)
+        if (keyword.arg == "out") return keyword.value;
+    const auto* function = call.func->as<ast::Attribute>();
+    const bool changes = function && std::ranges::find(kChanges, function->attr) != std::end(kChanges);
+    return changes && !call.args.empty() ? call.args[0] : nullptr;
+}
+
 namespace {
 
 class ChangedNames {
@@ -177,6 +188,8 @@ class ChangedNames {
                                                         "resize", "append",  "extend",    "insert", "pop",
                                                         "remove", "reverse", "update",    "clear",  "setdefault"};
         if (method && std::ranges::find(kChanges, method->attr) != std::end(kChanges)) target(*method->value, true);
+        if (call)
+            if (const ast::Expr* changed = changed_argument(*call)) target(*changed, true);
     }
 };
 

@@ -303,8 +303,9 @@ constexpr HostFunction kFunctions[] = {
 const HostFunction* find_host_function(std::string_view path) {
     for (const std::string_view module : {"numpy.", "cupy.", "np."})
         if (path.starts_with(module)) return find_numpy_function(path.substr(module.size()));
-    const auto* found = std::ranges::find(kFunctions, path, &HostFunction::name);
-    return found == std::end(kFunctions) ? nullptr : found;
+    for (const std::span<const HostFunction> rows : {std::span<const HostFunction>(kFunctions), sequence_functions()})
+        if (const auto found = std::ranges::find(rows, path, &HostFunction::name); found != rows.end()) return &*found;
+    return nullptr;
 }
 
 std::optional<Const> call_host_function(const HostFunction& function, const HostCall& call) {

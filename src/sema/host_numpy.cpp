@@ -232,101 +232,24 @@ Result sorted(const HostArguments& a) {
     });
 }
 
-Result flipped(const HostArguments& a) {
-    if (!a.has(1) && !is_vector(a)) return std::nullopt;
-    return mapped(a, 1, [](std::vector<Const> values) {
-        std::ranges::reverse(values);
-        return std::optional(std::move(values));
-    });
-}
-
 Result rolled(const HostArguments& a) {
     const auto shift = to_int(a[1]);
-    if (!shift || (!a.has(2) && !is_vector(a))) return std::nullopt;
-    return mapped(a, 2, [&](std::vector<Const> values) {
+    if (!shift) return std::nullopt;
+    const auto rolled = mapped(a, 2, [&](std::vector<Const> values) {
         const auto n = static_cast<int64_t>(values.size());
         if (n > 0) std::ranges::rotate(values, values.begin() + ((-*shift % n) + n) % n);
         return std::optional(std::move(values));
     });
-}
-
-Result repeated(const HostArguments& a) {
-    const auto times = to_int(a[1]);
-    const Const list = a[0].as<Const::Array>() || items_of(a[0]) ? a[0] : list_of({a[0]});
-    const Const::Array array = array_of(list);
-    const auto values = array ? elements(*array) : std::nullopt;
-    if (!values || !times || *times < 0 || static_cast<size_t>(*times) * values->size() > kMostHostItems)
-        return std::nullopt;
-    std::vector<Const> all;
-    for (const Const& value : *values) all.insert(all.end(), static_cast<size_t>(*times), value);
-    return array_with(array->type.element(), {static_cast<int64_t>(all.size())}, all);
-}
-
-Result tiled(const HostArguments& a) {
-    const auto times = to_int(a[1]);
-    const Const list = items_of(a[0]) ? a[0] : list_of({a[0]});
-    const Const::Array array = array_of(list);
-    const auto values = array && array->table.shape.size() == 1 ? elements(*array) : std::nullopt;
-    if (!values || !times || *times < 0 || static_cast<size_t>(*times) * values->size() > kMostHostItems)
-        return std::nullopt;
-    std::vector<Const> all;
-    for (int64_t i = 0; i < *times; ++i) all.insert(all.end(), values->begin(), values->end());
-    return array_with(array->type.element(), {static_cast<int64_t>(all.size())}, all);
-}
-
-Result padded(const HostArguments& a) {
-    if (!is_vector(a)) return std::nullopt;
-    const auto* mode = a.has(2) ? a[2].as<std::string>() : nullptr;
-    const auto sides = items_of(a[1]);
-    const auto before = to_int(sides && sides->size() == 2 ? (*sides)[0] : a[1]);
-    const auto after = to_int(sides && sides->size() == 2 ? (*sides)[1] : a[1]);
-    const bool is_edge = mode && *mode == "edge";
-    if (!before || !after || *before < 0 || *after < 0 || (mode && *mode != "constant" && !is_edge))
-        return std::nullopt;
-    const Const filler = a.has(3) ? a[3] : Const{Int(0), {}};
-    return mapped(a, SIZE_MAX, [&](std::vector<Const> values) -> std::optional<std::vector<Const>> {
-        if (values.empty()) return std::nullopt;
-        const Const first = is_edge ? values.front() : *cast(filler, type_of(values[0]));
-        const Const last = is_edge ? values.back() : first;
-        values.insert(values.begin(), static_cast<size_t>(*before), first);
-        values.insert(values.end(), static_cast<size_t>(*after), last);
-        return values;
-    });
+    const Const::Array array = array_of(a[0]);
+    if (!rolled || a.has(2) || !array) return rolled;
+    auto shaped = reshaped(**rolled->as<Const::Array>(), array->table.shape);
+    return shaped ? Result(made(std::move(*shaped))) : std::nullopt;
 }
 
 // --- several arrays ---
-/// One behind the other along the first axis.
-Result joined(const HostArguments& a, bool stacks) {
-    const auto parts = items_of(a[0]);
-    if (!parts || parts->empty() || (a.has(1) && to_int(a[1]) != 0)) return std::nullopt;
-    std::vector<Const> all;
-    std::vector<int64_t> shape;
-    Type element;
-    int64_t length = 0;
-    for (const Const& part : *parts) {
-        const Const::Array array = array_of(part);
-        const auto values = array ? elements(*array) : std::nullopt;
-        if (!values) return std::nullopt;
-        std::vector<int64_t> own = array->table.shape;
-        if (stacks) own.insert(own.begin(), 1);
-        element = element ? unify(element, array->type.element()) : array->type.element();
-        length += own[0];
-        own[0] = 0;
-        if (!element || (!shape.empty() && shape != own)) return std::nullopt;
-        shape = own;
-        all.insert(all.end(), values->begin(), values->end());
-    }
-    shape[0] = length;
-    return array_with(element, shape, all);
-}
-
-bool items_are_matrices(const HostArguments& a) {
-    const auto parts = items_of(a[0]);
-    const Const::Array first = parts && !parts->empty() ? array_of((*parts)[0]) : nullptr;
-    return first && first->table.shape.size() > 1;
-}
-
 Result chosen(const HostArguments& a) {
+    if (a.count() == 1) return find_numpy_function("nonzero")->call(a);
+    if (!a.has(1) || !a.has(2)) return std::nullopt;
     const auto as_operand = [](const Const& c) { return array_of(c) ? Const{array_of(c), {}} : c; };
     const Const operands[] = {as_operand(a[0]), as_operand(a[1]), as_operand(a[2])};
     const Type types[] = {type_of(operands[1]), type_of(operands[2])};
@@ -418,16 +341,8 @@ constexpr HostFunction kFunctions[] = {
     {"cumprod", "a axis", 1, [](const Args& a) { return running(a, ast::BinaryOp::Mult); }},
     {"diff", "a n", 1, differences},
     {"sort", "a", 1, sorted},
-    {"flip", "m axis", 1, flipped},
     {"roll", "a shift axis", 2, rolled},
-    {"repeat", "a repeats", 2, repeated},
-    {"tile", "A reps", 2, tiled},
-    {"pad", "array pad_width mode constant_values", 2, padded},
-    {"concatenate", "arrays axis", 1, [](const Args& a) { return joined(a, false); }},
-    {"vstack", "tup", 1, [](const Args& a) { return joined(a, !items_are_matrices(a)); }},
-    {"hstack", "tup", 1, [](const Args& a) { return items_are_matrices(a) ? std::nullopt : joined(a, false); }},
-    {"stack", "arrays axis", 1, [](const Args& a) { return joined(a, true); }},
-    {"where", "condition x y", 3, chosen},
+    {"where", "condition x y", 1, chosen},
     {"clip", "a a_min a_max", 1, clipped},
     {"dot", "a b", 2, dot},
     {"matmul", "x1 x2", 2, dot},
@@ -443,8 +358,11 @@ std::optional<Const> numpy_sum(const HostArguments& arguments) {
 }
 
 const HostFunction* find_numpy_function(std::string_view name) {
-    const auto* found = std::ranges::find(kFunctions, name, &HostFunction::name);
-    return found == std::end(kFunctions) ? nullptr : found;
+    for (const std::span<const HostFunction> rows :
+         {std::span<const HostFunction>(kFunctions), numpy_shape_functions(), numpy_joining_functions(),
+          numpy_place_functions(), numpy_table_functions(), numpy_quadratures()})
+        if (const auto found = std::ranges::find(rows, name, &HostFunction::name); found != rows.end()) return &*found;
+    return nullptr;
 }
 
 }  // namespace pyk

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "sema/const_array.h"
 #include "sema/host_functions.h"
 
 namespace pyk {
@@ -35,8 +37,28 @@ struct HostFunction {
     std::optional<Const> (*call)(const HostArguments&);
 };
 
+/// `bytes` and `itertools`.
+std::span<const HostFunction> sequence_functions();
 /// By the name without `np.`.
 const HostFunction* find_numpy_function(std::string_view name);
+/// Those that move elements, join arrays and compute tables: it looks at them too.
+std::span<const HostFunction> numpy_shape_functions();
+std::span<const HostFunction> numpy_joining_functions();
+std::span<const HostFunction> numpy_place_functions();
+std::span<const HostFunction> numpy_table_functions();
+std::span<const HostFunction> numpy_quadratures();
 std::optional<Const> numpy_sum(const HostArguments& arguments);
+
+std::optional<Const> as_value(std::optional<ConstArray> array);
+/// The integer of an argument, or what stands for one that is not given.
+int64_t integer(const HostArguments& a, size_t index, int64_t otherwise);
+/// `3` or `(2, 3)`.
+std::optional<std::vector<int64_t>> extents(const Const& value);
+/// An array of places.
+std::optional<Const> indices_of(const std::vector<int64_t>& values);
+/// The axis that a number names, of so many.
+std::optional<size_t> axis_of(const Const& value, size_t axes);
+/// Arrays one behind the other along an axis that all have.
+std::optional<Const> joined(const std::vector<Const::Array>& arrays, size_t axis);
 
 }  // namespace pyk

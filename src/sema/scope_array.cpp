@@ -167,7 +167,22 @@ class Reader {
         if (name == "arange") return arange(zero, one);
         if (name == "linspace") return linspace();
         if (name == "outer") return outer();
+        if (name == "fromiter") return dtype(1, type) ? given(type, std::nullopt) : std::nullopt;
+        if (name == "frombuffer") return from_buffer();
         return std::nullopt;
+    }
+
+    /// Bytes as elements of another type.
+    std::optional<Const> from_buffer() {
+        Type type = Scalar::float64;
+        const auto buffer = constant(0, "buffer");
+        const ConstArray* bytes = array_in(buffer);
+        if (!bytes || !dtype(1, type) || !type || call_.args.size() > 2) return std::nullopt;
+        const size_t size = type.byte_size();
+        if (bytes->table.bytes.size() % size != 0) return std::nullopt;
+        auto array = zeros(type, {static_cast<int64_t>(bytes->table.bytes.size() / size)});
+        if (array) array->table.bytes = bytes->table.bytes;
+        return of(std::move(array));
     }
 
     std::optional<Const> eye(bool takes_columns) {
@@ -227,7 +242,7 @@ class Reader {
             return of(reshaped(array, std::move(shape)));
         }
         if (name == "copy") return of(in_layout(array, order(Layout::C)));
-        if (!call_.args.empty() || !call_.keywords.empty()) return std::nullopt;
+        if (!call_.args.empty() || !call_.keywords.empty()) return as_function(array, name);
         if (name == "transpose") return of(transposed(array));
         if (name == "ravel" || name == "flatten") return of(reshaped(array, {-1}));
         if (name == "sum") return sum(array);
@@ -237,7 +252,31 @@ class Reader {
             const Const operand = of(array);
             return elementwise({&operand, 1}, [](std::span<const Const> v) { return call_function("np.conj", v); });
         }
-        return std::nullopt;
+        return as_function(array, name);
+    }
+
+    /// `a.mean(axis=0)`: what `np.mean(a, axis=0)` says.
+    std::optional<Const> as_function(const ConstArray& array, std::string_view name) {
+        static constexpr std::string_view kMethods[] = {
+            "all",   "any",     "argmax", "argmin", "argsort",  "clip", "cumprod",   "cumsum",
+            "dot",   "max",     "mean",   "min",    "nonzero",  "prod", "ptp",       "repeat",
+            "round", "squeeze", "std",    "sum",    "swapaxes", "take", "transpose", "var"};
+        if (std::ranges::find(kMethods, name) == std::end(kMethods)) return std::nullopt;
+        HostCall call;
+        call.args.push_back(of(array));
+        for (const ast::Expr* arg : call_.args) {
+            const auto value = scope_.constant(*arg);
+            if (!value) return std::nullopt;
+            call.args.push_back(*value);
+        }
+        for (const ast::Keyword& keyword : call_.keywords) {
+            const auto value = scope_.constant(*keyword.value);
+            if (!value) return std::nullopt;
+            call.named.emplace_back(keyword.arg, *value);
+        }
+        if (name == "transpose" && call.args.size() > 2)
+            call.args = {call.args[0], Const{Const::Tuple(call.args.begin() + 1, call.args.end()), {}}};
+        return call_host_function(*find_host_function("np." + std::string(name)), call);
     }
 
     const ModuleScope& scope_;
@@ -276,86 +315,6 @@ std::optional<Entity> array_member(const Const& constant, std::string_view attr)
         if (part) return *part;
     }
     return std::nullopt;
-}
-
-std::optional<ConstSubscript> slice_bounds(const ModuleScope& scope, const ast::Slice& slice) {
-    ConstSubscript s{ConstSubscript::Kind::slice};
-    const auto bound = [&](const ast::Expr* at, std::optional<int64_t>& value) {
-        if (!at) return true;
-        const auto constant = scope.constant(*at);
-        if (constant && constant->as<Const::None>()) return true;
-        value = constant ? to_int(*constant) : std::nullopt;
-        return value.has_value();
-    };
-    const bool known = bound(slice.lower, s.start) && bound(slice.upper, s.stop) && bound(slice.step, s.step);
-    return known ? std::optional(s) : std::nullopt;
-}
-
-std::optional<Const> array_subscript(const ModuleScope& scope, const ConstArray& array, const ast::Expr& expr) {
-    const auto* tuple = expr.as<ast::Tuple>();
-    const ast::Expr* single = &expr;
-    const ast::ExprList parts = tuple ? tuple->elts : ast::ExprList(&single, 1);
-    std::vector<ConstSubscript> subscripts;
-    std::optional<size_t> ellipsis;
-    const auto add_index = [&](const Const& value) {
-        const auto index = to_int(value);
-        if (value.as<Const::None>()) {
-            subscripts.push_back({ConstSubscript::Kind::new_axis});
-            return true;
-        }
-        if (!index || value.as<bool>()) return false;
-        subscripts.push_back({ConstSubscript::Kind::index, *index});
-        return true;
-    };
-    for (const ast::Expr* part : parts) {
-        const auto* constant = part->as<ast::Constant>();
-        if (constant && std::holds_alternative<ast::EllipsisValue>(constant->value)) {
-            ellipsis = subscripts.size();
-            continue;
-        }
-        if (const auto* slice = part->as<ast::Slice>()) {
-            const auto bounds = slice_bounds(scope, *slice);
-            if (!bounds) return std::nullopt;
-            subscripts.push_back(*bounds);
-            continue;
-        }
-        const auto value = scope.constant(*part);
-        const auto* indices = value && !tuple ? value->as<Const::Tuple>() : nullptr;  // `a[place]` of a tuple
-        if (!value || !(indices ? std::ranges::all_of(*indices, add_index) : add_index(*value))) return std::nullopt;
-    }
-    const auto used = static_cast<size_t>(std::ranges::count_if(
-        subscripts, [](const ConstSubscript& s) { return s.kind != ConstSubscript::Kind::new_axis; }));
-    if (ellipsis && used < array.table.shape.size())
-        subscripts.insert(subscripts.begin() + static_cast<std::ptrdiff_t>(*ellipsis), array.table.shape.size() - used,
-                          {ConstSubscript::Kind::slice});
-    return subscripted(array, subscripts);
-}
-
-std::optional<Const> with_element(const ModuleScope& scope, const Const& value, const ast::Expr& at,
-                                  const Const& item) {
-    const ConstArray* array = array_in(value);
-    if (!array) {
-        const auto index = scope.constant(at);
-        return index ? with_item(value, *index, item) : std::nullopt;
-    }
-    // The places that the subscript names: those of an array that counts.
-    auto places = zeros(Scalar::int64, array->table.shape);
-    for (int64_t i = 0; places && i < count(*places); ++i) set_item(*places, i, Const{Const::Int(i), {}});
-    const auto named = places ? array_subscript(scope, *places, at) : std::nullopt;
-    if (!named) return std::nullopt;
-    ConstArray changed = *array;
-    const ConstArray* many = array_in(named);
-    if (!many) return set_item(changed, *to_int(*named), item) ? std::optional(of(std::move(changed))) : std::nullopt;
-    const Const::Array items = pyk::array_of(item);
-    const Const operands[] = {*named, items ? Const{items, {}} : item};
-    const auto spread = elementwise(operands, [](std::span<const Const> v) { return std::optional(v[1]); });
-    const ConstArray* values = array_in(spread);
-    if (!values || values->table.shape != many->table.shape) return std::nullopt;
-    for (int64_t i = 0; i < count(*many); ++i) {
-        const auto one = pyk::item(*values, i);
-        if (!one || !set_item(changed, *to_int(*pyk::item(*many, i)), *one)) return std::nullopt;
-    }
-    return of(std::move(changed));
 }
 
 std::optional<Const> apply_arrays(ast::BinaryOp op, const Const& lhs, const Const& rhs) {

@@ -19,6 +19,17 @@ Entity named(std::string_view name, const Entity& value, Span span) {
     return constant ? Entity(NamedConst{std::string(name), *constant, span}) : value;
 }
 
+/// `np.fill_diagonal(matrix, value)`.
+std::optional<Const> with_diagonal(const Const& matrix, const Const& value) {
+    const auto* array = matrix.as<Const::Array>();
+    if (!array || (*array)->table.shape.size() != 2) return std::nullopt;
+    ConstArray changed = **array;
+    const int64_t rows = changed.table.shape[0], columns = changed.table.shape[1];
+    for (int64_t i = 0; i < std::min(rows, columns); ++i)
+        if (!set_item(changed, i * columns + i, value)) return std::nullopt;
+    return Const{std::make_shared<const ConstArray>(std::move(changed)), {}};
+}
+
 }  // namespace
 
 // What a loop or an assignment of the file makes of the names as they are before it.
@@ -249,6 +260,12 @@ void ModuleScope::run_expression(const ast::Expr& value) {
     if (!call) return;
     if (const auto* method = call->func->as<ast::Attribute>())
         if (const auto base = constant(*method->value)) return run_method(*call, *method);
+    if (const ast::Expr* changed = changed_argument(*call)) {
+        const auto before = constant(*changed);
+        const bool is_diagonal = last_name(*call->func) == "fill_diagonal" && call->args.size() == 2;
+        const auto value = is_diagonal && call->keywords.empty() ? constant(*call->args[1]) : std::nullopt;
+        return change(*changed, before, before && value ? with_diagonal(*before, *value) : std::nullopt);
+    }
     const auto callee = evaluate(*call->func);
     if (const FunctionInfo* info = function_in(callee); info && info->kind == FunctionKind::plain) evaluate(value);
 }
