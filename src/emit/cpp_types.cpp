@@ -57,6 +57,8 @@ std::string cpp_name(Type type) {
             return std::string(struct_name(type));
         case Type::Kind::Distinct:
             return std::string(info(type.scalar()).cpp);
+        case Type::Kind::Text:
+            return fmt::format("pyk::text<{}, {}>", type.element().bits() == 8 ? "char" : "char32_t", type.count());
         case Type::Kind::Pointer:
             return cpp_name(type.element()) + "*";
         case Type::Kind::Tuple:

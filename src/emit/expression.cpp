@@ -88,7 +88,7 @@ std::string Expressions::place(const ir::Expr& record, size_t field) const {
 Text Expressions::show(const ir::Expr& expr, const ir::RecordField& n) const {
     const std::string member = place(*n.record, n.field);
     if (array_field(expr)) return {fmt::format("pyk::view({})", member), kPrimary, expr.type};
-    const bool packed = expr.type.is_scalar() && !n.record->type.aligned() && expr.type.alignment() > 1;
+    const bool packed = !expr.type.is_record() && !n.record->type.aligned() && expr.type.alignment() > 1;
     return {member + (packed ? "()" : ""), kPrimary, expr.type};
 }
 
@@ -237,8 +237,19 @@ Text Expressions::show(const ir::Expr& expr, const ir::Call& n) const {
     return pointed_to(expr, fmt::format("{}({})", function_name(n), args));
 }
 
+/// What a text is made of: `{{'a', 'b', 0}}`.
+std::string Expressions::characters(const ir::MakeTuple& text) {
+    std::string codes;
+    for (const ir::ExprPtr& element : text.elements) {
+        const auto code = std::get<uint64_t>(element->as<ir::Constant>()->value);
+        codes += (codes.empty() ? "" : ", ") + character(static_cast<uint32_t>(code), element->type);
+    }
+    return fmt::format("{{{{{}}}}}", codes);
+}
+
 /// Where some arrays of a tuple are only read, all are: `pyk::at` is of one type.
 Text Expressions::show(const ir::Expr& expr, const ir::MakeTuple& n) const {
+    if (expr.type.is_text()) return {cpp_name(expr.type) + characters(n), kPrimary, expr.type};
     const auto is_read = [&](const ir::ExprPtr& element) {
         const auto* ref = element->as<ir::LocalRef>();
         return ref && element->type.is_array() && scope_.reads_only(ref->id);

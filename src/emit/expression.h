@@ -58,6 +58,7 @@ class Expressions {
     Text show(const ir::Expr& expr, const ir::RecordField& n) const;
     Text show(const ir::Expr& expr, const ir::FieldsOf& n) const;
 
+    static std::string characters(const ir::MakeTuple& text);
     static Text held(Type type, Text text);
     static Text pointed_to(const ir::Expr& expr, std::string text);
     static const Field* array_field(const ir::Expr& expr);

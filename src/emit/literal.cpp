@@ -97,6 +97,12 @@ std::string cpp_string(std::string_view text) {
     return result + "\"";
 }
 
+std::string character(uint32_t code, Type type) {
+    const bool is_byte = type.bits() == 8, is_plain = code >= ' ' && code <= '~' && code != '\'' && code != '\\';
+    if (is_plain) return fmt::format("{}'{}'", is_byte ? "" : "U", static_cast<char>(code));
+    return is_byte && code > 127 ? fmt::format("'\\x{:x}'", code) : fmt::format("{}", code);
+}
+
 Text literal(const ir::ConstantValue& value, Type type) {
     if (const auto* flag = std::get_if<bool>(&value)) return {*flag ? "true" : "false", kPrimary, Scalar::boolean};
     if (const auto* number = std::get_if<double>(&value)) return floating(*number, type);

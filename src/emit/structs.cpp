@@ -79,7 +79,7 @@ struct Extent {
 
 /// How C++ lays a value out, and where the elements of a tuple lie; nullopt: that is the prelude's affair.
 std::optional<Extent> extent_of(Type type, std::vector<size_t>* offsets = nullptr) {
-    if (type.is_scalar() || type.is_vector()) return Extent{type.byte_size(), type.alignment()};
+    if (type.is_scalar() || type.is_vector() || type.is_text()) return Extent{type.byte_size(), type.alignment()};
     if (type.is_record()) return Extent{sizeof(void*), alignof(void*)};
     if (!is_struct(type)) return std::nullopt;
     Extent whole{0, 1};

@@ -47,8 +47,8 @@ std::string value_text(const unsigned char* at, Type type);
 std::string field_text(const unsigned char* at, const Field& field, bool is_packed, size_t axis) {
     const size_t bytes = field.type.byte_size();
     if (axis == field.shape.size())
-        return is_packed && field.type.is_scalar() && field.type.alignment() > 1 ? bytes_text(at, bytes)
-                                                                                 : value_text(at, field.type);
+        return is_packed && !field.type.is_record() && field.type.alignment() > 1 ? bytes_text(at, bytes)
+                                                                                  : value_text(at, field.type);
     size_t step = bytes;
     for (size_t i = axis + 1; i < field.shape.size(); ++i) step *= static_cast<size_t>(field.shape[i]);
     std::string text;
@@ -79,6 +79,13 @@ std::string value_text(const unsigned char* at, Type type) {
     if (type.is_small_float()) return fmt::format("{}::of(0x{:04x})", cpp_name(type), load<uint16_t>(at));
     if (type.is(Scalar::float32)) return float_text(load<float>(at), type);
     if (type.is(Scalar::float64)) return float_text(load<double>(at), type);
+    if (type.is_text()) {
+        std::string codes;
+        const size_t bytes = type.element().byte_size();
+        for (size_t i = 0; i < type.count(); ++i)
+            codes += (i ? ", " : "") + character(bytes == 1 ? at[i] : load<uint32_t>(at + i * bytes), type.element());
+        return fmt::format("{{{{{}}}}}", codes);
+    }
     if (type.is_complex()) {
         const Type part = type.component();
         return fmt::format("{{{}, {}}}", value_text(at, part), value_text(at + part.byte_size(), part));

@@ -28,6 +28,8 @@ std::string at_least(int precedence, Text text);
 
 /// The text of a constant in its shortest form: `1` for an int64, `0.5f` for a float32.
 Text literal(const ir::ConstantValue& value, Type type);
+/// A character of a text, of a byte or of a code point: `'a'`, `U'a'`, `0`.
+std::string character(uint32_t code, Type type);
 /// Any characters as a string literal.
 std::string cpp_string(std::string_view text);
 /// As a text of exactly that C++ type: a literal by its suffix, all else by a cast.

@@ -13,6 +13,7 @@ Type Reader::scalar_or_record() {
     if (name == kRecordName) return Type::xoroshiro128p_state();
     if (name == "record") return record_type();
     if (name == "pointer") return Type::pointer(type());
+    if (name == "text") return text_type();
     if (name == "distinct" || name == "converting") return distinct_type(name == "converting");
     constexpr std::string_view kTuples[] = {"named", "struct", "vector", "dim3", "optional"};
     for (size_t i = 0; i < std::size(kTuples); ++i)
@@ -78,6 +79,13 @@ Type Reader::distinct_type(bool converts) {
     if (!scalar) scan_.fail("a distinct type is made of a scalar");
     scan_.expect(")");
     return Type::distinct(std::move(name), *scalar, converts);
+}
+
+Type Reader::text_type() {
+    const auto character = scalar_from_name(scan_.name());
+    const int64_t count = small_number();
+    if (!character || count < 1) scan_.fail("a text has characters of a scalar type");
+    return Type::text(*character, static_cast<size_t>(count));
 }
 
 Type Reader::array(Type element, bool readonly, bool aligned) {

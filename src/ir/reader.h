@@ -28,6 +28,7 @@ class Reader {
     Type record_type();
     Type named_tuple_type(TupleKind kind);
     Type distinct_type(bool converts);
+    Type text_type();
     ConstantValue value(Type type);
     ConstantValue number(std::string_view text, Type type);
 

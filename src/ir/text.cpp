@@ -81,6 +81,8 @@ std::string type_text(Type type) {
                                info(type.scalar()).name);
         case Type::Kind::Pointer:
             return "pointer " + type_text(type.element());
+        case Type::Kind::Text:
+            return fmt::format("text {} {}", info(type.element().scalar()).name, type.count());
     }
     internal_error("type_text: unknown kind of type");
 }
@@ -99,7 +101,7 @@ bool is_reserved_word(std::string_view word) {
         "at",         "ref",      "view",      "slice",    "wrap",   "transpose", "size",     "shape",
         "eval",       "store",    "break",     "continue", "return", "convert",   "none",     "_",
         kRecordName,  "record",   "named",     "struct",   "vector", "dim3",      "optional", "distinct",
-        "converting", "readonly", "unaligned", "field",    "fields", "pointer",   "foreign"};
+        "converting", "readonly", "unaligned", "field",    "fields", "pointer",   "foreign",  "text"};
     return words.contains(word) || binary_op_from_name(word) || unary_op_from_name(word) || scalar_from_name(word);
 }
 

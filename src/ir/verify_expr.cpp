@@ -208,6 +208,12 @@ void NodeVerifier::check(const Call& n) {
 
 void NodeVerifier::check(const MakeTuple& n) {
     if (expr_.type.is_optional() && n.elements.empty()) return;  // None
+    if (expr_.type.is_text()) {
+        require(n.elements.size() == expr_.type.count(), "not as many characters as the text has");
+        return require(
+            std::ranges::all_of(n.elements, [&](const ExprPtr& e) { return e->type == expr_.type.element(); }),
+            "characters of another type");
+    }
     const bool fits =
         expr_.type.is_tuple() &&
         std::ranges::equal(n.elements, expr_.type.elements(), [](const ExprPtr& e, Type t) { return e->type == t; });

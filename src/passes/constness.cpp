@@ -45,7 +45,8 @@ class ConstnessAnalysis {
     void expression(const ir::Expr& expr) {
         if (const auto* call = expr.as<ir::BuiltinCall>()) builtin(expr, *call);
         // Arrays of named tuples are never const in C++.
-        if (const auto* tuple = expr.as<ir::MakeTuple>(); tuple && !expr.type.element_names().empty())
+        if (const auto* tuple = expr.as<ir::MakeTuple>();
+            tuple && expr.type.is_tuple() && !expr.type.element_names().empty())
             for (const ir::ExprPtr& element : tuple->elements) write(*element);
         const auto* call = expr.as<ir::Call>();
         if (!call) return;

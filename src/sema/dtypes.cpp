@@ -87,6 +87,10 @@ class DtypeReader {
             if (!code) return std::nullopt;
             return Format{name == "NPDatetime" ? datetime_type(*code) : timedelta_type(*code), {}, 8};
         }
+        if (name == "CharSeq" || name == "UnicodeCharSeq") {
+            const auto count = call.args.size() == 1 ? integer(*call.args[0]) : std::nullopt;
+            return count ? text_of(name == "CharSeq" ? 'S' : 'U', *count) : std::nullopt;
+        }
         if (name == "NestedArray") return nested_array(call);
         if (name == "Record" && call.args.size() == 3) return numba_record(call);
         return std::nullopt;
@@ -125,6 +129,7 @@ class DtypeReader {
         if (const auto* dict = expr.as<ast::Dict>()) return dictionary(*dict, align);
         if (const auto* tuple = expr.as<ast::Tuple>()) {
             if (tuple->elts.size() != 2) return std::nullopt;
+            if (auto text = unsized_text(*tuple->elts[0], *tuple->elts[1])) return text;
             return with_shape(format(*tuple->elts[0], align), *tuple->elts[1]);
         }
         if (const auto* call = expr.as<ast::Call>())
@@ -133,6 +138,26 @@ class DtypeReader {
         if (const auto type = python_type(expr)) return Format{*type, {}, type->alignment()};
         const auto type = evaluate_type(scope_, expr);
         return type && type->is_element() ? std::optional(Format{*type, {}, type->alignment()}) : std::nullopt;
+    }
+
+    /// `S12` and `U4`, by letter and length.
+    static std::optional<Format> text_of(char letter, int64_t count) {
+        const Type character = letter == 'S' ? Scalar::uint8 : Scalar::uint32;
+        if (count < 1 || count > static_cast<int64_t>(kMaxRecordBytes / character.byte_size())) return std::nullopt;
+        return Format{Type::text(character.scalar(), static_cast<size_t>(count)), {}, character.alignment()};
+    }
+
+    /// What `('S', 12)` and `('name', 'S', 12)` give a length: `S`, `np.bytes_`, `bytes`, and so of text.
+    std::optional<Format> unsized_text(const ast::Expr& expr, const ast::Expr& length) const {
+        static constexpr std::pair<std::string_view, char> kNames[] = {{"S", 'S'}, {"bytes_", 'S'}, {"bytes", 'S'},
+                                                                       {"U", 'U'}, {"str_", 'U'},   {"str", 'U'}};
+        std::string name = string(expr).value_or("");
+        if (const auto* written = expr.as<ast::Name>()) name = written->id;
+        if (const auto* written = expr.as<ast::Attribute>()) name = written->attr;
+        const auto count = integer(length);
+        for (const auto& [known, letter] : kNames)
+            if (name == known && count) return text_of(letter, *count);
+        return std::nullopt;
     }
 
     /// `float`, `int`, `bool`, `complex`.
@@ -172,8 +197,12 @@ class DtypeReader {
             const auto* tuple = entry->as<ast::Tuple>();
             if (!tuple || tuple->elts.size() < 2 || tuple->elts.size() > 3) return std::nullopt;
             const auto name = string(*tuple->elts[0]);
-            auto one = format(*tuple->elts[1], align);
-            if (tuple->elts.size() == 3) one = with_shape(std::move(one), *tuple->elts[2]);
+            const bool has_shape = tuple->elts.size() == 3;
+            auto one = has_shape ? unsized_text(*tuple->elts[1], *tuple->elts[2]) : std::nullopt;
+            if (!one) {
+                one = format(*tuple->elts[1], align);
+                if (has_shape) one = with_shape(std::move(one), *tuple->elts[2]);
+            }
             if (!name || !one || !layouter.add(*name, *one)) return std::nullopt;
         }
         return std::move(layouter).done();
@@ -278,6 +307,14 @@ class DtypeReader {
         if (parenthesised) text.remove_prefix(1);
         if (!parenthesised && format.shape.size() == 1 && format.shape[0] == 1) format.shape.clear();
         if (text.starts_with('<') || text.starts_with('=') || text.starts_with('|')) text.remove_prefix(1);
+        if (text.starts_with('S') || text.starts_with('U')) {
+            int64_t count = 0;
+            const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), count);
+            auto one =
+                error == std::errc() && end == text.data() + text.size() ? text_of(text[0], count) : std::nullopt;
+            if (one) one->shape = std::move(format.shape);
+            return one;
+        }
         const auto scalar = scalar_from_numpy(text);
         const auto time = time_from_name(text);
         if (!scalar && !time) return std::nullopt;

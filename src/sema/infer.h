@@ -451,6 +451,20 @@ class Inference {
     static ir::ExprPtr in_unit(Value time, int unit);
     Value time_pair(BinaryOp op, Value lhs, Value rhs, Span span);
     Value time_operator(BinaryOp op, Value lhs, Value rhs, Span span);
+
+    // infer_text.cpp
+    struct KnownText {
+        Scalar character;
+        std::vector<uint32_t> characters;
+
+        Type type() const { return Type::text(character, std::max<size_t>(characters.size(), 1)); }
+    };
+    std::optional<KnownText> known_text(const Value& value) const;
+    static Value text_value(const KnownText& known, Type type, Span span);
+    Value as_text(Value value, Type type) const;
+    Value compare_texts(BinaryOp op, Value lhs, Value rhs, Span span);
+    static Value text_length(Value text, Span span);
+    Value text_item(Value text, Value index, Span span);
     static Value time_function(std::string_view row, Type type, Value time, Span span);
 
     // --- vectors and Dim3 (infer_vector.cpp) ---

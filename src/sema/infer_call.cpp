@@ -275,6 +275,7 @@ Value Inference::special_len(const CallSite& site) {
     if (is_range(value)) return range_length(value, span);
     if (is_flat(value)) return size_of(clone(*value.receiver->expr), span);
     if (value.type.is_array() && value.type.ndim() > 0) return shape_of(*value.expr, 0, span);
+    if (value.type.is_text()) return text_length(std::move(value), span);
     if (is_sequence(value.type)) return of_const(Const{Const::Int(static_cast<int64_t>(value.type.size())), {}}, span);
     if (const auto* text = value.constant ? value.constant->as<std::string>() : nullptr)
         return of_const(Const{Const::Int(static_cast<int64_t>(characters_in(*text))), {}}, span);

@@ -49,6 +49,7 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
         called && (*called)->kind == FunctionKind::kernel)
         return error(diag::nested_launch, span, std::string_view((*called)->name));
     if (is_dim3(base.entity)) return no_value(base, span), Value();
+    if (base.type.is_text()) return text_item(std::move(base), lower(*node.slice, out), span);
     if (!base.type.is_array()) return error(diag::not_subscriptable, span, std::string_view(described(base)));
     std::vector<ir::Subscript> subscripts;
     Effects effects = base.effects;
@@ -338,6 +339,7 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
 }
 
 void Inference::store_element(Value array, std::vector<ir::Index> indices, Value value, Span span, ir::Block& out) {
+    value = as_text(std::move(value), array.type.element());
     if (value.is_unknown() || !needs_value(value, value.span)) return;
     if (value.type.is_record() && array.type.element().is_record() && value.type != array.type.element())
         return store_record(element(std::move(array), std::move(indices), span), std::move(value), span, out);
@@ -348,6 +350,7 @@ void Inference::store_element(Value array, std::vector<ir::Index> indices, Value
 
 // `a[…] = scalar` and `a[…] = b`: an element loop by the calling thread; `a[i, :] = x, y, z`: element by element.
 void Inference::store_view(Value target, Value value, Span span, ir::Block& out) {
+    value = as_text(std::move(value), target.type.element());
     if (value.is_unknown() || !needs_value(value, value.span)) return;
     if (is_sequence(value.type) && target.type.ndim() == 1 && !target.type.element().is_vector()) {
         std::vector<Value> items = elements(std::move(value), out);

@@ -37,6 +37,7 @@ Value Inference::truth_of(Value value, Span span) {
     if (value.constant) constant = Const{truth(*value.constant), {}};
     if (!value.is_runtime()) return constant ? of_const(*constant, span) : error(diag::not_a_value, span);
     if (is_sequence(value.type)) return of_const(Const{value.type.size() != 0, {}}, span);
+    if (value.type.is_text()) value = text_length(std::move(value), span);
     if (!value.type.is_scalar()) return error(diag::no_truth, span, value.type.name());
     value.expr = ir::convert(std::move(value.expr), Scalar::boolean);
     value.type = Scalar::boolean;
@@ -323,6 +324,8 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         if (op == Op::Eq || op == Op::NotEq) return of_const(Const{op == Op::NotEq, {}}, span);
         return compare_tuples(compare_op(op), std::move(lhs), std::move(rhs), span, out);
     }
+    if (lhs.type.is_text() || rhs.type.is_text())
+        return compare_texts(compare_op(op), std::move(lhs), std::move(rhs), span);
     const bool has_array = (lhs.is_runtime() && lhs.type.is_array()) || (rhs.is_runtime() && rhs.type.is_array());
     if (has_array && specializer_.can_allocate()) {
         std::vector<Value> operands;
@@ -358,14 +361,21 @@ Value Inference::contains(Value item, Value container, bool negated, Span span, 
     if (item.constant && container.constant && (!item.is_runtime() || !container.is_runtime()))
         if (const auto found = pyk::compare(ast::CompareOp::In, *item.constant, *container.constant))
             return of_const(Const{*found != negated, {}}, span);
-    if (!is_sequence(container.type))
+    const auto* texts =
+        container.is_runtime() || !container.constant ? nullptr : container.constant->as<Const::Tuple>();
+    if (!is_sequence(container.type) && !texts)
         return error(diag::not_iterable, container.span,
                      container.is_runtime() ? container.type.name() : std::string("this"));
     if (!needs_value(item, item.span)) return Value();
     if (!item.is_trivial()) item = spill(std::move(item), "item", out);
     if (!container.is_trivial() && any(container.effects)) container = spill(std::move(container), "items", out);
     Value found = of_const(Const{false, {}}, span);
-    for (Value& element : elements(std::move(container), out)) {
+    std::vector<Value> items;
+    if (texts)
+        for (const Const& text : *texts) items.push_back(of_const(text, container.span));
+    else
+        items = elements(std::move(container), out);
+    for (Value& element : items) {
         const auto one = [&](ir::Block& block) {
             return compare(ast::CompareOp::Eq, duplicate(item), std::move(element), span, block);
         };

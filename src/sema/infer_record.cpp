@@ -110,8 +110,9 @@ void Inference::store_named(Value base, std::string_view name, Value value, size
 void Inference::store_field(Value record, size_t index, Value value, Span span, ir::Block& out) {
     if (!record.type.fields()[index].shape.empty())
         return store_view(field(std::move(record), index, span), std::move(value), span, out);
-    if (value.is_unknown() || !needs_value(value, value.span)) return;
     const Type type = record.type.fields()[index].type;
+    value = as_text(std::move(value), type);
+    if (value.is_unknown() || !needs_value(value, value.span)) return;
     if (value.type != type && have_same_fields(type, value.type))
         return copy_fields(field(std::move(record), index, span), std::move(value), span, out);
     value = converted(std::move(value), type, value.span);

@@ -69,9 +69,8 @@ class Specializer {
     /// The same for an array, and back.
     ir::ConstantId array(const NamedConst& named);
     Entity named_array(ir::ConstantId id) const;
-    const std::vector<int64_t>& extents(ir::ConstantId id) const {
-        return module_.constants[static_cast<size_t>(id)].table->shape;
-    }
+    const ir::Table& table(ir::ConstantId id) const { return *module_.constants[static_cast<size_t>(id)].table; }
+    const std::vector<int64_t>& extents(ir::ConstantId id) const { return table(id).shape; }
     /// `cuda.const.array_like`: the array lies in constant memory.
     void require_constant_memory(ir::ConstantId id) {
         module_.constants[static_cast<size_t>(id)].in_constant_memory = true;

@@ -198,6 +198,7 @@ std::optional<Conversion> conversion(Type from, Type to) {
         case Type::Kind::Record:
         case Type::Kind::Distinct:
         case Type::Kind::Pointer:
+        case Type::Kind::Text:
             return std::nullopt;
     }
     return std::nullopt;

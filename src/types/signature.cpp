@@ -49,6 +49,8 @@ class Parser {
     Type tuple_of();
     Type constructed(std::string_view constructor);
     Type array_constructor();
+    Type text();
+    Type text_of(bool is_bytes, int64_t count) const;
     Type record();
     Type bracketed(Type element, size_t at);
     std::optional<Type> simple_type(std::string_view name) const;
@@ -142,7 +144,7 @@ Type Parser::tuple_of() {
 
 Type Parser::array(Type element, int64_t ndim, Layout layout, bool readonly, size_t at) const {
     if (!element.is_element()) {
-        fail_at(at, "the elements of an array are numbers, booleans or records, not " + element.name());
+        fail_at(at, "the elements of an array are numbers, booleans, texts or records, not " + element.name());
     }
     if (ndim < 0 || ndim > kMaxAxes) fail_at(at, "an array has 0 to 32 axes");
     return Type::array(element, static_cast<int>(ndim), layout, readonly);
@@ -213,10 +215,26 @@ Type Parser::record() {
     return Type::record(std::move(fields), size, !aligned);
 }
 
-constexpr std::string_view kConstructors[] = {"UniTuple", "Tuple",    "Array",        "Record",     "CPointer",
-                                              "optional", "Optional", "OptionalType", "NPDatetime", "NPTimedelta"};
+constexpr std::string_view kConstructors[] = {"UniTuple",   "Tuple",       "Array",    "Record",
+                                              "CPointer",   "optional",    "Optional", "OptionalType",
+                                              "NPDatetime", "NPTimedelta", "CharSeq",  "UnicodeCharSeq"};
 
 bool is_constructor(std::string_view name) { return std::ranges::find(kConstructors, name) != std::end(kConstructors); }
+
+Type Parser::text_of(bool is_bytes, int64_t count) const {
+    if (count == 0) fail("a text has room for a character at least");
+    return Type::text(is_bytes ? Scalar::uint8 : Scalar::uint32, static_cast<size_t>(count));
+}
+
+/// After `[`: `char x 12]` or `unichr x 4]`, as Numba shows texts.
+Type Parser::text() {
+    const std::string_view character = word();
+    if (character != "char" && character != "unichr") fail("expected a type");
+    expect("x", "between a character and how many there are");
+    const Type text = text_of(character == "char", integer());
+    expect("]", "after a text");
+    return text;
+}
 
 /// After `UniTuple(`, `Tuple(`, `Record(`, `CPointer(` or `Array(`.
 Type Parser::constructed(std::string_view constructor) {
@@ -237,6 +255,11 @@ Type Parser::constructed(std::string_view constructor) {
         expect(quote, "after the unit");
         expect(")", "after a type");
         return constructor == "NPDatetime" ? datetime_type(*unit) : timedelta_type(*unit);
+    }
+    if (constructor == "CharSeq" || constructor == "UnicodeCharSeq") {
+        const Type text = text_of(constructor == "CharSeq", integer());
+        expect(")", "after a type");
+        return text;
     }
     if (constructor == "optional" || constructor == "Optional" || constructor == "OptionalType") {
         const Type value = type();
@@ -309,7 +332,7 @@ Type Parser::type() {
     if (++depth_ > kMaxDepth) fail("types nest too deeply");
     skip_blanks();
     const size_t start = at_;
-    Type result = accept("(") ? tuple_of() : named_type();
+    Type result = accept("(") ? tuple_of() : accept("[") ? text() : named_type();
     while (accept("[")) result = bracketed(result, start);
     --depth_;
     return result;

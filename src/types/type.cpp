@@ -56,7 +56,7 @@ struct Type::Data {
     std::string name = {};  ///< of tuples that have one, and of distinct types
     std::vector<std::string> names = {};
     std::vector<Field> fields = {};
-    size_t size = 0;  ///< of records
+    size_t size = 0;  ///< of records in bytes, of texts in characters
 };
 
 namespace {
@@ -182,6 +182,11 @@ Type Type::xoroshiro128p_state() {
     return type;
 }
 
+Type Type::text(Scalar character, size_t count) {
+    require(count > 0, "characters");
+    return Type(intern({.kind = Kind::Text, .element = character, .size = count}));
+}
+
 Type Type::pointer(Type element) {
     require(static_cast<bool>(element) && !element.is_array(), "an address");
     return Type(intern({.kind = Kind::Pointer, .element = element}));
@@ -212,7 +217,7 @@ bool Type::converts() const {
 }
 
 Type Type::element() const {
-    require(is_array() || is_pointer(), "an element type");
+    require(is_array() || is_pointer() || is_text(), "an element type");
     return data_->element;
 }
 
@@ -290,9 +295,15 @@ size_t Field::byte_size() const {
     return bytes;
 }
 
+size_t Type::count() const {
+    require(is_text(), "characters");
+    return data_->size;
+}
+
 size_t Type::byte_size() const {
     require(is_element(), "a size");
     if (is_record()) return data_->size;
+    if (is_text()) return count() * element().byte_size();
     if (is_vector()) return size() * elements()[0].byte_size();
     return static_cast<size_t>(info(scalar()).bits) / 8;
 }
@@ -300,6 +311,7 @@ size_t Type::byte_size() const {
 size_t Type::alignment() const {
     if (is_vector()) return size() == 3 ? elements()[0].byte_size() : std::min<size_t>(byte_size(), 16);
     if (is_complex()) return component().byte_size();
+    if (is_text()) return element().alignment();
     if (!is_record()) return byte_size();
     size_t alignment = 1;
     if (data_->aligned)
@@ -359,6 +371,8 @@ std::string Type::name() const {
             return data_->name;
         case Kind::Pointer:
             return (element().is_none() ? "void" : element().name()) + "*";
+        case Kind::Text:
+            return (element().bits() == 8 ? "[char x " : "[unichr x ") + std::to_string(count()) + "]";
         case Kind::Array:
             return (readonly() ? "readonly array(" : "array(") + element().name() + ", " + std::to_string(ndim()) +
                    "d, " + kLayoutNames[static_cast<size_t>(layout())] + ")";
@@ -393,6 +407,7 @@ std::string Type::signature() const {
     if (is_array()) return array_signature(*this);
     if (is_record()) return record_text(*this, &Type::signature);
     if (is_pointer()) return element().is_none() ? "voidptr" : "CPointer(" + element().signature() + ")";
+    if (is_text()) return (element().bits() == 8 ? "CharSeq(" : "UnicodeCharSeq(") + std::to_string(count()) + ")";
     if (is_tuple() && tuple_kind() == TupleKind::plain)
         return "(" + joined(elements(), &Type::signature, ", ") + (size() == 1 ? ",)" : ")");
     return name();
@@ -411,6 +426,8 @@ std::string Type::code() const {
             return "d" + std::string(info(scalar()).code) + digest(name());
         case Kind::Pointer:
             return "p" + element().code();
+        case Kind::Text:
+            return (element().bits() == 8 ? "S" : "U") + std::to_string(count());
         case Kind::Array:
             return "a" + std::to_string(ndim()) + element().code() + kLayoutCodes[static_cast<size_t>(layout())] +
                    (readonly() ? "r" : "") + (aligned() ? "" : "u");

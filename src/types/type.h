@@ -54,7 +54,7 @@ struct Field;
 
 class Type {
   public:
-    enum class Kind : uint8_t { None, Scalar, Array, Tuple, Record, Distinct, Pointer };
+    enum class Kind : uint8_t { None, Scalar, Array, Tuple, Record, Distinct, Pointer, Text };
     struct Data;  ///< the interned description
 
     /// An invalid type: "not known", "in error". Everything else compares unequal to it.
@@ -79,6 +79,9 @@ class Type {
     /// The state of one xoroshiro128p generator, `{s0, s1: uint64}`.
     static Type xoroshiro128p_state();
 
+    /// NumPy's text of a fixed length, filled up with zeros: `S12` of uint8, `U4` of uint32. `count` ≥ 1.
+    static Type text(Scalar character, size_t count);
+
     /// C's pointer to `element`, where none stands for void.
     static Type pointer(Type element);
 
@@ -96,10 +99,11 @@ class Type {
     bool is_record() const { return data_ && kind() == Kind::Record; }
     bool is_distinct() const { return data_ && kind() == Kind::Distinct; }
     bool is_pointer() const { return data_ && kind() == Kind::Pointer; }
+    bool is_text() const { return data_ && kind() == Kind::Text; }
     bool is_optional() const { return is_tuple() && tuple_kind() == TupleKind::optional; }
     bool is_vector() const { return is_tuple() && tuple_kind() == TupleKind::vector; }
     /// What an array may consist of.
-    bool is_element() const { return is_scalar() || is_record() || is_distinct() || is_vector(); }
+    bool is_element() const { return is_scalar() || is_record() || is_distinct() || is_vector() || is_text(); }
     bool is(Scalar s) const { return is_scalar() && scalar() == s; }
     bool is_boolean() const { return is(Scalar::boolean); }
     bool is_signed() const { return is_scalar() && info(scalar()).kind == ScalarKind::signed_int; }
@@ -115,7 +119,7 @@ class Type {
     int bits() const { return info(scalar()).bits; }
     Type component() const;  ///< of a complex number: the type of its parts
 
-    Type element() const;  ///< of an array, or what a pointer points to
+    Type element() const;  ///< of an array, what a pointer points to, or the character of a text
     int ndim() const;
     Layout layout() const;
     bool readonly() const;
@@ -135,6 +139,8 @@ class Type {
     /// The type of a field's value: an array's elements seen as an array of layout C.
     Type field_type(size_t index) const;
 
+    size_t count() const;  ///< of a text: how many characters it has room for
+
     /// Bytes that one value takes in memory, and its alignment: of all that an array may consist of.
     size_t byte_size() const;
     size_t alignment() const;
@@ -144,7 +150,7 @@ class Type {
     /// Signature spelling, which parse_type reads back: `int64`, `float32[:, ::1]`, `(int64, float32)`,
     /// `Array(float32, 1, 'C', readonly=True)` where brackets cannot say it.
     std::string signature() const;
-    /// For mangled symbols: `i8`, `a2f4c`, `t2i8f4`, `a1rngc` (xoroshiro128p states);
+    /// For mangled symbols: `i8`, `a2f4c`, `t2i8f4`, `S12`, `U4`, `a1rngc` (xoroshiro128p states);
     /// other records by size and a digest.
     std::string code() const;
 

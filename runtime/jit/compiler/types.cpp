@@ -32,7 +32,7 @@ std::optional<Type> element_type(const ArgumentType& type) {
 std::optional<Element> element_of(Type type) {
     if (type.is_none()) return Element::none;
     if (type == Type::xoroshiro128p_state()) return Element::xoroshiro128p;
-    if (type.is_record() || type.is_distinct()) return Element::named;
+    if (type.is_record() || type.is_distinct() || type.is_text()) return Element::named;
     if (!type.is_scalar()) return std::nullopt;
     for (size_t i = 0; i < std::size(kScalars); ++i)
         if (type.is(kScalars[i])) return static_cast<Element>(i);

@@ -130,8 +130,13 @@ const NamedType* named_type_of() {
 const char* name_of(Element element);
 template <class T>
 std::string field_type_text() {
-    if (const NamedType* const named = named_type_of<T>()) return named->text;
-    return name_of(element_of<T>());
+    if constexpr (is_text<T>) {
+        const bool is_bytes = sizeof(std::remove_extent_t<T>) == 1;
+        return (is_bytes ? "CharSeq(" : "UnicodeCharSeq(") + std::to_string(std::extent_v<T>) + ")";
+    } else {
+        const NamedType* const named = named_type_of<T>();
+        return named ? named->text : name_of(element_of<T>());
+    }
 }
 
 /// In C order.

@@ -79,12 +79,31 @@ struct Named<TimeDelta<Unit>> : std::true_type {
     static const NamedType* type() { return date_type(true, Unit); }
 };
 
+/// `char[12]` and `char32_t[4]` are NumPy's `S12` and `U4`.
+template <class T>
+inline constexpr bool is_text = false;
+template <std::size_t Count>
+inline constexpr bool is_text<char[Count]> = true;
+template <std::size_t Count>
+inline constexpr bool is_text<char32_t[Count]> = true;
+
+/// What an array field is made of.
+template <class T>
+struct FieldElement {
+    using type = T;
+};
+template <class T, std::size_t Count>
+struct FieldElement<T[Count]> {
+    using type = std::conditional_t<is_text<T[Count]>, T[Count], typename FieldElement<T>::type>;
+};
+
 // Of a field's C++ type: `float32`; and its shape.
 template <class T>
 std::string field_type_text();
+
 template <class T>
 void add_shape(std::vector<long long>& shape) {
-    if constexpr (std::rank_v < T >> 0) {
+    if constexpr (std::rank_v < T >> 0 && !is_text<T>) {
         shape.push_back(static_cast<long long>(std::extent_v<T>));
         add_shape<std::remove_extent_t<T>>(shape);
     }
@@ -101,7 +120,7 @@ const NamedType* record_of(const T& value, const char* names, const Fields&... f
         Field described;
         while (*names == ' ' || *names == ',') ++names;
         while (*names && *names != ' ' && *names != ',') described.name += *names++;
-        described.type = field_type_text<std::remove_all_extents_t<F>>();
+        described.type = field_type_text<typename FieldElement<F>::type>();
         described.offset =
             static_cast<std::size_t>(reinterpret_cast<const char*>(&field) - reinterpret_cast<const char*>(&value));
         add_shape<F>(described.shape);

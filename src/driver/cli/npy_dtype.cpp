@@ -15,6 +15,7 @@ constexpr std::string_view kStates = "[('s0', '<u8'), ('s1', '<u8')]";
 constexpr std::string_view kAlignedStates =
     "{'names': ['s0', 's1'], 'formats': ['<u8', '<u8'], 'offsets': [0, 8], 'itemsize': 16, 'aligned': True}";
 constexpr int kDeepest = 20;
+constexpr size_t kLongest = size_t(1) << 20;  ///< of texts, in characters
 
 std::optional<Type> number_of(std::string_view descr) {
     for (const ScalarInfo& scalar : all_scalars()) {
@@ -23,6 +24,13 @@ std::optional<Type> number_of(std::string_view descr) {
         if (descr.size() > 1 && descr.substr(1) == scalar.numpy.substr(1) &&
             (descr[0] == '=' || (scalar.bits == 8 && descr[0] != '|')))
             return Type(scalar.scalar);
+    }
+    if (descr.starts_with("|S") || descr.starts_with("<U")) {
+        size_t count = 0;
+        const auto [end, error] = std::from_chars(descr.data() + 2, descr.data() + descr.size(), count);
+        if (error != std::errc() || end != descr.data() + descr.size() || count == 0 || count > kLongest)
+            return std::nullopt;
+        return Type::text(descr[1] == 'S' ? Scalar::uint8 : Scalar::uint32, count);
     }
     const bool is_time = descr.starts_with("<M8") || descr.starts_with("<m8");
     return is_time ? time_from_name(descr.substr(1)) : std::nullopt;
@@ -153,6 +161,7 @@ std::optional<Type> element_of(std::string_view descr) {
 
 std::string descr_of(Type element) {
     if (element.is_record()) return record_descr(element);
+    if (element.is_text()) return fmt::format("'{}{}'", element.element().bits() == 8 ? "|S" : "<U", element.count());
     return fmt::format("'{}'", element.is_distinct() ? time_descr(element) : std::string(info(element.scalar()).numpy));
 }
 

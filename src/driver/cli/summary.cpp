@@ -36,6 +36,24 @@ std::string small_float(Type type, const char* bytes) {
 
 std::string element_text(Type type, const char* bytes);
 
+/// `b'abc'` of bytes, `'abc'` of code points.
+std::string text_text(Type type, const char* bytes) {
+    const size_t width = type.element().byte_size();
+    std::string shown;
+    size_t behind = 0;
+    for (size_t i = 0; i < type.count(); ++i) {
+        uint32_t code = 0;
+        std::memcpy(&code, bytes + i * width, width);
+        const bool is_plain = code >= ' ' && code <= '~' && code != '\'' && code != '\\';
+        if (is_plain)
+            shown += static_cast<char>(code);
+        else
+            shown += fmt::format(fmt::runtime(width == 1 ? "\\x{:02x}" : "\\U{:08x}"), code);
+        if (code != 0) behind = shown.size();
+    }
+    return fmt::format("{}'{}'", width == 1 ? "b" : "", std::string_view(shown).substr(0, behind));
+}
+
 /// `(1, 2.5, [0, 1])`.
 std::string record_text(Type type, const char* bytes) {
     std::vector<std::string> fields;
@@ -52,6 +70,7 @@ std::string record_text(Type type, const char* bytes) {
 std::string element_text(Type type, const char* bytes) {
     if (type == Type::xoroshiro128p_state()) return number<uint64_t>(bytes) + "/" + number<uint64_t>(bytes + 8);
     if (type.is_record()) return record_text(type, bytes);
+    if (type.is_text()) return text_text(type, bytes);
     if (type.is_distinct()) return number<int64_t>(bytes);
     if (type.is_boolean()) return *bytes ? "True" : "False";
     if (type.is_complex()) return type.bits() == 64 ? complex_number<float>(bytes) : complex_number<double>(bytes);

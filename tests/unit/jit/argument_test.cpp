@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 #include <pyk/pyk.hpp>
+#include <string_view>
 
 namespace {
 
@@ -25,12 +26,19 @@ struct Particle {
 struct Unknown {
     float x;
 };
+struct City {
+    char name[5];
+    float population;
+    char32_t code[3];
+    char old[2][4];
+};
 
 }  // namespace
 
 PYK_RECORD(Point, x, y);
 PYK_RECORD(Particle, id, at, path, phase, alive, mass, grid);
 PYK_RECORD(Unknown, other);
+PYK_RECORD(City, name, population, code, old);
 
 namespace {
 
@@ -92,6 +100,29 @@ def scaled(x, factor, offset):
         x[i] = x[i] * (2 if factor is None else factor) + (0 if offset is None else offset)
 
 
+city = np.dtype([("name", "S5"), ("population", "f4"), ("code", "U3"), ("old", "S4", (2,))], align=True)
+KEY = b"bonn"
+
+
+@cuda.jit
+def compare(cities: city[::1], out):
+    i = cuda.grid(1)
+    if i < cities.size:
+        c = cities[i]
+        row = out[8 * i : 8 * i + 8]
+        row[0] = c.name == KEY
+        row[1] = c.name < b"c"
+        row[2] = c.code >= "ä"
+        row[3] = len(c.name) + 10 * len(c.code)
+        row[4] = c.name[2]
+        row[5] = c.name in (b"ulm", b"bonn") and c.code not in ("BN", "xyz")
+        row[6] = c.old[1] != c.name
+        row[7] = 1 if c.old[0] else -1
+        c.old[0] = c.old[1]
+        c.old[1] = b"too long"
+        c.code = "né"
+
+
 @cuda.jit
 def count(x, total):
     i = cuda.grid(1)
@@ -118,6 +149,22 @@ class Arguments : public ::testing::TestWithParam<bool> {
 };
 
 Particle particle(int id) { return {id, {1.5f, 0.25f}, {1, 2, 3}, {0, 4}, id != 1, 100.0 * id, {{0, 7}, {8, 9}}}; }
+
+// What NumPy says of the same texts.
+TEST_P(Arguments, TextsInRecords) {
+    std::vector<City> cities = {
+        {"bonn", 1, U"BN", {"", "bon"}}, {"", 2, U"äb", {"x", "dov"}}, {"ulm", 3, U"xy", {"q", "ulm"}}};
+    std::memcpy(cities[1].name, "dover", 5);
+    std::vector<long long> out(24);
+    kernel("compare")(pyk::grid(1), pyk::block(4))(cities, out);
+    EXPECT_THAT(out, ElementsAre(1, 1, 0, 24, 'n', 0, 1, -1,  //
+                                 0, 0, 1, 25, 'v', 0, 1, 1,   //
+                                 0, 0, 0, 23, 'm', 1, 0, 1));
+    const City& after = cities[1];
+    EXPECT_EQ(std::string_view(after.old[0]), "dov");
+    EXPECT_EQ(std::string_view(after.old[1], 4), "too ");
+    EXPECT_EQ(std::u32string_view(after.code), U"né");
+}
 
 TEST_P(Arguments, ArraysOfRecords) {
     std::vector<Particle> particles = {particle(0), particle(1), particle(2)};

@@ -33,6 +33,8 @@ TEST(ParseType, Notations) {
     EXPECT_EQ(parsed("float32[::1, :, :]"), Type::array(f4, 3, Layout::F));
     EXPECT_EQ(parsed("Array(float32, 2, 'C')"), Type::array(f4, 2, Layout::C));
     EXPECT_EQ(parsed("types.Array(f4, 1, \"A\", readonly=True)"), Type::array(f4, 1, Layout::A, true));
+    EXPECT_EQ(parsed("CharSeq(12)"), Type::text(Scalar::uint8, 12));
+    EXPECT_EQ(parsed("[unichr x 4][:]"), Type::array(Type::text(Scalar::uint32, 4), 1, Layout::A));
     EXPECT_EQ(parsed("Array(f4, 1, 'A', False)"), Type::array(f4, 1, Layout::A));
     EXPECT_EQ(parsed("(int64, float32)"), Type::tuple({i8, f4}));
     EXPECT_EQ(parsed("(int64,)"), Type::tuple({i8}));

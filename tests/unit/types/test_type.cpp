@@ -130,6 +130,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Spelling{Type::pointer(f4), "float32*", "CPointer(float32)", "pf4"},
                     Spelling{Type::pointer(Type::none()), "void*", "voidptr", "pn"},
                     Spelling{Type::pointer(Type::pointer(i8)), "int64**", "CPointer(CPointer(int64))", "ppi8"},
+                    Spelling{Type::text(Scalar::uint8, 12), "[char x 12]", "CharSeq(12)", "S12"},
+                    Spelling{Type::text(Scalar::uint32, 4), "[unichr x 4]", "UnicodeCharSeq(4)", "U4"},
                     Spelling{Type::tuple({}), "Tuple()", "()", "t0"},
                     Spelling{Type::tuple({f4}), "UniTuple(float32 x 1)", "(float32,)", "t1f4"},
                     Spelling{Type::tuple({i8, i8}), "UniTuple(int64 x 2)", "(int64, int64)", "t2i8i8"},
