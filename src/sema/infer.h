@@ -332,6 +332,8 @@ class Inference {
     bool is_relative(const ast::Expr& base) const;
     Value bad_position(Span span, std::string_view why = "");
     Value relative_element(Value array, const ast::Expr& slice, Span span, ir::Block& out);
+    Value stencil_array(const FunctionInfo& info, std::vector<Value> given, const ast::Call& node, Span span,
+                        ir::Block& out);
 
     // --- NumPy's functions (infer_numpy.cpp) ---
     Value special_ufunc(const CallSite& site);

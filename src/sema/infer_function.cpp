@@ -312,6 +312,8 @@ Value Inference::call_function(const FunctionInfo& info, const Closure* closure,
         std::ranges::none_of(node.args, [](const ast::Expr* arg) { return arg->as<ast::Starred>(); });
     if (!countable && std::ranges::any_of(given, &Value::is_unknown)) return Value();
     if (receiver) given.insert(given.begin(), duplicate(*receiver));
+    if (info.array == ArrayKind::stencil && specializer_.can_allocate())
+        return stencil_array(info, std::move(given), node, span, out);
     return call_function(info, closure, std::move(given), node, span);
 }
 

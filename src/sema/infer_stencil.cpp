@@ -36,6 +36,76 @@ Value Inference::bad_position(Span span, std::string_view why) {
     return error(diag::stencil_subscript, span, wanted, why);
 }
 
+// A call in a function that the host calls, `k(a)` or `k(a, out=b)`: an array of what the stencil gives for each
+// element whose surroundings are all there.
+Value Inference::stencil_array(const FunctionInfo& info, std::vector<Value> given, const ast::Call& node, Span span,
+                               ir::Block& out) {
+    const StencilOptions options = stencil_options(info);
+    for (const ast::Keyword& keyword : node.keywords)
+        if (keyword.arg != "out" || node.keywords.size() > 1)
+            return error(diag::unknown_parameter, keyword.span, std::string_view(info.name), keyword.arg);
+    std::vector<Type> types;
+    std::string names;
+    for (Value& value : given) {
+        if (value.is_unknown() || !needs_value(value, value.span)) return Value();
+        if (!value.is_trivial()) value = spill(std::move(value), "value", out);
+        types.push_back(value.type);
+        names += (names.empty() ? "" : ", ") + value.type.name();
+    }
+    Value target;
+    if (!node.keywords.empty()) {
+        target = std::move(given.back());
+        given.pop_back();
+        types.pop_back();
+    }
+    const bool fits = given.size() == info.def->args->args.size() && stencil_takes(info, types) &&
+                      (!target.type || (target.type.is_array() && target.type.ndim() == types[0].ndim()));
+    if (!fits) return error(diag::stencil_types, span, std::string_view(info.name), "(" + names + ")");
+    std::vector<Value> arguments;
+    for (const Value& one : given) arguments.push_back(duplicate(one));
+    Value value = call_instance(info, std::move(arguments), span);
+    if (value.is_unknown()) return Value();
+    if (!value.type.is_scalar())
+        return error(diag::stencil_result, span, std::string_view(info.name), value.type.name(),
+                     std::string("an array"));
+    ir::Call& call = *value.expr->as<ir::Call>();
+    const auto reach = specializer_.at(call.callee).reach;
+    const auto axes = static_cast<size_t>(types[0].ndim());
+    std::vector<ir::LocalId> places;
+    std::vector<ir::Index> indices;
+    for (size_t axis = 0; axis < axes; ++axis) {
+        places.push_back(temporary("i", Scalar::int64, span));
+        indices.push_back({ir::local(function_, places[axis], span), false});
+        call.args.push_back(ir::local(function_, places[axis], span));
+    }
+    const bool fills = options.border || !target.type;
+    if (!target.type) target = new_array(value.type, extents_of(given[0], span), !options.border, span, out);
+    if (!target.is_runtime()) return Value();
+    if (fills && options.border) store_view(duplicate(target), of_const(*options.border, span), span, out);
+    ir::Block body;
+    store_element(duplicate(target), std::move(indices), std::move(value), span, body);
+    for (size_t axis = axes; axis-- > 0;) {
+        const auto [least, greatest] = options.neighborhood ? (*options.neighborhood)[axis] : reach[axis];
+        Value stop;
+        for (size_t i = 0; i < given.size(); ++i) {
+            if (!types[i].is_array() || options.is_standard(info.def->args->args[i].arg)) continue;
+            Value end = shape_of(*given[i].expr, static_cast<uint32_t>(axis), span);
+            end.expr = ir::binary(BinaryOp::Sub, std::move(end.expr),
+                                  ir::integer(std::max<int64_t>(greatest, 0), Scalar::int64, span), span);
+            end.constant.reset();
+            stop = stop.expr ? lesser_or_greater(*find_builtin("min"), std::move(stop), std::move(end), false, span)
+                             : std::move(end);
+        }
+        ir::ForRange loop{places[axis],         ir::integer(std::max<int64_t>(-least, 0), Scalar::int64, span),
+                          std::move(stop.expr), ir::integer(1, Scalar::int64, span),
+                          std::move(body),      {}};
+        body = ir::Block();
+        body.push_back({span, std::move(loop)});
+    }
+    std::ranges::move(body, std::back_inserter(out));
+    return target;
+}
+
 Value Inference::relative_element(Value array, const ast::Expr& slice, Span span, ir::Block& out) {
     const auto* tuple = slice.as<ast::Tuple>();
     const ast::Expr* single = &slice;

@@ -209,7 +209,9 @@ class Wrapper {
     std::vector<ir::LocalId> arguments_, places_;
 };
 
-bool takes(const FunctionInfo& info, const std::vector<Type>& params) {
+}  // namespace
+
+bool stencil_takes(const FunctionInfo& info, const std::vector<Type>& params) {
     if (params.empty() || !params[0].is_array() || params[0].ndim() < 1 || params[0].ndim() > 3) return false;
     const StencilOptions options = stencil_options(info);
     for (size_t i = 1; i < params.size(); ++i)
@@ -219,13 +221,11 @@ bool takes(const FunctionInfo& info, const std::vector<Type>& params) {
     return !options.neighborhood || options.neighborhood->size() == static_cast<size_t>(params[0].ndim());
 }
 
-}  // namespace
-
 bool add_stencil(Specializer& specializer, const FunctionInfo& info, const Request& request,
                  std::vector<ir::FunctionId>& roots, Diagnostics& diagnostics) {
     const std::vector<Type>& params = request.signature.params;
     const Span span = info.def->name_span;
-    if (!takes(info, params)) {
+    if (!stencil_takes(info, params)) {
         std::string types;
         for (const Type type : params) types += (types.empty() ? "" : ", ") + type.name();
         diagnostics.report(diag::stencil_types, span, std::string_view(info.name), "(" + types + ")");

@@ -23,6 +23,8 @@ struct StencilOptions {
 };
 
 /// Precondition: the function is a stencil. What is wrong is left out here and reported by check_stencil.
+/// Whether it can be called with these: an array of one to three axes first, others of as many.
+bool stencil_takes(const FunctionInfo& info, const std::vector<Type>& params);
 StencilOptions stencil_options(const FunctionInfo& info);
 void check_stencil(const FunctionInfo& info, Diagnostics& diagnostics);
 
