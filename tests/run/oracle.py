@@ -38,7 +38,9 @@ def to_json_number(x):
 
 
 def dtype_to_json(dt):
-    """A dtype as the cases spell it: a name, or a record's fields with offsets and its size."""
+    """A dtype as the cases spell it: a name (of texts Numba's), or a record's fields with offsets and its size."""
+    if dt.kind in "SU":
+        return f"CharSeq({dt.itemsize})" if dt.kind == "S" else f"UnicodeCharSeq({dt.itemsize // 4})"
     if dt.names is None:
         return dt.name
     fields = []
@@ -50,6 +52,8 @@ def dtype_to_json(dt):
 
 
 def dtype_from_json(spec):
+    if isinstance(spec, str) and spec.endswith(")"):
+        return np.dtype(("U" if spec.startswith("Unicode") else "S") + spec[spec.index("(") + 1:-1])
     if isinstance(spec, str):
         return np.dtype(spec)
     formats = [(dtype_from_json(t), tuple(shape[0])) if shape else dtype_from_json(t) for _, t, _, *shape in spec["fields"]]
@@ -62,6 +66,8 @@ def to_json_value(x, dt):
         return [to_json_value(item, np.dtype((dt.base, dt.shape[1:])) if dt.shape[1:] else dt.base) for item in x]
     if dt.names is not None:
         return [to_json_value(x[name], dt.fields[name][0]) for name in dt.names]
+    if dt.kind in "SU":
+        return [ord(c) for c in x] if dt.kind == "U" else list(x)
     return to_json_number(x)
 
 
@@ -72,6 +78,8 @@ def from_json_record(value, dt):
         return [from_json_record(item, inner) for item in value]
     if dt.names is not None:
         return tuple(from_json_record(v, dt.fields[name][0]) for v, name in zip(value, dt.names))
+    if dt.kind in "SU":
+        return "".join(map(chr, value)) if dt.kind == "U" else bytes(value)
     return from_json_numbers([value], dt)[0]
 
 

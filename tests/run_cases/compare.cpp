@@ -79,6 +79,7 @@ std::string widened(const std::string& bytes, Type type) {
 std::string difference_of(Type element, const std::string& got, const std::string& want, Tolerance tolerance) {
     if (got.size() != want.size()) return "the sizes differ";
     if (element.is_record()) return record_difference(element, got, want, tolerance);
+    if (element.is_text()) return difference<uint8_t>(got, want, tolerance);
     switch (element.scalar()) {
         case Scalar::boolean:
         case Scalar::uint8:

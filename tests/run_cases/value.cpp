@@ -136,8 +136,14 @@ void append_typed(std::string& bytes, const json& value, Type type, size_t axes 
         for (const json& item : value) append_typed(bytes, item, type, axes - 1);
         return;
     }
-    if (!type.is_record()) return append_value(bytes, value, type.scalar());
     const size_t start = bytes.size();
+    if (type.is_text()) {
+        const Scalar character = type.element().scalar();
+        for (const json& code : value) append_value(bytes, code, character);
+        bytes.resize(start + type.byte_size());
+        return;
+    }
+    if (!type.is_record()) return append_value(bytes, value, type.scalar());
     for (size_t i = 0; i < value.size(); ++i) {
         const Field& field = type.fields()[i];
         bytes.resize(start + field.offset);
