@@ -57,6 +57,8 @@ class Pyk:
 
 
 def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
     pyk = Pyk(sys.argv[1])
     module = pyk.make("pyk_load_file", sys.argv[2].encode(), None)
     saxpy = pyk.make("pyk_module_kernel", module, b"saxpy")
