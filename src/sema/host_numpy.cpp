@@ -17,30 +17,6 @@ using Result = std::optional<Const>;
 
 Const made(ConstArray array) { return {std::make_shared<const ConstArray>(std::move(array)), {}}; }
 
-/// The elements in C order.
-std::optional<std::vector<Const>> elements(const ConstArray& array) {
-    std::vector<Const> found;
-    for (int64_t i = 0; i < count(array); ++i) {
-        auto one = item(array, i);
-        if (!one) return std::nullopt;
-        found.push_back(std::move(*one));
-    }
-    return found;
-}
-
-Result array_with(Type element, std::vector<int64_t> shape, std::span<const Const> values) {
-    auto array = zeros(element, std::move(shape));
-    if (!array || count(*array) != static_cast<int64_t>(values.size())) return std::nullopt;
-    for (size_t i = 0; i < values.size(); ++i)
-        if (!set_item(*array, static_cast<int64_t>(i), values[i])) return std::nullopt;
-    return made(std::move(*array));
-}
-
-Result vector_of(std::span<const Const> values) {
-    const Type element = values.empty() ? Type(Scalar::float64) : type_of(values[0]);
-    return array_with(element, {static_cast<int64_t>(values.size())}, values);
-}
-
 /// The lines of an array along an axis, each an array of one dimension; null axis: one line of all elements.
 struct Lines {
     std::vector<ConstArray> lines;
@@ -352,6 +328,28 @@ constexpr HostFunction kFunctions[] = {
 };
 
 }  // namespace
+
+std::optional<std::vector<Const>> elements(const ConstArray& array) {
+    std::vector<Const> found;
+    for (int64_t i = 0; i < count(array); ++i) {
+        auto one = item(array, i);
+        if (!one) return std::nullopt;
+        found.push_back(std::move(*one));
+    }
+    return found;
+}
+
+std::optional<Const> array_with(Type element, std::vector<int64_t> shape, std::span<const Const> values) {
+    auto array = zeros(element, std::move(shape));
+    if (!array || count(*array) != static_cast<int64_t>(values.size())) return std::nullopt;
+    for (size_t i = 0; i < values.size(); ++i)
+        if (!set_item(*array, static_cast<int64_t>(i), values[i])) return std::nullopt;
+    return made(std::move(*array));
+}
+
+std::optional<Const> vector_of(std::span<const Const> values, Type otherwise) {
+    return array_with(values.empty() ? otherwise : type_of(values[0]), {static_cast<int64_t>(values.size())}, values);
+}
 
 std::optional<Const> numpy_sum(const HostArguments& arguments) {
     return reduced(arguments, [](const ConstArray& line) { return sum(line); });

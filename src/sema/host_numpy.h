@@ -50,6 +50,12 @@ std::span<const HostFunction> numpy_quadratures();
 std::optional<Const> numpy_sum(const HostArguments& arguments);
 
 std::optional<Const> as_value(std::optional<ConstArray> array);
+/// The elements in C order.
+std::optional<std::vector<Const>> elements(const ConstArray& array);
+/// Of that shape, with these values in C order; nullopt: they do not fit.
+std::optional<Const> array_with(Type element, std::vector<int64_t> shape, std::span<const Const> values);
+/// Of the first one's type, where there is none of the other.
+std::optional<Const> vector_of(std::span<const Const> values, Type otherwise = Scalar::float64);
 /// The integer of an argument, or what stands for one that is not given.
 int64_t integer(const HostArguments& a, size_t index, int64_t otherwise);
 /// `3` or `(2, 3)`.

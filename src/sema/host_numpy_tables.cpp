@@ -21,13 +21,7 @@ using Numbers = std::vector<double>;
 std::optional<std::vector<Const>> items(const Const& value, bool is_vector = true) {
     const Const::Array array = array_of(value);
     if (!array || (is_vector && array->table.shape.size() != 1)) return std::nullopt;
-    std::vector<Const> found;
-    for (int64_t i = 0; i < count(*array); ++i) {
-        auto one = item(*array, i);
-        if (!one) return std::nullopt;
-        found.push_back(std::move(*one));
-    }
-    return found;
+    return elements(*array);
 }
 
 std::optional<Numbers> numbers(const Const& value, bool is_vector = true) {
@@ -39,18 +33,6 @@ std::optional<Numbers> numbers(const Const& value, bool is_vector = true) {
         result.push_back(to_complex(one).real());
     }
     return result;
-}
-
-Result array_with(Type element, std::vector<int64_t> shape, std::span<const Const> values) {
-    auto array = zeros(element, std::move(shape));
-    if (!array || count(*array) != static_cast<int64_t>(values.size())) return std::nullopt;
-    for (size_t i = 0; i < values.size(); ++i)
-        if (!set_item(*array, static_cast<int64_t>(i), values[i])) return std::nullopt;
-    return Const{std::make_shared<const ConstArray>(std::move(*array)), {}};
-}
-
-Result vector_of(std::span<const Const> values, Type otherwise = Scalar::float64) {
-    return array_with(values.empty() ? otherwise : type_of(values[0]), {static_cast<int64_t>(values.size())}, values);
 }
 
 template <typename Number>

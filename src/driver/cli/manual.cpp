@@ -68,10 +68,9 @@ std::string manual_page() {
         text += (command.name.empty() ? "" : ".br\n") + synopsis(command);
     text +=
         ".SH DESCRIPTION\n"
-        "Compiles kernels in Python syntax, the language of numba.cuda, to CUDA C++, to machine code for GPUs and to "
-        "C++ for the CPU;\nruns them, and reports how they use the GPU. Output goes to standard output unless an "
-        "option "
-        "says otherwise.\n";
+        "Compiles kernels in Python syntax, the language of numba.cuda, to CUDA C++,\n"
+        "to machine code for GPUs and to C++ for the CPU; runs them, and reports how they\n"
+        "use the GPU. Output goes to standard output unless an option says otherwise.\n";
     for (const CommandDescription& command : commands) {
         const bool is_main = command.name.empty();
         text += is_main ? ".SH OPTIONS\n" : fmt::format(".SH \"pykc {}\"\n{}\n", command.name, roff(command.help));
