@@ -13,6 +13,20 @@
 namespace pyk {
 namespace {
 
+using Trail = std::vector<std::pair<Span, std::string>>;
+
+/// Of a long chain of calls both ends.
+Trail shown(const Trail& trail) {
+    constexpr size_t kEnd = 3;
+    if (trail.size() <= 2 * kEnd + 1) return trail;
+    const auto end = static_cast<std::ptrdiff_t>(kEnd);
+    Trail ends(trail.begin(), trail.begin() + end);
+    ends.emplace_back(trail[kEnd].first,
+                      fmt::format("… by {} more calls, the first of which is here", trail.size() - 2 * kEnd));
+    ends.insert(ends.end(), trail.end() - end, trail.end());
+    return ends;
+}
+
 // Letters beyond ASCII as `_uXXXX_`, so that every tool takes the symbol.
 std::string ascii(std::string_view name) {
     std::string out;
@@ -145,7 +159,7 @@ void Specializer::report_misuse(const Instance& instance, Span span, Diagnostics
                            "write a loop, or call it in a function of `@njit`");
     else
         diagnostics.report(diag::no_overload, span, std::string_view(name), std::string_view(types));
-    for (const auto& [at, text] : trail) diagnostics.note(at, text);
+    for (const auto& [at, text] : shown(trail)) diagnostics.note(at, text);
 }
 
 ir::ConstantId Specializer::array(const NamedConst& named) {
@@ -202,7 +216,7 @@ void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<i
                          const std::vector<std::pair<Span, std::string>>& trail) {
     if (!seen.insert(id).second) return;
     const Instance& instance = at(id);
-    diagnostics.merge(instance.diagnostics, trail);
+    diagnostics.merge(instance.diagnostics, shown(trail));
     const auto is_misused = [&](const auto& self, ir::FunctionId of) -> bool {
         return is_library(*at(of).info) &&
                (at(of).diagnostics.has_errors() ||

@@ -114,9 +114,6 @@ Diagnostics& Diagnostics::suggest(Suggestion suggestion) {
     return *this;
 }
 
-// So many calls at each end of a chain are shown.
-constexpr size_t kEndsOfTrail = 3;
-
 void Diagnostics::merge(const Diagnostics& other, const std::vector<std::pair<Span, std::string>>& trail) {
     // What is wrong in one specialisation at a place is told once, though another says it with other types.
     const auto is_known = [this](const Diagnostic& d) {
@@ -131,15 +128,7 @@ void Diagnostics::merge(const Diagnostics& other, const std::vector<std::pair<Sp
         const Diagnostic& d = *one;
         add({d.id, d.severity, {}}, d.span, d.text);
         for (const Note& n : d.notes) note(n.span, n.text);
-        // Of a long chain both ends.
-        const bool is_long = trail.size() > 2 * kEndsOfTrail + 1;
-        for (size_t i = 0; i < trail.size(); ++i) {
-            const bool is_between = is_long && i >= kEndsOfTrail && i < trail.size() - kEndsOfTrail;
-            if (!is_between) note(trail[i].first, trail[i].second);
-            if (is_between && i == kEndsOfTrail)
-                note(trail[i].first,
-                     fmt::format("… by {} more calls, the first of which is here", trail.size() - 2 * kEndsOfTrail));
-        }
+        for (const auto& [span, text] : trail) note(span, text);
         for (const Suggestion& s : d.suggestions) suggest(s);
     }
     owners_.insert(owners_.end(), other.owners_.begin(), other.owners_.end());
