@@ -4,6 +4,7 @@
 
 #include "emit/structs.h"
 #include "support/fault.h"
+#include "types/time.h"
 
 namespace pyk::emitter {
 namespace {
@@ -17,6 +18,10 @@ int value_bits(Type type) {
 }
 
 }  // namespace
+
+std::string_view date_unit(Type type) {
+    return is_datetime(type) || is_timedelta(type) ? unit_word(unit_of(type)) : std::string_view();
+}
 
 bool is_class(Type type) { return type.is_complex() || type.is_small_float(); }
 
@@ -70,8 +75,10 @@ std::string cpp_name(Type type) {
 }
 
 std::string host_name(Type type) {
-    if (!type.is_complex()) return cpp_name(type);
-    return fmt::format("std::complex<{}>", type.bits() == 64 ? "float" : "double");
+    if (type.is_complex()) return fmt::format("std::complex<{}>", type.bits() == 64 ? "float" : "double");
+    if (const std::string_view unit = date_unit(type); !unit.empty())
+        return fmt::format("pyk::{}<pyk::TimeUnit::{}>", is_datetime(type) ? "DateTime" : "TimeDelta", unit);
+    return cpp_name(type);
 }
 
 std::string held_name(Type type) {

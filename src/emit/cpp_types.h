@@ -20,7 +20,9 @@ bool holds(Type wide, Type narrow);
 
 /// The C++ spelling of a scalar's, a record's or a tuple's type.
 std::string cpp_name(Type type);
-/// The same in the functions of headers, where complex numbers are those of C++.
+/// Of a date or a time: `seconds`. Empty: it has no unit, or is none.
+std::string_view date_unit(Type type);
+/// The same in the functions of headers, where complex numbers are those of C++, and dates say their unit.
 std::string host_name(Type type);
 /// The same where a value of the type is held: of a record it is a pointer.
 std::string held_name(Type type);

@@ -17,17 +17,23 @@
 #include "emit/prelude.h"
 #include "emit/scope.h"
 #include "ir/walk.h"
+#include "types/digest.h"
 
 namespace pyk {
 namespace emitter {
 
 std::vector<Values> doc_lines(const std::string& docstring) {
     std::vector<Values> result;
+    bool follows_blank = false;
     std::istringstream lines(docstring);
     for (std::string line; std::getline(lines, line);) {
         const size_t begin = line.find_first_not_of(" \t"), end = line.find_last_not_of(" \t\r\\");
-        if (begin <= end && begin != std::string::npos)
+        const bool is_blank = begin == std::string::npos || begin > end;
+        if (!is_blank) {
+            if (follows_blank && !result.empty()) result.push_back({{"line", std::string()}});
             result.push_back({{"line", line.substr(begin, end + 1 - begin)}});
+        }
+        follows_blank = is_blank;
     }
     return result;
 }
@@ -62,7 +68,7 @@ std::vector<Values> device_functions(const ModuleScope& scope) {
 
 /// What a Scalar stands for in C++; empty: the type is none that numbers of C++ convert to.
 std::string number_name(Type type) {
-    const bool is_number = type.is_distinct() || (type.is_scalar() && !is_class(type));
+    const bool is_number = (type.is_distinct() && date_unit(type).empty()) || (type.is_scalar() && !is_class(type));
     return is_number ? cpp_name(type) : "";
 }
 
@@ -133,10 +139,13 @@ bool has_cores(const ir::Module& module) {
     return std::ranges::any_of(module.arrays, [](const ir::ArrayEntry& entry) { return !entry.core.empty(); });
 }
 
-/// `PYK_app_kernels_Particle_1a2b3c4d`: what says that a header of this namespace has declared the struct.
-std::string guard_of(std::string space, const Struct& type) {
-    std::ranges::replace(space, ':', '_');
-    return fmt::format("PYK_{}_{}_{}", space, type.name, struct_space(type));
+/// `PYK_HAS_Particle_1a2b3c4d`: what says that a header of this namespace has declared the struct. No `__` is in it,
+/// which C++ reserves.
+std::string guard_of(std::string_view space, const Struct& type) {
+    std::string guard = fmt::format("PYK_HAS_{}_{}", type.name, digest(fmt::format("{}{}", space, struct_space(type))));
+    guard.erase(std::unique(guard.begin(), guard.end(), [](char a, char b) { return a == '_' && b == '_'; }),
+                guard.end());
+    return guard;
 }
 
 std::string texts_of(const std::vector<Values>& rows, std::string_view key) {

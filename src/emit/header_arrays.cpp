@@ -10,12 +10,14 @@
 #include "emit/core_function.h"
 #include "emit/cpp_types.h"
 #include "emit/lines.h"
+#include "emit/module.h"
 #include "emit/names.h"
 
 namespace pyk::emitter {
 
-std::string text_of(Type type) {
-    return (type.is_array() ? Type::array(type.element(), type.ndim(), type.layout()) : type).signature();
+std::string text_of(Type type, const ir::Module& module) {
+    const Type shown = type.is_array() ? Type::array(type.element(), type.ndim(), type.layout()) : type;
+    return in_names(shown.signature(), module);
 }
 
 namespace {
@@ -49,10 +51,10 @@ struct Declared {
 
 std::string in_quotes(const std::string& text) { return fmt::format("\"{}\"", text); }
 
-std::string types_of(const ir::Function& function) {
+std::string types_of(const ir::Function& function, const ir::Module& module) {
     std::string types;
     for (const ir::LocalId id : function.params)
-        types += (types.empty() ? "" : ", ") + text_of(function.local(id).type);
+        types += (types.empty() ? "" : ", ") + text_of(function.local(id).type, module);
     return types;
 }
 
@@ -79,7 +81,7 @@ Values element_function(const ModuleScope& cuda, const ModuleScope& host, const 
             {"params", joined(declared.params)},
             {"stream", declared.stream},
             {"doc", doc_lines(function.docstring)},
-            {"signature", fmt::format("{}({}) -> {}, of each element,", entry.name, types_of(function),
+            {"signature", fmt::format("{}({}) -> {}, of each element,", entry.name, types_of(function, host.module),
                                       function.result.signature())},
             {"symbol", entry.symbol},
             {"entry_symbols", symbols_of({&entry})},
@@ -152,20 +154,21 @@ Values core_function(const ModuleScope& cuda, const ModuleScope& host, const Ent
     }
     for (const ir::ArrayEntry* each : entries) add_form(cuda, *each, parts, kernels, forms, kernels.name);
     const ir::Function& widest = host.module.function(entries.back()->function);
-    return {{"name", cpp_identifier(entry.name)},
-            {"result", "pyk::Status"},
-            {"params", joined(declared.params)},
-            {"stream", declared.stream},
-            {"doc", doc_lines(function.docstring)},
-            {"signature", fmt::format("{}({}), of parts `{}`,", entry.name, types_of(widest), layout.text)},
-            {"symbol", entry.symbol},
-            {"entry_symbols", symbols_of(entries)},
-            {"tables", std::vector<Values>{extents.values(), operands.values(), kernels.values(), forms.values()}},
-            {"type", "CoreFunction"},
-            {"record", joined({in_quotes(entry.name), in_quotes(declared.names), in_quotes(layout.text), extents.name,
-                               std::to_string(layout.extents.size()), operands.name, std::to_string(layout.inputs),
-                               forms.name, std::to_string(entries.size())})},
-            {"passed", joined(declared.arguments)}};
+    return {
+        {"name", cpp_identifier(entry.name)},
+        {"result", "pyk::Status"},
+        {"params", joined(declared.params)},
+        {"stream", declared.stream},
+        {"doc", doc_lines(function.docstring)},
+        {"signature", fmt::format("{}({}), of parts `{}`,", entry.name, types_of(widest, host.module), layout.text)},
+        {"symbol", entry.symbol},
+        {"entry_symbols", symbols_of(entries)},
+        {"tables", std::vector<Values>{extents.values(), operands.values(), kernels.values(), forms.values()}},
+        {"type", "CoreFunction"},
+        {"record", joined({in_quotes(entry.name), in_quotes(declared.names), in_quotes(layout.text), extents.name,
+                           std::to_string(layout.extents.size()), operands.name, std::to_string(layout.inputs),
+                           forms.name, std::to_string(entries.size())})},
+        {"passed", joined(declared.arguments)}};
 }
 
 /// The entries of each signature of a function for parts of arrays.

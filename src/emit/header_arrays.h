@@ -14,7 +14,7 @@ namespace pyk::emitter {
 std::vector<Values> array_functions(const ModuleScope& cuda, const ModuleScope& host, const HeaderParts& parts);
 
 /// A type as a signature has it, which does not say what is only read.
-std::string text_of(Type type);
+std::string text_of(Type type, const ir::Module& module);
 
 /// The lines of a docstring that say something.
 std::vector<Values> doc_lines(const std::string& docstring);

@@ -127,7 +127,7 @@ Values values_of(const Launcher& launcher, const ModuleScope& scope, const Heade
     for (const size_t i : launcher.instances) {
         const ir::Function& function = scope.module.functions[i];
         const EntryPoint& entry = entries.at(i);
-        signatures.push_back({{"signature", signature(function)},
+        signatures.push_back({{"signature", signature(function, scope.module)},
                               {"place", fmt::format("{}:{}", scope.module.source_name, function.span.line())}});
         instances.push_back({{"symbol", entry.symbol},
                              {"disjoint", entry.disjoint_symbol.empty() || !(parts.kernels || parts.images)
@@ -174,7 +174,7 @@ Values stencil_values(const Launcher& launcher, const std::string& name, const M
     for (size_t i = 0; i < launcher.types.size(); ++i) {
         declared.push_back(launcher.types[i] + " " + launcher.names[i]);
         passed.push_back(launcher.names[i]);
-        types.push_back(text_of(widest.local(widest.params[i]).type));
+        types.push_back(text_of(widest.local(widest.params[i]).type, scope.module));
     }
     declared.push_back("pyk::StreamRef " + stream);
     const std::string result = types.back();
@@ -212,7 +212,7 @@ Values call_of(const Launcher& launcher, const ModuleScope& scope, const HeaderP
     for (size_t i = 0; i < params; ++i) {
         declared.push_back(launcher.types[i] + " " + launcher.names[i]);
         passed.push_back(launcher.names[i]);
-        types.push_back(text_of(kernel.local(kernel.params[i]).type));
+        types.push_back(text_of(kernel.local(kernel.params[i]).type, scope.module));
     }
     ResultTypes results(kernel, params);
     const std::string returned = results.cpp(function.result);

@@ -22,12 +22,12 @@ namespace {
 std::vector<Values> signatures(const ir::Module& module) {
     std::vector<Values> result;
     for (const ir::Function& function : module.functions)
-        if (function.is_kernel) result.push_back({{"signature", signature(function)}});
+        if (function.is_kernel) result.push_back({{"signature", signature(function, module)}});
     for (const ir::ArrayEntry& entry : module.arrays)
         result.push_back({{"signature", (entry.algorithm      ? entry.algorithm->name + " by "
                                          : entry.core.empty() ? "elements of "
                                                               : "parts of ") +
-                                            signature(module.function(entry.function))}});
+                                            signature(module.function(entry.function), module)}});
     return result;
 }
 
@@ -199,9 +199,20 @@ EntryPoint entry_point(const ModuleScope& scope, size_t index) {
 
 }  // namespace
 
-std::string signature(const ir::Function& kernel) {
+std::string in_names(std::string signature, const ir::Module& module) {
+    for (const ir::NamedType& named : module.types) {
+        if (!named.type.is_record()) continue;
+        const std::string written = named.type.signature();
+        for (size_t at = 0; (at = signature.find(written, at)) != std::string::npos; at += named.name.size())
+            signature.replace(at, written.size(), named.name);
+    }
+    return signature;
+}
+
+std::string signature(const ir::Function& kernel, const ir::Module& module) {
     std::string params;
     for (ir::LocalId id : kernel.params) params += (params.empty() ? "" : ", ") + kernel.local(id).type.signature();
+    params = in_names(std::move(params), module);
     return fmt::format("{}({}){}{}", kernel.name, params, kernel.noalias ? " noalias" : "",
                        any(kernel.effects & Effects::grid) ? " cooperative" : "");
 }

@@ -21,7 +21,10 @@ std::vector<Values> inner_space(const ModuleScope& scope);
 /// Whether launches may find something to report.
 bool has_checks(const ModuleScope& scope);
 
+/// A signature's text with the names that the file gives to records, instead of their fields.
+std::string in_names(std::string signature, const ir::Module& module);
+
 /// `matmul(float32[:, ::1], float32[:, ::1])`.
-std::string signature(const ir::Function& kernel);
+std::string signature(const ir::Function& kernel, const ir::Module& module);
 
 }  // namespace pyk::emitter

@@ -80,6 +80,25 @@ std::optional<int> unit_from_name(std::string_view name) {
     return static_cast<int>(found - std::begin(kUnits));
 }
 
+std::string_view unit_word(int unit) {
+    static constexpr std::string_view kWords[] = {"years",
+                                                  "months",
+                                                  "weeks",
+                                                  "",
+                                                  "days",
+                                                  "hours",
+                                                  "minutes",
+                                                  "seconds",
+                                                  "milliseconds",
+                                                  "microseconds",
+                                                  "nanoseconds",
+                                                  "picoseconds",
+                                                  "femtoseconds",
+                                                  "attoseconds",
+                                                  ""};
+    return kWords[unit];
+}
+
 std::optional<Type> time_from_name(std::string_view name) {
     const size_t open = std::min(name.find('['), name.size());
     const std::string_view kind = name.substr(0, open);

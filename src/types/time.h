@@ -20,6 +20,8 @@ int unit_of(Type time);
 
 /// `D`, `us`; nothing for no unit.
 std::optional<int> unit_from_name(std::string_view name);
+/// `seconds`, as C++ names them; empty for no unit.
+std::string_view unit_word(int unit);
 /// NumPy's names: `datetime64[D]`, `timedelta64`, `M8[ns]`.
 std::optional<Type> time_from_name(std::string_view name);
 /// As NumPy writes it in files: `<M8[D]`.

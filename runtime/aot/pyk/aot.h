@@ -9,6 +9,7 @@
 
 #include "pyk/array_view.h"
 #include "pyk/cpu_module.h"
+#include "pyk/dates.h"
 #include "pyk/image.h"
 #include "pyk/module.h"
 #include "pyk/ndarray.h"

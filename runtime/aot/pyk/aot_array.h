@@ -53,7 +53,7 @@ struct AnyOperand {
 /// Whether a number of C++ stands for one of an array function's type: not one with a fraction for an integer.
 template <class T, class U>
 constexpr bool is_number_for() {
-    if (std::is_same_v<T, bool> && !std::is_same_v<U, bool>) return false;
+    if (is_date<T> || (std::is_same_v<T, bool> && !std::is_same_v<U, bool>)) return false;
     return std::is_arithmetic_v<U> && std::is_constructible_v<T, U> &&
            (!std::is_integral_v<T> || std::is_integral_v<U>);
 }

@@ -7,38 +7,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "pyk/dates.h"
 #include "pyk/status.h"
 
 namespace pyk {
-
-/// NumPy's units of time.
-enum class TimeUnit : unsigned char {
-    years,
-    months,
-    weeks,
-    days,
-    hours,
-    minutes,
-    seconds,
-    milliseconds,
-    microseconds,
-    nanoseconds,
-    picoseconds,
-    femtoseconds,
-    attoseconds
-};
-/// numpy.datetime64: units since 1970 began.
-template <TimeUnit Unit>
-struct DateTime {
-    std::int64_t count;
-};
-/// numpy.timedelta64.
-template <TimeUnit Unit>
-struct TimeDelta {
-    std::int64_t count;
-};
-/// NumPy's NaT, the count of both.
-inline constexpr std::int64_t not_a_time = INT64_MIN;
 
 /// As an argument: None.
 struct None {};

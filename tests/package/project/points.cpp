@@ -7,6 +7,22 @@
 #include <cstdint>
 #include <vector>
 
+using Days = pyk::DateTime<pyk::TimeUnit::days>;
+using Seconds = pyk::DateTime<pyk::TimeUnit::seconds>;
+using Weeks = pyk::TimeDelta<pyk::TimeUnit::weeks>;
+
+// Dates of another unit, and bare numbers, are other types.
+template <class Date, class Delta, class = void>
+constexpr bool is_taken = false;
+template <class Date, class Delta>
+constexpr bool is_taken<
+    Date, Delta,
+    std::void_t<decltype(points::later(pyk::Launch(), std::declval<std::vector<Date>&>(), std::declval<Delta>()))>> =
+    true;
+static_assert(is_taken<Days, Weeks> && is_taken<Seconds, Weeks>);
+static_assert(!is_taken<pyk::DateTime<pyk::TimeUnit::weeks>, Weeks> && !is_taken<Weeks, Weeks>);
+static_assert(!is_taken<std::int64_t, Weeks> && !is_taken<Days, int> && !is_taken<Days, Days>);
+
 // What is wrong; null: nothing.
 const char* wrong_points() {
     using namespace std::complex_literals;
@@ -27,6 +43,12 @@ const char* wrong_points() {
         return x[0];
     };
     if (put(std::int64_t{3}) != 6 || put(2.5) != 5 || put(1.5f) != 3) return "signatures that differ in a number";
+
+    std::vector<Days> days(1, Days{3});
+    std::vector<Seconds> seconds(1, Seconds{3});
+    points::later({{1}, {1}}, days, Weeks{2}).or_throw();
+    points::later({{1}, {1}}, seconds, Weeks{1}).or_throw();
+    if (days[0].count != 17 || seconds[0].count != 604803) return "dates of two units";
 
     std::vector<std::complex<float>> z(2, {1, 2});
     points::turn({{1}, {32}}, z, 1if).or_throw();
