@@ -13,7 +13,8 @@
 #       [DEFINES name=value…] [IMPORT_DIRS folder…] [OPTIONS option…] [DEPENDS file-or-target…] [PYKC program])
 #       The same for a target of yours.
 #
-# Outputs lie below <binary dir>/pyk/<target>, at the source's path relative to the calling folder; <target>_pyk makes them all.
+# Outputs lie below <binary dir>/pyk/<target>, at the source's path relative to the calling folder; <target>_pyk makes them all. Where a
+# multi-configuration generator is used and DEFINES or OPTIONS ask for $<CONFIG>, each configuration has a folder of its own there.
 # pyk_PYKC_EXECUTABLE names the pykc to run, where it is not the package's own (a build for another machine).
 
 cmake_policy(PUSH)
@@ -64,7 +65,6 @@ function(pyk_add_library target)
     pyk_target_sources(${target} PUBLIC ${arg_SOURCES} ${passed})
 endfunction()
 
-# What to run, and what it depends on, in `command` and `depends`.
 # That one of the sources has the kernel of each signature; each file leaves out those of the others.
 function(_pyk_check_signatures target signatures sources)
     set(text)
@@ -84,6 +84,7 @@ function(_pyk_check_signatures target signatures sources)
     endforeach()
 endfunction()
 
+# What to run, in `command`.
 function(_pyk_compiler named)
     if(named)
         set(command "${named}")
@@ -166,6 +167,32 @@ function(_pyk_namespace stem asked names)
     set(space "${space}" PARENT_SCOPE)
 endfunction()
 
+# Below which folder outputs lie, in `folder`: each configuration has its own where the options differ between them.
+function(_pyk_folder target options)
+    get_property(has_several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/pyk/${target}")
+    if(has_several AND options MATCHES "\\$<CONFIG")
+        string(APPEND folder "/$<CONFIG>")
+    endif()
+    set(folder "${folder}" PARENT_SCOPE)
+endfunction()
+
+# The files of all configurations, in `files`.
+function(_pyk_in_configurations)
+    set(files)
+    foreach(file IN LISTS ARGN)
+        if(file MATCHES "\\$<CONFIG>")
+            foreach(config IN LISTS CMAKE_CONFIGURATION_TYPES)
+                string(REPLACE "$<CONFIG>" "${config}" one "${file}")
+                list(APPEND files "${one}")
+            endforeach()
+        else()
+            list(APPEND files "${file}")
+        endif()
+    endforeach()
+    set(files "${files}" PARENT_SCOPE)
+endfunction()
+
 # At the end of the folder, when the target has its properties.
 function(_pyk_check_architectures target)
     get_target_property(architectures ${target} CUDA_ARCHITECTURES)
@@ -241,7 +268,7 @@ function(pyk_target_sources target)
     set(all_forms cuda images cpu)
     set(extensions .cu .images.cpp .cpu.cpp)
     set(kinds cu images cpp)
-    set(folder "${CMAKE_CURRENT_BINARY_DIR}/pyk/${target}")
+    _pyk_folder(${target} "${options}")
     set(headers)
     set(all_outputs)
     foreach(source stem IN ZIP_LISTS sources stems)
@@ -261,16 +288,19 @@ function(pyk_target_sources target)
         endforeach()
         if(cpu IN_LIST forms)
             # Integers wrap as they do on GPUs, and one result on every machine.
-            set_property(SOURCE "${folder}/${stem}.cpu.cpp" PROPERTY COMPILE_OPTIONS -fwrapv -ffp-contract=off -fno-math-errno -w)
+            _pyk_in_configurations("${folder}/${stem}.cpu.cpp")
+            set_property(SOURCE ${files} PROPERTY COMPILE_OPTIONS -fwrapv -ffp-contract=off -fno-math-errno -w)
         endif()
         # A source has options and names of its own.
-        set_property(SOURCE ${outputs} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+        _pyk_in_configurations(${outputs})
+        set_property(SOURCE ${files} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
         set(named)
         if(space)
             set(named "--namespace=${space}")
         endif()
-        foreach(output IN LISTS outputs ITEMS "${header}")
-            get_filename_component(parent "${output}" DIRECTORY)
+        _pyk_in_configurations(${outputs} "${header}")
+        foreach(file IN LISTS files)
+            get_filename_component(parent "${file}" DIRECTORY)
             file(MAKE_DIRECTORY "${parent}")
         endforeach()
         list(GET outputs 0 first)

@@ -89,15 +89,15 @@ class Project:
                     "-DCMAKE_CUDA_ARCHITECTURES=80;90", *arguments,
                     *([] if "Multi" in self.options.generator else ["-DCMAKE_BUILD_TYPE=Release"])])
 
-    def build(self, *arguments):
-        config = ["--config", "Release"] if "Multi" in self.options.generator else []
+    def build(self, *arguments, config="Release"):
+        config = ["--config", config] if "Multi" in self.options.generator else []
         if self.options.source_of_pyk == "fetch" and not arguments:
             arguments = ["--target", "app"]  # all of it would be all of pyk
         return run([self.options.cmake, "--build", self.build_folder, "--parallel", "2", *config, *arguments])
 
-    def must_build(self, *arguments):
+    def must_build(self, *arguments, config="Release"):
         """Which kernels were compiled, and whether anything was done at all."""
-        result = self.build(*arguments)
+        result = self.build(*arguments, config=config)
         if result.returncode:
             sys.exit(result.text[-4000:])
         return sorted(set(re.findall(r"Compiling (\S+)", result.text))), bool(DONE.search(result.text))
@@ -130,6 +130,11 @@ def check_rebuilds(project, check):
     project.edit("shared/factor.pyk", "FACTOR = 3", "FACTOR = 5")
     check.same("after an edit of an imported file", project.must_build()[0], ["kernels/scale"])
     check.same("after all", project.must_build(), ([], False))
+
+    if "Multi" in project.options.generator:
+        # What says more in one configuration is compiled for each; the others are not made anew.
+        check.same("another configuration", project.must_build("--target", "half", config="Debug")[0], ["made/half"])
+        check.same("the first one after it", project.must_build("--target", "half"), ([], False))
 
     project.edit("kernels/saxpy.pyk", "a * x[i]", "a * z[i]")
     broken = project.build()
