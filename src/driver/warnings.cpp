@@ -23,7 +23,7 @@ std::vector<std::string_view> warning_names() {
 
 std::string apply_warning(WarningOptions& options, std::string_view text) {
     constexpr std::string_view as_error = "error=", no_error = "no-error=", off = "no-";
-    if (text == "all" || text == "extra") return {};
+    if (text == "all" || text == "extra" || text == "pedantic") return {};
     if (text == "none") options.none = true;
     if (text == "error" || text == "no-error") options.all_as_errors = text == "error";
     if (text == "none" || text == "error" || text == "no-error") return {};
@@ -33,6 +33,10 @@ std::string apply_warning(WarningOptions& options, std::string_view text) {
     const std::string name(text.substr(prefix));
     const std::vector<std::string_view> names = warning_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
+        const auto rows = all_diagnostics();
+        const auto row = std::ranges::find(rows, name, &DiagnosticInfo::id);
+        if (row != rows.end() && row->severity == Severity::error)
+            return fmt::format("`{}` is an error, which cannot be switched", name);
         const std::string nearest = nearest_name(name, names);
         return fmt::format("there is no warning `{}`{}", name,
                            nearest.empty() ? "" : "; did you mean `" + nearest + "`?");

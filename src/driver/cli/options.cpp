@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <span>
 
 #include "driver/cli/describe.h"
 #include "driver/cli/failure.h"
@@ -22,6 +25,8 @@ namespace {
 
 /// What CLI11 says of an option, with the spelling that the user has for it.
 std::string as_written(std::string text, const std::vector<std::string>& written) {
+    // A negative number, as `normalise` has it.
+    if (const size_t at = text.find(" =-"); at != std::string::npos) text.erase(at + 1, 1);
     for (const std::string& argument : written)
         for (const Alias& alias : aliases()) {
             std::string spelling(alias.spelling);
@@ -30,8 +35,13 @@ std::string as_written(std::string text, const std::vector<std::string>& written
             if (argument.starts_with(spelling) && text.starts_with(option))
                 return spelling + text.substr(option.size() - 1);
         }
-    // A negative number, as `normalise` has it.
-    if (const size_t at = text.find(" =-"); at != std::string::npos) text.erase(at + 1, 1);
+    constexpr std::string_view kNotConverted = "Could not convert: ";
+    if (text.starts_with(kNotConverted)) {
+        const size_t equals = text.find(" = ");
+        const std::string option = text.substr(kNotConverted.size(), equals - kNotConverted.size());
+        return fmt::format("{}: `{}` is not what it takes", option,
+                           equals == std::string::npos ? "" : text.substr(equals + 3));
+    }
     return text;
 }
 
@@ -75,12 +85,31 @@ std::string Parser::what_is_no_option(const std::vector<std::string>& written, c
             if (option->get_items_expected_max() > 0) continue;
         }
         if (normalise({argument}, takes_negative_numbers()).front() != argument) continue;
+        if (const std::string_view ours = what_to_write_for(name); !ours.empty())
+            return fmt::format("there is no option `{}`; write `{}`", name, ours);
         const std::vector<std::string_view> known(names.begin(), names.end());
         const std::string near = nearest_name(name, known);
         return fmt::format("there is no option `{}`{}", name, near.empty() ? "" : "; did you mean `" + near + "`?");
     }
+    std::vector<std::string_view> actions;
+    for (const CLI::App* action : app_.get_subcommands({})) actions.push_back(action->get_name());
+    if (!actions.empty() && !written.empty() && std::ranges::find(actions, written.front()) == actions.end())
+        return fmt::format("`{}` is none of {}", written.front(), fmt::join(actions, ", "));
     return otherwise;
 }
+
+namespace {
+
+// `rnu s.pyk`: no file of that name, but nearly a command.
+void check_command(const std::string& word, std::span<const std::string_view> commands) {
+    std::error_code ignored;
+    const bool is_word = std::ranges::all_of(word, [](unsigned char c) { return std::isalpha(c); });
+    const std::string near = is_word ? nearest_name(word, commands) : "";
+    if (!near.empty() && !std::filesystem::exists(word, ignored))
+        throw UsageError(fmt::format("there is no command `{}`; did you mean `{}`? (see pykc --help)", word, near));
+}
+
+}  // namespace
 
 std::vector<std::pair<std::string, std::unique_ptr<Parser>>> all_parsers() {
     std::vector<std::pair<std::string, std::unique_ptr<Parser>>> parsers;
@@ -95,11 +124,20 @@ std::vector<std::pair<std::string, std::unique_ptr<Parser>>> all_parsers() {
 Options parse_options(std::vector<std::string> arguments) {
     arguments = with_response_files(std::move(arguments));
     auto parsers = all_parsers();
-    for (auto& [command, parser] : parsers)
-        if (!command.empty() && !arguments.empty() && arguments[0] == command) {
+    if (!arguments.empty() && arguments[0] == "help") {
+        arguments.erase(arguments.begin());
+        arguments.emplace_back("--help");
+    }
+    std::vector<std::string_view> commands;
+    for (auto& [command, parser] : parsers) {
+        if (command.empty()) continue;
+        if (!arguments.empty() && arguments[0] == command) {
             arguments.erase(arguments.begin());
             return parser->parse(std::move(arguments));
         }
+        commands.push_back(command);
+    }
+    if (!arguments.empty()) check_command(arguments[0], commands);
     return parsers[0].second->parse(std::move(arguments));
 }
 

@@ -1,3 +1,4 @@
+#include "driver/cli/failure.h"
 #include "driver/cli/source_parser.h"
 #include "driver/cli/spelling.h"
 
@@ -61,7 +62,7 @@ class DevicesParser final : public Parser {
 class CacheParser final : public Parser {
   public:
     CacheParser() : Parser("Looks at the compiled kernels that are kept on disk.", "pykc cache") {
-        app_.require_subcommand(1);
+        app_.require_subcommand(0, 1);
         CLI::App* const stats = app_.add_subcommand("stats", "Where the cache is, how much is in it, and its limits");
         CLI::App* const list = app_.add_subcommand("list", "Its entries, those used last first");
         app_.add_subcommand("verify", "Check every entry; damaged ones are removed");
@@ -79,8 +80,11 @@ class CacheParser final : public Parser {
                                                                     {"clear", CacheAction::clear},
                                                                     {"why", CacheAction::why}};
         for (const auto& [name, action] : kActions)
-            if (app_.got_subcommand(name)) options_.action = action;
-        return std::move(options_);
+            if (app_.got_subcommand(name)) {
+                options_.action = action;
+                return std::move(options_);
+            }
+        throw UsageError("what to do is missing: stats, list, verify, clear or why (see pykc cache --help)");
     }
 
     CacheOptions options_;

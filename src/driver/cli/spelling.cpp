@@ -56,7 +56,9 @@ constexpr Alias kAliases[] = {{"-w", "--no-warnings"},
                               {"-use_fast_math", "--fastmath"},
                               {"-fmad=", "--fmad"},
                               {"-rdc=", "--rdc"},
+                              {"-rdc", "--rdc"},
                               {"-maxrregcount=", "--maxrregcount"},
+                              {"-maxrregcount", "--maxrregcount"},
                               {"-G", "--device-debug"},
                               {"-g", "--lineinfo"},
                               {"-lineinfo", "--lineinfo"},
@@ -68,6 +70,7 @@ constexpr Alias kAliases[] = {{"-w", "--no-warnings"},
                               {"-MF*", "--dependency-file"},
                               {"-MT", "--dependency-target"},
                               {"-MT*", "--dependency-target"},
+                              {"-O", "--optimize=1"},
                               {"-O*", "--optimize"},
                               {"-W*", "--warning"},
                               {"-###", "--show-commands"},
@@ -104,6 +107,36 @@ std::optional<unsigned> parse_extent(const std::string& text) {
 }  // namespace
 
 std::span<const Alias> aliases() { return kAliases; }
+
+std::string_view what_to_write_for(std::string_view option) {
+    static constexpr Alias kOthers[] = {{"-c", "--emit=object"},
+                                        {"-dc", "--emit=object -rdc=true"},
+                                        {"-S", "--emit=ptx"},
+                                        {"-ptx", "--emit=ptx"},
+                                        {"--ptx", "--emit=ptx"},
+                                        {"-cubin", "--emit=cubin"},
+                                        {"--cubin", "--emit=cubin"},
+                                        {"-fatbin", "--emit=fatbin"},
+                                        {"--fatbin", "--emit=fatbin"},
+                                        {"-cuda", "--emit=cu"},
+                                        {"-E", "--emit=cu"},
+                                        {"-M", "-MD"},
+                                        {"-MM", "-MD"},
+                                        {"-MMD", "-MD"},
+                                        {"-gencode", "-arch=sm_90"},
+                                        {"--generate-code", "-arch=sm_90"},
+                                        {"-code", "-arch=sm_90"},
+                                        {"--gpu-architecture", "-arch=sm_90"},
+                                        {"-l", "--link=FILE"},
+                                        {"-keep", "--emit=cu,ptx,cubin -d DIR"},
+                                        {"--keep", "--emit=cu,ptx,cubin -d DIR"},
+                                        {"-dryrun", "-###"},
+                                        {"--dryrun", "-###"},
+                                        {"--ftz", "-fastmath"},
+                                        {"-ftz", "-fastmath"}};
+    const auto* const row = std::ranges::find(kOthers, option, &Alias::spelling);
+    return row == std::end(kOthers) ? std::string_view() : row->option;
+}
 
 std::vector<std::string> normalise(std::vector<std::string> arguments, bool is_run) {
     for (std::string& argument : arguments) {

@@ -17,6 +17,9 @@ struct Alias {
 };
 std::span<const Alias> aliases();
 
+/// What does here what an option of gcc or nvcc does there: `--emit=ptx` for `-ptx`. Empty: none that is known.
+std::string_view what_to_write_for(std::string_view option);
+
 /// Brings the spellings that compilers have and option parsers have not into `--long=value` form: `-arch=sm_90`,
 /// `-Wno-x`,
 /// `-w`, `--check=bounds`; and in `run`, negative numbers, which are arguments and no options.

@@ -177,6 +177,12 @@ TEST(Options, UsageErrorsSpeakOfWhatWasWritten) {
     EXPECT_THAT(usage_error({"run", "a.pyk", "k", "--gird", "1"}),
                 HasSubstr("no option `--gird`; did you mean `--grid`?"));
     EXPECT_THAT(usage_error({"a.pyk", "--zzzzzzzz"}), ::testing::StartsWith("there is no option `--zzzzzzzz` (see"));
+    EXPECT_THAT(usage_error({"a.pyk", "-j", "x"}), ::testing::StartsWith("--jobs: `x` is not what it takes"));
+    EXPECT_THAT(usage_error({"a.pyk", "-ptx"}), HasSubstr("no option `-ptx`; write `--emit=ptx`"));
+    EXPECT_THAT(usage_error({"a.pyk", "-Wno-unknown-name"}), HasSubstr("is an error, which cannot be switched"));
+    EXPECT_THAT(usage_error({"rnu", "a.pyk"}), HasSubstr("no command `rnu`; did you mean `run`?"));
+    EXPECT_THAT(usage_error({"cache", "foo"}), HasSubstr("`foo` is none of stats, list, verify, clear, why"));
+    EXPECT_THAT(usage_error({"cache"}), HasSubstr("what to do is missing"));
     EXPECT_THAT(usage_error({"run", "a.pyk", "k", "--grid", "1", "--block", "1", "--shared", "-1"}),
                 ::testing::AllOf(HasSubstr("-1"), ::testing::Not(HasSubstr("=-1"))));
 }
@@ -186,6 +192,12 @@ TEST(Options, TheLastOfTwoCounts) {
     EXPECT_EQ(options.code.optimization, 0);
     EXPECT_EQ(options.messages.color, ColorChoice::always);
     EXPECT_EQ(options.emit.size(), 2u);
+}
+
+TEST(Options, FlagsAsGccAndNvccHaveThem) {
+    EXPECT_EQ(compile({"a.pyk", "-O0", "-O"}).code.optimization, 1);
+    EXPECT_EQ(compile({"a.pyk", "-maxrregcount", "32"}).code.max_registers, 32);
+    EXPECT_TRUE(compile({"a.pyk", "-rdc", "true"}).relocatable);
 }
 
 TEST(Options, AValueThatIsMissingIsNotTheNextWord) {
