@@ -276,7 +276,8 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
     if (lhs.is_unknown() || rhs.is_unknown()) return result;
     if (op == Op::In || op == Op::NotIn) return contains(std::move(lhs), std::move(rhs), op == Op::NotIn, span, out);
     const bool identity = op == Op::Is || op == Op::IsNot;
-    if (lhs.type && lhs.type == rhs.type && lhs.type.is_distinct() && (identity || op == Op::Eq || op == Op::NotEq))
+    const bool is_equality = (op == Op::Eq || op == Op::NotEq) && !is_time(lhs.type);  // NaT is not equal to itself
+    if (lhs.type && lhs.type == rhs.type && lhs.type.is_distinct() && (identity || is_equality))
         return binary(op == Op::Eq || op == Op::Is ? BinaryOp::Eq : BinaryOp::Ne, number_of(std::move(lhs)),
                       number_of(std::move(rhs)), span);
     if (lhs.constant && rhs.constant && !lhs.type.is_distinct() && !rhs.type.is_distinct())

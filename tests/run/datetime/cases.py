@@ -19,7 +19,7 @@ case("calendar", [dates("2024 1900 2000 1600 NaT", "Y"), dates("2024-02 1900-03 
                   times(5, "timedelta64[D]"), times(5, "timedelta64[D]"), times(5, "timedelta64[D]"),
                   zeros((5, 4), "bool")], block=5)
 case("comparison", [dates("2024-02-29 2024-02-28 NaT NaT", "D"), dates("2024-02-29 2024-02-28T12 1970-01-01 NaT", "h"),
-                    deltas([1, 2, -1, "NaT"], "D"), deltas([24, 47, 24, "NaT"], "h"), zeros((4, 14), "bool")], block=4)
+                    deltas([1, 2, -1, "NaT"], "D"), deltas([24, 47, 24, "NaT"], "h"), zeros((4, 20), "bool")], block=4)
 case("scaling", [deltas([7, -7, 5, "NaT"], "D"), deltas([24, -5, 100, 3], "h"), array([2, -3, 0, 4], "int32"),
                  array([0.5, -1.75, 0.0, 2.0], "float64"), times((4, 8), "timedelta64[D]"), zeros(4),
                  zeros(4, "int64")], block=4)
