@@ -1,37 +1,29 @@
 #include "sema/races.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "ir/build.h"
 #include "ir/walk.h"
+#include "sema/thread_spread.h"
 
 namespace pyk {
 namespace {
-
-/// Values that tell a block's threads apart.
-constexpr std::string_view kOfThread[] = {
-    "cuda.threadIdx.x",
-    "cuda.threadIdx.y",
-    "cuda.threadIdx.z",
-    "cuda.grid.x",
-    "cuda.grid.y",
-    "cuda.grid.z",
-    "cuda.laneid",
-    "cuda.lanemask_lt",
-    "cuda.activemask",
-    "block_group.thread_rank",
-    "block_group.thread_index",
-    "grid_group.thread_rank",
-};
-
-bool is_of_thread(const Builtin& builtin) { return std::ranges::find(kOfThread, builtin.name) != std::end(kOfThread); }
 
 bool equal(const ir::Expr& a, const ir::Expr& b);
 bool equal(const std::vector<ir::Index>& a, const std::vector<ir::Index>& b) {
     return std::ranges::equal(a, b, [](const ir::Index& x, const ir::Index& y) { return equal(*x.value, *y.value); });
 }
-/// Of the forms that places have: names, constants, arithmetic on them.
+bool equal(const std::vector<ir::Subscript>& a, const std::vector<ir::Subscript>& b) {
+    return std::ranges::equal(a, b, [](const ir::Subscript& x, const ir::Subscript& y) {
+        const auto *i = std::get_if<ir::Index>(&x), *j = std::get_if<ir::Index>(&y);
+        return i && j && equal(*i->value, *j->value);
+    });
+}
+/// Of the forms that places have: names, constants, arithmetic on them, elements, fields.
 bool equal(const ir::Expr& a, const ir::Expr& b) {
     if (a.type != b.type || a.node.index() != b.node.index()) return false;
     if (const auto* n = a.as<ir::LocalRef>()) return n->id == b.as<ir::LocalRef>()->id;
@@ -47,90 +39,226 @@ bool equal(const ir::Expr& a, const ir::Expr& b) {
         const auto* m = b.as<ir::Binary>();
         return n->op == m->op && equal(*n->lhs, *m->lhs) && equal(*n->rhs, *m->rhs);
     }
+    if (const auto* n = a.as<ir::Element>())
+        return equal(*n->array, *b.as<ir::Element>()->array) && equal(n->indices, b.as<ir::Element>()->indices);
+    if (const auto* n = a.as<ir::View>())
+        return equal(*n->array, *b.as<ir::View>()->array) && equal(n->subscripts, b.as<ir::View>()->subscripts);
+    if (const auto* n = a.as<ir::RecordField>())
+        return n->field == b.as<ir::RecordField>()->field && equal(*n->record, *b.as<ir::RecordField>()->record);
     return false;
 }
 
-class Races {
-  public:
-    Races(const ir::Function& kernel, Diagnostics& diagnostics) : kernel_(kernel), diagnostics_(diagnostics) {}
+/// What a statement writes: an element of an array, or a field of a record.
+struct Place {
+    const ir::Expr* base = nullptr;
+    const std::vector<ir::Index>* indices = nullptr;  ///< of an element
+    uint32_t field = 0;
+    const ir::Expr* value = nullptr;  ///< that it gets
 
-    void find() {
-        bool tells_apart = false;
-        ir::for_each_expr_deep(kernel_.body, [&](const ir::Expr& expr) {
-            const auto* call = expr.as<ir::BuiltinCall>();
-            tells_apart = tells_apart || (call && is_of_thread(*call->builtin));
+    static Place of(const ir::Stmt& stmt) {
+        if (const auto* n = stmt.as<ir::Store>()) return {n->array.get(), &n->indices, 0, n->value.get()};
+        if (const auto* n = stmt.as<ir::StoreField>()) return {n->record.get(), nullptr, n->field, n->value.get()};
+        return {};
+    }
+
+    bool is_read_by(const ir::Expr& expr) const {
+        bool found = false;
+        ir::for_each_expr_deep(expr, [&](const ir::Expr& e) {
+            const auto* element = indices ? e.as<ir::Element>() : nullptr;
+            const auto* read = indices ? nullptr : e.as<ir::RecordField>();
+            found = found || (element && equal(*element->array, *base) && equal(element->indices, *indices));
+            found = found || (read && read->field == field && equal(*read->record, *base));
         });
-        if (!tells_apart) return;
-        for (size_t known = SIZE_MAX; known != varying_.size();) {
-            known = varying_.size();
-            block(kernel_.body, {});
+        return found;
+    }
+};
+
+/// The local that is the array, or that refers to the record; null: none that has a name.
+const ir::Local* root_of(const ir::Expr& place, const ir::Function& function) {
+    if (const auto* local = place.as<ir::LocalRef>()) return &function.local(local->id);
+    if (const auto* view = place.as<ir::View>()) return root_of(*view->array, function);
+    if (const auto* item = place.as<ir::Element>()) return root_of(*item->array, function);
+    return nullptr;
+}
+
+std::string_view atomic_for(BinaryOp op) {
+    switch (op) {
+        case BinaryOp::Add:
+            return "cuda.atomic.add";
+        case BinaryOp::Sub:
+            return "cuda.atomic.sub";
+        case BinaryOp::BitAnd:
+            return "cuda.atomic.and_";
+        case BinaryOp::BitOr:
+            return "cuda.atomic.or_";
+        case BinaryOp::BitXor:
+            return "cuda.atomic.xor";
+        default:
+            return "";
+    }
+}
+
+/// What makes the same of the place at once.
+std::string_view atomic_for(const Place& place, const ir::Expr* condition) {
+    const ir::Expr* value = place.value;
+    while (const auto* n = value->as<ir::Convert>()) value = n->operand.get();
+    std::string_view name;
+    if (const auto* n = value->as<ir::Binary>()) name = atomic_for(n->op);
+    if (const auto* n = value->as<ir::BuiltinCall>(); n && n->args.size() == 2) {
+        if (n->builtin->name.find("max") != std::string_view::npos) name = "cuda.atomic.max";
+        if (n->builtin->name.find("min") != std::string_view::npos) name = "cuda.atomic.min";
+    }
+    const auto* test = condition ? condition->as<ir::Binary>() : nullptr;
+    if (test && (test->op == BinaryOp::Lt || test->op == BinaryOp::Gt)) {
+        const bool is_left = place.is_read_by(*test->lhs);
+        name = is_left == (test->op == BinaryOp::Lt) ? "cuda.atomic.max" : "cuda.atomic.min";
+    }
+    return name.empty() ? "cuda.atomic.compare_and_swap" : name;
+}
+
+bool is_one_or_less(const ir::Expr& expr) {
+    const auto value = ir::integer_value(expr);
+    return value && *value <= 1;
+}
+
+bool leaves(const ir::Block& block) {
+    bool found = false;
+    ir::for_each_stmt(block, [&](const ir::Stmt& stmt) {
+        found = found || stmt.as<ir::Return>() || stmt.as<ir::Break>() || stmt.as<ir::Continue>();
+    });
+    return found;
+}
+
+/// Functions in which something is updated, and those that call them.
+class Updaters {
+  public:
+    explicit Updaters(const ir::Module& module) : module_(module) {
+        for (const ir::Function& function : module.functions) updates_.push_back(updates(function.body, nullptr));
+        for (size_t known = SIZE_MAX; known != count();) {
+            known = count();
+            for (size_t i = 0; i < updates_.size(); ++i)
+                if (!updates_[i]) updates_[i] = calls_one(module.functions[i]);
         }
-        reports_ = true;
-        left_ = false;
-        block(kernel_.body, {});
+    }
+    bool contains(const ir::Function& function) const {
+        return updates_[static_cast<size_t>(&function - module_.functions.data())];
     }
 
   private:
-    /// Whether the threads of a block may see different values.
-    bool varies(const ir::Expr& expr) const {
+    size_t count() const { return static_cast<size_t>(std::ranges::count(updates_, true)); }
+
+    static bool updates(const ir::Block& block, const ir::Expr* condition) {
+        return std::ranges::any_of(block, [&](const ir::Stmt& stmt) {
+            const Place place = Place::of(stmt);
+            if (place.base && (place.is_read_by(*place.value) || (condition && place.is_read_by(*condition))))
+                return true;
+            const auto* branch = stmt.as<ir::If>();
+            bool found = false;
+            ir::for_each_block(stmt, [&](const ir::Block& inner) {
+                found = found || updates(inner, branch ? branch->condition.get() : nullptr);
+            });
+            return found;
+        });
+    }
+
+    bool calls_one(const ir::Function& function) const {
         bool found = false;
-        ir::for_each_expr_deep(expr, [&](const ir::Expr& e) {
-            const auto* call = e.as<ir::BuiltinCall>();
-            const auto* local = e.as<ir::LocalRef>();
-            found =
-                found || e.as<ir::Call>() || (call && (is_of_thread(*call->builtin) || any(call->builtin->effects)));
-            found = found ||
-                    (local && (varying_.contains(local->id) || kernel_.local(local->id).storage == ir::Storage::local));
+        ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
+            const auto* call = expr.as<ir::Call>();
+            found = found || (call && updates_[static_cast<size_t>(call->callee)]);
         });
         return found;
     }
 
-    /// Whether a condition may hold for one thread of a block only: one of `t == 0`, not one of `i < n`.
-    bool singles_out(const ir::Expr& condition) const {
-        if (!varies(condition)) return false;
-        if (const auto* n = condition.as<ir::Logical>()) return singles_out(*n->lhs) || singles_out(*n->rhs);
+    const ir::Module& module_;
+    std::vector<bool> updates_;
+};
+
+/// What is the same for all that is looked at for one kernel.
+struct Search {
+    const ir::Module& module;
+    const Updaters& updaters;
+    Diagnostics& diagnostics;
+    ThreadAxes read;                      ///< by the kernel: along them there are several threads
+    std::set<const ir::Stmt*>& reported;  ///< one finding for each statement
+    /// Calls that were looked at.
+    std::set<std::tuple<ir::FunctionId, std::vector<ThreadAxes>, ThreadAxes>> seen = {};
+};
+
+/// A kernel, or a function as one call of a kernel's reaches it.
+class Races {
+  public:
+    /// `alone`: the axes along which but one thread comes here.
+    Races(const ir::Function& function, Search& search, ThreadAxes alone)
+        : function_(function), search_(search), spreads_(function), gone_(alone) {}
+
+    void set_parameter(size_t index, Spread spread) { spreads_.add(function_.params[index], spread); }
+
+    void find() {
+        const ThreadAxes alone = gone_;
+        do {
+            changed_ = false;
+            gone_ = alone;
+            block(function_.body, {});
+        } while (changed_);
+        reports_ = true;
+        gone_ = alone;
+        block(function_.body, {});
+    }
+
+  private:
+    /// `axes`: threads that differ along them may come here differently often; `alone`: perhaps one of them only.
+    struct Path {
+        ThreadAxes axes = 0, alone = 0;
+        const ir::Expr* condition = nullptr;  ///< of the `if` whose branch it is
+    };
+
+    void add(ir::LocalId local, Spread spread) { changed_ |= spreads_.add(local, spread); }
+
+    /// Along which axes a condition may hold for one thread only: those of `t == 0`, none of `i < n`.
+    ThreadAxes singled_out(const ir::Expr& condition) const {
+        if (const auto* n = condition.as<ir::Logical>()) return singled_out(*n->lhs) | singled_out(*n->rhs);
         const auto* n = condition.as<ir::Binary>();
         const bool is_bound =
             n && (n->op == BinaryOp::Lt || n->op == BinaryOp::Le || n->op == BinaryOp::Gt || n->op == BinaryOp::Ge);
-        return !is_bound || is_one_or_less(*n->lhs) || is_one_or_less(*n->rhs);
+        if (is_bound && !is_one_or_less(*n->lhs) && !is_one_or_less(*n->rhs)) return 0;
+        const Spread spread = spreads_.of(condition);
+        return spread.apart | spread.repeated;
     }
-    static bool is_one_or_less(const ir::Expr& expr) {
-        const auto value = ir::integer_value(expr);
-        return value && *value <= 1;
-    }
-
-    /// `varying`: the threads of a block may come here differently often; `apart`: perhaps one of them only.
-    struct Path {
-        bool varying = false, apart = false;
-    };
 
     void block(const ir::Block& block, Path path) {
         for (const ir::Stmt& stmt : block) statement(stmt, path);
     }
 
     void statement(const ir::Stmt& stmt, Path path) {
+        if (reports_) ir::for_each_expr(stmt, [&](const ir::Expr& expr) { calls(expr, path); });
         if (const auto* n = stmt.as<ir::Assign>()) {
-            if (path.varying || varies(*n->value)) varying_.insert(n->target);
-        } else if (const auto* n = stmt.as<ir::Store>()) {
-            if (reports_ && !path.apart) store(stmt, *n);
+            Spread spread = spreads_.of(*n->value);
+            spread.repeated |= path.axes;
+            add(n->target, spread);
+        } else if (stmt.as<ir::Store>() || stmt.as<ir::StoreField>()) {
+            if (reports_) store(stmt, path);
         } else if (const auto* n = stmt.as<ir::If>()) {
-            const bool apart = singles_out(*n->condition);
-            const Path inner{path.varying || varies(*n->condition), path.apart || apart};
+            const ThreadAxes alone = singled_out(*n->condition);
+            const Path inner{static_cast<ThreadAxes>(path.axes | spreads_.of(*n->condition).axes()),
+                             static_cast<ThreadAxes>(path.alone | alone), n->condition.get()};
             block(n->then, inner);
             block(n->otherwise, inner);
             // `if t != 0: return`: what follows runs for some threads only.
-            left_ = left_ || (apart && (leaves(n->then) || leaves(n->otherwise)));
+            if (leaves(n->then) || leaves(n->otherwise)) gone_ |= alone;
         } else if (const auto* n = stmt.as<ir::While>()) {
-            const Path inner{path.varying || varies(*n->condition), path.apart};
+            const Path inner{static_cast<ThreadAxes>(path.axes | spreads_.of(*n->condition).axes()), path.alone};
             // A loop that waits for a lock.
-            left_ = left_ || acts(*n->condition);
+            if (acts(*n->condition)) gone_ = kAllAxes;
             block(n->body, inner);
             block(n->orelse, inner);
         } else if (const auto* n = stmt.as<ir::ForRange>()) {
-            const bool inner = path.varying || varies(*n->start) || varies(*n->stop) || varies(*n->step);
-            if (inner) varying_.insert(n->counter);
-            block(n->body, {inner, path.apart});
-            block(n->orelse, path);
+            Spread counter = spreads_.of(*n->start).with(spreads_.of(*n->step));
+            const ThreadAxes axes = path.axes | counter.axes() | spreads_.of(*n->stop).axes();
+            counter.repeated |= axes;
+            add(n->counter, counter);
+            block(n->body, {axes, path.alone});
+            block(n->orelse, {path.axes, path.alone});
         }
     }
 
@@ -143,41 +271,67 @@ class Races {
         return found;
     }
 
-    static bool leaves(const ir::Block& block) {
-        bool found = false;
-        ir::for_each_stmt(block, [&](const ir::Stmt& stmt) {
-            found = found || stmt.as<ir::Return>() || stmt.as<ir::Break>() || stmt.as<ir::Continue>();
+    void calls(const ir::Expr& expr, const Path& path) {
+        ir::for_each_expr_deep(expr, [&](const ir::Expr& e) {
+            const auto* call = e.as<ir::Call>();
+            if (!call) return;
+            const ir::Function& callee = search_.module.function(call->callee);
+            if (!search_.updaters.contains(callee)) return;
+            const auto alone = static_cast<ThreadAxes>(gone_ | path.alone);
+            Races inner(callee, search_, alone);
+            std::vector<ThreadAxes> key;
+            for (size_t i = 0; i < call->args.size(); ++i) {
+                Spread spread = spreads_.of(*call->args[i]);
+                // A thread's own memory is told apart; a block's by the block.
+                const ir::Local* const root = root_of(*call->args[i], function_);
+                if (root && root->storage == ir::Storage::local) spread.apart = kAllAxes;
+                if (root && root->storage == ir::Storage::shared) spread.apart |= kGridAxes;
+                inner.set_parameter(i, spread);
+                key.insert(key.end(), {spread.apart, spread.repeated, spread.loaded});
+            }
+            if (search_.seen.insert({call->callee, key, alone}).second) inner.find();
         });
-        return found;
     }
 
-    void store(const ir::Stmt& stmt, const ir::Store& n) {
-        const auto* array = n.array->as<ir::LocalRef>();
-        if (left_ || !array || kernel_.local(array->id).storage == ir::Storage::local || varying_.contains(array->id))
-            return;
-        if (std::ranges::any_of(n.indices, [&](const ir::Index& i) { return varies(*i.value); })) return;
-        bool updates = false;
-        ir::for_each_expr_deep(*n.value, [&](const ir::Expr& e) {
-            const auto* element = e.as<ir::Element>();
-            updates = updates || (element && equal(*element->array, *n.array) && equal(element->indices, n.indices));
-        });
-        if (updates && reported_.insert(&stmt).second)
-            diagnostics_.report(diag::race, stmt.span, kernel_.local(array->id).name);
+    void store(const ir::Stmt& stmt, const Path& path) {
+        const Place place = Place::of(stmt);
+        const ir::Local* const root = root_of(*place.base, function_);
+        if (!root || root->storage == ir::Storage::local) return;
+        Spread spread = spreads_.of(*place.base);
+        if (place.indices) spread = spread.with(spreads_.of(*place.indices));
+        const ThreadAxes shared = root->storage == ir::Storage::shared ? kGridAxes : ThreadAxes(0);
+        const ThreadAxes together = search_.read & ~(spread.apart | path.alone | gone_ | shared);
+        if (!together) return;
+        const bool is_conditional = path.condition && place.is_read_by(*path.condition);
+        const bool is_extreme = is_conditional && spreads_.of(*place.value).axes();
+        if (!place.is_read_by(*place.value) && !is_extreme) return;
+        if (!search_.reported.insert(&stmt).second) return;
+        const std::string_view who = !(together & kBlockAxes)     ? "threads of several blocks"
+                                     : spread.axes() & kBlockAxes ? "several threads may"
+                                                                  : "all threads of a block";
+        search_.diagnostics.report(diag::race, stmt.span, who, root->name,
+                                   atomic_for(place, is_extreme ? path.condition : nullptr));
     }
 
-    const ir::Function& kernel_;
-    Diagnostics& diagnostics_;
-    std::set<ir::LocalId> varying_;
-    std::set<const ir::Stmt*> reported_;
-    bool reports_ = false;
-    bool left_ = false;  ///< some threads of the block are gone, or at another iteration
+    const ir::Function& function_;
+    Search& search_;
+    Spreads spreads_;
+    ThreadAxes gone_;  ///< along them other threads are gone, at another iteration, or never came
+    bool changed_ = false, reports_ = false;
 };
 
 }  // namespace
 
 void warn_races(const ir::Module& module, Diagnostics& diagnostics) {
-    for (const ir::Function& function : module.functions)
-        if (function.is_kernel) Races(function, diagnostics).find();
+    const Updaters updaters(module);
+    std::set<const ir::Stmt*> reported;
+    for (const ir::Function& function : module.functions) {
+        if (!function.is_kernel || !updaters.contains(function)) continue;
+        const ThreadAxes read = axes_read(module, function);
+        if (!read) continue;
+        Search search{module, updaters, diagnostics, read, reported};
+        Races(function, search, 0).find();
+    }
 }
 
 }  // namespace pyk

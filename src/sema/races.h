@@ -6,9 +6,10 @@
 
 namespace pyk {
 
-/// Warns where a kernel that tells its threads apart updates an element (`out[0] += x`) at an index, and under
-/// conditions, that are the same for all threads of a block. It looks at one kernel at a time and passes over what it
-/// cannot tell.
+/// Warns where a kernel, or a function that it calls, updates an element (`out[0] += x`, `out[i] = max(out[i], x)`, `if
+/// x > out[i]: out[i] = x`) that other threads may update as well: threads of the block, or of other blocks, whose
+/// index is the same (`out[0]`, `out[i // 2]`, `out[i]` of a kernel with a `j`), or whose index memory holds
+/// (`out[x[i]]`). It passes over what it cannot tell.
 void warn_races(const ir::Module& module, Diagnostics& diagnostics);
 
 }  // namespace pyk

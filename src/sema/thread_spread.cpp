@@ -1,0 +1,175 @@
+#include "sema/thread_spread.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "ir/build.h"
+#include "ir/walk.h"
+
+namespace pyk {
+namespace {
+
+constexpr std::pair<std::string_view, ThreadAxes> kOfThread[] = {
+    {"cuda.threadIdx.x", 0b000'001},
+    {"cuda.threadIdx.y", 0b000'010},
+    {"cuda.threadIdx.z", 0b000'100},
+    {"cuda.blockIdx.x", 0b001'000},
+    {"cuda.blockIdx.y", 0b010'000},
+    {"cuda.blockIdx.z", 0b100'000},
+    {"cuda.grid.x", 0b001'001},
+    {"cuda.grid.y", 0b010'010},
+    {"cuda.grid.z", 0b100'100},
+    {"cuda.laneid", 0b000'001},
+    {"cuda.lanemask_lt", 0b000'001},
+    {"cuda.activemask", 0b000'001},
+    {"tile_group.thread_rank", kBlockAxes},
+    {"tile_group.meta_group_rank", kBlockAxes},
+    {"coalesced_group.thread_rank", kBlockAxes},
+    {"block_group.thread_rank", kBlockAxes},
+    {"block_group.thread_index", kBlockAxes},
+    {"block_group.group_index", kGridAxes},
+    {"grid_group.thread_rank", kAllAxes},
+};
+
+/// The array, or the record's array, that a place lies in.
+const ir::Local* root_of(const ir::Expr& place, const ir::Function& function) {
+    if (const auto* local = place.as<ir::LocalRef>()) return &function.local(local->id);
+    if (const auto* view = place.as<ir::View>()) return root_of(*view->array, function);
+    if (const auto* view = place.as<ir::Transpose>()) return root_of(*view->array, function);
+    if (const auto* view = place.as<ir::FieldsOf>()) return root_of(*view->array, function);
+    if (const auto* item = place.as<ir::Element>()) return root_of(*item->array, function);
+    if (const auto* field = place.as<ir::RecordField>()) return root_of(*field->record, function);
+    return nullptr;
+}
+
+bool is_constant(const ir::Expr& expr) {
+    if (const auto* n = expr.as<ir::Convert>()) return is_constant(*n->operand);
+    return expr.as<ir::Constant>() || expr.as<ir::ConstantRef>();
+}
+
+/// `i + 1`, which a remainder brings back to the first: a neighbour on a ring.
+bool is_shifted(const ir::Expr& expr) {
+    if (const auto* n = expr.as<ir::Convert>()) return is_shifted(*n->operand);
+    const auto* n = expr.as<ir::Binary>();
+    return n && (n->op == BinaryOp::Add || n->op == BinaryOp::Sub);
+}
+
+}  // namespace
+
+Spread& Spread::operator|=(Spread other) {
+    apart |= other.apart;
+    repeated |= other.repeated;
+    loaded |= other.loaded;
+    return *this;
+}
+
+Spread Spread::with(Spread other) const {
+    const auto together = static_cast<ThreadAxes>(repeated & other.repeated);
+    other |= *this;
+    other.apart |= together;
+    return other;
+}
+
+ThreadAxes axes_of(const Builtin& builtin) {
+    const auto* const found =
+        std::ranges::find(kOfThread, builtin.name, &std::pair<std::string_view, ThreadAxes>::first);
+    return found == std::end(kOfThread) ? ThreadAxes(0) : found->second;
+}
+
+ThreadAxes axes_read(const ir::Module& module, const ir::Function& function) {
+    ThreadAxes axes = 0;
+    std::set<const ir::Function*> seen;
+    std::vector<const ir::Function*> open{&function};
+    while (!open.empty()) {
+        const ir::Function& next = *open.back();
+        open.pop_back();
+        if (!seen.insert(&next).second) continue;
+        ir::for_each_expr_deep(next.body, [&](const ir::Expr& expr) {
+            if (const auto* call = expr.as<ir::BuiltinCall>()) axes |= axes_of(*call->builtin);
+            if (const auto* call = expr.as<ir::Call>()) open.push_back(&module.function(call->callee));
+        });
+    }
+    return axes;
+}
+
+bool Spreads::add(ir::LocalId local, Spread spread) {
+    Spread& known = locals_[static_cast<size_t>(local)];
+    const Spread before = known;
+    known |= spread;
+    return !(known == before);
+}
+
+Spread Spreads::of(const std::vector<ir::Index>& indices) const {
+    Spread all;
+    for (const ir::Index& index : indices) all = all.with(of(*index.value));
+    return all;
+}
+
+// What is read from memory. A thread's own memory, and a block's, hold what the kernel put there.
+Spread Spreads::of_loaded(const ir::Expr& array, Spread place) const {
+    const ir::Local* const root = root_of(array, function_);
+    if (root && root->storage == ir::Storage::local) return {kAllAxes, 0, 0};
+    const ThreadAxes of_block = root && root->storage == ir::Storage::shared ? kGridAxes : ThreadAxes(0);
+    return {of_block, 0, place.axes()};
+}
+
+Spread Spreads::of_binary(const ir::Binary& n) const {
+    const Spread lhs = of(*n.lhs);
+    switch (n.op) {
+        case BinaryOp::FloorDiv:
+        case BinaryOp::TruncDiv:
+        case BinaryOp::Shr:
+        case BinaryOp::CShr:
+            // Neighbours have one quotient, blocks have their own.
+            return Spread{static_cast<ThreadAxes>(lhs.apart & kGridAxes),
+                          static_cast<ThreadAxes>(lhs.repeated | (lhs.apart & kBlockAxes)), lhs.loaded}
+                .with(of(*n.rhs));
+        case BinaryOp::Mod:
+        case BinaryOp::TruncMod:
+            if (!is_constant(*n.rhs) || is_shifted(*n.lhs)) break;
+            return {0, static_cast<ThreadAxes>(lhs.repeated | lhs.apart), lhs.loaded};
+        case BinaryOp::BitAnd:
+            if (!is_constant(*n.rhs)) break;
+            return {0, static_cast<ThreadAxes>(lhs.repeated | lhs.apart), lhs.loaded};
+        default:
+            break;
+    }
+    return lhs.with(of(*n.rhs));
+}
+
+Spread Spreads::of(const ir::Expr& expr) const {
+    if (const auto* n = expr.as<ir::LocalRef>()) return locals_[static_cast<size_t>(n->id)];
+    if (const auto* n = expr.as<ir::Binary>()) return of_binary(*n);
+    if (const auto* n = expr.as<ir::Element>()) {
+        const Spread place = of(*n->array).with(of(n->indices));
+        return expr.type.is_record() ? place : of_loaded(*n->array, place);
+    }
+    if (const auto* n = expr.as<ir::RecordField>()) {
+        const Spread place = of(*n->record);
+        return expr.type.is_record() || expr.type.is_array() ? place : of_loaded(*n->record, place);
+    }
+    if (const auto* n = expr.as<ir::View>()) {
+        Spread place = of(*n->array);
+        for (const ir::Subscript& subscript : n->subscripts) {
+            const auto* index = std::get_if<ir::Index>(&subscript);
+            const ir::Expr* first = index ? index->value.get() : std::get<ir::SliceOf>(subscript).start.get();
+            if (first) place = place.with(of(*first));
+        }
+        return place;
+    }
+    if (const auto* n = expr.as<ir::BuiltinCall>()) {
+        if (const ThreadAxes axes = axes_of(*n->builtin)) return {axes, 0, 0};
+        if (any(n->builtin->effects)) return {kAllAxes, 0, 0};
+    }
+    if (expr.as<ir::ShapeOf>() || expr.as<ir::SizeOf>()) return {};
+    if (expr.as<ir::Call>()) return {kAllAxes, 0, 0};
+    Spread all;
+    ir::for_each_child(expr, [&](const ir::Expr& child) { all = all.with(of(child)); });
+    if (const auto* n = expr.as<ir::Convert>(); n && expr.type.is_integer() && n->operand->type.is_float())
+        return {0, static_cast<ThreadAxes>(all.repeated | all.apart), all.loaded};
+    return all;
+}
+
+}  // namespace pyk

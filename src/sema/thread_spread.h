@@ -1,0 +1,53 @@
+// How the values of expressions differ between the threads of a launch.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ir/ir.h"
+
+namespace pyk {
+
+/// Along which axes of the block and of the grid threads differ, as bits.
+using ThreadAxes = uint8_t;
+inline constexpr ThreadAxes kBlockAxes = 0b000'111;  ///< `threadIdx`: threads of one block
+inline constexpr ThreadAxes kGridAxes = 0b111'000;   ///< `blockIdx`: threads of different blocks
+inline constexpr ThreadAxes kAllAxes = kBlockAxes | kGridAxes;
+
+/// Of a value: the axes along which it is another for each thread; along which it follows the thread, but comes again
+/// (`i // 2`); and along which it is what memory held for the thread. Where nothing is known, it tells threads apart.
+struct Spread {
+    ThreadAxes apart = 0, repeated = 0, loaded = 0;
+
+    ThreadAxes axes() const { return apart | repeated | loaded; }
+    bool operator==(const Spread&) const = default;
+    /// Of a variable that has now the one value, now the other.
+    Spread& operator|=(Spread other);
+    /// Of a value, or of a place, that both are parts of: a quotient and a remainder tell threads apart together.
+    Spread with(Spread other) const;
+};
+
+/// The axes that a builtin's value tells apart; 0: it is the same for all threads.
+ThreadAxes axes_of(const Builtin& builtin);
+/// Those that a function reads, its callees included: along them its author expects several threads.
+ThreadAxes axes_read(const ir::Module& module, const ir::Function& function);
+
+/// Expressions of one function, by what its locals are so far.
+class Spreads {
+  public:
+    explicit Spreads(const ir::Function& function) : function_(function), locals_(function.locals.size()) {}
+
+    Spread of(const ir::Expr& expr) const;
+    Spread of(const std::vector<ir::Index>& indices) const;
+    /// What a local may also be. Whether that is new.
+    bool add(ir::LocalId local, Spread spread);
+
+  private:
+    Spread of_binary(const ir::Binary& expr) const;
+    Spread of_loaded(const ir::Expr& array, Spread place) const;
+
+    const ir::Function& function_;
+    std::vector<Spread> locals_;
+};
+
+}  // namespace pyk
