@@ -43,6 +43,7 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
     else
         return;
     Const last{Const::Int(0), {}};
+    Bindings members;
     for (const ast::Stmt* stmt : node.body) {
         if (const auto* field = stmt->as<ast::AnnAssign>(); field && info.kind != ClassKind::enumeration)
             if (const auto* name = field->target->as<ast::Name>())
@@ -51,9 +52,13 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
             const auto* name = member->targets[0]->as<ast::Name>();
             const bool is_auto = member->value->as<ast::Call>() && plain_name(*member->value) == "auto";
             const auto next = apply(ast::BinaryOp::Add, last, Const{Const::Int(1), {}});
-            const auto value = is_auto ? next : constant(*member->value);
+            const bool is_literal = member->value->as<ast::Constant>();
+            const auto value = is_auto      ? next
+                               : is_literal ? constant(*member->value)
+                                            : ModuleScope(*shared_, file_, this, members).constant(*member->value);
             if (!name || !value || !type_of(*value).is_scalar() || type_of(*value).is_complex()) continue;
             info.members.emplace_back(name->id, *value);
+            members.insert_or_assign(std::string(name->id), Entity(*value));
             last = *value;
         }
         if (const auto* method = stmt->as<ast::FunctionDef>())

@@ -274,7 +274,8 @@ class Inference {
     Value lower_condition(const ast::Expr& expr, ir::Block& out, Outcomes* outcomes = nullptr);
     Value short_circuit(bool is_and, Value lhs, const std::function<Value(ir::Block&)>& rhs, const ast::Expr* site,
                         Span span, ir::Block& out);
-    Value truth_of(Value value, Span span);
+    Value truth_of(Value value, Span span, ir::Block& out);
+    Value truth_of_optional(Value value, Span span, ir::Block& out);
     Value converted(Value value, Type type, Span span);
     bool needs_value(const Value& value, Span span);
     // Errors, with what may have been meant (infer_unknown.cpp).

@@ -272,8 +272,8 @@ Value Inference::special_operator(const CallSite& site) {
         if (value.is_unknown()) return Value();
     if (unary_name) {
         if (name == "abs") return resolved(*find_builtin("abs"), std::move(values), span);
-        if (name == "truth") return truth_of(std::move(values[0]), span);
-        if (name == "not_") return unary(UnaryOp::Not, truth_of(std::move(values[0]), span), span);
+        if (name == "truth") return truth_of(std::move(values[0]), span, out);
+        if (name == "not_") return unary(UnaryOp::Not, truth_of(std::move(values[0]), span, out), span);
         return unary(find(kUnary, name)->op, std::move(values[0]), span);
     }
     if (const auto* compared = find(kCompare, name))

@@ -30,9 +30,9 @@ BinaryOp compare_op(ast::CompareOp op) {
 }  // namespace
 
 // --- truth -----
-Value Inference::truth_of(Value value, Span span) {
+Value Inference::truth_of(Value value, Span span, ir::Block& out) {
     if (value.is_unknown()) return value;
-    value = unwrapped(std::move(value));
+    if (value.type.is_optional()) return truth_of_optional(std::move(value), span, out);
     std::optional<Const> constant;
     if (value.constant) constant = Const{truth(*value.constant), {}};
     if (!value.is_runtime()) return constant ? of_const(*constant, span) : error(diag::not_a_value, span);
@@ -51,7 +51,7 @@ Value Inference::lower_condition(const ast::Expr& expr, ir::Block& out, Outcomes
     const auto* node = expr.as<ast::BoolOp>();
     if (!names_.has_walrus()) outcomes = nullptr;
     if (!node) {
-        Value value = truth_of(lower(expr, out), expr.span);
+        Value value = truth_of(lower(expr, out), expr.span, out);
         if (outcomes) *outcomes = {*env_, *env_};
         return value;
     }
@@ -152,7 +152,7 @@ Value Inference::lower_bool_op(const ast::BoolOp& node, Span span, ir::Block& ou
             continue;
         }
         if (!value.is_trivial()) value = spill(std::move(value), "value", out);
-        Value test = truth_of(duplicate(value), span);
+        Value test = truth_of(duplicate(value), span, out);
         value = is_and
                     ? select(std::move(test), std::move(rhs), std::move(block), std::move(value), {}, fork, span, out)
                     : select(std::move(test), std::move(value), {}, std::move(rhs), std::move(block), fork, span, out);

@@ -204,7 +204,7 @@ Value Inference::next_item(const ast::Stmt& stmt, const Iterable& items, ir::Exp
     Value item = items.item(std::move(counter), out);
     if (!items.passes || item.is_unknown()) return item;
     if (!item.is_trivial()) item = spill(std::move(item), "item", out);
-    Value passes = truth_of(items.passes(duplicate(item), out), stmt.span);
+    Value passes = truth_of(items.passes(duplicate(item), out), stmt.span, out);
     if (passes.is_unknown()) return passes;
     const Env here = *env_;
     ir::If skip{unary(UnaryOp::Not, std::move(passes), stmt.span).expr, {}, {}};

@@ -30,6 +30,18 @@ Value Inference::has_value(Value optional, Span span) {
     return result;
 }
 
+// None is false, as in Python; Numba refuses to ask.
+Value Inference::truth_of_optional(Value value, Span span, ir::Block& out) {
+    if (!value.is_trivial()) value = spill(std::move(value), "value", out);
+    const Type held = value.type.elements()[1];
+    Value inside;
+    inside.type = held;
+    inside.span = span;
+    inside.expr = ir::make(held, span, ir::TupleItem{ir::clone(*value.expr), 1});
+    const auto inside_truth = [&](ir::Block& block) { return truth_of(std::move(inside), span, block); };
+    return short_circuit(true, has_value(std::move(value), span), inside_truth, nullptr, span, out);
+}
+
 // The variables that hold something where a test is true, or where it is false: `x is not None and …`.
 void Inference::assume(const ast::Expr& test, bool holds) {
     if (!reachable()) return;
@@ -41,11 +53,15 @@ void Inference::assume(const ast::Expr& test, bool holds) {
         return;
     }
     const auto* node = test.as<ast::Compare>();
-    if (!node || node->ops.size() != 1) return;
-    const auto* walrus = node->left->as<ast::NamedExpr>();
-    const auto* name = (walrus ? walrus->target : node->left)->as<ast::Name>();
+    const ast::Expr* asked = node && node->ops.size() == 1 ? node->left : node ? nullptr : &test;
+    const auto* walrus = asked ? asked->as<ast::NamedExpr>() : nullptr;
+    const auto* name = asked ? (walrus ? walrus->target : asked)->as<ast::Name>() : nullptr;
     const auto index = name ? names_.index(name->id) : std::nullopt;
     if (!index) return;
+    if (!node) {
+        if (holds) some_.insert((*env_)[*index]);
+        return;
+    }
     const auto* other = node->comparators[0]->as<ast::Constant>();
     if (!other || !std::holds_alternative<ast::NoneValue>(other->value)) return;
     const auto op = node->ops[0];
