@@ -42,6 +42,15 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
         info.kind = ClassKind::dataclass;
     else
         return;
+    if (info.kind == ClassKind::dataclass)
+        for (const ast::Expr* decorator : node.decorator_list)
+            if (const auto* call = decorator->as<ast::Call>())
+                for (const ast::Keyword& keyword : call->keywords) {
+                    const auto value = constant(*keyword.value);
+                    const bool is_set = value && truth(*value);
+                    if (keyword.arg == "order") info.is_ordered = is_set;
+                    if (keyword.arg == "frozen") info.is_frozen = is_set;
+                }
     Const last{Const::Int(0), {}};
     Bindings members;
     for (const ast::Stmt* stmt : node.body) {

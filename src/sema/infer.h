@@ -266,6 +266,7 @@ class Inference {
     Value lower_comparator(const ast::Compare& node, size_t i, ir::Block& out);
     Value compare_chain(const ast::Compare& node, size_t i, Value lhs, Value rhs, Span span, ir::Block& out);
     Value compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir::Block& out);
+    Value equal_elements(bool negated, Value lhs, Value rhs, Span span, ir::Block& out);
     Value contains(Value item, Value container, bool negated, Span span, ir::Block& out);
     Value lower_display(const ast::Expr& expr, ir::Block& out);
     Value lower_tuple(std::span<const ast::ExprRef> elements, Span span, ir::Block& out);
@@ -428,8 +429,6 @@ class Inference {
     void store_record(Value to, Value from, Span span, ir::Block& out);
     void copy_fields(Value to, Value from, Span span, ir::Block& out);
     void store_attribute(const ast::Expr& target, Value value, Span span, ir::Block& out);
-    void replace_element(const ast::Name& name, Value base, std::string_view attr, Value value, const ast::Expr& target,
-                         ir::Block& out);
     void augment_field(BinaryOp op, Value base, const ast::AugAssign& node, std::string_view name, Span span,
                        ir::Block& out);
 
@@ -437,10 +436,19 @@ class Inference {
     Value field_default(const ClassInfo& info, const ast::Expr& expr);
     Value member_with_value(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out);
     Value call_class(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out);
-    const FunctionInfo* method_of(Type type, std::string_view name) const;
-    const FunctionInfo* operator_method(BinaryOp op, Type type) const;
     static Value number_of(Value member);
     Value identical(bool negated, Value lhs, Value rhs, Span span);
+
+    // --- methods and dataclasses (infer_struct.cpp) ---
+    const FunctionInfo* method_of(Type type, std::string_view name) const;
+    Value bound_method(const FunctionInfo& method, const ClassInfo* info, std::optional<Value> self, Span span);
+    const FunctionInfo* inplace_method(BinaryOp op, Type type) const;
+    std::optional<Value> by_method(BinaryOp op, Value& lhs, Value& rhs, Span span);
+    std::optional<Value> by_method(UnaryOp op, Value& operand, Span span);
+    std::optional<Value> by_method(std::string_view name, Value& operand, Span span);
+    std::optional<Value> compared_by_class(BinaryOp op, Value& lhs, Value& rhs, Span span, ir::Block& out);
+    void replace_element(const ast::Expr& owner, Value base, std::string_view attr, Value value,
+                         const ast::Expr& target, ir::Block& out);
 
     // --- Optional (infer_optional.cpp) ---
     static bool is_none(const std::optional<Entity>& entity);

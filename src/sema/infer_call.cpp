@@ -47,6 +47,8 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
         if (std::holds_alternative<const ModuleScope*>(*callee.entity))
             return error(diag::class_called, node.func->span, last_name(*node.func));
     }
+    if (const FunctionInfo* method = method_of(callee.type, "__call__"))
+        return kept_result(call_function(*method, nullptr, &callee, node, span, out), out);
     const std::string meant = without_call(callee, node);
     Value unknown = error(diag::not_callable, node.func->span, std::string_view(described(callee)));
     if (!meant.empty())
@@ -171,6 +173,8 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
     if (types.size() == 1 && is_timedelta(types[0]))
         if (const Builtin* row = find_builtin(fmt::format("timedelta.{}", builtin.name)))
             return time_function(row->name, types[0], std::move(args[0]), span);
+    if (types.size() == 1 && types[0].is_tuple())
+        if (auto known = by_method(fmt::format("__{}__", builtin.name), args[0], span)) return std::move(*known);
     const auto resolution = resolve_call(builtin, types);
     if (!resolution) {
         std::string list;
@@ -276,6 +280,7 @@ Value Inference::special_len(const CallSite& site) {
     if (is_flat(value)) return size_of(clone(*value.receiver->expr), span);
     if (value.type.is_array() && value.type.ndim() > 0) return shape_of(*value.expr, 0, span);
     if (value.type.is_text()) return text_length(std::move(value), span);
+    if (auto known = by_method("__len__", value, span)) return std::move(*known);
     if (is_sequence(value.type)) return of_const(Const{Const::Int(static_cast<int64_t>(value.type.size())), {}}, span);
     if (const auto* text = value.constant ? value.constant->as<std::string>() : nullptr)
         return of_const(Const{Const::Int(static_cast<int64_t>(characters_in(*text))), {}}, span);

@@ -73,30 +73,6 @@ std::optional<Const> Inference::fields_of(const Value& value) {
     return object ? (*object)->fields() : std::nullopt;
 }
 
-// A method of a dataclass or a named tuple; null: there is none.
-const FunctionInfo* Inference::method_of(Type type, std::string_view name) const {
-    const ClassInfo* info = type.is_tuple() ? scope_.class_named(type.tuple_name()) : nullptr;
-    if (!info) return nullptr;
-    const auto found = info->methods.find(name);
-    return found == info->methods.end() ? nullptr : &found->second;
-}
-
-// `a + b` of a class with `__add__`.
-const FunctionInfo* Inference::operator_method(BinaryOp op, Type type) const {
-    switch (op) {
-        case BinaryOp::Add:
-            return method_of(type, "__add__");
-        case BinaryOp::Sub:
-            return method_of(type, "__sub__");
-        case BinaryOp::Mul:
-            return method_of(type, "__mul__");
-        case BinaryOp::TrueDiv:
-            return method_of(type, "__truediv__");
-        default:
-            return nullptr;
-    }
-}
-
 // A member of an enumeration as the number that it stands for.
 Value Inference::number_of(Value member) {
     if (!member.type.is_distinct()) return member;

@@ -294,8 +294,11 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
         if (const Path* path = std::get_if<Path>(&*base.entity))
             return unknown_member(*path, node.attr, node.attr_span);
     }
-    if (const auto* info = base.entity ? std::get_if<const ClassInfo*>(&*base.entity) : nullptr)
+    if (const auto* info = base.entity ? std::get_if<const ClassInfo*>(&*base.entity) : nullptr) {
+        if (const auto method = (*info)->methods.find(node.attr); method != (*info)->methods.end())
+            return bound_method(method->second, *info, std::nullopt, span);
         return unknown_class_member(**info, node.attr, node.attr_span);
+    }
     const ModuleScope* const* module = base.entity ? std::get_if<const ModuleScope*>(&*base.entity) : nullptr;
     const auto constant = base.entity ? to_const(*base.entity) : std::nullopt;
     if (constant && constant->as<std::string>())
@@ -319,13 +322,8 @@ Value Inference::lower_member(Value base, const ast::Attribute& node, Span span)
     if (Value found = field_named(duplicate(base), node.attr, span); !found.is_unknown()) return found;
     if (node.attr == "value" && (type.is_distinct() || type.is_integer()))  // of an IntEnum the members are integers
         return number_of(std::move(base));
-    if (const FunctionInfo* method = method_of(type, node.attr)) {
-        Value bound;
-        bound.entity = method;
-        bound.receiver = std::make_shared<const Value>(std::move(base));
-        bound.span = span;
-        return bound;
-    }
+    if (const FunctionInfo* method = method_of(type, node.attr))
+        return bound_method(*method, scope_.class_named(type.tuple_name()), std::move(base), span);
     if (const Builtin* method = find_builtin(fmt::format("{}.{}", method_family(type), node.attr))) {
         Value bound;
         bound.entity = method;
@@ -338,7 +336,11 @@ Value Inference::lower_member(Value base, const ast::Attribute& node, Span span)
 
 // What the names of its methods' rows begin with.
 std::string_view Inference::method_family(Type type) {
-    return type.is_array() ? "array" : is_sequence(type) ? "tuple" : type.is_record() ? "record" : "number";
+    return type.is_array()      ? "array"
+           : is_sequence(type)  ? "tuple"
+           : is_structure(type) ? "struct"
+           : type.is_record()   ? "record"
+                                : "number";
 }
 
 bool Inference::needs_value(const Value& value, Span span) {
@@ -396,6 +398,10 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
         keep(std::span(operands).first(1), before, out);
         sequence(operands, out);
         if (op.op == ast::BinaryOp::MatMult) {
+            if (const FunctionInfo* method = method_of(operands[0].type, "__matmul__")) {
+                value = call_instance(*method, std::move(operands), (*it)->span);
+                continue;
+            }
             if (!specializer_.can_allocate())
                 return error(diag::unsupported_syntax, (*it)->span, "matrix products with `@`",
                              "write the product as loops");
@@ -434,12 +440,7 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
     if (!needs_value(lhs, lhs.span) || !needs_value(rhs, rhs.span)) return result;
     for (Value* side : {&lhs, &rhs})
         if (side->type.is_optional() && !side->type.elements()[1].is_scalar()) *side = unwrapped(std::move(*side));
-    if (const FunctionInfo* method = operator_method(op, lhs.type)) {
-        std::vector<Value> args;
-        args.push_back(std::move(lhs));
-        args.push_back(std::move(rhs));
-        return call_instance(*method, std::move(args), span);
-    }
+    if (auto known = by_method(op, lhs, rhs, span)) return std::move(*known);
     if (is_sequence(lhs.type) && is_sequence(rhs.type) && op == BinaryOp::Add) {
         ir::Block none;
         std::vector<Value> all = elements(std::move(lhs), none), more = elements(std::move(rhs), none);
@@ -497,6 +498,7 @@ Value Inference::unary(UnaryOp op, Value operand, Span span) {
     Value result;
     result.span = span;
     if (operand.is_unknown() || !needs_value(operand, operand.span)) return result;
+    if (auto known = by_method(op, operand, span)) return std::move(*known);
     if (is_timedelta(operand.type) && op == UnaryOp::Pos) return operand;
     if (is_timedelta(operand.type) && op == UnaryOp::Neg) {
         const Type type = operand.type;

@@ -34,6 +34,12 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
     if (auto fields = fields_of(base)) base.entity = base.constant = std::move(fields);
     if (is_range(base)) return range_item(base, lower(*node.slice, out), span);
     if (is_flat(base)) return flat_subscript(base, lower(*node.slice, out), span);
+    if (const FunctionInfo* method = method_of(base.type, "__getitem__")) {
+        std::vector<Value> args;
+        args.push_back(std::move(base));
+        args.push_back(lower(*node.slice, out));
+        return args[1].is_unknown() ? Value() : call_instance(*method, std::move(args), span);
+    }
     if (is_sequence(base.type) || (base.constant && base.constant->as<Const::Tuple>()))
         return subscript_tuple(std::move(base), *node.slice, span, out);
     const bool of_records = base.type.is_array() && base.type.element().is_record();

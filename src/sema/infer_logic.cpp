@@ -37,6 +37,9 @@ Value Inference::truth_of(Value value, Span span, ir::Block& out) {
     if (value.constant) constant = Const{truth(*value.constant), {}};
     if (!value.is_runtime()) return constant ? of_const(*constant, span) : error(diag::not_a_value, span);
     if (is_sequence(value.type)) return of_const(Const{value.type.size() != 0, {}}, span);
+    for (const std::string_view method : {"__bool__", "__len__"})
+        if (auto known = by_method(method, value, span)) return truth_of(std::move(*known), span, out);
+    if (is_structure(value.type)) return of_const(Const{true, {}}, span);
     if (value.type.is_text()) value = text_length(std::move(value), span);
     if (!value.type.is_scalar()) return error(diag::no_truth, span, value.type.name());
     value.expr = ir::convert(std::move(value.expr), Scalar::boolean);
@@ -306,21 +309,10 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
     if (op == Op::Is || op == Op::IsNot) {
         return identical(op == Op::IsNot, std::move(lhs), std::move(rhs), span);
     }
+    if (auto known = compared_by_class(compare_op(op), lhs, rhs, span, out)) return std::move(*known);
     if (is_sequence(lhs.type) && is_sequence(rhs.type) && (op == Op::Eq || op == Op::NotEq) &&
-        lhs.type.size() == rhs.type.size()) {
-        // Element by element, each once; what stands in a display is evaluated whole, as Python does.
-        for (Value* side : {&lhs, &rhs})
-            if (!side->is_trivial() && any(side->effects)) *side = spill(std::move(*side), "items", out);
-        std::vector<Value> a = elements(std::move(lhs), out), b = elements(std::move(rhs), out);
-        Value all = of_const(Const{true, {}}, span);
-        for (size_t i = 0; i < a.size(); ++i) {
-            const auto one = [&](ir::Block& block) {
-                return compare(Op::Eq, std::move(a[i]), std::move(b[i]), span, block);
-            };
-            all = short_circuit(true, std::move(all), one, nullptr, span, out);
-        }
-        return op == Op::Eq ? std::move(all) : unary(UnaryOp::Not, std::move(all), span);
-    }
+        lhs.type.size() == rhs.type.size())
+        return equal_elements(op == Op::NotEq, std::move(lhs), std::move(rhs), span, out);
     if (is_sequence(lhs.type) && is_sequence(rhs.type)) {
         if (op == Op::Eq || op == Op::NotEq) return of_const(Const{op == Op::NotEq, {}}, span);
         return compare_tuples(compare_op(op), std::move(lhs), std::move(rhs), span, out);
@@ -335,6 +327,21 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         return array_from(*ufunc_of(compare_op(op)), std::move(operands), span, out);
     }
     return binary(compare_op(op), std::move(lhs), std::move(rhs), span);
+}
+
+// Element by element, each once; what stands in a display is evaluated whole, as Python does.
+Value Inference::equal_elements(bool negated, Value lhs, Value rhs, Span span, ir::Block& out) {
+    for (Value* side : {&lhs, &rhs})
+        if (!side->is_trivial() && any(side->effects)) *side = spill(std::move(*side), "items", out);
+    std::vector<Value> a = elements(std::move(lhs), out), b = elements(std::move(rhs), out);
+    Value all = of_const(Const{true, {}}, span);
+    for (size_t i = 0; i < a.size(); ++i) {
+        const auto one = [&](ir::Block& block) {
+            return compare(ast::CompareOp::Eq, std::move(a[i]), std::move(b[i]), span, block);
+        };
+        all = short_circuit(true, std::move(all), one, nullptr, span, out);
+    }
+    return negated ? unary(UnaryOp::Not, std::move(all), span) : std::move(all);
 }
 
 // `x is y`, as Numba has it: numbers of one type are one thing where they are equal, arrays where they are the same
@@ -356,6 +363,13 @@ Value Inference::identical(bool negated, Value lhs, Value rhs, Span span) {
 Value Inference::contains(Value item, Value container, bool negated, Span span, ir::Block& out) {
     if (is_range(container)) {
         Value found = in_range(std::move(item), container, span);
+        return negated ? unary(UnaryOp::Not, std::move(found), span) : std::move(found);
+    }
+    if (const FunctionInfo* method = method_of(container.type, "__contains__")) {
+        std::vector<Value> args;
+        args.push_back(std::move(container));
+        args.push_back(std::move(item));
+        Value found = truth_of(call_instance(*method, std::move(args), span), span, out);
         return negated ? unary(UnaryOp::Not, std::move(found), span) : std::move(found);
     }
     // Of texts, and of what holds texts, the values are known.

@@ -98,13 +98,16 @@ bool Inference::print_item(Value value, ir::Print& print, ir::Block& out) {
         add(std::move(value), type.is_signed() ? "%lld" : "%llu", type.is_signed() ? Scalar::int64 : Scalar::uint64);
     } else if (type.is_float()) {
         add(std::move(value), "%f", Scalar::float64);
-    } else if (is_sequence(type) || type == dim3_type()) {
+    } else if (is_sequence(type) || is_structure(type) || type == dim3_type()) {
+        const bool is_struct = is_structure(type);
+        if (is_struct) print.format += type.tuple_name();
         print.format += "(";
         const size_t count = type.size();
         size_t i = 0;
         for (Value& item : elements(std::move(value), out)) {
+            if (is_struct) print.format += std::string(type.element_names()[i]) + "=";
             if (!print_item(std::move(item), print, out)) return false;
-            print.format += ++i < count ? ", " : count == 1 ? ",)" : ")";
+            print.format += ++i < count ? ", " : count == 1 && !is_struct ? ",)" : ")";
         }
         if (count == 0) print.format += ")";
     } else {

@@ -139,36 +139,15 @@ void Inference::store_attribute(const ast::Expr& target, Value value, Span span,
     const size_t before = out.size();
     Value base = unwrapped(lower(*node.value, out));
     if (base.is_unknown()) return;
-    const auto* name = node.value->as<ast::Name>();
-    if (base.is_runtime() && base.type.is_tuple() && base.type.tuple_kind() == TupleKind::structure && name)
-        return replace_element(*name, std::move(base), node.attr, std::move(value), target, out);
+    const bool has_name = node.value->as<ast::Name>() || node.value->as<ast::Attribute>();
+    if (base.is_runtime() && is_structure(base.type) && has_name)
+        return replace_element(*node.value, std::move(base), node.attr, std::move(value), target, out);
     if (!base.type.is_record() && !(base.type.is_array() && base.type.element().is_record())) {
         error(diag::unsupported_syntax, target.span, "assignments to attributes",
               "only names, array elements and fields of records can be assigned");
         return;
     }
     store_named(std::move(base), node.attr, std::move(value), before, span, out);
-}
-
-// `v.x = 1` of a local that is a dataclass: the local becomes a value with another element.
-void Inference::replace_element(const ast::Name& name, Value base, std::string_view attr, Value value,
-                                const ast::Expr& target, ir::Block& out) {
-    const auto index = base.type.element_index(attr);
-    if (!index) {
-        error(diag::unknown_attribute, target.span, base.type.name(), attr);
-        return;
-    }
-    if (value.is_unknown() || !needs_value(value, value.span)) return;
-    value = converted(std::move(value), base.type.elements()[*index], value.span);
-    if (!value.expr) return;
-    const Type type = base.type;
-    std::vector<Value> items = elements(std::move(base), out);
-    items[*index] = std::move(value);
-    Value whole = make_tuple(std::move(items), target.span);
-    if (!whole.expr) return;
-    whole.type = whole.expr->type = type;
-    whole.constant.reset();
-    define(*names_.index(name.id), &target, std::move(whole), target.span, out);
 }
 
 // `r.f += x` and `r['f'] += x`: the record is found once.

@@ -224,6 +224,8 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
             update_array(op, std::move(operands[0]), std::move(operands[1]), span, out);
             return;
         }
+        if (const auto method = inplace_method(op, operands[0].type))
+            return assign(*node.target, call_instance(*method, std::move(operands), span), out, span);
         const bool makes_array = operands[1].type && operands[1].type.is_array() && specializer_.can_allocate();
         Value result = makes_array ? array_from(*ufunc_of(op), std::move(operands), span, out)
                                    : binary(op, std::move(operands[0]), std::move(operands[1]), span);
@@ -231,10 +233,8 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
         return;
     }
     if (const auto* attribute = node.target->as<ast::Attribute>()) {
-        const auto* owner = attribute->value->as<ast::Name>();
         Value base = unwrapped(lower(*attribute->value, out));
-        if (!owner || !is_sequence(base.type))
-            return augment_field(op, std::move(base), node, attribute->attr, span, out);
+        if (!is_structure(base.type)) return augment_field(op, std::move(base), node, attribute->attr, span, out);
         std::vector<ast::ExprRef> both{node.target, node.value};
         std::vector<Value> operands = lower_list(both, out);
         return assign(*node.target, binary(op, std::move(operands[0]), std::move(operands[1]), span), out, span);

@@ -84,6 +84,7 @@ struct ClassInfo {
     ClassKind kind{};
     std::string name;
     bool is_int = false;                                 ///< an enumeration whose members are integers
+    bool is_ordered = false, is_frozen = false;          ///< of a dataclass
     std::vector<std::string> names;                      ///< of the fields
     std::vector<ast::ExprRef> annotations, defaults;     ///< of the fields; null where there is none
     std::vector<std::pair<std::string, Const>> members;  ///< of an enumeration

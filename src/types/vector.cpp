@@ -49,7 +49,9 @@ Type dim3_type() { return with_axes(TupleKind::dim3, "Dim3", Scalar::int32, 3); 
 bool is_sequence(Type type) {
     if (!type.is_tuple()) return false;
     const TupleKind kind = type.tuple_kind();
-    return kind == TupleKind::plain || kind == TupleKind::named || kind == TupleKind::structure;
+    return kind == TupleKind::plain || kind == TupleKind::named;
 }
+
+bool is_structure(Type type) { return type && type.is_tuple() && type.tuple_kind() == TupleKind::structure; }
 
 }  // namespace pyk

@@ -16,5 +16,7 @@ Type dim3_type();
 
 /// A tuple that has elements in Python's sense, to be indexed, unpacked, compared; the others have attributes only.
 bool is_sequence(Type type);
+/// A dataclass: a struct of its fields, no tuple.
+bool is_structure(Type type);
 
 }  // namespace pyk

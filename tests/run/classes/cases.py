@@ -8,3 +8,4 @@ case("enum_identity", [array([2, -3, 15, 12, -4, 7], "int64"), zeros((6, 6), "in
 case("named_tuple_of_functions", [array([1.0, 4.0], "float64"), zeros((2, 4))], block=2, oracles="sim")
 case("enum_of_floats", [numbers, zeros((4, 4))], block=4)
 case("enum_of_members", [numbers, zeros((4, 3), "int64")], block=4)
+case("dataclass_methods", [numbers, zeros((4, 20))], block=4, oracles="sim", numba="Numba has no dataclasses")
