@@ -64,7 +64,7 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
             const bool is_literal = member->value->as<ast::Constant>();
             const auto value = is_auto      ? next
                                : is_literal ? constant(*member->value)
-                                            : ModuleScope(*shared_, file_, this, members).constant(*member->value);
+                                            : constant(*member->value, members);
             if (!name || !value || !type_of(*value).is_scalar() || type_of(*value).is_complex()) continue;
             info.members.emplace_back(name->id, *value);
             members.insert_or_assign(std::string(name->id), Entity(*value));

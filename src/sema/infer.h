@@ -530,6 +530,7 @@ class Inference {
     Value special_conjugate(const CallSite& site);
     std::optional<Type> dtype_of(const ast::Expr& expr);
     static std::optional<std::vector<int64_t>> static_shape(const Value& value);
+    std::optional<Const> known_call(const ast::Expr& expr);
     Value resolved(const Builtin& builtin, std::vector<Value> args, Span span);
 
     // --- cooperative groups (infer_group.cpp) ---

@@ -1,7 +1,9 @@
 // Memory: arrays in shared and local memory, and how atomics order other accesses.
 #include <algorithm>
 #include <array>
+#include <functional>
 
+#include "sema/free_names.h"
 #include "sema/infer.h"
 #include "sema/meant.h"
 
@@ -32,6 +34,24 @@ std::optional<std::vector<int64_t>> Inference::static_shape(const Value& value) 
         return std::nullopt;
     }
     return shape;
+}
+
+// What calls of constants give, as the module would evaluate them: `max(N, 4)`, `(n, math.ceil(M / 2))`.
+std::optional<Const> Inference::known_call(const ast::Expr& expr) {
+    Bindings locals;
+    bool has_call = false, is_known = true;
+    const std::function<void(const ast::Expr&)> look = [&](const ast::Expr& part) {
+        has_call = has_call || part.as<ast::Call>() || part.as<ast::IfExp>();
+        for_each_child(part, look);
+        const auto* name = part.as<ast::Name>();
+        if (!name || !names_.index(name->id)) return;
+        ir::Block unused;
+        const Value value = lower(part, unused);
+        is_known = is_known && value.constant;
+        if (is_known) locals.insert_or_assign(std::string(name->id), Entity(*value.constant));
+    };
+    look(expr);
+    return has_call && is_known ? scope_.constant(expr, std::move(locals)) : std::nullopt;
 }
 
 namespace {
@@ -71,7 +91,8 @@ Value Inference::special_array(const CallSite& site) {
         return error(diag::wrong_argument_count, span, builtin.name, "2",
                      static_cast<int>(node.args.size() + node.keywords.size()));
     const bool is_shared = builtin.special == Special::shared_array;
-    Value extents = lower(*shape_expr, out);
+    const auto known = known_call(*shape_expr);
+    Value extents = known ? of_const(*known, shape_expr->span) : lower(*shape_expr, out);
     const auto shape = static_shape(extents);
     if (is_shared && !shape && extents.is_unknown()) return Value();
     if (!shape && !(is_shared && extents.is_runtime()))

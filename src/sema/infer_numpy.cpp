@@ -54,13 +54,13 @@ std::optional<BinaryOp> operator_of(const Builtin& builtin, std::span<const Type
         case BinaryOp::Add:
         case BinaryOp::Sub:
         case BinaryOp::Mul:
-        case BinaryOp::TrueDiv:
             return is_wide(type) ? std::optional(found->op) : std::nullopt;
         case BinaryOp::BitAnd:
         case BinaryOp::BitOr:
         case BinaryOp::BitXor:
             return is_wide(type) || type.is_boolean() ? std::optional(found->op) : std::nullopt;
         default:
+            // Not the quotient: the operator may raise, where NumPy gives an infinity.
             return is_comparison(found->op) ? std::optional(found->op) : std::nullopt;
     }
 }

@@ -141,6 +141,8 @@ class ModuleScope {
     /// The value of a compile-time expression over the module's names; nullopt: it is not one.
     std::optional<Entity> evaluate(const ast::Expr& expr) const;
     std::optional<Const> constant(const ast::Expr& expr) const;
+    /// The same, where more names are known.
+    std::optional<Const> constant(const ast::Expr& expr, Bindings names) const;
     /// Now: after the statements so far, while the scope is being read.
     size_t now() const { return std::min(now_, clock_ + 1); }
     /// A scope in this one with more names, such as a comprehension's.

@@ -183,6 +183,10 @@ std::optional<Const> ModuleScope::constant(const ast::Expr& expr) const {
     return std::nullopt;
 }
 
+std::optional<Const> ModuleScope::constant(const ast::Expr& expr, Bindings names) const {
+    return ModuleScope(*shared_, file_, this, std::move(names)).constant(expr);
+}
+
 // An item of what an expression gives; where the whole is not known, that item alone may be.
 std::optional<Entity> ModuleScope::part(const ast::Expr& expr, std::span<const Item> items) const {
     if (items.empty()) return evaluate(expr);

@@ -25,22 +25,6 @@ std::string without_underscores(std::string_view text) {
     return out;
 }
 
-/// What std::from_chars cannot hold is infinite or zero; which of them, the decimal exponent of the first digit says.
-double out_of_range(const std::string& digits) {
-    const size_t e = digits.find_first_of("eE");
-    const std::string_view mantissa = std::string_view(digits).substr(0, e);
-    const size_t point = std::min(mantissa.find('.'), mantissa.size());
-    const size_t first = mantissa.find_first_of("123456789");
-    const long scale = static_cast<long>(point) - static_cast<long>(first);
-    const bool negative_exponent = e != std::string::npos && digits[e + 1] == '-';
-    if (e == std::string::npos) return scale > 0 ? std::numeric_limits<double>::infinity() : 0.0;
-    long exponent = 0;
-    const char* begin = digits.data() + e + 1 + (negative_exponent || digits[e + 1] == '+');
-    if (std::from_chars(begin, digits.data() + digits.size(), exponent).ec != std::errc())
-        exponent = std::numeric_limits<int>::max();
-    return (negative_exponent ? -exponent : exponent) + scale > 0 ? std::numeric_limits<double>::infinity() : 0.0;
-}
-
 double float_value(std::string_view text) {
     const std::string digits = without_underscores(text);
     double value = 0;
@@ -229,6 +213,21 @@ bool as_written(const Part& part) {
 }
 
 }  // namespace
+
+double out_of_range(std::string_view digits) {
+    const size_t e = digits.find_first_of("eE");
+    const std::string_view mantissa = digits.substr(0, e);
+    const size_t point = std::min(mantissa.find('.'), mantissa.size());
+    const size_t first = mantissa.find_first_of("123456789");
+    const long scale = static_cast<long>(point) - static_cast<long>(first);
+    const bool negative_exponent = e != std::string::npos && digits[e + 1] == '-';
+    if (e == std::string::npos) return scale > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+    long exponent = 0;
+    const char* const begin = digits.data() + e + 1 + (negative_exponent || digits[e + 1] == '+');
+    if (std::from_chars(begin, digits.data() + digits.size(), exponent).ec != std::errc())
+        exponent = std::numeric_limits<int>::max();
+    return (negative_exponent ? -exponent : exponent) + scale > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+}
 
 ast::ConstantValue number_value(Span token) {
     const std::string_view text = token.text();

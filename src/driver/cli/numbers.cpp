@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "driver/cli/arguments.h"
+#include "syntax/literals.h"
 
 namespace pyk {
 namespace {
@@ -29,6 +30,7 @@ std::optional<ConstantValue> floating(std::string_view text) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error == std::errc::invalid_argument || end != text.data() + text.size()) return std::nullopt;
+    if (error == std::errc::result_out_of_range) value = syntax::out_of_range(text);
     return ConstantValue(negative ? -value : value);
 }
 

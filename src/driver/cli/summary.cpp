@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "support/fault.h"
 #include "types/small_float.h"
@@ -13,11 +16,18 @@ namespace {
 
 constexpr int64_t kShown = 8;
 
+/// Not a number is `nan`, as NumPy prints it, whatever its sign.
+template <typename T>
+T shown(T value) {
+    if constexpr (std::is_floating_point_v<T>) return std::isnan(value) ? std::numeric_limits<T>::quiet_NaN() : value;
+    return value;
+}
+
 template <typename T>
 std::string number(const char* bytes) {
     T value;
     std::memcpy(&value, bytes, sizeof value);
-    return fmt::format("{}", value);
+    return fmt::format("{}", shown(value));
 }
 
 /// As NumPy prints it: `1.5-2j`.
@@ -25,13 +35,13 @@ template <typename T>
 std::string complex_number(const char* bytes) {
     T parts[2];
     std::memcpy(parts, bytes, sizeof parts);
-    return fmt::format("{}{:+}j", parts[0], parts[1]);
+    return fmt::format("{}{:+}j", shown(parts[0]), shown(parts[1]));
 }
 
 std::string small_float(Type type, const char* bytes) {
     uint16_t bits;
     std::memcpy(&bits, bytes, sizeof bits);
-    return fmt::format("{}", small_float_value(bits, type));
+    return fmt::format("{}", shown(small_float_value(bits, type)));
 }
 
 std::string element_text(Type type, const char* bytes);

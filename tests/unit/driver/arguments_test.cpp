@@ -109,5 +109,12 @@ TEST(Arguments, Nonsense) {
         EXPECT_NE(usage_error(text), "") << text;
 }
 
+TEST(Arguments, NumbersThatNoFloatHoldsAreInfiniteOrZero) {
+    const auto number = [](const char* text) { return std::get<double>(*parse_number(text)); };
+    EXPECT_EQ(number("1e400"), std::numeric_limits<double>::infinity());
+    EXPECT_EQ(number("-12e308"), -std::numeric_limits<double>::infinity());
+    EXPECT_EQ(number("1e-400"), 0.0);
+}
+
 }  // namespace
 }  // namespace pyk
