@@ -24,11 +24,12 @@ std::size_t lay_out(PackedParam& packed, const Param& param, const ArgumentType&
         alignment = 8;
         size = 8 + 8u * param.type.ndim * (is_strided ? 2 : 1);
     } else if (param.type == argument) {
+        const bool is_half = row.kind == ElementRow::Kind::real && row.size == 2;
         if (named)
             packed.kind = PackedParam::Kind::copied;
         else if (param.type.element == Element::float32)
             packed.kind = PackedParam::Kind::float32;
-        else if (param.type.element != Element::complex64 && row.kind != ElementRow::Kind::record)
+        else if (param.type.element != Element::complex64 && row.kind != ElementRow::Kind::record && !is_half)
             packed.kind = PackedParam::Kind::bytes;
     }
     at = (at + alignment - 1) / alignment * alignment;

@@ -73,6 +73,20 @@ TEST_F(CliRun, SpecialisesOnTheArguments) {
 }
 
 // Numba reads no annotations.
+TEST_F(CliRun, NumbersOfEveryType) {
+    write("store.pyk", "from numba import cuda\n@cuda.jit\ndef k(x, v):\n    x[0] = v\n");
+    const auto stored = [&](const char* value) {
+        const auto result = pykc({"run", "store.pyk", "k", "--grid=1", "--block=1", "zeros:f64:1", value});
+        return result.output.substr(result.output.rfind('['));
+    };
+    for (const char* type : {"f16", "bf16", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"})
+        EXPECT_EQ(stored((std::string(type) + ":3").c_str()), "[3]\n") << type;
+    EXPECT_EQ(stored("bool:True"), "[1]\n");
+    EXPECT_EQ(stored("f16:-0.5"), "[-0.5]\n");
+    EXPECT_EQ(stored("f16:1e6"), "[inf]\n");
+    EXPECT_EQ(stored("1e400"), "[inf]\n");
+}
+
 TEST_F(CliRun, AnnotationsThatLieAreIgnored) {
     write("lie.pyk", "from numba import cuda\n\n\n@cuda.jit\ndef k(x: float, n: int):\n    x[0] = n\n");
     ASSERT_EQ(run({"lie.pyk", "k", "--grid=1", "--block=1", "zeros:f32:1", "7", "--save", "x=lie.npy"}).exit_code, 0);
