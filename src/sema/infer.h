@@ -322,6 +322,7 @@ class Inference {
     void store_subscript(const ast::Subscript& node, Value value, Span span, ir::Block& out);
     void store_element(Value array, std::vector<ir::Index> indices, Value value, Span span, ir::Block& out);
     void store_view(Value target, Value value, Span span, ir::Block& out);
+    std::string_view store_of_overlapping(const Value& target, const Value& value) const;
     // --- elements that arrays choose (infer_chosen.cpp) ---
     static bool chooses(const Value& subscript);
     Value chosen(Value part, std::vector<std::pair<size_t, Value>> by, Span span, ir::Block& out);

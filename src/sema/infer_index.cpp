@@ -354,6 +354,29 @@ void Inference::store_element(Value array, std::vector<ir::Index> indices, Value
     out.push_back({span, ir::Store{std::move(array.expr), std::move(indices), std::move(value.expr)}});
 }
 
+namespace {
+
+/// The variable that an array, or a view of it, stands for; null: none.
+const ir::LocalRef* root_of(const ir::Expr& array) {
+    if (const auto* n = array.as<ir::View>()) return root_of(*n->array);
+    if (const auto* n = array.as<ir::Transpose>()) return root_of(*n->array);
+    if (const auto* n = array.as<ir::Convert>()) return root_of(*n->operand);
+    return array.as<ir::LocalRef>();
+}
+
+}  // namespace
+
+// The function of the library that stores an array to one whose memory it may share; empty: it does not. What a kernel
+// has under two names is taken for two arrays.
+std::string_view Inference::store_of_overlapping(const Value& target, const Value& value) const {
+    if (specializer_.is_library(*instance_.info) || !value.type.is_array() || value.type.ndim() == 0) return "";
+    const auto *to = root_of(*target.expr), *from = root_of(*value.expr);
+    if (!to || !from || function_.local(from->id).storage == ir::Storage::temporary) return "";
+    if (specializer_.can_allocate()) return "pyk_store_copied";
+    const bool is_same = to->id == from->id && value.expr->as<ir::View>() && value.type.ndim() == target.type.ndim();
+    return is_same ? "pyk_store_moved" : "";
+}
+
 // `a[…] = scalar` and `a[…] = b`: an element loop by the calling thread; `a[i, :] = x, y, z`: element by element.
 void Inference::store_view(Value target, Value value, Span span, ir::Block& out) {
     value = as_text(std::move(value), target.type.element());
@@ -372,6 +395,13 @@ void Inference::store_view(Value target, Value value, Span span, ir::Block& out)
         return;
     }
     std::vector<Value> operands;
+    if (const std::string_view store = store_of_overlapping(target, value); !store.empty()) {
+        operands.push_back(std::move(target));
+        operands.push_back(std::move(value));
+        Value stored = call_instance(library_function(store), std::move(operands), span);
+        if (stored.expr) out.push_back({span, ir::Evaluate{std::move(stored.expr)}});
+        return;
+    }
     operands.push_back(std::move(value));
     elementwise(
         std::move(target), std::move(operands), [](std::vector<Value> values) { return std::move(values[0]); }, span,
