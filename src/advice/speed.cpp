@@ -111,12 +111,58 @@ class SpeedAdvice {
                 diagnostics_.report(diag::float64_literal, whole.span, what, text_of(*other));
                 suggest_float32(other->span, other->span, whole.span);
             }
-            if (widens_integer(*other)) {
-                const ir::Expr& integer = *source_of(*other);
-                diagnostics_.report(diag::float64_integer, whole.span, what, integer.type.name(), text_of(integer));
-                suggest_float32(other->span, integer.span, whole.span);
+            if (const ir::Expr* integer = integer_in(*other)) {
+                const Span value = widens_integer(*other) ? integer->span : other->span;
+                diagnostics_.report(diag::float64_integer, whole.span, what, integer->type.name(),
+                                    text_of(widens_integer(*other) ? *integer : *other));
+                suggest_float32(other->span, value, whole.span);
             }
         }
+    }
+
+    /// The integer that a value is a float64 by, with nothing else in it that is one: of `n`, `math.sqrt(n)`, `1 / n`.
+    static const ir::Expr* integer_in(const ir::Expr& expr) {
+        if (widens_integer(expr)) return source_of(expr);
+        if (!is_double(expr) || is_wanted(expr) || !(expr.as<ir::Binary>() || expr.as<ir::BuiltinCall>()))
+            return nullptr;
+        const ir::Expr* found = nullptr;
+        bool is_alone = true;
+        ir::for_each_child(expr, [&](const ir::Expr& child) {
+            const ir::Expr* const integer = integer_in(child);
+            is_alone = is_alone && (integer || is_number(child));
+            if (integer && (!found || is_number(*found))) found = integer;
+        });
+        return is_alone ? found : nullptr;
+    }
+
+    /// `scaled(x, 2.0)` where the function has `x * b`; a default is such an argument.
+    void passes(const ir::Call& call) {
+        const ir::Function& callee = module_.function(call.callee);
+        for (size_t i = 0; i < call.args.size(); ++i) {
+            const ir::Expr& given = *call.args[i];
+            if (!is_number(given) || !is_double(given) || is_wanted(given) || is_out_of_range(given) || !given.span)
+                continue;
+            const std::string_view met = meeting(callee, callee.params[i]);
+            if (met.empty() || !files_.has(given.span.file)) continue;
+            diagnostics_.report(diag::float64_literal, given.span, met, text_of(given));
+            suggest_float32(given.span, given.span, given.span);
+        }
+    }
+
+    /// The operator by which a parameter makes a float64 of a float32; empty: none does.
+    static std::string_view meeting(const ir::Function& function, ir::LocalId param) {
+        std::string_view found;
+        const auto is_param = [&](const ir::Expr& expr) {
+            const auto* local = expr.as<ir::LocalRef>();
+            return local && local->id == param;
+        };
+        ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
+            const auto* n = expr.as<ir::Binary>();
+            if (n && !is_comparison(n->op) &&
+                ((widens_float32(*n->lhs) && is_param(*n->rhs)) || (widens_float32(*n->rhs) && is_param(*n->lhs))))
+                found = info(n->op).python;
+        });
+        return found;
     }
 
     /// To write `float32(…)` of the value in its place, if that is a part of the expression (and not taken over from
@@ -149,6 +195,7 @@ class SpeedAdvice {
         if (const auto* n = expr.as<ir::Select>()) meets(expr, "if … else", *n->then, *n->otherwise);
         if (const auto* n = expr.as<ir::BuiltinCall>(); n && n->args.size() == 2)
             meets(expr, called(expr), *n->args[0], *n->args[1]);
+        if (const auto* n = expr.as<ir::Call>()) passes(*n);
     }
 
     // --- variables
