@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "emit/cpp_types.h"
+#include "emit/lines.h"
 #include "prelude_names.h"
 
 namespace pyk::emitter {
@@ -233,7 +234,7 @@ Text Expressions::show(const ir::Expr& expr, const ir::Call& n) const {
         args += fmt::format("{}{}, {}", args.empty() ? "" : ", ", scope_.line_text(expr.span.line()),
                             file.empty() ? "\"\"" : file);
     }
-    for (const ir::ExprPtr& arg : n.args) args += (args.empty() ? "" : ", ") + kept(*arg, true);
+    for (const ir::ExprPtr& arg : n.args) args += std::string(args.empty() ? "" : kListBreak) + kept(*arg, true);
     return pointed_to(expr, fmt::format("{}({})", function_name(n), args));
 }
 
@@ -260,7 +261,7 @@ Text Expressions::show(const ir::Expr& expr, const ir::MakeTuple& n) const {
         const bool is_array = element->type.is_array();
         std::string text = is_array && scope_.module.makes_arrays ? kept(*element) : exact(*element);
         if (is_array && reads && !is_read(element)) text = fmt::format("{}({})", array_name(element->type, true), text);
-        elements += (elements.empty() ? "" : ", ") + text;
+        elements += std::string(elements.empty() ? "" : kListBreak) + text;
     }
     return {tuple_of(expr.type, elements), kPrimary, expr.type};
 }
