@@ -187,7 +187,13 @@ constexpr std::uint64_t hash_of_codes(const std::uint16_t* codes, std::size_t co
 
 /// How a type becomes an argument: `static Argument from(T& value)`.
 template <class T, class = void>
-struct MakeArgument;
+struct MakeArgument {
+    static_assert(
+        !std::is_same_v<T, T>,
+        "no argument of a kernel: these are numbers, std::complex, arrays (pyk::Array, std::vector, spans), structs "
+        "of PYK_RECORD, dates, pyk::none and std::optional; an enumeration is cast to its integer");
+    static Argument from(const T& value);
+};
 
 template <class T>
 struct MakeArgument<T, std::enable_if_t<std::is_arithmetic_v<T> || IsComplex<std::remove_cv_t<T>>::value>> {
