@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "builtins/builtins.h"
 
 namespace pyk {
@@ -51,10 +53,15 @@ std::string list_kernels(const Program& program) {
 }
 
 std::string list_builtins() {
+    constexpr std::string_view kOurs = "pyk.", kSpecial = "special(";
     std::string text;
-    for (const Builtin& builtin : all_builtins())
-        text += fmt::format("{:<28} {}\n{:<28}     {} [{}]\n", builtin.name, builtin.rule, "", builtin.doc,
-                            targets_of(builtin));
+    for (const Builtin& builtin : all_builtins()) {
+        if (builtin.name.starts_with(kOurs)) continue;  // what others are made of
+        std::string_view types = builtin.rule;
+        if (types.starts_with(kSpecial)) types.remove_prefix(std::min(types.find(')') + 2, types.size()));
+        text += fmt::format("{:<28} {}\n{:<28}     {} [{}]\n", builtin.name, types.empty() ? "(…)" : types, "",
+                            builtin.doc, targets_of(builtin));
+    }
     return text;
 }
 

@@ -148,7 +148,10 @@ class Reporter {
     std::string occupancy_text(const KernelReport& report) const {
         const auto limits = sm_limits(arch_.number);
         if (!limits) return "unknown for " + arch_.real_name();
-        return fmt::format("{} % with blocks of {} threads: {} of {} warps; {} are the limit",
+        if (report.occupancy->warps == 0)
+            return fmt::format("none with blocks of {} threads: there is too little of {} for one", block_threads(),
+                               report.occupancy->limit);
+        return fmt::format("{} % with blocks of {} threads: {} of {} warps, limited by {}",
                            100 * report.occupancy->warps / limits->warps, block_threads(), report.occupancy->warps,
                            limits->warps, report.occupancy->limit);
     }
