@@ -21,7 +21,7 @@ class ElementCall {
         : file_(file), function_(function), stream_(stream), operands_(operands) {}
 
     Status run() {
-        if (const std::optional<long long> count = flat_count()) return launch_flat(*count);
+        if (const auto flat = flat_elements()) return launch_flat(flat->count);
         const Result<driver::Context*> device = device_for(operands_, stream_);
         if (!device) return device.status();
         device_ = *device;
@@ -36,7 +36,7 @@ class ElementCall {
 
   private:
     /// Of arrays in one GPU's memory, and numbers.
-    std::optional<long long> flat_count() {
+    std::optional<arrays::FlatElements> flat_elements() {
         const AnyOperand& output = operands_[operands_.count - 1];
         device_ = output.device;
         if (operands_.count > kFewOperands || output.is_number || !device_ || device_->info.is_cpu ||
@@ -50,7 +50,7 @@ class ElementCall {
                 return std::nullopt;
             if (!operand.is_number) dense[found++] = {operand.data, operand.element_bytes, operand.ndim, operand.shape};
         }
-        return arrays::flat_count(dense.data(), found - 1, dense[found - 1]);
+        return arrays::flat_elements(dense.data(), found - 1, dense[found - 1]);
     }
 
     static bool is_dense(const AnyOperand& array) {
@@ -69,7 +69,7 @@ class ElementCall {
         for (std::size_t k = 0; k < operands_.count; ++k) {
             const AnyOperand& operand = operands_[k];
             to[k].data = static_cast<char*>(const_cast<void*>(operand.data));
-            if (operand.is_number) std::copy(std::begin(operand.value), std::end(operand.value), to[k].value);
+            if (operand.is_number) arrays::put_number(to[k], operand.value, operand.element_bytes);
         }
         const Status launched = launch(**code, packed, stream_);
         return launched ? finish(file_, **code, stream_.handle) : launched;

@@ -79,6 +79,10 @@ std::optional<int> aligned_head(const Iteration& iteration, long long lanes);
 bool rows_are_aligned(const Iteration& iteration, long long lanes);
 
 /// As many elements as the widest has in 16 bytes.
+long long lanes_of(long long widest);
 long long lanes_of(const Iteration& iteration);
+/// Of a flat loop: there are 16 bytes of each array at a time, and nothing before or behind. A number or a new output
+/// may be wider than the arrays, and fewer elements move at once then; that leaves nothing over either.
+bool is_whole(const Iteration& iteration);
 
 }  // namespace pyk::arrays

@@ -20,13 +20,6 @@ Head& begin(PackedLoop& packed, std::size_t operands) {
     return *reinterpret_cast<Head*>(packed.bytes);
 }
 
-/// `to`: flat or strided.
-template <class Operand>
-void put(Operand& to, const Iteration& it, const std::vector<Number>& numbers, std::size_t k) {
-    to.data = it.data[k];
-    if (!it.data[k]) std::memcpy(to.value, numbers[k].bytes, sizeof to.value);
-}
-
 strided_loop<1>& begin_strided(const Iteration& it, const std::vector<Number>& numbers, PackedLoop& packed) {
     using Head = strided_loop<1>;
     Head& loop = begin<Head, strided_operand>(packed, it.data.size());
@@ -38,7 +31,8 @@ strided_loop<1>& begin_strided(const Iteration& it, const std::vector<Number>& n
     }
     for (std::size_t k = 0; k < it.data.size(); ++k) {
         strided_operand& of_loop = reinterpret_cast<strided_operand*>(packed.bytes + offsetof(Head, operands))[k];
-        put(of_loop, it, numbers, k);
+        of_loop.data = it.data[k];
+        if (!it.data[k]) std::memcpy(of_loop.value, numbers[k].bytes, sizeof of_loop.value);
         for (std::size_t axis = 0; axis < it.axes.size(); ++axis) of_loop.strides[axis] = it.axes[axis].strides[k];
     }
     return loop;
@@ -46,16 +40,19 @@ strided_loop<1>& begin_strided(const Iteration& it, const std::vector<Number>& n
 
 }  // namespace
 
+void put_number(flat_operand& to, const unsigned char* number, std::size_t size) {
+    for (std::size_t at = 0; at + size <= sizeof to.value; at += size) std::memmove(to.value + at, number, size);
+}
+
 flat_operand* begin_flat(std::size_t operands, long long count, long long head, int elements_per_thread,
                          PackedLoop& packed) {
     using Head = flat_loop<1>;
     Head& loop = begin<Head, flat_operand>(packed, operands);
-    loop.count = count;
+    loop.vectors = (count - head) / elements_per_thread;
     loop.head = head;
-    loop.end = head + (count - head) / elements_per_thread * elements_per_thread;
+    loop.rest = count - loop.vectors * elements_per_thread;
     // What is not of 16 bytes needs a block even where nothing else is there.
-    const long long blocks = divided_up(loop.end - head, kThreads * elements_per_thread);
-    packed.blocks = static_cast<unsigned>(std::max(1ll, blocks));
+    packed.blocks = static_cast<unsigned>(std::max(1ll, divided_up(loop.vectors, kThreads)));
     packed.block_x = kThreads;
     packed.block_y = 1;
     return reinterpret_cast<flat_operand*>(packed.bytes + offsetof(Head, operands));
@@ -66,7 +63,11 @@ void pack_flat(const Iteration& it, const std::vector<Number>& numbers, int elem
     const long long head =
         elements_per_thread == 1 ? 0 : std::min<long long>(aligned_head(it, elements_per_thread).value(), count);
     flat_operand* const operands = begin_flat(it.data.size(), count, head, elements_per_thread, packed);
-    for (std::size_t k = 0; k < it.data.size(); ++k) put(operands[k], it, numbers, k);
+    for (std::size_t k = 0; k < it.data.size(); ++k)
+        if (it.data[k])
+            operands[k].data = it.data[k] + head * it.element_bytes[k];
+        else
+            put_number(operands[k], numbers[k].bytes, static_cast<std::size_t>(it.element_bytes[k]));
 }
 
 void pack_rows(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed) {

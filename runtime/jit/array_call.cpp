@@ -12,9 +12,7 @@ namespace {
 using arrays::Access;
 using arrays::Layout;
 
-ElementAccess request_of(Access access, bool is_cpu) {
-    // The CPU has one loop for all of them.
-    if (is_cpu) return ElementAccess::flat;
+ElementAccess request_of(Access access) {
     switch (access) {
         case Access::flat:
             return ElementAccess::flat;
@@ -84,12 +82,28 @@ Result<Layout> place(const Argument& argument, bool is_output, driver::Context& 
     return layout;
 }
 
-Result<const Instance*> instance_of(ArrayFunction& function, const std::vector<Element>& loop, ElementAccess access,
-                                    const std::vector<Element>& elements, driver::Context& device, StreamRef stream) {
+namespace {
+
+BuildRequest request_for(const ArrayFunction& function, const std::vector<Element>& loop, ElementAccess access,
+                         const std::vector<Element>& elements, const driver::Context& device) {
     BuildRequest request{function.summary.name, {}, false, arch_of(device), access, {}, {}, {}};
     for (const Element element : loop) request.types.push_back({element});
     if (elements != loop) request.elements = elements;
-    return instance_of(function, request, device, stream);
+    return request;
+}
+
+const Instance* find_instance(const KernelState& instances, const BuildRequest& request,
+                              const driver::Context& device) {
+    std::vector<std::uint16_t> codes;
+    append_codes(request, codes);
+    return instances.table.find(hash_of_codes(codes.data(), codes.size()), codes.data(), codes.size(), &device);
+}
+
+}  // namespace
+
+Result<const Instance*> instance_of(ArrayFunction& function, const std::vector<Element>& loop, ElementAccess access,
+                                    const std::vector<Element>& elements, driver::Context& device, StreamRef stream) {
+    return instance_of(function, request_for(function, loop, access, elements, device), device, stream);
 }
 
 Result<const Instance*> instance_of(ArrayFunction& function, const BuildRequest& request, driver::Context& device,
@@ -99,10 +113,7 @@ Result<const Instance*> instance_of(ArrayFunction& function, const BuildRequest&
 
 Result<const Instance*> instance_of(KernelState& instances, const BuildRequest& request, driver::Context& device,
                                     StreamRef stream) {
-    std::vector<std::uint16_t> codes;
-    append_codes(request, codes);
-    const std::uint64_t hash = hash_of_codes(codes.data(), codes.size());
-    if (const Instance* known = instances.table.find(hash, codes.data(), codes.size(), &device)) return known;
+    if (const Instance* known = find_instance(instances, request, device)) return known;
     if (device.is_capturing(stream.handle))
         return refuse("`" + instances.summary.name +
                       "` is not compiled for these arguments, and a stream that is being captured cannot wait for it: "
@@ -178,14 +189,16 @@ Status ArrayCall::run(AnyArray* result) {
         Layout output{nullptr, 1, shape_, arrays::dense_strides(shape_, 1)};
         operands_.push_back(std::move(output));
     }
-    const Access way = access();
+    const arrays::Iteration all = arrays::iterate(operands_);
+    const Access way = arrays::access_of(all);
+    are_whole_ = way == Access::flat && arrays::is_whole(all);
     const Result<const Instance*> found = call_.out ? instance_for_output(way) : instance(way, elements_);
     if (!found) return found.status();
     if (result)
         if (Status s = place_output(**found, result); !s) return s;
     if (std::find(shape_.begin(), shape_.end(), 0) != shape_.end()) return {};
     if (Status s = launch(**found, way); !s) return s;
-    if (way == Access::flat) remember_call(function_, call_, **found);
+    if (way == Access::flat) remember_call(function_, call_, are_whole_, **found);
     if (Status s = finish(**found, call_.stream); !s) return s;
     return copies_.empty() || !call_.out ? Status() : copies_.back().copy_back();
 }
@@ -248,10 +261,20 @@ Status ArrayCall::part(Layout& input, const Layout& output) {
     return {};
 }
 
-Access ArrayCall::access() const { return arrays::access_of(arrays::iterate(operands_)); }
-
+/// The CPU has one loop for all calls. Of elements side by side there are two on GPUs, as NVRTC needs a third less time
+/// for the one of whole vectors; what is compiled already is taken where it serves.
 Result<const Instance*> ArrayCall::instance(Access access, const std::vector<Element>& elements) const {
-    return instance_of(function_, loop_, request_of(access, device_->info.is_cpu), elements, *device_, call_.stream);
+    ElementAccess wanted = request_of(access);
+    if (device_->info.is_cpu) {
+        wanted = ElementAccess::flat;
+    } else if (access == Access::flat) {
+        wanted = are_whole_ ? ElementAccess::whole : ElementAccess::flat;
+        const ElementAccess other = are_whole_ ? ElementAccess::flat : ElementAccess::whole;
+        const Instance* const there =
+            find_instance(function_.instances, request_for(function_, loop_, other, elements, *device_), *device_);
+        if (there && (are_whole_ || there->entry.elements_per_thread == 1)) return there;
+    }
+    return instance_of(function_, loop_, wanted, elements, *device_, call_.stream);
 }
 
 /// What the function gives is known of an instance: another converts it where the output is of another type.

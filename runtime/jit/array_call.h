@@ -56,7 +56,8 @@ Status finish(const Instance& instance, StreamRef stream);
 /// another.
 bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, AnyArray* result, Status& status);
 /// For later calls of this kind: the loop over elements that lie side by side for these types of arguments.
-void remember_call(ArrayFunction& function, const detail::ArrayCall& call, const Instance& instance);
+/// `are_whole`: as in arrays::is_whole.
+void remember_call(ArrayFunction& function, const detail::ArrayCall& call, bool are_whole, const Instance& instance);
 
 /// Lives for one call.
 class ArrayCall {
@@ -71,7 +72,6 @@ class ArrayCall {
     Status place_inputs();
     Status place_output(const Instance& instance, AnyArray* result);
     Status part(arrays::Layout& input, const arrays::Layout& output);
-    arrays::Access access() const;
     Result<const Instance*> instance(arrays::Access access, const std::vector<Element>& elements) const;
     Result<const Instance*> instance_for_output(arrays::Access access);
     Status launch(const Instance& instance, arrays::Access access);
@@ -84,6 +84,7 @@ class ArrayCall {
     std::vector<arrays::Number> numbers_;
     std::vector<arrays::Layout> operands_;  ///< the inputs, then the output
     arrays::Shape shape_;                   ///< of the output
+    bool are_whole_ = false;                ///< the elements, as in arrays::is_whole
     std::deque<HostArrays> copies_;
     std::vector<Buffer> parted_;  ///< inputs that overlap the output
 };

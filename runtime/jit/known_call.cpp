@@ -15,9 +15,10 @@ namespace {
 constexpr std::size_t kFewOperands = 16;
 constexpr std::uint16_t kNewArray = 0xFFFF;  // no operand's code
 
-/// The types of a call: an array's element whatever its rank, a number's. The output's is the last.
+/// The types of a call: an array's element whatever its rank, a number's; then the output's, and whether elements are
+/// whole.
 struct Types {
-    std::array<std::uint16_t, kFewOperands> codes;
+    std::array<std::uint16_t, kFewOperands + 1> codes;
     std::size_t count;
 };
 
@@ -25,10 +26,11 @@ std::uint16_t code_of_operand(const Argument& argument) {
     return code_of(argument.element, argument.is_array() ? 1 : 0, Order::c);
 }
 
-Types types_of(const detail::ArrayCall& call) {
-    Types types{{}, call.count + 1};
+Types types_of(const detail::ArrayCall& call, bool are_whole) {
+    Types types{{}, call.count + 2};
     for (std::size_t i = 0; i < call.count; ++i) types.codes[i] = code_of_operand(call.arguments[i]);
     types.codes[call.count] = call.out ? code_of_operand(*call.out) : kNewArray;
+    types.codes[call.count + 1] = are_whole;
     return types;
 }
 
@@ -56,21 +58,24 @@ bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, An
         if (!is_dense(argument) || argument.device != device) return false;
         inputs[found++] = dense_array(argument);
     }
-    const std::optional<long long> count = arrays::flat_count(inputs.data(), found, dense_array(*like));
-    if (!count) return false;
-    const Types types = types_of(call);
+    const auto flat = arrays::flat_elements(inputs.data(), found, dense_array(*like));
+    if (!flat) return false;
+    const Types types = types_of(call, flat->are_whole);
     const Instance* const instance =
         function.calls.find(hash_of_codes(types.codes.data(), types.count), types.codes.data(), types.count, device);
     if (!instance) return false;
     arrays::PackedLoop packed;
     flat_operand* const operands =
-        arrays::begin_flat(types.count, *count, 0, instance->entry.elements_per_thread, packed);
+        arrays::begin_flat(call.count + 1, flat->count, 0, instance->entry.elements_per_thread, packed);
     for (std::size_t i = 0; i < call.count; ++i) {
         const Argument& argument = call.arguments[i];
-        if (argument.is_array())
+        const Element element = instance->types[i].element;
+        if (argument.is_array()) {
             operands[i].data = static_cast<char*>(argument.data);
-        else if (!write_scalar(operands[i].value, instance->types[i].element, argument))
-            return false;
+            continue;
+        }
+        if (!write_scalar(operands[i].value, element, argument)) return false;
+        arrays::put_number(operands[i], operands[i].value, row_of(element).size);
     }
     void* to = call.out ? call.out->data : nullptr;
     if (!call.out) {
@@ -85,9 +90,9 @@ bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, An
     return true;
 }
 
-void remember_call(ArrayFunction& function, const detail::ArrayCall& call, const Instance& instance) {
+void remember_call(ArrayFunction& function, const detail::ArrayCall& call, bool are_whole, const Instance& instance) {
     if (call.count + 1 > kFewOperands || instance.device->info.is_cpu || instance.entry.has_checks) return;
-    const Types types = types_of(call);
+    const Types types = types_of(call, are_whole);
     const std::uint64_t hash = hash_of_codes(types.codes.data(), types.count);
     const std::lock_guard lock(function.instances.mutex);
     if (function.calls.find(hash, types.codes.data(), types.count, instance.device)) return;

@@ -96,7 +96,8 @@ std::vector<LoopEntry> entries_of(const ModuleScope& scope, const ir::ArrayEntry
     for (const ir::ElementAccess access : array.accesses) {
         const std::string_view name = ir::access_text(access);
         const std::string symbol = fmt::format("{}_{}", array.symbol, name);
-        if (is_gpu && scope.options.has_header && access != ir::ElementAccess::flat) {
+        const bool is_flat = access == ir::ElementAccess::flat;
+        if (is_gpu && scope.options.has_header && !is_flat) {
             // Ahead of time there are two, and the second one chooses.
             if (access == ir::ElementAccess::strided)
                 entries.push_back({array.symbol + "_any", fmt::format("strided_loop<{}>", operands),
@@ -105,10 +106,9 @@ std::vector<LoopEntry> entries_of(const ModuleScope& scope, const ir::ArrayEntry
             entries.push_back(
                 {symbol, "fold_loop", fmt::format("for_each_{}{}<{}>", name, is_gpu ? "" : "_on_cpu", result)});
         else if (is_gpu)
-            entries.push_back(
-                {symbol,
-                 fmt::format("{}<{}>", access == ir::ElementAccess::flat ? "flat_loop" : "strided_loop", operands),
-                 fmt::format("for_each_{}<{}, {}>", name, is_wide(scope, array), types)});
+            entries.push_back({symbol, fmt::format("{}<{}>", is_flat ? "flat_loop" : "strided_loop", operands),
+                               fmt::format("for_each_{}<{}, {}>", is_flat && scope.options.wide ? "whole" : name,
+                                           is_wide(scope, array), types)});
         else if (entries.empty() || entries[0].symbol != array.symbol)
             entries.insert(entries.begin(), {array.symbol, fmt::format("strided_loop<{}>", operands),
                                              fmt::format("for_each_element<{}>", types)});

@@ -1,77 +1,69 @@
-// The loop of an array function on GPUs, of elements that lie side by side. `Wide`: a thread moves 16 bytes of each
+// The loops of array functions on GPUs over elements that lie side by side. `Wide`: a thread moves 16 bytes of each
 // operand, once (on an H200 two or four times are slower by 1 or 2 %); else it has one element. Blocks have 256
-// threads.
+// threads. NVRTC's time for them is most of what a first call takes: they are as plain as they can be, and what moves
+// words has no template of its own.
 //
-// Defines: for_each_flat
+// Defines: for_each_flat, for_each_whole
 #ifndef PYK_ELEMENTWISE_H
 #define PYK_ELEMENTWISE_H
 
-#include "pyk/config.h"
 #include "pyk/elementwise_loop.h"
 #include "pyk/lanes.h"
-#include "pyk/tuple.h"
+#include "pyk/places.h"
 
 #ifdef __CUDACC__
 
 namespace pyk {
 
-inline constexpr int elementwise_threads = 256;
-
-/// Elements of one operand in registers.
-template <class T, int Count>
-struct lanes {
-    T at[Count];
-};
-
-template <class T>
-PYK_DEVICE T value_of(const unsigned char* bytes) {
-    T value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
+/// The operand's `index`-th word, or the number's bytes, which are there as often as 16 bytes have room.
+template <class Word>
+PYK_DEVICE Word flat_word(const flat_operand& operand, long long index) {
+    return operand.data ? reinterpret_cast<const Word*>(operand.data)[index]
+                        : *reinterpret_cast<const Word*>(operand.value);
 }
 
-/// `Width` elements at `from`; or the number, everywhere.
-template <int Width, class T>
-PYK_DEVICE void load_operand(lanes<T, Width>& to, const char* from, const unsigned char* number) {
-    if (from) {
-        load_lanes<Width>(to.at, from);
-    } else {
-        const T value = value_of<T>(number);
+template <class T, int Width>
+PYK_DEVICE lanes<T, Width> flat_lanes(const flat_operand& operand, long long index) {
+    const auto word = flat_word<typename access_word<Width* int(sizeof(T))>::type>(operand, index);
+    lanes<T, Width> in;
+    memcpy(&in, &word, sizeof in);
+    return in;
+}
+
+template <class Out, int Width, class F, class... In>
+PYK_DEVICE void store_flat(char* to, long long index, F f, const lanes<In, Width>&... in) {
+    lanes<Out, Width> out;
 #pragma unroll
-        for (int k = 0; k < Width; ++k) to.at[k] = value;
+    for (int k = 0; k < Width; ++k) out.at[k] = f(in.at[k]...);
+    typename access_word<Width* int(sizeof(Out))>::type word;
+    memcpy(&word, &out, sizeof word);
+    reinterpret_cast<decltype(word)*>(to)[index] = word;
+}
+
+/// The elements of the thread, all of which are loaded before the first is computed. What lies before the first 16
+/// bytes and behind the last is the first block's, unless it `IsWhole`. The function is there twice then, no oftener.
+template <bool IsWhole, int Width, class Out, class... In, int... I, int Operands, class F>
+PYK_DEVICE void flat_elements(places<I...>, const flat_loop<Operands>& loop, F f) {
+    long long i = static_cast<long long>(blockIdx.x) * 256 + threadIdx.x;
+    char* const out = loop.operands[Operands - 1].data;
+    if (i < loop.vectors) store_flat<Out, Width>(out, i, f, flat_lanes<In, Width>(loop.operands[I], i)...);
+    if constexpr (!IsWhole && Width > 1) {
+        if (blockIdx.x != 0 || i >= loop.rest) return;
+        i += i < loop.head ? -loop.head : loop.vectors * Width - loop.head;
+        reinterpret_cast<Out*>(out)[i] = f(flat_word<In>(loop.operands[I], i)...);
     }
 }
 
-template <class T>
-PYK_DEVICE char* element_at(char* data, long long index) {
-    return data ? data + index * static_cast<long long>(sizeof(T)) : nullptr;
-}
-
-/// The elements of one thread: all are loaded before the first is computed.
-template <int Width, class Out, class... In, int... I, int Operands, class F>
-PYK_DEVICE void flat_elements(places<I...>, const flat_loop<Operands>& loop, long long first, F f) {
-    tuple<lanes<In, Width>...> in;
-    (load_operand<Width>(get<I>(in), element_at<In>(loop.operands[I].data, first), loop.operands[I].value), ...);
-    Out out[Width];
-#pragma unroll
-    for (int k = 0; k < Width; ++k) out[k] = f(get<I>(in).at[k]...);
-    store_lanes<Width>(element_at<Out>(loop.operands[Operands - 1].data, first), out);
-}
-
-/// What lies before the first 16 bytes and behind the last is the first block's. The function is there twice, no
-/// oftener: NVRTC's time grows with it.
 template <bool Wide, class Out, class... In, int Operands, class F>
 PYK_DEVICE void for_each_flat(const flat_loop<Operands>& loop, F f) {
-    using inputs = typename first_places<int(sizeof...(In))>::type;
-    long long i = static_cast<long long>(blockIdx.x) * elementwise_threads + threadIdx.x;
-    if constexpr (Wide) {
-        constexpr int width = lanes_of<Out, In...>();
-        const long long first = loop.head + i * width;
-        if (first < loop.end) flat_elements<width, Out, In...>(inputs{}, loop, first, f);
-        if (blockIdx.x != 0) return;
-        if (i >= loop.head) i += loop.end - loop.head;
-    }
-    if (i < loop.count) flat_elements<1, Out, In...>(inputs{}, loop, i, f);
+    flat_elements<false, Wide ? lanes_of<Out, In...>() : 1, Out, In...>(
+        typename first_places<int(sizeof...(In))>::type{}, loop, f);
+}
+/// Where there is nothing but whole vectors.
+template <bool Wide, class Out, class... In, int Operands, class F>
+PYK_DEVICE void for_each_whole(const flat_loop<Operands>& loop, F f) {
+    flat_elements<true, Wide ? lanes_of<Out, In...>() : 1, Out, In...>(
+        typename first_places<int(sizeof...(In))>::type{}, loop, f);
 }
 
 }  // namespace pyk

@@ -11,16 +11,16 @@
 namespace pyk {
 
 struct alignas(16) flat_operand {
-    unsigned char value[16];  ///< of a number that stands for every element
-    char* data;               ///< null: there is only `value`
+    unsigned char value[16];  ///< a number that stands for every element, as often as there is room
+    char* data;               ///< the first element that is aligned to 16 bytes; null: there is only `value`
 };
 
 /// Elements that lie side by side, in one axis.
 template <int Operands>
 struct flat_loop {
-    long long count;  ///< of elements
-    long long head;   ///< so many lie before the first from which on every array is aligned to 16 bytes
-    long long end;    ///< behind the last 16 bytes of all arrays; less than 16 bytes are left there
+    long long vectors;  ///< of as many elements as a thread has
+    long long head;     ///< so many elements lie before the first from which on every array is aligned to 16 bytes
+    long long rest;     ///< these, and those behind the vectors
     flat_operand operands[Operands];
 };
 
@@ -28,7 +28,7 @@ struct flat_loop {
 inline constexpr int row_rounds = 2;
 
 struct alignas(16) strided_operand {
-    unsigned char value[16];
+    unsigned char value[16];  ///< a number that stands for every element
     char* data;
     long long strides[most_axes];  ///< in bytes; of the axis that runs fastest first
 };

@@ -4,11 +4,39 @@
 #ifndef PYK_ELEMENTWISE_STRIDED_H
 #define PYK_ELEMENTWISE_STRIDED_H
 
-#include "pyk/elementwise.h"
+#include "pyk/elementwise_loop.h"
+#include "pyk/lanes.h"
+#include "pyk/tuple.h"
 
 #ifdef __CUDACC__
 
 namespace pyk {
+
+inline constexpr int elementwise_threads = 256;
+
+template <class T>
+PYK_DEVICE T value_of(const unsigned char* bytes) {
+    T value;
+    memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+/// `Width` elements at `from`; or the number, everywhere.
+template <int Width, class T>
+PYK_DEVICE void load_operand(lanes<T, Width>& to, const char* from, const unsigned char* number) {
+    if (from) {
+        load_lanes<Width>(to.at, from);
+    } else {
+        const T value = value_of<T>(number);
+#pragma unroll
+        for (int k = 0; k < Width; ++k) to.at[k] = value;
+    }
+}
+
+template <class T>
+PYK_DEVICE char* element_at(char* data, long long index) {
+    return data ? data + index * static_cast<long long>(sizeof(T)) : nullptr;
+}
 
 /// Byte offsets of one element of each operand.
 template <int Operands>

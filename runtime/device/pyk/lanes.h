@@ -1,14 +1,20 @@
 // Neighbouring elements in registers, moved by up to 16 bytes at once.
 //
-// Defines: lanes_of, load_lanes, store_lanes
+// Defines: lanes, lanes_of, load_lanes, store_lanes
 #ifndef PYK_LANES_H
 #define PYK_LANES_H
 
-#include "pyk/vector_access.h"
+#include "pyk/access_word.h"
 
 #ifdef __CUDACC__
 
 namespace pyk {
+
+/// Elements of one operand in registers.
+template <class T, int Count>
+struct lanes {
+    T at[Count];
+};
 
 /// As many elements as the widest of the types has in 16 bytes.
 template <class... T>

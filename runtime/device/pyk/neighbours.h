@@ -6,6 +6,7 @@
 
 #include "pyk/array.h"
 #include "pyk/lanes.h"
+#include "pyk/tuple.h"
 
 #ifdef __CUDACC__
 

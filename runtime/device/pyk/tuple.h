@@ -6,21 +6,13 @@
 
 #include "pyk/config.h"
 #include "pyk/exit.h"
+#include "pyk/places.h"
 
 namespace pyk {
 
 template <int I, class T>
 struct element {
     T value;
-};
-
-template <int... I>
-struct places {};
-template <int N, int... I>
-struct first_places : first_places<N - 1, N - 1, I...> {};
-template <int... I>
-struct first_places<0, I...> {
-    using type = places<I...>;
 };
 
 template <class Places, class... T>

@@ -8,48 +8,11 @@
 #include <string.h>
 #endif
 
+#include "pyk/access_word.h"
 #include "pyk/config.h"
 #include "pyk/tuple.h"
 
 namespace pyk {
-
-/// What one instruction moves.
-template <int Bytes>
-struct access_word;
-#ifdef __CUDACC__
-template <>
-struct access_word<16> {
-    using type = uint4;
-};
-template <>
-struct access_word<8> {
-    using type = uint2;
-};
-#else
-struct words {
-    unsigned long long word[2];
-};
-template <>
-struct access_word<16> {
-    using type = words;
-};
-template <>
-struct access_word<8> {
-    using type = unsigned long long;
-};
-#endif
-template <>
-struct access_word<4> {
-    using type = unsigned int;
-};
-template <>
-struct access_word<2> {
-    using type = unsigned short;
-};
-template <>
-struct access_word<1> {
-    using type = unsigned char;
-};
 
 template <class T, int... I>
 PYK_DEVICE auto to_tuple(places<I...>, const T* values) {

@@ -135,11 +135,12 @@ struct TargetArch {
     std::string device_name;     ///< for messages
 };
 
-/// How the elements of an array function's operands lie; `none`: it is a kernel that is asked for, `algorithm`: a loop
-/// with operators, `call`: a function that the host calls.
+/// How the elements of an array function's operands lie; `whole`: flat, all of them by 16 bytes at once; `none`: it is
+/// a kernel that is asked for, `algorithm`: a loop with operators, `call`: a function that the host calls.
 enum class ElementAccess : unsigned char {
     none,
     flat,
+    whole,
     rows,
     strided,
     tiled,

@@ -235,6 +235,34 @@ TEST(Alignment, IsFoundBehindTheSameHead) {
     EXPECT_EQ(head(8, 8, 8), 1);
 }
 
+TEST(Alignment, LeavesNothingOverWhereElementsAreWhole) {
+    const auto whole = [](long long count, long long bytes, std::intptr_t at) {
+        return is_whole(iterate({dense({count}, bytes, kBase + at), dense({count}, 4, kBase)}));
+    };
+    EXPECT_TRUE(whole(1000, 4, 0));
+    EXPECT_FALSE(whole(1001, 4, 0));
+    EXPECT_FALSE(whole(1002, 4, 0));
+    EXPECT_TRUE(whole(1002, 8, 0));
+    EXPECT_FALSE(whole(1000, 4, 4));
+    // A number that is wider than the array changes nothing, nor does an output that is not made yet.
+    EXPECT_TRUE(is_whole(iterate({dense({8}, 2, kBase), {nullptr, 8, {}, {}}, {nullptr, 1, {8}, {1}}})));
+    EXPECT_FALSE(is_whole(iterate({dense({4}, 2, kBase), {nullptr, 8, {}, {}}, {nullptr, 1, {4}, {1}}})));
+}
+
+TEST(Packing, RepeatsANumberAsOftenAsThereIsRoom) {
+    std::vector<Number> numbers(2);
+    const short number = 0x1234;
+    std::memcpy(numbers[0].bytes, &number, sizeof number);
+    PackedLoop packed;
+    pack_flat(iterate({{nullptr, 2, {}, {}}, dense({64}, 2, kBase)}), numbers, 8, packed);
+    flat_loop<2> loop;
+    std::memcpy(&loop, packed.bytes, sizeof loop);
+    short values[8];
+    std::memcpy(values, loop.operands[0].value, sizeof values);
+    for (const short value : values) EXPECT_EQ(value, number);
+    EXPECT_EQ(loop.operands[0].data, nullptr);
+}
+
 TEST(Packing, CoversEveryElement) {
     const std::vector<Number> numbers(2);
     for (const long long count : {1ll, 255ll, 256ll, 4096ll, 4097ll, (1ll << 33) + 3}) {
@@ -243,11 +271,11 @@ TEST(Packing, CoversEveryElement) {
         flat_loop<2> loop;
         ASSERT_EQ(packed.size, sizeof loop);
         std::memcpy(&loop, packed.bytes, sizeof loop);
-        EXPECT_EQ(loop.count, count);
         EXPECT_EQ(loop.head, std::min(count, 3ll));
-        EXPECT_GE(loop.head + packed.blocks * 1024ll, loop.end);
-        EXPECT_EQ((loop.end - loop.head) % 4, 0);
-        EXPECT_LT(count - loop.end, 4);
+        EXPECT_GE(packed.blocks * 256ll, loop.vectors);
+        EXPECT_EQ(loop.vectors * 4 + loop.rest, count);
+        EXPECT_LT(loop.rest - loop.head, 4);
+        EXPECT_EQ(loop.operands[1].data, kBase + 4 + loop.head * 4);
     }
     for (const long long length : {32ll, 100ll, 1000ll, 5000ll}) {
         PackedLoop packed;

@@ -36,6 +36,7 @@ uint4 pyk_parts[4096];
 #define __shared__
 #define __forceinline__ inline
 #include "pyk/core.h"
+#include "pyk/elementwise.h"
 #include "pyk/elementwise_tiled.h"
 #include "pyk/fold.h"
 #undef __CUDACC__
@@ -131,7 +132,11 @@ void launch(const Iteration& it, const std::vector<Number>& numbers, Access acce
         case Access::flat:
             pack_flat(it, numbers, of_thread, packed);
             run(packed, [&] {
-                for_each_flat<Wide, Out, X, Y>(*reinterpret_cast<const flat_loop<3>*>(packed.bytes), function);
+                const auto& flat = *reinterpret_cast<const flat_loop<3>*>(packed.bytes);
+                if (is_whole(it))
+                    for_each_whole<Wide, Out, X, Y>(flat, function);
+                else
+                    for_each_flat<Wide, Out, X, Y>(flat, function);
             });
             break;
         case Access::rows:

@@ -1,0 +1,51 @@
+// What one load or store moves.
+//
+// Defines: access_word
+#ifndef PYK_ACCESS_WORD_H
+#define PYK_ACCESS_WORD_H
+
+#include "pyk/config.h"
+
+namespace pyk {
+
+/// By its bytes.
+template <int Bytes>
+struct access_word;
+#ifdef __CUDACC__
+template <>
+struct access_word<16> {
+    using type = uint4;
+};
+template <>
+struct access_word<8> {
+    using type = uint2;
+};
+#else
+struct words {
+    unsigned long long word[2];
+};
+template <>
+struct access_word<16> {
+    using type = words;
+};
+template <>
+struct access_word<8> {
+    using type = unsigned long long;
+};
+#endif
+template <>
+struct access_word<4> {
+    using type = unsigned int;
+};
+template <>
+struct access_word<2> {
+    using type = unsigned short;
+};
+template <>
+struct access_word<1> {
+    using type = unsigned char;
+};
+
+}  // namespace pyk
+
+#endif  // PYK_ACCESS_WORD_H
