@@ -79,7 +79,12 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
         const auto* integer = std::get_if<ast::IntValue>(&node->value);
         return integer ? error(diag::integer_too_large, span) : unsupported(expr);
     }
-    if (expr.as<ast::BinOp>()) return lower_binary(expr, out);
+    if (const auto* node = expr.as<ast::BinOp>()) {
+        // `[0] * n` is as long as n says.
+        for (const ast::Expr* operand : {node->left, node->right})
+            if (node->op == ast::BinaryOp::Mult && operand->as<ast::ListExpr>()) return unsupported(*operand);
+        return lower_binary(expr, out);
+    }
     if (const auto* node = expr.as<ast::Unary>()) {
         if (is_literal(expr))
             if (const auto value = scope_.constant(expr)) return of_const(*value, span);
@@ -99,6 +104,16 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
     }
     if (const auto* node = expr.as<ast::Tuple>()) return lower_tuple(node->elts, span, out);
     if (const auto* node = expr.as<ast::ListExpr>(); node && takes_lists_) return lower_tuple(node->elts, span, out);
+    // Where arrays can be made a list that is written out is a tuple of one type: what only reads it sees no
+    // difference.
+    if (const auto* node = expr.as<ast::ListExpr>(); node && specializer_.can_allocate() && !node->elts.empty()) {
+        Value tuple = lower_tuple(node->elts, span, out);
+        const Type type = is_sequence(tuple.type) ? unify(tuple.type.elements()) : Type();
+        if (!type || !type.is_scalar()) return tuple;
+        std::vector<Value> items = elements(std::move(tuple), out);
+        for (Value& item : items) item = converted(std::move(item), type, item.span);
+        return make_tuple(std::move(items), span);
+    }
     if (expr.as<ast::Lambda>()) return bound(make_function(scope_.function_of(expr), span, "lambda", out), out);
     if (const auto* node = expr.as<ast::NamedExpr>()) return lower_walrus(*node, span, out);
     if (const auto* node = expr.as<ast::IsSequence>()) return fits_sequence(*node, span, out);

@@ -64,6 +64,10 @@ struct Inference::NewArrayCall {
         if (value.is_unknown() || !inference.needs_value(value, value.span)) return Value();
         return value.is_trivial() ? std::move(value) : inference.spill(std::move(value), "value", out);
     }
+    /// `np.array(t)` of a tuple of numbers, or of tuples of them.
+    Value of_sequence(Value sequence) const;
+    /// Its elements in C order; `width`: of its rows, 0: it has one axis.
+    Value of_values(std::vector<Value> values, size_t width) const;
     /// False: reported.
     bool dtype(size_t place, Type& type) const {
         const ast::Expr* written = arguments[place];
@@ -254,6 +258,7 @@ Value Inference::array_of_items(const NewArrayCall& call) {
     if (!is_display) {
         Value object = call.value(0);
         if (object.is_unknown()) return Value();
+        if (is_sequence(object.type)) return call.of_sequence(std::move(object));
         if (!object.type.is_array()) return error(diag::not_an_array, object.span, "np.array", object.type.name());
         Type element = object.type.element();
         return call.dtype(1, element) ? copied_array(std::move(object), element, call.span, call.out) : Value();
@@ -272,31 +277,48 @@ Value Inference::array_of_items(const NewArrayCall& call) {
         else
             items.push_back(item);
     }
-    if (items.empty()) return error(diag::not_an_array, call.span, "np.array", std::string("nothing"));
-    std::vector<Value> values = lower_list(items, call.out);
+    return call.of_values(lower_list(items, call.out), rows_are_displays ? width : 0);
+}
+
+Value Inference::NewArrayCall::of_sequence(Value sequence) const {
+    std::vector<Value> rows = inference.elements(std::move(sequence), out), values;
+    if (rows.empty() || !is_sequence(rows[0].type)) return of_values(std::move(rows), 0);
+    const size_t width = rows[0].type.elements().size();
+    for (Value& row : rows) {
+        if (!is_sequence(row.type) || row.type.elements().size() != width)
+            return inference.error(diag::not_an_array, span, "np.array", std::string("rows of several lengths"));
+        std::ranges::move(inference.elements(std::move(row), out), std::back_inserter(values));
+    }
+    return of_values(std::move(values), width);
+}
+
+Value Inference::NewArrayCall::of_values(std::vector<Value> values, size_t width) const {
     std::vector<Type> types;
     for (Value& value : values) {
-        if (value.is_unknown() || !needs_value(value, value.span)) return Value();
-        if (!value.is_trivial()) value = spill(std::move(value), "value", call.out);
+        if (value.is_unknown() || !inference.needs_value(value, value.span)) return Value();
+        if (!value.is_trivial()) value = inference.spill(std::move(value), "value", out);
         types.push_back(value.type);
     }
+    if (types.empty()) return inference.error(diag::not_an_array, span, "np.array", std::string("nothing"));
     Type element = unify(types);
     if (!element || !element.is_scalar())
-        return error(diag::no_overload, call.span, "np.array", std::string_view(types[0].name()));
-    if (!call.dtype(1, element)) return Value();
+        return inference.error(diag::no_overload, span, "np.array", std::string_view(types[0].name()));
+    if (!dtype(1, element)) return Value();
     std::vector<Value> extents;
-    const auto integer = [&](size_t n) { return of_const(Const{Const::Int(static_cast<int64_t>(n)), {}}, call.span); };
-    if (rows_are_displays) extents.push_back(integer(written.size()));
-    extents.push_back(integer(rows_are_displays ? width : items.size()));
-    Value array = new_array(element, std::move(extents), false, call.span, call.out);
+    const auto integer = [&](size_t n) {
+        return inference.of_const(Const{Const::Int(static_cast<int64_t>(n)), {}}, span);
+    };
+    if (width > 0) extents.push_back(integer(values.size() / width));
+    extents.push_back(integer(width > 0 ? width : values.size()));
+    Value array = inference.new_array(element, std::move(extents), false, span, out);
     for (size_t i = 0; i < values.size(); ++i) {
         std::vector<ir::Index> at;
         const auto add = [&](size_t index) {
-            at.push_back({ir::integer(static_cast<int64_t>(index), Scalar::int64, call.span), false});
+            at.push_back({ir::integer(static_cast<int64_t>(index), Scalar::int64, span), false});
         };
-        if (rows_are_displays) add(i / width);
-        add(rows_are_displays ? i % width : i);
-        store_element(duplicate(array), std::move(at), std::move(values[i]), call.span, call.out);
+        if (width > 0) add(i / width);
+        add(width > 0 ? i % width : i);
+        inference.store_element(duplicate(array), std::move(at), std::move(values[i]), span, out);
     }
     return array;
 }

@@ -86,6 +86,27 @@ std::string_view in_place_of(std::string_view path) {
     return found == std::end(kRows) ? std::string_view() : found->hint;
 }
 
+// The same of what Python has without a module; empty: nothing is known of it.
+std::string_view in_place_of_python(std::string_view name) {
+    static constexpr std::string_view kList = "; use a tuple, or `cuda.local.array`";
+    static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+        {"list", kList},
+        {"dict", "; use arrays or tuples"},
+        {"set", "; use arrays or tuples"},
+        {"frozenset", "; use arrays or tuples"},
+        {"sorted", "; sort the elements of an array"},
+        {"all", "; write a loop with `and`"},
+        {"any", "; write a loop with `or`"},
+        {"str", "; `print` takes its values one by one"},
+        {"repr", "; `print` takes its values one by one"},
+        {"format", "; `print` takes its values one by one"},
+        {"open", "; the host reads and writes files"},
+        {"input", "; the host reads what is typed"},
+    };
+    const auto* found = std::ranges::find(kNames, name, &std::pair<std::string_view, std::string_view>::first);
+    return found == std::end(kNames) ? std::string_view() : found->second;
+}
+
 // Whether it is of a module that comes with Python, or of one that hosts of kernels use: no file is missing.
 bool is_of_python(std::string_view path) {
     static constexpr std::string_view kModules[] = {"argparse",   "array",
@@ -172,6 +193,8 @@ Value Inference::unknown_name(std::string_view name, Span span) {
     const auto is_said = [&](const Diagnostic& d) { return d.text.starts_with(said) && d.span.line() == span.line(); };
     if (std::ranges::any_of(diagnostics_.all(), is_said)) return Value();  // once in a line is enough
     if (has_import_of(diagnostics_, name)) return Value();
+    if (const std::string_view hint = in_place_of_python(name); !hint.empty())
+        return error(diag::not_in_kernels, span, name, hint);
     std::string known(meant_by(name));
     if (known.empty()) known = of_module(scope_, name);
     const std::string module = known.substr(0, known.find('.'));
@@ -234,6 +257,10 @@ Value Inference::unknown_member(const Path& path, std::string_view attr, Span sp
 }
 
 Value Inference::unknown_attribute(Type type, std::string_view attr, Span span) {
+    static constexpr std::string_view kChanges[] = {"append", "clear",  "copy",    "extend", "insert",
+                                                    "pop",    "remove", "reverse", "sort"};
+    if (is_sequence(type) && std::ranges::find(kChanges, attr) != std::end(kChanges))
+        return error(diag::unsupported_syntax, span, "lists that change", "use a tuple, or `cuda.local.array`");
     std::vector<std::string_view> known;
     const std::string prefix = fmt::format("{}.", method_family(type));
     for (const Builtin& b : all_builtins())

@@ -58,7 +58,9 @@ struct Wording {
 };
 // The longer before what they contain.
 constexpr Wording kWordings[] = {
-    {"a tuple, or `cuda.local.array`", "a tuple, or an array that `np.empty` makes"},
+    {"a tuple, or `cuda.local.array`",
+     "a tuple, or an array that `np.empty` makes, as large as it gets, and count what is in it"},
+    {"`cuda.local.array` has elements that can", "an array, `np.array([1, 2])`, has elements that can"},
     {"kernels cannot launch kernels", "functions cannot launch kernels"},
     {"a kernel has `cuda.shared.array` and `cuda.local.array`", "`np.empty` makes one here"},
     {"`numba.cuda.random` has generators for kernels",
