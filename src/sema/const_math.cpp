@@ -66,6 +66,11 @@ constexpr std::pair<std::string_view, ast::BinaryOp> kOperators[] = {
     {"power", ast::BinaryOp::Pow},         {"bitwise_and", ast::BinaryOp::BitAnd},
     {"bitwise_or", ast::BinaryOp::BitOr},  {"bitwise_xor", ast::BinaryOp::BitXor},
     {"left_shift", ast::BinaryOp::LShift}, {"right_shift", ast::BinaryOp::RShift},
+    {"sub", ast::BinaryOp::Sub},           {"mul", ast::BinaryOp::Mult},
+    {"truediv", ast::BinaryOp::Div},       {"floordiv", ast::BinaryOp::FloorDiv},
+    {"pow", ast::BinaryOp::Pow},           {"and_", ast::BinaryOp::BitAnd},
+    {"or_", ast::BinaryOp::BitOr},         {"xor", ast::BinaryOp::BitXor},
+    {"lshift", ast::BinaryOp::LShift},     {"rshift", ast::BinaryOp::RShift},
 };
 
 template <typename Row, size_t N>
@@ -111,13 +116,35 @@ std::optional<Const> absolute(const Const& c) {
     return is_negative ? apply(ast::UnaryOp::USub, c) : c;
 }
 
+std::optional<std::complex<double>> of_complex(std::string_view name, std::complex<double> z) {
+    if (name == "exp") return std::exp(z);
+    if (name == "sqrt") return std::sqrt(z);
+    if (name == "log") return std::log(z);
+    if (name == "sin") return std::sin(z);
+    if (name == "cos") return std::cos(z);
+    if (name == "tan") return std::tan(z);
+    if (name == "sinh") return std::sinh(z);
+    if (name == "cosh") return std::cosh(z);
+    if (name == "tanh") return std::tanh(z);
+    return std::nullopt;
+}
+
 std::optional<Const> of_complex(std::string_view name, const Const& c) {
-    std::optional<std::complex<double>> value;
-    if (name == "exp") value = std::exp(to_complex(c));
-    if (name == "sqrt") value = std::sqrt(to_complex(c));
-    if (name == "conj" || name == "conjugate") value = std::conj(to_complex(c));
+    const bool is_conjugate = name == "conj" || name == "conjugate";
+    const auto value = is_conjugate ? std::conj(to_complex(c)) : of_complex(name, to_complex(c));
     if (!value) return std::nullopt;
     return cast(Const{*value, {}}, c.typed ? c.typed : Type(Scalar::complex128));
+}
+
+/// Of `cmath`: Python's numbers.
+std::optional<Const> of_cmath(std::string_view name, std::span<const Const> numbers) {
+    const auto z = to_complex(numbers[0]);
+    if (name == "rect" && numbers.size() == 2) return Const{std::polar(z.real(), to_complex(numbers[1]).real()), {}};
+    if (numbers.size() != 1) return std::nullopt;
+    if (name == "phase") return Const{std::arg(z), {}};
+    if (name == "polar") return Const{Const::Tuple{{std::abs(z), {}}, {std::arg(z), {}}}, {}};
+    const auto value = of_complex(name, z);
+    return value ? std::optional(Const{*value, {}}) : std::nullopt;
 }
 
 std::optional<Const> of_one(std::string_view name, bool is_numpy, const Const& c) {
@@ -168,6 +195,11 @@ std::optional<Const> call_function(std::string_view name, std::span<const Const>
     }
     if (name == "min") return least_or_greatest(numbers, ast::CompareOp::Lt);
     if (name == "max") return least_or_greatest(numbers, ast::CompareOp::Gt);
+    if (name.starts_with("cmath.")) return of_cmath(name.substr(6), numbers);
+    if (name.starts_with("operator.") && numbers.size() == 2) {
+        const auto* row = find(kOperators, name.substr(9));
+        return row ? apply(row->second, numbers[0], numbers[1]) : std::nullopt;
+    }
     const bool is_numpy = name.starts_with("np.");
     if (!is_numpy && !name.starts_with("math.") && name != "abs" && name != "pow") return std::nullopt;
     if (is_numpy) name.remove_prefix(3);

@@ -264,6 +264,57 @@ Result square_root(const HostArguments& a) {
     return integer(root);
 }
 
+/// `bin(n)`, `oct(n)`, `hex(n)`.
+Result digits(const HostArguments& a, std::string_view prefix, unsigned bits) {
+    const auto n = a[0].as<double>() ? std::nullopt : to_int(a[0]);
+    if (!n) return std::nullopt;
+    uint64_t rest = *n < 0 ? 0 - static_cast<uint64_t>(*n) : static_cast<uint64_t>(*n);
+    std::string text;
+    do {
+        text.insert(text.begin(), "0123456789abcdef"[rest & ((1U << bits) - 1)]);
+        rest >>= bits;
+    } while (rest != 0);
+    return Const{std::string(*n < 0 ? "-" : "") + std::string(prefix) + text, {}};
+}
+
+/// `functools.reduce`, and with all that it comes by `itertools.accumulate`.
+std::optional<std::vector<Const>> folded(const HostArguments& a, const Const& items, const Const* function,
+                                         const Const* start) {
+    auto all = items_of(items);
+    if (!all) return std::nullopt;
+    if (start) all->insert(all->begin(), *start);
+    for (size_t i = 1; i < all->size(); ++i) {
+        const Const pair[] = {(*all)[i - 1], (*all)[i]};
+        const Result next = function ? a.call().call(*function, pair) : apply(ast::BinaryOp::Add, pair[0], pair[1]);
+        if (!next) return std::nullopt;
+        (*all)[i] = *next;
+    }
+    return all;
+}
+
+Result fold(const HostArguments& a) {
+    const auto all = folded(a, a[1], &a[0], a.has(2) ? &a[2] : nullptr);
+    return all && !all->empty() ? Result(all->back()) : std::nullopt;
+}
+
+Result accumulated(const HostArguments& a) {
+    auto all = folded(a, a[0], a.has(1) ? &a[1] : nullptr, a.has(2) ? &a[2] : nullptr);
+    return all ? Result(list_of(std::move(*all))) : std::nullopt;
+}
+
+Result power_modulo(const HostArguments& a) {
+    const auto base = to_int(a[0]), exponent = to_int(a[1]), modulus = to_int(a[2]);
+    if (!base || !exponent || !modulus || *exponent < 0 || *modulus <= 0) return std::nullopt;
+    Int result = 1 % *modulus, square = (*base % *modulus + *modulus) % *modulus;
+    for (int64_t n = *exponent; n != 0; n >>= 1) {
+        if (n & 1) result = result * square % *modulus;
+        square = square * square % *modulus;
+    }
+    return integer(result);
+}
+
+Result default_of_environment(const HostArguments& a) { return a.has(1) ? a[1] : Const{Const::None{}, {}}; }
+
 // --- the rows ---
 constexpr HostFunction kFunctions[] = {
     {"len", "obj", 1, length},
@@ -285,6 +336,12 @@ constexpr HostFunction kFunctions[] = {
     {"ord", "c", 1, ordinal},
     {"chr", "i", 1, character},
     {"str", "object", 1, text},
+    {"bin", "number", 1, [](const HostArguments& a) { return digits(a, "0b", 1); }},
+    {"oct", "number", 1, [](const HostArguments& a) { return digits(a, "0o", 3); }},
+    {"hex", "number", 1, [](const HostArguments& a) { return digits(a, "0x", 4); }},
+    {"pow", "base exp mod", 3, power_modulo},
+    {"functools.reduce", "function iterable initial", 2, fold},
+    {"itertools.accumulate", "iterable func initial", 1, accumulated},
     {"math.prod", "iterable start", 1, product},
     {"math.gcd", "*", 0, [](const HostArguments& a) { return of_integers(a, 0, greatest_divisor); }},
     {"math.lcm", "*", 0, [](const HostArguments& a) { return of_integers(a, 1, least_multiple); }},
@@ -292,6 +349,9 @@ constexpr HostFunction kFunctions[] = {
     {"math.comb", "n k", 2, [](const HostArguments& a) { return chosen(a, false); }},
     {"math.perm", "n k", 1, [](const HostArguments& a) { return chosen(a, true); }},
     {"math.isqrt", "n", 1, square_root},
+    // The environment of whoever compiles is not read.
+    {"os.getenv", "key default", 1, default_of_environment},
+    {"os.environ.get", "key default", 1, default_of_environment},
     {"cuda.is_available", "", 0,
      [](const HostArguments&) {
          return Result(Const{true, {}});

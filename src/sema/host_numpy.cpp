@@ -358,7 +358,8 @@ std::optional<Const> numpy_sum(const HostArguments& arguments) {
 const HostFunction* find_numpy_function(std::string_view name) {
     for (const std::span<const HostFunction> rows :
          {std::span<const HostFunction>(kFunctions), numpy_shape_functions(), numpy_joining_functions(),
-          numpy_place_functions(), numpy_table_functions(), numpy_quadratures()})
+          numpy_place_functions(), numpy_table_functions(), numpy_quadratures(), numpy_matrix_functions(),
+          numpy_part_functions()})
         if (const auto found = std::ranges::find(rows, name, &HostFunction::name); found != rows.end()) return &*found;
     return nullptr;
 }

@@ -47,6 +47,8 @@ std::span<const HostFunction> numpy_joining_functions();
 std::span<const HostFunction> numpy_place_functions();
 std::span<const HostFunction> numpy_table_functions();
 std::span<const HostFunction> numpy_quadratures();
+std::span<const HostFunction> numpy_matrix_functions();
+std::span<const HostFunction> numpy_part_functions();
 std::optional<Const> numpy_sum(const HostArguments& arguments);
 
 std::optional<Const> as_value(std::optional<ConstArray> array);

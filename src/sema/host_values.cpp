@@ -236,6 +236,23 @@ std::optional<Const> text_method(const std::string& text, std::string_view metho
     if (method == "startswith" && argument(0)) return Const{text.starts_with(*argument(0)), {}};
     if (method == "endswith" && argument(0)) return Const{text.ends_with(*argument(0)), {}};
     if (method == "encode") return bytes_of(text);
+    if (args.size() == 1 && argument(0) && !argument(0)->empty()) {
+        const size_t at = text.find(*argument(0));
+        if (method == "find") return Const{at == text.npos ? Const::Int(-1) : Const::Int(at), {}};
+        if (method == "index" && at != text.npos) return Const{Const::Int(at), {}};
+        if (method == "count") {
+            size_t n = 0;
+            for (size_t next = at; next != text.npos; next = text.find(*argument(0), next + argument(0)->size())) ++n;
+            return integer(n);
+        }
+    }
+    if (method == "zfill" && args.size() == 1) {
+        const auto width = to_int(args[0]).value_or(0);
+        const size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+        const auto missing = width - static_cast<int64_t>(text.size());
+        if (missing > 0 && missing < 1000) result.insert(sign, static_cast<size_t>(missing), '0');
+        return Const{result, {}};
+    }
     if (method == "replace" && argument(0) && argument(1) && !argument(0)->empty()) {
         for (size_t at = 0; (at = result.find(*argument(0), at)) != result.npos; at += argument(1)->size())
             result.replace(at, argument(0)->size(), *argument(1));

@@ -286,6 +286,9 @@ Value Inference::special_len(const CallSite& site) {
         return of_const(Const{Const::Int(static_cast<int64_t>(characters_in(*text))), {}}, span);
     if (const auto fields = fields_of(value))
         return of_const(Const{Const::Int(static_cast<int64_t>(fields->as<Const::Tuple>()->size())), {}}, span);
+    // A tuple that holds more than numbers: functions, texts, None.
+    if (const auto* items = value.constant ? value.constant->as<Const::Tuple>() : nullptr)
+        return of_const(Const{Const::Int(static_cast<int64_t>(items->size())), {}}, span);
     return error(diag::no_overload, span, "len",
                  value.is_runtime() ? std::string_view(value.type.name()) : std::string_view("this"));
 }

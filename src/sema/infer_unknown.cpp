@@ -212,13 +212,45 @@ Value Inference::unknown_name(std::string_view name, Span span) {
     return unknown;
 }
 
+namespace {
+
+/// The names that a module's builtins begin with.
+std::vector<std::string_view> members_of(std::string_view module) {
+    std::vector<std::string_view> members;
+    const std::string prefix = module == "numpy" ? "np." : fmt::format("{}.", module);
+    for (const Builtin& b : all_builtins()) {
+        if (!b.name.starts_with(prefix)) continue;
+        const std::string_view member = b.name.substr(prefix.size());
+        members.push_back(member.substr(0, member.find('.')));
+        members.push_back(member);
+    }
+    if (module == "numpy") {
+        members.insert(members.end(), {"pi", "e", "inf", "nan", "euler_gamma"});
+        for (const ScalarInfo& scalar : all_scalars()) members.push_back(scalar.name);
+    }
+    return members;
+}
+
+}  // namespace
+
 Value Inference::unknown_path(const std::string& path, Span span) {
     const std::string_view hint = in_place_of(path);
+    const std::string_view last = std::string_view(path).substr(path.rfind('.') + 1);
+    if (hint.empty() && path == fmt::format("numpy.{}", last)) {
+        const std::string near = nearest_name(last, members_of("numpy"));
+        const std::string_view written = span.text();
+        if (!near.empty() && written.ends_with(last)) {
+            Value unknown = error(diag::unknown_name_near, span, std::string_view(path),
+                                  std::string_view(fmt::format("numpy.{}", near)));
+            diagnostics_.suggest(
+                did_you_mean(span, std::string(written.substr(0, written.size() - last.size())) + near));
+            return unknown;
+        }
+    }
     const auto missing = hint.empty() && !is_of_python(path) ? scope_.missing_module(path) : std::nullopt;
     if (!missing) return error(diag::not_in_kernels, span, std::string_view(path), hint);
     std::string file = missing->name;
     std::ranges::replace(file, '.', '/');
-    const std::string_view last = std::string_view(path).substr(path.rfind('.') + 1);
     Value unknown =
         error(diag::module_not_found, span, last, std::string_view(fmt::format("{0}.pyk` or `{0}.py", file)),
               std::string_view(joined(missing->folders)));
@@ -227,18 +259,7 @@ Value Inference::unknown_path(const std::string& path, Span span) {
 }
 
 Value Inference::unknown_member(const Path& path, std::string_view attr, Span span) {
-    std::vector<std::string_view> members;
-    const std::string prefix = path.name == "numpy" ? "np." : path.name + ".";
-    for (const Builtin& b : all_builtins()) {
-        if (!b.name.starts_with(prefix)) continue;
-        const std::string_view member = b.name.substr(prefix.size());
-        members.push_back(member.substr(0, member.find('.')));
-        members.push_back(member);
-    }
-    if (path.name == "numpy") {
-        members.insert(members.end(), {"pi", "e", "inf", "nan", "euler_gamma"});
-        for (const ScalarInfo& scalar : all_scalars()) members.push_back(scalar.name);
-    }
+    const std::vector<std::string_view> members = members_of(path.name);
     const std::string wrong = fmt::format("{}.{}", path.name, attr);
     // What the host has, and what Python has without a module, is not misspelt.
     if (!in_place_of(wrong).empty()) return unknown_path(wrong, span);

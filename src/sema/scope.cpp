@@ -1,10 +1,12 @@
 #include "sema/scope.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "sema/decorators.h"
 #include "sema/free_names.h"
 #include "sema/options.h"
+#include "sema/scope_grids.h"
 #include "sema/scope_shared.h"
 #include "sema/type_info.h"
 #include "types/fp8.h"
@@ -36,15 +38,49 @@ std::optional<Const> scipy_constant(std::string_view name) {
     return Const{found->value, {}};
 }
 
-// The constants of `math` and `numpy`, by the last part of their names.
-std::optional<Const> constant_of_module(std::string_view name) {
+std::optional<Const> constant_of(std::string_view name, std::span<const std::pair<std::string_view, double>> rows) {
+    const auto found = std::ranges::find(rows, name, &std::pair<std::string_view, double>::first);
+    return found == rows.end() ? std::nullopt : std::optional(Const{found->second, {}});
+}
+
+std::optional<Const> constant_of_math(std::string_view name) {
     static constexpr std::pair<std::string_view, double> kConstants[] = {
         {"pi", 3.141592653589793}, {"e", 2.718281828459045},   {"tau", 6.283185307179586},
-        {"inf", __builtin_inf()},  {"nan", __builtin_nan("")}, {"euler_gamma", 0.5772156649015329},
+        {"inf", __builtin_inf()},  {"nan", __builtin_nan("")},
     };
-    for (const auto& [known, value] : kConstants)
-        if (known == name) return Const{value, {}};
-    return std::nullopt;
+    return constant_of(name, kConstants);
+}
+
+std::optional<Const> constant_of_numpy(std::string_view name) {
+    // The second row: names before NumPy 2.
+    static constexpr std::pair<std::string_view, double> kConstants[] = {
+        {"pi", 3.141592653589793},
+        {"e", 2.718281828459045},
+        {"inf", __builtin_inf()},
+        {"nan", __builtin_nan("")},
+        {"euler_gamma", 0.5772156649015329},
+        {"Inf", __builtin_inf()},
+        {"Infinity", __builtin_inf()},
+        {"infty", __builtin_inf()},
+        {"PINF", __builtin_inf()},
+        {"NINF", -__builtin_inf()},
+        {"NaN", __builtin_nan("")},
+        {"NAN", __builtin_nan("")},
+        {"PZERO", 0.0},
+        {"NZERO", -0.0},
+    };
+    return constant_of(name, kConstants);
+}
+
+std::optional<Const> constant_of_sys(std::string_view name) {
+    using Limits = std::numeric_limits<double>;
+    static constexpr std::pair<std::string_view, double> kConstants[] = {
+        {"float_info.epsilon", Limits::epsilon()},
+        {"float_info.max", Limits::max()},
+        {"float_info.min", Limits::min()},
+    };
+    if (name == "maxsize") return Const{Const::Int(std::numeric_limits<int64_t>::max()), {}};
+    return constant_of(name, kConstants);
 }
 
 }  // namespace
@@ -64,7 +100,7 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     // CuPy's scalar types and constants are NumPy's own.
     const bool cupy = strip(name, "cupy.");
     const bool is_info = name == "finfo" || name == "iinfo" || type_info(name);
-    if (cupy && !is_info && !scalar_from_name(name) && !constant_of_module(name)) return Path{std::string(path)};
+    if (cupy && !is_info && !scalar_from_name(name) && !constant_of_numpy(name)) return Path{std::string(path)};
     const bool numpy = cupy || strip(name, "numpy.") || strip(name, "np.");
     const bool numba =
         !numpy && (strip(name, "numba.types.") || strip(name, "numba.core.types.") ||
@@ -95,9 +131,12 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     if (numba_root && (name == "carray" || name == "farray")) return find_builtin(fmt::format("cuda.{}", name));
     if (numba_root && name == "prange") name = "range";
     if (path.ends_with("misc.special.literal_unroll")) name = "literal_unroll";
-    if (numpy || path.starts_with("math."))
-        if (const auto constant = constant_of_module(numpy ? name : path.substr(5))) return *constant;
+    if (path.starts_with("math.") || path.starts_with("cmath."))
+        if (const auto constant = constant_of_math(path.substr(path.find('.') + 1))) return *constant;
+    if (path.starts_with("sys."))
+        if (const auto constant = constant_of_sys(path.substr(4))) return *constant;
     if (numpy) {
+        if (const auto constant = constant_of_numpy(name)) return *constant;
         if (name == "newaxis") return Const{Const::None{}, {}};
         if (const auto constant = type_info(name)) return *constant;
         if (const Builtin* builtin = find_builtin("np." + std::string(name))) return builtin;
@@ -270,8 +309,10 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
         const ModuleScope* inner = is_file ? (*scope)->file(attr, 1) : nullptr;
         return inner ? std::optional<Entity>(inner) : std::nullopt;
     }
-    if (const auto constant = to_const(base); constant && constant->as<Const::Array>())
-        return array_member(*constant, attr);
+    if (const auto constant = to_const(base)) {
+        if (constant->as<Const::Array>()) return array_member(*constant, attr);
+        if (const auto part = part_of_number(*constant, attr)) return *part;
+    }
     if (const auto* dtype = std::get_if<TypeName>(&base); dtype && dtype->type) {
         if (attr == "type") return base;
         if (attr == "itemsize") return Const{Const::Int(static_cast<Const::Int>(dtype->type.byte_size())), {}};

@@ -99,6 +99,8 @@ class Reader {
 
     std::optional<Const> function(std::string_view name) {
         if (!call_.keywords.empty() || call_.args.empty()) return std::nullopt;
+        const bool is_of_items = call_.args.size() == 1 && (name == "max" || name == "min");  // `max(array)`
+        if (is_of_items) return std::nullopt;
         std::vector<Const> operands;
         for (const ast::Expr* arg : call_.args) {
             auto value = scope_.constant(*arg);
@@ -227,6 +229,26 @@ class Reader {
         return elementwise(operands, [](std::span<const Const> v) { return apply(ast::BinaryOp::Mult, v[0], v[1]); });
     }
 
+    /// `a.tolist()`: lists in lists, of Python's numbers.
+    static std::optional<Const> as_list(const ConstArray& array) {
+        std::vector<Const> items;
+        for (int64_t i = 0; i < count(array); ++i) {
+            const auto one = item(array, i);
+            if (!one) return std::nullopt;
+            items.push_back({one->value, {}});
+        }
+        const auto& shape = array.table.shape;
+        for (size_t axis = shape.size(); axis-- > 1;) {
+            std::vector<Const> rows;
+            const auto width = static_cast<std::ptrdiff_t>(shape[axis]);
+            if (width == 0) return std::nullopt;
+            for (auto row = items.begin(); row != items.end(); row += width)
+                rows.push_back(list_of({row, row + width}));
+            items = std::move(rows);
+        }
+        return list_of(std::move(items));
+    }
+
     std::optional<Const> method(const ConstArray& array, std::string_view name) {
         Type type;
         if (name == "astype") return dtype(0, type) && type ? of(astype(array, type)) : std::nullopt;
@@ -246,6 +268,7 @@ class Reader {
         if (name == "transpose") return of(transposed(array));
         if (name == "ravel" || name == "flatten") return of(reshaped(array, {-1}));
         if (name == "sum") return sum(array);
+        if (name == "tolist") return as_list(array);
         if (name == "min" || name == "max") return extreme(array, name == "min");
         if (name == "item" && count(array) == 1) return item(array, 0);
         if (name == "conj" || name == "conjugate") {

@@ -211,8 +211,7 @@ std::optional<Const> call_conversion(const Const& callee, std::span<const Const>
 }  // namespace
 
 std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
-    if (node.args.size() == 1)
-        if (auto made = decorated(node)) return made;
+    if (auto made = decorated(node)) return made;
     if (const auto type = called_type(*this, node)) return TypeName{*type};
     if (const auto time = called_time(*this, node)) return *time;
     if (auto value = called_constant(*this, node)) return *value;

@@ -146,7 +146,8 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, std::
                 info.kind = FunctionKind::device;
             if (keyword.arg == "parallel" && is_true(*one.decorating.scope, *keyword.value)) info.is_parallel = true;
             const bool is_signature =
-                keyword.arg == "signature" || keyword.arg == "func_or_sig" || keyword.arg == "argtypes";
+                keyword.arg == "signature" || keyword.arg == "argtypes" ||
+                (keyword.arg == "func_or_sig" && !function_in(one.decorating.scope->evaluate(*keyword.value)));
             if (is_signature && !info.signatures) signed_by(*keyword.value, one.decorating.scope);
         }
         said.insert(said.begin(), one.decorating);
@@ -179,12 +180,17 @@ std::vector<ModuleScope::Misspelt> ModuleScope::misspelt_decorators() const {
     return found;
 }
 
-// `cuda.jit(f)`, `cuda.jit("void(…)", device=True)(f)`: a function of its own.
+// `cuda.jit(f)`, `cuda.jit("void(…)", device=True)(f)`, `cuda.jit(func_or_sig=f)`: a function of its own.
 std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
+    const ast::Expr* given = node.args.size() == 1 ? node.args[0] : nullptr;
+    if (node.args.empty())
+        for (const ast::Keyword& keyword : node.keywords)
+            if (keyword.arg == "func_or_sig") given = keyword.value;
+    if (!given) return std::nullopt;
     FunctionInfo said;
     decorate(said, *node.func, {{{&node, this}, 1}});
     if (said.kind == FunctionKind::plain) return std::nullopt;
-    const FunctionInfo* plain = function_in(evaluate(*node.args[0]));
+    const FunctionInfo* plain = function_in(evaluate(*given));
     if (!plain) return std::nullopt;
     auto& slot = running_ ? shared_->made_again.emplace_back() : shared_->made[{&node, this}];
     if (!slot) {

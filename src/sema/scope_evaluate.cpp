@@ -7,6 +7,7 @@
 #include "sema/const_text.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
+#include "sema/scope_grids.h"
 #include "sema/scope_shared.h"
 #include "sema/type_info.h"
 
@@ -157,6 +158,10 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
             if (key_of(*known) == key_of(*key)) return scope->evaluate(*dict->values[i]);
         }
         return std::nullopt;
+    }
+    if (const Path* path = owner ? std::get_if<Path>(&*owner) : nullptr) {
+        const auto value = made_by_subscript(*this, path->name, *node.slice);
+        return value ? std::optional<Entity>(*value) : std::nullopt;
     }
     const auto base = constant(*node.value);
     if (const auto* array = base ? base->as<Const::Array>() : nullptr) {

@@ -238,6 +238,7 @@ TEST(Tuples, ComputedOperands) {
                 HasSubstr("if (not ((item(t, 0) == 1) and (item(t, 1) == 2))) {"));
     EXPECT_EQ(type_of(kParams, "(n, 1) + (2.5,)"), "(int64, int64, float64)");
     EXPECT_EQ(type_of(kParams, "len((n, 2.5))"), "int64");
+    EXPECT_EQ(body("a: int64[::1]", "a[0] = len((1, 2.5, None, 3j))"), "store a[wrap 0] = 4\n");
 }
 
 }  // namespace

@@ -94,6 +94,27 @@ TEST(HostCode, TextsWithFormatSpecificationsAreNotKnown) {
                 ElementsAre(HasSubstr("`LENGTH` is not a compile-time constant"), HasSubstr("gets its value here")));
 }
 
+// The environment of whoever compiles is not read: a default counts.
+TEST(HostCode, EnvironmentHasDefaults) {
+    ASSERT_EQ(setenv("PYK_TEST_TILE", "64", 1), 0);
+    EXPECT_EQ(body("a: int64[::1]", "a[0] = N", "import os\nN = int(os.environ.get('PYK_TEST_TILE', 16))"),
+              "store a[wrap 0] = $N\n");
+    EXPECT_THAT(module_ir("import os\nN = int(os.getenv('PYK_TEST_TILE', default='16')) * 2\n"
+                          "@cuda.jit(\"void(int64[::1])\")\ndef k(a): a[0] = N"),
+                HasSubstr("N: int64 = 32"));
+    EXPECT_THAT(findings("a: int64[::1]", "a[0] = N", "import os\nN = int(os.getenv('PYK_TEST_TILE'))"),
+                ElementsAre(HasSubstr("`N` is not a compile-time constant"), testing::_));
+}
+
+// Names that NumPy had before version 2.
+TEST(HostCode, OldNamesOfNumpysConstants) {
+    EXPECT_EQ(findings("a: float64[::1]",
+                       "a[0] = np.Inf + np.Infinity + np.infty + np.PINF + np.NINF + np.NaN + np.NAN + np.PZERO"),
+              std::vector<std::string>());
+    EXPECT_THAT(findings("a: float64[::1]", "a[0] = np.PI"), ElementsAre(HasSubstr("did you mean `numpy.pi`?")));
+    EXPECT_THAT(findings("a: float64[::1]", "a[0] = math.Infinity"), ElementsAre(HasSubstr("math.Infinity")));
+}
+
 // A name that the function assigns anywhere is local everywhere in it.
 TEST(Shadowing, LocalsAndParameters) {
     EXPECT_EQ(body("a: int64[::1], max: int32", "a[0] = max"), "store a[wrap 0] = int64(max)\n");
@@ -285,13 +306,21 @@ TEST(Kernels, MadeByFactories) {
             return wrap
         @deco(True)
         def decorated(x): x[0] = 1
+        def on_gpu(device=True):
+            def wrap(method):
+                return cuda.jit(func_or_sig=method, device=device)
+            return wrap
+        @on_gpu()
+        def given(x): return x
+        @cuda.jit("void(int64[::1])")
+        def calls(x): x[0] = given(x[1])
         @cuda.jit("void(int64[::1])")
         def old(x): x[0] = 1
         new = cuda.jit("void(int64[::1])")(old)
     )py");
     EXPECT_THAT(result.findings, IsEmpty());
     for (const char* name : {"first", "second", "third", "BY_SIZE_16", "KERNELS_0", "KERNELS_1", "eight", "again",
-                             "step", "twice", "ALL_0", "ALL_1", "decorated", "old", "new"})
+                             "step", "twice", "ALL_0", "ALL_1", "decorated", "old", "new", "calls"})
         EXPECT_THAT(result.ir, HasSubstr(fmt::format("pyk_{}_a1i8c(", name)));
     for (const char* name : {"pyk_k_", "pyk_up_", "pyk_down_", "pyk_BY_SIZE_8_"})
         EXPECT_THAT(result.ir, testing::Not(HasSubstr(name)));
