@@ -362,8 +362,6 @@ class ModuleScope {
 
     // --- kernels
     bool is_maker(std::string_view name, int way) const;
-    bool is_maker(const FunctionInfo& info, int way) const;
-    const FunctionInfo* function_of_module(const ast::Expr& expr) const;
     std::optional<Entity> lookup_declared(std::string_view name) const;
     bool may_hold_functions(const Variable& variable, int way) const;
     using Wanted = bool (*)(const FunctionInfo&);

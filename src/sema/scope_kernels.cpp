@@ -66,38 +66,26 @@ std::string name_in(std::string_view owner, const Const& key) {
 
 // Whether calling it may make functions. `way`: how many calls lead to it; 0 begins a search.
 bool ModuleScope::is_maker(std::string_view name, int way) const {
-    const auto entity = lookup_declared(name);
-    if (const auto* scope = entity ? std::get_if<const ModuleScope*>(&*entity) : nullptr)
-        return (*scope)->parent_ && std::ranges::any_of((*scope)->order_, [&](const auto* f) {
-                   return f->kind == FunctionKind::plain && defines_function(f->def->body);
-               });
-    const FunctionInfo* info = function_in(entity);
-    return info && is_maker(*info, way);
-}
-
-bool ModuleScope::is_maker(const FunctionInfo& info, int way) const {
     auto& seen = shared_->seen_functions;
     if (way == 0) seen.clear();
-    if (info.kind != FunctionKind::plain) return false;
-    if (const auto known = shared_->makers.find(&info); known != shared_->makers.end()) return known->second;
-    if (!seen.insert(&info).second) return false;
-    bool found = defines_function(info.def->body);
-    for (const ast::Stmt* stmt : info.def->body)
-        for_each_name(*stmt, [&](std::string_view used) { found = found || info.scope->is_maker(used, way + 1); });
-    if (found) shared_->makers.emplace(&info, true);
+    const auto entity = lookup_declared(name);
+    const auto defines = [](const FunctionInfo& info) {
+        return info.kind == FunctionKind::plain && defines_function(info.def->body);
+    };
+    if (const auto* scope = entity ? std::get_if<const ModuleScope*>(&*entity) : nullptr)
+        return (*scope)->parent_ && std::ranges::any_of((*scope)->order_, [&](const auto* f) { return defines(*f); });
+    const FunctionInfo* info = function_in(entity);
+    if (!info || info->kind != FunctionKind::plain) return false;
+    if (const auto known = shared_->makers.find(info); known != shared_->makers.end()) return known->second;
+    if (!seen.insert(info).second) return false;
+    bool found = defines(*info);
+    for (const ast::Stmt* stmt : info->def->body)
+        for_each_name(*stmt, [&](std::string_view used) { found = found || info->scope->is_maker(used, way + 1); });
+    if (found) shared_->makers.emplace(info, true);
     // What led nowhere leads nowhere the next time.
     if (!found && way == 0)
         for (const FunctionInfo* one : seen) shared_->makers.emplace(one, false);
     return found;
-}
-
-// The function that `package.module.make` is.
-const FunctionInfo* ModuleScope::function_of_module(const ast::Expr& expr) const {
-    const ast::Expr* root = &expr;
-    while (const auto* attribute = root->as<ast::Attribute>()) root = attribute->value;
-    const auto* name = root->as<ast::Name>();
-    const Declaration* declared = name && root != &expr ? declaration(name->id) : nullptr;
-    return declared && declared->as<Import>() ? function_in(evaluate(expr)) : nullptr;
 }
 
 // The meaning of a name that a `def`, a class or an import gives it, or an assignment of what may hold functions.
@@ -124,8 +112,13 @@ bool ModuleScope::may_hold_functions(const Variable& variable, int way) const {
                 (other && may_hold_functions(*other, way + 1));
     };
     const auto* call = variable.value && !variable.made_by ? variable.value->as<ast::Call>() : nullptr;
-    const FunctionInfo* of_module = call ? function_of_module(*call->func) : nullptr;
-    if (of_module && is_maker(*of_module, 0))
+    // `package.module.make(16)`.
+    const ast::Expr* root = call ? call->func : nullptr;
+    while (root && root->as<ast::Attribute>()) root = root->as<ast::Attribute>()->value;
+    const auto* package = root && root != call->func ? root->as<ast::Name>() : nullptr;
+    const Declaration* imported = package ? declaration(package->id) : nullptr;
+    const FunctionInfo* made_by = imported && imported->as<Import>() ? function_in(evaluate(*call->func)) : nullptr;
+    if (made_by && made_by->scope->is_maker(made_by->def->name, 0))
         found = true;
     else if (call && (is_decorator(*call->func) || call->func->as<ast::Call>()))
         found = true;
