@@ -257,6 +257,7 @@ class Inference {
     Value lower_binary(const ast::Expr& expr, ir::Block& out);
     Value binary(BinaryOp op, Value lhs, Value rhs, Span span);
     Value lower_unary(const ast::Unary& node, Span span, ir::Block& out);
+    const Builtin* quiet_division(BinaryOp op, Type type) const;
     Value unary(UnaryOp op, Value operand, Span span);
     Value lower_bool_op(const ast::BoolOp& node, Span span, ir::Block& out);
     Value lower_if_exp(const ast::Expr& expr, ir::Block& out);

@@ -475,12 +475,26 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
     result.type = resolution->result;
     result.is_weak = lhs.is_weak && rhs.is_weak && !is_comparison(op);
     result.effects = lhs.effects | rhs.effects;
+    if (const Builtin* quiet = quiet_division(op, resolution->operands[0])) {
+        std::vector<Value> sides;
+        for (Value* side : {&lhs, &rhs}) sides.push_back(converted(std::move(*side), resolution->operands[0], span));
+        return converted(resolved(*quiet, std::move(sides), span), result.type, span);
+    }
     // Narrow integers are computed in 32 bits.
     const Type work = is_comparison(op) ? result.type : resolution->operands[0];
     ir::ExprPtr left = in_type(lhs, resolution->operands[0]);
     ir::ExprPtr right = in_type(rhs, resolution->operands[1]);
     result.expr = ir::convert(ir::make(work, span, ir::Binary{op, std::move(left), std::move(right)}), result.type);
     return result;
+}
+
+// NumPy's function for a division of a function of the host whose `error_model` is NumPy's; null: the operator does.
+const Builtin* Inference::quiet_division(BinaryOp op, Type type) const {
+    const bool is_real = type.is_integer() || (type.is_float() && !type.is_small_float());
+    if (!instance_.info->divides_as_numpy || !specializer_.can_allocate() || !is_real) return nullptr;
+    if (op == BinaryOp::TrueDiv) return find_builtin("np.true_divide");
+    if (op == BinaryOp::FloorDiv) return find_builtin("np.floor_divide");
+    return op == BinaryOp::Mod ? find_builtin("np.remainder") : nullptr;
 }
 
 Value Inference::lower_unary(const ast::Unary& node, Span span, ir::Block& out) {

@@ -19,13 +19,12 @@ struct Ignored {
 constexpr Ignored kIgnored[] = {
     {"cache", "what is compiled ahead of time needs no cache, and a JIT module keeps its kernels while it lives"},
     {"boundscheck", "give --check=bounds instead"},
-    {"error_model", "`debug=True` finds divisions by zero"},
     {"extensions", "what prepares arguments on the host is not here"},
     {"nogil", "there is no Python here"},
     {"nopython", "there is no Python here"},
     {"parallel", "the launch says how many threads there are"},
 };
-constexpr std::string_view kCarveout = "shared_memory_carveout";
+constexpr std::string_view kErrorModel = "error_model", kCarveout = "shared_memory_carveout";
 constexpr std::string_view kCarveouts[] = {"default", "maxl1", "maxshared"};
 
 struct BoolOption {
@@ -55,7 +54,7 @@ class OptionReader {
         const auto* known = std::ranges::find(kBools, name, &BoolOption::name);
         const bool is_number = name == "max_registers" || name == "launch_bounds";
         if (known == std::end(kBools) && !is_number && name != "fastmath" && name != "inline" &&
-            name != "forceinline" && name != kCarveout) {
+            name != "forceinline" && name != kErrorModel && name != kCarveout) {
             diagnostics_.report(diag::unknown_option, keyword.span, std::string_view("cuda.jit"), name, hint(name));
             return;
         }
@@ -70,6 +69,7 @@ class OptionReader {
         if (name == "fastmath") return boolean(keyword, result.compile.fastmath, false);
         if (name == "forceinline") return boolean(keyword, result.always_inline, false);
         if (name == "inline") return inlined(keyword);
+        if (name == kErrorModel) return error_model(keyword);
         if (name == kCarveout) return carveout(keyword);
         if (name == "max_registers") return number(keyword, *value_, result.compile.max_registers, 1, kMostRegisters);
         bounds(keyword);
@@ -93,6 +93,12 @@ class OptionReader {
         if (!text && !value_->as<bool>()) return refuse(keyword, "'always' or 'never'");
         if (text && *text != "always" && *text != "never") return refuse(keyword, "'always' or 'never'");
         result.always_inline |= text ? *text == "always" : truth(*value_);
+    }
+
+    void error_model(const ast::Keyword& keyword) {
+        const auto* text = value_->as<std::string>();
+        if (!text || (*text != "python" && *text != "numpy")) return refuse(keyword, "'python' or 'numpy'");
+        result.divides_as_numpy = *text == "numpy";
     }
 
     void number(const ast::Keyword& keyword, const Const& value, int& option, int least, int most) {
@@ -126,8 +132,8 @@ class OptionReader {
     }
 
     static std::string hint(std::string_view wrong) {
-        std::vector<std::string_view> names = {"fastmath",      "inline",        "forceinline",
-                                               "max_registers", "launch_bounds", kCarveout};
+        std::vector<std::string_view> names = {"fastmath",      "inline",    "forceinline", "max_registers",
+                                               "launch_bounds", kErrorModel, kCarveout};
         for (const std::string_view name : kReadElsewhere) names.push_back(name);
         for (const BoolOption& option : kBools) names.push_back(option.name);
         const std::string near = nearest_name(wrong, names);

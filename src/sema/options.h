@@ -11,6 +11,7 @@ namespace pyk {
 struct DecoratorOptions {
     ir::CompileOptions compile;
     bool always_inline = false;
+    bool divides_as_numpy = false;  ///< `error_model="numpy"`: a division by zero raises nothing
 };
 
 /// Reports values that an option cannot have, options that there are not, and those that mean nothing here.

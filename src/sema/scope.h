@@ -42,6 +42,7 @@ struct FunctionInfo {
     Span span;  ///< of the whole statement
     FunctionKind kind = FunctionKind::plain;
     bool always_inline = false;
+    bool divides_as_numpy = false;                 ///< in functions of the host a division by zero raises nothing
     ast::ExprRef signatures = nullptr;             ///< the decorator's first argument
     const ModuleScope* signature_scope = nullptr;  ///< of the names in it
     size_t signed_at = SIZE_MAX;                   ///< and when they have their meanings

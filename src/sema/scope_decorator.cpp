@@ -163,6 +163,7 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, std::
     const DecoratorOptions options = read_options(said, later);
     info.options = options.compile;
     info.always_inline = options.always_inline;
+    info.divides_as_numpy = options.divides_as_numpy;
     info.debug = options.compile.debug;
     if (known->has_options) info.decorators = std::move(said);
 }
@@ -197,6 +198,7 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
         slot = std::make_unique<FunctionInfo>(*plain);
         slot->kind = said.kind;
         slot->always_inline = said.always_inline;
+        slot->divides_as_numpy = said.divides_as_numpy;
         slot->debug = said.debug;
         slot->options = said.options;
         slot->decorators = said.decorators;
