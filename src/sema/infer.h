@@ -105,6 +105,9 @@ struct Iterator {
     ir::LocalId position;
 };
 
+/// Numbers written out, such as `2 * 3` or `-1`: Python folds them before Numba sees them.
+bool is_literal(const ast::Expr& expr);
+
 class Inference {
   public:
     Inference(Specializer& specializer, Instance& instance);
@@ -148,7 +151,8 @@ class Inference {
     void merge(const Fork& fork, ir::Block& then, ir::Block& otherwise);
     void keep(std::span<Value> values, size_t before, ir::Block& out);
     static bool reads(const ir::Expr& expr, const std::vector<ir::LocalId>& locals);
-    void open_header(Join& join, const ast::Stmt& stmt);
+    void open_header(Join& join, const ast::Stmt& stmt, const NameSet& live);
+    void open_phis(Join& join, const ast::Stmt& stmt, const NameSet& live, JoinKind kind);
     ir::LocalId temporary(std::string_view name, Type type, Span span);
     Value spill(Value value, std::string_view name, ir::Block& out);
 
@@ -172,6 +176,10 @@ class Inference {
 
     // --- loops (infer_loop.cpp) ---
     void lower_while(const ast::Stmt& stmt, const ast::While& node, ir::Block& out);
+    std::optional<Const> known_operand(const ast::Expr& expr, const NameSet* unsure) const;
+    std::optional<bool> known_test(const ast::Expr& test, const NameSet* unsure = nullptr) const;
+    static int branches_to(bool way, const ast::Expr& test);
+    void take_sure(const Join& end, std::span<const VersionId> assigned);
     void lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
     bool lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
     template <typename Loop>

@@ -57,7 +57,8 @@ UnaryOp unary_op(ast::UnaryOp op) {
     internal_error("unknown unary operator");
 }
 
-// Numbers written out, such as `2 * 3` or `-1`: Python folds them before Numba sees them.
+}  // namespace
+
 bool is_literal(const ast::Expr& expr) {
     if (const auto* constant = expr.as<ast::Constant>()) return !std::holds_alternative<ast::StrValue>(constant->value);
     if (const auto* unary = expr.as<ast::Unary>()) return is_literal(*unary->operand);
@@ -68,8 +69,6 @@ bool is_literal(const ast::Expr& expr) {
     }
     return left != &expr && is_literal(*left);
 }
-
-}  // namespace
 
 Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
     const Span span = expr.span;

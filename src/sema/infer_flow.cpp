@@ -332,12 +332,15 @@ void Inference::merge(const Fork& fork, ir::Block& then, ir::Block& otherwise) {
 }
 
 // Before a loop's first iteration: every live name that the loop assigns becomes a phi.
-void Inference::open_header(Join& join, const ast::Stmt& stmt) {
-    const JoinLiveness& live = names_.at(stmt);
-    NameSet carried = live.assigned;
-    carried &= live.header;
-    carried.for_each(
-        [&](uint32_t name) { join.phis.emplace(name, version_at(&stmt, name, stmt.span, JoinKind::loop_header)); });
+void Inference::open_header(Join& join, const ast::Stmt& stmt, const NameSet& live) {
+    join.phis.clear();
+    open_phis(join, stmt, live, JoinKind::loop_header);
+}
+
+void Inference::open_phis(Join& join, const ast::Stmt& stmt, const NameSet& live, JoinKind kind) {
+    NameSet carried = names_.at(stmt).assigned;
+    carried &= live;
+    carried.for_each([&](uint32_t name) { join.phis.emplace(name, version_at(&stmt, name, stmt.span, kind)); });
 }
 
 }  // namespace pyk

@@ -2,13 +2,24 @@
 #include "sema/infer.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace pyk {
 
+// Python has the test of a `while` twice: before the first iteration and behind each. Numba takes the first one as an
+// `if`: one that is known leaves no edge from there to behind the loop, or no loop. (Where several other edges lead
+// behind the loop, its merge there keeps what came over the one that is gone.)
 void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::Block& out) {
+    const JoinLiveness& live = names_.at(stmt);
+    // `continue` goes to the first test.
+    const std::optional<bool> first = known_test(*node.test, live.has_continue ? &live.assigned : nullptr);
+    if (first == false) return lower(node.orelse, out);
+    const bool leaves_once = first && !names_.has_walrus() && (!live.has_break || !node.orelse.empty()) &&
+                             branches_to(false, *node.test) == 1;
     Join& header = join(&stmt, JoinKind::loop_header);
     Join& end = join(&stmt, JoinKind::loop_end);
-    open_header(header, stmt);
+    open_header(header, stmt, leaves_once ? live.repeated : live.header);
+    if (first) open_phis(end, stmt, live.after, JoinKind::loop_end);
     const auto* always = node.test->as<ast::Constant>();
     const bool* is_true = always ? std::get_if<bool>(&always->value) : nullptr;
     path_ = {node.test->span, is_true && *is_true ? "not assigned when the first iteration leaves the loop"
@@ -17,23 +28,45 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     for (const auto& [name, phi] : header.phis) env_->set(name, phi);
 
     ir::While loop;
-    ir::Block before;
+    ir::Block before, body, otherwise;
     Outcomes outcomes;
     Value test = lower_condition(*node.test, before, &outcomes);
     const bool endless = test.constant && truth(*test.constant);
     Env when_true = names_.has_walrus() ? std::move(outcomes.when_true) : *env_;
-    if (names_.has_walrus()) env_ = std::move(outcomes.when_false);
+    Env when_false = names_.has_walrus() ? std::move(outcomes.when_false) : *env_;
 
     // The path on which the test is false: `orelse`, then the end.
-    ir::Block otherwise;
-    if (endless) env_.reset();
-    lower(node.orelse, otherwise);
-    statement_ = stmt.span;
-    path_ = {node.test->span, "not assigned when this condition is false"};
-    flow_into(end, otherwise);
-
+    const auto leave = [&](std::optional<Env> env) {
+        env_ = std::move(env);
+        lower(node.orelse, otherwise);
+        statement_ = stmt.span;
+        path_ = {node.test->span, "not assigned when this condition is false"};
+        flow_into(end, otherwise);
+    };
+    if (!first) leave(endless ? std::nullopt : std::optional(std::move(when_false)));
     env_ = std::move(when_true);
     loops_.push_back({&header, &end});
+    lower(node.body, body);
+    statement_ = stmt.span;
+    const std::optional<bool> again = first && reachable() ? known_test(*node.test) : std::nullopt;
+    const bool may_leave = first && reachable() && !endless && again != true;
+    std::optional<Env> last = leaves_once ? env_ : std::optional(std::move(when_false));
+    if (again == false && node.orelse.empty()) {
+        path_ = {};
+        flow_into(end, body);
+        body.push_back({stmt.span, ir::Break{}});
+        env_.reset();
+    }
+    flow_into(header, body);
+    loops_.pop_back();
+    if (first) {
+        const std::vector<VersionId> assigned = assigned_by_each_iteration(header);
+        surely_.insert(assigned.begin(), assigned.end());
+        leave(may_leave ? std::move(last) : std::nullopt);
+        for (const VersionId id : assigned) surely_.erase(id);
+        take_sure(end, assigned);
+    }
+
     if (before.empty()) {
         loop.orelse = std::move(otherwise);
         loop.condition = test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span);
@@ -44,9 +77,9 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
         out.push_back({stmt.span, ir::Assign{holds, ir::boolean(true, node.test->span)}});
         before.push_back(
             {stmt.span, ir::Assign{holds, test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span)}});
-        ir::If leave{ir::unary(UnaryOp::Not, ir::local(function_, holds, node.test->span), node.test->span), {}, {}};
-        leave.then.push_back({stmt.span, ir::Continue{}});
-        before.push_back({stmt.span, std::move(leave)});
+        ir::If leaves{ir::unary(UnaryOp::Not, ir::local(function_, holds, node.test->span), node.test->span), {}, {}};
+        leaves.then.push_back({stmt.span, ir::Continue{}});
+        before.push_back({stmt.span, std::move(leaves)});
         loop.condition = ir::local(function_, holds, node.test->span);
         loop.body = std::move(before);
         loop.orelse = std::move(otherwise);
@@ -59,10 +92,7 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
             {stmt.span, ir::If{stop.expr ? std::move(stop.expr) : ir::boolean(true), std::move(otherwise), {}}});
         loop.body = std::move(before);
     }
-    lower(node.body, loop.body);
-    statement_ = stmt.span;
-    flow_into(header, loop.body);
-    loops_.pop_back();
+    std::ranges::move(body, std::back_inserter(loop.body));
 
     out.push_back({stmt.span, std::move(loop)});
     if (end.incoming.empty())
@@ -161,12 +191,20 @@ std::vector<VersionId> Inference::assigned_by_each_iteration(const Join& header)
     return assigned;
 }
 
+// Behind the loop, where no `break` comes first.
+void Inference::take_sure(const Join& end, std::span<const VersionId> assigned) {
+    for (const VersionId id : assigned) {
+        const auto leaves_it = [&](const Env& env) { return env[versions_[id].name] == id; };
+        if (std::ranges::count_if(end.incoming, leaves_it) <= 1) surely_.insert(id);
+    }
+}
+
 template <typename Loop>
 void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop, ir::ExprPtr counter,
                           const Iterable& items, bool runs, ir::Block& out) {
     Join& header = join(&stmt, JoinKind::loop_header);
     Join& end = join(&stmt, JoinKind::loop_end);
-    open_header(header, stmt);
+    open_header(header, stmt, names_.at(stmt).header);
     path_ = {node.iter->span, "not assigned when the loop makes no iteration"};
     flow_into(header, out);
     for (const auto& [name, phi] : header.phis) env_->set(name, phi);
@@ -188,10 +226,7 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop
     flow_into(header, loop.body);
     loops_.pop_back();
 
-    for (const VersionId id : assigned) {
-        const auto leaves_it = [&](const Env& env) { return env[versions_[id].name] == id; };
-        if (std::ranges::count_if(end.incoming, leaves_it) <= 1) surely_.insert(id);  // no `break` comes first
-    }
+    take_sure(end, assigned);
     out.push_back({stmt.span, std::move(loop)});
     if (end.incoming.empty())
         env_.reset();

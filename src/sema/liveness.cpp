@@ -1,5 +1,6 @@
 #include "sema/liveness.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -385,7 +386,7 @@ class LivenessWalk {
 
     void record_join(const ast::Stmt& stmt, const Exits& live) {
         if (const auto* match = stmt.as<ast::Match>()) return record(match->meaning, live);
-        JoinLiveness join{live.falls, none(), none()};
+        JoinLiveness join{live.falls, none(), none(), none()};
         if (const auto* node = stmt.as<ast::If>()) {
             record(node->body, live);
             record(node->orelse, live);
@@ -397,12 +398,29 @@ class LivenessWalk {
             join.header |= through;
             join.header |= parts.iteration.exposed;
             assigned_in(stmt, join.assigned);
+            const Exits iterates{join.header, live.falls, join.header};
+            join.repeated = live_before(parts.iteration, iterates);
             const auto* loop_for = stmt.as<ast::For>();
             const auto* loop_while = stmt.as<ast::While>();
-            record(loop_for ? loop_for->body : loop_while->body, {join.header, live.falls, join.header});
+            const ast::Block& body = loop_for ? loop_for->body : loop_while->body;
+            join.has_continue = jumps<ast::Continue>(body);
+            join.has_break = jumps<ast::Break>(body);
+            record(body, iterates);
             record(loop_for ? loop_for->orelse : loop_while->orelse, live);
         }
         names_.joins_.emplace(&stmt, std::move(join));
+    }
+
+    // Whether a jump of the loop that the block is the body of stands there.
+    template <typename Jump>
+    static bool jumps(const ast::Block& block) {
+        return std::ranges::any_of(block, [](const ast::Stmt* stmt) {
+            if (const auto* node = stmt->as<ast::If>()) return jumps<Jump>(node->body) || jumps<Jump>(node->orelse);
+            if (const auto* node = stmt->as<ast::Match>()) return jumps<Jump>(node->meaning);
+            if (const auto* node = stmt->as<ast::For>()) return jumps<Jump>(node->orelse);
+            if (const auto* node = stmt->as<ast::While>()) return jumps<Jump>(node->orelse);
+            return stmt->as<Jump>() != nullptr;
+        });
     }
 
     void assigned_in(const ast::Stmt& stmt, NameSet& set) {

@@ -39,9 +39,11 @@ class NameSet {
 
 /// What is live around a statement that control flow joins at.
 struct JoinLiveness {
-    NameSet after;     ///< behind the statement
-    NameSet header;    ///< of a loop: before each iteration
-    NameSet assigned;  ///< of a loop: what its test, target and body assign
+    NameSet after;                                 ///< behind the statement
+    NameSet header;                                ///< of a loop: before each iteration
+    NameSet repeated;                              ///< of a loop: the same, where it is known that an iteration follows
+    NameSet assigned;                              ///< of a loop: what its test, target and body assign
+    bool has_continue = false, has_break = false;  ///< of a loop: its body has such a jump of this loop's
 };
 
 /// The local names of a function (parameters first, then everything assigned), and liveness at its joins.

@@ -8,6 +8,7 @@ case("truth_of_numbers", [array([0.0, -0.0, 1e-30, float("nan"), float("inf"), -
      array([True, False, True], "bool"), full((6, 6), 77, "int64")])
 case("while_loop", [array([1, 2, 3, 6, 7, 9, 27, 97, 871], "int32"), zeros(9, "int32")], block=16)
 case("while_else", [array([2, 4, 9, 13, 15, 91, 97, 1], "int64"), zeros(8, "int64")], block=8)
+case("while_first_test_known", [array([0.1, 1, 2.5, 7], "float32"), array([1, 2, 250, 0], "uint8"), zeros((4, 9))], block=8, oracles="cpu")
 case("early_return", [array([-1, 0, 3, 5, 9, 30], "int64"), zeros(6, "int64")], block=8)
 case("pass_and_docstrings", [full(4, 7, "int64")])
 case("number_literals", [zeros(8, "int64"), zeros(14)])

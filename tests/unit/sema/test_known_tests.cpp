@@ -1,0 +1,130 @@
+// A `while` whose first test is known when compiling: the types that Numba gives (numba-cuda 0.30.4, `cuda.compile`).
+#include "sema_test.h"
+
+using namespace pyk::sema_test;
+using testing::IsEmpty;
+
+namespace {
+
+constexpr std::string_view kParams = "a: float32, u: uint8, n: int32, c: boolean";
+
+/// `function`: a device function's body, of these parameters.
+std::string module_of(std::string_view function) {
+    std::string text = "SIZE = 4\nOFF = False\n@cuda.jit(device=True)\ndef f(a, u, n, c):\n    ";
+    for (const char c : function) text += c == '\n' ? std::string("\n    ") : std::string(1, c);
+    return text + "\n";
+}
+
+TEST(KnownTests, TypesAreThoseOfNumba) {
+    struct Row {
+        std::string_view function, type;
+    };
+    const Row rows[] = {
+        {"i = 0\nacc = 0\nwhile i < 4:\n    acc = a\n    i += 1\nreturn acc", "float32"},
+        {"n = 8\ns = 0\nwhile n > 1:\n    n //= 2\n    s = a\nreturn s", "float32"},
+        {"i = 0\nacc = None\nwhile i < 4:\n    acc = a\n    i += 1\nreturn acc", "float32"},
+        {"i = 1\nwhile i != 0:\n    r = a * i\n    i -= 1\nreturn r", "float64"},
+        {"w = 0\nwhile w > 0:\n    w -= 1\n    u *= u\nreturn u", "uint8"},
+        {"n = 8\nm = n\nk = m\ns = 0\nwhile k > 1:\n    k //= 2\n    s = a\nreturn s", "float32"},
+        {"n = 8\nm = n + 1\ns = 0\nwhile m > 1:\n    m //= 2\n    s = a\nreturn s", "float64"},
+        {"n = 8\ns = 0\nwhile n + 1 > 2:\n    n //= 2\n    s = a\nreturn s", "float64"},
+        {"i = 0\ns = 0\nwhile i < n:\n    i += 1\n    s = a\nreturn s", "float64"},
+        {"i = 0\ns = 0\nwhile i < 4:\n    i += 1\n    if c:\n        continue\n    s = a\nreturn s", "float64"},
+        {"run = True\ns = 0\nwhile run:\n    if c:\n        continue\n    s = a\n    break\nreturn s", "float32"},
+        {"i = 0\ns = 0\nwhile i < 4:\n    i += 1\n    if c:\n        break\n    s = a\nreturn s", "float64"},
+        {"i = 0\ns = 0\nwhile i < 4:\n    i += 1\n    s = a\n    if c:\n        break\nreturn s", "float64"},
+        {"s = 0\nwhile True:\n    s = a\n    if c:\n        break\nreturn s", "float32"},
+        {"s = 0\nwhile True:\n    if c:\n        break\n    s = a\nreturn s", "float64"},
+        {"s = 0\ndone = False\nwhile not done:\n    s = a\n    if c:\n        done = True\nreturn s", "float32"},
+        {"s = 0\nt = 0\ndone = False\nwhile not done:\n    t = s\n    s = a\n    done = True\nreturn t", "int64"},
+        {"i = 0\ns = 0\nwhile i < 4:\n    j = 0\n    while j < 4:\n        s = a\n        j += 1\n    i += 1\nreturn s",
+         "float32"},
+        {"i = 0\ns = 0\nwhile i < n:\n    j = 0\n    while j < 4:\n        s = a\n        j += 1\n    i += 1\nreturn s",
+         "float64"},
+        {"s = 0\nfor k in range(4):\n    j = 0\n    while j < 4:\n        s = a\n        j += 1\nreturn s", "float64"},
+        {"s = 0\nj = 0\nfor k in range(4):\n    while j < 4:\n        s = a\n        j += 1\nreturn s", "float64"},
+        {"r = 0\nfor k in range(n):\n    j = 0\n    s = 0\n    while j < 4:\n        s = a\n        j += 1\n    r = "
+         "s\nreturn r",
+         "float64"},
+        {"j = 0\ns = 0\nwhile j < 4:\n    s = a\n    j += 1\nr = s\nreturn r", "float32"},
+        {"s = 0\nfor i in range(4):\n    s = a\nreturn s", "float64"},
+        {"i = 0\ns = 0\nwhile i < 4 and c:\n    s = a\n    i += 1\nreturn s", "float64"},
+        {"i = 0\nj = 5\ns = 0\nwhile i < 4 and j > 2:\n    s = a\n    i += 1\n    j -= 1\nreturn s", "float64"},
+        {"i = 0\ns = 0\nwhile i < 4 or c:\n    s = a\n    i += 1\nreturn s", "float32"},
+        {"i = 0\ns = 0\nwhile c or i < 4:\n    s = a\n    i += 1\nreturn s", "float32"},
+        {"i = 1\ns = 0\nwhile 0 < i < 4:\n    s = a\n    i += 1\nreturn s", "float64"},
+        {"i = 1\ns = 0\nwhile 0 < i < n:\n    s = a\n    i += 1\nreturn s", "float64"},
+        {"i = 0\ns = 0\nwhile i < SIZE:\n    s = a\n    i += 1\nreturn s", "float32"},
+        {"while OFF:\n    u *= a\nreturn u", "uint8"},
+        {"i = 0\ns = 0\nwhile i < 4:\n    s = a\n    i += 1\nelse:\n    s = s * 2\nreturn s", "float64"},
+        {"i = 9\nwhile i < 4:\n    u = a\n    i += 1\nelse:\n    u = u * 2\nreturn u", "int64"},
+        {"i = 0\ns = 0\nwhile i < 4:\n    s = a\n    i += 1\n    if c:\n        break\nelse:\n    s = 1\nreturn s",
+         "float64"},
+        {"x = 0\nwhile x < 4:\n    x = a * a\nreturn x", "float32"},
+        {"x = 0\ni = 0\nwhile i < 4:\n    x = x + a\n    i += 1\nreturn x", "float64"},
+        {"x = u\ni = 0\nwhile i < 4:\n    x = x + u\n    i += 1\nreturn x", "uint64"},
+        {"i = 0\np = u\nq = u\nwhile i < 4:\n    p = q\n    q = a\n    i += 1\nreturn q", "float32"},
+        {"i = 0\np = u\nq = u\nwhile i < 4:\n    p = q\n    q = a\n    i += 1\nreturn p", "float32"},
+        {"i = 0\ns = 0\nwhile i < 4:\n    if c:\n        s = a\n    i += 1\nreturn s", "float64"},
+        {"i = 0\ns = 0\nwhile i < 4:\n    if c:\n        s = a\n    else:\n        s = -a\n    i += 1\nreturn s",
+         "float32"},
+        {"i = 0\nif c:\n    i = 1\ns = 0\nwhile i < 4:\n    s = a\n    i += 1\nreturn s", "float64"},
+        {"if c:\n    i = 1\nelse:\n    i = 1\ns = 0\nwhile i < 4:\n    s = a\n    i += 1\nreturn s", "float64"},
+        {"h = 0.5\ns = 0\nwhile h > 0.1:\n    s = a\n    h *= 0.5\nreturn s", "float32"},
+        {"h = -3\ns = 0\nwhile h < 0:\n    s = a\n    h += 1\nreturn s", "float32"},
+        {"h = 3\ns = 0\nwhile h:\n    s = a\n    h -= 1\nreturn s", "float32"},
+        {"h = 3\ns = 0\nwhile h:\n    s = a\n    if c:\n        return s\n    h -= 1\nreturn s", "float32"},
+        {"run = True\nwhile run:\n    if c:\n        return a", "float32"},
+        {"run = True\nwhile run:\n    if c:\n        return a\n    run = True", "float32"},
+        {"i = 0\nt = 0\nwhile i < 4:\n    t = 5\n    i += 1\ns = 0\nif t > 3:\n    s = a\nreturn s", "float64"},
+        {"i = 0\nt = 0\nwhile i < 4:\n    t = a\n    i += 1\ni = 0\nwhile i < 4:\n    t = t + a\n    i += 1\nreturn t",
+         "float32"},
+        {"i = 0\nt = 0\nwhile i < 4:\n    t = a\n    i += 1\nwhile i < 8:\n    t = 1\n    i += 1\nreturn t", "float64"},
+        {"i, j = 0, 4\ns = 0\nwhile i < j:\n    s = a\n    i += 1\n    j -= 1\nreturn s", "float64"},
+        {"i = 0\ns = 0\nwhile i < 4:\n    i += 1\n    if c:\n        s = a\n    else:\n        s = 2\nreturn s",
+         "float64"},
+        {"i = 0\ns = 0\nwhile i == 0:\n    s = a\n    i = 1\nreturn s", "float32"},
+        {"i = 0\ns = 0\nwhile i < 4:\n    j = 0\n    while True:\n        j += 1\n        if j > 3:\n            "
+         "break\n        s = a\n    i += 1\nreturn s",
+         "float64"},
+        {"i = 0\ns = 0\nwhile i < 4:\n    i += 1\n    s = a\n    if c:\n        break\nq = s\ni = i + 2 * i - "
+         "3\nreturn q",
+         "float64"},
+        {"i = 0\ns = 0\nwhile i < 4:\n    s = a\n    if c:\n        break\n    i += 1\nreturn s", "float64"},
+        {"i = 0\ns = 0\nwhile i < 4:\n    s = a\n    if c:\n        break\n    i += 1\nelse:\n    s = s\nreturn s",
+         "float32"},
+        {"if c:\n    i = 0\n    s = 0\n    while i < 4:\n        s = a\n        i += 1\nelse:\n    s = a\nreturn s",
+         "float32"},
+        {"if c:\n    return a\nelse:\n    i = 0\n    s = 0\n    while i < 4:\n        s = a\n        i += 1\nreturn s",
+         "float32"},
+        {"s = a\nfor k in range(3):\n    i = 0\n    s = 0\n    while i < 4:\n        s = a\n        i += 1\nreturn s",
+         "float32"},
+        {"k = 0\ns = a\nwhile k < 3:\n    k += 1\n    i = 0\n    s = 0\n    while i < 4:\n        s = a\n        i += "
+         "1\nreturn s",
+         "float32"},
+        {"k = 0\ns = a\nwhile True:\n    if c: break\n    k += 1\n    i = 0\n    s = 0\n    while i < 4:\n        s = "
+         "a\n        i += 1\nreturn s",
+         "float32"},
+        {"run = True\ns = 0\nwhile run:\n    s = a\n    if c:\n        break\n    if not c:\n        break\nreturn s",
+         "float32"},
+        {"run = True\ns = 0\nwhile run:\n    s = a\n    if c:\n        break\nreturn s", "float32"},
+        {"i = 0\ns = 0\nwhile i < 3:\n    s = a\n    break\nreturn s", "float32"},
+        {"i = 0\ns = 0\nwhile i < 3:\n    s = a\n    if c: return s\n    break\nreturn s", "float32"},
+        {"i = 0\ns = 0\nwhile i < 3:\n    i += 1\n    j = 0\n    while True:\n        s = a\n        j += 1\n        "
+         "if j > 3: break\nreturn s",
+         "float32"},
+    };
+    for (const Row& row : rows)
+        EXPECT_EQ(type_of(kParams, "f(a, u, n, c)", module_of(row.function)), row.type) << row.function;
+}
+
+TEST(KnownTests, WhatEachIterationAssignsIsAssigned) {
+    for (const std::string_view function : {
+             "i = 1\nwhile i != 0:\n    r = a * i\n    i -= 1\nreturn r",
+             "i = 0\nwhile i < 4:\n    r = a\n    i += 1\n    if c: break\nreturn r",
+             "i = 0\nwhile i < 4 and n < SIZE:\n    r = a\n    i += 1\nelse:\n    r = a\nreturn r",
+         })
+        EXPECT_THAT(findings(kParams, "f(a, u, n, c)\n", module_of(function)), IsEmpty()) << function;
+}
+
+}  // namespace
