@@ -234,8 +234,11 @@ Tooled<std::vector<std::string>> cub_includes() {
 
 Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch arch,
                                     const std::vector<std::string>& more) {
+    const auto mentions = [&](std::string_view what) { return unit.text.find(what) != std::string::npos; };
     std::vector<std::string> options = {"--device-as-default-execution-space"};
-    if (library() && unit.text.find("#include <cub/") != std::string::npos) {
+    // No textures, no runtime API: a seventh of a small kernel's time. The text of templates may want them.
+    if (!mentions("#include") && !mentions("cuda")) options.emplace_back("--minimal");
+    if (library() && mentions("#include <cub/")) {
         const Tooled<std::vector<std::string>> folders = cub_includes();
         if (!folders) return folders.error();
         for (const std::string& folder : *folders) options.push_back("--include-path=" + folder);

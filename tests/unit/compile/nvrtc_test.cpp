@@ -45,6 +45,13 @@ TEST_F(Nvrtc, MakesACubin) {
               "ELF");
 }
 
+TEST_F(Nvrtc, TakesWhatTemplatesMayWrite) {
+    const char* const texture =
+        "extern \"C\" __global__ void pyk_k_(cudaTextureObject_t t, float* x) { x[0] = tex2D<float>(t, 0, 0); }\n";
+    const auto artifact = compile_with_nvrtc(unit(texture), ArtifactKind::ptx, {90, 0, true});
+    EXPECT_TRUE(artifact) << artifact.error().log;
+}
+
 TEST_F(Nvrtc, ReturnsTheLogOfTextThatDoesNotCompile) {
     const auto artifact = compile_with_nvrtc(unit("nonsense"), ArtifactKind::ptx, {90, 0, true});
     ASSERT_FALSE(artifact);
