@@ -13,12 +13,6 @@
 namespace pyk {
 namespace {
 
-constexpr auto kScalars = std::to_array<ScalarInfo>({
-#define PYK_SCALAR(name, kind, bits, code, cpp, numpy, aliases) \
-    {Scalar::name, #name, ScalarKind::kind, bits, code, cpp, numpy, aliases},
-#include "types/types.def"
-});
-
 /// Whether `word` is one of the words of `list`, which blanks separate.
 bool contains_word(std::string_view list, std::string_view word) {
     while (!list.empty()) {
@@ -31,33 +25,12 @@ bool contains_word(std::string_view list, std::string_view word) {
 
 }  // namespace
 
-const ScalarInfo& info(Scalar scalar) { return kScalars[static_cast<size_t>(scalar)]; }
-
-std::span<const ScalarInfo> all_scalars() { return kScalars; }
-
 std::optional<Scalar> scalar_from_name(std::string_view name) {
     for (const ScalarInfo& row : kScalars) {
         if (contains_word(row.aliases, name)) return row.scalar;
     }
     return std::nullopt;
 }
-
-struct Type::Data {
-    Kind kind = Kind::None;
-    Scalar scalar{};
-    Type element = {};
-    int ndim = 0;
-    Layout layout{};
-    bool readonly = false;
-    std::vector<Type> elements = {};
-    bool aligned = true;  ///< of arrays and records
-    bool converts = false;
-    TupleKind tuple_kind = TupleKind::plain;
-    std::string name = {};  ///< of tuples that have one, and of distinct types
-    std::vector<std::string> names = {};
-    std::vector<Field> fields = {};
-    size_t size = 0;  ///< of records in bytes, of texts in characters
-};
 
 namespace {
 
@@ -106,11 +79,6 @@ const Type::Data* scalar_data(Scalar scalar) {
     return table[static_cast<size_t>(scalar)];
 }
 
-/// What must hold of a type before it is asked something; a fault of ours otherwise.
-void require(bool holds, const char* what) {
-    if (!holds) internal_error(std::string("not a type that has ") + what);
-}
-
 std::string joined(std::span<const Type> types, std::string (Type::*spell)() const, std::string_view separator) {
     std::string text;
     for (Type t : types) {
@@ -125,6 +93,8 @@ constexpr std::string_view kLayoutNames = "CFA";
 constexpr std::string_view kLayoutCodes = "cfa";
 
 }  // namespace
+
+void Type::has_no(const char* what) { internal_error(std::string("not a type that has ") + what); }
 
 Type::Type(Scalar scalar) : data_(scalar_data(scalar)) {}
 
@@ -196,16 +166,6 @@ Type Type::distinct(std::string name, Scalar scalar, bool converts) {
     return Type(intern({.kind = Kind::Distinct, .scalar = scalar, .converts = converts, .name = std::move(name)}));
 }
 
-Type::Kind Type::kind() const {
-    require(data_ != nullptr, "a kind");
-    return data_->kind;
-}
-
-Scalar Type::scalar() const {
-    require(is_scalar() || is_distinct(), "a scalar");
-    return data_->scalar;
-}
-
 Type Type::component() const {
     require(is_complex(), "a real part");
     return is(Scalar::complex64) ? Scalar::float32 : Scalar::float64;
@@ -214,11 +174,6 @@ Type Type::component() const {
 bool Type::converts() const {
     require(is_distinct(), "a scalar of its own");
     return data_->converts;
-}
-
-Type Type::element() const {
-    require(is_array() || is_pointer() || is_text(), "an element type");
-    return data_->element;
 }
 
 int Type::ndim() const {
@@ -249,11 +204,6 @@ std::span<const Type> Type::elements() const {
 bool Type::is_uniform_tuple() const {
     return is_tuple() && !is_optional() && size() > 0 &&
            std::ranges::all_of(elements(), [&](Type t) { return t == elements()[0]; });
-}
-
-TupleKind Type::tuple_kind() const {
-    require(is_tuple(), "elements");
-    return data_->tuple_kind;
 }
 
 std::string_view Type::tuple_name() const {

@@ -2,6 +2,7 @@
 // is free, comparison is one pointer. The names are Numba's (`float32`, `array(float32, 2d, C)`).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -32,8 +33,13 @@ struct ScalarInfo {
     std::string_view aliases;  ///< separated by blanks
 };
 
-const ScalarInfo& info(Scalar scalar);
-std::span<const ScalarInfo> all_scalars();
+inline constexpr auto kScalars = std::to_array<ScalarInfo>({
+#define PYK_SCALAR(name, kind, bits, code, cpp, numpy, aliases) \
+    {Scalar::name, #name, ScalarKind::kind, bits, code, cpp, numpy, aliases},
+#include "types/types.def"
+});
+inline const ScalarInfo& info(Scalar scalar) { return kScalars[static_cast<size_t>(scalar)]; }
+inline std::span<const ScalarInfo> all_scalars() { return kScalars; }
 /// By any alias, NumPy's and Numba's names alike.
 std::optional<Scalar> scalar_from_name(std::string_view name);
 
@@ -158,6 +164,12 @@ class Type {
 
   private:
     explicit Type(const Data* data) : data_(data) {}
+    /// What must hold of a type before it is asked something; a fault of ours otherwise.
+    static void require(bool holds, const char* what) {
+        if (!holds) has_no(what);
+    }
+    [[noreturn]] static void has_no(const char* what);
+
     const Data* data_ = nullptr;
 };
 
@@ -170,6 +182,41 @@ struct Field {
 
     size_t byte_size() const;
 };
+
+struct Type::Data {
+    Kind kind = Kind::None;
+    Scalar scalar{};
+    Type element = {};
+    int ndim = 0;
+    Layout layout{};
+    bool readonly = false;
+    std::vector<Type> elements = {};
+    bool aligned = true;  ///< of arrays and records
+    bool converts = false;
+    TupleKind tuple_kind = TupleKind::plain;
+    std::string name = {};  ///< of tuples that have one, and of distinct types
+    std::vector<std::string> names = {};
+    std::vector<Field> fields = {};
+    size_t size = 0;  ///< of records in bytes, of texts in characters
+};
+
+// Asked all the time, and so inline.
+inline Type::Kind Type::kind() const {
+    require(data_ != nullptr, "a kind");
+    return data_->kind;
+}
+inline Scalar Type::scalar() const {
+    require(is_scalar() || is_distinct(), "a scalar");
+    return data_->scalar;
+}
+inline Type Type::element() const {
+    require(is_array() || is_pointer() || is_text(), "an element type");
+    return data_->element;
+}
+inline TupleKind Type::tuple_kind() const {
+    require(is_tuple(), "elements");
+    return data_->tuple_kind;
+}
 
 }  // namespace pyk
 
