@@ -5,7 +5,7 @@
 
 namespace pyk {
 
-void for_each_child(const ast::Expr& expr, const std::function<void(const ast::Expr&)>& visit) {
+void for_each_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> visit) {
     const auto maybe = [&](ast::ExprRef child) {
         if (child) visit(*child);
     };
@@ -32,14 +32,14 @@ void for_each_child(const ast::Expr& expr, const std::function<void(const ast::E
     if (const auto* n = expr.as<ast::Lambda>()) each(n->args->defaults), each(n->args->kw_defaults);
 }
 
-void for_each_block(const ast::Stmt& stmt, const std::function<void(const ast::Block&)>& visit) {
+void for_each_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> visit) {
     if (const auto* node = stmt.as<ast::If>()) visit(node->body), visit(node->orelse);
     if (const auto* node = stmt.as<ast::For>()) visit(node->body), visit(node->orelse);
     if (const auto* node = stmt.as<ast::While>()) visit(node->body), visit(node->orelse);
     if (const auto* node = stmt.as<ast::Match>()) visit(node->meaning);
 }
 
-void for_each_parameter(const ast::Arguments& args, const std::function<void(const ast::Arg&)>& visit) {
+void for_each_parameter(const ast::Arguments& args, FunctionRef<void(const ast::Arg&)> visit) {
     for (const auto* list : {&args.posonlyargs, &args.args, &args.kwonlyargs})
         for (const ast::Arg& arg : *list) visit(arg);
     if (args.vararg) visit(*args.vararg);
@@ -49,7 +49,7 @@ namespace {
 
 class FreeNames {
   public:
-    std::vector<std::string_view> of(const ast::Arguments& args, const std::function<void()>& body) {
+    std::vector<std::string_view> of(const ast::Arguments& args, FunctionRef<void()> body) {
         for_each_parameter(args, [&](const ast::Arg& arg) { own_.insert(arg.arg); });
         body();
         std::erase_if(used_, [&](std::string_view name) { return own_.contains(name); });

@@ -1,11 +1,11 @@
 // The names that a function uses and does not define itself.
 #pragma once
 
-#include <functional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "support/function_ref.h"
 #include "syntax/ast.h"
 
 namespace pyk {
@@ -15,11 +15,11 @@ std::vector<std::string_view> free_names(const ast::FunctionDef& def);
 std::vector<std::string_view> free_names(const ast::Lambda& lambda);
 
 /// The parts of an expression; those of a lambda are its defaults.
-void for_each_child(const ast::Expr& expr, const std::function<void(const ast::Expr&)>& visit);
+void for_each_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> visit);
 /// The blocks of a statement, but not the bodies of functions and classes.
-void for_each_block(const ast::Stmt& stmt, const std::function<void(const ast::Block&)>& visit);
+void for_each_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> visit);
 /// The parameters, in the order in which instances take them.
-void for_each_parameter(const ast::Arguments& args, const std::function<void(const ast::Arg&)>& visit);
+void for_each_parameter(const ast::Arguments& args, FunctionRef<void(const ast::Arg&)> visit);
 
 /// The names whose values a loop assigns or changes, or whose value another statement changes in its place.
 std::vector<std::pair<std::string_view, Span>> changed_names(const ast::Stmt& stmt);

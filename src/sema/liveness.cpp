@@ -172,8 +172,7 @@ class LivenessWalk {
         }
         if (const auto* lambda = expr.as<ast::Lambda>()) add_names(free_names(*lambda), uses, killed);
         if (!names_.has_walrus_) {
-            const auto add = [&](const ast::Expr& child) { add_uses(child, uses, killed); };
-            for_each_child(expr, std::cref(add));  // too large for a std::function to hold
+            for_each_child(expr, [&](const ast::Expr& child) { add_uses(child, uses, killed); });
             return;
         }
         // Behind the first operand of `and`, `or`, a chained comparison or a conditional expression nothing is certain.
