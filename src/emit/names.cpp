@@ -16,7 +16,8 @@ constexpr std::string_view kGlobalNames =
 #include "emit/global_names.def"
     ;
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+// Not std::isalnum, a call each: the tables are long.
+bool is_word(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
 
 /// Calls `visit(word, begin)` for each word of the text.
 void for_each_word(std::string_view text, const auto& visit) {

@@ -45,6 +45,7 @@ class DeadRemover {
     /// A dropped statement is an empty `Evaluate` until its block is swept.
     void drop(ir::Stmt& stmt) {
         auto* assign = stmt.as<ir::Assign>();
+        if (assign) --usage_.writes_of(assign->target);
         ir::ExprPtr value = std::move(assign ? assign->value : stmt.as<ir::Evaluate>()->value);
         if (is_action(ir::effects_of(module_, *value))) {
             stmt.node = ir::Evaluate{std::move(value)};
@@ -66,28 +67,29 @@ class DeadRemover {
     }
 
     void renumber() {
-        const Usage usage(function_);
         std::vector<ir::LocalId> ids(function_.locals.size());
         std::vector<ir::Local> kept;
-        forget_reductions(function_.body, usage);
+        forget_reductions(function_.body);
         for (size_t id = 0; id < ids.size(); ++id) {
             ids[id] = static_cast<ir::LocalId>(kept.size());
             const bool is_param = function_.locals[id].storage == ir::Storage::parameter;
-            if (is_param || usage.reads[id] || usage.writes[id]) kept.push_back(std::move(function_.locals[id]));
+            if (is_param || usage_.reads[id] || usage_.writes[id]) kept.push_back(std::move(function_.locals[id]));
         }
+        const bool are_all_kept = kept.size() == ids.size();
         function_.locals = std::move(kept);
+        if (are_all_kept) return;
         for (ir::LocalId& param : function_.params) param = ids[static_cast<size_t>(param)];
         rename(function_.body, ids);
     }
 
     /// Of locals that nothing builds up any more.
-    static void forget_reductions(ir::Block& body, const Usage& usage) {
+    void forget_reductions(ir::Block& body) const {
         for (ir::Stmt& stmt : body) {
             if (auto* loop = stmt.as<ir::ForRange>())
                 std::erase_if(loop->reductions, [&](const ir::Reduction& reduction) {
-                    return !usage.writes[static_cast<size_t>(reduction.local)];
+                    return !usage_.writes[static_cast<size_t>(reduction.local)];
                 });
-            ir::for_each_block(stmt, [&](ir::Block& inner) { forget_reductions(inner, usage); });
+            ir::for_each_block(stmt, [&](ir::Block& inner) { forget_reductions(inner); });
         }
     }
 
