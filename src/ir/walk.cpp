@@ -157,6 +157,16 @@ void rewrite(Block& block, FunctionRef<void(ExprPtr&)> change) {
     }
 }
 
+const LocalRef* base_local(const Expr& place) {
+    if (const auto* n = place.as<View>()) return base_local(*n->array);
+    if (const auto* n = place.as<Transpose>()) return base_local(*n->array);
+    if (const auto* n = place.as<FieldsOf>()) return base_local(*n->array);
+    if (const auto* n = place.as<Element>()) return base_local(*n->array);
+    if (const auto* n = place.as<RecordField>()) return base_local(*n->record);
+    if (const auto* n = place.as<Convert>()) return base_local(*n->operand);
+    return place.as<LocalRef>();
+}
+
 Effects effects_of(const Module& module, const Expr& expr) {
     Effects effects = Effects::none;
     preorder(expr, [&](const Expr& part) { effects = effects | own_effects(module, part); });

@@ -26,6 +26,10 @@ void for_each_expr_deep(const Expr& expr, FunctionRef<void(const Expr&)> visit);
 void rewrite(ExprPtr& expr, FunctionRef<void(ExprPtr&)> change);
 void rewrite(Block& block, FunctionRef<void(ExprPtr&)> change);
 
+/// The local that a place lies in: that is an array, whose views and elements are places, or refers to a record, whose
+/// fields are. Null: it lies in none.
+const LocalRef* base_local(const Expr& place);
+
 /// The effects of evaluating an expression, callees included.
 Effects effects_of(const Module& module, const Expr& expr);
 

@@ -5,22 +5,10 @@
 namespace pyk {
 namespace {
 
-/// The local that an array expression is a part of, if that shows.
-std::optional<ir::LocalId> root_of(const ir::Expr& array) {
-    if (const auto* ref = array.as<ir::LocalRef>()) return ref->id;
-    if (const auto* view = array.as<ir::View>()) return root_of(*view->array);
-    if (const auto* transpose = array.as<ir::Transpose>()) return root_of(*transpose->array);
-    if (const auto* convert = array.as<ir::Convert>()) return root_of(*convert->operand);
-    if (const auto* element = array.as<ir::Element>()) return root_of(*element->array);
-    if (const auto* field = array.as<ir::RecordField>()) return root_of(*field->record);
-    if (const auto* fields = array.as<ir::FieldsOf>()) return root_of(*fields->array);
-    return std::nullopt;
-}
-
 /// What happens to a thread's own arrays stays within the call.
 bool is_private(const ir::Function& function, const ir::Expr& array) {
-    const auto root = root_of(array);
-    return root && function.local(*root).storage == ir::Storage::local;
+    const ir::LocalRef* const root = ir::base_local(array);
+    return root && function.local(root->id).storage == ir::Storage::local;
 }
 
 Effects effects_of_body(const ir::Module& module, const ir::Function& function) {

@@ -1,4 +1,5 @@
 // Subscripts: elements, views, tuples.
+#include "ir/walk.h"
 #include "sema/infer.h"
 #include "sema/meant.h"
 
@@ -354,23 +355,11 @@ void Inference::store_element(Value array, std::vector<ir::Index> indices, Value
     out.push_back({span, ir::Store{std::move(array.expr), std::move(indices), std::move(value.expr)}});
 }
 
-namespace {
-
-/// The variable that an array, or a view of it, stands for; null: none.
-const ir::LocalRef* root_of(const ir::Expr& array) {
-    if (const auto* n = array.as<ir::View>()) return root_of(*n->array);
-    if (const auto* n = array.as<ir::Transpose>()) return root_of(*n->array);
-    if (const auto* n = array.as<ir::Convert>()) return root_of(*n->operand);
-    return array.as<ir::LocalRef>();
-}
-
-}  // namespace
-
 // The function of the library that stores an array to one whose memory it may share; empty: it does not. What a kernel
 // has under two names is taken for two arrays.
 std::string_view Inference::store_of_overlapping(const Value& target, const Value& value) const {
     if (specializer_.is_library(*instance_.info) || !value.type.is_array() || value.type.ndim() == 0) return "";
-    const auto *to = root_of(*target.expr), *from = root_of(*value.expr);
+    const auto *to = ir::base_local(*target.expr), *from = ir::base_local(*value.expr);
     if (!to || !from || function_.local(from->id).storage == ir::Storage::temporary) return "";
     if (specializer_.can_allocate()) return "pyk_store_copied";
     const bool is_same = to->id == from->id && value.expr->as<ir::View>() && value.type.ndim() == target.type.ndim();

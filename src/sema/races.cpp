@@ -73,14 +73,6 @@ struct Place {
     }
 };
 
-/// The local that is the array, or that refers to the record; null: none that has a name.
-const ir::Local* root_of(const ir::Expr& place, const ir::Function& function) {
-    if (const auto* local = place.as<ir::LocalRef>()) return &function.local(local->id);
-    if (const auto* view = place.as<ir::View>()) return root_of(*view->array, function);
-    if (const auto* item = place.as<ir::Element>()) return root_of(*item->array, function);
-    return nullptr;
-}
-
 std::string_view atomic_for(BinaryOp op) {
     switch (op) {
         case BinaryOp::Add:
@@ -283,7 +275,7 @@ class Races {
             for (size_t i = 0; i < call->args.size(); ++i) {
                 Spread spread = spreads_.of(*call->args[i]);
                 // A thread's own memory is told apart; a block's by the block.
-                const ir::Local* const root = root_of(*call->args[i], function_);
+                const ir::Local* const root = root_of(*call->args[i]);
                 if (root && root->storage == ir::Storage::local) spread.apart = kAllAxes;
                 if (root && root->storage == ir::Storage::shared) spread.apart |= kGridAxes;
                 inner.set_parameter(i, spread);
@@ -293,9 +285,15 @@ class Races {
         });
     }
 
+    /// Null: the place has no name.
+    const ir::Local* root_of(const ir::Expr& place) const {
+        const ir::LocalRef* const root = ir::base_local(place);
+        return root ? &function_.local(root->id) : nullptr;
+    }
+
     void store(const ir::Stmt& stmt, const Path& path) {
         const Place place = Place::of(stmt);
-        const ir::Local* const root = root_of(*place.base, function_);
+        const ir::Local* const root = root_of(*place.base);
         if (!root || root->storage == ir::Storage::local) return;
         Spread spread = spreads_.of(*place.base);
         if (place.indices) spread = spread.with(spreads_.of(*place.indices));

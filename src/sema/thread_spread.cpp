@@ -33,17 +33,6 @@ constexpr std::pair<std::string_view, ThreadAxes> kOfThread[] = {
     {"grid_group.thread_rank", kAllAxes},
 };
 
-/// The array, or the record's array, that a place lies in.
-const ir::Local* root_of(const ir::Expr& place, const ir::Function& function) {
-    if (const auto* local = place.as<ir::LocalRef>()) return &function.local(local->id);
-    if (const auto* view = place.as<ir::View>()) return root_of(*view->array, function);
-    if (const auto* view = place.as<ir::Transpose>()) return root_of(*view->array, function);
-    if (const auto* view = place.as<ir::FieldsOf>()) return root_of(*view->array, function);
-    if (const auto* item = place.as<ir::Element>()) return root_of(*item->array, function);
-    if (const auto* field = place.as<ir::RecordField>()) return root_of(*field->record, function);
-    return nullptr;
-}
-
 bool is_constant(const ir::Expr& expr) {
     if (const auto* n = expr.as<ir::Convert>()) return is_constant(*n->operand);
     return expr.as<ir::Constant>() || expr.as<ir::ConstantRef>();
@@ -109,9 +98,10 @@ Spread Spreads::of(const std::vector<ir::Index>& indices) const {
 
 // What is read from memory. A thread's own memory, and a block's, hold what the kernel put there.
 Spread Spreads::of_loaded(const ir::Expr& array, Spread place) const {
-    const ir::Local* const root = root_of(array, function_);
-    if (root && root->storage == ir::Storage::local) return {kAllAxes, 0, 0};
-    const ThreadAxes of_block = root && root->storage == ir::Storage::shared ? kGridAxes : ThreadAxes(0);
+    const ir::LocalRef* const root = ir::base_local(array);
+    const ir::Storage storage = root ? function_.local(root->id).storage : ir::Storage::variable;
+    if (storage == ir::Storage::local) return {kAllAxes, 0, 0};
+    const ThreadAxes of_block = storage == ir::Storage::shared ? kGridAxes : ThreadAxes(0);
     return {of_block, 0, place.axes()};
 }
 
