@@ -19,9 +19,10 @@ Inference::Inference(Specializer& specializer, Instance& instance)
 void Inference::run() {
     int rounds = 0;
     do {
-        changed_ = false;
+        changed_ = has_news_ = asks_for_all_ = false;
         walk();
         settle_literals();
+        changed_ |= has_news_ && asks_for_all_;
     } while (changed_ && ++rounds < kMaxRounds);
     instance_.function = std::move(function_);
     instance_.diagnostics = std::move(diagnostics_);
@@ -52,7 +53,7 @@ void Inference::walk() {
     warned_.clear();
     for (Version& version : versions_) {
         version.receiver.reset();
-        version.is_faulty = false;
+        version.is_faulty = version.is_missed = false;
     }
     env_ = Env(names_.count(), kUnassigned);
     declare_params();

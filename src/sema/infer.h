@@ -44,6 +44,7 @@ struct Version {
     bool is_weak = false;    ///< narrow typing: every definition is weak
     Span typed_at;           ///< of a merge: the definition that gave the type first
     bool is_faulty = false;  ///< of a merge: its paths have no common type, as was said
+    bool is_missed = false;  ///< this walk met it before it had a type
 };
 
 /// The current version of each local name.
@@ -135,6 +136,9 @@ class Inference {
     bool reachable() const { return env_.has_value(); }
     VersionId version_at(const void* site, uint32_t name, Span span, std::optional<JoinKind> join = {});
     ir::LocalId local_of(VersionId id);
+    void set_type(Version& version, Type type, bool is_weak);
+    void may_be_unassigned(Version& phi, const Note& path);
+    ptrdiff_t definitions_of(uint32_t name);
     void widen(Version& version, const Value& value);
     void define(uint32_t name, const void* site, Value value, Span span, ir::Block& out);
     bool names_storage(VersionId id, const ir::Expr& value);
@@ -567,8 +571,10 @@ class Inference {
     std::set<const void*> tails_;  ///< statements behind which their block ends
     Type result_;
     bool result_is_weak_ = false;
-    bool changed_ = false;
-    bool takes_lists_ = false;  ///< in a call of the library's, whose lists are tuples
+    bool changed_ = false;       ///< in a way that asks for another walk
+    bool has_news_ = false;      ///< this walk found a definition, or the first type of one
+    bool asks_for_all_ = false;  ///< this walk went by all definitions of a name
+    bool takes_lists_ = false;   ///< in a call of the library's, whose lists are tuples
 
     // One walk.
     Diagnostics diagnostics_;

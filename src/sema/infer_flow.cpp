@@ -38,6 +38,7 @@ VersionId Inference::version_at(const void* site, uint32_t name, Span span, std:
         version.name = name;
         version.span = span;
         versions_.push_back(std::move(version));
+        has_news_ = true;
     }
     return found->second;
 }
@@ -99,15 +100,33 @@ bool Inference::reads(const ir::Expr& expr, const std::vector<ir::LocalId>& loca
     return found;
 }
 
+// Another walk is needed where this one has used what was known before. Most definitions come before all of their uses,
+// and then the first walk has seen all that there is.
+void Inference::set_type(Version& version, Type type, bool is_weak) {
+    if (type == version.type && is_weak == version.is_weak) return;
+    changed_ |= version.type || version.is_missed;
+    has_news_ = true;
+    version.type = type;
+    version.is_weak = is_weak;
+}
+
+void Inference::may_be_unassigned(Version& phi, const Note& path) {
+    if (phi.maybe_unassigned) return;
+    phi.maybe_unassigned = changed_ = true;
+    phi.unassigned_path = path;
+}
+
+// How often the name is defined in all; in the last walk that is known.
+ptrdiff_t Inference::definitions_of(uint32_t name) {
+    asks_for_all_ = true;
+    return std::count_if(versions_.begin() + 1, versions_.end(), [&](const Version& v) { return v.name == name; });
+}
+
 // A version takes in what is assigned to it. In the first rounds a value may be unknown yet; that changes nothing.
 void Inference::widen(Version& version, const Value& value) {
     if (!value.is_runtime()) return;
     const auto [type, is_weak] = meet_at_merge(version.type, version.is_weak, value.type, value.is_weak);
-    if (type && (type != version.type || is_weak != version.is_weak)) {
-        version.type = type;
-        version.is_weak = is_weak;
-        changed_ = true;
-    }
+    if (type) set_type(version, type, is_weak);
 }
 
 void Inference::define(uint32_t name, const void* site, Value value, Span span, ir::Block& out) {
@@ -141,9 +160,7 @@ bool Inference::names_storage(VersionId id, const ir::Expr& value) {
     if (!is_array || !storage.name.empty()) return false;
     const uint32_t name = versions_[id].name;
     storage.name = std::string(names_.name(name));
-    const auto definitions = std::ranges::count_if(
-        versions_, [&](const Version& v) { return &v != &versions_[kUnassigned] && v.name == name; });
-    if (definitions > 1) {
+    if (definitions_of(name) > 1) {
         storage.name += "_storage";
         return false;
     }
@@ -156,9 +173,7 @@ bool Inference::names_table(VersionId id, const ir::Expr& value) {
     const auto* ref = value.as<ir::ConstantRef>();
     if (!ref || !value.type.is_array()) return false;
     Version& version = versions_[id];
-    const auto definitions = std::ranges::count_if(
-        versions_, [&](const Version& v) { return &v != &versions_[kUnassigned] && v.name == version.name; });
-    if (definitions > 1) return false;
+    if (definitions_of(version.name) > 1) return false;
     version.entity = specializer_.named_array(ref->id);
     return true;
 }
@@ -193,8 +208,8 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     if (source_id == kUnassigned && !path_.span.file) return;
     if (source_id == kUnassigned) {
         Version& phi = versions_[phi_id];
-        if (!phi.maybe_unassigned) phi.unassigned_path = path_;
-        phi.maybe_unassigned = true;
+        may_be_unassigned(phi, path_);
+        phi.is_missed |= !phi.type;
         if (!phi.type) return;
         if (phi.literal)
             out.push_back(
@@ -203,14 +218,10 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
             function_.local(local_of(phi_id)).maybe_unassigned = true;
         return;
     }
-    const Version& source = versions_[source_id];
-    Version& phi = versions_[phi_id];
+    Version &source = versions_[source_id], &phi = versions_[phi_id];
     phi.is_faulty |= source.is_faulty;
     if (phi.is_faulty) return;
-    if (source.maybe_unassigned && !phi.maybe_unassigned && !surely_.contains(source_id)) {
-        phi.unassigned_path = source.unassigned_path;
-        phi.maybe_unassigned = true;
-    }
+    if (source.maybe_unassigned && !surely_.contains(source_id)) may_be_unassigned(phi, source.unassigned_path);
     if (is_none(source.entity) && phi.type) {
         if (!phi.type.is_optional()) {
             phi.type = Type::optional(phi.type);
@@ -235,6 +246,7 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         }
         return;
     }
+    source.is_missed |= !source.type;
     if (!source.type) return;
     if (is_none(phi.entity)) {
         phi.entity.reset();
@@ -256,11 +268,7 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         return;
     }
     if (!before) phi.typed_at = source.span;
-    if (merged != before || is_weak != phi.is_weak) {
-        phi.type = merged;
-        phi.is_weak = is_weak;
-        changed_ = true;
-    }
+    set_type(phi, merged, is_weak);
     const ir::LocalId from = local_of(source_id), to = local_of(phi_id);
     if (from == to) return;
     const bool literal = source.constant && source.type.is_scalar();

@@ -140,9 +140,7 @@ Value Inference::bind(const Closure& function, Span span, bool is_called, ir::Bl
         } else if (captured.constant && captured.is_literal) {
             known.emplace(std::string(free), *captured.constant);
         } else {
-            const auto definitions = std::count_if(versions_.begin() + 1, versions_.end(),
-                                                   [&](const Version& version) { return version.name == *index; });
-            if (!is_called && definitions > 1 && captured.is_runtime())
+            if (!is_called && definitions_of(*index) > 1 && captured.is_runtime())
                 captured = spill(std::move(captured), free, out);
             captures.push_back(free);
             closure->captured.push_back(std::move(captured));

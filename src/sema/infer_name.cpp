@@ -40,7 +40,7 @@ bool deletes(const ast::Block& body, std::string_view name) {
 Value Inference::read(uint32_t name, Span span) {
     const VersionId id = (*env_)[name];
     if (id == kUnassigned) return read_unassigned(name, span);
-    const Version& version = versions_[id];
+    Version& version = versions_[id];
     if (version.is_faulty) return Value();
     const bool may_lack = version.maybe_unassigned && !surely_.contains(id);
     if (may_lack && version.entity) return error(diag::unassigned_name, span, names_.name(name));
@@ -60,6 +60,7 @@ Value Inference::read(uint32_t name, Span span) {
         entity.receiver = version.receiver;
         return entity;
     }
+    version.is_missed |= !version.type;
     if (!version.type) return value;
     value.type = version.type;
     value.expr = ir::make(version.type, span, ir::LocalRef{local_of(id)});
@@ -69,6 +70,7 @@ Value Inference::read(uint32_t name, Span span) {
 // No path to here assigns the name, though the text before does (else Numba refuses too). As in Numba it has the type
 // of its first definition, and is zero, or that definition's literal.
 Value Inference::read_unassigned(uint32_t name, Span span) {
+    asks_for_all_ = true;
     VersionId first = kUnassigned;
     for (VersionId id = kUnassigned + 1; id < versions_.size(); ++id) {
         const Version& version = versions_[id];
