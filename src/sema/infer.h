@@ -270,6 +270,7 @@ class Inference {
     Value binary(BinaryOp op, Value lhs, Value rhs, Span span);
     Value lower_unary(const ast::Unary& node, Span span, ir::Block& out);
     const Builtin* quiet_division(BinaryOp op, Type type) const;
+    static BinaryOp binary_op(ast::BinaryOp op);
     Value unary(UnaryOp op, Value operand, Span span);
     Value lower_bool_op(const ast::BoolOp& node, Span span, ir::Block& out);
     Value lower_if_exp(const ast::Expr& expr, ir::Block& out);

@@ -185,38 +185,11 @@ std::vector<Value> Inference::elements(Value tuple, ir::Block& out) {
 }
 
 void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Block& out) {
-    const auto op = [&] {
-        switch (node.op) {
-            case ast::BinaryOp::Add:
-                return BinaryOp::Add;
-            case ast::BinaryOp::Sub:
-                return BinaryOp::Sub;
-            case ast::BinaryOp::Mult:
-                return BinaryOp::Mul;
-            case ast::BinaryOp::Div:
-                return BinaryOp::TrueDiv;
-            case ast::BinaryOp::FloorDiv:
-                return BinaryOp::FloorDiv;
-            case ast::BinaryOp::Mod:
-                return BinaryOp::Mod;
-            case ast::BinaryOp::Pow:
-                return BinaryOp::Pow;
-            case ast::BinaryOp::LShift:
-                return BinaryOp::Shl;
-            case ast::BinaryOp::RShift:
-                return BinaryOp::Shr;
-            case ast::BinaryOp::BitAnd:
-                return BinaryOp::BitAnd;
-            case ast::BinaryOp::BitOr:
-                return BinaryOp::BitOr;
-            default:
-                return BinaryOp::BitXor;
-        }
-    }();
     if (node.op == ast::BinaryOp::MatMult) {
         error(diag::unsupported_syntax, span, "matrix products with `@=`", "write the product as loops");
         return;
     }
+    const BinaryOp op = binary_op(node.op);
     if (node.target->as<ast::Name>()) {
         std::vector<ast::ExprRef> both{node.target, node.value};
         std::vector<Value> operands = lower_list(both, out);

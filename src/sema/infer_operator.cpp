@@ -1,0 +1,217 @@
+// Operators: binary, unary.
+#include <algorithm>
+
+#include "sema/infer.h"
+#include "support/fault.h"
+#include "types/time.h"
+
+namespace pyk {
+namespace {
+
+UnaryOp unary_op(ast::UnaryOp op) {
+    switch (op) {
+        case ast::UnaryOp::Invert:
+            return UnaryOp::Invert;
+        case ast::UnaryOp::Not:
+            return UnaryOp::Not;
+        case ast::UnaryOp::UAdd:
+            return UnaryOp::Pos;
+        case ast::UnaryOp::USub:
+            return UnaryOp::Neg;
+    }
+    internal_error("unknown unary operator");
+}
+
+}  // namespace
+
+BinaryOp Inference::binary_op(ast::BinaryOp op) {
+    switch (op) {
+        case ast::BinaryOp::Add:
+            return BinaryOp::Add;
+        case ast::BinaryOp::Sub:
+            return BinaryOp::Sub;
+        case ast::BinaryOp::Mult:
+            return BinaryOp::Mul;
+        case ast::BinaryOp::Div:
+            return BinaryOp::TrueDiv;
+        case ast::BinaryOp::Mod:
+            return BinaryOp::Mod;
+        case ast::BinaryOp::Pow:
+            return BinaryOp::Pow;
+        case ast::BinaryOp::LShift:
+            return BinaryOp::Shl;
+        case ast::BinaryOp::RShift:
+            return BinaryOp::Shr;
+        case ast::BinaryOp::BitOr:
+            return BinaryOp::BitOr;
+        case ast::BinaryOp::BitXor:
+            return BinaryOp::BitXor;
+        case ast::BinaryOp::BitAnd:
+            return BinaryOp::BitAnd;
+        case ast::BinaryOp::FloorDiv:
+            return BinaryOp::FloorDiv;
+        case ast::BinaryOp::MatMult:
+            break;
+    }
+    internal_error("matrix product is no operator of kernels");
+}
+
+Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
+    // Long sums lean to the left: their spine is walked in a loop.
+    std::vector<const ast::Expr*> spine{&expr};
+    while (spine.back()->as<ast::BinOp>()->left->as<ast::BinOp>())
+        spine.push_back(spine.back()->as<ast::BinOp>()->left);
+    const ast::BinOp& deepest = *spine.back()->as<ast::BinOp>();
+    Value value = lower(*deepest.left, out);
+    bool literals = is_literal(*deepest.left);
+    for (auto it = spine.rbegin(); it != spine.rend(); ++it) {
+        const ast::BinOp& op = *(*it)->as<ast::BinOp>();
+        literals = literals && is_literal(*op.right);
+        if (literals) {
+            const auto rhs = scope_.constant(*op.right);
+            const auto known = rhs && value.constant ? apply(op.op, *value.constant, *rhs) : std::nullopt;
+            literals = known.has_value();
+            if (known) value = of_const(*known, (*it)->span);
+            if (known) continue;
+        }
+        const size_t before = out.size();
+        std::vector<Value> operands;
+        operands.reserve(2);
+        operands.push_back(std::move(value));
+        operands.push_back(lower(*op.right, out));
+        keep(std::span(operands).first(1), before, out);
+        sequence(operands, out);
+        if (op.op == ast::BinaryOp::MatMult) {
+            if (const FunctionInfo* method = method_of(operands[0].type, "__matmul__")) {
+                value = call_instance(*method, std::move(operands), (*it)->span);
+                continue;
+            }
+            if (!specializer_.can_allocate())
+                return error(diag::unsupported_syntax, (*it)->span, "matrix products with `@`",
+                             "write the product as loops");
+            if (operands[0].is_unknown() || operands[1].is_unknown()) return Value();
+            value = kept_result(call_instance(library_function("np_dot"), std::move(operands), (*it)->span), out);
+            continue;
+        }
+        std::optional<Const> folded;
+        if (operands[0].constant && operands[1].constant)
+            folded = apply(op.op, *operands[0].constant, *operands[1].constant);
+        // The elements of a sum of tuples are those of both, each evaluated once.
+        if (is_sequence(operands[0].type) && is_sequence(operands[1].type))
+            for (Value& tuple : operands)
+                if (!tuple.is_trivial() && !tuple.expr->as<ir::MakeTuple>())
+                    tuple = spill(std::move(tuple), "items", out);
+        const bool has_array = std::ranges::any_of(
+            operands, [](const Value& operand) { return operand.is_runtime() && operand.type.is_array(); });
+        if (has_array && specializer_.can_allocate()) {
+            value = array_from(*ufunc_of(binary_op(op.op)), std::move(operands), (*it)->span, out);
+            continue;
+        }
+        value = binary(binary_op(op.op), std::move(operands[0]), std::move(operands[1]), (*it)->span);
+        // What overflows the type that two weak numbers have is another number.
+        if (folded && value.is_weak && type_of_const(*folded) != value.type)
+            value = of_const(*folded, (*it)->span);
+        else if (folded && type_of_const(*folded) == value.type)
+            value.constant = folded;
+    }
+    return value;
+}
+
+Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
+    Value result;
+    result.span = span;
+    if (lhs.is_unknown() || rhs.is_unknown()) return result;
+    if (!needs_value(lhs, lhs.span) || !needs_value(rhs, rhs.span)) return result;
+    for (Value* side : {&lhs, &rhs})
+        if (side->type.is_optional() && !side->type.elements()[1].is_scalar()) *side = unwrapped(std::move(*side));
+    if (auto known = by_method(op, lhs, rhs, span)) return std::move(*known);
+    if (is_sequence(lhs.type) && is_sequence(rhs.type) && op == BinaryOp::Add) {
+        ir::Block none;
+        std::vector<Value> all = elements(std::move(lhs), none), more = elements(std::move(rhs), none);
+        std::ranges::move(more, std::back_inserter(all));
+        return none.empty()
+                   ? make_tuple(std::move(all), span)
+                   : error(diag::no_operator, span, info(op).python, std::string("tuple"), std::string("tuple"));
+    }
+    if (lhs.type.is_array() || rhs.type.is_array())
+        return error(diag::array_operator, span, info(op).python, ufunc_of(op)->name);
+    if (is_time(lhs.type) || is_time(rhs.type)) return time_operator(op, std::move(lhs), std::move(rhs), span);
+    const auto resolution = resolve_operator(op, lhs, rhs);
+    const bool is_power = op == BinaryOp::BitXor && (lhs.type.is_float() || rhs.type.is_float());
+    if (!resolution)
+        return error(diag::no_operator, span, info(op).python, lhs.type.name(),
+                     rhs.type.name() + (is_power ? "; a power is written `**`" : ""));
+    result.type = resolution->result;
+    result.is_weak = lhs.is_weak && rhs.is_weak && !is_comparison(op);
+    result.effects = lhs.effects | rhs.effects;
+    if (const Builtin* quiet = quiet_division(op, resolution->operands[0])) {
+        std::vector<Value> sides;
+        for (Value* side : {&lhs, &rhs}) sides.push_back(converted(std::move(*side), resolution->operands[0], span));
+        return converted(resolved(*quiet, std::move(sides), span), result.type, span);
+    }
+    // Narrow integers are computed in 32 bits.
+    const Type work = is_comparison(op) ? result.type : resolution->operands[0];
+    ir::ExprPtr left = in_type(lhs, resolution->operands[0]);
+    ir::ExprPtr right = in_type(rhs, resolution->operands[1]);
+    result.expr = ir::convert(ir::make(work, span, ir::Binary{op, std::move(left), std::move(right)}), result.type);
+    return result;
+}
+
+// NumPy's function for a division of a function of the host whose `error_model` is NumPy's; null: the operator does.
+const Builtin* Inference::quiet_division(BinaryOp op, Type type) const {
+    const bool is_real = type.is_integer() || (type.is_float() && !type.is_small_float());
+    if (!instance_.info->divides_as_numpy || !specializer_.can_allocate() || !is_real) return nullptr;
+    if (op == BinaryOp::TrueDiv) return find_builtin("np.true_divide");
+    if (op == BinaryOp::FloorDiv) return find_builtin("np.floor_divide");
+    return op == BinaryOp::Mod ? find_builtin("np.remainder") : nullptr;
+}
+
+Value Inference::lower_unary(const ast::Unary& node, Span span, ir::Block& out) {
+    if (node.op != ast::UnaryOp::Not) {
+        Value operand = lower(*node.operand, out);
+        const bool constant = operand.constant && !operand.entity && operand.type.is_scalar();
+        std::optional<Const> folded = constant ? apply(node.op, *operand.constant) : std::nullopt;
+        if (folded && operand.is_weak && operand.expr->as<ir::Constant>()) return of_const(*folded, span);
+        if (operand.is_runtime() && operand.type.is_array() && specializer_.can_allocate() &&
+            node.op != ast::UnaryOp::UAdd) {
+            std::vector<Value> operands;
+            operands.push_back(std::move(operand));
+            return array_from(*find_builtin(node.op == ast::UnaryOp::USub ? "np.negative" : "np.invert"),
+                              std::move(operands), span, out);
+        }
+        Value result = unary(unary_op(node.op), std::move(operand), span);
+        if (folded && type_of_const(*folded) == result.type) result.constant = folded;
+        return result;
+    }
+    Value operand = lower_condition(*node.operand, out);
+    std::optional<Const> constant;
+    if (operand.constant) constant = Const{!truth(*operand.constant), {}};
+    Value result = unary(UnaryOp::Not, std::move(operand), span);
+    result.constant = constant;
+    if (constant && !result.type) return of_const(*constant, span);
+    return result;
+}
+
+Value Inference::unary(UnaryOp op, Value operand, Span span) {
+    Value result;
+    result.span = span;
+    if (operand.is_unknown() || !needs_value(operand, operand.span)) return result;
+    if (auto known = by_method(op, operand, span)) return std::move(*known);
+    if (is_timedelta(operand.type) && op == UnaryOp::Pos) return operand;
+    if (is_timedelta(operand.type) && op == UnaryOp::Neg) {
+        const Type type = operand.type;
+        return time_function("pyk.time_negative", type, std::move(operand), span);
+    }
+    const auto resolution = resolve_operator(op, operand);
+    if (!resolution) return error(diag::no_unary_operator, span, info(op).python, operand.type.name());
+    result.type = resolution->result;
+    result.is_weak = operand.is_weak && op != UnaryOp::Not;
+    result.effects = operand.effects;
+    // The operation is done in the operand's own width, then widened (reference §3.2): `~u8` is an 8-bit complement.
+    const Type width = resolution->operands[0];
+    result.expr =
+        ir::convert(ir::make(width, span, ir::Unary{op, ir::convert(std::move(operand.expr), width)}), result.type);
+    return result;
+}
+
+}  // namespace pyk
