@@ -90,6 +90,11 @@ Type settled(const Operand& weak) {
     return stays ? weak.type : kInt;
 }
 
+Type with_all_digits(Type type) {
+    if (type.is(Scalar::float32)) return Scalar::float64;
+    return type.is(Scalar::complex64) ? Type(Scalar::complex128) : type;
+}
+
 namespace {
 
 /// The parts meet as numbers do.
@@ -104,6 +109,7 @@ Type promote_complex(const Operand& a, const Operand& b) {
 
 Type promote(const Operand& a, const Operand& b) {
     if (!a.type || !b.type) return {};
+    if (a.type == b.type && a.type.is_tuple()) return a.type;  // with the names that it has
     if (a.type.is_tuple() && b.type.is_tuple() && a.type.size() == b.type.size()) {
         std::vector<Type> elements;
         for (size_t i = 0; i < a.type.size(); ++i)

@@ -25,6 +25,9 @@ struct Operand {
 /// The type that a weak value has by itself: int32, but for a number that does not fit; float32.
 Type settled(const Operand& weak);
 
+/// The type of a weak float or complex number with all of its digits; of others, what they have.
+Type with_all_digits(Type type);
+
 /// The one type of two values that meet; invalid where there is none. Weak if both are.
 Type promote(const Operand& a, const Operand& b);
 

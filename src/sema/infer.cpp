@@ -19,10 +19,11 @@ Inference::Inference(Specializer& specializer, Instance& instance)
 void Inference::run() {
     int rounds = 0;
     do {
-        changed_ = has_news_ = asks_for_all_ = false;
+        changed_ = has_news_ = asks_for_all_ = wants_digits_ = false;
         walk();
         settle_literals();
         changed_ |= has_news_ && asks_for_all_;
+        if (!changed_ && wants_digits_ && !instance_.is_wide) instance_.is_wide = changed_ = true;
     } while (changed_ && ++rounds < kMaxRounds);
     instance_.function = std::move(function_);
     instance_.diagnostics = std::move(diagnostics_);
@@ -65,7 +66,7 @@ void Inference::declare_params() {
     uint32_t index = 0;
     const auto declare = [&](const void* site, std::string_view name, Span span) {
         if (function_.is_kernel && site == def_.args->vararg) return;
-        const Parameter& param = instance_.params[index];
+        Parameter& param = instance_.params[index];
         const VersionId id = version_at(site, index, span);
         env_->set(index, id);
         versions_[id].is_mixed = true;
@@ -74,7 +75,9 @@ void Inference::declare_params() {
         } else if (param.type.is_none()) {
             versions_[id].entity = versions_[id].constant = Const{Const::None{}, {}};
         } else {
+            if (param.is_weak) param.type = weak_type(param.type);
             versions_[id].type = param.type;
+            versions_[id].is_weak = param.is_weak;
             locals_[{index, param.type.data()}] = add_parameter(name, param.type, span);
         }
         ++index;
@@ -136,12 +139,14 @@ Entity Inference::received(const Entity& entity, Span span) {
         const Value& theirs = (*given)->captured[i];
         Value value;
         value.span = span;
-        value.type = theirs.type;
-        if (theirs.type)
-            value.expr =
-                ir::make(theirs.type, span, ir::LocalRef{add_parameter(closure->info->captures[i], theirs.type, span)});
-        else
+        if (theirs.type) {
+            const Parameter parameter = parameter_of(theirs);
+            value.type = parameter.is_weak ? weak_type(parameter.type) : parameter.type;
+            value.is_weak = parameter.is_weak;
+            value.expr = ir::local(function_, add_parameter(closure->info->captures[i], value.type, span), span);
+        } else {
             value.entity = received(*theirs.entity, span);
+        }
         closure->captured.push_back(std::move(value));
     }
     return std::shared_ptr<const Closure>(std::move(closure));

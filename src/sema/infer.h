@@ -311,16 +311,24 @@ class Inference {
     // --- narrow typing, where it differs (infer_narrow.cpp); with Numba's, these do what it does
     bool is_narrow() const { return instance_.typing == Typing::narrow; }
     Type type_of_const(const Const& constant) const;
+    bool is_weak(const Const& constant, Type type) const;
     static ir::ExprPtr number(const Const& constant, Type type, Span span);
     static narrow::Operand operand_of(const Value& value);
-    static ir::ExprPtr in_type(Value& value, Type type);
+    ir::ExprPtr in_type(Value& value, Type type);
     void settle(Value& value) const;
     void settle(std::vector<Value>& values) const;
+    void stay_weak(Value& value) const;
+    Type weak_type(Type type) const { return instance_.is_wide ? narrow::with_all_digits(type) : type; }
+    void want_digits(bool is_weak, Type from, Type to);
+    bool is_weak_call(const Builtin& builtin, std::span<const Value> args) const;
+    Value weak_items_alike(Value tuple, ir::Block& out);
+    Type passed_as(const Value& arg, const Instance& callee, size_t index) const;
     Type meet(const Value& a, const Value& b) const;
     std::pair<Type, bool> meet_at_merge(Type a, bool a_is_weak, Type b, bool b_is_weak) const;
     std::optional<Resolution> resolve_operator(BinaryOp op, const Value& lhs, const Value& rhs) const;
     std::optional<Resolution> resolve_operator(UnaryOp op, const Value& operand) const;
     std::optional<Resolution> resolve_call(const Builtin& builtin, std::vector<Type> args) const;
+    std::optional<Resolution> resolve_ufunc(const Builtin& builtin, std::span<const Value> args) const;
     Type result_of_call(Type result, std::span<const Type> args) const;
     Type range_type(std::span<const Value> args) const;
 
@@ -468,7 +476,7 @@ class Inference {
     // --- Optional (infer_optional.cpp) ---
     static bool is_none(const std::optional<Entity>& entity);
     static ir::ExprPtr none_of(Type optional, Span span);
-    static Value unwrapped(Value value);
+    Value unwrapped(Value value);
     static Value has_value(Value optional, Span span);
     void assume(const ast::Expr& test, bool holds);
 
@@ -571,9 +579,9 @@ class Inference {
         copies_;                   ///< of unrolled bodies: by statement, the copy around it, and iteration
     std::set<const void*> tails_;  ///< statements behind which their block ends
     Type result_;
-    bool result_is_weak_ = false;
     bool changed_ = false;       ///< in a way that asks for another walk
     bool has_news_ = false;      ///< this walk found a definition, or the first type of one
+    bool wants_digits_ = false;  ///< a weak float that only the run knows met a float64 in this walk
     bool asks_for_all_ = false;  ///< this walk went by all definitions of a name
     bool takes_lists_ = false;   ///< in a call of the library's, whose lists are tuples
 

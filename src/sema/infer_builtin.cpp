@@ -83,27 +83,28 @@ Value Inference::special_sum(const CallSite& site) {
     if (!items.type.is_array() || items.type.ndim() != 1)
         return error(diag::no_overload, span, "sum", std::string_view(items.type.name()));
     // The total's type takes in what adding an element makes of it.
-    const Type element_type = items.type.element();
-    Type type = total.type;
-    while (true) {
-        const auto sum = resolve(BinaryOp::Add, type, element_type);
-        const Type wider = sum ? unify(type, sum->result) : Type();
-        if (!wider) return error(diag::no_operator, span, "+", type.name(), element_type.name());
-        if (wider == type) break;
-        type = wider;
+    Value so_far, one;
+    so_far.type = total.type;
+    so_far.is_weak = total.is_weak;
+    so_far.span = span;
+    one.type = items.type.element();
+    for (Type before; before != so_far.type;) {
+        before = so_far.type;
+        const auto sum = resolve_operator(BinaryOp::Add, so_far, one);
+        std::tie(so_far.type, so_far.is_weak) =
+            meet_at_merge(before, so_far.is_weak, sum ? sum->result : Type(), false);
+        if (!sum || !so_far.type) return error(diag::no_operator, span, "+", before.name(), one.type.name());
     }
+    const Type type = so_far.type;
     items = spill(std::move(items), "items", out);
     const ir::LocalId sum = temporary("sum", type, span), counter = temporary("i", Scalar::int64, span);
-    out.push_back({statement_, ir::Assign{sum, ir::convert(std::move(total.expr), type)}});
+    out.push_back({statement_, ir::Assign{sum, in_type(total, type)}});
     ir::ForRange loop{counter,
                       ir::integer(0, Scalar::int64, span),
                       ir::make(Scalar::int64, span, ir::ShapeOf{clone(*items.expr), 0}),
                       ir::integer(1, Scalar::int64, span),
                       {},
                       {}};
-    Value so_far;
-    so_far.type = type;
-    so_far.span = span;
     so_far.expr = ir::local(function_, sum, span);
     Value result = duplicate(so_far);
     std::vector<ir::Index> at;

@@ -165,17 +165,17 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
     Value result;
     result.span = span;
     std::vector<Type> types;
-    settle(args);
-    for (const Value& arg : args) {
+    for (Value& arg : args) {
         if (!arg.is_runtime() || !arg.expr) return result;
-        types.push_back(arg.type);
+        if (!arg.is_weak) settle(arg);
+        types.push_back(arg.is_weak ? narrow::settled(operand_of(arg)) : arg.type);
     }
     if (types.size() == 1 && is_timedelta(types[0]))
         if (const Builtin* row = find_builtin(fmt::format("timedelta.{}", builtin.name)))
             return time_function(row->name, types[0], std::move(args[0]), span);
     if (types.size() == 1 && types[0].is_tuple())
         if (auto known = by_method(fmt::format("__{}__", builtin.name), args[0], span)) return std::move(*known);
-    const auto resolution = resolve_call(builtin, types);
+    auto resolution = resolve_call(builtin, types);
     if (!resolution) {
         std::string list;
         for (const Type& type : types) list += (list.empty() ? "" : ", ") + type.name();
@@ -186,6 +186,11 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
         return resolved(
             *find_builtin(fmt::format("cuda.fp16.h{}", builtin.name == "math.fabs" ? "abs" : builtin.name.substr(5))),
             std::move(args), span);
+    const bool is_weak = is_weak_call(builtin, args);
+    if (is_weak) {
+        for (Type& operand : resolution->operands) operand = weak_type(operand);
+        resolution->result = weak_type(resolution->result);
+    }
     ir::BuiltinCall call{&builtin, {}};
     result.effects = builtin.effects;
     for (size_t i = 0; i < resolution->operands.size(); ++i) {
@@ -199,7 +204,9 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
     }
     result.type = resolution->result;
     result.expr = ir::make(result.type, span, std::move(call));
-    return converted(std::move(result), result_of_call(resolution->result, types), span);
+    result = converted(std::move(result), result_of_call(resolution->result, types), span);
+    result.is_weak = is_weak && !result.type.is_boolean();
+    return result;
 }
 
 // --- casts ---
@@ -251,12 +258,18 @@ constexpr std::string_view kGridParameters[] = {"ndim", "dtype"};
 // `cuda.grid(1)` is an integer, `cuda.grid(2)` and `(3)` are tuples: one call per axis.
 Value Inference::special_grid(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
-    if (node.args.size() != 1 && !has_arguments(site, 1)) return Value();
-    const Value count = lower(*node.args[0], out);
+    const auto by_name = std::ranges::find(node.keywords, "ndim", &ast::Keyword::arg);
+    const bool is_named = by_name != node.keywords.end();
+    if (node.args.size() + is_named != 1)
+        return error(diag::wrong_argument_count, span, builtin.name, "1",
+                     static_cast<int>(node.args.size() + is_named));
+    const ast::Expr& written = is_named ? *by_name->value : *node.args[0];
+    const Value count = lower(written, out);
     const auto n = count.constant ? to_int(*count.constant) : std::nullopt;
-    if (!n || *n < 1 || *n > 3) return error(diag::grid_dimension, node.args[0]->span, builtin.name);
+    if (!n || *n < 1 || *n > 3) return error(diag::grid_dimension, written.span, builtin.name);
     std::string suffix = is_narrow() ? ".int32" : "";
     for (const ast::Keyword& keyword : node.keywords) {
+        if (keyword.arg == "ndim") continue;
         const auto type = keyword.arg == "dtype" ? dtype_of(*keyword.value) : std::nullopt;
         if (keyword.arg != "dtype") return unknown_parameter(builtin.name, keyword.arg, kGridParameters, keyword.span);
         if (!type || !(type->is(Scalar::int32) || type->is(Scalar::uint32) || type->is(Scalar::int64)))
@@ -361,6 +374,14 @@ Value Inference::special_arithmetic(const CallSite& site) {
         return cast_to(Scalar::boolean, std::move(values[0]), span);
     const auto resolution = resolve_call(builtin, types);
     if (!resolution) return error(diag::no_overload, span, builtin.name, std::string_view(types[0].name()));
+    // Of a number of Python's, which stays one.
+    if (builtin.special == Special::float_ && values[0].is_weak && !types[0].is_boolean()) {
+        if (const auto known = values[0].constant ? cast(*values[0].constant, Scalar::float64) : std::nullopt)
+            return of_const(Const{known->value, {}}, span);
+        Value number = converted(std::move(values[0]), weak_type(Scalar::float32), span);
+        number.is_weak = true;
+        return number;
+    }
     if (builtin.special != Special::divmod)
         return cast_to(result_of_call(resolution->result, types), std::move(values[0]), span);
     const auto part = [&](BinaryOp op) {

@@ -42,6 +42,8 @@ Value Inference::call_class(const ClassInfo& info, const ast::Call& node, Span s
             item = converted(std::move(item), *type, item.span);
             if (!item.expr) return Value();
         }
+        settle(item);
+        item.is_weak = false;
         items.push_back(std::move(item));
     }
     Value whole = make_tuple(std::move(items), span);

@@ -173,7 +173,7 @@ Value Inference::of_const(const Const& constant, Span span) {
     }
     value.type = type_of_const(constant);
     value.is_literal = !constant.typed && (constant.as<bool>() || constant.as<Const::Int>());
-    value.is_weak = is_narrow() && !constant.typed && value.type && !value.type.is_boolean();
+    value.is_weak = is_weak(constant, value.type);
     if (value.type)
         value.expr = number(constant, value.type, span);
     else
@@ -349,9 +349,14 @@ Value Inference::make_tuple(std::vector<Value> items, Span span) {
     std::vector<Type> types;
     Const::Tuple constants;
     result.is_literal = true;
+    const bool all_known = std::ranges::all_of(items, [](const Value& item) { return item.constant.has_value(); });
     for (Value& item : items) {
         materialize(item);
         if (item.is_unknown()) return result;
+        if (item.is_weak && !all_known && weak_type(item.type) != item.type) {
+            item.expr = in_type(item, weak_type(item.type));
+            item.type = weak_type(item.type);
+        }
         result.is_literal &= item.is_literal;
         if (item.constant)
             constants.push_back(*item.constant);

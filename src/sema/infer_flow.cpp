@@ -131,7 +131,7 @@ void Inference::widen(Version& version, const Value& value) {
 
 void Inference::define(uint32_t name, const void* site, Value value, Span span, ir::Block& out) {
     const VersionId id = version_at(site, name, span);
-    settle(value);
+    stay_weak(value);
     {
         Version& version = versions_[id];
         version.constant = value.constant;
@@ -260,7 +260,8 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         return;
     }
     const Type before = phi.type;
-    const auto [merged, is_weak] = meet_at_merge(before, phi.is_weak, source.type, source.is_weak);
+    auto [merged, is_weak] = meet_at_merge(before, phi.is_weak, source.type, source.is_weak);
+    if (is_weak) merged = weak_type(merged);
     if (!merged) {
         cannot_unify(phi, source.span, source.type.name(), before.name());
         if (phi.typed_at.file && !(phi.typed_at == source.span))
@@ -274,6 +275,7 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     const bool literal = source.constant && source.type.is_scalar();
     ir::ExprPtr value =
         literal ? to_expr(*source.constant, source.span) : ir::make(source.type, source.span, ir::LocalRef{from});
+    want_digits(source.is_weak && !literal, source.type, merged);
     // A weak number has all of its digits.
     if (!literal || !source.is_weak) value = convert(std::move(value), source.type);
     out.push_back({statement_, ir::Assign{to, convert(std::move(value), merged)}});

@@ -38,7 +38,7 @@ bool needs_literal(const ast::Expr& expr, std::string_view name) {
         const std::string_view function = last_name(*call->func);
         const ast::Expr* first = call->args.empty() ? nullptr : call->args[0];
         for (const ast::Keyword& keyword : call->keywords)
-            if (keyword.arg == "shape") first = keyword.value;
+            if (keyword.arg == "shape" || keyword.arg == "ndim") first = keyword.value;
         found =
             first && (function == "array" || function == "grid" || function == "gridsize") && reads_name(*first, name);
     }
@@ -230,7 +230,7 @@ bool Inference::add_argument(Value value, std::vector<Parameter>& params, std::v
     if (value.is_unknown()) return false;
     if (value.is_runtime()) {
         if (!needs_value(value, value.span)) return false;
-        params.emplace_back(value.type);
+        params.push_back(parameter_of(value));
         run_time.push_back(std::move(value));
         return true;
     }
@@ -325,7 +325,7 @@ Value Inference::call_function(const FunctionInfo& info, const Closure* closure,
     }
     if (info.array == ArrayKind::stencil)
         return error(diag::unsupported_syntax, span, "calls of stencils", "programs call them, as array functions");
-    settle(given);
+    for (Value& value : given) stay_weak(value);
     const size_t positional = given.size() - node.keywords.size();
     const auto bound = bind_args(info, positional, node, span);
     if (!bound) return Value();
@@ -349,7 +349,9 @@ Value Inference::call_function(const FunctionInfo& info, const Closure* closure,
         const size_t by_place = info.def->args->posonlyargs.size() + info.def->args->args.size();
         std::vector<Value> rest;
         for (size_t i = by_place; i < positional; ++i) rest.push_back(std::move(given[i]));
-        known &= add_argument(make_tuple(std::move(rest), span), params, args);
+        Value tuple = make_tuple(std::move(rest), span);
+        settle(tuple);
+        known &= add_argument(std::move(tuple), params, args);
     }
     if (!known) return Value();
     if (closure)
@@ -362,7 +364,7 @@ Value Inference::call_instance(const FunctionInfo& info, std::vector<Value> valu
     if (info.declaration) return call_foreign(info, std::move(values), span);
     std::vector<Parameter> params;
     std::vector<Value> args;
-    settle(values);
+    for (Value& value : values) stay_weak(value);
     for (Value& value : values)
         if (!add_argument(std::move(value), params, args)) return Value();
     return call_instance(info, std::move(params), std::move(args), span);
@@ -379,7 +381,10 @@ Value Inference::call_instance(const FunctionInfo& info, std::vector<Parameter> 
         return error(diag::array_function_call, span, std::string_view(info.name), types);
     }
     if (declared) params.assign(declared->params.begin(), declared->params.end());
-    Instance& instance = specializer_.instance(info, std::move(params), InstanceKind::device);
+    const Instance* found = &specializer_.instance(info, params, InstanceKind::device);
+    if (instance_.is_wide && found->result_is_weak && !found->is_wide)
+        found = &specializer_.instance(info, std::move(params), InstanceKind::device, true);
+    const Instance& instance = *found;
     Value result;
     result.span = span;
     callees_.emplace_back(instance.id, span);
@@ -389,12 +394,13 @@ Value Inference::call_instance(const FunctionInfo& info, std::vector<Parameter> 
     result.effects = instance.running ? Effects::reads | Effects::writes : instance.function.effects;
     for (size_t i = 0; i < args.size(); ++i) {
         result.effects = result.effects | args[i].effects;
-        const Type type = declared ? declared->params[i] : args[i].type;
+        const Type type = declared ? declared->params[i] : passed_as(args[i], instance, i);
         Value arg = converted(std::move(args[i]), type, args[i].span);
         if (!arg.expr) return Value();
         call.args.push_back(std::move(arg.expr));
     }
     result.type = instance.result;
+    result.is_weak = is_narrow() && instance.result_is_weak;
     result.expr = ir::make(result.type, span, std::move(call));
     if (declared && declared->result && declared->result.is_optional())
         return converted(std::move(result), declared->result, span);

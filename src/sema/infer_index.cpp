@@ -83,8 +83,10 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
         return std::move(items[static_cast<size_t>(*at)]);
     }
     if (!index.type.is_integer()) return bad_index(index, index_expr.span);
+    tuple = weak_items_alike(std::move(tuple), out);
     if (!tuple.type.is_uniform_tuple()) return error(diag::mixed_tuple, span, tuple.type.name());
     Value item;
+    item.is_weak = std::ranges::count(tuple.weak_items, false) == 0 && !tuple.weak_items.empty();
     item.type = tuple.type.elements()[0];
     item.span = span;
     item.effects = tuple.effects | index.effects;

@@ -339,6 +339,7 @@ std::vector<Value> Inference::array_elements(Value array, size_t count, ir::Bloc
 
 Iterable Inference::iterable_tuple(Value tuple, ir::Block& out) {
     const Span span = tuple.span;
+    tuple = weak_items_alike(std::move(tuple), out);
     if (tuple.type.size() != 0 && !tuple.type.is_uniform_tuple()) {
         error(diag::mixed_tuple, span, tuple.type.name());
         return {};
@@ -352,10 +353,12 @@ Iterable Inference::iterable_tuple(Value tuple, ir::Block& out) {
                     return item;
                 }};
     const Type element = tuple.type.elements()[0];
+    const bool is_weak = std::ranges::count(tuple.weak_items, true) == length;
     auto base = std::make_shared<Value>(spill(std::move(tuple), "items", out));
-    return {ir::integer(length, Scalar::int64, span), [base, element, span](ir::ExprPtr counter, ir::Block&) {
+    return {ir::integer(length, Scalar::int64, span), [base, element, is_weak, span](ir::ExprPtr counter, ir::Block&) {
                 Value item;
                 item.type = element;
+                item.is_weak = is_weak;
                 item.span = span;
                 item.expr = ir::make(element, span, ir::TupleAt{clone(*base->expr), std::move(counter)});
                 return item;

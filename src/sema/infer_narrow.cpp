@@ -18,6 +18,10 @@ Type Inference::type_of_const(const Const& constant) const {
     return narrow::settled({type, true, true, integer ? std::optional(*integer) : std::nullopt});
 }
 
+bool Inference::is_weak(const Const& constant, Type type) const {
+    return is_narrow() && !constant.typed && type && !type.is_boolean();
+}
+
 // A constant as a number of a type, with all of its digits.
 ir::ExprPtr Inference::number(const Const& constant, Type type, Span span) {
     if (type_of(constant) == type) return to_expr(constant, span);
@@ -31,6 +35,7 @@ ir::ExprPtr Inference::in_type(Value& value, Type type) {
         return ir::convert(ir::make(value.type.elements()[1], value.span, ir::TupleItem{std::move(value.expr), 1}),
                            type);
     const bool is_weak_number = value.is_weak && value.constant && value.type != type && type.is_scalar();
+    want_digits(value.is_weak && !value.constant, value.type, type);
     if (is_weak_number && (!value.expr->as<ir::ConstantRef>() || type.bits() >= 64))
         return number(*value.constant, type, value.span);
     return ir::convert(std::move(value.expr), type);
@@ -55,9 +60,52 @@ void Inference::settle(std::vector<Value>& values) const {
     for (Value& value : values) settle(value);
 }
 
+// The same where the value goes on as a weak one: under a name, or as what a function gives.
+void Inference::stay_weak(Value& value) const {
+    if (!instance_.is_wide || !value.is_weak || value.constant) settle(value);
+}
+
+// A weak float is a float32 in a function whose weak floats meet no float64 while the program runs, and else has a
+// float64 until it meets another type: the types of what it meets are the same.
+void Inference::want_digits(bool is_weak, Type from, Type to) {
+    wants_digits_ |= is_weak && from != to && narrow::with_all_digits(from) != from &&
+                     (to.is(Scalar::float64) || to.is(Scalar::complex128));
+}
+
+// What Python's own functions make of its own numbers is one of them; NumPy's make NumPy's.
+bool Inference::is_weak_call(const Builtin& builtin, std::span<const Value> args) const {
+    const bool is_python = builtin.name.find('.') == std::string_view::npos || builtin.name.starts_with("math.") ||
+                           builtin.name.starts_with("cmath.");
+    return is_narrow() && is_python && !args.empty() && std::ranges::all_of(args, &Value::is_weak);
+}
+
+// A tuple of which some element is asked for, whichever: where all are weak, so is it.
+Value Inference::weak_items_alike(Value tuple, ir::Block& out) {
+    if (!is_narrow() || !tuple.is_runtime() || !is_sequence(tuple.type)) return tuple;
+    const Span span = tuple.span;
+    std::vector<Value> items = elements(std::move(tuple), out);
+    const bool all_weak = std::ranges::all_of(items, &Value::is_weak);
+    for (Value& item : items) {
+        settle(item);
+        if (!all_weak) continue;
+        item = converted(std::move(item), weak_type(item.type), span);
+        item.is_weak = true;
+    }
+    return make_tuple(std::move(items), span);
+}
+
+// The type of the callee's parameter.
+Type Inference::passed_as(const Value& arg, const Instance& callee, size_t index) const {
+    if (!callee.running) return callee.function.local(callee.function.params[index]).type;
+    const Parameter parameter = parameter_of(arg);
+    return parameter.is_weak && callee.is_wide ? narrow::with_all_digits(parameter.type) : parameter.type;
+}
+
 Type Inference::meet(const Value& a, const Value& b) const {
     if (a.type.is_optional() || b.type.is_optional()) return meet_at_merge(a.type, a.is_weak, b.type, b.is_weak).first;
-    return is_narrow() ? narrow::promote(operand_of(a), operand_of(b)) : unify(a.type, b.type);
+    if (!is_narrow()) return unify(a.type, b.type);
+    const Type type = narrow::promote(operand_of(a), operand_of(b));
+    return a.is_weak && b.is_weak ? weak_type(type) : type;
 }
 
 // Of definitions of one name. Its values may be any, so that no number known now counts: `count = 0; count += flags[i]`
@@ -74,7 +122,12 @@ std::pair<Type, bool> Inference::meet_at_merge(Type a, bool a_is_weak, Type b, b
 }
 
 std::optional<Resolution> Inference::resolve_operator(BinaryOp op, const Value& lhs, const Value& rhs) const {
-    return is_narrow() ? narrow::resolve(op, operand_of(lhs), operand_of(rhs)) : resolve(op, lhs.type, rhs.type);
+    if (!is_narrow()) return resolve(op, lhs.type, rhs.type);
+    auto found = narrow::resolve(op, operand_of(lhs), operand_of(rhs));
+    if (!found || !lhs.is_weak || !rhs.is_weak) return found;
+    for (Type& operand : found->operands) operand = weak_type(operand);
+    found->result = weak_type(found->result);
+    return found;
 }
 
 std::optional<Resolution> Inference::resolve_operator(UnaryOp op, const Value& operand) const {
@@ -92,6 +145,25 @@ std::optional<Resolution> Inference::resolve_call(const Builtin& builtin, std::v
     if (args != given)
         if (auto narrower = resolve(builtin, args)) return narrower;
     return found;
+}
+
+// NumPy's functions, of numbers and of arrays' elements: a weak number is first of the type that it meets.
+std::optional<Resolution> Inference::resolve_ufunc(const Builtin& builtin, std::span<const Value> args) const {
+    std::vector<Type> types;
+    Type strong;
+    for (const Value& arg : args) {
+        types.push_back(arg.is_weak           ? narrow::settled(operand_of(arg))
+                        : arg.type.is_array() ? arg.type.element()
+                                              : arg.type);
+        if (!arg.is_weak) strong = strong ? narrow::promote({strong}, {types.back()}) : types.back();
+    }
+    if (!is_narrow()) return resolve(builtin, types);
+    std::vector<Type> met = types;
+    for (size_t i = 0; i < args.size(); ++i)
+        if (args[i].is_weak && strong && strong.is_scalar()) met[i] = narrow::promote(operand_of(args[i]), {strong});
+    const bool all = std::ranges::all_of(met, [](Type type) { return bool(type); });
+    const auto found = all && met != types ? resolve_call(builtin, met) : std::nullopt;
+    return found ? found : resolve_call(builtin, types);
 }
 
 // What Numba makes an int64 of 32 bits (`round(x)`, `int(x)`) is an int32, what it makes a float64 of integers

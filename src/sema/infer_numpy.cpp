@@ -110,11 +110,11 @@ Value Inference::special_ufunc(const CallSite& site) {
 }
 
 Value Inference::ufunc(const Builtin& builtin, std::vector<Value> args, Span span) {
-    settle(args);
-    std::vector<Type> types;
-    for (const Value& arg : args) types.push_back(arg.type);
-    if (std::ranges::any_of(types, &Type::is_complex)) return complex_ufunc(builtin, std::move(args), span);
-    const auto resolution = resolve(builtin, types);
+    if (std::ranges::any_of(args, [](const Value& arg) { return arg.type.is_complex(); })) {
+        settle(args);
+        return complex_ufunc(builtin, std::move(args), span);
+    }
+    const auto resolution = resolve_ufunc(builtin, args);
     if (!resolution) return resolved(builtin, std::move(args), span);
     for (size_t i = 0; i < args.size(); ++i) args[i] = converted(std::move(args[i]), resolution->operands[i], span);
     const auto op = args.size() == 2 ? operator_of(builtin, resolution->operands) : std::nullopt;
@@ -134,10 +134,7 @@ Value Inference::ufunc(const Builtin& builtin, std::vector<Value> args, Span spa
 // The value is the array that was written to.
 Value Inference::store_ufunc(const Builtin& builtin, Value target, std::vector<Value> operands, Span span,
                              ir::Block& out) {
-    std::vector<Type> types;
-    for (const Value& operand : operands)
-        types.push_back(operand.type.is_array() ? operand.type.element() : operand.type);
-    const auto resolution = resolve(builtin, types);
+    const auto resolution = resolve_ufunc(builtin, operands);
     const Type element = target.type.element();
     if (resolution && (!resolution->result.is_scalar() || !is_same_kind(resolution->result, element)))
         return error(diag::cannot_convert, span, resolution->result.name(), element.name());

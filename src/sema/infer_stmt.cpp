@@ -123,7 +123,7 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
     }
     std::vector<Value> items =
         is_array ? array_elements(std::move(value), targets.size(), out) : elements(std::move(value), out);
-    settle(items);
+    for (Value& item : items) stay_weak(item);
     if (items.size() != targets.size()) {
         error(diag::wrong_unpack_count, span, static_cast<int>(items.size()), static_cast<int>(targets.size()));
         return unpack(targets, Value(), out, span);
@@ -131,23 +131,24 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
     std::vector<ir::LocalId> assigned;
     bool writes_memory = false;
     std::vector<bool> needs_spill(items.size());
-    const std::function<void(const ast::Expr&, Type)> disturb = [&](const ast::Expr& target, Type type) {
+    const std::function<void(const ast::Expr&, Type, bool)> disturb = [&](const ast::Expr& target, Type type,
+                                                                          bool is_weak) {
         const auto* tuple = target.as<ast::Tuple>();
         const auto* list = target.as<ast::ListExpr>();
         const auto* name = target.as<ast::Name>();
         if ((tuple || list) && is_sequence(type)) {
             const std::span<const ast::ExprRef> parts = tuple ? tuple->elts : list->elts;
-            for (size_t i = 0; i < parts.size() && i < type.size(); ++i) disturb(*parts[i], type.elements()[i]);
+            for (size_t i = 0; i < parts.size() && i < type.size(); ++i) disturb(*parts[i], type.elements()[i], false);
         }
         writes_memory |= target.as<ast::Subscript>() || target.as<ast::Attribute>();
         if (!name || !type) return;
         const VersionId id = version_at(&target, *names_.index(name->id), target.span);
-        if (!versions_[id].type) versions_[id].type = type;
+        if (Version& version = versions_[id]; !version.type) version.type = type, version.is_weak = is_weak;
         assigned.push_back(local_of(id));
     };
     for (size_t i = 0; i < items.size(); ++i) {
         if (items[i].expr) needs_spill[i] = reads(*items[i].expr, assigned) || (writes_memory && any(items[i].effects));
-        disturb(*targets[i], items[i].type);
+        disturb(*targets[i], items[i].type, items[i].is_weak);
     }
     for (size_t i = 0; i < items.size(); ++i)
         if (needs_spill[i])
@@ -175,7 +176,8 @@ std::vector<Value> Inference::elements(Value tuple, ir::Block& out) {
         item.effects = literal ? tuple.effects : Effects::none;
         if (constants) item.constant = (*constants)[i];
         item.is_literal = tuple.is_literal && constants;
-        item.is_weak = i < tuple.weak_items.size() && tuple.weak_items[i];
+        item.is_weak = i < tuple.weak_items.size() ? bool(tuple.weak_items[i])
+                                                   : item.constant && is_weak(*item.constant, item.type);
         item.expr = literal
                         ? std::move(literal->elements[i])
                         : ir::make(types[i], tuple.span, ir::TupleItem{clone(*tuple.expr), static_cast<uint32_t>(i)});
@@ -340,15 +342,16 @@ void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out)
     if (function_.is_kernel) {
         error(diag::kernel_returns_value, node.value->span, std::string_view(def_.name));
     } else if (value.is_runtime()) {
-        settle(value);
-        const auto [merged, is_weak] = meet_at_merge(result_, result_is_weak_, value.type, value.is_weak);
+        stay_weak(value);
+        auto [merged, is_weak] = meet_at_merge(result_, instance_.result_is_weak, value.type, value.is_weak);
+        if (is_weak) merged = weak_type(merged);
         if (!merged) {
             error(diag::cannot_unify, node.value->span, std::string_view("the result"), value.type.name(),
                   result_.name());
         } else {
-            changed_ |= merged != result_ || is_weak != result_is_weak_;
+            changed_ |= merged != result_ || is_weak != instance_.result_is_weak;
             result_ = instance_.result = merged;
-            result_is_weak_ = is_weak;
+            instance_.result_is_weak = is_weak;
             value = converted(std::move(value), result_, node.value->span);
             out.push_back({span, ir::Return{std::move(value.expr)}});
         }

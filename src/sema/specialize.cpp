@@ -55,27 +55,40 @@ std::string codes(const Instance& instance) {
 
 }  // namespace
 
+Parameter parameter_of(const Value& value) {
+    Parameter parameter(value.type);
+    if (!value.is_weak || (!value.type.is_float() && !value.type.is_complex())) return parameter;
+    parameter.type = narrow::settled({value.type, true});
+    parameter.is_weak = true;
+    return parameter;
+}
+
 std::string Parameter::key() const {
-    if (!entity) return fmt::format("{};", fmt::ptr(type.data()));
+    if (!entity) return fmt::format("{}{};", fmt::ptr(type.data()), is_weak ? " weak" : "");
     const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&*entity);
     if (!closure) return key_of(*entity) + ";";
     std::string key = fmt::format("closure {}(", fmt::ptr((*closure)->info));
     for (const Value& value : (*closure)->captured)
-        key += (value.type ? Parameter(value.type) : Parameter(*value.entity)).key();
+        key += (value.type ? parameter_of(value) : Parameter(*value.entity)).key();
     return key + ");";
 }
 
-Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter> params, InstanceKind kind) {
-    std::string key;
+Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter> params, InstanceKind kind,
+                                bool is_wide) {
+    const bool any_weak = std::ranges::any_of(params, &Parameter::is_weak);
+    Diagnostics ignored;
+    if (any_weak && typing_in_decorator(*info.def, ignored).value_or(typing_) == Typing::numba)
+        for (Parameter& param : params) param.is_weak = false;
+    std::string key = is_wide ? "wide;" : "";
     for (const Parameter& param : params) key += param.key();
-    const auto [found, fresh] =
-        index_.try_emplace({&info, kind, std::move(key)}, static_cast<ir::FunctionId>(instances_.size()));
+    const auto [found, fresh] = index_.try_emplace({&info, kind, key}, static_cast<ir::FunctionId>(instances_.size()));
     if (!fresh) return at(found->second);
     Instance& instance = instances_.emplace_back();
     instance.info = &info;
     instance.kind = kind;
     instance.id = found->second;
     instance.params = std::move(params);
+    instance.is_wide = is_wide;
     if (info.declaration) {
         declare(instance);
         return instance;
@@ -104,7 +117,13 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
         if (stmt.as<ir::Raise>() || stmt.as<ir::Print>())
             instance.function.effects = instance.function.effects | Effects::ordered;
     });
-    return instance;
+    if (!any_weak || instance.is_wide || instance.result_is_weak || instance.failed) return instance;
+    // No digits were asked for: these are float32 like others.
+    std::vector<Parameter> strong = instance.params;
+    for (Parameter& param : strong) param.is_weak = false;
+    Instance& same = this->instance(info, std::move(strong), kind);
+    index_[{&info, kind, key}] = same.id;
+    return same;
 }
 
 Instance& Specializer::made(const std::string& key, const FunctionInfo& caller, ir::Function function,

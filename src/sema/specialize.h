@@ -25,8 +25,13 @@ struct Parameter {
 
     Type type;
     std::optional<Entity> entity;
+    bool is_weak = false;  ///< narrow typing: a float that takes the type of what it meets
     std::string key() const;
 };
+
+/// Of a run-time value.
+struct Value;
+Parameter parameter_of(const Value& value);
 
 struct Instance {
     InstanceKind kind = InstanceKind::device;
@@ -40,6 +45,8 @@ struct Instance {
     bool reads_around = false;                            ///< of a stencil: some element by its place
     bool running = false;                                 ///< being inferred: a call to it is a recursion
     bool failed = false;
+    bool result_is_weak = false;
+    bool is_wide = false;  ///< narrow typing: weak floats have float64 until they meet another type
     ir::Function function;
     Diagnostics diagnostics;
     /// Instances that the final text of this one calls, with the first call's place.
@@ -55,8 +62,9 @@ class Specializer {
         module_.source_name = std::move(source_name);
     }
 
-    /// The instance for these arguments, inferred now if it is new.
-    Instance& instance(const FunctionInfo& info, std::vector<Parameter> params, InstanceKind kind);
+    /// The instance for these arguments, inferred now if it is new. `is_wide`: a weak result has all of its digits.
+    Instance& instance(const FunctionInfo& info, std::vector<Parameter> params, InstanceKind kind,
+                       bool is_wide = false);
     /// A function that inference made itself, of this name and these parameters; the same one for an equal `key`.
     Instance& made(const std::string& key, const FunctionInfo& caller, ir::Function function,
                    std::vector<std::pair<ir::FunctionId, Span>> callees);

@@ -29,3 +29,22 @@ case("math_in_float32", [array(m, "int32"), zeros((6, 6)), zeros((6, 3), "int64"
      expect={1: np.stack([np.sqrt(g), g / f32(7), g / f32(7), f32(np.pi) * g, np.minimum(g, f32(2.5)), np.abs(m).astype("float64")], axis=-1),
              2: np.stack([np.rint(g / f32(7)), np.trunc(g / f32(7)), (m > 3).astype(int) + (m > 5)], axis=-1)},
      oracles="none", numba=_NARROW)
+
+
+def all_ways(x, t):
+    d = t(0.1)
+    w = t(1.0)
+    for _ in range(3):
+        w = w * d
+    return np.array([x * d] * 9 + [x + d] + [x * d] * 4 + [x * np.sqrt(d), x * d, x * w, x * d, x - d], "float64")
+
+
+single, double = f32(1.7), np.float64(1.7)
+case("weak_floats", [scalar(1.7, "float64"), scalar(1.7, "float32"), scalar(1, "int32"), zeros(19), zeros(19, "float32"), zeros(3)],
+     expect={3: all_ways(double, np.float64), 4: all_ways(single, f32).astype("float32"), 5: [f32(0.1) * single, 0.1 * 1.7, f32(0.1) * (single + f32(1))]},
+     rtol=1e-9, oracles="none", numba=_NARROW)
+whole = np.array([250, 255, 3], "uint8")
+u8 = np.uint8(255)
+case("numpy_functions", [scalar(255, "uint8"), scalar(3, "int32"), scalar(1.7, "float32"), scalar(1.7, "float64"), array(whole, "uint8"), zeros(12)],
+     expect={4: whole + np.uint8(1), 5: [int(np.maximum(u8, 0)) - 300, np.add(u8, 1), 555, 0.1 * 1.7, single * f32(0.1), np.left_shift(u8, 1), 1, 0, np.ldexp(single, 2), 0.1 * 1.7, 508, f32(f32(0.1) + f32(251)) + f32(4)]},
+     rtol=1e-15, oracles="none", numba=_NARROW)

@@ -71,6 +71,28 @@ TEST(Narrow, ANameThatStartsFromALiteralTakesTheTypeOfWhatItMeets) {
     EXPECT_THAT(last("0.5"), ContainsRegex("v(.10)?: float32"));
 }
 
+TEST(Narrow, AWeakFloatIsOfTheTypeThatItMeetsThroughFunctionsAndChoices) {
+    const auto ir_for = [](const std::string& real) {
+        return module_ir(R"(# pyk: typing=narrow
+@cuda.jit(device=True)
+def scaled(a, b=0.1):
+    return a * b
+
+@cuda.jit
+def k(x, a):
+    d = 0.1
+    if x > 3:
+        d = 0.2
+    a[0] = scaled(x, d) + scaled(x) + scaled(x, x) + x * d + x * (0.3 if x > 4 else d)
+)",
+                         {"k(" + real + ", " + real + "[::1])"});
+    };
+    const std::string single = ir_for("float32");
+    EXPECT_THAT(single, Not(HasSubstr("float64")));
+    EXPECT_EQ(single.find("scaled(a: float32"), single.rfind("scaled(a: float32"));  // one for weak and strong floats
+    EXPECT_THAT(ir_for("float64"), Not(HasSubstr("float64(")));                      // no float32 on the way
+}
+
 TEST(Narrow, IsAskedForPerFunctionToo) {
     const std::string ir = module_ir(R"(
 @cuda.jit(device=True, typing="narrow")
