@@ -58,7 +58,7 @@ constexpr std::pair<std::string_view, Binary> kBinary[] = {
     {"arctan2", std::atan2}, {"atan2", std::atan2},       {"hypot", std::hypot},
     {"fmod", std::fmod},     {"copysign", std::copysign},
 };
-constexpr std::pair<std::string_view, ast::BinaryOp> kOperators[] = {
+constexpr std::pair<std::string_view, ast::BinaryOp> kUfuncs[] = {
     {"add", ast::BinaryOp::Add},           {"subtract", ast::BinaryOp::Sub},
     {"multiply", ast::BinaryOp::Mult},     {"divide", ast::BinaryOp::Div},
     {"true_divide", ast::BinaryOp::Div},   {"floor_divide", ast::BinaryOp::FloorDiv},
@@ -66,11 +66,13 @@ constexpr std::pair<std::string_view, ast::BinaryOp> kOperators[] = {
     {"power", ast::BinaryOp::Pow},         {"bitwise_and", ast::BinaryOp::BitAnd},
     {"bitwise_or", ast::BinaryOp::BitOr},  {"bitwise_xor", ast::BinaryOp::BitXor},
     {"left_shift", ast::BinaryOp::LShift}, {"right_shift", ast::BinaryOp::RShift},
-    {"sub", ast::BinaryOp::Sub},           {"mul", ast::BinaryOp::Mult},
-    {"truediv", ast::BinaryOp::Div},       {"floordiv", ast::BinaryOp::FloorDiv},
-    {"pow", ast::BinaryOp::Pow},           {"and_", ast::BinaryOp::BitAnd},
-    {"or_", ast::BinaryOp::BitOr},         {"xor", ast::BinaryOp::BitXor},
-    {"lshift", ast::BinaryOp::LShift},     {"rshift", ast::BinaryOp::RShift},
+};
+/// Of the module `operator`.
+constexpr std::pair<std::string_view, ast::BinaryOp> kOperators[] = {
+    {"add", ast::BinaryOp::Add},     {"sub", ast::BinaryOp::Sub},           {"mul", ast::BinaryOp::Mult},
+    {"truediv", ast::BinaryOp::Div}, {"floordiv", ast::BinaryOp::FloorDiv}, {"mod", ast::BinaryOp::Mod},
+    {"pow", ast::BinaryOp::Pow},     {"and_", ast::BinaryOp::BitAnd},       {"or_", ast::BinaryOp::BitOr},
+    {"xor", ast::BinaryOp::BitXor},  {"lshift", ast::BinaryOp::LShift},     {"rshift", ast::BinaryOp::RShift},
 };
 
 template <typename Row, size_t N>
@@ -209,8 +211,7 @@ std::optional<Const> call_function(std::string_view name, std::span<const Const>
     if (name == "maximum" || name == "minimum")
         return least_or_greatest(numbers, name == "maximum" ? ast::CompareOp::Gt : ast::CompareOp::Lt);
     if (name == "pow") return apply(ast::BinaryOp::Pow, numbers[0], numbers[1]);
-    if (const auto* row = is_numpy ? find(kOperators, name) : nullptr)
-        return apply(row->second, numbers[0], numbers[1]);
+    if (const auto* row = is_numpy ? find(kUfuncs, name) : nullptr) return apply(row->second, numbers[0], numbers[1]);
     const double x = to_complex(numbers[0]).real(), y = to_complex(numbers[1]).real();
     if (name == "log" && !is_numpy) return result(false, std::log(x) / std::log(y), numbers);
     if (const auto* row = find(kBinary, name)) return result(is_numpy, row->second(x, y), numbers);

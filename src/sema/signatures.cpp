@@ -32,9 +32,28 @@ std::optional<Type> array_type(Type element, std::span<const ast::ExprRef> axes)
     return Type::array(element, ndim, Layout::A);
 }
 
+// The type that a name of the module stands for: `VECTOR = float32[:]`.
+std::optional<Type> defined_type(const ModuleScope& scope, std::string_view name) {
+    return scope.of_definition(name, [&](const ast::Expr& written) { return evaluate_type(scope, written); });
+}
+
+// `*TYPES` stands for what the list or tuple of that name holds.
 std::optional<std::vector<Type>> types_of(const ModuleScope& scope, std::span<const ast::ExprRef> exprs) {
     std::vector<Type> types;
     for (const ast::Expr* expr : exprs) {
+        if (const auto* starred = expr->as<ast::Starred>()) {
+            const auto of = [&](const ast::Expr& written) -> std::optional<std::vector<Type>> {
+                const auto* list = written.as<ast::ListExpr>();
+                const auto* tuple = written.as<ast::Tuple>();
+                if (!list && !tuple) return std::nullopt;
+                return types_of(scope, list ? list->elts : tuple->elts);
+            };
+            const auto* name = starred->value->as<ast::Name>();
+            const auto all = name ? scope.of_definition(name->id, of) : of(*starred->value);
+            if (!all) return std::nullopt;
+            types.insert(types.end(), all->begin(), all->end());
+            continue;
+        }
         const auto type = evaluate_type(scope, *expr);
         if (!type) return std::nullopt;
         types.push_back(*type);
@@ -47,7 +66,7 @@ std::optional<Type> named_type(const ModuleScope& scope, std::string_view name) 
     const auto* type = entity ? std::get_if<TypeName>(&*entity) : nullptr;
     const auto* info = entity ? std::get_if<const ClassInfo*>(&*entity) : nullptr;
     if (info) return class_type(scope, **info);
-    return type ? std::optional(type->type) : std::nullopt;
+    return type ? std::optional(type->type) : entity ? std::nullopt : defined_type(scope, name);
 }
 
 TypeNames names_of(const ModuleScope& scope) {
@@ -189,7 +208,10 @@ std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& exp
         return called_type(scope, *node);
     }
     const auto entity = scope.evaluate(expr);
-    if (!entity) return std::nullopt;
+    if (!entity) {
+        const auto* name = expr.as<ast::Name>();
+        return name ? defined_type(scope, name->id) : std::nullopt;
+    }
     if (const TypeName* type = std::get_if<TypeName>(&*entity)) return type->type;
     if (const ClassInfo* const* info = std::get_if<const ClassInfo*>(&*entity)) return class_type(scope, **info);
     if (const Builtin* const* builtin = std::get_if<const Builtin*>(&*entity)) {
