@@ -135,7 +135,9 @@ Value Inference::call_table(const CallSite& site) {
             subscripts.emplace_back(ir::Index{ir::integer(0, Scalar::int64, span), false});
         } else if (next < values.size()) {
             Value index = std::move(values[next++]);
-            // Where int64 and uint64 meet in a tuple, its element is a float64: Numba's atomics truncate it.
+            // Numba's atomics cut off: `math.floor(x)` is a float, and so is an element of a tuple where int64 and
+            // uint64 meet.
+            if (index.type.is_float()) index = cast_to(Scalar::int64, std::move(index), index.span);
             if (is_sequence(index.type) && std::ranges::any_of(index.type.elements(), &Type::is_float)) {
                 std::vector<Value> axes = elements(std::move(index), out);
                 for (Value& axis : axes)

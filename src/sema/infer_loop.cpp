@@ -261,14 +261,17 @@ std::optional<std::vector<Value>> Inference::range_args(const ast::Call& call, i
     bool known = true;
     for (Value& arg : args) {
         known &= needs_value(arg, arg.span);
-        if (arg.type && !arg.type.is_integer() && !arg.type.is_boolean()) {
+        if (is_narrow() && arg.type.is_float()) arg = cast_to(Scalar::int32, std::move(arg), arg.span);
+        if (arg.type && !arg.type.is_integer() && !arg.type.is_boolean() && !arg.type.is_float()) {
             error(diag::not_an_integer, arg.span, "range", arg.type.name());
             known = false;
         }
     }
     if (!known) return std::nullopt;
     const Type type = range_type(args);
-    for (Value& arg : args) arg = converted(std::move(arg), type, arg.span);
+    // Numba cuts off what is behind the point: `range(math.ceil(n / 32))`.
+    for (Value& arg : args)
+        arg = arg.type.is_float() ? cast_to(type, std::move(arg), arg.span) : converted(std::move(arg), type, arg.span);
     const auto constant = [&](int64_t value) {
         Value v;
         v.type = type;

@@ -135,7 +135,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"for i in n: pass",
             "1:10: error: int32 cannot be looped over; loops run over `range`, arrays, tuples, `enumerate` and `zip` "
             "[not-iterable]"},
-        Row{"for i in range(x): pass", "1:16: error: `range` needs integers, not float64 [not-an-integer]"},
+        Row{"for i in range(1j): pass", "1:16: error: `range` needs integers, not complex128 [not-an-integer]"},
+        Row{"for i in np.ndindex(x): pass", "1:21: error: `np.ndindex` needs integers, not float64 [not-an-integer]"},
         Row{"for i in range(): pass",
             "1:10: error: `range` takes 1 to 3 arguments, but none is given [argument-count]"},
         Row{"for i in enumerate(a, begin=1): pass",
