@@ -61,14 +61,14 @@ struct Place {
         return {};
     }
 
+    /// Not where it only says which other element is read, as in `p[i] = p[p[i]]`.
     bool is_read_by(const ir::Expr& expr) const {
+        const auto* element = expr.as<ir::Element>();
+        const auto* read = indices ? nullptr : expr.as<ir::RecordField>();
+        if (element) return indices && equal(*element->array, *base) && equal(element->indices, *indices);
+        if (read && read->field == field && equal(*read->record, *base)) return true;
         bool found = false;
-        ir::for_each_expr_deep(expr, [&](const ir::Expr& e) {
-            const auto* element = indices ? e.as<ir::Element>() : nullptr;
-            const auto* read = indices ? nullptr : e.as<ir::RecordField>();
-            found = found || (element && equal(*element->array, *base) && equal(element->indices, *indices));
-            found = found || (read && read->field == field && equal(*read->record, *base));
-        });
+        ir::for_each_child(expr, [&](const ir::Expr& child) { found = found || is_read_by(child); });
         return found;
     }
 };
@@ -273,11 +273,7 @@ class Races {
             Races inner(callee, search_, alone);
             std::vector<ThreadAxes> key;
             for (size_t i = 0; i < call->args.size(); ++i) {
-                Spread spread = spreads_.of(*call->args[i]);
-                // A thread's own memory is told apart; a block's by the block.
-                const ir::Local* const root = root_of(*call->args[i]);
-                if (root && root->storage == ir::Storage::local) spread.apart = kAllAxes;
-                if (root && root->storage == ir::Storage::shared) spread.apart |= kGridAxes;
+                const Spread spread = spreads_.of(*call->args[i]);
                 inner.set_parameter(i, spread);
                 key.insert(key.end(), {spread.apart, spread.repeated, spread.loaded});
             }
@@ -285,20 +281,13 @@ class Races {
         });
     }
 
-    /// Null: the place has no name.
-    const ir::Local* root_of(const ir::Expr& place) const {
-        const ir::LocalRef* const root = ir::base_local(place);
-        return root ? &function_.local(root->id) : nullptr;
-    }
-
     void store(const ir::Stmt& stmt, const Path& path) {
         const Place place = Place::of(stmt);
-        const ir::Local* const root = root_of(*place.base);
-        if (!root || root->storage == ir::Storage::local) return;
+        const ir::LocalRef* const root = ir::base_local(*place.base);
+        if (!root) return;
         Spread spread = spreads_.of(*place.base);
         if (place.indices) spread = spread.with(spreads_.of(*place.indices));
-        const ThreadAxes shared = root->storage == ir::Storage::shared ? kGridAxes : ThreadAxes(0);
-        const ThreadAxes together = search_.read & ~(spread.apart | path.alone | gone_ | shared);
+        const ThreadAxes together = search_.read & ~(spread.apart | path.alone | gone_);
         if (!together) return;
         const bool is_conditional = path.condition && place.is_read_by(*path.condition);
         const bool is_extreme = is_conditional && spreads_.of(*place.value).axes();
@@ -307,7 +296,7 @@ class Races {
         const std::string_view who = !(together & kBlockAxes)     ? "threads of several blocks"
                                      : spread.axes() & kBlockAxes ? "several threads may"
                                                                   : "all threads of a block";
-        search_.diagnostics.report(diag::race, stmt.span, who, root->name,
+        search_.diagnostics.report(diag::race, stmt.span, who, function_.local(root->id).name,
                                    atomic_for(place, is_extreme ? path.condition : nullptr));
     }
 

@@ -130,7 +130,14 @@ Spread Spreads::of_binary(const ir::Binary& n) const {
 }
 
 Spread Spreads::of(const ir::Expr& expr) const {
-    if (const auto* n = expr.as<ir::LocalRef>()) return locals_[static_cast<size_t>(n->id)];
+    if (const auto* n = expr.as<ir::LocalRef>()) {
+        Spread spread = locals_[static_cast<size_t>(n->id)];
+        // A thread's own memory is told apart; a block's by the block.
+        const ir::Storage storage = function_.local(n->id).storage;
+        if (storage == ir::Storage::local) spread.apart = kAllAxes;
+        if (storage == ir::Storage::shared) spread.apart |= kGridAxes;
+        return spread;
+    }
     if (const auto* n = expr.as<ir::Binary>()) return of_binary(*n);
     if (const auto* n = expr.as<ir::Element>()) {
         const Spread place = of(*n->array).with(of(n->indices));
