@@ -104,7 +104,7 @@ void monte_carlo(const pyk::jit::Module& course) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-    const pyk::jit::Module course = pyk::load_or_throw(argc > 1 ? argv[1] : PYK_SAMPLE "/course.py");
+    const pyk::jit::Module course = pyk::load_or_throw(argc > 1 ? argv[1] : "course.py");
     add_ten(course);
     normalize(course);
     zero_suppress(course);

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     pyk_device_properties device;
 
     for (int i = 0; i < SIZE; ++i) x[i] = (float)i, y[i] = 1;
-    check(pyk_load_file(argc > 1 ? argv[1] : PYK_SAMPLE "/saxpy.pyk", NULL, &module));
+    check(pyk_load_file(argc > 1 ? argv[1] : "saxpy.pyk", NULL, &module));
     check(pyk_module_kernel(module, "saxpy", &saxpy));
 
     /* The device is the first GPU, or the CPU. */

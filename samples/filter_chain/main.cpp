@@ -114,7 +114,7 @@ void check(int frame, const pyk::View<std::uint8_t, 2>& edges) {
 
 int main(int argc, char** argv) try {
     const pyk::Device device;  // the first GPU, or the CPU
-    const pyk::jit::Module filters = pyk::load_or_throw(argc > 1 ? argv[1] : PYK_SAMPLE "/filter_chain.pyk");
+    const pyk::jit::Module filters = pyk::load_or_throw(argc > 1 ? argv[1] : "filter_chain.pyk");
 
     // A capture cannot wait for a compile. The three compile at the same time.
     std::vector<pyk::jit::Preload> compiles;

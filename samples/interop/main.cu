@@ -87,7 +87,7 @@ int main(int argc, char** argv) try {
     pyk::jit::Options options;
     options.backend = pyk::jit::Backend::cuda;
     const pyk::jit::Kernel saxpy =
-        pyk::load_or_throw(argc > 1 ? argv[1] : PYK_SAMPLE "/saxpy.pyk", options).kernel("saxpy").value();
+        pyk::load_or_throw(argc > 1 ? argv[1] : "saxpy.pyk", options).kernel("saxpy").value();
     theirs_in_ours(saxpy, device);
     ours_in_theirs(saxpy, device);
     return 0;

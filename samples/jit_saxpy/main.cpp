@@ -4,7 +4,7 @@
 #include <vector>
 
 int main(int argc, char** argv) try {
-    const pyk::jit::Module module = pyk::load_or_throw(argc > 1 ? argv[1] : PYK_SAMPLE "/saxpy.pyk");
+    const pyk::jit::Module module = pyk::load_or_throw(argc > 1 ? argv[1] : "saxpy.pyk");
     const pyk::jit::Kernel saxpy = module.kernel("saxpy").value();
 
     std::vector<float> x(1'000'000, 1.5f), y(x.size(), 0.25f), out(x.size());

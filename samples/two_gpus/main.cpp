@@ -40,8 +40,7 @@ pyk::Status compute(const pyk::jit::Kernel& saxpy, const pyk::Device& device, lo
 int main(int argc, char** argv) try {
     const std::vector<pyk::Device> all = devices();
     if (all.size() == 1) std::printf("there is only one device: %s\n", all[0].info().name.c_str());
-    const pyk::jit::Kernel saxpy =
-        pyk::load_or_throw(argc > 1 ? argv[1] : PYK_SAMPLE "/saxpy.pyk").kernel("saxpy").value();
+    const pyk::jit::Kernel saxpy = pyk::load_or_throw(argc > 1 ? argv[1] : "saxpy.pyk").kernel("saxpy").value();
 
     const long long part = kSize / static_cast<long long>(all.size());
     std::vector<std::vector<float>> parts(all.size(), std::vector<float>(static_cast<size_t>(part)));
@@ -64,7 +63,7 @@ int main(int argc, char** argv) try {
                 return std::printf("wrong: element %zu of part %zu\n", j, i), 1;
         std::printf("%s: %lld elements are right\n", all[i].info().name.c_str(), part);
     }
-    std::printf("%zu specializations\n", saxpy.specializations().size());
+    std::printf("specializations: %zu\n", saxpy.specializations().size());
     return saxpy.specializations().size() == all.size() ? 0 : 1;
 } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

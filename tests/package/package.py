@@ -218,7 +218,7 @@ def check_jit(options, package, folder, check):
     programs = build / "Release" if "Multi" in options.generator else build
     environment = {**os.environ, "PYK_CACHE_DIR": str(folder / "cache"), "CUDA_VISIBLE_DEVICES": ""}
     check.same("a program with the compiler", must([programs / "in_cpp"], env=environment).strip(), "3.25")
-    check.holds("the same in C", must([programs / "in_c"], env=environment), "1000000 elements are right")
+    check.holds("the same in C", must([programs / "in_c", source / "saxpy.pyk"], env=environment), "1000000 elements are right")
     linked = must(["ldd", programs / "in_cpp"])
     check.same("what it links", re.findall("crypto|fmt|antlr|boost|utf8proc", linked), [])
     (folder / "away").mkdir()
