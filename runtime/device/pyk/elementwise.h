@@ -18,8 +18,10 @@ namespace pyk {
 /// The operand's `index`-th word, or the number's bytes, which are there as often as 16 bytes have room.
 template <class Word>
 PYK_DEVICE Word flat_word(const flat_operand& operand, long long index) {
-    return operand.data ? reinterpret_cast<const Word*>(operand.data)[index]
-                        : *reinterpret_cast<const Word*>(operand.value);
+    Word word = *reinterpret_cast<const Word*>(operand.value);
+    const Word* const from = reinterpret_cast<const Word*>(operand.data) + index;
+    if (operand.data) word = *from;
+    return word;
 }
 
 template <class T, int Width>
