@@ -113,7 +113,7 @@ bool LineQueue::take(std::string& line) {
 }  // namespace driver
 
 PrintSink::PrintSink() {
-    static const PrintSink standard([](std::string_view line) {
+    static const PrintSink& standard = *new PrintSink([](std::string_view line) {
         std::fwrite(line.data(), 1, line.size(), stdout);
         std::fflush(stdout);
     });

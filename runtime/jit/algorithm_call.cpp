@@ -99,7 +99,7 @@ Status write_start(const std::optional<Number>& init, const Operator& combine, E
 }
 
 Result<Shared<Engine>> own_engine() {
-    static const Result<std::shared_ptr<Engine>> engine = make_engine("operators.pyk", kOwnFile, Options());
+    static const auto& engine = *new Result<std::shared_ptr<Engine>>(make_engine("operators.pyk", kOwnFile, Options()));
     if (!engine) return engine.status();
     return Shared<Engine>(*engine);
 }

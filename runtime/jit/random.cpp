@@ -50,7 +50,7 @@ State applied(const Matrix& matrix, const State& state) {
 
 /// 1, 2, 4 … 2**63 jumps.
 const std::vector<Matrix>& jumps() {
-    static const std::vector<Matrix> all = [] {
+    static const auto& all = *new std::vector<Matrix>([] {
         std::vector<Matrix> made(64);
         for (std::size_t bit = 0; bit < 128; ++bit) {
             State state{};
@@ -60,14 +60,14 @@ const std::vector<Matrix>& jumps() {
         for (std::size_t k = 1; k < made.size(); ++k)
             for (std::size_t bit = 0; bit < 128; ++bit) made[k][bit] = applied(made[k - 1], made[k - 1][bit]);
         return made;
-    }();
+    }());
     return all;
 }
 
 // --- launches -------------------------------------------------------------------------------------------------------
 Result<jit::Kernel> kernel(const std::string& name) {
-    static const Result<jit::Module> module =
-        jit::load_text("random.pyk", std::string(random_files()[0].text), jit::Options());
+    static const auto& module =
+        *new Result<jit::Module>(jit::load_text("random.pyk", std::string(random_files()[0].text), jit::Options()));
     if (!module) return module.status();
     return module->kernel(name);
 }

@@ -5,6 +5,7 @@
 #define PYK_ATOMIC_INC_H
 
 #include "pyk/atomic_bits.h"
+#include "pyk/atomic_seen.h"
 #include "pyk/config.h"
 
 namespace pyk {
@@ -12,7 +13,7 @@ namespace pyk {
 /// old >= bound ? 0 : old + 1
 template <class T>
 PYK_DEVICE T atomic_inc(T& place, T bound) {
-    T old = *static_cast<volatile T*>(&place);
+    T old = atomic_seen(place);
     for (;;) {
         const T seen = atomic_cas(place, old, old >= bound ? T(0) : old + 1);
         if (seen == old) return old;
@@ -22,7 +23,7 @@ PYK_DEVICE T atomic_inc(T& place, T bound) {
 /// old == 0 or old > bound ? bound : old - 1
 template <class T>
 PYK_DEVICE T atomic_dec(T& place, T bound) {
-    T old = *static_cast<volatile T*>(&place);
+    T old = atomic_seen(place);
     for (;;) {
         const T seen = atomic_cas(place, old, old == 0 || old > bound ? bound : old - 1);
         if (seen == old) return old;

@@ -4,6 +4,7 @@
 #ifndef PYK_ATOMIC_MINMAX_H
 #define PYK_ATOMIC_MINMAX_H
 
+#include "pyk/atomic_seen.h"
 #include "pyk/config.h"
 
 namespace pyk {
@@ -33,14 +34,14 @@ inline bool atomic_replace(T& place, T& old, T value) {
 /// Floats: no store when the element or the value is NaN; with `over_nan` a number replaces NaN.
 template <class T>
 PYK_DEVICE T atomic_raise(T& place, T value, bool over_nan) {
-    T old = *static_cast<volatile T*>(&place);
+    T old = atomic_seen(place);
     while ((old < value || (over_nan && old != old && value == value)) && !atomic_replace(place, old, value)) {
     }
     return old;
 }
 template <class T>
 PYK_DEVICE T atomic_lower(T& place, T value, bool over_nan) {
-    T old = *static_cast<volatile T*>(&place);
+    T old = atomic_seen(place);
     while ((old > value || (over_nan && old != old && value == value)) && !atomic_replace(place, old, value)) {
     }
     return old;

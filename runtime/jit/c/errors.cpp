@@ -5,8 +5,8 @@ namespace {
 
 // For when there is no memory for another.
 pyk_error* spare_error() {
-    static pyk_error spare{pyk::Status::failure("out of memory", pyk::Error::Kind::memory)};
-    return &spare;
+    static pyk_error* const spare = new pyk_error{pyk::Status::failure("out of memory", pyk::Error::Kind::memory)};
+    return spare;
 }
 const pyk_error* const made_at_start = spare_error();
 

@@ -1,7 +1,7 @@
 // `new` and `delete` of pykc. A compile makes hundreds of thousands of small objects, and a fifth of its time went to
 // malloc and free. Here small blocks come from lists by size, which a thread has to itself: a few instructions each.
 // Nothing goes back to the system: the program ends soon. Sanitizers bring a heap of their own.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef PYK_SANITIZED
 
 #include <sys/mman.h>
 

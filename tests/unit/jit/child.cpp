@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef PYK_SANITIZED
 // Another ANTLR in the process: the compiler must not take its functions.
 namespace antlr4::misc {
 class MurmurHash {
