@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "driver/large_stack.h"
 #include "driver/requests.h"
+#include "support/large_stack.h"
 
 namespace pyk {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "advice/advice.h"
-#include "driver/large_stack.h"
 #include "driver/links.h"
 #include "ir/print.h"
 #include "passes/passes.h"
+#include "support/large_stack.h"
 #include "syntax/dump.h"
 #include "syntax/parse.h"
 

@@ -1,14 +1,14 @@
 #include "syntax/parse.h"
 
-#include <exception>
+#include <cstdint>
 #include <mutex>
 
+#include "support/large_stack.h"
 #include "syntax/antlr.h"
 #include "syntax/build_ast.h"
 #include "syntax/characters.h"
 #include "syntax/failure.h"
 #include "syntax/indent.h"
-#include "syntax/large_stack.h"
 #include "syntax/lexer.h"
 #include "syntax/rules.h"
 #include "syntax/syntax_error.h"
@@ -77,16 +77,20 @@ class UnlockedPrediction final : public antlr4::atn::ParserATNSimulator {
     }
 };
 
-/// Refuses text that would nest the generated functions too deeply.
+std::uintptr_t stack_address() { return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)); }
+
+/// Refuses text that would nest the generated functions too deeply: deeper than any program that the limits on nesting
+/// let pass.
 class GuardedParser final : public PykParser {
   public:
-    GuardedParser(antlr4::TokenStream* tokens, const SourceFile& source) : PykParser(tokens), source_(source) {
+    GuardedParser(antlr4::TokenStream* tokens, const SourceFile& source)
+        : PykParser(tokens), source_(source), outermost_(stack_address()) {
         removeErrorListeners();
         auto* locked = getInterpreter<antlr4::atn::ParserATNSimulator>();
         setInterpreter(new UnlockedPrediction(this, getATN(), locked->decisionToDFA, locked->getSharedContextCache()));
     }
     void enterRule(antlr4::ParserRuleContext* context, size_t state, size_t index) override {
-        if (is_stack_deep()) {
+        if (outermost_ - stack_address() > kDeepest) {
             const Token& t = static_cast<ParserToken*>(getCurrentToken())->token();
             fail({&source_, t.begin, t.end}, "this nests too deeply; split it into several statements");
         }
@@ -94,7 +98,10 @@ class GuardedParser final : public PykParser {
     }
 
   private:
+    static constexpr std::uintptr_t kDeepest = std::uintptr_t{8} << 20;  // bytes of stack
+
     const SourceFile& source_;
+    const std::uintptr_t outermost_;
 };
 
 enum class Input { file, expression };
@@ -148,20 +155,17 @@ ast::Block parse_text(const SourceFile& source, std::pmr::memory_resource& arena
 
 std::optional<ast::Module> parse_source(SourceFilePtr source, Diagnostics& diagnostics, Input input) {
     ast::Module module{std::move(source), std::make_unique<std::pmr::monotonic_buffer_resource>(), {}};
-    bool parsed = false;
-    std::exception_ptr fault;  // of ours: out of memory, a broken invariant
-    on_large_stack([&] {
+    // What the caller's thread has left must not decide which files parse.
+    const bool parsed = on_large_stack([&] {
         try {
             module.body = parse_text(*module.source, *module.arena, input);
-            parsed = true;
+            return true;
         } catch (const Failure& failure) {
             diagnostics.report(diag::syntax_error, failure.span, std::string_view(failure.text));
             if (failure.note_span) diagnostics.note(failure.note_span, failure.note_text);
-        } catch (...) {
-            fault = std::current_exception();
+            return false;
         }
     });
-    if (fault) std::rethrow_exception(fault);
     if (!parsed) return std::nullopt;
     return module;
 }

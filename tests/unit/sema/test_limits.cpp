@@ -1,6 +1,6 @@
 // Deep and long programs: no crash, and time in proportion. Run on a large stack, as pykc runs everything.
-#include "driver/large_stack.h"
 #include "sema_test.h"
+#include "support/large_stack.h"
 
 using namespace pyk::sema_test;
 using testing::IsEmpty;
