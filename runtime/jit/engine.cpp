@@ -66,6 +66,12 @@ Result<std::string> read_file(const std::string& path) {
 
 Error ending() { return {Error::Kind::execution, "the program is ending", nullptr}; }
 
+// Whether it would fail again. A device or a disk that is full, or a tool that is missing, may be otherwise next time.
+bool is_lasting(const Error& error) {
+    return error.kind == Error::Kind::diagnostics || error.kind == Error::Kind::arguments ||
+           error.kind == Error::Kind::fault;
+}
+
 Result<Built> compile(Engine& engine, const BuildRequest& request) {
     const Result<const Compiler*> compiler = open_compiler();
     if (!compiler) return compiler.status();
@@ -90,14 +96,8 @@ Result<std::unique_ptr<Instance>> load(Engine& engine, driver::Context& device, 
     auto instance = std::make_unique<Instance>();
     instance->engine = &engine;
     instance->entry = std::move(built.entry);
-    instance->types = request.types;
-    instance->access = request.access;
-    instance->elements = request.elements;
-    instance->algorithm = request.algorithm;
-    instance->core = request.core;
-    instance->output = request.output;
+    instance->request = request;
     append_codes(request, instance->codes);
-    instance->disjoint = request.disjoint;
     instance->device = &device;
     instance->binary = std::move(built.binary);
     instance->emitted = std::move(built.emitted);
@@ -139,8 +139,8 @@ const Instance* InstanceTable::find(std::uint64_t hash, const std::uint16_t* cod
         if (row.hash != hash || instance.device != device || row.codes.size() != count ||
             !std::equal(row.codes.begin(), row.codes.end(), codes))
             continue;
-        if (instance.disjoint && !only_general) return &instance;
-        if (!instance.disjoint) general = &instance;
+        if (instance.request.disjoint && !only_general) return &instance;
+        if (!instance.request.disjoint) general = &instance;
     }
     return general;
 }
@@ -157,8 +157,8 @@ void InstanceTable::add(std::vector<std::uint16_t> codes, const Instance* instan
     auto rows = std::make_unique<Rows>(old ? *old : Rows());
     const std::uint64_t hash = hash_of_codes(codes.data(), codes.size());
     rows->push_back({hash, std::move(codes), instance});
-    rows_.store(rows.get(), std::memory_order_release);
     all_.push_back(std::move(rows));
+    rows_.store(all_.back().get(), std::memory_order_release);
 }
 
 Result<std::shared_ptr<const CompilerProgram>> Engine::program() {
@@ -167,8 +167,10 @@ Result<std::shared_ptr<const CompilerProgram>> Engine::program() {
         const Result<const Compiler*> compiler = open_compiler();
         const RunningCompile running;
         if (!running) return ending();
-        parsed = compiler ? (*compiler)->open(name, text, options)
-                          : Result<std::shared_ptr<const CompilerProgram>>(compiler.status());
+        if (!compiler) return compiler.status();
+        Result<std::shared_ptr<const CompilerProgram>> opened = (*compiler)->open(name, text, options);
+        if (!opened && !is_lasting(opened.status().error())) return opened;
+        parsed = std::move(opened);
     }
     return *parsed;
 }
@@ -230,12 +232,6 @@ Result<std::shared_ptr<Engine>> load_engine(const std::string& path, const Optio
 
 TargetArch arch_of(const driver::Context& device) {
     return {device.info.is_cpu, device.info.major * 10 + device.info.minor, device.info.name};
-}
-
-BuildRequest request_of(const Instance& instance) {
-    return {instance.entry.kernel,     instance.types,  instance.disjoint,
-            arch_of(*instance.device), instance.access, instance.elements,
-            instance.algorithm,        instance.output, instance.core};
 }
 
 Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& signature) {
@@ -301,22 +297,24 @@ Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, dri
                            std::optional<Built> kept) {
     if (Status s = check_not_forked(); !s) return s;
     const std::shared_ptr<Slot> slot = slot_of(kernel, key_of(request, device));
-    const std::lock_guard lock(slot->mutex);
+    std::unique_lock lock(slot->mutex);
     if (slot->failure) return *slot->failure;
     if (slot->instance) return Found{slot->instance.get(), false};
     Engine& engine = *kernel.engine;
     Result<std::unique_ptr<Instance>> made = make_instance(engine, request, device, std::move(kept));
     if (!made) {
-        slot->failure = made.status();
+        if (is_lasting(made.status().error())) slot->failure = made.status();
         return made.status();
     }
     slot->instance = *std::move(made);
+    const Instance& instance = *slot->instance;
     {
         const std::lock_guard table_lock(kernel.mutex);
-        kernel.table.add(slot->instance.get());
+        kernel.table.add(&instance);
     }
-    if (!request.wide) engine.warn("compile", slot->instance->warnings);
-    return Found{slot->instance.get(), true};
+    lock.unlock();  // the program may ask for the same again when it is told
+    if (!request.wide) engine.warn("compile", instance.warnings);
+    return Found{&instance, true};
 }
 
 namespace {
@@ -324,11 +322,12 @@ namespace {
 // Arrays that a map writes must not overlap others: that instance is for these, or there is one array.
 bool may_be_wide(const Instance& instance) {
     return instance.engine->options.coarsen && instance.entry.elements_per_thread > 0 && !instance.entry.has_checks &&
-           !instance.device->info.is_cpu && (instance.disjoint || !has_variants(instance.types, *instance.device));
+           !instance.device->info.is_cpu &&
+           (instance.request.disjoint || !has_variants(instance.request.types, *instance.device));
 }
 
 BuildRequest wide_request_of(const Instance& instance) {
-    BuildRequest request = request_of(instance);
+    BuildRequest request = instance.request;
     request.wide = true;
     return request;
 }
@@ -353,11 +352,13 @@ void widen_later(const Instance& instance) {
     if (instance.wide_is_begun.load(std::memory_order_relaxed) || instance.wide_is_begun.exchange(true)) return;
     if (!may_be_wide(instance)) return;
     run_in_background([engine = instance.engine->shared_from_this(), &instance] {
-        // A program that found the kernel on the disk does not open the compiler for this.
-        std::optional<Built> kept;
-        if (instance.is_from_cache) kept = find_built(*engine, wide_request_of(instance));
-        if (instance.is_from_cache && !kept) return;
-        (void)guarded([&] { return make_wide(instance, std::move(kept)); });
+        (void)guarded([&]() -> Status {
+            // A program that found the kernel on the disk does not open the compiler for this.
+            std::optional<Built> kept;
+            if (instance.is_from_cache) kept = find_built(*engine, wide_request_of(instance));
+            if (instance.is_from_cache && !kept) return {};
+            return make_wide(instance, std::move(kept));
+        });
     });
 }
 

@@ -38,15 +38,9 @@ struct PackedParam {
 struct Instance {
     Engine* engine = nullptr;
     Entry entry;
-    std::vector<ArgumentType> types;  ///< of the arguments; the parameters' own may be others
-    ElementAccess access = ElementAccess::none;
-    std::vector<Element> elements;       ///< of an array function's request
-    AlgorithmRequest algorithm;          ///< of an algorithm's
-    std::vector<CoreOperand> core;       ///< of an array function's, for parts of arrays
-    std::optional<ArgumentType> output;  ///< of a stencil's
+    BuildRequest request;  ///< its types are the arguments'; the parameters' own may be others
     std::vector<std::uint16_t> codes;
     driver::Context* device = nullptr;
-    bool disjoint = false;            ///< compiled for arrays that do not overlap where they are written
     std::vector<PackedParam> params;  ///< per argument
     std::size_t packed_bytes = 0;
     /// The parameters have the arguments' own types: what the header packs is what the kernel takes. And nothing has to
@@ -63,8 +57,8 @@ struct Instance {
     mutable std::atomic<bool> wide_is_begun{false};
 };
 
-/// A place for an instance: whoever comes first fills it, others wait for that one only. A failure stays, with its
-/// diagnostics.
+/// A place for an instance: whoever comes first fills it, others wait for that one only. A failure that
+/// would come again stays, with its diagnostics.
 struct Slot {
     std::mutex mutex;
     std::unique_ptr<const Instance> instance;
@@ -175,8 +169,6 @@ Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& si
 /// Whether it is there already, ready or failed, or being made.
 bool is_begun(KernelState& kernel, const std::vector<ArgumentType>& types, driver::Context& device, bool disjoint);
 
-/// What the compiler is to be asked for an instance like it.
-BuildRequest request_of(const Instance& instance);
 TargetArch arch_of(const driver::Context& device);
 
 }  // namespace pyk::jit

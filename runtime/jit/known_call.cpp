@@ -69,7 +69,7 @@ bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, An
         arrays::begin_flat(call.count + 1, flat->count, 0, instance->entry.elements_per_thread, packed);
     for (std::size_t i = 0; i < call.count; ++i) {
         const Argument& argument = call.arguments[i];
-        const Element element = instance->types[i].element;
+        const Element element = instance->request.types[i].element;
         if (argument.is_array()) {
             operands[i].data = static_cast<char*>(argument.data);
             continue;

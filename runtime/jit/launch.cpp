@@ -24,7 +24,7 @@ std::string which(const KernelState& kernel, std::size_t index) {
 // Of the parameter that an argument becomes.
 std::string param_type_name(const Instance& instance, std::size_t index) {
     std::size_t param = 0;
-    for (std::size_t i = 0; i < index; ++i) param += !instance.types[i].is_compiled_in();
+    for (std::size_t i = 0; i < index; ++i) param += !instance.request.types[i].is_compiled_in();
     return name_of(instance.entry.params[param].type);
 }
 
@@ -53,7 +53,7 @@ class Launch {
         const std::uint64_t hash = hash_of_codes(codes, count);
         instance_ = kernel_.table.find(hash, codes, count, device_);
         // Which arrays are written is known of an instance: before there is one, all count as written.
-        if (instance_ && instance_->disjoint && overlap(&instance_->params))
+        if (instance_ && instance_->request.disjoint && overlap(&instance_->params))
             instance_ = kernel_.table.find(hash, codes, count, device_, true);
         else if (instance_)
             return {};
@@ -262,7 +262,7 @@ bool launch_known(const KernelState& kernel, const LaunchConfig& config, const P
     }
     const Instance* instance = kernel.table.find(arguments.hash, arguments.codes, arguments.count, device);
     if (!instance || !instance->is_plain || (instance->written & arguments.readonly) != 0) return false;
-    if (instance->disjoint && overlap_in(*instance, static_cast<const unsigned char*>(arguments.bytes))) {
+    if (instance->request.disjoint && overlap_in(*instance, static_cast<const unsigned char*>(arguments.bytes))) {
         instance = kernel.table.find(arguments.hash, arguments.codes, arguments.count, device, true);
         if (!instance) return false;
     }

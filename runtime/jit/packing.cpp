@@ -62,8 +62,8 @@ ArgumentType type_of(const Argument& argument) {
 void lay_out(Instance& instance) {
     std::size_t at = 0;
     auto param = instance.entry.params.begin();
-    instance.is_plain = !instance.entry.has_checks && instance.types.size() <= 64;
-    for (const ArgumentType& type : instance.types) {
+    instance.is_plain = !instance.entry.has_checks && instance.request.types.size() <= 64;
+    for (const ArgumentType& type : instance.request.types) {
         PackedParam packed{PackedParam::Kind::nothing};
         if (!type.is_compiled_in()) {
             at = lay_out(packed, *param, type, at);

@@ -255,7 +255,7 @@ Result<std::string> Specialization::typed_ir() const {
     return guarded([&]() -> Result<std::string> {
         const auto program = instance_->engine->program();
         if (!program) return program.status();
-        return (*program)->typed_ir(request_of(*instance_));
+        return (*program)->typed_ir(instance_->request);
     });
 }
 
@@ -264,7 +264,7 @@ Result<std::string> Specialization::ptx() const {
         if (instance_->device->info.is_cpu) return Error{Error::Kind::arguments, "the CPU has no PTX", nullptr};
         const auto program = instance_->engine->program();
         if (!program) return program.status();
-        return (*program)->ptx(request_of(*instance_));
+        return (*program)->ptx(instance_->request);
     });
 }
 
@@ -274,7 +274,7 @@ Result<Spills> Specialization::spills() const {
             return Error{Error::Kind::arguments, "of the CPU's registers nothing is known", nullptr};
         const auto program = instance_->engine->program();
         if (!program) return program.status();
-        return (*program)->spills(request_of(*instance_));
+        return (*program)->spills(instance_->request);
     });
 }
 

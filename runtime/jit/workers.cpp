@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <deque>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -22,10 +23,15 @@ constexpr unsigned kMostWorkers = 8;
 class Workers {
   public:
     void add(std::function<void()> work) {
-        const std::lock_guard lock(mutex_);
+        std::unique_lock lock(mutex_);
         if (is_ending_) return;
+        // Threads that were woken count as idle until they have the lock, and what they were woken for waits until
+        // then.
+        if (waiting_.size() >= idle_ && threads_.size() < most() && !start_thread() && threads_.empty()) {
+            lock.unlock();
+            return work();
+        }
         waiting_.push_back(std::move(work));
-        if (idle_ == 0 && threads_.size() < most()) threads_.emplace_back([this] { serve(); });
         changed_.notify_one();
     }
 
@@ -42,6 +48,14 @@ class Workers {
 
   private:
     static std::size_t most() { return std::clamp(std::thread::hardware_concurrency(), 1u, kMostWorkers); }
+
+    /// False where the system has none to give.
+    bool start_thread() try {
+        threads_.emplace_back([this] { serve(); });
+        return true;
+    } catch (const std::system_error&) {
+        return false;
+    }
 
     void serve() {
         std::unique_lock lock(mutex_);

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <complex>
 #include <limits>
+#include <optional>
 #include <pyk/pyk.hpp>
 #include <thread>
 
@@ -21,6 +22,11 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
+
+// With a warning: `y` may have no value.
+constexpr const char* kMaybe =
+    "from numba import cuda\n\n\n@cuda.jit\ndef maybe(x):\n    if x[0] > 1:\n        y = 2\n"
+    "    x[0] = y\n";
 
 constexpr const char* kText = R"py(from numba import cuda
 
@@ -155,16 +161,29 @@ TEST_P(Launch, CopiesAreSaidAndSpared) {
     EXPECT_THAT(x, ElementsAre(3, 4)) << "not copied back";
 }
 
+TEST_P(Launch, AWarningHandlerMayLaunchTheKernelThatItIsToldOf) {
+    std::optional<pyk::jit::Kernel> maybe;
+    std::vector<float> x = {5};
+    pyk::Status inner = pyk::Status::failure("not told");
+    bool is_told = false;
+    options.on_warning = [&](std::string_view, std::string_view) {
+        if (maybe && !std::exchange(is_told, true)) inner = (*maybe)(pyk::grid(1), pyk::block(1)).launch(x);
+    };
+    maybe = pyk::load_text("maybe.pyk", kMaybe, options).value().kernel("maybe").value();
+    std::vector<float> y = {5};
+    EXPECT_TRUE((*maybe)(pyk::grid(1), pyk::block(1)).launch(y).ok());
+    EXPECT_TRUE(inner.ok()) << inner.message();
+    EXPECT_THAT(x, ElementsAre(2));
+    EXPECT_THAT(y, ElementsAre(2));
+}
+
 TEST_P(Launch, WhatAWarningHandlerThrowsLeavesTheCall) {
     bool is_told = false;
     options.on_warning = [&](std::string_view, std::string_view) {
         is_told = true;
         throw std::runtime_error("as errors, please");
     };
-    constexpr const char* text =
-        "from numba import cuda\n\n\n@cuda.jit\ndef maybe(x):\n    if x[0] > 1:\n        y = 2\n"
-        "    x[0] = y\n";
-    const auto maybe = pyk::load_text("maybe.pyk", text, options).value().kernel("maybe").value();
+    const auto maybe = pyk::load_text("maybe.pyk", kMaybe, options).value().kernel("maybe").value();
     const auto preload = maybe.preload("float32[::1]", device);
     EXPECT_THROW((void)preload.wait(), std::runtime_error);
     EXPECT_THROW((void)preload.wait(), std::runtime_error) << "each time";

@@ -302,6 +302,16 @@ TEST_P(Ufuncs, TakeEmptyArraysAndNumbers) {
     EXPECT_FALSE(add.call(std::vector<float>(3), std::vector<float>()).ok());
 }
 
+// 2^62 elements can be counted; their bytes cannot.
+TEST_P(Ufuncs, AResultThatNoMemoryHolds) {
+    const float one = 1;
+    const long long many = 1ll << 31;
+    const pyk::View<const float, 2> column(&one, {many, 1}, {0, 0}), row(&one, {1, many}, {0, 0});
+    const auto sum = get("add").call(column, row);
+    ASSERT_FALSE(sum.ok());
+    EXPECT_EQ(sum.error().kind, pyk::Error::Kind::memory) << sum.message();
+}
+
 // An array of a random shape, gaps, orders and signs of its axes, in memory that it has to itself.
 struct Random {
     std::vector<double> memory;
