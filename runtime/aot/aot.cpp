@@ -76,7 +76,7 @@ class Call {
 
 Status launch_passed(File& file, const Kernel& kernel, const Launch& launch, const Passed* arguments,
                      std::size_t count) {
-    return Call(file, kernel, launch, arguments, count).run();
+    return guarded([&] { return Call(file, kernel, launch, arguments, count).run(); });
 }
 
 }  // namespace pyk::aot

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <optional>
 
+#include "pyk/array_view.h"
+
 namespace pyk::arrays {
 namespace {
 
@@ -74,6 +76,10 @@ Result<Shape> broadcast(const std::vector<Layout>& arrays) {
             known = extent;
         }
     }
+    if (pyk::detail::count_of(result.data(), static_cast<int>(result.size())) < 0)
+        return Status::failure(
+            "arrays broadcast together to " + text_of(result) + ", more elements than can be counted",
+            Error::Kind::arguments);
     return result;
 }
 

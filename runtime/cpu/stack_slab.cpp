@@ -23,9 +23,13 @@ std::size_t page_size() {
 
 std::size_t stride(std::size_t stack_bytes) { return stack_bytes + page_size(); }
 
-void guard(unsigned char* page) {
-    static std::atomic<int> guards{0};
-    if (guards.fetch_add(1) < kMostGuards) mprotect(page, page_size(), PROT_NONE);
+std::atomic<int> guards{0};  // of the process
+
+// False where there are too many already.
+bool guard(unsigned char* page) {
+    if (guards.fetch_add(1) < kMostGuards && mprotect(page, page_size(), PROT_NONE) == 0) return true;
+    guards.fetch_sub(1);
+    return false;
 }
 
 }  // namespace
@@ -40,6 +44,7 @@ StackSlab::~StackSlab() {
         forget_stacks(mapping, bytes);
         munmap(mapping, bytes);
     }
+    guards.fetch_sub(guards_);
 }
 
 void StackSlab::map_more() {
@@ -55,7 +60,7 @@ Stack StackSlab::take() {
     if (left_ == 0) map_more();
     --left_;
     unsigned char* bottom = static_cast<unsigned char*>(mappings_.back()) + left_ * stride(stack_bytes_);
-    guard(bottom);
+    guards_ += guard(bottom);
     // Tops at different offsets within a page: threads of a block use the same frames, which would share cache sets
     // otherwise.
     const std::size_t colour = left_ % 16 * 192;

@@ -12,7 +12,7 @@ struct Stack {
 };
 
 /// Memory for stacks of one size, touched page by page as it is used and returned at the end. Below each stack lies a
-/// page that faults, as long as the process has not made thousands of them (the kernel limits mappings).
+/// page that faults, as long as the process has not thousands of them (the kernel limits mappings).
 class StackSlab {
   public:
     explicit StackSlab(std::size_t stack_bytes);
@@ -30,6 +30,7 @@ class StackSlab {
     std::size_t stack_bytes_, per_mapping_;
     std::vector<void*> mappings_;
     std::size_t left_ = 0;  ///< stacks not yet taken of the last mapping
+    int guards_ = 0;
 };
 
 }  // namespace pyk::cpu

@@ -1,9 +1,11 @@
 #include "pyk/array_view.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "driver.h"
+#include "pyk/buffer.h"
 
 namespace pyk {
 namespace {
@@ -52,7 +54,37 @@ struct Copy {
             if (Status s = run(to + i * axis->to, from + i * axis->from, axis + 1, end, width); !s) return s;
         return {};
     }
+    Status all(char* to, const char* from, const std::vector<Axis>& axes, std::size_t width) const {
+        return run(to, from, axes.data(), axes.data() + axes.size(), width);
+    }
 };
+
+struct Range {
+    std::uintptr_t begin, end;
+};
+Range range_of(const void* data, const long long* strides, const long long* shape, int ndim,
+               std::size_t element_bytes) {
+    Range range{reinterpret_cast<std::uintptr_t>(data), reinterpret_cast<std::uintptr_t>(data) + element_bytes};
+    for (int axis = 0; axis < ndim; ++axis) {
+        const long long reach = strides[axis] * (shape[axis] - 1);
+        (reach < 0 ? range.begin : range.end) += static_cast<std::uintptr_t>(reach);
+    }
+    return range;
+}
+
+// By way of other memory, in which the elements lie side by side.
+Status copy_overlapping(char* to, const char* from, const std::vector<Axis>& axes, std::size_t width, const Copy& copy,
+                        driver::Context* device, StreamRef stream) {
+    std::vector<Axis> in = axes, out = axes;
+    auto bytes = static_cast<long long>(width);
+    for (std::size_t axis = axes.size(); axis-- > 0; bytes *= axes[axis].extent) in[axis].to = out[axis].from = bytes;
+    Result<Buffer> between = Buffer::allocate(device ? Device(*device) : Device::cpu(), static_cast<std::size_t>(bytes),
+                                              MemoryKind::pooled, device ? stream : StreamRef());
+    if (!between) return between.status();
+    auto* const dense = static_cast<char*>(between->address());
+    if (Status s = copy.all(dense, from, in, width); !s) return s;
+    return copy.all(to, dense, out, width);
+}
 
 }  // namespace
 
@@ -70,8 +102,12 @@ Status copy_elements(void* to, const long long* to_strides, const void* from, co
         axes.pop_back();
     }
     const Copy copy{device, stream.handle};
-    return copy.run(static_cast<char*>(to), static_cast<const char*>(from), axes.data(), axes.data() + axes.size(),
-                    width);
+    const Range read = range_of(from, from_strides, shape, ndim, element_bytes);
+    const Range written = range_of(to, to_strides, shape, ndim, element_bytes);
+    const bool may_overlap = read.begin < written.end && written.begin < read.end;
+    auto* const bytes = static_cast<char*>(to);
+    if (may_overlap) return copy_overlapping(bytes, static_cast<const char*>(from), axes, width, copy, device, stream);
+    return copy.all(bytes, static_cast<const char*>(from), axes, width);
 }
 
 Status fill_elements(void* to, const void* value, std::size_t element_bytes, long long count, driver::Context* device,

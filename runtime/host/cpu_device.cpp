@@ -115,7 +115,7 @@ Result<void*> open_image(const void* image, std::size_t size) {
     return library;
 }
 
-class CpuLoadedModule final : public LoadedModule {
+class CpuLoadedModule final : public LoadedModule, public std::enable_shared_from_this<CpuLoadedModule> {
   public:
     CpuLoadedModule(Context& context, void* library, const PrintSink& sink)
         : LoadedModule(context), library_(library), sink_(sink) {
@@ -159,9 +159,11 @@ class CpuLoadedModule final : public LoadedModule {
         void* const stream = config.stream.handle;
         if (!stream) return run_now(entry, on_cpu, args);
         const auto* bytes = static_cast<const unsigned char*>(args);
-        // The arguments are the caller's: a captured launch has its own.
+        // The arguments and the module are the caller's: a captured launch has its own, and keeps the code.
         auto own = std::make_shared<std::vector<unsigned char>>(bytes, bytes + size);
-        return run(stream, [this, entry, on_cpu, own] { return run_now(entry, on_cpu, own->data()); });
+        return run(stream, [self = shared_from_this(), entry, on_cpu, own] {
+            return self->run_now(entry, on_cpu, own->data());
+        });
     }
     Result<int> best_block(void*, std::size_t) override { return 256; }
     Result<int> blocks_per_multiprocessor(void*, int, std::size_t) override { return 1; }
@@ -217,7 +219,12 @@ class CpuContext final : public Context {
         if (!address) return no_memory(bytes);
         return address;
     }
-    void release(MemoryKind, void* address, void*) override { std::free(address); }
+    void release(MemoryKind kind, void* address, void* stream) override {
+        // What was made for captured work lives as long as that.
+        std::shared_ptr<void> memory(address, std::free);
+        if (kind == MemoryKind::pooled && is_capturing(stream))
+            (void)run(stream, [memory = std::move(memory)] { return Status(); });
+    }
     Status copy(void* to, const void* from, std::size_t bytes, void* stream) override {
         return run(stream, [=] { return std::memmove(to, from, bytes), Status(); });
     }

@@ -30,6 +30,11 @@ struct Code {
     const Scalar* element;
     int ndim = 0;
     bool is_strided = false;
+
+    std::size_t alignment() const { return ndim ? 8 : element->size; }
+    std::size_t size() const {
+        return ndim ? 8 + 8u * static_cast<unsigned>(ndim) * (is_strided ? 2 : 1) : element->size;
+    }
 };
 
 std::optional<Code> code_of(std::string_view text) {
@@ -43,12 +48,20 @@ std::optional<Code> code_of(std::string_view text) {
     return Code{scalar, text[1] - '0', layout == 'a'};
 }
 
-// The codes that end the symbol: as many words from its end as are codes.
-std::vector<Code> codes_in(std::string_view symbol) {
+std::size_t packed_size(const std::vector<Code>& codes) {
+    std::size_t at = 0;
+    for (const Code& code : codes) at = (at + code.alignment() - 1) / code.alignment() * code.alignment() + code.size();
+    return at;
+}
+
+// The words at the symbol's end that are codes and together as large as the arguments: a kernel's name may end like a
+// code, and of some types there is none here.
+std::optional<std::vector<Code>> codes_in(std::string_view symbol, std::size_t size) {
     std::vector<Code> codes;
-    for (std::size_t at = symbol.rfind('_'); at != std::string_view::npos && at > 0; at = symbol.rfind('_', at - 1)) {
+    for (std::size_t at = symbol.rfind('_'); packed_size(codes) != size; at = symbol.rfind('_', at - 1)) {
+        if (at == std::string_view::npos || at == 0) return std::nullopt;
         const auto code = code_of(symbol.substr(at + 1));
-        if (!code) break;
+        if (!code) return std::nullopt;
         codes.insert(codes.begin(), *code);
         symbol = symbol.substr(0, at);
     }
@@ -122,10 +135,12 @@ class Reader {
 
 }  // namespace
 
-std::string described(std::string_view symbol, const unsigned char* args, std::size_t size) {
-    Reader reader(args, size);
+std::string described(std::string_view symbol, const unsigned char* args, std::size_t kept, std::size_t size) {
+    const auto codes = codes_in(symbol, size);
+    if (!codes) return std::string(symbol) + "(…)";
+    Reader reader(args, kept);
     std::string text;
-    for (const Code& code : codes_in(symbol)) {
+    for (const Code& code : *codes) {
         const auto argument = code.ndim ? reader.array(code) : reader.scalar(*code.element);
         text += (text.empty() ? "" : ", ") + argument.value_or("…");
         if (!argument) break;

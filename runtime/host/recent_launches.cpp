@@ -40,8 +40,8 @@ void RecentLaunches::note(const std::string& symbol, const LaunchConfig& config,
     const Lock lock(flag_);
     Launch& launch = launches_[count_++ % launches_.size()];
     launch.symbol = &symbol;
-    launch.args_size = std::min(size, sizeof launch.args);
-    if (launch.args_size) std::memcpy(launch.args, args, launch.args_size);
+    launch.args_size = size;
+    if (size) std::memcpy(launch.args, args, std::min(size, sizeof launch.args));
     launch.grid = config.grid;
     launch.block = config.block;
 }
@@ -57,9 +57,10 @@ std::string RecentLaunches::text() {
     std::string text;
     for (std::size_t i = 0; i < std::min(count, launches.size()); ++i) {
         const Launch& launch = launches[(count - 1 - i) % launches.size()];
-        text += (text.empty() ? "; the last launches were " : ", ") +
-                described(*launch.symbol, launch.args, launch.args_size) + "<<<" + triple(launch.grid) + ", " +
-                triple(launch.block) + ">>>";
+        text +=
+            (text.empty() ? "; the last launches were " : ", ") +
+            described(*launch.symbol, launch.args, std::min(launch.args_size, sizeof launch.args), launch.args_size) +
+            "<<<" + triple(launch.grid) + ", " + triple(launch.block) + ">>>";
     }
     return text;
 }

@@ -25,7 +25,7 @@ class RecentLaunches {
   private:
     struct Launch {
         const std::string* symbol;
-        std::size_t args_size;
+        std::size_t args_size;  ///< of which `args` has room for some
         Dim3 grid, block;
         unsigned char args[192];
     };

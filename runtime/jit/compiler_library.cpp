@@ -32,38 +32,39 @@ std::string own_file() {
     return is_program && size > 0 ? std::string(path, static_cast<std::size_t>(size)) : info.dli_fname;
 }
 
-// Where the loader looks for the program's libraries: $LD_LIBRARY_PATH, its runpath, the system's folders.
-std::vector<std::string> loader_folders() {
-    void* const program = dlopen(nullptr, RTLD_NOW | RTLD_NOLOAD);
-    if (!program) return {};
-    std::vector<std::string> folders;
+// Where the loader looks for the libraries of a loaded file (null: the program): $LD_LIBRARY_PATH, its runpath, the
+// system's folders.
+void add_loader_folders(const char* file, std::vector<std::string>& folders) {
+    void* const object = dlopen(file, RTLD_NOW | RTLD_NOLOAD);
+    if (!object) return;
     Dl_serinfo size{};
-    if (dlinfo(program, RTLD_DI_SERINFOSIZE, &size) == 0) {
+    if (dlinfo(object, RTLD_DI_SERINFOSIZE, &size) == 0) {
         std::vector<std::max_align_t> memory(size.dls_size / sizeof(std::max_align_t) + 1);
         auto* const info = reinterpret_cast<Dl_serinfo*>(memory.data());
         *info = size;
-        if (dlinfo(program, RTLD_DI_SERINFO, info) == 0)
-            for (unsigned i = 0; i < info->dls_cnt; ++i) folders.emplace_back(info->dls_serpath[i].dls_name);
+        if (dlinfo(object, RTLD_DI_SERINFO, info) == 0)
+            for (unsigned i = 0; i < info->dls_cnt; ++i)
+                folders.push_back(std::string(info->dls_serpath[i].dls_name) + "/");
     }
-    dlclose(program);
-    return folders;
+    dlclose(object);
 }
 
-std::vector<std::string> candidates() {
-    if (const char* named = std::getenv("PYK_COMPILER")) return {named};
-    std::vector<std::string> paths;
+// Beside the file that this code is in, which may be a plugin that a program knows nothing of, and where the loader
+// looks for that file's libraries and the program's.
+std::vector<std::string> folders() {
     const std::string file = own_file();
     const std::string folder = file.substr(0, file.rfind('/') + 1);
-    std::vector<std::string> folders = {folder, folder + "../lib/", folder + "../" PYK_INSTALL_LIBDIR "/"};
-    for (const std::string& from_loader : loader_folders()) folders.push_back(from_loader + "/");
-    for (const std::string& looked_in : folders)
-        for (const char* inside : {"", "pyk/"}) paths.push_back(looked_in + inside + kFileName);
-    return paths;
+    std::vector<std::string> all = {folder, folder + "../lib/", folder + "../" PYK_INSTALL_LIBDIR "/"};
+    add_loader_folders(file.c_str(), all);
+    add_loader_folders(nullptr, all);
+    return all;
 }
 
 std::string found_path() {
-    for (const std::string& path : candidates())
-        if (access(path.c_str(), R_OK) == 0) return path;
+    if (const char* named = std::getenv("PYK_COMPILER"); named && *named) return named;
+    for (const std::string& folder : folders())
+        for (const char* inside : {"", "pyk/"})
+            if (std::string path = folder + inside + kFileName; access(path.c_str(), R_OK) == 0) return path;
     return {};
 }
 
@@ -92,12 +93,17 @@ Result<const Compiler*> open_library() {
     // The loader's own path is the last to be tried.
     const std::string path = compiler_path().empty() ? kFileName : compiler_path();
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | isolation());
-    if (!library)
-        return Error{Error::Kind::input_output,
-                     "a kernel has to be compiled, and pyk's compiler cannot be opened (set $PYK_COMPILER to "
-                     "libpyk_compiler.so): " +
-                         std::string(dlerror()),
-                     nullptr};
+    if (!library) {
+        std::string text =
+            "a kernel has to be compiled, and pyk's compiler cannot be opened (set $PYK_COMPILER to "
+            "libpyk_compiler.so): " +
+            std::string(dlerror());
+        if (compiler_path().empty()) {
+            text += "; it is in none of these folders, nor in pyk/ inside them:";
+            for (const std::string& folder : folders()) text += " " + folder;
+        }
+        return Error{Error::Kind::input_output, text, nullptr};
+    }
     wait_at_exit();
     const auto function = reinterpret_cast<CompilerFunction>(dlsym(library, kCompilerFunction));
     const Compiler* compiler = function ? function(kCompilerInterface) : nullptr;

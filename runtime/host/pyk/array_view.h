@@ -26,7 +26,6 @@ constexpr bool are_elements_of() {
 template <class U, class T>
 inline constexpr bool are_elements = are_elements_of<U, T>();
 
-/// N axes of elements at any byte strides, in host memory or a device's; not owned. What C++20 calls an mdspan, with
 namespace detail {
 
 /// The elements of a shape; -1: an extent is negative, or they are more than can be counted.
@@ -43,6 +42,7 @@ inline long long count_of(const long long* shape, int ndim) {
 
 }  // namespace detail
 
+/// N axes of elements at any byte strides, in host memory or a device's; not owned. What C++20 calls an mdspan, with
 /// Python's slices and with the knowledge where the memory is. Views may be passed to kernels.
 template <class T, int N = 1>
 struct View {
@@ -176,8 +176,8 @@ View<T, static_cast<int>(N)> host(T* data, const long long (&shape)[N]) {
     return View<T, static_cast<int>(N)>(data, extents);
 }
 
-/// Copies elements between arrays of one shape, at any strides, in any memory; queued on the stream (Buffer says how
-/// long host memory must stay).
+/// Copies elements between arrays of one shape, at any strides, in any memory, which may overlap; queued on the stream
+/// (Buffer says how long host memory must stay).
 Status copy_elements(void* to, const long long* to_strides, const void* from, const long long* from_strides,
                      const long long* shape, int ndim, std::size_t element_bytes, driver::Context* device,
                      StreamRef stream);
@@ -185,8 +185,8 @@ Status copy_elements(void* to, const long long* to_strides, const void* from, co
 Status fill_elements(void* to, const void* value, std::size_t element_bytes, long long count, driver::Context* device,
                      StreamRef stream);
 
-template <class T, int N>
-Status copy(const View<T, N>& to, const View<const T, N>& from, StreamRef stream = {}) {
+template <class T, class U, int N, class = std::enable_if_t<!std::is_const_v<T> && std::is_same_v<const T, const U>>>
+Status copy(const View<T, N>& to, const View<U, N>& from, StreamRef stream = {}) {
     if (to.shape != from.shape)
         return Status::failure("copy: the arrays have different shapes", Error::Kind::arguments);
     return copy_elements(to.data, to.strides.data(), from.data, from.strides.data(), to.shape.data(), N, sizeof(T),

@@ -9,6 +9,21 @@
 
 namespace pyk {
 
+namespace detail {
+
+/// `count` elements that `download(memory, bytes)` gets; of bool too, whose vector has no such memory.
+template <class T, class Download>
+Result<std::vector<T>> downloaded(long long count, Download download) {
+    std::vector<std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>> host(static_cast<std::size_t>(count));
+    if (Status s = download(host.data(), host.size() * sizeof(T)); !s) return s;
+    if constexpr (std::is_same_v<T, bool>)
+        return std::vector<bool>(host.begin(), host.end());
+    else
+        return host;
+}
+
+}  // namespace detail
+
 /// A C-contiguous array of N axes, owned: moved, not copied. Where it is host-accessible (MemoryKind), `view()` may be
 /// read and written by the host. Different arrays may be used from different threads at once.
 template <class T, int N = 1>
@@ -43,7 +58,13 @@ class Array {
     }
     static Result<Array> from_host(const Device& device, const std::vector<T>& host) {
         static_assert(N == 1, "a vector has one axis");
-        return from_host(device, host.data(), {static_cast<long long>(host.size())});
+        const Shape shape = {static_cast<long long>(host.size())};
+        if constexpr (std::is_same_v<T, bool>) {  // whose vector is of bits
+            const std::vector<unsigned char> bytes(host.begin(), host.end());
+            return from_host(device, reinterpret_cast<const bool*>(bytes.data()), shape);
+        } else {
+            return from_host(device, host.data(), shape);
+        }
     }
     /// Takes over memory: the shape's elements in C order. Fails where the buffer is too small.
     static Result<Array> adopt(Buffer buffer, Shape shape) {
@@ -58,11 +79,10 @@ class Array {
 
     /// All elements, in C order; waits for the stream's earlier work.
     Result<std::vector<T>> to_host(StreamRef stream = {}) const {
-        std::vector<T> host(static_cast<std::size_t>(size()));
-        if (Status s = buffer_.download(host.data(), host.size() * sizeof(T), 0, stream); !s) return s;
-        if (!buffer_.device()) return host;
-        if (Status s = Stream::borrow(Device(*buffer_.device()), stream.handle).synchronize(); !s) return s;
-        return host;
+        return detail::downloaded<T>(size(), [&](void* host, std::size_t bytes) -> Status {
+            if (Status s = buffer_.download(host, bytes, 0, stream); !s || !buffer_.device()) return s;
+            return Stream::borrow(Device(*buffer_.device()), stream.handle).synchronize();
+        });
     }
     /// Elements from, or to, an array of this shape at any strides, in host memory or a device's.
     Status copy_from(const View<const T, N>& from, StreamRef stream = {}) { return copy(view(), from, stream); }

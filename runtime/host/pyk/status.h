@@ -2,6 +2,12 @@
 // as an Exception. Nothing here prints or ends the program.
 #pragma once
 
+#if defined(__GNUC__) && __cplusplus < 201703L
+#error "pyk's headers are C++17: compile with -std=c++17 or later"
+#endif
+
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <optional>
@@ -65,13 +71,21 @@ class [[nodiscard]] Status {
     explicit operator bool() const { return ok(); }
     /// Empty when ok.
     const std::string& message() const {
-        static const std::string none;
+        static const std::string& none = *new std::string;  // threads may ask while the program ends
         return error_ ? error_->message : none;
     }
     /// Precondition: !ok().
     const Error& error() const { return *error_; }
+    /// Throws an Exception where this is an error; a program built without exceptions ends there, with the message on
+    /// stderr.
     void or_throw() const {
-        if (error_) throw Exception(*error_);
+        if (!error_) return;
+#ifdef __cpp_exceptions
+        throw Exception(*error_);
+#else
+        std::fprintf(stderr, "%s\n", error_->message.c_str());
+        std::abort();
+#endif
     }
 
   private:

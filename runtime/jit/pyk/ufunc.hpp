@@ -58,9 +58,8 @@ class AnyArray {
     template <class T>
     Result<std::vector<T>> to_host(StreamRef stream = {}) const {
         if (Status s = check(element_of<T>(), -1); !s) return s;
-        std::vector<T> host(static_cast<std::size_t>(size()));
-        if (Status s = download(host.data(), host.size() * sizeof(T), stream); !s) return s;
-        return host;
+        return pyk::detail::downloaded<T>(size(),
+                                          [&](void* host, std::size_t bytes) { return download(host, bytes, stream); });
     }
     /// The only element; waits likewise. Fails where there is not exactly one.
     template <class T>

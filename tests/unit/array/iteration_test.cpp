@@ -54,6 +54,15 @@ TEST(Broadcast, AsInNumpy) {
               "arrays could not be broadcast together with shapes (2,3) (4,)");
 }
 
+// Each is one element of memory, by strides of zero.
+TEST(Broadcast, MoreElementsThanCanBeCounted) {
+    const long long many = 1ll << 32;
+    const auto result = broadcast({with({many, 1}, {0, 0}), with({1, many}, {0, 0})});
+    EXPECT_EQ(result.message(),
+              "arrays broadcast together to (4294967296,4294967296), more elements than can be counted");
+    EXPECT_TRUE(broadcast({with({many, 1, 0}, {0, 0, 0}), with({1, many, 1}, {0, 0, 0})}).ok()) << "none at all";
+}
+
 TEST(Broadcast, AnOutputMayBeLarger) {
     EXPECT_EQ(why_not_output({3, 2}, {2}), "");
     EXPECT_EQ(why_not_output({3, 2}, {}), "");

@@ -37,6 +37,34 @@ std::vector<int> counted(long long n) {
     return values;
 }
 
+TEST_P(Memory, BoolsComeAndGo) {
+    const std::vector<bool> values = {true, false, false, true, true};
+    EXPECT_EQ(Array<bool>::from_host(device, values).value().to_host().value(), values);
+}
+
+// NumPy's a[:] = a[::-1], a[1:] = a[:-1], m[:] = m.T
+TEST_P(Memory, ACopyWithinAnArrayReadsWhatWasThere) {
+    const auto numbers = Array<int>::from_host(device, counted(6)).value();
+    ASSERT_TRUE(pyk::copy(numbers.view(), numbers.view().slice(0, 5, -9, -1)).ok());
+    EXPECT_THAT(numbers.to_host().value(), ElementsAre(5, 4, 3, 2, 1, 0));
+    ASSERT_TRUE(pyk::copy(numbers.view().slice(0, 1, 6), numbers.view().slice(0, 0, 5)).ok());
+    EXPECT_THAT(numbers.to_host().value(), ElementsAre(5, 5, 4, 3, 2, 1));
+    const auto matrix = Array<int, 2>::from_host(device, counted(9).data(), {3, 3}).value();
+    ASSERT_TRUE(pyk::copy(matrix.view(), matrix.view().transposed()).ok());
+    EXPECT_THAT(matrix.to_host().value(), ElementsAre(0, 3, 6, 1, 4, 7, 2, 5, 8));
+    std::vector<int> host = counted(4);
+    const View<int> in_host = pyk::host(host.data(), {4});
+    ASSERT_TRUE(pyk::copy(in_host, in_host.slice(0, 3, -5, -1)).ok());
+    EXPECT_THAT(host, ElementsAre(3, 2, 1, 0));
+}
+
+TEST_P(Memory, WhatWasNeverMadeIsSaid) {
+    EXPECT_THAT(pyk::Kernel().launch({}, nullptr, 0).message(), HasSubstr("not taken from a module"));
+    EXPECT_THAT(pyk::Kernel().best_block().message(), HasSubstr("not taken from a module"));
+    EXPECT_THAT(pyk::Module().kernel("x").message(), HasSubstr("not loaded"));
+    EXPECT_THAT(pyk::Module().take_check_report().message(), HasSubstr("not loaded"));
+}
+
 TEST_P(Memory, EveryKindHoldsWhatIsCopiedIn) {
     const std::vector<int> host = counted(1000);
     for (const MemoryKind kind :
