@@ -54,7 +54,7 @@ std::string staged_types(const ModuleScope& scope, const ir::ArrayEntry& entry) 
 bool may_end(const ir::Module& module, ir::FunctionId id, std::set<ir::FunctionId>& seen) {
     if (!seen.insert(id).second) return false;
     const ir::Function& function = module.function(id);
-    bool found = false;
+    bool found = function.foreign || function.ptx;
     ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { found |= stmt.as<ir::Raise>() != nullptr; });
     ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
         found |= expr.as<ir::TupleAt>() != nullptr;

@@ -63,6 +63,7 @@ struct EmitOptions {
                               ///< several arrays has a second variant, for arrays that do not overlap
     std::map<std::string, PartsLayout> layouts = {};  ///< with a header: of all array functions for parts of arrays
     bool is_linked = false;  ///< of a text that a linker sees: its kernels are C++ functions, not `extern "C"`
+    std::string build = {};  ///< with a header: how it is built, in any words. Texts that differ in it have other names
 };
 
 /// One argument of an entry point, in order. Arguments travel in one packed buffer, each at its natural alignment:

@@ -152,7 +152,20 @@ class Compilation {
         options.name_space = options_.name_space;
         options.has_header = plans(EmitKind::header);
         if (options.has_header) options.layouts = array_layouts(*program_, kernels_);
+        if (options.has_header) options.build = build();
         return options;
+    }
+
+    // One text may be built in several ways for libraries that meet in a program: each has its own code.
+    std::string build() const {
+        const HeaderParts parts = header_parts();
+        std::string text = fmt::format("{}{}{}", parts.kernels, parts.entries, parts.images);
+        for (const Arch& arch : options_.archs.images)
+            text += " " + (arch.is_virtual ? arch.virtual_name() : arch.real_name());
+        const CodeOptions& code = options_.code;
+        return text + fmt::format(" {} {} {} {} {} {} {} {}", static_cast<int>(options_.archs.word), code.fastmath,
+                                  code.no_fmad, code.device_debug, code.lineinfo, code.max_registers,
+                                  code.optimization.value_or(-1), options_.debug);
     }
 
     bool plans(EmitKind kind) const { return std::ranges::find(plan_, kind, &PlannedOutput::kind) != plan_.end(); }
@@ -328,6 +341,8 @@ class Compilation {
                 throw UsageError("-MD without -MF needs an output file, whose name it takes");
             path = std::filesystem::path(outputs[0]).replace_extension(".d").string();
         }
+        if (std::ranges::find(outputs, path) != outputs.end())
+            throw UsageError(fmt::format("two outputs would be written to {}: the file of -MF is another", path));
         const bool named = !wanted.targets.empty();
         result_.outputs.add(path, depfile(named ? wanted.targets : outputs, result_.inputs, wanted.phony));
     }

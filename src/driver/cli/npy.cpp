@@ -201,12 +201,15 @@ std::string format_npy(const NpyArray& array) {
         const int64_t growing = array.layout() == Layout::F ? array.shape.back() : array.shape.front();
         header.append(21 - std::to_string(growing).size(), ' ');
     }
-    const size_t unpadded = kMagic.size() + 4 + header.size() + 1;
+    const bool is_long = header.size() > 0xffff - 64;  // version 2.0, whose length has four bytes
+    const size_t length_bytes = is_long ? 4 : 2;
+    const size_t unpadded = kMagic.size() + 2 + length_bytes + header.size() + 1;
     header.append(64 - unpadded % 64, ' ');
     header += '\n';
 
     std::string file(kMagic);
-    file += {'\1', '\0', static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)};
+    file += {is_long ? '\2' : '\1', '\0'};
+    for (size_t i = 0; i < length_bytes; ++i) file += static_cast<char>(header.size() >> (8 * i) & 0xff);
     return file + header + array.bytes;
 }
 

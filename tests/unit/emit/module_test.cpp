@@ -136,7 +136,7 @@ TEST(EmitModule, Header) {
 #endif
 
 namespace saxpy {
-inline namespace pyk_f9addf23 {
+inline namespace pyk_f9addf23 __attribute__((visibility("default"))) {
 
 /// saxpy(float32, float32[::1], float32[::1]) noalias at saxpy.pyk:0
 pyk::Status saxpy(const pyk::Launch& launch, pyk::Scalar<float> a, pyk::View<const float, 1> x, pyk::View<float, 1> y);
