@@ -111,20 +111,22 @@ std::optional<std::string> find_fatbinary() {
 /// Each architecture linked, and put into one.
 Tooled<Artifact> linked_fatbin(const Unit& unit, const std::vector<Arch>& archs) {
     const std::optional<std::string> fatbinary = find_fatbinary();
-    const TempFolder folder;
-    if (!fatbinary || !folder.ok())
+    if (!fatbinary)
         return ToolError{
             ToolError::Kind::missing,
             "fatbinary, which puts several architectures into one file, was not found beside nvcc: install "
             "the CUDA toolkit",
             {}};
+    const TempFolder folder;
+    if (!folder.ok()) return ToolError{ToolError::Kind::unusable, folder.why_unwritable(), {}};
     std::vector<std::string> argv = {*fatbinary, "-64", "--create=" + folder.file("module.fatbin")};
     for (const Arch& arch : archs) {
         const ArtifactKind kind = arch.is_virtual ? ArtifactKind::ptx : ArtifactKind::cubin;
         const Tooled<Artifact> image = linked(unit, kind, arch);
         if (!image) return image.error();
         const std::string name = arch.is_virtual ? arch.virtual_name() : arch.real_name();
-        write_file(folder.file(name), image->bytes);
+        if (!write_file(folder.file(name), image->bytes))
+            return ToolError{ToolError::Kind::unusable, folder.why_unwritable(), {}};
         argv.push_back(fmt::format("--image3=kind={},sm={}{},file={}", arch.is_virtual ? "ptx" : "elf", arch.number,
                                    arch.suffix ? std::string(1, arch.suffix) : "", folder.file(name)));
     }

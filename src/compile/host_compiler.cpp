@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "compile/environment.h"
 #include "compile/process.h"
 #include "compile/temp_folder.h"
 
@@ -101,8 +102,8 @@ Tooled<std::vector<std::string>> compile_linked_code(const Unit& unit, const std
 }  // namespace
 
 std::optional<std::vector<std::string>> find_host_compiler() {
-    if (const char* named = std::getenv("CXX"); named && *named) {
-        std::vector<std::string> argv = words(named);
+    if (const auto named = environment("CXX")) {
+        std::vector<std::string> argv = words(*named);
         const auto program = argv.empty() ? std::nullopt : find_program(argv[0]);
         if (!program) return std::nullopt;
         argv[0] = *program;
@@ -114,9 +115,8 @@ std::optional<std::vector<std::string>> find_host_compiler() {
 }
 
 std::string why_no_host_compiler() {
-    const char* const named = std::getenv("CXX");
-    if (named && *named)
-        return fmt::format("there is no C++ compiler `{}`, which $CXX names, and the CPU target needs one", named);
+    if (const auto named = environment("CXX"))
+        return fmt::format("there is no C++ compiler `{}`, which $CXX names, and the CPU target needs one", *named);
     return "no C++ compiler was found, and the CPU target needs one: install g++ or clang++, or name one in $CXX";
 }
 

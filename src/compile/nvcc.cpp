@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "compile/environment.h"
 #include "compile/process.h"
 #include "compile/temp_folder.h"
 #include "compile/toolkit.h"
@@ -72,7 +73,7 @@ ToolError explain(const ProcessResult& result, const std::string& nvcc) {
 }  // namespace
 
 std::optional<std::string> find_nvcc() {
-    if (const char* named = std::getenv("PYK_NVCC")) return find_program(named);
+    if (const auto named = environment("PYK_NVCC")) return find_program(*named);
     for (const std::string& root : named_toolkits())
         if (auto found = find_program(root + "/bin/nvcc")) return found;
     if (auto found = find_program("nvcc")) return found;

@@ -8,6 +8,8 @@
 #include <memory>
 #include <system_error>
 
+#include "compile/environment.h"
+
 namespace pyk {
 namespace {
 
@@ -16,10 +18,7 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-std::string root() {
-    const char* folder = std::getenv("TMPDIR");
-    return folder && *folder ? folder : "/tmp";
-}
+std::string root() { return environment("TMPDIR").value_or("/tmp"); }
 
 }  // namespace
 

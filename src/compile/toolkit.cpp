@@ -1,18 +1,18 @@
 #include "compile/toolkit.h"
 
-#include <cstdlib>
+#include "compile/environment.h"
 
 namespace pyk {
 
 std::vector<std::string> named_toolkits() {
     std::vector<std::string> roots;
     for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-        if (const char* root = std::getenv(variable)) roots.emplace_back(root);
+        if (const auto root = environment(variable)) roots.push_back(*root);
     return roots;
 }
 
 std::vector<std::string> library_candidates(const char* variable, const std::vector<std::string>& names) {
-    if (const char* named = std::getenv(variable)) return {named};
+    if (const auto named = environment(variable)) return {*named};
     std::vector<std::string> paths = names, roots = named_toolkits();
     roots.emplace_back(kUsualToolkit);
     for (const std::string& root : roots)

@@ -45,6 +45,11 @@ SourceFilePtr load(const std::string& path, std::string& error, const std::strin
 }
 
 SourceFilePtr decode(const std::string& name, std::string bytes, std::string& error) {
+    // Comments of emitted texts name it.
+    if (name.find_first_of("\n\r") != std::string::npos) {
+        error = "the name of a file has a line break; rename it: " + name;
+        return nullptr;
+    }
     Diagnostics findings;
     SourceFilePtr source = decode_source(name, std::move(bytes), findings);
     if (!findings.has_errors()) return source;

@@ -219,18 +219,25 @@ Result product(const HostArguments& a) {
 }
 
 // Of two numbers at a time.
-Result of_integers(const HostArguments& a, Int start, Int (*join)(Int, Int)) {
-    Int total = start;
+Result of_integers(const HostArguments& a, Int start, std::optional<Int> (*join)(Int, Int)) {
+    std::optional<Int> total = start;
     for (const Const& c : a.call().args) {
         const auto n = to_int(c);
         if (!n || c.as<double>()) return std::nullopt;
-        total = join(total, *n < 0 ? -Int(*n) : Int(*n));
+        total = join(*total, *n < 0 ? -Int(*n) : Int(*n));
+        if (!total) return std::nullopt;
     }
-    return integer(total);
+    return integer(*total);
 }
 
-Int greatest_divisor(Int a, Int b) { return b == 0 ? a : greatest_divisor(b, a % b); }
-Int least_multiple(Int a, Int b) { return a == 0 || b == 0 ? 0 : a / greatest_divisor(a, b) * b; }
+Int divisor_of_both(Int a, Int b) { return b == 0 ? a : divisor_of_both(b, a % b); }
+std::optional<Int> greatest_divisor(Int a, Int b) { return divisor_of_both(a, b); }
+std::optional<Int> least_multiple(Int a, Int b) {
+    Int multiple = 0;
+    if (a == 0 || b == 0) return multiple;
+    if (__builtin_mul_overflow(a / divisor_of_both(a, b), b, &multiple)) return std::nullopt;
+    return multiple;
+}
 
 // n! / (n - k)!, over k! if `ordered` is false.
 Result choices(int64_t n, int64_t k, bool ordered) {

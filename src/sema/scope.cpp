@@ -345,7 +345,7 @@ namespace {
 std::set<std::string_view> names_in_types(const ast::FunctionDef& def) {
     std::set<std::string_view> names;
     const auto add = [&](std::string_view text) {
-        const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c < 0; };
+        const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
         for (size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
             for (end = begin; end < text.size() && is_part(text[end]);) ++end;
             names.insert(text.substr(begin, end - begin));
