@@ -265,8 +265,9 @@ Value Inference::compare_chain(const ast::Compare& node, size_t i, Value lhs, Va
     return short_circuit(
         true, std::move(result),
         [&](ir::Block& block) {
+            const size_t before = block.size();  // not empty where the first part is known to hold
             Value next = lower_comparator(node, i + 1, block);
-            keep(std::span(&middle, 1), 0, block);
+            keep(std::span(&middle, 1), before, block);
             return compare_chain(node, i + 1, std::move(middle), std::move(next), span, block);
         },
         node.comparators[i + 1], span, out);

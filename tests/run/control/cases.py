@@ -4,6 +4,7 @@ case("ternary", [array([0, 1, -1, 16777217, 3], "int32"), array([0.1, 2, 0.7, 3,
 case("and_or_give_operands", [array([0, 1, -1, 5, 0], "int32"), array([0.5, 0, 2.5, -1, 0], "float32"), full((5, 10), 77, "float64")], block=8)
 case("short_circuit", [zeros(14, "int32"), zeros(6, "int64")])
 case("chained_comparison", [array([-20, -1, 0, 1, 3, 4, 5, 7, 10], "int32"), zeros(2, "int64"), full((9, 7), 77, "int64")])
+case("chain_whose_start_is_known", [array([0, 2, 3, 4, 9], "int64"), full((5, 5), 77, "int64")])
 case("truth_of_numbers", [array([0.0, -0.0, 1e-30, float("nan"), float("inf"), -2], "float32"), array([0, 1, 255, 0], "uint8"),
      array([True, False, True], "bool"), full((6, 6), 77, "int64")])
 case("while_loop", [array([1, 2, 3, 6, 7, 9, 27, 97, 871], "int32"), zeros(9, "int32")], block=16)

@@ -58,6 +58,26 @@ TEST_P(Memory, ACopyWithinAnArrayReadsWhatWasThere) {
     EXPECT_THAT(host, ElementsAre(3, 2, 1, 0));
 }
 
+// As calls of the library have it: the graph needs it as long as it may be launched.
+TEST_P(Memory, MemoryThatCapturedWorkTookStaysWithTheGraph) {
+    const pyk::Stream stream = pyk::Stream::create(device).value();
+    const auto from = Array<int>::from_host(device, counted(1000)).value();
+    const auto to = Array<int>::allocate(device, {1000}).value();
+    ASSERT_TRUE(stream.begin_capture().ok());
+    {
+        auto between = Array<int>::allocate(device, {1000}, MemoryKind::pooled, stream).value();
+        ASSERT_TRUE(between.copy_from(from.view(), stream).ok());
+        ASSERT_TRUE(between.copy_to(to.view(), stream).ok());
+    }
+    auto graph = stream.end_capture().value();
+    std::vector<Array<int>> others;
+    for (int i = 0; i < 20; ++i) others.push_back(Array<int>::from_host(device, std::vector<int>(1000, -1)).value());
+    for (int i = 0; i < 2; ++i) ASSERT_TRUE(graph.launch(stream).ok());
+    ASSERT_TRUE(stream.synchronize().ok());
+    EXPECT_EQ(to.to_host().value(), counted(1000));
+    for (const Array<int>& other : others) EXPECT_THAT(other.to_host().value(), Each(-1));
+}
+
 TEST_P(Memory, WhatWasNeverMadeIsSaid) {
     EXPECT_THAT(pyk::Kernel().launch({}, nullptr, 0).message(), HasSubstr("not taken from a module"));
     EXPECT_THAT(pyk::Kernel().best_block().message(), HasSubstr("not taken from a module"));
