@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "sema/free_names.h"
 #include "support/nearest.h"
@@ -144,8 +145,7 @@ std::string without_call(const Value& callee, const ast::Call& node) {
 }
 
 // Of the module's own statements: what stands in `try` or `if` may be for another machine.
-void check_names(const ast::Module& module, const std::vector<const FunctionInfo*>& kernels, Importer* importer,
-                 Diagnostics& diagnostics) {
+void check_names(const ast::Module& module, const ModuleScope& scope, Importer* importer, Diagnostics& diagnostics) {
     static constexpr std::array<std::string_view, 2> kModules = {"numba", "numpy"};
     const auto check_module = [&](std::string_view path, Span span) {
         const std::string_view root = path.substr(0, path.find('.'));
@@ -155,7 +155,20 @@ void check_names(const ast::Module& module, const std::vector<const FunctionInfo
         const std::string text = fmt::format("there is no module `{}`; did you mean `{}`?", root, near);
         diagnostics.report(diag::cannot_import, span, std::string_view(text));
     };
+    std::map<const ast::FunctionDef*, const FunctionInfo*> kernels;
+    for (const FunctionInfo* info : scope.kernels())
+        if (info->span.file == module.source.get()) kernels.emplace(info->def, info);
+    const auto check_function = [&](const ast::FunctionDef& def) {
+        const auto kernel = kernels.extract(&def);
+        const ModuleScope& around = kernel ? *kernel.mapped()->scope : scope;
+        for (const ast::Expr* decorator : def.decorator_list) check_decorator(around, *decorator, diagnostics);
+        if (!kernel) return;
+        for_each_parameter(*def.args, [&](const ast::Arg& arg) {
+            if (arg.annotation) check_annotation(around, *arg.annotation, diagnostics);
+        });
+    };
     for (const ast::Stmt* stmt : module.body) {
+        if (const auto* node = stmt->as<ast::FunctionDef>()) check_function(*node);
         if (const auto* node = stmt->as<ast::Import>())
             for (const ast::Alias& alias : node->names) check_module(alias.name, stmt->span);
         const auto* node = stmt->as<ast::ImportFrom>();
@@ -164,14 +177,8 @@ void check_names(const ast::Module& module, const std::vector<const FunctionInfo
         if (node->module == "numba")
             for (const ast::Alias& alias : node->names) check_name_of_numba(alias, diagnostics);
     }
-    for (const FunctionInfo* info : kernels) {
-        if (info->span.file != module.source.get()) continue;
-        for (const ast::Expr* decorator : info->def->decorator_list)
-            check_decorator(*info->scope, *decorator, diagnostics);
-        for_each_parameter(*info->def->args, [&](const ast::Arg& arg) {
-            if (arg.annotation) check_annotation(*info->scope, *arg.annotation, diagnostics);
-        });
-    }
+    for (const FunctionInfo* info : scope.kernels())
+        if (kernels.contains(info->def)) check_function(*info->def);  // inside of others
 }
 
 }  // namespace pyk

@@ -18,9 +18,8 @@ std::string described(const Value& value);
 /// What to write in place of a call of a number or a tuple, `x.size()` or `x.shape(0)`; empty: it is another call.
 std::string without_call(const Value& callee, const ast::Call& node);
 
-/// Reports what the module's imports and the decorators and annotations of its kernels name and is not there, as Python
-/// does when it runs the file.
-void check_names(const ast::Module& module, const std::vector<const FunctionInfo*>& kernels, Importer* importer,
-                 Diagnostics& diagnostics);
+/// Reports what the module's imports, the decorators of its functions and the annotations of its kernels name and is
+/// not there, as Python does when it runs the file.
+void check_names(const ast::Module& module, const ModuleScope& scope, Importer* importer, Diagnostics& diagnostics);
 
 }  // namespace pyk

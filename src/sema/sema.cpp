@@ -84,7 +84,7 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
     for (const ModuleScope::Misspelt& decorator : scope.misspelt_decorators())
         diagnostics.report(diag::unknown_decorator, decorator.span, std::string_view(decorator.path),
                            std::string_view(decorator.near));
-    check_names(module, scope.kernels(), importer, diagnostics);
+    check_names(module, scope, importer, diagnostics);
     return kernels;
 }
 
