@@ -51,6 +51,8 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
         return kept_result(call_function(*method, nullptr, &callee, node, span, out), out);
     const std::string meant = without_call(callee, node);
     Value unknown = error(diag::not_callable, node.func->span, std::string_view(described(callee)));
+    if (const auto index = named ? names_.index(named->id) : std::nullopt; index && scope_.lookup(named->id))
+        diagnostics_.note(versions_[(*env_)[*index]].span, fmt::format("here `{}` became a variable", named->id));
     if (!meant.empty())
         diagnostics_.note(node.func->span, fmt::format("it is no function: write `{}`", meant))
             .suggest({fmt::format("write `{}`", meant), Applicability::maybe_incorrect, {{span, meant}}});

@@ -1,10 +1,11 @@
 // Expressions: names, attributes, tuples.
 #include "sema/infer.h"
-#include "sema/meant.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "sema/const_text.h"
+#include "sema/meant.h"
 #include "support/fault.h"
 #include "types/time.h"
 
@@ -67,6 +68,16 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
     if (expr.as<ast::Lambda>()) return bound(make_function(scope_.function_of(expr), span, "lambda", out), out);
     if (const auto* node = expr.as<ast::NamedExpr>()) return lower_walrus(*node, span, out);
     if (const auto* node = expr.as<ast::IsSequence>()) return fits_sequence(*node, span, out);
+    if (const auto* node = expr.as<ast::JoinedStr>()) {
+        // A text where it is made of the module's constants.
+        const auto is_of_module = [&](std::string_view field) -> std::optional<Const> {
+            if (names_.index(field.substr(0, field.find('.')))) return std::nullopt;
+            return Const{Const::Int(0), {}};
+        };
+        const auto body = body_of_literal(node->raw);
+        const auto text = body && braces(*body, is_of_module) ? scope_.constant(expr) : std::nullopt;
+        if (text) return of_const(*text, span);
+    }
     return unsupported(expr);
 }
 

@@ -97,7 +97,9 @@ Value Inference::special_array(const CallSite& site) {
     if (is_shared && !shape && extents.is_unknown()) return Value();
     if (!shape && !(is_shared && extents.is_runtime()))
         return error(diag::shape_not_constant, shape_expr->span, builtin.name);
+    const size_t errors = diagnostics_.error_count();
     const auto dtype = dtype_of(*dtype_expr);
+    if (!dtype && diagnostics_.error_count() != errors) return Value();
     if (!dtype) {
         const auto* constant = dtype_expr->as<ast::Constant>();
         const auto* text = constant ? std::get_if<ast::StrValue>(&constant->value) : nullptr;

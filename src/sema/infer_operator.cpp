@@ -96,6 +96,10 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
         std::optional<Const> folded;
         if (operands[0].constant && operands[1].constant)
             folded = apply(op.op, *operands[0].constant, *operands[1].constant);
+        if (folded && folded->as<std::string>()) {  // as CPython folds it: `"=" * 20`
+            value = of_const(*folded, (*it)->span);
+            continue;
+        }
         // The elements of a sum of tuples are those of both, each evaluated once.
         if (is_sequence(operands[0].type) && is_sequence(operands[1].type))
             for (Value& tuple : operands)

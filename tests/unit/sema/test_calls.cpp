@@ -333,6 +333,12 @@ TEST(Errors, RaiseAndAssert) {
 TEST(Errors, Print) {
     EXPECT_EQ(body(kParams, "print('n =', n, n > 0, (1, x))"),
               "print(\"n = %lld %s (%lld, %f)\", int64(n), (int64(n) > 0), 1, float64(x))\n");
+    const std::string_view module = "TPB = 16\nNAME = f'tile {TPB}'\n";
+    EXPECT_EQ(body(kParams, "print('=' * 3, 'a' + 'b', NAME + '!', f'hello', f'of {TPB}')", module),
+              "print(\"=== ab tile 16! hello of 16\")\n");
+    EXPECT_THAT(findings("a: float64[::1], TPB: int32", "print(f'of {TPB}')", module),
+                ElementsAre(HasSubstr("[unsupported-syntax]")));
+    EXPECT_THAT(body(kParams, "assert n > 0, f'{n} of {TPB:.2f}, {{}}'"), HasSubstr("AssertionError: … of …, {}"));
 }
 
 }  // namespace

@@ -125,8 +125,9 @@ TEST(Shadowing, LocalsAndParameters) {
                 ElementsAre("1:8: error: `N` is read before anything is assigned to it [unassigned-name]"));
     EXPECT_THAT(findings("a: int64[::1]", "N: int\na[0] = N", "N = 4"),
                 ElementsAre("2:8: error: `N` is read before anything is assigned to it [unassigned-name]"));
-    EXPECT_THAT(findings("a: int64[::1], range: int32", "for i in range(3):\n    a[i] = 1"),
-                ElementsAre("1:10: error: int32 cannot be called [not-callable]"));
+    EXPECT_THAT(
+        findings("a: int64[::1], range: int32", "for i in range(3):\n    a[i] = 1"),
+        ElementsAre("1:10: error: int32 cannot be called [not-callable]", "  0:6: here `range` became a variable"));
     EXPECT_EQ(body("a: int64[::1]", "for len in range(3):\n    a[len] = len"), text(R"py(
         for i in range(0, 3, 1) {
           len = i
