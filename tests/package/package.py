@@ -205,6 +205,8 @@ def check_messages(options, package, folder, check):
     project.edit("CMakeLists.txt", "SOURCE kernels", "SOURCES kernels")
     absent = [*package.arguments("build"), "-Dpyk_PYKC_EXECUTABLE=/nowhere/pykc"]
     check.holds("a pykc that is not there", project.configure(*absent).text, "pyk_PYKC_EXECUTABLE is /nowhere/pykc: there is no such file")
+    project.edit("CMakeLists.txt", "LANGUAGES CXX", "LANGUAGES C")
+    check.holds("a project without C++", project.configure(*package.arguments("build")).text, "what it makes is C++: say project")
 
 
 def check_jit(options, package, folder, check):
