@@ -6,9 +6,8 @@
 #include <PykParser.h>
 
 #include <string>
-#include <vector>
 
-#include "syntax/token.h"
+#include "syntax/token_vector.h"
 
 namespace pyk::syntax {
 
@@ -20,29 +19,6 @@ static_assert(kString == +PykLexer::STRING && kUnterminatedString == +PykLexer::
 static_assert(kUnterminatedTriple == +PykLexer::UNTERMINATED_TRIPLE && kBad == +PykLexer::BAD);
 
 using Tree = antlr4::tree::ParseTree;
-
-/// A Token with ANTLR's interface. Places are byte offsets; text is never copied out.
-class ParserToken final : public antlr4::Token {
-  public:
-    ParserToken(const syntax::Token& token, size_t index) : token_(token), index_(index) {}
-    const syntax::Token& token() const { return token_; }
-
-    size_t getType() const override { return token_.kind == kEndOfFile ? EOF : token_.kind; }
-    size_t getTokenIndex() const override { return index_; }
-    size_t getStartIndex() const override { return token_.begin; }
-    size_t getStopIndex() const override { return token_.end - 1; }
-    size_t getChannel() const override { return DEFAULT_CHANNEL; }
-    size_t getLine() const override { return 0; }
-    size_t getCharPositionInLine() const override { return 0; }
-    antlr4::TokenSource* getTokenSource() const override { return nullptr; }
-    antlr4::CharStream* getInputStream() const override { return nullptr; }
-    std::string getText() const override { return {}; }
-    std::string toString() const override { return {}; }
-
-  private:
-    syntax::Token token_;
-    size_t index_;
-};
 
 /// The text as the lexer sees it: bytes, those of non-ASCII characters as DEL.
 class ByteStream final : public antlr4::CharStream {
@@ -70,38 +46,6 @@ class ByteStream final : public antlr4::CharStream {
   private:
     std::string_view text_;
     size_t at_;
-};
-
-/// The laid-out tokens as the parser sees them. The last one is the end of the file.
-class TokenVector final : public antlr4::TokenStream {
-  public:
-    explicit TokenVector(const std::vector<syntax::Token>& tokens) {
-        tokens_.reserve(tokens.size());
-        for (const syntax::Token& t : tokens) tokens_.emplace_back(t, tokens_.size());
-    }
-
-    antlr4::Token* LT(ssize_t k) override {
-        const size_t i = at_ + static_cast<size_t>(k > 0 ? k - 1 : k);
-        return &tokens_[i < tokens_.size() ? i : tokens_.size() - 1];
-    }
-    antlr4::Token* get(size_t i) const override { return const_cast<ParserToken*>(&tokens_[i]); }
-    size_t LA(ssize_t k) override { return static_cast<ParserToken*>(LT(k))->getType(); }
-    void consume() override { at_ += at_ + 1 < tokens_.size(); }
-    ssize_t mark() override { return 0; }
-    void release(ssize_t) override {}
-    size_t index() override { return at_; }
-    void seek(size_t at) override { at_ = at; }
-    size_t size() override { return tokens_.size(); }
-    std::string getSourceName() const override { return {}; }
-    antlr4::TokenSource* getTokenSource() const override { return nullptr; }
-    std::string getText(const antlr4::misc::Interval&) override { return {}; }
-    std::string getText() override { return {}; }
-    std::string getText(antlr4::RuleContext*) override { return {}; }
-    std::string getText(antlr4::Token*, antlr4::Token*) override { return {}; }
-
-  private:
-    std::vector<ParserToken> tokens_;
-    size_t at_ = 0;
 };
 
 }  // namespace pyk::syntax

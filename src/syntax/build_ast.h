@@ -27,8 +27,8 @@ class Builder {
 
     using Stmts = std::vector<const ast::Stmt*>;
 
-    /// Appends what the rule `stmt` holds: one statement, or those of a line.
-    void statement(Tree* stmt, Stmts& out);
+    /// What the rule `stmt` holds: one statement, or those of a line.
+    ast::Block statement(Tree* stmt);
     /// The rule `expressionInput`, as one statement.
     const ast::Stmt* expression_input(Tree* t);
     ast::Block block_of(const Stmts& statements) { return list(statements); }
@@ -204,25 +204,9 @@ class Builder {
     /// `t`: params, lambdaParams or null.
     const ast::Arguments* parameters(Tree* t);
 
-    /// Another value while it lives.
-    class Among {
-      public:
-        Among(int& count, int within) : count_(count), around_(count) { count = within; }
-        ~Among() { count_ = around_; }
-        Among(const Among&) = delete;
-        Among& operator=(const Among&) = delete;
-
-      private:
-        int& count_;
-        int around_;
-    };
-    ast::Block loop_body(Tree* t);
-
     const SourceFile& source_;
     std::pmr::memory_resource& arena_;
     int depth_ = 0;
-    int functions_ = 0;  ///< around the statement
-    int loops_ = 0;      ///< around it, in the innermost function or class
 };
 
 template <typename F>

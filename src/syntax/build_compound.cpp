@@ -76,15 +76,10 @@ const ast::Stmt* Builder::if_stmt(Tree* t) {
     return result;
 }
 
-ast::Block Builder::loop_body(Tree* t) {
-    const Among inside(loops_, loops_ + 1);
-    return block(t);
-}
-
 const ast::Stmt* Builder::while_stmt(Tree* t) {
     const Trees c = children(t);
     const ast::ExprRef test = named(c[1]);
-    const ast::Block body = loop_body(c[3]);
+    const ast::Block body = block(c[3]);
     size_t at = 4;
     const ast::Block orelse = clause(c, at, P::ELSE);
     return stmt(to_end_of(span(t), orelse.empty() ? body : orelse), ast::While{test, body, orelse});
@@ -93,7 +88,7 @@ const ast::Stmt* Builder::while_stmt(Tree* t) {
 const ast::Stmt* Builder::for_stmt(Tree* t, Span from, bool is_async) {
     const Trees c = children(t);
     const ast::ExprRef target = targets(c[1]), iter = expr_list(c[3]);
-    const ast::Block body = loop_body(c[5]);
+    const ast::Block body = block(c[5]);
     size_t at = 6;
     const ast::Block orelse = clause(c, at, P::ELSE);
     return stmt(to_end_of(from, orelse.empty() ? body : orelse), ast::For{target, iter, body, orelse, is_async});
@@ -176,7 +171,6 @@ const ast::Stmt* Builder::function(Tree* t, Span from, bool is_async, ast::ExprL
     size_t at = 3;
     const ast::Arguments* args = parameters(is_leaf(c[at]) ? nullptr : c[at++]);
     const ast::ExprRef returns = kind(c[at + 1]) == P::ARROW ? expression(c[at + 2]) : nullptr;
-    const Among outside(loops_, 0), inside(functions_, functions_ + 1);
     const ast::Block body = block(c.back());
     return stmt(to_end_of(from, body),
                 ast::FunctionDef{identifier(c[1]), span(c[1]), args, body, decorators, returns, is_async});
@@ -186,7 +180,6 @@ const ast::Stmt* Builder::class_def(Tree* t, ast::ExprList decorators) {
     const Trees c = children(t);
     constexpr size_t kWithArguments = 7;  // class NAME ( arguments ) : block
     const CallArguments args = arguments(c.size() == kWithArguments ? c[3] : nullptr, span(t), false);
-    const Among outside(loops_, 0), of_no_function(functions_, 0);
     const ast::Block body = block(c.back());
     return stmt(to_end_of(span(t), body),
                 ast::ClassDef{identifier(c[1]), list(args.positional), list(args.keywords), body, decorators});

@@ -23,14 +23,21 @@ ast::Block Builder::block(Tree* t) {
     if (c.size() == 1)
         simple_line(c[0], body);
     else
-        for (Tree* s : c.subspan(2, c.size() - 3)) statement(s, body);
+        for (Tree* s : c.subspan(2, c.size() - 3)) {
+            const ast::Block made = static_cast<P::StmtContext*>(s)->made;
+            body.insert(body.end(), made.begin(), made.end());
+        }
     return list(body);
 }
 
-void Builder::statement(Tree* t, Stmts& out) {
+ast::Block Builder::statement(Tree* t) {
+    Stmts made;
     Tree* inner = children(t)[0];
-    if (rule(inner) == P::RuleSimpleLine) return simple_line(inner, out);
-    out.push_back(compound(inner));
+    if (rule(inner) == P::RuleSimpleLine)
+        simple_line(inner, made);
+    else
+        made.push_back(compound(inner));
+    return list(made);
 }
 
 void Builder::simple_line(Tree* t, Stmts& out) {
@@ -51,10 +58,8 @@ const ast::Stmt* Builder::simple(Tree* t) {
         case P::PASS:
             return stmt(at, ast::Pass{});
         case P::BREAK:
-            if (loops_ == 0) fail(at, "`break` outside of a loop");
             return stmt(at, ast::Break{});
         case P::CONTINUE:
-            if (loops_ == 0) fail(at, "`continue` outside of a loop");
             return stmt(at, ast::Continue{});
         default:
             break;
@@ -78,7 +83,6 @@ const ast::Stmt* Builder::keyword_stmt(Tree* t, Span at) {
     const auto optional = [&](size_t i) { return c.size() > i ? expression(c[i]) : nullptr; };
     switch (rule(t)) {
         case P::RuleReturnStmt:
-            if (functions_ == 0) fail(at, "`return` outside of a function");
             return stmt(at, ast::Return{c.size() > 1 ? expr_list(c[1]) : nullptr});
         case P::RuleRaiseStmt: {
             const ast::ExprRef exc = optional(1);

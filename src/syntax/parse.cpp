@@ -1,6 +1,5 @@
 #include "syntax/parse.h"
 
-#include <cstdint>
 #include <mutex>
 
 #include "support/large_stack.h"
@@ -27,27 +26,51 @@ struct Stop {
     std::vector<std::string_view> expected;
 };
 
-/// Stops at the first error. Never repairs, never prints.
-class StopAtError final : public antlr4::DefaultErrorStrategy {
+/// Finds what the automaton has learnt without ANTLR's locks: ours is held.
+class UnlockedPrediction final : public antlr4::atn::ParserATNSimulator {
   public:
-    explicit StopAtError(bool wants_expected) : wants_expected_(wants_expected) {}
+    using ParserATNSimulator::ParserATNSimulator;
+    antlr4::dfa::DFAState* getExistingTargetState(antlr4::dfa::DFAState* from, size_t token) override {
+        const auto edge = from->edges.find(token);
+        return edge == from->edges.end() ? nullptr : edge->second;
+    }
+};
 
-    void sync(antlr4::Parser*) override {}
-    void recover(antlr4::Parser*, std::exception_ptr) override {}
-    antlr4::Token* recoverInline(antlr4::Parser* parser) override { stop(parser, parser->getCurrentToken()); }
-    void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& e) override {
-        stop(parser, e.getOffendingToken());
+/// Stops at the first error, and at text that would nest the generated functions too deeply.
+class StoppingParser final : public PykParser {
+  public:
+    StoppingParser(TokenVector* tokens, const SourceFile& source, Builder& builder)
+        : PykParser(tokens), source_(source), builder_(builder) {
+        removeErrorListeners();
+        auto* locked = getInterpreter<antlr4::atn::ParserATNSimulator>();
+        setInterpreter(new UnlockedPrediction(this, getATN(), locked->decisionToDFA, locked->getSharedContextCache()));
+    }
+
+    /// Goes back to the first token. The fast prediction may find errors where there are none; the exact one does not,
+    /// and tells what was expected.
+    void restart(bool exact) {
+        using Mode = antlr4::atn::PredictionMode;
+        reset();
+        is_exact_ = exact;
+        getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(exact ? Mode::LL : Mode::SLL);
     }
 
   private:
-    bool wants_expected_;
+    const SourceFile& source_;
+    Builder& builder_;
+    bool is_exact_ = false;
 
-    [[noreturn]] void stop(antlr4::Parser* parser, antlr4::Token* token) {
+    Made make(antlr4::ParserRuleContext* statement) override { return builder_.statement(statement); }
+
+    [[noreturn]] void stop(antlr4::Token* token) override {
         Stop result{token->getTokenIndex(), {}};
-        if (wants_expected_)
-            for (const ssize_t kind : parser->getExpectedTokens().toList())
-                result.expected.push_back(name(*parser, kind));
+        if (is_exact_)
+            for (const ssize_t kind : getExpectedTokens().toList()) result.expected.push_back(name(*this, kind));
         throw result;
+    }
+    [[noreturn]] void refuse_depth(const ParserToken& token) override {
+        const Token& t = token.token();
+        fail({&source_, t.begin, t.end}, "this nests too deeply; split it into several statements");
     }
 
     static std::string_view name(antlr4::Parser& parser, ssize_t kind) {
@@ -67,75 +90,36 @@ class StopAtError final : public antlr4::DefaultErrorStrategy {
     }
 };
 
-/// Finds what the automaton has learnt without ANTLR's locks: ours is held.
-class UnlockedPrediction final : public antlr4::atn::ParserATNSimulator {
-  public:
-    using ParserATNSimulator::ParserATNSimulator;
-    antlr4::dfa::DFAState* getExistingTargetState(antlr4::dfa::DFAState* from, size_t token) override {
-        const auto edge = from->edges.find(token);
-        return edge == from->edges.end() ? nullptr : edge->second;
-    }
-};
-
-std::uintptr_t stack_address() { return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)); }
-
-/// Refuses text that would nest the generated functions too deeply: deeper than any program that the limits on nesting
-/// let pass.
-class GuardedParser final : public PykParser {
-  public:
-    GuardedParser(antlr4::TokenStream* tokens, const SourceFile& source)
-        : PykParser(tokens), source_(source), outermost_(stack_address()) {
-        removeErrorListeners();
-        auto* locked = getInterpreter<antlr4::atn::ParserATNSimulator>();
-        setInterpreter(new UnlockedPrediction(this, getATN(), locked->decisionToDFA, locked->getSharedContextCache()));
-    }
-    void enterRule(antlr4::ParserRuleContext* context, size_t state, size_t index) override {
-        if (outermost_ - stack_address() > kDeepest) {
-            const Token& t = static_cast<ParserToken*>(getCurrentToken())->token();
-            fail({&source_, t.begin, t.end}, "this nests too deeply; split it into several statements");
-        }
-        PykParser::enterRule(context, state, index);
-    }
-
-  private:
-    static constexpr std::uintptr_t kDeepest = std::uintptr_t{8} << 20;  // bytes of stack
-
-    const SourceFile& source_;
-    const std::uintptr_t outermost_;
-};
-
 enum class Input { file, expression };
 
-/// The tree of the next statement, or of the whole expression. The fast prediction first; when it finds an error, the
-/// exact one decides whether that is so.
-Tree* next_tree(GuardedParser& parser, TokenVector& tokens, Input input) {
-    const size_t begin = tokens.index();
-    const auto run = [&](bool exact) -> Tree* {
-        using Mode = antlr4::atn::PredictionMode;
-        parser.reset();  // frees the last statement's tree, and goes back to the first token
-        tokens.seek(begin);
-        parser.setErrorHandler(std::make_shared<StopAtError>(exact));
-        parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(exact ? Mode::LL : Mode::SLL);
-        return input == Input::file ? static_cast<Tree*>(parser.stmt()) : parser.expressionInput();
-    };
-    try {
-        return run(false);
-    } catch (const Stop&) {
-        return run(true);
-    }
-}
-
-/// Statement by statement, so that one statement's parse tree is all that there is at a time.
+/// Statement by statement, so that each one's errors are its own.
 ast::Block parse_tokens(const SourceFile& source, const std::vector<Token>& tokens, std::pmr::memory_resource& arena,
                         Input input) {
     TokenVector stream(tokens);
-    GuardedParser parser(&stream, source);
     Builder builder(source, arena);
+    StoppingParser parser(&stream, source, builder);
+    // The fast prediction first; when it finds an error, the exact one decides whether that is so.
+    const auto next = [&](const auto& parse) {
+        const size_t begin = stream.index();
+        const auto run = [&](bool exact) {
+            parser.restart(exact);
+            stream.seek(begin);
+            return parse();
+        };
+        try {
+            return run(false);
+        } catch (const Stop&) {
+            return run(true);
+        }
+    };
     Builder::Stmts statements;
     if (input == Input::expression) {
-        statements.push_back(builder.expression_input(next_tree(parser, stream, input)));
+        statements.push_back(builder.expression_input(next([&] { return parser.expressionInput(); })));
     } else {
-        while (stream.LA(1) != antlr4::Token::EOF) builder.statement(next_tree(parser, stream, input), statements);
+        while (stream.LA(1) != antlr4::Token::EOF) {
+            const ast::Block made = next([&] { return parser.stmt()->made; });
+            statements.insert(statements.end(), made.begin(), made.end());
+        }
     }
     return builder.block_of(statements);
 }

@@ -50,7 +50,12 @@ class Rules {
         std::visit(Overload{
                        [&](const ast::FunctionDef& n) { function(n); },
                        [&](const ast::ClassDef& n) { class_body(n); },
-                       [&](const ast::Return& n) { value(n.value); },
+                       [&](const ast::Return& n) {
+                           if (within_ == Within::nothing) fail(stmt.span, "`return` outside of a function");
+                           value(n.value);
+                       },
+                       [&](const ast::Break&) { in_loop(stmt.span, "`break`"); },
+                       [&](const ast::Continue&) { in_loop(stmt.span, "`continue`"); },
                        [&](const ast::Delete& n) { each(n.targets); },
                        [&](const ast::Assign& n) {
                            for (const ast::Expr* one : n.targets) target(*one);
@@ -61,9 +66,9 @@ class Rules {
                        [&](const ast::For& n) {
                            if (n.is_async) asynchronous(stmt.span, "`async for`");
                            target(*n.target);
-                           value(n.iter), block(n.body), block(n.orelse);
+                           value(n.iter), loop_body(n.body), block(n.orelse);
                        },
-                       [&](const ast::While& n) { one(n.test), block(n.body), block(n.orelse); },
+                       [&](const ast::While& n) { one(n.test), loop_body(n.body), block(n.orelse); },
                        [&](const ast::If& n) { one(n.test), block(n.body), block(n.orelse); },
                        [&](const ast::With& n) {
                            if (n.is_async) asynchronous(stmt.span, "`async with`");
@@ -104,19 +109,32 @@ class Rules {
         const auto names = std::exchange(parameters_, names_of(*node.args));
         const Within within = std::exchange(within_, node.is_async ? Within::coroutine : Within::function);
         const bool in_class = std::exchange(in_class_, false);
+        const int loops = std::exchange(loops_, 0);
         block(node.body);
         parameters_ = names;
         within_ = within;
         in_class_ = in_class;
+        loops_ = loops;
     }
 
     void class_body(const ast::ClassDef& node) {
         each(node.decorator_list), each(node.bases), keywords(node.keywords);
         const Within within = std::exchange(within_, Within::nothing);
         const bool in_class = std::exchange(in_class_, true);
+        const int loops = std::exchange(loops_, 0);
         block(node.body);
         within_ = within;
         in_class_ = in_class;
+        loops_ = loops;
+    }
+
+    void loop_body(const ast::Block& body) {
+        ++loops_;
+        block(body);
+        --loops_;
+    }
+    void in_loop(Span span, std::string_view what) const {
+        if (loops_ == 0) fail(span, fmt::format("{} outside of a loop", what));
     }
 
     static std::set<std::string_view> names_of(const ast::Arguments& args) {
@@ -263,6 +281,7 @@ class Rules {
 
     Within within_ = Within::nothing;
     bool in_class_ = false;
+    int loops_ = 0;                           ///< around the statement, in the innermost function or class
     std::set<std::string_view> parameters_;  ///< of the function around it
 };
 
