@@ -26,7 +26,7 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     const std::vector<Ranges> ranges = ranges_of(module);
     if (!options.check_bounds) elide_wraps(module, ranges);
     lower_arithmetic(module, ranges);
-    settle_bounds(module);
+    settle_bounds(module, ranges);
     // Loops are C++'s, and operators where they may be.
     narrow(module);
     simplify_conversions(module);

@@ -243,8 +243,9 @@ void RangeAnalysis::give_up(const ir::Block& body) {
 }
 
 // --- expressions ----------------------------------------------------------------------------------------------------
+/// What the type says already is not kept.
 Interval RangeAnalysis::note(const ir::Expr& expr, const Interval& interval) {
-    if (!rehearsals_ && is_whole(expr.type)) result_.known_.set(&expr, interval);
+    if (!rehearsals_ && is_whole(expr.type) && interval != all_of(expr.type)) result_.known_.set(&expr, interval);
     return interval;
 }
 

@@ -4,7 +4,6 @@
 
 #include "ir/build.h"
 #include "ir/walk.h"
-#include "passes/ranges.h"
 #include "passes/usage.h"
 #include "support/fault.h"
 
@@ -56,10 +55,11 @@ bool may_overflow(const Bounds& bounds, Type type) {
 
 class Settler {
   public:
-    Settler(const ir::Module& module, ir::Function& function)
-        : module_(module), function_(function), ranges_(module, function) {}
+    Settler(const ir::Module& module, ir::Function& function, const Ranges& ranges)
+        : module_(module), function_(function), ranges_(ranges) {}
 
-    /// Inner loops first: ranges_ knows their bounds as they were analysed.
+    /// Each loop's bounds are asked for before they change: ranges_ knows nodes by address, and those of new ones may
+    /// have served before.
     void block(ir::Block& body) {
         ir::Block result;
         result.reserve(body.size());
@@ -76,12 +76,12 @@ class Settler {
         const Bounds bounds{ranges_.of(*loop.start), ranges_.of(*loop.stop), ranges_.of(*loop.step)};
         const bool known = bounds.goes_up() || bounds.goes_down();
         const Type type = function_.local(loop.counter).type;
-        if (!known) return count_trips(loop, span, before);
+        if (!known) return count_trips(loop, bounds.step, span, before);
         if (may_overflow(bounds, type)) {
             if (type.bits() < 64)
                 widen_counter(loop);
             else if (bounds.stop.is_single())
-                return count_trips(loop, span, before);
+                return count_trips(loop, bounds.step, span, before);
         }
         keep_plain(loop, span, before);
     }
@@ -145,14 +145,14 @@ class Settler {
     }
 
     // A count of iterations.
-    void count_trips(ir::ForRange& loop, Span span, ir::Block& before) {
+    void count_trips(ir::ForRange& loop, const Interval& step, Span span, ir::Block& before) {
         const Type type = function_.local(loop.counter).type;
         const LocalSet changed = changed_by(loop);
         if (!Stability(changed).holds(*loop.start)) hoist(loop.start, loop, "_start", span, before);
         const bool step_stays = Stability(changed).holds(*loop.step);
         if (!step_stays) hoist(loop.stop, loop, "_stop", span, before);
         if (!step_stays) hoist(loop.step, loop, "_step", span, before);
-        refuse_zero(loop, span, before);
+        if (step.contains(0) && !loop.step->as<ir::Constant>()) refuse_zero(loop, span, before);
         ir::ExprPtr length = range_length(loop, span);
         const Type count = length->type;
         const ir::LocalId trips = add(loop, "_trips", count, span), trip = add(loop, "_trip", count, span);
@@ -169,8 +169,6 @@ class Settler {
 
     // A step of zero is Python's ValueError.
     void refuse_zero(const ir::ForRange& loop, Span span, ir::Block& before) {
-        const Interval step = ranges_.of(*loop.step);
-        if (step.lo > 0 || step.hi < 0 || loop.step->as<ir::Constant>()) return;
         ir::If zero;
         zero.condition = ir::binary(BinaryOp::Eq, ir::clone(*loop.step), ir::integer(0, loop.step->type, span), span);
         zero.then.push_back({span, ir::Raise{"ValueError: range() arg 3 must not be zero"}});
@@ -192,13 +190,14 @@ class Settler {
 
     const ir::Module& module_;
     ir::Function& function_;
-    Ranges ranges_;
+    const Ranges& ranges_;
 };
 
 }  // namespace
 
-void settle_bounds(ir::Module& module) {
-    for (ir::Function& function : module.functions) Settler(module, function).block(function.body);
+void settle_bounds(ir::Module& module, std::span<const Ranges> ranges) {
+    for (size_t i = 0; i < ranges.size(); ++i)
+        Settler(module, module.functions[i], ranges[i]).block(module.functions[i].body);
 }
 
 }  // namespace pyk

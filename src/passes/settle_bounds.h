@@ -1,6 +1,8 @@
 #pragma once
 
-#include "ir/ir.h"
+#include <span>
+
+#include "passes/ranges.h"
 
 namespace pyk {
 
@@ -18,6 +20,8 @@ namespace pyk {
 ///   – an int32 counter that might pass the end of int32 by a greater step becomes an int64. (Of an int64 or uint64
 ///   that is not
 ///     asked, unless literals say so: nothing counts that far.)
-void settle_bounds(ir::Module& module);
+///
+/// `ranges` are of the module before lower_arithmetic.
+void settle_bounds(ir::Module& module, std::span<const Ranges> ranges);
 
 }  // namespace pyk

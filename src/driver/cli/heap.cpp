@@ -1,12 +1,14 @@
 // `new` and `delete` of pykc. A compile makes hundreds of thousands of small objects, and a fifth of its time went to
-// malloc and free. Here small blocks come from lists by size, which a thread has to itself: a few instructions each.
+// malloc and free. Here blocks come from lists by size, which a thread has to itself: a few instructions each.
 // Nothing goes back to the system: the program ends soon. Sanitizers bring a heap of their own.
 #ifndef PYK_SANITIZED
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <mutex>
@@ -16,16 +18,28 @@
 namespace pyk {
 namespace {
 
-constexpr size_t kStep = 16, kLargest = 512;  ///< of small blocks, in bytes
-constexpr size_t kPage = size_t{16} << 10;    ///< has blocks of one size
-constexpr size_t kRegion = size_t{4} << 30;   ///< of addresses, for all pages; malloc serves what is beyond
+// Sizes of blocks: multiples of a step, then powers of two. They are counted from 1 on.
+constexpr size_t kStep = 16, kLargestStep = 512, kSteps = kLargestStep / kStep;
+constexpr size_t kLargest = size_t{4} << 20;  ///< of blocks; malloc serves what is larger
+constexpr size_t kSizes = kSteps + std::bit_width(kLargest) - std::bit_width(kLargestStep);
+constexpr size_t kPage = size_t{16} << 10;   ///< has blocks of one size, or is part of one
+constexpr size_t kRegion = size_t{4} << 30;  ///< of addresses, for all pages; malloc serves what is beyond
+
+size_t number_of(size_t size) {
+    if (size <= kLargestStep) return size ? (size + kStep - 1) / kStep : 1;
+    return kSteps + std::bit_width(size - 1) - (std::bit_width(kLargestStep) - 1);
+}
+size_t size_of(size_t number) {
+    return number <= kSteps ? number * kStep : kLargestStep << (number - kSteps);
+}
+static_assert(std::has_single_bit(kLargestStep));
 
 struct Block {
     Block* next;
 };
-/// The free blocks of each size, counted in steps.
+/// The free blocks of each size.
 struct Lists {
-    std::array<Block*, kLargest / kStep + 1> free{};
+    std::array<Block*, kSizes + 1> free{};
     Lists* next = nullptr;
 };
 
@@ -34,7 +48,7 @@ constinit std::mutex mutex;       // of what threads share
 constinit Lists* idle = nullptr;  ///< of threads that ended
 constinit size_t used = 0;
 constinit std::atomic<char*> region{nullptr};
-constinit std::array<uint8_t, kRegion / kPage> steps_of_page{};
+constinit std::array<uint8_t, kRegion / kPage> number_of_page{};  ///< of its blocks' size
 constinit thread_local Lists* own = nullptr;
 
 struct AtThreadEnd {
@@ -47,7 +61,7 @@ struct AtThreadEnd {
 };
 thread_local AtThreadEnd at_thread_end;
 
-bool is_small(const void* block) {
+bool is_own(const void* block) {
     const char* begin = region.load(std::memory_order_relaxed);
     return begin && static_cast<size_t>(static_cast<const char*>(block) - begin) < kRegion;
 }
@@ -63,8 +77,8 @@ Lists* first_lists() {
     return own;
 }
 
-/// A new page for blocks of so many steps; null: the region is full, or there is none.
-char* new_page(size_t steps) {
+/// New pages of so many bytes, for blocks of one size; null: the region is full, or there is none.
+char* new_pages(size_t bytes, size_t number) {
     const std::lock_guard lock(mutex);
     char* begin = region.load(std::memory_order_relaxed);
     if (!begin && used == 0) {
@@ -76,32 +90,32 @@ char* new_page(size_t steps) {
             region = begin = static_cast<char*>(made);
         }
     }
-    if (used == kRegion) return nullptr;
-    steps_of_page[used / kPage] = static_cast<uint8_t>(steps);
-    return begin + std::exchange(used, used + kPage);
+    if (kRegion - used < bytes) return nullptr;
+    number_of_page[used / kPage] = static_cast<uint8_t>(number);  // blocks of several pages begin in the first
+    return begin + std::exchange(used, used + bytes);
 }
 
-/// When a list is empty: makes it one of a page's blocks.
-void* refill(Block*& list, size_t steps) {
-    char* page = new_page(steps);
-    if (!page) return nullptr;
-    const size_t size = steps * kStep;
-    for (size_t at = kPage / size * size; at > 0; at -= size) list = new (page + at - size) Block{list};
+/// When a list is empty: makes it one of new pages' blocks.
+void* refill(Block*& list, size_t number) {
+    const size_t size = size_of(number), bytes = std::max(size, kPage);
+    char* pages = new_pages(bytes, number);
+    if (!pages) return nullptr;
+    for (size_t at = bytes / size * size; at > 0; at -= size) list = new (pages + at - size) Block{list};
     return std::exchange(list, list->next);
 }
 
-void* small_block(size_t steps) {
+void* new_block(size_t number) {
     Lists* lists = own ? own : first_lists();
     if (!lists) return nullptr;
-    Block*& list = lists->free[steps];
-    return list ? std::exchange(list, list->next) : refill(list, steps);
+    Block*& list = lists->free[number];
+    return list ? std::exchange(list, list->next) : refill(list, number);
 }
 
-void free_small(void* block) {
+void free_block(void* block) {
     Lists* lists = own ? own : first_lists();
     if (!lists) return;
     const size_t page = static_cast<size_t>(static_cast<char*>(block) - region.load(std::memory_order_relaxed)) / kPage;
-    Block*& list = lists->free[steps_of_page[page]];
+    Block*& list = lists->free[number_of_page[page]];
     list = new (block) Block{list};
 }
 
@@ -111,15 +125,15 @@ void free_small(void* block) {
 void* operator new(size_t size) {
     using namespace pyk;
     void* block = nullptr;
-    if (size <= kLargest) block = small_block(size ? (size + kStep - 1) / kStep : 1);
+    if (size <= kLargest) block = new_block(number_of(size));
     if (!block) block = std::malloc(size ? size : 1);
     if (!block) throw std::bad_alloc();
     return block;
 }
 
 void operator delete(void* block) noexcept {
-    if (pyk::is_small(block))
-        pyk::free_small(block);
+    if (pyk::is_own(block))
+        pyk::free_block(block);
     else
         std::free(block);
 }
