@@ -124,31 +124,29 @@ std::string prelude(const ModuleScope& scope, const std::vector<Values>& tables,
 }
 
 /// Functions that a kernel reaches, itself included.
-void reach(const ir::Module& module, size_t function, std::set<size_t>& reached) {
+void reach(const ModuleScope& scope, size_t function, std::set<size_t>& reached) {
     if (!reached.insert(function).second) return;
-    ir::for_each_expr_deep(module.functions[function].body, [&](const ir::Expr& expr) {
-        if (const auto* call = expr.as<ir::Call>()) reach(module, static_cast<size_t>(call->callee), reached);
-    });
+    for (const ir::Expr* expr : scope.mentions[function])
+        if (const auto* call = expr->as<ir::Call>()) reach(scope, static_cast<size_t>(call->callee), reached);
 }
 
-int least_sm(const ir::Module& module, const std::set<size_t>& functions) {
+int least_sm(const ModuleScope& scope, const std::set<size_t>& functions) {
     int result = 0;
     for (size_t function : functions)
-        ir::for_each_expr_deep(module.functions[function].body, [&](const ir::Expr& expr) {
-            if (const auto* call = expr.as<ir::BuiltinCall>()) result = std::max(result, call->builtin->min_sm);
-        });
+        for (const ir::Expr* expr : scope.mentions[function])
+            if (const auto* call = expr->as<ir::BuiltinCall>()) result = std::max(result, call->builtin->min_sm);
     return result;
 }
 
-bool uses_dynamic_shared(const ir::Module& module, const std::set<size_t>& functions) {
+bool uses_dynamic_shared(const ModuleScope& scope, const std::set<size_t>& functions) {
     static const Builtin* const parts[] = {find_builtin("pyk.shared_part"), find_builtin("pyk.shared_part_aligned")};
     return std::any_of(functions.begin(), functions.end(), [&](size_t function) {
-        const std::vector<ir::Local>& locals = module.functions[function].locals;
+        const std::vector<ir::Local>& locals = scope.module.functions[function].locals;
         bool found = std::any_of(locals.begin(), locals.end(), is_dynamic_shared);
-        ir::for_each_expr_deep(module.functions[function].body, [&](const ir::Expr& expr) {
-            const auto* call = expr.as<ir::BuiltinCall>();
+        for (const ir::Expr* expr : scope.mentions[function]) {
+            const auto* call = expr->as<ir::BuiltinCall>();
             found |= call && std::ranges::find(parts, call->builtin) != std::end(parts);
-        });
+        }
         return found;
     });
 }
@@ -176,7 +174,7 @@ EntryPoint entry_point(const ModuleScope& scope, size_t index) {
     const ir::Module& module = scope.module;
     const ir::Function& function = module.functions[index];
     std::set<size_t> reached;
-    reach(module, index, reached);
+    reach(scope, index, reached);
     EntryPoint entry{function.name, function.symbol + (is_wide(scope, function) ? "_wide" : ""),
                      entry_params(scope, index), function.span.line()};
     if (has_disjoint_variant(scope, index)) {
@@ -192,8 +190,8 @@ EntryPoint entry_point(const ModuleScope& scope, size_t index) {
     }
     entry.uses_barrier = any(function.effects & Effects::barrier);
     entry.cooperative = any(function.effects & Effects::grid);
-    entry.dynamic_shared = uses_dynamic_shared(module, reached);
-    entry.min_sm = least_sm(module, reached);
+    entry.dynamic_shared = uses_dynamic_shared(scope, reached);
+    entry.min_sm = least_sm(scope, reached);
     return entry;
 }
 
@@ -238,8 +236,8 @@ bool has_checks(const ModuleScope& scope) {
         const auto* call = expr.as<ir::BuiltinCall>();
         return call && &row_for(scope, *call->builtin) != call->builtin;
     };
-    for (const ir::Function& function : scope.module.functions)
-        ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) { result = result || is_checked(expr); });
+    for (const std::vector<const ir::Expr*>& mentions : scope.mentions)
+        result = result || std::ranges::any_of(mentions, [&](const ir::Expr* expr) { return is_checked(*expr); });
     return result;
 }
 

@@ -66,10 +66,10 @@ bool mentions_thread(const ModuleScope& scope, const ir::Expr& expr) {
 bool checks_recursion(const ModuleScope& scope, size_t index) {
     bool result = false;
     if (!scope.target.thread_param.empty())
-        ir::for_each_expr_deep(scope.module.functions[index].body, [&](const ir::Expr& expr) {
-            const auto* call = expr.as<ir::Call>();
+        for (const ir::Expr* expr : scope.mentions[index]) {
+            const auto* call = expr->as<ir::Call>();
             result = result || (call && static_cast<size_t>(call->callee) == index);
-        });
+        }
     return result;
 }
 
@@ -129,22 +129,35 @@ std::vector<size_t> shared_begins(const ir::Module& module) {
     return begins;
 }
 
-/// The most of those that it calls; a function that calls itself is not counted again.
-size_t callees_bytes(const ir::Function& function, const std::vector<size_t>& known) {
+using Mentions = std::vector<const ir::Expr*>;
+
+/// One walk, for all who ask for these.
+std::vector<Mentions> mentions_of(const ir::Module& module) {
+    std::vector<Mentions> result(module.functions.size());
+    for (size_t i = 0; i < result.size(); ++i)
+        ir::for_each_expr_deep(module.functions[i].body, [&](const ir::Expr& expr) {
+            if (expr.as<ir::BuiltinCall>() || expr.as<ir::Call>() || expr.as<ir::ConstantRef>())
+                result[i].push_back(&expr);
+        });
+    return result;
+}
+
+/// The most of those that a function calls; one that calls itself is not counted again.
+size_t callees_bytes(const Mentions& mentions, const std::vector<size_t>& known) {
     size_t most = 0;
-    ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
-        const auto* call = expr.as<ir::Call>();
+    for (const ir::Expr* expr : mentions) {
+        const auto* call = expr->as<ir::Call>();
         if (call && static_cast<size_t>(call->callee) < known.size())
             most = std::max(most, known[static_cast<size_t>(call->callee)]);
-    });
+    }
     return most;
 }
 
 /// Callees come first.
-std::vector<size_t> local_bytes(const ir::Module& module) {
+std::vector<size_t> local_bytes(const ir::Module& module, const std::vector<Mentions>& mentions) {
     std::vector<size_t> bytes;
     for (const ir::Function& function : module.functions) {
-        size_t sum = callees_bytes(function, bytes);
+        size_t sum = callees_bytes(mentions[bytes.size()], bytes);
         for (const ir::Local& local : function.locals)
             if (local.storage == ir::Storage::local && is_plain_array(local)) sum += plain_bytes(local);
         bytes.push_back(sum);
@@ -160,12 +173,12 @@ bool overlap(const std::vector<Scope>& a, const std::vector<Scope>& b) {
 }
 
 /// The functions and constants that a function uses: what its locals must not hide.
-NameSet used_names(const ModuleScope& scope, const ir::Function& function) {
+NameSet used_names(const ModuleScope& scope, size_t function) {
     NameSet names;
-    ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
-        if (const auto* call = expr.as<ir::Call>()) names.insert(scope.functions[static_cast<size_t>(call->callee)]);
-        if (const auto* ref = expr.as<ir::ConstantRef>()) names.insert(scope.constants[static_cast<size_t>(ref->id)]);
-    });
+    for (const ir::Expr* expr : scope.mentions[function]) {
+        if (const auto* call = expr->as<ir::Call>()) names.insert(scope.functions[static_cast<size_t>(call->callee)]);
+        if (const auto* ref = expr->as<ir::ConstantRef>()) names.insert(scope.constants[static_cast<size_t>(ref->id)]);
+    }
     for (const Struct& type : scope.structs) names.insert(type.name);
     return names;
 }
@@ -310,6 +323,7 @@ std::string FunctionScope::type_name(ir::LocalId id) const {
 }
 
 ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options) {
+    std::vector<Mentions> mentions = mentions_of(module);
     ModuleScope scope{module,
                       target,
                       options,
@@ -325,8 +339,9 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
                       {},
                       Constness(module),
                       shared_begins(module),
-                      local_bytes(module),
-                      makes_arrays(module)};
+                      local_bytes(module, mentions),
+                      makes_arrays(module),
+                      std::move(mentions)};
     hold_kept_arrays(scope.makes_arrays);
     NameSet taken;
     for (const ir::Function& function : module.functions)
@@ -371,7 +386,7 @@ FunctionScope function_scope(const ModuleScope& module, size_t function) {
 FunctionScope function_scope(const ModuleScope& module, size_t function, std::optional<TeamForm> team) {
     const ir::Function& f = module.module.functions[function];
     Placement placement = place_declarations(f);
-    NameSet outer = used_names(module, f);
+    NameSet outer = used_names(module, function);
     const bool has_words = f.noalias || has_disjoint_variant(module, function) || team;
     for (const ir::LocalId id : f.params)
         if (has_words && f.local(id).type.is_array()) add_words(f.local(id), outer);

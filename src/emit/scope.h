@@ -35,6 +35,7 @@ struct ModuleScope {
     std::vector<size_t> shared_begin;  ///< by FunctionId: where its shared arrays start, on targets that place them
     std::vector<size_t> local_bytes;   ///< by FunctionId: of its local arrays and those of what it calls
     bool makes_arrays = false;         ///< some function does: see emit/kept.h
+    std::vector<std::vector<const ir::Expr*>> mentions;  ///< by FunctionId: its calls, and constants by name, in order
 };
 
 struct FunctionScope {

@@ -66,9 +66,11 @@ NameSet holes(std::string_view text) {
 /// The words that are not in the set.
 std::string left_out(std::string_view words, const NameSet& holes) {
     std::string result;
-    std::istringstream stream{std::string(words)};
-    for (std::string word; stream >> word;)
-        if (!holes.contains(word)) result += (result.empty() ? "" : ", ") + word;
+    for (size_t at = 0; at < words.size();) {
+        const std::string_view word = words.substr(at, words.find(' ', at) - at);
+        if (!holes.contains(word)) result += fmt::format("{}{}", result.empty() ? "" : ", ", word);
+        at += word.size() + 1;
+    }
     return result;
 }
 
@@ -101,6 +103,26 @@ std::string joined(const std::string& text) {
 
 }  // namespace
 
+/// A template as it was read, once for all functions that it is rendered for.
+struct Templates::Prepared {
+    explicit Prepared(Source from) : source(std::move(from)), engine(joined(source.text)), filled(holes(source.text)) {
+        engine.set_custom_escape([](const std::string& text) { return text; });
+    }
+
+    Source source;
+    mustache::mustache engine;
+    NameSet filled;
+};
+
+Templates::Templates(std::string_view target_folder, std::string user_folder, Diagnostics& diagnostics)
+    : target_folder_(target_folder), user_folder_(std::move(user_folder)), diagnostics_(diagnostics) {}
+Templates::~Templates() = default;
+
+Templates::Prepared& Templates::prepared(std::string_view name) const {
+    if (const auto found = prepared_.find(name); found != prepared_.end()) return *found->second;
+    return *prepared_.emplace(name, std::make_unique<Prepared>(find(name))).first->second;
+}
+
 Templates::Source Templates::find(std::string_view name) const {
     const std::string path = fmt::format("{}/{}.mustache", target_folder_, name);
     if (!user_folder_.empty()) {
@@ -121,16 +143,15 @@ std::nullopt_t Templates::fail(const Source& source, const std::string& what) co
 
 std::optional<std::string> Templates::render(std::string_view name, std::string_view needed,
                                              const Values& values) const {
-    const Source source = find(name);
-    mustache::mustache engine(joined(source.text));
-    if (!engine.is_valid()) return fail(source, engine.error_message());
-    const std::string unused = left_out(needed, holes(source.text));
-    if (!unused.empty()) return fail(source, "has no hole for: " + unused);
-    engine.set_custom_escape([](const std::string& text) { return text; });
+    Prepared& skeleton = prepared(name);
+    if (!skeleton.engine.is_valid()) return fail(skeleton.source, skeleton.engine.error_message());
+    const std::string unused = left_out(needed, skeleton.filled);
+    if (!unused.empty()) return fail(skeleton.source, "has no hole for: " + unused);
     const mustache::data data = to_data(values);
     Context context(&data);
-    std::string text = engine.render(context);
-    if (!context.missing.empty()) return fail(source, fmt::format("nothing fills `{}`", *context.missing.begin()));
+    std::string text = skeleton.engine.render(context);
+    if (!context.missing.empty())
+        return fail(skeleton.source, fmt::format("nothing fills `{}`", *context.missing.begin()));
     std::erase(text, kBlankLine);
     return text;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,8 +24,8 @@ struct Values : std::map<std::string, Value, std::less<>> {
 class Templates {
   public:
     /// `user_folder`: laid out as templates/, files that it lacks are the built-in ones; empty: all built-in.
-    Templates(std::string_view target_folder, std::string user_folder, Diagnostics& diagnostics)
-        : target_folder_(target_folder), user_folder_(std::move(user_folder)), diagnostics_(diagnostics) {}
+    Templates(std::string_view target_folder, std::string user_folder, Diagnostics& diagnostics);
+    ~Templates();
 
     /// Without HTML escapes. `needed`: the values, separated by blanks, that a template must not leave out. nullopt
     /// when the user's template is at fault: reported.
@@ -35,12 +36,15 @@ class Templates {
         std::string path, text;
         bool is_users;
     };
+    struct Prepared;
     Source find(std::string_view name) const;
+    Prepared& prepared(std::string_view name) const;
     std::nullopt_t fail(const Source& source, const std::string& what) const;
 
     std::string target_folder_;
     std::string user_folder_;
     Diagnostics& diagnostics_;
+    mutable std::map<std::string, std::unique_ptr<Prepared>, std::less<>> prepared_;  ///< by name
 };
 
 }  // namespace pyk::emitter
