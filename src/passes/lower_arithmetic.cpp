@@ -42,6 +42,7 @@ class Lowering {
         if (binary->op == BinaryOp::Shr && shifts_alike(*binary)) binary->op = BinaryOp::CShr;
         if (binary->op == BinaryOp::Pow) lower_power(expr, *binary);
     }
+    bool has_replaced() const { return !retired_.empty(); }
 
   private:
     /// Truncation is rounding down where both are positive; C++ leaves a division by zero undefined.
@@ -94,10 +95,12 @@ class Lowering {
 
 }  // namespace
 
-void lower_arithmetic(ir::Module& module, std::span<const Ranges> ranges) {
+void lower_arithmetic(ir::Module& module, std::span<Ranges> ranges) {
     for (size_t i = 0; i < ranges.size(); ++i) {
+        ir::Function& function = module.functions[i];
         Lowering lowering(module, ranges[i]);
-        ir::rewrite(module.functions[i].body, [&](ir::ExprPtr& expr) { lowering.lower(expr); });
+        ir::rewrite(function.body, [&](ir::ExprPtr& expr) { lowering.lower(expr); });
+        if (lowering.has_replaced()) ranges[i] = Ranges(module, function);
     }
 }
 

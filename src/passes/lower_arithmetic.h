@@ -10,6 +10,8 @@ namespace pyk {
 ///
 ///   (i // 16)         (i % n)         (x << 3)      (x ** 2)   ((a + b) ** 2)           where i >= 0 and n > 0
 ///   (i TruncDiv 16)   (i TruncMod n)  (x CShl 3)    (x * x)    @pyk.square((a + b)):T
-void lower_arithmetic(ir::Module& module, std::span<const Ranges> ranges);
+///
+/// `ranges` are still right afterwards.
+void lower_arithmetic(ir::Module& module, std::span<Ranges> ranges);
 
 }  // namespace pyk

@@ -4,7 +4,6 @@
 
 #include "ir/build.h"
 #include "ir/walk.h"
-#include "passes/ranges.h"
 #include "passes/simplify_conversions.h"
 
 namespace pyk {
@@ -49,7 +48,7 @@ bool are_narrow(const ir::Binary& n) {
 
 class Narrowing {
   public:
-    Narrowing(const ir::Module& module, const ir::Function& function) : ranges_(module, function) {}
+    explicit Narrowing(const Ranges& ranges) : ranges_(ranges) {}
 
     void block(ir::Block& body) {
         for (ir::Stmt& stmt : body) {
@@ -108,14 +107,14 @@ class Narrowing {
 
     void replace(ir::ExprPtr& expr, ir::ExprPtr by) { retired_.push_back(std::exchange(expr, std::move(by))); }
 
-    Ranges ranges_;
+    const Ranges& ranges_;
     std::vector<ir::ExprPtr> retired_;  ///< kept: ranges_ knows nodes by address, so no address may serve twice
 };
 
 }  // namespace
 
-void narrow(ir::Module& module) {
-    for (ir::Function& function : module.functions) Narrowing(module, function).block(function.body);
+void narrow(ir::Module& module, std::span<const Ranges> ranges) {
+    for (size_t i = 0; i < ranges.size(); ++i) Narrowing(ranges[i]).block(module.functions[i].body);
 }
 
 }  // namespace pyk

@@ -23,12 +23,12 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     fuse_counters(module);
     remove_dead(module);
     // Loops count by the author's variables, and everything that is left is read.
-    const std::vector<Ranges> ranges = ranges_of(module);
+    std::vector<Ranges> ranges = ranges_of(module);
     if (!options.check_bounds) elide_wraps(module, ranges);
     lower_arithmetic(module, ranges);
     settle_bounds(module, ranges);
     // Loops are C++'s, and operators where they may be.
-    narrow(module);
+    narrow(module, ranges);
     simplify_conversions(module);
     remove_dead(module);
 }

@@ -58,8 +58,7 @@ class Settler {
     Settler(const ir::Module& module, ir::Function& function, const Ranges& ranges)
         : module_(module), function_(function), ranges_(ranges) {}
 
-    /// Each loop's bounds are asked for before they change: ranges_ knows nodes by address, and those of new ones may
-    /// have served before.
+    /// Inner loops first: ranges_ knows their bounds as they were analysed.
     void block(ir::Block& body) {
         ir::Block result;
         result.reserve(body.size());
@@ -70,6 +69,7 @@ class Settler {
         }
         body = std::move(result);
     }
+    bool has_changed() const { return changed_; }
 
   private:
     void settle(ir::ForRange& loop, Span span, ir::Block& before) {
@@ -113,6 +113,7 @@ class Settler {
     }
 
     void hoist(ir::ExprPtr& bound, const ir::ForRange& loop, const char* suffix, Span span, ir::Block& before) {
+        changed_ = true;
         const ir::LocalId id = add(loop, suffix, bound->type, span);
         ir::ExprPtr value = std::exchange(bound, ir::local(function_, id, span));
         before.push_back({span, ir::Assign{id, std::move(value)}});
@@ -131,6 +132,7 @@ class Settler {
 
     // A wider counter.
     void widen_counter(ir::ForRange& loop) {
+        changed_ = true;
         const Type wide = Scalar::int64;
         ir::Local local = function_.local(loop.counter);
         local.type = wide;
@@ -146,6 +148,7 @@ class Settler {
 
     // A count of iterations.
     void count_trips(ir::ForRange& loop, const Interval& step, Span span, ir::Block& before) {
+        changed_ = true;
         const Type type = function_.local(loop.counter).type;
         const LocalSet changed = changed_by(loop);
         if (!Stability(changed).holds(*loop.start)) hoist(loop.start, loop, "_start", span, before);
@@ -191,13 +194,18 @@ class Settler {
     const ir::Module& module_;
     ir::Function& function_;
     const Ranges& ranges_;
+    bool changed_ = false;
 };
 
 }  // namespace
 
-void settle_bounds(ir::Module& module, std::span<const Ranges> ranges) {
-    for (size_t i = 0; i < ranges.size(); ++i)
-        Settler(module, module.functions[i], ranges[i]).block(module.functions[i].body);
+void settle_bounds(ir::Module& module, std::span<Ranges> ranges) {
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        ir::Function& function = module.functions[i];
+        Settler settler(module, function, ranges[i]);
+        settler.block(function.body);
+        if (settler.has_changed()) ranges[i] = Ranges(module, function);
+    }
 }
 
 }  // namespace pyk

@@ -21,7 +21,7 @@ namespace pyk {
 ///   that is not
 ///     asked, unless literals say so: nothing counts that far.)
 ///
-/// `ranges` are of the module before lower_arithmetic.
-void settle_bounds(ir::Module& module, std::span<const Ranges> ranges);
+/// `ranges` are still right afterwards.
+void settle_bounds(ir::Module& module, std::span<Ranges> ranges);
 
 }  // namespace pyk

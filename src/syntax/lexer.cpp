@@ -53,16 +53,17 @@ class Lexer {
 
     Match next(std::string_view text, size_t at) {
         if (states_.empty()) return ask_antlr(text, at);
-        Match match;
-        int32_t state = 0;
+        const State* state = states_.data();
+        const State* last = nullptr;  // in which a token ended
+        size_t end = at;
         for (size_t i = at; i < text.size(); ++i) {
-            state = states_[static_cast<size_t>(state)].next[ByteStream::shown(text[i])];
-            if (state == kUnknown) return ask_antlr(text, at);
-            if (state == kNowhere) break;
-            const State& reached = states_[static_cast<size_t>(state)];
-            if (reached.accepts) match = {i + 1, reached.accepts, reached.skipped};
+            const int32_t next = state->next[ByteStream::shown(text[i])];
+            if (next == kUnknown) return ask_antlr(text, at);
+            if (next == kNowhere) break;
+            state = &states_[static_cast<size_t>(next)];
+            if (state->accepts) last = state, end = i + 1;
         }
-        return match;
+        return last ? Match{end, last->accepts, last->skipped} : Match{};
     }
 
     Match ask_antlr(std::string_view text, size_t at) {

@@ -327,7 +327,10 @@ kernel k = k_(a: int64[::1]) {
 })");
 }
 
-void settled(ir::Module& module) { settle_bounds(module, ranges_of(module)); }
+void settled(ir::Module& module) {
+    std::vector<Ranges> ranges = ranges_of(module);
+    settle_bounds(module, ranges);
+}
 
 // --- settle_bounds --------------------------------------------------------------------------------------------------
 TEST(SettleBounds, CheapUnchangedBoundsStay) {

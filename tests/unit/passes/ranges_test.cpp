@@ -8,7 +8,10 @@ namespace pyk::test {
 namespace {
 
 void elided(ir::Module& module) { elide_wraps(module, ranges_of(module)); }
-void lowered(ir::Module& module) { lower_arithmetic(module, ranges_of(module)); }
+void lowered(ir::Module& module) {
+    std::vector<Ranges> ranges = ranges_of(module);
+    lower_arithmetic(module, ranges);
+}
 
 /// The body of a kernel in which every index `wrap e` is as sema leaves it; `after` tells which of them remain.
 void expect_wraps(const std::string& after) {
