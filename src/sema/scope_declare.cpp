@@ -166,7 +166,8 @@ void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
     if (added->kind == FunctionKind::plain)
         if (const FunctionInfo* made = decorated_by_call(*added)) added = const_cast<FunctionInfo*>(made);
     // The last definition of a name is the one that callers see.
-    if (names_.contains(def.name)) std::erase_if(order_, [&](const FunctionInfo* f) { return f->def->name == def.name; });
+    if (names_.contains(def.name))
+        std::erase_if(order_, [&](const FunctionInfo* f) { return f->def->name == def.name; });
     order_.push_back(added);
     add(def.name, {clock_, added});
 }

@@ -281,7 +281,7 @@ class Rules {
 
     Within within_ = Within::nothing;
     bool in_class_ = false;
-    int loops_ = 0;                           ///< around the statement, in the innermost function or class
+    int loops_ = 0;                          ///< around the statement, in the innermost function or class
     std::set<std::string_view> parameters_;  ///< of the function around it
 };
 

@@ -29,9 +29,7 @@ size_t number_of(size_t size) {
     if (size <= kLargestStep) return size ? (size + kStep - 1) / kStep : 1;
     return kSteps + std::bit_width(size - 1) - (std::bit_width(kLargestStep) - 1);
 }
-size_t size_of(size_t number) {
-    return number <= kSteps ? number * kStep : kLargestStep << (number - kSteps);
-}
+size_t size_of(size_t number) { return number <= kSteps ? number * kStep : kLargestStep << (number - kSteps); }
 static_assert(std::has_single_bit(kLargestStep));
 
 struct Block {
