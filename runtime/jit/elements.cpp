@@ -21,6 +21,7 @@ constexpr ElementRow kRows[] = {
     {"float64", "f8", 8, 8, Kind::real},         {"complex64", "c8", 8, 4, Kind::complex},
     {"complex128", "c16", 16, 8, Kind::complex}, {"xoroshiro128p", "x", 16, 8, Kind::record},
     {"record", "r", 0, 1, Kind::record},         {"none", "n", 0, 1, Kind::none},
+    {"tuple", "t", 0, 1, Kind::record},
 };
 
 double real_of(const Argument& value) {

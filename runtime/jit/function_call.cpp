@@ -79,12 +79,14 @@ void copy_elements(const given_array& from, std::size_t bytes, int axis, const c
 
 Status take(const given_array& given, detail::Returned& result) {
     const arrays::Shape shape(given.shape, given.shape + given.ndim);
-    Result<AnyArray> made = new_array(result.element, shape, Device::cpu().context(), {});
-    if (!made) return made.status();
-    result.array = *std::move(made);
+    std::size_t bytes = element_bytes(result);
+    for (const long long extent : shape) bytes *= static_cast<std::size_t>(extent);
+    Result<Buffer> buffer = Buffer::allocate(Device::cpu(), bytes, MemoryKind::pooled, {});
+    if (!buffer) return buffer.status();
+    result.array = AnyArray(result.element, shape, *std::move(buffer), result.named);
     char* to = static_cast<char*>(result.array.data());
     if (result.array.size() > 0)
-        copy_elements(given, row_of(result.element).size, 0, static_cast<const char*>(given.data), to);
+        copy_elements(given, element_bytes(result), 0, static_cast<const char*>(given.data), to);
     return {};
 }
 
@@ -113,6 +115,7 @@ Status run(const KernelState& function, const Instance& instance, const Argument
         out.data = &results[k].has_value;
         if (!says_some) {
             results[k].element = place.type.element;
+            if (place.type.named) results[k].named = interned(*place.type.named);
             results[k].is_array = is_called(place, kGivenName);
             out.data = results[k].is_array ? static_cast<void*>(&given[k].array) : results[k].bytes;
             ++k;
@@ -131,6 +134,8 @@ Status run(const KernelState& function, const Instance& instance, const Argument
     details->raised = **report;
     return Error{Error::Kind::execution, instance.engine->name + ": " + (*report)->message(false), std::move(details)};
 }
+
+std::string name_of(Element element, const NamedType* named) { return named ? named->text : row_of(element).name; }
 
 // Of a real number of 32 or 64 bits, an integer or a boolean.
 Argument argument_of(const detail::Returned& returned) {
@@ -198,11 +203,12 @@ Status call_function(KernelState& function, const Argument* arguments, std::size
     });
 }
 
-Status read_returned(const KernelState& function, const Returned& returned, Element as, void* to) {
-    if (returned.is_array) return refuse("`" + function.summary.name + "` returns an array, not " + row_of(as).name);
+Status read_returned(const KernelState& function, const Returned& returned, Element as, const NamedType* named,
+                     void* to) {
+    if (returned.is_array) return refuse("`" + function.summary.name + "` returns an array, not " + name_of(as, named));
     if (!returned.has_value) return refuse("`" + function.summary.name + "` returned None; take a std::optional");
-    if (returned.element == as) {
-        std::memcpy(to, returned.bytes, row_of(as).size);
+    if (returned.element == as && returned.named == named) {
+        std::memcpy(to, returned.bytes, element_bytes(returned));
         return {};
     }
     const bool is_known = returned.element <= Element::uint64 || returned.element == Element::float32 ||
@@ -210,13 +216,14 @@ Status read_returned(const KernelState& function, const Returned& returned, Elem
     if (is_known && arrays::can_cast_safely(returned.element, as) &&
         write_scalar(static_cast<unsigned char*>(to), as, argument_of(returned)))
         return {};
-    return refuse("`" + function.summary.name + "` returns " + row_of(returned.element).name + ", not " +
-                  row_of(as).name);
+    return refuse("`" + function.summary.name + "` returns " + name_of(returned.element, returned.named) + ", not " +
+                  name_of(as, named));
 }
 
 Status check_returned_array(const KernelState& function, const Returned& returned) {
     if (returned.is_array) return {};
-    return refuse("`" + function.summary.name + "` returns " + row_of(returned.element).name + ", no array");
+    return refuse("`" + function.summary.name + "` returns " + name_of(returned.element, returned.named) +
+                  ", no array");
 }
 
 Result<Shared<KernelState>> find_function(const Module& module, std::string_view name, std::size_t arguments) {

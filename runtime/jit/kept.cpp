@@ -59,7 +59,7 @@ ArgumentType read_type(BlobReader& from) {
     const std::uint64_t code = from.number();
     ArgumentType type{static_cast<Element>(code & 31), static_cast<unsigned char>(code >> 5 & 15),
                       static_cast<Order>(code >> 9 & 3)};
-    if (type.element == Element::named) {
+    if (type.element == Element::named || type.element == Element::tuple) {
         NamedType named{from.text(), 0, 1};
         named.size = from.number();
         named.alignment = from.number();

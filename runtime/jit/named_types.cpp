@@ -27,6 +27,10 @@ const NamedType* date_type(bool is_delta, TimeUnit unit) {
     return interned({text + kUnits[static_cast<std::size_t>(unit)] + "]", 8, 8});
 }
 
+const NamedType* named_type(std::string text, std::size_t size, std::size_t alignment) {
+    return interned({std::move(text), size, alignment});
+}
+
 const char* name_of(Element element) { return row_of(element).name; }
 
 }  // namespace pyk::jit

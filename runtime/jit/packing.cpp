@@ -86,7 +86,10 @@ bool pack(const PackedParam& param, const Argument& argument, void* data, unsign
     unsigned char* const to = packed + param.offset;
     switch (param.kind) {
         case PackedParam::Kind::copied:
-            std::memcpy(to, argument.data, param.size);
+            if (argument.element == Element::tuple)
+                argument.tuple.write(argument.tuple.object, to);
+            else
+                std::memcpy(to, argument.data, param.size);
             return true;
         case PackedParam::Kind::bytes:
             std::memcpy(to, &argument.integer, param.size);

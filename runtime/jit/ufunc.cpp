@@ -32,9 +32,10 @@ Argument widened(const Argument& argument, int before, int behind) {
 
 }  // namespace
 
-Status AnyArray::check(Element element, int ndim) const {
-    if (element != element_)
-        return refuse(std::string("the array is of ") + row_of(element_).name + ", not of " + row_of(element).name);
+Status AnyArray::check(Element element, const NamedType* named, int ndim) const {
+    if (element != element_ || named != named_)
+        return refuse("the array is of " + name_of(ArgumentType{element_, 0, Order::c, {}, named_}) + ", not of " +
+                      name_of(ArgumentType{element, 0, Order::c, {}, named}));
     if (ndim >= 0 && static_cast<std::size_t>(ndim) != shape_.size())
         return refuse("the array has " + std::to_string(shape_.size()) + " axes, not " + std::to_string(ndim));
     return {};
@@ -49,6 +50,7 @@ Status AnyArray::download(void* to, std::size_t bytes, StreamRef stream) const {
 Argument MakeArgument<AnyArray>::from(const AnyArray& array) {
     Argument argument;
     argument.element = array.element();
+    argument.named = array.named();
     argument.order = array.shape().empty() ? Order::cell : Order::c;
     argument.ndim = static_cast<unsigned char>(array.shape().size());
     argument.data = array.data();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "builtins/builtins.h"
+#include "sema/host_call.h"
 
 namespace pyk {
 namespace {
@@ -126,8 +127,13 @@ class Chooser {
     // What gives something that the host cannot take is for kernels and other functions.
     void add_declared_call(const KernelInfo& function) {
         if (has_request(function.name) || has_option(function.name)) return;
-        for (const Signature& signature : function.signatures)
-            if (is_for_host(signature)) add_call(function, signature, function.span);
+        for (const Signature& signature : function.signatures) {
+            const std::string refused = refused_by_host(signature);
+            if (refused.empty())
+                add_call(function, signature, function.span);
+            else if (selection_.for_host)
+                diagnostics_.report(diag::host_skipped, function.span, function.name, refused);
+        }
     }
 
     // A function without types is there for others, if there are any, unless it is named.
@@ -138,15 +144,18 @@ class Chooser {
                                              program_.array_functions.empty();
     }
 
-    static bool is_host_result(Type result) {
-        if (result.is_optional()) return false;
-        if (result.is_tuple()) return std::ranges::all_of(result.elements(), is_host_result);
-        return result.is_none() || result.is_scalar() || (result.is_array() && result.element().is_scalar());
+    static bool holds_arrays(Type type) {
+        return type.is_array() || (type.is_tuple() && std::ranges::any_of(type.elements(), holds_arrays));
     }
 
-    static bool is_for_host(const Signature& signature) {
-        return std::ranges::none_of(signature.params, &Type::is_optional) &&
-               (!signature.result || is_host_result(signature.result));
+    // What C++ cannot do with it; empty: it can call it.
+    static std::string refused_by_host(const Signature& signature) {
+        const auto refused = std::ranges::find_if(
+            signature.params, [](Type type) { return type.is_optional() || (type.is_tuple() && holds_arrays(type)); });
+        if (refused != signature.params.end()) return fmt::format("pass {}", refused->name());
+        if (signature.result && !is_host_result(signature.result))
+            return fmt::format("take the {} that it returns", signature.result.name());
+        return "";
     }
 
     void add_declared(const ArrayFunctionInfo& function) {

@@ -13,6 +13,7 @@ struct Selection {
     std::vector<SourceFilePtr>
         signatures;  ///< of each `--sig`: its text as a file of its own, so that spans can point into it
     std::vector<std::string> kernels;  ///< of each `--kernel`; empty: all
+    bool for_host = false;             ///< C++ that calls functions is made: of those that it cannot call, a note
 };
 
 /// The text of a `--sig` as a file.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -121,8 +122,8 @@ struct HeaderParts {
     bool kernels = false;  ///< CUDA C++ that nvcc compiles
     bool entries = false;  ///< C++ for the CPU
     bool images = false;   ///< the compiled code of `emit_images`
-    /// Of a text of functions for the CPU, which the host calls: how many parameters each has. It has nothing else.
-    std::map<std::string, size_t> functions = {};
+    /// Of a text of functions for the CPU, which the host calls: these. It has nothing else.
+    std::set<std::string> functions = {};
 };
 
 /// The header of a module that was emitted with `has_header`: for each kernel and its signatures a C++ function that

@@ -190,7 +190,7 @@ std::optional<std::string> emit_header(const ir::Module& module, const EmitOptio
             functions.push_back(emitter::stencil_values(launcher, stencil, host, parts, entries));
         else if (parts.functions.empty())
             functions.push_back(emitter::values_of(launcher, host, parts, entries));
-        else if (emitter::has_host_results(module, module.functions[launcher.instances[0]], parts))
+        else if (emitter::has_host_results(module, module.functions[launcher.instances[0]], parts, diagnostics))
             calls.push_back(emitter::call_of(launcher, host, parts, entries));
     std::vector<Values> array_functions = emitter::array_functions(cuda, host, parts);
     for (const emitter::Struct& type : host.structs)

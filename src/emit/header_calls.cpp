@@ -196,16 +196,21 @@ Values stencil_values(const Launcher& launcher, const std::string& name, const M
     return values;
 }
 
-bool has_host_results(const ir::Module& module, const ir::Function& kernel, const HeaderParts& parts) {
+bool has_host_results(const ir::Module& module, const ir::Function& kernel, const HeaderParts& parts,
+                      Diagnostics& diagnostics) {
     const ir::Function& function = called(module, kernel);
-    return function.name != kernel.name && parts.functions.contains(function.name) && is_of_host(function.result);
+    if (function.name == kernel.name || !parts.functions.contains(function.name)) return false;
+    if (is_of_host(function.result)) return true;
+    diagnostics.report(diag::host_skipped, function.span, std::string_view(function.name),
+                       fmt::format("take the {} that it returns", function.result.name()));
+    return false;
 }
 
 Values call_of(const Launcher& launcher, const ModuleScope& scope, const HeaderParts& parts,
                const std::map<size_t, EntryPoint>& entries) {
     const ir::Function& kernel = scope.module.functions[launcher.instances[0]];
     const ir::Function& function = called(scope.module, kernel);
-    const size_t params = parts.functions.at(function.name);
+    const size_t params = function.params.size();
     const bool is_symbol = launcher.name != cpp_identifier(kernel.name);
     Values values = values_of(launcher, scope, parts, entries);
     std::vector<std::string> declared, types, passed{std::get<std::string>(values["table"])};

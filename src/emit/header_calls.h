@@ -33,8 +33,9 @@ Values stencil_values(const Launcher& launcher, const std::string& name, const M
                       const HeaderParts& parts, const std::map<size_t, EntryPoint>& entries);
 
 /// Of a kernel that calls a function of the author's for the host, and has its results behind the function's
-/// parameters: whether C++ has types for all of them.
-bool has_host_results(const ir::Module& module, const ir::Function& kernel, const HeaderParts& parts);
+/// parameters: whether C++ has types for all of them. Where it has not, a note says so.
+bool has_host_results(const ir::Module& module, const ir::Function& kernel, const HeaderParts& parts,
+                      Diagnostics& diagnostics);
 /// The same for what the host calls of it.
 Values call_of(const Launcher& launcher, const ModuleScope& scope, const HeaderParts& parts,
                const std::map<size_t, EntryPoint>& entries);

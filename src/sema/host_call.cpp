@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/build.h"
+#include "types/time.h"
 
 namespace pyk {
 namespace {
@@ -16,14 +17,10 @@ ir::LocalId add_parameter(ir::Function& function, std::string name, Type type, S
     return id;
 }
 
-bool fits(Type result) {
-    if (result.is_optional()) return result.elements()[1].is_scalar();
-    if (result.is_tuple()) return std::ranges::all_of(result.elements(), fits);
-    return result.is_none() || result.is_scalar() || (result.is_array() && result.element().is_scalar());
-}
+bool is_number_or_date(Type type) { return type.is_scalar() || is_datetime(type) || is_timedelta(type); }
 
-/// Stores what a call gave where the host finds it: a number in an array of one element, an array by what hands it
-/// over, of an Optional whether it holds something, and that.
+/// Stores what a call gave where the host finds it: a number or date in an array of one element, an array by what hands
+/// it over, of an Optional whether it holds something, and that.
 class Results {
   public:
     Results(ir::Function& kernel, Span span) : kernel_(kernel), span_(span) {}
@@ -82,6 +79,12 @@ class Results {
 
 }  // namespace
 
+bool is_host_result(Type result) {
+    if (result.is_optional()) return is_number_or_date(result.elements()[1]);
+    if (result.is_tuple()) return std::ranges::all_of(result.elements(), is_host_result);
+    return result.is_none() || is_number_or_date(result.is_array() ? result.element() : result);
+}
+
 void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vector<Parameter> params, Type declared,
                    std::vector<ir::FunctionId>& roots, Diagnostics& diagnostics) {
     Instance& function = specializer.instance(info, std::move(params), InstanceKind::device);
@@ -89,7 +92,7 @@ void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vect
     specializer.tell_as_function(function.id);
     if (function.failed) return;  // reported when the module is closed
     const Type result = function.result;
-    if (!fits(result)) {
+    if (!is_host_result(result)) {
         diagnostics.report(diag::host_result, info.def->name_span, std::string_view(info.name), result.name());
         return;
     }

@@ -150,7 +150,11 @@ TEST_F(CliOutputs, AHeaderHasAFunctionForEachSignatureOfAFunctionForTheCpu) {
           "@njit('Tuple((int64, UniTuple(float32[:, :], 2)))(float32[:, :])')\n"
           "def both(x):\n    return 1, (x, x.T)\n\n\n"
           "@njit('optional(int64)(int64)')\n"
-          "def perhaps(x):\n    return x if x else None\n");
+          "def perhaps(x):\n    return x if x else None\n\n\n"
+          "@njit(['float64(none)', 'float64(float64)'])\n"
+          "def either(x):\n    return 0.5\n\n\n"
+          "@njit('Tuple((datetime64[D], timedelta64[D]))(datetime64[D], datetime64[D][:])')\n"
+          "def since(day, days):\n    return days[0], day - days[0]\n");
     EXPECT_EQ(pykc({"ratio.pyk", "--check", "--sig", "ratio(int64, int64)"}).exit_code, 0);
     ASSERT_EQ(pykc({"ratio.pyk", "--sig", "ratio(int64, int64)", "-o", "ratio.cpp", "--emit=cpp,header"}).exit_code, 0);
     const std::string header = read("ratio.h");
@@ -165,7 +169,11 @@ TEST_F(CliOutputs, AHeaderHasAFunctionForEachSignatureOfAFunctionForTheCpu) {
                                   "pyk::Result<pyk::Array<double, 1>> view(pyk::View<const double, 1> x);\n"));
     EXPECT_THAT(header, HasSubstr("pyk::Result<std::tuple<long long, std::tuple<pyk::Array<float, 2>, "
                                   "pyk::Array<float, 2>>>> both("));
-    EXPECT_THAT(header, Not(HasSubstr("perhaps")));
+    EXPECT_THAT(header, HasSubstr("pyk::Result<std::optional<long long>> perhaps(pyk::Scalar<long long> x);"));
+    EXPECT_THAT(header, HasSubstr("pyk::Result<double> either();"));
+    EXPECT_THAT(header, HasSubstr("pyk::Result<double> either(pyk::Scalar<double> x);"));
+    EXPECT_THAT(header, HasSubstr("pyk::Result<std::tuple<pyk::DateTime<pyk::TimeUnit::days>, "
+                                  "pyk::TimeDelta<pyk::TimeUnit::days>>> since("));
     // They are not for GPUs.
     ASSERT_EQ(pykc({"ratio.pyk", "--sig", "ratio(int64, int64)", "-o", "ratio.cu"}).exit_code, 0);
     EXPECT_THAT(read("ratio.cu"), Not(HasSubstr("__global__")));

@@ -46,7 +46,7 @@ Directive parse_directive(std::string_view source) {
         else if (words[i] == "-D")
             define(words.at(++i), directive.defines);
         else if (words[i] == "--emit=cpp")
-            directive.for_cpu = true;
+            directive.for_cpu = directive.selection.for_host = true;
         else if (words[i] == "-Werror")
             directive.warnings.all_as_errors = true;
         else if (starts_with(words[i], "-Werror="))

@@ -1,5 +1,7 @@
 #include "jit/compiler/types.h"
 
+#include <algorithm>
+
 #include "types/signature.h"
 
 namespace pyk::jit {
@@ -12,12 +14,32 @@ constexpr Scalar kScalars[] = {Scalar::boolean, Scalar::int8,      Scalar::int16
 constexpr std::pair<Order, Layout> kLayouts[] = {
     {Order::c, Layout::C}, {Order::fortran, Layout::F}, {Order::strided, Layout::A}};
 
+struct Extent {
+    size_t size, alignment;
+    bool operator==(const Extent&) const = default;
+};
+
+bool is_plain_tuple(Type type) { return type.is_tuple() && type.tuple_kind() == TupleKind::plain && type.size() > 0; }
+
+// Of elements, and of tuples of numbers and dates: these lie as in a C struct. nullopt: of other types.
+std::optional<Extent> extent_of(Type type) {
+    if (type.is_element()) return Extent{type.byte_size(), type.alignment()};
+    if (!is_plain_tuple(type) || std::ranges::any_of(type.elements(), &Type::is_record)) return std::nullopt;
+    Extent all{0, 1};
+    const auto behind = [](size_t at, size_t alignment) { return (at + alignment - 1) / alignment * alignment; };
+    for (const Type element : type.elements()) {
+        const auto part = extent_of(element);
+        if (!part) return std::nullopt;
+        all = {behind(all.size, part->alignment) + part->size, std::max(all.alignment, part->alignment)};
+    }
+    return Extent{behind(all.size, all.alignment), all.alignment};
+}
+
 // nullopt: a text that names no type, or one of another size.
 std::optional<Type> named_type(const NamedType& named) {
     SignatureError ignored{};
     const auto type = parse_type(named.text, ignored);
-    if (!type || !type->is_element() || type->byte_size() != named.size || type->alignment() != named.alignment)
-        return std::nullopt;
+    if (!type || extent_of(*type) != Extent{named.size, named.alignment}) return std::nullopt;
     return type;
 }
 
@@ -33,6 +55,7 @@ std::optional<Element> element_of(Type type) {
     if (type.is_none()) return Element::none;
     if (type == Type::xoroshiro128p_state()) return Element::xoroshiro128p;
     if (type.is_record() || type.is_distinct() || type.is_text()) return Element::named;
+    if (is_plain_tuple(type)) return Element::tuple;
     if (!type.is_scalar()) return std::nullopt;
     for (size_t i = 0; i < std::size(kScalars); ++i)
         if (type.is(kScalars[i])) return static_cast<Element>(i);
@@ -54,7 +77,11 @@ std::optional<ArgumentType> argument_type(Type type) {
     if (!element) return std::nullopt;
     ArgumentType result{*element};
     const Type one = type.is_array() ? type.element() : type;
-    if (*element == Element::named) result.named = interned({one.signature(), one.byte_size(), one.alignment()});
+    if (*element == Element::named || *element == Element::tuple) {
+        const auto extent = extent_of(one);
+        if (!extent) return std::nullopt;
+        result.named = interned({one.signature(), extent->size, extent->alignment});
+    }
     if (!type.is_array()) return result;
     if (type.ndim() > Argument::max_ndim || !type.aligned()) return std::nullopt;
     result.ndim = static_cast<unsigned char>(type.ndim());

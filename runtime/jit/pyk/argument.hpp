@@ -4,6 +4,7 @@
 //   a struct that PYK_RECORD names                 a record, by its value
 //   pyk::DateTime, pyk::TimeDelta                  a date or a duration
 //   pyk::none, std::optional                       None; the value, or None
+//   std::tuple, std::pair                          a tuple of numbers, dates and tuples
 //   pyk::Array, pyk::View                          an array where it is; a View of host memory is copied
 //   std::vector, std::array, span                  a 1-D array in host memory; const elements may only be read
 //   pyk::host(pointer, {rows, columns})            an N-D array in host memory, C order
@@ -50,7 +51,8 @@ enum class Element : unsigned char {
     complex128,
     xoroshiro128p,
     named,  ///< of a NamedType
-    none
+    none,
+    tuple  ///< of a NamedType; only as an argument
 };
 
 enum class Order : unsigned char {
@@ -77,6 +79,10 @@ struct Argument {
         double real;
         double complex[2];
         void* data;  ///< arrays; the bytes of a scalar of a NamedType
+        struct {
+            const void* object;
+            void (*write)(const void* object, unsigned char* to);  ///< its elements, as the NamedType has them
+        } tuple;
     };
     const NamedType* named = nullptr;
     driver::Context* device = nullptr;  ///< whose kernels reach the array; null: host memory
@@ -290,13 +296,96 @@ struct IsOurArray<Array<T, N>> : std::true_type {};
 template <class T, int N>
 struct IsOurArray<View<T, N>> : std::true_type {};
 
+template <class T, class = void>
+struct IsContainer : std::false_type {};
+template <class T>
+struct IsContainer<T, typename Void<decltype(std::declval<T&>().data()), decltype(std::declval<T&>().size())>::type>
+    : std::bool_constant<!IsOurArray<std::remove_cv_t<T>>::value> {};
+
 // Contiguous containers in host memory: whatever has data() and size().
 template <class T>
-struct MakeArgument<T, typename Void<std::enable_if_t<!IsOurArray<std::remove_cv_t<T>>::value>,
-                                     decltype(std::declval<T&>().data()), decltype(std::declval<T&>().size())>::type> {
+struct MakeArgument<T, std::enable_if_t<IsContainer<T>::value>> {
     static Argument from(T& container) {
         const long long size = static_cast<long long>(container.size());
         return array_argument(container.data(), 1, &size, nullptr);
+    }
+};
+
+/// std::tuple and std::pair, by their shape: how kernels have such a tuple, one element behind the other as in a C
+/// struct.
+template <class T, class = void>
+struct IsTuple : std::false_type {};
+template <class T>
+struct IsTuple<T, typename Void<decltype(std::tuple_size<T>::value)>::type>
+    : std::bool_constant<!IsContainer<T>::value && !IsComplex<T>::value> {};
+
+template <class T, class = void>
+struct TupleElement {
+    static_assert(std::is_arithmetic_v<T> || IsComplex<T>::value || is_date<T>,
+                  "tuples that are passed hold numbers, std::complex, dates and tuples; arrays and records are "
+                  "arguments of their own");
+    static constexpr std::size_t size = sizeof(T), alignment = alignof(T);
+    static std::string text() { return field_type_text<T>(); }
+    static void write(const T& value, unsigned char* to) {
+        const auto* const from = reinterpret_cast<const unsigned char*>(&value);
+        for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
+    }
+};
+template <class T>
+struct TupleElement<T, std::enable_if_t<IsTuple<T>::value>> {
+    static_assert(std::tuple_size<T>::value > 0, "an empty tuple has nothing to pass");
+    using Places = std::make_index_sequence<std::tuple_size<T>::value>;
+    template <std::size_t I>
+    using Part = TupleElement<std::remove_cv_t<std::tuple_element_t<I, T>>>;
+
+    static std::string text() { return text(Places()); }
+    static void write(const T& value, unsigned char* to) { write(value, to, Places()); }
+
+  private:
+    static constexpr std::size_t behind(std::size_t at, std::size_t alignment) {
+        return (at + alignment - 1) / alignment * alignment;
+    }
+    template <std::size_t... I>
+    static constexpr std::size_t widest(std::index_sequence<I...>) {
+        std::size_t most = 1;
+        ((most = Part<I>::alignment > most ? Part<I>::alignment : most), ...);
+        return most;
+    }
+    template <std::size_t... I>
+    static constexpr std::size_t end(std::index_sequence<I...>) {
+        std::size_t at = 0;
+        ((at = behind(at, Part<I>::alignment) + Part<I>::size), ...);
+        return at;
+    }
+    template <std::size_t... I>
+    static std::string text(std::index_sequence<I...>) {
+        std::string all;
+        ((all += (I ? ", " : "(") + Part<I>::text()), ...);
+        return all + (sizeof...(I) == 1 ? ",)" : ")");
+    }
+    template <std::size_t... I>
+    static void write(const T& value, unsigned char* to, std::index_sequence<I...>) {
+        using std::get;
+        std::size_t at = 0;
+        ((at = behind(at, Part<I>::alignment), Part<I>::write(get<I>(value), to + at), at += Part<I>::size), ...);
+    }
+
+  public:
+    static constexpr std::size_t alignment = widest(Places());
+    static constexpr std::size_t size = behind(end(Places()), alignment);
+};
+
+template <class T>
+struct MakeArgument<T, std::enable_if_t<IsTuple<std::remove_cv_t<T>>::value>> {
+    using Tuple = TupleElement<std::remove_cv_t<T>>;
+    static Argument from(const T& value) {
+        static const NamedType* const type = named_type(Tuple::text(), Tuple::size, Tuple::alignment);
+        Argument argument;
+        argument.element = Element::tuple;
+        argument.named = type;
+        argument.tuple = {
+            &value, [](const void* object, unsigned char* to) { Tuple::write(*static_cast<const T*>(object), to); }};
+        return argument;
     }
 };
 

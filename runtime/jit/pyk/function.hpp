@@ -4,10 +4,10 @@
 //   const double m = mean(x);
 //
 // Arguments are what kernels take (pyk/argument.hpp), arrays in host memory, where they are. Results are numbers,
-// arrays (AnyArray, pyk::Array, std::vector), std::optional where it may be None, and tuples of these: std::tuple,
-// std::pair, std::array. An array that is returned is the caller's own, also where it was an argument. A loop over
-// `prange` of a function with `parallel=True` runs on all cores. Every call here may come from any thread; calls run
-// one at a time.
+// dates, arrays (AnyArray, pyk::Array, std::vector), std::optional where it may be None, and tuples of these:
+// std::tuple, std::pair, std::array. An array that is returned is the caller's own, also where it was an argument. A
+// loop over `prange` of a function with `parallel=True` runs on all cores. Every call here may come from any thread;
+// calls run one at a time.
 #pragma once
 
 #include <optional>
@@ -26,9 +26,10 @@ struct KernelState;
 
 namespace detail {
 
-/// A number or an array that a function returned.
+/// A number, a date or an array that a function returned.
 struct Returned {
     Element element = Element::none;
+    const NamedType* named = nullptr;  ///< of dates
     alignas(16) unsigned char bytes[16] = {};
     bool is_array = false;
     bool has_value = true;  ///< false: None
@@ -36,8 +37,9 @@ struct Returned {
 };
 Status call_function(KernelState& function, const Argument* arguments, std::size_t count, Returned* results,
                      std::size_t result_count);
-/// Writes it as another type: an integer as a float, a narrower number as a wider one.
-Status read_returned(const KernelState& function, const Returned& returned, Element as, void* to);
+/// Writes it as another type: an integer as a float, a narrower number as a wider one. `named`: of a date.
+Status read_returned(const KernelState& function, const Returned& returned, Element as, const NamedType* named,
+                     void* to);
 /// Fails where a number was returned.
 Status check_returned_array(const KernelState& function, const Returned& returned);
 
@@ -53,7 +55,7 @@ template <class R, class = void>
 struct ResultsOf {
     static constexpr std::size_t count = 1;
     static Status read(const KernelState& function, Returned* returned, R& result) {
-        return read_returned(function, returned[0], element_of<R>(), &result);
+        return read_returned(function, returned[0], element_of<R>(), named_type_of<R>(), &result);
     }
 };
 template <class R, class Indices>

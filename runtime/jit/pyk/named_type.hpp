@@ -38,6 +38,8 @@ struct Field {
 const NamedType* record_type(const std::vector<Field>& fields, std::size_t size, bool is_aligned,
                              std::size_t alignment = 1);
 const NamedType* date_type(bool is_delta, TimeUnit unit);
+/// The one that such a text names.
+const NamedType* named_type(std::string text, std::size_t size, std::size_t alignment);
 
 /// The NamedType of a C++ type; PYK_RECORD specialises it.
 template <class T, class = void>

@@ -23,10 +23,11 @@ namespace pyk::jit {
 class AnyArray {
   public:
     AnyArray() = default;
-    AnyArray(Element element, std::vector<long long> shape, Buffer buffer)
-        : element_(element), shape_(std::move(shape)), buffer_(std::move(buffer)) {}
+    AnyArray(Element element, std::vector<long long> shape, Buffer buffer, const NamedType* named = nullptr)
+        : element_(element), named_(named), shape_(std::move(shape)), buffer_(std::move(buffer)) {}
 
     Element element() const { return element_; }
+    const NamedType* named() const { return named_; }  ///< of dates
     /// Empty: one element that is no array.
     const std::vector<long long>& shape() const { return shape_; }
     long long size() const {
@@ -45,26 +46,26 @@ class AnyArray {
     /// As an array of these elements and axes, which takes over the memory. Fails where it has others.
     template <class T, int N = 1>
     Result<Array<T, N>> as() && {
-        if (Status s = check(element_of<T>(), N); !s) return s;
+        if (Status s = check(element_of<T>(), named_type_of<T>(), N); !s) return s;
         return Array<T, N>::adopt(std::move(buffer_), extents<N>());
     }
     /// The same without taking it over.
     template <class T, int N = 1>
     Result<View<T, N>> view() const {
-        if (Status s = check(element_of<T>(), N); !s) return s;
+        if (Status s = check(element_of<T>(), named_type_of<T>(), N); !s) return s;
         return View<T, N>(static_cast<T*>(data()), extents<N>(), buffer_.device());
     }
     /// All elements in C order; waits for the stream's earlier work.
     template <class T>
     Result<std::vector<T>> to_host(StreamRef stream = {}) const {
-        if (Status s = check(element_of<T>(), -1); !s) return s;
+        if (Status s = check(element_of<T>(), named_type_of<T>(), -1); !s) return s;
         return pyk::detail::downloaded<T>(size(),
                                           [&](void* host, std::size_t bytes) { return download(host, bytes, stream); });
     }
     /// The only element; waits likewise. Fails where there is not exactly one.
     template <class T>
     Result<T> item(StreamRef stream = {}) const {
-        if (Status s = check(element_of<T>(), -1); !s) return s;
+        if (Status s = check(element_of<T>(), named_type_of<T>(), -1); !s) return s;
         if (size() != 1) return Status::failure("an array of several elements is no number", Error::Kind::arguments);
         T value{};
         if (Status s = download(&value, sizeof value, stream); !s) return s;
@@ -79,10 +80,11 @@ class AnyArray {
         return extents;
     }
     /// `ndim`: -1 for any.
-    Status check(Element element, int ndim) const;
+    Status check(Element element, const NamedType* named, int ndim) const;
     Status download(void* to, std::size_t bytes, StreamRef stream) const;
 
     Element element_ = Element::float64;
+    const NamedType* named_ = nullptr;
     std::vector<long long> shape_ = {0};
     Buffer buffer_;
 };

@@ -96,6 +96,7 @@ class Compilation {
             diagnostics().keep(selection.signatures.back());
         }
         selection.kernels = options_.kernels;
+        selection.for_host = plans(EmitKind::cpp);
         return selection;
     }
 
@@ -209,7 +210,7 @@ class Compilation {
         auto all = translate_to_header(*program_, kernels_, linked_options(), diagnostics(), parts);
         if (!all || calls_.empty() || !parts.entries) return all;
         HeaderParts of_calls{.entries = true};
-        for (const Request& request : calls_) of_calls.functions[request.kernel] = request.signature.params.size();
+        for (const Request& request : calls_) of_calls.functions.insert(request.kernel);
         const auto calls = translate_to_header(*program_, calls_, call_options(), diagnostics(), of_calls);
         if (!calls) return std::nullopt;
         const size_t includes = calls->find("#include");

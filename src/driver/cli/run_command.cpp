@@ -238,7 +238,10 @@ class Runner {
     }
 
     static NpyArray number_array(const jit::detail::Returned& number, std::vector<int64_t> shape) {
-        NpyArray array{jit::type_of(jit::ArgumentType{number.element}).value(), false, std::move(shape), {}};
+        NpyArray array{jit::type_of(jit::ArgumentType{number.element, 0, {}, {}, number.named}).value(),
+                       false,
+                       std::move(shape),
+                       {}};
         array.bytes.assign(number.bytes, number.bytes + array.element.byte_size());
         return array;
     }
@@ -294,7 +297,7 @@ class Runner {
     }
 
     static jit::Result<NpyArray> host_copy(const jit::AnyArray& result) {
-        NpyArray array{jit::type_of(jit::ArgumentType{result.element()}).value(),
+        NpyArray array{jit::type_of(jit::ArgumentType{result.element(), 0, {}, {}, result.named()}).value(),
                        false,
                        {result.shape().begin(), result.shape().end()},
                        {}};

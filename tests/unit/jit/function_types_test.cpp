@@ -1,0 +1,153 @@
+// Tuples and dates that go to functions of @njit and to kernels, and come from functions. Expected values are what
+// Numba gives.
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <tuple>
+
+#include "pyk/function.hpp"
+
+namespace {
+
+constexpr const char* kFile = R"py(
+import numpy as np
+from numba import cuda, njit
+
+
+@njit
+def weighted(pair, weights):
+    return pair[0] * weights[0] + pair[1] * weights[1][0] + weights[1][1]
+
+
+@njit
+def sizes(mixed):
+    flag, small, z, (span, last), other = mixed
+    return small + (100 if flag else 0) + (1000 if other else 0), z * 2, span, last
+
+
+@njit
+def wrapped(t):
+    return t, (t[0] + 1,)
+
+
+@njit
+def total(t):
+    out = 0.0
+    for x in t:
+        out += x
+    return out
+
+
+@njit("float64(UniTuple(float64, 2))")
+def declared(t):
+    return t[0] - t[1]
+
+
+@cuda.jit
+def scale(out, factors):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = out[i] * factors[0] + factors[1]
+
+
+@njit
+def later(day, by):
+    return day + by, day, by
+
+
+@njit
+def turned(days, spans):
+    return days[::-1], spans[1:]
+
+
+@njit
+def nth(days, n):
+    if n < days.size:
+        return days[n]
+    return None
+)py";
+
+pyk::jit::Module module() { return pyk::load_text("types.pyk", kFile).value(); }
+
+template <class Signature>
+pyk::Function<Signature> get(const char* name) {
+    return pyk::function<Signature>(module(), name).value();
+}
+
+using Day = pyk::DateTime<pyk::TimeUnit::days>;
+using Days = pyk::TimeDelta<pyk::TimeUnit::days>;
+using Hours = pyk::TimeDelta<pyk::TimeUnit::hours>;
+
+TEST(FunctionTypes, TuplesArePassed) {
+    using Weights = std::tuple<float, std::pair<int, double>>;
+    const auto weighted = get<double(std::pair<double, long>, Weights)>("weighted");
+    EXPECT_EQ(weighted({2.0, 10}, {1.5f, {3, 0.25}}), 33.25);
+    // Where the elements lie is C's: what is narrow is followed by padding, in a tuple in it too.
+    using Mixed = std::tuple<bool, signed char, std::complex<float>, std::tuple<Days, short>, bool>;
+    using Sizes = std::tuple<long long, std::complex<double>, Days, short>;
+    const auto sizes = get<Sizes(Mixed)>("sizes");
+    const auto [small, z, span, last] = sizes({true, -3, {1, 2}, {{70000}, 7}, false});
+    EXPECT_EQ(small, 97);
+    EXPECT_EQ(z, std::complex<double>(2, 4));
+    EXPECT_EQ(span.count, 70000);
+    EXPECT_EQ(last, 7);
+    EXPECT_EQ(std::get<0>(sizes({false, 5, {1, 2}, {{1}, 7}, true})), 1005);
+    EXPECT_EQ((get<double(std::tuple<double, double, double>)>("total")({1, 2, 4})), 7);
+}
+
+TEST(FunctionTypes, TuplesAreReturned) {
+    using Nested = std::pair<int, std::tuple<double>>;
+    const auto wrapped = get<std::tuple<Nested, std::array<long long, 1>>(Nested)>("wrapped");
+    EXPECT_EQ(wrapped({7, {2.5}}), std::tuple(Nested(7, 2.5), std::array<long long, 1>{8}));
+}
+
+TEST(FunctionTypes, ATupleIsOfTheTypesThatASignatureSays) {
+    EXPECT_EQ((get<double(std::pair<double, double>)>("declared")({3.0, 0.5})), 2.5);
+    const auto wrong = get<double(std::tuple<double, double, double>)>("declared").call({3.0, 0.5, 1.0});
+    EXPECT_FALSE(wrong);
+    EXPECT_NE(wrong.message().find("declared"), std::string::npos) << wrong.message();
+}
+
+TEST(FunctionTypes, KernelsTakeTuples) {
+    std::vector<double> out = {1, 2, 3};
+    pyk::jit::Options options;
+    options.backend = pyk::jit::Backend::cpu;
+    const auto cpu = pyk::load_text("types.pyk", kFile, options).value();
+    cpu.kernel("scale").value()(pyk::grid(1), pyk::block(4))(out, std::tuple(2.0, 5));
+    EXPECT_EQ(out, (std::vector<double>{7, 9, 11}));
+    cpu.kernel("scale").value()(pyk::grid(1), pyk::block(4))(out, std::pair(0.5f, 1.0));
+    EXPECT_EQ(out, (std::vector<double>{4.5, 5.5, 6.5}));
+}
+
+TEST(FunctionTypes, DatesAreReturned) {
+    const auto later = get<std::tuple<Day, Day, Days>(Day, Days)>("later");
+    const auto [day, same, by] = later({100}, {7});
+    EXPECT_EQ(day.count, 107);
+    EXPECT_EQ(same.count, 100);
+    EXPECT_EQ(by.count, 7);
+    EXPECT_EQ(std::get<0>(later({pyk::not_a_time}, {7})).count, pyk::not_a_time);
+    const auto as_number = get<std::tuple<long long, Day, Days>(Day, Days)>("later").call({1}, {1});
+    EXPECT_EQ(as_number.message(), "`later` returns datetime64[D], not int64");
+    const auto as_hours = get<std::tuple<Day, Day, Hours>(Day, Days)>("later").call({1}, {1});
+    EXPECT_EQ(as_hours.message(), "`later` returns timedelta64[D], not timedelta64[h]");
+}
+
+TEST(FunctionTypes, ArraysOfDatesAreReturned) {
+    const std::vector<Day> days = {{10}, {20}, {25}};
+    const std::vector<Days> spans = {{1}, {2}, {-3}};
+    using Turned = std::pair<std::vector<Day>, pyk::Array<Days, 1>>(const std::vector<Day>&, const std::vector<Days>&);
+    const auto turned = get<Turned>("turned")(days, spans);
+    ASSERT_EQ(turned.first.size(), 3U);
+    EXPECT_EQ(turned.first[0].count, 25);
+    EXPECT_EQ(turned.first[2].count, 10);
+    ASSERT_EQ(turned.second.size(), 2);
+    EXPECT_EQ(turned.second.to_host().value()[1].count, -3);
+    using Wrong = std::pair<std::vector<Days>, pyk::AnyArray>(const std::vector<Day>&, const std::vector<Days>&);
+    const auto wrong = get<Wrong>("turned").call(days, spans);
+    EXPECT_EQ(wrong.message(), "the array is of datetime64[D], not of timedelta64[D]");
+    const auto nth = get<std::optional<Day>(const std::vector<Day>&, int)>("nth");
+    EXPECT_EQ(nth(days, 1)->count, 20);
+    EXPECT_FALSE(nth(days, 3).has_value());
+}
+
+}  // namespace
