@@ -8,6 +8,8 @@
 namespace pyk {
 namespace {
 
+constexpr int64_t kMostRepeats = 1000;  // of a tuple
+
 UnaryOp unary_op(ast::UnaryOp op) {
     switch (op) {
         case ast::UnaryOp::Invert:
@@ -100,10 +102,12 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
             value = of_const(*folded, (*it)->span);
             continue;
         }
-        // The elements of a sum of tuples are those of both, each evaluated once.
-        if (is_sequence(operands[0].type) && is_sequence(operands[1].type))
+        // The elements of a sum of tuples are those of both, each evaluated once; of a product also where they are
+        // written out, since they stand there several times.
+        const bool is_product = binary_op(op.op) == BinaryOp::Mul;
+        if (is_product || (is_sequence(operands[0].type) && is_sequence(operands[1].type)))
             for (Value& tuple : operands)
-                if (!tuple.is_trivial() && !tuple.expr->as<ir::MakeTuple>())
+                if (is_sequence(tuple.type) && !tuple.is_trivial() && (is_product || !tuple.expr->as<ir::MakeTuple>()))
                     tuple = spill(std::move(tuple), "items", out);
         const bool has_array = std::ranges::any_of(
             operands, [](const Value& operand) { return operand.is_runtime() && operand.type.is_array(); });
@@ -136,6 +140,18 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
         return none.empty()
                    ? make_tuple(std::move(all), span)
                    : error(diag::no_operator, span, info(op).python, std::string("tuple"), std::string("tuple"));
+    }
+    if (op == BinaryOp::Mul && is_sequence(lhs.type) != is_sequence(rhs.type)) {
+        const Value& tuple = is_sequence(lhs.type) ? lhs : rhs;
+        const Value& times = is_sequence(lhs.type) ? rhs : lhs;
+        const auto count = times.constant ? to_int(*times.constant) : std::nullopt;
+        if (count && *count <= kMostRepeats) {
+            ir::Block none;
+            std::vector<Value> all;
+            for (int64_t i = 0; i < *count; ++i)
+                std::ranges::move(elements(duplicate(tuple), none), std::back_inserter(all));
+            if (none.empty()) return make_tuple(std::move(all), span);
+        }
     }
     if (lhs.type.is_array() || rhs.type.is_array())
         return error(diag::array_operator, span, info(op).python, ufunc_of(op)->name);

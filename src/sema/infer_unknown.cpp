@@ -94,7 +94,6 @@ std::string_view in_place_of_python(std::string_view name) {
         {"dict", "; use arrays or tuples"},
         {"set", "; use arrays or tuples"},
         {"frozenset", "; use arrays or tuples"},
-        {"sorted", "; sort the elements of an array"},
         {"all", "; write a loop with `and`"},
         {"any", "; write a loop with `or`"},
         {"str", "; `print` takes its values one by one"},

@@ -17,7 +17,8 @@ from inputs import INPUTS
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXPECTED = os.path.join(HERE, "expected.tsv")
 BY_NUMPY = {"dots", "grids", "all_masks", "updated_numbers", "covariances", "of_lists", "equations", "complex_equations", "factors",
-            "nearest", "norms"}
+            "nearest", "norms", "eigenvalues", "polynomial_roots",
+            "repeated_tuples"}
 
 
 def flat(result):
