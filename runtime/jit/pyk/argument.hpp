@@ -1,6 +1,7 @@
 // What a kernel can be launched with.
 //
 //   bool, integers, float, double, std::complex   a scalar of that type: int is int32, long and long long are int64
+//   pyk::float16, pyk::bfloat16 (<pyk/half.h>)     the same; __half and __nv_bfloat16 as well
 //   a struct that PYK_RECORD names                 a record, by its value
 //   pyk::DateTime, pyk::TimeDelta                  a date or a duration
 //   pyk::none, std::optional                       None; the value, or None
@@ -24,7 +25,15 @@
 #include "pyk/named_type.hpp"
 #include "pyk/ndarray.h"
 
+struct __half;  // of cuda_fp16.h and cuda_bf16.h
+struct __nv_bfloat16;
+
 namespace pyk {
+
+struct half_format;  // of pyk/half.h
+struct brain_format;
+template <class Format>
+struct small_float;
 
 /// The state of one generator of numba.cuda.random.
 struct alignas(8) XoroshiroState {
@@ -99,17 +108,44 @@ struct IsComplex : std::false_type {};
 template <class T>
 struct IsComplex<T, std::void_t<typename T::value_type, decltype(std::declval<const T&>().real()),
                                 decltype(std::declval<const T&>().imag())>>
-    : std::bool_constant<sizeof(T) == 2 * sizeof(typename T::value_type)> {};
+    : std::bool_constant<std::is_same_v<typename T::value_type, float> ||
+                         std::is_same_v<typename T::value_type, double>> {};
+
+/// The 16-bit floats: those of <pyk/half.h>, and CUDA's own where the program has them.
+template <class T>
+struct HalfElement {
+    static constexpr Element value = Element::none;
+};
+template <>
+struct HalfElement<small_float<half_format>> {
+    static constexpr Element value = Element::float16;
+};
+template <>
+struct HalfElement<small_float<brain_format>> {
+    static constexpr Element value = Element::bfloat16;
+};
+template <>
+struct HalfElement<::__half> {
+    static constexpr Element value = Element::float16;
+};
+template <>
+struct HalfElement<::__nv_bfloat16> {
+    static constexpr Element value = Element::bfloat16;
+};
+template <class T>
+inline constexpr bool is_half = HalfElement<std::remove_cv_t<T>>::value != Element::none;
 
 template <class T>
 constexpr Element element_of() {
     using U = std::remove_cv_t<T>;
-    static_assert(
-        std::is_arithmetic_v<U> || IsComplex<U>::value || std::is_same_v<U, XoroshiroState> || Named<U>::value,
-        "kernels have no such element type; PYK_RECORD makes a struct one");
-    static_assert(!std::is_same_v<U, long double>, "kernels have no long double");
+    static_assert(std::is_arithmetic_v<U> || IsComplex<U>::value || is_half<U> || std::is_same_v<U, XoroshiroState> ||
+                      Named<U>::value,
+                  "kernels have no such element type; PYK_RECORD makes a struct one");
+    static_assert(!std::is_arithmetic_v<U> || sizeof(U) <= 8, "kernels have no long double and no 128-bit integers");
     if constexpr (Named<U>::value)
         return Element::named;
+    else if constexpr (is_half<U>)
+        return HalfElement<U>::value;
     else if constexpr (std::is_same_v<U, XoroshiroState>)
         return Element::xoroshiro128p;
     else if constexpr (IsComplex<U>::value)
@@ -217,6 +253,16 @@ struct MakeArgument<T, std::enable_if_t<std::is_arithmetic_v<T> || IsComplex<std
             argument.integer = value;
         else
             argument.natural = value;
+        return argument;
+    }
+};
+
+template <class T>
+struct MakeArgument<T, std::enable_if_t<is_half<T>>> {
+    static Argument from(const T& value) {
+        Argument argument;
+        argument.element = element_of<T>();
+        argument.real = static_cast<double>(static_cast<float>(value));
         return argument;
     }
 };
@@ -418,7 +464,7 @@ jit::Argument constant(const T& number) {
 template <class T>
 jit::Argument cell(T& of) {
     jit::Argument argument;
-    if constexpr (std::is_arithmetic_v<T> || jit::IsComplex<std::remove_cv_t<T>>::value ||
+    if constexpr (std::is_arithmetic_v<T> || jit::is_half<T> || jit::IsComplex<std::remove_cv_t<T>>::value ||
                   jit::Named<std::remove_cv_t<T>>::value)
         argument = jit::array_argument(&of, 0, nullptr, nullptr);
     else

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pyk/half.h>
 #include <pyk/runtime.h>
 #include <atomic>
 #include <complex>
@@ -159,6 +160,18 @@ TEST_P(Launch, CopiesAreSaidAndSpared) {
                                       "each launch\n");
     add(pyk::grid(1), pyk::block(32))(1.0f, pyk::in(x));
     EXPECT_THAT(x, ElementsAre(3, 4)) << "not copied back";
+}
+
+TEST_P(Launch, HalvesAreElementsAndNumbers) {
+    const auto add = kernel("add");
+    std::vector<pyk::float16> x = {pyk::float16(1.0f), pyk::float16(2.5f)};
+    add(pyk::grid(1), pyk::block(32))(pyk::float16(0.5f), x);
+    EXPECT_EQ(wide(x[0]), 1.5f);
+    EXPECT_EQ(wide(x[1]), 3.0f);
+    auto y = pyk::Array<pyk::bfloat16>::from_host(device, {pyk::bfloat16(-3.0f)}).value();
+    add(pyk::grid(1), pyk::block(32))(pyk::bfloat16(1.0f), y);
+    EXPECT_EQ(wide(y.to_host().value()[0]), -2.0f);
+    EXPECT_THAT(add.specializations(), testing::SizeIs(2));
 }
 
 TEST_P(Launch, AWarningHandlerMayLaunchTheKernelThatItIsToldOf) {
