@@ -90,7 +90,15 @@ TEST(Npy, EveryChangedByteOfTheHeaderIsReadOrRefused) {
         for (int c = 0; c < 256; ++c) {
             std::string file = kFortran;
             file[at] = static_cast<char>(c);
-            parse_npy(file);
+            const auto result = parse_npy(file);
+            if (const auto* error = std::get_if<std::string>(&result)) {
+                EXPECT_NE(*error, "") << at << ", " << c;
+                continue;
+            }
+            const auto& array = std::get<NpyArray>(result);
+            size_t bytes = 0;
+            EXPECT_TRUE(checked_size(array.shape, array.element.byte_size(), bytes)) << at << ", " << c;
+            EXPECT_EQ(array.bytes.size(), bytes) << at << ", " << c;
         }
 }
 

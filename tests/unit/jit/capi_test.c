@@ -447,6 +447,43 @@ static void test_streams_graphs_and_specializations(void) {
     pyk_module_free(module);
 }
 
+/* Streams and events as CUDA knows them. On the CPU a handle is pyk's own. */
+static void test_handles(void) {
+    pyk_stream *stream = NULL, *borrowed = NULL;
+    pyk_event* event = NULL;
+    pyk_buffer* buffer = NULL;
+    const double host[2] = {1, 2};
+    double back[2] = {0};
+    int32_t is_done = 0;
+
+    OK(pyk_stream_create(device, 0, &stream));
+    OK(pyk_stream_borrow(device, pyk_stream_handle(stream), &borrowed));
+    CHECK(pyk_stream_handle(stream) != NULL && pyk_stream_handle(borrowed) == pyk_stream_handle(stream));
+    OK(pyk_event_create(device, &event));
+    CHECK(backend == PYK_BACKEND_CPU || pyk_event_handle(event) != NULL);
+    CHECK(pyk_stream_handle(NULL) == NULL && pyk_event_handle(NULL) == NULL);
+    OK(pyk_buffer_allocate(device, sizeof host, PYK_MEMORY_DEVICE, NULL, &buffer));
+    OK(pyk_buffer_upload(buffer, 0, host, sizeof host, borrowed));
+    OK(pyk_event_record(event, borrowed));
+    pyk_stream_free(borrowed); /* theirs is still there */
+    OK(pyk_event_wait(event));
+    OK(pyk_event_is_done(event, &is_done));
+    CHECK(is_done == 1);
+    OK(pyk_buffer_download(buffer, 0, back, sizeof back, stream));
+    OK(pyk_stream_synchronize(stream));
+    CHECK(back[0] == 1 && back[1] == 2);
+    pyk_buffer_free(buffer);
+    pyk_event_free(event);
+    pyk_stream_free(stream);
+
+    if (backend == PYK_BACKEND_CPU) {
+        OK(pyk_stream_borrow(device, (void*)back, &borrowed));
+        FAILS(pyk_stream_synchronize(borrowed), PYK_ERROR_ARGUMENTS, "none of the CPU's");
+        pyk_stream_free(borrowed);
+    }
+    FAILS(pyk_stream_borrow(device, NULL, NULL), PYK_ERROR_ARGUMENTS, "pyk_stream_borrow: `out` is NULL");
+}
+
 static void test_scalars(void) {
     pyk_module* module = load(options());
     pyk_kernel* kernel = kernel_of(module, "scalars");
@@ -548,6 +585,96 @@ static void test_warnings(void) {
     pyk_buffer_free(buffer);
     FAILS(pyk_options_on_warning(NULL, on_warning, &told, release), PYK_ERROR_ARGUMENTS, "`options` is NULL");
     CHECK(told.releases == 2);
+}
+
+static void write_file(const char* path, const char* text) {
+    FILE* file = fopen(path, "w");
+    CHECK(file != NULL);
+    if (!file) return;
+    CHECK(fputs(text, file) >= 0);
+    CHECK(fclose(file) == 0);
+}
+
+static void test_files_of_options(void) {
+    static const char* const text =
+        "from numba import cuda\nfrom capi_import import OFFSET\n\n@cuda.jit\ndef k(x):\n    x[0] += OFFSET\n";
+    const char* const link = backend == PYK_BACKEND_CPU ? "capi_link.cpp" : "capi_link.cu";
+    pyk_options* with = options();
+    pyk_module* module = NULL;
+    pyk_kernel* kernel = NULL;
+    pyk_launch_config config = threads(1, 1);
+    pyk_argument argument;
+    pyk_error* error;
+    double x[1] = {1};
+
+    argument = array(PYK_FLOAT64, x, 1);
+    write_file("capi_import.pyk", "OFFSET = 2.5\n");
+    OK(pyk_load_text("/nowhere/k.pyk", text, with, &module));
+    OK(pyk_module_kernel(module, "k", &kernel));
+    FAILS(pyk_launch(kernel, &config, &argument, 1), PYK_ERROR_DIAGNOSTICS, "OFFSET");
+    pyk_kernel_free(kernel);
+    pyk_module_free(module);
+    OK(pyk_options_add_import_folder(with, "."));
+    OK(pyk_load_text("/nowhere/k.pyk", text, with, &module));
+    OK(pyk_module_kernel(module, "k", &kernel));
+    OK(pyk_launch(kernel, &config, &argument, 1));
+    CHECK(x[0] == 3.5);
+    pyk_kernel_free(kernel);
+    pyk_module_free(module);
+    OK(pyk_options_add_import_folder(with, "/nowhere"));
+    FAILS(pyk_load_text("k.pyk", text, with, &module), PYK_ERROR_ARGUMENTS, "there is no folder /nowhere");
+    pyk_options_free(with);
+    remove("capi_import.pyk");
+
+    /* Code to link that its compiler refuses: the error has what the compiler wrote, and which compiler it was. */
+    write_file(link, "this is no C++\n");
+    with = options();
+    OK(pyk_options_add_link(with, link));
+    module = load(with);
+    kernel = kernel_of(module, "race");
+    error = pyk_launch(kernel, &config, &argument, 1);
+    CHECK(pyk_error_get_kind(error) == PYK_ERROR_DIAGNOSTICS);
+    CHECK(strstr(pyk_error_log(error), link) != NULL);
+    CHECK(strlen(pyk_error_versions(error)) > 0);
+    pyk_error_free(error);
+    pyk_kernel_free(kernel);
+    pyk_module_free(module);
+    remove(link);
+    with = options();
+    OK(pyk_options_add_link(with, "/nowhere.cu"));
+    FAILS(pyk_load_text("k.pyk", text, with, &module), PYK_ERROR_ARGUMENTS, "cannot read /nowhere.cu");
+    pyk_options_free(with);
+    CHECK(strcmp(pyk_error_versions(NULL), "") == 0);
+
+    FAILS(pyk_options_add_import_folder(NULL, "."), PYK_ERROR_ARGUMENTS, "`options` is NULL");
+    FAILS(pyk_options_add_link(NULL, "."), PYK_ERROR_ARGUMENTS, "`options` is NULL");
+    with = options();
+    FAILS(pyk_options_add_import_folder(with, NULL), PYK_ERROR_ARGUMENTS, "`path` is NULL");
+    FAILS(pyk_options_add_link(with, NULL), PYK_ERROR_ARGUMENTS, "pyk_options_add_link: `path` is NULL");
+    pyk_options_free(with);
+}
+
+static void test_warnings_as_errors(void) {
+    pyk_options* with = options();
+    pyk_module* module = NULL;
+    pyk_kernel* kernel;
+    pyk_launch_config config = threads(1, 1);
+    pyk_argument argument;
+    double x[1] = {0};
+
+    argument = array(PYK_FLOAT64, x, 1);
+    OK(pyk_options_add_warning(with, "error=race"));
+    module = load(with);
+    kernel = kernel_of(module, "race");
+    FAILS(pyk_launch(kernel, &config, &argument, 1), PYK_ERROR_DIAGNOSTICS, "[race]");
+    pyk_kernel_free(kernel);
+    pyk_module_free(module);
+    with = options();
+    OK(pyk_options_add_warning(with, "no-such-warning"));
+    FAILS(pyk_load_text("kernels.pyk", kText, with, &module), PYK_ERROR_ARGUMENTS, "such-warning");
+    FAILS(pyk_options_add_warning(with, NULL), PYK_ERROR_ARGUMENTS, "`warning` is NULL");
+    FAILS(pyk_options_add_warning(NULL, "perf"), PYK_ERROR_ARGUMENTS, "`options` is NULL");
+    pyk_options_free(with);
 }
 
 struct printed {
@@ -792,6 +919,7 @@ static void test_devices(void) {
     pyk_device_properties properties;
     const pyk_device *cpu = NULL, *current = NULL;
     uint64_t bytes = 0;
+    int32_t count = 0;
 
     OK(pyk_device_info(device, &properties));
     CHECK(properties.is_cpu == (backend == PYK_BACKEND_CPU));
@@ -803,6 +931,15 @@ static void test_devices(void) {
     OK(pyk_device_make_current(device));
     OK(pyk_device_current(&current));
     CHECK(current == device);
+    OK(pyk_device_enable_access(device, device));
+    if (backend == PYK_BACKEND_CUDA) {
+        OK(pyk_device_count(&count));
+        CHECK(count > properties.index);
+        FAILS(pyk_device_get(count, &current), PYK_ERROR_INPUT_OUTPUT, "there is no CUDA device");
+        FAILS(pyk_device_enable_access(cpu, device), PYK_ERROR_ARGUMENTS, "the CPU cannot access a GPU's memory");
+    }
+    FAILS(pyk_device_count(NULL), PYK_ERROR_ARGUMENTS, "pyk_device_count: `out` is NULL");
+    FAILS(pyk_device_enable_access(device, NULL), PYK_ERROR_ARGUMENTS, "`other` is NULL");
     FAILS(pyk_device_make_current(NULL), PYK_ERROR_ARGUMENTS, "`device` is NULL");
     FAILS(pyk_backend_check(7), PYK_ERROR_ARGUMENTS, "no such backend");
 }
@@ -830,9 +967,12 @@ int main(int argc, char** argv) {
     test_what_kernels_raise();
     test_buffers_and_strides();
     test_streams_graphs_and_specializations();
+    test_handles();
     test_scalars();
     test_numbers_compiled_in();
     test_warnings();
+    test_warnings_as_errors();
+    test_files_of_options();
     test_prints();
     test_records_dates_and_none();
     test_dlpack_and_adopted_memory();
