@@ -29,7 +29,7 @@ macro(_pyk_keywords)
     set(several SIGNATURES EMIT ARCHITECTURES DEFINES IMPORT_DIRS OPTIONS DEPENDS)
 endmacro()
 
-# Stops at what no keyword takes, and at keywords without a value.
+# Stops at keywords without a value.
 macro(_pyk_check_arguments caller)
     if(arg_KEYWORDS_MISSING_VALUES)
         message(FATAL_ERROR "${caller}: nothing stands behind ${arg_KEYWORDS_MISSING_VALUES}")

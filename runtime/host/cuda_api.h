@@ -1,5 +1,5 @@
 // The driver API's part that we use, declared by hand after NVIDIA's documentation of it, so that nothing here needs
-// the toolkit. For cuda_device.cpp alone.
+// the toolkit. For the files of CUDA's devices (cuda_*) alone.
 #pragma once
 
 #include <atomic>

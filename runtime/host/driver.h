@@ -1,4 +1,4 @@
-// A device as the rest of the runtime sees it. cuda_device.cpp alone knows the driver's API, cpu_device.cpp the
+// A device as the rest of the runtime sees it. The files cuda_* alone know the driver's API, cpu_device.cpp the
 // executor.
 #pragma once
 

@@ -153,19 +153,9 @@ Status AlgorithmCall::find_instance() {
     BuildRequest request{kind_.operation->name(), {}, false, arch_of(*device_), ElementAccess::algorithm, {}, {}};
     for (const Argument& argument : arguments_) request.elements.push_back(argument.element);
     request.algorithm = {kind_.name, kind_.transform ? kind_.transform->name() : "", kind_.value, kind_.result};
-    std::vector<std::uint16_t> codes;
-    append_codes(request, codes);
-    const std::uint64_t hash = hash_of_codes(codes.data(), codes.size());
-    instance_ = state.table.find(hash, codes.data(), codes.size(), device_);
-    if (instance_) return {};
-    if (device_->is_capturing(stream_.handle))
-        return refuse("`" + kind_.operation->name() +
-                      "` is not compiled for these arrays, and a stream that is being captured cannot wait for it: "
-                      "call it once before");
-    const Result<Found> found = instance_for(state, request, *device_);
-    if (!found) return found.status();
-    instance_ = found->instance;
-    return {};
+    const Result<const Instance*> found = instance_of(state, request, *device_, stream_);
+    if (found) instance_ = *found;
+    return found.status();
 }
 
 Status AlgorithmCall::place_inputs() {

@@ -3,18 +3,13 @@
 #include <algorithm>
 
 #include "compile/nvrtc.h"
+#include "driver/requests.h"
 
 namespace pyk {
 namespace {
 
 // Of CUDA 13, where no library is there to ask.
 constexpr int kLowest = 75;
-
-Span span_of(const std::vector<KernelInfo>& kernels, const std::string& name) {
-    const auto at =
-        std::find_if(kernels.begin(), kernels.end(), [&](const KernelInfo& kernel) { return kernel.name == name; });
-    return at == kernels.end() ? Span() : at->span;
-}
 
 }  // namespace
 
@@ -25,13 +20,14 @@ Arch default_arch(const Unit& unit, bool is_virtual) {
     return {number, 0, is_virtual};
 }
 
-void check_archs(const Unit& unit, const std::vector<Arch>& archs, const std::vector<KernelInfo>& kernels,
-                 Diagnostics& diagnostics) {
+void check_archs(const Unit& unit, const std::vector<Arch>& archs, const Program& program, Diagnostics& diagnostics) {
     for (const EntryPoint& entry : unit.entries)
         for (const Arch& arch : archs)
-            if (arch.number < entry.min_sm)
-                diagnostics.report(diag::arch_too_low, span_of(kernels, entry.kernel), entry.kernel, entry.min_sm,
+            if (arch.number < entry.min_sm) {
+                const KernelInfo* const kernel = find_kernel(program, entry.kernel);
+                diagnostics.report(diag::arch_too_low, kernel ? kernel->span : Span(), entry.kernel, entry.min_sm,
                                    arch.real_name());
+            }
 }
 
 }  // namespace pyk

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "builtins/builtins.h"
 #include "sema/host_call.h"
+#include "support/nearest.h"
 
 namespace pyk {
 namespace {
@@ -49,8 +49,7 @@ class Chooser {
         const KernelInfo* kernel = find_kernel(program_, name);
         const bool has_any =
             !program_.kernels.empty() || !program_.array_functions.empty() || !program_.functions.empty();
-        const bool is_other = find_array_function(program_, name) || find_function(program_, name);
-        if (!kernel && !is_other && has_any)
+        if (has_any && !defines(program_, name))
             diagnostics_.report(diag::unknown_kernel_near, span, name, kernel_hint(program_, name));
         return kernel;
     }
@@ -71,9 +70,7 @@ class Chooser {
     // What is called like a type is meant by its name: `double(float32[::1])` of a kernel `double` says no result.
     void settle_name(Signature& signature, std::string_view text) const {
         const std::string name(text.substr(0, text.find('(')));
-        const bool is_ours =
-            find_kernel(program_, name) || find_array_function(program_, name) || find_function(program_, name);
-        if (!signature.name.empty() || !is_ours) return;
+        if (!signature.name.empty() || !defines(program_, name)) return;
         signature.name = name;
         signature.result = {};
     }
@@ -229,25 +226,26 @@ class Chooser {
     std::vector<Request> requests_;
 };
 
+template <class Info>
+const Info* find(const std::vector<Info>& all, std::string_view name) {
+    const auto found = std::ranges::find(all, name, &Info::name);
+    return found == all.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 SourceFilePtr signature_source(std::string text) { return std::make_shared<SourceFile>("--sig", std::move(text)); }
 
-const KernelInfo* find_kernel(const Program& program, std::string_view name) {
-    for (const KernelInfo& kernel : program.kernels)
-        if (kernel.name == name) return &kernel;
-    return nullptr;
-}
+const KernelInfo* find_kernel(const Program& program, std::string_view name) { return find(program.kernels, name); }
 
-const KernelInfo* find_function(const Program& program, std::string_view name) {
-    const auto found = std::ranges::find(program.functions, name, &KernelInfo::name);
-    return found == program.functions.end() ? nullptr : &*found;
-}
+const KernelInfo* find_function(const Program& program, std::string_view name) { return find(program.functions, name); }
 
 const ArrayFunctionInfo* find_array_function(const Program& program, std::string_view name) {
-    for (const ArrayFunctionInfo& function : program.array_functions)
-        if (function.name == name) return &function;
-    return nullptr;
+    return find(program.array_functions, name);
+}
+
+bool defines(const Program& program, std::string_view name) {
+    return find_kernel(program, name) || find_array_function(program, name) || find_function(program, name);
 }
 
 std::string kernel_hint(const Program& program, std::string_view wrong) {

@@ -10,8 +10,8 @@ namespace pyk {
 
 /// What the command line says about it.
 struct Selection {
-    std::vector<SourceFilePtr>
-        signatures;  ///< of each `--sig`: its text as a file of its own, so that spans can point into it
+    /// Of each `--sig`: its text as a file of its own, so that spans can point into it.
+    std::vector<SourceFilePtr> signatures;
     std::vector<std::string> kernels;  ///< of each `--kernel`; empty: all
     bool for_host = false;             ///< C++ that calls functions is made: of those that it cannot call, a note
 };
@@ -20,14 +20,15 @@ struct Selection {
 SourceFilePtr signature_source(std::string text);
 
 /// A kernel's `--sig`s, else what its decorator or annotations say. A kernel without types is skipped with a note,
-/// unless
-/// `--kernel` names it.
+/// unless `--kernel` names it.
 std::vector<Request> choose_requests(const Program& program, const Selection& selection, Diagnostics& diagnostics);
 
 const ArrayFunctionInfo* find_array_function(const Program& program, std::string_view name);
 const KernelInfo* find_kernel(const Program& program, std::string_view name);
 /// Among the functions that the host may call.
 const KernelInfo* find_function(const Program& program, std::string_view name);
+/// Any of the three.
+bool defines(const Program& program, std::string_view name);
 /// What to say after "there is no kernel `x`": the nearest name, or all of them.
 std::string kernel_hint(const Program& program, std::string_view wrong);
 

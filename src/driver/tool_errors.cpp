@@ -8,6 +8,8 @@
 #include <set>
 #include <sstream>
 
+#include "driver/requests.h"
+
 namespace pyk {
 namespace {
 
@@ -21,8 +23,8 @@ const EntryPoint* kernel_in(const std::string& line, const Unit& unit) {
 
 Span span_of(const Program& program, const EntryPoint* kernel) {
     if (!kernel) return program.kernels.size() == 1 ? program.kernels[0].span : Span();
-    const auto at = std::ranges::find(program.kernels, kernel->kernel, &KernelInfo::name);
-    return at == program.kernels.end() ? Span() : at->span;
+    const KernelInfo* const found = find_kernel(program, kernel->kernel);
+    return found ? found->span : Span();
 }
 
 bool has_word(std::string_view text, std::string_view word) {

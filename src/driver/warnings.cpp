@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "builtins/builtins.h"
+#include "support/nearest.h"
 
 namespace pyk {
 
@@ -23,7 +23,7 @@ std::vector<std::string_view> warning_names() {
 
 std::string apply_warning(WarningOptions& options, std::string_view text) {
     constexpr std::string_view as_error = "error=", no_error = "no-error=", off = "no-";
-    if (text == "all" || text == "extra" || text == "pedantic") return {};
+    if (std::ranges::find(kIgnoredWarnings, text) != std::end(kIgnoredWarnings)) return {};
     if (text == "none") options.none = true;
     if (text == "error" || text == "no-error") options.all_as_errors = text == "error";
     if (text == "none" || text == "error" || text == "no-error") return {};
@@ -33,7 +33,7 @@ std::string apply_warning(WarningOptions& options, std::string_view text) {
     const std::string name(text.substr(prefix));
     const std::vector<std::string_view> names = warning_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {
-        const auto rows = all_diagnostics();
+        const auto& rows = all_diagnostics();
         const auto row = std::ranges::find(rows, name, &DiagnosticInfo::id);
         if (row != rows.end() && row->severity == Severity::error)
             return fmt::format("`{}` is an error, which cannot be switched", name);
@@ -56,6 +56,16 @@ std::string apply_warning(WarningOptions& options, std::string_view text) {
         options.enabled.insert(name);
     }
     return {};
+}
+
+std::vector<std::string> texts_of(const WarningOptions& options) {
+    std::vector<std::string> texts(options.enabled.begin(), options.enabled.end());
+    for (const std::string& id : options.as_errors) texts.push_back("error=" + id);
+    for (const std::string& id : options.no_errors) texts.push_back("no-error=" + id);
+    for (const std::string& id : options.disabled) texts.push_back("no-" + id);
+    if (options.all_as_errors) texts.emplace_back("error");
+    if (options.none) texts.emplace_back("none");
+    return texts;
 }
 
 }  // namespace pyk

@@ -9,11 +9,16 @@
 
 namespace pyk {
 
+/// Of other compilers: they name what is on without them.
+inline constexpr std::string_view kIgnoredWarnings[] = {"all", "extra", "pedantic"};
+
 /// Takes one in: an id or a group, `no-` and one, `error`, `error=` and one, `no-error`, `no-error=` and one; `none`:
 /// no warnings at all. Of two that contradict each other the last counts. The result is what is wrong with it, for a
 /// person; empty when nothing is.
-/// `all` and `extra`, which other compilers have, name what is on without them.
 std::string apply_warning(WarningOptions& options, std::string_view text);
+
+/// What apply_warning makes these of.
+std::vector<std::string> texts_of(const WarningOptions& options);
 
 /// The ids and groups of warnings, each once.
 std::vector<std::string_view> warning_names();

@@ -82,11 +82,9 @@ struct EntryPoint {
     std::string kernel;  ///< the author's name
     std::string symbol;  ///< `extern "C"`
     std::vector<EntryParam> params;
-    uint32_t line = 0;            ///< of the `def` in the source
-    bool uses_barrier = false;    ///< threads of a block must run together
-    bool dynamic_shared = false;  ///< the launch sizes its shared memory
-    bool cooperative = false;     ///< waits for its whole grid: the launch must be cooperative
-    int min_sm = 0;               ///< lowest compute capability ×10 that can run it
+    uint32_t line = 0;         ///< of the `def` in the source
+    bool cooperative = false;  ///< waits for its whole grid: the launch must be cooperative
+    int min_sm = 0;            ///< lowest compute capability ×10 that can run it
     /// Of an array function: how many elements a thread computes; `params` are the elements of the operands, the
     /// result's last. Its one argument is the loop of runtime/device/pyk/elementwise_loop.h. Of a kernel that is a pure
     /// map: in its wide form; 0: it is none.

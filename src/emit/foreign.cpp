@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "emit/cpp_types.h"
 #include "emit/lines.h"

@@ -16,7 +16,6 @@
 #include "emit/names.h"
 #include "emit/prelude.h"
 #include "emit/scope.h"
-#include "ir/walk.h"
 #include "types/digest.h"
 
 namespace pyk {
@@ -209,7 +208,7 @@ std::optional<std::string> emit_header(const ir::Module& module, const EmitOptio
     return emitter::rendered(
         "header", "namespace functions structs",
         {{"source", module.source_name},
-         {"version", PYK_VERSION},
+         {"version", PYK_SHORT_VERSION},
          {"includes", emitter::includes_of(host_text)},
          {"has_complex", host_text.find("std::complex") != std::string::npos},
          {"namespace", host.space},

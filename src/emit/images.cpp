@@ -49,7 +49,7 @@ std::optional<std::string> emit_images(const std::string& source_name, const Uni
     if (!unit.inner_space.empty()) inner_space.push_back({{"name", unit.inner_space}});
     return emitter::rendered("images", "namespace variable images",
                              {{"source", source_name},
-                              {"version", PYK_VERSION},
+                              {"version", PYK_SHORT_VERSION},
                               {"namespace", emitter::namespace_of(source_name, options)},
                               {"inner_space", std::move(inner_space)},
                               {"variable", emitter::images_name(source_name)},

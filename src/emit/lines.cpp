@@ -26,16 +26,6 @@ std::vector<Line*> landmarks(std::vector<Line>& lines) {
     return result;
 }
 
-/// Calls `use(line)` for each line of a text, without its end.
-template <typename Use>
-void for_each_line(std::string_view text, Use use) {
-    while (!text.empty()) {
-        const size_t end = std::min(text.find('\n'), text.size());
-        use(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-}
-
 struct Origin {
     uint32_t line = 0;
     std::string file;  ///< empty: the module's own
@@ -94,11 +84,7 @@ std::string marked(const std::vector<Line>& lines, std::string_view imported_fro
     return text;
 }
 
-std::string joined(const std::vector<std::string>& items) {
-    std::string text;
-    for (const std::string& item : items) text += std::string(text.empty() ? "" : kListBreak) + item;
-    return text;
-}
+std::string joined(const std::vector<std::string>& items) { return fmt::format("{}", fmt::join(items, kListBreak)); }
 
 Unmarked unmarked(std::string_view text) {
     Unmarked result;

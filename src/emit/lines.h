@@ -1,6 +1,7 @@
 // Lines with the trail back to the source, through the templates and out again.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,16 @@ void add_trail(std::vector<Line>& lines, std::string_view source_name);
 /// One text, each line followed by a mark that says where it stems from; templates leave the marks alone.
 /// `imported_from`: the file, where it is not the module's own.
 std::string marked(const std::vector<Line>& lines, std::string_view imported_from = {});
+
+/// Calls `use(line)` for each line of a text, without its end.
+template <typename Use>
+void for_each_line(std::string_view text, Use use) {
+    while (!text.empty()) {
+        const size_t end = std::min(text.find('\n'), text.size());
+        use(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
 
 /// Stands for `, ` in a list that may go on in the next line.
 inline constexpr std::string_view kListBreak = ",\x03";

@@ -138,19 +138,6 @@ int least_sm(const ModuleScope& scope, const std::set<size_t>& functions) {
     return result;
 }
 
-bool uses_dynamic_shared(const ModuleScope& scope, const std::set<size_t>& functions) {
-    static const Builtin* const parts[] = {find_builtin("pyk.shared_part"), find_builtin("pyk.shared_part_aligned")};
-    return std::any_of(functions.begin(), functions.end(), [&](size_t function) {
-        const std::vector<ir::Local>& locals = scope.module.functions[function].locals;
-        bool found = std::any_of(locals.begin(), locals.end(), is_dynamic_shared);
-        for (const ir::Expr* expr : scope.mentions[function]) {
-            const auto* call = expr->as<ir::BuiltinCall>();
-            found |= call && std::ranges::find(parts, call->builtin) != std::end(parts);
-        }
-        return found;
-    });
-}
-
 bool prints(const ir::Module& module) {
     bool found = false;
     for (const ir::Function& function : module.functions)
@@ -188,9 +175,7 @@ EntryPoint entry_point(const ModuleScope& scope, size_t index) {
     } else {
         entry.not_pure = std::get<std::string>(map);
     }
-    entry.uses_barrier = any(function.effects & Effects::barrier);
     entry.cooperative = any(function.effects & Effects::grid);
-    entry.dynamic_shared = uses_dynamic_shared(scope, reached);
     entry.min_sm = least_sm(scope, reached);
     return entry;
 }
@@ -248,7 +233,7 @@ std::optional<std::string> module_text(const ModuleScope& scope, const Templates
     std::string parts = prelude(scope, arrays, *texts);
     return templates.render("module", arrays.empty() ? "prelude functions text" : "prelude functions tables text",
                             {{"source", scope.module.source_name},
-                             {"version", PYK_VERSION},
+                             {"version", PYK_SHORT_VERSION},
                              {"kernels", signatures(scope.module)},
                              {"links", links(scope.module)},
                              {"prints", prints(scope.module) && !scope.options.print_to_sink},

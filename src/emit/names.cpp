@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <unordered_set>
 
 #include "builtins/builtins.h"

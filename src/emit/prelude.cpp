@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <vector>
 
 #include "emit/emit.h"
+#include "emit/lines.h"
 #include "prelude_names.h"
 
 namespace pyk::emitter {
@@ -14,15 +16,6 @@ namespace {
 
 constexpr std::string_view kInclude = "#include \"pyk/";
 constexpr std::string_view kCondition = "__CUDACC__";
-
-template <typename Use>
-void for_each_line(std::string_view text, Use use) {
-    while (!text.empty()) {
-        const size_t end = std::min(text.find('\n'), text.size());
-        use(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-}
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 

@@ -11,10 +11,12 @@ struct RaiseOptions {
 };
 
 /// Runs every pass in its order. Needs a verified module; gives a verified module in which
-///   – no `for`/`while` has an `orelse`,
-///   – a `ForRange` counter is the author's variable wherever that is the same thing, its bounds cannot change while it
-///   runs, – an `Index` wraps only where it may be negative, – arithmetic is C++'s operator wherever that provably
-///   agrees with Python's, – locals that are never read are gone.
+/// - no `for`/`while` has an `orelse`;
+/// - a `ForRange` counter is the author's variable wherever that is the same thing; its bounds cannot change while it
+///   runs;
+/// - an `Index` wraps only where it may be negative;
+/// - arithmetic is C++'s operator wherever that provably agrees with Python's;
+/// - locals that are never read are gone.
 void raise(ir::Module& module, const RaiseOptions& options = {});
 
 }  // namespace pyk

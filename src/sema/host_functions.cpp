@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "sema/const_math.h"
 #include "sema/const_text.h"
 #include "sema/host_numpy.h"
 #include "sema/host_values.h"

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "sema/const_array.h"
-#include "sema/const_math.h"
 #include "sema/host_numpy.h"
 #include "sema/host_values.h"
 

@@ -5,7 +5,6 @@
 #include <numbers>
 #include <numeric>
 
-#include "sema/const_math.h"
 #include "sema/host_numpy.h"
 #include "sema/host_values.h"
 

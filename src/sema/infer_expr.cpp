@@ -7,7 +7,6 @@
 #include "sema/const_text.h"
 #include "sema/meant.h"
 #include "support/fault.h"
-#include "types/time.h"
 
 namespace pyk {
 

@@ -1,6 +1,7 @@
 // Inline PTX: `cuda.inline_ptx("lop3.b32 $r, $a, $b, $c, 0x96;", r=uint32, a=x, b=y, c=z)`. A keyword that is a type is
 // what the instructions give, one that is a value what they take. It becomes a device function of its own.
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 #include "sema/infer.h"

@@ -1,7 +1,6 @@
 // `raise`, `assert`, `print`, `breakpoint()`.
 #include <algorithm>
 
-#include "ir/text.h"
 #include "sema/const_text.h"
 #include "sema/infer.h"
 

@@ -1,11 +1,10 @@
 #include "sema/scope.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 
-#include "sema/decorators.h"
 #include "sema/free_names.h"
-#include "sema/options.h"
 #include "sema/scope_grids.h"
 #include "sema/scope_shared.h"
 #include "sema/type_info.h"

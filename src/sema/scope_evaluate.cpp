@@ -4,12 +4,10 @@
 #include <algorithm>
 
 #include "sema/const_array.h"
-#include "sema/const_text.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_grids.h"
 #include "sema/scope_shared.h"
-#include "sema/type_info.h"
 
 namespace pyk {
 std::optional<Const> to_const(const Entity& entity) {

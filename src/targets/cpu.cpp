@@ -7,7 +7,6 @@ const Target& cpu_target() {
         .id = TargetId::cpu,
         .name = "cpu",
         .description = "C++ for the CPU",
-        .file_extension = ".cpp",
         .templates = "cpu",
         .is_cudacc = false,
         .always_used = "pyk::cpu_block ",

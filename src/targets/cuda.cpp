@@ -7,7 +7,6 @@ const Target& cuda_target() {
         .id = TargetId::cuda,
         .name = "cuda",
         .description = "CUDA C++",
-        .file_extension = ".cu",
         .templates = "cuda",
         .is_cudacc = true,
         .always_used = "",

@@ -12,7 +12,6 @@ struct Target {
     TargetId id;
     std::string_view name;            ///< `cuda`, `cpu`: as on the command line
     std::string_view description;     ///< in the head comment: `CUDA C++`, `C++ for the CPU`
-    std::string_view file_extension;  ///< `.cu`, `.cpp`
     std::string_view templates;       ///< folder under templates/
     bool is_cudacc;                   ///< its compiler defines __CUDACC__: the branches of the prelude that it sees
     std::string_view always_used;     ///< names of the prelude that the templates use

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <functional>
@@ -28,13 +29,15 @@ Parts split(std::string_view text, char separator) {
 }
 
 // Widths in bits here, unlike NumPy's codes: `i8` is int8.
+std::string type_code(const ScalarInfo& row) {
+    if (row.kind == ScalarKind::boolean) return "bool";
+    const std::string letter = row.scalar == Scalar::bfloat16 ? "bf" : std::string(row.code.substr(0, 1));
+    return letter + std::to_string(row.bits);
+}
+
 std::optional<Scalar> find_type(std::string_view text) {
-    for (const ScalarInfo& row : all_scalars()) {
-        if (text == row.name) return row.scalar;
-        const std::string letter = row.scalar == Scalar::bfloat16 ? "bf" : std::string(row.code.substr(0, 1));
-        if (row.kind == ScalarKind::boolean ? text == "bool" : text == letter + std::to_string(row.bits))
-            return row.scalar;
-    }
+    for (const ScalarInfo& row : all_scalars())
+        if (text == row.name || text == type_code(row)) return row.scalar;
     return std::nullopt;
 }
 
@@ -43,17 +46,48 @@ class ValueReader {
   public:
     ValueReader(std::string_view whole, uint64_t default_seed) : whole_(whole), default_seed_(default_seed) {}
 
-    std::variant<ScalarArgument, NpyArray> read(std::string_view text) const {
-        if (text.ends_with(".npy")) return file(std::string(text));
-        const Parts parts = split(text, ':');
-        if (parts.size() == 1) return plain(text);
-        if (parts[0] == "zeros" || parts[0] == "ones" || parts[0] == "arange") return sequence(parts);
-        if (parts[0] == "full") return full(parts);
-        if (parts[0] == "rand") return random(parts);
-        if (parts[0] == "xoroshiro") return states(parts);
-        if (parts.size() == 2 && find_type(parts[0])) return typed(type(parts[0]), parts[1]);
-        fail("`{}` is neither a number, a type, a .npy file nor one of zeros, ones, full, arange, rand, xoroshiro",
-             parts[0]);
+    std::variant<ScalarArgument, NpyArray> read(std::string_view text) const;
+
+    // The forms.
+    NpyArray zeros(const Parts& parts) const { return constant(type(parts[1]), parts[2], "0"); }
+    NpyArray ones(const Parts& parts) const { return constant(type(parts[1]), parts[2], "1"); }
+    NpyArray full(const Parts& parts) const { return constant(type(parts[1]), parts[2], parts[3]); }
+
+    NpyArray arange(const Parts& parts) const {
+        const Scalar scalar = type(parts[1]);
+        return filled(scalar, parts[2], [&](int64_t i) { return number(std::to_string(i), scalar); });
+    }
+
+    NpyArray random(const Parts& parts) const {
+        const Scalar scalar = type(parts[1]);
+        Xoroshiro128p generator(parts.size() == 4 ? unsigned_number(parts[3]) : default_seed_);
+        return filled(scalar, parts[2], [&, kind = info(scalar).kind](int64_t) -> ConstantValue {
+            switch (kind) {
+                case ScalarKind::boolean:
+                    return generator.next() >> 63 != 0;
+                case ScalarKind::signed_int:
+                    return static_cast<int64_t>(generator.uniform() * 100);
+                case ScalarKind::unsigned_int:
+                    return static_cast<uint64_t>(generator.uniform() * 100);
+                // Few bits: rounding must not give 1.
+                case ScalarKind::complex:
+                    return generator.uniform();
+                case ScalarKind::floating:
+                    if (info(scalar).bits == 16) return static_cast<double>(generator.next() >> 56) * 0x1p-8;
+                    return info(scalar).bits == 64 ? generator.uniform()
+                                                   : static_cast<double>(generator.next() >> 40) * 0x1p-24;
+            }
+            return 0.0;
+        });
+    }
+
+    NpyArray states(const Parts& parts) const {
+        NpyArray array = empty(Type::xoroshiro128p_state(), parts[1]);
+        if (array.shape.size() != 1) fail("states are counted by one number");
+        const auto generators =
+            create_states(static_cast<size_t>(array.shape[0]), parts.size() == 3 ? unsigned_number(parts[2]) : 0);
+        array.bytes.assign(reinterpret_cast<const char*>(generators.data()), generators.size() * sizeof(Xoroshiro128p));
+        return array;
     }
 
   private:
@@ -62,14 +96,16 @@ class ValueReader {
         throw UsageError(fmt::format("argument `{}`: {}", whole_, fmt::format(format, std::forward<Args>(args)...)));
     }
 
-    void expect_parts(const Parts& parts, size_t least, size_t most, std::string_view form) const {
-        if (parts.size() < least || parts.size() > most) fail("the form is `{}`", form);
+    /// What stands in brackets may be left out.
+    void expect_parts(const Parts& parts, std::string_view form) const {
+        const auto parts_of = [](std::string_view text) { return 1 + std::ranges::count(text, ':'); };
+        const auto count = static_cast<std::ptrdiff_t>(parts.size());
+        if (count < parts_of(form.substr(0, form.find('['))) || count > parts_of(form)) fail("the form is `{}`", form);
     }
 
     Scalar type(std::string_view text) const {
         const std::optional<Scalar> found = find_type(text);
-        if (!found)
-            fail("there is no type `{}`; the types are bool, i8 … i64, u8 … u64, f16, bf16, f32, f64, c64, c128", text);
+        if (!found) fail("there is no type `{}`; the types are {}", text, fmt::join(type_codes(), ", "));
         return *found;
     }
 
@@ -124,57 +160,50 @@ class ValueReader {
         return filled(scalar, shape, [element = number(value, scalar)](int64_t) { return element; });
     }
 
-    NpyArray sequence(const Parts& parts) const {
-        expect_parts(parts, 3, 3, "zeros:TYPE:SHAPE");
-        const Scalar scalar = type(parts[1]);
-        if (parts[0] != "arange") return constant(scalar, parts[2], parts[0] == "zeros" ? "0" : "1");
-        return filled(scalar, parts[2], [&](int64_t i) { return number(std::to_string(i), scalar); });
-    }
-
-    NpyArray full(const Parts& parts) const {
-        expect_parts(parts, 4, 4, "full:TYPE:SHAPE:VALUE");
-        return constant(type(parts[1]), parts[2], parts[3]);
-    }
-
-    NpyArray random(const Parts& parts) const {
-        expect_parts(parts, 3, 4, "rand:TYPE:SHAPE[:SEED]");
-        const Scalar scalar = type(parts[1]);
-        Xoroshiro128p generator(parts.size() == 4 ? unsigned_number(parts[3]) : default_seed_);
-        return filled(scalar, parts[2], [&, kind = info(scalar).kind](int64_t) -> ConstantValue {
-            switch (kind) {
-                case ScalarKind::boolean:
-                    return generator.next() >> 63 != 0;
-                case ScalarKind::signed_int:
-                    return static_cast<int64_t>(generator.uniform() * 100);
-                case ScalarKind::unsigned_int:
-                    return static_cast<uint64_t>(generator.uniform() * 100);
-                // Few bits: rounding must not give 1.
-                case ScalarKind::complex:
-                    return generator.uniform();
-                case ScalarKind::floating:
-                    if (info(scalar).bits == 16) return static_cast<double>(generator.next() >> 56) * 0x1p-8;
-                    return info(scalar).bits == 64 ? generator.uniform()
-                                                   : static_cast<double>(generator.next() >> 40) * 0x1p-24;
-            }
-            return 0.0;
-        });
-    }
-
-    NpyArray states(const Parts& parts) const {
-        expect_parts(parts, 2, 3, "xoroshiro:COUNT[:SEED]");
-        NpyArray array = empty(Type::xoroshiro128p_state(), parts[1]);
-        if (array.shape.size() != 1) fail("states are counted by one number");
-        const auto generators =
-            create_states(static_cast<size_t>(array.shape[0]), parts.size() == 3 ? unsigned_number(parts[2]) : 0);
-        array.bytes.assign(reinterpret_cast<const char*>(generators.data()), generators.size() * sizeof(Xoroshiro128p));
-        return array;
-    }
-
     std::string_view whole_;
     uint64_t default_seed_;
 };
 
+constexpr struct {
+    ArrayForm form;
+    NpyArray (ValueReader::*read)(const Parts&) const;
+} kForms[] = {
+    {{"zeros:TYPE:SHAPE", "all 0"}, &ValueReader::zeros},
+    {{"ones:TYPE:SHAPE", "all 1"}, &ValueReader::ones},
+    {{"full:TYPE:SHAPE:VALUE", "all VALUE"}, &ValueReader::full},
+    {{"arange:TYPE:SHAPE", "0, 1, 2 …"}, &ValueReader::arange},
+    {{"rand:TYPE:SHAPE[:SEED]", "uniform in [0, 1); integers from 0 to 99"}, &ValueReader::random},
+    {{"xoroshiro:COUNT[:SEED]", "states of numba.cuda.random"}, &ValueReader::states},
+};
+
+std::variant<ScalarArgument, NpyArray> ValueReader::read(std::string_view text) const {
+    if (text.ends_with(".npy")) return file(std::string(text));
+    const Parts parts = split(text, ':');
+    if (parts.size() == 1) return plain(text);
+    std::vector<std::string_view> names;
+    for (const auto& [form, read] : kForms) {
+        names.push_back(form.name());
+        if (parts[0] != form.name()) continue;
+        expect_parts(parts, form.form);
+        return (this->*read)(parts);
+    }
+    if (parts.size() == 2 && find_type(parts[0])) return typed(type(parts[0]), parts[1]);
+    fail("`{}` is neither a number, a type, a .npy file nor one of {}", parts[0], fmt::join(names, ", "));
+}
+
 }  // namespace
+
+std::vector<ArrayForm> array_forms() {
+    std::vector<ArrayForm> forms;
+    for (const auto& row : kForms) forms.push_back(row.form);
+    return forms;
+}
+
+std::vector<std::string> type_codes() {
+    std::vector<std::string> codes;
+    for (const ScalarInfo& row : all_scalars()) codes.push_back(type_code(row));
+    return codes;
+}
 
 bool is_identifier(std::string_view text) {
     const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };

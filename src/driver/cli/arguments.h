@@ -1,17 +1,15 @@
 // The ARGs of `pykc run`.
 //
 //   ARG    := [PARAM "="] value
-//   value  := literal | TYPE ":" literal | FILE ".npy"
-//           | ("zeros" | "ones" | "arange") ":" TYPE ":" shape
-//           | "full" ":" TYPE ":" shape ":" literal
-//           | "rand" ":" TYPE ":" shape [":" seed]     uniform in [0, 1); integers from 0 to 99
-//           | "xoroshiro" ":" count [":" seed]         states of numba.cuda.random
-//   TYPE   := i8 … i64, u8 … u64, f32, f64, bool, or a type's full name
-//   shape  := extent {"x" extent}
+//   value  := literal | TYPE ":" literal | FILE ".npy" | one of array_forms()
+//   TYPE   := one of type_codes(), or a type's full name
+//   SHAPE  := extent {"x" extent}
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 #include "driver/cli/npy.h"
 #include "sema/sema.h"
@@ -29,6 +27,15 @@ struct RunArgument {
     std::string param;  ///< empty: the next parameter that no other argument names
     std::variant<ScalarArgument, NpyArray> value;
 };
+
+/// How an array is written that is made on the spot: `rand:TYPE:SHAPE[:SEED]`, and what is in it.
+struct ArrayForm {
+    std::string_view form, doc;
+    std::string_view name() const { return form.substr(0, form.find(':')); }
+};
+std::vector<ArrayForm> array_forms();
+/// `bool`, `i8`, `f32`.
+std::vector<std::string> type_codes();
 
 /// Reads one ARG, its file too. `default_seed`: of `rand` without one. Throws UsageError, or InputOutputError about a
 /// file.

@@ -103,21 +103,15 @@ class Compilation {
     bool is_of_this_file(std::string_view signature) const {
         std::string_view name = signature.substr(0, signature.find('('));
         while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
-        return name.empty() || find_kernel(*program_, name) || find_array_function(*program_, name) ||
-               find_function(*program_, name);
+        return name.empty() || defines(*program_, name);
     }
 
     bool make(const PlannedOutput& output) {
-        const bool is_text = !is_compiled(output.kind);
-        if (!is_text) return make_compiled(output);
+        if (info(output.kind).is_compiled) return make_compiled(output);
         std::optional<std::string> made = measure("translate", [&] { return text_product(output.kind); });
         if (!made) return false;
         add(output.path, std::move(*made));
         return true;
-    }
-
-    static bool is_compiled(EmitKind kind) {
-        return is_binary(kind) || kind == EmitKind::ptx || kind == EmitKind::images;
     }
 
     void add(const std::string& path, std::string bytes) {
@@ -237,13 +231,12 @@ class Compilation {
     bool make_compiled(const PlannedOutput& output) {
         const Unit* unit = unit_for_tools(output.kind == EmitKind::object);
         if (!unit) return false;
-        const bool holds_several =
-            output.kind == EmitKind::fatbin || output.kind == EmitKind::object || output.kind == EmitKind::images;
+        const bool holds_several = info(output.kind).holds_several;
         std::vector<Arch> archs = archs_for(options_.archs, *unit, holds_several, output.kind == EmitKind::ptx);
         if (!holds_several && !output.per_arch && archs.size() != 1)
             throw UsageError(
                 "PTX and cubins are for one architecture; --emit=fatbin holds several, and -d writes a file for each");
-        check_archs(*unit, archs, program_->kernels, diagnostics());
+        check_archs(*unit, archs, *program_, diagnostics());
         if (diagnostics().has_errors()) return false;
         if (options_.check) return true;
         return measure("compile", [&] {
@@ -381,11 +374,11 @@ std::vector<PlannedOutput> plan_outputs(const CompileOptions& options, const std
 
     std::vector<PlannedOutput> plan;
     for (const EmitRequest& request : wanted) {
-        const bool is_compiled_once = request.kind == EmitKind::cubin || request.kind == EmitKind::ptx;
+        const EmitKindInfo& kind = info(request.kind);
         PlannedOutput output{request.kind, request.file, false};
         if (output.path.empty() && !options.output_folder.empty()) {
             output.path = fs::path(options.output_folder) / name.stem().concat(extension_of(request.kind));
-            output.per_arch = is_compiled_once && options.archs.archs.size() > 1;
+            output.per_arch = kind.is_compiled && !kind.holds_several && options.archs.archs.size() > 1;
         } else if (output.path.empty()) {
             output.path = options.output.empty() ? "-" : options.output;
             if (!plan.empty() && output.path != "-")

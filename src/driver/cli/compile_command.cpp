@@ -17,6 +17,7 @@
 #include "driver/cli/fix.h"
 #include "driver/cli/list.h"
 #include "driver/cli/output.h"
+#include "driver/cli/spelling.h"
 #include "driver/cli/terminal.h"
 
 namespace pyk {
@@ -31,7 +32,7 @@ void check_outputs(const CompileOptions& options) {
     std::set<std::string> paths;
     for (const std::string& file : options.files)
         for (const PlannedOutput& output : plan_outputs(options, file)) {
-            if (is_binary(output.kind) && output.path == "-" && writes && stdout_is_terminal())
+            if (info(output.kind).is_binary && output.path == "-" && writes && stdout_is_terminal())
                 throw UsageError("this output is binary and standard output is a terminal; give -o FILE");
             if (writes && !paths.insert(output.path).second)
                 throw UsageError(fmt::format("two inputs would be written to {}", output.path));

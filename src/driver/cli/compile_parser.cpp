@@ -51,8 +51,8 @@ class CompileParser final : public SourceParser {
             ->type_name("DIR")
             ->group("Output");
         add_each("--emit", emit_,
-                 "cu, header, cpp, ptx, cubin, fatbin, object, images, ast, ir, several with commas, or KIND=FILE; "
-                 "default: by -o's extension, else cu")
+                 fmt::format("{}, several with commas, or KIND=FILE; default: by -o's extension, else cu",
+                             fmt::join(emit_names(), ", ")))
             ->type_name("KIND")
             ->group("Output");
         app_.add_option("--arch", archs_, "-arch=sm_90,…: architectures of compiled outputs; native, all, all-major")

@@ -28,7 +28,8 @@ std::vector<std::string> choices_in(const std::string& type) {
 
 // Ids and groups, on and off.
 std::vector<std::string> warning_hints() {
-    std::vector<std::string> hints = {"all", "extra", "error"};
+    std::vector<std::string> hints(std::begin(kIgnoredWarnings), std::end(kIgnoredWarnings));
+    hints.emplace_back("error");
     for (const std::string_view name : warning_names()) {
         if (std::ranges::find(hints, name) != hints.end()) continue;
         hints.emplace_back(name);

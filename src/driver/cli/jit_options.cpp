@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "driver/cli/failure.h"
+#include "driver/warnings.h"
 #include "jit/compiler/types.h"
 #include "support/fault.h"
 
@@ -32,16 +33,6 @@ jit::Define define_of(const DefineValue& value) {
     std::vector<jit::Constant> items;
     for (const ConstantValue& item : std::get<std::vector<ConstantValue>>(value)) items.push_back(constant(item));
     return items;
-}
-
-std::vector<std::string> texts_of(const WarningOptions& warnings) {
-    std::vector<std::string> texts(warnings.enabled.begin(), warnings.enabled.end());
-    for (const std::string& id : warnings.as_errors) texts.push_back("error=" + id);
-    for (const std::string& id : warnings.no_errors) texts.push_back("no-error=" + id);
-    for (const std::string& id : warnings.disabled) texts.push_back("no-" + id);
-    if (warnings.all_as_errors) texts.emplace_back("error");
-    if (warnings.none) texts.emplace_back("none");
-    return texts;
 }
 
 jit::Argument argument_of(const ScalarArgument& scalar) {

@@ -15,10 +15,6 @@
 namespace pyk {
 
 enum class EmitKind : uint8_t { cu, header, cpp, ptx, cubin, fatbin, object, images, ast, ir };
-/// Not for a terminal.
-constexpr bool is_binary(EmitKind kind) {
-    return kind == EmitKind::cubin || kind == EmitKind::fatbin || kind == EmitKind::object;
-}
 
 /// One thing to make of an input.
 struct EmitRequest {
@@ -54,9 +50,8 @@ struct MessageOptions {
     size_t error_limit = 20;  ///< 0: none
 };
 
-/// What `pykc FILE` and `pykc run FILE` share.
+/// What the commands that read a source share.
 struct SourceOptions {
-    std::string file;  ///< `-`: stdin
     Defines defines;
     WarningOptions warnings;
     MessageOptions messages;
@@ -98,6 +93,7 @@ enum class DeviceChoice : uint8_t { automatic, cuda, cpu };
 using Dimensions = std::array<unsigned, 3>;
 
 struct RunOptions : SourceOptions {
+    std::string file;  ///< `-`: stdin
     std::string kernel;
     std::optional<Dimensions> grid, block;  ///< of a kernel
     size_t shared_bytes = 0;
@@ -108,6 +104,7 @@ struct RunOptions : SourceOptions {
 };
 
 struct ReportOptions : SourceOptions {
+    std::string file;  ///< `-`: stdin
     std::vector<std::string> signatures;
     std::vector<std::string> kernels;
     ArchSelection archs;

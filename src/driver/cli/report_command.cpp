@@ -85,7 +85,7 @@ class Reporter {
         if (archs.size() != 1 || archs[0].is_virtual)
             throw UsageError("a report is of one architecture, such as -arch=sm_90");
         arch_ = archs[0];
-        check_archs(*unit_, archs, program_->kernels, diagnostics_);
+        check_archs(*unit_, archs, *program_, diagnostics_);
         if (diagnostics_.has_errors()) return false;
         return is_linked(*unit_) ? compile_and_link() : compile();
     }

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include "driver/cli/arguments.h"
 #include "driver/cli/failure.h"
 #include "driver/cli/source_parser.h"
 #include "driver/cli/spelling.h"
@@ -9,14 +12,7 @@ class RunParser final : public SourceParser {
   public:
     RunParser()
         : SourceParser("Launches a kernel, or calls an array function, and prints what came of it.", "pykc run") {
-        app_.footer(
-            "\nAn ARG, or PARAM=ARG, is one of\n"
-            "  1  2.5  true                    int64, float64, boolean\n"
-            "  f32:2  i64:10  u8:255           a number of that type\n"
-            "  file.npy                        an array from a file\n"
-            "  zeros:f32:1024  ones:i32:64x64  full:f32:10:3.5  arange:i32:100\n"
-            "  rand:f64:1000[:SEED]            uniform in [0, 1); integers from 0 to 99\n"
-            "  xoroshiro:COUNT[:SEED]          states of numba.cuda.random\n");
+        app_.footer(footer());
         app_.add_option("file", options_.file, "The .pyk or .py file, or - for stdin")->type_name("FILE")->required();
         app_.add_option("kernel", options_.kernel, "The name of the kernel or array function")
             ->type_name("NAME")
@@ -34,6 +30,16 @@ class RunParser final : public SourceParser {
     }
 
   private:
+    static std::string footer() {
+        std::string text =
+            "\nAn ARG, or PARAM=ARG, is one of\n"
+            "  1  2.5  true              int64, float64, boolean\n"
+            "  TYPE:VALUE                a number of that type: f32:2\n"
+            "  file.npy                  an array from a file\n";
+        for (const ArrayForm& each : array_forms()) text += fmt::format("  {:<24}  {}\n", each.form, each.doc);
+        return text + fmt::format("TYPE is one of {}; SHAPE is 1024, or 64x64\n", fmt::join(type_codes(), ", "));
+    }
+
     bool takes_negative_numbers() const override { return true; }
 
     Options finish() override {

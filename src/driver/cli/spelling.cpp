@@ -8,7 +8,6 @@
 #include <regex>
 #include <sstream>
 
-#include "builtins/builtins.h"
 #include "driver/cli/arguments.h"
 #include "driver/cli/failure.h"
 #include "driver/warnings.h"
@@ -18,23 +17,19 @@
 namespace pyk {
 namespace {
 
-// The kinds, and the extensions by which `-o` names them, the one that we write first. Longer ones stand before those
-// that they end in.
-struct KindRow {
-    std::string_view name;
-    EmitKind kind;
-    std::string_view extensions;
+// Longer extensions stand before those that they end in.
+constexpr EmitKindInfo kKinds[] = {
+    {"cu", EmitKind::cu, ".cu", false, false, false},
+    {"header", EmitKind::header, ".h .hpp .cuh", false, false, false},
+    {"images", EmitKind::images, ".images.cpp", true, false, true},
+    {"cpp", EmitKind::cpp, ".cpp .cc .cxx", false, false, false},
+    {"ptx", EmitKind::ptx, ".ptx", true, false, false},
+    {"cubin", EmitKind::cubin, ".cubin", true, true, false},
+    {"fatbin", EmitKind::fatbin, ".fatbin", true, true, true},
+    {"object", EmitKind::object, ".o", true, true, true},
+    {"ast", EmitKind::ast, ".ast", false, false, false},
+    {"ir", EmitKind::ir, ".ir", false, false, false},
 };
-constexpr KindRow kKinds[] = {{"cu", EmitKind::cu, ".cu"},
-                              {"header", EmitKind::header, ".h .hpp .cuh"},
-                              {"images", EmitKind::images, ".images.cpp"},
-                              {"cpp", EmitKind::cpp, ".cpp .cc .cxx"},
-                              {"ptx", EmitKind::ptx, ".ptx"},
-                              {"cubin", EmitKind::cubin, ".cubin"},
-                              {"fatbin", EmitKind::fatbin, ".fatbin"},
-                              {"object", EmitKind::object, ".o"},
-                              {"ast", EmitKind::ast, ".ast"},
-                              {"ir", EmitKind::ir, ".ir"}};
 
 std::vector<std::string> split(const std::string& text, char separator) {
     std::istringstream stream(text);
@@ -203,13 +198,13 @@ std::pair<std::string, std::string> parse_save(const std::string& text) {
 
 std::vector<std::string> emit_names() {
     std::vector<std::string> names;
-    for (const KindRow& row : kKinds) names.emplace_back(row.name);
+    for (const EmitKindInfo& row : kKinds) names.emplace_back(row.name);
     return names;
 }
 
 std::vector<EmitRequest> parse_emit(const std::string& text) {
     const auto kind_of = [&](std::string_view name) {
-        for (const KindRow& row : kKinds)
+        for (const EmitKindInfo& row : kKinds)
             if (row.name == name) return row.kind;
         throw UsageError(fmt::format("`--emit={}`: the kinds are {}", text, fmt::join(emit_names(), ", ")));
     };
@@ -221,7 +216,7 @@ std::vector<EmitRequest> parse_emit(const std::string& text) {
 }
 
 EmitKind emit_kind_of_file(const std::string& path) {
-    for (const KindRow& row : kKinds)
+    for (const EmitKindInfo& row : kKinds)
         for (const std::string& extension : split(std::string(row.extensions), ' '))
             if (path.ends_with(extension)) return row.kind;
     if (const std::string extension = std::filesystem::path(path).extension(); extension.size() > 1)
@@ -230,13 +225,15 @@ EmitKind emit_kind_of_file(const std::string& path) {
     return EmitKind::cu;
 }
 
-std::string extension_of(EmitKind kind) {
-    for (const KindRow& row : kKinds)
-        if (row.kind == kind) return split(std::string(row.extensions), ' ')[0];
-    internal_error("an --emit kind without a name");
+const EmitKindInfo& info(EmitKind kind) {
+    const auto* const row = std::ranges::find(kKinds, kind, &EmitKindInfo::kind);
+    if (row == std::end(kKinds)) internal_error("an --emit kind without a name");
+    return *row;
 }
 
-std::string check_namespace(const std::string& text) {
+std::string extension_of(EmitKind kind) { return split(std::string(info(kind).extensions), ' ')[0]; }
+
+void check_namespace(const std::string& text) {
     static const std::regex form("[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*");
     if (!std::regex_match(text, form))
         throw UsageError(fmt::format("`--namespace={}`: the form is name or outer::inner", text));
@@ -246,7 +243,6 @@ std::string check_namespace(const std::string& text) {
             throw UsageError(fmt::format("`--namespace={}`: `{}` is a word of C++ or of the emitted text", text, part));
         rest.remove_prefix(std::min(part.size() + 2, rest.size()));
     }
-    return text;
 }
 
 namespace {

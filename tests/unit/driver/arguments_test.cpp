@@ -109,6 +109,24 @@ TEST(Arguments, Nonsense) {
         EXPECT_NE(usage_error(text), "") << text;
 }
 
+TEST(Arguments, OfEveryForm) {
+    static constexpr std::pair<const char*, const char*> kWords[] = {
+        {"TYPE", "f32"}, {"SHAPE", "2"}, {"VALUE", "3"}, {"COUNT", "2"}};
+    for (const ArrayForm& each : array_forms()) {
+        std::string text(each.form.substr(0, each.form.find('[')));
+        for (const auto& [word, value] : kWords)
+            if (const size_t at = text.find(word); at != std::string::npos) text.replace(at, std::strlen(word), value);
+        EXPECT_THAT(array(text).shape, ElementsAre(2)) << text;
+        if (each.form.ends_with("[:SEED]")) text += ":1";
+        EXPECT_THAT(array(text).shape, ElementsAre(2)) << text;
+        EXPECT_THAT(usage_error(text + ":1:1"), HasSubstr("the form is `" + std::string(each.form) + "`"));
+    }
+    for (const std::string& code : type_codes()) EXPECT_EQ(array("zeros:" + code + ":2").size(), 2) << code;
+    EXPECT_THAT(type_codes(), ElementsAre("bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16",
+                                          "f32", "f64", "c64", "c128"));
+    EXPECT_THAT(usage_error("zeros:f31:1"), HasSubstr("f16, bf16, f32, f64, c64, c128"));
+}
+
 TEST(Arguments, NumbersThatNoFloatHoldsAreInfiniteOrZero) {
     const auto number = [](const char* text) { return std::get<double>(*parse_number(text)); };
     EXPECT_EQ(number("1e400"), std::numeric_limits<double>::infinity());

@@ -53,7 +53,7 @@ class EmittedText : public ::testing::Test {
     ~EmittedText() override { fs::remove_all(folder_); }
 
     void compile(const std::string& command, const Target& target, const EmitOptions& options) {
-        const fs::path source = folder_ / ("unit" + std::string(target.file_extension));
+        const fs::path source = folder_ / (target.is_cudacc ? "unit.cu" : "unit.cpp");
         for (const std::string& module : kModules) {
             const std::string text = emit_unit(module, target, options).text;
             std::ofstream(source) << text;

@@ -93,8 +93,7 @@ TEST(EmitModule, TheEntryPoint) {
     EXPECT_EQ(entry.params[1].name, "x");
     EXPECT_FALSE(entry.params[1].written);
     EXPECT_TRUE(entry.params[2].written);
-    EXPECT_FALSE(entry.uses_barrier);
-    EXPECT_FALSE(entry.dynamic_shared);
+    EXPECT_FALSE(entry.cooperative);
 }
 
 TEST(EmitModule, TheSameEveryTime) {
