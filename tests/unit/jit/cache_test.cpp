@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cache/store.h"
+#include "on_backend.h"
 
 namespace {
 
@@ -34,7 +35,7 @@ def k(x):
 class JitCache : public ::testing::Test {
   protected:
     void SetUp() override {
-        if (std::system("c++ --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no C++ compiler on this machine";
+        ASSERT_NO_FATAL_FAILURE(need_cpu());
         std::string name = fs::temp_directory_path() / "pyk-jit-cache-XXXXXX";
         ASSERT_NE(mkdtemp(name.data()), nullptr);
         folder = name;

@@ -7,6 +7,8 @@
 #include <pyk/pyk.hpp>
 #include <thread>
 
+#include "on_backend.h"
+
 static_assert(__cplusplus == 201703L, "the public headers are C++17");
 
 namespace {
@@ -54,9 +56,7 @@ pyk::jit::Module module(pyk::jit::Options options = {}) {
 
 class Jit : public ::testing::Test {
   protected:
-    void SetUp() override {
-        if (std::system("c++ --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no C++ compiler on this machine";
-    }
+    void SetUp() override { need_cpu(); }
 };
 
 TEST_F(Jit, LaunchesAndRemembersTheInstance) {

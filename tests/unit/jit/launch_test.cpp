@@ -13,6 +13,8 @@
 #include <pyk/pyk.hpp>
 #include <thread>
 
+#include "on_backend.h"
+
 namespace {
 
 using pyk::Device;
@@ -103,7 +105,7 @@ class Launch : public testing::TestWithParam<const char*> {
             device = Device::get().value();
             options.backend = Backend::cuda;
         } else {
-            if (std::system("c++ --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no C++ compiler on this machine";
+            ASSERT_NO_FATAL_FAILURE(need_cpu());
             options.backend = Backend::cpu;
         }
         options.disk_cache = false;
