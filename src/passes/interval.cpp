@@ -23,18 +23,26 @@ Interval settle(Interval exact, Type type, bool may_wrap) {
     return {std::clamp(exact.lo, all.lo, all.hi), std::clamp(exact.hi, all.lo, all.hi), exact.grown};
 }
 
+/// Whether its values reach to the bounds: those of an extent, and of what is made of extents, only seem to.
+bool is_real(const Interval& a) { return a.is_single() || (a.lo > -kMostElements && a.hi < kMostElements); }
+
+bool may_wrap(const Interval& a, const Interval& b, Type type) {
+    const Interval all = all_of(type);
+    return (is_real(a) && is_real(b)) || all.within(a) || all.within(b);
+}
+
 Interval sum(const Interval& a, const Interval& b, Type type) {
-    return settle({a.lo + b.lo, a.hi + b.hi, a.grown || b.grown}, type, a.grown && b.grown);
+    return settle({a.lo + b.lo, a.hi + b.hi, a.grown || b.grown}, type, (a.grown && b.grown) || may_wrap(a, b, type));
 }
 
 Interval difference(const Interval& a, const Interval& b, Type type) {
-    return settle({a.lo - b.hi, a.hi - b.lo, a.grown || b.grown}, type, a.grown && b.grown);
+    return settle({a.lo - b.hi, a.hi - b.lo, a.grown || b.grown}, type, (a.grown && b.grown) || may_wrap(a, b, type));
 }
 
 Interval product(const Interval& a, const Interval& b, Type type) {
     const bool grown = a.grown || b.grown;
     const Interval exact = hull_of({times(a.lo, b.lo), times(a.lo, b.hi), times(a.hi, b.lo), times(a.hi, b.hi)}, grown);
-    return settle(exact, type, grown);
+    return settle(exact, type, grown || may_wrap(a, b, type));
 }
 
 /// Powers wrap, in Numba.

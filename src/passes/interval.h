@@ -11,9 +11,13 @@ namespace pyk {
 
 using Wide = __int128;
 
-/// `lo … hi`, both included. `grown`: the bound that it has in a loop is the type's, as nothing else was found. Of two
-/// grown values a product (or sum) that leaves the type is taken to wrap, as hash functions do; of all other signed
-/// values it is taken not to leave the type (signed overflow is undefined).
+/// No array has more elements: addresses have 48 bits.
+inline constexpr Wide kMostElements = Wide{1} << 48;
+
+/// `lo … hi`, both included. `grown`: the bound that it has in a loop is the type's, as nothing else was found. Signed
+/// values wrap in Numba, and hash functions rely on it. So a sum or product that leaves the type is taken to wrap where
+/// that can happen: of two grown values, of two whose bounds are real, of one that may be anything. An index is taken
+/// not to leave it, though the bounds of its parts (extents, products of them) would let it.
 struct Interval {
     Wide lo = 0, hi = 0;
     bool grown = false;

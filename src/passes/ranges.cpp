@@ -18,9 +18,6 @@ namespace {
 constexpr int kRounds = 5;
 constexpr int kNesting = 4;
 
-/// No array has more elements: addresses have 48 bits.
-constexpr Wide kMostElements = Wide{1} << 48;
-
 Interval of_value(const ir::ConstantValue& value, Type type) {
     if (const auto* truth = std::get_if<bool>(&value)) return {*truth, *truth};
     if (const auto* number = std::get_if<int64_t>(&value)) return {*number, *number};

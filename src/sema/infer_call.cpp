@@ -262,6 +262,9 @@ constexpr std::string_view kGridParameters[] = {"ndim", "dtype"};
 // `cuda.grid(1)` is an integer, `cuda.grid(2)` and `(3)` are tuples: one call per axis.
 Value Inference::special_grid(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
+    for (const ast::Keyword& keyword : node.keywords)
+        if (std::ranges::find(kGridParameters, keyword.arg) == std::end(kGridParameters))
+            return unknown_parameter(builtin.name, keyword.arg, kGridParameters, keyword.span);
     const auto by_name = std::ranges::find(node.keywords, "ndim", &ast::Keyword::arg);
     const bool is_named = by_name != node.keywords.end();
     if (node.args.size() + is_named != 1)
@@ -273,9 +276,8 @@ Value Inference::special_grid(const CallSite& site) {
     if (!n || *n < 1 || *n > 3) return error(diag::grid_dimension, written.span, builtin.name);
     std::string suffix = is_narrow() ? ".int32" : "";
     for (const ast::Keyword& keyword : node.keywords) {
-        if (keyword.arg == "ndim") continue;
-        const auto type = keyword.arg == "dtype" ? dtype_of(*keyword.value) : std::nullopt;
-        if (keyword.arg != "dtype") return unknown_parameter(builtin.name, keyword.arg, kGridParameters, keyword.span);
+        if (keyword.arg != "dtype") continue;
+        const auto type = dtype_of(*keyword.value);
         if (!type || !(type->is(Scalar::int32) || type->is(Scalar::uint32) || type->is(Scalar::int64)))
             return error(diag::no_overload, keyword.value->span, builtin.name,
                          type ? std::string_view(type->name()) : "this");
