@@ -13,12 +13,7 @@ constexpr std::size_t kMostArrays = 64;
 MemoryRange range_of(const Passed& array) {
     const auto at = reinterpret_cast<std::uintptr_t>(array.data);
     if (count_of(array) == 0) return {at, at, array.is_written};
-    long long least = 0, most = static_cast<long long>(array.size);
-    for (int axis = 0; axis < array.ndim; ++axis) {
-        const long long reach = (array.shape[axis] - 1) * array.strides[axis];
-        (reach < 0 ? least : most) += reach;
-    }
-    return {at + static_cast<std::uintptr_t>(least), at + static_cast<std::uintptr_t>(most), array.is_written};
+    return pyk::range_of(array.data, array.size, array.shape, array.strides, array.ndim, array.is_written);
 }
 
 class Call {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "memory_range.h"
 #include "pyk/array_view.h"
 
 namespace pyk::arrays {
@@ -157,31 +158,22 @@ std::vector<Iteration> in_parts(Iteration whole, long long limit) {
 
 namespace {
 
-struct Range {
-    std::uintptr_t begin, end;
-};
-
-Range range_of(const Layout& array) {
-    long long least = 0, most = array.element_bytes;
-    for (std::size_t i = 0; i < array.shape.size(); ++i) {
-        if (array.shape[i] == 0) return {0, 0};
-        const long long reach = (array.shape[i] - 1) * array.strides[i];
-        (reach < 0 ? least : most) += reach;
-    }
-    const auto at = reinterpret_cast<std::uintptr_t>(array.data);
-    return {at + static_cast<std::uintptr_t>(least), at + static_cast<std::uintptr_t>(most)};
+MemoryRange range_of(const Layout& array) {
+    if (std::find(array.shape.begin(), array.shape.end(), 0) != array.shape.end()) return {0, 0, false};
+    return pyk::range_of(array.data, static_cast<std::size_t>(array.element_bytes), array.shape.data(),
+                         array.strides.data(), static_cast<int>(array.shape.size()), false);
 }
 
 }  // namespace
 
 bool may_overlap(const Layout& a, const Layout& b) {
     if (!a.data || !b.data) return false;
-    const Range x = range_of(a), y = range_of(b);
+    const MemoryRange x = range_of(a), y = range_of(b);
     return x.begin < y.end && y.begin < x.end;
 }
 
 std::pair<char*, char*> bytes_of(const Layout& array) {
-    const Range range = range_of(array);
+    const MemoryRange range = range_of(array);
     const auto at = reinterpret_cast<std::uintptr_t>(array.data);
     return {array.data - (at - range.begin), array.data + (range.end - at)};
 }

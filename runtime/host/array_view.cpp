@@ -1,10 +1,10 @@
 #include "pyk/array_view.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 
 #include "driver.h"
+#include "memory_range.h"
 #include "pyk/buffer.h"
 
 namespace pyk {
@@ -59,19 +59,6 @@ struct Copy {
     }
 };
 
-struct Range {
-    std::uintptr_t begin, end;
-};
-Range range_of(const void* data, const long long* strides, const long long* shape, int ndim,
-               std::size_t element_bytes) {
-    Range range{reinterpret_cast<std::uintptr_t>(data), reinterpret_cast<std::uintptr_t>(data) + element_bytes};
-    for (int axis = 0; axis < ndim; ++axis) {
-        const long long reach = strides[axis] * (shape[axis] - 1);
-        (reach < 0 ? range.begin : range.end) += static_cast<std::uintptr_t>(reach);
-    }
-    return range;
-}
-
 // By way of other memory, in which the elements lie side by side.
 Status copy_overlapping(char* to, const char* from, const std::vector<Axis>& axes, std::size_t width, const Copy& copy,
                         driver::Context* device, StreamRef stream) {
@@ -102,11 +89,11 @@ Status copy_elements(void* to, const long long* to_strides, const void* from, co
         axes.pop_back();
     }
     const Copy copy{device, stream.handle};
-    const Range read = range_of(from, from_strides, shape, ndim, element_bytes);
-    const Range written = range_of(to, to_strides, shape, ndim, element_bytes);
-    const bool may_overlap = read.begin < written.end && written.begin < read.end;
+    const MemoryRange ranges[] = {range_of(from, element_bytes, shape, from_strides, ndim, false),
+                                  range_of(to, element_bytes, shape, to_strides, ndim, true)};
     auto* const bytes = static_cast<char*>(to);
-    if (may_overlap) return copy_overlapping(bytes, static_cast<const char*>(from), axes, width, copy, device, stream);
+    if (any_overlap(ranges, 2))
+        return copy_overlapping(bytes, static_cast<const char*>(from), axes, width, copy, device, stream);
     return copy.all(bytes, static_cast<const char*>(from), axes, width);
 }
 

@@ -12,6 +12,18 @@ struct MemoryRange {
     bool written;
 };
 
+/// From the first byte to behind the last one of an array at any strides, in bytes. Precondition: it has elements.
+inline MemoryRange range_of(const void* data, std::size_t element_bytes, const long long* shape,
+                            const long long* strides, int ndim, bool written) {
+    const auto at = reinterpret_cast<std::uintptr_t>(data);
+    MemoryRange range{at, at + element_bytes, written};
+    for (int axis = 0; axis < ndim; ++axis) {
+        const long long reach = (shape[axis] - 1) * strides[axis];
+        (reach < 0 ? range.begin : range.end) += static_cast<std::uintptr_t>(reach);
+    }
+    return range;
+}
+
 /// Whether one that is written has bytes of another.
 inline bool any_overlap(const MemoryRange* ranges, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i)

@@ -123,14 +123,15 @@ Result<const Instance*> instance_of(KernelState& instances, const BuildRequest& 
     return found->instance;
 }
 
-Result<AnyArray> new_array(Element element, const arrays::Shape& shape, driver::Context& device, StreamRef stream) {
+Result<AnyArray> new_array(Element element, const arrays::Shape& shape, driver::Context& device, StreamRef stream,
+                           const NamedType* named) {
     const long long count = pyk::detail::count_of(shape.data(), static_cast<int>(shape.size()));
-    std::size_t bytes = 0;
-    if (count < 0 || __builtin_mul_overflow(static_cast<std::size_t>(count), row_of(element).size, &bytes))
+    std::size_t bytes = named ? named->size : row_of(element).size;
+    if (count < 0 || __builtin_mul_overflow(static_cast<std::size_t>(count), bytes, &bytes))
         return Error{Error::Kind::memory, "out of memory: the result has the shape " + arrays::text_of(shape), nullptr};
     Result<Buffer> buffer = Buffer::allocate(Device(device), bytes, MemoryKind::pooled, stream);
     if (!buffer) return buffer.status();
-    return AnyArray(element, shape, *std::move(buffer));
+    return AnyArray(element, shape, *std::move(buffer), named);
 }
 
 Result<AnyArray> where_it_belongs(Result<AnyArray> result, const detail::ArrayCall& call) {

@@ -42,7 +42,8 @@ std::vector<std::string> array_function_names(const Engine& engine, ArrayFunctio
 Result<Shared<ArrayFunction>> find_array_function(const Module& module, std::string_view name, ArrayFunctionKind kind);
 
 /// `out`: what is made for the result, C-contiguous.
-Result<AnyArray> new_array(Element element, const arrays::Shape& shape, driver::Context& device, StreamRef stream);
+Result<AnyArray> new_array(Element element, const arrays::Shape& shape, driver::Context& device, StreamRef stream,
+                           const NamedType* named = nullptr);
 
 /// A new array of host arrays alone is brought to the host.
 Result<AnyArray> where_it_belongs(Result<AnyArray> result, const detail::ArrayCall& call);

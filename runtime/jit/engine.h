@@ -57,8 +57,8 @@ struct Instance {
     mutable std::atomic<bool> wide_is_begun{false};
 };
 
-/// A place for an instance: whoever comes first fills it, others wait for that one only. A failure that
-/// would come again stays, with its diagnostics.
+/// A place for an instance: whoever comes first fills it, others wait for that one only. A failure that would
+/// come again stays, with its diagnostics.
 struct Slot {
     std::mutex mutex;
     std::unique_ptr<const Instance> instance;

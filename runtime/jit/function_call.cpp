@@ -79,11 +79,9 @@ void copy_elements(const given_array& from, std::size_t bytes, int axis, const c
 
 Status take(const given_array& given, detail::Returned& result) {
     const arrays::Shape shape(given.shape, given.shape + given.ndim);
-    std::size_t bytes = element_bytes(result);
-    for (const long long extent : shape) bytes *= static_cast<std::size_t>(extent);
-    Result<Buffer> buffer = Buffer::allocate(Device::cpu(), bytes, MemoryKind::pooled, {});
-    if (!buffer) return buffer.status();
-    result.array = AnyArray(result.element, shape, *std::move(buffer), result.named);
+    Result<AnyArray> made = new_array(result.element, shape, Device::cpu().context(), {}, result.named);
+    if (!made) return made.status();
+    result.array = *std::move(made);
     char* to = static_cast<char*>(result.array.data());
     if (result.array.size() > 0)
         copy_elements(given, element_bytes(result), 0, static_cast<const char*>(given.data), to);

@@ -7,18 +7,13 @@
 namespace pyk::jit {
 
 MemoryRange range_of(const Argument& array, bool written) {
-    const auto size = static_cast<long long>(element_bytes(array));
-    long long least = 0, most = size, count = 1;
-    for (int axis = 0; axis < array.ndim; ++axis) {
-        count *= array.shape[axis];
-        if (array.order != Order::strided) continue;
-        const long long reach = (array.shape[axis] - 1) * array.strides[axis];
-        (reach < 0 ? least : most) += reach;
-    }
-    if (array.order != Order::strided) most = count * size;
+    const std::size_t size = element_bytes(array);
+    long long count = 1;
+    for (int axis = 0; axis < array.ndim; ++axis) count *= array.shape[axis];
+    if (array.order == Order::strided && count != 0)
+        return pyk::range_of(array.data, size, array.shape, array.strides, array.ndim, written);
     const auto at = reinterpret_cast<std::uintptr_t>(array.data);
-    if (count == 0) return {at, at, written};
-    return {at + static_cast<std::uintptr_t>(least), at + static_cast<std::uintptr_t>(most), written};
+    return {at, at + static_cast<std::size_t>(count) * size, written};
 }
 
 bool overlap_in(const Instance& instance, const unsigned char* packed) {
