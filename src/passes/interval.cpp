@@ -26,17 +26,18 @@ Interval settle(Interval exact, Type type, bool may_wrap) {
 /// Whether its values reach to the bounds: those of an extent, and of what is made of extents, only seem to.
 bool is_real(const Interval& a) { return a.is_single() || (a.lo > -kMostElements && a.hi < kMostElements); }
 
+/// Whether a sum or product that leaves the type may do so when it runs.
 bool may_wrap(const Interval& a, const Interval& b, Type type) {
     const Interval all = all_of(type);
-    return (is_real(a) && is_real(b)) || all.within(a) || all.within(b);
+    return (a.grown && b.grown) || (is_real(a) && is_real(b)) || all.within(a) || all.within(b);
 }
 
 Interval sum(const Interval& a, const Interval& b, Type type) {
-    return settle({a.lo + b.lo, a.hi + b.hi, a.grown || b.grown}, type, (a.grown && b.grown) || may_wrap(a, b, type));
+    return settle({a.lo + b.lo, a.hi + b.hi, a.grown || b.grown}, type, may_wrap(a, b, type));
 }
 
 Interval difference(const Interval& a, const Interval& b, Type type) {
-    return settle({a.lo - b.hi, a.hi - b.lo, a.grown || b.grown}, type, (a.grown && b.grown) || may_wrap(a, b, type));
+    return settle({a.lo - b.hi, a.hi - b.lo, a.grown || b.grown}, type, may_wrap(a, b, type));
 }
 
 Interval product(const Interval& a, const Interval& b, Type type) {

@@ -15,9 +15,10 @@ using Wide = __int128;
 inline constexpr Wide kMostElements = Wide{1} << 48;
 
 /// `lo … hi`, both included. `grown`: the bound that it has in a loop is the type's, as nothing else was found. Signed
-/// values wrap in Numba, and hash functions rely on it. So a sum or product that leaves the type is taken to wrap where
-/// that can happen: of two grown values, of two whose bounds are real, of one that may be anything. An index is taken
-/// not to leave it, though the bounds of its parts (extents, products of them) would let it.
+/// values wrap on the CPU target, and hash functions rely on it. So a sum or product that leaves the type is taken to
+/// wrap where that can happen: of two grown values (a product of one), of two whose bounds are real, of one that may be
+/// anything. An index is taken not to leave it, though the bounds of its parts (extents, products of them) would let
+/// it.
 struct Interval {
     Wide lo = 0, hi = 0;
     bool grown = false;

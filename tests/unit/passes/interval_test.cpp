@@ -61,7 +61,7 @@ TEST(Interval, GrownValuesWrap) {
     EXPECT_EQ(apply(BinaryOp::Mul, {0, all.hi}, {31, 31}, Scalar::int64).lo, 0);
 }
 
-// `(x & 0xffffffff) * 6364136223846793005 + 1442695040888963407` is negative for some x, in Numba.
+// `(x & 0xffffffff) * 6364136223846793005 + 1442695040888963407` is negative for some x, where it wraps.
 TEST(Interval, WhatCanWrapMay) {
     const Interval all = all_of(Scalar::int64), masked = {0, 0xffffffff};
     const Wide factor = 6364136223846793005, constant = 1442695040888963407;
