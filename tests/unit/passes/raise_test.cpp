@@ -1,9 +1,8 @@
 // All passes together, on what inference makes of real kernels.
-#include <thread>
-
 #include "ir/build.h"
 #include "pass_test.h"
 #include "passes/passes.h"
+#include "support/large_stack.h"
 
 namespace pyk::test {
 namespace {
@@ -173,21 +172,9 @@ kernel k = k_(a: int64[::1], n: int64, m: int32) {
     EXPECT_EQ(ir::print(module), once);
 }
 
-/// As the driver runs the compiler: on a thread with much stack.
-template <typename Work>
-void on_a_large_stack(Work work) {
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, size_t{1} << 30);
-    pthread_t thread;
-    auto run = [](void* what) -> void* { return (*static_cast<Work*>(what))(), nullptr; };
-    ASSERT_EQ(pthread_create(&thread, &attributes, run, &work), 0);
-    pthread_join(thread, nullptr);
-    pthread_attr_destroy(&attributes);
-}
-
+// As the driver runs the compiler: on a thread with much stack.
 TEST(Raise, SumOfFiftyThousandTerms) {
-    on_a_large_stack([] {
+    run_on_large_stack([] {
         ir::Module module =
             parse_valid_ir("module \"t\" kernel k = k_(a: int64[::1], n: int64, m: int32) { store a[wrap 0] = n }");
         ir::Function& function = module.functions[0];
@@ -204,7 +191,7 @@ TEST(Raise, SumOfFiftyThousandTerms) {
 }
 
 TEST(Raise, FiveThousandBranchesAndFiftyNestedLoops) {
-    on_a_large_stack([] {
+    run_on_large_stack([] {
         std::string text =
             "module \"t\" kernel k = k_(a: int64[::1], n: int64) {\nvar i: int64\ni = 0\nif (n == 0) { i = 1 }";
         for (int i = 1; i < 5000; ++i)
