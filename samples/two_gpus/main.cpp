@@ -1,4 +1,5 @@
 // One module, two GPUs, one thread each: every GPU computes a part of the array. With one device it computes all of it.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <pyk/pyk.hpp>
@@ -63,8 +64,13 @@ int main(int argc, char** argv) try {
                 return std::printf("wrong: element %zu of part %zu\n", j, i), 1;
         std::printf("%s: %lld elements are right\n", all[i].info().name.c_str(), part);
     }
-    std::printf("specializations: %zu\n", saxpy.specializations().size());
-    return saxpy.specializations().size() == all.size() ? 0 : 1;
+    // Each device has code of its own; a GPU soon has a second form of a kernel like this one (docs/embedding.md).
+    const auto compiled = saxpy.specializations();
+    std::printf("specializations: %zu\n", compiled.size());
+    const auto has_code = [&](const pyk::Device& device) {
+        return std::any_of(compiled.begin(), compiled.end(), [&](const auto& one) { return one.device() == device; });
+    };
+    return std::all_of(all.begin(), all.end(), has_code) ? 0 : 1;
 } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;
