@@ -8,6 +8,7 @@
 
 #include "sema/free_names.h"
 #include "support/nearest.h"
+#include "types/numba_names.h"
 
 namespace pyk {
 namespace {
@@ -53,8 +54,7 @@ constexpr std::array<std::string_view, 38> kOfNumba = {"carray",
                                                        "types",
                                                        "vectorize",
                                                        "version_info",
-                                                       "void",
-                                                       "byte"};
+                                                       "void"};
 
 std::vector<std::string_view> scalar_names() {
     std::vector<std::string_view> names;
@@ -66,7 +66,7 @@ std::vector<std::string_view> scalar_names() {
 void check_name_of_numba(const ast::Alias& alias, Diagnostics& diagnostics) {
     std::vector<std::string_view> known = scalar_names();
     known.insert(known.end(), kOfNumba.begin(), kOfNumba.end());
-    const bool is_known = scalar_from_name(alias.name) || std::ranges::find(known, alias.name) != known.end();
+    const bool is_known = scalar_from_numba(alias.name) || std::ranges::find(known, alias.name) != known.end();
     const std::string near = is_known ? "" : nearest_name(alias.name, known);
     if (near.empty()) return;
     const Span name{alias.span.file, alias.span.begin, alias.span.begin + static_cast<uint32_t>(alias.name.size())};
@@ -112,7 +112,7 @@ std::string missing_import(std::string_view name) {
     if (name == "np") return "import numpy as np";
     for (const std::string_view own : {"cuda", "jit", "njit", "vectorize", "guvectorize", "stencil", "prange"})
         if (name == own) return fmt::format("from numba import {}", name);
-    if (scalar_from_name(name)) return fmt::format("from numba import {}", name);
+    if (scalar_from_numba(name)) return fmt::format("from numba import {}", name);
     for (const std::string_view module : {"math", "cmath", "operator", "numpy", "numba"})
         if (name == module) return fmt::format("import {}", name);
     return {};

@@ -9,6 +9,7 @@
 #include "sema/scope_shared.h"
 #include "sema/type_info.h"
 #include "types/fp8.h"
+#include "types/numba_names.h"
 #include "types/vector.h"
 
 namespace pyk {
@@ -108,8 +109,10 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     if (numba_root) strip(name, "core.");
     if (numpy || numba || numba_root) {
         const std::string_view last = name.starts_with("cuda.") ? name.substr(5) : name;
-        if (const auto scalar = scalar_from_name(last)) return TypeName{Type(*scalar)};
-        if (last == "byte") return TypeName{Type(numpy ? Scalar::int8 : Scalar::uint8)};
+        if (const auto scalar = numpy ? scalar_from_name(last) : scalar_from_numba(last))
+            return TypeName{Type(*scalar)};
+        if (last == "byte") return TypeName{Type(Scalar::int8)};
+        if (!numpy && (last == "void" || last == "none")) return TypeName{Type::none()};
     }
     // What `from numba import cuda` names: `cuda.float32`.
     if (path.starts_with("cuda."))

@@ -228,8 +228,12 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
         if (const auto made = named_tuple(**info, node)) return *made;
     if (info && (*info)->kind != ClassKind::enumeration) return object_of_fields(node, *info);
     // An FFI object is as good as its class: it has no state that kernels see.
-    if (const Path* path = callee ? std::get_if<Path>(&*callee) : nullptr; path && path->name == "cffi.FFI")
-        return callee;
+    if (const Path* path = callee ? std::get_if<Path>(&*callee) : nullptr) {
+        if (path->name == "cffi.FFI") return callee;
+        if (const auto type = constructed_type(*this, path->name, node)) return TypeName{*type};
+    }
+    if (callee)
+        if (auto signature = called_signature(*this, *callee, node)) return *signature;
     const Builtin* const* declares = callee ? std::get_if<const Builtin*>(&*callee) : nullptr;
     if (declares && (*declares)->special == Special::declare_device) return declared(node);
     if (auto value = asked_of(callee, node)) return value;

@@ -161,6 +161,10 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
         const auto value = made_by_subscript(*this, path->name, *node.slice);
         return value ? std::optional<Entity>(*value) : std::nullopt;
     }
+    if (const TypeName* type = owner ? std::get_if<TypeName>(&*owner) : nullptr) {
+        const auto array = subscripted_type(*this, type->type, *node.slice);
+        return array ? std::optional<Entity>(TypeName{*array}) : std::nullopt;
+    }
     const auto base = constant(*node.value);
     if (const auto* array = base ? base->as<Const::Array>() : nullptr) {
         const auto value = array_subscript(*this, **array, *node.slice);

@@ -1,4 +1,4 @@
-// What the scopes of one compilation have in common; private to sema/scope*.cpp.
+// What the scopes of one compilation have in common; private to sema/scope*.cpp and signatures.cpp.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +27,16 @@ inline const FunctionInfo* function_in(const std::optional<Entity>& entity) {
     const auto* info = entity ? std::get_if<const FunctionInfo*>(&*entity) : nullptr;
     return info ? *info : nullptr;
 }
+
+// --- scope_types.cpp: types as values of the module
+/// `float32[:, ::1]`.
+std::optional<Type> subscripted_type(const ModuleScope& scope, Type element, const ast::Expr& axes);
+/// `types.Array(float32, 1, "C")`, `UniTuple(int64, 2)`; `maker`: the path of what is called.
+std::optional<Type> constructed_type(const ModuleScope& scope, std::string_view maker, const ast::Call& call);
+/// The type that a value stands for: also a tuple of types, and a text. nullopt: none.
+std::optional<Type> type_in(const ModuleScope& scope, const Const& value);
+/// The text of `void(float32[:])`; `callee`: what is called.
+std::optional<Const> called_signature(const ModuleScope& scope, const Entity& callee, const ast::Call& call);
 
 /// A lambda as a function that returns its body.
 struct LambdaFunction {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "support/nearest.h"
+#include "types/numba_names.h"
 #include "types/time.h"
 #include "types/vector.h"
 
@@ -18,8 +19,8 @@ struct Failure {
 
 std::string nearest_type(std::string_view name) {
     static constexpr std::pair<std::string_view, std::string_view> kOfC[] = {
-        {"int", "int32"},       {"long", "int64"},    {"short", "int16"}, {"char", "int8"},
-        {"unsigned", "uint32"}, {"size_t", "uint64"}, {"half", "float16"}};
+        {"int", "int32"}, {"long", "int64"},      {"short", "int16"},
+        {"char", "int8"}, {"unsigned", "uint32"}, {"half", "float16"}};
     const auto* of_c = std::ranges::find(kOfC, name, &std::pair<std::string_view, std::string_view>::first);
     if (of_c != std::end(kOfC)) return std::string(of_c->second);
     std::vector<std::string_view> known = {"void", "none"};
@@ -56,7 +57,9 @@ class Parser {
     std::optional<Type> simple_type(std::string_view name) const;
     std::vector<Type> types_until(char close);
     Layout layout_of(const std::vector<bool>& contiguous, size_t at) const;
-    Type array(Type element, int64_t ndim, Layout layout, bool readonly, size_t at) const;
+    Type array(Type element, int64_t ndim, Layout layout, bool readonly, size_t at, bool aligned = true) const;
+    bool accept_named(std::string_view name);
+    bool flag();
 
     void skip_blanks() {
         while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
@@ -119,7 +122,7 @@ std::optional<Type> Parser::simple_type(std::string_view name) const {
     if (name == "void" || name == "none" || name == "None") return Type::none();
     if (name == "voidptr") return Type::pointer(Type::none());
     if (name == "xoroshiro128p" || name == "xoroshiro128p_type") return Type::xoroshiro128p_state();
-    if (const auto scalar = scalar_from_name(name)) return Type(*scalar);
+    if (const auto scalar = scalar_from_numba(name)) return Type(*scalar);
     if (const auto vector = vector_from_name(name)) return vector;
     if (names_) return names_(name);
     return std::nullopt;
@@ -142,37 +145,54 @@ Type Parser::tuple_of() {
     return elements.size() == 1 && text_[before_close] != ',' ? elements[0] : Type::tuple(elements);
 }
 
-Type Parser::array(Type element, int64_t ndim, Layout layout, bool readonly, size_t at) const {
+Type Parser::array(Type element, int64_t ndim, Layout layout, bool readonly, size_t at, bool aligned) const {
     if (!element.is_element()) {
         fail_at(at, "the elements of an array are numbers, booleans, texts or records, not " + element.name());
     }
     if (ndim < 0 || ndim > kMaxAxes) fail_at(at, "an array has 0 to 32 axes");
-    return Type::array(element, static_cast<int>(ndim), layout, readonly);
+    return Type::array(element, static_cast<int>(ndim), layout, readonly, aligned);
+}
+
+/// Whether `name=` is next: arguments may be written with their names.
+bool Parser::accept_named(std::string_view name) {
+    const size_t before = at_;
+    if (word() == name && accept("=")) return true;
+    at_ = before;
+    return false;
+}
+
+bool Parser::flag() {
+    const std::string_view value = word();
+    if (value != "True" && value != "False") fail("expected True or False");
+    return value == "True";
 }
 
 /// After `Array(`: `T, ndim, 'C'` and maybe `, readonly=True`.
 Type Parser::array_constructor() {
-    const size_t start = at_;
+    const size_t start = (accept_named("dtype"), at_);
     const Type element = type();
     expect(",", "after the element type");
+    accept_named("ndim");
     const int64_t ndim = integer();
     expect(",", "after the number of axes");
+    accept_named("layout");
     const std::string_view quote = peek("\"") ? "\"" : "'";
     expect(quote, "around the layout");
     const size_t layout = std::string_view("CFA").find(at_ < text_.size() ? text_[at_] : ' ');
     if (layout == std::string_view::npos) fail("the layout is 'C', 'F' or 'A'");
     ++at_;
     expect(quote, "after the layout");
-    bool readonly = false;
-    if (accept(",")) {
-        accept("readonly");
-        accept("=");
-        const std::string_view value = word();
-        if (value != "True" && value != "False") fail("readonly is True or False");
-        readonly = value == "True";
+    bool readonly = false, aligned = true;
+    while (accept(",") && !peek(")")) {
+        if (accept_named("aligned")) {
+            aligned = flag();
+        } else {
+            accept_named("readonly");
+            readonly = flag();
+        }
     }
     expect(")", "after an array type");
-    return array(element, ndim, static_cast<Layout>(layout), readonly, start);
+    return array(element, ndim, static_cast<Layout>(layout), readonly, start, aligned);
 }
 
 /// After `Record(`: what Type::signature writes.
@@ -268,8 +288,10 @@ Type Parser::constructed(std::string_view constructor) {
         return Type::optional(value);
     }
     if (constructor == "UniTuple") {
+        accept_named("dtype");
         const Type element = type();
         expect(",", "after the element type");
+        accept_named("count");
         const int64_t count = integer();
         if (count > 1000) fail("a tuple has at most 1000 elements");
         expect(")", "after a tuple type");

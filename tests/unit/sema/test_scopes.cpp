@@ -245,6 +245,7 @@ TEST(Names, BeyondAscii) {
 
 TEST(Kernels, Found) {
     const Analysis result = analyze_text(R"py(
+        import numba
         @cuda.jit("void(float32[::1])", fastmath=True)
         def a(x): x[0] = 1
         @cuda.jit(["void(float32[::1])", "void(float64[::1])"])
@@ -265,6 +266,45 @@ TEST(Kernels, Found) {
          {"pyk_a_a1f4c(", "pyk_b_a1f4c(", "pyk_b_a1f8c(", "pyk_c_a1f4a(", "pyk_d_a2f4c(", "pyk_e_a1f4c_i8("})
         EXPECT_THAT(result.ir, HasSubstr(symbol));
     EXPECT_THAT(result.ir, testing::Not(HasSubstr("device")));
+}
+
+// Signatures are values that the module computes. Each is what Numba makes of it.
+TEST(Kernels, SignaturesAreValues) {
+    constexpr std::string_view kModule = R"py(
+        import numba as nb
+        from numba import types, void
+        from numba.core.typing import signature
+        ARRAY = float32[:]
+        PAIR = (ARRAY,) * 2
+        NAMED = {"f": float32, "a": float32[:]}
+        class Types:
+            scalar = float32
+        def of(t):
+            return void(t[:], t[:])
+        def array(t, ndim=1):
+            return types.Array(dtype=t, ndim=ndim, layout="C")
+        TWO = [of(t) for t in (float32, float64)]
+        @cuda.jit()py";
+    const std::string kernel = ")\ndef k(x, y): x[0] = len(y)\n";
+    const auto symbols = [&](std::string_view signature) {
+        const Analysis result = analyze_text(text(kModule).append(signature) + kernel);
+        EXPECT_THAT(result.findings, IsEmpty()) << signature;
+        std::string found;
+        for (size_t at = 0; (at = result.ir.find("pyk_k_", at)) != std::string::npos; at += 6)
+            found += result.ir.substr(at + 6, result.ir.find('(', at) - at - 6) + " ";
+        return found;
+    };
+    for (const char* one :
+         {"void(ARRAY, ARRAY)", "(ARRAY, ARRAY)", "PAIR", "void(*PAIR)", "(float32[:],) * 2",
+          "(ARRAY,) + (float32[:],)", "void(NAMED['f'][:], NAMED['a'])", "of(float32)", "[of(Types.scalar)]",
+          "signature(void, ARRAY, ARRAY)", "nb.core.typing.signature(nb.void, *PAIR)",
+          "nb.void(nb.types.Array(float32, 1, 'A'), types.Array(float32, layout='A', ndim=1, aligned=True))",
+          "'void(ARRAY, ARRAY)'", "of(float32) if True else None"})
+        EXPECT_EQ(symbols(one), "a1f4a_a1f4a ") << one;
+    EXPECT_EQ(symbols("TWO"), "a1f4a_a1f4a a1f8a_a1f8a ");
+    EXPECT_EQ(symbols("[PAIR, of(float64)]"), "a1f4a_a1f4a a1f8a_a1f8a ");
+    EXPECT_EQ(symbols("void(array(float32), array(types.np_uint8, 1))"), "a1f4c_a1u1c ");
+    EXPECT_EQ(symbols("(nb.typeof(np.zeros(3)), nb.typeof((1, 2.0)))"), "a1f8c_t2i8f8 ");
 }
 
 // A kernel that a call makes has the name of what holds it.

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <sstream>
+#include <utility>
+
 #include "types/signature.h"
 
 namespace pyk {
@@ -51,6 +54,44 @@ TEST(ParseType, Notations) {
     EXPECT_EQ(parsed("types.CPointer(float32)"), Type::pointer(f4));
     EXPECT_EQ(parsed("voidptr"), Type::pointer(Type::none()));
     EXPECT_EQ(parsed("xoroshiro128p_type[:]"), Type::array(Type::xoroshiro128p_state(), 1, Layout::A));
+}
+
+// The names of scalars in numba.types, and what they are there (`vars(numba.types)` of numba 0.68.1).
+TEST(ParseType, NamesOfNumba) {
+    constexpr std::pair<Scalar, std::string_view> kNames[] = {
+        {Scalar::boolean, "b1 bool bool_ boolean c_bool np_bool_ py_bool"},
+        {Scalar::uint8, "byte c_uint8 np_uchar np_uint8 u1 uchar uint8"},
+        {Scalar::complex128, "c16 complex128 np_complex128 py_complex"},
+        {Scalar::complex64, "c8 complex64 np_complex64"},
+        {Scalar::float16, "c_float16 f2 float16 np_float16"},
+        {Scalar::float32, "c_float32 f4 float32 np_float32 np_float_"},
+        {Scalar::float64, "c_float64 double f8 float64 np_double np_float64 py_float"},
+        {Scalar::int16, "c_int16 i2 int16 np_int16 np_short short"},
+        {Scalar::int32, "c_int32 i4 int32 intc np_int32 np_intc"},
+        {Scalar::int64,
+         "c_int64 c_intp i8 int64 int_ intp long_ longlong np_int64 np_int_ np_intp np_long "
+         "np_longlong py_int ssize_t"},
+        {Scalar::int8, "c_int8 char i1 int8 np_char np_int8"},
+        {Scalar::uint16, "c_uint16 np_uint16 np_ushort u2 uint16 ushort"},
+        {Scalar::uint32, "c_uint32 np_uint32 np_uintc u4 uint32 uintc"},
+        {Scalar::uint64,
+         "c_uint64 c_uintp np_uint np_uint64 np_uintp np_ulong np_ulonglong size_t u8 uint "
+         "uint64 uintp ulong ulonglong"},
+    };
+    for (const auto& [scalar, names] : kNames) {
+        std::istringstream words{std::string(names)};
+        for (std::string name; words >> name;) {
+            EXPECT_EQ(parsed(name), Type(scalar)) << name;
+            EXPECT_EQ(parsed("types." + name + "[:]"), Type::array(scalar, 1, Layout::A)) << name;
+        }
+    }
+}
+
+TEST(ParseType, ArgumentsByName) {
+    EXPECT_EQ(parsed("Array(dtype=float32, ndim=2, layout='C')"), Type::array(f4, 2, Layout::C));
+    EXPECT_EQ(parsed("Array(f4, 1, layout='F', readonly=True, aligned=True,)"), Type::array(f4, 1, Layout::F, true));
+    EXPECT_EQ(parsed("Array(f4, 1, 'A', False, aligned=False)"), Type::array(f4, 1, Layout::A, false, false));
+    EXPECT_EQ(parsed("UniTuple(dtype=int64, count=2)"), Type::tuple({i8, i8}));
 }
 
 TEST(ParseType, ReadsBackEverySignatureSpelling) {

@@ -1,0 +1,126 @@
+// Types as values that the module computes: `float32[:]`, `types.Array(…)`, `types.Tuple(…)`, and signatures.
+#include <algorithm>
+#include <utility>
+
+#include "sema/host_values.h"
+#include "sema/scope.h"
+#include "sema/scope_shared.h"
+
+namespace pyk {
+namespace {
+
+constexpr int64_t kMostElements = 1000;  ///< of a tuple
+constexpr int64_t kMostAxes = 32;        ///< NumPy's own limit
+
+// What a slice inside a type's brackets says of an axis: `:` or `::1`.
+enum class Axis { any, contiguous, invalid };
+
+Axis axis_of(const ModuleScope& scope, const ast::Expr& expr) {
+    const auto* slice = expr.as<ast::Slice>();
+    if (!slice || slice->lower || slice->upper) return Axis::invalid;
+    if (!slice->step) return Axis::any;
+    const auto step = scope.constant(*slice->step);
+    return step && to_int(*step) == 1 ? Axis::contiguous : Axis::invalid;
+}
+
+/// What a call gives a parameter, by its place or by its name; null: nothing.
+ast::ExprRef argument(const ast::Call& call, size_t at, std::string_view name) {
+    if (at < call.args.size()) return call.args[at];
+    const auto named = std::ranges::find(call.keywords, name, &ast::Keyword::arg);
+    return named != call.keywords.end() ? named->value : nullptr;
+}
+
+std::optional<Type> type_argument(const ModuleScope& scope, const ast::Call& call, std::string_view name) {
+    const ast::ExprRef written = argument(call, 0, name);
+    return written ? evaluate_type(scope, *written) : std::nullopt;
+}
+
+std::optional<Const> argument_value(const ModuleScope& scope, ast::ExprRef written, Const fallback) {
+    return written ? scope.constant(*written) : std::optional(std::move(fallback));
+}
+
+std::optional<Type> array_of_call(const ModuleScope& scope, const ast::Call& call) {
+    const auto element = type_argument(scope, call, "dtype");
+    const auto ndim = argument_value(scope, argument(call, 1, "ndim"), {});
+    const auto layout = argument_value(scope, argument(call, 2, "layout"), {});
+    const auto readonly = argument_value(scope, argument(call, 3, "readonly"), {false, {}});
+    const auto aligned = argument_value(scope, argument(call, 5, "aligned"), {true, {}});
+    const auto count = ndim ? to_int(*ndim) : std::nullopt;
+    const auto* letter = layout ? layout->as<std::string>() : nullptr;
+    const size_t kind = letter && letter->size() == 1 ? std::string_view("CFA").find(*letter) : std::string_view::npos;
+    const bool is_valid = element && element->is_element() && count && *count >= 0 && *count <= kMostAxes;
+    if (!is_valid || kind == std::string_view::npos || !readonly || !aligned) return std::nullopt;
+    return Type::array(*element, static_cast<int>(*count), static_cast<Layout>(kind), truth(*readonly),
+                       truth(*aligned));
+}
+
+}  // namespace
+
+std::optional<Type> subscripted_type(const ModuleScope& scope, Type element, const ast::Expr& axes) {
+    if (!element.is_element()) return std::nullopt;
+    const auto* tuple = axes.as<ast::Tuple>();
+    std::vector<Axis> kinds;
+    if (!tuple) kinds.push_back(axis_of(scope, axes));
+    for (const ast::Expr* axis : tuple ? tuple->elts : ast::ExprList()) kinds.push_back(axis_of(scope, *axis));
+    const auto contiguous = std::ranges::count(kinds, Axis::contiguous);
+    if (kinds.empty() || std::ranges::count(kinds, Axis::invalid) != 0 || contiguous > 1) return std::nullopt;
+    const bool last = kinds.back() == Axis::contiguous, first = kinds.front() == Axis::contiguous;
+    if (contiguous == 1 && !last && !first) return std::nullopt;
+    return Type::array(element, static_cast<int>(kinds.size()), last ? Layout::C : first ? Layout::F : Layout::A);
+}
+
+std::optional<Type> constructed_type(const ModuleScope& scope, std::string_view maker, const ast::Call& call) {
+    const std::string_view name = maker.substr(maker.rfind('.') + 1);
+    if (name == "Array") return array_of_call(scope, call);
+    if (name == "UniTuple") {
+        const auto element = type_argument(scope, call, "dtype");
+        const auto count = argument_value(scope, argument(call, 1, "count"), {});
+        const auto n = count ? to_int(*count) : std::nullopt;
+        if (!element || !n || *n < 1 || *n > kMostElements) return std::nullopt;
+        return Type::tuple(std::vector<Type>(static_cast<size_t>(*n), *element));
+    }
+    if (name == "Tuple" || name == "from_types") return type_argument(scope, call, "types");
+    if (name == "CPointer") {
+        const auto element = type_argument(scope, call, "dtype");
+        return element && !element->is_array() ? std::optional(Type::pointer(*element)) : std::nullopt;
+    }
+    if (name == "optional" || name == "Optional") {
+        const auto value = type_argument(scope, call, "typ");
+        return value && !value->is_optional() ? std::optional(Type::optional(*value)) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+// A signature is its text, which decorators take as well. Types that have none make no value.
+std::optional<Const> called_signature(const ModuleScope& scope, const Entity& callee, const ast::Call& call) {
+    const Path* path = std::get_if<Path>(&callee);
+    const TypeName* called = std::get_if<TypeName>(&callee);
+    const bool is_function = path && path->name.ends_with("typing.signature");
+    if ((!called && !is_function) || !call.keywords.empty()) return std::nullopt;
+    std::optional<Type> result = called ? std::optional(called->type) : std::nullopt;
+    std::vector<Type> types;
+    const auto add = [&](const std::optional<Type>& type) {
+        SignatureError error{};
+        if (!type || parse_type(type->signature(), error) != type) return false;
+        if (result)
+            types.push_back(*type);
+        else
+            result = type;
+        return true;
+    };
+    for (const ast::Expr* arg : call.args) {
+        const auto* starred = arg->as<ast::Starred>();
+        const auto all = starred ? scope.constant(*starred->value) : std::nullopt;
+        const auto items = all ? items_of(*all) : std::nullopt;
+        if (starred && !items) return std::nullopt;
+        if (!starred && !add(evaluate_type(scope, *arg))) return std::nullopt;
+        for (const Const& item : items.value_or(std::vector<Const>()))
+            if (!add(type_in(scope, item))) return std::nullopt;
+    }
+    if (!result || (types.empty() && !is_function && !result->is_none())) return std::nullopt;
+    std::string text = result->is_none() ? "void(" : result->signature() + "(";
+    for (const Type& type : types) text += (&type == types.data() ? "" : ", ") + type.signature();
+    return Const{text + ")", {}};
+}
+
+}  // namespace pyk
