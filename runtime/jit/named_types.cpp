@@ -31,6 +31,10 @@ const NamedType* named_type(std::string text, std::size_t size, std::size_t alig
     return interned({std::move(text), size, alignment});
 }
 
+const NamedType* misplaced(const char* record) {
+    return named_type("PYK_RECORD(" + std::string(record) + "), with members in another order than the struct's", 1, 1);
+}
+
 const char* name_of(Element element) { return row_of(element).name; }
 
 }  // namespace pyk::jit

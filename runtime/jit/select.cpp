@@ -46,7 +46,7 @@ Result<AnyArray> selected(const Operator& predicate, const Inputs& array, Stream
     long long count = 0;
     if (Status s = chosen->download(&count, sizeof count, 0, stream); !s) return s;
     if (Status s = Stream::borrow(Device(call.device()), stream.handle).synchronize(); !s) return s;
-    return call.where_it_belongs(std::move(*all).reshaped({count}));
+    return call.where_it_belongs(AnyArray(all->element(), {count}, std::move(*all).buffer(), all->named()));
 }
 
 }  // namespace

@@ -41,6 +41,13 @@ Status AnyArray::check(Element element, const NamedType* named, int ndim) const 
     return {};
 }
 
+Result<AnyArray> AnyArray::reshaped(std::vector<long long> shape) && {
+    if (pyk::detail::count_of(shape.data(), static_cast<int>(shape.size())) != size())
+        return refuse(std::to_string(size()) + " elements have no shape " + arrays::text_of(shape));
+    shape_ = std::move(shape);
+    return std::move(*this);
+}
+
 Status AnyArray::download(void* to, std::size_t bytes, StreamRef stream) const {
     if (bytes == 0) return {};
     if (Status s = buffer_.download(to, bytes, 0, stream); !s) return s;

@@ -50,8 +50,8 @@ struct Loaded;
 /// Thread-safe.
 class File {
   public:
-    constexpr File(const char* name, const Images* images, Find find, bool has_checks)
-        : name(name), images(images), find(find), has_checks(has_checks) {}
+    constexpr File(const char* file_name, const Images* file_images, Find finder, bool is_checked)
+        : name(file_name), images(file_images), find(finder), has_checks(is_checked) {}
 
     const char* const name;
     const Images* const images;  ///< null: none

@@ -47,7 +47,7 @@ inline long long count_of(const long long* shape, int ndim) {
 template <class T, int N = 1>
 struct View {
     static_assert(N >= 1 && N <= 8, "an array has 1 to 8 axes");
-    using Shape = std::array<long long, N>;
+    using Shape = std::array<long long, static_cast<std::size_t>(N)>;
 
     T* data = nullptr;
     Shape shape{};

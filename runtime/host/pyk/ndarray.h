@@ -29,7 +29,7 @@ Result<std::vector<T>> downloaded(long long count, Download download) {
 template <class T, int N = 1>
 class Array {
   public:
-    using Shape = std::array<long long, N>;
+    using Shape = std::array<long long, static_cast<std::size_t>(N)>;
 
     /// No memory and no elements.
     Array() = default;

@@ -10,9 +10,8 @@
 //   std::vector, std::array, span                  a 1-D array in host memory; const elements may only be read
 //   pyk::host(pointer, {rows, columns})            an N-D array in host memory, C order
 //   pyk::cell(x)                                   an array without axes: one element
-//   pyk::in(x), pyk::out(x), pyk::inout(x)         the same, saying which copies are needed: without, what the kernel
-//   may
-//                                                  write is copied back, and everything is copied in
+//   pyk::in(x), pyk::out(x), pyk::inout(x)         the same, saying which copies are needed: without, what the
+//                                                  kernel may write is copied back, and all is copied in
 //
 // For a type of your own, specialise pyk::jit::MakeArgument.
 #pragma once
@@ -71,6 +70,12 @@ enum class Order : unsigned char {
     cell  ///< no axes: one element
 };
 
+/// A tuple, its type forgotten.
+struct TupleArgument {
+    const void* object;
+    void (*write)(const void* object, unsigned char* to);  ///< its elements, as the NamedType has them
+};
+
 /// One argument, its type forgotten. Arrays are referred to, not held.
 struct Argument {
     static constexpr int max_ndim = 8;
@@ -88,10 +93,7 @@ struct Argument {
         double real;
         double complex[2];
         void* data;  ///< arrays; the bytes of a scalar of a NamedType
-        struct {
-            const void* object;
-            void (*write)(const void* object, unsigned char* to);  ///< its elements, as the NamedType has them
-        } tuple;
+        TupleArgument tuple;
     };
     const NamedType* named = nullptr;
     driver::Context* device = nullptr;  ///< whose kernels reach the array; null: host memory
@@ -388,9 +390,7 @@ struct TupleElement<T, std::enable_if_t<IsTuple<T>::value>> {
     static void write(const T& value, unsigned char* to) { write(value, to, Places()); }
 
   private:
-    static constexpr std::size_t behind(std::size_t at, std::size_t alignment) {
-        return (at + alignment - 1) / alignment * alignment;
-    }
+    static constexpr std::size_t behind(std::size_t at, std::size_t step) { return (at + step - 1) / step * step; }
     template <std::size_t... I>
     static constexpr std::size_t widest(std::index_sequence<I...>) {
         std::size_t most = 1;

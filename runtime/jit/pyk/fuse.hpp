@@ -23,7 +23,7 @@ constexpr bool takes_terms(std::index_sequence<I...>) {
 }
 template <class F, int Count = 1>
 constexpr int term_count() {
-    if constexpr (takes_terms<F>(std::make_index_sequence<Count>()))
+    if constexpr (takes_terms<F>(std::make_index_sequence<static_cast<std::size_t>(Count)>()))
         return Count;
     else if constexpr (Count < Argument::max_ndim)
         return term_count<F, Count + 1>();

@@ -1,6 +1,7 @@
 // Arguments of types that are no numbers: records (C++ structs), dates, None.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -90,34 +91,94 @@ const NamedType* record_of(const T& value, const char* names, const Fields&... f
                   "members of a packed struct: describe it with pyk::jit::record_type");
     std::vector<Field> all;
     const auto add = [&](const auto& field) {
-        using F = std::remove_cv_t<std::remove_reference_t<decltype(field)>>;
+        using FieldType = std::remove_cv_t<std::remove_reference_t<decltype(field)>>;
         Field described;
         while (*names == ' ' || *names == ',') ++names;
         while (*names && *names != ' ' && *names != ',') described.name += *names++;
-        described.type = field_type_text<typename FieldElement<F>::type>();
+        described.type = field_type_text<typename FieldElement<FieldType>::type>();
         described.offset =
             static_cast<std::size_t>(reinterpret_cast<const char*>(&field) - reinterpret_cast<const char*>(&value));
-        add_shape<F>(described.shape);
+        add_shape<FieldType>(described.shape);
         all.push_back(std::move(described));
     };
     (add(fields), ...);
     return record_type(all, sizeof(T), true, alignof(T));
 }
 
+/// Stands for the type of a record whose names are in others' places: no file has it.
+const NamedType* misplaced(const char* record);
+
+/// What the names of a record are looked up in: the struct itself, or where nothing derives from it an object of it.
+template <class T>
+struct RecordApart {
+    T object{};
+    constexpr operator const T&() const { return object; }  // NOLINT: it stands for it
+};
+template <class T>
+using RecordBase = std::conditional_t<std::is_final_v<T>, RecordApart<T>, T>;
+
+/// Where members are; null where an enumerator of NoMember stands for a name that is no member.
+template <class NoMember, class... Fields>
+constexpr std::array<const void*, sizeof...(Fields)> places_of(const Fields&... fields) {
+    return {(std::is_same_v<Fields, NoMember> ? nullptr : static_cast<const void*>(&fields))...};
+}
+/// Whether each name that is a member's stands in that member's place.
+template <std::size_t Count>
+constexpr bool are_in_place(const std::array<const void*, Count>& named, const std::array<const void*, Count>& bound) {
+    for (std::size_t i = 0; i < Count; ++i)
+        if (named[i] && named[i] != bound[i]) return false;
+    return true;
+}
+
+template <class T, int = (static_cast<void>(T{}), 0)>
+constexpr bool has_constants(int) {
+    return true;
+}
+template <class T>
+constexpr bool has_constants(...) {
+    return false;
+}
+
 }  // namespace jit
 }  // namespace pyk
 
-/// Makes a C++ struct a record, at global scope: all its members in their order, under the names that the `.pyk` file
-/// gives them. `PYK_RECORD(Particle, x, y, id)` is `np.dtype([("x", "f4"), ("y", "f4"), ("id", "i4")], align=True)`.
-#define PYK_RECORD(Struct, ...)                                     \
-    template <>                                                     \
-    struct pyk::jit::Named<Struct> : std::true_type {               \
-        static const NamedType* type() {                            \
-            static const NamedType* const made = [] {               \
-                static const Struct value{};                        \
-                const auto& [__VA_ARGS__] = value;                  \
-                return record_of(value, #__VA_ARGS__, __VA_ARGS__); \
-            }();                                                    \
-            return made;                                            \
-        }                                                           \
+/// Makes a C++ struct a record, at global scope: all its members in their order. `PYK_RECORD(Particle, x, y, id)` is
+/// `np.dtype([("x", "f4"), ("y", "f4"), ("id", "i4")], align=True)`. A member that the `.pyk` file calls by another
+/// name stands under that name. A member's own name in another member's place does not compile; of a struct that no
+/// constant can be of, it is an error of the launch, and of a `final` one it is not seen.
+#define PYK_RECORD(Struct, ...)                                                                                     \
+    template <>                                                                                                     \
+    struct pyk::jit::Named<Struct> : std::true_type {                                                               \
+        struct pyk_names {                                                                                          \
+            enum pyk_no_member { __VA_ARGS__ }; /* found where the struct has no such member */                     \
+            struct pyk_members : ::pyk::jit::RecordBase<Struct> {                                                   \
+                template <int = 0>                                                                                  \
+                constexpr auto pyk_places() const {                                                                 \
+                    return ::pyk::jit::places_of<pyk_no_member>(__VA_ARGS__);                                       \
+                }                                                                                                   \
+            };                                                                                                      \
+        };                                                                                                          \
+        template <class pyk_members>                                                                                \
+        static constexpr bool pyk_is_in_order(const pyk_members& pyk_all) {                                         \
+            const Struct& pyk_record = pyk_all;                                                                     \
+            const auto& [__VA_ARGS__] = pyk_record;                                                                 \
+            return ::pyk::jit::are_in_place(pyk_all.pyk_places(), ::pyk::jit::places_of<pyk_members>(__VA_ARGS__)); \
+        }                                                                                                           \
+        template <class pyk_members>                                                                                \
+        static const NamedType* pyk_made() {                                                                        \
+            if constexpr (::pyk::jit::has_constants<pyk_members>(0)) {                                              \
+                constexpr pyk_members pyk_known{};                                                                  \
+                static_assert(pyk_is_in_order(pyk_known),                                                           \
+                              "PYK_RECORD(" #Struct ", " #__VA_ARGS__ "): members in another order than its own");  \
+            }                                                                                                       \
+            static const pyk_members pyk_value{};                                                                   \
+            if (!pyk_is_in_order(pyk_value)) return ::pyk::jit::misplaced(#Struct ", " #__VA_ARGS__);               \
+            const Struct& pyk_record = pyk_value;                                                                   \
+            const auto& [__VA_ARGS__] = pyk_record;                                                                 \
+            return ::pyk::jit::record_of(pyk_record, #__VA_ARGS__, __VA_ARGS__);                                    \
+        }                                                                                                           \
+        static const NamedType* type() {                                                                            \
+            static const NamedType* const pyk_only = pyk_made<pyk_names::pyk_members>();                            \
+            return pyk_only;                                                                                        \
+        }                                                                                                           \
     }

@@ -217,7 +217,7 @@ struct Packed<View<T, N>, std::enable_if_t<is_number_v<T>>> {
     static constexpr std::size_t alignment = 8, size = 8 + 8 * static_cast<std::size_t>(N);
     static constexpr std::uint16_t code = code_of(element_of<T>(), N, Order::c);
     static Argument prototype() {
-        const long long shape[N] = {};
+        const long long shape[static_cast<std::size_t>(N)] = {};
         return array_argument(static_cast<T*>(nullptr), N, shape, nullptr);
     }
     static const driver::Context* device_of(const View<T, N>& view) { return view.device; }

@@ -36,24 +36,23 @@ class AnyArray {
         return size;
     }
     void* data() const { return buffer_.address(); }
-    const Buffer& buffer() const { return buffer_; }
+    const Buffer& buffer() const& { return buffer_; }
+    Buffer buffer() && { return std::move(buffer_); }
 
-    /// The same elements under another shape, of as many elements.
-    AnyArray reshaped(std::vector<long long> shape) && {
-        shape_ = std::move(shape);
-        return std::move(*this);
-    }
+    /// The same elements in C order under another shape, which takes over the memory. Fails, and is as it was, where
+    /// the shape has another number of elements.
+    Result<AnyArray> reshaped(std::vector<long long> shape) &&;
     /// As an array of these elements and axes, which takes over the memory. Fails where it has others.
     template <class T, int N = 1>
     Result<Array<T, N>> as() && {
         if (Status s = check(element_of<T>(), named_type_of<T>(), N); !s) return s;
-        return Array<T, N>::adopt(std::move(buffer_), extents<N>());
+        return Array<T, N>::adopt(std::move(buffer_), extents<static_cast<std::size_t>(N)>());
     }
     /// The same without taking it over.
     template <class T, int N = 1>
     Result<View<T, N>> view() const {
         if (Status s = check(element_of<T>(), named_type_of<T>(), N); !s) return s;
-        return View<T, N>(static_cast<T*>(data()), extents<N>(), buffer_.device());
+        return View<T, N>(static_cast<T*>(data()), extents<static_cast<std::size_t>(N)>(), buffer_.device());
     }
     /// All elements in C order; waits for the stream's earlier work.
     template <class T>
@@ -73,7 +72,7 @@ class AnyArray {
     }
 
   private:
-    template <int N>
+    template <std::size_t N>
     std::array<long long, N> extents() const {
         std::array<long long, N> extents{};
         for (std::size_t axis = 0; axis < N; ++axis) extents[axis] = shape_[axis];

@@ -26,6 +26,13 @@ struct Particle {
 struct Unknown {
     float x;
 };
+struct Renamed {
+    float a, b;
+};
+struct Swapped {
+    float x, y;
+    Swapped() : x(1), y(2) {}  // no constant: the order of the names is seen when the program runs
+};
 struct City {
     char name[5];
     float population;
@@ -38,6 +45,8 @@ struct City {
 PYK_RECORD(Point, x, y);
 PYK_RECORD(Particle, id, at, path, phase, alive, mass, grid);
 PYK_RECORD(Unknown, other);
+PYK_RECORD(Renamed, x, y);
+PYK_RECORD(Swapped, y, x);
 PYK_RECORD(City, name, population, code, old);
 
 namespace {
@@ -196,6 +205,10 @@ TEST_P(Arguments, RecordsByTheirValue) {
     const Unknown other{};
     EXPECT_THAT(kernel("declared")(pyk::grid(1), pyk::block(2)).launch(other, points).message(),
                 HasSubstr("but is launched with (Record(other[type=float32;offset=0];4;True)"));
+    kernel("declared")(pyk::grid(1), pyk::block(2))(Renamed{8, 9}, points);
+    EXPECT_EQ(points[1].x, 9);
+    EXPECT_THAT(kernel("declared")(pyk::grid(1), pyk::block(2)).launch(Swapped{}, points).message(),
+                HasSubstr("PYK_RECORD(Swapped, y, x), with members in another order than the struct's"));
 }
 
 TEST_P(Arguments, BytesWithALayout) {

@@ -467,6 +467,10 @@ TEST_P(Ufuncs, GiveArraysThatAreArguments) {
     EXPECT_EQ(add(typed, 0.0f).as<double>().message(), "the array is of float32, not of float64");
     EXPECT_EQ((add(typed, 0.0f).as<float, 2>().message()), "the array has 1 axes, not 2");
     EXPECT_EQ(add(typed, 0.0f).item<float>().message(), "an array of several elements is no number");
+    EXPECT_EQ(add(typed, 0.0f).reshaped({2, 5}).value().shape(), (std::vector<long long>{2, 5}));
+    EXPECT_EQ(add(typed, 0.0f).reshaped({1000000000}).message(), "10 elements have no shape (1000000000,)");
+    EXPECT_EQ(add(typed, 0.0f).reshaped({-2, -5}).message(), "10 elements have no shape (-2,-5)");
+    EXPECT_EQ(add(typed, 0.0f).reshaped({}).message(), "10 elements have no shape ()");
 }
 
 TEST_P(Ufuncs, WhoseResultIsNoNumberAreRefused) {
