@@ -216,7 +216,26 @@ void FunctionWriter::recursion_check(Printer& out) const {
              function_.span.line());
 }
 
+// What a local has beside registers: elements that are found by an index.
+bool has_elements(Type type) {
+    if (type.is_text()) return true;
+    if (!type.is_record()) return false;
+    bool result = false;
+    for (size_t i = 0; i < type.fields().size(); ++i) {
+        const Type field = type.field_type(i);
+        result = result || field.is_array() || has_elements(field);
+    }
+    return result;
+}
+
+bool has_own_memory(const ir::Function& function) {
+    return std::ranges::any_of(function.locals, [](const ir::Local& local) {
+        return (local.storage == ir::Storage::local && is_plain_array(local)) || has_elements(local.type);
+    });
+}
+
 void FunctionWriter::arrays(Printer& out) {
+    if (!target().own_memory.empty() && has_own_memory(function_)) out.line(std::string(target().own_memory));
     for (size_t i = 0; i < function_.locals.size(); ++i) {
         const ir::Local& local = function_.locals[i];
         if (!scope_.placement.used[i]) continue;

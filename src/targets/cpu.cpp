@@ -14,6 +14,7 @@ const Target& cpu_target() {
         .thread_arg = "pyk_t",
         .alignment = "alignas({bytes}) ",
         .shared_array = "auto& {name} = pyk_t.shared<{type}{extents}>({offset});",
+        .own_memory = "pyk::own_memory();",
         .dynamic_shared = "const auto {name} = pyk::dynamic_shared<{type}>(pyk_t);",
         .constant_table = "static const ",
         .global_table = "static const ",

@@ -14,6 +14,7 @@ const Target& cuda_target() {
         .thread_arg = "",
         .alignment = "__align__({bytes}) ",
         .shared_array = "__shared__ {align}{type} {name}{extents};",
+        .own_memory = "",
         .dynamic_shared = "const auto {name} = pyk::dynamic_shared<{type}>();",
         .constant_table = "__constant__ const ",
         .global_table = "__device__ const ",

@@ -19,6 +19,7 @@ struct Target {
     std::string_view thread_arg;      ///< the same, passed on; a spelling with this word needs the context
     std::string_view alignment;       ///< before a declaration: {bytes}
     std::string_view shared_array;    ///< declares a shared array: {name} {type} {extents} {align} {offset}
+    std::string_view own_memory;      ///< first in a function that has arrays of its own; empty: nothing need be said
     std::string_view dynamic_shared;  ///< declares an array over the memory that the launch sizes: {name} {type}
     std::string_view constant_table;  ///< before the type of a constant array, in constant memory
     std::string_view global_table;    ///< the same in global memory

@@ -5,7 +5,7 @@
 // runs the threads together. Shared memory of a block starts as zeros where the entry calls clear_shared.
 //
 // Defines: index3, votes, meeting, meeting_place, cpu_block, parallel_turn, parallel_work, thread_function, thread,
-// make_thread, for_each_thread, clear_shared
+// make_thread, own_memory, for_each_thread, clear_shared
 #ifndef PYK_CPU_H
 #define PYK_CPU_H
 
@@ -108,6 +108,11 @@ struct thread {
 inline thread make_thread(const cpu_block& block, int x, int y, int z) {
     return {{x, y, z}, block.blockIdx, block.blockDim, block.gridDim, &block, block.stack_end};
 }
+
+/// Says that the function has arrays of its own. They are one memory for all iterations of the loop that a call of it
+/// was inlined into, and the loops over threads and elements promise that no iteration writes what another reads.
+/// Compilers leave a loop with an `asm` in it as it is; loops within the function are not concerned.
+inline void own_memory() { asm volatile(""); }
 
 /// Runs `body(pyk::thread&)` to its end for one thread after the other. For g++ to vectorise the loop, the body must
 /// use a local copy of the packed arguments, not a reference to them, and a guarded store (`if (i < n)`) needs AVX2.

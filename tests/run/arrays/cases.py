@@ -30,3 +30,6 @@ case("flat_elements", [array(G, "int64"), array(G, "int64", "F"), array(G, "int6
 case("no_axes", [array([1, 2, 3, 4], "float64"), array([5, 17, 9], "int32"), zeros(9)])
 case("slices_of_themselves", [array(np.arange(8.0), "float64"), array(np.arange(7.0), "float64"), array(np.arange(10.0), "float64"),
                               array(np.arange(20.0).reshape(4, 5), "float64")])
+OWN = [array((np.arange(64) * 7 + 3) % 11 - 2, "int32"), zeros(64, "int32")]
+case("own_memory_of_each_thread", OWN, block=64)
+case("own_memory_of_a_function", OWN, block=64)
