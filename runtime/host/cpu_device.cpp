@@ -10,10 +10,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
-#include <thread>
 #include <vector>
 
 #include "driver.h"
@@ -115,6 +115,10 @@ Result<void*> open_image(const void* image, std::size_t size) {
     return library;
 }
 
+/// What the calling thread's launches found, the first of each module's: a launch runs in the thread that makes it, and
+/// no call may take what another thread's found.
+thread_local std::map<unsigned long long, CheckReport> reports_of_this_thread;
+
 class CpuLoadedModule final : public LoadedModule, public std::enable_shared_from_this<CpuLoadedModule> {
   public:
     CpuLoadedModule(Context& context, void* library, const PrintSink& sink)
@@ -168,8 +172,11 @@ class CpuLoadedModule final : public LoadedModule, public std::enable_shared_fro
     Result<int> best_block(void*, std::size_t) override { return 256; }
     Result<int> blocks_per_multiprocessor(void*, int, std::size_t) override { return 1; }
     Result<std::optional<CheckReport>> take_check_report() override {
-        const std::lock_guard lock(mutex_);
-        return std::exchange(report_, std::nullopt);
+        const auto at = reports_of_this_thread.find(number_);
+        if (at == reports_of_this_thread.end()) return std::optional<CheckReport>();
+        std::optional<CheckReport> report = std::move(at->second);
+        reports_of_this_thread.erase(at);
+        return report;
     }
 
   private:
@@ -177,10 +184,7 @@ class CpuLoadedModule final : public LoadedModule, public std::enable_shared_fro
         Result<std::optional<CheckReport>> done = cpu::launch(entry, config, args);
         if (prints_) sink_.state().deliver([this](std::string& line) { return lines_.take(line); });
         if (!done) return done.status();
-        if (*done) {
-            const std::lock_guard lock(mutex_);
-            if (!report_) report_ = **done;
-        }
+        if (*done) reports_of_this_thread.try_emplace(number_, **done);
         return {};
     }
 
@@ -188,8 +192,8 @@ class CpuLoadedModule final : public LoadedModule, public std::enable_shared_fro
     bool prints_ = false;
     PrintSink sink_;
     LineQueue lines_;
-    std::mutex mutex_;
-    std::optional<CheckReport> report_;
+    static inline std::atomic<unsigned long long> made_{0};
+    const unsigned long long number_ = ++made_;
 };
 
 class CpuContext final : public Context {

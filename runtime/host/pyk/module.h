@@ -77,7 +77,8 @@ class Module {
 
     /// By its `extern "C"` symbol.
     Result<Kernel> kernel(const std::string& symbol) const;
-    /// What the launches since the last call found, if the code was compiled with checks. Waits for the device.
+    /// What the launches since the last call found, if the code was compiled with checks: on the CPU those that the
+    /// calling thread made, on a GPU all threads' (the first error of any). Waits for the device.
     Result<std::optional<CheckReport>> take_check_report() const;
 
   private:

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "driver.h"
 #include "pyk/atomic.h"
 #include "pyk/check.h"
 #include "pyk/cpu.h"
@@ -276,6 +277,21 @@ TEST(CpuLaunch, ReportsTheFirstIndexOutOfRange) {
                   "thread (6, 0, 0))");
         for (int n : out) EXPECT_EQ(n, 1);
     }
+}
+
+TEST(CpuLaunch, ReportsToTheThreadThatLaunched) {
+    const auto module = pyk::driver::cpu_context().linked_code(nullptr, true).value();
+    std::vector<int> out(8);
+    const Checked args{out.data(), 7};
+    pyk::LaunchConfig eight;
+    eight.block.x = 8;
+    const auto entry = reinterpret_cast<void*>(one_by_one<store_checked>);
+    ASSERT_TRUE(module->launch(entry, eight, 0, &args, sizeof args).ok());
+    std::thread([&] { expect_clean(module->take_check_report()); }).join();
+    const auto report = module->take_check_report();
+    ASSERT_TRUE(report.ok() && report->has_value());
+    EXPECT_EQ((*report)->line, 12);
+    expect_clean(module->take_check_report());
 }
 
 void throws(pyk::thread& t, const void*) {
