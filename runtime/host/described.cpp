@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "real_text.h"
+
 namespace pyk {
 namespace {
 
@@ -123,9 +125,7 @@ class Reader {
     template <class T>
     static std::optional<std::string> real(std::optional<T> value) {
         if (!value) return std::nullopt;
-        char digits[32];
-        std::snprintf(digits, sizeof digits, "%.*g", sizeof(T) == 4 ? 9 : 17, static_cast<double>(*value));
-        return digits;
+        return real_text(static_cast<double>(*value), sizeof(T) == 4 ? 9 : 17);
     }
 
     const unsigned char* bytes_;

@@ -1,10 +1,10 @@
 #include "jit/elements.h"
 
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 
 #include "pyk/half.h"
+#include "real_text.h"
 
 namespace pyk::jit {
 namespace {
@@ -97,12 +97,9 @@ const ElementRow& row_of(Element element) { return kRows[static_cast<std::size_t
 std::string name_of(const ArgumentType& type) {
     std::string text = type.named ? type.named->text : row_of(type.element).name;
     if (type.constant) {
-        char value[40];
         if (type.constant->kind() != Constant::Kind::real)
             return text + "=" + type.constant->visit([](auto v) { return std::to_string(v); });
-        std::snprintf(value, sizeof value, "=%.17g",
-                      type.constant->visit([](auto v) { return static_cast<double>(v); }));
-        return text + value;
+        return text + "=" + real_text(type.constant->visit([](auto v) { return static_cast<double>(v); }));
     }
     if (type.order == Order::cell) return "Array(" + text + ", 0, 'C')";
     if (type.ndim == 0) return text;

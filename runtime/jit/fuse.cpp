@@ -1,8 +1,9 @@
 // Composed array functions: a function is written for them behind the text of their file, and compiled with it.
 #include "pyk/fuse.hpp"
 
+#include <charconv>
 #include <cmath>
-#include <cstdio>
+#include <iterator>
 #include <map>
 
 #include "jit/elements.h"
@@ -25,8 +26,7 @@ std::string text_of(double value) {
     if (std::isnan(value)) return "pyk_numpy.nan";
     if (std::isinf(value)) return value < 0 ? "-pyk_numpy.inf" : "pyk_numpy.inf";
     char text[40];
-    std::snprintf(text, sizeof text, "%.17e", value);
-    return text;
+    return {text, std::to_chars(text, std::end(text), value, std::chars_format::scientific, 17).ptr};
 }
 
 /// NumPy's number of that type.

@@ -9,6 +9,7 @@
 #include "jit/identity.h"
 #include "jit/kept_imports.h"
 #include "jit/kept_summaries.h"
+#include "real_text.h"
 
 namespace pyk::jit {
 namespace {
@@ -26,6 +27,8 @@ bool is_kept(const Engine& engine) {
 }
 
 std::string number_text(const Constant& value) {
+    if (value.kind() == Constant::Kind::real)
+        return real_text(value.visit([](auto number) { return static_cast<double>(number); }));
     return value.visit([](auto number) { return std::to_string(number); });
 }
 
@@ -181,7 +184,7 @@ std::optional<Manifest> read_manifest(const Engine& engine, const std::string& a
     built.tool = from.text();
     built.tool_library = from.text();
     if (from.text() != identity_of_file(built.tool_library)) return std::nullopt;
-    built.warnings = from.text();
+    built.warnings = read_findings(from, engine.name);
     built.entry = read_entry(from);
     const auto key = cache::Digest::from_hex(from.text());
     if (!from.at_end() || !key) return std::nullopt;
@@ -201,7 +204,7 @@ std::optional<ProgramInfo> read_program(const Engine& engine, const std::string&
     info.files.push_back(engine.name);
     if (!read_unchanged(from, engine.name, info.files) || !read_still_missing(from, engine.name, info.missing))
         return std::nullopt;
-    info.warnings = from.text();
+    info.warnings = read_findings(from, engine.name);
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
         std::string name = from.text();
@@ -263,7 +266,7 @@ void keep_program(const Engine& engine, const ProgramInfo& info) {
     BlobWriter to;
     write_imports(to, imports_of(engine.name, info.files));
     write_missing(to, engine.name, info.missing);
-    to.text(info.warnings);
+    write_findings(to, engine.name, info.warnings);
     to.number(info.kernels.size());
     for (const KernelSummary& kernel : info.kernels) {
         to.text(kernel.name);
@@ -339,7 +342,7 @@ void keep_built(const Engine& engine, const BuildRequest& request, const Built& 
     manifest.text(built.tool);
     manifest.text(built.tool_library);
     manifest.text(tool);
-    manifest.text(built.warnings);
+    write_findings(manifest, engine.name, built.warnings);
     write(manifest, built.entry);
     manifest.text(binary.digest().hex());
     keep_alternative(store(), key, manifest.take(), notes);

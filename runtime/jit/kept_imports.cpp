@@ -16,6 +16,9 @@ fs::path whole_path(const std::string& main_file, const fs::path& kept) {
     return kept.is_absolute() ? kept : fs::path(main_file).parent_path() / kept;
 }
 
+/// With the slash behind it.
+std::string_view folder_of(std::string_view file) { return file.substr(0, file.rfind('/') + 1); }
+
 }  // namespace
 
 std::string kept_path(const std::string& main_file, const std::string& path) {
@@ -83,6 +86,30 @@ bool read_still_missing(BlobReader& from, const std::string& main_file, std::vec
         missing.push_back(whole.string());
     }
     return from.ok();
+}
+
+void write_findings(BlobWriter& to, const std::string& main_file, const std::string& text) {
+    to.text(main_file);
+    to.text(text);
+}
+
+std::string read_findings(BlobReader& from, const std::string& main_file) {
+    const std::string before = from.text(), text = from.text();
+    if (before == main_file) return text;
+    const std::string_view folder = folder_of(before);
+    std::string moved;
+    for (std::string_view rest = text; !rest.empty();) {
+        std::string_view line = rest.substr(0, rest.find('\n') + 1);
+        if (line.empty()) line = rest;
+        rest.remove_prefix(line.size());
+        const bool is_main = line.starts_with(before + ":");
+        if (is_main || (!folder.empty() && line.starts_with(folder))) {
+            moved += is_main ? main_file : folder_of(main_file);
+            line.remove_prefix(is_main ? before.size() : folder.size());
+        }
+        moved += line;
+    }
+    return moved;
 }
 
 std::vector<std::string> find_alternatives(const cache::Store& store, const cache::Digest& key) {

@@ -34,6 +34,10 @@ void write_missing(BlobWriter& to, const std::string& main_file, const std::vect
 /// Reads them; false: there is a file now, which may be imported instead of another.
 bool read_still_missing(BlobReader& from, const std::string& main_file, std::vector<std::string>& missing);
 
+/// Rendered findings, whose lines name files. Those of a file that lies elsewhere now name where it does.
+void write_findings(BlobWriter& to, const std::string& main_file, const std::string& text);
+std::string read_findings(BlobReader& from, const std::string& main_file);
+
 /// The alternatives of a manifest, the newest first; none where there is no manifest.
 std::vector<std::string> find_alternatives(const cache::Store& store, const cache::Digest& key);
 /// Adds one; of many the oldest goes.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -175,7 +176,10 @@ std::optional<Const> rounded(const Const& c, const Const& digits) {
     if (!c.as<double>()) return c;
     const double x = *c.as<double>();
     if (!std::isfinite(x)) return c;
-    return Const{std::stod(fmt::format("{:.{}f}", x, static_cast<int>(*places))), {}};
+    const std::string text = fmt::format("{:.{}f}", x, static_cast<int>(*places));
+    double nearest = 0;
+    std::from_chars(text.data(), text.data() + text.size(), nearest);
+    return Const{nearest, {}};
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
 #include "sema/type_info.h"
+#include "syntax/literals.h"
 
 namespace pyk {
 namespace {
@@ -178,10 +179,16 @@ namespace {
 /// What Python's `float` makes of a text.
 std::optional<double> number_in(std::string text) {
     std::erase(text, '_');
-    char* end = nullptr;
-    const double number = std::strtod(text.c_str(), &end);
-    const bool is_all = end != text.c_str() && text.find_first_not_of(" \t\n", end - text.c_str()) == text.npos;
-    return is_all && text.find_first_of("xX(") == text.npos ? std::optional(number) : std::nullopt;
+    text.erase(text.find_last_not_of(" \t\n") + 1);
+    text.erase(0, text.find_first_not_of(" \t\n"));
+    const bool is_negative = text.starts_with('-');
+    if (is_negative || text.starts_with('+')) text.erase(0, 1);
+    if (text.starts_with('-') || text.ends_with(')')) return std::nullopt;  // from_chars knows `-1` and `nan(1)`
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (end != text.data() + text.size() || error == std::errc::invalid_argument) return std::nullopt;
+    if (error == std::errc::result_out_of_range) number = syntax::out_of_range(text);
+    return is_negative ? -number : number;
 }
 
 /// And what its `int` does.

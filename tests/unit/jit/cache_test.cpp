@@ -17,6 +17,7 @@
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -152,6 +153,17 @@ TEST_F(JitCache, WhatDoesNotIsNot) {
     EXPECT_THAT(run("a/k.pyk", "--import-folder a/lib"), HasSubstr("from_cache=0"));
     EXPECT_THAT(run("k.pyk", "--import-folder ../a/./lib/", "cd a &&"), HasSubstr("from_cache=1")) << "of a folder";
     EXPECT_THAT(run("a/k.pyk", {}, "LC_ALL=de_DE.UTF-8 TZ=Asia/Tokyo"), HasSubstr("from_cache=1")) << "the locale";
+}
+
+TEST_F(JitCache, WarningsNameTheFileThatIsRun) {
+    const char* warns =
+        "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    if x[0] > 5:\n        y = 1\n    x[0] = y\n";
+    fs::create_directory(folder / "b");
+    for (const char* file : {"a/one.pyk", "b/two.pyk"}) write(file, warns);
+    EXPECT_THAT(run("a/one.pyk", "--warnings"),
+                AllOf(HasSubstr("from_cache=0"), HasSubstr("a/one.pyk:8:12: warning:")));
+    EXPECT_THAT(run("b/two.pyk", "--warnings"),
+                AllOf(HasSubstr("from_cache=1"), HasSubstr("b/two.pyk:8:12: warning:"), Not(HasSubstr("one.pyk"))));
 }
 
 TEST_F(JitCache, DamagedEntriesAreMisses) {

@@ -1,7 +1,7 @@
 // A program that the tests start: loads a file, launches its kernel `k(x)`, and says what it got and what it had to
 // open.
 //   jit_child --crash | FILE [--define NAME=INT] [--debug] [--narrow] [--fastmath] [--import-folder FOLDER]
-//     [--sink] [--end-early] [--end-while-loading MICROSECONDS]
+//     [--sink] [--warnings] [--end-early] [--end-while-loading MICROSECONDS]
 //     [--end-while-launching MICROSECONDS]
 #include <chrono>
 #include <cstdio>
@@ -59,7 +59,7 @@ int main(int argc, char** argv) try {
     pyk::jit::Options options;
     const char* device = std::getenv("PYK_TEST_DEVICE");
     options.backend = device && std::string(device) == "gpu" ? pyk::jit::Backend::cuda : pyk::jit::Backend::cpu;
-    bool ends_early = false;
+    bool ends_early = false, shows_warnings = false;
     int launches_for = 0;
     for (int i = 2; i < argc; ++i) {
         const std::string option = argv[i];
@@ -73,6 +73,7 @@ int main(int argc, char** argv) try {
         if (option == "--sink") options.on_print = [](std::string_view) {};
         options.code.fastmath |= option == "--fastmath";
         if (option == "--narrow") options.typing = pyk::jit::Typing::narrow;
+        shows_warnings |= option == "--warnings";
         ends_early |= option == "--end-early";
         if (option == "--end-while-launching") launches_for = std::atoi(argv[++i]);
         if (option == "--end-while-loading") {
@@ -102,6 +103,7 @@ int main(int argc, char** argv) try {
     const auto all = kernel.specializations();
     std::printf("x=%g,%g,%g from_cache=%d mapped=%s\n", x[0], x[1], x[2], all.at(0).is_from_cache() ? 1 : 0,
                 mapped().c_str());
+    if (shows_warnings) std::printf("%s", all.at(0).warnings().c_str());
     return 0;
 } catch (const std::exception& error) {
     std::printf("failed: %s\n", error.what());

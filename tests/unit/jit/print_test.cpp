@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <clocale>
 #include <cmath>
 #include <limits>
 #include <pyk/pyk.hpp>
@@ -108,15 +107,6 @@ TEST_P(Print, NumbersThatAreNone) {
         number(pyk::grid(1), pyk::block(1))(x);
     device->synchronize().or_throw();
     EXPECT_THAT(got, ElementsAre("inf\n", "-inf\n", "nan\n", "-0.000000\n", "0.000000\n"));
-}
-
-TEST_P(Print, TheLocaleDoesNotChangeIt) {
-    const std::string before = std::setlocale(LC_ALL, nullptr);
-    if (!std::setlocale(LC_ALL, "de_DE.UTF-8")) GTEST_SKIP() << "no German locale";
-    load_with_sink().kernel("number").value()(pyk::grid(1), pyk::block(1))(1.5);
-    device->synchronize().or_throw();
-    std::setlocale(LC_ALL, before.c_str());
-    EXPECT_THAT(got, ElementsAre("1.500000\n"));
 }
 
 TEST_P(Print, LinesOfManyThreadsAreWhole) {
