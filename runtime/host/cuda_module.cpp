@@ -72,7 +72,11 @@ class CudaModule final : public LoadedModule {
         cuda_.recent.note(*f.symbol, config, args, size);
         // A stream that was made says which context is meant; for the default ones it must be current.
         std::optional<Current> current;
-        if (is_default(config.stream.handle) || asks_for_shared(config, static_shared)) current.emplace(cuda_.handle());
+        const bool asks = asks_for_shared(config, static_shared);
+        // The driver takes 32 bits of it.
+        if (asks && static_shared + config.shared_bytes > cuda_.info.max_shared_per_block)
+            return refused(f, config, static_shared);
+        if (is_default(config.stream.handle) || asks) current.emplace(cuda_.handle());
         const Code code = launch(f, config, static_shared, args, size);
         return code == 0 ? Status() : launch_failure(code, f, config, static_shared);
     }
@@ -170,10 +174,14 @@ class CudaModule final : public LoadedModule {
 
     /// What a person would look at first.
     Status launch_failure(Code code, const Function& f, const LaunchConfig& config, std::size_t static_shared) {
-        const std::string what = "launch of " + *f.symbol;
-        const std::string wrong = why_not_launched(config, static_shared);
-        if (wrong.empty()) return cuda_.checked(code, what.c_str());
-        return Status::failure(what + ": " + wrong, Error::Kind::arguments);
+        if (why_not_launched(config, static_shared).empty())
+            return cuda_.checked(code, ("launch of " + *f.symbol).c_str());
+        return refused(f, config, static_shared);
+    }
+
+    Status refused(const Function& f, const LaunchConfig& config, std::size_t static_shared) const {
+        return Status::failure("launch of " + *f.symbol + ": " + why_not_launched(config, static_shared),
+                               Error::Kind::arguments);
     }
 
     std::string why_not_launched(const LaunchConfig& config, std::size_t static_shared) const {
