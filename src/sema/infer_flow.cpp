@@ -28,6 +28,12 @@ bool same(const Entity& a, const Entity& b) {
         a);
 }
 
+// An array of the module that a name stood for in a walk which did not know its other definitions yet.
+bool is_table(const std::optional<Entity>& entity) {
+    const auto* named = entity ? std::get_if<NamedConst>(&*entity) : nullptr;
+    return named && named->value.as<Const::Array>();
+}
+
 }  // namespace
 
 VersionId Inference::version_at(const void* site, uint32_t name, Span span, std::optional<JoinKind> join) {
@@ -235,6 +241,8 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
             if (phi.entity) become_dim3(phi);
             Value value = dim3_of(*source.entity, source.span);
             out.push_back({statement_, ir::Assign{local_of(phi_id), std::move(value.expr)}});
+        } else if (phi.type && is_table(source.entity)) {
+            changed_ = true;
         } else if (phi.type) {
             cannot_unify(phi, phi.span, "a value known at compile time", phi.type.name());
         } else if (phi.entity &&
@@ -255,6 +263,10 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         changed_ = true;
     }
     if (source.type == dim3_type() && is_dim3(phi.entity)) become_dim3(phi);
+    if (is_table(phi.entity)) {
+        phi.entity.reset();
+        changed_ = true;
+    }
     if (phi.entity) {
         cannot_unify(phi, phi.span, source.type.name(), "a value known at compile time");
         return;

@@ -281,9 +281,6 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
     if (op == Op::In || op == Op::NotIn) return contains(std::move(lhs), std::move(rhs), op == Op::NotIn, span, out);
     const bool identity = op == Op::Is || op == Op::IsNot;
     const bool is_equality = (op == Op::Eq || op == Op::NotEq) && !is_time(lhs.type);  // NaT is not equal to itself
-    if (lhs.type && lhs.type == rhs.type && lhs.type.is_distinct() && (identity || is_equality))
-        return binary(op == Op::Eq || op == Op::Is ? BinaryOp::Eq : BinaryOp::Ne, number_of(std::move(lhs)),
-                      number_of(std::move(rhs)), span);
     if (lhs.constant && rhs.constant && !lhs.type.is_distinct() && !rhs.type.is_distinct())
         if (const auto known = pyk::compare(op, *lhs.constant, *rhs.constant)) {
             // The text keeps what the author wrote where it is a run-time expression at all.
@@ -307,6 +304,11 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         if (!specializer_.is_library(*instance_.info)) result.constant.reset();
         return result;
     }
+    for (Value* side : {&lhs, &rhs})
+        if (side->type.is_optional() && side->type.elements()[1].is_distinct()) *side = unwrapped(std::move(*side));
+    if (lhs.type && lhs.type == rhs.type && lhs.type.is_distinct() && (identity || is_equality))
+        return binary(op == Op::Eq || op == Op::Is ? BinaryOp::Eq : BinaryOp::Ne, number_of(std::move(lhs)),
+                      number_of(std::move(rhs)), span);
     if (op == Op::Is || op == Op::IsNot) {
         return identical(op == Op::IsNot, std::move(lhs), std::move(rhs), span);
     }

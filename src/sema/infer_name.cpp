@@ -43,11 +43,12 @@ Value Inference::read(uint32_t name, Span span) {
     Version& version = versions_[id];
     if (version.is_faulty) return Value();
     const bool may_lack = version.maybe_unassigned && !surely_.contains(id);
-    if (may_lack && version.entity) return error(diag::unassigned_name, span, names_.name(name));
     if (may_lack && !diagnostics_.has_errors() && warned_.insert(name).second)
         diagnostics_
             .report(diag::maybe_unassigned, span, names_.name(name),
-                    version.literal ? literal_text(*version.literal) : std::string("zero"))
+                    version.literal  ? literal_text(*version.literal)
+                    : version.entity ? "what the other paths assign"
+                                     : std::string("zero"))
             .note(version.unassigned_path.span, version.unassigned_path.text);
     Value value;
     value.span = span;

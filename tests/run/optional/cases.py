@@ -5,3 +5,4 @@ case("none_ends_the_thread", [zeros((4, 2), "int64")], block=4, expect={0: [[1, 
 case("arguments", [a, zeros((4, 5))], block=4)
 case("given_or_none", [array([0.1, 1e-3, 3.3], "float32"), none(), zeros((3, 7))], block=3)
 case("truth", [zeros((9, 6), "int64")], block=9, oracles="sim", numba="Numba refuses the truth of an Optional")
+case("enumeration", [array([1, 50, 7, 500], "int64"), zeros(4, "int64")], block=4)
