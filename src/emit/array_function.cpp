@@ -9,6 +9,7 @@
 #include "emit/core_function.h"
 #include "emit/cpp_types.h"
 #include "emit/team.h"
+#include "emit/thread_end.h"
 #include "ir/text.h"
 #include "ir/walk.h"
 
@@ -19,7 +20,6 @@ namespace {
 struct Cost {
     size_t expressions = 0;
     bool loops = false;
-    bool may_exit = false;
 };
 
 constexpr size_t kSomeExpressions = 400;
@@ -38,13 +38,10 @@ void add_cost(const ir::Module& module, ir::FunctionId id, Callees& callees, Cos
     }
     const ir::Function& function = module.function(id);
     cost.loops |= function.foreign || function.ptx;
-    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
-        cost.loops |= stmt.as<ir::While>() || stmt.as<ir::ForRange>();
-        cost.may_exit |= stmt.as<ir::Raise>() != nullptr;
-    });
+    ir::for_each_stmt(function.body,
+                      [&](const ir::Stmt& stmt) { cost.loops |= stmt.as<ir::While>() || stmt.as<ir::ForRange>(); });
     ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
         ++cost.expressions;
-        cost.may_exit |= expr.as<ir::TupleAt>() != nullptr;
         if (const auto* call = expr.as<ir::Call>()) add_cost(module, call->callee, callees, cost);
     });
     callees.open.erase(id);
@@ -60,8 +57,8 @@ Cost cost_of(const ir::Module& module, ir::FunctionId id) {
 // Whether a thread moves 16 bytes of each operand, or has one element. What may end its thread must have it alone.
 bool is_wide(const ModuleScope& scope, const ir::ArrayEntry& entry) {
     const Cost cost = cost_of(scope.module, entry.function);
-    return !cost.loops && !cost.may_exit && !scope.debug && !scope.options.check_bounds &&
-           cost.expressions <= kSomeExpressions;
+    return !cost.loops && !may_end_thread(scope.module, entry.function) && !scope.debug &&
+           !scope.options.check_bounds && cost.expressions <= kSomeExpressions;
 }
 
 std::vector<Type> element_types(const ir::Module& module, const ir::ArrayEntry& entry) {

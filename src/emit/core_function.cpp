@@ -8,6 +8,7 @@
 
 #include "emit/cpp_types.h"
 #include "emit/team.h"
+#include "emit/thread_end.h"
 #include "ir/text.h"
 #include "ir/walk.h"
 
@@ -51,21 +52,8 @@ std::string staged_types(const ModuleScope& scope, const ir::ArrayEntry& entry) 
 }
 
 /// What may end its thread cannot move what others have in shared memory.
-bool may_end(const ir::Module& module, ir::FunctionId id, std::set<ir::FunctionId>& seen) {
-    if (!seen.insert(id).second) return false;
-    const ir::Function& function = module.function(id);
-    bool found = function.foreign || function.ptx;
-    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { found |= stmt.as<ir::Raise>() != nullptr; });
-    ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
-        found |= expr.as<ir::TupleAt>() != nullptr;
-        if (const auto* call = expr.as<ir::Call>()) found |= may_end(module, call->callee, seen);
-    });
-    return found;
-}
-
 bool may_end(const ModuleScope& scope, const ir::ArrayEntry& entry) {
-    std::set<ir::FunctionId> seen;
-    return scope.debug || scope.options.check_bounds || may_end(scope.module, entry.function, seen);
+    return scope.debug || scope.options.check_bounds || may_end_thread(scope.module, entry.function);
 }
 
 LoopEntry team_entry(const ModuleScope& scope, const ir::ArrayEntry& array, TeamForm form) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "emit/expression.h"
+#include "emit/thread_end.h"
 #include "ir/walk.h"
 #include "passes/usage.h"
 #include "targets/target.h"
@@ -215,6 +216,7 @@ std::string Recognition::check_expr(const ir::Expr& expr) {
     if (expr.as<ir::ShapeOf>() || expr.as<ir::SizeOf>()) return "";
     if (const auto* call = expr.as<ir::BuiltinCall>(); call && is_of_thread(*call->builtin))
         return fmt::format("it uses `{}`", call->builtin->name);
+    if (may_end_thread(expr)) return "it may end its thread: by an index out of range, or None where a value is needed";
     if (const auto* call = expr.as<ir::Call>())
         if (std::string why = check_callee(call->callee); !why.empty()) return why;
     if (!expr.type.is_scalar() && !expr.type.is_tuple()) return "it passes on more than numbers";
@@ -243,6 +245,7 @@ std::string Recognition::check_callee(ir::FunctionId id) {
     ir::for_each_expr_deep(callee.body, [&](const ir::Expr& expr) {
         ++map_.expressions;
         const auto* builtin = expr.as<ir::BuiltinCall>();
+        if (may_end_thread(expr)) why = "may end its thread";
         if (builtin && is_of_thread(*builtin->builtin)) why = fmt::format("uses `{}`", builtin->builtin->name);
     });
     if (!why.empty()) return fmt::format("`{}` {}", callee.name, why);

@@ -9,6 +9,7 @@
 
 #include "emit/held_parts.h"
 #include "emit/shared_loop.h"
+#include "emit/thread_end.h"
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "passes/usage.h"
@@ -18,18 +19,6 @@ namespace {
 
 // Lanes may all walk such a loop: it is not what the time goes to.
 constexpr int64_t kShortLoop = 16;
-
-/// May end its thread, which others would wait for.
-bool may_end(const ir::Module& module, const ir::Function& function, std::set<ir::FunctionId>& seen) {
-    bool found = function.foreign || function.ptx;
-    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { found |= stmt.as<ir::Raise>() != nullptr; });
-    ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
-        found |= expr.as<ir::TupleAt>() != nullptr;
-        const auto* call = expr.as<ir::Call>();
-        if (call && seen.insert(call->callee).second) found |= may_end(module, module.function(call->callee), seen);
-    });
-    return found;
-}
 
 bool has_loop(const ir::Module& module, const ir::Function& function, std::set<ir::FunctionId>& seen) {
     bool found = false;
@@ -45,7 +34,7 @@ bool has_loop(const ir::Module& module, const ir::Function& function, std::set<i
 class Recognition {
   public:
     Recognition(const ir::Module& module, const ir::ArrayEntry& entry, Team team)
-        : module_(module), function_(module.function(entry.function)), core_(entry.core) {
+        : module_(module), id_(entry.function), function_(module.function(id_)), core_(entry.core) {
         form_.team = team;
     }
 
@@ -66,6 +55,7 @@ class Recognition {
     void add_accesses(const ir::Stmt& stmt, const std::string& by);
 
     const ir::Module& module_;
+    const ir::FunctionId id_;
     const ir::Function& function_;
     const std::vector<ir::CoreOperand>& core_;
     std::set<ir::LocalId> stored_;
@@ -78,8 +68,7 @@ std::string Recognition::refusal() {
     for (const ir::Local& local : function_.locals)
         if (local.storage == ir::Storage::shared || local.storage == ir::Storage::local)
             return fmt::format("it has the array `{}` of its own", local.name);
-    std::set<ir::FunctionId> seen;
-    if (may_end(module_, function_, seen)) return "it may raise an exception";
+    if (may_end_thread(module_, id_)) return "it may raise an exception";
     if (std::string why = find_stored(); !why.empty()) return why;
     loops_.emplace(module_, function_, stored_);
     if (std::string why = walk(function_.body); !why.empty()) return why;

@@ -21,7 +21,8 @@ std::string_view access_of(const PureMap::Use& use) {
 std::string count_of(const FunctionScope& scope, const PureMap& map) {
     if (!map.limit) return std::string(kThreads);
     const std::string limit = Expressions(scope).exact(*map.limit);
-    return fmt::format("pyk::smaller({}, {}{})", kThreads, limit, map.is_inclusive ? " + 1" : "");
+    return map.is_inclusive ? fmt::format("pyk::smaller({} - 1, {}) + 1", kThreads, limit)
+                            : fmt::format("pyk::smaller({}, {})", kThreads, limit);
 }
 
 }  // namespace

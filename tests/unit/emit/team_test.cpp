@@ -208,6 +208,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"", LOOP("    store y[i] = x[i]\n") "  store s[0] = call total_a1f4(x)\n",
                 "calls a function with a loop"},
         Refusal{"", LOOP("    store y[i] = x[i]\n") "  raise \"ValueError\"\n", "it may raise an exception"},
+        Refusal{"", LOOP("    store y[i] = float32(@pyk.range_at(0, 9, 1, i):int64)\n"), "it may raise an exception"},
         Refusal{"", LOOP("    store y[i] = x[i]\n") "  print(\"x\")\n", "it does more than to load, compute and store"},
         Refusal{"  local w: float32[::1] shape(4)\n", LOOP("    store w[i] = x[i]\n"),
                 "it has the array `w` of its own"},

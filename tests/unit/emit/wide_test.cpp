@@ -86,7 +86,8 @@ TEST(Wide, GuardsOfEveryForm) {
     };
     EXPECT_EQ(count("(i < n)"), "pyk::smaller(pyk_threads, n)");
     EXPECT_EQ(count("(n > i)"), "pyk::smaller(pyk_threads, n)");
-    EXPECT_EQ(count("(i <= n)"), "pyk::smaller(pyk_threads, n + 1)");
+    EXPECT_EQ(count("(i <= n)"), "pyk::smaller(pyk_threads - 1, n) + 1");
+    EXPECT_EQ(count("(i <= (n | 1))"), "pyk::smaller(pyk_threads - 1, n | 1) + 1");
     EXPECT_EQ(count("(not (i >= n))"), "pyk::smaller(pyk_threads, n)");
     EXPECT_EQ(count("(i < size(y))"), "pyk::smaller(pyk_threads, y.shape[0])");
     EXPECT_EQ(count("(i == n)"), "") << "stored by one thread: no map";
@@ -128,6 +129,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"", "  if (x[i] > t) {\n    store y[i] = t\n  }\n", "`y` is not stored to by every thread"},
         Refusal{"  var k: int64\n", "  for k in range(0, 3, 1) {\n    store y[i] = x[i]\n  }\n", "it has a loop"},
         Refusal{"", "  store y[i] = call loop_f4(x[i])\n", "`loop` has a loop"},
+        Refusal{"", "  store y[i] = float32(@pyk.range_at(0, 10, 1, n):int64)\n",
+                "it may end its thread: by an index out of range, or None where a value is needed"},
         Refusal{"", "  if (x[i] > t) {\n    return\n  }\n  store y[i] = t\n",
                 "its guard is more than the end of the index"},
         Refusal{"", "  store y[i] = t\n  if (t > x[i]) {\n    return\n  }\n", "it returns early"},
@@ -136,6 +139,17 @@ INSTANTIATE_TEST_SUITE_P(
                 "it does more than to load, compute and store"},
         Refusal{"  var v: float32\n", "  v = x[i]\n", "it stores nothing"},
         Refusal{"  shared w: float32[::1] shape(4)\n", "  store y[i] = x[i]\n", "it has the array `w` of its own"}));
+
+// An array function's thread has several elements where the end of one is not the end of the others.
+TEST(Wide, WhatMayEndItsThreadHasOneElement) {
+    const auto text_of = [](const char* value) {
+        return emit_text("module \"t.pyk\"\n\ndevice f = f_i8(x: int64) -> int64 {\n  return " + std::string(value) +
+                             "\n}\n\narray f = pyk_f of f_i8(flat)\n",
+                         cuda_target(), {});
+    };
+    EXPECT_THAT(text_of("(x + 1)"), HasSubstr("for_each_flat<true, "));
+    EXPECT_THAT(text_of("@pyk.range_at(0, 10, 1, x):int64"), HasSubstr("for_each_flat<false, "));
+}
 
 }  // namespace
 }  // namespace pyk::test
