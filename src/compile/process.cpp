@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -10,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 namespace pyk {
@@ -63,6 +65,29 @@ class FileActions {
     posix_spawn_file_actions_t actions_;
 };
 
+// The child handles signals as if the program did not: a compiler waits for its own parts, which it cannot where
+// SIGCHLD is ignored.
+class Attributes {
+  public:
+    Attributes() {
+        posix_spawnattr_init(&attributes_);
+        sigset_t signals;
+        sigemptyset(&signals);
+        posix_spawnattr_setsigmask(&attributes_, &signals);
+        for (const int signal : {SIGCHLD, SIGPIPE}) sigaddset(&signals, signal);
+        posix_spawnattr_setsigdefault(&attributes_, &signals);
+        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    }
+    ~Attributes() { posix_spawnattr_destroy(&attributes_); }
+    Attributes(const Attributes&) = delete;
+    Attributes& operator=(const Attributes&) = delete;
+
+    const posix_spawnattr_t* get() const { return &attributes_; }
+
+  private:
+    posix_spawnattr_t attributes_;
+};
+
 // Reads both pipes until the child has closed them, whichever it fills first.
 void drain(Descriptor& first, std::string& first_text, Descriptor& second, std::string& second_text) {
     const std::array<std::pair<Descriptor*, std::string*>, 2> streams = {
@@ -82,10 +107,12 @@ void drain(Descriptor& first, std::string& first_text, Descriptor& second, std::
     }
 }
 
+// A program that ignores SIGCHLD, or waits for all children itself, is told of the end before us: how the child ended
+// is not known then, and what it wrote has to say.
 int wait_for(pid_t child) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return 127;
+        if (errno != EINTR) return errno == ECHILD ? 0 : 127;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -106,12 +133,14 @@ std::optional<ProcessResult> run_process(const std::vector<std::string>& argv, c
     actions.redirect(err->write, STDERR_FILENO);
     if (!folder.empty()) actions.run_in(folder);
 
+    const Attributes attributes;
     std::vector<char*> arguments;
     for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
     arguments.push_back(nullptr);
 
     pid_t child = 0;
-    if (const int error = posix_spawnp(&child, arguments[0], actions.get(), nullptr, arguments.data(), environ)) {
+    if (const int error =
+            posix_spawnp(&child, arguments[0], actions.get(), attributes.get(), arguments.data(), environ)) {
         errno = error;
         return std::nullopt;
     }
@@ -125,14 +154,18 @@ std::optional<ProcessResult> run_process(const std::vector<std::string>& argv, c
 }
 
 std::optional<std::string> find_program(const std::string& name) {
+    namespace fs = std::filesystem;
+    const auto found = [](const fs::path& path) -> std::optional<std::string> {
+        std::error_code ignored;
+        return is_executable_file(path) ? std::optional(fs::absolute(path, ignored).string()) : std::nullopt;
+    };
     if (name.empty()) return std::nullopt;
-    if (name.find('/') != std::string::npos) return is_executable_file(name) ? std::optional(name) : std::nullopt;
+    if (name.find('/') != std::string::npos) return found(name);
     const char* path = std::getenv("PATH");
-    std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
+    const std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
     for (size_t begin = 0; begin <= folders.size();) {
         const size_t end = std::min(folders.find(':', begin), folders.size());
-        const std::string candidate = folders.substr(begin, end - begin) + "/" + name;
-        if (end > begin && is_executable_file(candidate)) return candidate;
+        if (auto program = found(fs::path(folders.substr(begin, end - begin)) / name)) return program;
         begin = end + 1;
     }
     return std::nullopt;

@@ -17,8 +17,8 @@ struct ProcessResult {
 /// here. nullopt: it could not be started, and errno says why.
 std::optional<ProcessResult> run_process(const std::vector<std::string>& argv, const std::string& folder = {});
 
-/// The full path of a program: itself if it contains a slash, else its first match in PATH. nullopt: not an executable
-/// file.
+/// The absolute path of a program: itself if it contains a slash, else its first match in PATH, where an empty folder
+/// is this one. nullopt: not an executable file.
 std::optional<std::string> find_program(const std::string& name);
 
 }  // namespace pyk

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <csignal>
 #include <filesystem>
 
 #include "compile/temp_folder.h"
@@ -46,6 +47,16 @@ TEST(Process, SaysWhichSignalEndedIt) {
     EXPECT_EQ(result->exit_code, 128 + 15);
 }
 
+// As daemons do; the child then starts others itself, as compilers do.
+TEST(Process, RunsWhereSignalsAreIgnored) {
+    const auto before = std::signal(SIGCHLD, SIG_IGN);
+    const auto result = run_process({"sh", "-c", "sh -c 'exit 3'; echo $?"});
+    std::signal(SIGCHLD, before);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->output, "3\n");
+    EXPECT_EQ(result->exit_code, 0);
+}
+
 TEST(Process, RunsInAFolder) {
     const auto result = run_process({"pwd"}, "/usr");
     ASSERT_TRUE(result);
@@ -63,8 +74,24 @@ TEST(FindProgram, LooksInPathAndTakesPaths) {
     EXPECT_FALSE(find_program("/bin"));
     EXPECT_FALSE(find_program("no-such-program-anywhere"));
     EXPECT_FALSE(find_program(""));
-    const ScopedVariable path("PATH", "/nowhere:");
+    const ScopedVariable path("PATH", "/nowhere:/dev");
     EXPECT_FALSE(find_program("sh"));
+}
+
+// It may be run in another folder than this one.
+TEST(FindProgram, GivesAbsolutePaths) {
+    const TempFolder folder;
+    const std::string name = std::filesystem::path(folder.path()).filename().string();
+    std::filesystem::copy_file(find_program("true").value(), folder.file("tool"));
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(std::filesystem::path(folder.path()).parent_path());
+    const ScopedVariable path("PATH", name.c_str());
+    EXPECT_EQ(find_program("tool"), folder.file("tool"));
+    EXPECT_EQ(find_program(name + "/tool"), folder.file("tool"));
+    std::filesystem::current_path(folder.path());
+    const ScopedVariable here("PATH", ":/nowhere");
+    EXPECT_EQ(find_program("tool"), folder.file("tool"));
+    std::filesystem::current_path(before);
 }
 
 TEST(TempFolder, IsPrivateAndGoesAway) {
