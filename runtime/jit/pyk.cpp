@@ -178,11 +178,7 @@ Result<Shared<const Instance>> Kernel::instance_for(const std::vector<Argument>&
                                                     const std::vector<std::size_t>& packed_sizes) const {
     using Kept = Shared<const Instance>;
     return guarded([&]() -> Result<Kept> {
-        if (arguments.size() != state_->summary.params.size())
-            return Error{Error::Kind::arguments,
-                         "kernel `" + name() + "` takes " + std::to_string(state_->summary.params.size()) +
-                             " arguments, not " + std::to_string(arguments.size()),
-                         nullptr};
+        if (Status s = detail::check_count(*state_, arguments.size()); !s) return s;
         std::vector<ArgumentType> types;
         for (const Argument& argument : arguments) types.push_back(type_of(argument));
         // A bound launcher has one instance, for whatever arrays come.

@@ -212,6 +212,9 @@ std::optional<Const> call_function(std::string_view name, std::span<const Const>
     if (name.starts_with("math.")) name.remove_prefix(5);
     if (numbers.size() == 1) return of_one(name, is_numpy, numbers[0]);
     if (numbers.size() != 2) return std::nullopt;
+    const auto is_nan = [](const Const& c) { return c.as<double>() && std::isnan(*c.as<double>()); };
+    if (name == "maximum" || name == "minimum")
+        if (const auto nan = std::ranges::find_if(numbers, is_nan); nan != numbers.end()) return *nan;
     if (name == "maximum" || name == "minimum")
         return least_or_greatest(numbers, name == "maximum" ? ast::CompareOp::Gt : ast::CompareOp::Lt);
     if (name == "pow") return apply(ast::BinaryOp::Pow, numbers[0], numbers[1]);

@@ -68,7 +68,10 @@ PYK_DEVICE void merge_one_tile(sort_storage<T>& storage, const sort_args& args, 
     if (threadIdx.x < 2)
         splits[threadIdx.x] = merged_split(first, of_first, second, of_second, threadIdx.x ? most : least, f);
     __syncthreads();
-    const int a = static_cast<int>(splits[1] - splits[0]), all = static_cast<int>(most - least), b = all - a;
+    const int all = static_cast<int>(most - least);
+    // An order that is none, as of NaNs, may split at the end before where it splits at the start.
+    const long long wanted = splits[1] - splits[0];
+    const int a = wanted < 0 ? 0 : wanted > all ? all : static_cast<int>(wanted), b = all - a;
     for (int i = static_cast<int>(threadIdx.x); i < all; i += 256)
         shared[i] = i < a ? first[splits[0] + i] : second[least - splits[0] + i - a];
     __syncthreads();

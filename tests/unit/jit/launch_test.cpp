@@ -346,6 +346,8 @@ TEST_P(Launch, WrongLaunchesAreClearAndTheNextWorks) {
     fails(add(pyk::grid(0), pyk::block(4)).launch(1.0f, x), Error::Kind::arguments, "");
     fails(add(pyk::grid(1), pyk::block(5000)).launch(1.0f, x), Error::Kind::arguments, "");
     fails(add(pyk::grid(1), pyk::block(4), std::size_t{1} << 30).launch(1.0f, x), Error::Kind::arguments, "");
+    fails(add(pyk::grid(1), pyk::block(4), (std::size_t{1} << 32) + 16).launch(1.0f, x), Error::Kind::arguments,
+          "bytes of shared memory, of at most");
     const pyk::Array<float> fixed = ones(4);
     fails(add(pyk::grid(1), pyk::block(4)).launch(1.0f, fixed), Error::Kind::arguments, "which is const");
     auto moved = ones(4);
