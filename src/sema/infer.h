@@ -388,8 +388,8 @@ class Inference {
     Value special_new_array(const CallSite& site);
     Value copied_array(Value array, Type element, Span span, ir::Block& out);
     Value array_from(const Builtin& builtin, std::vector<Value> operands, Span span, ir::Block& out);
-    Value array_of(std::string_view name, const std::function<Value(std::vector<Value>)>& compute,
-                   std::vector<Value> operands, Span span, ir::Block& out);
+    Value array_of(const std::function<Value(std::vector<Value>)>& compute, std::vector<Value> operands, Span span,
+                   ir::Block& out);
     Value special_map(const CallSite& site);
     void fill_by(std::string_view function, std::vector<Value> args, Span span, ir::Block& out);
     Value kept_result(Value result, ir::Block& out);

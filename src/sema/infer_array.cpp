@@ -234,13 +234,16 @@ Value Inference::reinterpreted(const CallSite& site) {
         return error(diag::not_a_dtype, node.args[0]->span);
     Value array = duplicate(*receiver);
     const Type from = array.type;
-    if (from.ndim() == 0) return error(diag::no_overload, span, builtin.name, std::string_view(from.name()));
-    if (from.layout() == Layout::A && from.element().byte_size() != dtype->byte_size())
+    const bool is_cell = from.ndim() == 0, keeps_size = from.element().byte_size() == dtype->byte_size();
+    if (is_cell && !keeps_size) return error(diag::no_overload, span, builtin.name, std::string_view(from.name()));
+    if (from.layout() == Layout::A && !keeps_size)
         return error(diag::needs_contiguous, span, builtin.name, from.name());
+    if (is_cell) array = flattened(std::move(array), span);
     std::vector<ir::ExprPtr> args;
     args.push_back(std::move(array.expr));
-    const Type type = Type::array(*dtype, from.ndim(), from.layout(), from.readonly());
-    return made_by("array.view", type, std::move(args), array.effects, span);
+    const Type type = Type::array(*dtype, array.type.ndim(), from.layout(), from.readonly());
+    Value view = made_by("array.view", type, std::move(args), array.effects, span);
+    return is_cell ? reshaped(std::move(view), {}, span) : std::move(view);
 }
 
 // The element of an array that has one; any other array ends the thread, as in Numba.

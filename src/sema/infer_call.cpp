@@ -367,6 +367,7 @@ Value Inference::special_arithmetic(const CallSite& site) {
     for (Value& value : values) {
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();
         value = unwrapped(std::move(value));
+        if (value.type.is_array() && value.type.ndim() == 0) value = element(std::move(value), {}, span);
         types.push_back(value.type);
     }
     const size_t wanted = builtin.special == Special::pow || builtin.special == Special::divmod ? 2 : 1;

@@ -58,7 +58,13 @@ Value Inference::number_part(Value number, bool is_real, Span span) {
 // `a.real` and `a.imag` of complex elements: a view of every other float. Unknown: they are not complex.
 Value Inference::array_component(Value array, bool is_real, Span span) {
     const Type type = array.type;
-    if (!type.element().is_complex()) return is_real ? std::move(array) : Value();
+    if (!type.element().is_complex() && is_real) return array;
+    if (!type.element().is_complex()) {
+        if (!specializer_.can_allocate()) return Value();
+        std::vector<Value> of;
+        of.push_back(std::move(array));
+        return call_instance(library_function("np_imag"), std::move(of), span);
+    }
     const Type view = Type::array(type.element().component(), type.ndim(), Layout::A, type.readonly(), type.aligned());
     std::vector<ir::ExprPtr> args;
     args.push_back(std::move(array.expr));

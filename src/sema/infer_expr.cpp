@@ -259,7 +259,7 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
     }
     Value base = lower(*node.value, out);
     if (base.is_unknown()) return base;
-    if (base.is_runtime()) return lower_member(std::move(base), node, span);
+    if (base.is_runtime()) return kept_result(lower_member(std::move(base), node, span), out);
     if (base.entity) {
         if (const Group* group = std::get_if<Group>(&*base.entity)) return group_method(*group, node, span);
         if (is_range(base))

@@ -350,6 +350,7 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
 void Inference::store_element(Value array, std::vector<ir::Index> indices, Value value, Span span, ir::Block& out) {
     value = as_text(std::move(value), array.type.element());
     if (value.is_unknown() || !needs_value(value, value.span)) return;
+    if (value.type.is_array() && value.type.ndim() == 0) value = element(std::move(value), {}, span);
     if (value.type.is_record() && array.type.element().is_record() && value.type != array.type.element())
         return store_record(element(std::move(array), std::move(indices), span), std::move(value), span, out);
     value = converted(std::move(value), array.type.element(), value.span);

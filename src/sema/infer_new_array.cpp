@@ -23,7 +23,6 @@ constexpr Constructor kConstructors[] = {
     {"ones_like", {"a", "dtype"}},
     {"full_like", {"a", "fill_value", "dtype"}},
     {"copy", {"a"}},
-    {"ascontiguousarray", {"a"}},
     {"array", {"object", "dtype"}},
     {"arange", {"start", "stop", "step", "dtype"}},
     {"linspace", {"start", "stop", "num"}},
@@ -66,6 +65,8 @@ struct Inference::NewArrayCall {
     }
     /// `np.array(t)` of a tuple of numbers, or of tuples of them.
     Value of_sequence(Value sequence) const;
+    /// `np.array(2.5)`: an array without axes.
+    Value of_number(Value number) const;
     /// Its elements in C order; `width`: of its rows, 0: it has one axis.
     Value of_values(std::vector<Value> values, size_t width) const;
     /// False: reported.
@@ -129,17 +130,24 @@ bool Inference::shape_from(Value shape, std::string_view name, std::vector<Value
         extents = elements(std::move(shape), out);
     else
         extents.push_back(std::move(shape));
-    const bool fits = !extents.empty() && extents.size() <= 8 && std::ranges::all_of(extents, [](const Value& extent) {
-        return extent.is_runtime() && extent.type.is_integer();
-    });
+    const bool fits = extents.size() <= 8 && std::ranges::all_of(extents, [](const Value& extent) {
+                          return extent.is_runtime() && extent.type.is_integer();
+                      });
     if (!fits) error(diag::new_array_shape, span, name);
     return fits;
 }
 
 // In C order, named by a temporary.
 Value Inference::new_array(Type element, std::vector<Value> extents, bool is_zeroed, Span span, ir::Block& out) {
-    if (!element.is_scalar()) return error(diag::no_overload, span, "np.empty", std::string_view(element.name()));
+    if (!element.is_scalar() && !element.is_distinct() && !element.is_record())
+        return error(diag::no_overload, span, "np.empty", std::string_view(element.name()));
     std::vector<ir::ExprPtr> args;
+    if (extents.empty()) {
+        extents.push_back(of_const(Const{Const::Int(1), {}}, span));
+        args.push_back(new_array(element, std::move(extents), is_zeroed, span, out).expr);
+        return spill(made_by("pyk.cell", Type::array(element, 0, Layout::C), std::move(args), Effects::none, span),
+                     "array", out);
+    }
     for (Value& extent : extents) args.push_back(ir::convert(std::move(extent.expr), Scalar::int64));
     const Type type = Type::array(element, static_cast<int>(extents.size()), Layout::C);
     return spill(made_by(is_zeroed ? "pyk.new_zeros" : "pyk.new_array", type, std::move(args), Effects::ordered, span),
@@ -259,6 +267,7 @@ Value Inference::array_of_items(const NewArrayCall& call) {
         Value object = call.value(0);
         if (object.is_unknown()) return Value();
         if (is_sequence(object.type)) return call.of_sequence(std::move(object));
+        if (object.type.is_scalar()) return call.of_number(std::move(object));
         if (!object.type.is_array()) return error(diag::not_an_array, object.span, "np.array", object.type.name());
         Type element = object.type.element();
         return call.dtype(1, element) ? copied_array(std::move(object), element, call.span, call.out) : Value();
@@ -290,6 +299,14 @@ Value Inference::NewArrayCall::of_sequence(Value sequence) const {
         std::ranges::move(inference.elements(std::move(row), out), std::back_inserter(values));
     }
     return of_values(std::move(values), width);
+}
+
+Value Inference::NewArrayCall::of_number(Value number) const {
+    Type element = number.type;
+    if (!dtype(1, element)) return Value();
+    Value array = inference.new_array(element, {}, false, span, out);
+    if (array.is_runtime()) inference.store_view(pyk::duplicate(array), std::move(number), span, out);
+    return array;
 }
 
 Value Inference::NewArrayCall::of_values(std::vector<Value> values, size_t width) const {
@@ -348,16 +365,21 @@ Value Inference::special_new_array(const CallSite& site) {
         element = *named;
     }
     Value copy = copied_array(std::move(array), element, site.span, site.out);
-    return name == "flatten" && copy.is_runtime() && copy.type.ndim() > 1 ? flattened(std::move(copy), site.span)
-                                                                          : std::move(copy);
+    return name == "flatten" && copy.is_runtime() && copy.type.ndim() != 1 ? flattened(std::move(copy), site.span)
+                                                                           : std::move(copy);
 }
 
-// What a function of NumPy's gives of whole arrays.
+// What a function of NumPy's gives of whole arrays; of those without axes a number.
 Value Inference::array_from(const Builtin& builtin, std::vector<Value> operands, Span span, ir::Block& out) {
     for (const Value& operand : operands)
         if (operand.is_unknown() || !needs_value(operand, operand.span)) return Value();
     const auto compute = [&](std::vector<Value> items) { return ufunc(builtin, std::move(items), span); };
-    return array_of(builtin.name, compute, std::move(operands), span, out);
+    const bool has_axes = std::ranges::any_of(
+        operands, [](const Value& operand) { return operand.type.is_array() && operand.type.ndim() > 0; });
+    if (has_axes) return array_of(compute, std::move(operands), span, out);
+    for (Value& operand : operands)
+        if (operand.type.is_array()) operand = element(std::move(operand), {}, span);
+    return compute(std::move(operands));
 }
 
 // `pyk.map(f, a, b)` of the library: what a function gives of numbers; of arrays, for their elements. What is known
@@ -380,12 +402,12 @@ Value Inference::special_map(const CallSite& site) {
     const bool has_array = std::ranges::any_of(operands, [](const Value& value) { return value.type.is_array(); });
     if (!has_array) return compute(std::move(operands));
     if (!specializer_.can_allocate()) return error(diag::array_result, site.span, site.builtin.name, site.builtin.name);
-    return array_of(site.builtin.name, compute, std::move(operands), site.span, site.out);
+    return array_of(compute, std::move(operands), site.span, site.out);
 }
 
 // A new array of what `compute` gives for elements of the operands, broadcast to one shape.
-Value Inference::array_of(std::string_view name, const std::function<Value(std::vector<Value>)>& compute,
-                          std::vector<Value> operands, Span span, ir::Block& out) {
+Value Inference::array_of(const std::function<Value(std::vector<Value>)>& compute, std::vector<Value> operands,
+                          Span span, ir::Block& out) {
     int axes = 0;
     std::vector<Value> items;
     for (Value& operand : operands) {
@@ -421,7 +443,6 @@ Value Inference::array_of(std::string_view name, const std::function<Value(std::
         }
         extents.push_back(std::move(extent));
     }
-    if (extents.empty()) return error(diag::array_result, span, name, name);
     Value target = new_array(element, std::move(extents), false, span, out);
     if (target.is_runtime()) elementwise(duplicate(target), std::move(operands), compute, span, out);
     return target;

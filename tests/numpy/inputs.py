@@ -10,4 +10,6 @@ INPUTS = {
     "m": np.array([True, False, True]),
     "n": np.array([1.0, np.nan, -2.0, 0.5, -np.inf, 4.0]),
     "s": np.array([5, 1, 2], np.int8),
+    "k": np.array([1.5 + 1j, -2.25, complex(1, np.nan), complex(np.nan, 2), 3 - 2j, complex(np.nan, np.nan), 1.5 - 1j, 1.5 + 1j]),
+    "z": np.array(2.5),
 }

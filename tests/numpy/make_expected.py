@@ -32,7 +32,7 @@ def line(name, place, value):
     shape = ",".join(map(str, array.shape)) if array.shape or isinstance(value, np.ndarray) else "-"
     kind = array.dtype.name
     values = " ".join(repr(x.item()) if kind != "float32" else repr(float(x)) for x in array.ravel())
-    return "\t".join([name, str(place), kind, shape or "-", values])
+    return "\t".join([name, str(place), kind, shape or "()", values])
 
 
 def main():

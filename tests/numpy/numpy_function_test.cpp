@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <fstream>
 #include <limits>
@@ -15,6 +16,7 @@
 namespace {
 
 const std::string kFolder = PYK_NUMPY_TESTS;
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 struct Expected {
     std::string dtype, shape;
@@ -52,8 +54,11 @@ struct Inputs {
     std::vector<float> f{1.5f, -2.25f, 0.1f, 3.0f};
     std::vector<long long> i{3, 1, 2, 3, 0, 7};
     bool m[3] = {true, false, true};
-    std::vector<double> n{1.0, std::nan(""), -2.0, 0.5, -std::numeric_limits<double>::infinity(), 4.0};
+    std::vector<double> n{1.0, kNan, -2.0, 0.5, -std::numeric_limits<double>::infinity(), 4.0};
     std::vector<signed char> s{5, 1, 2};
+    std::vector<std::complex<double>> k{{1.5, 1}, {-2.25, 0},   {1, kNan}, {kNan, 2},
+                                        {3, -2},  {kNan, kNan}, {1.5, -1}, {1.5, 1}};
+    double z = 2.5;
 
     pyk::jit::Argument argument(const std::string& name) {
         using pyk::jit::make_argument;
@@ -67,6 +72,11 @@ struct Inputs {
         if (name == "i") return make_argument(i);
         if (name == "m") return make_argument(mask);
         if (name == "n") return make_argument(n);
+        if (name == "k") return make_argument(k);
+        if (name == "z") {
+            auto cell = pyk::cell(z);
+            return make_argument(cell);
+        }
         return make_argument(s);
     }
 };
@@ -109,6 +119,7 @@ void expect_equal(const pyk::jit::detail::Returned& got, const Expected& expecte
     EXPECT_EQ(is_float ? "float64" : kind->name, expected.dtype) << where;
     std::string shape;
     for (const long long extent : got.array.shape()) shape += (shape.empty() ? "" : ",") + std::to_string(extent);
+    if (shape.empty()) shape = "()";
     EXPECT_EQ(got.is_array ? shape : "-", expected.shape) << where;
     const std::size_t count = got.is_array ? static_cast<std::size_t>(got.array.size()) : 1;
     ASSERT_EQ(count, expected.values.size()) << where;
