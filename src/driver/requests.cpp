@@ -30,13 +30,26 @@ class Chooser {
             if (is_missed(function)) report_without_types(function);
         const bool has_only_functions = program_.kernels.empty() && program_.array_functions.empty();
         if (requests_.empty() && has_only_functions && program_.functions.empty())
-            diagnostics_.report(diag::no_kernels, {}, program_.source->name());
+            report_no_kernels();
         else if (requests_.empty() && !diagnostics_.has_errors())
             diagnostics_.report(diag::nothing_to_compile, {});
         return std::move(requests_);
     }
 
   private:
+    // A decorator of the author's own may be what makes kernels elsewhere.
+    void report_no_kernels() {
+        Diagnostics& report = diagnostics_.report(diag::no_kernels, {}, program_.source->name());
+        for (const ast::Stmt* stmt : program_.tree.body) {
+            const auto* function = stmt->as<ast::FunctionDef>();
+            if (!function || function->decorator_list.empty()) continue;
+            const Span& decorator = function->decorator_list.front()->span;
+            report.note(decorator, fmt::format("nothing is known of `{}` that would make `{}` a kernel",
+                                               decorator.text(), function->name));
+            break;
+        }
+    }
+
     bool is_named(std::string_view kernel) const {
         return std::find(selection_.kernels.begin(), selection_.kernels.end(), kernel) != selection_.kernels.end();
     }
