@@ -1,6 +1,7 @@
 #include "passes/interval.h"
 
 #include <initializer_list>
+#include <utility>
 
 namespace pyk {
 namespace {
@@ -13,42 +14,63 @@ Wide times(Wide a, Wide b) {
     return (a < 0) == (b < 0) ? kEverything : -kEverything;
 }
 
-Interval hull_of(std::initializer_list<Wide> values, bool grown) { return {std::min(values), std::max(values), grown}; }
+Interval hull_of(std::initializer_list<Wide> values, const Interval& of) {
+    return {std::min(values), std::max(values), of.grown, of.sizes};
+}
 
 /// What is left of an exact result in a type: unsigned arithmetic wraps, signed arithmetic does not, unless `may_wrap`.
 Interval settle(Interval exact, Type type, bool may_wrap) {
     const Interval all = all_of(type);
     if (exact.within(all)) return exact;
     if (may_wrap || !type.is_signed()) return {all.lo, all.hi, true};
-    return {std::clamp(exact.lo, all.lo, all.hi), std::clamp(exact.hi, all.lo, all.hi), exact.grown};
+    return {std::clamp(exact.lo, all.lo, all.hi), std::clamp(exact.hi, all.lo, all.hi), exact.grown, exact.sizes};
 }
 
-/// Whether its values reach to the bounds: those of an extent, and of what is made of extents, only seem to.
-bool is_real(const Interval& a) { return a.is_single() || (a.lo > -kMostElements && a.hi < kMostElements); }
+constexpr int kMostSizes = 4;                 // axes whose extents make a place
 
-/// Whether a sum or product that leaves the type may do so when it runs.
-bool may_wrap(const Interval& a, const Interval& b, Type type) {
+bool is_between(const Interval& a, Wide bound) { return a.lo > -bound && a.hi < bound; }
+bool is_place(const Interval& a) { return a.sizes > 0 || is_between(a, kMostElements); }
+int sizes_of_either(const Interval& a, const Interval& b) {
+    return is_place(a) && is_place(b) ? std::max(a.sizes, b.sizes) : 0;
+}
+
+/// Whether what leaves the type with these operands may do so when it runs, whatever they are.
+bool wraps(const Interval& a, const Interval& b, Type type) {
     const Interval all = all_of(type);
-    return (a.grown && b.grown) || (is_real(a) && is_real(b)) || all.within(a) || all.within(b);
+    return all.hi < kMostElements || all.within(a) || all.within(b);  // places have 64 bits
 }
 
-Interval sum(const Interval& a, const Interval& b, Type type) {
-    return settle({a.lo + b.lo, a.hi + b.hi, a.grown || b.grown}, type, may_wrap(a, b, type));
+bool sum_may_wrap(const Interval& a, const Interval& b, Type type) {
+    if ((a.grown && b.grown) || wraps(a, b, type)) return true;
+    for (const auto& [small, other] : {std::pair(a, b), std::pair(b, a)})
+        if (is_between(small, kSmallNumber) && !other.is_single()) return false;
+    const auto may_be = [](const Interval& part) { return is_place(part) || part.grown; };
+    return !(a.sizes + b.sizes > 0 && may_be(a) && may_be(b));
 }
 
-Interval difference(const Interval& a, const Interval& b, Type type) {
-    return settle({a.lo - b.hi, a.hi - b.lo, a.grown || b.grown}, type, may_wrap(a, b, type));
+/// Of a sum or difference, whose bounds are `exact`.
+Interval sum_of(Interval exact, const Interval& a, const Interval& b, Type type) {
+    exact.grown = a.grown || b.grown;
+    exact.sizes = sizes_of_either(a, b);
+    return settle(exact, type, sum_may_wrap(a, b, type));
 }
 
 Interval product(const Interval& a, const Interval& b, Type type) {
+    const auto factor_of = [](const Interval& one) {  // a number does not count
+        if (one.is_single()) return is_between(one, kSmallNumber) ? 0 : kMostSizes + 1;
+        return one.sizes > 0 ? one.sizes : is_place(one) ? 1 : kMostSizes + 1;
+    };
+    const int sizes = a.sizes + b.sizes > 0 ? factor_of(a) + factor_of(b) : kMostSizes + 1;
     const bool grown = a.grown || b.grown;
-    const Interval exact = hull_of({times(a.lo, b.lo), times(a.lo, b.hi), times(a.hi, b.lo), times(a.hi, b.hi)}, grown);
-    return settle(exact, type, grown || may_wrap(a, b, type));
+    const bool may_wrap = grown || sizes > kMostSizes || wraps(a, b, type);
+    return settle(hull_of({times(a.lo, b.lo), times(a.lo, b.hi), times(a.hi, b.lo), times(a.hi, b.hi)},
+                          {0, 0, grown, sizes > kMostSizes ? 0 : sizes}),
+                  type, may_wrap);
 }
 
 /// Powers wrap, in Numba.
 Interval square(const Interval& a, Type type) {
-    const Interval ends = hull_of({times(a.lo, a.lo), times(a.hi, a.hi)}, a.grown);
+    const Interval ends = hull_of({times(a.lo, a.lo), times(a.hi, a.hi)}, a);
     return settle({a.contains(0) ? 0 : ends.lo, ends.hi, a.grown}, type, true);
 }
 
@@ -62,13 +84,13 @@ bool is_empty(const Interval& a) { return a.lo > a.hi; }
 Interval quotient_by_nonzero(const Interval& a, const Interval& b) {
     return hull_of({floor_quotient(a.lo, b.lo), floor_quotient(a.lo, b.hi), floor_quotient(a.hi, b.lo),
                     floor_quotient(a.hi, b.hi)},
-                   a.grown);
+                   a);
 }
 
 Interval remainder_by_nonzero(const Interval& a, const Interval& b) {
-    if (b.hi < 0) return {b.lo + 1, 0, b.grown};
-    if (a.lo < 0) return {0, b.hi - 1, b.grown};
-    return {a.hi < b.lo ? a.lo : 0, std::min(a.hi, b.hi - 1), b.grown};
+    if (b.hi < 0) return {b.lo + 1, 0, b.grown, b.sizes};
+    if (a.lo < 0) return {0, b.hi - 1, b.grown, b.sizes};
+    return {a.hi < b.lo ? a.lo : 0, std::min(a.hi, b.hi - 1), b.grown, std::max(a.sizes, b.sizes)};
 }
 
 /// By zero gives zero, in Numba.
@@ -92,21 +114,22 @@ Wide mask_over(Wide value) {
 }
 
 Interval bit_and(const Interval& a, const Interval& b, Type type) {
-    if (a.lo >= 0 && b.lo >= 0) return {0, std::min(a.hi, b.hi), a.grown && b.grown};
-    if (a.lo >= 0) return {0, a.hi, a.grown};
-    if (b.lo >= 0) return {0, b.hi, b.grown};
+    if (a.lo >= 0 && b.lo >= 0) return {0, std::min(a.hi, b.hi), a.grown && b.grown, std::max(a.sizes, b.sizes)};
+    if (a.lo >= 0) return {0, a.hi, a.grown, a.sizes};
+    if (b.lo >= 0) return {0, b.hi, b.grown, b.sizes};
     return all_of(type);
 }
 
 Interval bit_or(const Interval& a, const Interval& b, Type type, bool exclusive) {
     if (a.lo < 0 || b.lo < 0) return all_of(type);
-    return {exclusive ? 0 : std::max(a.lo, b.lo), mask_over(std::max(a.hi, b.hi)), a.grown || b.grown};
+    return {exclusive ? 0 : std::max(a.lo, b.lo), mask_over(std::max(a.hi, b.hi)), a.grown || b.grown,
+            sizes_of_either(a, b)};
 }
 
 Interval shifted_left(const Interval& a, const Interval& b, Type type) {
     if (b.lo < 0 || b.hi >= 64) return all_of(type);
     const Wide least = Wide{1} << static_cast<int>(b.lo), most = Wide{1} << static_cast<int>(b.hi);
-    return settle(hull_of({times(a.lo, least), times(a.lo, most), times(a.hi, least), times(a.hi, most)}, a.grown),
+    return settle(hull_of({times(a.lo, least), times(a.lo, most), times(a.hi, least), times(a.hi, most)}, a),
                   type, true);
 }
 
@@ -115,7 +138,7 @@ Interval shifted_right(const Interval& a, const Interval& b) {
     constexpr int kAll = 100;
     const int least = static_cast<int>(std::clamp<Wide>(b.lo, 0, kAll));
     const int most = b.lo < 0 ? kAll : static_cast<int>(std::min<Wide>(b.hi, kAll));
-    return hull_of({a.lo >> least, a.lo >> most, a.hi >> least, a.hi >> most}, a.grown);
+    return hull_of({a.lo >> least, a.lo >> most, a.hi >> least, a.hi >> most}, a);
 }
 
 }  // namespace
@@ -148,20 +171,22 @@ bool is_whole(Type type) {
 bool fits(const Interval& interval, Type type) { return interval.within(all_of(type)); }
 
 Interval hull(const Interval& a, const Interval& b) {
-    return {std::min(a.lo, b.lo), std::max(a.hi, b.hi), a.grown || b.grown};
+    return {std::min(a.lo, b.lo), std::max(a.hi, b.hi), a.grown || b.grown, sizes_of_either(a, b)};
 }
 
 Interval meet(const Interval& a, const Interval& b) {
     const Wide lo = std::max(a.lo, b.lo), hi = std::min(a.hi, b.hi);
-    return {lo, hi, a.grown && hi == a.hi};
+    // A loop's variable that the program compares is what it runs over.
+    const bool is_checked = a.grown && hi < a.hi;
+    return {lo, hi, a.grown && !is_checked, is_checked ? std::max(a.sizes, 1) : a.sizes};
 }
 
 Interval apply(BinaryOp op, const Interval& a, const Interval& b, Type type) {
     switch (op) {
         case BinaryOp::Add:
-            return sum(a, b, type);
+            return sum_of({a.lo + b.lo, a.hi + b.hi}, a, b, type);
         case BinaryOp::Sub:
-            return difference(a, b, type);
+            return sum_of({a.lo - b.hi, a.hi - b.lo}, a, b, type);
         case BinaryOp::Mul:
             return product(a, b, type);
         case BinaryOp::FloorDiv:
@@ -198,7 +223,7 @@ Interval apply(BinaryOp op, const Interval& a, const Interval& b, Type type) {
 
 Interval apply(UnaryOp op, const Interval& a, Type type) {
     if (op == UnaryOp::Pos) return a;
-    if (op == UnaryOp::Neg) return settle({-a.hi, -a.lo, a.grown}, type, false);
+    if (op == UnaryOp::Neg) return settle({-a.hi, -a.lo, a.grown, a.sizes}, type, false);
     if (op == UnaryOp::Invert && type.is_signed()) return {-1 - a.hi, -1 - a.lo, a.grown};
     return all_of(type);
 }

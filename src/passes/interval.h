@@ -13,15 +13,16 @@ using Wide = __int128;
 
 /// No array has more elements: addresses have 48 bits.
 inline constexpr Wide kMostElements = Wide{1} << 48;
+/// A term or factor below it leaves no type by itself. Those of hash functions are greater.
+inline constexpr Wide kSmallNumber = Wide{1} << 24;
 
-/// `lo … hi`, both included. `grown`: the bound that it has in a loop is the type's, as nothing else was found. Signed
-/// values wrap on the CPU target, and hash functions rely on it. So a sum or product that leaves the type is taken to
-/// wrap where that can happen: of two grown values (a product of one), of two whose bounds are real, of one that may be
-/// anything. An index is taken not to leave it, though the bounds of its parts (extents, products of them) would let
-/// it.
+/// `lo … hi`, both included. Signed values wrap on the CPU target, and hash functions rely on it; so a sum or product
+/// whose bounds leave the type is taken to wrap. But for what places in arrays are made of: their bounds (extents,
+/// counters up to any number) only seem to let them leave it.
 struct Interval {
     Wide lo = 0, hi = 0;
-    bool grown = false;
+    bool grown = false;  ///< the bound that it has in a loop is the type's, as nothing else was found
+    int sizes = 0;       ///< a product of so many extents or counters, or a sum of such; 0: a number of any kind
 
     bool operator==(const Interval&) const = default;
     bool is_single() const { return lo == hi; }

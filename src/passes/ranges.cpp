@@ -125,7 +125,7 @@ class RangeAnalysis {
     }
     Interval extent(const ir::Expr& expr, Type type) {
         unknown(expr, type);
-        return {0, kMostElements};
+        return {0, kMostElements, false, 1};
     }
     Interval note(const ir::Expr& expr, const Interval& interval);
 
@@ -182,7 +182,9 @@ Interval RangeAnalysis::counter_range(const ir::ForRange& n) {
     const Interval start = eval(*n.start), stop = eval(*n.stop), step = eval(*n.step);
     const Interval up = {start.lo, std::max(start.lo, stop.hi - 1)}, down = {std::min(stop.lo + 1, start.hi), start.hi};
     const Interval either = step.lo >= 0 ? up : step.hi <= 0 ? down : hull(up, down);
-    return meet(either, all_of(function_.local(n.counter).type));
+    Interval counter = meet(either, all_of(function_.local(n.counter).type));
+    counter.sizes = std::max(start.sizes, 1);  // nobody counts further than a place in memory
+    return counter;
 }
 
 /// `round` runs the body once from the loop's head in state_, leaves the state at its end there, and returns the state
@@ -359,7 +361,7 @@ void RangeAnalysis::constrain(RangeState& state, const ir::Expr& expr, Interval 
     const auto* binary = expr.as<ir::Binary>();
     if (!binary || !expr.type.is_signed()) return;
     const auto constant = ir::integer_value(module_, *binary->rhs);
-    if (!constant) return;
+    if (!constant || *constant >= kSmallNumber || *constant <= -kSmallNumber) return;  // it may have wrapped
     if (binary->op == BinaryOp::Add) constrain(state, *binary->lhs, {allowed.lo - *constant, allowed.hi - *constant});
     if (binary->op == BinaryOp::Sub) constrain(state, *binary->lhs, {allowed.lo + *constant, allowed.hi + *constant});
 }

@@ -58,7 +58,23 @@ TEST(Interval, GrownValuesWrap) {
     EXPECT_EQ(apply(BinaryOp::Add, grown, bounded, Scalar::int64).lo, 0);
     EXPECT_EQ(apply(BinaryOp::Add, grown, grown, Scalar::int64).lo, all.lo);
     EXPECT_EQ(apply(BinaryOp::Mul, grown, {31, 31}, Scalar::int64).lo, all.lo);
-    EXPECT_EQ(apply(BinaryOp::Mul, {0, all.hi}, {31, 31}, Scalar::int64).lo, 0);
+    EXPECT_EQ(apply(BinaryOp::Mul, {0, all.hi}, {31, 31}, Scalar::int64).lo, all.lo);
+}
+
+// Counters and extents are what places are made of: `i * 31`, `y * width + x`, `(z * height + y) * width + x`. They are
+// also hashed, by greater factors; and nothing has more than four axes that one computes with.
+TEST(Interval, PlacesDoNotWrap) {
+    const Interval all = all_of(Scalar::int64), counter = {0, all.hi - 1, false, 1}, extent = {0, kMostElements, false, 1};
+    const auto times = [](const Interval& a, const Interval& b) { return apply(BinaryOp::Mul, a, b, Scalar::int64); };
+    const auto plus = [](const Interval& a, const Interval& b) { return apply(BinaryOp::Add, a, b, Scalar::int64); };
+    EXPECT_EQ(times(counter, {31, 31}).lo, 0);
+    EXPECT_EQ(plus(times(counter, extent), counter).lo, 0);
+    EXPECT_EQ(plus(times(plus(times(counter, extent), counter), extent), counter).lo, 0);
+    EXPECT_TRUE(all.within(times(counter, {16777619, 16777619}))) << "FNV's";
+    EXPECT_TRUE(all.within(times(extent, {2654435761, 2654435761}))) << "Knuth's";
+    EXPECT_TRUE(all.within(times(times(times(counter, counter), counter), times(counter, counter))));
+    EXPECT_TRUE(all.within(plus(counter, {all.hi - 7, all.hi - 7})));
+    EXPECT_EQ(plus(counter, {1, 1}).lo, 1);
 }
 
 // `(x & 0xffffffff) * 6364136223846793005 + 1442695040888963407` is negative for some x, where it wraps.
@@ -72,7 +88,8 @@ TEST(Interval, WhatCanWrapMay) {
     EXPECT_TRUE(all.within(apply(BinaryOp::Add, {0, 7}, {all.hi, all.hi}, Scalar::int64)));
     EXPECT_TRUE(all.within(apply(BinaryOp::Sub, {0, 7}, {all.lo, all.lo}, Scalar::int64)));
     // An index is no such value: a thread's times an extent, plus another; a volume's of 32-bit extents.
-    const Interval thread = {0, Wide{1} << 41}, extent = {0, kMostElements}, narrow = {0, 0x7fffffff};
+    const Interval thread = {0, Wide{1} << 41}, extent = {0, kMostElements, false, 1},
+                   narrow = {0, 0x7fffffff, false, 1};
     const Interval row = apply(BinaryOp::Mul, thread, extent, Scalar::int64);
     EXPECT_EQ(apply(BinaryOp::Add, row, thread, Scalar::int64).lo, 0);
     const Interval plane = apply(BinaryOp::Mul, narrow, narrow, Scalar::int64);
