@@ -26,7 +26,7 @@ Interval settle(Interval exact, Type type, bool may_wrap) {
     return {std::clamp(exact.lo, all.lo, all.hi), std::clamp(exact.hi, all.lo, all.hi), exact.grown, exact.sizes};
 }
 
-constexpr int kMostSizes = 4;                 // axes whose extents make a place
+constexpr int kMostSizes = 4;  // axes whose extents make a place
 
 bool is_between(const Interval& a, Wide bound) { return a.lo > -bound && a.hi < bound; }
 bool is_place(const Interval& a) { return a.sizes > 0 || is_between(a, kMostElements); }
@@ -129,8 +129,8 @@ Interval bit_or(const Interval& a, const Interval& b, Type type, bool exclusive)
 Interval shifted_left(const Interval& a, const Interval& b, Type type) {
     if (b.lo < 0 || b.hi >= 64) return all_of(type);
     const Wide least = Wide{1} << static_cast<int>(b.lo), most = Wide{1} << static_cast<int>(b.hi);
-    return settle(hull_of({times(a.lo, least), times(a.lo, most), times(a.hi, least), times(a.hi, most)}, a),
-                  type, true);
+    return settle(hull_of({times(a.lo, least), times(a.lo, most), times(a.hi, least), times(a.hi, most)}, a), type,
+                  true);
 }
 
 /// An amount that is too great gives 0 or -1 at most, like one that is just great enough.

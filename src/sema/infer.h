@@ -203,6 +203,7 @@ class Inference {
     static bool is_range(const Value& value);
     static bool is_slice_object(const Value& value);
     static bool is_flat(const Value& value);
+    Value as_it_is(Value value, std::string_view name, ir::Block& out);
     Value bound_to(const Builtin& builtin, std::vector<Value> parts, Span span, ir::Block& out);
     std::vector<Value> parts_of(const Value& bound);
     Value special_range(const CallSite& site);

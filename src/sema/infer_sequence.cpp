@@ -30,10 +30,24 @@ bool Inference::is_flat(const Value& value) {
     return row && row->name == "pyk.flat" && value.receiver;
 }
 
+// A value that later statements read: a variable may have another one by then. A number has not, nor a parameter that
+// nothing assigns, nor the shape of such.
+Value Inference::as_it_is(Value value, std::string_view name, ir::Block& out) {
+    const auto stays = [&](const ir::Expr& expr) {
+        const auto* ref = expr.as<ir::LocalRef>();
+        if (!ref) return expr.as<ir::Constant>() || expr.as<ir::ConstantRef>();
+        const ir::Local& local = function_.local(ref->id);
+        const auto index = names_.index(local.name);
+        return local.storage == ir::Storage::parameter && index && definitions_of(*index) == 1;
+    };
+    const auto* extent = value.expr ? value.expr->as<ir::ShapeOf>() : nullptr;
+    if (!value.expr || stays(extent ? *extent->array : *value.expr)) return value;
+    return spill(std::move(value), name, out);
+}
+
 // A value that stands for the row, with what it was made of.
 Value Inference::bound_to(const Builtin& builtin, std::vector<Value> parts, Span span, ir::Block& out) {
-    for (Value& part : parts)
-        if (!part.is_trivial()) part = spill(std::move(part), "bound", out);
+    for (Value& part : parts) part = as_it_is(std::move(part), "bound", out);
     Value value;
     value.entity = &builtin;
     value.span = span;
@@ -232,7 +246,7 @@ Iterable Inference::iterable_ndindex(const ast::Call& call, Span span, ir::Block
             return {};
         }
         extent = converted(std::move(extent), Scalar::int64, span);
-        if (!extent.is_trivial() && !extent.expr->as<ir::ShapeOf>()) extent = spill(std::move(extent), "extent", out);
+        extent = as_it_is(std::move(extent), "extent", out);
     }
     auto shape = std::make_shared<std::vector<Value>>(std::move(extents));
     return {product(*shape, span),

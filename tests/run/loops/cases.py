@@ -28,3 +28,4 @@ case("iterators", [array([1, 2, 3, 4, 6, 7, 1, 9], "int64"), array([5, 6, 7], "i
 case("iterator_at_its_end", [array([0, 1, 2, 3, 7], "int64"), zeros(5, "int64")], block=5, oracles="", expect={1: [100, 101, 103, 3, 3]})
 case("list_display", [array(np.arange(9).reshape(3, 3) % 4, "int64"), zeros((3, 3), "int64")], block=(3, 3))
 case("rounded_bounds", [array([0.1, 0.3, 0.9, 5.0], "float32"), zeros(4, "int64"), scalar(10, "int32"), zeros(8, "int64")])
+case("ranges_keep_their_bounds", [array(np.arange(10) * 3 + 1, "int64"), zeros((7, 8), "int64"), scalar(4)], oracles="sim", numba="Numba has neither `reversed` nor items of ranges")

@@ -64,7 +64,8 @@ TEST(Interval, GrownValuesWrap) {
 // Counters and extents are what places are made of: `i * 31`, `y * width + x`, `(z * height + y) * width + x`. They are
 // also hashed, by greater factors; and nothing has more than four axes that one computes with.
 TEST(Interval, PlacesDoNotWrap) {
-    const Interval all = all_of(Scalar::int64), counter = {0, all.hi - 1, false, 1}, extent = {0, kMostElements, false, 1};
+    const Interval all = all_of(Scalar::int64), counter = {0, all.hi - 1, false, 1},
+                   extent = {0, kMostElements, false, 1};
     const auto times = [](const Interval& a, const Interval& b) { return apply(BinaryOp::Mul, a, b, Scalar::int64); };
     const auto plus = [](const Interval& a, const Interval& b) { return apply(BinaryOp::Add, a, b, Scalar::int64); };
     EXPECT_EQ(times(counter, {31, 31}).lo, 0);
