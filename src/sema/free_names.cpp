@@ -160,13 +160,13 @@ class ChangedNames {
         }
     }
 
-    std::vector<std::pair<std::string_view, Span>> found;
+    std::vector<std::pair<std::string_view, const ast::Expr*>> found;
 
   private:
     void add(const ast::Expr& name) {
         const std::string_view id = name.as<ast::Name>()->id;
-        if (std::ranges::find(found, id, &std::pair<std::string_view, Span>::first) == found.end())
-            found.emplace_back(id, name.span);
+        if (std::ranges::find(found, id, &std::pair<std::string_view, const ast::Expr*>::first) == found.end())
+            found.emplace_back(id, &name);
     }
 
     void target(const ast::Expr& expr, bool names) {
@@ -195,10 +195,16 @@ class ChangedNames {
 
 }  // namespace
 
-std::vector<std::pair<std::string_view, Span>> changed_names(const ast::Stmt& stmt) {
+std::vector<std::pair<std::string_view, const ast::Expr*>> changed_places(const ast::Stmt& stmt) {
     ChangedNames names;
     names.statement(stmt, false);
     return std::move(names.found);
+}
+
+std::vector<std::pair<std::string_view, Span>> changed_names(const ast::Stmt& stmt) {
+    std::vector<std::pair<std::string_view, Span>> names;
+    for (const auto& [name, at] : changed_places(stmt)) names.emplace_back(name, at->span);
+    return names;
 }
 
 }  // namespace pyk

@@ -314,6 +314,18 @@ class ModuleScope {
     void forget(const ast::Stmt& stmt);
     const ModuleScope& ran(const ast::Stmt& stmt) const;
 
+    // --- scope_effects.cpp: what calls leave behind
+    /// What a call of a function of the file changes: a place of the caller's, and the name that it has in the
+    /// function.
+    struct Effect {
+        const ast::Expr* place;  ///< of a name, or a part of one
+        std::string_view inside;
+        bool is_argument;
+        bool is_rebound;  ///< the name inside may stand for something else at the end
+    };
+    std::vector<Effect> effects_of(const ast::Call& call, int depth) const;
+    void run_call(const ast::Call& call);
+
     // --- names
     const Declaration* declaration(std::string_view name) const;
     bool is_declared(std::string_view name) const { return declaration(name) != nullptr; }

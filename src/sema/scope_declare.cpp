@@ -132,10 +132,15 @@ void ModuleScope::changed(const ast::Stmt& by) {
     const auto other_name = [&](std::string_view name) -> std::string_view {
         const Declaration* declared = declaration(name);
         const auto* variable = declared ? declared->as<Variable>() : nullptr;
-        const auto* written = variable && variable->value ? variable->value->as<ast::Name>() : nullptr;
+        const auto* written = variable && variable->value ? viewed_name(*variable->value) : nullptr;
         return written ? written->id : std::string_view();
     };
-    for (const auto& [name, span] : changed_names(by)) {
+    std::vector<std::pair<std::string_view, Span>> names = changed_names(by);
+    const auto* statement = by.as<ast::ExprStmt>();
+    if (const auto* call = statement ? statement->value->as<ast::Call>() : nullptr)
+        for (const Effect& effect : effects_of(*call, 0))
+            names.emplace_back(root_of(*effect.place)->as<ast::Name>()->id, effect.place->span);
+    for (const auto& [name, span] : names) {
         const Declaration* last = declaration(name);
         const bool is_variable = last && (last->as<Variable>() || last->as<Entity>());
         if (!is_variable && !is_loop && !by.as<ast::AugAssign>()) continue;

@@ -10,7 +10,6 @@
 namespace pyk {
 namespace {
 
-constexpr int kMostSteps = 200000;  ///< of one compilation: host code may compute for hours
 constexpr int kMostRounds = 100000;
 
 Entity named(std::string_view name, const Entity& value, Span span) {
@@ -267,7 +266,7 @@ void ModuleScope::run_expression(const ast::Expr& value) {
         return change(*changed, before, before && value ? with_diagonal(*before, *value) : std::nullopt);
     }
     const auto callee = evaluate(*call->func);
-    if (const FunctionInfo* info = function_in(callee); info && info->kind == FunctionKind::plain) evaluate(value);
+    if (const FunctionInfo* info = function_in(callee); info && info->kind == FunctionKind::plain) run_call(*call);
 }
 
 void ModuleScope::run_method(const ast::Call& call, const ast::Attribute& method) {

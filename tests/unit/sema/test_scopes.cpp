@@ -199,6 +199,16 @@ TEST(HostCode, UncompilableFunctionsThatNobodyCalls) {
                 IsEmpty());
 }
 
+TEST(HostCode, WhatAViewChangesIsNotKnown) {
+    for (const char* view : {"T[1:]", "T.reshape(2, 2)", "np.ravel(T)"})
+        EXPECT_THAT(
+            findings("a: float64[::1]", "a[0] = T[1]", "T = np.zeros(4)\nV = " + std::string(view) + "\nV[0] = 5"),
+            Contains(HasSubstr("[not-a-constant]")))
+            << view;
+    EXPECT_THAT(findings("a: float64[::1]", "a[0] = T[1]", "T = np.zeros(4)\nV = T[1]\nW = T.copy()\nW[0] = V"),
+                IsEmpty());
+}
+
 TEST(HostCode, CallsThatArePruned) {
     EXPECT_THAT(of(R"py(
         DEBUG = False
