@@ -66,8 +66,8 @@ std::optional<Resolution> resolve_shift(const Operand& lhs, const Operand& rhs) 
 /// An integer exponent of a float stays one.
 std::optional<Resolution> resolve_power(const Operand& lhs, const Operand& rhs) {
     const Type type = promote(lhs, rhs), result = type.is_boolean() ? kInt : type;
-    if (!result.is_float() || !is_whole(rhs.type)) return same(working(result), result);
-    return Resolution{{result, by_itself(rhs)}, result};
+    const Type base = result.is_float() ? at_least_32(result) : working(result);
+    return Resolution{{base, result.is_float() && is_whole(rhs.type) ? by_itself(rhs) : base}, result};
 }
 
 /// Integers by value, also where one is weak.
@@ -133,6 +133,8 @@ std::optional<Resolution> resolve(BinaryOp op, const Operand& lhs, const Operand
     if (!is_real(lhs.type) || !is_real(rhs.type)) return pyk::resolve(op, lhs.type, rhs.type);
     if (is_comparison(op)) return resolve_comparison(op, lhs, rhs);
     const Type type = promote(lhs, rhs);
+    // The prelude has these of 32 bits and more.
+    if (type.is_float() && (op == BinaryOp::FloorDiv || op == BinaryOp::Mod)) return same(at_least_32(type), type);
     switch (op) {
         case BinaryOp::TrueDiv: {
             const Type quotient = type.is_float() ? type : kFloat;

@@ -100,14 +100,14 @@ std::string array_name(Type array, bool is_const) {
 std::string tuple_name(Type type, bool is_const) {
     if (const std::string_view name = struct_name(type); !name.empty()) return std::string(name);
     if (type.is_optional()) return fmt::format("pyk::optional<{}>", held_name(type.elements()[1]));
+    const auto held = [&](Type element) {
+        if (!is_const || holds_kept_arrays) return held_name(element);
+        if (element.is_array()) return array_name(element, true);
+        if (element.is_tuple()) return tuple_name(element, true);
+        return (element.is_record() ? "const " : "") + held_name(element);
+    };
     std::string elements;
-    for (Type element : type.elements()) {
-        const bool reads = is_const && !holds_kept_arrays;
-        elements += (elements.empty() ? "" : ", ") + (!reads               ? held_name(element)
-                                                      : element.is_array() ? array_name(element, true)
-                                                      : element.is_tuple() ? tuple_name(element, true)
-                                                                           : held_name(element));
-    }
+    for (Type element : type.elements()) elements += (elements.empty() ? "" : ", ") + held(element);
     return fmt::format("pyk::tuple<{}>", elements);
 }
 

@@ -299,20 +299,24 @@ Value Inference::compare_tuples(BinaryOp op, Value lhs, Value rhs, Span span, ir
     const size_t count = std::min(a.size(), b.size());
     const bool less = op == BinaryOp::Lt || op == BinaryOp::Le, or_equal = op == BinaryOp::Le || op == BinaryOp::Ge;
     const bool at_end = a.size() == b.size() ? or_equal : less == (a.size() < b.size());
-    const auto from = [&](auto& self, size_t i) -> Value {
+    const auto alone = less ? ast::CompareOp::Lt : ast::CompareOp::Gt;
+    const auto equal_too = less ? ast::CompareOp::LtE : ast::CompareOp::GtE;
+    const auto from = [&](auto& self, size_t i, ir::Block& block) -> Value {
         if (i == count) return of_const(Const{at_end, {}}, span);
-        if (i + 1 == count && a.size() == b.size()) return binary(op, std::move(a[i]), std::move(b[i]), span);
-        Value decided = binary(less ? BinaryOp::Lt : BinaryOp::Gt, duplicate(a[i]), duplicate(b[i]), span);
+        if (i + 1 == count && a.size() == b.size())
+            return compare(or_equal ? equal_too : alone, std::move(a[i]), std::move(b[i]), span, block);
+        Value decided = compare(alone, duplicate(a[i]), duplicate(b[i]), span, block);
         return short_circuit(
             false, std::move(decided),
-            [&](ir::Block& block) {
-                Value equal = binary(BinaryOp::Eq, std::move(a[i]), std::move(b[i]), span);
+            [&](ir::Block& next) {
+                Value equal = compare(ast::CompareOp::Eq, std::move(a[i]), std::move(b[i]), span, next);
                 return short_circuit(
-                    true, std::move(equal), [&](ir::Block&) { return self(self, i + 1); }, nullptr, span, block);
+                    true, std::move(equal), [&](ir::Block& last) { return self(self, i + 1, last); }, nullptr, span,
+                    next);
             },
-            nullptr, span, out);
+            nullptr, span, block);
     };
-    return from(from, 0);
+    return from(from, 0, out);
 }
 
 // `t[1:3]` with bounds known at compile time.

@@ -375,6 +375,10 @@ Value Inference::contains(Value item, Value container, bool negated, Span span, 
         Value found = truth_of(call_instance(*method, std::move(args), span), span, out);
         return negated ? unary(UnaryOp::Not, std::move(found), span) : std::move(found);
     }
+    if (is_none(item.entity) && is_sequence(container.type)) {  // no number is None
+        const auto is_none_too = [](Type element) { return element.is_none() || element.is_optional(); };
+        if (std::ranges::none_of(container.type.elements(), is_none_too)) return of_const(Const{negated, {}}, span);
+    }
     // Of texts, and of what holds texts, the values are known.
     if (item.constant && container.constant && (!item.is_runtime() || !container.is_runtime()))
         if (const auto found = pyk::compare(ast::CompareOp::In, *item.constant, *container.constant))

@@ -20,3 +20,4 @@ case("assert_in_a_loop", [array([5, 1, 7], "int64"), zeros(3, "int64")], block=3
 case("match_values", [array([0, 1, -1, 5, 7, 8, 101, 16], "int64"), array([0.5, 3, -2, -2, 1, -1, 4, 2.5], "float64"), zeros((8, 7))], block=8)
 case("match_sequences", [array([0, 3, 1, 2, 6, 4, 9], "int64"), array([0, 5, 0, 2, 1, 7, -3], "int64"), zeros((7, 5))], block=8, oracles="sim",
      numba=False, note="Numba refuses sequence patterns")
+case("nested_tuples_in_order", [array([1, 2, 3, 3], "int32"), array([1, 3, 2, 3], "int64"), zeros((4, 6), "int64")], block=4)

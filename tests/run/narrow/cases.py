@@ -48,3 +48,8 @@ u8 = np.uint8(255)
 case("numpy_functions", [scalar(255, "uint8"), scalar(3, "int32"), scalar(1.7, "float32"), scalar(1.7, "float64"), array(whole, "uint8"), zeros(12)],
      expect={4: whole + np.uint8(1), 5: [int(np.maximum(u8, 0)) - 300, np.add(u8, 1), 555, 0.1 * 1.7, single * f32(0.1), np.left_shift(u8, 1), 1, 0, np.ldexp(single, 2), 0.1 * 1.7, 508, f32(f32(0.1) + f32(251)) + f32(4)]},
      rtol=1e-15, oracles="none", numba=_NARROW)
+HA, HB = np.float16([7.5, -7.5, 3.25, -0.5]), np.float16([2, 2, -1.5, 0.75])
+A32, B32 = HA.astype(f32), HB.astype(f32)
+case("half_division", [array(HA, "float16"), array(HB, "float16"), scalar(3, "int32"), zeros((4, 8), "float16")],
+     block=4, expect={0: A32 // 2, 3: np.stack([A32 // B32, A32 % B32, A32 // 2, A32 % 2, B32 ** 2, np.sqrt(abs(A32)), B32 ** 3, A32 // 2], 1)},
+     oracles="none", numba=_NARROW)
