@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 EXPECTED = os.path.join(HERE, "expected.tsv")
 BY_NUMPY = {"dots", "grids", "all_masks", "updated_numbers", "covariances", "of_lists", "equations", "complex_equations", "factors",
             "nearest", "norms", "eigenvalues", "polynomial_roots",
-            "repeated_tuples"}
+            "repeated_tuples", "wide_medians"}
 
 
 def flat(result):
@@ -46,7 +46,7 @@ def main():
             for text in old.read().splitlines():
                 known.setdefault(text.split("\t")[0], []).append(text)
     lines = []
-    for name, function in space.items():
+    for name, function in list(space.items()):
         if not hasattr(function, "py_func"):
             continue
         if len(sys.argv) > 1 and name not in sys.argv[1:]:

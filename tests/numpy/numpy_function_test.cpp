@@ -100,6 +100,7 @@ struct Kind {
 constexpr Kind kKinds[] = {
     {"bool", pyk::jit::Element::boolean, as_doubles<bool>},
     {"int8", pyk::jit::Element::int8, as_doubles<signed char>},
+    {"uint8", pyk::jit::Element::uint8, as_doubles<unsigned char>},
     {"int32", pyk::jit::Element::int32, as_doubles<int>},
     {"int64", pyk::jit::Element::int64, as_doubles<long long>},
     {"uint64", pyk::jit::Element::uint64, as_doubles<unsigned long long>},
@@ -233,6 +234,70 @@ def of_range(a):
               "calls.pyk: line 44: IndexError: tuple index out of range");
     EXPECT_EQ(pyk::function<One>(module, "of_range").value().call(three).message(),
               "calls.pyk: line 49: IndexError: range object index out of range");
+}
+
+// Numba and NumPy raise these too; some read what lies behind an array instead.
+TEST(NumpyErrors, OfLengthsAndCounts) {
+    const pyk::jit::Module module = pyk::load_text("calls.pyk", R"py(import functools
+
+import numpy as np
+from numba import njit
+
+
+@njit
+def raises(a, which):
+    none, two = a[:0], a[:2]
+    if which == 0:
+        return np.repeat(a, np.array([30, -20, 1])).sum()
+    if which == 1:
+        return np.bincount(np.array([0, 1, 1, 2]), two).sum()
+    if which == 2:
+        return np.cross(np.ones((4, 3)), np.ones((2, 3))).sum()
+    if which == 3:
+        return np.trapezoid(a, two)
+    if which == 4:
+        return functools.reduce(lambda x, y: x + y, none)
+    if which == 5:
+        return np.linalg.cond(np.ones((0, 3)))
+    if which == 6:
+        return np.polynomial.polynomial.polyval(2.0, none)
+    if which == 7:
+        np.clip(a, None, None)
+    if which == 8:
+        return np.unwrap(a, axis=which - 8).sum()
+    if which == 9:
+        return np.bincount(np.array([-1])).sum() * 1.0
+    if which == 10:
+        return np.arange(0, 5, which - 10).sum() * 1.0
+    if which == 11:
+        return np.arange(np.inf).sum()
+    if which == 12:
+        return np.interp(0.5, a, two)
+    return np.arange(np.uint8(which + 7), np.uint8(which)).size * 1.0
+)py")
+                                        .value();
+    const std::vector<double> three{1, 2, 3};
+    const auto raises = pyk::function<double(const std::vector<double>&, int)>(module, "raises").value();
+    const char* const messages[] = {
+        "ValueError: negative dimensions are not allowed",
+        "ValueError: bincount(): weights and list don't have the same length",
+        "ValueError: np.cross(): the numbers of vectors differ",
+        "ValueError: np.trapezoid(): x and y have different lengths",
+        "TypeError: reduce() of empty iterable with no initial value",
+        "ValueError: Arrays cannot be empty",
+        "IndexError: polyval: there are no coefficients",
+        "ValueError: array_clip: must set either max or min",
+        "ValueError: Value for argument \"axis\" is not supported",
+        "ValueError: bincount(): first argument must be non-negative",
+        "ValueError: Maximum allowed size exceeded",
+        "ValueError: Maximum allowed size exceeded",
+        "ValueError: fp and xp are not of the same size.",
+    };
+    for (int which = 0; which < 13; ++which) {
+        const std::string message = raises.call(three, which).message();
+        EXPECT_NE(message.find(messages[which]), std::string::npos) << which << ": " << message;
+    }
+    EXPECT_EQ(raises(three, 13), 0);
 }
 
 }  // namespace
