@@ -320,6 +320,12 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         if (op == Op::Eq || op == Op::NotEq) return of_const(Const{op == Op::NotEq, {}}, span);
         return compare_tuples(compare_op(op), std::move(lhs), std::move(rhs), span, out);
     }
+    // A text is equal to nothing else.
+    const auto is_text = [](const Value& side) {
+        return side.type.is_text() || (side.constant && side.constant->as<std::string>());
+    };
+    if (is_equality && is_text(lhs) != is_text(rhs) && (lhs.is_runtime() || rhs.is_runtime()))
+        return of_const(Const{op == Op::NotEq, {}}, span);
     if (lhs.type.is_text() || rhs.type.is_text())
         return compare_texts(compare_op(op), std::move(lhs), std::move(rhs), span);
     const bool has_array = (lhs.is_runtime() && lhs.type.is_array()) || (rhs.is_runtime() && rhs.type.is_array());
@@ -378,6 +384,14 @@ Value Inference::contains(Value item, Value container, bool negated, Span span, 
     if (is_none(item.entity) && is_sequence(container.type)) {  // no number is None
         const auto is_none_too = [](Type element) { return element.is_none() || element.is_optional(); };
         if (std::ranges::none_of(container.type.elements(), is_none_too)) return of_const(Const{negated, {}}, span);
+    }
+    if (container.is_runtime() && container.type.is_array() && container.type.ndim() > 0) {
+        if (!needs_value(item, item.span)) return Value();
+        std::vector<Value> args;
+        args.push_back(std::move(item));
+        args.push_back(std::move(container));
+        Value found = call_instance(library_function("pyk_contains"), std::move(args), span);
+        return negated ? unary(UnaryOp::Not, std::move(found), span) : std::move(found);
     }
     // Of texts, and of what holds texts, the values are known.
     if (item.constant && container.constant && (!item.is_runtime() || !container.is_runtime()))

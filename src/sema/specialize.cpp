@@ -165,7 +165,7 @@ bool Specializer::would_allocate(const Instance& instance) const {
 void Specializer::report_misuse(const Instance& instance, Span span, Diagnostics& diagnostics,
                                 const std::vector<std::pair<Span, std::string>>& trail) const {
     std::string name = instance.info->name, types;
-    name.replace(name.find('_'), 1, ".");
+    if (const size_t at = name.find('_'); at != std::string::npos) name[at] = '.';
     for (const std::string_view inner : {"np.random_", "np.linalg_", "np.polynomial_", "np.polynomial.polynomial_"})
         if (name.starts_with(inner)) name[inner.size() - 1] = '.';
     for (const Parameter& param : instance.params) {

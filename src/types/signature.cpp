@@ -56,7 +56,6 @@ class Parser {
     Type bracketed(Type element, size_t at);
     std::optional<Type> simple_type(std::string_view name) const;
     std::vector<Type> types_until(char close);
-    Layout layout_of(const std::vector<bool>& contiguous, size_t at) const;
     Type array(Type element, int64_t ndim, Layout layout, bool readonly, size_t at, bool aligned = true) const;
     bool accept_named(std::string_view name);
     bool flag();
@@ -330,24 +329,18 @@ Type Parser::named_type() {
                    name.size()}};
 }
 
-Layout Parser::layout_of(const std::vector<bool>& contiguous, size_t at) const {
-    const auto count = std::ranges::count(contiguous, true);
-    if (count == 0) return Layout::A;
-    if (count == 1 && contiguous.back()) return Layout::C;
-    if (count == 1 && contiguous.front()) return Layout::F;
-    fail_at(at, "'::1' marks one axis, the first or the last");
-}
-
 /// After `T[`: the axes.
 Type Parser::bracketed(Type element, size_t at) {
     std::vector<bool> contiguous;
     do {
         expect(":", "for an axis of an array: T[:] or T[::1]");
-        contiguous.push_back(accept(":"));
-        if (contiguous.back()) expect("1", "after '::'");
+        contiguous.push_back(accept(":") && integer() == 1);
     } while (accept(","));
     expect("]", "after the axes");
-    return array(element, static_cast<int64_t>(contiguous.size()), layout_of(contiguous, at), false, at);
+    // Numba looks at the first and the last axis alone.
+    const bool is_fortran = contiguous.size() > 1 && contiguous.front();
+    const Layout layout = is_fortran ? Layout::F : contiguous.back() ? Layout::C : Layout::A;
+    return array(element, static_cast<int64_t>(contiguous.size()), layout, false, at);
 }
 
 Type Parser::type() {

@@ -21,3 +21,4 @@ case("match_values", [array([0, 1, -1, 5, 7, 8, 101, 16], "int64"), array([0.5, 
 case("match_sequences", [array([0, 3, 1, 2, 6, 4, 9], "int64"), array([0, 5, 0, 2, 1, 7, -3], "int64"), zeros((7, 5))], block=8, oracles="sim",
      numba=False, note="Numba refuses sequence patterns")
 case("nested_tuples_in_order", [array([1, 2, 3, 3], "int32"), array([1, 3, 2, 3], "int64"), zeros((4, 6), "int64")], block=4)
+case("in_arrays", [array(np.arange(6).reshape(2, 3), "int32"), array([1, 4, 2, 9], "int64"), zeros((4, 7), "int64")], block=4)

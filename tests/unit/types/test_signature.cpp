@@ -34,6 +34,11 @@ TEST(ParseType, Notations) {
     EXPECT_EQ(parsed("float32[:,:]"), Type::array(f4, 2, Layout::A));
     EXPECT_EQ(parsed("float32[ : , ::1 ]"), Type::array(f4, 2, Layout::C));
     EXPECT_EQ(parsed("float32[::1, :, :]"), Type::array(f4, 3, Layout::F));
+    // As Numba reads them: the first and the last axis say it.
+    EXPECT_EQ(parsed("float32[::1, ::1, :]"), Type::array(f4, 3, Layout::F));
+    EXPECT_EQ(parsed("float32[::1, ::1]"), Type::array(f4, 2, Layout::F));
+    EXPECT_EQ(parsed("float32[:, ::1, :]"), Type::array(f4, 3, Layout::A));
+    EXPECT_EQ(parsed("float32[::2]"), Type::array(f4, 1, Layout::A));
     EXPECT_EQ(parsed("Array(float32, 2, 'C')"), Type::array(f4, 2, Layout::C));
     EXPECT_EQ(parsed("types.Array(f4, 1, \"A\", readonly=True)"), Type::array(f4, 1, Layout::A, true));
     EXPECT_EQ(parsed("CharSeq(12)"), Type::text(Scalar::uint8, 12));
@@ -167,15 +172,16 @@ TEST_P(WrongSignature, IsReportedWhereItIs) {
     EXPECT_FALSE(error.message.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, WrongSignature,
-    testing::Values(Wrong{"", 0}, Wrong{"k", 0}, Wrong{"k(", 2}, Wrong{"k(f4", 4}, Wrong{"k(f4 f4)", 5},
-                    Wrong{"k(f4,, f4)", 5}, Wrong{"k(float33)", 2}, Wrong{"k(f4, float33[:])", 6}, Wrong{"k(f4[)", 5},
-                    Wrong{"k(f4[:)", 6}, Wrong{"k(f4[1])", 5}, Wrong{"k(f4[::2])", 7}, Wrong{"k(f4[::1, ::1])", 2},
-                    Wrong{"k(f4[:, ::1, :])", 2}, Wrong{"k(f4[:][:])", 2}, Wrong{"k(f4) no", 6}, Wrong{"k(f4))", 5},
-                    Wrong{"k(UniTuple(f4))", 13}, Wrong{"k(UniTuple(f4, 2000))", 19}, Wrong{"k(Array(f4, 33, 'C'))", 8},
-                    Wrong{"k(Array(f4, 99, 'C'))", 8}, Wrong{"k(Array(f4, 1, 'X'))", 16},
-                    Wrong{"k(Array(f4, 1, 'C', readonly=maybe))", 34}, Wrong{"k(Tuple(f4))", 8}, Wrong{"f4", 2}));
+INSTANTIATE_TEST_SUITE_P(All, WrongSignature,
+                         testing::Values(Wrong{"", 0}, Wrong{"k", 0}, Wrong{"k(", 2}, Wrong{"k(f4", 4},
+                                         Wrong{"k(f4 f4)", 5}, Wrong{"k(f4,, f4)", 5}, Wrong{"k(float33)", 2},
+                                         Wrong{"k(f4, float33[:])", 6}, Wrong{"k(f4[)", 5}, Wrong{"k(f4[:)", 6},
+                                         Wrong{"k(f4[1])", 5}, Wrong{"k(f4[::])", 7}, Wrong{"k(f4[:][:])", 2},
+                                         Wrong{"k(f4) no", 6}, Wrong{"k(f4))", 5}, Wrong{"k(UniTuple(f4))", 13},
+                                         Wrong{"k(UniTuple(f4, 2000))", 19}, Wrong{"k(Array(f4, 33, 'C'))", 8},
+                                         Wrong{"k(Array(f4, 99, 'C'))", 8}, Wrong{"k(Array(f4, 1, 'X'))", 16},
+                                         Wrong{"k(Array(f4, 1, 'C', readonly=maybe))", 34}, Wrong{"k(Tuple(f4))", 8},
+                                         Wrong{"f4", 2}));
 
 TEST(ParseSignature, DeepNestingIsReportedNotFollowed) {
     SignatureError error;
