@@ -16,7 +16,7 @@ from inputs import INPUTS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXPECTED = os.path.join(HERE, "expected.tsv")
-BY_NUMPY = {"dots", "grids", "all_masks", "updated_numbers", "covariances", "of_lists", "equations", "complex_equations", "factors",
+BY_NUMPY = {"dots", "grids", "all_masks", "updated_numbers", "covariances", "of_lists", "equations", "equations_of_integers", "complex_equations", "factors",
             "nearest", "norms", "eigenvalues", "polynomial_roots",
             "repeated_tuples", "wide_medians"}
 
