@@ -22,7 +22,7 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
     const std::optional<std::string> text = emitter::module_text(scope, templates);
     if (!text) return std::nullopt;
 
-    auto flags = emitter::compiler_flags(module, options.code, diagnostics);
+    auto flags = emitter::compiler_flags(module, target, options.code, diagnostics);
     if (!flags) return std::nullopt;
 
     emitter::Unmarked lines = emitter::unmarked(*text);

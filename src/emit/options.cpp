@@ -33,8 +33,9 @@ bool is_of_arrays(const ir::Module& module, const ir::Function& function) {
 
 }  // namespace
 
-std::optional<std::vector<std::string>> compiler_flags(const ir::Module& module, const CodeOptions& options,
-                                                       Diagnostics& diagnostics) {
+std::optional<std::vector<std::string>> compiler_flags(const ir::Module& module, const Target& target,
+                                                       const CodeOptions& options, Diagnostics& diagnostics) {
+    if (!target.is_cudacc) return std::vector<std::string>();
     const ir::Function* first = nullptr;
     for (const ir::Function& function : module.functions) {
         if (!function.is_kernel && !is_of_arrays(module, function)) continue;

@@ -11,10 +11,10 @@
 
 namespace pyk::emitter {
 
-/// Flags that nvcc and NVRTC share. They apply to a whole module: kernels that disagree are reported, unless the
-/// command line decides.
-std::optional<std::vector<std::string>> compiler_flags(const ir::Module& module, const CodeOptions& options,
-                                                       Diagnostics& diagnostics);
+/// Flags that nvcc and NVRTC share; none for the CPU. They apply to a whole module: kernels that disagree are reported,
+/// unless the command line decides.
+std::optional<std::vector<std::string>> compiler_flags(const ir::Module& module, const Target& target,
+                                                       const CodeOptions& options, Diagnostics& diagnostics);
 
 /// Whether the source's lines stand in `#line` directives.
 bool has_line_directives(const ir::Module& module, const EmitOptions& options);

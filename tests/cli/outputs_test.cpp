@@ -81,7 +81,8 @@ TEST_F(CliOutputs, SeveralKindsLieBesideEachOther) {
     EXPECT_THAT(read("out.h"), HasSubstr("pyk::Status saxpy(const pyk::Launch& launch, pyk::Scalar<float> a, "));
     // What is linked is not `extern "C"`: two files may have kernels of one name.
     EXPECT_THAT(read("out.cu"), HasSubstr("\n__global__ void pyk_saxpy_f4_a1f4c_a1f4c("));
-    EXPECT_THAT(read("out.cpp"), HasSubstr("\nvoid pyk_saxpy_f4_a1f4c_a1f4c(const pyk::cpu_block*"));
+    EXPECT_THAT(read("out.cpp"),
+                HasSubstr("\n__attribute__((weak)) void pyk_saxpy_f4_a1f4c_a1f4c(const pyk::cpu_block*"));
     ASSERT_EQ(pykc({"saxpy.pyk", "-o", "plain.cu", "--emit=cu,cpp"}).exit_code, 0);
     EXPECT_EQ(read("plain.cu"), pykc({"saxpy.pyk"}).output);
     EXPECT_EQ(read("plain.cpp"), pykc({"saxpy.pyk", "--emit=cpp"}).output);
@@ -117,6 +118,23 @@ TEST_F(CliOutputs, WhatIsBuiltOtherwiseHasOtherNames) {
     EXPECT_NE(space({"--emit=cu=s.cu", "--fastmath"}), cu);
 }
 
+// The compiler's flags are a GPU's: texts for the CPU have none.
+TEST_F(CliOutputs, FunctionsOfTheCpuMayDifferInTheirOptions) {
+    write("thirds.pyk", R"py(from numba import njit
+
+@njit("float64(float64)", fastmath=True)
+def fast(x):
+    return x / 3
+
+@njit("float64(float64)")
+def exact(x):
+    return x / 3
+)py");
+    const auto both = pykc({"thirds.pyk", "--emit=cpp=t.cpp", "--emit=header=t.h", "--prelude=include"});
+    EXPECT_EQ(both.messages, "");
+    EXPECT_THAT(read("t.h"), HasSubstr("inline pyk::Result<double> exact("));
+}
+
 TEST_F(CliOutputs, AHeaderHasAFunctionForEachSignatureOfAnArrayFunction) {
     write("add.pyk",
           "from numba import vectorize\n\n\n"
@@ -133,7 +151,7 @@ TEST_F(CliOutputs, AHeaderHasAFunctionForEachSignatureOfAnArrayFunction) {
     EXPECT_THAT(kernels, HasSubstr("\n__global__ void __launch_bounds__(256) pyk_add_i4_i4_flat("));
     EXPECT_THAT(kernels, HasSubstr("\n__global__ void __launch_bounds__(256) pyk_add_i4_i4_any("));
     EXPECT_THAT(kernels, Not(HasSubstr("pyk_add_i4_i4_rows")));
-    EXPECT_THAT(read("add.cpp"), HasSubstr("\nvoid pyk_add_i4_i4(const pyk::cpu_block*"));
+    EXPECT_THAT(read("add.cpp"), HasSubstr("\n__attribute__((weak)) void pyk_add_i4_i4(const pyk::cpu_block*"));
     ASSERT_EQ(pykc({"add.pyk", "-o", "only.cu", "--emit=cu,header"}).exit_code, 0);
     EXPECT_THAT(read("only.h"), HasSubstr("\"pyk_add_i4_i4_any\", nullptr, "));
 }
