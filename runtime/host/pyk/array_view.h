@@ -176,8 +176,7 @@ View<T, static_cast<int>(N)> host(T* data, const long long (&shape)[N]) {
     return View<T, static_cast<int>(N)>(data, extents);
 }
 
-/// Copies elements between arrays of one shape, at any strides, in any memory, which may overlap; queued on the stream
-/// (Buffer says how long host memory must stay).
+/// `copy`, the elements' type forgotten. Strides in bytes.
 Status copy_elements(void* to, const long long* to_strides, const void* from, const long long* from_strides,
                      const long long* shape, int ndim, std::size_t element_bytes, driver::Context* device,
                      StreamRef stream);
@@ -185,6 +184,8 @@ Status copy_elements(void* to, const long long* to_strides, const void* from, co
 Status fill_elements(void* to, const void* value, std::size_t element_bytes, long long count, driver::Context* device,
                      StreamRef stream);
 
+/// Copies elements between arrays of one shape, at any strides, in any memory, which may overlap; queued on the stream
+/// (Buffer says how long host memory must stay). Fails where the shapes differ.
 template <class T, class U, int N, class = std::enable_if_t<!std::is_const_v<T> && std::is_same_v<const T, const U>>>
 Status copy(const View<T, N>& to, const View<U, N>& from, StreamRef stream = {}) {
     if (to.shape != from.shape)

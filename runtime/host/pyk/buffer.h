@@ -39,6 +39,7 @@ class Buffer {
                         void (*free)(void* owner));
 
     /// Copies host memory to the bytes from `offset` on, or back; fails when that is beyond the end.
+    /// Both are queued, as the class says.
     Status upload(const void* host, std::size_t bytes, std::size_t offset = 0, StreamRef stream = {});
     Status download(void* host, std::size_t bytes, std::size_t offset = 0, StreamRef stream = {}) const;
     /// Sets all bytes to one value.
@@ -46,8 +47,10 @@ class Buffer {
 
     /// An address for kernels; for the host as well where is_host_accessible(kind()).
     void* address() const { return address_; }
+    /// In bytes.
     std::size_t size() const { return size_; }
     MemoryKind kind() const { return kind_; }
+    /// Whose kernels reach it; null of an empty buffer.
     driver::Context* device() const { return context_; }
     /// Frees the memory now.
     void release();

@@ -13,6 +13,7 @@ namespace driver {
 class Context;
 }
 
+/// What a device is and can do.
 struct DeviceInfo {
     int index = 0;
     bool is_cpu = false;
@@ -40,12 +41,15 @@ class Device {
     static Result<int> count();
     /// The `index`-th GPU as CUDA counts (CUDA_VISIBLE_DEVICES applies).
     static Result<Device> get(int index = 0);
+    /// This machine's CPU; never fails.
     static Device cpu();
 
     /// What `Device()` is in this thread from now on.
     void make_current() const;
+    /// What `Device()` is in this thread.
     static Device current();
 
+    /// Found out once; lives for ever.
     const DeviceInfo& info() const;
     bool is_cpu() const { return info().is_cpu; }
     /// Bytes that can still be allocated.

@@ -42,13 +42,16 @@ struct KernelResources {
 class Kernel {
   public:
     Kernel() = default;
+    /// That it was found by.
     const std::string& symbol() const { return symbol_; }
+    /// Of the CPU all 0 but the threads of a block.
     const KernelResources& resources() const { return resources_; }
     /// Queues the kernel and returns; errors of its execution come from a later call that waits. The arguments are
     /// copied. On the CPU it has run when this returns.
     Status launch(const LaunchConfig& config, const ArgBuffer& args) const {
         return launch(config, args.data(), args.size());
     }
+    /// The same with the bytes of a packed buffer (ArgBuffer).
     Status launch(const LaunchConfig& config, const void* args, std::size_t size) const;
 
     /// The number of threads of a block with which most of them are resident at once.
@@ -75,7 +78,7 @@ class Module {
         return load(device, image.data(), image.size(), sink);
     }
 
-    /// By its `extern "C"` symbol.
+    /// By its `extern "C"` symbol; fails where the code has none of that name.
     Result<Kernel> kernel(const std::string& symbol) const;
     /// What the launches since the last call found, if the code was compiled with checks: on the CPU those that the
     /// calling thread made, on a GPU all threads' (the first error of any). Waits for the device.

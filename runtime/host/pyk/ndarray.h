@@ -34,7 +34,7 @@ class Array {
     /// No memory and no elements.
     Array() = default;
 
-    /// Uninitialised. `stream`: of pooled memory.
+    /// Uninitialised. `stream`: of pooled memory. Fails for a negative extent, and where there is not so much memory.
     static Result<Array> allocate(const Device& device, Shape shape, MemoryKind kind = MemoryKind::device,
                                   StreamRef stream = {}) {
         std::size_t bytes = sizeof(T);
@@ -56,6 +56,7 @@ class Array {
         if (Status s = array->buffer_.upload(host, array->buffer_.size(), 0, stream); !s) return s;
         return array;
     }
+    /// Copies a vector to the device's own memory.
     static Result<Array> from_host(const Device& device, const std::vector<T>& host) {
         static_assert(N == 1, "a vector has one axis");
         const Shape shape = {static_cast<long long>(host.size())};
@@ -84,11 +85,13 @@ class Array {
             return Stream::borrow(Device(*buffer_.device()), stream.handle).synchronize();
         });
     }
-    /// Elements from, or to, an array of this shape at any strides, in host memory or a device's.
+    /// Elements from, or to, an array of this shape at any strides, in host memory or a device's; queued on the stream
+    /// (Buffer says how long host memory must stay). Fails where the shapes differ.
     Status copy_from(const View<const T, N>& from, StreamRef stream = {}) { return copy(view(), from, stream); }
     Status copy_to(const View<T, N>& to, StreamRef stream = {}) const {
         return copy(to, View<const T, N>(view()), stream);
     }
+    /// Sets all elements; queued on the stream.
     Status fill(T value, StreamRef stream = {}) {
         return fill_elements(data(), &value, sizeof(T), size(), buffer_.device(), stream);
     }
@@ -96,7 +99,9 @@ class Array {
     /// An address for kernels.
     T* data() const { return static_cast<T*>(buffer_.address()); }
     const Shape& shape() const { return shape_; }
+    /// The number of elements.
     long long size() const { return count(shape_); }
+    /// All elements where they are; good as long as the array.
     View<T, N> view() const { return View<T, N>(data(), shape_, buffer_.device()); }
     template <class U, class = std::enable_if_t<are_elements<T, U>>>
     operator View<U, N>() const {  // NOLINT

@@ -30,6 +30,7 @@ struct StreamRef {
 /// threads.
 class Event {
   public:
+    /// One that was not recorded yet: nothing waits for it. Fails where the device cannot make one.
     static Result<Event> create(const Device& device = {});
     /// The point after all that the stream was given so far.
     Status record(StreamRef stream = {}) const;
@@ -73,8 +74,10 @@ class Stream {
     Status wait(const Event& event) const;
     /// What the stream is given from now on is recorded instead of done, until end_capture.
     Status begin_capture() const;
+    /// What was recorded since. Fails where nothing was being recorded, or something in between cannot be.
     Result<Graph> end_capture() const;
 
+    /// That its work runs on.
     Device device() const;
     /// A CUstream.
     void* handle() const;

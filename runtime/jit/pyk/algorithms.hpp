@@ -82,6 +82,7 @@ class Number {
     Argument argument_;
 };
 
+/// Of `reduce` and its like. `stream`: where the work is queued.
 struct ReductionOptions {
     /// What the result is combined with, on the left; the result of an array without elements. Without it that is the
     /// operator's identity where it is pyk's own and has one (0 of plus, 1 of multiplies …), else an error.
@@ -116,6 +117,7 @@ Status transform_reduce_into(Out&& out, const Operator& combine, const Operator&
     return detail::reduce_into(make_argument(out), combine, &transform, arrays, options);
 }
 
+/// Of scans. `stream`: where the work is queued.
 struct ScanOptions {
     /// Of each element what comes before it, not with it. Needs `init` where the operator has no identity.
     bool is_exclusive = false;
@@ -164,6 +166,7 @@ Result<AnyArray> select(const Operator& predicate, const Inputs& array, StreamRe
 Result<AnyArray> sort(const Inputs& array, const Operator& before = less, StreamRef stream = {});
 /// Their places in C order, as int64, in that order.
 Result<AnyArray> argsort(const Inputs& array, const Operator& before = less, StreamRef stream = {});
+/// Two new arrays of one length, where the given ones lay: in a device's memory, or the host's.
 struct SortedPairs {
     AnyArray keys, values;
 };

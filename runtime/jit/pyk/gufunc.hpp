@@ -56,7 +56,7 @@ class Gufunc {
         std::vector<AnyArray> results;
         Status s = detail::call_core(*function_, inputs, stream_, &results);
         if (!s) return s;
-        return results;
+        return Result<std::vector<AnyArray>>(std::move(results));
     }
 
     /// The inputs, then arrays for the outputs, as the function has its parameters. Their types may be others of the

@@ -130,7 +130,12 @@ constexpr bool are_in_place(const std::array<const void*, Count>& named, const s
     return true;
 }
 
-template <class T, int = (static_cast<void>(T{}), 0)>
+// By the size of an array: nvcc takes other expressions for constants that are none.
+template <class T>
+constexpr std::size_t one_for(T) {
+    return 1;
+}
+template <class T, class = char[one_for(T{})]>
 constexpr bool has_constants(int) {
     return true;
 }

@@ -85,6 +85,7 @@ typedef struct pyk_raised {
     uint64_t reserved[2];
 } pyk_raised;
 
+/* A pyk_error_kind. */
 PYK_API pyk_error_kind pyk_error_get_kind(const pyk_error* error);
 /* What failed, on what, and what the system said. */
 PYK_API const char* pyk_error_message(const pyk_error* error);
@@ -149,6 +150,7 @@ typedef struct pyk_constant {
  * compiles, from several at once if several do; must not unwind. The strings live until it returns. */
 typedef void (*pyk_warning_callback)(void* context, const char* category, const char* text);
 
+/* All as the defaults are; for one thread at a time. */
 PYK_API pyk_error* pyk_options_create(pyk_options** out);
 PYK_API void pyk_options_free(pyk_options* options);
 /* Fails for a value that the option does not have. */
@@ -189,13 +191,15 @@ PYK_API pyk_error* pyk_load_file(const char* path, const pyk_options* options, p
 /* The same for text; `name` stands for the file in messages. */
 PYK_API pyk_error* pyk_load_text(const char* name, const char* text, const pyk_options* options, pyk_module** out);
 PYK_API void pyk_module_free(pyk_module* module);
-/* In the file's order. 0 for NULL; NULL beyond the end. */
+/* In the file's order. 0 for NULL; NULL beyond the end. The names live as long as the module. */
 PYK_API size_t pyk_module_kernel_count(const pyk_module* module);
 PYK_API const char* pyk_module_kernel_name(const pyk_module* module, size_t index);
 
+/* The kernel of that name, which keeps the module's file. Fails where there is none, and says which there are. Compiles
+ * nothing. */
 PYK_API pyk_error* pyk_module_kernel(const pyk_module* module, const char* name, pyk_kernel** out);
 PYK_API void pyk_kernel_free(pyk_kernel* kernel);
-/* NULL for NULL. */
+/* As the file has them, for as long as the kernel. NULL and 0 for NULL; NULL beyond the end. */
 PYK_API const char* pyk_kernel_name(const pyk_kernel* kernel);
 PYK_API size_t pyk_kernel_param_count(const pyk_kernel* kernel);
 PYK_API const char* pyk_kernel_param_name(const pyk_kernel* kernel, size_t index);
@@ -217,10 +221,12 @@ typedef struct pyk_device_properties {
 PYK_API pyk_error* pyk_device_count(int32_t* out);
 /* As CUDA counts them: CUDA_VISIBLE_DEVICES applies. */
 PYK_API pyk_error* pyk_device_get(int32_t index, const pyk_device** out);
+/* Neither fails but for a NULL. */
 PYK_API pyk_error* pyk_device_cpu(const pyk_device** out);
 PYK_API pyk_error* pyk_device_current(const pyk_device** out);
 /* For the calling thread. */
 PYK_API pyk_error* pyk_device_make_current(const pyk_device* device);
+/* What the device is and can do; bytes, and counts. */
 PYK_API pyk_error* pyk_device_info(const pyk_device* device, pyk_device_properties* out);
 /* Bytes that can still be allocated. */
 PYK_API pyk_error* pyk_device_free_memory(const pyk_device* device, uint64_t* out);
@@ -249,6 +255,7 @@ PYK_API pyk_error* pyk_stream_end_capture(const pyk_stream* stream, pyk_graph** 
 PYK_API pyk_error* pyk_graph_launch(const pyk_graph* graph, const pyk_stream* stream);
 PYK_API void pyk_graph_free(pyk_graph* graph);
 
+/* An event that was not recorded yet: nothing waits for it. */
 PYK_API pyk_error* pyk_event_create(const pyk_device* device, pyk_event** out);
 PYK_API void pyk_event_free(pyk_event* event);
 /* A CUevent; NULL for NULL. */
@@ -278,6 +285,7 @@ PYK_API pyk_error* pyk_buffer_allocate(const pyk_device* device, uint64_t bytes,
 PYK_API void pyk_buffer_free(pyk_buffer* buffer);
 /* For kernels; for the host as well where the memory is pinned, mapped or managed, or the device the CPU. */
 PYK_API void* pyk_buffer_address(const pyk_buffer* buffer);
+/* In bytes. */
 PYK_API uint64_t pyk_buffer_size(const pyk_buffer* buffer);
 /* Memory that others allocated on the device (for the CPU: of the host). `release` (may be NULL) is called with
  * `context` when the buffer is freed, or where this fails. */
@@ -345,6 +353,7 @@ PYK_API pyk_error* pyk_type_record(const pyk_field* fields, size_t count, uint64
                                    const pyk_type** out);
 /* As signatures write it, with its size and alignment: "datetime64[D]", 8, 8. */
 PYK_API pyk_error* pyk_type_named(const char* text, uint64_t size, uint64_t alignment, const pyk_type** out);
+/* As signatures write it. */
 PYK_API const char* pyk_type_text(const pyk_type* type);
 
 enum {
@@ -429,6 +438,7 @@ PYK_API pyk_error* pyk_forall(const pyk_kernel* kernel, int64_t elements, const 
  * the kernel, the wait says. Freeing it before it is done does not end it. */
 PYK_API pyk_error* pyk_kernel_preload(const pyk_kernel* kernel, const char* signature, const pyk_device* device,
                                       pyk_preload** out);
+/* Whether it has ended, well or not; waits for it, and gives why it failed, if it did. */
 PYK_API int32_t pyk_preload_is_done(const pyk_preload* preload);
 PYK_API pyk_error* pyk_preload_wait(const pyk_preload* preload);
 PYK_API void pyk_preload_free(pyk_preload* preload);

@@ -47,6 +47,8 @@ struct CodeOptions {
 /// Something to call with a warning's category and its text.
 using WarningHandler = Handler<std::string_view, std::string_view>;
 
+/// How a module is compiled and what it tells whom. A load copies them: they may be changed or gone afterwards. One
+/// object is for one thread.
 struct Options {
     Options();
     Options(const Options&);
@@ -78,9 +80,11 @@ struct Options {
     std::size_t print_buffer_bytes = std::size_t{1} << 20;  ///< PrintSink's
 };
 
+/// Blocks of a launch along each axis; none may be 0.
 struct Grid {
     unsigned x = 1, y = 1, z = 1;
 };
+/// Threads of a block along each axis; none may be 0.
 struct Block {
     unsigned x = 1, y = 1, z = 1;
 };
@@ -107,20 +111,23 @@ struct Spills {
     std::size_t stored = 0, loaded = 0;
 };
 
-/// A kernel compiled for one tuple of argument types on one device.
+/// A kernel compiled for one tuple of argument types on one device. Copies share it; it stays valid when kernel and
+/// module are gone. Safe to use from several threads. What is referred to lives as long as any copy.
 class Specialization {
   public:
     explicit Specialization(Shared<const Instance> instance) : instance_(std::move(instance)) {}
 
     std::string signature() const;  ///< `saxpy(float32, float32[::1], float32[::1])`
-    Device device() const;
+    Device device() const;          ///< that it is loaded on
+    /// Registers, and bytes of memory; of the CPU 0.
     const KernelResources& resources() const;
-    std::string symbol() const;
+    std::string symbol() const;    ///< of the kernel in its binary, `pyk_saxpy_f4_a1f4c_a1f4c`
     std::string emitted() const;   ///< the C++ that was compiled
     std::string warnings() const;  ///< diagnostics of the translation, rendered
     bool is_from_cache() const;    ///< of the disk
     double transpile_ms() const;   ///< 0 from the cache
-    double compile_ms() const;
+    double compile_ms() const;     ///< likewise
+    /// Threads of a block with which most of them are resident at once, with so much dynamic shared memory per block.
     Result<int> best_block(std::size_t shared_bytes = 0) const;
     /// Resident threads of a multiprocessor, as a share of what it can hold, with blocks of that size.
     Result<double> occupancy(int threads, std::size_t shared_bytes = 0) const;
@@ -133,10 +140,12 @@ class Specialization {
     Shared<const Instance> instance_;
 };
 
-/// A compile in the background.
+/// A compile in the background. Copies share it; it goes on when all of them are gone. Safe to use from several
+/// threads.
 class Preload {
   public:
     explicit Preload(Shared<PendingCompile> pending) : pending_(std::move(pending)) {}
+    /// Whether it has ended, well or not; does not wait.
     bool is_done() const;
     /// Waits; why it failed, if it did. Throws what Options::on_warning threw.
     Status wait() const;
@@ -147,12 +156,15 @@ class Preload {
 
 class Kernel;
 
-/// A .pyk file. Copies share one.
+/// A .pyk file as it was when it was loaded. Copies share one, and what was compiled of it; its kernels keep it. Safe
+/// to use from several threads.
 class Module {
   public:
     explicit Module(Shared<Engine> engine) : engine_(std::move(engine)) {}
 
+    /// The kernel of that name; fails where the file has none, and says which there are. Compiles nothing.
     Result<Kernel> kernel(std::string_view name) const;
+    /// Of all kernels, in the order of the file.
     std::vector<std::string> kernel_names() const;
 
   private:
@@ -273,10 +285,14 @@ class Launcher {
   public:
     Launcher(Shared<KernelState> kernel, const LaunchConfig& config) : kernel_(std::move(kernel)), config_(config) {}
 
+    /// Launches; throws what `launch` gives.
     template <class... Args>
     void operator()(Args&&... args) const {
         launch(std::forward<Args>(args)...).or_throw();
     }
+    /// Launches. Fails where the file is wrong for these types, where arguments, grid or stream do not fit the kernel,
+    /// and where the launch itself fails; nothing is queued then. Numbers are copied, arrays must stay until the work
+    /// is done.
     template <class... Args>
     Status launch(Args&&... args) const {
         if constexpr ((PackedAs<Args>::is_known && ...)) {
@@ -286,6 +302,7 @@ class Launcher {
         const Argument arguments[sizeof...(Args) + 1] = {make_argument(args)...};
         return detail::launch(*kernel_, config_, arguments, sizeof...(Args));
     }
+    /// The same with arguments whose types are known when the program runs.
     Status launch_all(const std::vector<Argument>& arguments) const {
         return detail::launch(*kernel_, config_, arguments.data(), arguments.size());
     }
@@ -294,6 +311,7 @@ class Launcher {
     Result<Report> timed(Args&&... args) const {
         return timed_all({make_argument(args)...});
     }
+    /// The same with arguments whose types are known when the program runs.
     Result<Report> timed_all(const std::vector<Argument>& arguments) const {
         return detail::timed_launch(*kernel_, config_, arguments.data(), arguments.size());
     }
@@ -334,10 +352,12 @@ class ForAll {
   public:
     ForAll(Shared<KernelState> kernel, long long elements, StreamRef stream, std::size_t shared_bytes)
         : kernel_(std::move(kernel)), elements_(elements), stream_(stream), shared_bytes_(shared_bytes) {}
+    /// Launches; throws what `launch` gives.
     template <class... Args>
     void operator()(Args&&... args) const {
         launch(std::forward<Args>(args)...).or_throw();
     }
+    /// As Launcher::launch. Of no elements: nothing runs, and it is fine.
     template <class... Args>
     Status launch(Args&&... args) const {
         const Argument arguments[sizeof...(Args) + 1] = {make_argument(args)...};
@@ -351,19 +371,23 @@ class ForAll {
     std::size_t shared_bytes_;
 };
 
-/// A kernel compiled for fixed C++ types, C-contiguous arrays in its device's memory: launched without a lookup.
+/// A kernel compiled for fixed C++ types, C-contiguous arrays in its device's memory: launched without a lookup. Copies
+/// share it. Safe to use from several threads.
 template <class... Params>
 class Bound {
   public:
     explicit Bound(Shared<const Instance> instance) : instance_(std::move(instance)) {}
 
+    /// Queues the kernel. Fails where an array is in other memory or is not C-contiguous, and where the launch fails.
     Status launch(const LaunchConfig& config, const Params&... args) const {
         PackedBuffer<Packed<Params>...> packed;
         if (const char* fault = packed.pack(detail::device_of(*instance_), args...))
             return detail::wrong_argument(*instance_, packed.faulty, fault);
         return detail::launch_packed(*instance_, config, packed.bytes, packed.size);
     }
+    /// The same; throws what `launch` gives.
     void operator()(const LaunchConfig& config, const Params&... args) const { launch(config, args...).or_throw(); }
+    /// What was compiled for it.
     Specialization specialization() const { return Specialization(instance_); }
 
   private:
@@ -371,14 +395,19 @@ class Bound {
     Shared<const Instance> instance_;
 };
 
-/// One kernel of a module; its instances come into being with the types of its launches.
+/// One kernel of a module, which it keeps; its instances come into being with the types of its launches. Copies share
+/// them. Safe to use from several threads.
 class Kernel {
   public:
     explicit Kernel(Shared<KernelState> state) : state_(std::move(state)) {}
 
+    /// As the file has it.
     const std::string& name() const;
+    /// The names of its parameters, in order.
     std::vector<std::string> params() const;
 
+    /// The kernel with a launch configuration, to be called with the arguments. `shared_bytes`: dynamic shared memory
+    /// per block. Nothing is checked before the launch.
     Launcher operator()(const LaunchConfig& config) const { return {state_, config}; }
     Launcher operator()(Grid grid, Block block, StreamRef stream = {}, std::size_t shared_bytes = 0) const {
         LaunchConfig config;
@@ -391,14 +420,17 @@ class Kernel {
     Launcher operator()(Grid grid, Block block, std::size_t shared_bytes) const {
         return (*this)(grid, block, StreamRef(), shared_bytes);
     }
+    /// The same over that many elements, one thread each at least, in blocks of the size with the best occupancy.
     ForAll forall(long long elements, StreamRef stream = {}, std::size_t shared_bytes = 0) const {
         return {state_, elements, stream, shared_bytes};
     }
 
-    /// Compiles in the background for these types: `"float32, float32[::1], float32[:, :]"`.
+    /// Compiles in the background for these types: `"float32, float32[::1], float32[:, :]"`. What is wrong with them,
+    /// or with the kernel, `Preload::wait` says. Without a device: for the one that launches of host arrays take.
     Preload preload(std::string signature, const Device& device) const;
     Preload preload(std::string signature) const;
-    /// Compiles for C++ types, scalars and `pyk::View<T, N>` (C-contiguous).
+    /// Compiles for C++ types, scalars and `pyk::View<T, N>` (C-contiguous), and waits for it. Fails where the kernel
+    /// does not take them. Without a device: for the one that launches of host arrays take.
     template <class... Params>
     Result<Bound<Params...>> bind(const Device& device) const {
         Result<Shared<const Instance>> instance =
@@ -411,6 +443,7 @@ class Kernel {
         return bind<Params...>(default_device());
     }
 
+    /// What was compiled so far, or found on the disk, on all devices.
     std::vector<Specialization> specializations() const;
     /// The one for these arguments; compiles it where it is not there.
     Result<Specialization> specialization(const std::vector<Argument>& arguments) const;
@@ -429,6 +462,7 @@ Result<Module> load(const std::string& path, const Options& options = {});
 /// The same for text; `name` stands for the file in messages.
 Result<Module> load_text(std::string name, std::string text, const Options& options = {});
 
+/// As `load`; throws what is wrong.
 inline Module load_or_throw(const std::string& path, const Options& options = {}) {
     return load(path, options).value();
 }
@@ -444,6 +478,7 @@ using jit::load;
 using jit::load_or_throw;
 using jit::load_text;
 
+/// Blocks of a launch; threads of a block.
 inline jit::Grid grid(unsigned x, unsigned y = 1, unsigned z = 1) { return {x, y, z}; }
 inline jit::Block block(unsigned x, unsigned y = 1, unsigned z = 1) { return {x, y, z}; }
 

@@ -48,7 +48,7 @@ class Stencil {
         AnyArray result;
         Status s = detail::call_stencil(*function_, arguments, nullptr, stream_, &result);
         if (!s) return s;
-        return result;
+        return Result<AnyArray>(std::move(result));  // nvcc does not move a result into another type
     }
     /// The same into an array of the first argument's shape, where those elements stay as they are unless there is a
     /// `cval`. Inputs are read as they were before the call.

@@ -170,7 +170,7 @@ class Ufunc {
         AnyArray result;
         Status s = detail::call(*function_, {arguments.data(), arguments.size(), nullptr, stream_}, &result);
         if (!s) return s;
-        return result;
+        return Result<AnyArray>(std::move(result));  // nvcc does not move a result into another type
     }
     /// The same into an array, which may be one of the inputs or overlap them, and whose type may be another of the
     /// same kind. Its shape decides: the inputs are broadcast to it.
