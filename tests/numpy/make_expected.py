@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 EXPECTED = os.path.join(HERE, "expected.tsv")
 BY_NUMPY = {"dots", "grids", "all_masks", "updated_numbers", "covariances", "of_lists", "equations", "equations_of_integers", "complex_equations", "factors",
             "nearest", "norms", "eigenvalues", "polynomial_roots",
-            "repeated_tuples", "wide_medians"}
+            "repeated_tuples", "wide_medians", "integer_matrices"}
 
 
 def flat(result):
