@@ -45,9 +45,8 @@ Value Inference::compare_texts(BinaryOp op, Value lhs, Value rhs, Span span) {
         if (const auto known = known_text(*side)) *side = text_value(*known, known->type(), side->span);
     if (!needs_value(lhs, lhs.span) || !needs_value(rhs, rhs.span)) return Value();
     const bool is_equality = op == BinaryOp::Eq || op == BinaryOp::Ne;
-    const bool are_texts = lhs.type.is_text() && rhs.type.is_text();
-    const bool are_alike = are_texts && lhs.type.element() == rhs.type.element();
-    if (are_texts && !are_alike && is_equality) return of_const(Const{op == BinaryOp::Ne, {}}, span);
+    const bool are_alike = lhs.type.is_text() && rhs.type.is_text() && lhs.type.element() == rhs.type.element();
+    if (!are_alike && is_equality) return of_const(Const{op == BinaryOp::Ne, {}}, span);
     if (!are_alike) return error(diag::no_operator, span, info(op).python, lhs.type.name(), rhs.type.name());
     const Effects effects = lhs.effects | rhs.effects;
     std::vector<ir::ExprPtr> args;
