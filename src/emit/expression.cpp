@@ -271,8 +271,9 @@ Text Expressions::show(const ir::Expr& expr, const ir::TupleItem& n) const {
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::TupleAt& n) const {
-    std::string tuple = value(*n.tuple);
-    if (n.tuple->type.tuple_kind() != TupleKind::plain) {
+    const bool is_table = n.tuple->type.is_array();
+    std::string tuple = is_table ? plain_name(*n.tuple) : value(*n.tuple);
+    if (!is_table && n.tuple->type.tuple_kind() != TupleKind::plain) {
         const Text whole = text(*n.tuple);
         std::string items;
         for (size_t i = 0; i < n.tuple->type.size(); ++i) items += (i ? ", " : "") + item_of(n.tuple->type, whole, i);

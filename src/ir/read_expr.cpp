@@ -168,8 +168,9 @@ ExprPtr Reader::at() {
     ExprPtr tuple = argument();
     ExprPtr index = argument();
     scan_.expect(")");
-    if (!tuple->type.is_uniform_tuple()) scan_.fail("`at` needs a uniform tuple");
-    const Type type = tuple->type.elements()[0];
+    const bool is_table = tuple->as<ConstantRef>() && tuple->type.is_array();
+    if (!is_table && !tuple->type.is_uniform_tuple()) scan_.fail("`at` needs a uniform tuple or a table");
+    const Type type = is_table ? tuple->type.element() : tuple->type.elements()[0];
     return make(type, {}, TupleAt{std::move(tuple), std::move(index)});
 }
 

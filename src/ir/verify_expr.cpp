@@ -228,9 +228,10 @@ void NodeVerifier::check(const TupleItem& n) {
 
 void NodeVerifier::check(const TupleAt& n) {
     const Type type = n.tuple->type;
-    if (!type.is_tuple() || !type.is_uniform_tuple()) return report_("indexed tuple is not uniform");
+    const bool is_table = n.tuple->as<ConstantRef>() && type.is_array() && type.ndim() == 1;
+    if (!is_table && !type.is_uniform_tuple()) return report_("indexed tuple is not uniform");
     require(n.index->type.is_integer(), "index is not an integer");
-    type_is(type.elements()[0]);
+    type_is(is_table ? type.element() : type.elements()[0]);
 }
 
 void NodeVerifier::check(const Element& n) {

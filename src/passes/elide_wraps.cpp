@@ -1,5 +1,6 @@
 #include "passes/elide_wraps.h"
 
+#include "ir/build.h"
 #include "ir/walk.h"
 
 namespace pyk {
@@ -7,13 +8,17 @@ namespace {
 
 class WrapElision {
   public:
-    explicit WrapElision(const Ranges& ranges) : ranges_(ranges) {}
+    WrapElision(const ir::Module& module, const Ranges& ranges) : module_(module), ranges_(ranges) {}
 
     void block(ir::Block& body) {
         for (ir::Stmt& stmt : body) {
             if (auto* store = stmt.as<ir::Store>()) elide(store->indices);
-            ir::for_each_expr(stmt,
-                              [&](ir::ExprPtr& root) { ir::rewrite(root, [&](ir::ExprPtr& expr) { elide(*expr); }); });
+            ir::for_each_expr(stmt, [&](ir::ExprPtr& root) {
+                ir::rewrite(root, [&](ir::ExprPtr& expr) {
+                    take_element(expr);
+                    elide(*expr);
+                });
+            });
             ir::for_each_block(stmt, [&](ir::Block& inner) { block(inner); });
         }
     }
@@ -32,13 +37,27 @@ class WrapElision {
             if (auto* index = std::get_if<ir::Index>(&subscript)) elide(*index);
     }
 
+    // An item of a table whose index is in range is an element of it: nothing is left to check.
+    void take_element(ir::ExprPtr& expr) {
+        auto* at = expr->as<ir::TupleAt>();
+        const auto* table = at ? at->tuple->as<ir::ConstantRef>() : nullptr;
+        if (!table) return;
+        const Interval index = ranges_.of(*at->index);
+        const int64_t count = module_.constants[static_cast<size_t>(table->id)].table->shape[0];
+        if (index.lo < -count || index.hi >= count) return;
+        std::vector<ir::Index> indices;
+        indices.push_back({std::move(at->index)});
+        expr = ir::make(expr->type, expr->span, ir::Element{std::move(at->tuple), std::move(indices)});
+    }
+
+    const ir::Module& module_;
     const Ranges& ranges_;
 };
 
 }  // namespace
 
 void elide_wraps(ir::Module& module, std::span<const Ranges> ranges) {
-    for (size_t i = 0; i < ranges.size(); ++i) WrapElision(ranges[i]).block(module.functions[i].body);
+    for (size_t i = 0; i < ranges.size(); ++i) WrapElision(module, ranges[i]).block(module.functions[i].body);
 }
 
 }  // namespace pyk

@@ -10,6 +10,8 @@ namespace pyk {
 ///
 ///   if (i > 0) { store a[wrap i] = a[wrap (i - 1)] }
 ///   if (i > 0) { store a[i] = a[(i - 1)] }
+///
+/// and makes elements of the items of tables whose index is in range.
 void elide_wraps(ir::Module& module, std::span<const Ranges> ranges);
 
 }  // namespace pyk

@@ -17,7 +17,23 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
         if (keyword.arg.empty())
             return error(diag::unsupported_syntax, keyword.span, "`**` arguments", "write each argument");
     const auto* named = node.func->as<ast::Name>();
-    Value callee = named ? bound(lower_name(*named, node.func->span), out, true) : lower(*node.func, out);
+    const bool is_lambda = node.func->as<ast::Lambda>() != nullptr;
+    Value callee = named       ? lower_name(*named, node.func->span)
+                   : is_lambda ? make_function(scope_.function_of(*node.func), node.func->span, "lambda", out)
+                               : lower(*node.func, out);
+    const auto* nested = callee.entity ? std::get_if<std::shared_ptr<const Closure>>(&*callee.entity) : nullptr;
+    if (nested && !(*nested)->info && names_.has_walrus()) {
+        // The body of a nested function sees what the arguments assign.
+        std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
+        for (const ast::Keyword& keyword : node.keywords) written.push_back(keyword.value);
+        std::vector<Value> given = lower_list(written, out);
+        callee = bound(std::move(callee), out, true);
+        if (callee.is_unknown() || std::ranges::any_of(given, &Value::is_unknown)) return Value();
+        const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&*callee.entity);
+        const FunctionInfo& info = closure ? *(*closure)->info : *std::get<const FunctionInfo*>(*callee.entity);
+        return kept_result(call_function(info, closure ? closure->get() : nullptr, std::move(given), node, span), out);
+    }
+    callee = bound(std::move(callee), out, true);
     if (callee.is_unknown()) {
         lower_list(node.args, out);
         return callee;
@@ -305,6 +321,8 @@ Value Inference::special_len(const CallSite& site) {
         return of_const(Const{Const::Int(static_cast<int64_t>(characters_in(*text))), {}}, span);
     if (const auto fields = fields_of(value))
         return of_const(Const{Const::Int(static_cast<int64_t>(fields->as<Const::Tuple>()->size())), {}}, span);
+    if (const auto* dict = value.constant ? value.constant->as<Const::Dict>() : nullptr)
+        return of_const(Const{Const::Int(static_cast<int64_t>(dict->keys.size())), {}}, span);
     // A tuple that holds more than numbers: functions, texts, None.
     if (const auto* items = value.constant ? value.constant->as<Const::Tuple>() : nullptr)
         return of_const(Const{Const::Int(static_cast<int64_t>(items->size())), {}}, span);

@@ -279,7 +279,7 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
     if (constant && constant->as<std::string>())
         return error(diag::unsupported_syntax, node.attr_span, "methods of strings",
                      "`print` takes several values, which it parts with spaces");
-    if (!module) return error(diag::unknown_attribute, node.attr_span, std::string_view(described(base)), node.attr);
+    if (!module) return error(diag::unknown_attribute, node.attr_span, node.value->span.text(), node.attr);
     const std::string wrong = fmt::format("{}.{}", last_name(*node.value), node.attr);
     const bool is_known = (*module)->is_opaque(node.attr);
     return error(is_known ? diag::not_a_constant : diag::unknown_name, node.attr_span, std::string_view(wrong));

@@ -2,6 +2,7 @@
 #include "ir/walk.h"
 #include "sema/infer.h"
 #include "sema/meant.h"
+#include "sema/tuple_table.h"
 
 #include <algorithm>
 
@@ -88,6 +89,7 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
     Value item;
     item.is_weak = std::ranges::count(tuple.weak_items, false) == 0 && !tuple.weak_items.empty();
     item.type = tuple.type.elements()[0];
+    if (const auto table = table_of(tuple)) tuple = array_constant(*table, tuple.span);
     item.span = span;
     item.effects = tuple.effects | index.effects;
     item.expr = ir::make(item.type, span, ir::TupleAt{std::move(tuple.expr), std::move(index.expr)});

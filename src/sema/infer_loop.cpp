@@ -1,5 +1,6 @@
 // Loops: `while`, `for` over ranges, arrays, tuples, `enumerate` and `zip`.
 #include "sema/infer.h"
+#include "sema/tuple_table.h"
 
 #include <algorithm>
 #include <iterator>
@@ -253,7 +254,11 @@ Value Inference::next_item(const ast::Stmt& stmt, const Iterable& items, ir::Exp
 // start, stop and step, each of the range's type (reference §3.7). nullopt: reported, or not known yet.
 std::optional<std::vector<Value>> Inference::range_args(const ast::Call& call, ir::Block& out) {
     const Span span = call.func->span;
-    if (call.args.empty() || call.args.size() > 3 || !call.keywords.empty()) {
+    if (!call.keywords.empty()) {
+        error(diag::no_keywords, call.keywords[0].span, "range");
+        return std::nullopt;
+    }
+    if (call.args.empty() || call.args.size() > 3) {
         error(diag::wrong_argument_count, span, "range", "1 to 3", static_cast<int>(call.args.size()));
         return std::nullopt;
     }
@@ -357,7 +362,8 @@ Iterable Inference::iterable_tuple(Value tuple, ir::Block& out) {
                 }};
     const Type element = tuple.type.elements()[0];
     const bool is_weak = std::ranges::count(tuple.weak_items, true) == length;
-    auto base = std::make_shared<Value>(spill(std::move(tuple), "items", out));
+    const auto table = table_of(tuple);
+    auto base = std::make_shared<Value>(table ? array_constant(*table, span) : spill(std::move(tuple), "items", out));
     return {ir::integer(length, Scalar::int64, span), [base, element, is_weak, span](ir::ExprPtr counter, ir::Block&) {
                 Value item;
                 item.type = element;

@@ -279,6 +279,11 @@ Value Inference::unknown_member(const Path& path, std::string_view attr, Span sp
 Value Inference::unknown_attribute(Type type, std::string_view attr, Span span) {
     static constexpr std::string_view kChanges[] = {"append", "clear",  "copy",    "extend", "insert",
                                                     "pop",    "remove", "reverse", "sort"};
+    if (type.is_scalar() && attr == "astype")
+        return error(diag::unsupported_syntax, span, "conversions by `astype` of numbers", "write `int32(x)`");
+    if (type.is_integer() && attr == "bit_length")
+        return error(diag::unsupported_syntax, span, "methods of Python's integers",
+                     "of an int64, `64 - cuda.clz(n)` is the length");
     if (is_sequence(type) && std::ranges::find(kChanges, attr) != std::end(kChanges))
         return error(diag::unsupported_syntax, span, "lists that change", "use a tuple, or `cuda.local.array`");
     std::vector<std::string_view> known;
@@ -376,9 +381,12 @@ void Inference::no_value(const Value& value, Span span) {
         error(diag::function_value, span, std::string_view((*function)->name));
     else if (builtin || function)
         error(diag::function_value, span, span.text());
-    else if (is_none(value.entity))
+    else if (is_none(value.entity)) {
         error(diag::none_value, span);
-    else
+        const auto name = names_.index(span.text());
+        const VersionId id = name && reachable() ? (*env_)[*name] : kUnassigned;
+        if (id != kUnassigned) diagnostics_.note(versions_[id].span, fmt::format("`{}` became None here", span.text()));
+    } else
         error(diag::not_a_value, span);
 }
 

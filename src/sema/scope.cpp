@@ -203,7 +203,13 @@ std::optional<Note> ModuleScope::assigned_at(std::string_view name) const {
     const std::string_view what = !variable->again  ? "gets its value here"
                                   : variable->value ? "gets another value here"
                                                     : "is changed here";
-    return Note{variable->span, fmt::format("`{}` {}", name, what)};
+    const auto* call = variable->value ? variable->value->as<ast::Call>() : nullptr;
+    const bool is_of_device = call && path_of(*call->func).starts_with("cuda.");
+    const bool is_list = variable->value && variable->value->as<ast::ListExpr>();
+    const std::string_view way_out = is_of_device ? ", on the device: pass it to the kernel"
+                                     : is_list    ? "; a tuple is a constant, a list may change"
+                                                  : "";
+    return Note{variable->span, fmt::format("`{}` {}{}", name, what, way_out)};
 }
 
 std::optional<Entity> ModuleScope::variable(std::string_view name, const Variable& variable, size_t at) const {

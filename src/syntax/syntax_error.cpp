@@ -334,6 +334,9 @@ class Explainer {
     // A line of `match` that begins no case.
     std::optional<Failure> default_case() const {
         if (e_.expected.size() > 2 || !expects("DEDENT")) return {};
+        for (const std::string_view word : {"elif", "else", "except", "finally"})
+            if (text(at_) == word)
+                return Failure{span(at_), fmt::format("`{}` does not continue the statement before it", word)};
         if (text(at_) == "default") return Failure{span(at_), "the case that takes all others is written `case _:`"};
         return Failure{span(at_), fmt::format("expected `case` or the end of the block, not {}", shown(at_))};
     }

@@ -71,6 +71,14 @@ PYK_DEVICE T at(const tuple<T, Rest...>& t, long long index) {
     return pick<T>(typename first_places<int(length)>::type{}, t, index);
 }
 
+/// The same of a table.
+template <class T, int Length>
+PYK_DEVICE T at(const T (&table)[Length], long long index) {
+    if (index < 0) index += Length;
+    if (index < 0 || index >= Length) exit_thread("IndexError: tuple index out of range");
+    return table[index];
+}
+
 }  // namespace pyk
 
 #endif  // PYK_TUPLE_H

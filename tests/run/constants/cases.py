@@ -1,6 +1,8 @@
 case("captured", [array(np.arange(12) * 0.5, "float32"), zeros((5, 12), "float64"), zeros((4, 12), "int64"), zeros(12, "complex64")], block=12)
 case("array_like", [zeros(10), zeros(10, "int32"), zeros(10, "complex64"), zeros(10, "int64")], block=10)
 case("array_like_of_a_parameter", [array([1.5, 2.0], "float64"), zeros(2)], block=2, oracles="sim")
+case("tuples_by_index", [array([0, 1, 5, 8, 4, 2, 7, 3, 6], "int64"), zeros((9, 6), "int64"), zeros((9, 3)), zeros(9, "complex128")], block=9,
+     oracles="sim", rtol=1e-15)
 case("records", [zeros((6, 7))], block=6)
 case("host_code", [zeros(10)])
 case("host_statements", [zeros(12)])
