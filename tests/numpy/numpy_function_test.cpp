@@ -273,6 +273,8 @@ def raises(a, which):
         return np.arange(np.inf).sum()
     if which == 12:
         return np.interp(0.5, a, two)
+    if which == 13:
+        return np.partition(a, 3)[0]
     return np.arange(np.uint8(which + 7), np.uint8(which)).size * 1.0
 )py")
                                         .value();
@@ -292,12 +294,13 @@ def raises(a, which):
         "ValueError: Maximum allowed size exceeded",
         "ValueError: Maximum allowed size exceeded",
         "ValueError: fp and xp are not of the same size.",
+        "ValueError: kth out of bounds",
     };
-    for (int which = 0; which < 13; ++which) {
+    for (int which = 0; which < 14; ++which) {
         const std::string message = raises.call(three, which).message();
         EXPECT_NE(message.find(messages[which]), std::string::npos) << which << ": " << message;
     }
-    EXPECT_EQ(raises(three, 13), 0);
+    EXPECT_EQ(raises(three, 14), 0);
 }
 
 }  // namespace
