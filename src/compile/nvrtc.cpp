@@ -162,13 +162,9 @@ Tooled<NvrtcInfo> nvrtc_info() {
 
 std::vector<std::string> toolkit_includes() {
     namespace fs = std::filesystem;
-    const std::vector<std::string> named = named_toolkits();
-    std::vector<fs::path> roots(named.begin(), named.end());
-    if (library()) roots.push_back(fs::path(library()->info.path).parent_path().parent_path());
-    roots.emplace_back(kUsualToolkit);
     std::vector<std::string> folders;
     std::error_code ignored;
-    for (const fs::path& root : roots) {
+    for (const fs::path& root : toolkit_roots(library() ? library()->info.path : "")) {
         if (!fs::is_directory(root / "include", ignored)) continue;
         folders.push_back((root / "include").string());
         if (fs::is_directory(root / "include/cccl", ignored)) folders.push_back((root / "include/cccl").string());
@@ -211,13 +207,9 @@ namespace {
 /// The folders that CUB's headers are found from. CUB comes with the toolkit, in a folder of its own since CUDA 13.
 Tooled<std::vector<std::string>> cub_includes() {
     namespace fs = std::filesystem;
-    const std::vector<std::string> named = named_toolkits();
-    std::vector<fs::path> roots(named.begin(), named.end());
-    if (library()) roots.push_back(fs::path(library()->info.path).parent_path().parent_path());
-    roots.emplace_back(kUsualToolkit);
     std::string tried;
     std::error_code ignored;
-    for (const fs::path& root : roots)
+    for (const fs::path& root : toolkit_roots(library() ? library()->info.path : ""))
         for (const fs::path& folder : {root / "include/cccl", root / "include"}) {
             if (fs::exists(folder / "cub/block/block_scan.cuh", ignored))
                 return std::vector<std::string>{folder.string(), (root / "include").string()};
@@ -249,6 +241,11 @@ Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch ar
     Tooled<Artifact> made = compile_text_with_nvrtc(unit.text, "module.cu", kind, arch, options);
     if (made) made->entries = unit.entries;
     return made;
+}
+
+Tooled<Artifact> measure_with_nvrtc(const Unit& unit, Arch arch) {
+    arch.is_virtual = false;
+    return compile_with_nvrtc(unit, ArtifactKind::cubin, arch, {"--ptxas-options=-v", "-no-cache"});
 }
 
 }  // namespace pyk

@@ -27,4 +27,7 @@ std::vector<std::string> toolkit_includes();
 Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch arch,
                                     const std::vector<std::string>& more = {});
 
+/// The same as a cubin, with what ptxas says of its kernels in the log (resources_in).
+Tooled<Artifact> measure_with_nvrtc(const Unit& unit, Arch arch);
+
 }  // namespace pyk

@@ -11,12 +11,19 @@ std::vector<std::string> named_toolkits() {
     return roots;
 }
 
+std::vector<std::filesystem::path> toolkit_roots(const std::string& library) {
+    const std::vector<std::string> named = named_toolkits();
+    std::vector<std::filesystem::path> roots(named.begin(), named.end());
+    if (!library.empty()) roots.push_back(std::filesystem::path(library).parent_path().parent_path());
+    roots.emplace_back(kUsualToolkit);
+    return roots;
+}
+
 std::vector<std::string> library_candidates(const char* variable, const std::vector<std::string>& names) {
     if (const auto named = environment(variable)) return {*named};
-    std::vector<std::string> paths = names, roots = named_toolkits();
-    roots.emplace_back(kUsualToolkit);
-    for (const std::string& root : roots)
-        for (const std::string& name : names) paths.push_back(root + "/lib64/" + name);
+    std::vector<std::string> paths = names;
+    for (const std::filesystem::path& root : toolkit_roots({}))
+        for (const std::string& name : names) paths.push_back((root / "lib64" / name).string());
     return paths;
 }
 

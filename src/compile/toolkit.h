@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@ namespace pyk {
 /// $CUDA_HOME, $CUDA_PATH: those that are set.
 std::vector<std::string> named_toolkits();
 inline constexpr const char* kUsualToolkit = "/usr/local/cuda";
+/// Where toolkits may be: those that are named, the one that a library lies in (empty: none), the usual one.
+std::vector<std::filesystem::path> toolkit_roots(const std::string& library);
 
 /// Where a library may be: what the variable names, and that alone, or else each of the names by the loader's path and
 /// in the toolkits.

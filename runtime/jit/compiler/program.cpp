@@ -193,12 +193,7 @@ class Parsed final : public CompilerProgram {
             if (is_linked(unit)) return wrong_arguments("spills are not known of kernels that link code of your own");
             const Result<Choice> choice = choose_arch(request.arch);
             if (!choice) return choice.status();
-            Arch arch = choice->arch;
-            arch.is_virtual = false;
-            std::vector<std::string> flags = {"--device-as-default-execution-space", "--ptxas-options=-v", "-no-cache"};
-            flags.insert(flags.end(), unit.flags.begin(), unit.flags.end());
-            const Tooled<Artifact> made =
-                compile_text_with_nvrtc(unit.text, "module.cu", ArtifactKind::cubin, arch, flags);
+            const Tooled<Artifact> made = measure_with_nvrtc(unit, choice->arch);
             if (!made) return tool_error(made.error(), unit, program_, {});
             const PtxasResources resources = resources_in(made->log)[unit.entries[0].symbol];
             return Spills{resources.spill_stores, resources.spill_loads};

@@ -90,12 +90,16 @@ class Reporter {
         return is_linked(*unit_) ? compile_and_link() : compile();
     }
 
-    // The linker keeps ptxas's words to itself: what the cubin says stands for them.
-    bool compile_and_link() {
+    Unit unit_with_lines() const {
         Unit unit = *unit_;
         if (std::ranges::find(unit.flags, "--generate-line-info") == unit.flags.end())
             unit.flags.emplace_back("--generate-line-info");
-        const Tooled<Artifact> made = compile_for_gpu(unit, ArtifactKind::cubin, arch_);
+        return unit;
+    }
+
+    // The linker keeps ptxas's words to itself: what the cubin says stands for them.
+    bool compile_and_link() {
+        const Tooled<Artifact> made = compile_for_gpu(unit_with_lines(), ArtifactKind::cubin, arch_);
         if (!made && made.error().kind == ToolError::Kind::linking) {
             diagnostics_.report(diag::link_failed, made.error().span, made.error().text + "\n" + made.error().log);
             return false;
@@ -113,12 +117,7 @@ class Reporter {
     }
 
     bool compile() {
-        std::vector<std::string> flags = {"--device-as-default-execution-space", "--generate-line-info",
-                                          "--ptxas-options=-v", "-no-cache"};
-        for (const std::string& flag : unit_->flags)
-            if (flag != "--generate-line-info") flags.push_back(flag);
-        const Tooled<Artifact> made =
-            compile_text_with_nvrtc(unit_->text, "module.cu", ArtifactKind::cubin, arch_, flags);
+        const Tooled<Artifact> made = measure_with_nvrtc(unit_with_lines(), arch_);
         if (!made) return refused(made.error());
         resources_ = resources_in(made->log);
         if (auto counts = instructions_by_line(made->bytes, unit_->source_lines)) instructions_ = std::move(*counts);

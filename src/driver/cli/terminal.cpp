@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 
+#include "compile/environment.h"
 #include "driver/cli/diagnostics_json.h"
 
 namespace pyk {
@@ -12,16 +12,10 @@ namespace {
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
-bool is_set(const char* variable) {
-    const char* value = std::getenv(variable);
-    return value && *value;
-}
-
 bool stderr_has_color(ColorChoice choice) {
     if (choice != ColorChoice::automatic) return choice == ColorChoice::always;
-    const char* terminal = std::getenv("TERM");
-    if (is_set("NO_COLOR")) return false;
-    return isatty(STDERR_FILENO) && !(terminal && std::string_view(terminal) == "dumb");
+    if (environment("NO_COLOR")) return false;
+    return isatty(STDERR_FILENO) && environment("TERM") != "dumb";
 }
 
 // What was shown so far, and how to show the next.
