@@ -117,10 +117,13 @@ Diagnostics& Diagnostics::suggest(Suggestion suggestion) {
 }
 
 void Diagnostics::merge(const Diagnostics& other, const std::vector<std::pair<Span, std::string>>& trail) {
-    // What is wrong in one specialisation at a place is told once, though another says it with other types.
+    // What is wrong in one specialisation at a place is told once, though another says it with other types; a note
+    // once, though it holds of many functions (`cache=True`).
     const auto is_known = [this](const Diagnostic& d) {
         return std::ranges::any_of(all_, [&](const Diagnostic& known) {
-            return known.severity == Severity::error && known.id == d.id && known.span == d.span && d.span.file;
+            if (known.id != d.id) return false;
+            if (known.severity == Severity::note) return known.text == d.text;
+            return known.severity == Severity::error && known.span == d.span && d.span.file;
         });
     };
     std::vector<const Diagnostic*> fresh;
