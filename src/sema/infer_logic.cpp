@@ -320,10 +320,9 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         if (op == Op::Eq || op == Op::NotEq) return of_const(Const{op == Op::NotEq, {}}, span);
         return compare_tuples(compare_op(op), std::move(lhs), std::move(rhs), span, out);
     }
-    const auto is_text = [](const Value& side) {
-        return side.type.is_text() || (side.constant && side.constant->as<std::string>());
-    };
-    if (is_text(lhs) || is_text(rhs)) return compare_texts(compare_op(op), std::move(lhs), std::move(rhs), span);
+    const auto is_written = [](const Value& side) { return side.constant && side.constant->as<std::string>(); };
+    if (lhs.type.is_text() || rhs.type.is_text() || (is_equality && (is_written(lhs) || is_written(rhs))))
+        return compare_texts(compare_op(op), std::move(lhs), std::move(rhs), span);
     const bool has_array = (lhs.is_runtime() && lhs.type.is_array()) || (rhs.is_runtime() && rhs.type.is_array());
     if (has_array && specializer_.can_allocate()) {
         std::vector<Value> operands;
