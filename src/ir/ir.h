@@ -61,7 +61,7 @@ struct BuiltinCall { const Builtin* builtin; std::vector<ExprPtr> args; };
 struct Call { FunctionId callee; std::vector<ExprPtr> args; };
 struct MakeTuple { std::vector<ExprPtr> elements; };
 struct TupleItem { ExprPtr tuple; uint32_t index; };
-/// A uniform tuple indexed at run time (negative counts from the end).
+/// A uniform tuple, or a table of the module with one axis, indexed at run time (negative counts from the end).
 struct TupleAt { ExprPtr tuple, index; };
 /// One index into one axis. `wraps`: may be negative, and then counts from the axis' end.
 struct Index { ExprPtr value; bool wraps = true; };

@@ -298,6 +298,9 @@ class Inference {
     Value unknown_name(std::string_view name, Span span);
     Value unknown_path(const std::string& path, Span span);
     Value unknown_member(const Path& path, std::string_view attr, Span span);
+    bool wrong_rank(const ir::Expr* array, const std::function<void()>& report);
+    static const ir::Expr* shaped_array(const Value& shape);
+    void check_constant_indices(const Value& of, std::span<const ir::Subscript> subscripts);
     Value unknown_attribute(Type type, std::string_view attr, Span span);
     Value unknown_field(Type type, std::string_view name, Span span);
     Value unknown_class_member(const ClassInfo& info, std::string_view name, Span span);
@@ -337,7 +340,7 @@ class Inference {
     Value lower_subscript(const ast::Subscript& node, Span span, ir::Block& out);
     bool is_string(const ast::Expr& expr);
     Value subscript_tuple(Value tuple, const ast::Expr& index, Span span, ir::Block& out);
-    bool subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result, ViewShape& shape,
+    bool subscripts_of(const Value& base, const ast::Expr& slice, std::vector<ir::Subscript>& result, ViewShape& shape,
                        Effects& effects, ir::Block& out);
     bool add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects);
     Value view(Value array, std::vector<ir::Subscript> subscripts, const ViewShape& shape, Effects effects, Span span);

@@ -318,7 +318,14 @@ Value Inference::call_function(const FunctionInfo& info, const Closure* closure,
 // `given`: the arguments by place, and behind them those of the call's keywords.
 Value Inference::call_function(const FunctionInfo& info, const Closure* closure, std::vector<Value> given,
                                const ast::Call& node, Span span) {
-    if (info.kind == FunctionKind::plain) return error(diag::plain_function, span, std::string_view(info.name));
+    if (info.kind == FunctionKind::plain) {
+        std::vector<Type> types;
+        for (const Value& value : given) types.push_back(value.type);
+        const bool are_known = node.keywords.empty() && std::ranges::all_of(given, &Value::is_runtime);
+        const FunctionInfo* overload = are_known ? scope_.overload_of(info, types) : nullptr;
+        if (overload) return call_function(*overload, closure, std::move(given), node, span);
+        return error(diag::plain_function, span, std::string_view(info.name));
+    }
     if (info.declaration) {
         if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, std::string_view(info.name));
         return call_foreign(info, std::move(given), span);

@@ -62,7 +62,7 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
     std::vector<ir::Subscript> subscripts;
     Effects effects = base.effects;
     ViewShape shape;
-    if (!subscripts_of(base.type, *node.slice, subscripts, shape, effects, out)) return Value();
+    if (!subscripts_of(base, *node.slice, subscripts, shape, effects, out)) return Value();
     if (is_pointer && !takes_as_written(subscripts, node.slice->span)) return Value();
     Value part = view(std::move(base), std::move(subscripts), shape, effects, span);
     return shape.chosen.empty() ? std::move(part) : chosen(std::move(part), std::move(shape.chosen), span, out);
@@ -75,9 +75,16 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
     const auto count =
         static_cast<int64_t>(tuple.is_runtime() ? tuple.type.size() : tuple.constant->as<Const::Tuple>()->size());
     if (auto at = index.constant ? to_int(*index.constant) : std::nullopt) {
-        if (*at < -count || *at >= count)
-            return error(diag::tuple_index_out_of_range, index_expr.span, static_cast<long long>(*at),
-                         static_cast<long long>(count));
+        if (*at < -count || *at >= count) {
+            const ir::Expr* array = shaped_array(tuple);
+            if (!array)
+                return error(diag::tuple_index_out_of_range, index_expr.span, static_cast<long long>(*at),
+                             static_cast<long long>(count));
+            wrong_rank(array, [&] {
+                error(diag::shape_index, index_expr.span, static_cast<long long>(*at), array->type.ndim());
+            });
+            return Value();
+        }
         if (*at < 0) *at += count;
         if (is_action(tuple.effects)) tuple = spill(std::move(tuple), "items", out);
         std::vector<Value> items = elements(std::move(tuple), out);
@@ -112,8 +119,9 @@ bool Inference::is_string(const ast::Expr& expr) {
 // The subscripts of `a[…]`: integers, slices, and tuples of integers, which stand for their elements. An ellipsis takes
 // the axes that the others leave; `leading` is how many it takes when it comes first. False: reported, or not known
 // yet.
-bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::vector<ir::Subscript>& result,
+bool Inference::subscripts_of(const Value& base, const ast::Expr& slice, std::vector<ir::Subscript>& result,
                               ViewShape& shape, Effects& effects, ir::Block& out) {
+    const Type array = base.type;
     const auto* tuple = slice.as<ast::Tuple>();
     const ast::Expr* single = &slice;
     const std::span<const ast::ExprRef> parts =
@@ -178,7 +186,9 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
         if (of_tuple)
             bad_index(*of_tuple, of_tuple->span);
         else
-            error(diag::too_many_indices, slice.span, array.name(), static_cast<int>(result.size()));
+            wrong_rank(base.expr.get(), [&] {
+                error(diag::too_many_indices, slice.span, array.name(), static_cast<int>(result.size()));
+            });
         return false;
     }
     const size_t given = result.size();
@@ -198,6 +208,7 @@ bool Inference::subscripts_of(const Type& array, const ast::Expr& slice, std::ve
         at = static_cast<size_t>(
             std::count_if(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(at + moved), is_slice));
     }
+    check_constant_indices(base, result);
     return true;
 }
 
@@ -317,7 +328,7 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
     std::vector<ir::Subscript> subscripts;
     Effects effects = array.effects;
     ViewShape shape;
-    if (!subscripts_of(array.type, *node.slice, subscripts, shape, effects, out)) return;
+    if (!subscripts_of(array, *node.slice, subscripts, shape, effects, out)) return;
     if (is_pointer && !takes_as_written(subscripts, node.slice->span)) return;
     // Python evaluates the value first.
     keep(std::span(&value, 1), before, out);

@@ -121,11 +121,17 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
         error(diag::cannot_unpack, value.span, value.type.name());
         return unpack(targets, Value(), out, span);
     }
+    const ir::Expr* shaped = shaped_array(value);
+    const ir::ExprPtr array = shaped ? clone(*shaped) : nullptr;
     std::vector<Value> items =
         is_array ? array_elements(std::move(value), targets.size(), out) : elements(std::move(value), out);
     for (Value& item : items) stay_weak(item);
     if (items.size() != targets.size()) {
-        error(diag::wrong_unpack_count, span, static_cast<int>(items.size()), static_cast<int>(targets.size()));
+        const int count = static_cast<int>(items.size()), wanted = static_cast<int>(targets.size());
+        if (array)
+            wrong_rank(array.get(), [&] { error(diag::shape_unpack_count, span, count, wanted); });
+        else
+            error(diag::wrong_unpack_count, span, count, wanted);
         return unpack(targets, Value(), out, span);
     }
     std::vector<ir::LocalId> assigned;
@@ -236,7 +242,7 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     }
     if (!array.is_trivial()) array = spill(std::move(array), "items", out);
     if (is_pointer) array = pointed(std::move(array));
-    if (array.is_unknown() || !subscripts_of(array.type, *subscript->slice, subscripts, shape, effects, out)) return;
+    if (array.is_unknown() || !subscripts_of(array, *subscript->slice, subscripts, shape, effects, out)) return;
     if (is_pointer && !takes_as_written(subscripts, subscript->slice->span)) return;
     ir::Block later;
     Value operand = lower(*node.value, later);

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "sema/decorators.h"
 #include "sema/free_names.h"
 #include "support/nearest.h"
 #include "types/numba_names.h"
@@ -169,6 +170,13 @@ void check_names(const ast::Module& module, const ModuleScope& scope, Importer* 
     };
     for (const ast::Stmt* stmt : module.body) {
         if (const auto* node = stmt->as<ast::FunctionDef>()) check_function(*node);
+        if (const auto* node = stmt->as<ast::ClassDef>())
+            for (const ast::Expr* decorator : node->decorator_list) {
+                const auto entity = scope.evaluate(*decorator);
+                const Path* path = entity ? std::get_if<Path>(&*entity) : nullptr;
+                if ((path && find_decorator(path->name)) || (entity && std::holds_alternative<Decoration>(*entity)))
+                    diagnostics.report(diag::decorated_class, decorator->span, decorator->span.text(), node->name);
+            }
         if (const auto* node = stmt->as<ast::Import>())
             for (const ast::Alias& alias : node->names) check_module(alias.name, stmt->span);
         const auto* node = stmt->as<ast::ImportFrom>();

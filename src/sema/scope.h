@@ -158,6 +158,8 @@ class ModuleScope {
         std::string path, near;
     };
     std::vector<Misspelt> misspelt_decorators() const;
+    /// The function that `@overload(f)` of the file makes for arguments of these types; null: there is none.
+    const FunctionInfo* overload_of(const FunctionInfo& info, std::span<const Type> types) const;
     /// The same for array functions (`@vectorize`), and for functions that the host calls (`@njit`).
     std::vector<const FunctionInfo*> array_functions() const;
     std::vector<const FunctionInfo*> host_functions() const;

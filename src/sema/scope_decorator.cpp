@@ -215,6 +215,34 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
     return slot.get();
 }
 
+// It runs with types for arguments, as Numba calls it, and returns the function for these.
+const FunctionInfo* ModuleScope::overload_of(const FunctionInfo& info, std::span<const Type> types) const {
+    for (const auto& candidate : info.scope->functions_)
+        for (const ast::Expr* decorator : candidate->def->decorator_list) {
+            const auto* call = decorator->as<ast::Call>();
+            if (!call || call->args.empty() || !path_of(*call->func).ends_with("extending.overload")) continue;
+            if (function_in(info.scope->evaluate(*call->args[0])) != &info) continue;
+            std::string key = "overload";
+            HostArguments arguments;
+            for (const Type type : types) {
+                key += " " + type.name();
+                arguments.values.emplace_back(TypeName{type});
+            }
+            auto& slot = shared_->lifted[{candidate->def, info.scope, key}];
+            if (slot) return slot.get();
+            const bool running = std::exchange(info.scope->running_, true);  // each call is another one
+            const ModuleScope* run = info.scope->run_of(*candidate, decorator, std::move(arguments));
+            info.scope->running_ = running;
+            const FunctionInfo* made = run ? function_in(run->returned_value_) : nullptr;
+            if (!made) continue;
+            slot = std::make_unique<FunctionInfo>(*made);
+            slot->kind = FunctionKind::device;
+            slot->name = info.name;
+            return slot.get();
+        }
+    return nullptr;
+}
+
 // `@deco(True)` of one's own: what it makes of the function, where that is compiled.
 const FunctionInfo* ModuleScope::decorated_by_call(const FunctionInfo& info) const {
     if (info.def->decorator_list.empty()) return nullptr;

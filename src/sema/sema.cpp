@@ -209,6 +209,8 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
     }
     std::optional<ir::Module> closed = specializer.close(kernels, diagnostics);
     if (closed) closed->types = scope.named_types();
+    if (!diagnostics.all().empty())
+        for (const ir::NamedType& named : scope.named_types()) diagnostics.rename(named.type.name(), named.name);
     if (closed && !diagnostics.has_errors()) check_readonly(*closed, diagnostics);
     if (closed) check_array_functions(*closed, diagnostics);
     if (closed) settle_parallel_loops(*closed, std::ranges::any_of(requests, &Request::is_call), diagnostics);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "builtins/narrow.h"
-#include "ir/ir.h"
+#include "ir/build.h"
 #include "sema/scope.h"
 #include "support/diagnostics.h"
 
@@ -78,6 +78,7 @@ class Specializer {
     ir::ConstantId array(const NamedConst& named);
     Entity named_array(ir::ConstantId id) const;
     const ir::Table& table(ir::ConstantId id) const { return *module_.constants[static_cast<size_t>(id)].table; }
+    std::optional<int64_t> integer(const ir::Expr& expr) const { return ir::integer_value(module_, expr); }
     const std::vector<int64_t>& extents(ir::ConstantId id) const { return table(id).shape; }
     /// `cuda.const.array_like`: the array lies in constant memory.
     void require_constant_memory(ir::ConstantId id) {

@@ -106,6 +106,17 @@ Diagnostics& Diagnostics::add(const DiagnosticInfo& info, Span span, std::string
     return *this;
 }
 
+void Diagnostics::rename(std::string_view text, std::string_view name) {
+    const auto change = [&](std::string& said) {
+        for (size_t at = 0; (at = said.find(text, at)) != std::string::npos; at += name.size())
+            said.replace(at, text.size(), name);
+    };
+    for (Diagnostic& d : all_) {
+        change(d.text);
+        for (Note& one : d.notes) change(one.text);
+    }
+}
+
 Diagnostics& Diagnostics::note(Span span, std::string text) {
     if (last_kept_) all_.back().notes.push_back({span, std::move(text)});
     return *this;

@@ -29,12 +29,23 @@ struct Given {
     std::string text;
     Given(int count) : text(count == 1 ? "1 is" : count == 0 ? "none is" : std::to_string(count) + " are") {}  // NOLINT
 };
+/// How many an array has: `1 axis`, `2 axes`.
+struct Axes {
+    std::string text;
+    Axes(int count) : text(std::to_string(count) + (count == 1 ? " axis" : " axes")) {}  // NOLINT
+};
 
 }  // namespace pyk
 
 template <>
 struct fmt::formatter<pyk::Takes> : fmt::formatter<std::string_view> {
     auto format(const pyk::Takes& count, fmt::format_context& out) const {
+        return fmt::formatter<std::string_view>::format(count.text, out);
+    }
+};
+template <>
+struct fmt::formatter<pyk::Axes> : fmt::formatter<std::string_view> {
+    auto format(const pyk::Axes& count, fmt::format_context& out) const {
         return fmt::formatter<std::string_view>::format(count.text, out);
     }
 };
@@ -153,6 +164,9 @@ class Diagnostics {
     /// From now on what is reported or merged is of plain functions: texts say `functions` and `called` where they are
     /// written of kernels.
     void speak_of_functions(bool on) { of_functions_ = on; }
+
+    /// What was reported says `name` from now on where it says `text`.
+    void rename(std::string_view text, std::string_view name);
 
     /// Keeps what owns the text that spans point into, for as long as the findings.
     void keep(std::shared_ptr<const void> owner) { owners_.push_back(std::move(owner)); }

@@ -53,4 +53,5 @@ case("kernel_varargs", [zeros(5), scalar(4), array([1.5, 2, -3, 8, 9], "float64"
 case("kernel_no_varargs", [zeros(3, "int64")], block=3)
 case("made_in_a_package", [array([1.5, -2.0, 4.0], "float64"), zeros(3)], block=4, oracles="sim")
 case("assigned_on_one_path", [zeros(2), scalar(3)])
+case("overloads", [array([-3, -1, 2, 4], "float32"), array([-3, 5, 9, 2], "int32")], block=4, oracles="sim")
 case("arguments_that_assign", [zeros(6, "int64")], oracles="sim")
