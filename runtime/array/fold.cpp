@@ -7,7 +7,6 @@
 namespace pyk::arrays {
 namespace {
 
-constexpr long long kThreads = 256;
 constexpr long long kThreadsOfGpu = 1 << 18;  // that read side by side, each a few elements at a time
 constexpr long long kShortestLine = 16;       // not worth a second pass below
 constexpr long long kWarp = 32;

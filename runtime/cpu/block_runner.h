@@ -91,7 +91,6 @@ class BlockRunner {
     void give_up();
     std::string deadlock() const;
     std::string place_of(std::size_t thread) const;
-    void left(int index);
     void wait_elsewhere();
     void prepare_fibers(std::size_t count);
     void fail(std::string message);

@@ -11,7 +11,7 @@ namespace pyk::cpu {
 
 class Warp {
   public:
-    /// A block's thread `first` is lane 0; `count` lanes exist.
+    /// `count` lanes exist.
     void start(int count) {
         alive_ = count >= 32 ? ~0u : (1u << count) - 1;
         waiting_ = 0;

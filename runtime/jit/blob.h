@@ -1,5 +1,5 @@
-// Values as bytes, for entries of the cache. Little-endian, lengths before texts; what is read is checked against the
-// end.
+// Values as bytes, for entries of the cache. In the order of this machine, lengths before texts; what is read is
+// checked against the end.
 #pragma once
 
 #include <cstdint>

@@ -11,6 +11,7 @@
 #include "compile/environment.h"
 #include "compile/process.h"
 #include "compile/temp_folder.h"
+#include "emit/text.h"
 
 namespace pyk {
 namespace {
@@ -76,7 +77,8 @@ Tooled<std::vector<std::string>> compile_linked_code(const Unit& unit, const std
         const std::string input = fmt::format("linked_{}.cpp", objects.size());
         const std::string object = fmt::format("linked_{}.o", objects.size());
         // Messages name the file that the user knows.
-        const std::string text = fmt::format("#line 1 \"{}\"\n{}", source->shown_name(), source->bytes);
+        const std::string text =
+            fmt::format("#line 1 {}\n{}", emitter::cpp_string(source->shown_name()), source->bytes);
         if (!write_file(folder.file(input), text))
             return ToolError{ToolError::Kind::unusable, folder.why_unwritable(), {}};
         std::vector<std::string> argv = compiler;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "emit/text.h"
+
 namespace pyk::emitter {
 namespace {
 
@@ -111,7 +113,7 @@ Unmarked with_line_directives(const Unmarked& unit, std::string_view source_name
         const std::string& named = unit.source_files[number++];
         const std::string_view from = named.empty() ? source_name : std::string_view(named);
         if (source && (source != expected || from != file)) {
-            result.text += fmt::format("#line {} \"{}\"\n", source, from);
+            result.text += fmt::format("#line {} {}\n", source, cpp_string(from));
             result.source_lines.push_back(0);
             result.source_files.emplace_back();
             expected = source;

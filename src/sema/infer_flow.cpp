@@ -138,6 +138,9 @@ void Inference::widen(Version& version, const Value& value) {
 void Inference::define(uint32_t name, const void* site, Value value, Span span, ir::Block& out) {
     const VersionId id = version_at(site, name, span);
     stay_weak(value);
+    // `total = a.sum`: of the array that `a` is now.
+    if (value.receiver && value.receiver->expr && value.receiver->expr->as<ir::LocalRef>())
+        value.receiver = std::make_shared<const Value>(as_it_is(duplicate(*value.receiver), "object", out));
     {
         Version& version = versions_[id];
         version.constant = value.constant;
