@@ -257,7 +257,8 @@ TEST(EmitLines, MarksAndDirectives) {
     EXPECT_EQ(unit.source_lines, (std::vector<uint32_t>{0, 3, 4, 0, 5}));
     const auto directed = emitter::with_line_directives(unit, "t.pyk");
     EXPECT_EQ(directed.text, "head\n#line 3 \"t.pyk\"\na\nb\n}\n#line 5 \"t.pyk\"\nc\n");
-    EXPECT_THAT(emitter::with_line_directives(unit, "a\"b\\c.pyk").text, HasSubstr(R"(#line 3 "a\"b\\c.pyk")"));
+    EXPECT_THAT(emitter::with_line_directives(unit, "a\"b\\c.pyk").text,
+                testing::HasSubstr(R"(#line 3 "a\"b\\c.pyk")"));
     EXPECT_EQ(directed.source_lines, (std::vector<uint32_t>{0, 0, 3, 4, 0, 0, 5}));
 }
 

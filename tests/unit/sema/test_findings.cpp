@@ -17,7 +17,11 @@ struct Row {
 
 class Subset : public testing::TestWithParam<Row> {};
 
-TEST_P(Subset, SaysWhatAndWhere) { EXPECT_THAT(findings(kParams, GetParam().body), ElementsAre(GetParam().finding)); }
+TEST_P(Subset, SaysWhatAndWhere) {
+    std::vector<std::string> found = findings(kParams, GetParam().body);
+    std::erase_if(found, [](const std::string& line) { return line.starts_with("  "); });  // notes
+    EXPECT_THAT(found, ElementsAre(GetParam().finding));
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Statements, Subset,
