@@ -317,15 +317,20 @@ class ModuleScope {
     const ModuleScope& ran(const ast::Stmt& stmt) const;
 
     // --- scope_effects.cpp: what calls leave behind
-    /// What a call of a function of the file changes: a place of the caller's, and the name that it has in the
-    /// function.
-    struct Effect {
-        const ast::Expr* place;  ///< of a name, or a part of one
+    /// A name inside of a function whose object, or value, others have too.
+    struct Change {
         std::string_view inside;
+        const ast::Expr* written;  ///< where it is named there
         bool is_argument;
-        bool is_rebound;  ///< the name inside may stand for something else at the end
+        bool is_rebound;  ///< it may stand for something else at the end
     };
-    std::vector<Effect> effects_of(const ast::Call& call, int depth) const;
+    /// The same for the caller: the place of its own that becomes what the name inside is.
+    struct Effect {
+        const ast::Expr* place;
+        Change inside;
+    };
+    const std::vector<Change>& changes_of(const FunctionInfo& info) const;
+    std::vector<Effect> effects_of(const ast::Call& call) const;
     void run_call(const ast::Call& call);
 
     // --- names

@@ -138,7 +138,7 @@ void ModuleScope::changed(const ast::Stmt& by) {
     std::vector<std::pair<std::string_view, Span>> names = changed_names(by);
     const auto* statement = by.as<ast::ExprStmt>();
     if (const auto* call = statement ? statement->value->as<ast::Call>() : nullptr)
-        for (const Effect& effect : effects_of(*call, 0))
+        for (const Effect& effect : effects_of(*call))
             names.emplace_back(root_of(*effect.place)->as<ast::Name>()->id, effect.place->span);
     for (const auto& [name, span] : names) {
         const Declaration* last = declaration(name);

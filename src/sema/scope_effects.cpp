@@ -12,8 +12,6 @@
 namespace pyk {
 namespace {
 
-constexpr int kDeepest = 8;
-
 /// What the statements of a function's body do to names.
 class BodyChanges {
   public:
@@ -40,9 +38,10 @@ class BodyChanges {
             if (const auto* node = stmt->as<ast::AugAssign>()) change(*node->target);
             if (const auto* node = stmt->as<ast::Delete>())
                 for (const ast::Expr* one : node->targets) change(*one);
-            if (const auto* node = stmt->as<ast::ExprStmt>()) called(*node->value);
-            if (stmt->as<ast::ExprStmt>())
+            if (const auto* node = stmt->as<ast::ExprStmt>()) {
+                called(*node->value);
                 for (const auto& [name, at] : changed_places(*stmt)) in_place.emplace(name, at);
+            }
             for_each_block(*stmt, [&](const ast::Block& inner) { block(inner); });
         }
     }
@@ -83,42 +82,50 @@ bool is_parameter(const ast::FunctionDef& def, std::string_view name) {
 
 }  // namespace
 
-std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call, int depth) const {
+// Found once for each function. One that leads to itself adds nothing to what it does by itself.
+const std::vector<ModuleScope::Change>& ModuleScope::changes_of(const FunctionInfo& info) const {
+    const auto [slot, is_new] = shared_->changes.try_emplace(&info);
+    std::vector<Change>& found = slot->second;
+    if (!is_new) return found;
+    BodyChanges body(info.def->body);
+    for (const ast::Call* call : body.calls)
+        for (const Effect& effect : info.scope->effects_of(*call)) body.change(*effect.place);
+    for (const std::string_view global : body.globals)
+        if (const auto at = body.assigned.find(global); at != body.assigned.end()) body.in_place.insert(*at);
+    for (const auto& [name, written] : body.in_place) {
+        const bool is_assigned = body.assigned.contains(name), is_of_caller = is_parameter(*info.def, name);
+        if (is_of_caller || !is_assigned || body.globals.contains(name))
+            found.push_back({name, written, is_of_caller, is_of_caller && is_assigned});
+    }
+    return found;
+}
+
+std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call) const {
     const auto* name = call.func->as<ast::Name>();
-    const FunctionInfo* info = name && depth < kDeepest ? function_in(lookup_declared(name->id)) : nullptr;
+    const FunctionInfo* info = name ? function_in(lookup_declared(name->id)) : nullptr;
     if (!info || info->kind != FunctionKind::plain) return {};
-    BodyChanges changes(info->def->body);
-    for (const ast::Call* inner : changes.calls)
-        for (const Effect& effect : info->scope->effects_of(*inner, depth + 1)) changes.change(*effect.place);
-    for (const std::string_view global : changes.globals)
-        if (const auto at = changes.assigned.find(global); at != changes.assigned.end()) changes.in_place.insert(*at);
     std::vector<Effect> effects;
-    for (const auto& [inside, written] : changes.in_place) {
-        const bool is_assigned = changes.assigned.contains(inside), is_global = changes.globals.contains(inside);
-        if (is_parameter(*info->def, inside)) {
-            const ast::Expr* given = argument_of(call, *info->def, inside);
-            if (given && root_of(*given)) effects.push_back({given, inside, true, is_assigned});
-        } else if (is_global || !is_assigned) {
-            effects.push_back({written, inside, false, false});
-        }
+    for (const Change& change : changes_of(*info)) {
+        const ast::Expr* place = change.is_argument ? argument_of(call, *info->def, change.inside) : change.written;
+        if (place && root_of(*place)) effects.push_back({place, change});
     }
     return effects;
 }
 
 // A call for its effect: what the function has at its end is what the caller has then.
 void ModuleScope::run_call(const ast::Call& call) {
-    const std::vector<Effect> effects = effects_of(call, 0);
+    const std::vector<Effect> effects = effects_of(call);
     const ModuleScope* run = run_of(call);
-    for (const Effect& effect : effects) {
-        const auto before = constant(*effect.place);
+    for (const auto& [place, inside] : effects) {
+        const auto before = constant(*place);
         const bool is_object =
             before && (before->as<Const::List>() || before->as<Const::Array>() || before->as<Const::Dict>());
-        const bool is_known = run && !effect.is_rebound && shared_->steps <= kMostSteps;
+        const bool is_known = run && !inside.is_rebound && shared_->steps <= kMostSteps;
         // `n += 1` of a number that was given, or a statement that did not run.
-        const bool stays = (effect.is_argument && before && !is_object) ||
-                           (is_known && !effect.is_argument && !run->names_.contains(effect.inside));
-        const auto entity = is_known && !stays ? run->lookup(effect.inside) : std::nullopt;
-        change(*effect.place, before, stays ? before : entity ? to_const(*entity) : std::nullopt);
+        const bool stays = (inside.is_argument && before && !is_object) ||
+                           (is_known && !inside.is_argument && !run->names_.contains(inside.inside));
+        const auto entity = is_known && !stays ? run->lookup(inside.inside) : std::nullopt;
+        change(*place, before, stays ? before : entity ? to_const(*entity) : std::nullopt);
     }
 }
 

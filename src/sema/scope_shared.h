@@ -72,6 +72,7 @@ struct ModuleScope::Shared {
     std::map<const ast::Expr*, std::unique_ptr<LambdaFunction>> lambdas;
     /// Arrays are computed once.
     std::map<std::pair<const ast::Expr*, const ModuleScope*>, Const> arrays;
+    std::map<const FunctionInfo*, std::vector<Change>> changes;
     std::map<const FunctionInfo*, bool> makers;    ///< whether a function of the host may make functions
     std::set<const FunctionInfo*> seen_functions;  ///< of the search for one that does
     std::set<const void*> seen_variables;          ///< of the search for one that holds some

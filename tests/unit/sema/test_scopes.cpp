@@ -199,6 +199,16 @@ TEST(HostCode, UncompilableFunctionsThatNobodyCalls) {
                 IsEmpty());
 }
 
+// What each function changes is found once, however often it is called.
+TEST(HostCode, ManyCallsOfManyFunctions) {
+    std::string module = "T = np.zeros(2)\ndef f30(t):\n    t[0] = 1\n";
+    for (int i = 29; i >= 0; --i) {
+        module += "def f" + std::to_string(i) + "(t):\n";
+        for (int call = 0; call < 12; ++call) module += "    f" + std::to_string(i + 1) + "(t)\n";
+    }
+    EXPECT_THAT(findings("a: float64[::1]", "a[0] = 1", module + "f0(T)"), IsEmpty());
+}
+
 TEST(HostCode, WhatAViewChangesIsNotKnown) {
     for (const char* view : {"T[1:]", "T.reshape(2, 2)", "np.ravel(T)"})
         EXPECT_THAT(
