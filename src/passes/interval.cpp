@@ -1,7 +1,6 @@
 #include "passes/interval.h"
 
 #include <initializer_list>
-#include <utility>
 
 namespace pyk {
 namespace {
@@ -42,8 +41,10 @@ bool wraps(const Interval& a, const Interval& b, Type type) {
 
 bool sum_may_wrap(const Interval& a, const Interval& b, Type type) {
     if ((a.grown && b.grown) || wraps(a, b, type)) return true;
-    for (const auto& [small, other] : {std::pair(a, b), std::pair(b, a)})
-        if (is_between(small, kSmallNumber) && !other.is_single()) return false;
+    const auto is_step = [](const Interval& small, const Interval& other) {
+        return is_between(small, kSmallNumber) && !other.is_single();
+    };
+    if (is_step(a, b) || is_step(b, a)) return false;
     const auto may_be = [](const Interval& part) { return is_place(part) || part.grown; };
     return !(a.sizes + b.sizes > 0 && may_be(a) && may_be(b));
 }

@@ -195,16 +195,10 @@ class ChangedNames {
 
 }  // namespace
 
-std::vector<std::pair<std::string_view, const ast::Expr*>> changed_places(const ast::Stmt& stmt) {
+std::vector<std::pair<std::string_view, const ast::Expr*>> changed_names(const ast::Stmt& stmt) {
     ChangedNames names;
     names.statement(stmt, false);
     return std::move(names.found);
-}
-
-std::vector<std::pair<std::string_view, Span>> changed_names(const ast::Stmt& stmt) {
-    std::vector<std::pair<std::string_view, Span>> names;
-    for (const auto& [name, at] : changed_places(stmt)) names.emplace_back(name, at->span);
-    return names;
 }
 
 }  // namespace pyk

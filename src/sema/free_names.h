@@ -21,11 +21,9 @@ void for_each_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> 
 /// The parameters, in the order in which instances take them.
 void for_each_parameter(const ast::Arguments& args, FunctionRef<void(const ast::Arg&)> visit);
 
-/// The names whose values a loop assigns or changes, or whose value another statement changes in its place.
-std::vector<std::pair<std::string_view, Span>> changed_names(const ast::Stmt& stmt);
-
-/// The same, each with the expression that names it.
-std::vector<std::pair<std::string_view, const ast::Expr*>> changed_places(const ast::Stmt& stmt);
+/// The names whose values a loop assigns or changes, or whose value another statement changes in its place, each with
+/// the expression that names it.
+std::vector<std::pair<std::string_view, const ast::Expr*>> changed_names(const ast::Stmt& stmt);
 
 /// What a call writes to that is made for that: `np.fill_diagonal(a, 1)`, `np.add(a, b, out=c)`; null: nothing known.
 const ast::Expr* changed_argument(const ast::Call& call);

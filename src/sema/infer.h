@@ -298,7 +298,7 @@ class Inference {
     Value unknown_name(std::string_view name, Span span);
     Value unknown_path(const std::string& path, Span span);
     Value unknown_member(const Path& path, std::string_view attr, Span span);
-    bool wrong_rank(const ir::Expr* array, const std::function<void()>& report);
+    void wrong_rank(const ir::Expr* array, const std::function<void()>& report);
     static const ir::Expr* shaped_array(const Value& shape);
     void check_constant_indices(const Value& of, std::span<const ir::Subscript> subscripts);
     Value unknown_attribute(Type type, std::string_view attr, Span span);

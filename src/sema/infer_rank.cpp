@@ -6,19 +6,19 @@
 #include "sema/infer.h"
 
 namespace pyk {
-// Whether `report` was asked: of a variable the wrong number of axes is told once, with where it comes from.
-bool Inference::wrong_rank(const ir::Expr* array, const std::function<void()>& report) {
+
+// Of a variable the wrong number of axes is told once, with where it comes from.
+void Inference::wrong_rank(const ir::Expr* array, const std::function<void()>& report) {
     const auto* local = array ? array->as<ir::LocalRef>() : nullptr;
-    if (!local) return report(), true;
+    if (!local) return report();
     const ir::Local& variable = function_.local(local->id);
     const Note cause{variable.span, fmt::format("`{}` has {}: it is {}", variable.name, Axes(array->type.ndim()).text,
                                                 array->type.signature())};
     for (const Diagnostic& d : diagnostics_.all())
         for (const Note& note : d.notes)
-            if (note.span == cause.span && note.text == cause.text) return false;
+            if (note.span == cause.span && note.text == cause.text) return;
     report();
     diagnostics_.note(cause.span, cause.text);
-    return true;
 }
 
 // The array of `a.shape`; null: it is no shape.
@@ -33,7 +33,7 @@ const ir::Expr* Inference::shaped_array(const Value& shape) {
 void Inference::check_constant_indices(const Value& of, std::span<const ir::Subscript> subscripts) {
     const auto* local = of.expr ? of.expr->as<ir::LocalRef>() : nullptr;
     const auto* table = of.expr ? of.expr->as<ir::ConstantRef>() : nullptr;
-    std::vector<int64_t> shape;
+    std::span<const int64_t> shape;
     if (local) shape = function_.local(local->id).shape;
     if (table) shape = specializer_.extents(table->id);
     for (size_t axis = 0; axis < std::min(shape.size(), subscripts.size()); ++axis) {

@@ -135,12 +135,12 @@ void ModuleScope::changed(const ast::Stmt& by) {
         const auto* written = variable && variable->value ? viewed_name(*variable->value) : nullptr;
         return written ? written->id : std::string_view();
     };
-    std::vector<std::pair<std::string_view, Span>> names = changed_names(by);
+    auto names = changed_names(by);
     const auto* statement = by.as<ast::ExprStmt>();
     if (const auto* call = statement ? statement->value->as<ast::Call>() : nullptr)
         for (const Effect& effect : effects_of(*call))
-            names.emplace_back(root_of(*effect.place)->as<ast::Name>()->id, effect.place->span);
-    for (const auto& [name, span] : names) {
+            names.emplace_back(root_of(*effect.place)->as<ast::Name>()->id, effect.place);
+    for (const auto& [name, at] : names) {
         const Declaration* last = declaration(name);
         const bool is_variable = last && (last->as<Variable>() || last->as<Entity>());
         if (!is_variable && !is_loop && !by.as<ast::AugAssign>()) continue;
@@ -148,8 +148,8 @@ void ModuleScope::changed(const ast::Stmt& by) {
         if (is_variable && !is_loop && !by.as<ast::AugAssign>())
             for (const std::string_view other : order_of_variables_)
                 if (other != name && (other_name(other) == name || other_name(name) == other)) same.push_back(other);
-        assign(name, {.made_by = &by, .span = span});
-        for (const std::string_view other : same) assign(other, {.span = span});
+        assign(name, {.made_by = &by, .span = at->span});
+        for (const std::string_view other : same) assign(other, {.span = at->span});
     }
 }
 

@@ -40,7 +40,7 @@ class BodyChanges {
                 for (const ast::Expr* one : node->targets) change(*one);
             if (const auto* node = stmt->as<ast::ExprStmt>()) {
                 called(*node->value);
-                for (const auto& [name, at] : changed_places(*stmt)) in_place.emplace(name, at);
+                for (const auto& [name, at] : changed_names(*stmt)) in_place.emplace(name, at);
             }
             for_each_block(*stmt, [&](const ast::Block& inner) { block(inner); });
         }

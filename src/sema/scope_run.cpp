@@ -127,7 +127,7 @@ void ModuleScope::run_loop(const ast::Stmt& stmt) {
 }
 
 void ModuleScope::forget(const ast::Stmt& stmt) {
-    for (const auto& [name, span] : changed_names(stmt)) add(name, {clock_, Variable{.span = span}});
+    for (const auto& [name, at] : changed_names(stmt)) add(name, {clock_, Variable{.span = at->span}});
 }
 
 // --- assignments ---
