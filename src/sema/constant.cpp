@@ -442,6 +442,20 @@ std::optional<Const> apply(ast::UnaryOp op, const Const& c) {
     return c.typed ? cast(*result, c.typed) : result;
 }
 
+namespace {
+
+// Python compares an integer with a float as they are, without rounding.
+int exact_order(Int integer, double number) {
+    constexpr double kBeyond = 0x1p126;
+    if (std::fabs(number) >= kBeyond) return number > 0 ? -1 : 1;
+    const Int whole = static_cast<Int>(number);
+    if (integer != whole) return integer < whole ? -1 : 1;
+    const double rest = number - static_cast<double>(whole);
+    return rest > 0 ? -1 : rest < 0 ? 1 : 0;
+}
+
+}  // namespace
+
 std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
     using Op = ast::CompareOp;
     if (a.as<Type>() && b.as<Type>() && (op == Op::Eq || op == Op::NotEq || op == Op::Is || op == Op::IsNot))
@@ -485,6 +499,10 @@ std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
                 return std::nullopt;
         }
     };
+    if (floats && !a.typed && !b.typed && !std::isnan(as_double(a)) && !std::isnan(as_double(b))) {
+        if (!b.as<double>()) return decide(-exact_order(as_int(b), as_double(a)), 0);
+        if (!a.as<double>()) return decide(exact_order(as_int(a), as_double(b)), 0);
+    }
     return floats ? decide(as_double(a), as_double(b)) : decide(as_int(a), as_int(b));
 }
 

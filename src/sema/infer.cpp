@@ -51,9 +51,11 @@ void Inference::walk() {
     returns_value_ = returns_nothing_ = false;
     for (auto& [key, join] : joins_) join.before = std::exchange(join.incoming, {});
     surely_.clear();
+    facts_.clear();
     warned_.clear();
     for (Version& version : versions_) {
         version.receiver.reset();
+        version.presence.reset();
         version.is_faulty = version.is_missed = false;
     }
     env_ = Env(names_.count(), kUnassigned);

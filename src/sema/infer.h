@@ -16,6 +16,7 @@
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "sema/liveness.h"
+#include "sema/presence.h"
 #include "sema/specialize.h"
 #include "sema/value.h"
 #include "support/shared_vector.h"
@@ -36,6 +37,7 @@ struct Version {
     std::shared_ptr<const Value> receiver;  ///< what `entity` was made of: a range's bounds, a method's value
     bool maybe_unassigned = false;          ///< a merge that some path reaches without an assignment
     Note unassigned_path;                   ///< which path that is
+    PresencePtr presence;                   ///< of such a merge of an `if`: on which paths it is assigned
     Span span;
     /// The literal that every definition behind this one gives. Numba makes it part of the type, and so it is the value
     /// even where nothing was assigned. `is_mixed`: there is none.
@@ -138,6 +140,10 @@ class Inference {
     ir::LocalId local_of(VersionId id);
     void set_type(Version& version, Type type, bool is_weak);
     void may_be_unassigned(Version& phi, const Note& path);
+    MadeTest made(const ast::Expr& test) const;
+    PresencePtr presence_of(VersionId id) const;
+    void keep_presences(const Join& end, const MadeTest& test);
+    bool may_lack(VersionId id) const;
     ptrdiff_t definitions_of(uint32_t name);
     void widen(Version& version, const Value& value);
     void define(uint32_t name, const void* site, Value value, Span span, ir::Block& out);
@@ -149,6 +155,7 @@ class Inference {
     void flow_into(Join& join, ir::Block& out);
     void become_dim3(Version& phi);
     void cannot_unify(Version& phi, Span span, std::string_view one, std::string_view other);
+    bool merge_held(VersionId phi, const Version& source, ir::Block& out);
     void merge_into(VersionId phi, VersionId source, ir::Block& out);
     Env seal(Join& join, const NameSet& live, const void* site, Span span, JoinKind kind);
     Env seal(Join& join, const ast::Stmt& stmt, JoinKind kind);
@@ -207,8 +214,10 @@ class Inference {
     Value bound_to(const Builtin& builtin, std::vector<Value> parts, Span span, ir::Block& out);
     std::vector<Value> parts_of(const Value& bound);
     Value special_range(const CallSite& site);
+    static Value no_bound(Span span);
     Value special_slice(const CallSite& site);
     ir::SliceOf slice_parts(const Value& slice);
+    Value slice_part(const Value& slice, size_t index, Span span);
     Value range_length(const Value& range, Span span);
     Value range_item(const Value& range, Value index, Span span);
     Value in_range(Value item, const Value& range, Span span);
@@ -230,6 +239,13 @@ class Inference {
     Iterable iterable_unfiltered(const ast::Expr& expr, ir::Block& out);
     ir::ExprPtr shortest(std::vector<Iterable>& all, Span span);
     std::optional<Iterable> iterable_call(const ast::Call& call, Span span, ir::Block& out);
+
+    // --- what exists before run time only, where a value has to be (infer_held.cpp) ---
+    static bool can_be_held(const Value& value);
+    std::string name_held(const Value& value) const;
+    void hold(Value& value);
+    Value let_go(Value value, ir::Block& out);
+    bool reads_variables(const Value& value);
 
     // --- iterators as values (infer_iterator.cpp) ---
     Value special_iterator(const CallSite& site);
@@ -257,6 +273,7 @@ class Inference {
 
     // --- expressions (infer_expr.cpp) ---
     Value lower(const ast::Expr& expr, ir::Block& out);
+    Value lower_held(const ast::Expr& expr, ir::Block& out);
     std::vector<Value> lower_list(std::span<const ast::ExprRef> exprs, ir::Block& out);
     std::vector<Value> starred_items(const ast::Expr& expr, ir::Block& out);
     void sequence(std::vector<Value>& values, ir::Block& out);
@@ -464,7 +481,7 @@ class Inference {
     Value member_with_value(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out);
     Value call_class(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out);
     static Value number_of(Value member);
-    Value identical(bool negated, Value lhs, Value rhs, Span span);
+    Value identical(bool negated, Value lhs, Value rhs, Span span, ir::Block& out);
 
     // --- methods and dataclasses (infer_struct.cpp) ---
     const FunctionInfo* method_of(Type type, std::string_view name) const;
@@ -599,6 +616,7 @@ class Inference {
     std::deque<Iterator> iterators_;
     std::vector<ir::LocalId> shared_parts_;      ///< arrays of run-time shape in shared memory
     std::set<VersionId> some_;                   ///< Optionals that are known not to be None here
+    std::vector<Fact> facts_;                    ///< the tests that led here
     std::set<VersionId> surely_;                 ///< assigned here, though the merge has a path that leaves it out
     std::set<const ast::FunctionDef*> binding_;  ///< nested functions whose captured names are being looked up
     std::set<uint32_t> warned_;                  ///< names of which this walk said that they may be unassigned

@@ -309,7 +309,7 @@ Value Inference::special_len(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
     if (node.args.size() != 1 || !node.keywords.empty())
         return error(diag::wrong_argument_count, span, "len", "1", static_cast<int>(node.args.size()));
-    Value value = unwrapped(lower(*node.args[0], out));
+    Value value = let_go(unwrapped(lower(*node.args[0], out)), out);
     if (value.is_unknown()) return value;
     if (is_range(value)) return range_length(value, span);
     if (is_flat(value)) return size_of(clone(*value.receiver->expr), span);
@@ -392,6 +392,7 @@ Value Inference::special_arithmetic(const CallSite& site) {
     if (values.size() != wanted)
         return error(diag::wrong_argument_count, span, builtin.name, std::string_view(std::to_string(wanted)),
                      static_cast<int>(values.size()));
+    if (builtin.special == Special::bool_ && is_sequence(types[0])) return truth_of(std::move(values[0]), span, out);
     if (builtin.special == Special::pow) return binary(BinaryOp::Pow, std::move(values[0]), std::move(values[1]), span);
     if (builtin.special == Special::int_ && is_timedelta(types[0]))
         return cast_to(Scalar::int64, std::move(values[0]), span);

@@ -35,6 +35,7 @@ Value Inference::call_class(const ClassInfo& info, const ast::Call& node, Span s
     std::vector<Value> given = lower_list(written, out), items;
     for (size_t i = 0; i < count; ++i) {
         Value item = bound[i] ? std::move(given[*bound[i]]) : field_default(info, *info.defaults[i]);
+        if (info.kind == ClassKind::named_tuple) hold(item);
         if (item.is_unknown() || !needs_value(item, item.span)) return Value();
         if (info.kind == ClassKind::dataclass) {
             const auto type = info.annotations[i] ? evaluate_type(*info.scope, *info.annotations[i]) : std::nullopt;

@@ -21,7 +21,9 @@ bool is_literal(const ast::Expr& expr) {
     return left != &expr && is_literal(*left);
 }
 
-Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
+Value Inference::lower(const ast::Expr& expr, ir::Block& out) { return let_go(lower_held(expr, out), out); }
+
+Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
     const Span span = expr.span;
     if (const auto* node = expr.as<ast::Name>()) return bound(lower_name(*node, span), out);
     if (const auto* node = expr.as<ast::Constant>()) {
@@ -262,9 +264,10 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
     if (base.is_runtime()) return kept_result(lower_member(std::move(base), node, span), out);
     if (base.entity) {
         if (const Group* group = std::get_if<Group>(&*base.entity)) return group_method(*group, node, span);
-        if (is_range(base))
+        if (is_range(base) || is_slice_object(base))
             for (const size_t i : {0, 1, 2})
-                if (node.attr == kRangeParts[i]) return std::move(parts_of(base)[i]);
+                if (node.attr == kRangeParts[i])
+                    return is_range(base) ? std::move(parts_of(base)[i]) : slice_part(base, i, span);
         if (const auto member = scope_.member(*base.entity, node.attr)) return of_entity(*member, span);
         if (const Path* path = std::get_if<Path>(&*base.entity))
             return unknown_member(*path, node.attr, node.attr_span);
@@ -360,8 +363,12 @@ Value Inference::make_tuple(std::vector<Value> items, Span span) {
     Const::Tuple constants;
     result.is_literal = true;
     const bool all_known = std::ranges::all_of(items, [](const Value& item) { return item.constant.has_value(); });
+    const auto is_known = [](const Value& item) { return item.constant.has_value() && !item.receiver; };
+    const auto has_value = [](const Value& item) { return item.is_runtime() || item.receiver; };
+    const bool mixes = std::ranges::any_of(items, has_value) && !std::ranges::all_of(items, is_known);
     for (Value& item : items) {
         materialize(item);
+        if (mixes) hold(item);
         if (item.is_unknown()) return result;
         if (item.is_weak && !all_known && weak_type(item.type) != item.type) {
             item.expr = in_type(item, weak_type(item.type));

@@ -136,6 +136,8 @@ void Inference::widen(Version& version, const Value& value) {
 }
 
 void Inference::define(uint32_t name, const void* site, Value value, Span span, ir::Block& out) {
+    value = let_go(std::move(value), out);
+    if (reads_variables(value)) hold(value);
     const VersionId id = version_at(site, name, span);
     stay_weak(value);
     // `total = a.sum`: of the array that `a` is now.
@@ -230,7 +232,7 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     Version &source = versions_[source_id], &phi = versions_[phi_id];
     phi.is_faulty |= source.is_faulty;
     if (phi.is_faulty) return;
-    if (source.maybe_unassigned && !surely_.contains(source_id)) may_be_unassigned(phi, source.unassigned_path);
+    if (may_lack(source_id)) may_be_unassigned(phi, source.unassigned_path);
     if (is_none(source.entity) && phi.type) {
         if (!phi.type.is_optional()) {
             phi.type = Type::optional(phi.type);
@@ -240,16 +242,19 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         return;
     }
     if (source.entity) {
+        const bool is_another =
+            phi.entity && (!same(*phi.entity, *source.entity) || (phi.receiver && phi.receiver != source.receiver));
         if (is_dim3(source.entity) && (phi.type == dim3_type() || (phi.entity && !same(*phi.entity, *source.entity)))) {
             if (phi.entity) become_dim3(phi);
             Value value = dim3_of(*source.entity, source.span);
             out.push_back({statement_, ir::Assign{local_of(phi_id), std::move(value.expr)}});
         } else if (phi.type && is_table(source.entity)) {
             changed_ = true;
+        } else if ((phi.type || is_another) && merge_held(phi_id, source, out)) {
+            return;
         } else if (phi.type) {
             cannot_unify(phi, phi.span, "a value known at compile time", phi.type.name());
-        } else if (phi.entity &&
-                   (!same(*phi.entity, *source.entity) || (phi.receiver && phi.receiver != source.receiver))) {
+        } else if (is_another) {
             cannot_unify(phi, phi.span, "a value known at compile time", "another one");
         } else {
             phi.entity = source.entity;
@@ -269,6 +274,16 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     if (is_table(phi.entity)) {
         phi.entity.reset();
         changed_ = true;
+    }
+    if (phi.entity && specializer_.held(source.type)) {
+        Value other = of_entity(*phi.entity, phi.span);
+        other.receiver = std::exchange(phi.receiver, nullptr);
+        hold(other);
+        if (other.type && unify(other.type, source.type)) {
+            phi.entity.reset();
+            set_type(phi, other.type, false);
+            changed_ = true;
+        }
     }
     if (phi.entity) {
         cannot_unify(phi, phi.span, source.type.name(), "a value known at compile time");

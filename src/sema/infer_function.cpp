@@ -134,6 +134,7 @@ Value Inference::bind(const Closure& function, Span span, bool is_called, ir::Bl
         const bool has_values =
             captured.entity && (std::holds_alternative<std::shared_ptr<const Closure>>(*captured.entity) ||
                                 group_of_lanes(*captured.entity));
+        if (captured.receiver) hold(captured);
         if (!captured.is_runtime() && captured.receiver) return error(diag::not_a_value, span);
         if (!captured.is_runtime() && !has_values) {
             known.emplace(std::string(free), *captured.entity);
@@ -227,6 +228,7 @@ Value Inference::default_value(const FunctionInfo& info, const ast::Expr& expr) 
 // One argument of an instance: a run-time value by its type, a function or another thing known now as itself.
 bool Inference::add_argument(Value value, std::vector<Parameter>& params, std::vector<Value>& run_time) {
     materialize(value);
+    if (value.receiver) hold(value);
     if (value.is_unknown()) return false;
     if (value.is_runtime()) {
         if (!needs_value(value, value.span)) return false;

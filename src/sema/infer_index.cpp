@@ -91,6 +91,7 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
         return std::move(items[static_cast<size_t>(*at)]);
     }
     if (!index.type.is_integer()) return bad_index(index, index_expr.span);
+    hold(tuple);
     tuple = weak_items_alike(std::move(tuple), out);
     if (!tuple.type.is_uniform_tuple()) return error(diag::mixed_tuple, span, tuple.type.name());
     Value item;
@@ -219,7 +220,13 @@ bool Inference::add_subscript(Value value, std::vector<ir::Subscript>& result, E
     if (is_sequence(value.type)) {
         ir::Block none;
         bool ok = true;
-        for (Value& item : elements(std::move(value), none)) ok &= add_subscript(std::move(item), result, effects);
+        for (Value& item : elements(std::move(value), none)) {
+            item = let_go(std::move(item), none);
+            if (is_slice_object(item))
+                result.emplace_back(slice_parts(item));
+            else
+                ok &= add_subscript(std::move(item), result, effects);
+        }
         return ok && none.empty();
     }
     if (!value.type.is_integer()) {

@@ -62,13 +62,16 @@ Value Inference::lower_condition(const ast::Expr& expr, ir::Block& out, Outcomes
     if (!names_.has_walrus()) {
         Value value = lower_condition(*node->values[0], out);
         const std::set<VersionId> some = some_;
+        const size_t facts = facts_.size();
         for (size_t i = 1; i < node->values.size(); ++i) {
             assume(*node->values[i - 1], is_and);
+            facts_.push_back({made(*node->values[i - 1]), is_and});
             value = short_circuit(
                 is_and, std::move(value), [&](ir::Block& block) { return lower_condition(*node->values[i], block); },
                 node->values[i], expr.span, out);
         }
         some_ = some;
+        facts_.resize(facts);
         return value;
     }
     std::optional<Env> behind_all;
@@ -173,7 +176,9 @@ Value Inference::lower_if_exp(const ast::Expr& expr, ir::Block& out) {
     const Env before = names_.has_walrus() ? *env_ : Env();
     const std::set<VersionId> some = some_;
     assume(*node.test, true);
+    facts_.push_back({made(*node.test), true});
     Value then = lower(*node.body, then_block);
+    facts_.back().holds = false;
     some_ = some;
     if (names_.has_walrus()) {
         fork = {&expr, *env_, {}};
@@ -182,6 +187,7 @@ Value Inference::lower_if_exp(const ast::Expr& expr, ir::Block& out) {
     assume(*node.test, false);
     Value otherwise = lower(*node.orelse, else_block);
     some_ = some;
+    facts_.pop_back();
     if (fork.site) fork.otherwise = *env_;
     return select(std::move(condition), std::move(then), std::move(then_block), std::move(otherwise),
                   std::move(else_block), fork, expr.span, out);
@@ -204,8 +210,10 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
             result.type = {};
         return result;
     }
-    materialize(then);
-    materialize(otherwise);
+    for (Value* side : {&then, &otherwise}) {
+        materialize(*side);
+        if (then.receiver || otherwise.receiver) hold(*side);
+    }
     for (const auto& [none, other] : {std::pair(&then, &otherwise), std::pair(&otherwise, &then)})
         if (is_none(none->entity) && other->is_runtime())
             *none = converted(std::move(*none), other->type.is_optional() ? other->type : Type::optional(other->type),
@@ -310,7 +318,7 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         return binary(op == Op::Eq || op == Op::Is ? BinaryOp::Eq : BinaryOp::Ne, number_of(std::move(lhs)),
                       number_of(std::move(rhs)), span);
     if (op == Op::Is || op == Op::IsNot) {
-        return identical(op == Op::IsNot, std::move(lhs), std::move(rhs), span);
+        return identical(op == Op::IsNot, std::move(lhs), std::move(rhs), span, out);
     }
     if (auto known = compared_by_class(compare_op(op), lhs, rhs, span, out)) return std::move(*known);
     if (is_sequence(lhs.type) && is_sequence(rhs.type) && (op == Op::Eq || op == Op::NotEq) &&
@@ -348,9 +356,11 @@ Value Inference::equal_elements(bool negated, Value lhs, Value rhs, Span span, i
     return negated ? unary(UnaryOp::Not, std::move(all), span) : std::move(all);
 }
 
-// `x is y`, as Numba has it: numbers of one type are one thing where they are equal, arrays where they are the same
-// view.
-Value Inference::identical(bool negated, Value lhs, Value rhs, Span span) {
+// `x is y`, as Numba has it: numbers and tuples of one type are one thing where they are equal, arrays where they are
+// the same view.
+Value Inference::identical(bool negated, Value lhs, Value rhs, Span span, ir::Block& out) {
+    if (is_sequence(lhs.type) && lhs.type == rhs.type)
+        return equal_elements(negated, std::move(lhs), std::move(rhs), span, out);
     const bool arrays = lhs.type.is_array() && rhs.type.is_array();
     if (!lhs.is_runtime() || !rhs.is_runtime() || (!arrays && lhs.type == rhs.type && !lhs.type.is_scalar()))
         return error(diag::unsupported_syntax, span, "comparisons of such values with `is`", "compare with `==`");

@@ -300,11 +300,12 @@ bool Inference::stays(const ast::Expr& expr) {
 Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
     if (const auto* call = expr.as<ast::Call>())
         if (auto found = iterable_call(*call, expr.span, out)) return std::move(*found);
-    Value value = unwrapped(lower_display(expr, out));
+    Value value = let_go(unwrapped(lower_display(expr, out)), out);
     if (value.is_unknown()) return {};
     if (is_range(value)) return iterable_range(value, expr.span);
     if (iterator_of(value)) return iterable_iterator(value, expr.span);
     if (is_flat(value)) return iterable_elements(duplicate(*value.receiver), false, false, out);
+    if (value.constant && value.constant->as<Const::Tuple>()) hold(value);
     // Named once, so that rebinding the name in the body does not change what the loop runs over.
     if (value.type.is_array() && value.type.ndim() > 0) return iterable_array(std::move(value), stays(expr), out);
     if (is_sequence(value.type)) return iterable_tuple(std::move(value), out);

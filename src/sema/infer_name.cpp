@@ -42,8 +42,7 @@ Value Inference::read(uint32_t name, Span span) {
     if (id == kUnassigned) return read_unassigned(name, span);
     Version& version = versions_[id];
     if (version.is_faulty) return Value();
-    const bool may_lack = version.maybe_unassigned && !surely_.contains(id);
-    if (may_lack && !diagnostics_.has_errors() && warned_.insert(name).second)
+    if (may_lack(id) && !diagnostics_.has_errors() && warned_.insert(name).second)
         diagnostics_
             .report(diag::maybe_unassigned, span, names_.name(name),
                     version.literal  ? literal_text(*version.literal)
@@ -65,7 +64,51 @@ Value Inference::read(uint32_t name, Span span) {
     if (!version.type) return value;
     value.type = version.type;
     value.expr = ir::make(version.type, span, ir::LocalRef{local_of(id)});
-    return value;
+    ir::Block none;  // a variable is as good as a name
+    return let_go(std::move(value), none);
+}
+
+// A test with what its names mean now.
+MadeTest Inference::made(const ast::Expr& test) const {
+    MadeTest result{&test, {}};
+    const std::function<void(const ast::Expr&)> look = [&](const ast::Expr& expr) {
+        const auto* name = expr.as<ast::Name>();
+        if (const auto index = name ? names_.index(name->id) : std::nullopt) result.names[name->id] = (*env_)[*index];
+        for_each_child(expr, look);
+    };
+    look(test);
+    return result;
+}
+
+PresencePtr Inference::presence_of(VersionId id) const {
+    if (id != kUnassigned && versions_[id].presence && !surely_.contains(id)) return versions_[id].presence;
+    const bool is_there = id != kUnassigned && (!versions_[id].maybe_unassigned || surely_.contains(id));
+    return std::make_shared<const Presence>(Presence{.is_there = is_there});
+}
+
+// What the two paths of an `if` leave assigned.
+void Inference::keep_presences(const Join& end, const MadeTest& test) {
+    const Env &then = end.incoming.front(), &otherwise = end.incoming.back();
+    for (const auto& [name, phi] : end.phis) {
+        if (!versions_[phi].maybe_unassigned) continue;
+        PresencePtr when_true = presence_of(then[name]), when_false = presence_of(otherwise[name]);
+        const size_t size = 1 + when_true->size + when_false->size;
+        if (size > kMostTests) continue;
+        versions_[phi].presence =
+            std::make_shared<const Presence>(Presence{false, size, test, std::move(when_true), std::move(when_false)});
+    }
+}
+
+// Whether a version may be without a value here, where some tests have led.
+bool Inference::may_lack(VersionId id) const {
+    const Version& version = versions_[id];
+    if (!version.maybe_unassigned || surely_.contains(id)) return false;
+    const auto kind_of = [&](uint32_t definition) {
+        const Type type = definition == kUnassigned ? Type() : versions_[definition].type;
+        if (!type || (!type.is_integer() && !type.is_boolean())) return NumberKind::other;
+        return type.is_signed() ? NumberKind::integer : NumberKind::natural;
+    };
+    return !version.presence || !is_certain(*version.presence, facts_, kind_of);
 }
 
 // No path to here assigns the name, though the text before does (else Numba refuses too). As in Numba it has the type

@@ -66,28 +66,31 @@ Value Inference::special_range(const CallSite& site) {
     return args ? bound_to(site.builtin, std::move(*args), site.span, site.out) : Value();
 }
 
+// A part of a slice that is left out.
+Value Inference::no_bound(Span span) {
+    Value part;
+    part.span = span;
+    part.type = Scalar::int64;
+    part.expr = ir::integer(kNone, Scalar::int64, span);
+    return part;
+}
+
 Value Inference::special_slice(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
     if (node.args.empty() || node.args.size() > 3 || !node.keywords.empty())
         return error(diag::wrong_argument_count, span, "slice", "1 to 3", static_cast<int>(node.args.size()));
     std::vector<Value> parts = lower_list(node.args, out);
-    const auto absent = [&] {
-        Value part = of_const(Const{Const::Int(0), {}}, span);
-        part.expr = ir::integer(kNone, Scalar::int64, span);
-        part.constant.reset();
-        return part;
-    };
     for (Value& part : parts) {
         if (part.constant && part.constant->as<Const::None>()) {
-            part = absent();
+            part = no_bound(part.span);
             continue;
         }
         if (part.is_unknown() || !needs_value(part, part.span)) return Value();
         if (!part.type.is_integer()) return error(diag::not_an_integer, part.span, "slice", part.type.name());
         part = converted(std::move(part), Scalar::int64, part.span);
     }
-    if (parts.size() == 1) parts.insert(parts.begin(), absent());
-    if (parts.size() == 2) parts.push_back(absent());
+    if (parts.size() == 1) parts.insert(parts.begin(), no_bound(span));
+    if (parts.size() == 2) parts.push_back(no_bound(span));
     return bound_to(builtin, std::move(parts), span, out);
 }
 
@@ -101,6 +104,14 @@ ir::SliceOf Inference::slice_parts(const Value& slice) {
     result.stop = part(parts[1]);
     result.step = part(parts[2]);
     return result;
+}
+
+// `s.start` and its like: what is left out is what an array from its first element to its last would take.
+Value Inference::slice_part(const Value& slice, size_t index, Span span) {
+    constexpr int64_t kWhole[] = {0, INT64_MAX, 1};
+    Value part = std::move(parts_of(slice)[index]);
+    if (ir::integer_value(*part.expr) == kNone) part.expr = ir::integer(kWhole[index], Scalar::int64, span);
+    return part;
 }
 
 Value Inference::range_length(const Value& range, Span span) {

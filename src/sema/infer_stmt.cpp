@@ -8,6 +8,7 @@ namespace pyk {
 
 void Inference::lower(const ast::Block& block, ir::Block& out) {
     const std::set<VersionId> some = some_;
+    const size_t facts = facts_.size();
     for (const ast::Stmt* stmt : block) {
         if (!reachable()) break;
         statement_ = stmt->span;
@@ -15,6 +16,7 @@ void Inference::lower(const ast::Block& block, ir::Block& out) {
         lower(*stmt, out);
     }
     some_ = some;
+    facts_.resize(facts);
 }
 
 void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
@@ -311,6 +313,8 @@ void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& 
     if (names_.has_walrus()) env_ = std::move(outcomes.when_true);
     assume(*node.test, true);
     const std::set<VersionId> some_then = some_;
+    const MadeTest asked = made(*node.test);
+    facts_.push_back({asked, true});
     lower(node.body, branch.then);
     const bool then_continues = reachable();
     statement_ = stmt.span;
@@ -319,12 +323,18 @@ void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& 
     env_ = std::move(otherwise);
     some_ = some;
     assume(*node.test, false);
+    facts_.back().holds = false;
     lower(node.orelse, branch.otherwise);
     // Behind the `if` is known what the only way there knows.
     if (then_continues) some_ = reachable() ? some : some_then;
     statement_ = stmt.span;
     path_ = way(false, "not assigned when this condition is false");
     flow_into(end, branch.otherwise);
+    facts_.back().holds = then_continues;
+    if (then_continues && reachable()) {
+        facts_.pop_back();
+        keep_presences(end, asked);
+    }
     path_.span = node.test->span;
     out.push_back({stmt.span, std::move(branch)});
     if (end.incoming.empty())
@@ -343,7 +353,7 @@ void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out)
         env_.reset();
         return;
     }
-    materialize(value);
+    if (!function_.is_kernel) hold(value);
     returns_value_ = true;
     if (function_.is_kernel) {
         error(diag::kernel_returns_value, node.value->span, std::string_view(def_.name));

@@ -11,13 +11,15 @@ namespace {
 constexpr int kMostRegisters = 255, kMostThreads = 1024;
 
 // Options that other code reads, or that say what the function is.
-constexpr std::string_view kReadElsewhere[] = {"func_or_sig", "signature", "argtypes", "typing", "link", "device"};
+constexpr std::string_view kReadElsewhere[] = {"func_or_sig", "signature", "argtypes", "restype",
+                                               "typing",      "link",      "device"};
 
 struct Ignored {
     std::string_view name, why;
 };
 constexpr Ignored kIgnored[] = {
     {"cache", "what is compiled ahead of time needs no cache, and a JIT module keeps its kernels while it lives"},
+    {"bind", "a launch binds the kernel"},
     {"boundscheck", "give --check=bounds instead"},
     {"extensions", "what prepares arguments on the host is not here"},
     {"nogil", "there is no Python here"},
@@ -59,7 +61,7 @@ class OptionReader {
             return;
         }
         value_ = scope.constant(*keyword.value);
-        if (name == "fastmath" && keyword.value->as<ast::Set>()) value_ = Const{true, {}};  // LLVM's flags, one by one
+        if (name == "fastmath" && !value_) value_ = any_flags(scope, *keyword.value);
         if (!value_) {
             diagnostics_.report(diag::option_unknown_value, keyword.value->span, name);
             return;
@@ -86,6 +88,16 @@ class OptionReader {
         const auto number = to_int(*value_);
         if (!flag && !(number && (*number == 0 || *number == 1))) return refuse(keyword, "True or False");
         option |= truth(*value_) != inverted;
+    }
+
+    // LLVM's flags, one by one: on the GPU they are all or none.
+    static std::optional<Const> any_flags(const ModuleScope& scope, const ast::Expr& value) {
+        if (const auto* set = value.as<ast::Set>()) return Const{!set->elts.empty(), {}};
+        if (const auto* name = value.as<ast::Name>())
+            return scope.of_definition(name->id, [&](const ast::Expr& written) { return any_flags(scope, written); });
+        const auto* call = value.as<ast::Call>();
+        const bool is_empty = call && last_name(*call->func) == "set" && call->args.empty();
+        return is_empty ? std::optional(Const{false, {}}) : std::nullopt;
     }
 
     void inlined(const ast::Keyword& keyword) {
@@ -123,7 +135,8 @@ class OptionReader {
     void bounds(const ast::Keyword& keyword) {
         int* const parts[] = {&result.compile.max_threads, &result.compile.min_blocks,
                               &result.compile.max_cluster_blocks};
-        const auto* tuple = value_->as<Const::Tuple>();
+        const auto* list = value_->as<Const::List>();
+        const auto* tuple = list ? &(*list)->items : value_->as<Const::Tuple>();
         if (!tuple) return number(keyword, *value_, *parts[0], 1, kMostThreads);
         if (tuple->empty() || tuple->size() > std::size(parts))
             return refuse(keyword, "one to three integers: threads, blocks of a multiprocessor, blocks of a cluster");

@@ -178,8 +178,32 @@ TypeNames names_of(std::shared_ptr<const ModuleScope> scope) {
     return [scope = std::move(scope)](std::string_view name) { return named_type(*scope, name); };
 }
 
+namespace {
+
+/// `argtypes=[float32, int32], restype=float32`, as Numba had it once: the types of one signature.
+std::optional<Signature> by_argtypes(const FunctionInfo& info) {
+    const auto value_of = [](const ast::Call& call, std::string_view name) -> ast::ExprRef {
+        const auto found = std::ranges::find(call.keywords, name, &ast::Keyword::arg);
+        return found == call.keywords.end() ? ast::ExprRef(nullptr) : found->value;
+    };
+    for (const auto& [call, scope] : info.decorators) {
+        if (value_of(*call, "argtypes") != info.signatures) continue;
+        const auto params = evaluate_type(*scope, *info.signatures);
+        if (!params || !params->is_tuple()) return std::nullopt;
+        Signature signature;
+        signature.params.assign(params->elements().begin(), params->elements().end());
+        const ast::ExprRef result = value_of(*call, "restype");
+        if (const auto type = result ? evaluate_type(*scope, *result) : std::nullopt) signature.result = *type;
+        return signature;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 std::vector<Signature> signatures_of(const FunctionInfo& info, Diagnostics& diagnostics) {
     const ModuleScope::Then then(*info.signature_scope, info.signed_at);
+    if (auto signature = by_argtypes(info)) return {std::move(*signature)};
     return evaluate_signatures(*info.signature_scope, *info.signatures, diagnostics);
 }
 

@@ -73,6 +73,21 @@ std::string Parameter::key() const {
     return key + ");";
 }
 
+std::string Specializer::hold(const Entity& entity, std::string name) {
+    const std::string key = Parameter(entity).key();
+    for (int number = 2;; ++number) {
+        const auto [found, fresh] = held_.try_emplace(name, entity);
+        if (fresh || Parameter(found->second).key() == key) return name;
+        name = fmt::format("{}_{}", name.substr(0, name.find_last_not_of("_0123456789") + 1), number);
+    }
+}
+
+const Entity* Specializer::held(Type type) const {
+    if (!type || !type.is_tuple() || type.tuple_kind() != TupleKind::structure) return nullptr;
+    const auto found = held_.find(type.tuple_name());
+    return found == held_.end() ? nullptr : &found->second;
+}
+
 Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter> params, InstanceKind kind,
                                 bool is_wide) {
     const bool any_weak = std::ranges::any_of(params, &Parameter::is_weak);

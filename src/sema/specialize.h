@@ -85,6 +85,11 @@ class Specializer {
         module_.constants[static_cast<size_t>(id)].in_constant_memory = true;
     }
 
+    /// The name of the struct that stands for a thing known before run time where a value has to be; `name`, if that is
+    /// not another thing's. And back: null: the type is no such struct.
+    std::string hold(const Entity& entity, std::string name);
+    const Entity* held(Type type) const;
+
     /// Whether arrays can be made: where all that is compiled runs on the CPU, called by the host.
     bool can_allocate() const { return can_allocate_; }
     void allow_allocation() { can_allocate_ = true; }
@@ -116,6 +121,7 @@ class Specializer {
 
     Typing typing_;
     bool can_allocate_ = false;
+    std::map<std::string, Entity, std::less<>> held_;
     std::set<ir::FunctionId> functions_;
     ir::Module module_;
     std::deque<Instance> instances_;  ///< by id; a deque, because inference holds references while it adds more

@@ -55,3 +55,6 @@ case("made_in_a_package", [array([1.5, -2.0, 4.0], "float64"), zeros(3)], block=
 case("assigned_on_one_path", [zeros(2), scalar(3)])
 case("overloads", [array([-3, -1, 2, 4], "float32"), array([-3, 5, 9, 2], "int32")], block=4, oracles="sim")
 case("arguments_that_assign", [zeros(6, "int64")], oracles="sim")
+case("argtypes", [array([1.5, -2.5, 7.75], "float32"), scalar(3, "int32")], block=4, oracles="",
+     expect={0: [4 + 1.5, -6 - 2.5, 20 + 7.75]}, numba="Numba had this once")
+case("things_as_values", [scalar(3), zeros((14, 4))], block=4, oracles="sim")

@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
             "[unsupported-syntax]"},
         Row{"q = yield n",
             "1:5: error: generators are not available in kernels; write results to an array [unsupported-syntax]"},
-        Row{"q = t is t",
+        Row{"q = print is n",
             "1:5: error: comparisons of such values with `is` are not available in kernels; compare with `==` "
             "[unsupported-syntax]"},
         Row{"q = t[0:n]",
