@@ -178,7 +178,7 @@ PYK_DEVICE int laneid() {
 namespace hist {
 
 extern "C" __global__ void pyk_hist_a1u1c_a1i4c(const unsigned char* __restrict__ data_data, long long data_shape0,
-        int* __restrict__ counts_data, long long counts_shape0)
+        int* counts_data, long long counts_shape0)
 {
     const pyk::array<const unsigned char, 1> data{data_data, {data_shape0}};
     const pyk::array<int, 1> counts{counts_data, {counts_shape0}};

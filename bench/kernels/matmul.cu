@@ -103,8 +103,8 @@ namespace matmul {
 constexpr long long TILE = 32;
 
 extern "C" __global__ void pyk_matmul_a2f4c_a2f4c_a2f4c(const float* __restrict__ A_data, long long A_shape0,
-        long long A_shape1, const float* __restrict__ B_data, long long B_shape0, long long B_shape1,
-        float* __restrict__ C_data, long long C_shape0, long long C_shape1)
+        long long A_shape1, const float* __restrict__ B_data, long long B_shape0, long long B_shape1, float* C_data,
+        long long C_shape0, long long C_shape1)
 {
     const pyk::array<const float, 2> A{A_data, {A_shape0, A_shape1}};
     const pyk::array<const float, 2> B{B_data, {B_shape0, B_shape1}};

@@ -180,7 +180,7 @@ namespace reduce {
 constexpr long long THREADS = 256;
 
 extern "C" __global__ void pyk_reduce_a1f4c_a1f4c(const float* __restrict__ values_data, long long values_shape0,
-        float* __restrict__ total_data, long long total_shape0)
+        float* total_data, long long total_shape0)
 {
     const pyk::array<const float, 1> values{values_data, {values_shape0}};
     const pyk::array<float, 1> total{total_data, {total_shape0}};

@@ -82,7 +82,7 @@ constexpr long long TILE = 32;
 constexpr long long ROWS = 8;
 
 extern "C" __global__ void pyk_transpose_a2f4c_a2f4c(const float* __restrict__ a_data, long long a_shape0,
-        long long a_shape1, float* __restrict__ out_data, long long out_shape0, long long out_shape1)
+        long long a_shape1, float* out_data, long long out_shape0, long long out_shape1)
 {
     const pyk::array<const float, 2> a{a_data, {a_shape0, a_shape1}};
     const pyk::array<float, 2> out{out_data, {out_shape0, out_shape1}};

@@ -1,4 +1,5 @@
 // Code on a GPU, and its launches.
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <mutex>
@@ -77,7 +78,10 @@ class CudaModule final : public LoadedModule {
         if (asks && static_shared + config.shared_bytes > cuda_.info.max_shared_per_block)
             return refused(f, config, static_shared);
         if (is_default(config.stream.handle) || asks) current.emplace(cuda_.handle());
-        const Code code = launch(f, config, static_shared, args, size);
+        if (asks)
+            if (const Code code = ask_for_shared(f, static_shared); code != 0)
+                return launch_failure(code, f, config, static_shared);
+        const Code code = launch(f, config, args, size);
         return code == 0 ? Status() : launch_failure(code, f, config, static_shared);
     }
 
@@ -107,7 +111,9 @@ class CudaModule final : public LoadedModule {
         if (Status s = context.copy(&report, at, sizeof report, nullptr); !s) return s;
         if (Status s = context.synchronize_stream(nullptr); !s) return s;
         if (!report.filled) return std::optional<CheckReport>();
+        // Streams of ours do not wait for the default one: the next kernel's report must not be cleared.
         if (Status s = context.fill(at, 1, 0, 1, sizeof report, nullptr); !s) return s;
+        if (Status s = context.synchronize_stream(nullptr); !s) return s;
         return std::optional(to_report(report));
     }
 
@@ -123,7 +129,8 @@ class CudaModule final : public LoadedModule {
 
     struct Function {
         const std::string* symbol = nullptr;
-        void* handle = nullptr;  // CUfunction
+        void* handle = nullptr;                      // CUfunction
+        mutable std::atomic<bool> has_asked{false};  // for all the shared memory that a block may have
     };
     static void* handle_of(void* function) { return static_cast<const Function*>(function)->handle; }
 
@@ -133,13 +140,16 @@ class CudaModule final : public LoadedModule {
         return static_shared + config.shared_bytes > kSharedWithoutAsking;
     }
 
-    static Code launch(const Function& f, const LaunchConfig& config, std::size_t static_shared, const void* args,
-                       std::size_t size) {
-        if (asks_for_shared(config, static_shared))
-            if (const Code code = api().cuFuncSetAttribute(f.handle, function_max_dynamic_shared,
-                                                           static_cast<int>(config.shared_bytes));
-                code != 0)
-                return code;
+    /// The limit is of the function, not of the launch: other threads may launch it with more or less.
+    Code ask_for_shared(const Function& f, std::size_t static_shared) const {
+        if (f.has_asked.load(std::memory_order_relaxed)) return 0;
+        const Code code = api().cuFuncSetAttribute(f.handle, function_max_dynamic_shared,
+                                                   static_cast<int>(cuda_.info.max_shared_per_block - static_shared));
+        if (code == 0) f.has_asked.store(true, std::memory_order_relaxed);
+        return code;
+    }
+
+    static Code launch(const Function& f, const LaunchConfig& config, const void* args, std::size_t size) {
         void* extra[] = {kParamPointer, const_cast<void*>(args), kParamSize, &size, kParamEnd};
         void** const arguments = size ? extra : nullptr;
         if (config.cooperative || config.cluster.x) return launch_with_attributes(f, config, arguments);

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "builtins/rule.h"
 #include "support/nearest.h"
@@ -22,6 +23,12 @@ enum class Effects : uint8_t {
     barrier = 4,  ///< waits for other threads of the block
     ordered = 8,  ///< must keep its place among other effects (clock, print, fences)
     grid = 16,    ///< waits for all threads of the grid: the launch must be cooperative; comes with `barrier`
+    atomic = 32,  ///< reads and writes at once: what threads tell each other by; comes with `reads` and `writes`
+};
+/// As the IR's text names them.
+inline constexpr std::pair<Effects, std::string_view> kEffectNames[] = {
+    {Effects::reads, "reads"},     {Effects::writes, "writes"}, {Effects::barrier, "barrier"},
+    {Effects::ordered, "ordered"}, {Effects::grid, "grid"},     {Effects::atomic, "atomic"},
 };
 constexpr Effects operator|(Effects a, Effects b) {
     return static_cast<Effects>(static_cast<uint8_t>(a) | static_cast<uint8_t>(b));

@@ -22,14 +22,11 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
     const std::optional<std::string> text = emitter::module_text(scope, templates);
     if (!text) return std::nullopt;
 
-    auto flags = emitter::compiler_flags(module, target, options.code, diagnostics);
-    if (!flags) return std::nullopt;
-
     emitter::Unmarked lines = emitter::unmarked(*text);
     if (scope.has_line_directives) lines = emitter::with_line_directives(lines, module.source_name);
     Unit unit{std::move(lines.text),
               emitter::entry_points(scope),
-              std::move(*flags),
+              emitter::compiler_flags(module, target, options.code, diagnostics),
               module.links,
               {},
               false,

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "emit/cpp_types.h"
+#include "emit/disjoint.h"
 #include "emit/lines.h"
 #include "emit/names.h"
 #include "emit/options.h"
@@ -109,7 +110,8 @@ void FunctionWriter::add_words(ir::LocalId id, std::vector<std::string>& params)
     const ir::Local& local = function_.local(id);
     const std::string& name = scope_.name(id);
     const std::string_view constness = scope_.reads_only(id) ? "const " : "";
-    params.push_back(fmt::format("{}{}* __restrict__ {}_data", constness, cpp_name(local.type.element()), name));
+    const std::string_view alone = !function_.is_kernel || may_restrict(scope_, id) ? " __restrict__" : "";
+    params.push_back(fmt::format("{}{}*{} {}_data", constness, cpp_name(local.type.element()), alone, name));
     for (int axis = 0; axis < local.type.ndim(); ++axis)
         params.push_back(fmt::format("long long {}_shape{}", name, axis));
     if (local.type.layout() != Layout::A) return;

@@ -8,6 +8,7 @@
 #include "emit/array_function.h"
 #include "emit/core_function.h"
 #include "emit/cpp_types.h"
+#include "emit/disjoint.h"
 #include "emit/foreign.h"
 #include "emit/function.h"
 #include "emit/prelude.h"
@@ -130,6 +131,8 @@ void reach(const ModuleScope& scope, size_t function, std::set<size_t>& reached)
         if (const auto* call = expr->as<ir::Call>()) reach(scope, static_cast<size_t>(call->callee), reached);
 }
 
+constexpr int kClustersSince = 90;
+
 int least_sm(const ModuleScope& scope, const std::set<size_t>& functions) {
     int result = 0;
     for (size_t function : functions)
@@ -176,7 +179,7 @@ EntryPoint entry_point(const ModuleScope& scope, size_t index) {
         entry.not_pure = std::get<std::string>(map);
     }
     entry.cooperative = any(function.effects & Effects::grid);
-    entry.min_sm = least_sm(scope, reached);
+    entry.min_sm = std::max(least_sm(scope, reached), function.options.max_cluster_blocks ? kClustersSince : 0);
     return entry;
 }
 

@@ -10,15 +10,17 @@ namespace {
 struct Flag {
     bool ir::CompileOptions::*option;
     bool CodeOptions::*asked;  ///< what the command line has for it
-    std::string_view keyword, text;
+    std::string_view text;
+    std::string_view keyword, settled;  ///< what holds for all kernels where only some ask for it
+    bool is_settled;                    ///< the same as the option's value
 };
 constexpr Flag kFlags[] = {
-    {&ir::CompileOptions::fastmath, &CodeOptions::fastmath, "fastmath", "--use_fast_math"},
-    {&ir::CompileOptions::no_fmad, &CodeOptions::no_fmad, "fmad", "--fmad=false"},
-    {&ir::CompileOptions::debug, &CodeOptions::device_debug, "debug", "--device-debug"},
-    {&ir::CompileOptions::lineinfo, &CodeOptions::lineinfo, "lineinfo", "--generate-line-info"},
-    {&ir::CompileOptions::no_opt, nullptr, "opt", ""},
-    {&ir::CompileOptions::no_lto, nullptr, "lto", ""},
+    {&ir::CompileOptions::fastmath, &CodeOptions::fastmath, "--use_fast_math", "fastmath", "fastmath=False", false},
+    {&ir::CompileOptions::no_fmad, &CodeOptions::no_fmad, "--fmad=false", "fmad", "fmad=False", true},
+    {&ir::CompileOptions::debug, &CodeOptions::device_debug, "--device-debug", "debug", "debug=False", false},
+    {&ir::CompileOptions::lineinfo, &CodeOptions::lineinfo, "--generate-line-info", "lineinfo", "lineinfo=True", true},
+    {&ir::CompileOptions::no_opt, nullptr, "", "opt", "opt=True", false},
+    {&ir::CompileOptions::no_lto, nullptr, "", "lto", "lto=False", true},
 };
 
 bool is_decided(const Flag& flag, const CodeOptions& options) {
@@ -31,27 +33,35 @@ bool is_of_arrays(const ir::Module& module, const ir::Function& function) {
         module.arrays, [&](const ir::ArrayEntry& entry) { return &module.function(entry.function) == &function; });
 }
 
+/// What all kernels and array functions of a module are compiled with.
+ir::CompileOptions common_options(const ir::Module& module, const CodeOptions& asked, Diagnostics& diagnostics) {
+    std::vector<const ir::Function*> functions;
+    for (const ir::Function& function : module.functions)
+        if (function.is_kernel || is_of_arrays(module, function)) functions.push_back(&function);
+    ir::CompileOptions common;
+    if (functions.empty()) return common;
+    for (const Flag& flag : kFlags) {
+        const auto wants = [&](const ir::Function* function) { return function->options.*flag.option; };
+        const bool first = wants(functions.front());
+        const auto other = std::ranges::find(functions, !first, wants);
+        common.*flag.option = other == functions.end() ? first : flag.is_settled;
+        if (other != functions.end() && !is_decided(flag, asked))
+            diagnostics.report(diag::options_differ, (*other)->span, functions.front()->name, (*other)->name,
+                               flag.keyword, flag.settled);
+    }
+    return common;
+}
+
 }  // namespace
 
-std::optional<std::vector<std::string>> compiler_flags(const ir::Module& module, const Target& target,
-                                                       const CodeOptions& options, Diagnostics& diagnostics) {
-    if (!target.is_cudacc) return std::vector<std::string>();
-    const ir::Function* first = nullptr;
-    for (const ir::Function& function : module.functions) {
-        if (!function.is_kernel && !is_of_arrays(module, function)) continue;
-        if (!first) first = &function;
-        for (const Flag& flag : kFlags) {
-            if (is_decided(flag, options) || function.options.*flag.option == first->options.*flag.option) continue;
-            diagnostics.report(diag::options_differ, function.span, first->name, function.name, flag.keyword);
-            return std::nullopt;
-        }
-    }
+std::vector<std::string> compiler_flags(const ir::Module& module, const Target& target, const CodeOptions& options,
+                                        Diagnostics& diagnostics) {
+    if (!target.is_cudacc) return {};
+    const ir::CompileOptions common = common_options(module, options, diagnostics);
     std::vector<std::string> flags;
-    for (const Flag& flag : kFlags) {
-        const bool wanted = (first && first->options.*flag.option) || is_decided(flag, options);
-        if (wanted && !flag.text.empty()) flags.emplace_back(flag.text);
-    }
-    const int optimization = options.optimization.value_or(first && first->options.no_opt ? 0 : 3);
+    for (const Flag& flag : kFlags)
+        if ((common.*flag.option || is_decided(flag, options)) && !flag.text.empty()) flags.emplace_back(flag.text);
+    const int optimization = options.optimization.value_or(common.no_opt ? 0 : 3);
     if (optimization != 3) flags.push_back(fmt::format("--ptxas-options=-O{}", optimization));
     if (options.max_registers) flags.push_back(fmt::format("--maxrregcount={}", options.max_registers));
     return flags;

@@ -1,7 +1,6 @@
 // What decorators ask of the compiler behind us, as it takes it.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +10,10 @@
 
 namespace pyk::emitter {
 
-/// Flags that nvcc and NVRTC share; none for the CPU. They apply to a whole module: kernels that disagree are reported,
-/// unless the command line decides.
-std::optional<std::vector<std::string>> compiler_flags(const ir::Module& module, const Target& target,
-                                                       const CodeOptions& options, Diagnostics& diagnostics);
+/// Flags that nvcc and NVRTC share; none for the CPU. They apply to a whole module: where kernels disagree the exact
+/// choice holds for all, with a warning, unless the command line decides.
+std::vector<std::string> compiler_flags(const ir::Module& module, const Target& target, const CodeOptions& options,
+                                        Diagnostics& diagnostics);
 
 /// Whether the source's lines stand in `#line` directives.
 bool has_line_directives(const ir::Module& module, const EmitOptions& options);

@@ -190,7 +190,11 @@ std::string Recognition::check_block(const ir::Block& block) {
 
 std::string Recognition::check_stmt(const ir::Stmt& stmt) {
     if (const auto* assign = stmt.as<ir::Assign>()) {
-        if (!kernel_.local(assign->target).type.is_scalar()) return "it has variables that are no numbers";
+        const ir::Local& target = kernel_.local(assign->target);
+        if (!target.type.is_scalar()) return "it has variables that are no numbers";
+        // The elements of a thread would have one variable for it.
+        if (target.storage == ir::Storage::parameter)
+            return fmt::format("it assigns to its argument `{}`", target.name);
         return check_expr(*assign->value);
     }
     if (const auto* store = stmt.as<ir::Store>()) return check_store(*store);

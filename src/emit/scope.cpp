@@ -6,6 +6,7 @@
 #include <map>
 
 #include "emit/cpp_types.h"
+#include "emit/disjoint.h"
 #include "emit/kept.h"
 #include "emit/names.h"
 #include "emit/options.h"
@@ -402,21 +403,6 @@ FunctionScope function_scope(const ModuleScope& module, size_t function, std::op
             is_wide(module, f),
             std::move(team),
             module.makes_arrays && !f.is_kernel ? kept_locals(f) : std::vector<bool>()};
-}
-
-bool has_disjoint_variant(const ModuleScope& scope, size_t index) {
-    const ir::Function& function = scope.module.functions[index];
-    if (!scope.options.has_header || !scope.target.restrict_pointers || !function.is_kernel || function.noalias)
-        return false;
-    size_t arrays = 0;
-    bool writes = false;
-    for (const ir::LocalId id : function.params) {
-        const Type type = function.local(id).type;
-        if (!type.is_array()) continue;
-        ++arrays;
-        writes |= !type.readonly() && !scope.constness.read_only(static_cast<ir::FunctionId>(index), id);
-    }
-    return arrays > 1 && writes;
 }
 
 }  // namespace pyk::emitter

@@ -82,9 +82,6 @@ size_t plain_bytes(const ir::Local& local);
 /// Whether Python's operator raises for a divisor of zero.
 bool is_division(const ir::Binary& n);
 
-/// Whether a header's functions profit from a second variant of a kernel, for arrays that do not overlap.
-bool has_disjoint_variant(const ModuleScope& scope, size_t function);
-
 /// The row that is spelled for one: where bounds are checked, the one that does.
 const Builtin& row_for(const ModuleScope& scope, const Builtin& builtin);
 

@@ -9,14 +9,8 @@ std::string unknown(auto id) { return fmt::format("?{}", static_cast<size_t>(id)
 
 std::string effects_text(Effects effects) {
     std::string result;
-    auto flag = [&](Effects one, std::string_view name) {
-        if (any(effects & one)) result += fmt::format("{}{}", result.empty() ? "" : ", ", name);
-    };
-    flag(Effects::reads, "reads");
-    flag(Effects::writes, "writes");
-    flag(Effects::barrier, "barrier");
-    flag(Effects::ordered, "ordered");
-    flag(Effects::grid, "grid");
+    for (const auto& [effect, name] : kEffectNames)
+        if (any(effects & effect)) result += fmt::format("{}{}", result.empty() ? "" : ", ", name);
     return result;
 }
 

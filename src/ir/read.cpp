@@ -1,5 +1,6 @@
 #include "ir/read.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "ir/reader.h"
@@ -24,6 +25,7 @@ Type Reader::scalar_or_record() {
 }
 
 Layout Reader::axes(int& ndim) {
+    if (scan_.at("]")) return Layout::C;  // without axes
     Layout layout = Layout::A;
     do {
         scan_.expect(":");
@@ -272,16 +274,10 @@ Effects Reader::effects() {
     Effects effects = Effects::none;
     scan_.expect("(");
     do {
-        if (scan_.accept("reads"))
-            effects = effects | Effects::reads;
-        else if (scan_.accept("writes"))
-            effects = effects | Effects::writes;
-        else if (scan_.accept("barrier"))
-            effects = effects | Effects::barrier;
-        else if (scan_.accept("grid"))
-            effects = effects | Effects::grid;
-        else
-            scan_.expect("ordered"), effects = effects | Effects::ordered;
+        const auto found =
+            std::ranges::find_if(kEffectNames, [&](const auto& row) { return scan_.accept(row.second); });
+        if (found == std::end(kEffectNames)) scan_.fail("expected an effect");
+        effects = effects | found->first;
     } while (scan_.accept(","));
     scan_.expect(")");
     return effects;

@@ -12,14 +12,14 @@ Interval abs(std::span<const Interval> args, Type type) {
     const Interval& a = args[0];
     const Interval negated = apply(UnaryOp::Neg, a, type);
     if (a.lo >= 0) return a;
-    return {std::max<Wide>(0, a.hi < 0 ? negated.lo : 0), std::max(a.hi, negated.hi), a.grown, a.sizes};
+    return {std::max<Wide>(0, a.hi < 0 ? negated.lo : 0), std::max(a.hi, negated.hi), a.grown, a.place};
 }
 
 Interval min(std::span<const Interval> args, Type) {
     Interval result = args[0];
     for (const Interval& arg : args)
         result = {std::min(result.lo, arg.lo), std::min(result.hi, arg.hi), result.grown && arg.grown,
-                  result.lo >= 0 && arg.lo >= 0 ? std::max(result.sizes, arg.sizes) : hull(result, arg).sizes};
+                  result.lo >= 0 && arg.lo >= 0 ? greater_of(result.place, arg.place) : hull(result, arg).place};
     return result;
 }
 
@@ -27,7 +27,7 @@ Interval max(std::span<const Interval> args, Type) {
     Interval result = args[0];
     for (const Interval& arg : args)
         result = {std::max(result.lo, arg.lo), std::max(result.hi, arg.hi), result.grown || arg.grown,
-                  hull(result, arg).sizes};
+                  hull(result, arg).place};
     return result;
 }
 

@@ -1,8 +1,14 @@
 #include "passes/interval.h"
 
 #include <initializer_list>
+#include <optional>
 
 namespace pyk {
+
+PlaceFactors greater_of(const PlaceFactors& a, const PlaceFactors& b) {
+    return {std::max(a.sizes, b.sizes), std::max(a.numbers, b.numbers), std::max(a.scale, b.scale)};
+}
+
 namespace {
 
 constexpr Wide kEverything = Wide{1} << 120;
@@ -14,23 +20,26 @@ Wide times(Wide a, Wide b) {
 }
 
 Interval hull_of(std::initializer_list<Wide> values, const Interval& of) {
-    return {std::min(values), std::max(values), of.grown, of.sizes};
+    return {std::min(values), std::max(values), of.grown, of.place};
 }
 
 /// What is left of an exact result in a type: unsigned arithmetic wraps, signed arithmetic does not, unless `may_wrap`.
 Interval settle(Interval exact, Type type, bool may_wrap) {
     const Interval all = all_of(type);
     if (exact.within(all)) return exact;
-    if (may_wrap || !type.is_signed()) return {all.lo, all.hi, true};
-    return {std::clamp(exact.lo, all.lo, all.hi), std::clamp(exact.hi, all.lo, all.hi), exact.grown, exact.sizes};
+    const bool must_wrap = exact.lo > all.hi || exact.hi < all.lo;
+    if (may_wrap || must_wrap || !type.is_signed()) return {all.lo, all.hi, true};
+    return {std::clamp(exact.lo, all.lo, all.hi), std::clamp(exact.hi, all.lo, all.hi), exact.grown, exact.place};
 }
 
-constexpr int kMostSizes = 4;  // axes whose extents make a place
+constexpr int kMostSizes = 4;    // axes whose extents make a place
+constexpr int kMostNumbers = 2;  // of 32 bits each
 
 bool is_between(const Interval& a, Wide bound) { return a.lo > -bound && a.hi < bound; }
-bool is_place(const Interval& a) { return a.sizes > 0 || is_between(a, kMostElements); }
-int sizes_of_either(const Interval& a, const Interval& b) {
-    return is_place(a) && is_place(b) ? std::max(a.sizes, b.sizes) : 0;
+bool may_be_place(const Interval& a) { return a.is_place() || is_between(a, kMostElements); }
+
+PlaceFactors place_of_either(const Interval& a, const Interval& b) {
+    return may_be_place(a) && may_be_place(b) ? greater_of(a.place, b.place) : PlaceFactors();
 }
 
 /// Whether what leaves the type with these operands may do so when it runs, whatever they are.
@@ -45,28 +54,40 @@ bool sum_may_wrap(const Interval& a, const Interval& b, Type type) {
         return is_between(small, kSmallNumber) && !other.is_single();
     };
     if (is_step(a, b) || is_step(b, a)) return false;
-    const auto may_be = [](const Interval& part) { return is_place(part) || part.grown; };
-    return !(a.sizes + b.sizes > 0 && may_be(a) && may_be(b));
+    const auto may_be = [](const Interval& part) { return may_be_place(part) || part.grown; };
+    return !((a.is_place() || b.is_place()) && may_be(a) && may_be(b));
 }
 
 /// Of a sum or difference, whose bounds are `exact`.
 Interval sum_of(Interval exact, const Interval& a, const Interval& b, Type type) {
     exact.grown = a.grown || b.grown;
-    exact.sizes = sizes_of_either(a, b);
+    exact.place = place_of_either(a, b);
     return settle(exact, type, sum_may_wrap(a, b, type));
 }
 
+/// What a factor adds to a place; nothing: it is none of one.
+std::optional<PlaceFactors> factors_of(const Interval& one) {
+    if (one.is_place()) return one.place;
+    if (is_between(one, kSmallNumber)) return PlaceFactors{0, 0, std::max<Wide>({-one.lo, one.hi, 1})};
+    if (one.is_single() || !is_between(one, kMostElements)) return std::nullopt;
+    return PlaceFactors{1, 1, 1};
+}
+
+/// Of a product that is a place; no sizes: it is none.
+PlaceFactors place_of_product(const Interval& a, const Interval& b) {
+    const auto one = factors_of(a), other = factors_of(b);
+    if (!(a.is_place() || b.is_place()) || !one || !other) return {};
+    const PlaceFactors all{one->sizes + other->sizes, one->numbers + other->numbers, one->scale * other->scale};
+    return all.sizes > kMostSizes || all.numbers > kMostNumbers || all.scale > kSmallNumber ? PlaceFactors() : all;
+}
+
 Interval product(const Interval& a, const Interval& b, Type type) {
-    const auto factor_of = [](const Interval& one) {  // a number does not count
-        if (one.is_single()) return is_between(one, kSmallNumber) ? 0 : kMostSizes + 1;
-        return one.sizes > 0 ? one.sizes : is_place(one) ? 1 : kMostSizes + 1;
-    };
-    const int sizes = a.sizes + b.sizes > 0 ? factor_of(a) + factor_of(b) : kMostSizes + 1;
+    const PlaceFactors place = place_of_product(a, b);
     const bool grown = a.grown || b.grown;
-    const bool may_wrap = grown || sizes > kMostSizes || wraps(a, b, type);
-    return settle(hull_of({times(a.lo, b.lo), times(a.lo, b.hi), times(a.hi, b.lo), times(a.hi, b.hi)},
-                          {0, 0, grown, sizes > kMostSizes ? 0 : sizes}),
-                  type, may_wrap);
+    const bool may_wrap = grown || place.sizes == 0 || wraps(a, b, type);
+    return settle(
+        hull_of({times(a.lo, b.lo), times(a.lo, b.hi), times(a.hi, b.lo), times(a.hi, b.hi)}, {0, 0, grown, place}),
+        type, may_wrap);
 }
 
 /// Powers wrap, in Numba.
@@ -89,9 +110,9 @@ Interval quotient_by_nonzero(const Interval& a, const Interval& b) {
 }
 
 Interval remainder_by_nonzero(const Interval& a, const Interval& b) {
-    if (b.hi < 0) return {b.lo + 1, 0, b.grown, b.sizes};
-    if (a.lo < 0) return {0, b.hi - 1, b.grown, b.sizes};
-    return {a.hi < b.lo ? a.lo : 0, std::min(a.hi, b.hi - 1), b.grown, std::max(a.sizes, b.sizes)};
+    if (b.hi < 0) return {b.lo + 1, 0, b.grown, b.place};
+    if (a.lo < 0) return {0, b.hi - 1, b.grown, b.place};
+    return {a.hi < b.lo ? a.lo : 0, std::min(a.hi, b.hi - 1), b.grown, greater_of(a.place, b.place)};
 }
 
 /// By zero gives zero, in Numba.
@@ -115,16 +136,16 @@ Wide mask_over(Wide value) {
 }
 
 Interval bit_and(const Interval& a, const Interval& b, Type type) {
-    if (a.lo >= 0 && b.lo >= 0) return {0, std::min(a.hi, b.hi), a.grown && b.grown, std::max(a.sizes, b.sizes)};
-    if (a.lo >= 0) return {0, a.hi, a.grown, a.sizes};
-    if (b.lo >= 0) return {0, b.hi, b.grown, b.sizes};
+    if (a.lo >= 0 && b.lo >= 0) return {0, std::min(a.hi, b.hi), a.grown && b.grown, greater_of(a.place, b.place)};
+    if (a.lo >= 0) return {0, a.hi, a.grown, a.place};
+    if (b.lo >= 0) return {0, b.hi, b.grown, b.place};
     return all_of(type);
 }
 
 Interval bit_or(const Interval& a, const Interval& b, Type type, bool exclusive) {
     if (a.lo < 0 || b.lo < 0) return all_of(type);
     return {exclusive ? 0 : std::max(a.lo, b.lo), mask_over(std::max(a.hi, b.hi)), a.grown || b.grown,
-            sizes_of_either(a, b)};
+            place_of_either(a, b)};
 }
 
 Interval shifted_left(const Interval& a, const Interval& b, Type type) {
@@ -171,15 +192,17 @@ bool is_whole(Type type) {
 
 bool fits(const Interval& interval, Type type) { return interval.within(all_of(type)); }
 
+PlaceFactors counter_of(const Interval& start) { return greater_of(start.place, {1, 1, 1}); }
+
 Interval hull(const Interval& a, const Interval& b) {
-    return {std::min(a.lo, b.lo), std::max(a.hi, b.hi), a.grown || b.grown, sizes_of_either(a, b)};
+    return {std::min(a.lo, b.lo), std::max(a.hi, b.hi), a.grown || b.grown, place_of_either(a, b)};
 }
 
 Interval meet(const Interval& a, const Interval& b) {
     const Wide lo = std::max(a.lo, b.lo), hi = std::min(a.hi, b.hi);
     // A loop's variable that the program compares is what it runs over.
     const bool is_checked = a.grown && hi < a.hi;
-    return {lo, hi, a.grown && !is_checked, is_checked ? std::max(a.sizes, 1) : a.sizes};
+    return {lo, hi, a.grown && !is_checked, is_checked ? counter_of(a) : a.place};
 }
 
 Interval apply(BinaryOp op, const Interval& a, const Interval& b, Type type) {
@@ -224,7 +247,7 @@ Interval apply(BinaryOp op, const Interval& a, const Interval& b, Type type) {
 
 Interval apply(UnaryOp op, const Interval& a, Type type) {
     if (op == UnaryOp::Pos) return a;
-    if (op == UnaryOp::Neg) return settle({-a.hi, -a.lo, a.grown, a.sizes}, type, false);
+    if (op == UnaryOp::Neg) return settle({-a.hi, -a.lo, a.grown, a.place}, type, false);
     if (op == UnaryOp::Invert && type.is_signed()) return {-1 - a.hi, -1 - a.lo, a.grown};
     return all_of(type);
 }

@@ -16,16 +16,26 @@ inline constexpr Wide kMostElements = Wide{1} << 48;
 /// A term or factor below it leaves no type by itself. Those of hash functions are greater.
 inline constexpr Wide kSmallNumber = Wide{1} << 24;
 
+/// What a product is made of that is a place in an array, or a sum of such.
+struct PlaceFactors {
+    int sizes = 0;    ///< how many extents, counters and other numbers; 0: it is no place, but a number of any kind
+    int numbers = 0;  ///< how many of them are no extents: each may be as great as a place by itself
+    Wide scale = 1;   ///< the product of its small numbers
+
+    bool operator==(const PlaceFactors&) const = default;
+};
+
 /// `lo … hi`, both included. Signed values wrap on the CPU target, and hash functions rely on it; so a sum or product
 /// whose bounds leave the type is taken to wrap. But for what places in arrays are made of: their bounds (extents,
 /// counters up to any number) only seem to let them leave it.
 struct Interval {
     Wide lo = 0, hi = 0;
     bool grown = false;  ///< the bound that it has in a loop is the type's, as nothing else was found
-    int sizes = 0;       ///< a product of so many extents or counters, or a sum of such; 0: a number of any kind
+    PlaceFactors place = {};
 
     bool operator==(const Interval&) const = default;
     bool is_single() const { return lo == hi; }
+    bool is_place() const { return place.sizes > 0; }
     bool contains(Wide value) const { return lo <= value && value <= hi; }
     bool within(const Interval& other) const { return other.lo <= lo && hi <= other.hi; }
 };
@@ -35,6 +45,11 @@ Interval all_of(Type type);
 /// An integer or a boolean.
 bool is_whole(Type type);
 bool fits(const Interval& interval, Type type);
+
+/// Of a sum.
+PlaceFactors greater_of(const PlaceFactors& a, const PlaceFactors& b);
+/// Of a variable that a loop counts from `start`: nobody counts further than a place in memory.
+PlaceFactors counter_of(const Interval& start);
 
 /// What is in either; what is in both (`lo > hi` when nothing is), where `b` is a bound that the program itself checks.
 Interval hull(const Interval& a, const Interval& b);

@@ -25,6 +25,13 @@ Interval of_value(const ir::ConstantValue& value, Type type) {
     return all_of(type);
 }
 
+/// Numbers of 32 bits that are given to a function are often extents.
+Interval of_parameter(Type type) {
+    Interval all = all_of(type);
+    if (type.is_integer() && type.bits() <= 32) all.place = {1, 0, 1};
+    return all;
+}
+
 /// The states after a condition that held, and that did not.
 struct Branches {
     RangeState yes, no;
@@ -42,8 +49,9 @@ class RangeAnalysis {
     RangeAnalysis(const ir::Module& module, const ir::Function& function, Ranges& result)
         : module_(module), function_(function), result_(result) {
         for (const ir::Local& local : function.locals)
-            state_.add(local.storage == ir::Storage::parameter || !is_whole(local.type) ? all_of(local.type)
-                                                                                        : Interval{});
+            state_.add(local.storage == ir::Storage::parameter ? of_parameter(local.type)
+                       : is_whole(local.type)                  ? Interval{}
+                                                               : all_of(local.type));
         block(function.body);
     }
 
@@ -125,7 +133,7 @@ class RangeAnalysis {
     }
     Interval extent(const ir::Expr& expr, Type type) {
         unknown(expr, type);
-        return {0, kMostElements, false, 1};
+        return {0, kMostElements, false, {1, 0, 1}};
     }
     Interval note(const ir::Expr& expr, const Interval& interval);
 
@@ -183,7 +191,7 @@ Interval RangeAnalysis::counter_range(const ir::ForRange& n) {
     const Interval up = {start.lo, std::max(start.lo, stop.hi - 1)}, down = {std::min(stop.lo + 1, start.hi), start.hi};
     const Interval either = step.lo >= 0 ? up : step.hi <= 0 ? down : hull(up, down);
     Interval counter = meet(either, all_of(function_.local(n.counter).type));
-    counter.sizes = std::max(start.sizes, 1);  // nobody counts further than a place in memory
+    counter.place = counter_of(start);
     return counter;
 }
 

@@ -204,6 +204,19 @@ def k(x):
     EXPECT_THAT(pykc({"dev.pyk", "-o", "dev.cu", "-rdc=true"}).messages, HasSubstr("-rdc=true is about --emit=object"));
 }
 
+TEST_F(CliLink, RelocatableObjectsWithChecksHaveOneReport) {
+    if (!find_nvcc()) GTEST_SKIP() << "no nvcc";
+    for (const std::string name : {"a", "b"}) {
+        write(name + ".pyk", "from numba import cuda\n\n\n@cuda.jit(\"void(int32[::1])\")\ndef " + name +
+                                 "_k(x):\n    x[cuda.grid(1)] = 1\n");
+        const auto made =
+            pykc({name + ".pyk", "--emit=object=" + name + ".o", "-arch=sm_90", "-rdc=true", "--check=bounds"});
+        ASSERT_EQ(made.exit_code, 0) << made.messages;
+    }
+    const auto linked = shell("'" + *find_nvcc() + "' -arch=sm_90 -dlink a.o b.o -o linked.o");
+    EXPECT_EQ(linked.exit_code, 0) << linked.messages;
+}
+
 TEST_F(CliLink, WhatPtxasRefusesIsWhereItIsWritten) {
     if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
     write("ptx.pyk", R"py(from numba import cuda, uint32

@@ -33,9 +33,12 @@ PYK_DEVICE void copy_text(char (&to)[N], const char* from) {
 
 #ifdef __CUDACC__
 
-/// In the module's global memory; the host finds it by this name.
+/// In the module's global memory; the host finds it by this name. Files that are linked into one program have one.
 extern "C" {
-__device__ pyk::check_report pyk_check_report;
+#ifdef __CUDACC_RDC__
+inline
+#endif
+    __device__ pyk::check_report pyk_check_report;
 }
 
 namespace pyk {

@@ -138,6 +138,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"", "  store y[i] = t\n  eval @cuda.syncthreads:none\n",
                 "it does more than to load, compute and store"},
         Refusal{"  var v: float32\n", "  v = x[i]\n", "it stores nothing"},
+        Refusal{"", "  t = (t + t)\n  store y[i] = t\n", "it assigns to its argument `t`"},
+        Refusal{"", "  if (x[i] > t) {\n    t = x[i]\n  }\n  store y[i] = t\n", "it assigns to its argument `t`"},
         Refusal{"  shared w: float32[::1] shape(4)\n", "  store y[i] = x[i]\n", "it has the array `w` of its own"}));
 
 // An array function's thread has several elements where the end of one is not the end of the others.

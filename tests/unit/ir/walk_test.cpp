@@ -58,7 +58,7 @@ TEST(Walk, Effects) {
     const ir::Block& body = module.functions[1].body;
     EXPECT_EQ(ir::effects_of(module, *body[0].as<ir::Store>()->value), Effects::none);
     EXPECT_EQ(ir::effects_of(module, *body[2].as<ir::Evaluate>()->value),
-              Effects::reads | Effects::writes | Effects::barrier);
+              Effects::reads | Effects::writes | Effects::barrier | Effects::atomic);
 }
 
 }  // namespace

@@ -258,6 +258,28 @@ TEST_P(Launch, OverlappingArraysGetTheGeneralVariant) {
     EXPECT_EQ(shift.specializations().size(), 2u) << "halves of one array do not overlap";
 }
 
+// A barrier lets other threads' stores be seen, also where arrays do not overlap.
+TEST_P(Launch, WhatOtherThreadsStoreIsSeenBehindABarrier) {
+    const auto module = pyk::load_text("swap.pyk", R"(from numba import cuda
+
+
+@cuda.jit
+def swap(a, out):
+    i = cuda.threadIdx.x
+    a[i] = 3
+    cuda.syncthreads()
+    if i < 10:
+        a[i + 5] = 7
+    cuda.syncthreads()
+    out[i] = a[i]
+)")
+                            .value();
+    auto a = ones(32), out = ones(32);
+    module.kernel("swap").value()(pyk::grid(1), pyk::block(32))(a, out);
+    const auto result = out.to_host().value();
+    for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(result[i], i >= 5 && i < 15 ? 7 : 3) << i;
+}
+
 TEST_P(Launch, StreamsGraphsAndCaptures) {
     const auto add = kernel("add");
     auto x = ones(100);

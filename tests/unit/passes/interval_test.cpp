@@ -64,8 +64,8 @@ TEST(Interval, GrownValuesWrap) {
 // Counters and extents are what places are made of: `i * 31`, `y * width + x`, `(z * height + y) * width + x`. They are
 // also hashed, by greater factors; and nothing has more than four axes that one computes with.
 TEST(Interval, PlacesDoNotWrap) {
-    const Interval all = all_of(Scalar::int64), counter = {0, all.hi - 1, false, 1},
-                   extent = {0, kMostElements, false, 1};
+    const Interval all = all_of(Scalar::int64), counter = {0, all.hi - 1, false, {1, 1, 1}},
+                   extent = {0, kMostElements, false, {1, 0, 1}};
     const auto times = [](const Interval& a, const Interval& b) { return apply(BinaryOp::Mul, a, b, Scalar::int64); };
     const auto plus = [](const Interval& a, const Interval& b) { return apply(BinaryOp::Add, a, b, Scalar::int64); };
     EXPECT_EQ(times(counter, {31, 31}).lo, 0);
@@ -73,7 +73,20 @@ TEST(Interval, PlacesDoNotWrap) {
     EXPECT_EQ(plus(times(plus(times(counter, extent), counter), extent), counter).lo, 0);
     EXPECT_TRUE(all.within(times(counter, {16777619, 16777619}))) << "FNV's";
     EXPECT_TRUE(all.within(times(extent, {2654435761, 2654435761}))) << "Knuth's";
-    EXPECT_TRUE(all.within(times(times(times(counter, counter), counter), times(counter, counter))));
+    EXPECT_EQ(times(counter, counter).lo, 0);
+    EXPECT_EQ(times(times(times(extent, extent), extent), extent).lo, 0);
+    EXPECT_TRUE(all.within(times(times(times(times(extent, extent), extent), extent), extent)));
+    // `(i * i * i) % 64` and `(i * 7919 * 104729 * 1299709) % 61` left the type, and the index the array.
+    EXPECT_TRUE(all.within(times(times(counter, counter), counter)));
+    EXPECT_TRUE(all.within(times(times(counter, {7919, 7919}), {104729, 104729})));
+    EXPECT_EQ(times(times(counter, {1024, 1024}), {1024, 1024}).lo, 0);
+    // So did a counter by two numbers of 32 bits that are loaded.
+    const Interval loaded = {-0x80000000LL, 0x7fffffff};
+    EXPECT_TRUE(times(counter, loaded).is_place());
+    EXPECT_TRUE(all.within(times(times(counter, loaded), loaded)));
+    EXPECT_TRUE(all.within(
+        times({Wide{1} << 40, Wide{1} << 41, false, {1, 1, 1}}, {Wide{1} << 40, Wide{1} << 41, false, {1, 1, 1}})))
+        << "it leaves the type for certain";
     EXPECT_TRUE(all.within(plus(counter, {all.hi - 7, all.hi - 7})));
     EXPECT_EQ(plus(counter, {1, 1}).lo, 1);
 }
@@ -89,8 +102,8 @@ TEST(Interval, WhatCanWrapMay) {
     EXPECT_TRUE(all.within(apply(BinaryOp::Add, {0, 7}, {all.hi, all.hi}, Scalar::int64)));
     EXPECT_TRUE(all.within(apply(BinaryOp::Sub, {0, 7}, {all.lo, all.lo}, Scalar::int64)));
     // An index is no such value: a thread's times an extent, plus another; a volume's of 32-bit extents.
-    const Interval thread = {0, Wide{1} << 41}, extent = {0, kMostElements, false, 1},
-                   narrow = {0, 0x7fffffff, false, 1};
+    const Interval thread = {0, Wide{1} << 41}, extent = {0, kMostElements, false, {1, 0, 1}},
+                   narrow = {0, 0x7fffffff, false, {1, 0, 1}};
     const Interval row = apply(BinaryOp::Mul, thread, extent, Scalar::int64);
     EXPECT_EQ(apply(BinaryOp::Add, row, thread, Scalar::int64).lo, 0);
     const Interval plane = apply(BinaryOp::Mul, narrow, narrow, Scalar::int64);

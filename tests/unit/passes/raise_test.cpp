@@ -117,7 +117,7 @@ kernel reduce = reduce_(x: float32[::1], y: float32[::1]) {
   }
 })",
                 R"(
-kernel reduce = reduce_(x: float32[::1], y: float32[::1]) effects(reads, writes, barrier) {
+kernel reduce = reduce_(x: float32[::1], y: float32[::1]) effects(reads, writes, barrier, atomic) {
   shared s: float32[::1] shape(256)
   var tid: int32
   var k: int64
