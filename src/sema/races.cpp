@@ -121,55 +121,70 @@ bool leaves(const ir::Block& block) {
     return found;
 }
 
-/// Functions in which something is updated, and those that call them.
-class Updaters {
+/// Whether a statement reads and writes the same place.
+bool updates(const ir::Block& block, const ir::Expr* condition) {
+    return std::ranges::any_of(block, [&](const ir::Stmt& stmt) {
+        const Place place = Place::of(stmt);
+        if (place.base && (place.is_read_by(*place.value) || (condition && place.is_read_by(*condition)))) return true;
+        const auto* branch = stmt.as<ir::If>();
+        bool found = false;
+        ir::for_each_block(stmt, [&](const ir::Block& inner) {
+            found = found || updates(inner, branch ? branch->condition.get() : nullptr);
+        });
+        return found;
+    });
+}
+
+/// Whether it waits for other threads: `while cuda.atomic.compare_and_swap(…) != 0`, or in the loop.
+bool waits(const ir::Block& block) {
+    bool found = false;
+    ir::for_each_stmt(block, [&](const ir::Stmt& stmt) {
+        const auto* loop = stmt.as<ir::While>();
+        if (!loop) return;
+        const auto look = [&](const ir::Expr& expr) {
+            const auto* call = expr.as<ir::BuiltinCall>();
+            found = found || (call && any(call->builtin->effects & Effects::atomic));
+        };
+        ir::for_each_expr_deep(*loop->condition, look);
+        ir::for_each_expr_deep(loop->body, look);
+    });
+    return found;
+}
+
+/// Functions of whose bodies something holds, and those that call them.
+class Doers {
   public:
-    explicit Updaters(const ir::Module& module) : module_(module) {
-        for (const ir::Function& function : module.functions) updates_.push_back(updates(function.body, nullptr));
+    template <typename Predicate>
+    Doers(const ir::Module& module, const Predicate& does) : module_(module) {
+        for (const ir::Function& function : module.functions) does_.push_back(does(function.body));
         for (size_t known = SIZE_MAX; known != count();) {
             known = count();
-            for (size_t i = 0; i < updates_.size(); ++i)
-                if (!updates_[i]) updates_[i] = calls_one(module.functions[i]);
+            for (size_t i = 0; i < does_.size(); ++i)
+                if (!does_[i]) does_[i] = calls_one(module.functions[i]);
         }
     }
-    bool contains(const ir::Function& function) const {
-        return updates_[static_cast<size_t>(&function - module_.functions.data())];
-    }
+    bool contains(ir::FunctionId function) const { return does_[static_cast<size_t>(function)]; }
 
   private:
-    size_t count() const { return static_cast<size_t>(std::ranges::count(updates_, true)); }
-
-    static bool updates(const ir::Block& block, const ir::Expr* condition) {
-        return std::ranges::any_of(block, [&](const ir::Stmt& stmt) {
-            const Place place = Place::of(stmt);
-            if (place.base && (place.is_read_by(*place.value) || (condition && place.is_read_by(*condition))))
-                return true;
-            const auto* branch = stmt.as<ir::If>();
-            bool found = false;
-            ir::for_each_block(stmt, [&](const ir::Block& inner) {
-                found = found || updates(inner, branch ? branch->condition.get() : nullptr);
-            });
-            return found;
-        });
-    }
+    size_t count() const { return static_cast<size_t>(std::ranges::count(does_, true)); }
 
     bool calls_one(const ir::Function& function) const {
         bool found = false;
         ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
             const auto* call = expr.as<ir::Call>();
-            found = found || (call && updates_[static_cast<size_t>(call->callee)]);
+            found = found || (call && contains(call->callee));
         });
         return found;
     }
 
     const ir::Module& module_;
-    std::vector<bool> updates_;
+    std::vector<bool> does_;
 };
 
 /// What is the same for all that is looked at for one kernel.
 struct Search {
     const ir::Module& module;
-    const Updaters& updaters;
+    const Doers &updaters, &waiters;
     Diagnostics& diagnostics;
     ThreadAxes read;                      ///< by the kernel: along them there are several threads
     std::set<const ir::Stmt*>& reported;  ///< one finding for each statement
@@ -230,6 +245,9 @@ class Races {
             add(n->target, spread);
         } else if (stmt.as<ir::Store>() || stmt.as<ir::StoreField>()) {
             if (reports_) store(stmt, path);
+        } else if (const auto* n = stmt.as<ir::Evaluate>()) {
+            const auto* call = n->value->as<ir::Call>();
+            if (call && search_.waiters.contains(call->callee)) gone_ = kAllAxes;  // it takes a lock
         } else if (const auto* n = stmt.as<ir::If>()) {
             const ThreadAxes alone = singled_out(*n->condition);
             const Path inner{static_cast<ThreadAxes>(path.axes | spreads_.of(*n->condition).axes()),
@@ -268,7 +286,7 @@ class Races {
             const auto* call = e.as<ir::Call>();
             if (!call) return;
             const ir::Function& callee = search_.module.function(call->callee);
-            if (!search_.updaters.contains(callee)) return;
+            if (!search_.updaters.contains(call->callee)) return;
             const auto alone = static_cast<ThreadAxes>(gone_ | path.alone);
             Races inner(callee, search_, alone);
             std::vector<ThreadAxes> key;
@@ -310,13 +328,15 @@ class Races {
 }  // namespace
 
 void warn_races(const ir::Module& module, Diagnostics& diagnostics) {
-    const Updaters updaters(module);
+    const Doers updaters(module, [](const ir::Block& body) { return updates(body, nullptr); });
+    const Doers waiters(module, waits);
     std::set<const ir::Stmt*> reported;
-    for (const ir::Function& function : module.functions) {
-        if (!function.is_kernel || !updaters.contains(function)) continue;
+    for (size_t i = 0; i < module.functions.size(); ++i) {
+        const ir::Function& function = module.functions[i];
+        if (!function.is_kernel || !updaters.contains(static_cast<ir::FunctionId>(i))) continue;
         const ThreadAxes read = axes_read(module, function);
         if (!read) continue;
-        Search search{module, updaters, diagnostics, read, reported};
+        Search search{module, updaters, waiters, diagnostics, read, reported};
         Races(function, search, 0).find();
     }
 }
