@@ -7,6 +7,7 @@
 
 #include "ir/build.h"
 #include "sema/const_text.h"
+#include "sema/const_time.h"
 #include "sema/host_values.h"
 #include "support/fault.h"
 #include "types/convert.h"
@@ -393,6 +394,7 @@ std::optional<bool> is_in(const Const& a, const Const& b) {
 }  // namespace
 
 std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs) {
+    if (is_time(lhs) || is_time(rhs)) return apply_to_time(op, lhs, rhs);
     if (is_of_its_own(lhs) || is_of_its_own(rhs)) return std::nullopt;
     if (is_number(lhs) && is_number(rhs) && !(is_real(lhs) && is_real(rhs))) return apply_complex(op, lhs, rhs);
     if (const Type common = is_number(lhs) && is_number(rhs) ? common_type(lhs, rhs) : Type();
@@ -427,6 +429,7 @@ std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs)
 
 std::optional<Const> apply(ast::UnaryOp op, const Const& c) {
     if (op == ast::UnaryOp::Not) return Const{!truth(c), {}};
+    if (is_time(c)) return apply_to_time(op, c);
     if (!is_number(c) || is_of_its_own(c)) return std::nullopt;
     std::optional<Const> result;
     if (const double* d = c.as<double>()) {
@@ -475,6 +478,7 @@ std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
     }
     if (items_in(a) && items_in(b))
         return a.value.index() == b.value.index() ? compare_sequences(op, *items_in(a), *items_in(b)) : op == Op::NotEq;
+    if (is_time(a) || is_time(b)) return compare_times(op, a, b);
     if (!is_number(a) || !is_number(b)) return std::nullopt;
     if (!is_real(a) || !is_real(b)) {
         if (op != Op::Eq && op != Op::NotEq) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "sema/const_time.h"
 #include "sema/scope.h"
 #include "types/time.h"
 
@@ -347,6 +348,20 @@ std::optional<Type> dtype_of(const ModuleScope& scope, const ast::Expr& expr) {
     return made && made->shape.empty() ? std::optional(made->type) : std::nullopt;
 }
 
+namespace {
+
+std::optional<Moment> moment_of(const Const& value, bool is_date, std::optional<int> unit) {
+    const auto* text = value.as<std::string>();
+    const auto written = text ? parse_moment(*text) : std::nullopt;
+    if (is_date && text) return written;
+    if (written && written->count == kNaT) return written;
+    const auto count = count_of_span(value);
+    if (!count || (is_date && !unit)) return std::nullopt;
+    return Moment{unit.value_or(kNoUnit), *count};
+}
+
+}  // namespace
+
 // `np.datetime64('2020-01-01')`, `np.timedelta64(3, 'h')`.
 std::optional<Const> called_time(const ModuleScope& scope, const ast::Call& call) {
     const auto callee = scope.evaluate(*call.func);
@@ -359,13 +374,11 @@ std::optional<Const> called_time(const ModuleScope& scope, const ast::Call& call
     const auto* unit_text = unit_name ? unit_name->as<std::string>() : nullptr;
     const auto unit = unit_text ? unit_from_name(*unit_text) : std::nullopt;
     if (!value || (call.args.size() > 1 && !unit)) return std::nullopt;
-    std::optional<Moment> moment;
-    if (const auto* text = value->as<std::string>()) {
-        moment = parse_moment(*text);
-        if (moment && !is_date && moment->count != kNaT) return std::nullopt;
-    } else if (const auto count = to_int(*value); count && (!is_date || unit)) {
-        moment = Moment{unit.value_or(kNoUnit), *count};
+    if (is_time(*value)) {
+        const int to = unit.value_or(unit_of(value->typed));
+        return time_as(*value, is_date ? datetime_type(to) : timedelta_type(to));
     }
+    const auto moment = moment_of(*value, is_date, unit);
     if (!moment) return std::nullopt;
     const int to = unit.value_or(moment->unit);
     const auto count = moment_in(*moment, to);

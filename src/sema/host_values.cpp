@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sema/const_math.h"
+#include "sema/const_time.h"
 #include "sema/scope.h"
 
 namespace pyk {
@@ -326,7 +327,9 @@ std::optional<Const> method_result(const Const& value, std::string_view method, 
                                      : std::optional(integer(static_cast<size_t>(found - items->begin())));
     }
     if (const auto* text = value.as<std::string>()) return text_method(*text, method, args);
-    if (!args.empty() || !is_number(value)) return std::nullopt;
+    if (!is_number(value)) return std::nullopt;
+    if (!args.empty()) return std::nullopt;
+    if (method == "item" && !is_time(value)) return Const{value.value, {}};
     if (method == "conjugate") return call_function("np.conj", {&value, 1});
     if (method == "is_integer" && value.as<double>())
         return Const{std::floor(*value.as<double>()) == *value.as<double>(), {}};
@@ -335,7 +338,6 @@ std::optional<Const> method_result(const Const& value, std::string_view method, 
     const uint64_t size = *number < 0 ? 0 - static_cast<uint64_t>(*number) : static_cast<uint64_t>(*number);
     if (method == "bit_length") return integer(static_cast<size_t>(std::bit_width(size)));
     if (method == "bit_count") return integer(static_cast<size_t>(std::popcount(size)));
-    if (method == "item") return Const{value.value, {}};
     return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 
 #include "sema/const_array.h"
 #include "sema/const_math.h"
+#include "sema/const_time.h"
 #include "sema/host_functions.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
@@ -39,9 +40,11 @@ class Reader {
     Reader(const ModuleScope& scope, const ast::Call& call) : scope_(scope), call_(call) {}
 
     std::optional<Const> value() {
-        if (const auto* attribute = call_.func->as<ast::Attribute>())
-            if (const auto base = scope_.constant(*attribute->value); array_in(base))
-                return method(*array_in(base), attribute->attr);
+        if (const auto* attribute = call_.func->as<ast::Attribute>()) {
+            const auto base = scope_.constant(*attribute->value);
+            if (array_in(base)) return method(*array_in(base), attribute->attr);
+            if (base && is_number(*base) && attribute->attr == "astype") return cast_number(*base);
+        }
         const auto callee = scope_.evaluate(*call_.func);
         if (!callee) return std::nullopt;
         if (const Path* path = std::get_if<Path>(&*callee)) {
@@ -247,6 +250,12 @@ class Reader {
             items = std::move(rows);
         }
         return list_of(std::move(items));
+    }
+
+    std::optional<Const> cast_number(const Const& number) {
+        Type type;
+        if (!dtype(0, type) || !type) return std::nullopt;
+        return is_time(number) ? time_as(number, type) : cast(number, type);
     }
 
     std::optional<Const> method(const ConstArray& array, std::string_view name) {

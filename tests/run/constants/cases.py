@@ -13,3 +13,4 @@ case("shapes_of_calls", [zeros((8, 7), "int64")], block=8, oracles="sim", numba=
 case("host_parts", [zeros(43)], rtol=1e-13, atol=1e-15)
 case("host_texts", [zeros(27), array([5, 3, 4, 0, 0], "int64")], rtol=1e-15, atol=1e-16)
 case("functions_that_change", [zeros((5, 5))])
+case("times", [zeros(31, "int64")], block=32)
