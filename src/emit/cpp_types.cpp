@@ -88,13 +88,16 @@ std::string held_name(Type type) {
 
 void hold_kept_arrays(bool on) { holds_kept_arrays = on; }
 
+std::string element_name(Type array, bool is_const) {
+    const std::string element = cpp_name(array.element());
+    return (is_const ? "const " : "") + (array.aligned() ? element : fmt::format("pyk::packed<{}>", element));
+}
+
 std::string array_name(Type array, bool is_const) {
     static constexpr std::string_view kLayouts[] = {"", ", pyk::F", ", pyk::A"};
-    const std::string element = cpp_name(array.element());
-    if (array.ndim() == 0) return fmt::format("pyk::array0<{}{}>", is_const ? "const " : "", element);
-    return fmt::format("pyk::array<{}{}, {}{}>", is_const ? "const " : "",
-                       array.aligned() ? element : fmt::format("pyk::packed<{}>", element), array.ndim(),
-                       kLayouts[static_cast<size_t>(array.layout())]);
+    const std::string element = element_name(array, is_const);
+    if (array.ndim() == 0) return fmt::format("pyk::array0<{}>", element);
+    return fmt::format("pyk::array<{}, {}{}>", element, array.ndim(), kLayouts[static_cast<size_t>(array.layout())]);
 }
 
 std::string tuple_name(Type type, bool is_const) {

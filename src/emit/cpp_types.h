@@ -30,6 +30,8 @@ std::string held_name(Type type);
 void hold_kept_arrays(bool on);
 /// `pyk::array<const float, 2, pyk::F>`.
 std::string array_name(Type array, bool is_const);
+/// That of its elements.
+std::string element_name(Type array, bool is_const);
 /// The same of the arrays of a tuple.
 std::string tuple_name(Type type, bool is_const);
 

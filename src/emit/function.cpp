@@ -12,6 +12,7 @@
 #include "emit/statement.h"
 #include "emit/team.h"
 #include "emit/wide.h"
+#include "passes/usage.h"
 
 namespace pyk::emitter {
 namespace {
@@ -34,7 +35,7 @@ class FunctionWriter {
     void recursion_check(Printer& out) const;
     void arrays(Printer& out);
     void plain_array(const ir::Local& local, const std::string& name, Printer& out);
-    std::string rebuilt(ir::LocalId id) const;
+    std::string rebuilt(ir::LocalId id, bool is_assigned) const;
     std::vector<Values> fields() const;
     std::string arguments() const;
     bool is_used(ir::LocalId id) const;
@@ -109,9 +110,8 @@ std::vector<std::string> FunctionWriter::params() const {
 void FunctionWriter::add_words(ir::LocalId id, std::vector<std::string>& params) const {
     const ir::Local& local = function_.local(id);
     const std::string& name = scope_.name(id);
-    const std::string_view constness = scope_.reads_only(id) ? "const " : "";
     const std::string_view alone = !function_.is_kernel || may_restrict(scope_, id) ? " __restrict__" : "";
-    params.push_back(fmt::format("{}{}*{} {}_data", constness, cpp_name(local.type.element()), alone, name));
+    params.push_back(fmt::format("{}*{} {}_data", element_name(local.type, scope_.reads_only(id)), alone, name));
     for (int axis = 0; axis < local.type.ndim(); ++axis)
         params.push_back(fmt::format("long long {}_shape{}", name, axis));
     if (local.type.layout() != Layout::A) return;
@@ -120,10 +120,11 @@ void FunctionWriter::add_words(ir::LocalId id, std::vector<std::string>& params)
 }
 
 /// The array of the words that add_words takes.
-std::string FunctionWriter::rebuilt(ir::LocalId id) const {
+std::string FunctionWriter::rebuilt(ir::LocalId id, bool is_assigned) const {
     const ir::Local& local = function_.local(id);
     const std::string& name = scope_.name(id);
-    if (local.type.ndim() == 0) return fmt::format("const {} {}{{{}_data}};", param_type(id), name, name);
+    const std::string_view constness = is_assigned ? "" : "const ";
+    if (local.type.ndim() == 0) return fmt::format("{}{} {}{{{}_data}};", constness, param_type(id), name, name);
     std::string shape, strides;
     for (int axis = 0; axis < local.type.ndim(); ++axis) {
         shape += fmt::format("{}{}_shape{}", axis ? ", " : "", name, axis);
@@ -131,7 +132,7 @@ std::string FunctionWriter::rebuilt(ir::LocalId id) const {
     }
     const std::string_view end = local.type.layout() == Layout::A ? "}" : "";
     if (end.empty()) strides.clear();
-    return fmt::format("const {} {}{{{}_data, {{{}}}{}{}}};", param_type(id), name, name, shape, strides, end);
+    return fmt::format("{}{} {}{{{}_data, {{{}}}{}{}}};", constness, param_type(id), name, name, shape, strides, end);
 }
 
 std::vector<Values> FunctionWriter::fields() const {
@@ -196,7 +197,7 @@ std::vector<Line> FunctionWriter::body() {
         return out.take();
     }
     for (ir::LocalId id : function_.params)
-        if (takes_pointer(id) && is_used(id)) out.line(rebuilt(id));
+        if (takes_pointer(id) && is_used(id)) out.line(rebuilt(id, count_writes(function_.body, id) != 0));
     if (scope_.wide) {
         wide_body(scope_, std::get<PureMap>(pure_map(scope_.module.module, function_)), out);
         return out.take();

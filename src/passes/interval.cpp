@@ -54,8 +54,12 @@ bool sum_may_wrap(const Interval& a, const Interval& b, Type type) {
         return is_between(small, kSmallNumber) && !other.is_single();
     };
     if (is_step(a, b) || is_step(b, a)) return false;
+    // What a loop adds up is a place where it adds extents or a counter, not products of these: `s += i * i`.
+    const auto is_term_of = [](const Interval& part, const Interval& sum) {
+        return !sum.grown || part.place.sizes <= 1 || part.place.numbers == 0;
+    };
     const auto may_be = [](const Interval& part) { return may_be_place(part) || part.grown; };
-    return !((a.is_place() || b.is_place()) && may_be(a) && may_be(b));
+    return !((a.is_place() || b.is_place()) && may_be(a) && may_be(b) && is_term_of(a, b) && is_term_of(b, a));
 }
 
 /// Of a sum or difference, whose bounds are `exact`.

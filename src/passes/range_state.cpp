@@ -17,7 +17,7 @@ Interval widened(const Interval& before, const Interval& now, Type type) {
     Interval result = now;
     if (now.lo < before.lo) result.lo = lower_bound(now.lo, type);
     if (now.hi > before.hi) result.hi = all_of(type).hi;
-    result.grown = now.grown || result.lo != now.lo || result.hi != now.hi;
+    result.grown = now.grown || result.lo != now.lo || now.hi > before.hi;
     return result;
 }
 

@@ -170,12 +170,19 @@ std::vector<std::string_view> ModuleScope::names() const {
     return all;
 }
 
+/// The time before which what a name is given counts.
+size_t ModuleScope::end_of(const std::vector<Declaration>& declarations) const {
+    if (as_of_ == SIZE_MAX || declarations.front().at >= now_) return now_;
+    return std::min(now_, std::max(as_of_, declarations.front().at + 1));
+}
+
 // What the last statement gives a name; null: none does.
 const ModuleScope::Declaration* ModuleScope::declaration(std::string_view name) const {
     const auto found = names_.find(name);
     if (found == names_.end()) return nullptr;
+    const size_t end = end_of(found->second);
     const auto last = std::find_if(found->second.rbegin(), found->second.rend(),
-                                   [&](const Declaration& declared) { return declared.at < now_; });
+                                   [&](const Declaration& declared) { return declared.at < end; });
     return last == found->second.rend() ? nullptr : &*last;
 }
 
@@ -270,11 +277,12 @@ std::optional<Entity> ModuleScope::from_stars(std::string_view name) const {
 std::optional<Entity> ModuleScope::own(std::string_view name) const {
     const auto found = names_.find(name);
     bool is_unknown = false;
+    const size_t end = found != names_.end() ? end_of(found->second) : 0;
     if (found != names_.end())
         for (size_t i = found->second.size(); i-- > 0;) {
             const Declaration& declared = found->second[i];
             const bool is_variable = declared.as<Variable>() || declared.as<Entity>();
-            if (declared.at >= now_ || (is_unknown && is_variable)) continue;
+            if (declared.at >= end || (is_unknown && is_variable)) continue;
             if (auto entity = meaning(name, declared)) return entity;
             if (!is_variable) return std::nullopt;
             is_unknown = true;  // a value that is not known leaves a function or an import as it was

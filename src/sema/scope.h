@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -199,6 +200,21 @@ class ModuleScope {
         const ModuleScope& scope_;
         size_t now_;
     };
+    /// While it lives, the file's variables have the values that they have when a kernel of it is compiled: at its
+    /// decorator where that says signatures, else where the file first launches it. Names that are new by then have
+    /// their first value.
+    class Compiling {
+      public:
+        Compiling(const ModuleScope& scope, const FunctionInfo& kernel)
+            : scope_(scope), as_of_(std::exchange(scope.as_of_, scope.compiled_at(kernel))) {}
+        ~Compiling() { scope_.as_of_ = as_of_; }
+        Compiling(const Compiling&) = delete;
+        Compiling& operator=(const Compiling&) = delete;
+
+      private:
+        const ModuleScope& scope_;
+        size_t as_of_;
+    };
     /// The records that the module's variables name, in the order of the text.
     std::vector<ir::NamedType> named_types() const;
 
@@ -340,6 +356,8 @@ class ModuleScope {
     std::optional<Entity> meaning(std::string_view name, const Declaration& declaration) const;
     std::optional<Entity> variable(std::string_view name, const Variable& variable, size_t at) const;
     std::optional<Entity> part(const ast::Expr& expr, std::span<const Item> items) const;
+    size_t compiled_at(const FunctionInfo& kernel) const;
+    size_t end_of(const std::vector<Declaration>& declarations) const;
     std::optional<Entity> imported(const Import& import) const;
     std::optional<Entity> from_stars(std::string_view name) const;
     const ModuleScope* file(std::string_view module, int level) const;
@@ -415,6 +433,9 @@ class ModuleScope {
     bool certain_ = true;            ///< while declaring: the statement runs, and runs once
     size_t clock_ = 0;               ///< statements so far
     mutable size_t now_ = SIZE_MAX;  ///< names that later statements declare are not there yet
+    bool has_changes_ = false;       ///< a variable has several values, one after the other
+    std::vector<std::pair<size_t, const ast::Expr*>> actions_;  ///< of a file: calls, with their times
+    mutable size_t as_of_ = SIZE_MAX;                           ///< see Compiling
     mutable std::vector<std::string_view> importing_;
 };
 

@@ -18,6 +18,10 @@ void ModuleScope::declare(const ast::Block& block) {
 
 void ModuleScope::declare(const ast::Stmt& stmt) {
     ++clock_;
+    const auto* alone = stmt.as<ast::ExprStmt>();
+    const auto* assigned = stmt.as<ast::Assign>();
+    if (const ast::Expr* expr = alone ? alone->value : assigned ? assigned->value : nullptr; expr && owned_)
+        actions_.emplace_back(clock_, expr);
     if (!runs_ || !run(stmt)) declare_names(stmt);
 }
 
@@ -122,6 +126,7 @@ void ModuleScope::assign(std::string_view name, Variable variable) {
     if (!variable.value && !variable.made_by && last && !had_value) return;
     if (!had_value) order_of_variables_.push_back(name);
     variable.again = had_value;
+    has_changes_ |= had_value;
     add(name, {clock_, std::move(variable)});
 }
 

@@ -111,7 +111,10 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     Diagnostics settings;
     instance.typing = typing_in_decorator(*info.def, settings).value_or(typing_);
     instance.running = true;
+    std::optional<ModuleScope::Compiling> compiling;
+    if (kind != InstanceKind::device) compiling.emplace(*info.scope, info);
     infer(*this, instance);
+    compiling.reset();
     read_options(info.decorators, settings);
     instance.links = links_of(info.decorators, settings);
     instance.diagnostics.merge(settings);

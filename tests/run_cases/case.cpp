@@ -82,9 +82,9 @@ Case read_case(const std::string& name) {
     return c;
 }
 
-std::optional<Unit> translate_case(const Case& c, const Target& target) {
+std::optional<Unit> translate_case(const Case& c, const Target& target, const EmitOptions& options) {
     Diagnostics diagnostics;
-    auto unit = translate(*c.program, {c.request}, target, {}, diagnostics);
+    auto unit = translate(*c.program, {c.request}, target, options, diagnostics);
     EXPECT_TRUE(unit) << render(diagnostics);
     return unit;
 }

@@ -31,7 +31,7 @@ std::vector<std::string> find_cases();
 Case read_case(const std::string& name);
 
 /// The text of a case for a target; reports the diagnostics as test failures.
-std::optional<Unit> translate_case(const Case& c, const Target& target);
+std::optional<Unit> translate_case(const Case& c, const Target& target, const EmitOptions& options = {});
 
 /// What is wrong after a launch, one line per argument; empty: nothing. `before`: the case as it was read.
 std::string differences(const Case& before, const std::vector<Argument>& after);

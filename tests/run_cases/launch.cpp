@@ -1,5 +1,8 @@
 #include "launch.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "compile/gpu.h"
 #include "compile/host_compiler.h"
 #include "compile/temp_folder.h"
@@ -19,6 +22,13 @@ int lowest_sm(const Unit& unit) {
     int lowest = 0;
     for (const EntryPoint& entry : unit.entries) lowest = std::max(lowest, entry.min_sm);
     return lowest;
+}
+
+/// A text that also has the kernel for arrays that do not overlap.
+EmitOptions with_variants() {
+    EmitOptions options;
+    options.has_header = true;
+    return options;
 }
 
 }  // namespace
@@ -42,9 +52,21 @@ std::string run_on_gpu(Case& c) {
     return execute_on_gpu(launch_of(c, *unit), cubin->bytes);
 }
 
+std::string run_on_gpu_apart(Case& c) {
+    const auto unit = translate_case(c, cuda_target(), with_variants());
+    if (!unit) return "not translated";
+    const auto cubin = compile_for_gpu(*unit, ArtifactKind::cubin, Arch{.number = gpu_arch()});
+    if (!cubin) return said(cubin.error());
+    Launch launch = launch_of(c, *unit);
+    const bool are_apart = std::ranges::none_of(c.is_repeated, std::identity());
+    if (const std::string& symbol = unit->entries.at(0).disjoint_symbol; are_apart && !symbol.empty())
+        launch.symbol = symbol;
+    return execute_on_gpu(launch, cubin->bytes);
+}
+
 // sm_90 always, one older and one newer for every fourth case.
 std::string compile_for_gpus(const Case& c) {
-    const auto unit = translate_case(c, cuda_target());
+    const auto unit = translate_case(c, cuda_target(), with_variants());
     if (!unit) return "not translated";
     std::vector<int> archs = {90};
     if (std::hash<std::string>()(c.name) % 4 == 0) archs = {75, 90, 100};

@@ -10,6 +10,8 @@ namespace pyk::run_cases {
 /// Compiles, runs, leaves the results in the case's own arguments. Text of what went wrong, or empty.
 std::string run_on_cpu(Case& c);
 std::string run_on_gpu(Case& c);
+/// The kernel for arrays that do not overlap, where the case's do not.
+std::string run_on_gpu_apart(Case& c);
 
 /// Compiles the CUDA text with NVRTC for what the case needs and what is sampled. Text of what went wrong, or empty.
 std::string compile_for_gpus(const Case& c);

@@ -38,6 +38,7 @@ TEST_P(Gpu, GivesWhatIsExpected) {
     if (const std::string why = why_no_gpu(); !why.empty()) GTEST_SKIP() << why;
     if (!read_case(GetParam()).runs) GTEST_SKIP() << "nothing is expected";
     expect_results(GetParam(), run_on_gpu);
+    expect_results(GetParam(), run_on_gpu_apart);
 }
 
 std::string name_of(const testing::TestParamInfo<std::string>& info) {

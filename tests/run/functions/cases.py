@@ -58,3 +58,4 @@ case("arguments_that_assign", [zeros(6, "int64")], oracles="sim")
 case("argtypes", [array([1.5, -2.5, 7.75], "float32"), scalar(3, "int32")], block=4, oracles="",
      expect={0: [4 + 1.5, -6 - 2.5, 20 + 7.75]}, numba="Numba had this once")
 case("things_as_values", [scalar(3), zeros((14, 4))], block=4, oracles="sim")
+case("parameters_sliced", [zeros(6, layout="A"), array(range(12), "float64", layout="A"), scalar(5)], block=4)

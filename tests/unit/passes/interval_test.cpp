@@ -82,6 +82,12 @@ TEST(Interval, PlacesDoNotWrap) {
     EXPECT_EQ(times(times(counter, {1024, 1024}), {1024, 1024}).lo, 0);
     // So did a counter by two numbers of 32 bits that are loaded.
     const Interval loaded = {-0x80000000LL, 0x7fffffff};
+    // Nor is what a loop adds up of products: `s += i * i`.
+    const Interval sum = {0, all.hi, true};
+    EXPECT_EQ(plus(sum, counter).lo, 0);
+    EXPECT_EQ(plus(sum, times(extent, extent)).lo, 0);
+    EXPECT_TRUE(all.within(plus(sum, times(counter, counter))));
+    EXPECT_TRUE(all.within(plus({0, all.hi, true, {2, 2, 1}}, times(counter, counter))));
     EXPECT_TRUE(times(counter, loaded).is_place());
     EXPECT_TRUE(all.within(times(times(counter, loaded), loaded)));
     EXPECT_TRUE(all.within(

@@ -322,6 +322,23 @@ for j in range(0, n, 1) {
 store a[wrap x] = 0)");
 }
 
+// `s += i` is a place as long as arrays are; `s += i * i` leaves 64 bits where i counts to three million.
+TEST(Ranges, SumsOfProductsOfCountersAreTakenToWrap) {
+    expect_wraps(R"(
+x = 0
+for i in range(0, n, 1) {
+x = (x + i)
+store a[x] = 0
+}
+x = 0
+for i in range(0, n, 1) {
+x = (x + (i * i))
+store a[wrap x] = 0
+store a[(i * i)] = 0
+store a[wrap ((i * i) * i)] = 0
+})");
+}
+
 TEST(Ranges, ViewsAndReferences) {
     expect_pass(elided, R"(
 kernel k = k_(a: float32[:, ::1], n: int64) {

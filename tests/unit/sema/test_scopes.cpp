@@ -398,6 +398,31 @@ TEST(HostCode, RunsInItsOrder) {
     EXPECT_EQ(body("a: int64[::1]", "a[0] = N", "N = 4\nM = N\nN *= 2"), "store a[wrap 0] = $N\n");
     EXPECT_THAT(module_ir("N = 4\nN = N + 100\n@cuda.jit(\"void(int64[::1])\")\ndef k(a): a[0] = N"),
                 HasSubstr("N: int64 = 104"));
+    // A kernel is compiled with the values of the moment: of its decorator, of its first launch, or of the file's end.
+    const std::string ir =
+        module_ir(R"py(
+        N = 10
+        @cuda.jit(device=True)
+        def scaled(x): return x * N
+        @cuda.jit
+        def launched(a): a[0] = N
+        @cuda.jit
+        def by_main(a): a[0] = scaled(a[0]) + LATER
+        @cuda.jit("void(int64[::1])")
+        def eager(a): a[0] = N
+        @cuda.jit
+        def unused(a): a[0] = N
+        launched[1, 1](np.zeros(1, np.int64))
+        N = 11
+        LATER = 5
+        def main(): by_main[1, 1](np.zeros(1, np.int64))
+        main()
+        LATER = 6
+        N = 12
+    )py",
+                  {"launched(int64[::1])", "by_main(int64[::1])", "eager(int64[::1])", "unused(int64[::1])"});
+    EXPECT_THAT(ir, testing::AllOf(HasSubstr("constant N: int64 = 10"), HasSubstr("constant N: int64 = 11"),
+                                   HasSubstr("constant LATER: int64 = 5"), HasSubstr("constant N: int64 = 12")));
     // What is not known makes unknown what depends on it.
     EXPECT_THAT(findings("a: int64[::1]", "a[0] = N", "import sys\nN = 1\nfor s in sys.argv:\n    N += 1"),
                 ElementsAre(HasSubstr("`N` is not a compile-time constant"), testing::_));
