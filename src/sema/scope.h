@@ -188,6 +188,17 @@ class ModuleScope {
         const Then then(*this, declared->at);
         return read(*written);
     }
+    /// The same of a variable whose value may have been changed in its place since, as an array's elements are.
+    template <typename Read>
+    auto of_whole_definition(std::string_view name, Read read) const
+        -> decltype(read(std::declval<const ast::Expr&>())) {
+        const auto [scope, declared] = whole_declaration(name);
+        if (!declared) return std::nullopt;
+        const Then then(*scope, declared->at);
+        return read(*declared->template as<Variable>()->value);
+    }
+    /// What the imports make of a dotted name; empty: a name of the module's own.
+    std::string path_of(const ast::Expr& expr) const;
     /// While it lives, the scope's names mean what they mean when a statement runs: what stands before it counts.
     class Then {
       public:
@@ -358,6 +369,7 @@ class ModuleScope {
     std::optional<Entity> part(const ast::Expr& expr, std::span<const Item> items) const;
     size_t compiled_at(const FunctionInfo& kernel) const;
     size_t end_of(const std::vector<Declaration>& declarations) const;
+    std::pair<const ModuleScope*, const Declaration*> whole_declaration(std::string_view name) const;
     std::optional<Entity> imported(const Import& import) const;
     std::optional<Entity> from_stars(std::string_view name) const;
     const ModuleScope* file(std::string_view module, int level) const;
@@ -365,7 +377,6 @@ class ModuleScope {
     // --- decorators
     Place place_of(const ast::Expr& expr) const;
     Place place_of(std::string_view name) const;
-    std::string path_of(const ast::Expr& expr) const;
     bool is_decorator(const ast::Expr& expr) const;
     std::string follow_decorator(const ast::Expr& expr, std::vector<DecoratorCall>& calls) const;
     void decorate(FunctionInfo& info, const ast::Expr& decorator, std::vector<DecoratorCall> calls = {}) const;
@@ -373,6 +384,7 @@ class ModuleScope {
     const FunctionInfo* decorated_by_call(const FunctionInfo& info) const;
 
     // --- expressions
+    std::optional<Entity> length_of_unknown(const ast::Call& node) const;
     std::optional<Entity> computed(const ast::Expr& expr) const;
     std::optional<Entity> compared(const ast::Compare& node) const;
     std::optional<Entity> listed(ast::ExprList exprs, bool is_list) const;
@@ -439,6 +451,8 @@ class ModuleScope {
     mutable std::vector<std::string_view> importing_;
 };
 
+/// `x.shape`, `x.size` or `x.ndim` of an array whose elements are not known, where its extents are.
+std::optional<Const> shape_attribute(const ModuleScope& scope, const ast::Expr& array, std::string_view attr);
 /// Types as they are written in decorators and annotations: `float32[:, ::1]`, `types.int64`, `"f4[:]"`,
 /// `UniTuple(int64, 2)`.
 std::optional<Type> evaluate_type(const ModuleScope& scope, const ast::Expr& expr);

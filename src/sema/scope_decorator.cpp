@@ -76,7 +76,6 @@ ModuleScope::Place ModuleScope::place_of(const ast::Expr& expr) const {
     return {.path = std::move(path)};
 }
 
-// What the imports make of a dotted name; empty: a name of the module's own.
 std::string ModuleScope::path_of(const ast::Expr& expr) const { return place_of(expr).path; }
 
 // Follows a decorator to `cuda.jit` or its like; the calls on the way, outermost first, say its options.

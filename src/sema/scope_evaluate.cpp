@@ -338,7 +338,9 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
     if (const auto* node = expr.as<ast::Name>()) return lookup(node->id);
     if (const auto* node = expr.as<ast::Attribute>()) {
         const auto base = evaluate(*node->value);
-        return base ? member(*base, node->attr) : std::nullopt;
+        if (base) return member(*base, node->attr);
+        const auto extents = shape_attribute(*this, *node->value, node->attr);
+        return extents ? std::optional<Entity>(*extents) : std::nullopt;
     }
     if (const auto* node = expr.as<ast::BinOp>()) {
         const auto lhs = constant(*node->left);
@@ -406,8 +408,20 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
         return text ? std::optional<Entity>(Const{*text, {}}) : std::nullopt;
     }
     if (const auto* node = expr.as<ast::Subscript>()) return subscript(*node);
-    if (const auto* node = expr.as<ast::Call>()) return call(*node);
+    if (const auto* node = expr.as<ast::Call>()) {
+        auto value = call(*node);
+        return value ? value : length_of_unknown(*node);
+    }
     return std::nullopt;
+}
+
+// `len(x)` of an array whose elements are not known.
+std::optional<Entity> ModuleScope::length_of_unknown(const ast::Call& node) const {
+    const auto* name = node.func->as<ast::Name>();
+    if (!name || name->id != "len" || node.args.size() != 1 || is_declared("len")) return std::nullopt;
+    const auto shape = shape_attribute(*this, *node.args[0], "shape");
+    const auto* extents = shape ? shape->as<Const::Tuple>() : nullptr;
+    return extents && !extents->empty() ? std::optional<Entity>(extents->front()) : std::nullopt;
 }
 
 }  // namespace pyk
