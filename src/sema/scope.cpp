@@ -336,6 +336,8 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
             return Const{std::string(1, info(dtype->type.scalar()).numpy[1]), {}};
         return std::nullopt;
     }
+    // What Numba compiled another function of: `cuda.jit(device=True)(f.py_func)`.
+    if (std::holds_alternative<const FunctionInfo*>(base) && attr == "py_func") return base;
     const Path* path = std::get_if<Path>(&base);
     if (!path) return std::nullopt;
     const std::string dotted = path->name + "." + std::string(attr);

@@ -386,6 +386,21 @@ TEST(Kernels, MadeByFactories) {
         EXPECT_THAT(result.ir, testing::Not(HasSubstr(name)));
 }
 
+TEST(Kernels, OfWhatNumbaCompiledBefore) {
+    const std::string ir = module_ir(R"py(
+        from numba import jit, njit
+        @jit
+        def f(x): return x + 1
+        @njit
+        def g(x): return x * 2
+        f_of_device = cuda.jit(device=True)(f.py_func)
+        g_of_device = cuda.jit(g.py_func, device=True)
+        @cuda.jit("void(int64[::1])")
+        def k(a): a[0] = f_of_device(a[0]) + g_of_device(a[1])
+    )py");
+    EXPECT_THAT(ir, testing::AllOf(HasSubstr("(call f_of_device("), HasSubstr("call g_of_device(")));
+}
+
 // Names mean what they mean where the text uses them: a default at the `def`, a function that an older one calls.
 TEST(HostCode, RunsInItsOrder) {
     EXPECT_EQ(type_of("n: int32", "g(n)", R"py(
