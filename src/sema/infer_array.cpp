@@ -11,6 +11,31 @@ Layout transposed(const Type& array) {
     return array.layout() == Layout::C ? Layout::F : Layout::C;
 }
 
+/// The axes in the order that `np.moveaxis` gives them. Where axes are not known, or one is named twice, not all are
+/// there.
+std::vector<int> order_with_moved(int ndim, const std::vector<Value>& from, const std::vector<Value>& to) {
+    std::vector<int> order(static_cast<size_t>(ndim), -1);
+    std::vector<bool> is_moved(order.size());
+    const auto axis_of = [&](const Value& value) {
+        const auto at = value.constant ? to_int(*value.constant) : std::nullopt;
+        return at && *at >= -ndim && *at < ndim ? static_cast<int>((*at + ndim) % ndim) : -1;
+    };
+    if (from.size() != to.size()) return {};
+    for (size_t i = 0; i < from.size(); ++i) {
+        const int source = axis_of(from[i]), target = axis_of(to[i]);
+        if (source < 0 || target < 0) return {};
+        order[static_cast<size_t>(target)] = source;
+        is_moved[static_cast<size_t>(source)] = true;
+    }
+    int next = 0;
+    for (int& axis : order) {
+        if (axis >= 0) continue;
+        while (next < ndim && is_moved[static_cast<size_t>(next)]) ++next;
+        axis = next++;
+    }
+    return order;
+}
+
 }  // namespace
 
 Value Inference::shape_of(const ir::Expr& array, uint32_t axis, Span span) {
@@ -143,6 +168,21 @@ Value Inference::special_view(const CallSite& site) {
         return error(diag::wrong_argument_count, span, "reshape", "1 or more", 0);
     if (name == "reshape") return reshaped(std::move(array), std::move(values), span);
     if (name == "swapaxes") return swapped(std::move(array), values, span);
+    if (name == "moveaxis") {
+        if (values.size() != 2)
+            return error(diag::wrong_argument_count, span, builtin.name, "3", static_cast<int>(values.size() + 1));
+        std::vector<Value> places[2];
+        for (size_t i = 0; i < 2; ++i) {
+            if (is_sequence(values[i].type))
+                places[i] = elements(std::move(values[i]), out);
+            else
+                places[i].push_back(std::move(values[i]));
+        }
+        std::vector<Value> order;
+        for (const int axis : order_with_moved(type.ndim(), places[0], places[1]))
+            order.push_back(of_const(Const{Const::Int(axis), {}}, span));
+        return permuted(std::move(array), std::move(order), span);
+    }
     if (name == "transpose" && !values.empty()) return permuted(std::move(array), std::move(values), span);
     if (!values.empty())
         return error(diag::wrong_argument_count, span, builtin.name, "0", static_cast<int>(values.size()));

@@ -218,7 +218,12 @@ Value Inference::is_instance(const ast::Expr& types, const Value& value) {
 }
 
 Value Inference::special_item(const CallSite& site) {
-    return site.receiver && has_arguments(site, 0) ? duplicate(*site.receiver) : Value();
+    if (!has_arguments(site, site.receiver ? 0 : 1)) return Value();
+    if (site.receiver) return duplicate(*site.receiver);
+    const ast::Expr& written = *site.node.args[0];
+    Value value = lower(written, site.out);
+    if (value.is_unknown() || value.constant) return value;
+    return error(diag::not_a_constant, written.span, written.span.text());
 }
 
 // `x.view(dtype)` of a number.

@@ -31,6 +31,9 @@ std::string called_name(const FunctionInfo& info, const Specializer& specializer
     return is_numpy ? "np." + info.name.substr(3) : info.name;
 }
 
+/// Functions of which every argument but an array must be known when compiling.
+constexpr std::string_view kOfLiterals[] = {"array_split", "literally", "moveaxis", "split", "swapaxes"};
+
 /// `cuda.shared.array((n, 4), …)`, `cuda.grid(n)`: what must be known when compiling depends on the name.
 bool needs_literal(const ast::Expr& expr, std::string_view name) {
     bool found = false;
@@ -41,6 +44,8 @@ bool needs_literal(const ast::Expr& expr, std::string_view name) {
             if (keyword.arg == "shape" || keyword.arg == "ndim") first = keyword.value;
         found =
             first && (function == "array" || function == "grid" || function == "gridsize") && reads_name(*first, name);
+        if (std::ranges::find(kOfLiterals, function) != std::end(kOfLiterals))
+            found = std::ranges::any_of(call->args, [&](const ast::Expr* arg) { return reads_name(*arg, name); });
     }
     for_each_child(expr, [&](const ast::Expr& child) { found = found || needs_literal(child, name); });
     return found;
@@ -65,6 +70,7 @@ void add_uses(const ast::Block& body, std::string_view name, NameUses& uses) {
         if (const auto* node = stmt->as<ast::For>()) target(node->target);
         if (const auto* node = stmt->as<ast::ExprStmt>()) value(node->value);
         if (const auto* node = stmt->as<ast::Return>()) value(node->value);
+        if (const auto* node = stmt->as<ast::If>()) value(node->test);
         for_each_block(*stmt, [&](const ast::Block& inner) { add_uses(inner, name, uses); });
     }
 }

@@ -101,6 +101,18 @@ Value Inference::special_ufunc(const CallSite& site) {
         return error(diag::no_overload, span, builtin.name, std::string_view(values[0].type.name()));
     }
     if (!arrays) return ufunc(builtin, std::move(values), span);
+    if (builtin.name == "np.divmod" && !has_out && specializer_.can_allocate()) {
+        std::vector<Value> both;
+        for (Value& value : values)
+            if (!value.is_trivial()) value = spill(std::move(value), "value", out);
+        for (const std::string_view part : {"np.floor_divide", "np.remainder"}) {
+            std::vector<Value> operands;
+            for (const Value& value : values) operands.push_back(duplicate(value));
+            both.push_back(array_from(*find_builtin(part), std::move(operands), span, out));
+            if (both.back().is_unknown()) return Value();
+        }
+        return make_tuple(std::move(both), span);
+    }
     if (!has_out && specializer_.can_allocate()) return array_from(builtin, std::move(values), span, out);
     if (!has_out) return error(diag::array_result, span, builtin.name, builtin.name);
     Value target = std::move(values.back());

@@ -192,11 +192,13 @@ Value Inference::lower_unary(const ast::Unary& node, Span span, ir::Block& out) 
         const bool constant = operand.constant && !operand.entity && operand.type.is_scalar();
         std::optional<Const> folded = constant ? apply(node.op, *operand.constant) : std::nullopt;
         if (folded && operand.is_weak && operand.expr->as<ir::Constant>()) return of_const(*folded, span);
-        if (operand.is_runtime() && operand.type.is_array() && specializer_.can_allocate() &&
-            node.op != ast::UnaryOp::UAdd) {
+        if (operand.is_runtime() && operand.type.is_array() && specializer_.can_allocate()) {
+            const Type element = operand.type.element();
+            if (node.op == ast::UnaryOp::UAdd && !element.is_boolean())
+                return copied_array(std::move(operand), element, span, out);
             std::vector<Value> operands;
             operands.push_back(std::move(operand));
-            return array_from(*find_builtin(node.op == ast::UnaryOp::USub ? "np.negative" : "np.invert"),
+            return array_from(*find_builtin(node.op == ast::UnaryOp::Invert ? "np.invert" : "np.negative"),
                               std::move(operands), span, out);
         }
         Value result = unary(unary_op(node.op), std::move(operand), span);

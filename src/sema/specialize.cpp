@@ -179,12 +179,24 @@ bool Specializer::would_allocate(const Instance& instance) const {
            });
 }
 
+// Whether it, or what it calls, depends on a number that is none of the program's constants.
+bool needs_constant(const Specializer& specializer, const Instance& instance) {
+    const auto says_so = [](const Diagnostic& d) { return d.id == diag::not_a_constant.id; };
+    return std::ranges::any_of(instance.diagnostics.all(), says_so) ||
+           std::ranges::any_of(instance.callees, [&](const auto& callee) {
+               const Instance& inner = specializer.at(callee.first);
+               return inner.id != instance.id && specializer.is_library(*inner.info) &&
+                      needs_constant(specializer, inner);
+           });
+}
+
 // A function of the library does not take these types: what is wrong inside of it is no concern of the user's.
 void Specializer::report_misuse(const Instance& instance, Span span, Diagnostics& diagnostics,
                                 const std::vector<std::pair<Span, std::string>>& trail) const {
     std::string name = instance.info->name, types;
     if (const size_t at = name.find('_'); at != std::string::npos) name[at] = '.';
-    for (const std::string_view inner : {"np.random_", "np.linalg_", "np.polynomial_", "np.polynomial.polynomial_"})
+    for (const std::string_view inner :
+         {"np.random_", "np.linalg_", "np.polynomial_", "np.polynomial.polynomial_", "np.polynomial.polyutils_"})
         if (name.starts_with(inner)) name[inner.size() - 1] = '.';
     for (const Parameter& param : instance.params) {
         const auto* value = param.entity ? std::get_if<Const>(&*param.entity) : nullptr;
@@ -194,6 +206,10 @@ void Specializer::report_misuse(const Instance& instance, Span span, Diagnostics
     if (!can_allocate_ && would_allocate(instance))
         diagnostics.report(diag::new_array_in_kernel, span, std::string_view(name),
                            "write a loop, or call it in a function of `@njit`");
+    else if (needs_constant(*this, instance))
+        diagnostics.report(diag::unsupported_syntax, span,
+                           std::string_view(fmt::format("axes and numbers of parts of `{}` that are computed", name)),
+                           std::string_view("write them as constants, or loop over slices"));
     else
         diagnostics.report(diag::no_overload, span, std::string_view(name), std::string_view(types));
     for (const auto& [at, text] : shown(trail)) diagnostics.note(at, text);

@@ -4,7 +4,8 @@
 Writes to expected.tsv what Numba's CPU compiler gives for the functions of functions.pyk, or for some of them.
 
 A line per result: function, place among its results, dtype, extents (`-`: a number), values. Functions that Numba lacks here (its
-np.dot and np.linalg need SciPy) or refuses are called as Python functions of NumPy's; these are listed in BY_NUMPY.
+np.dot and np.linalg need SciPy) or refuses are called as Python functions of NumPy's, and so are those that Numba takes minutes to compile and gives the same for; these are listed in
+BY_NUMPY.
 """
 import os
 import sys
@@ -18,7 +19,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 EXPECTED = os.path.join(HERE, "expected.tsv")
 BY_NUMPY = {"dots", "grids", "all_masks", "updated_numbers", "covariances", "of_lists", "equations", "equations_of_integers", "complex_equations", "factors",
             "nearest", "norms", "eigenvalues", "polynomial_roots",
-            "repeated_tuples", "wide_medians", "integer_matrices"}
+            "repeated_tuples", "wide_medians", "integer_matrices", "parts", "moved_axes", "one_shape", "inserted", "sets_of_lists",
+            "along_axes", "filled_diagonals", "of_numbers_and_lists", "quotients", "more_polynomials"}
 
 
 def flat(result):

@@ -275,6 +275,22 @@ def raises(a, which):
         return np.interp(0.5, a, two)
     if which == 13:
         return np.partition(a, 3)[0]
+    if which == 14:
+        return np.split(a, 2)[0].sum()
+    if which == 15:
+        return np.percentile(none, 50)
+    if which == 16:
+        return np.insert(a, 4, 1.0).sum()
+    if which == 17:
+        return np.insert(a, [0, 1], [1, 2, 3]).sum()
+    if which == 18:
+        return np.digitize(a, [0, 2, 1]).sum() * 1.0
+    if which == 19:
+        return np.broadcast_shapes(a.shape, two.shape)[0] * 1.0
+    if which == 20:
+        return np.asarray_chkfinite(np.log(a - 1)).sum()
+    if which == 21:
+        np.fill_diagonal(np.zeros((2, 2, 3)), 1)
     return np.arange(np.uint8(which + 7), np.uint8(which)).size * 1.0
 )py")
                                         .value();
@@ -295,12 +311,20 @@ def raises(a, which):
         "ValueError: Maximum allowed size exceeded",
         "ValueError: fp and xp are not of the same size.",
         "ValueError: kth out of bounds",
+        "ValueError: array split does not result in an equal division",
+        "IndexError: an array without elements has no percentiles",
+        "IndexError: index is out of bounds for the given array size",
+        "ValueError: shape mismatch: the numbers of values and of places to insert them differ",
+        "ValueError: bins must be monotonically increasing or decreasing",
+        "ValueError: shape mismatch: objects cannot be broadcast to a single shape",
+        "ValueError: array must not contain infs or NaNs",
+        "ValueError: All dimensions of input must be of equal length",
     };
-    for (int which = 0; which < 14; ++which) {
+    for (int which = 0; which < 22; ++which) {
         const std::string message = raises.call(three, which).message();
         EXPECT_NE(message.find(messages[which]), std::string::npos) << which << ": " << message;
     }
-    EXPECT_EQ(raises(three, 14), 0);
+    EXPECT_EQ(raises(three, 22), 0);
 }
 
 }  // namespace
