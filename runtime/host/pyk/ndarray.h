@@ -48,12 +48,15 @@ class Array {
         if (!buffer) return buffer.status();
         return Array(*std::move(buffer), shape);
     }
-    /// Copies `host`, which has the shape's number of elements in C order.
+    /// Copies `host`, which has the shape's number of elements in C order. On the default stream it waits: streams that
+    /// were made do not wait for that one. Else the copy is queued, as `Buffer::upload` is.
     static Result<Array> from_host(const Device& device, const T* host, Shape shape,
                                    MemoryKind kind = MemoryKind::device, StreamRef stream = {}) {
         Result<Array> array = allocate(device, shape, kind, stream);
         if (!array) return array;
         if (Status s = array->buffer_.upload(host, array->buffer_.size(), 0, stream); !s) return s;
+        if (stream.handle) return array;
+        if (Status s = Stream::borrow(device, nullptr).synchronize(); !s) return s;
         return array;
     }
     /// Copies a vector to the device's own memory.
