@@ -251,7 +251,8 @@ function(pyk_target_sources target)
     if(arg_ARCHITECTURES)
         set_property(TARGET ${target} PROPERTY CUDA_ARCHITECTURES ${arg_ARCHITECTURES})
     endif()
-    if(images IN_LIST forms)
+    if(NOT forms STREQUAL "cpu")
+        # Of `cuda`, only for the names of what it makes: what is built for other architectures has others.
         list(APPEND options "-arch=$<JOIN:$<TARGET_PROPERTY:${target},CUDA_ARCHITECTURES>,$<COMMA>>")
     endif()
     if(NOT forms STREQUAL "cpu")
@@ -312,7 +313,8 @@ function(pyk_target_sources target)
         list(GET outputs 0 first)
         add_custom_command(
             OUTPUT ${outputs} "${header}"
-            COMMAND ${command} "${source}" ${emitted} "--emit=header=${header}" --prelude=include ${named} ${options}
+            COMMAND ${command} "${source}" ${emitted} "--emit=header=${header}" --prelude=include --line-directives ${named}
+                    ${options}
                     -MF "${folder}/${stem}.d" -MT "${first}"
             DEPENDS ${command} "${source}" ${arg_DEPENDS}
             DEPFILE "${folder}/${stem}.d"

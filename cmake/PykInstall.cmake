@@ -71,6 +71,9 @@ if(NOT CMAKE_CROSSCOMPILING)
     add_custom_target(pyk_manual ALL DEPENDS ${made})
 endif()
 
+install(FILES README.md DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/pyk" COMPONENT tools)
+install(DIRECTORY docs samples DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/pyk" COMPONENT tools PATTERN __pycache__ EXCLUDE)
+
 # What Debian asks of a package's documents: the terms of all that is in it, and what changed, compressed.
 install(FILES cmake/packaging/copyright DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/pyk" COMPONENT tools)
 if(PYK_GZIP)
@@ -84,7 +87,6 @@ set(CPACK_PACKAGE_NAME pyk)
 set(CPACK_PACKAGE_VENDOR pyk)
 set(CPACK_PACKAGE_CONTACT "pyk <pyk@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)

@@ -215,8 +215,7 @@ class LineProgram {
 
 }  // namespace
 
-std::optional<std::map<std::string, InstructionCounts>> instructions_by_line(
-    std::string_view cubin, const std::vector<uint32_t>& source_lines) {
+std::optional<std::map<std::string, InstructionCounts>> instructions_by_line(std::string_view cubin, const Unit& unit) {
     const std::vector<Section> sections = sections_of(cubin);
     const std::string_view table = bytes_of(sections, ".debug_line");
     if (table.empty()) return std::nullopt;
@@ -226,11 +225,11 @@ std::optional<std::map<std::string, InstructionCounts>> instructions_by_line(
     for (auto& [function, lines] : rows) {
         const uint64_t end = code_end(bytes_of(sections, ".text." + function));
         std::ranges::stable_sort(lines, {}, &Row::address);
-        uint32_t line = 0;
+        SourceLine line;
         for (size_t i = 0; i < lines.size(); ++i) {
             const uint32_t emitted = lines[i].line;
-            if (emitted >= 1 && emitted <= source_lines.size() && source_lines[emitted - 1])
-                line = source_lines[emitted - 1];
+            if (emitted >= 1 && emitted <= unit.source_lines.size() && unit.source_lines[emitted - 1])
+                line = {unit.source_files[emitted - 1], unit.source_lines[emitted - 1]};
             const uint64_t next = std::min(i + 1 < lines.size() ? lines[i + 1].address : end, end);
             if (next > lines[i].address) counts[function][line] += (next - lines[i].address) / kInstructionBytes;
         }

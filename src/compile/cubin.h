@@ -1,23 +1,32 @@
 // What a cubin and ptxas's words about it say of its kernels.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "emit/emit.h"
 
 namespace pyk {
 
-/// Machine instructions by the line of the source that they stem from; of those before the first known line, 0.
-using InstructionCounts = std::map<uint32_t, size_t>;
+/// A line of the main file, or of one that it imports.
+struct SourceLine {
+    std::string file = {};  ///< empty: the main one
+    uint32_t line = 0;
 
-/// Of each kernel, by its symbol, from the line table (`--generate-line-info`). `source_lines`: of each line of the
-/// CUDA C++, from 0; what stems from none (the prelude, inlined) belongs to the line before it in the code. Padding is
-/// not counted. nullopt: the bytes are no cubin with such a table.
-std::optional<std::map<std::string, InstructionCounts>> instructions_by_line(std::string_view cubin,
-                                                                             const std::vector<uint32_t>& source_lines);
+    auto operator<=>(const SourceLine&) const = default;
+};
+
+/// Machine instructions by the line of the source that they stem from; of those before the first known line, 0.
+using InstructionCounts = std::map<SourceLine, size_t>;
+
+/// Of each kernel, by its symbol, from the line table (`--generate-line-info`) of what the unit became. What stems from
+/// no line of the source (the prelude, inlined) belongs to the line before it in the code. Padding is not counted.
+/// nullopt: the bytes are no cubin with such a table.
+std::optional<std::map<std::string, InstructionCounts>> instructions_by_line(std::string_view cubin, const Unit& unit);
 
 /// What ptxas gave a kernel, in bytes and registers of a thread; shared memory of a block.
 struct PtxasResources {

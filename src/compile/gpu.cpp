@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "compile/linked_text.h"
 #include "compile/nvcc.h"
 #include "compile/nvjitlink.h"
 #include "compile/nvrtc.h"
@@ -79,13 +80,14 @@ Tooled<Artifact> linked(const Unit& unit, ArtifactKind kind, const Arch& arch) {
         }
         std::vector<std::string> own = include_options(link);
         own.push_back(linkable);
-        const Tooled<Artifact> made = compile_text_with_nvrtc(link.bytes, link.shown_name(), part, arch, own);
+        const Tooled<Artifact> made =
+            compile_text_with_nvrtc(text_for_compiler(link), link.shown_name(), part, arch, own);
         if (!made) {
             ToolError error = made.error();
             if (error.kind == ToolError::Kind::rejected) {
                 error.kind = ToolError::Kind::linking;
                 error.text = link.shown_name() + " does not compile";
-                error.span = link.span;
+                error.span = place_of_error(link, error.log);
             }
             return error;
         }

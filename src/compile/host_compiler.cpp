@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "compile/environment.h"
+#include "compile/linked_text.h"
 #include "compile/process.h"
 #include "compile/temp_folder.h"
-#include "emit/text.h"
 
 namespace pyk {
 namespace {
@@ -76,10 +76,7 @@ Tooled<std::vector<std::string>> compile_linked_code(const Unit& unit, const std
     for (const ir::LinkedCode* source : sources) {
         const std::string input = fmt::format("linked_{}.cpp", objects.size());
         const std::string object = fmt::format("linked_{}.o", objects.size());
-        // Messages name the file that the user knows.
-        const std::string text =
-            fmt::format("#line 1 {}\n{}", emitter::cpp_string(source->shown_name()), source->bytes);
-        if (!write_file(folder.file(input), text))
+        if (!write_file(folder.file(input), text_for_compiler(*source)))
             return ToolError{ToolError::Kind::unusable, folder.why_unwritable(), {}};
         std::vector<std::string> argv = compiler;
         for (const char* option : {"-std=c++17", "-O3", "-fPIC", "-w", "-c",
@@ -92,10 +89,12 @@ Tooled<std::vector<std::string>> compile_linked_code(const Unit& unit, const std
         }
         argv.insert(argv.end(), {"-o", object, input});
         const auto result = run_process(argv, folder.path());
-        if (!result || result->exit_code != 0)
+        if (!result || result->exit_code != 0) {
+            const std::string log = result ? result->output + result->messages : std::strerror(errno);
             return ToolError{ToolError::Kind::linking,
                              source->shown_name() + " does not compile as C++ for the CPU; link a .cpp file beside it",
-                             result ? result->output + result->messages : std::strerror(errno), source->span};
+                             log, place_of_error(*source, log)};
+        }
         objects.push_back(object);
     }
     return objects;

@@ -105,7 +105,9 @@ std::optional<Unit> translate(const Program& program, const std::vector<Request>
                               const EmitOptions& options, Diagnostics& diagnostics) {
     return on_large_stack([&]() -> std::optional<Unit> {
         const std::optional<ir::Module> module = raised(program, requests, options, diagnostics);
-        return module ? emitted(*module, target, options, diagnostics) : std::nullopt;
+        EmitOptions in_files = options;
+        in_files.source_path = program.source->name();
+        return module ? emitted(*module, target, in_files, diagnostics) : std::nullopt;
     });
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "emit/cpp_types.h"
+#include "emit/lines.h"
 
 namespace pyk::emitter {
 namespace {
@@ -39,14 +40,16 @@ std::optional<std::string> algorithm_text(const ModuleScope& scope, const ir::Ar
                                              : Lambda{cpp_name(algorithm.value) + " element", "element"};
     std::string types = cpp_name(algorithm.value);
     for (const Type type : algorithm.elements) types += ", " + cpp_name(type);
+    const FunctionScope names = function_scope(scope, static_cast<size_t>(entry.function));
+    const std::string origin = mark(names.function.span.line(), names.imported_from());
     return templates.render(
         "algorithm", "symbol args run",
-        {{"symbol", entry.symbol},
+        {{"symbol", entry.symbol + origin},
          {"args", algorithm.name + "_args"},
          {"run", fmt::format("run_{}{}<{}>", algorithm.name, scope.target.is_cudacc ? "" : "_on_cpu", types)},
          {"takes_thread", operation.takes_thread || value.takes_thread},
          {"params", operation.params},
-         {"call", operation.call},
+         {"call", operation.call + origin},
          {"elements", value.params},
          {"value", value.call}});
 }

@@ -8,6 +8,7 @@
 #include "emit/algorithm.h"
 #include "emit/core_function.h"
 #include "emit/cpp_types.h"
+#include "emit/lines.h"
 #include "emit/team.h"
 #include "emit/thread_end.h"
 #include "ir/text.h"
@@ -148,7 +149,8 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
     for (LoopEntry& each : entries_of(scope, entry)) {
         const FunctionScope names = function_scope(scope, function, std::move(each.team));
         const auto [params, call] = call_text(names, entry);
-        entries.push_back({{"symbol", std::move(each.symbol)},
+        const std::string origin = mark(names.function.span.line(), names.imported_from());
+        entries.push_back({{"symbol", each.symbol + origin},
                            {"loop", std::move(each.loop)},
                            {"run", std::move(each.run)},
                            {"threads", each.blocks ? fmt::format("{}, {}", each.threads, each.blocks)
@@ -156,7 +158,7 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
                            {"params", params},
                            {"takes_thread", names.takes_thread},
                            {"c_linkage", !scope.options.is_linked},
-                           {"call", call}});
+                           {"call", call + origin}});
     }
     return templates.render("array_function", "entries", {{"entries", std::move(entries)}});
 }

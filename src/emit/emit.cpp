@@ -23,7 +23,7 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
     if (!text) return std::nullopt;
 
     emitter::Unmarked lines = emitter::unmarked(*text);
-    if (scope.has_line_directives) lines = emitter::with_line_directives(lines, module.source_name);
+    if (scope.has_line_directives) lines = emitter::with_line_directives(lines, scope.source_path);
     Unit unit{std::move(lines.text),
               emitter::entry_points(scope),
               emitter::compiler_flags(module, target, options.code, diagnostics),
@@ -32,8 +32,10 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
               false,
               emitter::has_checks(scope),
               scope.inner_space,
+              {},
               {}};
     unit.source_lines = std::move(lines.source_lines);
+    unit.source_files = std::move(lines.source_files);
     unit.lto = emitter::inlines_linked_code(module, options.code);
     for (const ir::Function& function : module.functions) {
         if (function.foreign) unit.foreign.emplace_back(function.foreign->name, function.span);

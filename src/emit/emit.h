@@ -63,7 +63,8 @@ struct EmitOptions {
     bool has_header = false;  ///< emit_header's functions call it: its names are the file's own, and a kernel with
                               ///< several arrays has a second variant, for arrays that do not overlap
     std::map<std::string, PartsLayout> layouts = {};  ///< with a header: of all array functions for parts of arrays
-    bool is_linked = false;  ///< of a text that a linker sees: its kernels are C++ functions, not `extern "C"`
+    bool is_linked = false;        ///< of a text that a linker sees: its kernels are C++ functions, not `extern "C"`
+    std::string source_path = {};  ///< of the main file, for `#line`; empty: its name
     std::string build = {};  ///< with a header: how it is built, in any words. Texts that differ in it have other names
 };
 
@@ -108,6 +109,7 @@ struct Unit {
     std::string inner_space;  ///< the inline namespace that tells it from other files; empty: there is none
     std::vector<uint32_t>
         source_lines;  ///< per line of `text` (from 0): the line of the source it stems from, 0 where none
+    std::vector<std::string> source_files;  ///< of the same: the file that is imported; empty: the main one
     std::vector<std::pair<std::string, Span>> inline_ptx = {};  ///< the author's PTX, and where it is written
 };
 

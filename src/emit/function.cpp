@@ -30,6 +30,7 @@ class FunctionWriter {
     bool takes_pointer(ir::LocalId id) const;
     std::string param_type(ir::LocalId id) const;
     std::vector<Line> body();
+    bool is_shared() const;
     bool is_ptx() const { return function_.ptx && target().has_ptx; }
     void ptx(Printer& out) const;
     void recursion_check(Printer& out) const;
@@ -57,7 +58,7 @@ Values FunctionWriter::values() {
     std::vector<Line> lines = body();
     const std::string imported_from = scope_.imported_from();
     if (!scope_.module.has_line_directives)
-        add_trail(lines, imported_from.empty() ? scope_.module.module.source_name : imported_from);
+        add_trail(lines, imported_from.empty() ? scope_.module.module.source_name : file_name(imported_from));
     const size_t stack = function_.is_kernel ? stack_bytes(scope_) : 0;
     const bool in_fibers = any(function_.effects & Effects::barrier) || stack;
     return {{"name", scope_.module.functions[scope_.index]},
@@ -65,8 +66,9 @@ Values FunctionWriter::values() {
             {"c_linkage", !scope_.module.options.is_linked},
             {"result", held_name(function_.result)},
             {"always_inline", function_.always_inline},
+            {"is_shared", is_shared()},
             {"limits", launch_limits(function_.options)},
-            {"params", joined(params())},
+            {"params", joined(params()) + mark(function_.span.line(), imported_from)},
             {"body", marked(lines, imported_from)},
             {"fields", fields()},
             {"arguments", arguments()},
@@ -74,6 +76,12 @@ Values FunctionWriter::values() {
             {"independent", !in_fibers},
             {"stack_bytes", stack ? Value(fmt::format("{}", stack)) : Value(false)},
             {"shared_bytes", shared_end_ ? Value(fmt::format("{}", shared_end_)) : Value(false)}};
+}
+
+/// A definition that other files may have too; those that are inline or templates are one without a word.
+bool FunctionWriter::is_shared() const {
+    const bool is_generic = scope_.team && scope_.team->is_generic;
+    return scope_.module.options.is_linked && !function_.always_inline && !is_generic;
 }
 
 // --- parameters -----------------------------------------------------------------------------------------------------

@@ -147,6 +147,11 @@ std::string guard_of(std::string_view space, const Struct& type) {
     return guard;
 }
 
+/// Of a whole header: that one of this namespace has declared the same.
+std::string guard_of(const ModuleScope& scope) {
+    return fmt::format("PYK_HAS_{}", digest(fmt::format("{}::{}", scope.space, scope.inner_space)));
+}
+
 std::string texts_of(const std::vector<Values>& rows, std::string_view key) {
     std::string text;
     for (const Values& row : rows) text += std::get<std::string>(row.find(key)->second) + "\n";
@@ -213,6 +218,7 @@ std::optional<std::string> emit_header(const ir::Module& module, const EmitOptio
          {"has_complex", host_text.find("std::complex") != std::string::npos},
          {"namespace", host.space},
          {"inner_space", emitter::inner_space(host)},
+         {"guard", emitter::guard_of(host)},
          {"structs", std::move(structs)},
          {"functions", std::move(functions)},
          {"has_calls", !calls.empty()},

@@ -10,7 +10,7 @@
 namespace pyk::emitter {
 namespace {
 
-constexpr char kMark = '\x01';
+constexpr char kMark = '\x01', kMarkEnd = '\x05';
 constexpr size_t kLineWidth = 120;
 constexpr uint32_t kObviousStep = 2;  ///< lines of the source that a reader may skip without a comment
 constexpr size_t kWidest = 90;        ///< comments behind longer lines are not aligned
@@ -30,18 +30,22 @@ std::vector<Line*> landmarks(std::vector<Line>& lines) {
 
 struct Origin {
     uint32_t line = 0;
-    std::string file;  ///< empty: the module's own
+    std::string file;      ///< empty: the module's own
+    bool is_head = false;  ///< of a function: said within the line
 };
 
-/// Cuts the mark off a line.
-Origin take_mark(std::string_view& line) {
-    const size_t at = line.find(kMark);
-    if (at == std::string_view::npos) return {};
+/// Cuts the marks out of a line; the first one counts.
+Origin take_marks(std::string& line) {
     Origin origin;
-    const char* end = line.data() + line.size();
-    const char* number_end = std::from_chars(line.data() + at + 1, end, origin.line).ptr;
-    if (number_end != end) origin.file.assign(number_end + 1, end);
-    line = line.substr(0, at);
+    for (size_t at = line.find(kMark); at != std::string::npos; at = line.find(kMark, at)) {
+        const size_t end = line.find(kMarkEnd, at);
+        const char* const last = line.data() + end;
+        uint32_t number = 0;
+        const char* number_end = std::from_chars(line.data() + at + 1, last, number).ptr;
+        std::string file(number_end == last ? last : number_end + 1, last);
+        line.erase(at, end + 1 - at);
+        if (!origin.line) origin = {number, std::move(file), at < line.size()};
+    }
     return origin;
 }
 
@@ -74,14 +78,17 @@ void add_trail(std::vector<Line>& lines, std::string_view source_name) {
     }
 }
 
+std::string mark(uint32_t line, std::string_view imported_from) {
+    const std::string file = imported_from.empty() ? "" : fmt::format("{}{}", kMark, imported_from);
+    return fmt::format("{}{}{}{}", kMark, line, file, kMarkEnd);
+}
+
 std::string marked(const std::vector<Line>& lines, std::string_view imported_from) {
     std::string text;
     for (const Line& line : lines) {
         if (!text.empty()) text += '\n';
         text += line.text;
-        if (!line.source) continue;
-        text += fmt::format("{}{}", kMark, line.source);
-        if (!imported_from.empty()) text += fmt::format("{}{}", kMark, imported_from);
+        if (line.source) text += mark(line.source, imported_from);
     }
     return text;
 }
@@ -90,13 +97,16 @@ std::string joined(const std::vector<std::string>& items) { return fmt::format("
 
 Unmarked unmarked(std::string_view text) {
     Unmarked result;
-    for_each_line(text, [&](std::string_view line) {
-        const Origin origin = take_mark(line);
-        line = line.substr(0, line.find_last_not_of(' ') + 1);
+    for_each_line(text, [&](std::string_view written) {
+        std::string line(written);
+        const Origin origin = take_marks(line);
+        line.erase(line.find_last_not_of(' ') + 1);
         if (line.empty() && (result.text.empty() || result.text.ends_with("\n\n"))) return;
         const std::string lines = wrapped(line);
         const auto count = static_cast<size_t>(1 + std::count(lines.begin(), lines.end(), '\n'));
-        result.source_lines.insert(result.source_lines.end(), count, origin.line);
+        // No directive stands among parameters.
+        result.source_lines.push_back(origin.line);
+        result.source_lines.insert(result.source_lines.end(), count - 1, origin.is_head ? 0 : origin.line);
         result.source_files.insert(result.source_files.end(), count, origin.file);
         result.text += lines + '\n';
     });

@@ -13,8 +13,11 @@ namespace pyk::emitter {
 /// Adds `// matmul.pyk:12`, then `// :15`, to the lines of a function where a reader could lose the place.
 void add_trail(std::vector<Line>& lines, std::string_view source_name);
 
-/// One text, each line followed by a mark that says where it stems from; templates leave the marks alone.
+/// Somewhere in a line of what templates render, says where the line stems from; templates leave it alone.
 /// `imported_from`: the file, where it is not the module's own.
+std::string mark(uint32_t line, std::string_view imported_from);
+
+/// One text, each line marked.
 std::string marked(const std::vector<Line>& lines, std::string_view imported_from = {});
 
 /// Calls `use(line)` for each line of a text, without its end.

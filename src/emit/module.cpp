@@ -91,7 +91,10 @@ std::vector<Values> sought(const ModuleScope& scope) {
         kernels.push_back({{"symbol", entry.symbol}});
         if (!entry.disjoint_symbol.empty()) kernels.push_back({{"symbol", entry.disjoint_symbol}});
     }
-    return {{{"kernels", std::move(kernels)}, {"has_checks", has_checks(scope)}, {"no_checks", !has_checks(scope)}}};
+    return {{{"kernels", std::move(kernels)},
+             {"has_checks", has_checks(scope)},
+             {"no_checks", !has_checks(scope)},
+             {"report", scope.inner_space + "_report"}}};
 }
 
 /// Only where a header has the same struct.

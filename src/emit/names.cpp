@@ -125,6 +125,8 @@ std::string unique_identifier(std::string_view name, const NameSet& taken) {
     return unique_identifier(name, [&](const std::string& candidate) { return taken.contains(candidate); });
 }
 
+std::string file_name(std::string_view path) { return std::string(path.substr(path.find_last_of('/') + 1)); }
+
 std::string file_identifier(std::string_view source_name) { return cpp_identifier(stem(source_name)); }
 
 std::string namespace_of(std::string_view source_name, const EmitOptions& options) {

@@ -20,6 +20,8 @@ std::string cpp_identifier(std::string_view name);
 /// The same, and not taken: `x`, `x_1`, `x_2` ….
 std::string unique_identifier(std::string_view name, const std::function<bool(const std::string&)>& taken);
 std::string unique_identifier(std::string_view name, const NameSet& taken);
+/// A path without its folders.
+std::string file_name(std::string_view path);
 /// A file's name as an identifier: `matmul` of `matmul.pyk`.
 std::string file_identifier(std::string_view source_name);
 /// The namespace of a file's functions: the user's, else `matmul` of `matmul.pyk`; never `std`, `pyk`, or a name that a

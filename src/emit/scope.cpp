@@ -283,9 +283,7 @@ std::string FunctionScope::symbol() const {
 
 std::string FunctionScope::imported_from() const {
     const SourceFile* file = function.span.file;
-    if (!file) return {};
-    std::string name = file->name().substr(file->name().find_last_of('/') + 1);
-    return name == module.module.source_name ? std::string() : name;
+    return !file || file->name() == module.source_path ? std::string() : file->name();
 }
 
 std::string FunctionScope::line_text(uint32_t line) const {
@@ -293,7 +291,7 @@ std::string FunctionScope::line_text(uint32_t line) const {
 }
 
 std::string FunctionScope::file_text() const {
-    const std::string file = imported_from();
+    const std::string file = file_name(imported_from());
     return module.needs_site[index] ? std::string(kSiteFile) : file.empty() ? file : fmt::format("\"{}\"", file);
 }
 
@@ -328,6 +326,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
     ModuleScope scope{module,
                       target,
                       options,
+                      options.source_path.empty() ? module.source_name : options.source_path,
                       options.debug || std::ranges::any_of(module.functions, &ir::Function::debug),
                       has_line_directives(module, options),
                       namespace_of(module.source_name, options),

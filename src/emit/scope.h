@@ -21,7 +21,8 @@ struct ModuleScope {
     const ir::Module& module;
     const Target& target;
     const EmitOptions& options;
-    bool debug;  ///< errors are reported to the host
+    std::string source_path;  ///< of the main file
+    bool debug;               ///< errors are reported to the host
     bool has_line_directives;
     std::string space;                   ///< the namespace
     std::string inner_space;             ///< the inline one within; empty: none
@@ -55,7 +56,7 @@ struct FunctionScope {
     Interval step_of(const ir::ForRange& loop) const;
     /// In ASCII; a variant's own.
     std::string symbol() const;
-    /// The file that the function is in, without folders; empty: the module's own.
+    /// The path of the file that the function is in; empty: the module's own.
     std::string imported_from() const;
     /// A line as checks report it: `12`, or `12, "helpers.pyk"`; in the library its caller's.
     std::string site_line(uint32_t line) const;

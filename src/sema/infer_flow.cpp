@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sema/meant.h"
+
 namespace pyk {
 namespace {
 
@@ -214,6 +216,18 @@ void Inference::cannot_unify(Version& phi, Span span, std::string_view one, std:
     phi.is_faulty = true;
 }
 
+namespace {
+
+// What a variable holds that is no value of a kernel's.
+std::string known(const Version& version) {
+    Value value;
+    value.entity = version.entity;
+    const std::string text = described(value);
+    return text == "this" ? "a value known at compile time" : text;
+}
+
+}  // namespace
+
 void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out) {
     if (phi_id == source_id) return;
     if (source_id == kUnassigned && !path_.span.file) return;
@@ -253,7 +267,10 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         } else if ((phi.type || is_another) && merge_held(phi_id, source, out)) {
             return;
         } else if (phi.type) {
-            cannot_unify(phi, phi.span, "a value known at compile time", phi.type.name());
+            cannot_unify(phi, source.span, known(source), phi.type.name());
+            if (phi.typed_at.file)
+                diagnostics_.note(phi.typed_at,
+                                  fmt::format("`{}` became {} here", names_.name(phi.name), phi.type.name()));
         } else if (is_another) {
             cannot_unify(phi, phi.span, "a value known at compile time", "another one");
         } else {
@@ -286,7 +303,7 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         }
     }
     if (phi.entity) {
-        cannot_unify(phi, phi.span, source.type.name(), "a value known at compile time");
+        cannot_unify(phi, source.span, source.type.name(), known(phi));
         return;
     }
     const Type before = phi.type;

@@ -103,9 +103,10 @@ Value Inference::special_array(const CallSite& site) {
     if (!dtype) {
         const auto* constant = dtype_expr->as<ast::Constant>();
         const auto* text = constant ? std::get_if<ast::StrValue>(&constant->value) : nullptr;
-        const std::string near = text ? nearest_scalar(text->text) : "";
+        const std::string_view name = text ? std::string_view(text->text) : last_name(*dtype_expr);
+        const std::string near = nearest_scalar(name);
         Value unknown = error(diag::not_a_dtype, dtype_expr->span);
-        if (!near.empty()) diagnostics_.note(dtype_expr->span, fmt::format("did you mean `{}`?", near));
+        if (!near.empty() && near != name) diagnostics_.note(dtype_expr->span, fmt::format("did you mean `{}`?", near));
         return unknown;
     }
     if (!shape) return shared_part(site, *dtype, std::move(extents), shape_expr->span);

@@ -1,4 +1,6 @@
 // Operators: binary, unary.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "sema/infer.h"
@@ -22,6 +24,13 @@ UnaryOp unary_op(ast::UnaryOp op) {
             return UnaryOp::Neg;
     }
     internal_error("unknown unary operator");
+}
+
+// What to write where an operator takes no such operands; empty: nothing that is known.
+std::string_view instead_of(BinaryOp op, Type lhs, Type rhs) {
+    if (op == BinaryOp::BitXor && (lhs.is_float() || rhs.is_float())) return "; a power is written `**`";
+    const bool is_item = (lhs.is_scalar() && rhs.is_tuple()) || (lhs.is_tuple() && rhs.is_scalar());
+    return is_item ? "; a tuple's items are numbers, as `a.shape[0]` is" : "";
 }
 
 }  // namespace
@@ -157,10 +166,9 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
         return error(diag::array_operator, span, info(op).python, ufunc_of(op)->name);
     if (is_time(lhs.type) || is_time(rhs.type)) return time_operator(op, std::move(lhs), std::move(rhs), span);
     const auto resolution = resolve_operator(op, lhs, rhs);
-    const bool is_power = op == BinaryOp::BitXor && (lhs.type.is_float() || rhs.type.is_float());
     if (!resolution)
         return error(diag::no_operator, span, info(op).python, lhs.type.name(),
-                     rhs.type.name() + (is_power ? "; a power is written `**`" : ""));
+                     fmt::format("{}{}", rhs.type.name(), instead_of(op, lhs.type, rhs.type)));
     result.type = resolution->result;
     result.is_weak = lhs.is_weak && rhs.is_weak && !is_comparison(op);
     result.effects = lhs.effects | rhs.effects;

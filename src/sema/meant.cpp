@@ -89,16 +89,20 @@ bool is_there(const ModuleScope& scope, std::string_view name) {
     return scope.lookup(name) || scope.is_opaque(name) || scope.assigned_at(name);
 }
 
-void check_decorator(const ModuleScope& scope, const ast::Expr& decorator, Diagnostics& diagnostics) {
-    const ast::Expr& root = root_of(decorator);
+// Whether the expression begins with a name that is not there and can be imported; then that is reported.
+bool lacks_import(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {
+    const ast::Expr& root = root_of(expr);
     const auto* name = root.as<ast::Name>();
     const std::string import = name && !is_there(scope, name->id) ? missing_import(name->id) : "";
-    if (import.empty()) return;
+    if (import.empty()) return false;
     diagnostics.report(diag::unknown_name_hint, root.span, name->id,
                        std::string_view(fmt::format("the file needs `{}`", import)));
+    return true;
 }
 
+// With `from __future__ import annotations` they may name anything.
 void check_annotation(const ModuleScope& scope, const ast::Expr& annotation, Diagnostics& diagnostics) {
+    if (!is_there(scope, "annotations") && lacks_import(scope, annotation, diagnostics)) return;
     const ast::Expr& root = root_of(annotation);
     const auto* name = root.as<ast::Name>();
     const std::string near = name && !is_there(scope, name->id) ? nearest_scalar(name->id) : "";
@@ -162,7 +166,7 @@ void check_names(const ast::Module& module, const ModuleScope& scope, Importer* 
     const auto check_function = [&](const ast::FunctionDef& def) {
         const auto kernel = kernels.extract(&def);
         const ModuleScope& around = kernel ? *kernel.mapped()->scope : scope;
-        for (const ast::Expr* decorator : def.decorator_list) check_decorator(around, *decorator, diagnostics);
+        for (const ast::Expr* decorator : def.decorator_list) lacks_import(around, *decorator, diagnostics);
         if (!kernel) return;
         for_each_parameter(*def.args, [&](const ast::Arg& arg) {
             if (arg.annotation) check_annotation(around, *arg.annotation, diagnostics);

@@ -176,6 +176,84 @@ TEST_F(CliLink, ReportsOfImportedFunctions) {
     EXPECT_THAT(pykc({"main.pyk"}).output, AllOf(HasSubstr("// helpers.pyk:6"), HasSubstr("// main.pyk:7")));
 }
 
+// As a compiler does: the path as it was given, and that at which an import was found.
+TEST_F(CliLink, LineDirectivesNamePaths) {
+    ASSERT_EQ(shell("mkdir -p src/parts lib").exit_code, 0);
+    write("src/parts/__init__.py", "");
+    write("src/parts/main.pyk",
+          "from numba import cuda\n\n\n@cuda.jit(device=True)\ndef half(x):\n    return x[0] // 2\n");
+    write("lib/helpers.pyk", "from numba import cuda\n\n\n@cuda.jit(device=True)\ndef one(x):\n    return x[1] - 1\n");
+    write("src/main.pyk",
+          "from numba import cuda\nfrom helpers import one\nfrom parts.main import "
+          "half\n\n\n@cuda.jit('void(int32[::1])')"
+          "\ndef k(x):\n    x[2] = half(x) + one(x)\n");
+    for (const char* emit : {"--emit=cu", "--emit=cpp"}) {
+        const auto directed = pykc({"src/main.pyk", emit, "-Ilib", "--line-directives"}).output;
+        EXPECT_THAT(directed, AllOf(HasSubstr("#line 8 \"src/main.pyk\""), HasSubstr("#line 6 \"src/parts/main.pyk\""),
+                                    HasSubstr("#line 6 \"lib/helpers.pyk\"")));
+        const auto commented =
+            pykc({"src/main.pyk", emit, "-Ilib", "--line-directives", "--no-line-directives"}).output;
+        EXPECT_THAT(commented, AllOf(HasSubstr("// helpers.pyk:6"), Not(HasSubstr("#line"))));
+    }
+}
+
+// Two libraries of one program may be made of the same file: the linkers take either, of device code too.
+TEST_F(CliLink, EqualTextsAreLinked) {
+    if (!find_nvcc()) GTEST_SKIP() << "no nvcc";
+    write("same.pyk", R"py(import numpy as np
+from numba import cuda, vectorize
+
+TABLE = np.array([1.5, 2.5, 3.5, 4.5])
+
+
+@cuda.jit("float64(int64)", device=True)
+def look(i):
+    total = 0.0
+    for k in range(i):
+        total += TABLE[k % 4]
+    return total
+
+
+@cuda.jit("void(float64[::1], int64)")
+def fill(x, n):
+    if n < 0:
+        raise ValueError("negative")
+    x[n] = look(n)
+
+
+@vectorize(["float64(float64)"], target="cuda")
+def twice(x):
+    return 2 * x
+)py");
+    write("use.cu", R"cpp(#include "a/same.h"
+#include "b/same.h"
+#ifdef __CUDACC_RDC__
+                          __global__ void other(double* x) { x[0] = same::look(3); }
+#endif
+                          int main() {
+                              void* found;
+                              return same::pyk_find("pyk_fill_a1f8c_i8", &found) == 999;
+                          }
+    )cpp");
+    ASSERT_EQ(shell("mkdir a b").exit_code, 0);
+    for (const char* folder : {"a", "b"}) {
+        const auto made = pykc({"same.pyk", "--emit=cu,header", "--debug", "-d", folder});
+        ASSERT_EQ(made.exit_code, 0) << made.messages;
+    }
+    const std::string nvcc = "'" + *find_nvcc() +
+                             "' -std=c++17 -arch=sm_90 -I. -I'" PYK_SOURCE_DIR "/runtime/host' -I'" PYK_SOURCE_DIR
+                             "/runtime/aot' -I'" PYK_SOURCE_DIR "/runtime/device' ";
+    for (const char* mode : {"-rdc=false ", "-rdc=true "}) {
+        const auto objects = shell(nvcc + mode + "-c use.cu -o use.o && " + nvcc + mode + "-c a/same.cu -o a.o && " +
+                                   nvcc + mode + "-c b/same.cu -o b.o");
+        ASSERT_EQ(objects.exit_code, 0) << objects.messages;
+        EXPECT_EQ(objects.messages, "");
+        // Of what the header calls, in the library, nothing is here.
+        const auto linked = shell(nvcc + mode + "use.o a.o b.o -Xlinker --unresolved-symbols=ignore-all -o program");
+        EXPECT_EQ(linked.exit_code, 0) << linked.messages;
+    }
+}
+
 // A device function of ours is called from another object: nvcc links their device code.
 TEST_F(CliLink, RelocatableObjects) {
     if (!find_nvcc()) GTEST_SKIP() << "no nvcc";
@@ -234,6 +312,58 @@ def second(x):
     const auto refused = pykc({"ptx.pyk", "-o", "ptx.cubin", "-arch=sm_90"});
     EXPECT_EQ(refused.exit_code, 1);
     EXPECT_THAT(refused.messages, StartsWith("ptx.pyk:11:12: error: ptxas"));
+
+    // The same instruction stands above; and a `;` is missed in the next line.
+    write("types.pyk", R"py(from numba import cuda, int32
+
+
+@cuda.jit("void(int32[::1])")
+def k(x):
+    x[0] = cuda.inline_ptx("add.s32 $r, $a, $a;", r=int32, a=x[0])
+    x[1] = cuda.inline_ptx("add.f64 $r, $a, $a;", r=int32, a=x[1])
+)py");
+    EXPECT_THAT(pykc({"types.pyk", "-o", "ptx.cubin", "-arch=sm_90"}).messages,
+                StartsWith("types.pyk:7:12: error: ptxas"));
+    write("types.pyk", R"py(from numba import cuda, int32
+
+
+@cuda.jit("void(int32[::1])")
+def k(x):
+    x[0] = cuda.inline_ptx("add.s32 $r, $a, $a", r=int32, a=x[0])
+    x[1] = cuda.inline_ptx("mov.u32 $r, %laneid;", r=int32)
+)py");
+    const auto open = pykc({"types.pyk", "-o", "ptx.cubin", "-arch=sm_90"});
+    EXPECT_EQ(open.exit_code, 1);
+    EXPECT_THAT(open.messages, StartsWith("types.pyk:6:12: error: ptxas"));
+}
+
+// CUDA C++ that stands in the file: what is wrong with it is told of the file's lines.
+TEST_F(CliLink, LinkedCodeIsToldOfTheLinesOfTheFile) {
+    write("own.pyk", R"py(from numba import cuda
+
+CODE = cuda.CUSource("""
+extern "C" __device__ int twice(int* result, int x)
+{
+    *result = 2 * y;
+    return 0;
+}
+""")
+twice = cuda.declare_device("twice", "int32(int32)", link=CODE)
+
+
+@cuda.jit("void(int32[::1])")
+def k(x):
+    x[0] = twice(x[0])
+)py");
+    if (find_host_compiler()) {
+        const auto refused = pykc({"run", "own.pyk", "k", "--grid=1", "--block=1", "--device=cpu", "ones:i32:2"});
+        EXPECT_EQ(refused.exit_code, 1);
+        EXPECT_THAT(refused.messages, AllOf(StartsWith("own.pyk:6:5: error: "), HasSubstr("own.pyk:6:19: error: ")));
+    }
+    if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+    const auto refused = pykc({"own.pyk", "-o", "own.cubin", "-arch=sm_90"});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_THAT(refused.messages, AllOf(StartsWith("own.pyk:6:5: error: "), HasSubstr("own.pyk(6): error: ")));
 }
 
 TEST_F(CliLink, NamesOfDefinesAreThoseOfTheFile) {

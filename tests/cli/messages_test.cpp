@@ -157,9 +157,10 @@ TEST_F(CliMessages, WhatPtxasRefusesIsSaidOfTheKernel) {
 TEST(ToolErrors, PlacesAreThoseOfTheSource) {
     Unit unit;
     unit.source_lines = {0, 7, 7, 9};
+    unit.source_files = {"", "", "", "parts.pyk"};
     EXPECT_EQ(in_terms_of_source("module.cu(2): error: x\nmodule.cu:4:1: warning\nmodule.cu(1): y\nmodule.cu(99)", unit,
                                  "k.pyk"),
-              "k.pyk(7): error: x\nk.pyk:9:1: warning\nmodule.cu(1): y\nmodule.cu(99)");
+              "k.pyk(7): error: x\nparts.pyk:9:1: warning\nmodule.cu(1): y\nmodule.cu(99)");
 }
 
 }  // namespace

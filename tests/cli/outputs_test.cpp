@@ -80,7 +80,7 @@ TEST_F(CliOutputs, SeveralKindsLieBesideEachOther) {
     ASSERT_EQ(pykc({"saxpy.pyk", "-o", "out.cu", "--emit=cu,header,cpp"}).exit_code, 0);
     EXPECT_THAT(read("out.h"), HasSubstr("pyk::Status saxpy(const pyk::Launch& launch, pyk::Scalar<float> a, "));
     // What is linked is not `extern "C"`: two files may have kernels of one name.
-    EXPECT_THAT(read("out.cu"), HasSubstr("\n__global__ void pyk_saxpy_f4_a1f4c_a1f4c("));
+    EXPECT_THAT(read("out.cu"), HasSubstr("\nPYK_LINKED __global__ void pyk_saxpy_f4_a1f4c_a1f4c("));
     EXPECT_THAT(read("out.cpp"),
                 HasSubstr("\n__attribute__((weak)) void pyk_saxpy_f4_a1f4c_a1f4c(const pyk::cpu_block*"));
     ASSERT_EQ(pykc({"saxpy.pyk", "-o", "plain.cu", "--emit=cu,cpp"}).exit_code, 0);
@@ -148,8 +148,8 @@ TEST_F(CliOutputs, AHeaderHasAFunctionForEachSignatureOfAnArrayFunction) {
     EXPECT_THAT(header, HasSubstr("const pyk::Operand<double>& stream,\n        const pyk::AnyView<double>& out,"));
     // Two kernels for each signature, which may meet those of another file.
     const std::string kernels = read("add.cu");
-    EXPECT_THAT(kernels, HasSubstr("\n__global__ void __launch_bounds__(256) pyk_add_i4_i4_flat("));
-    EXPECT_THAT(kernels, HasSubstr("\n__global__ void __launch_bounds__(256) pyk_add_i4_i4_any("));
+    EXPECT_THAT(kernels, HasSubstr("\nPYK_LINKED __global__ void __launch_bounds__(256) pyk_add_i4_i4_flat("));
+    EXPECT_THAT(kernels, HasSubstr("\nPYK_LINKED __global__ void __launch_bounds__(256) pyk_add_i4_i4_any("));
     EXPECT_THAT(kernels, Not(HasSubstr("pyk_add_i4_i4_rows")));
     EXPECT_THAT(read("add.cpp"), HasSubstr("\n__attribute__((weak)) void pyk_add_i4_i4(const pyk::cpu_block*"));
     ASSERT_EQ(pykc({"add.pyk", "-o", "only.cu", "--emit=cu,header"}).exit_code, 0);
@@ -304,6 +304,8 @@ TEST_F(CliOutputs, Depfiles) {
     write("own.cu", "extern \"C\" __device__ int twice(int x) { return 2 * x; }\n");
     ASSERT_EQ(shell("$PYKC - --stdin-name=sub/s.pyk --link own.cu -o s.cu -MF s.d < saxpy.pyk").exit_code, 0);
     EXPECT_EQ(read("s.d"), "s.cu: \\\n  own.cu\n");
+    ASSERT_EQ(shell("$PYKC - -MP -MQ 'a b' -o d.cu -MF d.d < double.pyk").exit_code, 0);
+    EXPECT_EQ(read("d.d"), "a\\ b: \\\n  my_helper.pyk\nmy_helper.pyk:\n");
     EXPECT_EQ(pykc({"double.pyk", "-MD"}).exit_code, 2);
     write("double.pyk", "x = = 1");
     EXPECT_EQ(pykc({"double.pyk", "-o", "n.cu", "-MD"}).exit_code, 1);

@@ -232,6 +232,34 @@ def parts(x, out):
         }
 }
 
+TEST_F(CliReport, HottestLinesOfImportedFunctionsAreOfTheirFile) {
+    if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
+    write("heavy.pyk", R"py(from numba import cuda
+
+
+@cuda.jit(device=True)
+def heavy(x):
+
+
+
+    return x % 7 + x % 11 + x % 13 + x % 17 + x % 19 + x % 23 + x % 29
+)py");
+    write("light.pyk", R"py(from numba import cuda
+from heavy import heavy
+
+
+@cuda.jit("void(int32[::1])")
+def light(x):
+    i = cuda.grid(1)
+    x[i] = heavy(x[i])
+)py");
+    const Json report = Json::parse(pykc({"report", "light.pyk", "-arch=sm_90", "--json"}).output);
+    const Json& hottest = report["kernels"][0]["hottest"][0];
+    EXPECT_EQ(hottest["file"], "heavy.pyk");
+    EXPECT_EQ(hottest["line"], 9);
+    EXPECT_THAT(pykc({"report", "light.pyk", "-arch=sm_90"}).output, HasSubstr(" heavy.pyk:9  return x % 7 + x % 11"));
+}
+
 TEST_F(CliReport, KnowsRecordsViewsAndDeviceFunctions) {
     if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
     write("places.py", R"py(from numba import cuda

@@ -1,7 +1,7 @@
 """Builds the project beside this file as somebody outside of pyk would, and checks what is built again after what change.
 
 package.py FROM GENERATOR: FROM is how the project gets pyk: `build` (find_package in the build tree), `subdirectory`, `fetch`
-(FetchContent), `install` (a moved install tree), `deb` (the unpacked package), `cross` (a build for another machine), `many`
+(FetchContent), `install` (a moved install tree), `deb` (the unpacked package), `tgz` (the archive), `cross` (a build for another machine), `many`
 (200 files), `readme` (README's project from the unpacked package), `through` (FetchContent that builds the compiler as well).
 """
 import argparse
@@ -63,6 +63,8 @@ class Package:
             return [f"-DCMAKE_PREFIX_PATH={self.installed()}"]
         if source == "deb":
             return [f"-DCMAKE_PREFIX_PATH={self.unpacked()}"]
+        if source == "tgz":
+            return [f"-DCMAKE_PREFIX_PATH={self.extracted()}"]
         return [f"-Dpyk_DIR={self.options.build}", f"-Dpyk_PYKC_EXECUTABLE={self.pykc}"]
 
     def installed(self):
@@ -76,6 +78,14 @@ class Package:
         package, = (self.folder / "deb").glob("*.deb")
         must(["dpkg-deb", "-x", package, self.folder / "unpacked"])
         return self.folder / "unpacked/usr"
+
+
+    def extracted(self):
+        """What the archive has, without a root's folders around it."""
+        must([self.options.cpack, "-G", "TGZ", "--config", self.options.build / "CPackConfig.cmake", "-B", self.folder / "tgz"])
+        archive, = (self.folder / "tgz").glob("*.tar.gz")
+        must(["tar", "-xzf", archive, "-C", self.folder])
+        return self.folder / archive.name.removesuffix(".tar.gz")
 
 
 class Project:
@@ -190,7 +200,10 @@ def check_cuda(options, package, folder, check):
         sys.exit(configured.text[-4000:])
     check_rebuilds(project, check)
     check_program(project, options, check)
-    check.same("what the CUDA program says", project.program("app_cuda") in (["35"] if options.on_gpu else ["35", "no GPU"]), True)
+    emitted = (project.build_folder / "pyk/kernels/kernels/scale.cu").read_text()
+    check.holds("the places that nvcc is told", emitted, f'#line 7 "{project.source}/kernels/scale.pyk"', f'#line 7 "{project.source}/shared/factor.pyk"')
+    said = project.program("app_cuda")
+    check.same("what the CUDA program says", said, "175" if options.on_gpu or said != "no GPU" else "no GPU")
 
 
 def check_messages(options, package, folder, check):
@@ -345,7 +358,7 @@ def check_many(options, package, folder, check):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("source_of_pyk", choices=["build", "subdirectory", "fetch", "install", "deb", "cross", "many", "readme", "through"])
+    parser.add_argument("source_of_pyk", choices=["build", "subdirectory", "fetch", "install", "deb", "tgz", "cross", "many", "readme", "through"])
     parser.add_argument("generator")
     parser.add_argument("--cuda", action="store_true", help="the project has the CUDA language")
     parser.add_argument("--on-gpu", action="store_true", help="programs run on a GPU as well")

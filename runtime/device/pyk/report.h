@@ -36,9 +36,9 @@ PYK_DEVICE void copy_text(char (&to)[N], const char* from) {
 /// In the module's global memory; the host finds it by this name. Files that are linked into one program have one.
 extern "C" {
 #ifdef __CUDACC_RDC__
-inline
+inline __attribute__((used))
 #endif
-    __device__ pyk::check_report pyk_check_report;
+__device__ pyk::check_report pyk_check_report;
 }
 
 namespace pyk {

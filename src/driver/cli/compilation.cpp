@@ -338,7 +338,7 @@ class Compilation {
         if (std::ranges::find(outputs, path) != outputs.end())
             throw UsageError(fmt::format("two outputs would be written to {}: the file of -MF is another", path));
         const bool named = !wanted.targets.empty();
-        result_.outputs.add(path, depfile(named ? wanted.targets : outputs, result_.inputs, wanted.phony));
+        result_.outputs.add(path, depfile(named ? wanted.targets : outputs, result_.inputs, file_, wanted.phony));
     }
 
     static std::vector<std::string> template_files_of(const std::string& folder) {

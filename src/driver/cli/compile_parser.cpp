@@ -64,7 +64,8 @@ class CompileParser final : public SourceParser {
         app_.add_option("--prelude", prelude_, "paste the device prelude (the default) or include it")
             ->check(CLI::IsMember({"paste", "include"}))
             ->group("Output");
-        app_.add_flag("--line-directives", options_.line_directives, "#line instead of comments")->group("Output");
+        app_.add_flag("--line-directives,!--no-line-directives", options_.line_directives, "#line instead of comments")
+            ->group("Output");
         app_.add_option("--rdc", rdc_, "-rdc=true: an object whose device code nvcc links with others'")
             ->check(CLI::IsMember({"true", "false"}))
             ->group("Output");
@@ -77,7 +78,8 @@ class CompileParser final : public SourceParser {
         app_.add_option("--dependency-file", dependencies.file, "-MF FILE: where; implies -MD")
             ->type_name("FILE")
             ->group("Output");
-        add_each("--dependency-target", dependencies.targets, "-MT NAME: the rule's target; default: the outputs")
+        add_each("--dependency-target", dependencies.targets,
+                 "-MT NAME: the rule's target, quoted for make; default: the outputs")
             ->type_name("NAME")
             ->group("Output");
         app_.add_flag("--dependency-phony", dependencies.phony, "-MP: an empty rule for each imported file")

@@ -16,14 +16,14 @@ std::string escaped(const std::string& path) {
 }  // namespace
 
 std::string depfile(const std::vector<std::string>& targets, const std::vector<std::string>& prerequisites,
-                    bool phony) {
+                    const std::string& input, bool phony) {
     std::string text;
     for (const std::string& target : targets) text += (text.empty() ? "" : " ") + escaped(target);
     text += ":";
     for (const std::string& path : prerequisites) text += " \\\n  " + escaped(path);
     text += "\n";
-    if (phony)
-        for (size_t i = 1; i < prerequisites.size(); ++i) text += escaped(prerequisites[i]) + ":\n";
+    for (const std::string& path : prerequisites)
+        if (phony && path != input) text += escaped(path) + ":\n";
     return text;
 }
 

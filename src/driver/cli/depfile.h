@@ -7,7 +7,8 @@
 namespace pyk {
 
 /// `targets: prerequisites`, each escaped as make reads it; with `phony` an empty rule for each prerequisite but the
-/// first, so that a file that is gone is no error.
-std::string depfile(const std::vector<std::string>& targets, const std::vector<std::string>& prerequisites, bool phony);
+/// input itself, so that a file that is gone is no error.
+std::string depfile(const std::vector<std::string>& targets, const std::vector<std::string>& prerequisites,
+                    const std::string& input, bool phony);
 
 }  // namespace pyk

@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 constexpr size_t kHottest = 5;
 
 struct HotLine {
-    uint32_t line = 0;  ///< of the source
+    SourceLine line;
     size_t instructions = 0;
 };
 
@@ -106,7 +106,7 @@ class Reporter {
         }
         if (!made) return refused(made.error());
         resources_ = resources_of(made->bytes);
-        if (auto counts = instructions_by_line(made->bytes, unit_->source_lines)) instructions_ = std::move(*counts);
+        if (auto counts = instructions_by_line(made->bytes, *unit_)) instructions_ = std::move(*counts);
         return true;
     }
 
@@ -120,7 +120,7 @@ class Reporter {
         const Tooled<Artifact> made = measure_with_nvrtc(unit_with_lines(), arch_);
         if (!made) return refused(made.error());
         resources_ = resources_in(made->log);
-        if (auto counts = instructions_by_line(made->bytes, unit_->source_lines)) instructions_ = std::move(*counts);
+        if (auto counts = instructions_by_line(made->bytes, *unit_)) instructions_ = std::move(*counts);
         return true;
     }
 
@@ -138,7 +138,7 @@ class Reporter {
     static void count(const InstructionCounts& counts, KernelReport& report) {
         for (const auto& [line, instructions] : counts) {
             report.instructions += instructions;
-            if (line) report.lines.push_back({line, instructions});
+            if (line.line) report.lines.push_back({line, instructions});
         }
         std::ranges::stable_sort(report.lines, std::greater(), &HotLine::instructions);
         if (report.lines.size() > kHottest) report.lines.resize(kHottest);
@@ -207,6 +207,18 @@ class Reporter {
         return fmt::format("{}:{}", is_own ? "" : span.file->name(), span.line());
     }
 
+    std::string line_text(const SourceLine& at) const { return fmt::format("{}:{}", at.file, at.line); }
+
+    /// What stands there; empty: it is of a file that is none of the user's.
+    std::string_view written_at(const SourceLine& at) const {
+        const SourceFile* file = at.file.empty() ? source_.get() : nullptr;
+        for (const ast::Module* tree : program_->library->trees())
+            if (!at.file.empty() && tree->source->name() == at.file) file = tree->source.get();
+        std::string_view line = file ? file->line_text(at.line) : "";
+        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+        return line;
+    }
+
     std::string accesses_text(const KernelReport& report) const {
         std::string text;
         for (const MemoryAccess& access : accesses_)
@@ -263,11 +275,9 @@ class Reporter {
             text += fmt::format("  occupancy      {}\n", occupancy_text(report));
             text += fmt::format("  coarsening     {}\n", coarsening_text(*report.kernel));
             text += fmt::format("  instructions   {}, most of them of\n", report.instructions);
-            for (const HotLine& hot : report.lines) {
-                std::string_view line = source_->line_text(hot.line);
-                line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-                text += fmt::format("  {:>8}       :{}  {}\n", hot.instructions, hot.line, line);
-            }
+            for (const HotLine& hot : report.lines)
+                text +=
+                    fmt::format("  {:>8}       {}  {}\n", hot.instructions, line_text(hot.line), written_at(hot.line));
             text += accesses_text(report);
         }
         return text;
@@ -296,8 +306,11 @@ class Reporter {
                                    : report.kernel->not_pure.empty() ? Json(report.kernel->elements_per_thread)
                                                                      : Json(report.kernel->not_pure);
             kernel["accesses"] = accesses_json(report);
-            for (const HotLine& hot : report.lines)
-                kernel["hottest"].push_back({{"line", hot.line}, {"instructions", hot.instructions}});
+            for (const HotLine& hot : report.lines) {
+                Json row = {{"line", hot.line.line}, {"instructions", hot.instructions}};
+                if (!hot.line.file.empty()) row["file"] = hot.line.file;
+                kernel["hottest"].push_back(std::move(row));
+            }
             kernels.push_back(std::move(kernel));
         }
         return {{"arch", arch_.real_name()}, {"kernels", std::move(kernels)}};

@@ -134,6 +134,9 @@ TEST(EmitModule, Header) {
 #ifdef __CUDACC__
 #endif
 
+#ifndef PYK_HAS_2494b438  // or another file has the same
+#define PYK_HAS_2494b438
+
 namespace saxpy {
 inline namespace pyk_f9addf23 __attribute__((visibility("default"))) {
 
@@ -171,6 +174,8 @@ pyk::Status saxpy(const pyk::Launch& launch, T0 a, pyk::View<const float, 1> x, 
 
 }  // inline namespace pyk_f9addf23
 }  // namespace saxpy
+
+#endif
 )");
 }
 
@@ -222,9 +227,9 @@ TEST(EmitModule, VariantsForAHeader) {
     EXPECT_EQ(text(false, false).text.find("__restrict__"), std::string::npos);
     const Unit both = text(true, true);
     EXPECT_EQ(both.entries[0].disjoint_symbol, "pyk_saxpy_f4_a1f4c_a1f4c_noalias");
-    EXPECT_NE(
-        both.text.find("\n__global__ void pyk_saxpy_f4_a1f4c_a1f4c_noalias(float a, const float* __restrict__ x_data"),
-        std::string::npos);
+    EXPECT_NE(both.text.find("\nPYK_LINKED __global__ void pyk_saxpy_f4_a1f4c_a1f4c_noalias(float a, const float* "
+                             "__restrict__ x_data"),
+              std::string::npos);
     EXPECT_NE(both.text.find("int pyk_find(const char* name, void** address)"), std::string::npos);
     const Unit for_driver = text(true, false);
     EXPECT_NE(for_driver.text.find("extern \"C\" __global__ void pyk_saxpy_f4_a1f4c_a1f4c_noalias("),
