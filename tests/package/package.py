@@ -218,6 +218,11 @@ def check_messages(options, package, folder, check):
     project.edit("CMakeLists.txt", "SOURCE kernels", "SOURCES kernels")
     absent = [*package.arguments("build"), "-Dpyk_PYKC_EXECUTABLE=/nowhere/pykc"]
     check.holds("a pykc that is not there", project.configure(*absent).text, "pyk_PYKC_EXECUTABLE is /nowhere/pykc: there is no such file")
+    project.edit("CMakeLists.txt", "set(forms cuda)", "set(forms images cpu)")
+    project.edit("CMakeLists.txt", "pyk_target_sources(app PRIVATE own.pyk", "pyk_target_sources(ap PRIVATE own.pyk")
+    check.holds("a target that is not there", project.configure(*package.arguments("build")).text, "pyk_target_sources(ap): there is no such target")
+    project.edit("CMakeLists.txt", "pyk_target_sources(ap PRIVATE own.pyk", "add_library(none INTERFACE)\npyk_target_sources(none PRIVATE own.pyk")
+    check.holds("a target without code", project.configure(*package.arguments("build")).text, "an INTERFACE library compiles nothing")
     project.edit("CMakeLists.txt", "LANGUAGES CXX", "LANGUAGES C")
     check.holds("a project without C++", project.configure(*package.arguments("build")).text, "what it makes is C++: say project")
 
