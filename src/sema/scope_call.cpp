@@ -244,6 +244,8 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     const Builtin* const* declares = callee ? std::get_if<const Builtin*>(&*callee) : nullptr;
     if (declares && (*declares)->special == Special::declare_device) return declared(node);
     if (auto value = asked_of(callee, node)) return value;
+    if (declares && (*declares)->special == Special::isinstance)
+        if (const auto is = is_instance(*this, node)) return Const{*is, {}};
     if (auto value = call_host(node)) return value;
     return callee ? converted(*callee, node) : std::nullopt;
 }

@@ -41,6 +41,8 @@ std::optional<Type> subscripted_type(const ModuleScope& scope, Type element, con
 std::optional<Type> constructed_type(const ModuleScope& scope, std::string_view maker, const ast::Call& call);
 /// The type that a value stands for: also a tuple of types, and a text. nullopt: none.
 std::optional<Type> type_in(const ModuleScope& scope, const Const& value);
+/// `isinstance(t, types.Float)` of a type, as functions under `@overload` ask; nullopt: not known.
+std::optional<bool> is_instance(const ModuleScope& scope, const ast::Call& call);
 /// The text of `void(float32[:])`; `callee`: what is called.
 std::optional<Const> called_signature(const ModuleScope& scope, const Entity& callee, const ast::Call& call);
 

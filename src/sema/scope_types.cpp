@@ -1,10 +1,12 @@
 // Types as values that the module computes: `float32[:]`, `types.Array(…)`, `types.Tuple(…)`, and signatures.
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
+#include "types/time.h"
 
 namespace pyk {
 namespace {
@@ -89,6 +91,52 @@ std::optional<Type> constructed_type(const ModuleScope& scope, std::string_view 
         return value && !value->is_optional() ? std::optional(Type::optional(*value)) : std::nullopt;
     }
     return std::nullopt;
+}
+
+namespace {
+
+/// Whether a type is one of a class of `numba.types`; nullopt: there is no such class here.
+std::optional<bool> is_of_class(Type type, std::string_view name) {
+    const bool is_number = type.is_scalar() && !type.is_boolean();
+    static const std::map<std::string_view, bool (*)(Type)> kClasses = {
+        {"Float", [](Type t) { return t.is_float(); }},
+        {"Integer", [](Type t) { return t.is_integer(); }},
+        {"IntegerLiteral", [](Type) { return false; }},
+        {"Boolean", [](Type t) { return t.is_boolean(); }},
+        {"Complex", [](Type t) { return t.is_complex(); }},
+        {"Array", [](Type t) { return t.is_array(); }},
+        {"ArrayCompatible", [](Type t) { return t.is_array(); }},
+        {"BaseTuple", [](Type t) { return t.is_tuple() && !t.is_optional(); }},
+        {"UniTuple", [](Type t) { return t.is_tuple() && t.is_uniform_tuple(); }},
+        {"Tuple", [](Type t) { return t.is_tuple() && !t.is_optional() && !t.is_uniform_tuple(); }},
+        {"Optional", [](Type t) { return t.is_optional(); }},
+        {"NoneType", [](Type t) { return t.is_none(); }},
+        {"Record", [](Type t) { return t.is_record(); }},
+        {"NPDatetime", is_datetime},
+        {"NPTimedelta", is_timedelta},
+    };
+    if (name == "Number") return is_number;
+    const auto found = kClasses.find(name);
+    return found == kClasses.end() ? std::nullopt : std::optional(found->second(type));
+}
+
+}  // namespace
+
+std::optional<bool> is_instance(const ModuleScope& scope, const ast::Call& call) {
+    if (call.args.size() != 2) return std::nullopt;
+    const auto value = scope.evaluate(*call.args[0]);
+    const TypeName* type = value ? std::get_if<TypeName>(&*value) : nullptr;
+    if (!type) return std::nullopt;
+    const auto* several = call.args[1]->as<ast::Tuple>();
+    bool found = false;
+    for (const ast::Expr* one : several ? several->elts : ast::ExprList(&call.args[1], 1)) {
+        const auto known = scope.evaluate(*one);
+        const Path* path = known ? std::get_if<Path>(&*known) : nullptr;
+        const auto is = path ? is_of_class(type->type, path->name.substr(path->name.rfind('.') + 1)) : std::nullopt;
+        if (!is) return std::nullopt;
+        found |= *is;
+    }
+    return found;
 }
 
 // A signature is its text, which decorators take as well. Types that have none make no value.
