@@ -257,7 +257,9 @@ const FunctionInfo* ModuleScope::decorated_by_call(const FunctionInfo& info) con
     }
     const FunctionInfo* result = std::get<const FunctionInfo*>(made);
     if (result->kind == FunctionKind::plain) return nullptr;
-    const_cast<FunctionInfo*>(result)->is_made = runs_;  // it has the name of the `def`
+    auto* named = const_cast<FunctionInfo*>(result);
+    named->is_made = runs_;
+    if (!runs_) named->name = info.name;
     return result;
 }
 

@@ -386,6 +386,21 @@ TEST(Kernels, MadeByFactories) {
         EXPECT_THAT(result.ir, testing::Not(HasSubstr(name)));
 }
 
+TEST(Kernels, AreKnownByTheDefThatADecoratorTakes) {
+    const std::string ir = module_ir(R"py(
+        def grid_stride(f):
+            of_device = cuda.jit(device=True)(f)
+            @cuda.jit("void(int64[::1])")
+            def kernel(a): a[0] = of_device(a[0])
+            return kernel
+        @grid_stride
+        def square(v): return v * v
+        @grid_stride
+        def half(v): return v // 2
+    )py");
+    EXPECT_THAT(ir, testing::AllOf(HasSubstr("pyk_square_a1i8c("), HasSubstr("pyk_half_a1i8c(")));
+}
+
 TEST(Kernels, OfWhatNumbaCompiledBefore) {
     const std::string ir = module_ir(R"py(
         from numba import jit, njit
