@@ -387,8 +387,12 @@ Value Inference::make_tuple(std::vector<Value> items, Span span) {
     if (constants.size() == items.size()) result.constant = Const{constants, {}};
     if (node.elements.size() != items.size()) {
         // Holds something known at compile time only.
+        const auto wrong = std::ranges::find_if(
+            items, [](const Value& item) { return !item.is_runtime() && !(item.entity && to_const(*item.entity)); });
         if (result.constant)
             result.entity = *result.constant;
+        else if (wrong != items.end() && wrong->entity && wrong->span)
+            no_value(*wrong, wrong->span);
         else
             error(diag::not_a_value, span);
         return result;

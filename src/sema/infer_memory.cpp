@@ -94,7 +94,11 @@ Value Inference::special_array(const CallSite& site) {
     const auto known = known_call(*shape_expr);
     Value extents = known ? of_const(*known, shape_expr->span) : lower(*shape_expr, out);
     const auto shape = static_shape(extents);
-    if (is_shared && !shape && extents.is_unknown()) return Value();
+    if (!shape && extents.is_unknown()) return Value();
+    if (extents.entity && std::holds_alternative<Path>(*extents.entity)) {
+        no_value(extents, shape_expr->span);
+        return Value();
+    }
     if (!shape && !(is_shared && extents.is_runtime()))
         return error(diag::shape_not_constant, shape_expr->span, builtin.name);
     const size_t errors = diagnostics_.error_count();
