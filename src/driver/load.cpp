@@ -5,6 +5,8 @@
 #include <cstring>
 #include <memory>
 
+#include <fmt/format.h>
+
 #include "syntax/encoding.h"
 
 namespace pyk {
@@ -31,6 +33,12 @@ bool read_all(std::FILE* file, std::string& text) {
     return std::ferror(file) == 0;
 }
 
+/// Jupyter's files are JSON, which happens to be an expression of Python.
+bool is_notebook(std::string_view text) {
+    const size_t first = text.find_first_not_of(" \t\r\n");
+    return first != text.npos && text[first] == '{' && text.find("\"nbformat\"") != text.npos;
+}
+
 }  // namespace
 
 SourceFilePtr load(const std::string& path, std::string& error, const std::string& stdin_name) {
@@ -48,6 +56,10 @@ SourceFilePtr decode(const std::string& name, std::string bytes, std::string& er
     // Comments of emitted texts name it.
     if (name.find_first_of("\n\r") != std::string::npos) {
         error = "the name of a file has a line break; rename it: " + name;
+        return nullptr;
+    }
+    if (is_notebook(bytes)) {
+        error = fmt::format("{0} is a notebook; export its code: jupyter nbconvert --to script {0}", name);
         return nullptr;
     }
     Diagnostics findings;

@@ -205,9 +205,12 @@ Value Inference::unknown_name(std::string_view name, Span span) {
     for (uint32_t i = 0; i < names_.count(); ++i) candidates.push_back(names_.name(i));
     std::erase(candidates, name);  // imported from a file that has no such name
     const std::string near = known.empty() ? nearest_name(name, candidates) : known;
-    if (near.empty()) return error(diag::unknown_name, span, name);
-    Value unknown = error(diag::unknown_name_near, span, name, std::string_view(near));
-    diagnostics_.suggest(did_you_mean(span, near));
+    Value unknown = near.empty() ? error(diag::unknown_name, span, name)
+                                 : error(diag::unknown_name_near, span, name, std::string_view(near));
+    if (const auto missing = scope_.missing_module(name))
+        diagnostics_.note(missing->span, fmt::format("`{}`, which may have it, is not in {}", missing->name,
+                                                     joined(missing->folders)));
+    if (!near.empty()) diagnostics_.suggest(did_you_mean(span, near));
     return unknown;
 }
 

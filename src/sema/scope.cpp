@@ -248,7 +248,9 @@ std::optional<Entity> ModuleScope::meaning(std::string_view name, const Declarat
     if (FunctionInfo* const* info = declared.as<FunctionInfo*>()) return *info;
     if (const ast::ClassDef* const* node = declared.as<const ast::ClassDef*>()) {
         if (const auto found = known_classes_.find(name); found != known_classes_.end()) return &found->second;
-        return &shared_->body(*node, (*node)->body, *this);
+        const ModuleScope& body = shared_->body(*node, (*node)->body, *this);
+        shared_->classes.emplace(&body, *node);
+        return &body;
     }
     if (std::ranges::find(importing_, name) != importing_.end()) return std::nullopt;
     importing_.push_back(name);
@@ -275,6 +277,7 @@ std::optional<Entity> ModuleScope::from_stars(std::string_view name) const {
 
 // What the scope itself says of a name; Python's builtins are none of its names.
 std::optional<Entity> ModuleScope::own(std::string_view name) const {
+    if (shared_->is_stored(*this, name)) return std::nullopt;
     const auto found = names_.find(name);
     bool is_unknown = false;
     const size_t end = found != names_.end() ? end_of(found->second) : 0;
@@ -291,6 +294,13 @@ std::optional<Entity> ModuleScope::own(std::string_view name) const {
     if (const auto bound = bindings_.find(name); bound != bindings_.end()) return bound->second;
     if (class_)
         if (auto entity = class_->own(name)) return entity;
+    if (const auto known = shared_->classes.find(this); known != shared_->classes.end())
+        for (const ast::Expr* base : known->second->bases) {
+            const auto value = parent_->evaluate(*base);
+            const auto* scope = value ? std::get_if<const ModuleScope*>(&*value) : nullptr;
+            if (!scope || !shared_->classes.contains(*scope)) continue;
+            if (auto entity = (*scope)->own(name)) return entity;
+        }
     return from_stars(name);
 }
 
@@ -325,6 +335,8 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
         const ModuleScope* inner = is_file ? (*scope)->file(attr, 1) : nullptr;
         return inner ? std::optional<Entity>(inner) : std::nullopt;
     }
+    if (const FunctionInfo* function = function_in(base); function && attr == "__name__")
+        return Const{std::string(function->def->name), {}};
     if (const auto constant = to_const(base)) {
         if (constant->as<Const::Array>()) return array_member(*constant, attr);
         if (const auto part = part_of_number(*constant, attr)) return *part;

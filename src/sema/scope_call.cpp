@@ -88,9 +88,8 @@ class Binder {
     }
 };
 
-bool is_static(const FunctionInfo& info) {
-    return std::ranges::any_of(info.def->decorator_list,
-                               [](const ast::Expr* d) { return last_name(*d) == "staticmethod"; });
+bool has_decorator(const FunctionInfo& info, std::string_view name) {
+    return std::ranges::any_of(info.def->decorator_list, [&](const ast::Expr* d) { return last_name(*d) == name; });
 }
 
 }  // namespace
@@ -142,7 +141,12 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
                                           : nullptr;
         if (!fallback) return nullptr;
         const Then then(*info.scope, info.at);
-        binder.bind(*params[i], info.scope->evaluate(*fallback));
+        // A list that calls change is another one for each of them.
+        const bool is_changed = std::ranges::any_of(changes_of(info), [&](const Change& change) {
+            return change.is_argument && change.inside == params[i]->arg;
+        });
+        const bool is_display = fallback->as<ast::ListExpr>() || fallback->as<ast::Dict>() || fallback->as<ast::Call>();
+        binder.bind(*params[i], is_changed && is_display ? std::nullopt : info.scope->evaluate(*fallback));
     }
     std::unique_ptr<ModuleScope> scope(
         new ModuleScope(*shared_, info.scope->file_, info.scope, std::move(binder.bindings)));
@@ -169,8 +173,16 @@ const ModuleScope* ModuleScope::run_of(const ast::Call& node) const {
     const auto* attribute = node.func->as<ast::Attribute>();
     const auto owner = attribute ? evaluate(*attribute->value) : std::nullopt;
     const auto* object = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
-    if (object && (*object)->is_object_ && info->scope == (*object)->class_ && !is_static(*info))
-        arguments->values.insert(arguments->values.begin(), *owner);
+    const bool is_method = object && shared_->classes.contains(info->scope) && !has_decorator(*info, "staticmethod");
+    const auto* super = attribute ? attribute->value->as<ast::Call>() : nullptr;
+    std::optional<Entity> self;
+    if (is_method && has_decorator(*info, "classmethod"))
+        self = (*object)->is_object_ && (*object)->class_ ? Entity((*object)->class_) : *owner;
+    else if (is_method && (*object)->is_object_)
+        self = *owner;
+    else if (is_method && super && last_name(*super->func) == "super")
+        self = lookup("self");
+    if (self) arguments->values.insert(arguments->values.begin(), *self);
     return run_of(*info, node.func, std::move(*arguments));
 }
 
@@ -218,6 +230,11 @@ std::optional<Const> call_conversion(const Const& callee, std::span<const Const>
 }  // namespace
 
 std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
+    if (const auto* name = node.func->as<ast::Name>(); name && name->id == "super" && node.args.empty())
+        return Shared::base_class(*this);
+    // Each call of a chain would run again for each question about the next one.
+    const auto* link = running_ ? node.func->as<ast::Attribute>() : nullptr;
+    if (link && link->value->as<ast::Call>() && Shared::object_called(*this, node)) return std::nullopt;
     if (auto made = decorated(node)) return made;
     if (const auto type = called_type(*this, node)) return TypeName{*type};
     if (const auto time = called_time(*this, node)) return *time;

@@ -22,7 +22,9 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
     const auto* assigned = stmt.as<ast::Assign>();
     if (const ast::Expr* expr = alone ? alone->value : assigned ? assigned->value : nullptr; expr && owned_)
         actions_.emplace_back(clock_, expr);
-    if (!runs_ || !run(stmt)) declare_names(stmt);
+    if (runs_ && run(stmt)) return;
+    declare_names(stmt);
+    if (!runs_ && !in_loop_) shared_->note_sharing(*this, stmt);
 }
 
 void ModuleScope::declare_names(const ast::Stmt& stmt) {
@@ -130,32 +132,57 @@ void ModuleScope::assign(std::string_view name, Variable variable) {
     add(name, {clock_, std::move(variable)});
 }
 
-// A loop, or a statement that changes a value in its place: running it tells what the names have then.
+namespace {
+
+/// What a statement computes, where that is a call.
+const ast::Call* computed_by(const ast::Stmt& stmt) {
+    const auto* alone = stmt.as<ast::ExprStmt>();
+    const auto* assigned = stmt.as<ast::Assign>();
+    const auto* typed = stmt.as<ast::AnnAssign>();
+    const ast::Expr* value = alone ? alone->value : assigned ? assigned->value : typed ? typed->value : nullptr;
+    return value ? value->as<ast::Call>() : nullptr;
+}
+
+}  // namespace
+
+// A loop, or a statement that changes a value in its place: running it tells what the names have then, and those that
+// may have the same object.
 void ModuleScope::changed(const ast::Stmt& by) {
     const bool is_loop = by.as<ast::For>() || by.as<ast::While>();
-    // The variable that a variable is another name of.
-    const auto other_name = [&](std::string_view name) -> std::string_view {
-        const Declaration* declared = declaration(name);
-        const auto* variable = declared ? declared->as<Variable>() : nullptr;
-        const auto* written = variable && variable->value ? viewed_name(*variable->value) : nullptr;
-        return written ? written->id : std::string_view();
-    };
     auto names = changed_names(by);
-    const auto* statement = by.as<ast::ExprStmt>();
-    if (const auto* call = statement ? statement->value->as<ast::Call>() : nullptr)
+    const size_t before = names.size();
+    if (const ast::Call* call = computed_by(by)) {
         for (const Effect& effect : effects_of(*call))
             names.emplace_back(root_of(*effect.place)->as<ast::Name>()->id, effect.place);
+        const auto* method = call->func->as<ast::Attribute>();
+        if (const ast::Expr* root = method && method->attr == "pop" ? root_of(*method->value) : nullptr)
+            names.emplace_back(root->as<ast::Name>()->id, root);
+        if (const ast::Expr* object = Shared::object_called(*this, *call))
+            names.emplace_back(object->as<ast::Name>()->id, object);
+    }
+    // What the call gives is known once it has run.
+    if (names.size() > before)
+        if (const auto* assigned = by.as<ast::Assign>())
+            for (const ast::Expr* target : assigned->targets)
+                if (const auto* name = target->as<ast::Name>()) names.emplace_back(name->id, target);
+    std::vector<std::pair<std::string_view, Span>> changes;
+    Shared::Names given;
     for (const auto& [name, at] : names) {
         const Declaration* last = declaration(name);
         const bool is_variable = last && (last->as<Variable>() || last->as<Entity>());
-        if (!is_variable && !is_loop && !by.as<ast::AugAssign>()) continue;
-        std::vector<std::string_view> same;  // of one list or array
-        if (is_variable && !is_loop && !by.as<ast::AugAssign>())
-            for (const std::string_view other : order_of_variables_)
-                if (other != name && (other_name(other) == name || other_name(name) == other)) same.push_back(other);
-        assign(name, {.made_by = &by, .span = at->span});
-        for (const std::string_view other : same) assign(other, {.span = at->span});
+        const bool is_class = last && last->as<const ast::ClassDef*>() && !known_classes_.contains(std::string(name));
+        if (!is_variable && !is_class && !is_loop && !by.as<ast::AugAssign>()) continue;
+        changes.emplace_back(name, at->span);
+        given.push_back(name);
     }
+    if (changes.empty()) return;
+    shared_->note_sharing(*this, by);
+    for (const std::string_view other : shared_->sharing_with(*this, given)) {
+        changes.emplace_back(other, by.span);
+        given.push_back(other);
+    }
+    shared_->seen_by[{&by, this}] = std::move(given);
+    for (const auto& [name, span] : changes) assign(name, {.made_by = &by, .span = span});
 }
 
 void ModuleScope::add(std::string_view name, Declaration declaration) {
@@ -168,6 +195,7 @@ void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
         FunctionInfo{.def = &def, .span = span, .name = std::string(def.name), .scope = this, .at = clock_});
     info->is_made = runs_;
     for (const ast::Expr* decorator : def.decorator_list) decorate(*info, *decorator);
+    shared_->note_stores(def);
     // Where it may run, it is a stand-in for what cannot be imported.
     const Declaration* last = declaration(def.name);
     if (!certain_ && last && last->as<Import>()) return;
@@ -180,6 +208,15 @@ void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
         std::erase_if(order_, [&](const FunctionInfo* f) { return f->def->name == def.name; });
     order_.push_back(added);
     add(def.name, {clock_, added});
+    // What a decorator of one's own leaves behind is not followed.
+    for (const ast::Expr* decorator : def.decorator_list) {
+        const auto* call = decorator->as<ast::Call>();
+        const auto* name = (call ? call->func : decorator)->as<ast::Name>();
+        const FunctionInfo* by = name ? function_in(lookup_declared(name->id)) : nullptr;
+        if (!by || by->kind != FunctionKind::plain || runs_) continue;
+        for (const Change& change : changes_of(*by))
+            if (!change.is_argument) assign(change.inside, {.span = decorator->span});
+    }
 }
 
 }  // namespace pyk

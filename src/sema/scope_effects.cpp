@@ -113,20 +113,30 @@ std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call) 
 }
 
 // A call for its effect: what the function has at its end is what the caller has then.
-void ModuleScope::run_call(const ast::Call& call) {
-    const std::vector<Effect> effects = effects_of(call);
-    const ModuleScope* run = run_of(call);
+void ModuleScope::run_call(const ast::Call& call) { Shared::run_call(*this, call); }
+
+const ModuleScope* ModuleScope::Shared::run_call(ModuleScope& scope, const ast::Call& call) {
+    const std::vector<Effect> effects = scope.effects_of(call);
+    const ModuleScope* run = scope.run_of(call);
     for (const auto& [place, inside] : effects) {
-        const auto before = constant(*place);
+        const auto before = scope.constant(*place);
         const bool is_object =
             before && (before->as<Const::List>() || before->as<Const::Array>() || before->as<Const::Dict>());
-        const bool is_known = run && !inside.is_rebound && shared_->steps <= kMostSteps;
+        const bool is_known = run && !inside.is_rebound && scope.shared_->steps <= kMostSteps;
         // `n += 1` of a number that was given, or a statement that did not run.
         const bool stays = (inside.is_argument && before && !is_object) ||
                            (is_known && !inside.is_argument && !run->names_.contains(inside.inside));
         const auto entity = is_known && !stays ? run->lookup(inside.inside) : std::nullopt;
-        change(*place, before, stays ? before : entity ? to_const(*entity) : std::nullopt);
+        if (stays) continue;
+        const auto after = entity ? to_const(*entity) : std::nullopt;
+        scope.change(*place, before, after);
+        // An inner list that is another one now was changed, or another one took its place.
+        for (const Const& lost : before&& after ? Shared::lost_objects(*before, *after) : std::vector<Const>()) {
+            std::set<const ModuleScope*> seen;
+            Shared::replace(scope, lost, std::nullopt, {}, seen);
+        }
     }
+    return run;
 }
 
 const ast::Expr* root_of(const ast::Expr& place) {

@@ -153,7 +153,15 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
         for (size_t i = dict->keys.size(); key && i-- > 0;) {
             const auto known = dict->keys[i] ? scope->constant(*dict->keys[i]) : std::nullopt;
             if (!known) return std::nullopt;
-            if (key_of(*known) == key_of(*key)) return scope->evaluate(*dict->values[i]);
+            if (key_of(*known) != key_of(*key)) continue;
+            auto value = scope->evaluate(*dict->values[i]);
+            // What can change is the one that the dict has.
+            const auto object = value ? to_const(*value) : std::nullopt;
+            const auto whole = object && (object->as<Const::List>() || object->as<Const::Array>()) && owner
+                                   ? to_const(*owner)
+                                   : std::nullopt;
+            const auto item = whole ? item_at(*whole, *key) : std::nullopt;
+            return item ? to_entity(*item) : value;
         }
         return std::nullopt;
     }
@@ -345,7 +353,10 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
     if (const auto* node = expr.as<ast::BinOp>()) {
         const auto lhs = constant(*node->left);
         const auto rhs = lhs ? constant(*node->right) : std::nullopt;
-        const auto value = rhs ? apply_arrays(node->op, *lhs, *rhs) : std::nullopt;
+        const bool joins = rhs && node->op == ast::BinaryOp::BitOr && lhs->as<Const::Dict>() && rhs->as<Const::Dict>();
+        const auto value = joins ? after_method(*lhs, "update", {&*rhs, 1})
+                           : rhs ? apply_arrays(node->op, *lhs, *rhs)
+                                 : std::nullopt;
         return value ? std::optional<Entity>(*value) : std::nullopt;
     }
     if (const auto* node = expr.as<ast::Unary>()) {

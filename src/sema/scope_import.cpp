@@ -72,6 +72,12 @@ std::optional<ModuleScope::MissingModule> ModuleScope::missing_module(std::strin
         if (file(import.module, 0) || shared_->importer->exists(*file_->source, import.module, 0)) continue;
         return MissingModule{import.module, import.span, shared_->importer->folders(*file_->source)};
     }
+    // `from module import *` may have brought any name.
+    for (const Import& star : star_imports_) {
+        if (path.find('.') != path.npos || star.level > 0 || is_known_module(star.module)) continue;
+        if (file(star.module, 0) || shared_->importer->exists(*file_->source, star.module, 0)) continue;
+        return MissingModule{star.module, star.span, shared_->importer->folders(*file_->source)};
+    }
     return parent_ ? parent_->missing_module(path) : std::nullopt;
 }
 

@@ -51,6 +51,11 @@ void for_each_name(const ast::Stmt& stmt, const std::function<void(std::string_v
     });
 }
 
+constexpr int kLongestWay = 20;  ///< of classes that are made of classes
+
+// Whether a text may call `cuda.jit` or its like; a first look.
+bool may_decorate(std::string_view text) { return text.find("jit(") != text.npos; }
+
 // The name of a function in a container: `KERNELS_2` of `KERNELS[2]`.
 std::string name_in(std::string_view owner, const Const& key) {
     const auto* text = key.as<std::string>();
@@ -71,10 +76,16 @@ bool ModuleScope::is_maker(std::string_view name, int way) const {
     if (way == 0) seen.clear();
     const auto entity = lookup_declared(name);
     const auto defines = [](const FunctionInfo& info) {
-        return info.kind == FunctionKind::plain && defines_function(info.def->body);
+        return info.kind == FunctionKind::plain && (defines_function(info.def->body) || may_decorate(info.span.text()));
     };
-    if (const auto* scope = entity ? std::get_if<const ModuleScope*>(&*entity) : nullptr)
+    if (const auto* scope = entity ? std::get_if<const ModuleScope*>(&*entity) : nullptr) {
+        const auto known = shared_->classes.find(*scope);
+        if (known != shared_->classes.end() && way < kLongestWay)
+            for (const ast::Expr* base : known->second->bases)
+                if (const auto* of = base->as<ast::Name>(); of && (*scope)->parent_->is_maker(of->id, way + 1))
+                    return true;
         return (*scope)->parent_ && std::ranges::any_of((*scope)->order_, [&](const auto* f) { return defines(*f); });
+    }
     const FunctionInfo* info = function_in(entity);
     if (!info || info->kind != FunctionKind::plain) return false;
     if (const auto known = shared_->makers.find(info); known != shared_->makers.end()) return known->second;
@@ -107,10 +118,11 @@ bool ModuleScope::may_hold_functions(const Variable& variable, int way) const {
     const auto visit = [&](std::string_view name) {
         if (found) return;
         const FunctionInfo* info = function_in(lookup_declared(name));
-        const Declaration* declared = declaration(name);
-        const auto* other = declared ? declared->as<Variable>() : nullptr;
-        found = (info && info->kind != FunctionKind::plain) || is_maker(name, 0) ||
-                (other && may_hold_functions(*other, way + 1));
+        found = (info && info->kind != FunctionKind::plain) || is_maker(name, 0);
+        const auto others = names_.find(name);
+        if (found || others == names_.end()) return;
+        for (const Declaration& one : others->second)
+            if (const auto* other = one.as<Variable>()) found = found || may_hold_functions(*other, way + 1);
     };
     const auto* call = variable.value && !variable.made_by ? variable.value->as<ast::Call>() : nullptr;
     // `package.module.make(16)`.
@@ -122,6 +134,10 @@ bool ModuleScope::may_hold_functions(const Variable& variable, int way) const {
     if (made_by && made_by->scope->is_maker(made_by->def->name, 0))
         found = true;
     else if (call && (is_decorator(*call->func) || call->func->as<ast::Call>()))
+        found = true;
+    else if (variable.value && !call && may_decorate(variable.value->span.text()))
+        found = true;
+    else if (variable.made_by && may_decorate(variable.made_by->span.text()))
         found = true;
     else if (variable.made_by)
         for_each_name(*variable.made_by, visit);
@@ -141,8 +157,11 @@ void ModuleScope::collect(Wanted wanted, std::vector<FunctionInfo*>& found) cons
     std::vector<std::pair<std::string_view, Const>> containers;
     for (const std::string_view name : order_of_variables_) {
         const Declaration* declared = declaration(name);
-        const auto* variable = declared->as<Variable>();
-        if (!variable || !may_hold_functions(*variable, 0)) continue;
+        const auto may_hold = [&](const Declaration& one) {
+            const auto* variable = one.as<Variable>();
+            return variable && may_hold_functions(*variable, 0);
+        };
+        if (!declared->as<Variable>() || std::ranges::none_of(names_.at(name), may_hold)) continue;
         const auto value = lookup(name);
         if (const FunctionInfo* info = function_in(value)) {
             // Another name of a kernel is a kernel of that name.
@@ -178,8 +197,13 @@ void ModuleScope::collect(Wanted wanted, std::vector<FunctionInfo*>& found) cons
     for (const FunctionInfo* info : order_)
         if (info->kind == FunctionKind::plain) inside(*info).collect(wanted, found);
     for (const auto& [name, declared] : names_)
-        if (const auto* node = declared.back().as<const ast::ClassDef*>())
-            shared_->body(*node, (*node)->body, *this).collect(wanted, found);
+        // Statements that change its attributes may follow the class.
+        for (size_t i = declared.size(); i-- > 0;) {
+            const auto* variable = declared[i].as<Variable>();
+            const auto* node = declared[i].as<const ast::ClassDef*>();
+            if (node) shared_->body(*node, (*node)->body, *this).collect(wanted, found);
+            if (!variable || !variable->made_by) break;
+        }
 }
 
 std::vector<const FunctionInfo*> ModuleScope::kernels() const {

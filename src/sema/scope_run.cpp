@@ -12,12 +12,6 @@ namespace {
 
 constexpr int kMostRounds = 100000;
 
-Entity named(std::string_view name, const Entity& value, Span span) {
-    const Const* constant = std::get_if<Const>(&value);
-    if (const auto* other = std::get_if<NamedConst>(&value)) constant = &other->value;
-    return constant ? Entity(NamedConst{std::string(name), *constant, span}) : value;
-}
-
 /// `np.fill_diagonal(matrix, value)`.
 std::optional<Const> with_diagonal(const Const& matrix, const Const& value) {
     const auto* array = matrix.as<Const::Array>();
@@ -31,12 +25,20 @@ std::optional<Const> with_diagonal(const Const& matrix, const Const& value) {
 
 }  // namespace
 
+Entity named(std::string_view name, const Entity& value, Span span) {
+    const Const* constant = std::get_if<Const>(&value);
+    if (const auto* other = std::get_if<NamedConst>(&value)) constant = &other->value;
+    return constant ? Entity(NamedConst{std::string(name), *constant, span}) : value;
+}
+
 // What a loop or an assignment of the file makes of the names as they are before it.
 const ModuleScope& ModuleScope::ran(const ast::Stmt& stmt) const {
     auto& slot = shared_->runs[{&stmt, this}];
     if (!slot) {
         slot.reset(new ModuleScope(*shared_, file_, this, {}));
         slot->runs_ = slot->running_ = true;
+        if (const auto seen = shared_->seen_by.find({&stmt, this}); seen != shared_->seen_by.end())
+            shared_->give(*slot, *this, seen->second);
         slot->declare(stmt);
         slot->running_ = false;
     }
@@ -139,7 +141,7 @@ void ModuleScope::run_assign(ast::ExprList targets, const ast::Expr& value) {
             if (const auto made = known_classes_.find(name->id); made != known_classes_.end())
                 return add(name->id, {clock_, Entity(&made->second)});
         }
-    const std::optional<Entity> known = certain_ ? evaluate(value) : std::nullopt;
+    const std::optional<Entity> known = certain_ ? Shared::made_by(*this, value) : std::nullopt;
     for (const ast::Expr* target : targets) {
         const auto* tuple = target->as<ast::Tuple>();
         if (known || !tuple || !certain_) {
@@ -171,13 +173,7 @@ void ModuleScope::store(const ast::Expr& target, std::optional<Entity> value) {
     }
     if (const auto* starred = target.as<ast::Starred>()) store(*starred->value, std::nullopt);
     if (const auto* attribute = target.as<ast::Attribute>()) {
-        const auto owner = evaluate(*attribute->value);
-        const auto* scope = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
-        if (!scope || !(*scope)->is_object_) return;
-        auto& object = const_cast<ModuleScope&>(**scope);  // objects are made by runs
-        ++object.clock_;
-        object.add(attribute->attr, {object.clock_, Variable{.span = target.span}});
-        if (value && certain_) object.names_[attribute->attr].back().what = named(attribute->attr, *value, target.span);
+        Shared::store_attribute(*this, *attribute->value, attribute->attr, value, target.span);
     }
     if (const auto* subscript = target.as<ast::Subscript>()) {
         const auto before = constant(*subscript->value);
@@ -211,22 +207,23 @@ void ModuleScope::store_items(ast::ExprList targets, const Const& value) {
 // The value at a place has become another: for all names of that object. `after` nullopt: what it is, is not known.
 void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& before,
                          const std::optional<Const>& after) {
+    if (before && certain_) {
+        const ast::Expr* root = root_of(place);
+        std::set<const ModuleScope*> seen;
+        Shared::replace(*this, *before, after, root ? root->as<ast::Name>()->id : std::string_view(), seen);
+    }
     if (const auto* subscript = place.as<ast::Subscript>()) {
         const auto outer = constant(*subscript->value);
         return change(*subscript->value, outer,
                       outer && after ? with_element(*this, *outer, *subscript->slice, *after) : std::nullopt);
     }
     if (!place.as<ast::Name>()) return store(place, after ? std::optional(to_entity(*after)) : std::nullopt);
-    if (before)
+    if (before && !certain_)
         for (auto& [name, declared] : names_) {
             const auto* entity = declared.back().as<Entity>();
             const auto* other = entity ? std::get_if<NamedConst>(entity) : nullptr;
-            if (!other || !is_same_object(other->value, *before)) continue;
-            const Span span = other->span;
-            if (after && certain_)
-                declared.push_back({clock_, Entity(NamedConst{std::string(name), *after, span})});
-            else
-                declared.push_back({clock_, Variable{.span = span}});
+            if (other && is_same_object(other->value, *before))
+                declared.push_back({clock_, Variable{.span = other->span}});
         }
     store(place, after ? std::optional(to_entity(*after)) : std::nullopt);
 }
@@ -238,6 +235,8 @@ void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const 
     std::optional<Const> after;
     if (operand && before->as<Const::List>() && op == ast::BinaryOp::Add)
         after = after_method(*before, "extend", {&*operand, 1});
+    else if (operand && before->as<Const::Dict>() && op == ast::BinaryOp::BitOr)
+        after = after_method(*before, "update", {&*operand, 1});
     else if (operand)
         after = apply_arrays(op, *before, *operand);
     const auto* array = before ? before->as<Const::Array>() : nullptr;
@@ -248,7 +247,7 @@ void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const 
         after =
             fits ? std::optional(Const{std::make_shared<const ConstArray>(std::move(*same_type)), {}}) : std::nullopt;
     }
-    const bool is_object = before && (before->as<Const::List>() || array);
+    const bool is_object = before && (before->as<Const::List>() || before->as<Const::Dict>() || array);
     if (is_object) return change(target, before, after);
     store(target, after ? std::optional(to_entity(*after)) : std::nullopt);
 }
@@ -265,8 +264,22 @@ void ModuleScope::run_expression(const ast::Expr& value) {
         const auto value = is_diagonal && call->keywords.empty() ? constant(*call->args[1]) : std::nullopt;
         return change(*changed, before, before && value ? with_diagonal(*before, *value) : std::nullopt);
     }
-    const auto callee = evaluate(*call->func);
-    if (const FunctionInfo* info = function_in(callee); info && info->kind == FunctionKind::plain) run_call(*call);
+    const ast::Expr* object = Shared::object_called(*this, *call);
+    if (last_name(*call->func) == "setattr" && call->args.size() == 3) {
+        const auto* written = call->args[1]->as<ast::Constant>();
+        const auto* name = written ? std::get_if<ast::StrValue>(&written->value) : nullptr;
+        if (name)
+            return Shared::store_attribute(*this, *call->args[0], name->text, evaluate(*call->args[2]),
+                                           call->args[1]->span);
+    }
+    // Of `b.add(3).add(4)` the first call would run again for each question about the second.
+    const auto* method = call->func->as<ast::Attribute>();
+    const bool is_chain = object && method && method->value->as<ast::Call>();
+    const FunctionInfo* info = is_chain ? nullptr : function_in(evaluate(*call->func));
+    if (info && info->kind == FunctionKind::plain)
+        run_call(*call);
+    else if (object)
+        store(*object, std::nullopt);
 }
 
 void ModuleScope::run_method(const ast::Call& call, const ast::Attribute& method) {

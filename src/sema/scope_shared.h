@@ -21,6 +21,8 @@ std::optional<Entity> entity_of_path(std::string_view path);
 const ast::Expr* root_of(const ast::Expr& place);
 /// The variable that an expression may be a view of: `T` of `T[1:]`, `T.reshape(2, 3)`, `T`. Null: of none.
 const ast::Name* viewed_name(const ast::Expr& expr);
+/// A value as that of a name.
+Entity named(std::string_view name, const Entity& value, Span span);
 /// The value that `-D` gives.
 Entity defined(std::string name, const DefineValue& value);
 
@@ -87,6 +89,32 @@ struct ModuleScope::Shared {
     /// Expressions that were found to have no value, where and when, while an expression around them is evaluated: a
     /// chain of calls asks for its beginning again and again.
     std::set<std::tuple<const ast::Expr*, const ModuleScope*, size_t>> unknown;
+
+    // --- scope_alias.cpp: objects that several names have
+    using Names = std::vector<std::string_view>;
+    std::string_view representative(const ModuleScope& scope, std::string_view name, bool of_arrays);
+    void note_sharing(const ModuleScope& scope, const ast::Stmt& stmt);
+    Names sharing_with(const ModuleScope& scope, const Names& names);
+    static const ast::Expr* object_called(const ModuleScope& scope, const ast::Call& call);
+    void give(ModuleScope& run, const ModuleScope& around, const Names& names);
+    static void replace(ModuleScope& scope, const Const& before, const std::optional<Const>& after,
+                        std::string_view root, std::set<const ModuleScope*>& seen);
+    static std::vector<Const> lost_objects(const Const& before, const Const& after);
+    static const ModuleScope* run_call(ModuleScope& scope, const ast::Call& call);
+    static std::optional<Entity> made_by(ModuleScope& scope, const ast::Expr& value);
+    static void store_attribute(ModuleScope& scope, const ast::Expr& place, std::string_view name,
+                                const std::optional<Entity>& value, Span span);
+    static std::optional<Entity> base_class(const ModuleScope& of);
+    void note_stores(const ast::FunctionDef& def);
+    bool is_stored(const ModuleScope& scope, std::string_view attribute) const;
+    /// Names of a file that may share an object, or an array's memory, each with one that is nearer to what they all
+    /// lead to.
+    std::map<std::pair<const ModuleScope*, bool>, std::map<std::string_view, std::string_view>> sharing;
+    /// The names that see what a statement changes.
+    std::map<std::pair<const ast::Stmt*, const ModuleScope*>, Names> seen_by;
+    std::map<const ModuleScope*, const ast::ClassDef*> classes;  ///< whose body a scope is
+    /// What functions store to: the class, or none for any, and the attribute.
+    std::set<std::pair<std::string_view, std::string_view>> stored_attributes;
     int evaluating = 0;  ///< expressions around the present one
 };
 

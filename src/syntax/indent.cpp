@@ -7,6 +7,7 @@
 
 #include "syntax/characters.h"
 #include "syntax/failure.h"
+#include "syntax/syntax_error.h"
 
 namespace pyk::syntax {
 namespace {
@@ -229,6 +230,8 @@ class Layout {
             fail(span(t), t.end == text_.size()
                               ? "unexpected end of file after `\\`"
                               : "unexpected character after `\\`; it joins lines only as a line's last character");
+        if (const auto message = notebook_command(text_, t.begin); !message.empty())
+            fail(span(t), std::string(message));
         if (c == '!') fail(span(t), "invalid syntax near `!`; write `not` for negation");
         if (c == '?') fail(span(t), "Python has no `?:`; write `a if condition else b`");
         if (c > ' ' && c < 0x7F) fail(span(t), fmt::format("invalid character `{}`", c));

@@ -20,22 +20,39 @@ class Explainer {
 
     Failure explain() const {
         using Rule = std::optional<Failure> (Explainer::*)() const;
-        constexpr Rule rules[] = {&Explainer::keyword_assigned, &Explainer::old_not_equal,
-                                  &Explainer::bare_walrus,      &Explainer::bare_tuple_before_for,
-                                  &Explainer::bad_indent,       &Explainer::missing_block,
-                                  &Explainer::loop_of_c,        &Explainer::missing_colon,
-                                  &Explainer::comment_of_c,     &Explainer::scope_of_c,
-                                  &Explainer::launch_of_cuda,   &Explainer::address_of_c,
-                                  &Explainer::default_case,     &Explainer::print_statement,
-                                  &Explainer::equals_sign,      &Explainer::keyword_as_name,
-                                  &Explainer::else_if,          &Explainer::declaration_of_c,
-                                  &Explainer::cast_of_c,        &Explainer::arrow_of_c,
-                                  &Explainer::brace_of_c,       &Explainer::misspelt_keyword,
-                                  &Explainer::import_comma,     &Explainer::exception_list,
-                                  &Explainer::lone_clause,      &Explainer::missing_clause,
-                                  &Explainer::missing_else,     &Explainer::operator_of_c,
-                                  &Explainer::missing_operand,  &Explainer::missing_comma,
-                                  &Explainer::bracket,          &Explainer::only_one_choice};
+        constexpr Rule rules[] = {&Explainer::command_of_notebook,
+                                  &Explainer::keyword_assigned,
+                                  &Explainer::old_not_equal,
+                                  &Explainer::bare_walrus,
+                                  &Explainer::bare_tuple_before_for,
+                                  &Explainer::bad_indent,
+                                  &Explainer::missing_block,
+                                  &Explainer::loop_of_c,
+                                  &Explainer::missing_colon,
+                                  &Explainer::comment_of_c,
+                                  &Explainer::scope_of_c,
+                                  &Explainer::launch_of_cuda,
+                                  &Explainer::address_of_c,
+                                  &Explainer::default_case,
+                                  &Explainer::print_statement,
+                                  &Explainer::equals_sign,
+                                  &Explainer::keyword_as_name,
+                                  &Explainer::else_if,
+                                  &Explainer::declaration_of_c,
+                                  &Explainer::cast_of_c,
+                                  &Explainer::arrow_of_c,
+                                  &Explainer::brace_of_c,
+                                  &Explainer::misspelt_keyword,
+                                  &Explainer::import_comma,
+                                  &Explainer::exception_list,
+                                  &Explainer::lone_clause,
+                                  &Explainer::missing_clause,
+                                  &Explainer::missing_else,
+                                  &Explainer::operator_of_c,
+                                  &Explainer::missing_operand,
+                                  &Explainer::missing_comma,
+                                  &Explainer::bracket,
+                                  &Explainer::only_one_choice};
         for (const Rule rule : rules)
             if (std::optional<Failure> found = (this->*rule)()) return *found;
         return Failure{span(at_), fmt::format("invalid syntax near {}", shown(at_))};
@@ -134,6 +151,11 @@ class Explainer {
     std::optional<Failure> keyword_assigned() const {
         if (text(at_) != "=" || !before() || !is_keyword(*before()) || &line_start(e_.index) != before()) return {};
         return Failure{span(*before()), fmt::format("`{}` is a keyword and cannot be used as a name", text(*before()))};
+    }
+
+    std::optional<Failure> command_of_notebook() const {
+        const std::string_view message = notebook_command(e_.source.text(), at_.begin);
+        return message.empty() ? std::nullopt : std::optional(Failure{span(at_), std::string(message)});
     }
 
     std::optional<Failure> old_not_equal() const {
@@ -374,6 +396,14 @@ class Explainer {
 };
 
 }  // namespace
+
+// `%%time`, `%matplotlib inline`, `!pip install …`, `?name`.
+std::string_view notebook_command(std::string_view text, size_t at) {
+    const bool begins = at == 0 || text[at - 1] == '\n';
+    if (!begins || std::string_view("%!?").find(text[at]) == std::string_view::npos) return {};
+    return "this is a command of a notebook, not Python; leave the line out, or export the notebook with `jupyter "
+           "nbconvert --to script`";
+}
 
 Failure explain(const UnexpectedToken& error) { return Explainer(error).explain(); }
 

@@ -19,5 +19,7 @@ struct UnexpectedToken {
 };
 
 Failure explain(const UnexpectedToken& error);
+/// What is said of a line that is a command of a notebook, if what stands there begins one; else nothing.
+std::string_view notebook_command(std::string_view text, size_t at);
 
 }  // namespace pyk::syntax

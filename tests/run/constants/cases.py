@@ -16,3 +16,4 @@ case("host_texts", [zeros(27), array([5, 3, 4, 0, 0], "int64")], rtol=1e-15, ato
 case("functions_that_change", [zeros((5, 5))])
 case("times", [zeros(31, "int64")], block=32)
 case("unknown_arrays", [zeros(12, "int64")], block=16)
+case("objects_that_change", [zeros(16)], oracles="sim")

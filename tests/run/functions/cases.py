@@ -60,3 +60,4 @@ case("argtypes", [array([1.5, -2.5, 7.75], "float32"), scalar(3, "int32")], bloc
 case("things_as_values", [scalar(3), zeros((14, 4))], block=4, oracles="sim")
 case("parameters_sliced", [zeros(6, layout="A"), array(range(12), "float64", layout="A"), scalar(5)], block=4)
 case("overloads_by_type", [array([-3, 0.25, 2], "float64"), array([-3, 5, 19], "int64")], block=3, oracles="sim")
+case("kernels_of_objects", [array([1.0, 2.0, -4.0], "float64")], block=4, oracles="", expect={0: [3.25, 6.5, -13.0]}, numba="Numba compiles no methods of classes")

@@ -24,6 +24,8 @@ TEST(Load, SaysWhatIsWrong) {
     EXPECT_THAT(error, ::testing::HasSubstr("cannot read /nowhere/a.pyk: No such file"));
     EXPECT_FALSE(load("/usr", error));
     EXPECT_THAT(error, ::testing::HasSubstr("directory"));
+    EXPECT_FALSE(decode("a.ipynb", "{\n \"cells\": [],\n \"nbformat\": 4\n}\n", error));
+    EXPECT_NE(error.find("jupyter nbconvert --to script a.ipynb"), std::string::npos) << error;
     EXPECT_FALSE(decode("a\nint evil.pyk", "", error)) << "it would leave a comment of what is emitted";
     EXPECT_THAT(error, ::testing::HasSubstr("has a line break"));
 }

@@ -78,6 +78,12 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"while: pass\n", "1:6: expected an expression after `while`, not `:`"},
         Case{"if a && b: pass\n", "1:6: Python has no `&&`; write `and`"},
         Case{"if a: pass\nelse if b: pass\n", "2:1: Python has no `else if`; write `elif`"},
+        Case{"x = 1\n%matplotlib inline\n",
+             "2:1: this is a command of a notebook, not Python; leave the line out, or export the notebook with "
+             "`jupyter nbconvert --to script`"},
+        Case{"!pip install numba\n",
+             "1:1: this is a command of a notebook, not Python; leave the line out, or export the notebook with "
+             "`jupyter nbconvert --to script`"},
         Case{"x = a ? b : c\n", "1:7: Python has no `?:`; write `a if condition else b`"},
         Case{"x = (float)y\n", "1:5: a conversion is written as a call, `float32(…)`"},
         Case{"int i = 0\n", "1:1: variables are not declared in Python; write `i = …`"},

@@ -1,0 +1,398 @@
+// Objects that several names have: which statements may let them share one, and what a change makes of all of them.
+// What the text of a file says is enough to find the names; whether they have a value that can change, and which, is
+// asked of the values then.
+#include <algorithm>
+
+#include "sema/free_names.h"
+#include "sema/host_values.h"
+#include "sema/scope.h"
+#include "sema/scope_shared.h"
+
+namespace pyk {
+namespace {
+
+using Names = std::vector<std::string_view>;
+
+bool is_one_of(std::string_view name, std::span<const std::string_view> all) {
+    return std::ranges::find(all, name) != all.end();
+}
+
+/// Functions of Python's and NumPy's whose result has objects of their arguments, or is a view of them.
+constexpr std::string_view kKeep[] = {
+    "list",           "tuple",      "dict",       "sorted",       "reversed", "zip",
+    "enumerate",      "map",        "filter",     "iter",         "next",     "copy",
+    "asarray",        "reshape",    "ravel",      "transpose",    "view",     "squeeze",
+    "array",          "atleast_1d", "atleast_2d", "broadcast_to", "swapaxes", "moveaxis",
+    "rollaxis",       "real",       "imag",       "max",          "min",      "ascontiguousarray",
+    "asfortranarray", "diagonal",   "expand_dims"};
+/// Methods that make arrays of their own.
+constexpr std::string_view kOwn[] = {"copy", "astype", "flatten", "sum", "mean", "cumsum", "dot", "round", "clip"};
+
+/// The names whose objects the value of an expression may have.
+class Sharing {
+  public:
+    /// `of_arrays`: only what may be a view, not what lists have in common when they are joined or copied.
+    Sharing(const std::function<bool(std::string_view)>& is_ours, bool of_arrays)
+        : is_ours_(is_ours), of_arrays_(of_arrays) {}
+
+    Names names;
+
+    void add(const ast::Expr& expr) {
+        if (const auto* node = expr.as<ast::Name>(); node && is_ours_(node->id)) names.push_back(node->id);
+        if (const auto* node = expr.as<ast::Attribute>()) add(*node->value);
+        if (const auto* node = expr.as<ast::Subscript>()) add(*node->value);
+        if (const auto* node = expr.as<ast::Starred>()) add(*node->value);
+        if (const auto* node = expr.as<ast::Tuple>()) add(node->elts);
+        if (const auto* node = expr.as<ast::ListExpr>()) add(node->elts);
+        if (const auto* node = expr.as<ast::Dict>()) add(node->values);
+        if (const auto* node = expr.as<ast::BoolOp>()) add(node->values);
+        if (const auto* node = expr.as<ast::BinOp>(); node && !of_arrays_) add(*node->left), add(*node->right);
+        if (const auto* node = expr.as<ast::IfExp>()) add(*node->body), add(*node->orelse);
+        if (const auto* node = expr.as<ast::ListComp>()) add(*node->elt), add(node->generators);
+        if (const auto* node = expr.as<ast::GeneratorExp>()) add(*node->elt), add(node->generators);
+        if (const auto* node = expr.as<ast::DictComp>()) add(*node->value), add(node->generators);
+        if (const auto* node = expr.as<ast::Call>()) called(*node);
+    }
+
+  private:
+    void add(ast::ExprList exprs) {
+        for (const ast::Expr* expr : exprs)
+            if (expr) add(*expr);
+    }
+    void add(ast::List<ast::Comprehension> generators) {
+        for (const ast::Comprehension& one : generators) add(*one.iter);
+    }
+
+    void called(const ast::Call& call) {
+        const auto* method = call.func->as<ast::Attribute>();
+        const auto* name = call.func->as<ast::Name>();
+        if (method && of_arrays_ && is_one_of(method->attr, kOwn)) return;
+        if (method) add(*method->value);
+        const bool keeps = method || (name && is_ours_(name->id)) || is_one_of(last_name(*call.func), kKeep);
+        if (!keeps) return;
+        add(call.args);
+        for (const ast::Keyword& keyword : call.keywords) add(*keyword.value);
+    }
+
+    const std::function<bool(std::string_view)>& is_ours_;
+    const bool of_arrays_;
+};
+
+void add_targets(const ast::Expr& expr, Names& names) {
+    if (const ast::Expr* root = root_of(expr)) names.push_back(root->as<ast::Name>()->id);
+    const auto* tuple = expr.as<ast::Tuple>();
+    const auto* list = expr.as<ast::ListExpr>();
+    for (const ast::Expr* one : tuple ? tuple->elts : list ? list->elts : ast::ExprList()) add_targets(*one, names);
+    if (const auto* starred = expr.as<ast::Starred>()) add_targets(*starred->value, names);
+}
+
+bool can_change(const Const& value) {
+    if (value.as<Const::List>() || value.as<Const::Array>() || value.as<Const::Dict>()) return true;
+    const auto* items = value.as<Const::Tuple>();
+    return items && std::ranges::any_of(*items, can_change);
+}
+
+bool can_change(const Entity& value) {
+    if (std::holds_alternative<const ModuleScope*>(value)) return true;
+    const auto constant = to_const(value);
+    return constant && can_change(*constant);
+}
+
+/// Whether it may see changes of an object that is not in it by itself: a dict, a view of an array.
+bool may_see(const Const& value, const Const& changed) {
+    if (is_same_object(value, changed)) return false;
+    if (value.as<Const::Array>()) return changed.as<Const::Array>() != nullptr;
+    if (const auto* dict = value.as<Const::Dict>())
+        return changed.as<Const::Dict>() ||
+               std::ranges::any_of(dict->values, [&](const Const& item) { return may_see(item, changed); });
+    const auto* list = value.as<Const::List>();
+    const auto* items = list ? &(*list)->items : value.as<Const::Tuple>();
+    return items && std::ranges::any_of(*items, [&](const Const& item) { return may_see(item, changed); });
+}
+
+/// A value with another object wherever the first one is in it; null: it is not in it.
+class Replacement {
+  public:
+    Replacement(const Const& before, const Const& after) : before_(before), after_(after) {}
+
+    std::optional<Const> in(const Const& value) {
+        if (is_same_object(value, before_)) return after_;
+        if (const auto* dict = value.as<Const::Dict>()) {
+            auto values = in_items(dict->values);
+            return values ? std::optional(Const{Const::Dict{dict->keys, std::move(*values)}, {}}) : std::nullopt;
+        }
+        if (const auto* items = value.as<Const::Tuple>()) {
+            auto changed = in_items(*items);
+            return changed ? std::optional(Const{std::move(*changed), value.typed}) : std::nullopt;
+        }
+        const auto* list = value.as<Const::List>();
+        if (!list) return std::nullopt;
+        const auto known = made_.find(list->get());
+        if (known != made_.end()) return known->second;
+        auto changed = in_items((*list)->items);
+        const auto made = changed ? std::optional(list_of(std::move(*changed))) : std::nullopt;
+        made_.emplace(list->get(), made);
+        return made;
+    }
+
+  private:
+    std::optional<std::vector<Const>> in_items(const std::vector<Const>& items) {
+        std::optional<std::vector<Const>> changed;
+        for (size_t i = 0; i < items.size(); ++i)
+            if (auto item = in(items[i])) {
+                if (!changed) changed = items;
+                (*changed)[i] = std::move(*item);
+            }
+        return changed;
+    }
+
+    const Const &before_, &after_;
+    std::map<const ConstList*, std::optional<Const>> made_;  ///< lists that several places have stay one
+};
+
+}  // namespace
+
+// --- which names ---
+std::string_view ModuleScope::Shared::representative(const ModuleScope& scope, std::string_view name, bool of_arrays) {
+    auto& leads = sharing[{&scope, of_arrays}];
+    while (true) {
+        const auto next = leads.find(name);
+        if (next == leads.end()) return name;
+        name = next->second;
+    }
+}
+
+// The names of a statement may have one object from now on.
+void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt& stmt) {
+    const std::function<bool(std::string_view)> is_ours = [&](std::string_view name) {
+        const Declaration* declared = scope.declaration(name);
+        return declared && !declared->as<Import>();
+    };
+    const auto join = [&](ast::ExprList targets, const ast::Expr& value) {
+        for (const bool of_arrays : {false, true}) {
+            Sharing sources(is_ours, of_arrays);
+            sources.add(value);
+            // An array takes the numbers of what is stored in it.
+            const auto is_place = [](const ast::Expr* e) { return e->as<ast::Subscript>() || e->as<ast::Attribute>(); };
+            if (of_arrays && (targets.empty() || std::ranges::any_of(targets, is_place))) continue;
+            for (const ast::Expr* target : targets) add_targets(*target, sources.names);
+            std::string_view first;
+            for (const std::string_view name : sources.names) {
+                const std::string_view root = representative(scope, name, of_arrays);
+                if (first.empty())
+                    first = root;
+                else if (root != first)
+                    sharing[{&scope, of_arrays}][root] = first;
+            }
+        }
+    };
+    if (const auto* node = stmt.as<ast::Assign>()) join(node->targets, *node->value);
+    if (const auto* node = stmt.as<ast::AnnAssign>(); node && node->value) join({&node->target, 1}, *node->value);
+    if (const auto* node = stmt.as<ast::AugAssign>()) join({&node->target, 1}, *node->value);
+    if (const auto* node = stmt.as<ast::For>()) join({&node->target, 1}, *node->iter);
+    if (const auto* node = stmt.as<ast::ExprStmt>()) join({}, *node->value);
+    if (stmt.as<ast::For>() || stmt.as<ast::While>())
+        for_each_block(stmt, [&](const ast::Block& block) {
+            for (const ast::Stmt* inner : block) note_sharing(scope, *inner);
+        });
+}
+
+// The names beside these whose values may see what happens to theirs.
+ModuleScope::Shared::Names ModuleScope::Shared::sharing_with(const ModuleScope& scope, const Names& names) {
+    Names found;
+    std::set<std::string_view> roots, viewed;
+    for (const std::string_view name : names) roots.insert(representative(scope, name, false));
+    for (const std::string_view name : names) viewed.insert(representative(scope, name, true));
+    for (const std::string_view other : scope.order_of_variables_) {
+        if (is_one_of(other, names) || !roots.contains(representative(scope, other, false))) continue;
+        const auto value = scope.lookup(other);
+        const auto constant = value ? to_const(*value) : std::nullopt;
+        const bool is_array = constant && constant->as<Const::Array>();
+        const bool is_apart = is_array && !viewed.contains(representative(scope, other, true));
+        if (value && can_change(*value) && !is_apart) found.push_back(other);
+    }
+    return found;
+}
+
+// The object that a statement's call is a method of: `s` of `s.step()`; null: of none that the file made.
+const ast::Expr* ModuleScope::Shared::object_called(const ModuleScope& scope, const ast::Call& call) {
+    const bool is_setter = last_name(*call.func) == "setattr" && !call.args.empty();
+    ast::ExprRef at = is_setter ? call.args[0] : call.func->as<ast::Attribute>() ? call.func : ast::ExprRef(nullptr);
+    while (at && !at->as<ast::Name>()) {
+        const auto* attribute = at->as<ast::Attribute>();
+        const auto* inner = at->as<ast::Call>();
+        at = attribute ? attribute->value : inner ? inner->func : ast::ExprRef(nullptr);
+    }
+    const Declaration* declared = at ? scope.declaration(at->as<ast::Name>()->id) : nullptr;
+    if (!declared || declared->as<Import>()) return nullptr;
+    const auto owner = scope.lookup(at->as<ast::Name>()->id);
+    const auto* object = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
+    return object && ((*object)->is_object_ || (is_setter && scope.shared_->classes.contains(*object))) ? at : nullptr;
+}
+
+// --- what they see ---
+// The values before a statement, for it to change. Objects are copied: who asked before has what was then.
+void ModuleScope::Shared::give(ModuleScope& run, const ModuleScope& around, const Names& names) {
+    std::map<const ModuleScope*, const ModuleScope*> copies;
+    const std::function<Entity(const Entity&)> copied = [&](const Entity& value) -> Entity {
+        const auto* scope = std::get_if<const ModuleScope*>(&value);
+        if (!scope || !((*scope)->is_object_ || classes.contains(*scope))) return value;
+        const ModuleScope& old = **scope;
+        auto& copy = copies[&old];
+        if (copy) return copy;
+        lifted_scopes.emplace_back(new ModuleScope(*this, old.file_, old.parent_, old.bindings_));
+        ModuleScope& made = *lifted_scopes.back();
+        copy = &made;
+        made.is_object_ = old.is_object_;
+        made.class_ = old.class_;
+        made.field_names_ = old.field_names_;
+        made.clock_ = old.clock_;
+        made.names_ = old.names_;
+        if (const auto known = classes.find(&old); known != classes.end()) classes.emplace(&made, known->second);
+        for (auto& [name, bound] : made.bindings_) bound = copied(bound);
+        for (auto& [name, declared] : made.names_)
+            for (Declaration& one : declared)
+                if (auto* entity = std::get_if<Entity>(&one.what)) *entity = copied(*entity);
+        return copy;
+    };
+    for (const std::string_view name : names) {
+        const auto value = around.lookup(name);
+        if (!value) continue;
+        Entity given = copied(*value);
+        if (const Const* constant = std::get_if<Const>(&given)) given = NamedConst{std::string(name), *constant, {}};
+        run.names_[name].push_back({0, std::move(given)});
+    }
+}
+
+// The lists and arrays in a value that are not in another one.
+std::vector<Const> ModuleScope::Shared::lost_objects(const Const& before, const Const& after) {
+    std::vector<Const> had, has;
+    const auto collect = [](const auto& self, const Const& value, std::vector<Const>& into) -> void {
+        const auto* list = value.as<Const::List>();
+        const auto* dict = value.as<Const::Dict>();
+        const auto* items = list ? &(*list)->items : dict ? &dict->values : value.as<Const::Tuple>();
+        for (size_t i = 0; items && i < items->size(); ++i) {
+            const Const& item = (*items)[i];
+            if (item.as<Const::List>() || item.as<Const::Array>()) into.push_back(item);
+            self(self, item, into);
+        }
+    };
+    collect(collect, before, had);
+    if (had.empty()) return had;
+    collect(collect, after, has);
+    const auto address = [](const Const& object) -> const void* {
+        const auto* list = object.as<Const::List>();
+        return list ? static_cast<const void*>(list->get()) : object.as<Const::Array>()->get();
+    };
+    std::set<const void*> there;
+    for (const Const& object : has) there.insert(address(object));
+    std::erase_if(had, [&](const Const& object) { return there.contains(address(object)); });
+    return had;
+}
+
+// An object has become another: for all names of a scope, and in all that they have. `after` nullopt: it is not known.
+// `root`: the name by which it was changed. Of what a statement got, dicts and views are not told apart.
+void ModuleScope::Shared::replace(ModuleScope& scope, const Const& before, const std::optional<Const>& after,
+                                  std::string_view root, std::set<const ModuleScope*>& seen) {
+    if (!seen.insert(&scope).second) return;
+    Replacement replacement(before, after ? *after : before);
+    for (auto& [name, declared] : scope.names_) {
+        if (declared.empty()) continue;
+        const auto* entity = declared.back().as<Entity>();
+        const auto* object = entity ? std::get_if<const ModuleScope*>(entity) : nullptr;
+        if (object && (*object)->is_object_) replace(const_cast<ModuleScope&>(**object), before, after, {}, seen);
+        const auto* named = entity ? std::get_if<NamedConst>(entity) : nullptr;
+        if (!named) continue;
+        const Span span = named->span;
+        if (auto changed = replacement.in(named->value); changed && after)
+            declared.push_back({scope.clock_, Entity(NamedConst{std::string(name), std::move(*changed), span})});
+        else if (changed || (name != root && declared.front().at == 0 && may_see(named->value, before)))
+            declared.push_back({scope.clock_, Variable{.span = span}});
+    }
+}
+
+// The value of an expression; a call may change what it is given, or the object that it is a method of.
+std::optional<Entity> ModuleScope::Shared::made_by(ModuleScope& scope, const ast::Expr& value) {
+    const auto* call = value.as<ast::Call>();
+    const auto* method = call ? call->func->as<ast::Attribute>() : nullptr;
+    if (method && method->attr == "pop" && call->args.size() <= 1 && call->keywords.empty()) {
+        const auto base = scope.constant(*method->value);
+        const auto* list = base ? base->as<Const::List>() : nullptr;
+        const auto index =
+            call->args.empty() ? std::optional(Const{Const::Int(-1), {}}) : scope.constant(*call->args[0]);
+        const auto item = list && index ? item_at(*base, *index) : std::nullopt;
+        if (item) {
+            scope.change(*method->value, base, after_method(*base, "pop", {&*index, call->args.size()}));
+            return to_entity(*item);
+        }
+    }
+    if (!call || scope.effects_of(*call).empty()) return scope.evaluate(value);
+    const ModuleScope* run = run_call(scope, *call);
+    return run ? run->returned_value_ : std::nullopt;
+}
+
+void ModuleScope::Shared::store_attribute(ModuleScope& of, const ast::Expr& place, std::string_view name,
+                                          const std::optional<Entity>& value, Span span) {
+    const auto owner = of.evaluate(place);
+    const auto* scope = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
+    // Of a class: where the statement has got a copy of it.
+    const bool is_copy = scope && of.shared_->classes.contains(*scope) && of.names_.contains(last_name(place));
+    if (!scope || !((*scope)->is_object_ || is_copy)) return;
+    const auto* method = (*scope)->class_ ? function_in((*scope)->class_->own(name)) : nullptr;
+    const bool is_property = method && !method->def->decorator_list.empty();  // its setter is not called
+    auto& object = const_cast<ModuleScope&>(**scope);                         // objects are made by runs
+    ++object.clock_;
+    object.add(name, {object.clock_, Variable{.span = span}});
+    if (value && of.certain_ && !is_property) object.names_[name].back().what = named(name, *value, span);
+}
+
+// `super()` in a method: the first class that its own is made of.
+std::optional<Entity> ModuleScope::Shared::base_class(const ModuleScope& of) {
+    for (const ModuleScope* scope = &of; scope; scope = scope->parent_) {
+        const auto found = of.shared_->classes.find(scope);
+        if (found == of.shared_->classes.end()) continue;
+        if (found->second->bases.empty()) return std::nullopt;
+        return scope->parent_->evaluate(*found->second->bases[0]);
+    }
+    return std::nullopt;
+}
+
+// --- attributes of classes ---
+// Functions store to them when they are called, which may be at any time.
+void ModuleScope::Shared::note_stores(const ast::FunctionDef& def) {
+    const auto& params = def.args->args;
+    const std::string_view self = params.empty() ? std::string_view() : params[0].arg;
+    const bool is_of_class =
+        std::ranges::any_of(def.decorator_list, [](const ast::Expr* one) { return last_name(*one) == "classmethod"; });
+    const auto target = [&](const ast::Expr& expr) {
+        const auto* attribute = expr.as<ast::Attribute>();
+        if (!attribute) return;
+        const auto* name = attribute->value->as<ast::Name>();
+        if (name && (name->id != self || is_of_class))
+            stored_attributes.emplace(name->id == self ? std::string_view() : name->id, attribute->attr);
+        if (!name && attribute->value->span.text().find("__class__") != std::string_view::npos)
+            stored_attributes.emplace(std::string_view(), attribute->attr);
+        const auto* asked = attribute->value->as<ast::Call>();
+        if (asked && last_name(*asked->func) == "type") stored_attributes.emplace(std::string_view(), attribute->attr);
+    };
+    const std::function<void(const ast::Block&)> walk = [&](const ast::Block& block) {
+        for (const ast::Stmt* stmt : block) {
+            if (const auto* node = stmt->as<ast::Assign>())
+                for (const ast::Expr* one : node->targets) target(*one);
+            if (const auto* node = stmt->as<ast::AugAssign>()) target(*node->target);
+            if (const auto* node = stmt->as<ast::FunctionDef>()) note_stores(*node);
+            for_each_block(*stmt, walk);
+        }
+    };
+    walk(def.body);
+}
+
+bool ModuleScope::Shared::is_stored(const ModuleScope& scope, std::string_view attribute) const {
+    if (stored_attributes.empty()) return false;
+    const auto found = classes.find(&scope);
+    if (found == classes.end()) return false;
+    return stored_attributes.contains({found->second->name, attribute}) ||
+           stored_attributes.contains({std::string_view(), attribute});
+}
+
+}  // namespace pyk
