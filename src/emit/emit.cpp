@@ -17,7 +17,7 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
     if (!emitter::check_foreign_names(module, diagnostics)) return std::nullopt;
     // The target can spell every builtin.
     const emitter::ModuleScope scope = emitter::module_scope(module, target, options);
-    if (!emitter::check_shared(scope, diagnostics)) return std::nullopt;
+    if (!emitter::check_shared(scope, diagnostics) || !emitter::check_local(scope, diagnostics)) return std::nullopt;
     const emitter::Templates templates(target.templates, options.template_folder, diagnostics);
     const std::optional<std::string> text = emitter::module_text(scope, templates);
     if (!text) return std::nullopt;

@@ -24,6 +24,7 @@ namespace {
 // Threads of the CPU's executor have 256 KiB of stack where an entry asks for no more, a part of it for arrays.
 constexpr size_t kUsualStackBytes = 256 * 1024;
 constexpr size_t kUsualLocalBytes = 64 * 1024;
+constexpr size_t kMostLocalBytes = 4 << 20;  // of threads that are not ours to make, whose stacks have 8 MiB
 
 // On the CPU a launch that gave too little shared memory must not be the end of the program.
 bool is_checked(const ModuleScope& scope, const Builtin& builtin) {
@@ -164,6 +165,15 @@ std::vector<size_t> local_bytes(const ir::Module& module, const std::vector<Ment
         bytes.push_back(sum);
     }
     return bytes;
+}
+
+bool has_parallel_loop(const ir::Function& function) {
+    bool found = false;
+    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+        const auto* loop = stmt.as<ir::ForRange>();
+        found |= loop && loop->is_parallel;
+    });
+    return found;
 }
 
 bool overlap(const std::vector<Scope>& a, const std::vector<Scope>& b) {
@@ -374,6 +384,20 @@ bool check_shared(const ModuleScope& scope, Diagnostics& diagnostics) {
         const size_t bytes = function.is_kernel ? shared_end(function, scope.shared_begin[i]) : 0;
         if (bytes <= most) continue;
         diagnostics.report(diag::shared_too_large, function.span, function.name, bytes, most);
+        fits = false;
+    }
+    return fits;
+}
+
+bool check_local(const ModuleScope& scope, Diagnostics& diagnostics) {
+    if (scope.target.is_cudacc) return true;  // ptxas says it
+    bool fits = true;
+    for (size_t i = 0; i < scope.module.functions.size(); ++i) {
+        const ir::Function& function = scope.module.functions[i];
+        const bool is_called_in_loops = std::ranges::any_of(
+            scope.module.arrays, [&](const ir::ArrayEntry& entry) { return static_cast<size_t>(entry.function) == i; });
+        if (scope.local_bytes[i] <= kMostLocalBytes || !(is_called_in_loops || has_parallel_loop(function))) continue;
+        diagnostics.report(diag::local_too_large, function.span, function.name, scope.local_bytes[i], kMostLocalBytes);
         fits = false;
     }
     return fits;

@@ -88,6 +88,8 @@ const Builtin& row_for(const ModuleScope& scope, const Builtin& builtin);
 
 /// Whether kernels have no more shared arrays than the target; reports.
 bool check_shared(const ModuleScope& scope, Diagnostics& diagnostics);
+/// Whether the threads of array functions and parallel loops have room for their local arrays; reports.
+bool check_local(const ModuleScope& scope, Diagnostics& diagnostics);
 /// Of a kernel whose local arrays are more than usual stacks have: what its threads need; else 0.
 size_t stack_bytes(const FunctionScope& scope);
 

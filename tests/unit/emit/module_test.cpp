@@ -200,6 +200,23 @@ TEST(EmitModule, SharedArraysOfTheCpuHaveAnEnd) {
     EXPECT_FALSE(fits(65536 - 15));
 }
 
+TEST(EmitModule, ThreadsOfArrayFunctionsOnTheCpuHaveStacksOfTheirOwn) {
+    const auto fits = [](int elements, const char* array) {
+        const ir::Module module = read_ir(
+            "module \"t.pyk\"\n\ndevice f = f_f8(v: float64) -> float64 effects(reads, writes) {\n  local a: "
+            "float64[::1] shape(" +
+            std::to_string(elements) + ")\n  store a[0] = v\n  return a[0]\n}\n" + array);
+        Diagnostics diagnostics;
+        const bool has_text = emit(module, cpu_target(), {}, diagnostics).has_value();
+        EXPECT_EQ(diagnostics.has_errors(), !has_text);
+        return has_text;
+    };
+    const char* const kArray = "\narray f = pyk_f of f_f8(flat)\n";
+    EXPECT_TRUE(fits(1 << 19, kArray));
+    EXPECT_FALSE(fits((1 << 19) + 1, kArray));
+    EXPECT_TRUE(fits((1 << 19) + 1, "")) << "others have as much as they need";
+}
+
 // Where an array's words are passed one by one their names are not the author's.
 TEST(EmitModule, AnAuthorsNamesGiveWayToAnArraysWords) {
     const std::string text = emit_text(
