@@ -35,7 +35,7 @@ class StencilCall {
             if (Status s = set_apart(passed_[i], **device); !s) return s;
         Result<LaunchConfig> config = arrays::stencil_config(shape_of(passed_.back()), kernel_.name);
         if (!config) return config.status();
-        config->stream = stream_.device ? stream_ : StreamRef(Device(**device));
+        config->stream = StreamRef(*device, stream_.handle);
         return launch_passed(file_, kernel_, *config, passed_.data(), passed_.size());
     }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "driver.h"
 #include "memory_range.h"
@@ -39,7 +40,10 @@ struct Copy {
         return {};
     }
     Status rows(char* to, const char* from, const Axis& axis, std::size_t width) const {
-        if (device && axis.to >= static_cast<long long>(width) && axis.from >= static_cast<long long>(width))
+        const auto is_pitch = [&](long long stride) {
+            return stride >= static_cast<long long>(width) && stride <= std::numeric_limits<int>::max();
+        };
+        if (device && is_pitch(axis.to) && is_pitch(axis.from))
             return device->copy_rows(to, static_cast<std::size_t>(axis.to), from, static_cast<std::size_t>(axis.from),
                                      width, static_cast<std::size_t>(axis.extent), stream);
         for (long long i = 0; i < axis.extent; ++i)
@@ -74,6 +78,10 @@ Status copy_overlapping(char* to, const char* from, const std::vector<Axis>& axe
 }
 
 }  // namespace
+
+driver::Context* detail::copying_device(driver::Context* to, driver::Context* from) {
+    return to && (!to->info.is_cpu || !from) ? to : from;
+}
 
 Status copy_elements(void* to, const long long* to_strides, const void* from, const long long* from_strides,
                      const long long* shape, int ndim, std::size_t element_bytes, driver::Context* device,

@@ -23,14 +23,16 @@ Status check_copy(std::size_t size, const void* host, std::size_t bytes, std::si
 }  // namespace
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
-    std::swap(context_, other.context_);
-    std::swap(address_, other.address_);
-    std::swap(size_, other.size_);
-    std::swap(kind_, other.kind_);
-    std::swap(stream_, other.stream_);
-    std::swap(owner_, other.owner_);
-    std::swap(free_, other.free_);
-    std::swap(is_adopted_, other.is_adopted_);
+    if (this == &other) return *this;
+    release();
+    context_ = other.context_;
+    address_ = std::exchange(other.address_, nullptr);
+    size_ = std::exchange(other.size_, 0);
+    kind_ = other.kind_;
+    stream_ = other.stream_;
+    owner_ = std::exchange(other.owner_, nullptr);
+    free_ = std::exchange(other.free_, nullptr);
+    is_adopted_ = std::exchange(other.is_adopted_, false);
     return *this;
 }
 

@@ -65,10 +65,14 @@ struct RowsCopy {  // CUDA_MEMCPY2D
     Place from, to;
     std::size_t width = 0, rows = 0;
 };
+struct PoolAccess {  // CUmemAccessDesc: of a device, to read and to write
+    int location = 1, device = 0, flags = 3;
+};
 constexpr unsigned kStreamNonBlocking = 1;
 constexpr unsigned kHostPortable = 1, kHostMapped = 2, kHostWriteCombined = 4;
 constexpr unsigned kManagedGlobal = 1;
-constexpr int kCaptureThreadLocal = 1;
+constexpr int kCaptureThreadLocal = 1, kCaptureRelaxed = 2;
+constexpr unsigned long long kFreeOnLaunch = 1;          // what a graph allocates, where it is launched again
 void* const kParamEnd = nullptr;                         // CU_LAUNCH_PARAM_END
 void* const kParamPointer = reinterpret_cast<void*>(1);  // CU_LAUNCH_PARAM_BUFFER_POINTER
 void* const kParamSize = reinterpret_cast<void*>(2);     // CU_LAUNCH_PARAM_BUFFER_SIZE
@@ -92,6 +96,9 @@ constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
     F(cuCtxPopCurrent_v2, (void** context))                                                                            \
     F(cuCtxSynchronize, ())                                                                                            \
     F(cuCtxEnablePeerAccess, (void* context, unsigned flags))                                                          \
+    F(cuDeviceGetDefaultMemPool, (void** pool, int device))                                                            \
+    F(cuMemPoolSetAccess, (void* pool, const PoolAccess* access, std::size_t count))                                   \
+    F(cuThreadExchangeStreamCaptureMode, (int* mode))                                                                  \
     F(cuMemGetInfo_v2, (std::size_t* free, std::size_t* total))                                                        \
     F(cuMemAlloc_v2, (Address* address, std::size_t bytes))                                                            \
     F(cuMemFree_v2, (Address address))                                                                                 \

@@ -38,6 +38,19 @@ class Current {
     bool pushed_ = false;
 };
 
+/// While it lives, this thread may allocate, free and load though streams are being captured, by it or by others: none
+/// of that is part of what they capture.
+class RelaxedCaptures {
+  public:
+    RelaxedCaptures() { api().cuThreadExchangeStreamCaptureMode(&mode_); }
+    ~RelaxedCaptures() { api().cuThreadExchangeStreamCaptureMode(&mode_); }
+    RelaxedCaptures(const RelaxedCaptures&) = delete;
+    RelaxedCaptures& operator=(const RelaxedCaptures&) = delete;
+
+  private:
+    int mode_ = kCaptureRelaxed;
+};
+
 inline Address address_of(const void* pointer) { return reinterpret_cast<Address>(pointer); }
 
 class CudaContext final : public Context {
@@ -73,7 +86,12 @@ class CudaContext final : public Context {
         const auto& peer = static_cast<const CudaContext&>(other);
         Status s = call("access to another GPU's memory", [&] {
             const Code code = api().cuCtxEnablePeerAccess(peer.handle_, 0);
-            return code == kPeerAccessThere ? 0 : code;
+            if (code != 0 && code != kPeerAccessThere) return code;
+            // Memory of pools has rights of its own.
+            void* pool = nullptr;
+            const PoolAccess access{1, info.index, 3};
+            const Code found = api().cuDeviceGetDefaultMemPool(&pool, peer.info.index);
+            return found != 0 ? found : api().cuMemPoolSetAccess(pool, &access, 1);
         });
         if (s) peers_ |= 1ull << (other.info.index & 63);
         return s;
@@ -95,6 +113,7 @@ class CudaContext final : public Context {
         if (kind == MemoryKind::pooled && stream_memory_.keep(keeper(stream), address)) return;
         const Status ignored = call("free", [&] {
             if (kind == MemoryKind::pooled) return api().cuMemFreeAsync(address_of(address), stream);
+            const RelaxedCaptures relaxed;
             if (kind == MemoryKind::pinned || kind == MemoryKind::mapped) return api().cuMemFreeHost(address);
             return api().cuMemFree_v2(address_of(address));
         });
@@ -143,6 +162,9 @@ class CudaContext final : public Context {
     Status synchronize_stream(void* stream) override {
         return delivered(call("CUDA stream", [&] { return api().cuStreamSynchronize(stream); }));
     }
+    Status wait_quietly(void* stream) override {
+        return call("CUDA stream", [&] { return api().cuStreamSynchronize(stream); });
+    }
     Status wait_for(void* stream, void* event) override {
         return call("waiting for a CUDA event", [&] { return api().cuStreamWaitEvent(stream, event, 0); });
     }
@@ -153,7 +175,7 @@ class CudaContext final : public Context {
         return made("captured graph", [&](void** exec) {
             void* graph = nullptr;
             if (const Code code = api().cuStreamEndCapture(stream, &graph); code != 0) return code;
-            const Code code = api().cuGraphInstantiateWithFlags(exec, graph, 0);
+            const Code code = api().cuGraphInstantiateWithFlags(exec, graph, kFreeOnLaunch);
             api().cuGraphDestroy(graph);
             return code;
         });
@@ -228,6 +250,8 @@ class CudaContext final : public Context {
         void* host = nullptr;
         const std::string what = "allocation of " + std::to_string(bytes) + " bytes on " + info.name;
         Status s = call(what.c_str(), [&] {
+            std::optional<RelaxedCaptures> relaxed;
+            if (kind != MemoryKind::pooled) relaxed.emplace();
             switch (kind) {
                 case MemoryKind::device:
                     return api().cuMemAlloc_v2(&address, bytes);

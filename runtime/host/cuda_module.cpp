@@ -221,6 +221,7 @@ Result<std::shared_ptr<LoadedModule>> CudaContext::load(const void* image, std::
     std::vector<char> ended(static_cast<const char*>(image), static_cast<const char*>(image) + size);
     ended.push_back('\0');  // PTX ends with a zero
     void* handle = nullptr;
+    const RelaxedCaptures relaxed;
     if (Status s = call("loading a CUDA module", [&] { return api().cuModuleLoadData(&handle, ended.data()); }); !s)
         return s;
     auto module = std::make_shared<CudaModule>(*this, handle);

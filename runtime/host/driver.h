@@ -67,6 +67,8 @@ class Context {
     virtual Result<void*> create_stream(int priority) = 0;
     virtual void destroy_stream(void* stream) = 0;
     virtual Status synchronize_stream(void* stream) = 0;
+    /// The same, but what kernels printed is delivered later.
+    virtual Status wait_quietly(void* stream) { return synchronize_stream(stream); }
     virtual Status wait_for(void* stream, void* event) = 0;
     virtual Status begin_capture(void* stream) = 0;
     virtual Result<void*> end_capture(void* stream) = 0;

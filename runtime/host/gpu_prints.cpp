@@ -23,7 +23,8 @@ Status write_now(Context& device, void* to, const void* from, std::size_t bytes)
     const Result<void*> stream = device.create_stream(0);
     if (!stream) return stream.status();
     Status s = device.copy(to, from, bytes, *stream);
-    if (s) s = device.synchronize_stream(*stream);
+    // Locks are held: the program's sinks, which may launch, get nothing now.
+    if (s) s = device.wait_quietly(*stream);
     device.destroy_stream(*stream);
     return s;
 }

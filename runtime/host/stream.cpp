@@ -28,6 +28,9 @@ Stream Stream::borrow(const Device& device, void* handle) {
 Status Stream::synchronize() const { return state_->context->synchronize_stream(state_->handle); }
 Status Stream::wait(const Event& event) const {
     if (!event.state_) return no_event();
+    // What the CPU's streams and events are to a driver: nothing.
+    if (state_->context->info.is_cpu || event.state_->context->info.is_cpu)
+        if (state_->context != event.state_->context) return event.wait();
     return state_->context->wait_for(state_->handle, event.handle());
 }
 Status Stream::begin_capture() const { return state_->context->begin_capture(state_->handle); }
@@ -72,6 +75,8 @@ Result<bool> Event::is_done() const {
 }
 Result<double> Event::elapsed_ms(const Event& start, const Event& end) {
     if (!start.state_ || !end.state_) return no_event();
+    if (start.state_->context != end.state_->context)
+        return Status::failure("the time between events of two devices", Error::Kind::arguments);
     return start.state_->context->elapsed_ms(start.state_->handle, end.state_->handle);
 }
 void* Event::handle() const { return state_ ? state_->handle : nullptr; }

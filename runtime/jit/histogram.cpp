@@ -1,6 +1,8 @@
 // Histograms.
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <mutex>
 #include <vector>
 
 #include "driver.h"
@@ -41,7 +43,15 @@ std::vector<double> edges_of(long long bins, double low, double high, bool is_fl
     return edges;
 }
 
-Result<AnyArray> counted(const Operator& bin, const Inputs& array, long long bins, const std::vector<double>& edges,
+/// A graph reads them whenever it is launched: they stay to the end of the process.
+const double* kept_for_graphs(std::vector<double> edges) {
+    static std::mutex mutex;
+    static std::deque<std::vector<double>>& kept = *new std::deque<std::vector<double>>;
+    const std::lock_guard lock(mutex);
+    return kept.emplace_back(std::move(edges)).data();
+}
+
+Result<AnyArray> counted(const Operator& bin, const Inputs& array, long long bins, std::vector<double> edges,
                          StreamRef stream) {
     if (Status s = check_bins(bins); !s) return s;
     if (array.arguments().size() != 1) return refuse("a histogram takes one array");
@@ -75,7 +85,9 @@ Result<AnyArray> counted(const Operator& bin, const Inputs& array, long long bin
     if (!edges.empty()) {
         const Result<void*> there = call.scratch(edges.size() * sizeof(double));
         if (!there) return there.status();
-        if (Status s = device.copy(*there, edges.data(), edges.size() * sizeof(double), stream.handle); !s) return s;
+        const double* from = device.is_capturing(stream.handle) ? kept_for_graphs(std::move(edges)) : edges.data();
+        const std::size_t bytes = static_cast<std::size_t>(bins + 1) * sizeof(double);
+        if (Status s = device.copy(*there, from, bytes, stream.handle); !s) return s;
         args.edges = static_cast<const double*>(*there);
     }
     args.copies = static_cast<int>(std::min(kMostCopies, histogram_shared_bytes / 4 / bins));

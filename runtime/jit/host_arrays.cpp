@@ -1,5 +1,6 @@
 #include "jit/host_arrays.h"
 
+#include "driver.h"
 #include "jit/elements.h"
 #include "pyk/array_view.h"
 
@@ -42,7 +43,15 @@ Strides dense_strides(const Argument& array) {
     return strides;
 }
 
+HostArrays::~HostArrays() {
+    if (!is_queued_) return;
+    const Status ignored = Stream::borrow(device_, stream_.handle).synchronize();
+}
+
 Status HostArrays::add(const Argument& array, bool written, void*& address) {
+    if (device_.context().is_capturing(stream_.handle))
+        return Status::failure("host arrays cannot be passed to a call in a capture: the graph would read them later",
+                               Error::Kind::arguments);
     const std::size_t bytes = bytes_of(array);
     auto [at, is_new] = copies_.try_emplace({array.data, bytes, way_of(array)});
     Copy& copy = at->second;
@@ -69,6 +78,7 @@ Status HostArrays::fill(Copy& copy) {
         if (!s) return s;
     }
     copy.is_filled = true;
+    is_queued_ = true;
     return copy.buffer.upload(from, copy.buffer.size(), 0, stream_);
 }
 
@@ -81,6 +91,7 @@ Status HostArrays::copy_back() {
         if (Status s = copy.buffer.download(to, copy.buffer.size(), 0, stream_); !s) return s;
     }
     const Stream stream = Stream::borrow(device_, stream_.handle);
+    is_queued_ = false;
     if (Status s = stream.synchronize(); !s) return s;
     for (auto& [key, copy] : copies_) {
         if (!copy.written || !is_gathered(*copy.array)) continue;

@@ -17,12 +17,16 @@ using Strides = std::array<long long, Argument::max_ndim>;
 Strides dense_strides(const Argument& array);
 
 /// Copies in, and back; an array that is passed twice, and one of the same bytes in another shape, is there once.
-/// Arrays that only overlap are copied each for itself. Memory comes from the stream's pool.
+/// Arrays that only overlap are copied each for itself. Memory comes from the stream's pool. Its end waits for what was
+/// queued, if nobody did: a call with host arrays is done with them when it returns.
 class HostArrays {
   public:
     HostArrays(driver::Context& device, StreamRef stream) : device_(device), stream_(stream) {}
+    ~HostArrays();
+    HostArrays(const HostArrays&) = delete;
+    HostArrays& operator=(const HostArrays&) = delete;
 
-    /// Gives the device's address in `address`.
+    /// Gives the device's address in `address`. Fails in a capture, whose graph would read the host's memory later.
     Status add(const Argument& array, bool written, void*& address);
     /// Copies back what was written, and waits.
     Status copy_back();
@@ -41,6 +45,7 @@ class HostArrays {
     Device device_;
     StreamRef stream_;
     std::map<Key, Copy> copies_;
+    bool is_queued_ = false;
 };
 
 }  // namespace pyk::jit

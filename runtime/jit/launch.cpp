@@ -75,7 +75,6 @@ class Launch {
         if (!stop_->ok()) return stop_->status();
         if (Status s = run(); !s) return s;
         if (Status s = (*stop_)->wait(); !s) return s;
-        if (Status s = device.synchronize(); !s) return s;
         return Event::elapsed_ms(**start_, **stop_);
     }
 
@@ -88,6 +87,9 @@ class Launch {
     Status choose_device() {
         const Backend backend = kernel_.engine->options.backend;
         device_ = config_.stream.device;
+        for (std::size_t i = 0; i < count_ && !device_; ++i)
+            if (arguments_[i].is_array() && arguments_[i].device && !arguments_[i].device->info.is_cpu)
+                device_ = arguments_[i].device;
         for (std::size_t i = 0; i < count_; ++i) {
             const Argument& argument = arguments_[i];
             if (!argument.is_array()) continue;
@@ -313,6 +315,9 @@ Status launch_over(KernelState& kernel, long long elements, StreamRef stream, st
     if (elements == 0) return {};
     const Result<int> threads = launch.instance().kernel.best_block(shared_bytes);
     if (!threads) return threads.status();
+    if (*threads <= 0)
+        return refuse("kernel `" + kernel.summary.name + "` fits no multiprocessor with " +
+                      std::to_string(shared_bytes) + " bytes of shared memory");
     const long long blocks = elements / *threads + (elements % *threads != 0);
     if (blocks > 0x7FFFFFFF) return refuse("forall over more elements than a grid has threads");
     config.block.x = static_cast<unsigned>(*threads);

@@ -27,6 +27,8 @@ Result<AnyArray> selected(const Operator& predicate, const Inputs& array, Stream
     const Result<void*> state = call.scratch(static_cast<std::size_t>(args.state_bytes));
     if (!state) return state.status();
     args.state = static_cast<char*>(*state);
+    if (call.device().is_capturing(stream.handle))
+        return refuse("a selection cannot be captured: it waits to know how many elements there are");
     Result<Buffer> chosen = Buffer::allocate(Device(call.device()), sizeof(long long), MemoryKind::pooled, stream);
     if (!chosen) return chosen.status();
     args.chosen = static_cast<long long*>(chosen->address());

@@ -41,8 +41,11 @@ class SortCall {
         return call_.finish();
     }
 
-    Result<AnyArray> keys() { return of(sort_stage::keys, call_.value()); }
-    Result<AnyArray> places() { return of(sort_stage::places, Element::int64); }
+    Result<AnyArray> keys() { return call_.where_it_belongs(of(sort_stage::keys, call_.value())); }
+    Result<AnyArray> places() { return call_.where_it_belongs(places_here()); }
+    /// On the device that sorts.
+    Result<AnyArray> places_here() { return of(sort_stage::places, Element::int64); }
+    driver::Context& device() { return call_.device(); }
 
   private:
     static std::optional<Element> element_of(const Inputs& keys) {
@@ -51,10 +54,10 @@ class SortCall {
 
     Result<AnyArray> of(sort_stage stage, Element element) {
         Result<AnyArray> result = new_array(element, {args_.count}, call_.device(), stream_);
-        if (!result || args_.count == 0) return call_.where_it_belongs(std::move(result));
+        if (!result || args_.count == 0) return result;
         args_.to = static_cast<char*>(result->data());
         if (Status s = launch(stage); !s) return s;
-        return call_.where_it_belongs(std::move(result));
+        return result;
     }
 
     Status launch(sort_stage stage) {
@@ -110,12 +113,15 @@ Result<SortedPairs> sort_by_key(const Inputs& keys, const Inputs& values, const 
         if (sorted->size() != given.shape[0])
             return refuse("there are " + std::to_string(sorted->size()) + " keys and " +
                           std::to_string(given.shape[0]) + " values");
-        Result<AnyArray> places = call.places();
+        Result<AnyArray> places = call.places_here();
         if (!places) return places.status();
-        Result<AnyArray> taken = new_array(given.element, {sorted->size()}, *places->buffer().device(), stream);
+        Result<AnyArray> taken = new_array(given.element, {sorted->size()}, call.device(), stream);
         if (!taken) return taken.status();
         if (sorted->size() != 0)
             if (Status s = take(*taken, given, *places, stream); !s) return s;
+        const Argument both[] = {keys.arguments()[0], given};
+        taken = where_it_belongs(std::move(taken), {both, 2, nullptr, stream});
+        if (!taken) return taken.status();
         return SortedPairs{*std::move(sorted), *std::move(taken)};
     });
 }

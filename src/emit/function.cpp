@@ -61,21 +61,24 @@ Values FunctionWriter::values() {
         add_trail(lines, imported_from.empty() ? scope_.module.module.source_name : file_name(imported_from));
     const size_t stack = function_.is_kernel ? stack_bytes(scope_) : 0;
     const bool in_fibers = any(function_.effects & Effects::barrier) || stack;
-    return {{"name", scope_.module.functions[scope_.index]},
-            {"symbol", scope_.symbol()},
-            {"c_linkage", !scope_.module.options.is_linked},
-            {"result", held_name(function_.result)},
-            {"always_inline", function_.always_inline},
-            {"is_shared", is_shared()},
-            {"limits", launch_limits(function_.options)},
-            {"params", joined(params()) + mark(function_.span.line(), imported_from)},
-            {"body", marked(lines, imported_from)},
-            {"fields", fields()},
-            {"arguments", arguments()},
-            {"in_fibers", in_fibers},
-            {"independent", !in_fibers},
-            {"stack_bytes", stack ? Value(fmt::format("{}", stack)) : Value(false)},
-            {"shared_bytes", shared_end_ ? Value(fmt::format("{}", shared_end_)) : Value(false)}};
+    return {
+        {"name", scope_.module.functions[scope_.index]},
+        {"symbol", scope_.symbol()},
+        {"c_linkage", !scope_.module.options.is_linked},
+        {"result", held_name(function_.result)},
+        {"always_inline", function_.always_inline},
+        // Several of its frames would be one, and its start too late to see whether it fits.
+        {"never_inline", scope_.module.checks_recursion[scope_.index] && scope_.module.local_bytes[scope_.index] != 0},
+        {"is_shared", is_shared()},
+        {"limits", launch_limits(function_.options)},
+        {"params", joined(params()) + mark(function_.span.line(), imported_from)},
+        {"body", marked(lines, imported_from)},
+        {"fields", fields()},
+        {"arguments", arguments()},
+        {"in_fibers", in_fibers},
+        {"independent", !in_fibers},
+        {"stack_bytes", stack ? Value(fmt::format("{}", stack)) : Value(false)},
+        {"shared_bytes", shared_end_ ? Value(fmt::format("{}", shared_end_)) : Value(false)}};
 }
 
 /// A definition that other files may have too; those that are inline or templates are one without a word.

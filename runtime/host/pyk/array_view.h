@@ -184,14 +184,20 @@ Status copy_elements(void* to, const long long* to_strides, const void* from, co
 Status fill_elements(void* to, const void* value, std::size_t element_bytes, long long count, driver::Context* device,
                      StreamRef stream);
 
+namespace detail {
+/// That of a copy: a GPU where either array is on one; null: neither is on a device.
+driver::Context* copying_device(driver::Context* to, driver::Context* from);
+}  // namespace detail
+
 /// Copies elements between arrays of one shape, at any strides, in any memory, which may overlap; queued on the stream
-/// (Buffer says how long host memory must stay). Fails where the shapes differ.
+/// where one of them is on a GPU, else done at once (Buffer says how long host memory must stay). Fails where the
+/// shapes differ.
 template <class T, class U, int N, class = std::enable_if_t<!std::is_const_v<T> && std::is_same_v<const T, const U>>>
 Status copy(const View<T, N>& to, const View<U, N>& from, StreamRef stream = {}) {
     if (to.shape != from.shape)
         return Status::failure("copy: the arrays have different shapes", Error::Kind::arguments);
     return copy_elements(to.data, to.strides.data(), from.data, from.strides.data(), to.shape.data(), N, sizeof(T),
-                         to.device ? to.device : from.device, stream);
+                         detail::copying_device(to.device, from.device), stream);
 }
 
 }  // namespace pyk

@@ -11,7 +11,7 @@ namespace pyk {
 /// What memory kernels can reach, and who else.
 enum class MemoryKind : unsigned char {
     device,   ///< the GPU's own
-    pooled,   ///< the GPU's own, allocated and freed in a stream's order
+    pooled,   ///< the GPU's own, allocated and freed in the order of a stream, which must live as long
     pinned,   ///< the host's, page-locked: copies of it are fast and asynchronous; GPUs reach it over the bus
     mapped,   ///< like pinned, and write-combined: for what the host only writes
     managed,  ///< moves between host and GPU where it is touched
@@ -21,7 +21,8 @@ constexpr bool is_host_accessible(MemoryKind kind) { return kind != MemoryKind::
 
 /// Bytes that a device's kernels can reach, owned: moved, not copied; one that was moved from is empty. Copies and
 /// fills are queued on the stream. The host memory of a queued copy must stay until the stream is done with it: with
-/// pageable memory (a std::vector) that is when the call returns, with pinned memory when the stream is synchronised.
+/// pageable memory (a std::vector) that is when the call returns, with pinned memory when the stream is synchronised,
+/// and in a capture as long as the graph may be launched.
 /// Different buffers may be used from different threads at once.
 class Buffer {
   public:

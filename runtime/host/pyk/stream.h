@@ -51,7 +51,8 @@ class Event {
 /// Work that was captured from a stream, ready to be launched again and again. Copies share it.
 class Graph {
   public:
-    /// Queues all of it. Device memory that the work uses must still be there.
+    /// Queues all of it. Device memory that the work uses must still be there, and so must modules whose kernels it
+    /// launches.
     Status launch(StreamRef stream = {}) const;
 
   private:
@@ -74,7 +75,8 @@ class Stream {
     Status wait(const Event& event) const;
     /// What the stream is given from now on is recorded instead of done, until end_capture.
     Status begin_capture() const;
-    /// What was recorded since. Fails where nothing was being recorded, or something in between cannot be.
+    /// What was recorded since, for the thread that began. Fails where nothing was being recorded, or something in
+    /// between cannot be.
     Result<Graph> end_capture() const;
 
     /// That its work runs on.

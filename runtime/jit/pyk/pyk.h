@@ -104,7 +104,7 @@ PYK_API void pyk_error_free(pyk_error* error);
 
 typedef int32_t pyk_backend;
 enum {
-    PYK_BACKEND_AUTOMATIC = 0, /* a GPU where there is one and NVRTC to compile for it, else the CPU */
+    PYK_BACKEND_AUTOMATIC = 0, /* a GPU where there is one, else the CPU */
     PYK_BACKEND_CUDA = 1,
     PYK_BACKEND_CPU = 2
 };

@@ -23,7 +23,7 @@
 
 namespace pyk::jit {
 
-/// Where kernels run. `automatic`: on a GPU where there is one and NVRTC to compile for it, else on the CPU.
+/// Where kernels run. `automatic`: on a GPU where there is one, else on the CPU.
 enum class Backend : unsigned char { automatic, cuda, cpu };
 
 using pyk::Error;

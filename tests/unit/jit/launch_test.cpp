@@ -471,4 +471,20 @@ TEST_P(Launch, AForkedProcessIsToldSo) {
     EXPECT_THAT(x.to_host().value(), Each(1.0f)) << "the parent goes on";
 }
 
+TEST(TwoGpus, OneReachesThePooledMemoryOfTheOther) {
+    if (pyk::jit::why_unavailable(Backend::cuda) || Device::count().value() < 2) GTEST_SKIP() << "needs two GPUs";
+    const Device first = Device::get(0).value(), second = Device::get(1).value();
+    if (!first.enable_access_to(second).ok()) GTEST_SKIP() << "they do not reach each other";
+    auto x = pyk::Array<float>::allocate(second, {100}, pyk::MemoryKind::pooled).value();
+    x.fill(1.0f).or_throw();
+    second.synchronize().or_throw();
+    pyk::jit::Options options;
+    options.disk_cache = false;
+    const auto add = pyk::load_text("kernels.pyk", kText, options).value().kernel("add").value();
+    const auto stream = pyk::Stream::create(first).value();
+    ASSERT_TRUE(add(pyk::grid(1), pyk::block(128), stream).launch(1.0f, x).ok());
+    ASSERT_TRUE(stream.synchronize().ok());
+    EXPECT_THAT(x.to_host().value(), Each(2.0f));
+}
+
 }  // namespace

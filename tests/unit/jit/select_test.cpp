@@ -119,6 +119,42 @@ TEST_P(Arrays, HistogramsAreNumpys) {
     EXPECT_EQ(failure(pyk::histogram(same, 3, 2, 1)), "a histogram from 2.000000 to 1.000000");
 }
 
+// What a graph reads stays there.
+TEST_P(Arrays, HistogramsAreCaptured) {
+    const std::vector<int> numbers = random_integers(100'000, 1000, 8);
+    const auto array = on_device(numbers);
+    const auto expected = all<long long>(pyk::histogram(array, 50, 0, 1000));
+    const auto stream = pyk::Stream::create(device_).value();
+    ASSERT_TRUE(pyk::histogram(array, 50, 0, 1000, stream).ok());
+    ASSERT_TRUE(pyk::select(find("is_odd"), array, stream).ok());
+    ASSERT_TRUE(stream.synchronize().ok());
+    ASSERT_TRUE(stream.begin_capture().ok());
+    const auto counts = pyk::histogram(array, 50, 0, 1000, stream);
+    const auto graph = stream.end_capture();
+    ASSERT_TRUE(counts.ok()) << counts.message();
+    ASSERT_TRUE(graph.ok()) << graph.message();
+    const std::vector<std::vector<double>> others(200, std::vector<double>(51, 1e9));
+    for (int i = 0; i < 2; ++i) ASSERT_TRUE(graph->launch(stream).ok());
+    const auto result = counts->to_host<std::int64_t>(stream).value();
+    EXPECT_EQ(std::vector<long long>(result.begin(), result.end()), expected);
+    ASSERT_TRUE(stream.begin_capture().ok());
+    EXPECT_EQ(failure(pyk::select(find("is_odd"), array, stream)),
+              "a selection cannot be captured: it waits to know how many elements there are");
+    (void)stream.end_capture();
+}
+
+TEST_P(Arrays, SortsByKeysOfTheHost) {
+    const std::vector<int> keys = {3, 1, 2};
+    const std::vector<float> values = {30, 10, 20};
+    const auto less = find("by_last_digit");
+    const std::vector<float> expected = {10, 20, 30};
+    const auto on_host = pyk::sort_by_key(keys, values, less), mixed = pyk::sort_by_key(keys, on_device(values), less);
+    ASSERT_TRUE(on_host.ok()) << on_host.message();
+    EXPECT_EQ(on_host->values.to_host<float>().value(), expected);
+    ASSERT_TRUE(mixed.ok()) << mixed.message();
+    EXPECT_EQ(mixed->values.to_host<float>().value(), expected);
+}
+
 TEST_P(Arrays, SortsAreStable) {
     for (const std::size_t count : kCounts) {
         std::vector<int> x = random_integers(count, 5000, 9);

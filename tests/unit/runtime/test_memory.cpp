@@ -187,6 +187,41 @@ TEST_P(Memory, WhatIsMovedFromIsEmpty) {
     EXPECT_FALSE(first.fill(1).ok());
 }
 
+TEST_P(Memory, WhatIsAssignedFromIsEmpty) {
+    auto small = Array<int>::from_host(device, counted(3)).value();
+    auto large = Array<int>::from_host(device, counted(100)).value();
+    small = std::move(large);
+    EXPECT_EQ(large.data(), nullptr);
+    EXPECT_EQ(large.buffer().size(), 0u);
+    EXPECT_EQ(small.to_host().value(), counted(100));
+}
+
+TEST_P(Memory, ArraysOfTheCpuAreCopiedFromAndToADevices) {
+    const auto there = Array<int>::from_host(device, counted(100)).value();
+    auto here = Array<int>::allocate(Device::cpu(), {100}).value();
+    ASSERT_TRUE(here.copy_from(there.view()).ok());
+    ASSERT_TRUE(device.synchronize().ok());
+    EXPECT_EQ(here.to_host().value(), counted(100));
+    ASSERT_TRUE(here.fill(7).ok());
+    ASSERT_TRUE(here.copy_to(there.view()).ok());
+    EXPECT_THAT(there.to_host().value(), Each(7));
+}
+
+TEST_P(Memory, EventsOfOtherDevicesAreWaitedFor) {
+    const auto stream = pyk::Stream::create(device).value(), of_cpu = pyk::Stream::create(Device::cpu()).value();
+    const auto event = pyk::Event::create(device).value();
+    auto array = Array<int>::allocate(device, {1000}).value();
+    ASSERT_TRUE(array.fill(5, stream).ok());
+    ASSERT_TRUE(event.record(stream).ok());
+    ASSERT_TRUE(of_cpu.wait(event).ok());
+    EXPECT_TRUE(event.is_done().value());
+    const auto of_the_cpu = pyk::Event::create(Device::cpu()).value();
+    ASSERT_TRUE(of_the_cpu.record(of_cpu).ok());
+    EXPECT_TRUE(stream.wait(of_the_cpu).ok());
+    if (device.is_cpu()) return;
+    EXPECT_THAT(pyk::Event::elapsed_ms(event, of_the_cpu).message(), HasSubstr("two devices"));
+}
+
 TEST_P(Memory, TooMuchIsAnErrorAndNotTheEnd) {
     const auto huge = Array<double>::allocate(device, {1ll << 50});
     ASSERT_FALSE(huge.ok());
