@@ -8,6 +8,11 @@
 #include "sema/scope_shared.h"
 
 namespace pyk {
+namespace {
+
+constexpr size_t kMostSharing = 64;  ///< names that have one object; of more nobody knows what a change makes of them
+
+}  // namespace
 
 void ModuleScope::declare(const ast::Block& block) {
     for (const ast::Stmt* stmt : block) {
@@ -177,12 +182,14 @@ void ModuleScope::changed(const ast::Stmt& by) {
     }
     if (changes.empty()) return;
     shared_->note_sharing(*this, by);
-    for (const std::string_view other : shared_->sharing_with(*this, given)) {
+    const Shared::Names others = shared_->sharing_with(*this, given);
+    for (const std::string_view other : others) {
         changes.emplace_back(other, by.span);
         given.push_back(other);
     }
     shared_->seen_by[{&by, this}] = std::move(given);
-    for (const auto& [name, span] : changes) assign(name, {.made_by = &by, .span = span});
+    const ast::Stmt* const made_by = others.size() <= kMostSharing ? &by : nullptr;
+    for (const auto& [name, span] : changes) assign(name, {.made_by = made_by, .span = span});
 }
 
 void ModuleScope::add(std::string_view name, Declaration declaration) {

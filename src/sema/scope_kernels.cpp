@@ -112,11 +112,11 @@ std::optional<Entity> ModuleScope::lookup_declared(std::string_view name) const 
 // many variables lead to it; 0 begins a search.
 bool ModuleScope::may_hold_functions(const Variable& variable, int way) const {
     auto& seen = shared_->seen_variables;
-    if (way == 0) seen.clear();
+    if (way == 0) seen.clear(), shared_->seen_names.clear();
     if (shared_->plain_variables.contains(&variable) || !seen.insert(&variable).second) return false;
     bool found = false;
     const auto visit = [&](std::string_view name) {
-        if (found) return;
+        if (found || !shared_->seen_names.insert({this, name}).second) return;
         const FunctionInfo* info = function_in(lookup_declared(name));
         found = (info && info->kind != FunctionKind::plain) || is_maker(name, 0);
         const auto others = names_.find(name);

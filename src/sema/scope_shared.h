@@ -80,10 +80,11 @@ struct ModuleScope::Shared {
     std::map<const FunctionInfo*, bool> makers;    ///< whether a function of the host may make functions
     std::set<const FunctionInfo*> seen_functions;  ///< of the search for one that does
     std::set<const void*> seen_variables;          ///< of the search for one that holds some
-    std::set<const void*> plain_variables;         ///< those that hold none
-    std::vector<const ModuleScope*> with_classes;  ///< in the order of their first classes
-    std::vector<const void*> importing;            ///< imports being followed
-    int depth = 0;                                 ///< of calls being evaluated
+    std::set<std::pair<const ModuleScope*, std::string_view>> seen_names;  ///< and of the names that it came by
+    std::set<const void*> plain_variables;                                 ///< those that hold none
+    std::vector<const ModuleScope*> with_classes;                          ///< in the order of their first classes
+    std::vector<const void*> importing;                                    ///< imports being followed
+    int depth = 0;                                                         ///< of calls being evaluated
     int calls_made = 0;
     int steps = 0;  ///< statements that ran
     /// Expressions that were found to have no value, where and when, while an expression around them is evaluated: a
