@@ -74,16 +74,19 @@ Buffer Buffer::adopt(const Device& device, void* address, std::size_t bytes, Mem
 
 Status Buffer::upload(const void* host, std::size_t bytes, std::size_t offset, StreamRef stream) {
     if (Status s = check_copy(size_, host, bytes, offset); !s) return s;
+    if (Status s = driver::check_stream(context_, stream); !s) return s;
     return bytes == 0 ? Status() : context_->copy(static_cast<char*>(address_) + offset, host, bytes, stream.handle);
 }
 
 Status Buffer::download(void* host, std::size_t bytes, std::size_t offset, StreamRef stream) const {
     if (Status s = check_copy(size_, host, bytes, offset); !s) return s;
+    if (Status s = driver::check_stream(context_, stream); !s) return s;
     return bytes == 0 ? Status()
                       : context_->copy(host, static_cast<const char*>(address_) + offset, bytes, stream.handle);
 }
 
 Status Buffer::fill(unsigned char value, StreamRef stream) {
+    if (Status s = driver::check_stream(context_, stream); !s) return s;
     return size_ == 0 ? Status() : context_->fill(address_, 1, value, 1, size_, stream.handle);
 }
 

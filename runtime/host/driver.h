@@ -117,6 +117,10 @@ Result<int> cuda_device_count();
 Result<Context*> cuda_context(int index);
 Context& cpu_context();
 
+/// Fails where a stream of the CPU is given for a GPU's memory, or one of a GPU for the CPU's: its handle would be
+/// taken for one of the other kind. `device` null: host memory, for which any stream will do.
+Status check_stream(const Context* device, StreamRef stream);
+
 /// Fails in a process that was forked off after the driver was started: CUDA does not work there.
 Status check_not_forked();
 

@@ -25,6 +25,12 @@ Stream Stream::borrow(const Device& device, void* handle) {
     return Stream(std::make_shared<driver::StreamState>(device.context(), handle, false));
 }
 
+Status driver::check_stream(const driver::Context* device, StreamRef stream) {
+    if (!device || !stream.device || device->info.is_cpu == stream.device->info.is_cpu) return {};
+    return Status::failure("the stream is of " + stream.device->info.name + ", the memory of " + device->info.name,
+                           Error::Kind::arguments);
+}
+
 Status Stream::synchronize() const { return state_->context->synchronize_stream(state_->handle); }
 Status Stream::wait(const Event& event) const {
     if (!event.state_) return no_event();

@@ -424,6 +424,10 @@ TEST_P(Memory, StreamsOfOthersDevicesAreRefused) {
     if (device.is_cpu()) GTEST_SKIP() << "needs a second device";
     const auto stream = pyk::Stream::create(Device::cpu()).value();
     EXPECT_THAT(Array<int>::allocate(device, {4}, MemoryKind::pooled, stream).message(), HasSubstr("another device"));
+    auto array = Array<int>::from_host(device, counted(4)).value();
+    EXPECT_THAT(array.to_host(stream).message(), HasSubstr("the stream is of the CPU"));
+    EXPECT_THAT(array.fill(1, stream).message(), HasSubstr("the stream is of the CPU"));
+    EXPECT_THAT(array.copy_from(array.view(), stream).message(), HasSubstr("the stream is of the CPU"));
 }
 
 }  // namespace
