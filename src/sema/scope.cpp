@@ -72,6 +72,16 @@ std::optional<Const> constant_of_numpy(std::string_view name) {
     return constant_of(name, kConstants);
 }
 
+/// What all GPUs have alike.
+std::optional<Const> constant_of_device(std::string_view name) {
+    static constexpr std::pair<std::string_view, int> kConstants[] = {
+        {"WARP_SIZE", 32},       {"MAX_THREADS_PER_BLOCK", 1024}, {"MAX_BLOCK_DIM_X", 1024}, {"MAX_BLOCK_DIM_Y", 1024},
+        {"MAX_BLOCK_DIM_Z", 64}, {"MAX_GRID_DIM_X", 2147483647},  {"MAX_GRID_DIM_Y", 65535}, {"MAX_GRID_DIM_Z", 65535},
+    };
+    const auto* found = std::ranges::find(kConstants, name, &std::pair<std::string_view, int>::first);
+    return found == std::end(kConstants) ? std::nullopt : std::optional(Const{Const::Int(found->second), {}});
+}
+
 std::optional<Const> constant_of_sys(std::string_view name) {
     using Limits = std::numeric_limits<double>;
     static constexpr std::pair<std::string_view, double> kConstants[] = {
@@ -352,6 +362,10 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
     if (std::holds_alternative<const FunctionInfo*>(base) && attr == "py_func") return base;
     const Path* path = std::get_if<Path>(&base);
     if (!path) return std::nullopt;
+    if (path->name == kDevice) {
+        const auto known = constant_of_device(attr);
+        return known ? std::optional<Entity>(*known) : std::nullopt;
+    }
     const std::string dotted = path->name + "." + std::string(attr);
     std::optional<Entity> found = entity_of_path(dotted);
     // `cuda` and `cuda.threadIdx` have members; what is neither a row nor a prefix of rows does not exist.

@@ -256,6 +256,8 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
         if (path->name == "cffi.FFI") return callee;
         if (const auto type = constructed_type(*this, path->name, node)) return TypeName{*type};
     }
+    if (last_name(*node.func) == "get_current_device" && path_of(*node.func) == "cuda.get_current_device")
+        return Path{std::string(kDevice)};
     if (callee)
         if (auto signature = called_signature(*this, *callee, node)) return *signature;
     const Builtin* const* declares = callee ? std::get_if<const Builtin*>(&*callee) : nullptr;

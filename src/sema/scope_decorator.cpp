@@ -18,18 +18,34 @@ bool is_true(const ModuleScope& scope, const ast::Expr& expr) {
     return value && *value;
 }
 
-/// `def jit(f, **options): return cuda.jit(device=True, **options)(f)`: the call that it returns.
-const ast::Call* wrapped_call(const ast::FunctionDef& def) {
-    const ast::Stmt* last = def.body.empty() ? nullptr : def.body.back();
-    const auto* returned = last ? last->as<ast::Return>() : nullptr;
+/// The statement with which a function of the host surely returns; null: not known.
+const ast::Return* sure_return(const ModuleScope& scope, const ast::Block& body) {
+    for (const ast::Stmt* stmt : body) {
+        if (const auto* returned = stmt->as<ast::Return>()) return returned;
+        const auto* choice = stmt->as<ast::If>();
+        const auto test = choice ? scope.constant(*choice->test) : std::nullopt;
+        const auto* expr = stmt->as<ast::ExprStmt>();
+        const bool is_passed_over = test || stmt->as<ast::FunctionDef>() || (expr && expr->value->as<ast::Constant>());
+        if (!is_passed_over) return nullptr;
+        if (!test) continue;
+        if (const auto* returned = sure_return(scope, truth(*test) ? choice->body : choice->orelse)) return returned;
+        if (truth(*test) ? !choice->body.empty() : !choice->orelse.empty()) return nullptr;
+    }
+    return nullptr;
+}
+
+/// `def jit(f, **options): return cuda.jit(device=True, **options)(f)`, `def jit(*args, **options): return
+/// cuda.jit(*args, **options)`: the call that it returns.
+const ast::Call* wrapped_call(const FunctionInfo& function) {
+    const ast::Arguments& params = *function.def->args;
+    const ast::Return* returned = sure_return(*function.scope, function.def->body);
     const auto* call = returned && returned->value ? returned->value->as<ast::Call>() : nullptr;
-    if (!call || call->args.size() != 1 || def.args->args.empty()) return nullptr;
-    const bool only = std::ranges::all_of(def.body, [&](const ast::Stmt* s) {
-        const auto* expr = s->as<ast::ExprStmt>();
-        return s == last || (expr && expr->value->as<ast::Constant>());
-    });
-    const auto* given = call->args[0]->as<ast::Name>();
-    return only && given && given->id == def.args->args[0].arg ? call : nullptr;
+    if (!call || call->args.size() != 1) return nullptr;
+    const auto* starred = call->args[0]->as<ast::Starred>();
+    const auto* given = (starred ? starred->value : call->args[0])->as<ast::Name>();
+    if (!given) return nullptr;
+    if (starred) return params.vararg && params.vararg->arg == given->id ? call : nullptr;
+    return !params.args.empty() && given->id == params.args[0].arg ? call : nullptr;
 }
 
 }  // namespace
@@ -99,7 +115,7 @@ std::string ModuleScope::follow_decorator(const ast::Expr& expr, std::vector<Dec
     if (decoration) return decoration->scope->follow_decorator(*decoration->written, calls);
     FunctionInfo* const* declared = place.declaration ? place.declaration->as<FunctionInfo*>() : nullptr;
     if (const FunctionInfo* function = given ? *given : declared ? *declared : nullptr) {
-        const ast::Call* call = wrapped_call(*function->def);
+        const ast::Call* call = wrapped_call(*function);
         if (!call) return "";
         calls.push_back({{call, function->scope}, 1});
         return function->scope->follow_decorator(*call->func, calls);

@@ -17,6 +17,8 @@ inline constexpr int kMostSteps = 200000;  ///< of one compilation: host code ma
 
 /// A full import path as the tables name it: `numba.cuda.random.f` → `cuda.random.f`, `numpy.float32` → the type.
 std::optional<Entity> entity_of_path(std::string_view path);
+/// What `cuda.get_current_device()` gives.
+inline constexpr std::string_view kDevice = "cuda.current_device";
 /// The name that a place is a part of: `T` of `T[0].x`. Null: of none.
 const ast::Expr* root_of(const ast::Expr& place);
 /// The variable that an expression may be a view of: `T` of `T[1:]`, `T.reshape(2, 3)`, `T`. Null: of none.

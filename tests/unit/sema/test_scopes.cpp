@@ -401,6 +401,27 @@ TEST(Kernels, AreKnownByTheDefThatADecoratorTakes) {
     EXPECT_THAT(ir, testing::AllOf(HasSubstr("pyk_square_a1i8c("), HasSubstr("pyk_half_a1i8c(")));
 }
 
+TEST(Kernels, DecoratedThroughFunctionsOfTheFile) {
+    const std::string ir = module_ir(R"py(
+        HAVE = True
+        def gpu(*args, **options): return cuda.jit(*args, **options)
+        def maybe(*args, **options):
+            if HAVE:
+                return cuda.jit(*args, **options)
+            def unchanged(f): return f
+            return unchanged
+        @maybe(device=True)
+        def next_of(x): return x + 1
+        @gpu("void(int64[::1])")
+        def first(a): a[0] = next_of(a[0])
+        @maybe("void(int64[::1])")
+        def second(a): a[0] = WARP
+        WARP = cuda.get_current_device().WARP_SIZE
+    )py");
+    EXPECT_THAT(ir, testing::AllOf(HasSubstr("pyk_first_a1i8c("), HasSubstr("pyk_second_a1i8c("),
+                                   HasSubstr("WARP: int64 = 32")));
+}
+
 TEST(Kernels, OfWhatNumbaCompiledBefore) {
     const std::string ir = module_ir(R"py(
         from numba import jit, njit
