@@ -66,7 +66,8 @@ struct RowsCopy {  // CUDA_MEMCPY2D
     std::size_t width = 0, rows = 0;
 };
 struct PoolAccess {  // CUmemAccessDesc: of a device, to read and to write
-    int location = 1, device = 0, flags = 3;
+    int location = 1, device, flags = 3;
+    explicit PoolAccess(int of) : device(of) {}
 };
 constexpr unsigned kStreamNonBlocking = 1;
 constexpr unsigned kHostPortable = 1, kHostMapped = 2, kHostWriteCombined = 4;

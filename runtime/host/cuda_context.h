@@ -89,7 +89,7 @@ class CudaContext final : public Context {
             if (code != 0 && code != kPeerAccessThere) return code;
             // Memory of pools has rights of its own.
             void* pool = nullptr;
-            const PoolAccess access{1, info.index, 3};
+            const PoolAccess access(info.index);
             const Code found = api().cuDeviceGetDefaultMemPool(&pool, peer.info.index);
             return found != 0 ? found : api().cuMemPoolSetAccess(pool, &access, 1);
         });

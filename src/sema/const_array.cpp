@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <tuple>
 
 #include "types/convert.h"
 #include "types/small_float.h"
@@ -131,20 +132,11 @@ Type common_dtype(std::span<const Nested* const> values) {
     return values.empty() ? Type(Scalar::float64) : result;
 }
 
-std::vector<int64_t> broadcast_shape(std::span<const Const> operands, bool& fits) {
-    std::vector<int64_t> shape;
-    for (const Const& operand : operands) {
-        const auto* array = operand.as<Const::Array>();
-        if (!array) continue;
-        const std::vector<int64_t>& own = (*array)->table.shape;
-        if (own.size() > shape.size()) shape.insert(shape.begin(), own.size() - shape.size(), 1);
-        const size_t first = shape.size() - own.size();
-        for (size_t i = 0; i < own.size(); ++i) {
-            int64_t& extent = shape[first + i];
-            fits &= own[i] == extent || own[i] == 1 || extent == 1;
-            extent = extent == 1 ? own[i] : extent;
-        }
-    }
+std::optional<std::vector<int64_t>> broadcast_shape(std::span<const Const> operands) {
+    std::optional<std::vector<int64_t>> shape(std::in_place);
+    for (const Const& operand : operands)
+        if (const auto* array = operand.as<Const::Array>(); array && shape)
+            shape = broadcast_shapes(*shape, (*array)->table.shape);
     return shape;
 }
 
@@ -234,17 +226,39 @@ std::optional<ConstArray> astype(const ConstArray& array, Type element) {
     return result;
 }
 
-std::optional<ConstArray> reshaped(const ConstArray& array, std::vector<int64_t> shape) {
-    const auto open = std::ranges::find(shape, -1);
-    if (open != shape.end()) {
-        *open = 1;
-        const int64_t others = product(shape);
-        if (others == 0 || count(array) % others != 0) return std::nullopt;
-        *open = count(array) / others;
+std::optional<std::vector<int64_t>> broadcast_shapes(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
+    const auto& [shorter, longer] = a.size() < b.size() ? std::tie(a, b) : std::tie(b, a);
+    std::vector<int64_t> shape = longer;
+    const size_t first = longer.size() - shorter.size();
+    for (size_t i = 0; i < shorter.size(); ++i) {
+        int64_t& extent = shape[first + i];
+        if (extent != shorter[i] && extent != 1 && shorter[i] != 1) return std::nullopt;
+        if (extent == 1) extent = shorter[i];
     }
-    auto result = zeros(array.type.element(), shape);
-    if (!result || count(*result) != count(array)) return std::nullopt;
-    result->table.bytes = array.table.bytes;
+    return shape;
+}
+
+std::optional<std::vector<int64_t>> settled_shape(std::vector<int64_t> shape, int64_t count) {
+    int64_t known = 1;
+    int64_t* open = nullptr;
+    for (int64_t& extent : shape) {
+        if (extent == -1 && !open)
+            open = &extent;
+        else if (extent < 0 || __builtin_mul_overflow(known, extent, &known))
+            return std::nullopt;
+    }
+    if (open && (known == 0 || count % known != 0)) return std::nullopt;
+    if (open)
+        *open = count / known;
+    else if (known != count)
+        return std::nullopt;
+    return shape;
+}
+
+std::optional<ConstArray> reshaped(const ConstArray& array, std::vector<int64_t> shape) {
+    auto settled = settled_shape(std::move(shape), count(array));
+    auto result = settled ? zeros(array.type.element(), std::move(*settled)) : std::nullopt;
+    if (result) result->table.bytes = array.table.bytes;
     return result;
 }
 
@@ -332,9 +346,10 @@ std::optional<Const> subscripted(const ConstArray& array, std::span<const ConstS
 }
 
 std::optional<Const> elementwise(std::span<const Const> operands, const ConstFunction& function) {
-    bool fits = true, is_fortran = true;
-    const std::vector<int64_t> shape = broadcast_shape(operands, fits);
-    if (!fits) return std::nullopt;
+    bool is_fortran = true;
+    const auto together = broadcast_shape(operands);
+    if (!together) return std::nullopt;
+    const std::vector<int64_t>& shape = *together;
     std::vector<Const> values(operands.begin(), operands.end());
     for (Const& value : values)
         if (const auto* array = value.as<Const::Array>()) {

@@ -33,7 +33,10 @@ std::optional<Const> item(const ConstArray& array, int64_t index);
 bool set_item(ConstArray& array, int64_t index, const Const& value);
 
 std::optional<ConstArray> astype(const ConstArray& array, Type element);
-/// With one extent -1 at most, which follows from the others.
+/// The extents to which two arrays are broadcast; nullopt: they do not go together.
+std::optional<std::vector<int64_t>> broadcast_shapes(const std::vector<int64_t>& a, const std::vector<int64_t>& b);
+/// Extents for so many elements, one of them -1 at most, which follows from the others; nullopt: they are not so many.
+std::optional<std::vector<int64_t>> settled_shape(std::vector<int64_t> shape, int64_t count);
 std::optional<ConstArray> reshaped(const ConstArray& array, std::vector<int64_t> shape);
 ConstArray transposed(const ConstArray& array);
 /// The same values, laid out otherwise.

@@ -27,21 +27,12 @@ std::optional<Counts> in_one_unit(const Const& a, const Const& b) {
     return Counts{*first, *second, unit};
 }
 
-int64_t floor_quotient(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-
 std::optional<Const> of_spans(ast::BinaryOp op, const Counts& of) {
-    switch (op) {
-        case ast::BinaryOp::Div:
-            return Const{static_cast<double>(of.a) / static_cast<double>(of.b), Scalar::float64};
-        case ast::BinaryOp::FloorDiv:
-            if (of.b == 0) return std::nullopt;
-            return Const{Const::Int(floor_quotient(of.a, of.b)), Scalar::int64};
-        case ast::BinaryOp::Mod:
-            if (of.b == 0) return std::nullopt;
-            return made(timedelta_type(of.unit), of.a - floor_quotient(of.a, of.b) * of.b);
-        default:
-            return std::nullopt;
-    }
+    if (op == ast::BinaryOp::Div) return Const{static_cast<double>(of.a) / static_cast<double>(of.b), Scalar::float64};
+    if (op != ast::BinaryOp::FloorDiv && op != ast::BinaryOp::Mod) return std::nullopt;
+    auto value = apply(op, Const{Const::Int(of.a), {}}, Const{Const::Int(of.b), {}});
+    if (value) value->typed = op == ast::BinaryOp::Mod ? timedelta_type(of.unit) : Type(Scalar::int64);
+    return value;
 }
 
 std::optional<Const> sum(ast::BinaryOp op, const Const& a, const Const& b) {

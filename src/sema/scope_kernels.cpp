@@ -278,8 +278,9 @@ class Leads {
 size_t ModuleScope::compiled_at(const FunctionInfo& kernel) const {
     if (!owned_ || kernel.scope != this || !has_changes_) return SIZE_MAX;
     if (kernel.signatures) return kernel.at + 1;
+    Leads leads(*this, kernel.name);  // what one action calls and does not lead there need not be looked at again
     for (const auto& [at, expr] : actions_)
-        if (at > kernel.at && Leads(*this, kernel.name).in(*expr)) return at;
+        if (at > kernel.at && leads.in(*expr)) return at;
     return SIZE_MAX;
 }
 

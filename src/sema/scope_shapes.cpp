@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sema/const_array.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
 
@@ -124,18 +125,6 @@ std::optional<Shape> extents_in(const std::optional<Const>& value) {
     return items ? std::optional(std::move(shape)) : std::nullopt;
 }
 
-std::optional<Shape> broadcast(const Shape& a, const Shape& b) {
-    const Shape& longer = a.size() < b.size() ? b : a;
-    const Shape& shorter = a.size() < b.size() ? a : b;
-    Shape result = longer;
-    for (size_t i = 0; i < shorter.size(); ++i) {
-        int64_t& extent = result[longer.size() - shorter.size() + i];
-        if (extent != shorter[i] && extent != 1 && shorter[i] != 1) return std::nullopt;
-        if (extent == 1) extent = shorter[i];
-    }
-    return result;
-}
-
 class ShapeReader {
   public:
     ShapeReader(const ModuleScope& scope, int& steps_left) : scope_(scope), steps_left_(steps_left) {}
@@ -151,7 +140,7 @@ class ShapeReader {
         if (const auto* node = expr.as<ast::BinOp>()) {
             if (node->op == ast::BinaryOp::MatMult) return std::nullopt;
             const auto lhs = shape(*node->left), rhs = lhs ? shape(*node->right) : std::nullopt;
-            return rhs ? broadcast(*lhs, *rhs) : std::nullopt;
+            return rhs ? broadcast_shapes(*lhs, *rhs) : std::nullopt;
         }
         if (const auto* node = expr.as<ast::Unary>()) return shape(*node->operand);
         if (const auto* node = expr.as<ast::Attribute>(); node && node->attr == "T") {
@@ -203,14 +192,7 @@ class ShapeReader {
                 result.push_back(*extent);
             }
         }
-        const auto open = std::ranges::find(result, -1);
-        if (open != result.end()) {
-            *open = 1;
-            const int64_t others = count(result);
-            if (others <= 0 || count(whole) % others != 0) return std::nullopt;
-            *open = count(whole) / others;
-        }
-        return count(result) == count(whole) ? std::optional(std::move(result)) : std::nullopt;
+        return settled_shape(std::move(result), count(whole));
     }
 
     bool is_generator(const ast::Expr& expr) const {

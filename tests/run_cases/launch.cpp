@@ -31,6 +31,18 @@ EmitOptions with_variants() {
     return options;
 }
 
+/// `apart`: the kernel for arrays that do not overlap, if there is one.
+std::string run_on_gpu(Case& c, const EmitOptions& options, bool apart) {
+    const auto unit = translate_case(c, cuda_target(), options);
+    if (!unit) return "not translated";
+    const auto cubin = compile_for_gpu(*unit, ArtifactKind::cubin, Arch{.number = gpu_arch()});
+    if (!cubin) return said(cubin.error());
+    Launch launch = launch_of(c, *unit);
+    if (const std::string& symbol = unit->entries.at(0).disjoint_symbol; apart && !symbol.empty())
+        launch.symbol = symbol;
+    return execute_on_gpu(launch, cubin->bytes);
+}
+
 }  // namespace
 
 std::string run_on_cpu(Case& c) {
@@ -44,24 +56,10 @@ std::string run_on_cpu(Case& c) {
     return execute_on_cpu(launch_of(c, *unit), file);
 }
 
-std::string run_on_gpu(Case& c) {
-    const auto unit = translate_case(c, cuda_target());
-    if (!unit) return "not translated";
-    const auto cubin = compile_for_gpu(*unit, ArtifactKind::cubin, Arch{.number = gpu_arch()});
-    if (!cubin) return said(cubin.error());
-    return execute_on_gpu(launch_of(c, *unit), cubin->bytes);
-}
+std::string run_on_gpu(Case& c) { return run_on_gpu(c, {}, false); }
 
 std::string run_on_gpu_apart(Case& c) {
-    const auto unit = translate_case(c, cuda_target(), with_variants());
-    if (!unit) return "not translated";
-    const auto cubin = compile_for_gpu(*unit, ArtifactKind::cubin, Arch{.number = gpu_arch()});
-    if (!cubin) return said(cubin.error());
-    Launch launch = launch_of(c, *unit);
-    const bool are_apart = std::ranges::none_of(c.is_repeated, std::identity());
-    if (const std::string& symbol = unit->entries.at(0).disjoint_symbol; are_apart && !symbol.empty())
-        launch.symbol = symbol;
-    return execute_on_gpu(launch, cubin->bytes);
+    return run_on_gpu(c, with_variants(), std::ranges::none_of(c.is_repeated, std::identity()));
 }
 
 // sm_90 always, one older and one newer for every fourth case.
