@@ -1,5 +1,7 @@
 #include "pyk/aot.h"
 
+#include <algorithm>
+
 #include "code.h"
 #include "memory_range.h"
 #include "passed.h"
@@ -28,7 +30,7 @@ class Call {
         const Result<const Instance*> instance = choose_instance(kernel_, arguments_, count_);
         if (!instance) return instance.status();
         instance_ = *instance;
-        const bool is_disjoint = !device_->info.is_cpu && instance_->disjoint && !overlap();
+        const bool is_disjoint = !device_->info.is_cpu && instance_->disjoint && fits_index32() && !overlap();
         const Result<const Loaded*> code = loaded_code(
             file_, *device_, launch_.stream.handle,
             {is_disjoint ? instance_->disjoint : instance_->symbol, instance_->entry, "kernel", kernel_.name});
@@ -37,6 +39,13 @@ class Call {
     }
 
   private:
+    bool fits_index32() const {
+        if (!instance_->index32) return true;
+        return launch_.grid.x <= kMostBlocksInIndex32 &&
+               std::all_of(arguments_, arguments_ + count_,
+                           [](const Passed& a) { return pyk::fits_index32(a.shape, a.ndim); });
+    }
+
     bool overlap() const {
         MemoryRange ranges[kMostArrays];
         std::size_t arrays = 0;

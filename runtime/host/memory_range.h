@@ -1,4 +1,4 @@
-// Memory that arrays lie in, and whether it is shared.
+// Memory that arrays lie in, whether it is shared, and how much it is.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +31,21 @@ inline bool any_overlap(const MemoryRange* ranges, std::size_t count) {
             for (std::size_t k = 0; k < count; ++k)
                 if (k != i && ranges[i].begin < ranges[k].end && ranges[k].begin < ranges[i].end) return true;
     return false;
+}
+
+/// What kernels that index in 32 bits ask of a launch: at most 2^30 elements in an array and 2^20 blocks along x
+/// (src/passes/index32.h, which relies on these very numbers).
+inline constexpr long long kMostInIndex32 = 1LL << 30;
+inline constexpr unsigned kMostBlocksInIndex32 = 1u << 20;
+
+inline bool fits_index32(const long long* shape, int ndim) {
+    long long count = 1;
+    bool fits = true;
+    for (int axis = 0; axis < ndim; ++axis) {
+        count *= shape[axis];
+        fits &= shape[axis] <= kMostInIndex32 && count <= kMostInIndex32;
+    }
+    return fits;
 }
 
 }  // namespace pyk

@@ -246,9 +246,14 @@ Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& si
     return types;
 }
 
+bool may_index32(const std::vector<ArgumentType>& types) {
+    return std::any_of(types.begin(), types.end(),
+                       [](const ArgumentType& type) { return type.ndim > 1 && type.order == Order::c; });
+}
+
 bool has_variants(const std::vector<ArgumentType>& types, const driver::Context& device) {
     const auto is_array = [](const ArgumentType& type) { return type.is_array(); };
-    return !device.info.is_cpu && std::count_if(types.begin(), types.end(), is_array) > 1;
+    return !device.info.is_cpu && (std::count_if(types.begin(), types.end(), is_array) > 1 || may_index32(types));
 }
 
 void append_codes(const std::vector<ArgumentType>& types, std::vector<std::uint16_t>& codes) {

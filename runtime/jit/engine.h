@@ -46,6 +46,7 @@ struct Instance {
     /// The parameters have the arguments' own types: what the header packs is what the kernel takes. And nothing has to
     /// be looked at after a launch.
     bool is_plain = false;
+    bool may_index32 = false;   ///< see may_index32
     std::uint64_t written = 0;  ///< a bit per parameter, of the first 64
     std::string binary, emitted, warnings;
     bool is_from_cache = false;
@@ -156,8 +157,11 @@ void widen_later(const Instance& instance);
 /// The same for any request.
 Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, driver::Context& device,
                            std::optional<Built> kept = std::nullopt);
+/// Whether the instance for arrays apart may index in 32 bits, and so is for arrays and grids that are small enough:
+/// the rule of src/passes/index32.h as far as types go.
+bool may_index32(const std::vector<ArgumentType>& types);
 /// Whether there are two instances for these types: one for arrays that do not overlap where they are written, whose
-/// pointers are __restrict__, and a general one.
+/// pointers are __restrict__, and that are small enough where that counts; and a general one.
 bool has_variants(const std::vector<ArgumentType>& types, const driver::Context& device);
 /// What stands for the types in lookups: a code each, then the values of constants and which types the named ones are.
 void append_codes(const std::vector<ArgumentType>& types, std::vector<std::uint16_t>& codes);

@@ -53,7 +53,7 @@ class Launch {
         const std::uint64_t hash = hash_of_codes(codes, count);
         instance_ = kernel_.table.find(hash, codes, count, device_);
         // Which arrays are written is known of an instance: before there is one, all count as written.
-        if (instance_ && instance_->request.disjoint && overlap(&instance_->params))
+        if (instance_ && instance_->request.disjoint && !are_apart(instance_))
             instance_ = kernel_.table.find(hash, codes, count, device_, true);
         else if (instance_)
             return {};
@@ -124,7 +124,7 @@ class Launch {
                           "it: call preload or launch it once before");
         const std::vector<ArgumentType> all = types();
         const Result<Found> found =
-            instance_for(kernel_, all, *device_, has_variants(all, *device_) && !overlap(nullptr));
+            instance_for(kernel_, all, *device_, has_variants(all, *device_) && are_apart(nullptr));
         if (!found) return found.status();
         instance_ = found->instance;
         is_new_ = found->is_new;
@@ -140,13 +140,18 @@ class Launch {
         return all;
     }
 
-    /// Whether an array that is written shares memory with another. Host arrays are copied: each is then apart, or the
-    /// same as another.
-    bool overlap(const std::vector<PackedParam>* params) const {
+    /// Whether no array that is written shares memory with another, and places fit 32 bits. Host arrays are copied:
+    /// each is then apart, or the same as another.
+    bool are_apart(const Instance* instance) const {
         std::vector<MemoryRange> ranges;
-        for (std::size_t i = 0; i < count_; ++i)
-            if (arguments_[i].is_array()) ranges.push_back(range_of(arguments_[i], !params || (*params)[i].written));
-        return any_overlap(ranges.data(), ranges.size());
+        bool is_small = config_.grid.x <= kMostBlocksInIndex32;
+        for (std::size_t i = 0; i < count_; ++i) {
+            if (!arguments_[i].is_array()) continue;
+            ranges.push_back(range_of(arguments_[i], !instance || instance->params[i].written));
+            is_small &= fits_index32(arguments_[i].shape, arguments_[i].ndim);
+        }
+        const bool may_index32 = instance ? instance->may_index32 : jit::may_index32(types());
+        return (is_small || !may_index32) && !any_overlap(ranges.data(), ranges.size());
     }
 
     /// Whether the kernel writes a host array that is to stay as it is.
@@ -264,7 +269,8 @@ bool launch_known(const KernelState& kernel, const LaunchConfig& config, const P
     }
     const Instance* instance = kernel.table.find(arguments.hash, arguments.codes, arguments.count, device);
     if (!instance || !instance->is_plain || (instance->written & arguments.readonly) != 0) return false;
-    if (instance->request.disjoint && overlap_in(*instance, static_cast<const unsigned char*>(arguments.bytes))) {
+    if (instance->request.disjoint &&
+        !are_apart(*instance, config, static_cast<const unsigned char*>(arguments.bytes))) {
         instance = kernel.table.find(arguments.hash, arguments.codes, arguments.count, device, true);
         if (!instance) return false;
     }

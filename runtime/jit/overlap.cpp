@@ -16,21 +16,23 @@ MemoryRange range_of(const Argument& array, bool written) {
     return {at, at + static_cast<std::size_t>(count) * size, written};
 }
 
-bool overlap_in(const Instance& instance, const unsigned char* packed) {
+bool are_apart(const Instance& instance, const LaunchConfig& config, const unsigned char* packed) {
     MemoryRange ranges[64];
     std::size_t count = 0;
+    bool is_small = config.grid.x <= kMostBlocksInIndex32;
     for (const PackedParam& param : instance.params) {
         if (param.kind != PackedParam::Kind::array) continue;
         std::uintptr_t at;
         std::memcpy(&at, packed + param.offset, sizeof at);
-        long long bytes = param.size, extent;
+        long long elements = 1, extent;
         for (int axis = 0; axis < param.ndim; ++axis) {
             std::memcpy(&extent, packed + param.offset + 8 * (axis + 1), sizeof extent);
-            bytes *= extent;
+            elements *= extent;
+            is_small &= extent <= kMostInIndex32 && elements <= kMostInIndex32;
         }
-        ranges[count++] = {at, at + static_cast<std::uintptr_t>(bytes), param.written};
+        ranges[count++] = {at, at + static_cast<std::uintptr_t>(elements) * param.size, param.written};
     }
-    return any_overlap(ranges, count);
+    return (is_small || !instance.may_index32) && !any_overlap(ranges, count);
 }
 
 }  // namespace pyk::jit

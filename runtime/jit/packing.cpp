@@ -80,6 +80,7 @@ void lay_out(Instance& instance) {
         instance.params.push_back(packed);
     }
     instance.packed_bytes = at;
+    instance.may_index32 = may_index32(instance.request.types);
 }
 
 bool pack(const PackedParam& param, const Argument& argument, void* data, unsigned char* packed) {

@@ -134,11 +134,13 @@ Text Expressions::show(const ir::Expr& expr, const ir::Transpose& n) const {
 Text Expressions::show(const ir::Expr& expr, const ir::ShapeOf& n) const {
     if (plain_shape(*n.array) || n.array->as<ir::ConstantRef>() || array_field(*n.array))
         return {extent(*n.array, n.axis), kPrimary, Scalar::int32};
-    return {extent(*n.array, n.axis), kPrimary, expr.type};
+    const auto* ref = n.array->as<ir::LocalRef>();
+    const bool is_int = ref && scope_.is_index32(ref->id);
+    return {extent(*n.array, n.axis), kPrimary, is_int ? Type(Scalar::int32) : expr.type};
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::SizeOf& n) const {
-    if (n.array->type.ndim() == 1) return {extent(*n.array, 0), kPrimary, expr.type};
+    if (n.array->type.ndim() == 1) return show(expr, ir::ShapeOf{ir::clone(*n.array), 0});
     return {fmt::format("pyk::size({})", value(*n.array)), kPrimary, expr.type};
 }
 

@@ -100,6 +100,10 @@ std::string array_name(Type array, bool is_const) {
     return fmt::format("pyk::array<{}, {}{}>", element, array.ndim(), kLayouts[static_cast<size_t>(array.layout())]);
 }
 
+std::string index32_array_name(Type array, bool is_const) {
+    return fmt::format("pyk::array32<{}, {}>", element_name(array, is_const), array.ndim());
+}
+
 std::string tuple_name(Type type, bool is_const) {
     if (const std::string_view name = struct_name(type); !name.empty()) return std::string(name);
     if (type.is_optional()) return fmt::format("pyk::optional<{}>", held_name(type.elements()[1]));

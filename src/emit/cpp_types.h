@@ -30,6 +30,8 @@ std::string held_name(Type type);
 void hold_kept_arrays(bool on);
 /// `pyk::array<const float, 2, pyk::F>`.
 std::string array_name(Type array, bool is_const);
+/// `pyk::array32<const float, 2>`, of an array in C order.
+std::string index32_array_name(Type array, bool is_const);
 /// That of its elements.
 std::string element_name(Type array, bool is_const);
 /// The same of the arrays of a tuple.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "ir/build.h"
+#include "passes/index32.h"
+
 namespace pyk::emitter {
 namespace {
 
@@ -28,10 +31,10 @@ bool may_restrict(const FunctionScope& scope, ir::LocalId array) {
     return may_restrict(scope.function, scope.reads_only(array));
 }
 
-bool has_disjoint_variant(const ModuleScope& scope, size_t index) {
+std::unique_ptr<const ir::Function> disjoint_variant(const ModuleScope& scope, size_t index) {
     const ir::Function& function = scope.module.functions[index];
     if (!scope.options.has_header || !scope.target.restrict_pointers || !function.is_kernel || function.noalias)
-        return false;
+        return nullptr;
     size_t arrays = 0;
     bool writes = false, restricts = false;
     for (const ir::LocalId id : function.params) {
@@ -42,7 +45,11 @@ bool has_disjoint_variant(const ModuleScope& scope, size_t index) {
         writes |= !is_read_only;
         restricts |= may_restrict(function, is_read_only);
     }
-    return arrays > 1 && writes && restricts;
+    auto variant = std::make_unique<ir::Function>(ir::clone(function));
+    variant->noalias = true;
+    if (!scope.options.check_bounds) index32(scope.module, *variant);
+    const bool profits = (arrays > 1 && writes && restricts) || variant->index32;
+    return profits ? std::move(variant) : nullptr;
 }
 
 }  // namespace pyk::emitter

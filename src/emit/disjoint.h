@@ -9,7 +9,8 @@ namespace pyk::emitter {
 /// overlap: then compilers take it that nothing else changes what the pointer leads to, no barrier or fence either.
 bool may_restrict(const FunctionScope& scope, ir::LocalId array);
 
-/// Whether a header's functions profit from a second variant of a kernel, for arrays that do not overlap.
-bool has_disjoint_variant(const ModuleScope& scope, size_t function);
+/// The second variant of a kernel that a header's functions profit from: for arrays that do not overlap, and where it
+/// has places in arrays of several axes, for those that 32 bits can index. Null: there is none.
+std::unique_ptr<const ir::Function> disjoint_variant(const ModuleScope& scope, size_t function);
 
 }  // namespace pyk::emitter

@@ -94,6 +94,7 @@ struct EntryPoint {
     Team team = {};                    ///< of an array function for parts of arrays: who makes a call
     std::string not_team = {};         ///< why it is one, where more were asked for
     std::string disjoint_symbol = {};  ///< of the variant for arrays that do not overlap; empty: there is none
+    bool index32 = false;              ///< that one asks for small arrays and grids too
 };
 
 /// Emitted text and what is in it. Deterministic to the byte, free of machine paths and dates.

@@ -94,7 +94,7 @@ bool FunctionWriter::is_used(ir::LocalId id) const {
 
 bool FunctionWriter::takes_pointer(ir::LocalId id) const {
     if (!target().restrict_pointers || !function_.local(id).type.is_array()) return false;
-    return function_.is_kernel ? scope_.disjoint : takes_words(scope_, id);
+    return function_.is_kernel ? function_.noalias : takes_words(scope_, id);
 }
 
 /// Elements are const where the function only reads them.

@@ -133,6 +133,7 @@ Values values_of(const Launcher& launcher, const ModuleScope& scope, const Heade
                              {"disjoint", entry.disjoint_symbol.empty() || !(parts.kernels || parts.images)
                                               ? "nullptr"
                                               : fmt::format("\"{}\"", entry.disjoint_symbol)},
+                             {"index32", std::string(entry.index32 ? "true" : "false")},
                              {"entry", parts.entries ? "&" + entry.symbol : "nullptr"},
                              {"layouts", layouts(function)},
                              {"cooperative", std::string(entry.cooperative ? "true" : "false")}});

@@ -68,10 +68,8 @@ std::optional<std::vector<Values>> functions(const ModuleScope& scope, const Tem
             if (!text) return std::nullopt;
             result.push_back({{"text", std::move(*text)}});
         }
-        if (!has_disjoint_variant(scope, i)) continue;
-        FunctionScope variant = function_scope(scope, i);
-        variant.disjoint = true;
-        text = function_text(variant, templates);
+        if (!scope.disjoint[i]) continue;
+        text = function_text(disjoint_scope(scope, i), templates);
         if (!text) return std::nullopt;
         result.push_back({{"text", std::move(*text)}});
     }
@@ -170,10 +168,9 @@ EntryPoint entry_point(const ModuleScope& scope, size_t index) {
     reach(scope, index, reached);
     EntryPoint entry{function.name, function.symbol + (is_wide(scope, function) ? "_wide" : ""),
                      entry_params(scope, index), function.span.line()};
-    if (has_disjoint_variant(scope, index)) {
-        FunctionScope variant = function_scope(scope, index);
-        variant.disjoint = true;
-        entry.disjoint_symbol = variant.symbol();
+    if (const auto& variant = scope.disjoint[index]) {
+        entry.disjoint_symbol = disjoint_scope(scope, index).symbol();
+        entry.index32 = variant->index32;
     }
     const auto map = pure_map(module, function);
     if (const auto* pure = std::get_if<PureMap>(&map)) {
@@ -202,7 +199,10 @@ std::string signature(const ir::Function& kernel, const ir::Module& module) {
     std::string params;
     for (ir::LocalId id : kernel.params) params += (params.empty() ? "" : ", ") + kernel.local(id).type.signature();
     params = in_names(std::move(params), module);
-    return fmt::format("{}({}){}{}", kernel.name, params, kernel.noalias ? " noalias" : "",
+    return fmt::format("{}({}){}{}", kernel.name, params,
+                       kernel.index32   ? " noalias index32"
+                       : kernel.noalias ? " noalias"
+                                        : "",
                        any(kernel.effects & Effects::grid) ? " cooperative" : "");
 }
 

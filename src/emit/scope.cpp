@@ -15,6 +15,7 @@
 #include "ir/build.h"
 #include "ir/print.h"
 #include "ir/walk.h"
+#include "passes/index32.h"
 #include "passes/new_arrays.h"
 #include "types/digest.h"
 
@@ -288,7 +289,8 @@ Interval FunctionScope::step_of(const ir::ForRange& loop) const {
 }
 
 std::string FunctionScope::symbol() const {
-    return ascii_name(function.symbol) + (disjoint && !function.noalias ? "_noalias" : "") + (wide ? "_wide" : "");
+    return ascii_name(function.symbol) + (&function == module.disjoint[index].get() ? "_noalias" : "") +
+           (wide ? "_wide" : "");
 }
 
 std::string FunctionScope::imported_from() const {
@@ -314,6 +316,10 @@ bool FunctionScope::reads_only(ir::LocalId id) const {
     return function.local(id).type.readonly() || module.constness.read_only(static_cast<ir::FunctionId>(index), id);
 }
 
+bool FunctionScope::is_index32(ir::LocalId id) const {
+    return module.target.restrict_pointers && pyk::is_index32(function, id);
+}
+
 bool FunctionScope::takes_copy(ir::LocalId id) const {
     return function.is_kernel && function.local(id).storage == ir::Storage::parameter;
 }
@@ -324,6 +330,7 @@ std::string FunctionScope::type_name(ir::LocalId id) const {
         const std::string name = array_name(type, type.readonly());
         return !keeps.empty() && keeps[static_cast<size_t>(id)] ? fmt::format("pyk::kept<{}>", name) : name;
     }
+    if (is_index32(id)) return index32_array_name(type, reads_only(id));
     if (type.is_array()) return array_name(type, reads_only(id));
     const bool is_read = module.constness.read_only(static_cast<ir::FunctionId>(index), id);
     if (type.is_tuple()) return tuple_name(type, is_read && !takes_copy(id));
@@ -368,6 +375,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
         scope.needs_thread.push_back(needs_thread(scope, function));
         scope.needs_site.push_back(needs_site(scope, function));
     }
+    for (size_t i = 0; i < module.functions.size(); ++i) scope.disjoint.push_back(disjoint_variant(scope, i));
     return scope;
 }
 
@@ -403,15 +411,14 @@ bool check_local(const ModuleScope& scope, Diagnostics& diagnostics) {
     return fits;
 }
 
-FunctionScope function_scope(const ModuleScope& module, size_t function) {
-    return function_scope(module, function, team_of(module, function));
-}
+namespace {
 
-FunctionScope function_scope(const ModuleScope& module, size_t function, std::optional<TeamForm> team) {
-    const ir::Function& f = module.module.functions[function];
+/// `f`: the function, or a variant of it.
+FunctionScope scope_of(const ModuleScope& module, size_t function, const ir::Function& f,
+                       std::optional<TeamForm> team) {
     Placement placement = place_declarations(f);
     NameSet outer = used_names(module, function);
-    const bool has_words = f.noalias || has_disjoint_variant(module, function) || team;
+    const bool has_words = f.noalias || module.disjoint[function] || team;
     for (const ir::LocalId id : f.params)
         if (has_words && f.local(id).type.is_array()) add_words(f.local(id), outer);
     std::vector<std::string> names = LocalNames(f, placement, std::move(outer)).run();
@@ -422,10 +429,23 @@ FunctionScope function_scope(const ModuleScope& module, size_t function, std::op
             std::move(placement),
             asks_for_ranges(module.module, f) ? Ranges(module.module, f) : Ranges(),
             std::move(names),
-            f.noalias,
             is_wide(module, f),
             std::move(team),
             module.makes_arrays && !f.is_kernel ? kept_locals(f) : std::vector<bool>()};
+}
+
+}  // namespace
+
+FunctionScope function_scope(const ModuleScope& module, size_t function) {
+    return function_scope(module, function, team_of(module, function));
+}
+
+FunctionScope function_scope(const ModuleScope& module, size_t function, std::optional<TeamForm> team) {
+    return scope_of(module, function, module.module.functions[function], std::move(team));
+}
+
+FunctionScope disjoint_scope(const ModuleScope& module, size_t function) {
+    return scope_of(module, function, *module.disjoint[function], std::nullopt);
 }
 
 }  // namespace pyk::emitter

@@ -1,6 +1,7 @@
 // What is known about a function while its text is written.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,8 @@ struct ModuleScope {
     std::vector<size_t> local_bytes;   ///< by FunctionId: of its local arrays and those of what it calls
     bool makes_arrays = false;         ///< some function does: see emit/kept.h
     std::vector<std::vector<const ir::Expr*>> mentions;  ///< by FunctionId: its calls, and constants by name, in order
+    /// By FunctionId: the second variant of a kernel that header functions choose from; null: there is none.
+    std::vector<std::unique_ptr<const ir::Function>> disjoint = {};
 };
 
 struct FunctionScope {
@@ -47,7 +50,6 @@ struct FunctionScope {
     Placement placement;
     Ranges ranges;                   ///< known where a loop's step is not a number
     std::vector<std::string> names;  ///< C++ names, by LocalId
-    bool disjoint;                   ///< a kernel whose arrays do not overlap
     bool wide;                       ///< a kernel whose threads each have the elements of several
     std::optional<TeamForm> team;    ///< an array function whose calls several threads make
     std::vector<bool> keeps = {};    ///< by LocalId: an array with what holds its memory; see emit/kept.h
@@ -66,6 +68,8 @@ struct FunctionScope {
     const std::string& name(ir::LocalId id) const { return names[static_cast<size_t>(id)]; }
     /// An array through which the function never writes.
     bool reads_only(ir::LocalId id) const;
+    /// An array whose extents are `int`s in C++, and whose places are found in 32 bits.
+    bool is_index32(ir::LocalId id) const;
     /// A parameter that is a record itself; every other local of a record's type points to one.
     bool takes_copy(ir::LocalId id) const;
     /// The C++ type of a local that is no plain array.
@@ -97,6 +101,8 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
 FunctionScope function_scope(const ModuleScope& module, size_t function);
 /// The same for a given form.
 FunctionScope function_scope(const ModuleScope& module, size_t function, std::optional<TeamForm> team);
+/// Of ModuleScope::disjoint.
+FunctionScope disjoint_scope(const ModuleScope& module, size_t function);
 
 /// A shared or local array of constant shape: a plain C++ array.
 inline bool is_plain_array(const ir::Local& local) { return !local.shape.empty() && local.shape[0] != 0; }

@@ -49,6 +49,32 @@ SizeOf copy(const SizeOf& n) { return {copy(n.array)}; }
 RecordField copy(const RecordField& n) { return {copy(n.record), n.field}; }
 FieldsOf copy(const FieldsOf& n) { return {copy(n.array), n.field}; }
 
+Block copy(const Block& block);
+
+Assign copy(const Assign& n) { return {n.target, copy(n.value)}; }
+Store copy(const Store& n) { return {copy(n.array), clone(n.indices), copy(n.value)}; }
+StoreField copy(const StoreField& n) { return {copy(n.record), n.field, copy(n.value)}; }
+Evaluate copy(const Evaluate& n) { return {copy(n.value)}; }
+If copy(const If& n) { return {copy(n.condition), copy(n.then), copy(n.otherwise)}; }
+While copy(const While& n) { return {copy(n.condition), copy(n.body), copy(n.orelse)}; }
+ForRange copy(const ForRange& n) {
+    return {n.counter,    copy(n.start),  copy(n.stop),  copy(n.step),
+            copy(n.body), copy(n.orelse), n.is_parallel, n.reductions};
+}
+Break copy(const Break& n) { return n; }
+Continue copy(const Continue& n) { return n; }
+Return copy(const Return& n) { return {copy(n.value)}; }
+Raise copy(const Raise& n) { return n; }
+Print copy(const Print& n) { return {n.format, copy(n.values)}; }
+
+Block copy(const Block& block) {
+    Block result;
+    result.reserve(block.size());
+    for (const Stmt& stmt : block)
+        std::visit([&](const auto& node) { result.push_back({stmt.span, copy(node)}); }, stmt.node);
+    return result;
+}
+
 std::optional<int64_t> as_int64(const ConstantValue& value) {
     if (const auto* number = std::get_if<int64_t>(&value)) return *number;
     const auto* number = std::get_if<uint64_t>(&value);
@@ -69,6 +95,13 @@ std::vector<Index> clone(const std::vector<Index>& indices) {
     result.reserve(indices.size());
     for (const Index& index : indices) result.push_back(clone(index));
     return result;
+}
+
+Function clone(const Function& function) {
+    return {function.name,    function.symbol,   function.is_kernel, function.always_inline, function.options,
+            function.params,  function.result,   function.locals,    copy(function.body),    function.effects,
+            function.foreign, function.ptx,      function.debug,     function.noalias,       function.index32,
+            function.span,    function.docstring};
 }
 
 ExprPtr boolean(bool value, Span span) { return make(Scalar::boolean, span, Constant{value}); }

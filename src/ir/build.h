@@ -16,6 +16,9 @@ ExprPtr clone(const Expr& expr);
 Index clone(const Index& index);
 std::vector<Index> clone(const std::vector<Index>& indices);
 
+/// The same function once more.
+Function clone(const Function& function);
+
 ExprPtr boolean(bool value, Span span = {});
 /// An integer constant of an integer type.
 ExprPtr integer(int64_t value, Type type, Span span = {});

@@ -207,6 +207,7 @@ struct Function {
     std::optional<InlinePtx> ptx;  ///< in place of the body, on targets that have PTX
     bool debug = false;            ///< errors are reported
     bool noalias = false;          ///< the signature promised that no two array parameters overlap
+    bool index32 = false;          ///< and that they have at most 2^30 elements: see passes/index32.h
     Span span;                     ///< of the `def` line
     std::string docstring;
 

@@ -286,6 +286,7 @@ Effects Reader::effects() {
 void Reader::options(Function& f) {
     f.always_inline = scan_.accept("inline");
     f.noalias = scan_.accept("noalias");
+    f.index32 = scan_.accept("index32");
     if (scan_.accept("foreign")) {
         f.foreign = {f.symbol, scan_.accept("c")};
         if (!f.foreign->c_abi) scan_.expect("numba");

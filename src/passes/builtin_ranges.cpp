@@ -41,6 +41,14 @@ const std::map<std::string_view, Interval>& fixed_ranges() {
     return rows;
 }
 
+const std::map<std::string_view, Interval>& index32_ranges() {
+    static const std::map<std::string_view, Interval> rows = {
+#define PYK_BUILTIN_RANGE32(name, least, greatest) {name, {least, greatest}},
+#include "passes/builtin_ranges.def"
+    };
+    return rows;
+}
+
 const std::map<std::string_view, RangeOf>& dependent_ranges() {
     static const std::map<std::string_view, RangeOf> rows = {
 #define PYK_BUILTIN_RANGE_OF(name, how) {name, how},
@@ -51,8 +59,10 @@ const std::map<std::string_view, RangeOf>& dependent_ranges() {
 
 }  // namespace
 
-Interval range_of(const Builtin& builtin, std::span<const Interval> args, Type type) {
+Interval range_of(const Builtin& builtin, std::span<const Interval> args, Type type, bool in_index32) {
     if (!type.is_integer()) return all_of(type);
+    const auto small = index32_ranges().find(builtin.name);
+    if (in_index32 && small != index32_ranges().end()) return meet(small->second, all_of(type));
     const auto fixed = fixed_ranges().find(builtin.name);
     if (fixed != fixed_ranges().end()) return meet(fixed->second, all_of(type));
     const auto dependent = dependent_ranges().find(builtin.name);

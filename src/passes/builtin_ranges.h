@@ -9,6 +9,7 @@
 namespace pyk {
 
 /// `args`: the intervals of the arguments. Everything that the type holds, of a builtin that has no row.
-Interval range_of(const Builtin& builtin, std::span<const Interval> args, Type type);
+/// `in_index32`: in a kernel of small grids.
+Interval range_of(const Builtin& builtin, std::span<const Interval> args, Type type, bool in_index32 = false);
 
 }  // namespace pyk

@@ -4,6 +4,7 @@
 
 #include "ir/build.h"
 #include "ir/walk.h"
+#include "passes/index32.h"
 #include "passes/simplify_conversions.h"
 
 namespace pyk {
@@ -39,16 +40,9 @@ bool is_small_literal(const ir::Expr& expr) {
     return value && fits({*value, *value}, int32());
 }
 
-bool is_narrow(const ir::Expr& expr) { return is_widened(expr) || is_small_literal(expr); }
-
-/// At least one operand says so: two literals are left to `fold`.
-bool are_narrow(const ir::Binary& n) {
-    return is_narrow(*n.lhs) && is_narrow(*n.rhs) && (is_widened(*n.lhs) || is_widened(*n.rhs));
-}
-
 class Narrowing {
   public:
-    explicit Narrowing(const Ranges& ranges) : ranges_(ranges) {}
+    Narrowing(const ir::Function& function, const Ranges& ranges) : function_(function), ranges_(ranges) {}
 
     void block(ir::Block& body) {
         for (ir::Stmt& stmt : body) {
@@ -69,6 +63,18 @@ class Narrowing {
         if (inner) drop_detour(expr, *outer->operand, *inner);
     }
 
+    /// An extent of an array that has those of 32 bits.
+    bool is_extent(const ir::Expr& expr) const {
+        const auto* shape = expr.as<ir::ShapeOf>();
+        return shape && is_index32(function_, *shape->array);
+    }
+    /// At least one operand says so: two literals are left to `fold`.
+    bool are_narrow(const ir::Binary& n) const {
+        const auto says_so = [&](const ir::Expr& expr) { return is_widened(expr) || is_extent(expr); };
+        const auto is_narrow = [&](const ir::Expr& expr) { return says_so(expr) || is_small_literal(expr); };
+        return is_narrow(*n.lhs) && is_narrow(*n.rhs) && (says_so(*n.lhs) || says_so(*n.rhs));
+    }
+
     void narrow(ir::ExprPtr& expr, ir::Binary& n) {
         if (n.lhs->type != int64() || n.rhs->type != int64() || !are_narrow(n)) return;
         const bool compares = is_comparison(n.op);
@@ -79,6 +85,7 @@ class Narrowing {
 
     /// The same value as an int32.
     ir::ExprPtr as_int32(ir::ExprPtr expr) {
+        if (is_extent(*expr)) return ir::convert(std::move(expr), int32());
         auto* convert = expr->as<ir::Convert>();
         ir::ExprPtr source =
             convert ? std::move(convert->operand) : ir::integer(*ir::integer_value(*expr), int32(), expr->span);
@@ -107,6 +114,7 @@ class Narrowing {
 
     void replace(ir::ExprPtr& expr, ir::ExprPtr by) { retired_.push_back(std::exchange(expr, std::move(by))); }
 
+    const ir::Function& function_;
     const Ranges& ranges_;
     std::vector<ir::ExprPtr> retired_;  ///< kept: ranges_ knows nodes by address, so no address may serve twice
 };
@@ -114,7 +122,9 @@ class Narrowing {
 }  // namespace
 
 void narrow(ir::Module& module, std::span<const Ranges> ranges) {
-    for (size_t i = 0; i < ranges.size(); ++i) Narrowing(ranges[i]).block(module.functions[i].body);
+    for (size_t i = 0; i < ranges.size(); ++i) narrow(module.functions[i], ranges[i]);
 }
+
+void narrow(ir::Function& function, const Ranges& ranges) { Narrowing(function, ranges).block(function.body); }
 
 }  // namespace pyk

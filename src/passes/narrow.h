@@ -11,5 +11,6 @@ namespace pyk {
 ///   (int64(tx) + 1)        (int64(tx) TruncMod 32)        (int64(tx) < 5)    int64(int32(k))    where k fits an int32
 ///   int64((tx + 1:int32))  int64((tx TruncMod 32:int32))  (tx < 5:int32)     k
 void narrow(ir::Module& module, std::span<const Ranges> ranges);
+void narrow(ir::Function& function, const Ranges& ranges);
 
 }  // namespace pyk

@@ -1,7 +1,10 @@
+#include <utility>
+
 #include "passes/elide_wraps.h"
 #include "passes/fill_effects.h"
 #include "passes/fold.h"
 #include "passes/fuse_counters.h"
+#include "passes/index32.h"
 #include "passes/inline_temporaries.h"
 #include "passes/lower_arithmetic.h"
 #include "passes/lower_loop_else.h"
@@ -14,6 +17,10 @@
 namespace pyk {
 
 void raise(ir::Module& module, const RaiseOptions& options) {
+    // What is launched with small arrays is told by its last pass: not every kernel that is asked for gets that form.
+    std::vector<ir::Function*> small;
+    for (ir::Function& function : module.functions)
+        if (std::exchange(function.index32, false) && !options.check_bounds) small.push_back(&function);
     fill_effects(module);
     // Every function says what calling it does.
     fold(module);
@@ -31,6 +38,7 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     narrow(module, ranges);
     simplify_conversions(module);
     remove_dead(module);
+    for (ir::Function* function : small) index32(module, *function);
 }
 
 }  // namespace pyk

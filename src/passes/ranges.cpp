@@ -133,7 +133,14 @@ class RangeAnalysis {
     }
     Interval extent(const ir::Expr& expr, Type type) {
         unknown(expr, type);
-        return {0, kMostElements, false, {1, 0, 1}};
+        return {0, is_small(expr) ? kMostInIndex32 : kMostElements, false, {1, 0, 1}};
+    }
+    /// An extent of an array that the launch of an index32 kernel has seen.
+    bool is_small(const ir::Expr& extent) const {
+        const auto* shape = extent.as<ir::ShapeOf>();
+        const auto* size = extent.as<ir::SizeOf>();
+        const auto* ref = shape ? shape->array->as<ir::LocalRef>() : size ? size->array->as<ir::LocalRef>() : nullptr;
+        return function_.index32 && ref && function_.local(ref->id).storage == ir::Storage::parameter;
     }
     Interval note(const ir::Expr& expr, const Interval& interval);
 
@@ -292,7 +299,7 @@ Interval RangeAnalysis::value(const ir::Expr&, const ir::Select& n, Type) {
 Interval RangeAnalysis::value(const ir::Expr&, const ir::BuiltinCall& n, Type type) {
     std::vector<Interval> args;
     for (const ir::ExprPtr& arg : n.args) args.push_back(eval(*arg));
-    return range_of(*n.builtin, args, type);
+    return range_of(*n.builtin, args, type, function_.index32);
 }
 
 // --- conditions -----------------------------------------------------------------------------------------------------

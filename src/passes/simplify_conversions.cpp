@@ -94,10 +94,12 @@ bool preserves_values(Type from, Type to) {
 }
 
 void simplify_conversions(ir::Module& module) {
-    for (ir::Function& function : module.functions) {
-        simplify(function.body);
-        simplify_stores(function.body);
-    }
+    for (ir::Function& function : module.functions) simplify_conversions(function);
+}
+
+void simplify_conversions(ir::Function& function) {
+    simplify(function.body);
+    simplify_stores(function.body);
 }
 
 }  // namespace pyk

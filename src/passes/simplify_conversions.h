@@ -11,6 +11,7 @@ namespace pyk {
 ///
 /// An index, a shift's amount and a slice's bounds may have any integer type, and so need no widening.
 void simplify_conversions(ir::Module& module);
+void simplify_conversions(ir::Function& function);
 
 /// Whether every value of `from` is also one of `to`.
 bool preserves_values(Type from, Type to);

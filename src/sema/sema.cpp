@@ -153,6 +153,11 @@ std::vector<Parameter> parameters_of(const FunctionInfo& kernel, const Request& 
     return params;
 }
 
+InstanceKind kind_of(const Signature& signature) {
+    if (signature.index32) return InstanceKind::index32_kernel;
+    return signature.noalias ? InstanceKind::noalias_kernel : InstanceKind::kernel;
+}
+
 }  // namespace
 
 std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
@@ -201,10 +206,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
             continue;
         }
         const ir::FunctionId id =
-            specializer
-                .instance(*info, parameters_of(*info, request),
-                          request.signature.noalias ? InstanceKind::noalias_kernel : InstanceKind::kernel)
-                .id;
+            specializer.instance(*info, parameters_of(*info, request), kind_of(request.signature)).id;
         if (std::ranges::find(kernels, id) == kernels.end()) kernels.push_back(id);
     }
     std::optional<ir::Module> closed = specializer.close(kernels, diagnostics);

@@ -15,7 +15,7 @@
 namespace pyk {
 
 /// A function decorated as a kernel may be called from device code too; then it is a device function.
-enum class InstanceKind : uint8_t { device, kernel, noalias_kernel };
+enum class InstanceKind : uint8_t { device, kernel, noalias_kernel, index32_kernel };
 
 /// What a parameter gets: a run-time value of a type, or something that is known before run time and no parameter of
 /// the emitted function (a function, a type, None). Of a closure, its values are parameters.

@@ -75,6 +75,12 @@ class Parser {
     void expect(std::string_view token, std::string_view where) {
         if (!accept(token)) fail("expected '" + std::string(token) + "' " + std::string(where));
     }
+    bool accept_word(std::string_view expected) {
+        const size_t start = (skip_blanks(), at_);
+        if (word() == expected) return true;
+        at_ = start;
+        return false;
+    }
     bool at_end() {
         skip_blanks();
         return at_ == text_.size();
@@ -381,9 +387,8 @@ Signature Parser::signature() {
         result.result = Type::tuple(result.params);
         result.params = types_until(')');
     }
-    const size_t tail = (skip_blanks(), at_);
-    result.noalias = word() == "noalias";
-    if (!result.noalias) at_ = tail;
+    result.noalias = accept_word("noalias");
+    result.index32 = result.noalias && accept_word("index32");
     if (!at_end()) fail("unexpected text after the signature");
     return result;
 }

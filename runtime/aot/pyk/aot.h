@@ -33,6 +33,7 @@ struct Instance {
     cpu::Entry entry;      ///< on the CPU; null: it was not compiled for it
     const char* layouts;   ///< of each parameter: `c`, `f`, `a` (any strides), or `.` where it is no array
     bool is_cooperative;
+    bool index32 = false;  ///< the variant indexes in 32 bits: arrays and grids are to be small enough for it
 };
 
 /// Signatures of a kernel that have the same types in C++.

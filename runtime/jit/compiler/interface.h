@@ -170,7 +170,7 @@ struct CoreOperand {
 struct BuildRequest {
     std::string kernel;
     std::vector<ArgumentType> types;
-    bool disjoint = false;  ///< no array that is written overlaps another
+    bool disjoint = false;  ///< no array that is written overlaps another, and all are small enough for 32-bit places
     TargetArch arch;
     /// Of an array function: `types` are its parameters'.
     ElementAccess access = ElementAccess::none;

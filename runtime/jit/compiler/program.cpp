@@ -226,6 +226,7 @@ class Parsed final : public CompilerProgram {
         Result<Signature> signature = is_call ? choose_for_call(*kernel, types) : choose_signature(*kernel, types);
         if (!signature) return signature.status();
         signature->noalias |= request.disjoint;
+        signature->index32 |= request.disjoint;
         Request wanted{request.kernel, std::move(*signature), kernel->span};
         for (size_t i = 0; i < request.types.size(); ++i)
             if (const auto& constant = request.types[i].constant)

@@ -157,7 +157,7 @@ int pyk_find(const char* name, void** address);
 inline pyk::aot::File pyk_file{"saxpy.pyk", nullptr, &pyk_find, false};
 
 inline constexpr pyk::aot::Instance pyk_saxpy_f4_a1f4c_a1f4c_code_instances[] = {
-    {"pyk_saxpy_f4_a1f4c_a1f4c", nullptr, nullptr, ".cc", false},
+    {"pyk_saxpy_f4_a1f4c_a1f4c", nullptr, nullptr, ".cc", false, false},
 };
 inline constexpr pyk::aot::Kernel pyk_saxpy_f4_a1f4c_a1f4c_code{"saxpy", "a,x,y", pyk_saxpy_f4_a1f4c_a1f4c_code_instances, 1};
 

@@ -258,6 +258,38 @@ TEST_P(Launch, OverlappingArraysGetTheGeneralVariant) {
     EXPECT_EQ(shift.specializations().size(), 2u) << "halves of one array do not overlap";
 }
 
+// The variant that indexes in 32 bits is for arrays and grids that these reach.
+TEST_P(Launch, PlacesAndThreadsBeyond32Bits) {
+    if (device.is_cpu()) GTEST_SKIP() << "one variant, in 64 bits";
+    const auto module = pyk::load_text("far.pyk", R"(from numba import cuda
+
+
+@cuda.jit
+def last(a):
+    i = cuda.grid(1)
+    if i == 0:
+        a[a.shape[0] - 1, a.shape[1] - 1] += 1
+    if i >= 2**31:
+        a[0, 0] = 77
+)")
+                            .value();
+    const auto last = module.kernel("last").value();
+    auto small = pyk::Array<std::int8_t, 2>::allocate(device, {2, 16}).value();
+    auto large = pyk::Array<std::int8_t, 2>::allocate(device, {2, (1LL << 30) + 16});
+    if (!large) GTEST_SKIP() << large.message();
+    small.fill(1).or_throw();
+    large->fill(1).or_throw();
+    last(pyk::grid(1), pyk::block(32))(small);
+    EXPECT_THAT(last.specializations().at(0).emitted(), HasSubstr("pyk::array32<signed char, 2>"));
+    EXPECT_EQ(small.to_host().value().back(), 2);
+    last(pyk::grid(1), pyk::block(32))(*large);
+    EXPECT_EQ(large->to_host().value().back(), 2);
+    EXPECT_EQ(last.specializations().size(), 2u);
+    last(pyk::grid((1u << 21) + 1), pyk::block(1024))(small);
+    EXPECT_EQ(small.to_host().value().front(), 77);
+    EXPECT_EQ(last.specializations().size(), 2u);
+}
+
 // A barrier lets other threads' stores be seen, also where arrays do not overlap.
 TEST_P(Launch, WhatOtherThreadsStoreIsSeenBehindABarrier) {
     const auto module = pyk::load_text("swap.pyk", R"(from numba import cuda

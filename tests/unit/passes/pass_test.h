@@ -10,8 +10,7 @@
 namespace pyk::test {
 
 /// Runs `pass` on the functions (or the constants and functions) in `before` and compares with `after`, as text.
-template <typename Pass>
-void expect_pass(const Pass& pass, const std::string& before, const std::string& after) {
+inline void expect_pass(void (*pass)(ir::Module&), const std::string& before, const std::string& after) {
     const std::string head = "module \"t.pyk\"\n\n";
     ir::Module module = parse_valid_ir(head + before);
     pass(module);
@@ -19,9 +18,6 @@ void expect_pass(const Pass& pass, const std::string& before, const std::string&
     EXPECT_EQ(ir::print(module), ir::print(parse_valid_ir(head + after)));
 }
 
-template <typename Pass>
-void expect_unchanged(const Pass& pass, const std::string& text) {
-    expect_pass(pass, text, text);
-}
+inline void expect_unchanged(void (*pass)(ir::Module&), const std::string& text) { expect_pass(pass, text, text); }
 
 }  // namespace pyk::test

@@ -1,4 +1,6 @@
 // All passes together, on what inference makes of real kernels.
+#include <fmt/format.h>
+
 #include "ir/build.h"
 #include "pass_test.h"
 #include "passes/passes.h"
@@ -142,6 +144,22 @@ TEST(Raise, CheckedIndicesStayAsWritten) {
     options.check_bounds = true;
     raise(module, options);
     EXPECT_TRUE(module.functions[0].body[0].as<ir::Store>()->indices[0].wraps);
+}
+
+// Of a kernel that keeps its 64 bits no launch asks for a small grid either: nothing may rely on one.
+TEST(Raise, Index32IsForKernelsThatProfit) {
+    const auto text = [](const char* array, const char* flag, const char* place, const char* from, const char* type) {
+        return fmt::format(
+            "kernel k = k_(a: {}){} effects(reads, writes) {{\n  var i: {}\n  i = ({}(@cuda.threadIdx.x:int32) + "
+            "({}(@cuda.blockIdx.x:int32) * {}(@cuda.blockDim.x:int32)))\n  store a[{}] = a[{}]\n}}",
+            array, flag, type, from, from, from, place, place);
+    };
+    expect_pass(raised, text("float32[::1]", " index32", "i", "int64", "int64"),
+                text("float32[::1]", "", "i", "int64", "int64"));
+    expect_pass(raised, text("float32[:, ::1]", " index32", "i, i", "int64", "int64"),
+                "kernel k = k_(a: float32[:, ::1]) index32 effects(reads, writes) {\n  var i: int32\n  i = "
+                "(@cuda.threadIdx.x:int32 + (@cuda.blockIdx.x:int32 * @cuda.blockDim.x:int32))\n  store a[i, i] = a[i, "
+                "i]\n}");
 }
 
 TEST(Raise, IsIdempotent) {
