@@ -69,6 +69,12 @@ struct PoolAccess {  // CUmemAccessDesc: of a device, to read and to write
     int location = 1, device, flags = 3;
     explicit PoolAccess(int of) : device(of) {}
 };
+struct KernelNode {  // CUDA_KERNEL_NODE_PARAMS
+    void* function = nullptr;
+    unsigned grid[3], block[3], shared;
+    void **params, **extra, *kernel, *context;
+};
+constexpr int kKernelNode = 0, kGraphNode = 4;  // CU_GRAPH_NODE_TYPE_…
 constexpr unsigned kStreamNonBlocking = 1;
 constexpr unsigned kHostPortable = 1, kHostMapped = 2, kHostWriteCombined = 4;
 constexpr unsigned kManagedGlobal = 1;
@@ -125,6 +131,10 @@ constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
     F(cuStreamIsCapturing, (void* stream, int* status))                                                                \
     F(cuStreamGetId, (void* stream, unsigned long long* id))                                                           \
     F(cuGraphInstantiateWithFlags, (void** exec, void* graph, unsigned long long flags))                               \
+    F(cuGraphGetNodes, (void* graph, void** nodes, std::size_t* count))                                                \
+    F(cuGraphNodeGetType, (void* node, int* type))                                                                     \
+    F(cuGraphKernelNodeGetParams_v2, (void* node, KernelNode* params))                                                 \
+    F(cuGraphChildGraphNodeGetGraph, (void* node, void** graph))                                                       \
     F(cuGraphLaunch, (void* exec, void* stream))                                                                       \
     F(cuGraphExecDestroy, (void* exec))                                                                                \
     F(cuGraphDestroy, (void* graph))                                                                                   \
@@ -138,6 +148,7 @@ constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
     F(cuModuleUnload, (void* module))                                                                                  \
     F(cuModuleGetFunction, (void** function, void* module, const char* name))                                          \
     F(cuModuleGetGlobal_v2, (Address* address, std::size_t* bytes, void* module, const char* name))                    \
+    F(cuFuncGetModule, (void** module, void* function))                                                                \
     F(cuFuncGetAttribute, (int* value, int attribute, void* function))                                                 \
     F(cuFuncSetAttribute, (void* function, int attribute, int value))                                                  \
     F(cuOccupancyMaxPotentialBlockSize, (int* grid, int* block, void* function, void* of_block, std::size_t shared, int limit)) \

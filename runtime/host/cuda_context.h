@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_map>
 
 #include "cuda_api.h"
 #include "driver.h"
@@ -52,6 +54,29 @@ class RelaxedCaptures {
 };
 
 inline Address address_of(const void* pointer) { return reinterpret_cast<Address>(pointer); }
+
+/// The modules of ours that are loaded, by their handles. Any thread may call.
+class LoadedModules {
+  public:
+    void add(void* handle, const std::shared_ptr<LoadedModule>& module) {
+        const std::lock_guard lock(mutex_);
+        modules_[handle] = module;
+    }
+    void remove(void* handle) {
+        const std::lock_guard lock(mutex_);
+        modules_.erase(handle);
+    }
+    /// Null: it is another's, or about to be unloaded.
+    std::shared_ptr<LoadedModule> find(void* handle) {
+        const std::lock_guard lock(mutex_);
+        const auto found = modules_.find(handle);
+        return found == modules_.end() ? nullptr : found->second.lock();
+    }
+
+  private:
+    std::mutex mutex_;
+    std::unordered_map<void*, std::weak_ptr<LoadedModule>> modules_;
+};
 
 class CudaContext final : public Context {
   public:
@@ -171,25 +196,13 @@ class CudaContext final : public Context {
     Status begin_capture(void* stream) override {
         return call("capture of a stream", [&] { return api().cuStreamBeginCapture_v2(stream, kCaptureThreadLocal); });
     }
-    Result<void*> end_capture(void* stream) override {
-        return made("captured graph", [&](void** exec) {
-            void* graph = nullptr;
-            if (const Code code = api().cuStreamEndCapture(stream, &graph); code != 0) return code;
-            const Code code = api().cuGraphInstantiateWithFlags(exec, graph, kFreeOnLaunch);
-            api().cuGraphDestroy(graph);
-            return code;
-        });
-    }
+    Result<void*> end_capture(void* stream) override;
     bool is_capturing(void* stream) override {
         int status = 0;
         return call("capture", [&] { return api().cuStreamIsCapturing(stream, &status); }).ok() && status != 0;
     }
-    Status launch_graph(void* graph, void* stream) override {
-        return call("graph launch", [&] { return api().cuGraphLaunch(graph, stream); });
-    }
-    void destroy_graph(void* graph) override {
-        const Status ignored = call("graph", [&] { return api().cuGraphExecDestroy(graph); });
-    }
+    Status launch_graph(void* graph, void* stream) override;
+    void destroy_graph(void* graph) override;
 
     Result<void*> create_event() override {
         return made("CUDA event", [](void** event) { return api().cuEventCreate(event, 0); });
@@ -226,6 +239,7 @@ class CudaContext final : public Context {
 
     RecentLaunches recent;
     GpuSinks prints;
+    LoadedModules modules;
 
   private:
     /// The stream as an owner of memory; a captured one is none, whose graph has memory of its own.

@@ -21,6 +21,7 @@ class CudaModule final : public LoadedModule {
         : LoadedModule(context), cuda_(context), find_(find), check_report_(address_of(check_report)) {}
     ~CudaModule() override {
         if (!handle_) return;
+        cuda_.modules.remove(handle_);
         const Status ignored = cuda_.call("CUDA module", [&] { return api().cuModuleUnload(handle_); });
     }
 
@@ -226,6 +227,7 @@ Result<std::shared_ptr<LoadedModule>> CudaContext::load(const void* image, std::
         return s;
     auto module = std::make_shared<CudaModule>(*this, handle);
     if (Status s = module->connect({ended.data(), ended.size()}, sink); !s) return s;
+    modules.add(handle, module);
     return std::shared_ptr<LoadedModule>(std::move(module));
 }
 

@@ -51,8 +51,8 @@ class Event {
 /// Work that was captured from a stream, ready to be launched again and again. Copies share it.
 class Graph {
   public:
-    /// Queues all of it. Device memory that the work uses must still be there, and so must modules whose kernels it
-    /// launches.
+    /// Queues all of it. Device memory that the work uses must still be there; modules whose kernels it launches the
+    /// graph keeps.
     Status launch(StreamRef stream = {}) const;
 
   private:

@@ -331,6 +331,33 @@ TEST_P(Launch, StreamsGraphsAndCaptures) {
     EXPECT_THAT(x.to_host(stream).value(), Each(7.0f));
 }
 
+TEST_P(Launch, AGraphKeepsTheCodeThatItLaunches) {
+    auto x = ones(1);
+    const auto stream = pyk::Stream::create(device).value(), other = pyk::Stream::create(device).value();
+    pyk::Graph graph, outer;
+    {
+        const auto k = pyk::load_text("k.pyk", "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    x[0] += 1\n", options)
+                           .value()
+                           .kernel("k")
+                           .value();
+        k.preload("float32[::1]", device).wait().or_throw();
+        stream.begin_capture().or_throw();
+        k(pyk::grid(1), pyk::block(1), stream)(x);
+        graph = stream.end_capture().value();
+        if (!device.is_cpu()) {  // a graph in a graph
+            other.begin_capture().or_throw();
+            graph.launch(other).or_throw();
+            outer = other.end_capture().value();
+        }
+    }
+    graph.launch(stream).or_throw();
+    EXPECT_EQ(x.to_host(stream).value()[0], 2);
+    if (device.is_cpu()) return;
+    graph = {};
+    outer.launch(stream).or_throw();
+    EXPECT_EQ(x.to_host(stream).value()[0], 3);
+}
+
 TEST_P(Launch, HandlesThatWereMovedFromAreStillOnes) {
     auto module = pyk::load_text("k.pyk", "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    x[0] += 1\n").value();
     const auto other_module = std::move(module);
