@@ -69,7 +69,8 @@ struct PoolAccess {  // CUmemAccessDesc: of a device, to read and to write
     int location = 1, device, flags = 3;
     explicit PoolAccess(int of) : device(of) {}
 };
-struct KernelNode {  // CUDA_KERNEL_NODE_PARAMS
+constexpr int kDeviceOfPointer = 9;  // CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
+struct KernelNode {                  // CUDA_KERNEL_NODE_PARAMS
     void* function = nullptr;
     unsigned grid[3], block[3], shared;
     void **params, **extra, *kernel, *context;
@@ -114,6 +115,7 @@ constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
     F(cuMemAllocManaged, (Address* address, std::size_t bytes, unsigned flags))                                        \
     F(cuMemHostAlloc, (void** address, std::size_t bytes, unsigned flags))                                             \
     F(cuMemFreeHost, (void* address))                                                                                  \
+    F(cuPointerGetAttribute, (void* value, int attribute, Address address))                                            \
     F(cuMemcpyAsync, (Address to, Address from, std::size_t bytes, void* stream))                                      \
     F(cuMemcpy2DAsync_v2, (const RowsCopy* copy, void* stream))                                                        \
     F(cuMemsetD8Async, (Address to, unsigned char value, std::size_t count, void* stream))                             \

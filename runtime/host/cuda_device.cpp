@@ -73,4 +73,11 @@ Result<Context*> cuda_context(int index) {
     return fresh;
 }
 
+Result<Context*> cuda_context_of(const void* address) {
+    int index = -1;
+    if (!api().status || api().cuPointerGetAttribute(&index, kDeviceOfPointer, address_of(address)) != 0 || index < 0)
+        return static_cast<Context*>(nullptr);
+    return cuda_context(index);
+}
+
 }  // namespace pyk::driver

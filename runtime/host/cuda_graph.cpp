@@ -29,7 +29,8 @@ void add_modules(LoadedModules& loaded, void* graph, std::vector<std::shared_ptr
         if (api().cuGraphNodeGetType(node, &type) != 0) continue;
         if (type == kGraphNode && api().cuGraphChildGraphNodeGetGraph(node, &inner) == 0)
             add_modules(loaded, inner, modules);
-        if (type != kKernelNode || api().cuGraphKernelNodeGetParams_v2(node, &kernel) != 0 || !kernel.function) continue;
+        if (type != kKernelNode || api().cuGraphKernelNodeGetParams_v2(node, &kernel) != 0 || !kernel.function)
+            continue;
         if (api().cuFuncGetModule(&module, kernel.function) != 0) continue;
         std::shared_ptr<LoadedModule> found = loaded.find(module);
         if (found && std::find(modules.begin(), modules.end(), found) == modules.end())

@@ -115,6 +115,8 @@ struct GraphState : Handle<&Context::destroy_graph> {
 
 Result<int> cuda_device_count();
 Result<Context*> cuda_context(int index);
+/// The GPU that memory was allocated for; null: CUDA does not know it.
+Result<Context*> cuda_context_of(const void* address);
 Context& cpu_context();
 
 /// Fails where a stream of the CPU is given for a GPU's memory, or one of a GPU for the CPU's: its handle would be

@@ -44,7 +44,8 @@ Status check_extents(const char* what, int ndim, const long long* shape, const v
 }
 
 /// Null for the host.
-Result<driver::Context*> device_of(const DLDevice& device) {
+Result<driver::Context*> device_of(const DLTensor& tensor) {
+    const DLDevice& device = tensor.device;
     switch (device.device_type) {
         case kDLCPU:
             return static_cast<driver::Context*>(nullptr);
@@ -52,7 +53,7 @@ Result<driver::Context*> device_of(const DLDevice& device) {
         case kDLCUDAManaged:
             return driver::cuda_context(device.device_id);
         case kDLCUDAHost:
-            return driver::cuda_context(0);
+            return driver::cuda_context_of(tensor.data);
         default:
             return refuse("the DLPack tensor is on a device that is neither the CPU nor a CUDA GPU");
     }
@@ -125,7 +126,7 @@ Status read_tensor(const DLTensor& tensor, ElementInfo element, std::size_t elem
                       std::to_string(tensor.dtype.code) + " of " + std::to_string(tensor.dtype.bits) + " bits");
     if (tensor.ndim != ndim)
         return refuse("the DLPack tensor has " + std::to_string(tensor.ndim) + " axes, not " + std::to_string(ndim));
-    Result<driver::Context*> found = device_of(tensor.device);
+    Result<driver::Context*> found = device_of(tensor);
     if (!found) return found.status();
     *device = *found;
     *data = static_cast<char*>(tensor.data) + tensor.byte_offset;
@@ -148,9 +149,14 @@ Status read_interface(const CudaArrayInterface& array, ElementInfo element, std:
     if (array.ndim != ndim)
         return refuse("the array has " + std::to_string(array.ndim) + " axes, not " + std::to_string(ndim));
     if (array.is_readonly && will_write) return refuse("the array is read-only: take a view of const elements");
-    *device = &Device::current().context();
+    if (array.has_mask) return refuse("the array has a mask: some of its elements are not valid");
     for (int axis = 0; axis < ndim; ++axis) shape[axis] = array.shape[axis];
     if (Status s = check_extents("the array", ndim, shape, array.data); !s) return s;
+    const Result<driver::Context*> found = driver::cuda_context_of(array.data);
+    if (!found) return found.status();
+    *device = *found;
+    if (array.stream && *device)
+        if (Status s = (*device)->synchronize_stream(array.stream); !s) return s;
     strides_in_c_order(shape, ndim, element_bytes, strides);
     if (array.strides)
         for (int axis = 0; axis < ndim; ++axis) strides[axis] = array.strides[axis];

@@ -59,6 +59,10 @@ struct CudaArrayInterface {
     void* data = nullptr;
     bool is_readonly = false;
     int version = 3;
+    /// A CUstream that is still at work on it, of version 3's `stream` (1: the default one): whoever takes the array
+    /// waits for it, as Numba does. Null: none.
+    void* stream = nullptr;
+    bool has_mask = false;  ///< which is refused
 };
 
 namespace interop {

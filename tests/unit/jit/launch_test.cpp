@@ -336,10 +336,11 @@ TEST_P(Launch, AGraphKeepsTheCodeThatItLaunches) {
     const auto stream = pyk::Stream::create(device).value(), other = pyk::Stream::create(device).value();
     pyk::Graph graph, outer;
     {
-        const auto k = pyk::load_text("k.pyk", "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    x[0] += 1\n", options)
-                           .value()
-                           .kernel("k")
-                           .value();
+        const auto k =
+            pyk::load_text("k.pyk", "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    x[0] += 1\n", options)
+                .value()
+                .kernel("k")
+                .value();
         k.preload("float32[::1]", device).wait().or_throw();
         stream.begin_capture().or_throw();
         k(pyk::grid(1), pyk::block(1), stream)(x);

@@ -386,6 +386,9 @@ TEST(CudaArrayInterface, IsCheckedAndRead) {
     EXPECT_THAT((pyk::view_of<float, 1>(array).message()), HasSubstr("read-only"));
     EXPECT_EQ((pyk::view_of<const float, 1>(array).value()(2)), 4);
     EXPECT_THAT((pyk::view_of<const int, 1>(array).message()), HasSubstr("elements of <f4, not <i4"));
+    array.has_mask = true;
+    EXPECT_THAT((pyk::view_of<const float, 1>(array).message()), HasSubstr("has a mask"));
+    array.has_mask = false;
     array.version = 99;
     EXPECT_THAT((pyk::view_of<const float, 1>(array).message()), HasSubstr("version 99, of at most 3"));
     array.version = 2;
@@ -393,6 +396,27 @@ TEST(CudaArrayInterface, IsCheckedAndRead) {
     const long long negative[] = {-1};
     array.shape = negative;
     EXPECT_THAT((pyk::view_of<const float, 1>(array).message()), HasSubstr("has -1 elements along axis 0"));
+}
+
+TEST_P(Memory, CudaArrayInterfaceIsOfTheDeviceThatHasItsMemory) {
+    const auto stream = pyk::Stream::create(device).value();
+    auto array = Array<int>::allocate(device, {1 << 20}, MemoryKind::device, stream).value();
+    ASSERT_TRUE(array.fill(7, stream).ok());
+    pyk::View<int> view = array.view();
+    pyk::CudaArrayInterface described = pyk::cuda_array_interface(view);
+    described.stream = stream.handle();
+    const auto back = pyk::view_of<int, 1>(described).value();
+    std::vector<int> host(5);
+    if (device.is_cpu()) {
+        EXPECT_EQ(back.device, nullptr);
+        return;
+    }
+    EXPECT_EQ(back.device, &device.context());
+    EXPECT_THAT((pyk::copy(pyk::host(host.data(), {5}), back.slice(0, 0, 5))).message(), "");
+    EXPECT_THAT(host, Each(7));
+    auto pinned = Array<int>::allocate(device, {4}, MemoryKind::pinned).value();
+    const pyk::View<int> of_pinned = pinned.view();
+    EXPECT_EQ((pyk::view_of<int, 1>(pyk::cuda_array_interface(of_pinned)).value().device), &device.context());
 }
 
 TEST(Device, TheCpuIsOne) {
