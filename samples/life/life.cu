@@ -81,33 +81,44 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 
 namespace pyk {
 
-PYK_DEVICE bool divides_badly(long long a, long long b) {
-    return b == 0 || (b == -1 && a == -9223372036854775807LL - 1);
+template <class U, class T>
+PYK_DEVICE T floor_quotient(T a, T b) {
+    constexpr int sign = 8 * int(sizeof(T)) - 1;
+    const T flip = b >> sign;                              // -1: b is negative, and both change their signs
+    const T over = static_cast<T>(static_cast<U>(a ^ flip) - static_cast<U>(flip));
+    const T down = (over & ~(a & flip)) >> sign;           // -1: the quotient is negative; the least number keeps its sign
+    const U by = b == 0 ? 1 : b < 0 ? U(0) - static_cast<U>(b) : static_cast<U>(b);
+    return static_cast<T>(static_cast<U>(over ^ down) / by) ^ down;
 }
-PYK_DEVICE bool divides_badly(int a, int b) { return b == 0 || (b == -1 && a == -2147483647 - 1); }
 
-template <class T>
+template <class U, class T>
 PYK_DEVICE T signed_floor_div(T a, T b) {
-    if (divides_badly(a, b)) return 0;
-    const T quotient = a / b;
-    return a % b != 0 && (a ^ b) < 0 ? quotient - 1 : quotient;
+    const T number = b == 0 ? 0 : a, quotient = floor_quotient<U>(number, b);
+    return (quotient & ~(number ^ b)) < 0 ? 0 : quotient;  // of equal signs, but negative: it is too great
 }
-template <class T>
+template <class U, class T>
 PYK_DEVICE T signed_mod(T a, T b) {
-    if (divides_badly(a, b)) return 0;
-    const T remainder = a % b;
-    return remainder != 0 && (remainder ^ b) < 0 ? remainder + b : remainder;
+    const T number = b == 0 ? 0 : a;
+    return static_cast<T>(static_cast<U>(number) - static_cast<U>(floor_quotient<U>(number, b)) * static_cast<U>(b));
+}
+template <class U>
+PYK_DEVICE U unsigned_floor_div(U a, U b) {
+    return (b == 0 ? 0 : a) / (b == 0 ? 1 : b);
+}
+template <class U>
+PYK_DEVICE U unsigned_mod(U a, U b) {
+    return (b == 0 ? 0 : a) % (b == 0 ? 1 : b);
 }
 
-PYK_DEVICE long long floor_div(long long a, long long b) { return signed_floor_div(a, b); }
-PYK_DEVICE long long mod(long long a, long long b) { return signed_mod(a, b); }
-PYK_DEVICE int floor_div(int a, int b) { return signed_floor_div(a, b); }
-PYK_DEVICE int mod(int a, int b) { return signed_mod(a, b); }
+PYK_DEVICE long long floor_div(long long a, long long b) { return signed_floor_div<unsigned long long>(a, b); }
+PYK_DEVICE long long mod(long long a, long long b) { return signed_mod<unsigned long long>(a, b); }
+PYK_DEVICE int floor_div(int a, int b) { return signed_floor_div<unsigned int>(a, b); }
+PYK_DEVICE int mod(int a, int b) { return signed_mod<unsigned int>(a, b); }
 
-PYK_DEVICE unsigned long long floor_div(unsigned long long a, unsigned long long b) { return b == 0 ? 0 : a / b; }
-PYK_DEVICE unsigned long long mod(unsigned long long a, unsigned long long b) { return b == 0 ? 0 : a % b; }
-PYK_DEVICE unsigned int floor_div(unsigned int a, unsigned int b) { return b == 0 ? 0 : a / b; }
-PYK_DEVICE unsigned int mod(unsigned int a, unsigned int b) { return b == 0 ? 0 : a % b; }
+PYK_DEVICE unsigned long long floor_div(unsigned long long a, unsigned long long b) { return unsigned_floor_div(a, b); }
+PYK_DEVICE unsigned long long mod(unsigned long long a, unsigned long long b) { return unsigned_mod(a, b); }
+PYK_DEVICE unsigned int floor_div(unsigned int a, unsigned int b) { return unsigned_floor_div(a, b); }
+PYK_DEVICE unsigned int mod(unsigned int a, unsigned int b) { return unsigned_mod(a, b); }
 
 PYK_DEVICE float trunc_mod(float a, float b) { return ::fmodf(a, b); }
 PYK_DEVICE double trunc_mod(double a, double b) { return ::fmod(a, b); }

@@ -19,6 +19,8 @@ bool has_narrow_form(BinaryOp op) {
         case BinaryOp::Add:
         case BinaryOp::Sub:
         case BinaryOp::Mul:
+        case BinaryOp::FloorDiv:
+        case BinaryOp::Mod:
         case BinaryOp::TruncDiv:
         case BinaryOp::TruncMod:
         case BinaryOp::BitAnd:

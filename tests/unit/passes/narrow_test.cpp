@@ -20,12 +20,16 @@ TEST(Narrow, WhatFits) {
 i = (int64(tx) + 1)
 i = ((int64(tx) * 2) - int64(w))
 i = (int64(tx) TruncMod 32)
-i = (int64(s) & 255))",
+i = (int64(s) & 255)
+i = (int64(s) // 16)
+i = (int64(s) % int64(s)))",
                     R"(
 i = int64((tx + 1:int32))
 i = int64(((tx * 2:int32) - int32(w)))
 i = int64((tx TruncMod 32:int32))
-i = int64((s & 255:int32)))");
+i = int64((s & 255:int32))
+i = int64((s // 16:int32))
+i = int64((s % s)))");
 }
 
 TEST(Narrow, WhatMayNotFitStays) {
@@ -37,6 +41,7 @@ i = (int64(q) + 1)
 i = (n + 1)
 i = (int64(tx) + $TPB)
 i = (int64(s) << 1)
+i = (int64(s) // int64(s))
 i = (- int64(s)))";
     expect_narrowed(text, text);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "pyk/math.h"
 #include "pyk/range.h"
@@ -47,6 +48,36 @@ TEST(FloorDiv, IntegersAtTheEdges) {
     EXPECT_EQ(pyk::mod(kLeast, kMost), kMost - 1);
     EXPECT_EQ(pyk::floor_div(~0ull, 10ull), ~0ull / 10);
     EXPECT_EQ(pyk::mod(7ull, 0ull), 0u);
+}
+
+/// Of numbers at all edges of a type, against exact arithmetic in 128 bits.
+template <class T>
+void expect_exact() {
+    using Wide = __int128;
+    constexpr T least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
+    std::vector<T> numbers = {least, least + 1, least / 2, least / 2 - 1, most, most - 1, most / 2, most / 2 + 1};
+    for (T n = 0; n < 40; ++n) {
+        numbers.push_back(n);
+        numbers.push_back(static_cast<T>(0 - n));
+    }
+    for (const T a : numbers)
+        for (const T b : numbers) {
+            if (b == 0) {
+                EXPECT_EQ(pyk::floor_div(a, b), 0);
+                EXPECT_EQ(pyk::mod(a, b), 0);
+                continue;
+            }
+            const Wide x = a, y = b, rest = ((x % y) + y) % y, quotient = (x - rest) / y;
+            EXPECT_EQ(pyk::floor_div(a, b), quotient > most ? 0 : static_cast<T>(quotient)) << +a << " // " << +b;
+            EXPECT_EQ(pyk::mod(a, b), static_cast<T>(rest)) << +a << " % " << +b;
+        }
+}
+
+TEST(FloorDiv, IsExactInEveryType) {
+    expect_exact<long long>();
+    expect_exact<int>();
+    expect_exact<unsigned long long>();
+    expect_exact<unsigned int>();
 }
 
 /// In 32 bits the values are those of 64 bits, but for what does not fit.
