@@ -84,9 +84,9 @@ namespace pyk {
 template <class U, class T>
 PYK_DEVICE T floor_quotient(T a, T b) {
     constexpr int sign = 8 * int(sizeof(T)) - 1;
-    const T flip = b >> sign;                              // -1: b is negative, and both change their signs
+    const T flip = b >> sign;  // -1: b is negative, and both change their signs
     const T over = static_cast<T>(static_cast<U>(a ^ flip) - static_cast<U>(flip));
-    const T down = (over & ~(a & flip)) >> sign;           // -1: the quotient is negative; the least number keeps its sign
+    const T down = (over & ~(a & flip)) >> sign;  // -1: the quotient is negative; the least number keeps its sign
     const U by = b == 0 ? 1 : b < 0 ? U(0) - static_cast<U>(b) : static_cast<U>(b);
     return static_cast<T>(static_cast<U>(over ^ down) / by) ^ down;
 }
