@@ -6,6 +6,7 @@
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "sema/array_functions.h"
+#include "sema/free_names.h"
 
 namespace pyk {
 namespace {
@@ -25,8 +26,20 @@ std::optional<size_t> parameter_of(const Const& item, const ArrayFunctionInfo& i
     return static_cast<size_t>(*number);
 }
 
+/// Inputs that the function stores to itself are as good as named: Numba's functions work on what they are given.
+void find_stored(const ast::Block& block, ArrayFunctionInfo& info) {
+    for (const ast::Stmt* stmt : block) {
+        for (const auto& [name, place] : changed_names(*stmt)) {
+            const auto at = std::ranges::find(info.params, name);
+            if (at != info.params.end()) info.writable[static_cast<size_t>(at - info.params.begin())] = true;
+        }
+        for_each_block(*stmt, [&](const ast::Block& inner) { find_stored(inner, info); });
+    }
+}
+
 void read_writable(const FunctionInfo& function, ArrayFunctionInfo& info, Diagnostics& diagnostics) {
     for (size_t i = 0; i < info.params.size(); ++i) info.writable.push_back(i >= info.core->inputs);
+    find_stored(function.def->body, info);
     for (const ast::Keyword& keyword : function.array_decorator->keywords) {
         if (keyword.arg != "writable_args") continue;
         const auto value = function.scope->constant(*keyword.value);

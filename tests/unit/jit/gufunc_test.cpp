@@ -93,6 +93,15 @@ def take_first(x, out):
     x[0] = -1
 
 
+@guvectorize(["void(int32[:], int32[:], int32[:])"], "(n),()->()")
+def cut_off(x, limit, out):
+    out[0] = 0
+    for i in range(x.shape[0]):
+        if x[i] > limit[0]:
+            x[i] = limit[0]
+        out[0] += x[i]
+
+
 @guvectorize(["void(float64[:], float64[:])"], "(n)->(n)")
 def first_only(x, out):
     out[0] = x[0]
@@ -320,6 +329,16 @@ TEST_P(Gufuncs, WriteInputsThatAreWritable) {
     EXPECT_EQ(narrow, (std::vector<short>{-1, 8}));
     const std::vector<int> fixed = {1, 2};
     EXPECT_EQ(get("take_first").apply(fixed, one).message(), "input `x` of `take_first` is const");
+}
+
+// As in Numba, without writable_args.
+TEST_P(Gufuncs, StoreToInputs) {
+    std::vector<int> x = {1, 9, 3, 4, 5, 6}, sums(2);
+    get("cut_off").apply(shaped(x, {2, 3}), 4, sums).or_throw();
+    EXPECT_EQ(x, (std::vector<int>{1, 4, 3, 4, 4, 4}));
+    EXPECT_EQ(sums, (std::vector<int>{8, 12}));
+    const std::vector<int> fixed = {1, 2, 3};
+    EXPECT_EQ(get("cut_off").apply(fixed, 4, sums).message(), "input `x` of `cut_off` is const");
 }
 
 TEST_P(Gufuncs, KeepWhatIsNotStored) {
