@@ -3,6 +3,8 @@
 #include <regex>
 #include <stdexcept>
 
+#include "driver/left_out.h"
+
 namespace pyk::golden {
 namespace {
 
@@ -65,8 +67,11 @@ std::optional<Unit> compile(const SourceFilePtr& source, const Directive& direct
                             Diagnostics& diagnostics) {
     const std::optional<Program> program = read_program(source, directive.defines, diagnostics);
     if (!program) return std::nullopt;
-    const std::vector<Request> requests = choose_requests(*program, directive.selection, diagnostics);
+    std::vector<Request> requests = choose_requests(*program, directive.selection, diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
+    requests = without_failing(
+        *program, std::move(requests), diagnostics,
+        [&](const Request& request, Diagnostics& found) { return translate(*program, {request}, target, {}, found).has_value(); });
     return translate(*program, requests, target, {}, diagnostics);
 }
 

@@ -16,6 +16,7 @@
 #include "driver/cli/spelling.h"
 #include "driver/defined_names.h"
 #include "driver/header_requests.h"
+#include "driver/left_out.h"
 #include "driver/links.h"
 #include "driver/load.h"
 #include "driver/requests.h"
@@ -81,11 +82,23 @@ class Compilation {
         if (needs_types) {
             requests_ = choose_requests(*program_, selection(), diagnostics());
             if (diagnostics().has_errors()) return false;
+            requests_ =
+                without_failing(*program_, std::move(requests_), diagnostics(),
+                                [&](const Request& request, Diagnostics& found) { return translates(request, found); });
             if (plans(EmitKind::header)) requests_ = in_all_layouts(*program_, std::move(requests_));
             for (const Request& request : requests_) (request.is_call ? calls_ : kernels_).push_back(request);
         }
         if (options_.check && !calls_.empty() && !plans(EmitKind::cpp) && !text(cpu_target())) return false;
         return std::ranges::all_of(plan_, [&](const PlannedOutput& output) { return make(output); });
+    }
+
+    /// By itself, for one of the targets that outputs are made for.
+    bool translates(const Request& request, Diagnostics& found) const {
+        if (request.is_call && !options_.check && !plans(EmitKind::cpp)) return true;  // nothing is made of it
+        const bool is_on_cpu = request.is_call || (plans(EmitKind::cpp) && !plans(EmitKind::cu));
+        EmitOptions options;
+        options.debug = request.is_call;
+        return translate(*program_, {request}, is_on_cpu ? cpu_target() : cuda_target(), options, found).has_value();
     }
 
     Selection selection() {

@@ -13,6 +13,7 @@
 #include "driver/cli/commands.h"
 #include "driver/cli/output.h"
 #include "driver/cli/terminal.h"
+#include "driver/left_out.h"
 #include "driver/load.h"
 #include "driver/requests.h"
 #include "driver/tool_errors.h"
@@ -69,6 +70,10 @@ class Reporter {
         selection.kernels = options_.kernels;
         std::vector<Request> requests = choose_requests(*program_, selection, diagnostics_);
         std::erase_if(requests, &Request::is_call);
+        requests = without_failing(*program_, std::move(requests), diagnostics_,
+                                   [&](const Request& request, Diagnostics& found) {
+                                       return translate(*program_, {request}, cuda_target(), {}, found).has_value();
+                                   });
         if (requests.empty() && !diagnostics_.has_errors())
             throw UsageError("a report is of kernels for GPUs, and " + source_->name() +
                              " has functions for the CPU alone");
