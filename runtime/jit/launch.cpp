@@ -88,8 +88,7 @@ class Launch {
         const Backend backend = kernel_.engine->options.backend;
         device_ = config_.stream.device;
         for (std::size_t i = 0; i < count_ && !device_; ++i)
-            if (arguments_[i].is_array() && arguments_[i].device && !arguments_[i].device->info.is_cpu)
-                device_ = arguments_[i].device;
+            if (driver::Context* const at = memory_of(arguments_[i]); at && !at->info.is_cpu) device_ = at;
         for (std::size_t i = 0; i < count_; ++i) {
             const Argument& argument = arguments_[i];
             if (!argument.is_array()) continue;
@@ -107,14 +106,31 @@ class Launch {
             if (!argument.data && size != 0)
                 return refuse(which(kernel_, i) + " has no memory: it was moved from or freed");
         }
+        for (std::size_t i = 0; i < count_ && !device_; ++i) device_ = memory_of(arguments_[i]);
         if (!device_) {
             const Result<Device> chosen = kernel_.engine->default_device();
             if (!chosen) return chosen.status();
             device_ = &(*chosen).context();
         }
+        for (std::size_t i = 0; i < count_; ++i)
+            if (arguments_[i].element == Element::tuple && !is_reached(arguments_[i].tuple.memory))
+                return refuse(which(kernel_, i) + " has an array that is not in the memory of " + device_->info.name +
+                              "; arrays in tuples are not copied");
         if (backend == Backend::cpu && !device_->info.is_cpu)
             return refuse("the module runs on the CPU: an array or a stream of a GPU cannot be passed to it");
         return {};
+    }
+
+    /// Null: it has none that says where the launch is.
+    static driver::Context* memory_of(const Argument& argument) {
+        if (argument.is_array()) return argument.device;
+        return argument.element == Element::tuple ? argument.tuple.memory.device : nullptr;
+    }
+    bool is_reached(const TupleMemory& memory) const {
+        const bool is_cpu = device_->info.is_cpu;
+        if (memory.has_host && !is_cpu) return false;
+        return !memory.device ||
+               (!memory.has_several && (memory.device == device_ || device_->reaches(*memory.device)));
     }
 
     Status make_instance() {

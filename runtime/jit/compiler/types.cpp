@@ -21,9 +21,14 @@ struct Extent {
 
 bool is_plain_tuple(Type type) { return type.is_tuple() && type.tuple_kind() == TupleKind::plain && type.size() > 0; }
 
-// Of elements, and of tuples of numbers and dates: these lie as in a C struct. nullopt: of other types.
+// Of elements, and of tuples of numbers, dates and arrays: these lie as in a C struct. nullopt: of other types.
 std::optional<Extent> extent_of(Type type) {
     if (type.is_element()) return Extent{type.byte_size(), type.alignment()};
+    if (type.is_array()) {
+        const auto axes = static_cast<size_t>(type.ndim());
+        return type.aligned() ? std::optional(Extent{8 + 8 * axes * (type.layout() == Layout::A ? 2 : 1), 8})
+                              : std::nullopt;
+    }
     if (!is_plain_tuple(type) || std::ranges::any_of(type.elements(), &Type::is_record)) return std::nullopt;
     Extent all{0, 1};
     const auto behind = [](size_t at, size_t alignment) { return (at + alignment - 1) / alignment * alignment; };

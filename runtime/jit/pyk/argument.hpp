@@ -5,7 +5,7 @@
 //   a struct that PYK_RECORD names                 a record, by its value
 //   pyk::DateTime, pyk::TimeDelta                  a date or a duration
 //   pyk::none, std::optional                       None; the value, or None
-//   std::tuple, std::pair                          a tuple of numbers, dates and tuples
+//   std::tuple, std::pair                          a tuple of numbers, dates, arrays and tuples
 //   pyk::Array, pyk::View                          an array where it is; a View of host memory is copied
 //   std::vector, std::array, span                  a 1-D array in host memory; const elements may only be read
 //   pyk::host(pointer, {rows, columns})            an N-D array in host memory, C order
@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -70,10 +71,23 @@ enum class Order : unsigned char {
     cell  ///< no axes: one element
 };
 
+/// Where the arrays of a tuple are.
+struct TupleMemory {
+    driver::Context* device = nullptr;  ///< of those that are no host memory's
+    bool has_host = false, has_several = false;
+
+    void add(driver::Context* of) {
+        has_host |= of == nullptr;
+        has_several |= of && device && of != device;
+        if (of) device = of;
+    }
+};
+
 /// A tuple, its type forgotten.
 struct TupleArgument {
     const void* object;
     void (*write)(const void* object, unsigned char* to);  ///< its elements, as the NamedType has them
+    TupleMemory memory;
 };
 
 /// One argument, its type forgotten. Arrays are referred to, not held.
@@ -370,26 +384,77 @@ struct IsTuple<T, typename Void<decltype(std::tuple_size<T>::value)>::type>
 template <class T, class = void>
 struct TupleElement {
     static_assert(std::is_arithmetic_v<T> || IsComplex<T>::value || is_date<T>,
-                  "tuples that are passed hold numbers, std::complex, dates and tuples; arrays and records are "
-                  "arguments of their own");
+                  "tuples that are passed hold numbers, std::complex, dates, pyk::Array, pyk::View and tuples; records "
+                  "and containers are arguments of their own");
     static constexpr std::size_t size = sizeof(T), alignment = alignof(T);
     static std::string text() { return field_type_text<T>(); }
+    static void find_memory(const T&, TupleMemory&) {}
     static void write(const T& value, unsigned char* to) {
         const auto* const from = reinterpret_cast<const unsigned char*>(&value);
         for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
     }
 };
+/// What an element of a tuple is: std::tie's are references.
+template <class T>
+struct Held {
+    using type = std::remove_cv_t<std::remove_reference_t<T>>;
+    static_assert(!(std::is_const_v<std::remove_reference_t<T>> && IsOurArray<type>::value),
+                  "a kernel may write to the arrays of a tuple: they are not const");
+};
+/// `float32[:, ::1]`, or of any strides `float32[:, :]`.
+template <class T>
+std::string array_text(int ndim, bool is_contiguous) {
+    static_assert(!std::is_const_v<T>, "a kernel may write to the arrays of a tuple: their elements are not const");
+    std::string text = field_type_text<T>() + "[";
+    for (int axis = 1; axis < ndim; ++axis) text += ":, ";
+    return text + (is_contiguous ? "::1]" : ":]");
+}
+inline unsigned char* write_word(long long word, unsigned char* to) {
+    std::memcpy(to, &word, sizeof word);
+    return to + sizeof word;
+}
+
+/// Its pointer and its extents.
+template <class T, int N>
+struct TupleElement<Array<T, N>> {
+    static constexpr std::size_t size = 8 + 8 * N, alignment = 8;
+    static std::string text() { return array_text<T>(N, true); }
+    static void find_memory(const Array<T, N>& array, TupleMemory& memory) { memory.add(array.buffer().device()); }
+    static void write(const Array<T, N>& array, unsigned char* to) {
+        to = write_word(reinterpret_cast<long long>(array.data()), to);
+        for (const long long extent : array.shape()) to = write_word(extent, to);
+    }
+};
+/// The same and its strides: a view may have any, whatever it has when it is passed.
+template <class T, int N>
+struct TupleElement<View<T, N>> {
+    static constexpr std::size_t size = 8 + 16 * N, alignment = 8;
+    static std::string text() { return array_text<T>(N, false); }
+    static void find_memory(const View<T, N>& view, TupleMemory& memory) { memory.add(view.device); }
+    static void write(const View<T, N>& view, unsigned char* to) {
+        to = write_word(reinterpret_cast<long long>(view.data), to);
+        for (const long long extent : view.shape) to = write_word(extent, to);
+        for (const long long stride : view.strides) to = write_word(stride, to);
+    }
+};
+
 template <class T>
 struct TupleElement<T, std::enable_if_t<IsTuple<T>::value>> {
     static_assert(std::tuple_size<T>::value > 0, "an empty tuple has nothing to pass");
     using Places = std::make_index_sequence<std::tuple_size<T>::value>;
     template <std::size_t I>
-    using Part = TupleElement<std::remove_cv_t<std::tuple_element_t<I, T>>>;
+    using Part = TupleElement<typename Held<std::tuple_element_t<I, T>>::type>;
 
     static std::string text() { return text(Places()); }
     static void write(const T& value, unsigned char* to) { write(value, to, Places()); }
+    static void find_memory(const T& value, TupleMemory& memory) { find_memory(value, memory, Places()); }
 
   private:
+    template <std::size_t... I>
+    static void find_memory(const T& value, TupleMemory& memory, std::index_sequence<I...>) {
+        using std::get;
+        (Part<I>::find_memory(get<I>(value), memory), ...);
+    }
     static constexpr std::size_t behind(std::size_t at, std::size_t step) { return (at + step - 1) / step * step; }
     template <std::size_t... I>
     static constexpr std::size_t widest(std::index_sequence<I...>) {
@@ -430,7 +495,10 @@ struct MakeArgument<T, std::enable_if_t<IsTuple<std::remove_cv_t<T>>::value>> {
         argument.element = Element::tuple;
         argument.named = type;
         argument.tuple = {
-            &value, [](const void* object, unsigned char* to) { Tuple::write(*static_cast<const T*>(object), to); }};
+            &value,
+            [](const void* object, unsigned char* to) { Tuple::write(*static_cast<const T*>(object), to); },
+            {}};
+        Tuple::find_memory(value, argument.tuple.memory);
         return argument;
     }
 };

@@ -331,6 +331,47 @@ TEST_P(Launch, StreamsGraphsAndCaptures) {
     EXPECT_THAT(x.to_host(stream).value(), Each(7.0f));
 }
 
+TEST_P(Launch, ArraysInTuples) {
+    const auto module = pyk::load_text("parts.pyk", R"(from numba import cuda, literal_unroll
+
+
+@cuda.jit
+def totals(parts, scaled, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        for part in literal_unroll(parts):
+            out[i] += part[i]
+        out[i] += scaled[0] * scaled[1][i, 1] * scaled[2][0][i]
+
+
+@cuda.jit
+def clear(parts):
+    i = cuda.grid(1)
+    parts[0][i] = 0
+    parts[1][i] = i
+)",
+                                       options)
+                            .value();
+    auto a = ones(3), b = ones(6), out = ones(3);
+    auto m = pyk::Array<double, 2>::from_host(device, std::vector<double>{1, 2, 3, 4, 5, 6}.data(), {3, 2}).value();
+    auto integers = pyk::Array<short>::from_host(device, {10, 20, 30}).value();
+    pyk::View<float> odd = b.view().slice(0, 1, 6, 2);
+    const auto totals = module.kernel("totals").value();
+    totals(pyk::grid(1), pyk::block(32))(
+        std::tie(a, odd, integers),
+        std::tuple<int, pyk::Array<double, 2>&, std::tuple<pyk::Array<short>&>>(2, m, integers), out);
+    EXPECT_THAT(out.to_host().value(), ElementsAre(13 + 40, 23 + 160, 33 + 360));
+    EXPECT_EQ(totals.specializations().at(0).signature(),
+              "totals((float32[::1], float32[:], int16[::1]), (int32, float64[:, ::1], (int16[::1],)), float32[::1])");
+    module.kernel("clear").value()(pyk::grid(1), pyk::block(3))(std::tie(a, odd));
+    EXPECT_THAT(a.to_host().value(), Each(0.0f));
+    EXPECT_THAT(b.to_host().value(), ElementsAre(1, 0, 1, 1, 1, 2));
+    if (device.is_cpu()) return;
+    auto of_host = pyk::Array<float>::from_host(Device::cpu(), {1, 2, 3}).value();
+    EXPECT_THAT(module.kernel("clear").value()(pyk::grid(1), pyk::block(3)).launch(std::tie(a, of_host)).message(),
+                HasSubstr("argument 1 (`parts`) of kernel `clear` has an array that is not in the memory of"));
+}
+
 TEST_P(Launch, AGraphKeepsTheCodeThatItLaunches) {
     auto x = ones(1);
     const auto stream = pyk::Stream::create(device).value(), other = pyk::Stream::create(device).value();
