@@ -29,10 +29,28 @@ template <class T>
 PYK_DEVICE T max(T a, T b) {
     return greater(a, b);
 }
+#ifdef __CUDACC__
 PYK_DEVICE float min(float a, float b) { return ::fminf(a, b); }
 PYK_DEVICE float max(float a, float b) { return ::fmaxf(a, b); }
 PYK_DEVICE double min(double a, double b) { return ::fmin(a, b); }
 PYK_DEVICE double max(double a, double b) { return ::fmax(a, b); }
+#else
+/// fmin and fmax written out: compilers make vectors of these, not of calls.
+template <class T>
+inline T float_min(T a, T b) {
+    const T least = a < b ? a : b;
+    return b != b ? a : least;
+}
+template <class T>
+inline T float_max(T a, T b) {
+    const T greatest = a > b ? a : b;
+    return b != b ? a : greatest;
+}
+PYK_DEVICE float min(float a, float b) { return float_min(a, b); }
+PYK_DEVICE float max(float a, float b) { return float_max(a, b); }
+PYK_DEVICE double min(double a, double b) { return float_min(a, b); }
+PYK_DEVICE double max(double a, double b) { return float_max(a, b); }
+#endif
 
 template <class T, class... More>
 PYK_DEVICE T min(T a, T b, T c, More... more) {

@@ -29,6 +29,11 @@ def distance(x, y):
 @vectorize
 def at_least(x, threshold):
     return x if x >= threshold else threshold
+
+
+@vectorize
+def greatest(x, y):
+    return max(x, y)
 )py";
 
 struct Case {
@@ -63,7 +68,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"plus", Element::float32, R"(\bv?addps\b)"}, Case{"plus", Element::float64, R"(\bv?addpd\b)"},
                     Case{"plus", Element::int32, R"(\bv?paddq\b|\bv?pmovsxdq\b)"},
                     Case{"distance", Element::float64, R"(\bv?sqrtpd\b)"},
-                    Case{"at_least", Element::float32, R"(\bv?(cmp\w*ps|blendv?ps|maxps|andn?ps)\b)"}),
+                    Case{"at_least", Element::float32, R"(\bv?(cmp\w*ps|blendv?ps|maxps|andn?ps)\b)"},
+                    Case{"greatest", Element::float32, R"(\bv?maxps\b)"},
+                    Case{"greatest", Element::float64, R"(\bv?maxpd\b)"}),
     [](const auto& info) { return info.param.function + std::to_string(info.index); });
 
 }  // namespace
