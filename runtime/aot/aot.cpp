@@ -30,7 +30,8 @@ class Call {
         const Result<const Instance*> instance = choose_instance(kernel_, arguments_, count_);
         if (!instance) return instance.status();
         instance_ = *instance;
-        const bool is_disjoint = !device_->info.is_cpu && instance_->disjoint && fits_index32() && !overlap();
+        const bool is_disjoint =
+            !device_->info.is_cpu && instance_->disjoint && are_aligned() && fits_index32() && !overlap();
         const Result<const Loaded*> code = loaded_code(
             file_, *device_, launch_.stream.handle,
             {is_disjoint ? instance_->disjoint : instance_->symbol, instance_->entry, "kernel", kernel_.name});
@@ -39,6 +40,12 @@ class Call {
     }
 
   private:
+    bool are_aligned() const {
+        return std::all_of(arguments_, arguments_ + count_, [](const Passed& a) {
+            return a.ndim == 0 || is_aligned(reinterpret_cast<std::uintptr_t>(a.data), a.size);
+        });
+    }
+
     bool fits_index32() const {
         if (!instance_->index32) return true;
         return launch_.grid.x <= kMostBlocksInIndex32 &&

@@ -33,6 +33,12 @@ inline bool any_overlap(const MemoryRange* ranges, std::size_t count) {
     return false;
 }
 
+/// What kernels that load a complex number at once ask of an array. Elements of 8 or 16 bytes lie so in all memory that
+/// is allocated for them, but not as fields of records, nor where numbers are taken for halves of others.
+inline bool is_aligned(std::uintptr_t at, std::size_t element_bytes) {
+    return (element_bytes != 8 && element_bytes != 16) || at % element_bytes == 0;
+}
+
 /// What kernels that index in 32 bits ask of a launch: at most 2^30 elements in an array and 2^20 blocks along x
 /// (src/passes/index32.h, which relies on these very numbers).
 inline constexpr long long kMostInIndex32 = 1LL << 30;

@@ -156,18 +156,20 @@ class Launch {
         return all;
     }
 
-    /// Whether no array that is written shares memory with another, and places fit 32 bits. Host arrays are copied:
-    /// each is then apart, or the same as another.
+    /// Whether no array that is written shares memory with another, elements are aligned, and places fit 32 bits. Host
+    /// arrays are copied: each is then apart, or the same as another.
     bool are_apart(const Instance* instance) const {
         std::vector<MemoryRange> ranges;
-        bool is_small = config_.grid.x <= kMostBlocksInIndex32;
+        bool is_small = config_.grid.x <= kMostBlocksInIndex32, are_aligned = true;
         for (std::size_t i = 0; i < count_; ++i) {
             if (!arguments_[i].is_array()) continue;
             ranges.push_back(range_of(arguments_[i], !instance || instance->params[i].written));
+            are_aligned &=
+                is_aligned(reinterpret_cast<std::uintptr_t>(arguments_[i].data), element_bytes(arguments_[i]));
             is_small &= fits_index32(arguments_[i].shape, arguments_[i].ndim);
         }
         const bool may_index32 = instance ? instance->may_index32 : jit::may_index32(types());
-        return (is_small || !may_index32) && !any_overlap(ranges.data(), ranges.size());
+        return are_aligned && (is_small || !may_index32) && !any_overlap(ranges.data(), ranges.size());
     }
 
     /// Whether the kernel writes a host array that is to stay as it is.

@@ -19,11 +19,12 @@ MemoryRange range_of(const Argument& array, bool written) {
 bool are_apart(const Instance& instance, const LaunchConfig& config, const unsigned char* packed) {
     MemoryRange ranges[64];
     std::size_t count = 0;
-    bool is_small = config.grid.x <= kMostBlocksInIndex32;
+    bool is_small = config.grid.x <= kMostBlocksInIndex32, are_aligned = true;
     for (const PackedParam& param : instance.params) {
         if (param.kind != PackedParam::Kind::array) continue;
         std::uintptr_t at;
         std::memcpy(&at, packed + param.offset, sizeof at);
+        are_aligned &= is_aligned(at, param.size);
         long long elements = 1, extent;
         for (int axis = 0; axis < param.ndim; ++axis) {
             std::memcpy(&extent, packed + param.offset + 8 * (axis + 1), sizeof extent);
@@ -32,7 +33,7 @@ bool are_apart(const Instance& instance, const LaunchConfig& config, const unsig
         }
         ranges[count++] = {at, at + static_cast<std::uintptr_t>(elements) * param.size, param.written};
     }
-    return (is_small || !instance.may_index32) && !any_overlap(ranges, count);
+    return are_aligned && (is_small || !instance.may_index32) && !any_overlap(ranges, count);
 }
 
 }  // namespace pyk::jit

@@ -27,6 +27,7 @@ class FunctionWriter {
 
   private:
     void add_words(ir::LocalId id, std::vector<std::string>& params) const;
+    bool is_aligned(ir::LocalId id) const;
     bool takes_pointer(ir::LocalId id) const;
     std::string param_type(ir::LocalId id) const;
     std::vector<Line> body();
@@ -130,12 +131,19 @@ void FunctionWriter::add_words(ir::LocalId id, std::vector<std::string>& params)
         params.push_back(fmt::format("long long {}_stride{}", name, axis));
 }
 
+/// Complex numbers are loaded and stored at once, where a launch says that they may be.
+bool FunctionWriter::is_aligned(ir::LocalId id) const {
+    const Type type = function_.local(id).type;
+    return function_.is_kernel && type.element().is_complex() && type.layout() != Layout::A;
+}
+
 /// The array of the words that add_words takes.
 std::string FunctionWriter::rebuilt(ir::LocalId id, bool is_assigned) const {
     const ir::Local& local = function_.local(id);
     const std::string& name = scope_.name(id);
     const std::string_view constness = is_assigned ? "" : "const ";
     if (local.type.ndim() == 0) return fmt::format("{}{} {}{{{}_data}};", constness, param_type(id), name, name);
+    const std::string data = is_aligned(id) ? fmt::format("pyk::aligned({}_data)", name) : name + "_data";
     std::string shape, strides;
     for (int axis = 0; axis < local.type.ndim(); ++axis) {
         shape += fmt::format("{}{}_shape{}", axis ? ", " : "", name, axis);
@@ -143,7 +151,7 @@ std::string FunctionWriter::rebuilt(ir::LocalId id, bool is_assigned) const {
     }
     const std::string_view end = local.type.layout() == Layout::A ? "}" : "";
     if (end.empty()) strides.clear();
-    return fmt::format("{}{} {}{{{}_data, {{{}}}{}{}}};", constness, param_type(id), name, name, shape, strides, end);
+    return fmt::format("{}{} {}{{{}, {{{}}}{}{}}};", constness, param_type(id), name, data, shape, strides, end);
 }
 
 std::vector<Values> FunctionWriter::fields() const {

@@ -44,6 +44,18 @@ TEST(EmitDisjoint, OtherWaysToMemory) {
         EXPECT_THAT(kernel_text(parameter, "", ""), Not(HasSubstr("__restrict__"))) << parameter;
 }
 
+// Launches look whether complex numbers lie at multiples of their size, of arrays with strides they do not.
+TEST(EmitDisjoint, ComplexNumbersAreAligned) {
+    const auto text = [](std::string_view type, std::string_view index) {
+        const std::string place = "z[" + std::string(index) + "]";
+        return kernel_text(", z: " + std::string(type), "", "  store " + place + " = " + place + "\n");
+    };
+    EXPECT_THAT(text("complex64[::1]", "0"), HasSubstr("z{pyk::aligned(z_data), "));
+    EXPECT_THAT(text("complex128[::1, :]", "0, 0"), HasSubstr("z{pyk::aligned(z_data), "));
+    EXPECT_THAT(text("complex64[:]", "0"), HasSubstr("z{z_data, "));
+    EXPECT_THAT(text("float64[::1]", "0"), HasSubstr("z{z_data, "));
+}
+
 TEST(EmitDisjoint, NoVariantThatWouldBeTheSame) {
     const auto symbol_of = [](std::string_view effects, std::string_view statement) {
         std::string text = kernel("", effects, statement);
