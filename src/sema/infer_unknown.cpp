@@ -302,7 +302,8 @@ Value Inference::unknown_attribute(Type type, std::string_view attr, Span span) 
     add_fields(known, type);
     const bool is_count = type.is_array() && (attr == "length" || attr == "len");
     const std::string near = is_count ? "size" : nearest_name(attr, known);
-    if (near.empty()) return error(diag::unknown_attribute, span, type.name(), attr);
+    if (near.empty() || near == attr)  // other types have it
+        return error(diag::unknown_attribute, span, type.name(), attr);
     Value unknown = error(diag::unknown_attribute_near, span, type.name(), attr, std::string_view(near));
     diagnostics_.suggest(did_you_mean(span, near));
     return unknown;
