@@ -44,8 +44,12 @@ class Chooser {
             const auto* function = stmt->as<ast::FunctionDef>();
             if (!function || function->decorator_list.empty()) continue;
             const Span& decorator = function->decorator_list.front()->span;
-            report.note(decorator, fmt::format("nothing is known of `{}` that would make `{}` a kernel",
-                                               decorator.text(), function->name));
+            const bool is_for_others = decorator.text().find("device=True") != std::string_view::npos;
+            report.note(decorator,
+                        fmt::format(fmt::runtime(is_for_others
+                                                     ? "with `{}`, `{}` is a function that kernels call"
+                                                     : "nothing is known of `{}` that would make `{}` a kernel"),
+                                    decorator.text(), function->name));
             break;
         }
     }
