@@ -120,8 +120,30 @@ PYK_DEVICE unsigned long long mod(unsigned long long a, unsigned long long b) { 
 PYK_DEVICE unsigned int floor_div(unsigned int a, unsigned int b) { return unsigned_floor_div(a, b); }
 PYK_DEVICE unsigned int mod(unsigned int a, unsigned int b) { return unsigned_mod(a, b); }
 
+PYK_DEVICE float with_sign(float x, float of) { return ::copysignf(x, of); }
+PYK_DEVICE double with_sign(double x, double of) { return ::copysign(x, of); }
+#if defined(__FMA__) && !defined(__CUDACC__)
+inline float fused(float a, float b, float c) { return ::fmaf(a, b, c); }
+inline double fused(double a, double b, double c) { return ::fma(a, b, c); }
+inline float magnitude(float x) { return ::fabsf(x); }
+inline double magnitude(double x) { return ::fabs(x); }
+inline float cut(float x) { return ::truncf(x); }
+inline double cut(double x) { return ::trunc(x); }
+
+template <class T>
+inline T mod_by_quotient(T a, T b, T most, T (*otherwise)(T, T)) {
+    const T size = magnitude(a), by = magnitude(b), quotient = size / by;
+    if (!(quotient < most)) return otherwise(a, b);  // also what is not a number
+    const T rest = fused(-cut(quotient), by, size);
+    const T settled = rest < 0 ? rest + by : rest;
+    return with_sign(size < by ? size : settled, a);
+}
+inline float trunc_mod(float a, float b) { return mod_by_quotient(a, b, 4194304.0f, &::fmodf); }
+inline double trunc_mod(double a, double b) { return mod_by_quotient<double>(a, b, 2251799813685248.0, &::fmod); }
+#else
 PYK_DEVICE float trunc_mod(float a, float b) { return ::fmodf(a, b); }
 PYK_DEVICE double trunc_mod(double a, double b) { return ::fmod(a, b); }
+#endif
 PYK_DEVICE float round_down(float x) { return ::floorf(x); }
 PYK_DEVICE double round_down(double x) { return ::floor(x); }
 
@@ -129,18 +151,17 @@ template <class T>
 PYK_DEVICE T float_floor_div(T a, T b) {
     if (b == 0) return a / b;
     const T remainder = trunc_mod(a, b);
-    T quotient = (a - remainder) / b;
-    if (remainder != 0 && (b < 0) != (remainder < 0)) quotient -= 1;
+    const T exact = (a - remainder) / b;
+    const T quotient = with_sign(remainder, b) == remainder ? exact : exact - 1;
     if (!(quotient < 0 || quotient > 0)) return quotient * quotient * a / b;  // a zero with the sign of a / b
     const T below = round_down(quotient);
     return quotient - below > T(0.5) ? below + 1 : below;
 }
 template <class T>
 PYK_DEVICE T float_mod(T a, T b) {
-    const T remainder = trunc_mod(a, b);
-    if (b == 0) return remainder;
-    if (remainder == 0) return b < 0 ? T(-0.0) : T(0.0);
-    return (b < 0) != (remainder < 0) ? remainder + b : remainder;
+    const T remainder = trunc_mod(a, b);  // by zero it is no number
+    const T along = with_sign(remainder, b);
+    return along == remainder ? along : remainder + b;
 }
 
 PYK_DEVICE float floor_div(float a, float b) { return float_floor_div(a, b); }

@@ -15,6 +15,9 @@ D64, D32 = [1.0, -1.0, 2.5, -2.5, 0.0, -0.0, nan, 3.0], [1, -1, 2.5, -2.5, 0.0, 
 F32 = [0.0, -0.0, 1, -1, 7.5, -7.5, 1e30, inf, nan, 0.1]
 case("float_floor_division_and_modulo", [array(FL, "float64"), array(D64, "float64"), zeros((12, 8, 4))], block=(12, 8))
 case("float32_floor_division_and_modulo", [array(F32, "float32"), array(D32, "float32"), zeros((10, 8, 6))], block=(10, 8))
+WHOLE = [0.3, -0.3, 0.6, 0.1 * 3, 0.7 * 7, -0.7 * 7, 2.1, 2.0**51 * 0.1, 2.0**50 + 0.5, -1e17, 1e15 + 0.3, 9.999999999999998, 1e-310]
+case("float_modulo_of_whole_quotients", [array(WHOLE, "float64"), array([0.1, -0.1, 0.3, 0.7, 3.0, 1e-3, 5e-324, 1e-310], "float64"), zeros((13, 8, 4))], block=(13, 8),
+     numba="NVVM computes x % y as x - trunc(x / y) * y, which is inexact for large x / y; here CPython's values")
 why = "NVVM computes x % y as x - trunc(x / y) * y, so Numba on the GPU gives nan for an infinite y and is inexact for large x / y; here CPython's values"
 case("float_modulo_of_extreme_divisors", [array(FL, "float64"), array([inf, -inf, 0.1, 1e-300, 1e300], "float64"), zeros((12, 5, 4))], block=(12, 5), numba=why)
 case("float32_modulo_of_extreme_divisors", [array(F32, "float32"), array([inf, -inf, 0.1, 1e-30, 1e30], "float32"), zeros((10, 5, 4))], block=(10, 5), numba=why)
