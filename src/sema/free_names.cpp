@@ -124,6 +124,14 @@ std::vector<std::string_view> free_names(const ast::Lambda& lambda) {
     return names.of(*lambda.args, [&] { names.expression(*lambda.body); });
 }
 
+bool changes_object(std::string_view method) {
+    static constexpr std::string_view kChanges[] = {
+        "fill",    "sort",       "partition",  "put",    "itemset",  "resize",      "append",  "extend", "insert",
+        "pop",     "remove",     "reverse",    "update", "clear",    "setdefault",  "popitem", "add",    "discard",
+        "popleft", "appendleft", "extendleft", "rotate", "setflags", "move_to_end", "subtract"};
+    return std::ranges::find(kChanges, method) != std::end(kChanges);
+}
+
 // What a function writes to that is called for that: `np.fill_diagonal(a, 1)`, `np.add(a, b, out=c)`.
 const ast::Expr* changed_argument(const ast::Call& call) {
     static constexpr std::string_view kChanges[] = {"fill_diagonal", "put",     "put_along_axis", "copyto",
@@ -184,10 +192,7 @@ class ChangedNames {
     void called(const ast::Expr& expr) {
         const auto* call = expr.as<ast::Call>();
         const auto* method = call ? call->func->as<ast::Attribute>() : nullptr;
-        static constexpr std::string_view kChanges[] = {"fill",   "sort",    "partition", "put",    "itemset",
-                                                        "resize", "append",  "extend",    "insert", "pop",
-                                                        "remove", "reverse", "update",    "clear",  "setdefault"};
-        if (method && std::ranges::find(kChanges, method->attr) != std::end(kChanges)) target(*method->value, true);
+        if (method && changes_object(method->attr)) target(*method->value, true);
         if (call)
             if (const ast::Expr* changed = changed_argument(*call)) target(*changed, true);
     }

@@ -25,6 +25,8 @@ void for_each_parameter(const ast::Arguments& args, FunctionRef<void(const ast::
 /// the expression that names it.
 std::vector<std::pair<std::string_view, const ast::Expr*>> changed_names(const ast::Stmt& stmt);
 
+/// Whether a method changes its object: `append`, `fill`.
+bool changes_object(std::string_view method);
 /// What a call writes to that is made for that: `np.fill_diagonal(a, 1)`, `np.add(a, b, out=c)`; null: nothing known.
 const ast::Expr* changed_argument(const ast::Call& call);
 

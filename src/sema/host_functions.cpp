@@ -319,6 +319,35 @@ Result power_modulo(const HostArguments& a) {
     return integer(result);
 }
 
+// `copy.deepcopy`: what lists hold is copied once, however often they do.
+Result deep_copy(const HostArguments& a) {
+    std::vector<std::pair<Const, Const>> made;
+    const auto copied = [&](const auto& self, const Const& value) -> Const {
+        const auto in_items = [&](const std::vector<Const>& items) {
+            std::vector<Const> copies;
+            for (const Const& item : items) copies.push_back(self(self, item));
+            return copies;
+        };
+        if (const auto* items = value.as<Const::Tuple>()) return {in_items(*items), value.typed};
+        if (const auto* dict = value.as<Const::Dict>()) return {Const::Dict{dict->keys, in_items(dict->values)}, {}};
+        const auto* list = value.as<Const::List>();
+        const auto* array = value.as<Const::Array>();
+        if (!list && !array) return value;
+        for (const auto& [before, copy] : made)
+            if (is_same_object(before, value)) return copy;
+        Const copy = list ? list_of(in_items((*list)->items)) : Const{std::make_shared<const ConstArray>(**array), {}};
+        made.emplace_back(value, copy);
+        return copy;
+    };
+    return copied(copied, a[0]);
+}
+
+Result shallow_copy(const HostArguments& a) {
+    if (const auto* list = a[0].as<Const::List>()) return list_of((*list)->items);
+    if (const auto* array = a[0].as<Const::Array>()) return Const{std::make_shared<const ConstArray>(**array), {}};
+    return a[0];
+}
+
 Result default_of_environment(const HostArguments& a) { return a.has(1) ? a[1] : Const{Const::None{}, {}}; }
 
 // --- the rows ---
@@ -355,6 +384,8 @@ constexpr HostFunction kFunctions[] = {
     {"math.comb", "n k", 2, [](const HostArguments& a) { return chosen(a, false); }},
     {"math.perm", "n k", 1, [](const HostArguments& a) { return chosen(a, true); }},
     {"math.isqrt", "n", 1, square_root},
+    {"copy.copy", "x", 1, shallow_copy},
+    {"copy.deepcopy", "x", 1, deep_copy},
     // The environment of whoever compiles is not read.
     {"os.getenv", "key default", 1, default_of_environment},
     {"os.environ.get", "key default", 1, default_of_environment},

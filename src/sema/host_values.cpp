@@ -189,7 +189,10 @@ std::optional<Const> changed_dict(const Const& dict, std::string_view method, st
         for (size_t i = 0; all && i < more->keys.size(); ++i) all = with_item(*all, more->keys[i], more->values[i]);
         return all;
     }
+    if (method == "setdefault" && args.size() == 1)
+        return item_at(dict, args[0]) ? dict : with_item(dict, args[0], Const{Const::None(), {}});
     if (method != "pop" || args.empty()) return std::nullopt;
+    if (args.size() == 1 && !item_at(dict, args[0])) return std::nullopt;
     Const::Dict rest;
     for (size_t i = 0; i < entries.keys.size(); ++i) {
         if (is_same_key(entries.keys[i], args[0])) continue;

@@ -127,7 +127,10 @@ void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block
     }
     const auto* length = loop.stop->as<ir::Constant>();
     const auto* count = length ? std::get_if<int64_t>(&length->value) : nullptr;
-    const bool runs = count && *count > 0;
+    const auto* name = node.iter->as<ast::Name>();
+    const auto known = name && !names_.index(name->id) ? scope_.constant(*node.iter) : std::nullopt;
+    const auto* array = known ? known->as<Const::Array>() : nullptr;
+    const bool runs = (count && *count > 0) || (array && (*array)->table.shape[0] > 0);
     loop_body(stmt, node, std::move(loop), std::move(counter), items, runs, out);
 }
 
@@ -185,7 +188,7 @@ std::vector<VersionId> Inference::assigned_by_each_iteration(const Join& header)
     for (const auto& [name, phi] : header.phis) {
         const auto assigns = [&, name = name, phi = phi](const Env& env) {
             const VersionId id = env[name];
-            return id != kUnassigned && id != phi && !versions_[id].maybe_unassigned;
+            return id != kUnassigned && id != phi && (!versions_[id].maybe_unassigned || surely_.contains(id));
         };
         if (std::ranges::all_of(iterations, assigns)) assigned.push_back(phi);
     }
@@ -227,7 +230,8 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop
     flow_into(header, loop.body);
     loops_.pop_back();
 
-    take_sure(end, assigned);
+    // By now it is known what the loops in this one leave assigned.
+    take_sure(end, runs ? assigned_by_each_iteration(header) : assigned);
     out.push_back({stmt.span, std::move(loop)});
     if (end.incoming.empty())
         env_.reset();

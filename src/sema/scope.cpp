@@ -82,6 +82,19 @@ std::optional<Const> constant_of_device(std::string_view name) {
     return found == std::end(kConstants) ? std::nullopt : std::optional(Const{Const::Int(found->second), {}});
 }
 
+std::optional<Const> constant_of_string(std::string_view name) {
+    static constexpr std::pair<std::string_view, std::string_view> kConstants[] = {
+        {"ascii_lowercase", "abcdefghijklmnopqrstuvwxyz"},
+        {"ascii_uppercase", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"},
+        {"ascii_letters", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"},
+        {"digits", "0123456789"},
+        {"hexdigits", "0123456789abcdefABCDEF"},
+        {"octdigits", "01234567"},
+    };
+    const auto* found = std::ranges::find(kConstants, name, &std::pair<std::string_view, std::string_view>::first);
+    return found == std::end(kConstants) ? std::nullopt : std::optional(Const{std::string(found->second), {}});
+}
+
 std::optional<Const> constant_of_sys(std::string_view name) {
     using Limits = std::numeric_limits<double>;
     static constexpr std::pair<std::string_view, double> kConstants[] = {
@@ -89,6 +102,7 @@ std::optional<Const> constant_of_sys(std::string_view name) {
         {"float_info.max", Limits::max()},
         {"float_info.min", Limits::min()},
     };
+    if (name == "argv") return list_of({Const{std::string(), {}}});  // no arguments are given
     if (name == "maxsize") return Const{Const::Int(std::numeric_limits<int64_t>::max()), {}};
     return constant_of(name, kConstants);
 }
@@ -145,6 +159,8 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     if (path.ends_with("misc.special.literal_unroll")) name = "literal_unroll";
     if (path.starts_with("math.") || path.starts_with("cmath."))
         if (const auto constant = constant_of_math(path.substr(path.find('.') + 1))) return *constant;
+    if (path.starts_with("string."))
+        if (const auto constant = constant_of_string(path.substr(7))) return *constant;
     if (path.starts_with("sys."))
         if (const auto constant = constant_of_sys(path.substr(4))) return *constant;
     if (numpy) {
@@ -229,12 +245,31 @@ std::optional<Note> ModuleScope::assigned_at(std::string_view name) const {
     return Note{variable->span, fmt::format("`{}` {}{}", name, what, way_out)};
 }
 
+namespace {
+
+/// While it lives, the file's names have no values but its own.
+template <typename Shared>
+class NothingRuns {
+  public:
+    explicit NothingRuns(Shared& shared) : shared_(shared) { running_.swap(shared.running); }
+    ~NothingRuns() { running_.swap(shared_.running); }
+    NothingRuns(const NothingRuns&) = delete;
+    NothingRuns& operator=(const NothingRuns&) = delete;
+
+  private:
+    Shared& shared_;
+    decltype(Shared::running) running_;
+};
+
+}  // namespace
+
 std::optional<Entity> ModuleScope::variable(std::string_view name, const Variable& variable, size_t at) const {
     if (variable.known) return variable.known;
     if (!variable.value && !variable.made_by) return std::nullopt;
     if (variable.value && variable.value->as<ast::Call>())
         if (const auto found = known_classes_.find(name); found != known_classes_.end()) return &found->second;
     const Then then(*this, at);
+    const NothingRuns nothing_runs(*shared_);
     std::optional<Entity> value =
         variable.made_by ? ran(*variable.made_by).own(name) : part(*variable.value, variable.items);
     if (!value) return std::nullopt;
@@ -288,6 +323,8 @@ std::optional<Entity> ModuleScope::from_stars(std::string_view name) const {
 // What the scope itself says of a name; Python's builtins are none of its names.
 std::optional<Entity> ModuleScope::own(std::string_view name) const {
     if (shared_->is_stored(*this, name)) return std::nullopt;
+    if (const ModuleScope* by = shared_->running.empty() ? nullptr : Shared::running_value(*this, name))
+        return by->own(name);
     const auto found = names_.find(name);
     bool is_unknown = false;
     const size_t end = found != names_.end() ? end_of(found->second) : 0;
@@ -331,7 +368,8 @@ std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
 std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view attr) const {
     if (const ClassInfo* const* info = std::get_if<const ClassInfo*>(&base)) {
         if (const auto found = enum_member(**info, attr)) return *found;
-        return std::nullopt;
+        const ModuleScope* body = (*info)->scope->body_of(**info);
+        return body && (*info)->kind != ClassKind::enumeration ? body->own(attr) : std::nullopt;
     }
     if (const ModuleScope* const* scope = std::get_if<const ModuleScope*>(&base)) {
         if (auto entity = (*scope)->own(attr)) {
@@ -345,6 +383,7 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
         const ModuleScope* inner = is_file ? (*scope)->file(attr, 1) : nullptr;
         return inner ? std::optional<Entity>(inner) : std::nullopt;
     }
+    if (const FunctionInfo* kernel = attr == "forall" ? function_in(base) : nullptr) shared_->note_launch(*kernel);
     if (const FunctionInfo* function = function_in(base); function && attr == "__name__")
         return Const{std::string(function->def->name), {}};
     if (const auto constant = to_const(base)) {

@@ -54,6 +54,8 @@ struct FunctionInfo {
     bool is_made = false;                ///< a call of the host's makes it: it gets the name of what holds it
     /// Run-time variables of the function around it: parameters behind its own.
     std::vector<std::string_view> captures = {};
+    /// Of a function that a call of the host's makes: where and when it is first launched, and the scopes around.
+    std::vector<std::pair<const ModuleScope*, size_t>> launched = {};
     ir::CompileOptions options = {};
     std::vector<Decorating> decorators = {};  ///< `cuda.jit(…)` and what is around it, innermost first
     const ast::Call* declaration = nullptr;   ///< `cuda.declare_device(…)`: the user's own code defines the function
@@ -216,15 +218,13 @@ class ModuleScope {
     /// their first value.
     class Compiling {
       public:
-        Compiling(const ModuleScope& scope, const FunctionInfo& kernel)
-            : scope_(scope), as_of_(std::exchange(scope.as_of_, scope.compiled_at(kernel))) {}
-        ~Compiling() { scope_.as_of_ = as_of_; }
+        explicit Compiling(const FunctionInfo& kernel);
+        ~Compiling();
         Compiling(const Compiling&) = delete;
         Compiling& operator=(const Compiling&) = delete;
 
       private:
-        const ModuleScope& scope_;
-        size_t as_of_;
+        std::vector<std::pair<const ModuleScope*, size_t>> before_;
     };
     /// The records that the module's variables name, in the order of the text.
     std::vector<ir::NamedType> named_types() const;
@@ -305,6 +305,13 @@ class ModuleScope {
     };
     /// How the statements of a body that runs go on.
     enum class Flow : uint8_t { on, next_round, leave_loop, returned };
+    /// What a file does when it is imported: a call, or a loop.
+    struct Action {
+        size_t at;
+        const ast::Expr* expr;
+        const ast::Stmt* loop;
+        bool is_in_loop;
+    };
     /// What all scopes of one compilation have in common.
     struct Shared;
 
@@ -405,7 +412,10 @@ class ModuleScope {
     const ModuleScope* run_of(const ast::Call& node) const;
     std::optional<Entity> object(const ModuleScope& body, const ast::Call& node) const;
     std::optional<Entity> asked_of(const std::optional<Entity>& callee, const ast::Call& node) const;
+    std::optional<Entity> field_default(const ast::Expr& written) const;
+    std::optional<Entity> object_of_dataclass(const ast::Call& node, const ClassInfo& info) const;
     std::optional<Entity> object_of_fields(const ast::Call& node, const ClassInfo* info) const;
+    const ModuleScope* body_of(const ClassInfo& info) const;
     const FunctionInfo* declared(const ast::Call& node) const;
     std::optional<Const> named_tuple(const ClassInfo& info, const ast::Call& node) const;
     const ModuleScope& inside(const FunctionInfo& info) const;
@@ -417,6 +427,18 @@ class ModuleScope {
     using Wanted = bool (*)(const FunctionInfo&);
     std::vector<const FunctionInfo*> entry_functions(Wanted wanted) const;
     void collect(Wanted wanted, std::vector<FunctionInfo*>& found) const;
+    static std::vector<const FunctionInfo*> settled(std::vector<FunctionInfo*> found);
+    bool makes_functions(const FunctionInfo& info, int way) const;
+    bool makes_functions(std::span<FunctionInfo* const> all, int way) const;
+    bool leads_to_functions(const Action& action) const;
+
+    // --- scope_made.cpp: kernels of what the file runs
+    void run_actions() const;
+    void run_test_case(const ModuleScope& body) const;
+    void add_made(std::vector<FunctionInfo*>& found) const;
+    std::string key_of_made(const FunctionInfo& info, int depth = 0) const;
+    std::vector<std::pair<const ModuleScope*, size_t>> times_of(const FunctionInfo& info) const;
+    bool keeps_captures(const FunctionInfo& info) const;
 
     Shared* shared_;
     std::unique_ptr<Shared> owned_;  ///< of the main file's scope
@@ -446,8 +468,9 @@ class ModuleScope {
     size_t clock_ = 0;               ///< statements so far
     mutable size_t now_ = SIZE_MAX;  ///< names that later statements declare are not there yet
     bool has_changes_ = false;       ///< a variable has several values, one after the other
-    std::vector<std::pair<size_t, const ast::Expr*>> actions_;  ///< of a file: calls, with their times
-    mutable size_t as_of_ = SIZE_MAX;                           ///< see Compiling
+    std::vector<Action> actions_;    ///< of a file
+    std::vector<std::pair<std::string_view, const ast::Expr*>> loop_changes_;  ///< while declaring: of calls in a loop
+    mutable size_t as_of_ = SIZE_MAX;                                          ///< see Compiling
     mutable std::vector<std::string_view> importing_;
 };
 

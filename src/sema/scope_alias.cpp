@@ -315,7 +315,20 @@ void ModuleScope::Shared::replace(ModuleScope& scope, const Const& before, const
 std::optional<Entity> ModuleScope::Shared::made_by(ModuleScope& scope, const ast::Expr& value) {
     const auto* call = value.as<ast::Call>();
     const auto* method = call ? call->func->as<ast::Attribute>() : nullptr;
-    if (method && method->attr == "pop" && call->args.size() <= 1 && call->keywords.empty()) {
+    const bool takes = method && (method->attr == "pop" || method->attr == "setdefault") && call->keywords.empty();
+    const auto held =
+        takes && !call->args.empty() && call->args.size() <= 2 ? scope.constant(*method->value) : std::nullopt;
+    if (held && held->as<Const::Dict>()) {
+        std::vector<Const> args;
+        for (const ast::Expr* arg : call->args)
+            if (const auto value = element(scope, *arg)) args.push_back(*value);
+        const bool is_known = args.size() == call->args.size();
+        const auto item = is_known ? item_at(*held, args[0]) : std::nullopt;
+        scope.change(*method->value, held, is_known ? after_method(*held, method->attr, args) : std::nullopt);
+        if (item) return to_entity(*item);
+        return is_known && args.size() == 2 ? std::optional(to_entity(args[1])) : std::nullopt;
+    }
+    if (takes && method->attr == "pop" && call->args.size() <= 1) {
         const auto base = scope.constant(*method->value);
         const auto* list = base ? base->as<Const::List>() : nullptr;
         const auto index =

@@ -152,9 +152,16 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
         new ModuleScope(*shared_, info.scope->file_, info.scope, std::move(binder.bindings)));
     scope->parameters_ = std::move(binder.unknown);
     scope->runs_ = scope->running_ = true;
+    shared_->have_run.insert(info.def);
     if (shared_->depth++ == 0) shared_->steps = 0;
     ++shared_->calls_made;
+    Shared::Running& running = shared_->running.emplace_back(Shared::Running{info.scope, scope.get(), false, {}});
+    for (const Change& change : changes_of(info))
+        if (!change.is_argument) running.names.push_back(change.inside);
     scope->declare(info.def->body);
+    shared_->running.pop_back();
+    const bool is_generator = info.span.text().find("yield") != std::string_view::npos;
+    if (scope->flow_ == Flow::on && !is_generator) scope->returned_value_ = Const{Const::None{}, {}};
     scope->running_ = false;
     --shared_->depth;
     ModuleScope* made = scope.get();
@@ -229,6 +236,42 @@ std::optional<Const> call_conversion(const Const& callee, std::span<const Const>
 
 }  // namespace
 
+namespace {
+
+/// `namedtuple('P', 'x y')(1, 2)`: of a class without a name of its own.
+std::optional<Const> named_tuple_in_place(const ModuleScope& scope, const ast::Call& node) {
+    const auto* maker = node.func->as<ast::Call>();
+    if (!maker || last_name(*maker->func) != "namedtuple" || maker->args.size() != 2 || !maker->keywords.empty())
+        return std::nullopt;
+    const auto name = scope.constant(*maker->args[0]), fields = scope.constant(*maker->args[1]);
+    const auto* text = fields ? fields->as<std::string>() : nullptr;
+    if (!name || !name->as<std::string>() || !fields) return std::nullopt;
+    std::vector<std::string> names;
+    for (size_t at = 0; text && at < text->size();) {
+        const size_t end = std::min(text->find_first_of(" ,\t\n", at), text->size());
+        if (end > at) names.push_back(text->substr(at, end - at));
+        at = end + 1;
+    }
+    for (const Const& field : text ? std::vector<Const>() : items_of(*fields).value_or(std::vector<Const>())) {
+        if (!field.as<std::string>()) return std::nullopt;
+        names.push_back(*field.as<std::string>());
+    }
+    if (names.empty() || node.args.size() + node.keywords.size() != names.size()) return std::nullopt;
+    Const::Tuple items;
+    std::vector<Type> types;
+    for (size_t i = 0; i < names.size(); ++i) {
+        const auto named = std::ranges::find(node.keywords, names[i], &ast::Keyword::arg);
+        if (i >= node.args.size() && named == node.keywords.end()) return std::nullopt;
+        const auto value = element(scope, i < node.args.size() ? *node.args[i] : *named->value);
+        if (!value || !type_of(*value)) return std::nullopt;
+        types.push_back(type_of(*value));
+        items.push_back(*value);
+    }
+    return Const{std::move(items), Type::named_tuple(TupleKind::named, *name->as<std::string>(), names, types)};
+}
+
+}  // namespace
+
 std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     if (const auto* name = node.func->as<ast::Name>(); name && name->id == "super" && node.args.empty())
         return Shared::base_class(*this);
@@ -236,10 +279,12 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     const auto* link = running_ ? node.func->as<ast::Attribute>() : nullptr;
     if (link && link->value->as<ast::Call>() && Shared::object_called(*this, node)) return std::nullopt;
     if (auto made = decorated(node)) return made;
+    if (auto arguments = Shared::parsed_arguments(*this, node)) return arguments;
     if (const auto type = called_type(*this, node)) return TypeName{*type};
     if (const auto time = called_time(*this, node)) return *time;
     if (auto value = called_constant(*this, node)) return *value;
     if (auto text = formatted(node)) return Const{std::move(*text), {}};
+    if (const auto made = named_tuple_in_place(*this, node)) return *made;
     const std::optional<Entity> callee = evaluate(*node.func);
     if (function_in(callee)) {
         const ModuleScope* run = run_of(node);
@@ -250,7 +295,8 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     const auto* info = callee ? std::get_if<const ClassInfo*>(&*callee) : nullptr;
     if (info && (*info)->kind == ClassKind::named_tuple)
         if (const auto made = named_tuple(**info, node)) return *made;
-    if (info && (*info)->kind != ClassKind::enumeration) return object_of_fields(node, *info);
+    if (info && (*info)->kind == ClassKind::dataclass) return object_of_dataclass(node, **info);
+    if (info && (*info)->kind == ClassKind::named_tuple) return object_of_fields(node, *info);
     // An FFI object is as good as its class: it has no state that kernels see.
     if (const Path* path = callee ? std::get_if<Path>(&*callee) : nullptr) {
         if (path->name == "cffi.FFI") return callee;
@@ -364,7 +410,8 @@ std::optional<Entity> ModuleScope::call_host(const ast::Call& node) const {
         return run && run->returned_value_ ? to_const(*run->returned_value_) : std::nullopt;
     };
     for (const auto& value : arguments->values) {
-        const auto known = value ? to_const(*value) : std::nullopt;
+        const bool is_class = value && std::holds_alternative<const ClassInfo*>(*value);
+        const auto known = is_class ? Shared::iterated(*value) : value ? to_const(*value) : std::nullopt;
         if (!known) return std::nullopt;
         call.args.push_back(*known);
     }

@@ -25,11 +25,20 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
     ++clock_;
     const auto* alone = stmt.as<ast::ExprStmt>();
     const auto* assigned = stmt.as<ast::Assign>();
-    if (const ast::Expr* expr = alone ? alone->value : assigned ? assigned->value : nullptr; expr && owned_)
-        actions_.emplace_back(clock_, expr);
-    if (runs_ && run(stmt)) return;
+    const ast::Expr* expr = alone ? alone->value : assigned ? assigned->value : nullptr;
+    const bool is_loop = stmt.as<ast::For>() || stmt.as<ast::While>();
+    if (owned_ && (expr || is_loop)) actions_.push_back({clock_, expr, is_loop ? &stmt : nullptr, in_loop_});
+    if (runs_) {
+        const auto& inside = shared_->inner_changes(*this, stmt);
+        // When they happen is not followed: nobody knows what the statement makes of what it has.
+        const bool certain = std::exchange(certain_, certain_ && inside.empty());
+        if (!run(stmt)) declare_names(stmt);
+        certain_ = certain;
+        for (const ast::Expr* root : inside) change(*root, constant(*root), std::nullopt);
+        return;
+    }
     declare_names(stmt);
-    if (!runs_ && !in_loop_) shared_->note_sharing(*this, stmt);
+    if (!in_loop_) shared_->note_sharing(*this, stmt);
 }
 
 void ModuleScope::declare_names(const ast::Stmt& stmt) {
@@ -37,7 +46,13 @@ void ModuleScope::declare_names(const ast::Stmt& stmt) {
     if (const auto* node = stmt.as<ast::ImportFrom>()) return import_names(*node, stmt.span);
     if (const auto* node = stmt.as<ast::FunctionDef>()) return add_function(*node, stmt.span);
     if (const auto* node = stmt.as<ast::ClassDef>()) return declare_class(*node, stmt.span);
-    if (const auto* node = stmt.as<ast::If>()) return declare(*node);
+    if (const auto* node = stmt.as<ast::If>()) {
+        for (const ast::Expr* root : shared_->inner_changes(*this, stmt)) {
+            if (in_loop_) loop_changes_.emplace_back(root->as<ast::Name>()->id, root);
+            if (!runs_) assign(root->as<ast::Name>()->id, {.span = root->span});
+        }
+        return declare(*node);
+    }
     if (const auto* node = stmt.as<ast::Match>()) return declare(node->meaning);
     if (const auto* node = stmt.as<ast::Try>()) return declare(*node);
     if (const auto* node = stmt.as<ast::With>()) {
@@ -52,6 +67,7 @@ void ModuleScope::declare_names(const ast::Stmt& stmt) {
     const auto* repeated = stmt.as<ast::While>();
     if (loop || repeated) {
         const bool certain = std::exchange(certain_, false), in_loop = std::exchange(in_loop_, true);
+        if (!in_loop) loop_changes_.clear();
         declare(loop ? loop->body : repeated->body);
         declare(loop ? loop->orelse : repeated->orelse);
         certain_ = certain;
@@ -61,8 +77,9 @@ void ModuleScope::declare_names(const ast::Stmt& stmt) {
 }
 
 void ModuleScope::declare(const ast::If& node) {
-    // Which branch runs is known or not; what may run leaves names of unknown values behind.
-    const auto test = constant(*node.test);
+    // Which branch runs is known or not; what may run leaves names of unknown values behind. In a loop it may be
+    // another one in each round.
+    const auto test = in_loop_ ? std::nullopt : constant(*node.test);
     const bool certain = std::exchange(certain_, test.has_value() && certain_);
     const auto* compared = node.test->as<ast::Compare>();
     const auto* subject = compared ? compared->left->as<ast::Name>() : nullptr;
@@ -139,6 +156,8 @@ void ModuleScope::assign(std::string_view name, Variable variable) {
 
 namespace {
 
+using NamedAt = std::pair<std::string_view, const ast::Expr*>;
+
 /// What a statement computes, where that is a call.
 const ast::Call* computed_by(const ast::Stmt& stmt) {
     const auto* alone = stmt.as<ast::ExprStmt>();
@@ -160,13 +179,24 @@ void ModuleScope::changed(const ast::Stmt& by) {
         for (const Effect& effect : effects_of(*call))
             names.emplace_back(root_of(*effect.place)->as<ast::Name>()->id, effect.place);
         const auto* method = call->func->as<ast::Attribute>();
-        if (const ast::Expr* root = method && method->attr == "pop" ? root_of(*method->value) : nullptr)
+        const bool is_taken = method && (method->attr == "pop" || method->attr == "setdefault");
+        if (const ast::Expr* root = is_taken ? root_of(*method->value) : nullptr)
             names.emplace_back(root->as<ast::Name>()->id, root);
         if (const ast::Expr* object = Shared::object_called(*this, *call))
             names.emplace_back(object->as<ast::Name>()->id, object);
     }
+    for (const ast::Expr* root : shared_->inner_changes(*this, by)) names.emplace_back(root->as<ast::Name>()->id, root);
+    // Of a loop nothing is known before all of it has run.
+    if (in_loop_) {
+        const auto calls = names.begin() + static_cast<std::ptrdiff_t>(before);
+        loop_changes_.insert(loop_changes_.end(), calls, names.end());
+        return;
+    }
+    if (is_loop)
+        for (const auto& change : loop_changes_)
+            if (std::ranges::find(names, change.first, &NamedAt::first) == names.end()) names.push_back(change);
     // What the call gives is known once it has run.
-    if (names.size() > before)
+    if (names.size() > before && !is_loop)
         if (const auto* assigned = by.as<ast::Assign>())
             for (const ast::Expr* target : assigned->targets)
                 if (const auto* name = target->as<ast::Name>()) names.emplace_back(name->id, target);
@@ -214,15 +244,23 @@ void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
     if (names_.contains(def.name))
         std::erase_if(order_, [&](const FunctionInfo* f) { return f->def->name == def.name; });
     order_.push_back(added);
+    if (runs_ && added->kind == FunctionKind::kernel) shared_->made_kernels.push_back(added);
     add(def.name, {clock_, added});
     // What a decorator of one's own leaves behind is not followed.
     for (const ast::Expr* decorator : def.decorator_list) {
         const auto* call = decorator->as<ast::Call>();
         const auto* name = (call ? call->func : decorator)->as<ast::Name>();
         const FunctionInfo* by = name ? function_in(lookup_declared(name->id)) : nullptr;
-        if (!by || by->kind != FunctionKind::plain || runs_) continue;
-        for (const Change& change : changes_of(*by))
-            if (!change.is_argument) assign(change.inside, {.span = decorator->span});
+        if (!by || by->kind != FunctionKind::plain) continue;
+        for (const Change& change : changes_of(*by)) {
+            if (change.is_argument) continue;
+            if (runs_)
+                add(change.inside, {clock_, Variable{.span = decorator->span}});
+            else if (in_loop_)
+                loop_changes_.emplace_back(change.inside, decorator);
+            else
+                assign(change.inside, {.span = decorator->span});
+        }
     }
 }
 

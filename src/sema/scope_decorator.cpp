@@ -226,6 +226,7 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
         slot->signature_scope = said.signature_scope;
         slot->signed_at = said.signed_at;
         slot->is_made = true;
+        if (slot->kind == FunctionKind::kernel) shared_->made_kernels.push_back(slot.get());
     }
     return slot.get();
 }

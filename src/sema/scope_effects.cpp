@@ -1,6 +1,7 @@
 // What calls of the file's own functions leave behind: changes of the arrays and lists that they are given, and of
 // names of the file.
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -98,6 +99,101 @@ const std::vector<ModuleScope::Change>& ModuleScope::changes_of(const FunctionIn
             found.push_back({name, written, is_of_caller, is_of_caller && is_assigned});
     }
     return found;
+}
+
+namespace {
+
+constexpr int kLongestChain = 10;  ///< of methods that call each other
+
+/// The calls inside of an expression, also of what it makes.
+void for_each_call(const ast::Expr& expr, const std::function<void(const ast::Call&)>& visit) {
+    const auto inner = [&](ast::ExprRef child) {
+        if (child) for_each_call(*child, visit);
+    };
+    const auto rounds = [&](ast::List<ast::Comprehension> generators) {
+        for (const ast::Comprehension& one : generators) {
+            inner(one.iter);
+            for (const ast::Expr* test : one.ifs) inner(test);
+        }
+    };
+    if (const auto* node = expr.as<ast::Call>()) visit(*node);
+    if (const auto* node = expr.as<ast::Dict>()) {
+        for (const ast::Expr* key : node->keys) inner(key);
+        for (const ast::Expr* value : node->values) inner(value);
+    }
+    if (const auto* node = expr.as<ast::ListComp>()) inner(node->elt), rounds(node->generators);
+    if (const auto* node = expr.as<ast::SetComp>()) inner(node->elt), rounds(node->generators);
+    if (const auto* node = expr.as<ast::GeneratorExp>()) inner(node->elt), rounds(node->generators);
+    if (const auto* node = expr.as<ast::DictComp>()) inner(node->key), inner(node->value), rounds(node->generators);
+    for_each_child(expr, [&](const ast::Expr& child) { for_each_call(child, visit); });
+}
+
+}  // namespace
+
+// Whether a method leaves its object as it is: of that it only reads attributes, and calls methods that do so too.
+bool ModuleScope::Shared::is_still(const FunctionInfo& info, int depth) {
+    const auto& params = info.def->args->args;
+    if (params.empty() || depth > kLongestChain || !info.scope->changes_of(info).empty()) return false;
+    const std::string_view text = info.span.text(), self = params[0].arg;
+    const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
+    const size_t body = info.def->body.front()->span.begin - info.span.begin;
+    for (size_t at = text.find(self, body); at != text.npos; at = text.find(self, at + 1)) {
+        const size_t behind = at + self.size();
+        if (is_part(text[at - 1]) || (behind < text.size() && is_part(text[behind]))) continue;
+        size_t end = behind + 1;
+        while (end < text.size() && is_part(text[end])) ++end;
+        if (behind >= text.size() || text[behind] != '.') return false;
+        if (end == text.size() || text[end] != '(') continue;
+        const FunctionInfo* other = function_in(info.scope->own(text.substr(behind + 1, end - behind - 1)));
+        if (!other || !is_still(*other, depth + 1)) return false;
+    }
+    return true;
+}
+
+const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const ModuleScope& scope,
+                                                                        const ast::Stmt& stmt) {
+    const auto [slot, is_new] = changed_inside.try_emplace(&stmt);
+    if (!is_new) return slot->second;
+    std::vector<const ast::Expr*> found;
+    const auto* alone = stmt.as<ast::ExprStmt>();
+    const auto* assigned = stmt.as<ast::Assign>();
+    const ast::Expr* whole = alone ? alone->value : assigned ? assigned->value : nullptr;
+    const ast::Call* followed = whole ? whole->as<ast::Call>() : nullptr;
+    const auto is_variable = [&](std::string_view name) {
+        const ModuleScope* at = &scope;
+        while (at && !at->is_declared(name) && !at->bindings_.contains(name)) at = at->parent_;
+        const Declaration* declared = at ? at->declaration(name) : nullptr;
+        return at && !(declared && declared->as<Import>());
+    };
+    const auto called = [&](const ast::Call& call) {
+        const auto* method = call.func->as<ast::Attribute>();
+        static constexpr std::string_view kTaken[] = {"pop", "setdefault"};
+        const bool is_taken = method && std::ranges::find(kTaken, method->attr) != std::end(kTaken);
+        const ast::Expr* object = method ? root_of(*method->value) : nullptr;
+        const ast::Expr* of_file = object_called(scope, call);
+        if (&call == followed && (alone || is_taken || of_file || !method)) return;
+        if (of_file) {
+            const FunctionInfo* info = function_in(scope.evaluate(*call.func));
+            if (!info || !is_still(*info)) found.push_back(of_file);
+        }
+        if (!of_file && object && changes_object(method->attr) && is_variable(object->as<ast::Name>()->id))
+            found.push_back(object);
+        if (const ast::Expr* changed = changed_argument(call); changed && root_of(*changed) && &call != followed)
+            found.push_back(root_of(*changed));
+        for (const Effect& effect : scope.effects_of(call)) found.push_back(root_of(*effect.place));
+    };
+    const auto look = [&](ast::ExprRef expr) {
+        if (expr) for_each_call(*expr, called);
+    };
+    look(whole);
+    if (const auto* node = stmt.as<ast::AnnAssign>()) look(node->value);
+    if (const auto* node = stmt.as<ast::AugAssign>()) look(node->value);
+    if (const auto* node = stmt.as<ast::Return>()) look(node->value);
+    if (const auto* node = stmt.as<ast::If>()) look(node->test);
+    if (const auto* node = stmt.as<ast::While>()) look(node->test);
+    if (const auto* node = stmt.as<ast::For>()) look(node->iter);
+    if (const auto* node = stmt.as<ast::Assert>()) look(node->test);
+    return changed_inside[&stmt] = std::move(found);
 }
 
 std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call) const {

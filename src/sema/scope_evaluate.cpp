@@ -140,6 +140,7 @@ const FunctionInfo& ModuleScope::lift(const ast::FunctionDef& def, Span span, st
 
 std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
     const auto owner = evaluate(*node.value);
+    if (const FunctionInfo* kernel = function_in(owner)) shared_->note_launch(*kernel);
     if (const auto* info = owner ? std::get_if<const ClassInfo*>(&*owner) : nullptr) {
         const auto key = constant(*node.slice);
         const auto* name = key ? key->as<std::string>() : nullptr;
@@ -215,6 +216,9 @@ std::optional<Entity> ModuleScope::part(const ast::Expr& expr, std::span<const I
         if (at < 0 || at >= static_cast<int64_t>(elements.size())) return std::nullopt;
         return part(*elements[static_cast<size_t>(at)], items.subspan(1));
     }
+    const auto* parsed = expr.as<ast::Call>();
+    if (parsed && last_name(*parsed->func) == "parse_known_args" && items.size() == 1 && item.index == 0)
+        return Shared::parsed_arguments(*this, *parsed);
     const auto whole = constant(expr);
     if (!whole && expr.as<ast::Call>()) {
         const ModuleScope* run = run_of(*expr.as<ast::Call>());
@@ -284,18 +288,21 @@ std::optional<Entity> ModuleScope::compared(const ast::Compare& node) const {
 
 std::optional<Entity> ModuleScope::listed(ast::ExprList exprs, bool is_list) const {
     Const::Tuple items;
+    bool is_known = true;
     for (const ast::Expr* expr : exprs) {
+        if (!is_known && !shared_->is_searching) return std::nullopt;
         if (const auto* starred = expr->as<ast::Starred>()) {
             const auto value = constant(*starred->value);
             const auto more = value ? items_of(*value) : std::nullopt;
-            if (!more) return std::nullopt;
-            items.insert(items.end(), more->begin(), more->end());
+            is_known = is_known && more;
+            if (more) items.insert(items.end(), more->begin(), more->end());
             continue;
         }
         auto value = element(*this, *expr);
-        if (!value) return std::nullopt;
-        items.push_back(std::move(*value));
+        is_known = is_known && value;
+        if (value) items.push_back(std::move(*value));
     }
+    if (!is_known) return std::nullopt;
     return is_list ? list_of(std::move(items)) : Const{std::move(items), {}};
 }
 
@@ -313,10 +320,31 @@ std::optional<Entity> ModuleScope::dictionary(const ast::Dict& node) const {
     return dict;
 }
 
+std::optional<Const> ModuleScope::Shared::iterated(const Entity& value) {
+    const auto* info = std::get_if<const ClassInfo*>(&value);
+    if (!info || (*info)->kind != ClassKind::enumeration) {
+        const auto* named = std::get_if<NamedConst>(&value);
+        const auto* constant = std::get_if<Const>(&value);
+        return named ? std::optional(named->value) : constant ? std::optional(*constant) : std::nullopt;
+    }
+    std::vector<Const> members;
+    for (const auto& [name, member] : (*info)->members) {
+        const auto is_same = [&](const Const& other) {
+            return pyk::compare(ast::CompareOp::Eq, Const{other.value, {}}, Const{member.value, {}}).value_or(false);
+        };
+        if (std::ranges::any_of(members, is_same)) continue;  // another name of it
+        const auto one = (*info)->scope->enum_member(**info, name);
+        if (!one) return std::nullopt;
+        members.push_back(*one);
+    }
+    return list_of(std::move(members));
+}
+
 // Calls `take` in a scope that has the names of a comprehension, for each of its rounds.
 bool ModuleScope::generate(ast::List<ast::Comprehension> generators, const Taken& take) const {
     if (generators.empty()) return take(*this);
-    const auto over = constant(*generators[0].iter);
+    const auto value = evaluate(*generators[0].iter);
+    const auto over = value ? Shared::iterated(*value) : std::nullopt;
     const auto items = over ? items_of(*over) : std::nullopt;
     if (!items) return false;
     shared_->lifted_scopes.emplace_back(new ModuleScope(*shared_, file_, this, {}));
@@ -389,23 +417,27 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
     const auto* generator = expr.as<ast::GeneratorExp>();
     if (comprehension || generator) {
         std::vector<Const> items;
+        bool is_known = true;
         const bool known =
             generate(comprehension ? comprehension->generators : generator->generators, [&](const ModuleScope& inner) {
                 const auto one = element(inner, comprehension ? *comprehension->elt : *generator->elt);
                 if (one) items.push_back(*one);
-                return one && items.size() <= kMostHostItems;
+                is_known = is_known && one;
+                return (one || shared_->is_searching) && items.size() <= kMostHostItems;
             });
-        return known ? std::optional<Entity>(list_of(std::move(items))) : std::nullopt;
+        return known && is_known ? std::optional<Entity>(list_of(std::move(items))) : std::nullopt;
     }
     if (const auto* node = expr.as<ast::DictComp>()) {
         Const dict{Const::Dict(), {}};
+        bool is_known = true;
         const bool known = generate(node->generators, [&](const ModuleScope& inner) {
             const auto key = element(inner, *node->key), value = element(inner, *node->value);
             auto more = key && value ? with_item(dict, *key, *value) : std::nullopt;
             if (more) dict = std::move(*more);
-            return more.has_value();
+            is_known = is_known && more;
+            return more || shared_->is_searching;
         });
-        return known ? std::optional<Entity>(dict) : std::nullopt;
+        return known && is_known ? std::optional<Entity>(dict) : std::nullopt;
     }
     if (expr.as<ast::Lambda>()) {
         auto& slot = shared_->made[{&expr, this}];

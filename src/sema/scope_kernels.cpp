@@ -22,6 +22,34 @@ bool defines_function(const ast::Block& body) {
     return found;
 }
 
+constexpr int kLongestWay = 20;  ///< of classes that are made of classes
+
+// Whether a text may call `cuda.jit` or its like; a first look.
+bool may_decorate(std::string_view text) { return text.find("jit(") != text.npos; }
+
+// The same for one that is not written above a function.
+bool calls_decorator(std::string_view text) {
+    for (size_t at = text.find("jit("); at != text.npos; at = text.find("jit(", at + 1)) {
+        const size_t line = text.rfind('\n', at) + 1;
+        if (text[text.find_first_not_of(" \t", line)] != '@') return true;
+    }
+    return false;
+}
+
+// The name of a function in a container: `KERNELS_2` of `KERNELS[2]`.
+std::string name_in(std::string_view owner, const Const& key) {
+    const auto* text = key.as<std::string>();
+    std::string suffix = text ? *text : "";
+    if (const auto number = to_int(key)) suffix = fmt::format("{}", *number);
+    if (const auto* parts = key.as<Const::Tuple>())
+        for (const Const& part : *parts) suffix = name_in(suffix, part);
+    for (char& c : suffix)
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    return owner.empty() ? suffix : fmt::format("{}_{}", owner, suffix);
+}
+
+}  // namespace
+
 // Every name that an expression has, also inside of what it makes.
 void for_each_name(const ast::Expr& expr, const std::function<void(std::string_view)>& visit) {
     const auto inner = [&](ast::ExprRef child) {
@@ -38,6 +66,7 @@ void for_each_name(const ast::Expr& expr, const std::function<void(std::string_v
     if (const auto* node = expr.as<ast::ListComp>()) inner(node->elt), rounds(node->generators);
     if (const auto* node = expr.as<ast::GeneratorExp>()) inner(node->elt), rounds(node->generators);
     if (const auto* node = expr.as<ast::DictComp>()) inner(node->key), inner(node->value), rounds(node->generators);
+    if (const auto* node = expr.as<ast::Lambda>()) inner(node->body);
     for_each_child(expr, [&](const ast::Expr& child) { for_each_name(child, visit); });
 }
 
@@ -46,54 +75,49 @@ void for_each_name(const ast::Stmt& stmt, const std::function<void(std::string_v
     if (const auto* node = stmt.as<ast::Assign>()) for_each_name(*node->value, visit);
     if (const auto* node = stmt.as<ast::ExprStmt>()) for_each_name(*node->value, visit);
     if (const auto* node = stmt.as<ast::Return>(); node && node->value) for_each_name(*node->value, visit);
-    for_each_block(stmt, [&](const ast::Block& block) {
+    if (const auto* node = stmt.as<ast::AugAssign>()) for_each_name(*node->value, visit);
+    if (const auto* node = stmt.as<ast::For>()) for_each_name(*node->iter, visit);
+    const auto inside = [&](const ast::Block& block) {
         for (const ast::Stmt* inner : block) for_each_name(*inner, visit);
-    });
+    };
+    for_each_block(stmt, inside);
+    if (const auto* node = stmt.as<ast::With>()) inside(node->body);
+    if (const auto* node = stmt.as<ast::Try>()) inside(node->body), inside(node->orelse), inside(node->finalbody);
 }
-
-constexpr int kLongestWay = 20;  ///< of classes that are made of classes
-
-// Whether a text may call `cuda.jit` or its like; a first look.
-bool may_decorate(std::string_view text) { return text.find("jit(") != text.npos; }
-
-// The name of a function in a container: `KERNELS_2` of `KERNELS[2]`.
-std::string name_in(std::string_view owner, const Const& key) {
-    const auto* text = key.as<std::string>();
-    std::string suffix = text ? *text : "";
-    if (const auto number = to_int(key)) suffix = fmt::format("{}", *number);
-    if (const auto* parts = key.as<Const::Tuple>())
-        for (const Const& part : *parts) suffix = name_in(suffix, part);
-    for (char& c : suffix)
-        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-    return owner.empty() ? suffix : fmt::format("{}_{}", owner, suffix);
-}
-
-}  // namespace
 
 // Whether calling it may make functions. `way`: how many calls lead to it; 0 begins a search.
 bool ModuleScope::is_maker(std::string_view name, int way) const {
-    auto& seen = shared_->seen_functions;
-    if (way == 0) seen.clear();
+    if (way == 0) shared_->seen_functions.clear();
     const auto entity = lookup_declared(name);
-    const auto defines = [](const FunctionInfo& info) {
-        return info.kind == FunctionKind::plain && (defines_function(info.def->body) || may_decorate(info.span.text()));
-    };
     if (const auto* scope = entity ? std::get_if<const ModuleScope*>(&*entity) : nullptr) {
         const auto known = shared_->classes.find(*scope);
         if (known != shared_->classes.end() && way < kLongestWay)
             for (const ast::Expr* base : known->second->bases)
                 if (const auto* of = base->as<ast::Name>(); of && (*scope)->parent_->is_maker(of->id, way + 1))
                     return true;
-        return (*scope)->parent_ && std::ranges::any_of((*scope)->order_, [&](const auto* f) { return defines(*f); });
+        return (*scope)->parent_ && makes_functions((*scope)->order_, way);
+    }
+    if (const auto* known = entity ? std::get_if<const ClassInfo*>(&*entity) : nullptr) {
+        const ModuleScope* body = (*known)->scope->body_of(**known);
+        return body && makes_functions(body->order_, way);
     }
     const FunctionInfo* info = function_in(entity);
-    if (!info || info->kind != FunctionKind::plain) return false;
-    if (const auto known = shared_->makers.find(info); known != shared_->makers.end()) return known->second;
-    if (!seen.insert(info).second) return false;
-    bool found = defines(*info);
-    for (const ast::Stmt* stmt : info->def->body)
-        for_each_name(*stmt, [&](std::string_view used) { found = found || info->scope->is_maker(used, way + 1); });
-    if (found) shared_->makers.emplace(info, true);
+    return info && makes_functions(*info, way);
+}
+
+bool ModuleScope::makes_functions(std::span<FunctionInfo* const> all, int way) const {
+    return std::ranges::any_of(all, [&](const FunctionInfo* one) { return makes_functions(*one, way + 1); });
+}
+
+bool ModuleScope::makes_functions(const FunctionInfo& info, int way) const {
+    if (info.kind != FunctionKind::plain) return false;
+    auto& seen = shared_->seen_functions;
+    if (const auto known = shared_->makers.find(&info); known != shared_->makers.end()) return known->second;
+    if (!seen.insert(&info).second) return false;
+    bool found = defines_function(info.def->body) || may_decorate(info.span.text());
+    for (const ast::Stmt* stmt : info.def->body)
+        for_each_name(*stmt, [&](std::string_view used) { found = found || info.scope->is_maker(used, way + 1); });
+    if (found) shared_->makers.emplace(&info, true);
     // What led nowhere leads nowhere the next time.
     if (!found && way == 0)
         for (const FunctionInfo* one : seen) shared_->makers.emplace(one, false);
@@ -144,6 +168,26 @@ bool ModuleScope::may_hold_functions(const Variable& variable, int way) const {
     else if (variable.value)
         for_each_name(*variable.value, visit);
     if (!found && way == 0) shared_->plain_variables.insert(seen.begin(), seen.end());
+    return found;
+}
+
+// Whether what an expression or a loop of the file does may make functions.
+bool ModuleScope::leads_to_functions(const Action& action) const {
+    if (may_decorate(action.loop ? action.loop->span.text() : action.expr->span.text())) return true;
+    bool found = false;
+    const auto visit = [&](std::string_view name) {
+        if (found || is_maker(name, 0)) return void(found = true);
+        const auto variables = names_.find(name);
+        if (variables == names_.end()) return;
+        for (const Declaration& one : variables->second) {
+            const auto* variable = one.as<Variable>();
+            found = found || (one.at < action.at && variable && may_hold_functions(*variable, 0));
+        }
+    };
+    if (action.loop)
+        for_each_name(*action.loop, visit);
+    else
+        for_each_name(*action.expr, visit);
     return found;
 }
 
@@ -206,8 +250,14 @@ void ModuleScope::collect(Wanted wanted, std::vector<FunctionInfo*>& found) cons
         }
 }
 
+// Also those that no name of the file's leads to, where there may be some.
 std::vector<const FunctionInfo*> ModuleScope::kernels() const {
-    return entry_functions([](const FunctionInfo& info) { return info.kind == FunctionKind::kernel; });
+    const Wanted is_kernel = [](const FunctionInfo& info) { return info.kind == FunctionKind::kernel; };
+    std::vector<FunctionInfo*> found;
+    collect(is_kernel, found);
+    const bool has_open = std::ranges::any_of(found, [&](const FunctionInfo* f) { return !open_names(*f).empty(); });
+    if (found.empty() || has_open || calls_decorator(file_->source->text())) add_made(found);
+    return settled(std::move(found));
 }
 
 std::vector<const FunctionInfo*> ModuleScope::array_functions() const {
@@ -231,6 +281,11 @@ std::vector<const FunctionInfo*> ModuleScope::host_functions() const {
 std::vector<const FunctionInfo*> ModuleScope::entry_functions(Wanted wanted) const {
     std::vector<FunctionInfo*> found;
     collect(wanted, found);
+    return settled(std::move(found));
+}
+
+// In their order, each with a name of its own.
+std::vector<const FunctionInfo*> ModuleScope::settled(std::vector<FunctionInfo*> found) {
     std::ranges::stable_sort(found, [](const FunctionInfo* a, const FunctionInfo* b) {
         return (a->scope->parent_ == nullptr) > (b->scope->parent_ == nullptr);
     });
@@ -279,16 +334,22 @@ size_t ModuleScope::compiled_at(const FunctionInfo& kernel) const {
     if (!owned_ || kernel.scope != this || !has_changes_) return SIZE_MAX;
     if (kernel.signatures) return kernel.at + 1;
     Leads leads(*this, kernel.name);  // what one action calls and does not lead there need not be looked at again
-    for (const auto& [at, expr] : actions_)
-        if (at > kernel.at && leads.in(*expr)) return at;
+    for (const Action& action : actions_)
+        if (action.expr && action.at > kernel.at && leads.in(*action.expr)) return action.at;
     return SIZE_MAX;
 }
 
 std::vector<std::string_view> ModuleScope::open_names(const FunctionInfo& info) const {
     std::vector<std::string_view> open;
     if (!info.scope->parent_) return open;
+    // In a function that nobody called, which of its values a variable has is not known either.
+    const auto changes = [&](std::string_view name) {
+        const auto found = info.scope->names_.find(name);
+        const bool is_variable = found != info.scope->names_.end() && found->second.back().as<Variable>();
+        return is_variable && !info.scope->runs_ && found->second.back().at >= info.at;
+    };
     for (const std::string_view name : free_names(*info.def))
-        if (info.scope->is_opaque(name)) open.push_back(name);
+        if (info.scope->is_opaque(name) || changes(name)) open.push_back(name);
     return open;
 }
 

@@ -33,6 +33,91 @@ std::optional<Entity> ModuleScope::object(const ModuleScope& body, const ast::Ca
     return object;
 }
 
+// The body of a class that the file writes out; null: of one that a call makes.
+const ModuleScope* ModuleScope::body_of(const ClassInfo& info) const {
+    const auto found = names_.find(info.name);
+    if (found == names_.end()) return nullptr;
+    const auto* node = found->second.back().as<const ast::ClassDef*>();
+    if (!node) return nullptr;
+    const ModuleScope& body = shared_->body(*node, (*node)->body, *this);
+    shared_->classes.emplace(&body, *node);
+    return &body;
+}
+
+// What a field of a dataclass has that is not given: `n: int = 3`, `field(default=3)`, `field(default_factory=list)`.
+std::optional<Entity> ModuleScope::field_default(const ast::Expr& written) const {
+    const auto* call = written.as<ast::Call>();
+    if (!call || last_name(*call->func) != "field") return evaluate(written);
+    for (const ast::Keyword& keyword : call->keywords) {
+        if (keyword.arg == "default") return evaluate(*keyword.value);
+        if (keyword.arg != "default_factory") continue;
+        const auto factory = evaluate(*keyword.value);
+        if (const FunctionInfo* function = function_in(factory)) {
+            const bool running = std::exchange(running_, true);  // each call is another one
+            const ModuleScope* run = run_of(*function, call, {});
+            running_ = running;
+            return run ? run->returned_value_ : std::nullopt;
+        }
+        const auto* name = keyword.value->as<ast::Name>();
+        if (name && name->id == "list" && !is_declared("list")) return list_of({});
+        if (name && name->id == "dict" && !is_declared("dict")) return Const{Const::Dict(), {}};
+    }
+    return std::nullopt;
+}
+
+namespace {
+
+bool is_set(const ast::Expr& field, std::string_view option) {
+    const auto* call = field.as<ast::Call>();
+    return call && last_name(*call->func) == "field" &&
+           std::ranges::any_of(call->keywords, [&](const ast::Keyword& one) { return one.arg == option; });
+}
+
+}  // namespace
+
+// An object of a dataclass; its functions run as those of other classes do.
+std::optional<Entity> ModuleScope::object_of_dataclass(const ast::Call& node, const ClassInfo& info) const {
+    const ModuleScope* body = info.scope->body_of(info);
+    if (!body) return std::nullopt;
+    if (body->is_declared("__init__")) return object(*body, node);
+    if (!shared_->classes.at(body)->bases.empty()) return std::nullopt;  // their fields come first
+    auto arguments = host_arguments(node);
+    if (!arguments) return std::nullopt;
+    std::unique_ptr<ModuleScope> made(new ModuleScope(*shared_, body->file_, body->parent_, {}));
+    made->class_ = body;
+    made->is_object_ = true;
+    size_t next = 0, named = 0;
+    for (size_t i = 0; i < info.names.size(); ++i) {
+        const ast::ExprRef written = info.defaults[i];
+        const std::string_view type = info.annotations[i] ? info.annotations[i]->span.text() : std::string_view();
+        if (type.find("ClassVar") != type.npos) continue;
+        if (type.find("InitVar") != type.npos || type.find("KW_ONLY") != type.npos) return std::nullopt;
+        if (written && is_set(*written, "kw_only")) return std::nullopt;
+        const bool is_given = !(written && is_set(*written, "init"));
+        const auto by_name =
+            std::ranges::find(arguments->named, info.names[i], [](const auto& one) { return one.first; });
+        std::optional<Entity> value;
+        if (is_given && next < arguments->values.size())
+            value = arguments->values[next++];
+        else if (is_given && by_name != arguments->named.end())
+            value = by_name->second, ++named;
+        else if (written)
+            value = info.scope->field_default(*written);
+        else
+            return std::nullopt;
+        if (value)
+            made->bindings_.insert_or_assign(info.names[i], *value);
+        else if (const auto known = body->names_.find(info.names[i]); known != body->names_.end())
+            made->names_[known->first].push_back({0, Variable{}});  // not the class' own
+    }
+    if (next != arguments->values.size() || named != arguments->named.size()) return std::nullopt;
+    const ModuleScope* object = made.get();
+    shared_->lifted_scopes.push_back(std::move(made));
+    const FunctionInfo* init = function_in(body->own("__post_init__"));
+    if (init && !run_of(*init, &node, {.values = {Entity(object)}})) return std::nullopt;
+    return object;
+}
+
 // An object that has these fields, and whatever else is given by name where there are none.
 std::optional<Entity> ModuleScope::object_of_fields(const ast::Call& node, const ClassInfo* info) const {
     auto arguments = host_arguments(node);
@@ -47,7 +132,7 @@ std::optional<Entity> ModuleScope::object_of_fields(const ast::Call& node, const
         if (i < arguments->values.size()) add_field(info->names[i], arguments->values[i]);
     }
     for (const auto& [name, value] : arguments->named) add_field(name, value);
-    if (info && info->kind == ClassKind::named_tuple) made->field_names_ = info;
+    if (info) made->field_names_ = info;
     const ModuleScope* object = made.get();
     shared_->lifted_scopes.push_back(std::move(made));
     return object;

@@ -31,6 +31,32 @@ Entity named(std::string_view name, const Entity& value, Span span) {
     return constant ? Entity(NamedConst{std::string(name), *constant, span}) : value;
 }
 
+// A list or a dict after `del value[at]`.
+std::optional<Const> ModuleScope::Shared::without(const ModuleScope& scope, const Const& value, const ast::Expr& at) {
+    if (const auto* list = value.as<Const::List>()) {
+        std::vector<Const> items = (*list)->items;
+        const auto count = static_cast<int64_t>(items.size());
+        std::vector<bool> goes(items.size());
+        if (const auto* slice = at.as<ast::Slice>()) {
+            const auto bounds = slice_bounds(scope, *slice);
+            if (!bounds || bounds->step == 0) return std::nullopt;
+            const SlicedAxis axis = sliced(*bounds, count);
+            for (int64_t i = 0; i < axis.count; ++i) goes[static_cast<size_t>(axis.first + i * axis.step)] = true;
+        } else {
+            const auto index = scope.constant(at);
+            const auto place = index ? to_int(*index) : std::nullopt;
+            if (!place || *place < -count || *place >= count) return std::nullopt;
+            goes[static_cast<size_t>(*place < 0 ? *place + count : *place)] = true;
+        }
+        std::vector<Const> rest;
+        for (size_t i = 0; i < items.size(); ++i)
+            if (!goes[i]) rest.push_back(items[i]);
+        return list_of(std::move(rest));
+    }
+    const auto key = value.as<Const::Dict>() ? scope.constant(at) : std::nullopt;
+    return key && item_at(value, *key) ? after_method(value, "pop", {&*key, 1}) : std::nullopt;
+}
+
 // What a loop or an assignment of the file makes of the names as they are before it.
 const ModuleScope& ModuleScope::ran(const ast::Stmt& stmt) const {
     auto& slot = shared_->runs[{&stmt, this}];
@@ -39,10 +65,22 @@ const ModuleScope& ModuleScope::ran(const ast::Stmt& stmt) const {
         slot->runs_ = slot->running_ = true;
         if (const auto seen = shared_->seen_by.find({&stmt, this}); seen != shared_->seen_by.end())
             shared_->give(*slot, *this, seen->second);
+        shared_->running.push_back({this, slot.get(), true, {}});
         slot->declare(stmt);
+        shared_->running.pop_back();
         slot->running_ = false;
     }
     return *slot;
+}
+
+// The value of a name that a body has which runs now; null: none does.
+const ModuleScope* ModuleScope::Shared::running_value(const ModuleScope& of, std::string_view name) {
+    const auto& all = of.shared_->running;
+    for (auto at = all.rbegin(); at != all.rend(); ++at) {
+        const bool is_of_it = at->of == &of && at->by != &of && at->by->names_.contains(name);
+        if (is_of_it && (at->has_all || std::ranges::find(at->names, name) != at->names.end())) return at->by;
+    }
+    return nullptr;
 }
 
 bool ModuleScope::run(const ast::Stmt& stmt) {
@@ -55,7 +93,16 @@ bool ModuleScope::run(const ast::Stmt& stmt) {
     if (const auto* node = stmt.as<ast::AugAssign>()) return run_in_place(*node->target, node->op, *node->value), true;
     if (stmt.as<ast::For>() || stmt.as<ast::While>()) return run_loop(stmt), true;
     if (const auto* node = stmt.as<ast::ExprStmt>()) return run_expression(*node->value), true;
-    if (stmt.as<ast::Delete>()) return forget(stmt), true;
+    if (const auto* node = stmt.as<ast::Delete>()) {
+        for (const ast::Expr* target : node->targets) {
+            const auto* item = target->as<ast::Subscript>();
+            if (!item) return forget(stmt), true;
+            const auto before = constant(*item->value);
+            change(*item->value, before,
+                   before && certain_ ? Shared::without(*this, *before, *item->slice) : std::nullopt);
+        }
+        return true;
+    }
     if (stmt.as<ast::Break>()) return leave(Flow::leave_loop), true;
     if (stmt.as<ast::Continue>()) return leave(Flow::next_round), true;
     if (const auto* node = stmt.as<ast::Return>()) {
@@ -95,7 +142,8 @@ void ModuleScope::run_loop(const ast::Stmt& stmt) {
     const auto* repeated = stmt.as<ast::While>();
     const ast::Block& body = loop ? loop->body : repeated->body;
     const ast::Block& orelse = loop ? loop->orelse : repeated->orelse;
-    const auto over = loop && certain_ ? constant(*loop->iter) : std::nullopt;
+    const auto value = loop && certain_ ? evaluate(*loop->iter) : std::nullopt;
+    const auto over = value ? Shared::iterated(*value) : std::nullopt;
     const auto items = over ? items_of(*over) : std::nullopt;
     const bool certain = certain_;
     const bool outer_runs = std::exchange(loop_runs_, certain && (items || repeated));
@@ -207,6 +255,14 @@ void ModuleScope::store_items(ast::ExprList targets, const Const& value) {
 // The value at a place has become another: for all names of that object. `after` nullopt: what it is, is not known.
 void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& before,
                          const std::optional<Const>& after) {
+    // Whatever may be the same object: of these names the statement has got the values.
+    if (!before)
+        for (auto& [name, declared] : names_) {
+            const auto* entity = declared.front().at == 0 ? declared.back().as<Entity>() : nullptr;
+            const auto value = entity ? to_const(*entity) : std::nullopt;
+            if (value && (value->as<Const::List>() || value->as<Const::Array>() || value->as<Const::Dict>()))
+                declared.push_back({clock_, Variable{}});
+        }
     if (before && certain_) {
         const ast::Expr* root = root_of(place);
         std::set<const ModuleScope*> seen;
@@ -255,7 +311,7 @@ void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const 
 // --- calls for their effect ---
 void ModuleScope::run_expression(const ast::Expr& value) {
     const auto* call = value.as<ast::Call>();
-    if (!call) return;
+    if (!call || Shared::add_argument(*this, *call)) return;
     if (const auto* method = call->func->as<ast::Attribute>())
         if (const auto base = constant(*method->value)) return run_method(*call, *method);
     if (const ast::Expr* changed = changed_argument(*call)) {
@@ -288,7 +344,18 @@ void ModuleScope::run_method(const ast::Call& call, const ast::Attribute& method
     std::vector<Const> args;
     for (const ast::Expr* arg : call.args)
         if (const auto value = element(*this, *arg)) args.push_back(*value);
-    const bool known = certain_ && args.size() == call.args.size() && call.keywords.empty();
+    bool known = certain_ && args.size() == call.args.size();
+    Const named{Const::Dict(), {}};
+    for (const ast::Keyword& keyword : call.keywords) {
+        const auto value = keyword.arg.empty() ? std::nullopt : element(*this, *keyword.value);
+        const auto more = value ? with_item(named, Const{std::string(keyword.arg), {}}, *value) : std::nullopt;
+        known = known && more && base->as<Const::Dict>() && method.attr == "update";
+        if (more) named = *more;
+    }
+    if (known && !call.keywords.empty()) {
+        const auto first = args.empty() ? base : after_method(*base, "update", args);
+        return change(*method.value, base, first ? after_method(*first, "update", {&named, 1}) : std::nullopt);
+    }
     if (known && method_result(*base, method.attr, args)) return;
     change(*method.value, base, known ? after_method(*base, method.attr, args) : std::nullopt);
 }

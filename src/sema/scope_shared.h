@@ -23,6 +23,9 @@ inline constexpr std::string_view kDevice = "cuda.current_device";
 const ast::Expr* root_of(const ast::Expr& place);
 /// The variable that an expression may be a view of: `T` of `T[1:]`, `T.reshape(2, 3)`, `T`. Null: of none.
 const ast::Name* viewed_name(const ast::Expr& expr);
+/// Every name that an expression has, also inside of what it makes; of a statement, those of what it computes.
+void for_each_name(const ast::Expr& expr, const std::function<void(std::string_view)>& visit);
+void for_each_name(const ast::Stmt& stmt, const std::function<void(std::string_view)>& visit);
 /// A value as that of a name.
 Entity named(std::string_view name, const Entity& value, Span span);
 /// The value that `-D` gives.
@@ -102,6 +105,7 @@ struct ModuleScope::Shared {
     void give(ModuleScope& run, const ModuleScope& around, const Names& names);
     static void replace(ModuleScope& scope, const Const& before, const std::optional<Const>& after,
                         std::string_view root, std::set<const ModuleScope*>& seen);
+    static std::optional<Const> without(const ModuleScope& scope, const Const& value, const ast::Expr& at);
     static std::vector<Const> lost_objects(const Const& before, const Const& after);
     static const ModuleScope* run_call(ModuleScope& scope, const ast::Call& call);
     static std::optional<Entity> made_by(ModuleScope& scope, const ast::Expr& value);
@@ -119,6 +123,33 @@ struct ModuleScope::Shared {
     /// What functions store to: the class, or none for any, and the attribute.
     std::set<std::pair<std::string_view, std::string_view>> stored_attributes;
     int evaluating = 0;  ///< expressions around the present one
+    /// A body that runs, whose values of some names are the file's meanwhile.
+    struct Running {
+        const ModuleScope* of;
+        const ModuleScope* by;
+        bool has_all;  ///< a statement of the file itself
+        std::vector<std::string_view> names;
+    };
+    std::vector<Running> running;
+    static const ModuleScope* running_value(const ModuleScope& of, std::string_view name);
+    /// What calls inside of a statement's expressions change, beside what the statement is there for.
+    const std::vector<const ast::Expr*>& inner_changes(const ModuleScope& scope, const ast::Stmt& stmt);
+    std::map<const ast::Stmt*, std::vector<const ast::Expr*>> changed_inside;
+    static bool is_still(const FunctionInfo& info, int depth = 0);
+    /// What a loop over a value takes: also the members of an enumeration.
+    static std::optional<Const> iterated(const Entity& value);
+
+    // --- scope_arguments.cpp: command lines, of which no argument is given
+    static const ModuleScope* parser_in(const ModuleScope& scope, const ast::Expr& expr);
+    static std::optional<Entity> parsed_arguments(const ModuleScope& scope, const ast::Call& call);
+    static bool add_argument(ModuleScope& scope, const ast::Call& call);
+
+    // --- scope_made.cpp
+    void note_launch(const FunctionInfo& info);
+    std::vector<FunctionInfo*> made_kernels;     ///< by calls of the host's
+    std::set<const ast::FunctionDef*> have_run;  ///< functions of the host
+    bool has_run_actions = false;
+    bool is_searching = false;  ///< for kernels: what an expression does counts, also where its value is not known
 };
 
 /// An import being followed, as long as this lives: files may import each other.

@@ -125,6 +125,24 @@ std::optional<Const> array_subscript(const ModuleScope& scope, const ConstArray&
 std::optional<Const> with_element(const ModuleScope& scope, const Const& value, const ast::Expr& at,
                                   const Const& item) {
     const ConstArray* array = array_in(value);
+    const auto* list = value.as<Const::List>();
+    if (const auto* slice = list ? at.as<ast::Slice>() : nullptr) {
+        const auto bounds = slice_bounds(scope, *slice);
+        const auto more = items_of(item);
+        if (!bounds || !more || bounds->step == 0) return std::nullopt;
+        std::vector<Const> items = (*list)->items;
+        const SlicedAxis axis = sliced(*bounds, static_cast<int64_t>(items.size()));
+        if (bounds->step == std::nullopt || *bounds->step == 1) {
+            const auto first = items.begin() + static_cast<std::ptrdiff_t>(axis.first);
+            items.insert(items.erase(first, first + static_cast<std::ptrdiff_t>(axis.count)), more->begin(),
+                         more->end());
+            return items.size() <= kMostHostItems ? std::optional(list_of(std::move(items))) : std::nullopt;
+        }
+        if (static_cast<int64_t>(more->size()) != axis.count) return std::nullopt;
+        for (int64_t i = 0; i < axis.count; ++i)
+            items[static_cast<size_t>(axis.first + i * axis.step)] = (*more)[static_cast<size_t>(i)];
+        return list_of(std::move(items));
+    }
     if (!array) {
         const auto index = scope.constant(at);
         return index ? with_item(value, *index, item) : std::nullopt;

@@ -1,5 +1,6 @@
 // Types and signatures as they stand in decorators and annotations.
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -85,6 +86,8 @@ class SignatureReader {
         const auto* tuple = expr.as<ast::Tuple>();
         const auto value = tuple ? std::nullopt : scope_.constant(expr);
         if (value) return read_value(expr, *value);
+        const bool is_literal = expr.as<ast::Constant>() || expr.as<ast::ListExpr>();
+        if (!call && !tuple && !is_literal) return report_unknown(expr);
         if ((!call && !tuple) || (call && !call->keywords.empty())) return report_bad(diagnostics_, expr.span, kForm);
         Signature signature;
         ast::ExprRef wrong = nullptr;
@@ -98,6 +101,20 @@ class SignatureReader {
         if (!types) return report_not_a_type(*wrong);
         signature.params = *types;
         all.push_back(std::move(signature));
+    }
+
+    // Of a text that the module puts together: which of its names is not known.
+    void report_unknown(const ast::Expr& expr) {
+        report_bad(diagnostics_, expr.span, "its value is not known before the file runs");
+        const std::string_view text = expr.span.text();
+        const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
+        for (size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+            for (end = begin; end < text.size() && is_part(text[end]);) ++end;
+            const std::string_view name = text.substr(begin, end - begin);
+            if (name.empty() || !scope_.is_opaque(name)) continue;
+            if (const auto at = scope_.assigned_at(name)) diagnostics_.note(at->span, at->text);
+            return;
+        }
     }
 
     void report_not_a_type(const ast::Expr& expr) {

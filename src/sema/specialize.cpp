@@ -112,7 +112,7 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     instance.typing = typing_in_decorator(*info.def, settings).value_or(typing_);
     instance.running = true;
     std::optional<ModuleScope::Compiling> compiling;
-    if (kind != InstanceKind::device) compiling.emplace(*info.scope, info);
+    if (kind != InstanceKind::device) compiling.emplace(info);
     infer(*this, instance);
     compiling.reset();
     read_options(info.decorators, settings);

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "syntax/antlr.h"
+#include "syntax/formatted.h"
 
 namespace pyk::syntax {
 namespace {
@@ -23,6 +24,11 @@ class Lexer {
         tokens.reserve(text.size() / 4);
         size_t at = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
         while (at < text.size()) {
+            if (const size_t end = end_of_formatted(text, at)) {
+                tokens.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(end), kString});
+                at = end;
+                continue;
+            }
             const Match match = next(text, at);
             if (!match.skipped)
                 tokens.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(match.end), match.kind});

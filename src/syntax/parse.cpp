@@ -11,6 +11,7 @@
 #include "syntax/lexer.h"
 #include "syntax/rules.h"
 #include "syntax/syntax_error.h"
+#include "syntax/type_parameters.h"
 
 namespace pyk {
 namespace syntax {
@@ -127,7 +128,8 @@ ast::Block parse_tokens(const SourceFile& source, const std::vector<Token>& toke
 ast::Block parse_text(const SourceFile& source, std::pmr::memory_resource& arena, Input input) {
     check_text(source);
     const std::lock_guard lock(antlr_mutex);
-    const std::vector<Token> tokens = lay_out(source, raw_tokens(source.text()));
+    const std::vector<Token> tokens =
+        without_type_parameters(source.text(), lay_out(source, raw_tokens(source.text())));
     try {
         const ast::Block body = parse_tokens(source, tokens, arena, input);
         if (input == Input::file) check_rules(body);

@@ -386,6 +386,50 @@ TEST(Kernels, MadeByFactories) {
         EXPECT_THAT(result.ir, testing::Not(HasSubstr(name)));
 }
 
+// Those that nothing of the file's names: one for each different set of captured values.
+TEST(Kernels, MadeByWhatTheFileRuns) {
+    const std::string make = R"py(
+def make(n):
+    @cuda.jit("void(int64[::1])")
+    def k(x): x[0] = n
+    return k
+)py";
+    const std::string bench = R"py(
+def bench(n):
+    @cuda.jit("void(int64[::1])")
+    def k(x): x[0] = n * 10
+    k[1, n](np.zeros(n))
+)py";
+    const auto kernels = [](const std::string& rest) {
+        const Analysis result = analyze_text(rest);
+        EXPECT_THAT(result.findings, IsEmpty()) << rest;
+        std::string found;
+        for (size_t at = 0; (at = result.ir.find(": int64 = ", at)) != std::string::npos; ++at)
+            found += result.ir.substr(at + 10, result.ir.find('\n', at) - at - 10) + " ";
+        return found;
+    };
+    EXPECT_EQ(kernels(make + "make(8)[1, 8](np.zeros(8))"), "8 ");
+    EXPECT_EQ(kernels(bench + "for i in range(20):\n    bench(8)\nbench(4)"), "8 4 ");
+    EXPECT_EQ(kernels(bench + "def main(n=3):\n    for i in (1, 2):\n        bench(n + i)\nmain()"), "4 5 ");
+    EXPECT_EQ(kernels(make + "class S:\n    def __init__(self, n): self.k = make(n)\nsolvers = [S(5), S(6)]"), "5 6 ");
+    EXPECT_EQ(kernels(make + "get = lambda n: make(n)\nget(2)[1, 1](np.zeros(1))"), "2 ");
+    EXPECT_EQ(
+        kernels(
+            bench +
+            "import unittest\nclass T(unittest.TestCase):\n    N = 7\n    def test_n(self):\n        bench(self.N)"),
+        "7 ");
+    EXPECT_EQ(kernels("from dataclasses import dataclass\nNINE = 9\ndef problem(cuda):\n    def k(x): x[0] = NINE\n    "
+                      "return k\n@dataclass\n"
+                      "class P:\n    fn: object\n    def run(self):\n        fn = self.fn(cuda)\n"
+                      "        cuda.jit('void(int64[::1])')(fn)[1, 1](np.zeros(1))\nP(problem).run()"),
+              "9 ");
+    // A captured variable that changes has the value of the first launch.
+    EXPECT_EQ(
+        kernels("def main():\n    for n in (1, 2):\n        @cuda.jit('void(int64[::1])')\n"
+                "        def k(x): x[0] = n\n        n += 10\n        k[1, 1](np.zeros(1))\n        n = 0\nmain()"),
+        "11 12 ");
+}
+
 TEST(Kernels, AreKnownByTheDefThatADecoratorTakes) {
     const std::string ir = module_ir(R"py(
         def grid_stride(f):
@@ -475,7 +519,7 @@ TEST(HostCode, RunsInItsOrder) {
     EXPECT_THAT(ir, testing::AllOf(HasSubstr("constant N: int64 = 10"), HasSubstr("constant N: int64 = 11"),
                                    HasSubstr("constant LATER: int64 = 5"), HasSubstr("constant N: int64 = 12")));
     // What is not known makes unknown what depends on it.
-    EXPECT_THAT(findings("a: int64[::1]", "a[0] = N", "import sys\nN = 1\nfor s in sys.argv:\n    N += 1"),
+    EXPECT_THAT(findings("a: int64[::1]", "a[0] = N", "N = 1\nfor s in input():\n    N += 1"),
                 ElementsAre(HasSubstr("`N` is not a compile-time constant"), testing::_));
     EXPECT_THAT(module_ir("A = [1]\nB = (A, 2)\nA[0] = 5\nN = B[0][0]\n"
                           "@cuda.jit(\"void(int64[::1])\")\ndef k(a): a[0] = N"),

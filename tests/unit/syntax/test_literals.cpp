@@ -131,6 +131,13 @@ TEST(Strings, EscapesAndPrefixes) {
 TEST(Strings, FormattedOnesAreLeaves) {
     EXPECT_EQ(expr("f'{x!r:>{w}} \\N{DASH} {{'"), "JoinedStr()");
     EXPECT_EQ(expr("'a' rf'''{x}''' \"b\""), "JoinedStr()");
+    // As Python 3.12 reads them: quotes, lines, comments and strings inside of the braces.
+    for (const char* text : {R"(f"{d["a"]}")", R"(f"{"x" if y else 'z'} {f"{1 + 1}"}")", R"(f"{'\n'.join(d)}")",
+                             "f\"{\n1 +  # one }\n2\n}\"", R"(f"{d!r:>{w["n"]}} {x=} {{ {y:%H:%M} }}")",
+                             R"(rf"{r"\n"}\{x}")", R"(f'''{f"{f'{1}'}"}''')", R"(f"{ {1: {2}}[1] }")"})
+        EXPECT_EQ(expr(text), "JoinedStr()") << text;
+    EXPECT_EQ(dump_of("x = f\"{a[\"b\"]}\" + 'c'\n").substr(0, 22), "Module(body=[Assign(ta");
+    for (const char* text : {"f\"{x\n", "f\"{a[\"b]}\""}) EXPECT_FALSE(parses(text)) << text;
 }
 
 TEST(Strings, Refused) {

@@ -203,6 +203,15 @@ ast::Module parsed(std::string text) {
     return std::move(*module);
 }
 
+TEST(TypeParameters, AreLeftOut) {
+    EXPECT_EQ(dump_of("def f[T](x): pass\nclass A[T, *Ts]: pass\nclass B[T: (int, str)](A[T]): pass\ntype X = int\n"
+                      "type Y[T] = list[T]\nif 1:\n    type Z = X\n"),
+              dump_of("def f(x): pass\nclass A: pass\nclass B(A[T]): pass\nX = int\nY = list[T]\nif 1:\n    Z = X\n"));
+    EXPECT_EQ(dump_of("type = 1\ntype[0] = 2\nprint(type (x))\n").substr(0, 7), "Module(");
+    EXPECT_FALSE(parses("type X\n"));
+    EXPECT_FALSE(parses("def f[T: pass\n"));
+}
+
 TEST(Spans, OfExpressions) {
     const ast::Module m = parsed("xy = (a.bc(1) + -d[e]) * (f)\n");
     const auto* assign = first(m).as<ast::Assign>();

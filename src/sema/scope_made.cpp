@@ -1,0 +1,142 @@
+// Kernels that a file makes and launches without a name of the file's for them: in functions that it calls, of
+// factories that it launches at once, of objects in lists, in tests. What the file does when it is imported is run for
+// that.
+#include <algorithm>
+
+#include "sema/free_names.h"
+#include "sema/scope.h"
+#include "sema/scope_shared.h"
+
+namespace pyk {
+namespace {
+
+constexpr size_t kMostOfOneDef = 64;  ///< kernels: of more only the first are compiled
+constexpr int kDeepestKey = 4;        ///< of functions that are captured
+
+bool has_parameters(const ast::FunctionDef& def) {
+    bool found = false;
+    for_each_parameter(*def.args, [&](const ast::Arg&) { found = true; });
+    return found;
+}
+
+}  // namespace
+
+// A kernel is launched, or configured, now.
+void ModuleScope::Shared::note_launch(const FunctionInfo& info) {
+    if (info.kind != FunctionKind::kernel || !info.scope->runs_ || !info.launched.empty()) return;
+    if (!is_searching && !info.scope->running_) return;  // somebody asks for a value; that is no launch
+    auto& made = const_cast<FunctionInfo&>(info);
+    for (const ModuleScope* scope = info.scope; scope; scope = scope->parent_)
+        made.launched.emplace_back(scope, scope->running_ ? scope->clock_ + 1 : scope->now());
+}
+
+// When the scopes around a kernel have the values that it is compiled for.
+std::vector<std::pair<const ModuleScope*, size_t>> ModuleScope::times_of(const FunctionInfo& info) const {
+    if (!info.scope->runs_) return {{info.scope, info.scope->compiled_at(info)}};
+    return info.launched;
+}
+
+ModuleScope::Compiling::Compiling(const FunctionInfo& kernel) {
+    for (const auto& [scope, at] : kernel.scope->times_of(kernel))
+        before_.emplace_back(scope, std::exchange(scope->as_of_, at));
+}
+
+ModuleScope::Compiling::~Compiling() {
+    for (const auto& [scope, as_of] : before_) scope->as_of_ = as_of;
+}
+
+// Whether what a kernel captures has one value from when it is made on, or it is known when it is launched.
+bool ModuleScope::keeps_captures(const FunctionInfo& info) const {
+    if (!info.launched.empty()) return true;
+    for (const std::string_view name : free_names(*info.def))
+        for (const ModuleScope* scope = info.scope; scope && scope->runs_; scope = scope->parent_) {
+            const auto found = scope->names_.find(name);
+            if (found == scope->names_.end()) continue;
+            const bool is_own = scope == info.scope;
+            if (is_own ? found->second.back().at > info.at : found->second.size() > 1) return false;
+            break;
+        }
+    return true;
+}
+
+// Tells apart kernels of one `def` by what they capture.
+std::string ModuleScope::key_of_made(const FunctionInfo& info, int depth) const {
+    std::string key = fmt::format("{}", fmt::ptr(info.def));
+    auto names = free_names(*info.def);
+    for (const ast::Expr* decorator : info.def->decorator_list)
+        for_each_name(*decorator, [&](std::string_view name) {
+            if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+        });
+    const Compiling compiling(info);
+    for (const std::string_view name : names) {
+        const auto value = info.scope->lookup(name);
+        if (!value) continue;
+        const FunctionInfo* function = function_in(value);
+        const bool is_made = function && function != &info && function->scope->runs_ && depth < kDeepestKey;
+        key += fmt::format(";{}={}", name, is_made ? key_of_made(*function, depth + 1) : pyk::key_of(*value));
+    }
+    return key;
+}
+
+// What `unittest` does with a class: its tests run one by one, each with an object of its own.
+void ModuleScope::run_test_case(const ModuleScope& body) const {
+    for (const FunctionInfo* test : body.order_) {
+        if (!test->def->name.starts_with("test") || test->kind != FunctionKind::plain) continue;
+        const bool running = std::exchange(running_, true);  // each object is another one
+        std::unique_ptr<ModuleScope> made(new ModuleScope(*shared_, body.file_, body.parent_, {}));
+        made->class_ = &body;
+        made->is_object_ = true;
+        const Entity object = made.get();
+        shared_->lifted_scopes.push_back(std::move(made));
+        if (const FunctionInfo* init = function_in(body.own("setUp"))) run_of(*init, init, {.values = {object}});
+        run_of(*test, test, {.values = {object}});
+        running_ = running;
+    }
+}
+
+// What a file does where that may make functions, once. Then what tests and others would call.
+void ModuleScope::run_actions() const {
+    if (!owned_ || std::exchange(shared_->has_run_actions, true)) return;
+    shared_->is_searching = true;
+    const int calls_made = std::exchange(shared_->calls_made, 0);
+    for (const Action& action : actions_) {
+        if (action.is_in_loop || !leads_to_functions(action)) continue;
+        const Then then(*this, action.at);
+        if (action.loop)
+            ran(*action.loop);
+        else
+            evaluate(*action.expr);
+    }
+    for (const FunctionInfo* info : order_)
+        if (!has_parameters(*info->def) && !shared_->have_run.contains(info->def) && is_maker(info->def->name, 0))
+            run_of(*info, info, {});
+    const auto is_of_tests = [](const ast::Expr* base) { return last_name(*base).ends_with("TestCase"); };
+    for (const auto& [name, declared] : names_)
+        if (const auto* node = declared.back().as<const ast::ClassDef*>())
+            if (std::ranges::any_of((*node)->bases, is_of_tests))
+                run_test_case(shared_->body(*node, (*node)->body, *this));
+    shared_->calls_made = calls_made;
+    shared_->is_searching = false;
+}
+
+// The kernels that no name of the file's leads to.
+void ModuleScope::add_made(std::vector<FunctionInfo*>& found) const {
+    run_actions();
+    std::set<std::string> keys;
+    std::map<const ast::FunctionDef*, size_t> count;
+    std::set<const ast::FunctionDef*> closed;
+    for (const FunctionInfo* info : found) {
+        if (info->scope->runs_)
+            keys.insert(key_of_made(*info)), ++count[info->def];
+        else if (open_names(*info).empty())
+            closed.insert(info->def);
+    }
+    for (FunctionInfo* info : shared_->made_kernels) {
+        if (closed.contains(info->def) || info->scope->names_.empty()) continue;
+        if (!open_names(*info).empty() || !keeps_captures(*info)) continue;
+        if (!keys.insert(key_of_made(*info)).second || ++count[info->def] > kMostOfOneDef) continue;
+        found.push_back(info);
+    }
+}
+
+}  // namespace pyk
