@@ -45,11 +45,11 @@ class Chooser {
             if (!function || function->decorator_list.empty()) continue;
             const Span& decorator = function->decorator_list.front()->span;
             const bool is_for_others = decorator.text().find("device=True") != std::string_view::npos;
-            report.note(decorator,
-                        fmt::format(fmt::runtime(is_for_others
-                                                     ? "with `{}`, `{}` is a function that kernels call"
-                                                     : "nothing is known of `{}` that would make `{}` a kernel"),
-                                    decorator.text(), function->name));
+            report.note(
+                decorator,
+                fmt::format(fmt::runtime(is_for_others ? "with `{}`, `{}` is a function that kernels call"
+                                                       : "nothing is known of `{}` that would make `{}` a kernel"),
+                            decorator.text(), function->name));
             break;
         }
     }

@@ -332,8 +332,18 @@ std::optional<Entity> ModuleScope::own(std::string_view name) const {
         for (size_t i = found->second.size(); i-- > 0;) {
             const Declaration& declared = found->second[i];
             const bool is_variable = declared.as<Variable>() || declared.as<Entity>();
-            if (declared.at >= end || (is_unknown && is_variable)) continue;
-            if (auto entity = meaning(name, declared)) return entity;
+            if (is_unknown && is_variable) continue;
+            const auto* variable = declared.as<Variable>();
+            if (variable && variable->made_by && declared.at == as_of_ && launch_.by && declared.at < now_) {
+                const auto is_set = is_set_before_launch(name);
+                if (is_set && !*is_set) continue;
+                if (!is_set) return std::nullopt;
+            } else if (declared.at >= end) {
+                continue;
+            }
+            // What an importer would not see leaves the value open, but for what the file launches itself.
+            const bool is_open = variable && variable->is_of_main && as_of_ == SIZE_MAX && now_ == SIZE_MAX;
+            if (auto entity = is_open ? std::nullopt : meaning(name, declared)) return entity;
             if (!is_variable) return std::nullopt;
             is_unknown = true;  // a value that is not known leaves a function or an import as it was
         }

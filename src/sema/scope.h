@@ -213,6 +213,12 @@ class ModuleScope {
         const ModuleScope& scope_;
         size_t now_;
     };
+    /// Where a kernel is compiled: at its decorator, or by what launches it first. `at`: SIZE_MAX: nowhere in the file.
+    struct Launch {
+        size_t at = SIZE_MAX;
+        const FunctionInfo* kernel = nullptr;
+        const ast::Expr* by = nullptr;
+    };
     /// While it lives, the file's variables have the values that they have when a kernel of it is compiled: at its
     /// decorator where that says signatures, else where the file first launches it. Names that are new by then have
     /// their first value.
@@ -224,6 +230,8 @@ class ModuleScope {
         Compiling& operator=(const Compiling&) = delete;
 
       private:
+        const ModuleScope& of_;
+        Launch launch_;
         std::vector<std::pair<const ModuleScope*, size_t>> before_;
     };
     /// The records that the module's variables name, in the order of the text.
@@ -264,6 +272,7 @@ class ModuleScope {
         const ast::Stmt* made_by = nullptr;  ///< a loop, or what changes a value in its place
         Span span = {};
         bool again = false;                                  ///< it had another value before
+        bool is_of_main = false;                             ///< and has this one where the file is run itself
         mutable std::optional<Entity> known = std::nullopt;  ///< once it was asked for
     };
 
@@ -374,7 +383,10 @@ class ModuleScope {
     std::optional<Entity> meaning(std::string_view name, const Declaration& declaration) const;
     std::optional<Entity> variable(std::string_view name, const Variable& variable, size_t at) const;
     std::optional<Entity> part(const ast::Expr& expr, std::span<const Item> items) const;
-    size_t compiled_at(const FunctionInfo& kernel) const;
+    Launch compiled_at(const FunctionInfo& kernel) const;
+    class LaunchOrder;
+    /// Of a name that the launching call itself gives another value; nullopt: it is not certain when.
+    std::optional<bool> is_set_before_launch(std::string_view name) const;
     size_t end_of(const std::vector<Declaration>& declarations) const;
     std::pair<const ModuleScope*, const Declaration*> whole_declaration(std::string_view name) const;
     std::optional<Entity> imported(const Import& import) const;
@@ -471,6 +483,7 @@ class ModuleScope {
     std::vector<Action> actions_;    ///< of a file
     std::vector<std::pair<std::string_view, const ast::Expr*>> loop_changes_;  ///< while declaring: of calls in a loop
     mutable size_t as_of_ = SIZE_MAX;                                          ///< see Compiling
+    mutable Launch launch_;
     mutable std::vector<std::string_view> importing_;
 };
 

@@ -144,12 +144,12 @@ void ModuleScope::assign(std::string_view name, Variable variable) {
     if (in_loop_ && !variable.made_by) return;
     const Declaration* last = declaration(name);
     const bool had_value = last && (last->as<Variable>() || last->as<Entity>());
-    // What an importer would not see leaves the value open.
-    if (!certain_ || (in_main_ && had_value)) variable.value = nullptr, variable.made_by = nullptr;
+    if (!certain_) variable.value = nullptr, variable.made_by = nullptr;
     // What may run leaves functions and imports as they are.
     if (!variable.value && !variable.made_by && last && !had_value) return;
     if (!had_value) order_of_variables_.push_back(name);
     variable.again = had_value;
+    variable.is_of_main = in_main_ && had_value;
     has_changes_ |= had_value;
     add(name, {clock_, std::move(variable)});
 }

@@ -301,44 +301,6 @@ std::vector<const FunctionInfo*> ModuleScope::settled(std::vector<FunctionInfo*>
     return {found.begin(), found.end()};
 }
 
-namespace {
-
-/// Whether what an expression of the file does leads to a function of it: it names it, or calls one that does.
-class Leads {
-  public:
-    Leads(const ModuleScope& scope, std::string_view to) : scope_(scope), to_(to) {}
-
-    bool in(const ast::Expr& expr) {
-        const auto* name = expr.as<ast::Name>();
-        bool found = name && by_name(name->id);
-        for_each_child(expr, [&](const ast::Expr& child) { found = found || in(child); });
-        return found;
-    }
-
-  private:
-    bool by_name(std::string_view name) {
-        if (name == to_) return true;
-        const FunctionInfo* function = function_in(scope_.lookup(name));
-        if (!function || function->kind != FunctionKind::plain || !seen_.insert(function).second) return false;
-        return std::ranges::any_of(free_names(*function->def), [&](std::string_view free) { return by_name(free); });
-    }
-
-    const ModuleScope& scope_;
-    std::string_view to_;
-    std::set<const FunctionInfo*> seen_;
-};
-
-}  // namespace
-
-size_t ModuleScope::compiled_at(const FunctionInfo& kernel) const {
-    if (!owned_ || kernel.scope != this || !has_changes_) return SIZE_MAX;
-    if (kernel.signatures) return kernel.at + 1;
-    Leads leads(*this, kernel.name);  // what one action calls and does not lead there need not be looked at again
-    for (const Action& action : actions_)
-        if (action.expr && action.at > kernel.at && leads.in(*action.expr)) return action.at;
-    return SIZE_MAX;
-}
-
 std::vector<std::string_view> ModuleScope::open_names(const FunctionInfo& info) const {
     std::vector<std::string_view> open;
     if (!info.scope->parent_) return open;

@@ -32,16 +32,18 @@ void ModuleScope::Shared::note_launch(const FunctionInfo& info) {
 
 // When the scopes around a kernel have the values that it is compiled for.
 std::vector<std::pair<const ModuleScope*, size_t>> ModuleScope::times_of(const FunctionInfo& info) const {
-    if (!info.scope->runs_) return {{info.scope, info.scope->compiled_at(info)}};
+    if (!info.scope->runs_) return {{info.scope, info.scope->compiled_at(info).at}};
     return info.launched;
 }
 
-ModuleScope::Compiling::Compiling(const FunctionInfo& kernel) {
+ModuleScope::Compiling::Compiling(const FunctionInfo& kernel)
+    : of_(*kernel.scope), launch_(std::exchange(of_.launch_, of_.runs_ ? Launch() : of_.compiled_at(kernel))) {
     for (const auto& [scope, at] : kernel.scope->times_of(kernel))
         before_.emplace_back(scope, std::exchange(scope->as_of_, at));
 }
 
 ModuleScope::Compiling::~Compiling() {
+    of_.launch_ = launch_;
     for (const auto& [scope, as_of] : before_) scope->as_of_ = as_of;
 }
 

@@ -518,6 +518,39 @@ TEST(HostCode, RunsInItsOrder) {
                   {"launched(int64[::1])", "by_main(int64[::1])", "eager(int64[::1])", "unused(int64[::1])"});
     EXPECT_THAT(ir, testing::AllOf(HasSubstr("constant N: int64 = 10"), HasSubstr("constant N: int64 = 11"),
                                    HasSubstr("constant LATER: int64 = 5"), HasSubstr("constant N: int64 = 12")));
+    // What the launching call does to a name before the launch counts, and what the file does where it is run itself.
+    const std::string by_calls = module_ir(R"py(
+        N, M, P, Q = 3, 5, 1, 16
+        @cuda.jit
+        def k(x): x[0] = N + M
+        @cuda.jit
+        def late(x): x[0] = P
+        @cuda.jit
+        def of_main(x): x[0] = Q
+        def launch(x): k[1, 1](x)
+        def setup(n):
+            global P
+            P = n
+        def main(n):
+            global N, M
+            N = n
+            launch(np.zeros(1))
+            M = 9
+        if __name__ == "__main__":
+            Q = 32
+            main(8)
+            setup(11)
+            late[1, 1](np.zeros(1))
+            of_main[1, 1](np.zeros(1))
+    )py",
+                                           {"k(int64[::1])", "late(int64[::1])", "of_main(int64[::1])"});
+    EXPECT_THAT(by_calls, testing::AllOf(HasSubstr("constant N: int64 = 8"), HasSubstr("constant M: int64 = 5"),
+                                         HasSubstr("constant P: int64 = 11"), HasSubstr("constant Q: int64 = 32")));
+    EXPECT_THAT(analyze_text("N = 1\n@cuda.jit\ndef k(a): a[0] = N\ndef f(x):\n    global N\n    for i in range(2):\n"
+                             "        N = i\n        k[1, 1](x)\nf(np.zeros(1))\n",
+                             {"k(int64[::1])"})
+                    .findings,
+                ElementsAre(HasSubstr("`N` is not a compile-time constant"), testing::_));
     // What is not known makes unknown what depends on it.
     EXPECT_THAT(findings("a: int64[::1]", "a[0] = N", "N = 1\nfor s in input():\n    N += 1"),
                 ElementsAre(HasSubstr("`N` is not a compile-time constant"), testing::_));
