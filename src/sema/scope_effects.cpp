@@ -172,7 +172,7 @@ const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const Mo
         const ast::Expr* object = method ? root_of(*method->value) : nullptr;
         const ast::Expr* of_file = object_called(scope, call);
         if (&call == followed && (alone || is_taken || of_file || !method)) return;
-        if (of_file) {
+        if (of_file && !parser_in(scope, *method->value)) {
             const FunctionInfo* info = function_in(scope.evaluate(*call.func));
             if (!info || !is_still(*info)) found.push_back(of_file);
         }

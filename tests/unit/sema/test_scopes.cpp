@@ -386,6 +386,28 @@ TEST(Kernels, MadeByFactories) {
         EXPECT_THAT(result.ir, testing::Not(HasSubstr(name)));
 }
 
+// No argument is given.
+TEST(HostCode, CommandLinesAreEmpty) {
+    const std::string ir = module_ir(R"py(
+        import argparse, sys
+        def parse():
+            parser = argparse.ArgumentParser()
+            parser.add_argument("-t", "--threads-each", type=int, default="64")
+            parser.add_argument("--double", action="store_true")
+            group = parser.add_argument_group("more")
+            group.add_argument("--size", type=int, default=32)
+            return parser.parse_args()
+        args = parse()
+        REAL = "float64" if args.double else "float32"
+        N = int(sys.argv[1]) if len(sys.argv) > 1 else 8
+        THREADS, SIZE = args.threads_each, args.size
+        @cuda.jit(f"void({REAL}[::1])")
+        def k(x): x[0] = N + THREADS + SIZE
+    )py");
+    EXPECT_THAT(ir, testing::AllOf(HasSubstr("N: int64 = 8"), HasSubstr("THREADS: int64 = 64"),
+                                   HasSubstr("SIZE: int64 = 32"), HasSubstr("pyk_k_a1f4c(")));
+}
+
 // Those that nothing of the file's names: one for each different set of captured values.
 TEST(Kernels, MadeByWhatTheFileRuns) {
     const std::string make = R"py(
