@@ -101,15 +101,23 @@ bool ModuleScope::cannot_fail(const ast::Block& body) const {
     });
 }
 
-// Where the body is known to work, its handlers do not run. Else they may, but what the body defines stays.
+// Where the body is known to work, its handlers do not run. Else they may, but what the body defines stays; what it
+// would import from files that are not there has the handlers' values.
 void ModuleScope::declare(const ast::Try& node) {
     const bool works = cannot_fail(node.body);
     declare(node.body);
+    const std::vector<std::string_view> missing = names_of_missing_files(node.body);
+    const auto is_missing = [&](const ast::Expr* target) {
+        const auto* name = target->as<ast::Name>();
+        return name && std::ranges::find(missing, name->id) != missing.end();
+    };
     if (!works) {
-        const bool certain = std::exchange(certain_, false);
+        const bool certain = certain_;
         for (const ast::ExceptHandler& handler : node.handlers)
             for (const ast::Stmt* stmt : handler.body) {
                 const auto* def = stmt->as<ast::FunctionDef>();
+                const auto* assigned = stmt->as<ast::Assign>();
+                certain_ = certain && assigned && std::ranges::all_of(assigned->targets, is_missing);
                 if (!def || !is_declared(def->name)) declare(*stmt);
             }
         certain_ = certain;

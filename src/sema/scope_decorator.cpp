@@ -35,17 +35,19 @@ const ast::Return* sure_return(const ModuleScope& scope, const ast::Block& body)
 }
 
 /// `def jit(f, **options): return cuda.jit(device=True, **options)(f)`, `def jit(*args, **options): return
-/// cuda.jit(*args, **options)`: the call that it returns.
-const ast::Call* wrapped_call(const FunctionInfo& function) {
-    const ast::Arguments& params = *function.def->args;
-    const ast::Return* returned = sure_return(*function.scope, function.def->body);
-    const auto* call = returned && returned->value ? returned->value->as<ast::Call>() : nullptr;
+/// cuda.jit(*args, **options)`, `lambda signature: cuda.jit(signature)`: the call that it returns.
+const ast::Call* wrapped_call(const ast::Arguments& params, ast::ExprRef returned) {
+    const auto* call = returned ? returned->as<ast::Call>() : nullptr;
     if (!call || call->args.size() != 1) return nullptr;
     const auto* starred = call->args[0]->as<ast::Starred>();
     const auto* given = (starred ? starred->value : call->args[0])->as<ast::Name>();
     if (!given) return nullptr;
     if (starred) return params.vararg && params.vararg->arg == given->id ? call : nullptr;
     return !params.args.empty() && given->id == params.args[0].arg ? call : nullptr;
+}
+const ast::Call* wrapped_call(const FunctionInfo& function) {
+    const ast::Return* returned = sure_return(*function.scope, function.def->body);
+    return wrapped_call(*function.def->args, returned ? returned->value : nullptr);
 }
 
 }  // namespace
@@ -105,6 +107,12 @@ std::string ModuleScope::follow_decorator(const ast::Expr& expr, std::vector<Dec
     if (const auto* choice = expr.as<ast::IfExp>()) {
         const auto test = constant(*choice->test);
         return test ? follow_decorator(truth(*test) ? *choice->body : *choice->orelse, calls) : "";
+    }
+    if (const auto* lambda = expr.as<ast::Lambda>()) {
+        const ast::Call* call = wrapped_call(*lambda->args, lambda->body);
+        if (!call) return "";
+        calls.push_back({{call, this}, 1});
+        return follow_decorator(*call->func, calls);
     }
     const Place place = place_of(expr);
     if (!place.scope) return place.path;

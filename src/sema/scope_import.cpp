@@ -41,6 +41,17 @@ bool ModuleScope::can_import(const ast::Stmt& stmt) const {
                                [&](const ast::Alias& alias) { return known(alias.name, 0); });
 }
 
+// What `from config import N` names, where no table knows the module and there is no such file.
+std::vector<std::string_view> ModuleScope::names_of_missing_files(const ast::Block& body) const {
+    std::vector<std::string_view> names;
+    for (const ast::Stmt* stmt : body) {
+        const auto* node = stmt->as<ast::ImportFrom>();
+        if (!node || can_import(*stmt) || (node->level == 0 && is_known_module(node->module))) continue;
+        for (const ast::Alias& alias : node->names) names.push_back(alias.asname.empty() ? alias.name : alias.asname);
+    }
+    return names;
+}
+
 void ModuleScope::import_names(const ast::Import& node, Span span) {
     for (const ast::Alias& alias : node.names) {
         if (!alias.asname.empty())

@@ -471,6 +471,7 @@ TEST(Kernels, DecoratedThroughFunctionsOfTheFile) {
     const std::string ir = module_ir(R"py(
         HAVE = True
         def gpu(*args, **options): return cuda.jit(*args, **options)
+        of_types = lambda signature: cuda.jit(signature, fastmath=False, device=False)
         def maybe(*args, **options):
             if HAVE:
                 return cuda.jit(*args, **options)
@@ -482,10 +483,12 @@ TEST(Kernels, DecoratedThroughFunctionsOfTheFile) {
         def first(a): a[0] = next_of(a[0])
         @maybe("void(int64[::1])")
         def second(a): a[0] = WARP
+        @of_types(["void(int64[::1])"])
+        def third(a): a[0] = 3
         WARP = cuda.get_current_device().WARP_SIZE
     )py");
-    EXPECT_THAT(ir, testing::AllOf(HasSubstr("pyk_first_a1i8c("), HasSubstr("pyk_second_a1i8c("),
-                                   HasSubstr("WARP: int64 = 32")));
+    EXPECT_THAT(ir, testing::AllOf(HasSubstr("pyk_first_a1i8c("), HasSubstr("pyk_third_a1i8c("),
+                                   HasSubstr("pyk_second_a1i8c("), HasSubstr("WARP: int64 = 32")));
 }
 
 TEST(Kernels, OfWhatNumbaCompiledBefore) {
@@ -573,6 +576,11 @@ TEST(HostCode, RunsInItsOrder) {
                              {"k(int64[::1])"})
                     .findings,
                 ElementsAre(HasSubstr("`N` is not a compile-time constant"), testing::_));
+    // A file that is not there cannot be imported.
+    EXPECT_THAT(module_ir("try:\n    from config import N, M as K\nexcept ImportError:\n    N = 7\n    K = N + 1\n"
+                          "try:\n    from scipy.constants import c\nexcept ImportError:\n    c = 1\n"
+                          "@cuda.jit(\"void(float64[::1])\")\ndef k(a): a[0] = N + K + c"),
+                testing::AllOf(HasSubstr("N: int64 = 7"), HasSubstr("K: int64 = 8"), HasSubstr("+ 299792458.0)")));
     // What is not known makes unknown what depends on it.
     EXPECT_THAT(findings("a: int64[::1]", "a[0] = N", "N = 1\nfor s in input():\n    N += 1"),
                 ElementsAre(HasSubstr("`N` is not a compile-time constant"), testing::_));
