@@ -71,8 +71,17 @@ add_custom_command(
     COMMAND ${antlr_command} ${antlr_arguments} -lib "${generated}" PykParser.g4
     WORKING_DIRECTORY "${grammar}" DEPENDS "${grammar}/PykParser.g4" "${generated}/PykLexer.tokens" COMMENT "ANTLR: PykParser.g4" VERBATIM)
 
+# The lexer's automaton as a table, for lexer.cpp.
+add_executable(pyk_lexer_table "${CMAKE_CURRENT_SOURCE_DIR}/lexer_table/main.cpp" "${generated}/PykLexer.cpp" "${generated}/PykLexer.h")
+target_include_directories(pyk_lexer_table SYSTEM PRIVATE "${generated}" "${PYK_ANTLR_INCLUDE}")
+target_compile_options(pyk_lexer_table PRIVATE ${antlr_options} -w)
+target_link_libraries(pyk_lexer_table PRIVATE "${PYK_ANTLR_RUNTIME}" Threads::Threads)
+add_custom_command(
+    OUTPUT "${generated}/lexer_table.inc" COMMAND pyk_lexer_table "${generated}/lexer_table.inc"
+    DEPENDS pyk_lexer_table COMMENT "The table of PykLexer.g4" VERBATIM)
+
 # Not our code: its own flags, no warnings. Optimised in every configuration, or tests on large files take minutes.
-add_library(pyk_grammar STATIC "${generated}/PykLexer.cpp" "${generated}/PykLexer.h" "${generated}/PykParser.cpp" "${generated}/PykParser.h")
+add_library(pyk_grammar STATIC "${generated}/PykLexer.h" "${generated}/PykParser.cpp" "${generated}/PykParser.h")
 target_include_directories(pyk_grammar SYSTEM PUBLIC "${generated}" "${PYK_ANTLR_INCLUDE}" PRIVATE "${PROJECT_SOURCE_DIR}/src")
 target_compile_options(pyk_grammar PUBLIC ${antlr_options} PRIVATE -O2 -w)
 set(into_shared $<IN_LIST:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY$<SEMICOLON>MODULE_LIBRARY>)

@@ -1,4 +1,5 @@
-// Text → raw tokens, by the automaton that ANTLR makes of grammar/PykLexer.g4.
+// Text → raw tokens, by the automaton that ANTLR makes of grammar/PykLexer.g4. The automaton is a table, which
+// lexer_table/main.cpp writes when pykc is built.
 #pragma once
 
 #include <string_view>
@@ -9,7 +10,7 @@
 namespace pyk::syntax {
 
 /// Every token of the text in order, line ends included; white space, comments and joined lines are left out, and so is
-/// the end of the file. Never fails: what is no token comes as kBad or kUnterminated…. Not thread-safe.
+/// the end of the file. Never fails: what is no token comes as kBad or kUnterminated….
 std::vector<Token> raw_tokens(std::string_view text);
 
 }  // namespace pyk::syntax
