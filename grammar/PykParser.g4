@@ -132,15 +132,19 @@ lambdaParam
     | '/'
     ;
 
-// Operators in the order of the text; build_operators.cpp knows their precedence.
+// Operators in the order of the text; build_operators.cpp knows their precedence. One rule has them all, since each
+// context of ANTLR's costs as much as an operator.
 logic
-    : 'not'* bit
-      ( ('<' | '>' | '==' | '>=' | '<=' | '!=' | 'in' | 'not' 'in' | 'is' 'not'?) bit
-      | ('and' | 'or') 'not'* bit
+    : 'not'* ('+' | '-' | '~' | 'await')* primary
+      ( ( ('**' | '*' | '@' | '/' | '//' | '%' | '+' | '-' | '<<' | '>>' | '&' | '^' | '|')
+        | ('<' | '>' | '==' | '>=' | '<=' | '!=' | 'in' | 'not' 'in' | 'is' 'not'?)
+        | ('and' | 'or') 'not'*
+        )
+        ('+' | '-' | '~' | 'await')* primary
       )*
     ;
 
-// Everything that binds tighter than a comparison, down to the atoms.
+// Of these what binds tighter than a comparison: where `in` is no operator.
 bit
     : ('+' | '-' | '~' | 'await')* primary
       ( ('**' | '*' | '@' | '/' | '//' | '%' | '+' | '-' | '<<' | '>>' | '&' | '^' | '|')

@@ -162,6 +162,7 @@ class Builder {
     ast::ExprRef boolean(Trees row, size_t& at, size_t op);
     ast::ExprRef inversion(Trees row, size_t& at);
     ast::ExprRef comparison(Trees row, size_t& at);
+    ast::ExprRef arithmetic(Trees row, size_t& at);
     ast::ExprRef bit(Tree* t);
     ast::ExprRef primary(Tree* t);
     ast::ExprRef atom(Tree* t);

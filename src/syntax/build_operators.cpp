@@ -32,7 +32,10 @@ ast::CompareOp compare_op(size_t first, size_t second) {
     }
 }
 
-/// How tightly an operator within `bit` binds, the loosest first.
+/// `+` and its like, not what compares nor joins comparisons.
+bool is_arithmetic(size_t token) { return token >= P::AT && token <= P::RSHIFT; }
+
+/// How tightly one of them binds, the loosest first.
 enum Precedence : uint8_t { bit_or, bit_xor, bit_and, shift, sum, product, sign, power, await };
 
 Precedence precedence_of(size_t token) {
@@ -109,7 +112,7 @@ ast::BinaryOp binary_op(size_t token) {
 ast::ExprRef Builder::logic(Tree* t) {
     const Trees c = children(t);
     size_t at = 0;
-    return c.size() == 1 ? bit(c[0]) : boolean(c, at, P::OR);
+    return c.size() == 1 ? primary(c[0]) : boolean(c, at, P::OR);
 }
 
 ast::ExprRef Builder::boolean(Trees row, size_t& at, size_t op) {
@@ -137,24 +140,30 @@ ast::ExprRef Builder::inversion(Trees row, size_t& at) {
 /// `a < b < c` is one comparison, however long.
 ast::ExprRef Builder::comparison(Trees row, size_t& at) {
     const size_t begin = at;
-    const ast::ExprRef left = bit(row[at++]);
+    const ast::ExprRef left = arithmetic(row, at);
     std::vector<ast::CompareOp> ops;
     std::vector<ast::ExprRef> comparators;
     while (at < row.size() && kind(row[at]) != P::AND && kind(row[at]) != P::OR) {
-        ops.push_back(compare_op(kind(row[at]), kind(row[at + 1])));
-        at += is_leaf(row[at + 1]) ? 2 : 1;
-        comparators.push_back(bit(row[at++]));
+        const size_t first = kind(row[at]), second = kind(row[at + 1]);
+        ops.push_back(compare_op(first, second));
+        at += first == P::NOT || (first == P::IS && second == P::NOT) ? 2 : 1;
+        comparators.push_back(arithmetic(row, at));
     }
     if (ops.empty()) return left;
     return expr(cover(span(row[begin]), span(row[at - 1])), ast::Compare{left, list(ops), list(comparators)});
 }
 
-// --- bit ------------------------------------------------------------------------------------------------------------
+// --- arithmetic -----------------------------------------------------------------------------------------------------
+ast::ExprRef Builder::bit(Tree* t) {
+    size_t at = 0;
+    return arithmetic(children(t), at);
+}
+
 /// Operators wait until one binds less tightly, so that a sum of any length costs no stack; one that waits is a level
 /// of nesting.
-ast::ExprRef Builder::bit(Tree* t) {
-    const Trees row = children(t);
-    if (row.size() == 1) return primary(row[0]);
+ast::ExprRef Builder::arithmetic(Trees row, size_t& at) {
+    const auto ends_at = [&](size_t i) { return i == row.size() || (is_leaf(row[i]) && !is_arithmetic(kind(row[i]))); };
+    if (!is_leaf(row[at]) && ends_at(at + 1)) return primary(row[at++]);
     struct Operand {
         ast::ExprRef value;
         Span span;  ///< with the parentheses around it
@@ -176,19 +185,20 @@ ast::ExprRef Builder::bit(Tree* t) {
         --depth_;
         const Operand right = operands.back();
         if (op.precedence == sign || op.precedence == await) {
-            const Span at = cover(op.span, right.span);
-            operands.back() = {op.precedence == await ? expr(at, ast::Await{right.value})
-                                                      : expr(at, ast::Unary{sign_of(op.token), right.value}),
-                               at};
+            const Span whole = cover(op.span, right.span);
+            operands.back() = {op.precedence == await ? expr(whole, ast::Await{right.value})
+                                                      : expr(whole, ast::Unary{sign_of(op.token), right.value}),
+                               whole};
             return;
         }
         operands.pop_back();
         const Operand left = operands.back();
-        const Span at = cover(left.span, right.span);
-        operands.back() = {expr(at, ast::BinOp{left.value, binary_op(op.token), right.value}), at};
+        const Span whole = cover(left.span, right.span);
+        operands.back() = {expr(whole, ast::BinOp{left.value, binary_op(op.token), right.value}), whole};
     };
     bool is_operand = true;
-    for (Tree* part : row) {
+    for (; is_operand || !ends_at(at); ++at) {
+        Tree* part = row[at];
         if (!is_leaf(part)) {
             operands.push_back({primary(part), span(part)});
             is_operand = false;
