@@ -50,12 +50,13 @@ Origin take_marks(std::string& line) {
 }
 
 /// A line with its lists broken so that it is not too wide.
-std::string wrapped(std::string_view line) {
+std::string wrapped(std::string line) {
+    if (line.find(kListBreak.back()) == std::string::npos) return line;
     std::string result;
     size_t column = 0;
     for (size_t at = 0; at <= line.size();) {
         const size_t end = std::min(line.find(kListBreak, at), line.size());
-        const std::string_view item = line.substr(at, end + 1 - at);
+        const std::string_view item = std::string_view(line).substr(at, end + 1 - at);
         const bool breaks = at > 0 && column + item.size() + 1 > kLineWidth;
         if (at > 0) result += breaks ? "\n" + std::string(2 * Printer::kIndent, ' ') : " ";
         column = (breaks ? 2 * Printer::kIndent : column + (at > 0)) + item.size();
@@ -79,8 +80,9 @@ void add_trail(std::vector<Line>& lines, std::string_view source_name) {
 }
 
 std::string mark(uint32_t line, std::string_view imported_from) {
-    const std::string file = imported_from.empty() ? "" : fmt::format("{}{}", kMark, imported_from);
-    return fmt::format("{}{}{}{}", kMark, line, file, kMarkEnd);
+    std::string text = kMark + std::to_string(line);
+    if (!imported_from.empty()) (text += kMark) += imported_from;
+    return text += kMarkEnd;
 }
 
 std::string marked(const std::vector<Line>& lines, std::string_view imported_from) {
@@ -102,7 +104,7 @@ Unmarked unmarked(std::string_view text) {
         const Origin origin = take_marks(line);
         line.erase(line.find_last_not_of(' ') + 1);
         if (line.empty() && (result.text.empty() || result.text.ends_with("\n\n"))) return;
-        const std::string lines = wrapped(line);
+        const std::string lines = wrapped(std::move(line));
         const auto count = static_cast<size_t>(1 + std::count(lines.begin(), lines.end(), '\n'));
         // No directive stands among parameters.
         result.source_lines.push_back(origin.line);

@@ -47,7 +47,7 @@ Text least(Type type) {
 Text signed_integer(int64_t value, Type type, std::string_view suffix) {
     if (value == std::numeric_limits<int64_t>::min()) return least(Scalar::int64);
     if (value == std::numeric_limits<int32_t>::min() && suffix.empty()) return least(Scalar::int32);
-    return {fmt::format("{}{}", value, suffix), value < 0 ? kUnary : kPrimary, type};
+    return {std::to_string(value).append(suffix), value < 0 ? kUnary : kPrimary, type};
 }
 
 Text suffixed(const ir::ConstantValue& value, Type type) {
@@ -74,8 +74,8 @@ Text integer(const ir::ConstantValue& value, Type type) {
 
 std::string cast(Type type, Text operand) {
     const std::string name = cpp_name(type);
-    if (name.find(' ') == std::string::npos) return fmt::format("{}({})", name, operand.text);
-    return fmt::format("({}){}", name, at_least(kUnary, std::move(operand)));
+    if (name.find(' ') == std::string::npos) return name + "(" + operand.text + ")";
+    return "(" + name + ")" + at_least(kUnary, std::move(operand));
 }
 
 bool is_one_word(Type type) { return cpp_name(type).find(' ') == std::string::npos; }

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cctype>
-#include <unordered_set>
-
-#include "builtins/builtins.h"
 
 namespace pyk::emitter {
 namespace {
@@ -17,11 +15,12 @@ constexpr std::string_view kGlobalNames =
 #include "emit/global_names.def"
     ;
 
-// Not std::isalnum, a call each: the tables are long.
-bool is_word(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
+constexpr bool is_word(char c) {
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
+}
 
 /// Calls `visit(word, begin)` for each word of the text.
-void for_each_word(std::string_view text, const auto& visit) {
+constexpr void for_each_word(std::string_view text, const auto& visit) {
     for (size_t at = 0; at < text.size();) {
         size_t end = at;
         while (end < text.size() && is_word(text[end])) ++end;
@@ -39,37 +38,77 @@ bool has_word(std::string_view text, std::string_view word) {
 /// The names that the emitter itself writes without a namespace.
 constexpr std::string_view kOwnNames = "pyk std pyk_t pyk_dynamic_shared pyk_file pyk_line pyk_in_file";
 
-/// Views of the tables: most programs ask for a few names only, and copies of all took longer than emitting them.
-struct Reserved {
-    std::unordered_set<std::string_view> words;
-    std::unordered_set<std::string_view> with_f;  ///< and the same with an `f` behind
+/// What builtins are written as, on every target.
+constexpr std::string_view kSpellings[] = {
+#define PYK_BUILTIN(name, rule, effects, parts, cuda, cpu, spelled, sm, doc) cuda, cpu,
+#include "builtins/builtins.def"
+};
 
-    /// The words of a spelling that stand by themselves: not `x` of `threadIdx.x`, not `sin` of `std::sin`.
-    void add_unqualified(std::string_view spelling) {
+/// Calls `visit(word, suffix)` for each name that emitted text may not have otherwise.
+constexpr void for_each_reserved(const auto& visit) {
+    for (const std::string_view text : {kReservedWords, kOwnNames})
+        for_each_word(text, [&](std::string_view word, size_t) { visit(word, ""); });
+    // The words of a spelling that stand by themselves: not `x` of `threadIdx.x`, not `sin` of `std::sin`.
+    for (const std::string_view spelling : kSpellings)
         for_each_word(spelling, [&](std::string_view word, size_t at) {
             if (at != 0 && std::string_view(".:{").find(spelling[at - 1]) != std::string_view::npos) return;
-            words.insert(word);
-            if (spelling.substr(at + word.size()).starts_with("{f}")) with_f.insert(word);
+            visit(word, "");
+            if (spelling.substr(at + word.size()).starts_with("{f}")) visit(word, "f");
         });
+}
+
+/// A hash table of these names, made by the C++ compiler: filling one took longer than emitting a short kernel.
+class ReservedNames {
+  public:
+    constexpr ReservedNames() {
+        for_each_reserved([&](std::string_view word, std::string_view suffix) { add(word, suffix); });
     }
 
-    bool contains(std::string_view name) const {
-        return words.contains(name) || (name.ends_with('f') && with_f.contains(name.substr(0, name.size() - 1)));
+    constexpr bool contains(std::string_view name) const { return slots_[slot_of(name, "")] != kFree; }
+
+  private:
+    static constexpr size_t kSlots = 8192;  ///< more than twice the names
+    static constexpr uint16_t kFree = 0;
+    static constexpr size_t kLength = [] {
+        size_t length = 1;
+        for_each_reserved(
+            [&](std::string_view word, std::string_view suffix) { length += word.size() + suffix.size() + 1; });
+        return length;
+    }();
+    static_assert(kLength < 65536, "slots are 16 bits");
+
+    std::array<char, kLength> text_{};  ///< the names, each ended by a zero
+    std::array<uint16_t, kSlots> slots_{};
+    size_t end_ = 1;
+
+    constexpr void add(std::string_view word, std::string_view suffix) {
+        uint16_t& slot = slots_[slot_of(word, suffix)];
+        if (slot != kFree) return;
+        slot = static_cast<uint16_t>(end_);
+        for (const std::string_view part : {word, suffix})
+            for (const char c : part) text_[end_++] = c;
+        ++end_;
+    }
+
+    /// Where the name is, or would be.
+    constexpr size_t slot_of(std::string_view word, std::string_view suffix) const {
+        uint32_t hash = 2166136261;  // FNV-1a
+        for (const std::string_view part : {word, suffix})
+            for (const char c : part) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+        size_t slot = hash % kSlots;
+        while (slots_[slot] != kFree && !is_at(slots_[slot], word, suffix)) slot = (slot + 1) % kSlots;
+        return slot;
+    }
+    constexpr bool is_at(size_t at, std::string_view word, std::string_view suffix) const {
+        for (const std::string_view part : {word, suffix})
+            for (const char c : part)
+                if (text_[at++] != c) return false;
+        return text_[at] == 0;
     }
 };
 
-Reserved reserved_names() {
-    Reserved names;
-    names.words.reserve(4096);
-    for (const std::string_view text : {kReservedWords, kOwnNames})
-        for_each_word(text, [&](std::string_view word, size_t) { names.words.insert(word); });
-    for (const Builtin& builtin : all_builtins())
-        for (const std::string_view spelling : builtin.spelling) names.add_unqualified(spelling);
-    return names;
-}
-
 bool is_reserved(std::string_view name) {
-    static const Reserved names = reserved_names();
+    static constexpr ReservedNames names;
     if (name.find("__") != std::string_view::npos) return true;
     if (name.size() > 1 && name[0] == '_' && std::isupper(static_cast<unsigned char>(name[1]))) return true;
     return names.contains(name);

@@ -35,6 +35,16 @@ std::string zero_initialiser(Type type) {
     return " = " + literal(zero, type).text;
 }
 
+/// An operation whose left operand may be the place itself: what `place op= …` can say. A conversion to the place's
+/// type may stand around it.
+const ir::Binary* may_update(const ir::Expr& value) {
+    const auto* converted = value.as<ir::Convert>();
+    const auto* n = (converted ? *converted->operand : value).as<ir::Binary>();
+    if (!n || is_comparison(n->op) || !info(n->op).function.empty()) return nullptr;
+    const ir::Expr& left = unwrapped(*n->lhs);
+    return left.as<ir::LocalRef>() || left.as<ir::Element>() || left.as<ir::RecordField>() ? n : nullptr;
+}
+
 /// The author left a blank line before the statement.
 bool starts_paragraph(const ir::Stmt& stmt) {
     const uint32_t line = stmt.span.line();
@@ -95,20 +105,9 @@ void Statements::show(const ir::Stmt& stmt, const ir::StoreField& n) {
     line(stmt, assignment(place, n.value->type, *n.value));
 }
 
-/// The operation whose left operand is the place itself: what `place op= …` can say. A conversion to the place's type
-/// may stand around it.
-const ir::Binary* Statements::updating(const std::string& place, const ir::Expr& value) const {
-    const auto* converted = value.as<ir::Convert>();
-    const auto* n = (converted ? *converted->operand : value).as<ir::Binary>();
-    if (!n || is_comparison(n->op) || !info(n->op).function.empty()) return nullptr;
-    const ir::Expr& left = unwrapped(*n->lhs);
-    const bool may_be_place = left.as<ir::LocalRef>() || left.as<ir::Element>() || left.as<ir::RecordField>();
-    return may_be_place && expressions_.value(left) == place ? n : nullptr;
-}
-
 /// `x += y` where the value is `x + y`, else `x = value`.
 std::string Statements::assignment(const std::string& place, Type type, const ir::Expr& value) const {
-    if (const ir::Binary* n = type.is_scalar() ? updating(place, value) : nullptr) {
+    if (const ir::Binary* n = type.is_scalar() ? may_update(value) : nullptr) {
         const Text target = expressions_.text(*n->lhs);
         if (target.text == place) {  // without a conversion that makes a copy of it
             const std::string update = compound(n->op, n->lhs->type, target, expressions_.text(*n->rhs));

@@ -40,7 +40,6 @@ class Statements {
     void line(const ir::Stmt& stmt, std::string text) { out_.line(std::move(text), stmt.span.line()); }
     void declare(const ir::Stmt& stmt, const Declaration& declaration);
     std::string declared_type(const Declaration& declaration, bool has_value) const;
-    const ir::Binary* updating(const std::string& place, const ir::Expr& value) const;
     std::string assignment(const std::string& place, Type type, const ir::Expr& value) const;
 
     std::vector<Line> nested(const ir::Block& block);

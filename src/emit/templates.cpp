@@ -21,19 +21,21 @@ namespace {
 namespace mustache = kainjow::mustache;
 using NameSet = std::set<std::string, std::less<>>;
 
-mustache::data to_data(const Values& values);
+mustache::data to_data(const Values& values, const NameSet& wanted);
 
-mustache::data to_data(const Value& value) {
+mustache::data to_data(const Value& value, const NameSet& wanted) {
     if (const auto* text = std::get_if<std::string>(&value)) return mustache::data(*text);
     if (const auto* flag = std::get_if<bool>(&value)) return mustache::data(*flag);
     mustache::data list(mustache::data::type::list);
-    for (const Values& item : std::get<std::vector<Values>>(value)) list.push_back(to_data(item));
+    for (const Values& item : std::get<std::vector<Values>>(value)) list.push_back(to_data(item, wanted));
     return list;
 }
 
-mustache::data to_data(const Values& values) {
+/// As the engine wants them, those that the template names: each is a copy.
+mustache::data to_data(const Values& values, const NameSet& wanted) {
     mustache::data object(mustache::data::type::object);
-    for (const auto& [name, value] : values) object.set(name, to_data(value));
+    for (const auto& [name, value] : values)
+        if (wanted.contains(name)) object.set(name, to_data(value, wanted));
     return object;
 }
 
@@ -147,12 +149,12 @@ std::optional<std::string> Templates::render(std::string_view name, std::string_
     if (!skeleton.engine.is_valid()) return fail(skeleton.source, skeleton.engine.error_message());
     const std::string unused = left_out(needed, skeleton.filled);
     if (!unused.empty()) return fail(skeleton.source, "has no hole for: " + unused);
-    const mustache::data data = to_data(values);
+    const mustache::data data = to_data(values, skeleton.filled);
     Context context(&data);
     std::string text = skeleton.engine.render(context);
     if (!context.missing.empty())
         return fail(skeleton.source, fmt::format("nothing fills `{}`", *context.missing.begin()));
-    std::erase(text, kBlankLine);
+    if (text.find(kBlankLine) != std::string::npos) std::erase(text, kBlankLine);
     return text;
 }
 

@@ -9,8 +9,10 @@ namespace pyk {
 class ConstnessAnalysis {
   public:
     ConstnessAnalysis(const ir::Module& module, Constness& result) : module_(module), result_(result) {
-        for (const ir::Function& function : module.functions)
+        for (const ir::Function& function : module.functions) {
             result.written_.emplace_back(function.locals.size(), function.foreign.has_value());
+            flows_.push_back(flow_of(function));
+        }
         for (bool again = true; again;) {
             again = false;
             for (size_t id = 0; id < module.functions.size(); ++id) again |= function(id);
@@ -18,15 +20,35 @@ class ConstnessAnalysis {
     }
 
   private:
+    /// What of a function writes through arrays, or may.
+    struct Flow {
+        std::vector<const ir::Stmt*> statements;
+        std::vector<const ir::Expr*> expressions;
+    };
+
+    static Flow flow_of(const ir::Function& function) {
+        Flow flow;
+        ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+            const auto* assign = stmt.as<ir::Assign>();
+            const auto* ret = stmt.as<ir::Return>();
+            const bool passes = (assign && refers_to_memory(assign->value->type)) || (ret && ret->value);
+            if (passes || stmt.as<ir::Store>() || stmt.as<ir::StoreField>()) flow.statements.push_back(&stmt);
+        });
+        ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
+            if (expr.as<ir::BuiltinCall>() || expr.as<ir::MakeTuple>() || expr.as<ir::Call>())
+                flow.expressions.push_back(&expr);
+        });
+        return flow;
+    }
+
     /// Whether a mark was set: in a recursive group a caller may have to see it.
     bool function(size_t id) {
-        function_ = &module_.functions[id];
         written_ = &result_.written_[id];
         bool any = false;
         do {
             changed_ = false;
-            ir::for_each_stmt(function_->body, [&](const ir::Stmt& stmt) { statement(stmt); });
-            ir::for_each_expr_deep(function_->body, [&](const ir::Expr& expr) { expression(expr); });
+            for (const ir::Stmt* stmt : flows_[id].statements) statement(*stmt);
+            for (const ir::Expr* expr : flows_[id].expressions) expression(*expr);
             any |= changed_;
         } while (changed_);
         return any;
@@ -84,7 +106,7 @@ class ConstnessAnalysis {
     const ir::Module& module_;
     bool are_kept_ = makes_arrays(module_);
     Constness& result_;
-    const ir::Function* function_ = nullptr;
+    std::vector<Flow> flows_;  ///< of the functions
     std::vector<bool>* written_ = nullptr;
     bool changed_ = false;
 };
