@@ -109,36 +109,40 @@ void check_command(const std::string& word, std::span<const std::string_view> co
         throw UsageError(fmt::format("there is no command `{}`; did you mean `{}`? (see pykc --help)", word, near));
 }
 
+/// Each command with what makes its parser: declaring all options takes longer than reading them.
+struct Command {
+    std::string_view name;
+    std::unique_ptr<Parser> (*parser)();
+};
+constexpr Command kCommands[] = {
+    {"", compile_parser},        {"run", run_parser},     {"report", report_parser},
+    {"devices", devices_parser}, {"cache", cache_parser},
+};
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::unique_ptr<Parser>>> all_parsers() {
     std::vector<std::pair<std::string, std::unique_ptr<Parser>>> parsers;
-    parsers.emplace_back("", compile_parser());
-    parsers.emplace_back("run", run_parser());
-    parsers.emplace_back("report", report_parser());
-    parsers.emplace_back("devices", devices_parser());
-    parsers.emplace_back("cache", cache_parser());
+    for (const Command& command : kCommands) parsers.emplace_back(command.name, command.parser());
     return parsers;
 }
 
 Options parse_options(std::vector<std::string> arguments) {
     arguments = with_response_files(std::move(arguments));
-    auto parsers = all_parsers();
     if (!arguments.empty() && arguments[0] == "help") {
         arguments.erase(arguments.begin());
         arguments.emplace_back("--help");
     }
     std::vector<std::string_view> commands;
-    for (auto& [command, parser] : parsers) {
-        if (command.empty()) continue;
+    for (const auto& [command, parser] : std::span(kCommands).subspan(1)) {
         if (!arguments.empty() && arguments[0] == command) {
             arguments.erase(arguments.begin());
-            return parser->parse(std::move(arguments));
+            return parser()->parse(std::move(arguments));
         }
         commands.push_back(command);
     }
     if (!arguments.empty()) check_command(arguments[0], commands);
-    return parsers[0].second->parse(std::move(arguments));
+    return kCommands[0].parser()->parse(std::move(arguments));
 }
 
 }  // namespace pyk
