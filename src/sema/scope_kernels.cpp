@@ -291,8 +291,11 @@ std::vector<const FunctionInfo*> ModuleScope::settled(std::vector<FunctionInfo*>
     });
     // A factory's own kernel stands for nothing once a call made one.
     std::erase_if(found, [all = found](const FunctionInfo* f) {
-        return !f->scope->runs_ &&
-               std::ranges::any_of(all, [&](const FunctionInfo* g) { return g->def == f->def && g->scope->runs_; });
+        const bool is_signed_inside = f->signature_scope && f->signature_scope->parent_ && !Shared::is_of_call(*f);
+        return std::ranges::any_of(all, [&](const FunctionInfo* g) {
+            const bool is_made = !f->scope->runs_ && g->scope->runs_;
+            return g->def == f->def && (is_made || (is_signed_inside && Shared::is_of_call(*g)));
+        });
     });
     // Kernels of one name in several functions: the first keeps it, the others are numbered.
     std::map<std::string, int, std::less<>> count;
@@ -303,6 +306,10 @@ std::vector<const FunctionInfo*> ModuleScope::settled(std::vector<FunctionInfo*>
 
 std::vector<std::string_view> ModuleScope::open_names(const FunctionInfo& info) const {
     std::vector<std::string_view> open;
+    if (info.signatures && info.signature_scope->parent_)
+        for_each_name(*info.signatures, [&](std::string_view name) {
+            if (info.signature_scope->is_opaque(name)) open.push_back(name);
+        });
     if (!info.scope->parent_) return open;
     // In a function that nobody called, which of its values a variable has is not known either.
     const auto changes = [&](std::string_view name) {
@@ -311,7 +318,8 @@ std::vector<std::string_view> ModuleScope::open_names(const FunctionInfo& info) 
         return is_variable && !info.scope->runs_ && found->second.back().at >= info.at;
     };
     for (const std::string_view name : free_names(*info.def))
-        if (info.scope->is_opaque(name) || changes(name)) open.push_back(name);
+        if (std::ranges::find(open, name) == open.end() && (info.scope->is_opaque(name) || changes(name)))
+            open.push_back(name);
     return open;
 }
 

@@ -30,6 +30,11 @@ void ModuleScope::Shared::note_launch(const FunctionInfo& info) {
         made.launched.emplace_back(scope, scope->running_ ? scope->clock_ + 1 : scope->now());
 }
 
+// Whether a call of the host's made the function, or its signature.
+bool ModuleScope::Shared::is_of_call(const FunctionInfo& info) {
+    return info.scope->runs_ || (info.signature_scope && info.signature_scope->runs_);
+}
+
 // When the scopes around a kernel have the values that it is compiled for.
 std::vector<std::pair<const ModuleScope*, size_t>> ModuleScope::times_of(const FunctionInfo& info) const {
     if (!info.scope->runs_) return {{info.scope, info.scope->compiled_at(info).at}};
@@ -69,6 +74,11 @@ std::string ModuleScope::key_of_made(const FunctionInfo& info, int depth) const 
         for_each_name(*decorator, [&](std::string_view name) {
             if (std::ranges::find(names, name) == names.end()) names.push_back(name);
         });
+    if (info.signatures && info.signature_scope->runs_) {
+        Diagnostics ignored;
+        for (const Signature& signature : signatures_of(info, ignored))
+            for (const Type type : signature.params) key += fmt::format(",{}", fmt::ptr(type.data()));
+    }
     const Compiling compiling(info);
     for (const std::string_view name : names) {
         const auto value = info.scope->lookup(name);
@@ -128,13 +138,14 @@ void ModuleScope::add_made(std::vector<FunctionInfo*>& found) const {
     std::map<const ast::FunctionDef*, size_t> count;
     std::set<const ast::FunctionDef*> closed;
     for (const FunctionInfo* info : found) {
-        if (info->scope->runs_)
+        if (Shared::is_of_call(*info))
             keys.insert(key_of_made(*info)), ++count[info->def];
         else if (open_names(*info).empty())
             closed.insert(info->def);
     }
     for (FunctionInfo* info : shared_->made_kernels) {
-        if (closed.contains(info->def) || info->scope->names_.empty()) continue;
+        const bool is_known = closed.contains(info->def) && !Shared::is_of_call(*info);
+        if (is_known || info->scope->names_.empty()) continue;
         if (!open_names(*info).empty() || !keeps_captures(*info)) continue;
         if (!keys.insert(key_of_made(*info)).second || ++count[info->def] > kMostOfOneDef) continue;
         found.push_back(info);

@@ -157,6 +157,7 @@ void ModuleScope::run_loop(const ast::Stmt& stmt) {
             loop_is_lost_ = true;
             break;
         }
+        ++clock_;  // what the round before made keeps the names that it saw
         if (items) store(*loop->target, to_entity((*items)[round]));
         declare(body);
         if (flow_ == Flow::returned) break;

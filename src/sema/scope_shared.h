@@ -146,6 +146,7 @@ struct ModuleScope::Shared {
 
     // --- scope_made.cpp
     void note_launch(const FunctionInfo& info);
+    static bool is_of_call(const FunctionInfo& info);
     std::vector<FunctionInfo*> made_kernels;     ///< by calls of the host's
     std::set<const ast::FunctionDef*> have_run;  ///< functions of the host
     bool has_run_actions = false;

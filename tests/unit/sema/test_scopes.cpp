@@ -452,6 +452,32 @@ def bench(n):
         "11 12 ");
 }
 
+TEST(Kernels, HaveTheSignaturesOfTheCallsThatMakeThem) {
+    const std::string get = R"py(
+from numba import void
+def body(x): x[0] = 1
+def get(ty):
+    k = cuda.jit(void(ty[:]), fastmath=True)(body)
+    return k
+)py";
+    const auto kernels = [](const std::string& source) {
+        const Analysis result = analyze_text(source);
+        EXPECT_THAT(result.findings, IsEmpty()) << source;
+        std::string found;
+        for (size_t at = 0; (at = result.ir.find("pyk_", at)) != std::string::npos; at += 4)
+            found += result.ir.substr(at + 4, result.ir.find('(', at) - at - 4) + " ";
+        return found;
+    };
+    EXPECT_EQ(kernels(get + "k1 = get(float64)\n"), "k1_a1f8a ");
+    EXPECT_EQ(kernels(get + "get(float64)[1, 1](a)\nget(float32)[1, 1](a)\nget(float32)[1, 1](b)"),
+              "body_a1f8a body_2_a1f4a ");
+    EXPECT_EQ(kernels(get + "class B:\n    def __init__(self, ty): self.k = get(ty)\nb = B(int32)"), "body_a1i4a ");
+    // Each round has the names of its own.
+    EXPECT_EQ(kernels(get + "kept = {}\ndef fill(types):\n    for t in types:\n"
+                            "        kept[str(t)] = cuda.jit(void(t[:]))(body)\nfill([float32, float64])"),
+              "kept_float32_a1f4a kept_float64_a1f8a ");
+}
+
 TEST(Kernels, AreKnownByTheDefThatADecoratorTakes) {
     const std::string ir = module_ir(R"py(
         def grid_stride(f):
