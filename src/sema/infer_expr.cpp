@@ -268,14 +268,14 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
             for (const size_t i : {0, 1, 2})
                 if (node.attr == kRangeParts[i])
                     return is_range(base) ? std::move(parts_of(base)[i]) : slice_part(base, i, span);
+        const ClassInfo* const* info = std::get_if<const ClassInfo*>(&*base.entity);
+        if (info)
+            if (const auto method = (*info)->methods.find(node.attr); method != (*info)->methods.end())
+                return bound_method(method->second, *info, std::nullopt, span);
         if (const auto member = scope_.member(*base.entity, node.attr)) return of_entity(*member, span);
+        if (info) return unknown_class_member(**info, node.attr, node.attr_span);
         if (const Path* path = std::get_if<Path>(&*base.entity))
             return unknown_member(*path, node.attr, node.attr_span);
-    }
-    if (const auto* info = base.entity ? std::get_if<const ClassInfo*>(&*base.entity) : nullptr) {
-        if (const auto method = (*info)->methods.find(node.attr); method != (*info)->methods.end())
-            return bound_method(method->second, *info, std::nullopt, span);
-        return unknown_class_member(**info, node.attr, node.attr_span);
     }
     const ModuleScope* const* module = base.entity ? std::get_if<const ModuleScope*>(&*base.entity) : nullptr;
     const auto constant = base.entity ? to_const(*base.entity) : std::nullopt;
