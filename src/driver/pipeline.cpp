@@ -77,24 +77,20 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
         auto library = std::make_shared<Library>(source->name(), std::move(import_folders));
 
         // Python that CPython's parser accepts. What is not a kernel, nor called by one, stays unread from here on.
-        std::vector<KernelInfo> kernels = find_kernels(*tree, defines, diagnostics, library.get());
-        std::vector<ArrayFunctionInfo> array_functions =
-            find_array_functions(*tree, defines, diagnostics, library.get());
-        std::vector<OperatorInfo> operators = find_operators(*tree, defines, library.get());
-        std::vector<KernelInfo> functions = find_host_functions(*tree, defines, diagnostics, library.get());
+        Callables found = find_callables(*tree, defines, diagnostics, library.get());
         // Faulty signatures of one kernel hide nothing of the others.
         library->report(diagnostics);
         if (are_of_signatures(diagnostics))
-            analyze(*tree, declared_requests(kernels), defines, diagnostics, library.get());
+            analyze(*tree, declared_requests(found.kernels), defines, diagnostics, library.get());
         diagnostics.keep(library);
         if (diagnostics.has_errors()) return std::nullopt;
         return Program{std::move(source),
                        std::move(*tree),
                        std::move(defines),
-                       std::move(kernels),
-                       std::move(array_functions),
-                       std::move(operators),
-                       std::move(functions),
+                       std::move(found.kernels),
+                       std::move(found.array_functions),
+                       std::move(found.operators),
+                       std::move(found.host_functions),
                        std::move(library),
                        Typing::numba,
                        {}};

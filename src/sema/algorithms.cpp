@@ -152,8 +152,7 @@ class Adder {
 
 }  // namespace
 
-std::vector<OperatorInfo> find_operators(const ast::Module& module, const Defines& defines, Importer* importer) {
-    const ModuleScope scope(module, defines, importer);
+std::vector<OperatorInfo> operators_of(const ModuleScope& scope) {
     std::vector<OperatorInfo> operators;
     for (const FunctionInfo* function : scope.operators()) {
         const ast::Arguments& args = *function->def->args;

@@ -103,9 +103,7 @@ bool takes_numbers(const Signature& signature) { return std::ranges::all_of(sign
 
 }  // namespace
 
-std::vector<ArrayFunctionInfo> find_array_functions(const ast::Module& module, const Defines& defines,
-                                                    Diagnostics& diagnostics, Importer* importer) {
-    const ModuleScope scope(module, defines, importer);
+std::vector<ArrayFunctionInfo> array_functions_of(const ModuleScope& scope, Diagnostics& diagnostics) {
     std::vector<ArrayFunctionInfo> functions;
     for (const FunctionInfo* function : scope.array_functions())
         functions.push_back(array_function(*function, diagnostics));

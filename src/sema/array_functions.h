@@ -8,6 +8,7 @@
 
 namespace pyk {
 
+std::vector<ArrayFunctionInfo> array_functions_of(const ModuleScope& scope, Diagnostics& diagnostics);
 /// The array function that a decorator makes.
 ArrayFunctionInfo array_function(const FunctionInfo& function, Diagnostics& diagnostics);
 

@@ -21,7 +21,11 @@ bool is_literal(const ast::Expr& expr) {
     return left != &expr && is_literal(*left);
 }
 
-Value Inference::lower(const ast::Expr& expr, ir::Block& out) { return let_go(lower_held(expr, out), out); }
+Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
+    Value value = lower_held(expr, out);
+    if (value.is_runtime() && specializer_.held(value.type)) value = let_go(std::move(value), out);
+    return value;
+}
 
 Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
     const Span span = expr.span;

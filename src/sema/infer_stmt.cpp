@@ -365,7 +365,8 @@ void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out)
             error(diag::cannot_unify, node.value->span, std::string_view("the result"), value.type.name(),
                   result_.name());
         } else {
-            changed_ |= merged != result_ || is_weak != instance_.result_is_weak;
+            // The first type that a result gets is news to recursions only.
+            changed_ |= result_ ? merged != result_ || is_weak != instance_.result_is_weak : instance_.is_awaited;
             result_ = instance_.result = merged;
             instance_.result_is_weak = is_weak;
             value = converted(std::move(value), result_, node.value->span);

@@ -39,6 +39,7 @@ class LivenessWalk {
         for_each_parameter(*def.args, [&](const ast::Arg& arg) { declare(arg.arg); });
         for (const std::string_view name : captures) declare(name);
         collect(def.body);
+        nothing_ = none();
         summarise(def.body);
         record(def.body, {none(), none(), none()});
     }
@@ -190,6 +191,7 @@ class LivenessWalk {
     }
 
     void add_uses(const ast::Expr& expr, NameSet& uses) {
+        if (!names_.has_walrus_) return add_uses(expr, uses, nothing_);
         NameSet killed = none();
         add_uses(expr, uses, killed);
     }
@@ -252,14 +254,26 @@ class LivenessWalk {
         return uses;
     }
 
-    NameSet defs_of(const ast::Stmt& stmt) {
-        NameSet defs = none();
-        targets(stmt, [&](std::string_view name) { defs.add(*names_.index(name)); });
-        if (names_.has_walrus_) {
-            NameSet ignored = none();
-            for_each_own_expr(stmt, [&](const ast::Expr& expr) { add_uses(expr, ignored, defs); });
-        }
-        return defs;
+    // Calls `on_def` with each name's index.
+    template <typename OnDef>
+    void for_each_def(const ast::Stmt& stmt, const OnDef& on_def) {
+        targets(stmt, [&](std::string_view name) { on_def(*names_.index(name)); });
+        if (!names_.has_walrus_) return;
+        NameSet ignored = none(), defs = none();
+        for_each_own_expr(stmt, [&](const ast::Expr& expr) { add_uses(expr, ignored, defs); });
+        defs.for_each(on_def);
+    }
+
+    /// The names that a statement without blocks reads and assigns, for both walks.
+    struct Plain {
+        std::vector<uint32_t> uses, defs;
+    };
+    const Plain& plain(const ast::Stmt& stmt) {
+        const auto [found, is_new] = plain_.try_emplace(&stmt);
+        if (!is_new) return found->second;
+        uses_of(stmt).for_each([&](uint32_t name) { found->second.uses.push_back(name); });
+        for_each_def(stmt, [&](uint32_t name) { found->second.defs.push_back(name); });
+        return found->second;
     }
 
     // --- summaries --------------------------------------------------------------------------------------------------
@@ -287,11 +301,13 @@ class LivenessWalk {
             } else if (stmt.as<ast::Continue>()) {
                 rest = {none(), {all(), all(), none()}};
             } else {
-                const NameSet defs = defs_of(stmt);
-                rest.exposed -= defs;
-                rest.exposed |= uses_of(stmt);
-                for (NameSet Exits::*exit : {&Exits::falls, &Exits::breaks, &Exits::continues})
-                    rest.killed.*exit |= defs;
+                const Plain& names = plain(stmt);
+                for (const uint32_t name : names.defs) {
+                    rest.exposed.remove(name);
+                    for (NameSet Exits::*exit : {&Exits::falls, &Exits::breaks, &Exits::continues})
+                        (rest.killed.*exit).add(name);
+                }
+                for (const uint32_t name : names.uses) rest.exposed.add(name);
             }
         }
         return rest;
@@ -377,8 +393,9 @@ class LivenessWalk {
             } else if (stmt.as<ast::Continue>()) {
                 live.falls = live.continues;
             } else {
-                live.falls -= defs_of(stmt);
-                live.falls |= uses_of(stmt);
+                const Plain& names = plain(stmt);
+                for (const uint32_t name : names.defs) live.falls.remove(name);
+                for (const uint32_t name : names.uses) live.falls.add(name);
             }
         }
     }
@@ -423,7 +440,7 @@ class LivenessWalk {
     }
 
     void assigned_in(const ast::Stmt& stmt, NameSet& set) {
-        set |= defs_of(stmt);
+        for_each_def(stmt, [&](uint32_t name) { set.add(name); });
         for_each_own_expr(stmt, [&](const ast::Expr& expr) { assigned_in(expr, set); });
         for_each_block(stmt, [&](const ast::Block& block) {
             for (const ast::Stmt* inner : block) assigned_in(*inner, set);
@@ -437,8 +454,10 @@ class LivenessWalk {
     }
 
     Names& names_;
+    NameSet nothing_;
     /// Functions inside of the function, by the names that stand for them: what they capture.
     std::map<std::string_view, std::vector<std::string_view>> nested_;
+    std::unordered_map<const ast::Stmt*, Plain> plain_;
     std::unordered_map<const ast::Stmt*, Summary> summaries_;
     std::unordered_map<const ast::Stmt*, LoopParts> loops_;  ///< of the loops among them
 };

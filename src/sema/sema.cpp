@@ -44,9 +44,10 @@ void KernelInfo::spread_rest(Signature& signature) const {
     signature.params.insert(signature.params.end(), rest.elements().begin(), rest.elements().end());
 }
 
-std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
-                                     Importer* importer) {
-    const ModuleScope scope(module, defines, importer);
+namespace {
+
+std::vector<KernelInfo> kernels_of(const ast::Module& module, const ModuleScope& scope, Importer* importer,
+                                   Diagnostics& diagnostics) {
     std::vector<KernelInfo> kernels;
     std::vector<std::pair<Span, std::string>> with_results;
     for (const FunctionInfo* info : scope.kernels()) {
@@ -88,8 +89,6 @@ std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& d
     return kernels;
 }
 
-namespace {
-
 // Those behind the last parameter without one; Numba's signatures are of all parameters.
 std::vector<std::optional<ConstantValue>> defaults_of(const FunctionInfo& info) {
     std::vector<std::optional<ConstantValue>> values;
@@ -106,11 +105,7 @@ std::vector<std::optional<ConstantValue>> defaults_of(const FunctionInfo& info) 
     return values;
 }
 
-}  // namespace
-
-std::vector<KernelInfo> find_host_functions(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
-                                            Importer* importer) {
-    const ModuleScope scope(module, defines, importer);
+std::vector<KernelInfo> host_functions_of(const ModuleScope& scope, Diagnostics& diagnostics) {
     std::vector<KernelInfo> functions;
     for (const FunctionInfo* info : scope.host_functions()) {
         KernelInfo function;
@@ -128,6 +123,19 @@ std::vector<KernelInfo> find_host_functions(const ast::Module& module, const Def
         functions.push_back(std::move(function));
     }
     return functions;
+}
+
+}  // namespace
+
+Callables find_callables(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
+                         Importer* importer) {
+    const ModuleScope scope(module, defines, importer);
+    Callables found;
+    found.kernels = kernels_of(module, scope, importer, diagnostics);
+    found.array_functions = array_functions_of(scope, diagnostics);
+    found.operators = operators_of(scope);
+    found.host_functions = host_functions_of(scope, diagnostics);
+    return found;
 }
 
 TypeNames type_names(const ast::Module& module, const Defines& defines) {

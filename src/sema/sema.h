@@ -56,14 +56,6 @@ struct KernelInfo {
     void spread_rest(Signature& signature) const;
 };
 
-/// The kernels of a file, in order (`@cuda.jit` in any form that is not a device function).
-std::vector<KernelInfo> find_kernels(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
-                                     Importer* importer = nullptr);
-
-/// The functions of a file that the host may call on the CPU (`@njit`), in order.
-std::vector<KernelInfo> find_host_functions(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
-                                            Importer* importer = nullptr);
-
 /// By which rules the types of an array function's arguments choose among its signatures.
 enum class ArrayTarget : uint8_t { cpu, cuda };
 /// What a reduction starts with. `reorderable`: nothing, but its order does not matter.
@@ -85,10 +77,6 @@ struct ArrayFunctionInfo {
     std::vector<std::string> standard = {};  ///< of it: the arrays that are indexed as always
 };
 
-/// The array functions of a file, in order.
-std::vector<ArrayFunctionInfo> find_array_functions(const ast::Module& module, const Defines& defines,
-                                                    Diagnostics& diagnostics, Importer* importer = nullptr);
-
 /// Whether a signature's types are what the function's layout wants; reported at `span`. Precondition: there is a
 /// layout and a type for each parameter.
 bool check_core_signature(const ArrayFunctionInfo& info, const Signature& signature, Span span,
@@ -101,9 +89,15 @@ struct OperatorInfo {
     bool is_reduction = false;  ///< `@cuda.reduce`
 };
 
-/// The functions of a file's own that are no kernels, and not for parts of arrays, in order.
-std::vector<OperatorInfo> find_operators(const ast::Module& module, const Defines& defines,
-                                         Importer* importer = nullptr);
+/// What a file has for programs to call, each in the file's order.
+struct Callables {
+    std::vector<KernelInfo> kernels;  ///< `@cuda.jit` in any form that is not a device function
+    std::vector<ArrayFunctionInfo> array_functions;
+    std::vector<OperatorInfo> operators;     ///< its own functions that are no kernels, and not for parts of arrays
+    std::vector<KernelInfo> host_functions;  ///< that the host may call on the CPU (`@njit`)
+};
+Callables find_callables(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
+                         Importer* importer = nullptr);
 
 /// The types that a file's names stand for, for signatures that come from elsewhere. Refers to the module.
 TypeNames type_names(const ast::Module& module, const Defines& defines);

@@ -97,7 +97,11 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     std::string key = is_wide ? "wide;" : "";
     for (const Parameter& param : params) key += param.key();
     const auto [found, fresh] = index_.try_emplace({&info, kind, key}, static_cast<ir::FunctionId>(instances_.size()));
-    if (!fresh) return at(found->second);
+    if (!fresh) {
+        Instance& known = at(found->second);
+        known.is_awaited |= known.running && !known.result;
+        return known;
+    }
     Instance& instance = instances_.emplace_back();
     instance.info = &info;
     instance.kind = kind;

@@ -44,6 +44,7 @@ struct Instance {
     std::vector<std::pair<int64_t, int64_t>> reach = {};  ///< of a stencil, per axis: the least and the greatest index
     bool reads_around = false;                            ///< of a stencil: some element by its place
     bool running = false;                                 ///< being inferred: a call to it is a recursion
+    bool is_awaited = false;                              ///< such a call met it before its result had a type
     bool failed = false;
     bool result_is_weak = false;
     bool is_wide = false;  ///< narrow typing: weak floats have float64 until they meet another type

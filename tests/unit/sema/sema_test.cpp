@@ -79,7 +79,7 @@ Analysis analyze_at(std::string_view source, const std::vector<std::string>& sig
             EXPECT_TRUE(signature) << text << ": " << error.message;
             if (signature) requests.push_back({signature->name, *signature, {}});
         }
-        const std::vector<KernelInfo> kernels = find_kernels(*module, defines, diagnostics);
+        const std::vector<KernelInfo> kernels = find_callables(*module, defines, diagnostics).kernels;
         if (signatures.empty())
             for (const KernelInfo& kernel : kernels)
                 for (const Signature& signature : kernel.signatures)
