@@ -273,6 +273,11 @@ const FunctionInfo* ModuleScope::decorated_by_call(const FunctionInfo& info) con
     Entity made = &info;
     for (size_t i = info.def->decorator_list.size(); i-- > 0;) {
         const ast::Expr& decorator = *info.def->decorator_list[i];
+        const FunctionInfo* plain = function_in(made);
+        if (const FunctionInfo* compiled = plain ? Shared::compiled_by_object(*this, decorator, *plain) : nullptr) {
+            made = compiled;
+            continue;
+        }
         const FunctionInfo* by = function_in(evaluate(decorator));
         if (!by || by->kind != FunctionKind::plain) return nullptr;
         const ModuleScope* run = run_of(*by, &decorator, {.values = {made}});

@@ -105,7 +105,9 @@ namespace {
 
 constexpr int kLongestChain = 10;  ///< of methods that call each other
 
-/// The calls inside of an expression, also of what it makes.
+}  // namespace
+
+// Also those inside of what it makes.
 void for_each_call(const ast::Expr& expr, const std::function<void(const ast::Call&)>& visit) {
     const auto inner = [&](ast::ExprRef child) {
         if (child) for_each_call(*child, visit);
@@ -127,8 +129,6 @@ void for_each_call(const ast::Expr& expr, const std::function<void(const ast::Ca
     if (const auto* node = expr.as<ast::DictComp>()) inner(node->key), inner(node->value), rounds(node->generators);
     for_each_child(expr, [&](const ast::Expr& child) { for_each_call(child, visit); });
 }
-
-}  // namespace
 
 // Whether a method leaves its object as it is: of that it only reads attributes, and calls methods that do so too.
 bool ModuleScope::Shared::is_still(const FunctionInfo& info, int depth) {

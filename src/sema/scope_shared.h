@@ -26,6 +26,8 @@ const ast::Name* viewed_name(const ast::Expr& expr);
 /// Every name that an expression has, also inside of what it makes; of a statement, those of what it computes.
 void for_each_name(const ast::Expr& expr, const std::function<void(std::string_view)>& visit);
 void for_each_name(const ast::Stmt& stmt, const std::function<void(std::string_view)>& visit);
+/// Every call in an expression.
+void for_each_call(const ast::Expr& expr, const std::function<void(const ast::Call&)>& visit);
 /// A value as that of a name.
 Entity named(std::string_view name, const Entity& value, Span span);
 /// The value that `-D` gives.
@@ -138,6 +140,10 @@ struct ModuleScope::Shared {
     static bool is_still(const FunctionInfo& info, int depth = 0);
     /// What a loop over a value takes: also the members of an enumeration.
     static std::optional<Const> iterated(const Entity& value);
+
+    // --- scope_compiled.cpp: objects that stand for a function
+    static const FunctionInfo* compiled_by_object(const ModuleScope& scope, const ast::Expr& decorator,
+                                                  const FunctionInfo& info);
 
     // --- scope_arguments.cpp: command lines, of which no argument is given
     static const ModuleScope* parser_in(const ModuleScope& scope, const ast::Expr& expr);

@@ -478,6 +478,27 @@ def get(ty):
               "kept_float32_a1f4a kept_float64_a1f8a ");
 }
 
+// What stands for the function compiles it when it is launched, as packages do that launch in another way.
+TEST(Kernels, AreCompiledByObjectsOfDecoratingClasses) {
+    const std::string ir = module_ir(R"py(
+        class compiled(object):
+            def __init__(self, func):
+                self.python_func = func
+                self.known = {}
+            def specialize(self, signature): self.special = cuda.jit(signature)(self.python_func)
+            def __getitem__(self, grid):
+                def call_kernel(*args):
+                    kernel = cuda.jit(fastmath=True)(self.python_func).specialize(*args)
+                    kernel[grid](*args)
+                return call_kernel
+        @compiled
+        def push(x, dt): x[0] += dt
+        push[1, 8](np.zeros(1), 0.1)
+    )py",
+                                     {"push(float64[::1], float64)"});
+    EXPECT_THAT(ir, HasSubstr("pyk_push_a1f8c_f8("));
+}
+
 TEST(Kernels, AreKnownByTheDefThatADecoratorTakes) {
     const std::string ir = module_ir(R"py(
         def grid_stride(f):
