@@ -75,7 +75,7 @@ struct KernelNode {                  // CUDA_KERNEL_NODE_PARAMS
     unsigned grid[3], block[3], shared;
     void **params, **extra, *kernel, *context;
 };
-constexpr int kKernelNode = 0, kGraphNode = 4;  // CU_GRAPH_NODE_TYPE_…
+constexpr int kKernelNode = 0;  // CU_GRAPH_NODE_TYPE_KERNEL
 constexpr unsigned kStreamNonBlocking = 1;
 constexpr unsigned kHostPortable = 1, kHostMapped = 2, kHostWriteCombined = 4;
 constexpr unsigned kManagedGlobal = 1;
@@ -136,7 +136,6 @@ constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
     F(cuGraphGetNodes, (void* graph, void** nodes, std::size_t* count))                                                \
     F(cuGraphNodeGetType, (void* node, int* type))                                                                     \
     F(cuGraphKernelNodeGetParams_v2, (void* node, KernelNode* params))                                                 \
-    F(cuGraphChildGraphNodeGetGraph, (void* node, void** graph))                                                       \
     F(cuGraphLaunch, (void* exec, void* stream))                                                                       \
     F(cuGraphExecDestroy, (void* exec))                                                                                \
     F(cuGraphDestroy, (void* graph))                                                                                   \

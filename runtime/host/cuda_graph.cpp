@@ -24,11 +24,9 @@ std::vector<void*> nodes_of(void* graph) {
 void add_modules(LoadedModules& loaded, void* graph, std::vector<std::shared_ptr<LoadedModule>>& modules) {
     for (void* const node : nodes_of(graph)) {
         int type = -1;
-        void *inner = nullptr, *module = nullptr;
+        void* module = nullptr;
         KernelNode kernel;
         if (api().cuGraphNodeGetType(node, &type) != 0) continue;
-        if (type == kGraphNode && api().cuGraphChildGraphNodeGetGraph(node, &inner) == 0)
-            add_modules(loaded, inner, modules);
         if (type != kKernelNode || api().cuGraphKernelNodeGetParams_v2(node, &kernel) != 0 || !kernel.function)
             continue;
         if (api().cuFuncGetModule(&module, kernel.function) != 0) continue;
