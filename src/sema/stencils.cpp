@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/build.h"
+#include "sema/host_values.h"
 #include "types/convert.h"
 
 namespace pyk {
@@ -26,7 +27,7 @@ std::optional<Const> value_of(const FunctionInfo& info, std::string_view name) {
 
 std::optional<std::vector<std::string>> names_in(const Const& value) {
     if (const auto* one = value.as<std::string>()) return std::vector{*one};
-    const auto* items = value.as<Const::Tuple>();
+    const auto items = items_of(value);
     if (!items) return std::nullopt;
     std::vector<std::string> names;
     for (const Const& item : *items) {
@@ -37,11 +38,11 @@ std::optional<std::vector<std::string>> names_in(const Const& value) {
 }
 
 std::optional<std::vector<std::pair<int64_t, int64_t>>> reaches_in(const Const& value) {
-    const auto* axes = value.as<Const::Tuple>();
+    const auto axes = items_of(value);
     if (!axes) return std::nullopt;
     std::vector<std::pair<int64_t, int64_t>> reaches;
     for (const Const& axis : *axes) {
-        const auto* pair = axis.as<Const::Tuple>();
+        const auto pair = items_of(axis);
         const auto least = pair && pair->size() == 2 ? to_int((*pair)[0]) : std::nullopt;
         const auto greatest = pair && pair->size() == 2 ? to_int((*pair)[1]) : std::nullopt;
         if (!least || !greatest) return std::nullopt;

@@ -49,6 +49,9 @@ def last(x, out):
 @stencil
 def ahead(x):
     return x[1] - x[0]
+@stencil(neighborhood=[[-1, 1]], standard_indexing=["w"])
+def weighted(x, w):
+    return w[0] * x[-1] + w[1] * x[1]
 @njit(parallel=True)
 def total(x):
     s = 0.0
@@ -101,10 +104,12 @@ TEST_F(CliRunArray, RunsFunctionsForParts) {
                 HasSubstr("array function `extremes` has several outputs, --save least=x.npy"));
     EXPECT_THAT(parts({"extremes", "ones:f32:2", "--save", "x=x.npy"}).messages, HasSubstr("has no output `x`"));
     EXPECT_EQ(parts({"ahead", "arange:i64:4"}).output, "ahead: int64 (4,) [1, 1, 1, 0]\n");
+    EXPECT_EQ(parts({"ahead", "arange:i64:4", "out=full:i64:4:9"}).output, "ahead: int64 (4,) [1, 1, 1, 9]\n");
+    EXPECT_EQ(parts({"weighted", "arange:i64:4", "full:i64:2:3"}).output, "weighted: int64 (4,) [0, 6, 12, 0]\n");
     EXPECT_EQ(
         pykc({"parts.pyk", "--list"}).output,
         "extremes(x, least, most): parts of arrays, (n)->(),()\n    extremes(float32[:], float32[:], float32[:])\n"
-        "last(x, out): parts of arrays, (n)->()\nahead(x): a stencil\n");
+        "last(x, out): parts of arrays, (n)->()\nahead(x): a stencil\nweighted(x, w): a stencil\n");
     for (const char* emit : {"--emit=cu", "--emit=cpp"}) {
         const auto text = pykc({"parts.pyk", emit, "--sig", "total(float64[::1])", "--sig", "ahead(float32[::1])"});
         EXPECT_EQ(text.exit_code, 0) << text.messages;

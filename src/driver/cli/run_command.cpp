@@ -251,17 +251,30 @@ class Runner {
         return shown.substr(shown.find('[') + 1, shown.rfind(']') - shown.find('[') - 1);
     }
 
-    // An array function or a stencil.
+    // An array function or a stencil. With `out=`, as in Python, the result goes into that array.
     template <class Function>
     ExitCode call(const Function& function) const {
         check_options("array function");
-        std::vector<RunArgument> arguments = bound_arguments({function.name(), function.params()}, options_.arguments);
+        std::vector<std::string> params = function.params();
+        const bool has_out =
+            std::ranges::any_of(options_.arguments, [](const std::string& text) { return text.starts_with("out="); }) &&
+            std::ranges::find(params, "out") == params.end();
+        if (has_out) params.emplace_back("out");
+        std::vector<RunArgument> arguments = bound_arguments({function.name(), params}, options_.arguments);
         std::vector<jit::Argument> passed;
         for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
-        const auto result = function.call_all(passed);
-        if (!result) return fail(result.error());
+        jit::AnyArray result;
+        if (has_out) {
+            const jit::Argument out = passed.back();
+            passed.pop_back();
+            if (const Status s = function.into_all(out, passed); !s) return fail(s.error());
+        } else {
+            auto made = function.call_all(passed);
+            if (!made) return fail(made.error());
+            result = *std::move(made);
+        }
         for (const jit::Specialization& made : function.specializations()) show_rendered(made.warnings());
-        return keep(*result);
+        return has_out ? keep(std::get<NpyArray>(arguments.back().value)) : keep(result);
     }
 
     // `@cuda.reduce`: the array, and by their names `size` and `init`, as in Python.
@@ -290,9 +303,11 @@ class Runner {
 
     ExitCode keep(const jit::AnyArray& result) const {
         const auto array = host_copy(result);
-        if (!array) return fail(array.error());
-        for (const auto& [param, file] : options_.saves) write_output(file, format_npy(*array));
-        write_output("-", fmt::format("{}: {}\n", options_.kernel, summary(*array)));
+        return array ? keep(*array) : fail(array.error());
+    }
+    ExitCode keep(const NpyArray& result) const {
+        for (const auto& [param, file] : options_.saves) write_output(file, format_npy(result));
+        write_output("-", fmt::format("{}: {}\n", options_.kernel, summary(result)));
         return ExitCode::fine;
     }
 
