@@ -190,10 +190,8 @@ class Chooser {
             return;
         }
         if (function.core && !check_core_signature(function, signature, span, diagnostics_)) return;
-        if (!function.core && !function.is_stencil && !std::ranges::all_of(signature.params, &Type::is_scalar)) {
-            diagnostics_.report(diag::array_function_types, span, function.name);
+        if (!function.core && !function.is_stencil && !check_element_signature(function, signature, span, diagnostics_))
             return;
-        }
         Request request{function.name, std::move(signature), span};
         if (function.is_stencil)
             request.accesses = {ir::ElementAccess::strided};

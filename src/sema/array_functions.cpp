@@ -99,9 +99,20 @@ int kind_of(Type type) {
     return type.is_complex() ? 4 : 3;
 }
 
-bool takes_numbers(const Signature& signature) { return std::ranges::all_of(signature.params, &Type::is_scalar); }
-
 }  // namespace
+
+// Dates are none, as in Numba, whose array functions cannot be called with them.
+bool check_element_signature(const ArrayFunctionInfo& info, const Signature& signature, Span span,
+                             Diagnostics& diagnostics) {
+    const auto other = std::ranges::find_if_not(signature.params, &Type::is_scalar);
+    if (other == signature.params.end()) return true;
+    if (other->is_array())
+        diagnostics.report(diag::array_function_types, span, std::string_view(info.name));
+    else
+        diagnostics.report(diag::bad_signature, span,
+                           fmt::format("array function `{}` is of numbers, and {} is none", info.name, other->name()));
+    return false;
+}
 
 std::vector<ArrayFunctionInfo> array_functions_of(const ModuleScope& scope, Diagnostics& diagnostics) {
     std::vector<ArrayFunctionInfo> functions;
@@ -134,8 +145,8 @@ ArrayFunctionInfo array_function(const FunctionInfo& function, Diagnostics& diag
                                static_cast<int>(info.params.size()), static_cast<int>(signature.params.size()));
         else if (info.core && !info.core->operands.empty())
             check_core_signature(info, signature, span, diagnostics);
-        else if (!info.core && !takes_numbers(signature))
-            diagnostics.report(diag::array_function_types, span, std::string_view(info.name));
+        else if (!info.core)
+            check_element_signature(info, signature, span, diagnostics);
     }
     if (info.params.empty() || function.def->args->vararg || !function.def->args->kwonlyargs.empty())
         diagnostics.report(diag::array_function_params, info.span, std::string_view(info.name));

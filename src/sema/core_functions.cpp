@@ -7,6 +7,7 @@
 #include "ir/walk.h"
 #include "sema/array_functions.h"
 #include "sema/free_names.h"
+#include "sema/host_values.h"
 
 namespace pyk {
 namespace {
@@ -43,7 +44,7 @@ void read_writable(const FunctionInfo& function, ArrayFunctionInfo& info, Diagno
     for (const ast::Keyword& keyword : function.array_decorator->keywords) {
         if (keyword.arg != "writable_args") continue;
         const auto value = function.scope->constant(*keyword.value);
-        const auto* names = value ? value->as<Const::Tuple>() : nullptr;
+        const auto names = value ? items_of(*value) : std::nullopt;
         if (!names) return refuse_writable(keyword, diagnostics);
         for (const Const& item : *names) {
             const auto parameter = parameter_of(item, info);
@@ -68,7 +69,9 @@ bool check_core_signature(const ArrayFunctionInfo& info, const Signature& signat
         const Type type = signature.params[i];
         const size_t axes = core.operands[i].size();
         if (fits(type, axes, i >= core.inputs)) continue;
-        const std::string wanted = axes > 1          ? fmt::format("an array of {} axes", axes)
+        const bool is_of_others = type.is_array() ? !type.element().is_scalar() : !type.is_scalar();
+        const std::string wanted = is_of_others      ? std::string("of numbers")
+                                   : axes > 1        ? fmt::format("an array of {} axes", axes)
                                    : axes == 1       ? std::string("an array of one axis")
                                    : i < core.inputs ? std::string("a number, or an array of one axis that holds it")
                                                      : std::string("an array of one axis that takes a number");

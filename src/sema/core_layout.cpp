@@ -39,7 +39,7 @@ class Parser {
         return std::nullopt;
     }
 
-    // Commas may be left out, and follow the last one, as in Numba.
+    // Between the extents commas may be left out, and follow the last one, as in Numba.
     bool operands() {
         while (at_ < text_.size() && text_[at_] == '(') {
             ++at_;
@@ -58,7 +58,12 @@ class Parser {
                 return false;
             }
             ++at_;
-            if (at_ < text_.size() && text_[at_] == ',') ++at_;
+            const bool goes_on = std::string_view(text_).substr(at_, 2) == ",(";
+            if (!goes_on && at_ < text_.size() && (text_[at_] == ',' || text_[at_] == '(')) {
+                fail("one comma goes between two parentheses, and none behind the last");
+                return false;
+            }
+            if (goes_on) ++at_;
         }
         return true;
     }

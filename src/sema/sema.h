@@ -77,6 +77,9 @@ struct ArrayFunctionInfo {
     std::vector<std::string> standard = {};  ///< of it: the arrays that are indexed as always
 };
 
+/// Whether the types of a signature of a function of elements are numbers; reported at `span`.
+bool check_element_signature(const ArrayFunctionInfo& info, const Signature& signature, Span span,
+                             Diagnostics& diagnostics);
 /// Whether a signature's types are what the function's layout wants; reported at `span`. Precondition: there is a
 /// layout and a type for each parameter.
 bool check_core_signature(const ArrayFunctionInfo& info, const Signature& signature, Span span,
