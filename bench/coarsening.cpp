@@ -7,7 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "quartiles.h"
+
 namespace {
+
+using bench::median;
+using bench::spread;
 
 constexpr int kRounds = 20;
 constexpr unsigned kBlock = 256;
@@ -35,15 +40,6 @@ def update(a, x, y, out):
     if i < out.size:
         out[i] += a * x[i]
 )py";
-
-double median(std::vector<double> v) {
-    std::sort(v.begin(), v.end());
-    return v[v.size() / 2];
-}
-double spread(std::vector<double> v) {
-    std::sort(v.begin(), v.end());
-    return (v[v.size() * 3 / 4] - v[v.size() / 4]) / v[v.size() / 2];
-}
 
 pyk::jit::Module module_of(bool coarsen) {
     pyk::jit::Options options;

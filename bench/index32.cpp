@@ -7,7 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "quartiles.h"
+
 namespace {
+
+using bench::median;
+using bench::spread;
 
 constexpr int kRounds = 20;
 
@@ -58,15 +63,6 @@ def rows({}
             s += u[i, j]
         out[0, j] = s
 )py";
-
-double median(std::vector<double> v) {
-    std::sort(v.begin(), v.end());
-    return v[v.size() / 2];
-}
-double spread(std::vector<double> v) {
-    std::sort(v.begin(), v.end());
-    return (v[v.size() * 3 / 4] - v[v.size() / 4]) / v[v.size() / 2];
-}
 
 pyk::jit::Module module_of(const std::string& head) {
     std::string text = kText;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "../quartiles.h"
 #include "pyk/random.hpp"
 #include "pyk/stream.h"
 
@@ -135,7 +136,7 @@ class Bench {
         for (int round = 0; round < rounds_; ++round)
             for (const bool is_cub : {round % 2 == 0, round % 2 != 0})
                 (is_cub ? of_cub : of_pyk).push_back(is_cub ? milliseconds(run_cub) : milliseconds(run_pyk));
-        const double a = median(of_cub), b = median(of_pyk);
+        const double a = bench::median(of_cub), b = bench::median(of_pyk);
         std::printf("%-22s%9.0f%9.0f%8.1f%%\n", each.name.c_str(), each.moved / a / 1e6, each.moved / b / 1e6,
                     100 * a / b);
         std::fflush(stdout);
@@ -167,11 +168,6 @@ class Bench {
             most = std::max(most, std::fabs(x - y) / std::max(1.0, std::fabs(x)));
         }
         return most;
-    }
-
-    static double median(std::vector<double>& times) {
-        std::sort(times.begin(), times.end());
-        return times[times.size() / 2];
     }
 
     pyk::Device device_ = checked(pyk::Device::get(0));
