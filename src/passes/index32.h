@@ -5,7 +5,8 @@
 namespace pyk {
 
 /// Makes a raised kernel one that is launched with arrays of at most 2^30 elements, and with grids of at most 2^20
-/// blocks and so 2^30 threads along an axis: what provably fits 32 bits then has them, as in CUDA C++ by hand.
+/// blocks and so 2^30 threads along an axis (runtime/host/memory_range.h looks at that): what provably fits 32 bits
+/// then has them, as in CUDA C++ by hand.
 ///
 ///   x = @cuda.grid.x:int64              x = @cuda.grid.x.int32:int32
 ///   (x Lt shape(a, 1):int64)            (x Lt int32(shape(a, 1)):int32)
