@@ -131,16 +131,20 @@ Text Expressions::show(const ir::Expr& expr, const ir::Transpose& n) const {
     return {fmt::format("pyk::transposed({})", value(*n.array)), kPrimary, expr.type};
 }
 
+/// Extents that are numbers, and those of arrays with places of 32 bits, are ints in C++.
+Text Expressions::typed_extent(const ir::Expr& array, size_t axis, Type type) const {
+    const auto* ref = array.as<ir::LocalRef>();
+    const bool is_int =
+        plain_shape(array) || array.as<ir::ConstantRef>() || array_field(array) || (ref && scope_.is_index32(ref->id));
+    return {extent(array, axis), kPrimary, is_int ? Type(Scalar::int32) : type};
+}
+
 Text Expressions::show(const ir::Expr& expr, const ir::ShapeOf& n) const {
-    if (plain_shape(*n.array) || n.array->as<ir::ConstantRef>() || array_field(*n.array))
-        return {extent(*n.array, n.axis), kPrimary, Scalar::int32};
-    const auto* ref = n.array->as<ir::LocalRef>();
-    const bool is_int = ref && scope_.is_index32(ref->id);
-    return {extent(*n.array, n.axis), kPrimary, is_int ? Type(Scalar::int32) : expr.type};
+    return typed_extent(*n.array, n.axis, expr.type);
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::SizeOf& n) const {
-    if (n.array->type.ndim() == 1) return show(expr, ir::ShapeOf{ir::clone(*n.array), 0});
+    if (n.array->type.ndim() == 1) return typed_extent(*n.array, 0, expr.type);
     return {fmt::format("pyk::size({})", value(*n.array)), kPrimary, expr.type};
 }
 

@@ -65,6 +65,7 @@ class Expressions {
     const std::vector<int64_t>* plain_shape(const ir::Expr& array) const;
     const std::string& plain_name(const ir::Expr& array) const;
     std::string extent(const ir::Expr& array, size_t axis) const;
+    Text typed_extent(const ir::Expr& array, size_t axis, Type type) const;
     std::string same_value(const ir::Expr& expr) const;
     std::string index(const ir::Expr& array, size_t axis, const ir::Index& index) const;
     std::string index(const std::string& extent, std::string_view array, size_t axis, const ir::Index& index) const;

@@ -74,7 +74,7 @@ void count_threads(ir::ExprPtr& expr) {
 /// The locals of 64 bits that never need more than 32.
 class SmallLocals {
   public:
-    SmallLocals(const ir::Function& function, const Ranges& ranges) : function_(function), ranges_(ranges) {
+    SmallLocals(const ir::Function& function, const Ranges& ranges) : ranges_(ranges) {
         for (const ir::Local& local : function.locals)
             is_small_.push_back(local.type == int64() &&
                                 (local.storage == ir::Storage::variable || local.storage == ir::Storage::temporary));
@@ -100,7 +100,6 @@ class SmallLocals {
                loop.reductions.empty();
     }
 
-    const ir::Function& function_;
     const Ranges& ranges_;
     std::vector<bool> is_small_;
 };

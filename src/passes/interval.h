@@ -13,8 +13,9 @@ using Wide = __int128;
 
 /// No array has more elements: addresses have 48 bits.
 inline constexpr Wide kMostElements = Wide{1} << 48;
-/// The most elements of an array of an index32 kernel, and threads of its grid along an axis.
+/// The most elements of an array of an index32 kernel, and threads of its grid along an axis; the most blocks along x.
 inline constexpr Wide kMostInIndex32 = Wide{1} << 30;
+inline constexpr Wide kMostBlocksInIndex32 = Wide{1} << 20;
 /// A term or factor below it leaves no type by itself. Those of hash functions are greater.
 inline constexpr Wide kSmallNumber = Wide{1} << 24;
 

@@ -450,7 +450,6 @@ class ModuleScope {
     void run_test_case(const ModuleScope& body) const;
     void add_made(std::vector<FunctionInfo*>& found) const;
     std::string key_of_made(const FunctionInfo& info, int depth = 0) const;
-    std::vector<std::pair<const ModuleScope*, size_t>> times_of(const FunctionInfo& info) const;
     bool keeps_captures(const FunctionInfo& info) const;
 
     Shared* shared_;

@@ -35,16 +35,15 @@ bool ModuleScope::Shared::is_of_call(const FunctionInfo& info) {
     return info.scope->runs_ || (info.signature_scope && info.signature_scope->runs_);
 }
 
-// When the scopes around a kernel have the values that it is compiled for.
-std::vector<std::pair<const ModuleScope*, size_t>> ModuleScope::times_of(const FunctionInfo& info) const {
-    if (!info.scope->runs_) return {{info.scope, info.scope->compiled_at(info).at}};
-    return info.launched;
-}
-
 ModuleScope::Compiling::Compiling(const FunctionInfo& kernel)
     : of_(*kernel.scope), launch_(std::exchange(of_.launch_, of_.runs_ ? Launch() : of_.compiled_at(kernel))) {
-    for (const auto& [scope, at] : kernel.scope->times_of(kernel))
+    // The scopes around a kernel have the values that it is compiled for.
+    const auto turn_to = [&](const ModuleScope* scope, size_t at) {
         before_.emplace_back(scope, std::exchange(scope->as_of_, at));
+    };
+    if (!of_.runs_) turn_to(&of_, of_.launch_.at);
+    if (of_.runs_)
+        for (const auto& [scope, at] : kernel.launched) turn_to(scope, at);
 }
 
 ModuleScope::Compiling::~Compiling() {
