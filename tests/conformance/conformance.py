@@ -43,6 +43,8 @@ SAMPLE = ["test_array_methods", "test_casting", "test_complex_kernel", "test_idi
 
 
 def record(folder, jobs, names):
+    """False: of some module there is nothing."""
+
     def one(module):
         try:
             done = subprocess.run([sys.executable, HERE / "record.py", module, folder], capture_output=True, text=True, timeout=1500)
@@ -51,8 +53,10 @@ def record(folder, jobs, names):
             said = ["timed out"]
         if not (folder / f"{module}.index").exists():
             print(f"{module}: not recorded: {said[-1] if said else 'no reason'}")
+            return False
+        return True
 
-    in_parallel(jobs, one, names or modules())
+    return all(in_parallel(jobs, one, names or modules()))
 
 
 def index(folder):
@@ -171,8 +175,8 @@ def sample(program, jobs):
         print("SKIPPED: no numba-cuda here")
         return 77
     with tempfile.TemporaryDirectory() as folder:
-        record(pathlib.Path(folder), jobs, SAMPLE)
-        return judge(pathlib.Path(folder), program, ["Cpu"], jobs, False)
+        is_recorded = record(pathlib.Path(folder), jobs, SAMPLE)
+        return judge(pathlib.Path(folder), program, ["Cpu"], jobs, False) or not is_recorded
 
 
 def main():
@@ -191,7 +195,7 @@ def main():
     args.folder.mkdir(parents=True, exist_ok=True)
     folder = args.folder.resolve()
     if args.what == "record":
-        return record(folder, args.jobs, args.modules)
+        return 0 if record(folder, args.jobs, args.modules) else 1
     if args.what == "expect":
         return expect(folder, args.jobs)
     return judge(folder, args.run_cases, args.suites + (['Gpu'] if args.gpu else []), args.jobs, args.write)
