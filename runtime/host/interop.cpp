@@ -9,22 +9,6 @@ namespace {
 
 Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
-int dlpack_code(Kind kind) {
-    switch (kind) {
-        case Kind::boolean:
-            return kDLBool;
-        case Kind::integer:
-            return kDLInt;
-        case Kind::natural:
-            return kDLUInt;
-        case Kind::real:
-            return kDLFloat;
-        case Kind::complex:
-            return kDLComplex;
-    }
-    return -1;
-}
-
 DLDeviceType device_type(const Buffer& buffer) {
     if (!buffer.device() || buffer.device()->info.is_cpu) return kDLCPU;
     if (buffer.kind() == MemoryKind::managed) return kDLCUDAManaged;
@@ -108,7 +92,26 @@ Tensor* make(const Buffer& buffer, ElementInfo element, int ndim, const long lon
 
 }  // namespace
 
+int dlpack_code(Kind kind) {
+    switch (kind) {
+        case Kind::boolean:
+            return kDLBool;
+        case Kind::integer:
+            return kDLInt;
+        case Kind::natural:
+            return kDLUInt;
+        case Kind::real:
+            return kDLFloat;
+        case Kind::complex:
+            return kDLComplex;
+        case Kind::brain:
+            return kDLBfloat;
+    }
+    return -1;
+}
+
 std::string typestr(ElementInfo element) {
+    if (element.kind == Kind::brain) return "bfloat16";
     const std::string letters[] = {"b", "i", "u", "f", "c"};
     const int bytes = element.bits / 8;
     return (bytes == 1 ? "|" : "<") + letters[static_cast<int>(element.kind)] + std::to_string(bytes);

@@ -185,19 +185,17 @@ std::string excerpt(Span span, const Style& style) {
     size_t last = std::min(cut + kWindow, line.size());
     while (is_inside(cut)) ++cut;
     while (is_inside(last)) ++last;
-    std::string padding, shown;
+    std::string padding;
     for (size_t at = cut, next = at; at < begin; at = next) {
         do ++next;
         while (is_inside(next));
         padding += line[at] == '\t' ? "\t" : std::string(display_width(line.substr(at, next - at)), ' ');
     }
-    for (const char c : line.substr(cut, last - cut))
-        if (static_cast<unsigned char>(c) >= 0x20 || c == '\t') shown += c;
     const std::string_view marked = line.substr(begin, end - begin);
     const size_t tabs = static_cast<size_t>(std::ranges::count(marked, '\t'));
     const size_t width = std::clamp<size_t>(display_width(marked) + tabs, 1, kWindow / 2);
-    return fmt::format("    {}\n    {}{}^{}{}\n", shown, padding, style.green, std::string(width - 1, '~'),
-                       style.reset);
+    return fmt::format("    {}\n    {}{}^{}{}\n", displayed(line.substr(cut, last - cut)), padding, style.green,
+                       std::string(width - 1, '~'), style.reset);
 }
 
 std::string block(Severity severity, Span span, std::string_view text, std::string_view id, const Style& style) {

@@ -1,52 +1,14 @@
 // Arrays shared with other libraries without a copy: DLPack (PyTorch, CuPy, JAX, TensorFlow …) and
-// __cuda_array_interface__ (Numba, CuPy, PyTorch). The structs are those of dlpack.h 1.0; where that header is included
-// first, its own are taken.
+// __cuda_array_interface__ (Numba, CuPy, PyTorch).
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <type_traits>
 
+#include "pyk/dlpack.h"
+#include "pyk/half_format.h"
 #include "pyk/ndarray.h"
-
-#ifndef DLPACK_VERSION
-extern "C" {
-typedef enum { kDLCPU = 1, kDLCUDA = 2, kDLCUDAHost = 3, kDLCUDAManaged = 13 } DLDeviceType;
-typedef enum { kDLInt = 0, kDLUInt = 1, kDLFloat = 2, kDLBfloat = 4, kDLComplex = 5, kDLBool = 6 } DLDataTypeCode;
-typedef struct {
-    DLDeviceType device_type;
-    std::int32_t device_id;
-} DLDevice;
-typedef struct {
-    std::uint8_t code, bits;
-    std::uint16_t lanes;
-} DLDataType;
-typedef struct {
-    void* data;
-    DLDevice device;
-    std::int32_t ndim;
-    DLDataType dtype;
-    std::int64_t* shape;
-    std::int64_t* strides;  // in elements; null: C order
-    std::uint64_t byte_offset;
-} DLTensor;
-typedef struct DLManagedTensor {
-    DLTensor dl_tensor;
-    void* manager_ctx;
-    void (*deleter)(struct DLManagedTensor* self);
-} DLManagedTensor;
-typedef struct {
-    std::uint32_t major, minor;
-} DLPackVersion;
-typedef struct DLManagedTensorVersioned {
-    DLPackVersion version;
-    void* manager_ctx;
-    void (*deleter)(struct DLManagedTensorVersioned* self);
-    std::uint64_t flags;  // 1: read-only
-    DLTensor dl_tensor;
-} DLManagedTensorVersioned;
-}
-#endif
 
 namespace pyk {
 
@@ -67,7 +29,7 @@ struct CudaArrayInterface {
 
 namespace interop {
 
-enum class Kind : unsigned char { boolean, integer, natural, real, complex };
+enum class Kind : unsigned char { boolean, integer, natural, real, complex, brain };
 struct ElementInfo {
     Kind kind;
     int bits;
@@ -81,6 +43,8 @@ constexpr ElementInfo element_info() {
         return {Kind::boolean, 8};
     else if constexpr (std::is_floating_point_v<U>)
         return {Kind::real, bits};
+    else if constexpr (half_format_of<U> != HalfFormat::none)
+        return {half_format_of<U> == HalfFormat::ieee ? Kind::real : Kind::brain, 16};
     else if constexpr (std::is_integral_v<U>)
         return {std::is_signed_v<U> ? Kind::integer : Kind::natural, bits};
     else {
@@ -89,7 +53,14 @@ constexpr ElementInfo element_info() {
     }
 }
 
-/// `<f4`
+template <class T>
+constexpr void check_has_typestr() {
+    static_assert(half_format_of<T> != HalfFormat::brain, "__cuda_array_interface__ has no bfloat16; DLPack has");
+}
+
+/// Of DLDataTypeCode.
+int dlpack_code(Kind kind);
+/// `<f4`; `bfloat16`, which `__cuda_array_interface__` does not know.
 std::string typestr(ElementInfo element);
 MemoryKind memory_kind(const DLTensor& tensor);
 /// Checked against what the caller expects; a View of `ndim` axes is filled.
@@ -125,6 +96,7 @@ Result<View<T, N>> view_of(const DLTensor& tensor) {
 }
 template <class T, int N>
 Result<View<T, N>> view_of(const CudaArrayInterface& array) {
+    interop::check_has_typestr<T>();
     View<T, N> view;
     Status s = interop::read_interface(array, interop::element_info<T>(), sizeof(T), N, !std::is_const_v<T>,
                                        view.shape.data(), view.strides.data(), &view.device);
@@ -136,6 +108,7 @@ Result<View<T, N>> view_of(const CudaArrayInterface& array) {
 /// The view as others take it. Its shape and strides are the view's own, which must stay as long.
 template <class T, int N>
 CudaArrayInterface cuda_array_interface(const View<T, N>& view) {
+    interop::check_has_typestr<T>();
     return {interop::typestr(interop::element_info<T>()),
             N,
             view.shape.data(),
@@ -168,7 +141,8 @@ Result<Array<T, N>> from_dlpack(Tensor* tensor) {
         if (tensor->version.major != 1)
             return Status::failure("DLPack of version " + std::to_string(tensor->version.major) + ", not 1",
                                    Error::Kind::arguments);
-        if ((tensor->flags & 1) != 0) return Status::failure("the DLPack tensor is read-only", Error::Kind::arguments);
+        if ((tensor->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)
+            return Status::failure("the DLPack tensor is read-only", Error::Kind::arguments);
     }
     Result<View<T, N>> view = view_of<T, N>(tensor->dl_tensor);
     if (!view) return view.status();

@@ -19,13 +19,16 @@ constexpr const char* kToDlpack = "pyk_buffer_to_dlpack";
 // nullopt: DLPack has no such elements.
 std::optional<ElementInfo> info_of(pyk_element element) {
     using Kind = pyk::interop::Kind;
-    if (element < PYK_BOOL || element > PYK_COMPLEX128 || element == PYK_BFLOAT16) return std::nullopt;
+    if (element < PYK_BOOL || element > PYK_COMPLEX128) return std::nullopt;
+    if (element == PYK_BFLOAT16) return ElementInfo{Kind::brain, 16};
     const pyk::jit::ElementRow& row = pyk::jit::row_of(static_cast<Element>(element));
     static constexpr Kind kKinds[] = {Kind::boolean, Kind::integer, Kind::natural, Kind::real, Kind::complex};
     return ElementInfo{kKinds[static_cast<int>(row.kind)], static_cast<int>(row.size) * 8};
 }
 
-bool is_read_only(const DLManagedTensorVersioned& tensor) { return (tensor.flags & 1) != 0; }
+bool is_read_only(const DLManagedTensorVersioned& tensor) {
+    return (tensor.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+}
 bool is_read_only(const DLManagedTensor&) { return false; }
 
 Status check_version(const DLManagedTensorVersioned& tensor) {
@@ -37,10 +40,9 @@ Status check_version(const DLManagedTensor&) { return {}; }
 
 // Of the tensor's elements; nullopt: no kernel takes them.
 std::optional<pyk_element> element_of(DLDataType type) {
-    static constexpr int kCodes[] = {kDLBool, kDLInt, kDLUInt, kDLFloat, kDLComplex};
     for (pyk_element element = PYK_BOOL; element <= PYK_COMPLEX128; ++element) {
         const std::optional<ElementInfo> info = info_of(element);
-        if (info && type.lanes == 1 && type.bits == info->bits && type.code == kCodes[static_cast<int>(info->kind)])
+        if (info && type.lanes == 1 && type.bits == info->bits && type.code == pyk::interop::dlpack_code(info->kind))
             return element;
     }
     return std::nullopt;

@@ -22,18 +22,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "pyk/half_format.h"
 #include "pyk/named_type.hpp"
 #include "pyk/ndarray.h"
 
-struct __half;  // of cuda_fp16.h and cuda_bf16.h
-struct __nv_bfloat16;
-
 namespace pyk {
-
-struct half_format;  // of pyk/half.h
-struct brain_format;
-template <class Format>
-struct small_float;
 
 /// The state of one generator of numba.cuda.random.
 struct alignas(8) XoroshiroState {
@@ -127,29 +120,8 @@ struct IsComplex<T, std::void_t<typename T::value_type, decltype(std::declval<co
     : std::bool_constant<std::is_same_v<typename T::value_type, float> ||
                          std::is_same_v<typename T::value_type, double>> {};
 
-/// The 16-bit floats: those of <pyk/half.h>, and CUDA's own where the program has them.
 template <class T>
-struct HalfElement {
-    static constexpr Element value = Element::none;
-};
-template <>
-struct HalfElement<small_float<half_format>> {
-    static constexpr Element value = Element::float16;
-};
-template <>
-struct HalfElement<small_float<brain_format>> {
-    static constexpr Element value = Element::bfloat16;
-};
-template <>
-struct HalfElement<::__half> {
-    static constexpr Element value = Element::float16;
-};
-template <>
-struct HalfElement<::__nv_bfloat16> {
-    static constexpr Element value = Element::bfloat16;
-};
-template <class T>
-inline constexpr bool is_half = HalfElement<std::remove_cv_t<T>>::value != Element::none;
+inline constexpr bool is_half = half_format_of<T> != HalfFormat::none;
 
 template <class T>
 constexpr Element element_of() {
@@ -161,7 +133,7 @@ constexpr Element element_of() {
     if constexpr (Named<U>::value)
         return Element::named;
     else if constexpr (is_half<U>)
-        return HalfElement<U>::value;
+        return half_format_of<U> == HalfFormat::ieee ? Element::float16 : Element::bfloat16;
     else if constexpr (std::is_same_v<U, XoroshiroState>)
         return Element::xoroshiro128p;
     else if constexpr (IsComplex<U>::value)

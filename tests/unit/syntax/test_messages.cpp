@@ -185,15 +185,21 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"def f(x=1, /, y): pass\n", "1:15: a parameter without a default cannot follow one with a default"},
         Case{"while x: y; z\nelse z\n", "2:6: expected `:`, not `z`"}));
 
+std::string all_of(const char* text) {
+    const SourceFilePtr file = source(text);
+    Diagnostics diagnostics;
+    EXPECT_FALSE(parse(file, diagnostics).has_value());
+    return render(diagnostics);
+}
+
 TEST(Messages, CarryTheCauseAsANote) {
-    const auto notes = [](const char* text) {
-        const SourceFilePtr file = source(text);
-        Diagnostics diagnostics;
-        EXPECT_FALSE(parse(file, diagnostics).has_value());
-        return render(diagnostics);
-    };
-    EXPECT_THAT(notes("x = (1,\n     2]\n"), testing::HasSubstr("test.pyk:1:5: note: opened here"));
-    EXPECT_THAT(notes("while x:\n\n\ny\n"), testing::HasSubstr("test.pyk:1:1: note: the block belongs to this line"));
+    EXPECT_THAT(all_of("x = (1,\n     2]\n"), testing::HasSubstr("test.pyk:1:5: note: opened here"));
+    EXPECT_THAT(all_of("while x:\n\n\ny\n"), testing::HasSubstr("test.pyk:1:1: note: the block belongs to this line"));
+}
+
+TEST(Messages, AreUtf8WhateverTheSourceIs) {
+    EXPECT_THAT(all_of("a = 1\nb = '\xff\xc3' # \xc3\xa9\n"),
+                testing::HasSubstr("    b = '\uFFFD\uFFFD' # \u00e9\n         ^\n"));
 }
 
 TEST(Messages, OneErrorEndsTheParse) {
