@@ -30,7 +30,9 @@ std::vector<Values> doc_lines(const std::string& docstring) {
         const bool is_blank = begin == std::string::npos || begin > end;
         if (!is_blank) {
             if (follows_blank && !result.empty()) result.push_back({{"line", std::string()}});
-            result.push_back({{"line", line.substr(begin, end + 1 - begin)}});
+            std::string text = line.substr(begin, end + 1 - begin);
+            if (text.ends_with("?\?/")) text.insert(text.size() - 1, " ");  // a trigraph: it would join the next line
+            result.push_back({{"line", std::move(text)}});
         }
         follows_blank = is_blank;
     }

@@ -362,6 +362,18 @@ int main() {
     EXPECT_THAT(ran.output, HasSubstr("pyk_saxpy_f4_a1f4c_a1f4c_noalias"));
 }
 
+TEST_F(CliOutputs, HeadersWarnOfNothingWhateverADocstringSays) {
+    write("k.pyk",
+          "from numba import cuda\n@cuda.jit('void(float32[::1])')\ndef k(x):\n"
+          "    \"\"\"Is it zero?\?/\n    A backslash \\\\\n    */ /* ends\"\"\"\n    x[0] = 1\n");
+    ASSERT_EQ(pykc({"k.pyk", "--emit=cpp=k.cpp", "--emit=header=k.h"}).exit_code, 0);
+    EXPECT_THAT(read("k.h"), HasSubstr("/// Is it zero?? /\n"));
+    const auto built = shell("c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -I '" PYK_SOURCE_DIR
+                             "/runtime/aot' -I '" PYK_SOURCE_DIR "/runtime/host' -I '" PYK_SOURCE_DIR
+                             "/runtime/device' -include k.h -x c++ /dev/null");
+    EXPECT_EQ(built.exit_code, 0) << built.messages;
+}
+
 TEST_F(CliOutputs, AFilePerArchitecture) {
     if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
     ASSERT_EQ(pykc({"saxpy.pyk", "-d", "o", "--emit=cubin,ptx", "-arch=sm_80,sm_90"}).exit_code, 0);
