@@ -1,5 +1,6 @@
 case("literally", [array([1.5, -2.0, 0.5], "float64")], block=3, oracles="sim", numba="a recursion of functions whose literals differ")
 case("captured", [array(np.arange(12) * 0.5, "float32"), zeros((5, 12), "float64"), zeros((4, 12), "int64"), zeros(12, "complex64")], block=12)
+case("quotients", [zeros(8, "float64")], block=1)
 case("array_like", [zeros(10), zeros(10, "int32"), zeros(10, "complex64"), zeros(10, "int64")], block=10)
 case("array_like_of_a_parameter", [array([1.5, 2.0], "float64"), zeros(2)], block=2, oracles="sim")
 case("tuples_by_index", [array([0, 1, 5, 8, 4, 2, 7, 3, 6], "int64"), zeros((9, 6), "int64"), zeros((9, 3)), zeros(9, "complex128")], block=9,
