@@ -73,7 +73,7 @@ class KernelAccesses {
         const auto place = frame.value(array).place;
         if (place)
             add(name_of(function, array, *place), frame.element(*place, indices), array.type.element().byte_size(),
-                span, kind);
+                span, kind, array.type.layout() == Layout::A);
     }
 
     void add_field(const ir::Function& function, const WarpFrame& frame, const ir::Expr& record, uint32_t field,
@@ -89,13 +89,14 @@ class KernelAccesses {
             add(name_of(function, record, *place), *place, record.type.byte_size(), span, Kind::load);
     }
 
-    void add(std::string name, const Place& place, size_t bytes, Span span, Kind kind) {
+    void add(std::string name, const Place& place, size_t bytes, Span span, Kind kind, bool of_any_strides = false) {
         if (place.storage == ir::Storage::local) return;
         MemoryAccess access{.kernel = kernel_.symbol,
                             .array = std::move(name),
                             .span = span,
                             .kind = kind,
                             .is_shared = place.storage == ir::Storage::shared,
+                            .of_any_strides = of_any_strides,
                             .pattern = access_pattern(place.offset, bytes)};
         if (access.is_shared) access.bank_conflicts = bank_conflicts(place.offset, bytes);
         if (std::ranges::find(found_, access) == found_.end()) found_.push_back(std::move(access));
@@ -116,11 +117,15 @@ class KernelAccesses {
 
 }  // namespace
 
+std::vector<MemoryAccess> memory_accesses(const ir::Module& module, const ir::Function& kernel, BlockShape block) {
+    return KernelAccesses(module, kernel, block).run();
+}
+
 std::vector<MemoryAccess> memory_accesses(const ir::Module& module, BlockShape block) {
     std::vector<MemoryAccess> all;
     for (const ir::Function& function : module.functions) {
         if (!function.is_kernel) continue;
-        std::vector<MemoryAccess> found = KernelAccesses(module, function, block).run();
+        std::vector<MemoryAccess> found = memory_accesses(module, function, block);
         all.insert(all.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
     }
     return all;

@@ -18,14 +18,17 @@ struct MemoryAccess {
     std::string array;   ///< as the line calls it
     Span span;
     Kind kind = Kind::load;
-    bool is_shared = false;  ///< else in global memory
+    bool is_shared = false;       ///< else in global memory
+    bool of_any_strides = false;  ///< the array's type does not say how far its elements lie apart
     AccessPattern pattern;
     int bank_conflicts = 0;  ///< of shared memory: how many times the access is made; 1: none; 0: not known
 
     bool operator==(const MemoryAccess&) const = default;
 };
 
-/// Of kernels, and of the device functions that they call, launched with blocks of a shape: in the order of the source.
+/// Of a kernel, and of the device functions that it calls, launched with blocks of a shape: in the order of the source.
+std::vector<MemoryAccess> memory_accesses(const ir::Module& module, const ir::Function& kernel, BlockShape block);
+/// Of all kernels.
 std::vector<MemoryAccess> memory_accesses(const ir::Module& module, BlockShape block);
 
 }  // namespace pyk

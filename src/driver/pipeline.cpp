@@ -29,10 +29,12 @@ std::optional<ir::Module> raised(const Program& program, const std::vector<Reque
     if (diagnostics.has_errors()) return std::nullopt;
 
     // Closed and monomorphic: every callee is there, every expression has one type, every conversion is a node.
-    raise(*module, {.check_bounds = options.check_bounds});
     std::vector<const ast::Module*> trees = program.library->trees();
     trees.push_back(&program.tree);
-    advise_on_speed(*module, Written(std::move(trees)), diagnostics);
+    const Written written(std::move(trees));
+    advise_on_meaning(*module, written, diagnostics);
+    raise(*module, {.check_bounds = options.check_bounds});
+    advise_on_cost(*module, written, diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
 
     // Only forms that C++ has, meaning what they mean in C++.

@@ -10,7 +10,7 @@
 namespace pyk {
 
 /// Of other compilers: they name what is on without them.
-inline constexpr std::string_view kIgnoredWarnings[] = {"all", "extra", "pedantic"};
+inline constexpr std::string_view kIgnoredWarnings[] = {"all", "pedantic"};
 
 /// Takes one in: an id or a group, `no-` and one, `error`, `error=` and one, `no-error`, `no-error=` and one; `none`:
 /// no warnings at all. Of two that contradict each other the last counts. The result is what is wrong with it, for a

@@ -387,9 +387,11 @@ size_t stack_bytes(const FunctionScope& scope) {
 bool check_shared(const ModuleScope& scope, Diagnostics& diagnostics) {
     const size_t most = scope.target.shared_memory;
     bool fits = true;
-    for (size_t i = 0; most && i < scope.module.functions.size(); ++i) {
+    for (size_t i = 0; i < scope.module.functions.size(); ++i) {
         const ir::Function& function = scope.module.functions[i];
-        const size_t bytes = function.is_kernel ? shared_end(function, scope.shared_begin[i]) : 0;
+        // What nvcc needs for functions that a kernel calls is ptxas' to say.
+        const size_t begin = scope.target.is_cudacc ? 0 : scope.shared_begin[i];
+        const size_t bytes = function.is_kernel ? shared_end(function, begin) : 0;
         if (bytes <= most) continue;
         diagnostics.report(diag::shared_too_large, function.span, function.name, bytes, most);
         fits = false;

@@ -397,7 +397,13 @@ void Inference::no_value(const Value& value, Span span) {
 void Inference::warn_of_no_effect(const Value& value, const ast::Expr& expr) {
     const bool is_function = value.entity && (std::holds_alternative<const Builtin*>(*value.entity) ||
                                               std::holds_alternative<const FunctionInfo*>(*value.entity));
-    if (!is_function || !(expr.as<ast::Name>() || expr.as<ast::Attribute>()) || !expr.span.file) return;
+    if (!expr.span.file) return;
+    if (value.is_runtime() && !is_action(value.effects) && (expr.as<ast::Compare>() || expr.as<ast::BinOp>())) {
+        const auto* comparison = expr.as<ast::Compare>();
+        const bool is_equality = comparison && comparison->ops.size() == 1 && comparison->ops[0] == ast::CompareOp::Eq;
+        diagnostics_.report(diag::unused_value, expr.span, is_equality ? "; to assign, write `=`" : "");
+    }
+    if (!is_function || !(expr.as<ast::Name>() || expr.as<ast::Attribute>())) return;
     const Span span = expr.span;
     diagnostics_.report(diag::no_effect, span, span.file->text().substr(span.begin, span.end - span.begin))
         .suggest({"call it", Applicability::maybe_incorrect, {{{span.file, span.end, span.end}, "()"}}});

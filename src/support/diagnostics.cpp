@@ -9,10 +9,10 @@ namespace pyk {
 const std::vector<DiagnosticInfo>& all_diagnostics() {
     static const std::vector<DiagnosticInfo> rows = {
 #define PYK_DIAGNOSTIC(name, severity, id, format, ...) DiagnosticInfo{id, Severity::severity, format},
-#define PYK_PERF_WARNING(name, id, format, ...) DiagnosticInfo{id, Severity::warning, format, "perf"},
+#define PYK_QUIET_WARNING(group, name, id, format, ...) DiagnosticInfo{id, Severity::warning, format, group},
 #include "support/diagnostics.def"
 #undef PYK_DIAGNOSTIC
-#undef PYK_PERF_WARNING
+#undef PYK_QUIET_WARNING
     };
     return rows;
 }
@@ -24,6 +24,11 @@ bool Diagnostics::is_wanted(const DiagnosticInfo& warning) const {
     if (options_.none || options_.disabled.contains(warning.id)) return false;
     if (warning.group.empty() || asked(warning.id)) return true;
     return !options_.disabled.contains(warning.group) && asked(warning.group);
+}
+
+bool Diagnostics::wants(std::string_view group) const {
+    return std::ranges::any_of(all_diagnostics(),
+                               [&](const DiagnosticInfo& row) { return row.group == group && is_wanted(row); });
 }
 
 // As with gcc: what is said of the id, else of its group, else of all.

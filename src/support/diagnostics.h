@@ -77,11 +77,11 @@ struct DiagnosticKind : DiagnosticInfo {};
 namespace diag {
 #define PYK_DIAGNOSTIC(name, severity, id, format, ...) \
     inline constexpr DiagnosticKind<__VA_ARGS__> name{{id, Severity::severity, format}};
-#define PYK_PERF_WARNING(name, id, format, ...) \
-    inline constexpr DiagnosticKind<__VA_ARGS__> name{{id, Severity::warning, format, "perf"}};
+#define PYK_QUIET_WARNING(group, name, id, format, ...) \
+    inline constexpr DiagnosticKind<__VA_ARGS__> name{{id, Severity::warning, format, group}};
 #include "support/diagnostics.def"
 #undef PYK_DIAGNOSTIC
-#undef PYK_PERF_WARNING
+#undef PYK_QUIET_WARNING
 }  // namespace diag
 
 /// Every row, in the order of the table.
@@ -170,6 +170,9 @@ class Diagnostics {
 
     /// Keeps what owns the text that spans point into, for as long as the findings.
     void keep(std::shared_ptr<const void> owner) { owners_.push_back(std::move(owner)); }
+
+    /// Whether a warning of this group would be kept.
+    bool wants(std::string_view group) const;
 
     const std::vector<Diagnostic>& all() const { return all_; }
     bool has_errors() const { return error_count_ != 0; }

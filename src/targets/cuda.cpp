@@ -19,7 +19,7 @@ const Target& cuda_target() {
         .constant_table = "__constant__ const ",
         .global_table = "__device__ const ",
         .constant_memory = 64 * 1024,
-        .shared_memory = 0,
+        .shared_memory = 48 * 1024,  // of every architecture; ptxas counts those of called functions, too
         .checked_index = "pyk::checked({index}, {extent}, {{\"{array}\", {axis}, {line}}})",
         .fail = "pyk::fail({line}, {error});",
         .has_ptx = true,

@@ -24,7 +24,7 @@ struct Target {
     std::string_view constant_table;  ///< before the type of a constant array, in constant memory
     std::string_view global_table;    ///< the same in global memory
     size_t constant_memory;           ///< in bytes; 0: there is no such memory
-    size_t shared_memory;  ///< in bytes, for a kernel's arrays of constant shape; 0: the compiler behind says
+    size_t shared_memory;             ///< in bytes, for a kernel's arrays of constant shape
     std::string_view
         checked_index;       ///< an index that is reported when out of range: {index} {extent} {array} {axis} {line}
     std::string_view fail;   ///< reports an error and ends the thread: {line} {error}

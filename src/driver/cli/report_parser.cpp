@@ -34,6 +34,8 @@ class ReportParser final : public SourceParser {
         if (!block_.empty()) options_.block = parse_block(block_);
         if (!archs_.empty()) options_.archs = parse_archs(archs_);
         options_.warnings.enabled.insert("perf");
+        if (!options_.warnings.enabled.contains(diag::uncoalesced.id))
+            options_.warnings.disabled.emplace(diag::uncoalesced.id);  // the table of accesses says it
         return std::move(options_);
     }
 

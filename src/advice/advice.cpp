@@ -1,0 +1,16 @@
+#include "advice/advice.h"
+
+namespace pyk {
+
+void advise_on_meaning(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
+    advise_on_barriers(module, files, diagnostics);
+    if (diagnostics.wants("extra")) advise_on_guards(module, files, diagnostics);
+}
+
+void advise_on_cost(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
+    if (!diagnostics.wants("perf")) return;
+    advise_on_speed(module, files, diagnostics);
+    advise_on_coalescing(module, files, diagnostics);
+}
+
+}  // namespace pyk

@@ -1,0 +1,146 @@
+// Barriers that some threads of a block pass by.
+#include <algorithm>
+#include <vector>
+
+#include "advice/advice.h"
+#include "advice/thread_values.h"
+#include "ir/walk.h"
+
+namespace pyk {
+namespace {
+
+/// Which functions have a barrier, or call one that has.
+std::vector<bool> waiting_functions(const ir::Module& module) {
+    std::vector<bool> waits(module.functions.size());
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t i = 0; i < waits.size(); ++i) {
+            if (waits[i]) continue;
+            bool found = false;
+            ir::for_each_expr_deep(module.functions[i].body, [&](const ir::Expr& expr) {
+                const auto* own = expr.as<ir::BuiltinCall>();
+                const auto* call = expr.as<ir::Call>();
+                found = found || (own && any(own->builtin->effects & Effects::barrier)) ||
+                        (call && waits[static_cast<size_t>(call->callee)]);
+            });
+            waits[i] = found;
+            again |= found;
+        }
+    }
+    return waits;
+}
+
+/// A thread that ends without a barrier is not waited for: only those that go on are told of.
+class BarrierAdvice {
+  public:
+    BarrierAdvice(const ir::Module& module, const ir::Function& function, const std::vector<bool>& waits,
+                  Diagnostics& diagnostics)
+        : values_(function), waits_(waits), diagnostics_(diagnostics), module_(module) {}
+
+    /// `goes_on`: something is done behind the block, or at the next iteration of a loop around it.
+    void block(const ir::Block& block, bool goes_on) {
+        for (size_t i = block.size(); i-- > 0;) {
+            statement(block[i], goes_on);
+            goes_on = goes_on || acts(block[i]);
+        }
+    }
+
+  private:
+    void statement(const ir::Stmt& stmt, bool goes_on) {
+        if (const auto* branch = stmt.as<ir::If>()) {
+            if (goes_on && values_.differs(*branch->condition)) {
+                const ir::Stmt* const then = barrier_in(branch->then);
+                const ir::Stmt* const otherwise = barrier_in(branch->otherwise);
+                if (then && !otherwise && !ends(branch->otherwise)) report(*then, *branch->condition);
+                if (otherwise && !then && !ends(branch->then)) report(*otherwise, *branch->condition);
+            }
+            block(branch->then, goes_on);
+            block(branch->otherwise, goes_on);
+        } else if (const auto* loop = stmt.as<ir::While>()) {
+            if (const ir::Stmt* barrier = barrier_in(loop->body);
+                barrier && goes_on && values_.differs(*loop->condition))
+                report(*barrier, *loop->condition);
+            inside(loop->body, goes_on);
+        } else if (const auto* loop = stmt.as<ir::ForRange>()) {
+            const ir::Expr* const bounds[] = {loop->start.get(), loop->stop.get(), loop->step.get()};
+            const auto differing =
+                std::ranges::count_if(bounds, [&](const ir::Expr* e) { return values_.differs(*e); });
+            const ir::Stmt* const barrier = barrier_in(loop->body);
+            // `range(i, i + 4)` takes as many steps for each thread.
+            if (barrier && goes_on && differing == 1)
+                report(*barrier,
+                       **std::ranges::find_if(bounds, [&](const ir::Expr* e) { return values_.differs(*e); }));
+            inside(loop->body, goes_on);
+        } else {
+            ir::for_each_block(stmt, [&](const ir::Block& inner) { block(inner, goes_on); });
+        }
+    }
+
+    /// What a loop's body does is done again.
+    void inside(const ir::Block& body, bool goes_on) {
+        for (size_t i = body.size(); i-- > 0;) {
+            bool others = goes_on;
+            for (size_t j = 0; j < body.size(); ++j) others = others || (j != i && acts(body[j]));
+            statement(body[i], others);
+        }
+    }
+
+    bool waits(const ir::Expr& expr) const {
+        const auto* own = expr.as<ir::BuiltinCall>();
+        const auto* call = expr.as<ir::Call>();
+        return (own && any(own->builtin->effects & Effects::barrier)) ||
+               (call && waits_[static_cast<size_t>(call->callee)]);
+    }
+    /// The first statement that waits in itself.
+    const ir::Stmt* barrier_in(const ir::Block& block) const {
+        const ir::Stmt* found = nullptr;
+        ir::for_each_stmt(block, [&](const ir::Stmt& stmt) {
+            ir::for_each_expr(stmt, [&](const ir::Expr& root) {
+                ir::for_each_expr_deep(root,
+                                       [&](const ir::Expr& expr) { found = found || !waits(expr) ? found : &stmt; });
+            });
+        });
+        return found;
+    }
+    static bool ends(const ir::Block& block) { return !block.empty() && block.back().as<ir::Return>(); }
+
+    /// Does what other threads, or the caller, can see.
+    bool acts(const ir::Stmt& stmt) const {
+        bool found =
+            stmt.as<ir::Store>() || stmt.as<ir::StoreField>() || stmt.as<ir::Print>() || stmt.as<ir::Evaluate>();
+        ir::for_each_expr(stmt, [&](const ir::Expr& root) {
+            ir::for_each_expr_deep(root, [&](const ir::Expr& expr) {
+                const auto* call = expr.as<ir::BuiltinCall>();
+                found = found || (call && is_action(call->builtin->effects));
+            });
+        });
+        ir::for_each_block(stmt, [&](const ir::Block& inner) {
+            found = found || std::ranges::any_of(inner, [&](const ir::Stmt& s) { return acts(s); });
+        });
+        return found;
+    }
+
+    void report(const ir::Stmt& barrier, const ir::Expr& parting) {
+        if (!barrier.span || !parting.span) return;
+        diagnostics_.report(diag::divergent_barrier, barrier.span)
+            .note(parting.span, "here threads of a block part: those that do not come to the barrier go on");
+    }
+
+    ThreadValues values_;
+    const std::vector<bool>& waits_;
+    Diagnostics& diagnostics_;
+    const ir::Module& module_;
+};
+
+}  // namespace
+
+void advise_on_barriers(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
+    const std::vector<bool> waits = waiting_functions(module);
+    for (size_t i = 0; i < module.functions.size(); ++i) {
+        const ir::Function& function = module.functions[i];
+        if (!waits[i] || !files.has(function.span.file)) continue;
+        BarrierAdvice(module, function, waits, diagnostics).block(function.body, !function.is_kernel);
+    }
+}
+
+}  // namespace pyk
