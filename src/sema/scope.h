@@ -51,6 +51,7 @@ struct FunctionInfo {
     std::string name;                    ///< the author's: of the `def`, or of the variable that the module gives it to
     const ModuleScope* scope = nullptr;  ///< where the names in it are looked up
     size_t at = SIZE_MAX;                ///< when the statement runs: its defaults see the names of then
+    bool is_in_branch = false;           ///< of a function around it, which may not run
     bool is_made = false;                ///< a call of the host's makes it: it gets the name of what holds it
     /// Run-time variables of the function around it: parameters behind its own.
     std::vector<std::string_view> captures = {};

@@ -248,12 +248,18 @@ void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
     functions_.push_back(std::move(info));
     if (added->kind == FunctionKind::plain)
         if (const FunctionInfo* made = decorated_by_call(*added)) added = const_cast<FunctionInfo*>(made);
-    // The last definition of a name is the one that callers see.
-    if (names_.contains(def.name))
+    // The last definition of a name is the one that callers see; a function may use each before it makes the next.
+    const bool is_inner = parent_ && !runs_ && !class_;
+    if (names_.contains(def.name) && !is_inner)
         std::erase_if(order_, [&](const FunctionInfo* f) { return f->def->name == def.name; });
     order_.push_back(added);
     if (runs_ && added->kind == FunctionKind::kernel) shared_->made_kernels.push_back(added);
-    add(def.name, {clock_, added});
+    added->is_in_branch = is_inner && !certain_;
+    const auto is_another = [&](const FunctionInfo* f) { return f != added && f->def->name == def.name; };
+    if (added->is_in_branch && std::ranges::any_of(order_, is_another))
+        names_[def.name] = {{clock_, Variable{.span = def.name_span}}};  // the one or the other
+    else
+        add(def.name, {clock_, added});
     // What a decorator of one's own leaves behind is not followed.
     for (const ast::Expr* decorator : def.decorator_list) {
         const auto* call = decorator->as<ast::Call>();

@@ -255,7 +255,8 @@ std::vector<const FunctionInfo*> ModuleScope::kernels() const {
     const Wanted is_kernel = [](const FunctionInfo& info) { return info.kind == FunctionKind::kernel; };
     std::vector<FunctionInfo*> found;
     collect(is_kernel, found);
-    const bool has_open = std::ranges::any_of(found, [&](const FunctionInfo* f) { return !open_names(*f).empty(); });
+    const bool has_open =
+        std::ranges::any_of(found, [&](const FunctionInfo* f) { return f->is_in_branch || !open_names(*f).empty(); });
     if (found.empty() || has_open || calls_decorator(file_->source->text())) add_made(found);
     return settled(std::move(found));
 }
@@ -291,6 +292,13 @@ std::vector<const FunctionInfo*> ModuleScope::settled(std::vector<FunctionInfo*>
     });
     // A factory's own kernel stands for nothing once a call made one.
     std::erase_if(found, [all = found](const FunctionInfo* f) {
+        // Nor does one of its branches that no call took, where another was.
+        const auto is_beside = [&](const FunctionInfo* made) {
+            return made->scope->runs_ && made->def != f->def && made->def->name == f->def->name &&
+                   std::ranges::any_of(
+                       all, [&](const FunctionInfo* h) { return h->scope == f->scope && h->def == made->def; });
+        };
+        if (f->is_in_branch && std::ranges::any_of(all, is_beside)) return true;
         const bool is_signed_inside = f->signature_scope && f->signature_scope->parent_ && !Shared::is_of_call(*f);
         return std::ranges::any_of(all, [&](const FunctionInfo* g) {
             const bool is_made = !f->scope->runs_ && g->scope->runs_;

@@ -636,4 +636,28 @@ TEST(HostCode, RunsInItsOrder) {
                 HasSubstr("N: int64 = 5"));
 }
 
+TEST(Branches, OfFunctionsMakeTheFunctionsThatCallsTook) {
+    const auto kernel_of = [](std::string_view calls) {
+        return std::string(
+                   "def sim(x, flag):\n"
+                   "    if flag:\n        @cuda.jit(device=True)\n        def f(): return 1\n"
+                   "        @cuda.jit\n        def k(a): a[0] = 3\n"
+                   "    else:\n        @cuda.jit(device=True)\n        def f(): return 2\n"
+                   "        @cuda.jit\n        def k(a): a[0] = 10\n"
+                   "    @cuda.jit\n    def both(a): a[0] = f()\n"
+                   "    k[1, 1](x)\n    both[1, 1](x)\n") +
+               std::string(calls);
+    };
+    const auto taken = [&](std::string_view calls, const char* signature) {
+        return analyze_text(kernel_of(calls), {signature}).ir;
+    };
+    EXPECT_THAT(taken("sim([0], True)\n", "k(int64[::1])"), testing::Not(HasSubstr("10")));
+    EXPECT_THAT(taken("sim([0], False)\n", "k(int64[::1])"), HasSubstr("10"));
+    EXPECT_THAT(taken("sim([0], True)\n", "both(int64[::1])"), HasSubstr("return 1"));
+    EXPECT_THAT(taken("sim([0], False)\n", "both(int64[::1])"), HasSubstr("return 2"));
+    // Nobody calls it: there are both, and what depends on the branch is open.
+    EXPECT_THAT(taken("", "k_2(int64[::1])"), HasSubstr("10"));
+    EXPECT_THAT(analyze_text(kernel_of(""), {"both(int64[::1])"}).findings, testing::Contains(HasSubstr("`f`")));
+}
+
 }  // namespace
