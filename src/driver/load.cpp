@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "driver/notebook.h"
 #include "syntax/encoding.h"
 
 namespace pyk {
@@ -33,12 +34,6 @@ bool read_all(std::FILE* file, std::string& text) {
     return std::ferror(file) == 0;
 }
 
-/// Jupyter's files are JSON, which happens to be an expression of Python.
-bool is_notebook(std::string_view text) {
-    const size_t first = text.find_first_not_of(" \t\r\n");
-    return first != text.npos && text[first] == '{' && text.find("\"nbformat\"") != text.npos;
-}
-
 }  // namespace
 
 SourceFilePtr load(const std::string& path, std::string& error, const std::string& stdin_name) {
@@ -59,8 +54,12 @@ SourceFilePtr decode(const std::string& name, std::string bytes, std::string& er
         return nullptr;
     }
     if (is_notebook(bytes)) {
-        error = fmt::format("{0} is a notebook; export its code: jupyter nbconvert --to script {0}", name);
-        return nullptr;
+        std::string why;
+        bytes = code_of_notebook(bytes, why);
+        if (!why.empty()) {
+            error = name + " " + why;
+            return nullptr;
+        }
     }
     Diagnostics findings;
     SourceFilePtr source = decode_source(name, std::move(bytes), findings);

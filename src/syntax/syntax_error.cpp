@@ -401,8 +401,7 @@ class Explainer {
 std::string_view notebook_command(std::string_view text, size_t at) {
     const bool begins = at == 0 || text[at - 1] == '\n';
     if (!begins || std::string_view("%!?").find(text[at]) == std::string_view::npos) return {};
-    return "this is a command of a notebook, not Python; leave the line out, or export the notebook with `jupyter "
-           "nbconvert --to script`";
+    return "this is a command of a notebook, not Python; leave the line out, or compile the notebook itself";
 }
 
 Failure explain(const UnexpectedToken& error) { return Explainer(error).explain(); }

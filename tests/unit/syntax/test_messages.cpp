@@ -79,11 +79,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"if a && b: pass\n", "1:6: Python has no `&&`; write `and`"},
         Case{"if a: pass\nelse if b: pass\n", "2:1: Python has no `else if`; write `elif`"},
         Case{"x = 1\n%matplotlib inline\n",
-             "2:1: this is a command of a notebook, not Python; leave the line out, or export the notebook with "
-             "`jupyter nbconvert --to script`"},
+             "2:1: this is a command of a notebook, not Python; leave the line out, or compile the notebook itself"},
         Case{"!pip install numba\n",
-             "1:1: this is a command of a notebook, not Python; leave the line out, or export the notebook with "
-             "`jupyter nbconvert --to script`"},
+             "1:1: this is a command of a notebook, not Python; leave the line out, or compile the notebook itself"},
         Case{"x = a ? b : c\n", "1:7: Python has no `?:`; write `a if condition else b`"},
         Case{"x = (float)y\n", "1:5: a conversion is written as a call, `float32(…)`"},
         Case{"int i = 0\n", "1:1: variables are not declared in Python; write `i = …`"},
