@@ -1,5 +1,6 @@
-// How the front end stops: the first error ends the parse, as in CPython, wherever in lexing, layout, parsing or
-// building it is found. Thrown and caught inside this folder only; parse() turns it into a diagnostic.
+// How the front end stops: the first error of lexing and layout ends the parse, as in CPython; one of parsing or
+// building a statement goes on at the next definition. Thrown and caught inside this folder only; parse() turns it into
+// a diagnostic.
 #pragma once
 
 #include <string>

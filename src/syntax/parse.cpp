@@ -93,9 +93,22 @@ class StoppingParser final : public PykParser {
 
 enum class Input { file, expression };
 
-/// Statement by statement, so that each one's errors are its own.
+constexpr size_t kMostFailures = 20;
+
+/// Behind a token, the next at the start of a line that begins a definition or an import of the file's; else the end.
+size_t next_definition(const SourceFile& source, const std::vector<Token>& tokens, size_t from) {
+    for (size_t i = from + 1; i + 1 < tokens.size(); ++i) {
+        const bool is_first = tokens[i - 1].kind == kNewline || tokens[i - 1].kind == kDedent;
+        if (!is_first || (tokens[i].begin > 0 && source.text()[tokens[i].begin - 1] != '\n')) continue;
+        const std::string_view text = text_of(tokens[i], source.text());
+        if (text == "@" || text == "def" || text == "class" || text == "from" || text == "import") return i;
+    }
+    return tokens.size() - 1;
+}
+
+/// Statement by statement, so that each one's errors are its own: behind one the next definition is looked at.
 ast::Block parse_tokens(const SourceFile& source, const std::vector<Token>& tokens, std::pmr::memory_resource& arena,
-                        Input input) {
+                        Input input, std::vector<Failure>& failures) {
     TokenVector stream(tokens);
     Builder builder(source, arena);
     StoppingParser parser(&stream, source, builder);
@@ -115,44 +128,58 @@ ast::Block parse_tokens(const SourceFile& source, const std::vector<Token>& toke
     };
     Builder::Stmts statements;
     if (input == Input::expression) {
-        statements.push_back(builder.expression_input(next([&] { return parser.expressionInput(); })));
-    } else {
-        while (stream.LA(1) != antlr4::Token::EOF) {
+        try {
+            statements.push_back(builder.expression_input(next([&] { return parser.expressionInput(); })));
+        } catch (const Stop& stop) {
+            throw explain({source, tokens, stop.index, stop.expected});
+        }
+        return builder.block_of(statements);
+    }
+    while (stream.LA(1) != antlr4::Token::EOF && failures.size() < kMostFailures) {
+        size_t at = stream.index();
+        try {
             const ast::Block made = next([&] { return parser.stmt()->made; });
             statements.insert(statements.end(), made.begin(), made.end());
+            continue;
+        } catch (const Stop& stop) {
+            at = stop.index;
+            failures.push_back(explain({source, tokens, stop.index, stop.expected}));
+        } catch (const Failure& failure) {
+            failures.push_back(failure);
         }
+        stream.seek(next_definition(source, tokens, at));
     }
     return builder.block_of(statements);
 }
 
-ast::Block parse_text(const SourceFile& source, std::pmr::memory_resource& arena, Input input) {
+ast::Block parse_text(const SourceFile& source, std::pmr::memory_resource& arena, Input input,
+                      std::vector<Failure>& failures) {
     check_text(source);
     const std::lock_guard lock(antlr_mutex);
     const std::vector<Token> tokens =
         without_type_parameters(source.text(), lay_out(source, raw_tokens(source.text())));
-    try {
-        const ast::Block body = parse_tokens(source, tokens, arena, input);
-        if (input == Input::file) check_rules(body);
-        return body;
-    } catch (const Stop& stop) {
-        throw explain({source, tokens, stop.index, stop.expected});
-    }
+    const ast::Block body = parse_tokens(source, tokens, arena, input, failures);
+    if (input == Input::file && failures.empty()) check_rules(body);
+    return body;
 }
 
 std::optional<ast::Module> parse_source(SourceFilePtr source, Diagnostics& diagnostics, Input input) {
     ast::Module module{std::move(source), std::make_unique<std::pmr::monotonic_buffer_resource>(), {}};
     // What the caller's thread has left must not decide which files parse.
-    const bool parsed = on_large_stack([&] {
+    const std::vector<Failure> failures = on_large_stack([&] {
+        std::vector<Failure> found;
         try {
-            module.body = parse_text(*module.source, *module.arena, input);
-            return true;
+            module.body = parse_text(*module.source, *module.arena, input, found);
         } catch (const Failure& failure) {
-            diagnostics.report(diag::syntax_error, failure.span, std::string_view(failure.text));
-            if (failure.note_span) diagnostics.note(failure.note_span, failure.note_text);
-            return false;
+            found.push_back(failure);
         }
+        return found;
     });
-    if (!parsed) return std::nullopt;
+    for (const Failure& failure : failures) {
+        diagnostics.report(diag::syntax_error, failure.span, std::string_view(failure.text));
+        if (failure.note_span) diagnostics.note(failure.note_span, failure.note_text);
+    }
+    if (!failures.empty()) return std::nullopt;
     return module;
 }
 

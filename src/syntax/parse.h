@@ -9,8 +9,8 @@
 namespace pyk {
 
 /// Parses a file. The text must be UTF-8 (a BOM is skipped; decode_source in encoding.h makes it so); anything that
-/// CPython's parser refuses gives a diagnostic and no tree. Thread-safe: calls are serialised inside (the ANTLR 4.9
-/// runtime is not thread-safe).
+/// CPython's parser refuses gives a diagnostic, one for each definition of the file, and no tree. Thread-safe: calls
+/// are serialised inside (the ANTLR 4.9 runtime is not thread-safe).
 std::optional<ast::Module> parse(SourceFilePtr source, Diagnostics& diagnostics);
 
 /// Parses one expression, such as a type expression given on the command line. Same rules.

@@ -200,8 +200,18 @@ TEST(Messages, AreUtf8WhateverTheSourceIs) {
                 testing::HasSubstr("    b = '\uFFFD\uFFFD' # \u00e9\n         ^\n"));
 }
 
-TEST(Messages, OneErrorEndsTheParse) {
+TEST(Messages, AreOneForEachDefinition) {
     EXPECT_EQ(error_of("x = = 1\ny = = 2\n"), "1:5: invalid syntax near `=`; to compare, write `==`");
+    const std::string three = all_of(
+        "@jit\ndef a(x):\n    if x && 1:\n        x = = 1\n    y = = 2\n@jit\ndef b(i):\n    i++\n\n"
+        "def good(x):\n    return x\nfrom a import b as\n# def c(\ndef c(x)\n    return x\n");
+    EXPECT_EQ(std::ranges::count(three, '^'), 4) << three;
+    EXPECT_THAT(three,
+                testing::AllOf(testing::HasSubstr("test.pyk:3:10: error: Python has no `&&`"),
+                               testing::HasSubstr("test.pyk:8:6: error:"), testing::HasSubstr("test.pyk:12:19: error:"),
+                               testing::HasSubstr("test.pyk:14:9: error: expected `:`")));
+    // What follows a bracket that is not closed is all inside of it.
+    EXPECT_EQ(error_of("x = [1, 2\ndef f(x)\n    pass\ndef g()\n    pass\n"), "1:5: `[` was never closed");
 }
 
 }  // namespace
