@@ -1,7 +1,5 @@
 #include "pyk/aot.h"
 
-#include <algorithm>
-
 #include "code.h"
 #include "memory_range.h"
 #include "passed.h"
@@ -9,14 +7,6 @@
 namespace pyk::aot {
 
 namespace {
-
-constexpr std::size_t kMostArrays = 64;
-
-MemoryRange range_of(const Passed& array) {
-    const auto at = reinterpret_cast<std::uintptr_t>(array.data);
-    if (count_of(array) == 0) return {at, at, array.is_written};
-    return pyk::range_of(array.data, array.size, array.shape, array.strides, array.ndim, array.is_written);
-}
 
 class Call {
   public:
@@ -30,8 +20,7 @@ class Call {
         const Result<const Instance*> instance = choose_instance(kernel_, arguments_, count_);
         if (!instance) return instance.status();
         instance_ = *instance;
-        const bool is_disjoint =
-            !device_->info.is_cpu && instance_->disjoint && are_aligned() && fits_index32() && !overlap();
+        const bool is_disjoint = !device_->info.is_cpu && instance_->disjoint && are_apart();
         const Result<const Loaded*> code = loaded_code(
             file_, *device_, launch_.stream.handle,
             {is_disjoint ? instance_->disjoint : instance_->symbol, instance_->entry, "kernel", kernel_.name});
@@ -40,28 +29,11 @@ class Call {
     }
 
   private:
-    bool are_aligned() const {
-        return std::all_of(arguments_, arguments_ + count_, [](const Passed& a) {
-            return a.ndim == 0 || is_aligned(reinterpret_cast<std::uintptr_t>(a.data), a.size);
-        });
-    }
-
-    bool fits_index32() const {
-        if (!instance_->index32) return true;
-        return launch_.grid.x <= kMostBlocksInIndex32 &&
-               std::all_of(arguments_, arguments_ + count_,
-                           [](const Passed& a) { return pyk::fits_index32(a.shape, a.ndim); });
-    }
-
-    bool overlap() const {
-        MemoryRange ranges[kMostArrays];
-        std::size_t arrays = 0;
-        for (std::size_t i = 0; i < count_; ++i) {
-            if (arguments_[i].ndim == 0) continue;
-            if (arrays == kMostArrays) return true;
-            ranges[arrays++] = range_of(arguments_[i]);
-        }
-        return any_overlap(ranges, arrays);
+    bool are_apart() const {
+        ApartArrays arrays(instance_->index32, launch_.grid.x);
+        for (const Passed* a = arguments_; a != arguments_ + count_; ++a)
+            if (a->ndim != 0) arrays.add(a->data, a->size, a->shape, a->strides, a->ndim, a->is_written);
+        return bool(arrays);
     }
 
     Status launch_code(const Loaded& code) const {

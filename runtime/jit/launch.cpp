@@ -6,9 +6,9 @@
 #include "driver.h"
 #include "jit/elements.h"
 #include "jit/host_arrays.h"
-#include "jit/overlap.h"
 #include "jit/packing.h"
 #include "jit/refuse.h"
+#include "memory_range.h"
 
 namespace pyk::jit {
 namespace {
@@ -26,6 +26,40 @@ std::string param_type_name(const Instance& instance, std::size_t index) {
     std::size_t param = 0;
     for (std::size_t i = 0; i < index; ++i) param += !instance.request.types[i].is_compiled_in();
     return name_of(instance.entry.params[param].type);
+}
+
+constexpr unsigned long long kManyThreads = 1u << 18;  // fewer do not fill a GPU more than once
+constexpr std::size_t kMostWideBytes = 1024;
+
+/// Blocks along x alone, and enough of them.
+bool profits_from_width(const LaunchConfig& config) {
+    return config.grid.count() == config.grid.x && config.block.count() == config.block.x && !config.cooperative &&
+           config.cluster.x == 0 && config.grid.count() * config.block.x >= kManyThreads;
+}
+
+/// With as many blocks as the elements need when each thread has several.
+Status launch_wide(const Instance& wide, const LaunchConfig& config, const void* packed, std::size_t bytes) {
+    alignas(16) unsigned char arguments[kMostWideBytes + 2 * sizeof(long long)];
+    const auto threads = static_cast<long long>(config.grid.x) * config.block.x;
+    const long long tile = static_cast<long long>(config.block.x) * wide.entry.elements_per_thread;
+    const std::size_t end = (bytes + sizeof threads - 1) / sizeof threads * sizeof threads;
+    std::memcpy(arguments, packed, bytes);
+    std::memcpy(arguments + end, &threads, sizeof threads);
+    LaunchConfig fewer = config;
+    fewer.grid.x = static_cast<unsigned>((threads + tile - 1) / tile);
+    return wide.kernel.launch(fewer, arguments, end + sizeof threads);
+}
+
+Status launch_packed(const Instance& instance, const LaunchConfig& config, const void* packed, std::size_t bytes) {
+    if (instance.entry.elements_per_thread > 0 && profits_from_width(config) && bytes <= kMostWideBytes) {
+        if (const Instance* wide = instance.wide.load(std::memory_order_acquire))
+            return launch_wide(*wide, config, packed, bytes);
+        widen_later(instance);
+    }
+    if (!instance.entry.cooperative) return instance.kernel.launch(config, packed, bytes);
+    LaunchConfig together = config;
+    together.cooperative = true;
+    return instance.kernel.launch(together, packed, bytes);
 }
 
 /// One launch: what its arguments say together, and where it goes.
@@ -156,20 +190,16 @@ class Launch {
         return all;
     }
 
-    /// Whether no array that is written shares memory with another, elements are aligned, and places fit 32 bits. Host
-    /// arrays are copied: each is then apart, or the same as another.
+    /// Host arrays are copied: each is then apart, or the same as another. Of no instance: all arrays are written.
     bool are_apart(const Instance* instance) const {
-        std::vector<MemoryRange> ranges;
-        bool is_small = config_.grid.x <= kMostBlocksInIndex32, are_aligned = true;
+        ApartArrays arrays(instance ? instance->may_index32 : may_index32(types()), config_.grid.x);
         for (std::size_t i = 0; i < count_; ++i) {
-            if (!arguments_[i].is_array()) continue;
-            ranges.push_back(range_of(arguments_[i], !instance || instance->params[i].written));
-            are_aligned &=
-                is_aligned(reinterpret_cast<std::uintptr_t>(arguments_[i].data), element_bytes(arguments_[i]));
-            is_small &= fits_index32(arguments_[i].shape, arguments_[i].ndim);
+            const Argument& a = arguments_[i];
+            if (!a.is_array()) continue;
+            arrays.add(a.data, element_bytes(a), a.shape, a.order == Order::strided ? a.strides : nullptr, a.ndim,
+                       !instance || instance->params[i].written);
         }
-        const bool may_index32 = instance ? instance->may_index32 : jit::may_index32(types());
-        return are_aligned && (is_small || !may_index32) && !any_overlap(ranges.data(), ranges.size());
+        return bool(arrays);
     }
 
     /// Whether the kernel writes a host array that is to stay as it is.
@@ -195,7 +225,7 @@ class Launch {
             if (Status s = pack(i, data ? data[i] : arguments_[i].data, packed); !s) return s;
         if (start_)
             if (Status s = (*start_)->record(config_.stream); !s) return s;
-        if (Status s = detail::launch_packed(*instance_, config_, packed, instance_->packed_bytes); !s) return s;
+        if (Status s = launch_packed(*instance_, config_, packed, instance_->packed_bytes); !s) return s;
         return stop_ ? (*stop_)->record(config_.stream) : Status();
     }
 
@@ -251,26 +281,16 @@ class Launch {
     std::optional<Result<Event>> start_, stop_;
 };
 
-constexpr unsigned long long kManyThreads = 1u << 18;  // fewer do not fill a GPU more than once
-constexpr std::size_t kMostWideBytes = 1024;
-
-/// Blocks along x alone, and enough of them.
-bool profits_from_width(const LaunchConfig& config) {
-    return config.grid.count() == config.grid.x && config.block.count() == config.block.x && !config.cooperative &&
-           config.cluster.x == 0 && config.grid.count() * config.block.x >= kManyThreads;
-}
-
-/// With as many blocks as the elements need when each thread has several.
-Status launch_wide(const Instance& wide, const LaunchConfig& config, const void* packed, std::size_t bytes) {
-    alignas(16) unsigned char arguments[kMostWideBytes + 2 * sizeof(long long)];
-    const auto threads = static_cast<long long>(config.grid.x) * config.block.x;
-    const long long tile = static_cast<long long>(config.block.x) * wide.entry.elements_per_thread;
-    const std::size_t end = (bytes + sizeof threads - 1) / sizeof threads * sizeof threads;
-    std::memcpy(arguments, packed, bytes);
-    std::memcpy(arguments + end, &threads, sizeof threads);
-    LaunchConfig fewer = config;
-    fewer.grid.x = static_cast<unsigned>((threads + tile - 1) / tile);
-    return wide.kernel.launch(fewer, arguments, end + sizeof threads);
+/// The same of arguments that are packed: their arrays are C-contiguous.
+bool are_apart(const Instance& instance, const LaunchConfig& config, const void* packed) {
+    ApartArrays arrays(instance.may_index32, config.grid.x);
+    for (const PackedParam& param : instance.params) {
+        if (param.kind != PackedParam::Kind::array) continue;
+        const auto* const words =
+            reinterpret_cast<const long long*>(static_cast<const unsigned char*>(packed) + param.offset);
+        arrays.add(reinterpret_cast<const void*>(words[0]), param.size, words + 1, nullptr, param.ndim, param.written);
+    }
+    return bool(arrays);
 }
 
 }  // namespace
@@ -287,8 +307,7 @@ bool launch_known(const KernelState& kernel, const LaunchConfig& config, const P
     }
     const Instance* instance = kernel.table.find(arguments.hash, arguments.codes, arguments.count, device);
     if (!instance || !instance->is_plain || (instance->written & arguments.readonly) != 0) return false;
-    if (instance->request.disjoint &&
-        !are_apart(*instance, config, static_cast<const unsigned char*>(arguments.bytes))) {
+    if (instance->request.disjoint && !are_apart(*instance, config, arguments.bytes)) {
         instance = kernel.table.find(arguments.hash, arguments.codes, arguments.count, device, true);
         if (!instance) return false;
     }
@@ -349,16 +368,11 @@ Status launch_over(KernelState& kernel, long long elements, StreamRef stream, st
     return launch.run();
 }
 
-Status launch_packed(const Instance& instance, const LaunchConfig& config, const void* packed, std::size_t bytes) {
-    if (instance.entry.elements_per_thread > 0 && profits_from_width(config) && bytes <= kMostWideBytes) {
-        if (const Instance* wide = instance.wide.load(std::memory_order_acquire))
-            return launch_wide(*wide, config, packed, bytes);
-        widen_later(instance);
-    }
-    if (!instance.entry.cooperative) return instance.kernel.launch(config, packed, bytes);
-    LaunchConfig together = config;
-    together.cooperative = true;
-    return instance.kernel.launch(together, packed, bytes);
+Status launch_bound(const BoundInstances& instances, const LaunchConfig& config, const void* packed,
+                    std::size_t bytes) {
+    const Instance& first = *instances.first;
+    const bool takes_first = !instances.general || are_apart(first, config, packed);
+    return launch_packed(takes_first ? first : *instances.general, config, packed, bytes);
 }
 
 Status wrong_argument(const Instance& instance, std::size_t index, const char* why) {

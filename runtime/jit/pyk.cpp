@@ -90,6 +90,27 @@ std::string names_in(const Engine& engine) {
     return others.empty() ? "; the file has none" : "; the file has none, but other functions: " + listed(others);
 }
 
+std::vector<ArgumentType> types_of(const std::vector<Argument>& arguments) {
+    std::vector<ArgumentType> types;
+    for (const Argument& argument : arguments) types.push_back(type_of(argument));
+    return types;
+}
+
+// Whether what the header packs is what the kernel takes, and nothing has to be looked at after a launch.
+Status check_binding(const Instance& instance, const std::vector<Argument>& arguments) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const Param& param = instance.entry.params[i];
+        const ArgumentType type = type_of(arguments[i]);
+        if (!(param.type == type))
+            return detail::wrong_argument(instance, i,
+                                          ("is " + name_of(param.type) + ", not " + name_of(type)).c_str());
+        if (param.written && arguments[i].readonly)
+            return detail::wrong_argument(instance, i, "is written by the kernel, and const");
+    }
+    if (!instance.entry.has_checks) return {};
+    return Error{Error::Kind::arguments, "a kernel with checks cannot be bound: launch it by its arguments", nullptr};
+}
+
 }  // namespace
 
 struct PendingCompile {
@@ -174,29 +195,21 @@ Preload Kernel::preload(std::string signature, const Device& device) const {
 }
 Preload Kernel::preload(std::string signature) const { return preload(std::move(signature), default_device()); }
 
-Result<Shared<const Instance>> Kernel::instance_for(const std::vector<Argument>& arguments, const Device& device,
-                                                    const std::vector<std::size_t>& packed_sizes) const {
-    using Kept = Shared<const Instance>;
-    return guarded([&]() -> Result<Kept> {
+Result<detail::BoundInstances> Kernel::instances_to_bind(const std::vector<Argument>& arguments,
+                                                         const Device& device) const {
+    return guarded([&]() -> Result<detail::BoundInstances> {
         if (Status s = detail::check_count(*state_, arguments.size()); !s) return s;
-        std::vector<ArgumentType> types;
-        for (const Argument& argument : arguments) types.push_back(type_of(argument));
-        // A bound launcher has one instance, for whatever arrays come.
-        const Result<Found> found = jit::instance_for(*state_, types, device.context(), false);
-        if (!found) return found.status();
-        const Instance& instance = *found->instance;
-        for (std::size_t i = 0; i < packed_sizes.size(); ++i) {
-            const Param& param = instance.entry.params[i];
-            if (!(param.type == types[i]))
-                return detail::wrong_argument(instance, i,
-                                              ("is " + name_of(param.type) + ", not " + name_of(types[i])).c_str());
-            if (param.written && arguments[i].readonly)
-                return detail::wrong_argument(instance, i, "is written by the kernel, and const");
-        }
-        if (instance.entry.has_checks && !packed_sizes.empty())
-            return Error{Error::Kind::arguments, "a kernel with checks cannot be bound: launch it by its arguments",
-                         nullptr};
-        return Kept(owned_by(*state_->engine, found->instance));
+        const std::vector<ArgumentType> types = types_of(arguments);
+        const bool has_two = has_variants(types, device.context());
+        const Result<Found> first = instance_for(*state_, types, device.context(), has_two);
+        if (!first) return first.status();
+        if (Status s = check_binding(*first->instance, arguments); !s) return s;
+        detail::BoundInstances instances{owned_by(*state_->engine, first->instance)};
+        if (!has_two) return instances;
+        const Result<Found> general = instance_for(*state_, types, device.context(), false);
+        if (!general) return general.status();
+        instances.general = general->instance;
+        return instances;
     });
 }
 
@@ -207,9 +220,12 @@ std::vector<Specialization> Kernel::specializations() const {
 }
 
 Result<Specialization> Kernel::specialization(const std::vector<Argument>& arguments) const {
-    Result<Shared<const Instance>> instance = instance_for(arguments, default_device(), {});
-    if (!instance) return instance.status();
-    return Specialization(*std::move(instance));
+    return guarded([&]() -> Result<Specialization> {
+        if (Status s = detail::check_count(*state_, arguments.size()); !s) return s;
+        const Result<Found> found = instance_for(*state_, types_of(arguments), default_device().context(), false);
+        if (!found) return found.status();
+        return Specialization(owned_by(*state_->engine, found->instance));
+    });
 }
 
 Result<std::string> Kernel::text(Backend backend, const std::vector<Argument>& arguments) const {
@@ -218,7 +234,7 @@ Result<std::string> Kernel::text(Backend backend, const std::vector<Argument>& a
         if (!program) return program.status();
         BuildRequest request{name(), {}, false, {backend == Backend::cpu, 0, {}}};
         if (backend == Backend::automatic) request.arch.is_cpu = default_device().is_cpu();
-        for (const Argument& argument : arguments) request.types.push_back(type_of(argument));
+        request.types = types_of(arguments);
         return (*program)->emitted(request);
     });
 }

@@ -193,7 +193,12 @@ struct PackedArguments {
 /// False: it has to go the long way.
 bool launch_known(const KernelState& kernel, const LaunchConfig& config, const PackedArguments& arguments,
                   Status& status);
-Status launch_packed(const Instance& instance, const LaunchConfig& config, const void* packed, std::size_t bytes);
+/// What a bound launcher chooses from.
+struct BoundInstances {
+    Shared<const Instance> first;
+    const Instance* general = nullptr;  ///< null: the first is for all arrays; else it is for those that are apart
+};
+Status launch_bound(const BoundInstances& instances, const LaunchConfig& config, const void* packed, std::size_t bytes);
 Status wrong_argument(const Instance& instance, std::size_t index, const char* why);
 const driver::Context* device_of(const Instance& instance);
 
@@ -376,23 +381,23 @@ class ForAll {
 template <class... Params>
 class Bound {
   public:
-    explicit Bound(Shared<const Instance> instance) : instance_(std::move(instance)) {}
+    explicit Bound(detail::BoundInstances instances) : instances_(std::move(instances)) {}
 
     /// Queues the kernel. Fails where an array is in other memory or is not C-contiguous, and where the launch fails.
     Status launch(const LaunchConfig& config, const Params&... args) const {
         PackedBuffer<Packed<Params>...> packed;
-        if (const char* fault = packed.pack(detail::device_of(*instance_), args...))
-            return detail::wrong_argument(*instance_, packed.faulty, fault);
-        return detail::launch_packed(*instance_, config, packed.bytes, packed.size);
+        if (const char* fault = packed.pack(detail::device_of(*instances_.first), args...))
+            return detail::wrong_argument(*instances_.first, packed.faulty, fault);
+        return detail::launch_bound(instances_, config, packed.bytes, packed.size);
     }
     /// The same; throws what `launch` gives.
     void operator()(const LaunchConfig& config, const Params&... args) const { launch(config, args...).or_throw(); }
-    /// What was compiled for it.
-    Specialization specialization() const { return Specialization(instance_); }
+    /// What was compiled for it; where there are two, the one for arrays that do not overlap.
+    Specialization specialization() const { return Specialization(instances_.first); }
 
   private:
     static_assert((Packed<Params>::is_known && ...), "bind takes scalars and arrays: bind<float, pyk::View<float>>");
-    Shared<const Instance> instance_;
+    detail::BoundInstances instances_;
 };
 
 /// One kernel of a module, which it keeps; its instances come into being with the types of its launches. Copies share
@@ -433,10 +438,9 @@ class Kernel {
     /// does not take them. Without a device: for the one that launches of host arrays take.
     template <class... Params>
     Result<Bound<Params...>> bind(const Device& device) const {
-        Result<Shared<const Instance>> instance =
-            instance_for({Packed<Params>::prototype()...}, device, {Packed<Params>::size...});
-        if (!instance) return instance.status();
-        return Bound<Params...>(*std::move(instance));
+        Result<detail::BoundInstances> instances = instances_to_bind({Packed<Params>::prototype()...}, device);
+        if (!instances) return instances.status();
+        return Bound<Params...>(*std::move(instances));
     }
     template <class... Params>
     Result<Bound<Params...>> bind() const {
@@ -452,8 +456,7 @@ class Kernel {
 
   private:
     Device default_device() const;
-    Result<Shared<const Instance>> instance_for(const std::vector<Argument>& types, const Device& device,
-                                                const std::vector<std::size_t>& packed_sizes) const;
+    Result<detail::BoundInstances> instances_to_bind(const std::vector<Argument>& types, const Device& device) const;
     Shared<KernelState> state_;
 };
 

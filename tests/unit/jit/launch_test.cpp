@@ -258,6 +258,24 @@ TEST_P(Launch, OverlappingArraysGetTheGeneralVariant) {
     EXPECT_EQ(shift.specializations().size(), 2u) << "halves of one array do not overlap";
 }
 
+// A bound launcher has both of them, and looks at each launch.
+TEST_P(Launch, BoundLaunchersChooseTheVariantToo) {
+    const auto shift = kernel("shift");
+    using Floats = pyk::View<float>;
+    const auto bound = shift.bind<Floats, Floats>(device).value();
+    EXPECT_EQ(shift.specializations().size(), device.is_cpu() ? 1u : 2u);
+    EXPECT_EQ(bound.specialization().emitted().find("__restrict__") == std::string::npos, device.is_cpu());
+    auto a = ones(1000), b = ones(1000);
+    pyk::LaunchConfig config;
+    config.grid.x = 4;
+    config.block.x = 256;
+    bound(config, a.view(), b.view());
+    EXPECT_THAT(b.to_host().value(), Each(2.0f));
+    bound(config, a.view(), a.view());
+    EXPECT_THAT(a.to_host().value(), Each(2.0f));
+    EXPECT_EQ(shift.specializations().size(), device.is_cpu() ? 1u : 2u);
+}
+
 // The variant that indexes in 32 bits is for arrays and grids that these reach.
 TEST_P(Launch, PlacesAndThreadsBeyond32Bits) {
     if (device.is_cpu()) GTEST_SKIP() << "one variant, in 64 bits";
@@ -287,6 +305,13 @@ def last(a):
     EXPECT_EQ(last.specializations().size(), 2u);
     last(pyk::grid((1u << 21) + 1), pyk::block(1024))(small);
     EXPECT_EQ(small.to_host().value().front(), 77);
+    const auto bound = last.bind<pyk::Array<std::int8_t, 2>>(device).value();
+    pyk::LaunchConfig config;
+    config.block.x = 32;
+    bound(config, small);
+    EXPECT_EQ(small.to_host().value().back(), 3);
+    bound(config, *large);
+    EXPECT_EQ(large->to_host().value().back(), 3);
     EXPECT_EQ(last.specializations().size(), 2u);
 }
 
