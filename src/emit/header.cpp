@@ -122,11 +122,13 @@ std::map<size_t, EntryPoint> entries_of(const ModuleScope& scope) {
     return result;
 }
 
-/// As lines of a template.
-std::vector<Values> includes_of(const std::string& text) {
+/// As lines of a template; without those that are there already.
+std::vector<Values> includes_of(const std::string& text, const std::string& text_before = {}) {
     std::vector<Values> result;
+    const std::string before = included_prelude(text_before);
     std::istringstream lines(included_prelude(text));
-    for (std::string line; std::getline(lines, line);) result.push_back({{"line", line}});
+    for (std::string line; std::getline(lines, line);)
+        if (before.find(line + "\n") == std::string::npos) result.push_back({{"line", line}});
     return result;
 }
 
@@ -209,7 +211,9 @@ std::optional<std::string> emit_header(const ir::Module& module, const EmitOptio
                                   emitter::texts_of(structs, "text");
 
     Values cuda_part{{"kernels", std::move(kernels)}, {"device_functions", std::move(device_functions)}};
-    cuda_part["includes"] = emitter::includes_of(device_text);
+    std::vector<Values> cuda_includes = emitter::includes_of(device_text, host_text);
+    cuda_part["has_includes"] = !cuda_includes.empty();
+    cuda_part["includes"] = std::move(cuda_includes);
     Values cpu_part{{"entries", calls.empty() ? functions : calls}, {"array_entries", array_functions}};
     const std::string images = emitter::images_name(module.source_name);
     return emitter::rendered(

@@ -338,6 +338,17 @@ TEST_F(CliOutputs, Namespaces) {
     EXPECT_EQ(pykc({"saxpy.pyk", "-D", "1 x=3"}).exit_code, 2);
 }
 
+TEST_F(CliOutputs, HeadersIncludeEachPartOnce) {
+    write("pairs.pyk",
+          "from numba import cuda\n\n\n@cuda.jit('void(UniTuple(int32, 2), float16[::1])')\n"
+          "def first(pair, out):\n    out[cuda.grid(1)] = pair[0]\n");
+    ASSERT_EQ(pykc({"pairs.pyk", "--emit=cu=pairs.cu", "--emit=header=pairs.h"}).exit_code, 0);
+    const std::string header = read("pairs.h");
+    for (const char* part : {"#include <pyk/tuple.h>", "#include <pyk/half.h>", "#include <pyk/array.h>"})
+        EXPECT_EQ(header.find(part), header.rfind(part)) << part;
+    EXPECT_THAT(header, HasSubstr("#include <pyk/tuple.h>"));
+}
+
 TEST_F(CliOutputs, ImagesHoldEachArchitecture) {
     if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
     ASSERT_EQ(pykc({"saxpy.pyk", "--emit=images=i.cpp", "--emit=header=i.h", "-arch=80-real;90"}).exit_code, 0);

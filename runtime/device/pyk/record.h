@@ -61,7 +61,7 @@ template <class M, class R, class T, int N, class Layout>
 PYK_HOST_DEVICE auto fields(const array<T, N, Layout>& a, M R::*field) {
     using element = typename as_const_as<T, typename member<M>::element>::type;
     array<element, N + member<M>::ndim, A> f;
-    f.data = (element*)&(a.data->*field);
+    f.data = reinterpret_cast<element*>(&(a.data->*field));
     for (int axis = 0; axis < N; ++axis) {
         f.shape[axis] = a.shape[axis];
         f.strides[axis] = a.stride(axis);

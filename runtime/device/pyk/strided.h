@@ -12,7 +12,7 @@ struct A {};
 
 template <class T>
 PYK_HOST_DEVICE T* moved_by(T* data, long long bytes) {
-    return (T*)((char*)data + bytes);
+    return reinterpret_cast<T*>(const_cast<char*>(reinterpret_cast<const char*>(data) + bytes));
 }
 
 template <class T, int N>

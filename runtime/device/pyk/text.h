@@ -15,7 +15,7 @@ struct text {
     C at[N];
 
     PYK_HOST_DEVICE static constexpr unsigned int code(C c) {
-        return sizeof(C) == 1 ? (unsigned char)c : (unsigned int)c;
+        return sizeof(C) == 1 ? static_cast<unsigned char>(c) : static_cast<unsigned int>(c);
     }
 };
 

@@ -18,10 +18,18 @@ struct element {
 template <class Places, class... T>
 struct elements;
 template <int... I, class... T>
-struct elements<places<I...>, T...> : element<I, T>... {};
+struct elements<places<I...>, T...> : element<I, T>... {
+    elements() = default;
+    PYK_HOST_DEVICE constexpr elements(const T&... value) : element<I, T>{value}... {}
+};
+template <>
+struct elements<places<>> {};
 
+/// `tuple<int, float>{1, 2.0f}`. Trivial, as its elements are: memory that is not initialised may hold one.
 template <class... T>
 struct tuple : elements<typename first_places<int(sizeof...(T))>::type, T...> {
+    using elements<typename first_places<int(sizeof...(T))>::type, T...>::elements;
+    tuple() = default;
     /// With arrays that are only read in place of arrays.
     template <class... U>
     PYK_HOST_DEVICE operator tuple<U...>() const {
