@@ -5,6 +5,7 @@ package.py FROM GENERATOR: FROM is how the project gets pyk: `build` (find_packa
 (200 files), `readme` (README's project from the unpacked package), `through` (FetchContent that builds the compiler as well).
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -154,12 +155,33 @@ def check_rebuilds(project, check):
     check.same("after the fix", project.must_build()[0], ["kernels/saxpy"])
 
 
+def ask_file_api(project):
+    query = project.build_folder / ".cmake/api/v1/query/codemodel-v2"
+    query.parent.mkdir(parents=True)
+    query.touch()
+
+
+def check_file_api(project, check):
+    """What editors and IDEs are told: kernel files are sources of their targets, what pykc makes of them is generated."""
+    replies = project.build_folder / ".cmake/api/v1/reply"
+    [model] = replies.glob("codemodel-v2-*.json")
+    for configuration in json.loads(model.read_text())["configurations"]:
+        targets = {target["name"]: json.loads((replies / target["jsonFile"]).read_text()) for target in configuration["targets"]}
+        sources = {(name, source["path"].split("pyk/")[-1]): source for name, target in targets.items() for source in target.get("sources", [])}
+        for name, path in (("kernels", "kernels/saxpy"), ("kernels", "kernels/other/scale"), ("app", "own"), ("app", "points/count")):
+            check.same(f"{path}.pyk is a source that the project has", sources.get((name, f"{path}.pyk"), {}).get("isGenerated", False), False)
+            check.same(f"{path}.pyk is among {name}'s", (name, f"{path}.pyk") in sources, True)
+            check.same(f"{path}.cpu.cpp is generated", sources.get((name, f"{name}/{path}.cpu.cpp"), {}).get("isGenerated"), True)
+
+
 def check_cpu(options, package, folder, check):
     project = Project(options, folder, check)
     arguments = package.arguments(options.source_of_pyk)
+    ask_file_api(project)
     configured = project.configure(*arguments)
     if configured.returncode:
         sys.exit(configured.text[-4000:])
+    check_file_api(project, check)
     check_rebuilds(project, check)
     check_program(project, options, check)
     if f"-Dpyk_PYKC_EXECUTABLE={package.pykc}" in arguments:
