@@ -166,9 +166,10 @@ std::optional<Entity> ModuleScope::from_stars(std::string_view name) const {
             std::optional<Entity> entity = name.starts_with('_') ? std::nullopt : scope->own(name);
             importing_.pop_back();
             if (entity) return entity;
-        } else if (const auto entity = entity_of_path(fmt::format("{}.{}", star.module, name));
-                   !std::get_if<Path>(&*entity)) {
-            return entity;
+        } else {
+            const auto entity = entity_of_path(fmt::format("{}.{}", star.module, name));
+            const bool is_unknown = std::get_if<Path>(&*entity);
+            if (!is_unknown || (star.module.starts_with("numba") && is_type_maker(name))) return entity;
         }
     }
     return std::nullopt;

@@ -46,6 +46,8 @@ inline const FunctionInfo* function_in(const std::optional<Entity>& entity) {
 // --- scope_types.cpp: types as values of the module
 /// `float32[:, ::1]`.
 std::optional<Type> subscripted_type(const ModuleScope& scope, Type element, const ast::Expr& axes);
+/// Whether it is one of `numba.types`' names that make types of types.
+bool is_type_maker(std::string_view name);
 /// `types.Array(float32, 1, "C")`, `UniTuple(int64, 2)`; `maker`: the path of what is called.
 std::optional<Type> constructed_type(const ModuleScope& scope, std::string_view maker, const ast::Call& call);
 /// The type that a value stands for: also a tuple of types, and a text. nullopt: none.

@@ -71,6 +71,12 @@ std::optional<Type> subscripted_type(const ModuleScope& scope, Type element, con
     return Type::array(element, static_cast<int>(kinds.size()), last ? Layout::C : first ? Layout::F : Layout::A);
 }
 
+bool is_type_maker(std::string_view name) {
+    static constexpr std::string_view kMakers[] = {"Array",    "UniTuple", "Tuple",   "from_types",
+                                                   "CPointer", "optional", "Optional"};
+    return std::ranges::find(kMakers, name) != std::end(kMakers);
+}
+
 std::optional<Type> constructed_type(const ModuleScope& scope, std::string_view maker, const ast::Call& call) {
     const std::string_view name = maker.substr(maker.rfind('.') + 1);
     if (name == "Array") return array_of_call(scope, call);

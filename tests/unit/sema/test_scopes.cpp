@@ -327,6 +327,14 @@ TEST(Kernels, SignaturesAreValues) {
     EXPECT_EQ(symbols("(nb.typeof(np.zeros(3)), nb.typeof((1, 2.0)))"), "a1f8c_t2i8f8 ");
 }
 
+TEST(Signatures, HaveWhatAStarBroughtOfTypes) {
+    EXPECT_THAT(
+        module_ir(
+            "from numba.types import *\n@cuda.jit(void(Array(int32, 1, 'A', readonly=False), UniTuple(int8, 2)))\n"
+            "def star(a, b): a[0] = b[1]"),
+        HasSubstr("(a: int32[:], b: (int8, int8))"));
+}
+
 // A kernel that a call makes has the name of what holds it.
 TEST(Kernels, MadeByFactories) {
     const Analysis result = analyze_text(R"py(
