@@ -12,6 +12,7 @@
 #include "driver.h"
 #include "gpu_prints.h"
 #include "recent_launches.h"
+#include "stream_holds.h"
 #include "stream_memory.h"
 
 namespace pyk::driver::cuda {
@@ -126,18 +127,18 @@ class CudaContext final : public Context {
     }
 
     Result<void*> allocate(MemoryKind kind, std::size_t bytes, void* stream) override {
-        const std::size_t kept = kind == MemoryKind::pooled ? StreamMemory::size_of(bytes) : 0;
-        const std::optional<StreamMemory::StreamId> owner = kept ? keeper(stream) : std::nullopt;
-        if (owner)
-            if (void* const address = stream_memory_.take(*owner, kept)) return address;
-        const Result<void*> address = allocate_new(kind, owner ? kept : bytes, stream);
-        if (address && owner) stream_memory_.add(*address, kept);
+        if (kind != MemoryKind::pooled) return allocate_new(kind, bytes, stream);
+        const Result<void*> address = allocate_pooled(bytes, stream);
+        if (address && stream) holds_.add(stream);
         return address;
     }
     void release(MemoryKind kind, void* address, void* stream) override {
-        if (kind == MemoryKind::pooled && stream_memory_.keep(keeper(stream), address)) return;
+        if (kind == MemoryKind::pooled) {
+            if (!stream_memory_.keep(keeper(stream), address)) free_pooled(address, stream);
+            if (stream && holds_.drop(stream)) destroy_unused(stream);
+            return;
+        }
         const Status ignored = call("free", [&] {
-            if (kind == MemoryKind::pooled) return api().cuMemFreeAsync(address_of(address), stream);
             const RelaxedCaptures relaxed;
             if (kind == MemoryKind::pinned || kind == MemoryKind::mapped) return api().cuMemFreeHost(address);
             return api().cuMemFree_v2(address_of(address));
@@ -178,11 +179,7 @@ class CudaContext final : public Context {
         });
     }
     void destroy_stream(void* stream) override {
-        if (const auto owner = keeper(stream))
-            for (void* const address : stream_memory_.leave(*owner)) {
-                const Status ignored = call("free", [&] { return api().cuMemFreeAsync(address_of(address), stream); });
-            }
-        const Status ignored = call("CUDA stream", [&] { return api().cuStreamDestroy_v2(stream); });
+        if (holds_.give_up(stream)) destroy_unused(stream);
     }
     Status synchronize_stream(void* stream) override {
         return delivered(call("CUDA stream", [&] { return api().cuStreamSynchronize(stream); }));
@@ -253,6 +250,25 @@ class CudaContext final : public Context {
         return known && capturing == 0 ? std::optional(id) : std::nullopt;
     }
 
+    Result<void*> allocate_pooled(std::size_t bytes, void* stream) {
+        const std::size_t kept = StreamMemory::size_of(bytes);
+        const std::optional<StreamMemory::StreamId> owner = kept ? keeper(stream) : std::nullopt;
+        if (owner)
+            if (void* const address = stream_memory_.take(*owner, kept)) return address;
+        const Result<void*> address = allocate_new(MemoryKind::pooled, owner ? kept : bytes, stream);
+        if (address && owner) stream_memory_.add(*address, kept);
+        return address;
+    }
+    void free_pooled(void* address, void* stream) {
+        const Status ignored = call("free", [&] { return api().cuMemFreeAsync(address_of(address), stream); });
+    }
+    /// A stream none of whose memory is in use.
+    void destroy_unused(void* stream) {
+        if (const auto owner = keeper(stream))
+            for (void* const address : stream_memory_.leave(*owner)) free_pooled(address, stream);
+        const Status ignored = call("CUDA stream", [&] { return api().cuStreamDestroy_v2(stream); });
+    }
+
     /// After waiting: what was printed before an error is there as well.
     Status delivered(Status waited) {
         prints.deliver();
@@ -293,6 +309,7 @@ class CudaContext final : public Context {
 
     void* handle_;  // CUcontext
     StreamMemory stream_memory_;
+    StreamHolds holds_;
     std::atomic<unsigned long long> peers_{0};  // by index
 };
 

@@ -11,7 +11,7 @@ namespace pyk {
 /// What memory kernels can reach, and who else.
 enum class MemoryKind : unsigned char {
     device,   ///< the GPU's own
-    pooled,   ///< the GPU's own, allocated and freed in the order of a stream, which must live as long
+    pooled,   ///< the GPU's own, allocated and freed in the order of a stream; a borrowed one must live as long
     pinned,   ///< the host's, page-locked: copies of it are fast and asynchronous; GPUs reach it over the bus
     mapped,   ///< like pinned, and write-combined: for what the host only writes
     managed,  ///< moves between host and GPU where it is touched

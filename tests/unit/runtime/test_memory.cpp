@@ -78,6 +78,21 @@ TEST_P(Memory, MemoryThatCapturedWorkTookStaysWithTheGraph) {
     for (const Array<int>& other : others) EXPECT_THAT(other.to_host().value(), Each(-1));
 }
 
+TEST_P(Memory, PooledMemoryMayOutliveItsStream) {
+    const auto array_of_a_stream = [&](long long size) {
+        const pyk::Stream stream = pyk::Stream::create(device).value();
+        auto array = Array<int>::allocate(device, {size}, MemoryKind::pooled, stream).value();
+        array.fill(7, stream).or_throw();
+        stream.synchronize().or_throw();
+        return array;
+    };
+    for (const long long size : {100LL, 1LL << 20}) {
+        const auto array = array_of_a_stream(size);
+        EXPECT_THAT(array.to_host().value(), Each(7));
+    }
+    EXPECT_TRUE(device.synchronize().ok());
+}
+
 TEST_P(Memory, WhatWasNeverMadeIsSaid) {
     EXPECT_THAT(pyk::Kernel().launch({}, nullptr, 0).message(), HasSubstr("not taken from a module"));
     EXPECT_THAT(pyk::Kernel().best_block().message(), HasSubstr("not taken from a module"));

@@ -1,7 +1,8 @@
-// Which memory a stream gets again.
+// Which memory a stream gets again, and how long a stream is there for it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "stream_holds.h"
 #include "stream_memory.h"
 
 namespace {
@@ -62,6 +63,24 @@ TEST(StreamMemory, LeavesAStreamsWithIt) {
     EXPECT_THAT(memory.leave(1), UnorderedElementsAre(at(0), at(2)));
     EXPECT_EQ(memory.take(1, 512), nullptr);
     EXPECT_EQ(memory.take(2, 512), at(1));
+}
+
+TEST(StreamHolds, AStreamIsDestroyedWithTheLastOfItsMemory) {
+    pyk::driver::StreamHolds holds;
+    void *const stream = at(1), *const other = at(2);
+    EXPECT_TRUE(holds.give_up(stream));
+    holds.add(stream);
+    holds.add(stream);
+    holds.add(other);
+    EXPECT_FALSE(holds.drop(stream));
+    EXPECT_FALSE(holds.give_up(stream));
+    EXPECT_FALSE(holds.drop(other));
+    EXPECT_TRUE(holds.give_up(other));
+    EXPECT_TRUE(holds.drop(stream));
+    // The driver may give its handle to the next one.
+    holds.add(stream);
+    EXPECT_FALSE(holds.drop(stream));
+    EXPECT_TRUE(holds.give_up(stream));
 }
 
 }  // namespace
