@@ -38,7 +38,7 @@ def in_parallel(jobs, work, items):
 
 
 # Those that record fast, of many topics.
-SAMPLE = ["test_array_methods", "test_casting", "test_complex_kernel", "test_idiv", "test_lang", "test_minmax", "test_optimization", "test_powi", "test_sm_creation",
+SAMPLE = ["test_alignment", "test_array_methods", "test_casting", "test_complex_kernel", "test_idiv", "test_lang", "test_minmax", "test_optimization", "test_powi", "test_sm_creation",
           "test_slicing", "test_userexc"]
 
 
