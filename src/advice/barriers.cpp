@@ -9,6 +9,12 @@
 namespace pyk {
 namespace {
 
+/// Waits for all threads of the block, which those of a warp's operations do not.
+bool is_barrier(const Builtin& builtin) {
+    return any(builtin.effects & Effects::grid) || builtin.name.starts_with("cuda.syncthreads") ||
+           builtin.name == "block_group.sync";
+}
+
 /// Which functions have a barrier, or call one that has.
 std::vector<bool> waiting_functions(const ir::Module& module) {
     std::vector<bool> waits(module.functions.size());
@@ -20,8 +26,8 @@ std::vector<bool> waiting_functions(const ir::Module& module) {
             ir::for_each_expr_deep(module.functions[i].body, [&](const ir::Expr& expr) {
                 const auto* own = expr.as<ir::BuiltinCall>();
                 const auto* call = expr.as<ir::Call>();
-                found = found || (own && any(own->builtin->effects & Effects::barrier)) ||
-                        (call && waits[static_cast<size_t>(call->callee)]);
+                found =
+                    found || (own && is_barrier(*own->builtin)) || (call && waits[static_cast<size_t>(call->callee)]);
             });
             waits[i] = found;
             again |= found;
@@ -88,8 +94,7 @@ class BarrierAdvice {
     bool waits(const ir::Expr& expr) const {
         const auto* own = expr.as<ir::BuiltinCall>();
         const auto* call = expr.as<ir::Call>();
-        return (own && any(own->builtin->effects & Effects::barrier)) ||
-               (call && waits_[static_cast<size_t>(call->callee)]);
+        return (own && is_barrier(*own->builtin)) || (call && waits_[static_cast<size_t>(call->callee)]);
     }
     /// The first statement that waits in itself.
     const ir::Stmt* barrier_in(const ir::Block& block) const {
