@@ -206,8 +206,9 @@ class Chooser {
     // A kernel of a function that nobody called, whose captured values nothing gives, is compiled only by name.
     bool is_left_open(const KernelInfo& kernel) {
         if (kernel.open_names.empty() || is_named(kernel.name) || has_option(kernel.name)) return false;
-        const std::string_view name = kernel.open_names[0];
-        diagnostics_.report(diag::kernel_open, kernel.span, kernel.name, name, name);
+        const std::string names = fmt::format("{}", fmt::join(kernel.open_names, "`, `"));
+        const std::string defines = fmt::format("{}", fmt::join(kernel.open_names, "=… -D "));
+        diagnostics_.report(diag::kernel_open, kernel.span, kernel.name, names, defines);
         return true;
     }
 

@@ -39,6 +39,43 @@ void for_each_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> 
     if (const auto* node = stmt.as<ast::Match>()) visit(node->meaning);
 }
 
+void for_each_expression(const ast::Block& body, FunctionRef<void(const ast::Expr&)> visit) {
+    const auto maybe = [&](ast::ExprRef expr) {
+        if (expr) visit(*expr);
+    };
+    const auto each = [&](ast::ExprList exprs) {
+        for (const ast::Expr* expr : exprs) maybe(expr);
+    };
+    const auto inside = [&](const ast::Block& block) { for_each_expression(block, visit); };
+    for (const ast::Stmt* stmt : body) {
+        if (const auto* node = stmt->as<ast::FunctionDef>()) {
+            each(node->decorator_list), each(node->args->defaults), each(node->args->kw_defaults);
+            inside(node->body);
+        }
+        if (const auto* node = stmt->as<ast::ClassDef>()) each(node->bases), inside(node->body);
+        if (const auto* node = stmt->as<ast::Return>()) maybe(node->value);
+        if (const auto* node = stmt->as<ast::Delete>()) each(node->targets);
+        if (const auto* node = stmt->as<ast::Assign>()) each(node->targets), maybe(node->value);
+        if (const auto* node = stmt->as<ast::AugAssign>()) maybe(node->target), maybe(node->value);
+        if (const auto* node = stmt->as<ast::AnnAssign>()) maybe(node->target), maybe(node->value);
+        if (const auto* node = stmt->as<ast::For>()) maybe(node->target), maybe(node->iter);
+        if (const auto* node = stmt->as<ast::While>()) maybe(node->test);
+        if (const auto* node = stmt->as<ast::If>()) maybe(node->test);
+        if (const auto* node = stmt->as<ast::With>()) {
+            for (const ast::WithItem& item : node->items) maybe(item.context_expr);
+            inside(node->body);
+        }
+        if (const auto* node = stmt->as<ast::Raise>()) maybe(node->exc);
+        if (const auto* node = stmt->as<ast::Try>()) {
+            inside(node->body), inside(node->orelse), inside(node->finalbody);
+            for (const ast::ExceptHandler& handler : node->handlers) inside(handler.body);
+        }
+        if (const auto* node = stmt->as<ast::Assert>()) maybe(node->test);
+        if (const auto* node = stmt->as<ast::ExprStmt>()) maybe(node->value);
+        for_each_block(*stmt, inside);
+    }
+}
+
 void for_each_parameter(const ast::Arguments& args, FunctionRef<void(const ast::Arg&)> visit) {
     for (const auto* list : {&args.posonlyargs, &args.args, &args.kwonlyargs})
         for (const ast::Arg& arg : *list) visit(arg);

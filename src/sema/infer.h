@@ -59,6 +59,9 @@ struct Join {
     std::map<uint32_t, VersionId> phis;  ///< name → the merged version
     std::vector<Env> incoming;           ///< of this walk
     std::vector<Env> before;             ///< of the walk before it
+    /// Of a loop: names that each iteration leaves assigned if the first one does, by the walk before; nullopt: it is
+    /// the first walk.
+    std::optional<std::vector<uint32_t>> kept = std::nullopt;
 };
 
 /// The paths behind a condition.
@@ -143,6 +146,8 @@ class Inference {
     MadeTest made(const ast::Expr& test) const;
     PresencePtr presence_of(VersionId id) const;
     void keep_presences(const Join& end, const MadeTest& test);
+    static const ast::Expr* test_of_later_rounds(const ast::For& node);
+    bool keep_presence_after_first(VersionId id, const ast::Expr& test, const Join& header);
     bool may_lack(VersionId id) const;
     ptrdiff_t definitions_of(uint32_t name);
     void widen(Version& version, const Value& value);

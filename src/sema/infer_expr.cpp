@@ -252,6 +252,7 @@ Value Inference::lower_name(const ast::Name& node, Span span) {
     const auto entity = scope_.lookup(node.id);
     const auto constant = entity ? to_const(*entity) : std::nullopt;
     if (entity && !(constant && constant->as<Const::List>())) return of_entity(*entity, span);
+    if (const auto table = entity ? std::nullopt : scope_.device_table(node.id)) return of_entity(*table, span);
     return unknown_name(node.id, span);
 }
 

@@ -332,6 +332,10 @@ Value Inference::call_function(const FunctionInfo& info, const Closure* closure,
         const bool are_known = node.keywords.empty() && std::ranges::all_of(given, &Value::is_runtime);
         const FunctionInfo* overload = are_known ? scope_.overload_of(info, types) : nullptr;
         if (overload) return call_function(*overload, closure, std::move(given), node, span);
+        const auto is_intrinsic = [&](const ast::Expr* d) { return info.scope->path_of(*d).ends_with("intrinsic"); };
+        if (std::ranges::any_of(info.def->decorator_list, is_intrinsic))
+            return error(diag::unsupported_syntax, span, "functions that write LLVM IR (`@intrinsic`)",
+                         "`cuda.inline_ptx` writes instructions");
         return error(diag::plain_function, span, std::string_view(info.name));
     }
     if (info.declaration) {

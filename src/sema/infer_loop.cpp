@@ -1,4 +1,5 @@
 // Loops: `while`, `for` over ranges, arrays, tuples, `enumerate` and `zip`.
+#include "sema/free_names.h"
 #include "sema/infer.h"
 #include "sema/tuple_table.h"
 
@@ -203,6 +204,57 @@ void Inference::take_sure(const Join& end, std::span<const VersionId> assigned) 
     }
 }
 
+namespace {
+
+/// The first `p == start`, or its like, that a loop's body asks of its own `p`, which tells the first round from later
+/// ones. Null: none.
+const ast::Expr* asked_of_round(const ast::Block& body, std::string_view counter, std::string_view start) {
+    const ast::Expr* found = nullptr;
+    const auto look = [&](const ast::Expr& test) {
+        const auto* compare = test.as<ast::Compare>();
+        if (!compare || compare->ops.size() != 1) return;
+        const auto is = [](const ast::Expr& expr, std::string_view text) { return expr.span.text() == text; };
+        const ast::Expr &left = *compare->left, &right = *compare->comparators[0];
+        const bool is_of_both = (is(left, counter) && is(right, start)) || (is(left, start) && is(right, counter));
+        const bool tells = compare->ops[0] == ast::CompareOp::Eq || compare->ops[0] == ast::CompareOp::NotEq;
+        if (is_of_both && tells) found = &test;
+    };
+    for (const ast::Stmt* stmt : body) {
+        if (const auto* node = stmt->as<ast::If>()) look(*node->test);
+        if (!found)
+            for_each_block(*stmt, [&](const ast::Block& inner) {
+                if (!found) found = asked_of_round(inner, counter, start);
+            });
+        if (found) return found;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+// Of `for p in range(start, stop)` with `if p == start:` within: that test. What the first round assigns is there in
+// later ones.
+const ast::Expr* Inference::test_of_later_rounds(const ast::For& node) {
+    const auto* target = node.target->as<ast::Name>();
+    const auto* call = node.iter->as<ast::Call>();
+    if (!target || !call || call->args.empty() || last_name(*call->func) != "range") return nullptr;
+    const std::string_view start = call->args.size() == 1 ? "0" : call->args[0]->span.text();
+    return asked_of_round(node.body, target->id, start);
+}
+
+bool Inference::keep_presence_after_first(VersionId id, const ast::Expr& test, const Join& header) {
+    MadeTest asked = made(test);
+    for (const auto& [name, version] : asked.names)
+        if (header.phis.contains(versions_[version].name) && header.phis.at(versions_[version].name) == version)
+            return false;  // the loop changes what it began with
+    const auto there = std::make_shared<const Presence>(Presence{.is_there = true});
+    const auto missing = std::make_shared<const Presence>();
+    const bool is_of_first = test.as<ast::Compare>()->ops[0] == ast::CompareOp::Eq;
+    versions_[id].presence = std::make_shared<const Presence>(
+        Presence{false, 3, std::move(asked), is_of_first ? missing : there, is_of_first ? there : missing});
+    return true;
+}
+
 template <typename Loop>
 void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop, ir::ExprPtr counter,
                           const Iterable& items, bool runs, ir::Block& out) {
@@ -225,7 +277,22 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop
     env_ = at_test;
     loops_.push_back({&header, &end});
     assign(*node.target, next_item(stmt, items, std::move(counter), loop.body), loop.body, stmt.span);
+    const ast::Expr* later = names_.at(stmt).has_continue ? nullptr : test_of_later_rounds(node);
+    const auto is_given = [&](const auto& phi) { return versions_[phi.second].maybe_unassigned; };
+    const auto stays_so = [&](const auto& phi) {
+        return !header.kept || std::ranges::find(*header.kept, phi.first) != header.kept->end();
+    };
+    std::vector<uint32_t> followed;
+    if (later)
+        for (const auto& phi : header.phis)
+            if (is_given(phi) && stays_so(phi) && keep_presence_after_first(phi.second, *later, header))
+                followed.push_back(phi.first);
     lower(node.body, loop.body);
+    if (later) {
+        std::erase_if(followed, [&](uint32_t name) { return reachable() && may_lack((*env_)[name]); });
+        changed_ |= !header.kept || *header.kept != followed;
+        header.kept = std::move(followed);
+    }
     statement_ = stmt.span;
     flow_into(header, loop.body);
     loops_.pop_back();

@@ -180,6 +180,19 @@ std::string joined(const std::vector<std::string>& folders) { return fmt::format
 
 Value Inference::unknown_name(std::string_view name, Span span) {
     if (scope_.is_opaque(name)) {
+        // Of a function that nobody called all names are missing: what gives them is said once.
+        const auto open = scope_.names_to_define(*instance_.info);
+        const std::string way_out = fmt::format("give what it uses with -D {}=…", fmt::join(open, "=… -D "));
+        const auto says_so = [&](const Diagnostic& d) {
+            return d.id == diag::not_a_constant.id &&
+                   std::ranges::any_of(d.notes, [&](const Note& note) { return note.text == way_out; });
+        };
+        if (std::ranges::any_of(diagnostics_.all(), says_so)) return Value();
+        if (open.size() > 1) {
+            Value unknown = error(diag::not_a_constant, span, name);
+            diagnostics_.note(def_.name_span, way_out);
+            return unknown;
+        }
         Value unknown = error(is_random(name) ? diag::random_constant : diag::not_a_constant, span, name);
         if (const auto at = scope_.assigned_at(name)) diagnostics_.note(at->span, at->text);
         return unknown;

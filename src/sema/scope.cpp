@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "sema/free_names.h"
+#include "sema/host_values.h"
 #include "sema/scope_grids.h"
 #include "sema/scope_shared.h"
 
@@ -18,6 +19,22 @@ std::optional<Const> constant_of_device(std::string_view name) {
     };
     const auto* found = std::ranges::find(kConstants, name, &std::pair<std::string_view, int>::first);
     return found == std::end(kConstants) ? std::nullopt : std::optional(Const{Const::Int(found->second), {}});
+}
+
+/// `f.__annotations__`.
+std::optional<Entity> annotations_of(const FunctionInfo& function) {
+    Const all{Const::Dict(), {}};
+    bool are_known = true;
+    const ModuleScope::Then then(*function.scope, function.at);
+    const auto add = [&](std::string_view name, ast::ExprRef written) {
+        const auto value = written ? element(*function.scope, *written) : std::nullopt;
+        const auto more = value ? with_item(all, Const{std::string(name), {}}, *value) : std::nullopt;
+        are_known = are_known && (!written || more);
+        if (more) all = *more;
+    };
+    for_each_parameter(*function.def->args, [&](const ast::Arg& arg) { add(arg.arg, arg.annotation); });
+    add("return", function.def->returns);
+    return are_known ? std::optional<Entity>(all) : std::nullopt;
 }
 
 }  // namespace
@@ -91,11 +108,16 @@ std::optional<Note> ModuleScope::assigned_at(std::string_view name) const {
                                   : variable->value ? "gets another value here"
                                                     : "is changed here";
     const auto* call = variable->value ? variable->value->as<ast::Call>() : nullptr;
-    const bool is_of_device = call && path_of(*call->func).starts_with("cuda.");
+    const std::string path = call ? path_of(*call->func) : std::string();
+    const bool is_of_device = path.starts_with("cuda.") || path.starts_with("cupy.");
     const bool is_list = variable->value && variable->value->as<ast::ListExpr>();
-    const std::string_view way_out = is_of_device ? ", on the device: pass it to the kernel"
-                                     : is_list    ? "; a tuple is a constant, a list may change"
-                                                  : "";
+    const Shared::DeviceTable* table = is_of_device ? Shared::device_table_of(*this, name) : nullptr;
+    const std::string way_out = table && table->writer
+                                    ? fmt::format(", on the device, and line {} may write to it: pass it to the kernel",
+                                                  table->writer->span.line())
+                                : is_of_device ? ", on the device: pass it to the kernel"
+                                : is_list      ? "; a tuple is a constant, a list may change"
+                                               : "";
     return Note{variable->span, fmt::format("`{}` {}{}", name, what, way_out)};
 }
 
@@ -251,6 +273,8 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
     if (const FunctionInfo* kernel = attr == "forall" ? function_in(base) : nullptr) shared_->note_launch(*kernel);
     if (const FunctionInfo* function = function_in(base); function && attr == "__name__")
         return Const{std::string(function->def->name), {}};
+    if (const FunctionInfo* function = function_in(base); function && attr == "__annotations__")
+        return annotations_of(*function);
     if (const auto constant = to_const(base)) {
         if (constant->as<Const::Array>()) return array_member(*constant, attr);
         if (const auto part = part_of_number(*constant, attr)) return *part;

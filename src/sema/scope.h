@@ -169,8 +169,11 @@ class ModuleScope {
     std::vector<const FunctionInfo*> host_functions() const;
     /// The module's own functions that are no kernels, and not for parts of arrays.
     std::vector<const FunctionInfo*> operators() const;
-    /// The parameters and variables around a function that it uses and that have no value here: `-D` may give them.
+    /// The parameters and variables around a function that it uses, or a function of theirs that it calls, and that
+    /// have no value here.
     std::vector<std::string_view> open_names(const FunctionInfo& info) const;
+    /// The names that `-D` has to give so that these have values: others are computed of them.
+    std::vector<std::string_view> names_to_define(const FunctionInfo& info) const;
 
     /// The function that a `def` or a lambda inside of a function makes. `known`: what its captured names mean before
     /// run time.
@@ -248,6 +251,9 @@ class ModuleScope {
 
     /// A module variable that is assigned, but whose value is not known at compile time.
     bool is_opaque(std::string_view name) const;
+    /// The elements of an array on the device that such a variable names, where they are known and nothing may write to
+    /// them.
+    std::optional<Entity> device_table(std::string_view name) const;
     /// Where such a variable gets its last value, and a remark about it; nullopt: it is none of the file's.
     std::optional<Note> assigned_at(std::string_view name) const;
     /// A file that was imported and is not there.

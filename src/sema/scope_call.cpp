@@ -28,7 +28,10 @@ const ModuleScope& ModuleScope::inside(const FunctionInfo& info) const {
     auto& slot = shared_->bodies[{info.def, this}];
     if (is_new) {
         slot.reset(new ModuleScope(*shared_, file_, this, {}));
-        for_each_parameter(*info.def->args, [&](const ast::Arg& arg) { slot->parameters_.push_back(arg.arg); });
+        if (info.span.text().find("jit") != std::string_view::npos) Shared::bind_defaults(*slot, info);
+        for_each_parameter(*info.def->args, [&](const ast::Arg& arg) {
+            if (!slot->bindings_.contains(arg.arg)) slot->parameters_.push_back(arg.arg);
+        });
         slot->declare(info.def->body);
     }
     return *slot;
@@ -325,11 +328,19 @@ std::optional<Entity> ModuleScope::asked_of(const std::optional<Entity>& callee,
         return type ? std::optional<Entity>(TypeName{type}) : std::nullopt;
     }
     const Builtin* const* builtin = callee ? std::get_if<const Builtin*>(&*callee) : nullptr;
-    if (!builtin || (*builtin)->special != Special::getattr || node.args.size() != 2) return std::nullopt;
+    if (path && path->name == "typing.cast" && node.args.size() == 2) return evaluate(*node.args[1]);
+    if (path && path->name == "importlib.import_module" && node.args.size() == 1) {
+        const auto name = constant(*node.args[0]);
+        const auto* text = name ? name->as<std::string>() : nullptr;
+        const ModuleScope* own = text ? file(*text, 0) : nullptr;
+        return own ? std::optional<Entity>(own) : text ? entity_of_path(*text) : std::nullopt;
+    }
+    if (!builtin || (*builtin)->special != Special::getattr || node.args.size() < 2) return std::nullopt;
     const auto base = evaluate(*node.args[0]);
     const auto name = base ? constant(*node.args[1]) : std::nullopt;
     const auto* text = name ? name->as<std::string>() : nullptr;
-    return text ? member(*base, *text) : std::nullopt;
+    auto found = text ? member(*base, *text) : std::nullopt;
+    return found || !text || node.args.size() == 2 ? found : evaluate(*node.args[2]);
 }
 
 // A type, a member of an enumeration, or Python's own conversions, so that `N = int(1e6)` is a constant.

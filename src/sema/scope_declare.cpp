@@ -79,13 +79,13 @@ void ModuleScope::declare_names(const ast::Stmt& stmt) {
 void ModuleScope::declare(const ast::If& node) {
     // Which branch runs is known or not; what may run leaves names of unknown values behind. In a loop it may be
     // another one in each round.
-    const auto test = in_loop_ ? std::nullopt : constant(*node.test);
+    const auto test = in_loop_ ? std::nullopt : Shared::outcome(*this, *node.test);
     const bool certain = std::exchange(certain_, test.has_value() && certain_);
     const auto* compared = node.test->as<ast::Compare>();
     const auto* subject = compared ? compared->left->as<ast::Name>() : nullptr;
     const bool in_main = std::exchange(in_main_, in_main_ || (subject && subject->id == "__name__"));
-    if (!test || truth(*test)) declare(node.body);
-    if (!test || !truth(*test)) declare(node.orelse);
+    if (!test || *test) declare(node.body);
+    if (!test || !*test) declare(node.orelse);
     in_main_ = in_main;
     certain_ = certain;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sema/decorators.h"
+#include "sema/host_values.h"
 #include "sema/options.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
@@ -15,6 +16,14 @@ constexpr int kLongestTrail = 20;
 bool is_true(const ModuleScope& scope, const ast::Expr& expr) {
     const auto known = scope.constant(expr);
     const bool* value = known ? known->as<bool>() : nullptr;
+    return value && *value;
+}
+
+/// `**options` with `device=True` in them.
+bool says_device(const ModuleScope& scope, const ast::Expr& options) {
+    const auto known = scope.constant(options);
+    const auto device = known && known->as<Const::Dict>() ? item_at(*known, Const{std::string("device"), {}}) : known;
+    const bool* value = device ? device->as<bool>() : nullptr;
     return value && *value;
 }
 
@@ -43,7 +52,9 @@ const ast::Call* wrapped_call(const ast::Arguments& params, ast::ExprRef returne
     const auto* given = (starred ? starred->value : call->args[0])->as<ast::Name>();
     if (!given) return nullptr;
     if (starred) return params.vararg && params.vararg->arg == given->id ? call : nullptr;
-    return !params.args.empty() && given->id == params.args[0].arg ? call : nullptr;
+    bool asks_it = false;  // `cuda.jit(f.__annotations__[…])(f)` is another decorator for each function
+    for_each_name(*call->func, [&](std::string_view name) { asks_it = asks_it || name == given->id; });
+    return !asks_it && !params.args.empty() && given->id == params.args[0].arg ? call : nullptr;
 }
 const ast::Call* wrapped_call(const FunctionInfo& function) {
     const ast::Return* returned = sure_return(*function.scope, function.def->body);
@@ -86,8 +97,10 @@ ModuleScope::Place ModuleScope::place_of(const ast::Expr& expr) const {
     if (const auto* scope = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr; scope && !(*scope)->is_object_)
         return (*scope)->is_declared(attribute->attr) ? (*scope)->place_of(attribute->attr) : Place();
     Place place = place_of(*attribute->value);
-    if (place.bound)
-        if (const Path* path = std::get_if<Path>(place.bound)) place = {.path = path->name};
+    // `cuda = numba.cuda`.
+    const bool is_variable = place.declaration && place.declaration->as<Variable>();
+    if (const Path* path = owner && (place.bound || is_variable) ? std::get_if<Path>(&*owner) : nullptr)
+        place = {.path = path->name};
     if (place.scope || place.path.empty()) return {};
     std::string path = place.path + "." + std::string(attribute->attr);
     if (path.starts_with("numba.")) path.erase(0, 6);
@@ -138,6 +151,13 @@ std::string ModuleScope::follow_decorator(const ast::Expr& expr, std::vector<Dec
 
 bool ModuleScope::is_decorator(const ast::Expr& expr) const {
     std::vector<DecoratorCall> calls;
+    // `cuda.jit(device=True)(f)`, and `def device_jit(f): return cuda.jit(device=True)(f)`: calls that make a function.
+    const auto* called = expr.as<ast::Call>();
+    const auto* inner = called ? called->func->as<ast::Call>() : nullptr;
+    if (inner && find_decorator(path_of(*inner->func))) return false;
+    const FunctionInfo* by = called && called->func->as<ast::Name>() ? function_in(evaluate(*called->func)) : nullptr;
+    const ast::Call* applied = by && by->kind == FunctionKind::plain ? wrapped_call(*by) : nullptr;
+    if (applied && applied->func->as<ast::Call>()) return false;
     return find_decorator(follow_decorator(expr, calls)) != nullptr;
 }
 
@@ -162,9 +182,18 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, std::
                               call.args.size() > one.first_argument;
         if (has_text && !info.array_text) info.array_text = call.args.back();
         const bool has_signatures = info.array != ArrayKind::stencil;
-        if (has_signatures && call.args.size() > one.first_argument + has_text && !info.signatures)
-            signed_by(*call.args[one.first_argument], one.decorating.scope);
+        const ast::Expr* first =
+            call.args.size() > one.first_argument + has_text ? call.args[one.first_argument] : nullptr;
+        // `*args` of a wrapper may have none, or the function itself.
+        const auto* rest = first ? first->as<ast::Starred>() : nullptr;
+        const auto all = rest ? one.decorating.scope->constant(*rest->value) : std::nullopt;
+        const auto items = all ? items_of(*all) : std::nullopt;
+        const bool has_none = items && (items->empty() || items->front().as<const FunctionInfo*>());
+        if (has_signatures && first && !has_none && !info.signatures)
+            signed_by(items ? *rest->value : *first, one.decorating.scope);
         for (const ast::Keyword& keyword : call.keywords) {
+            if (keyword.arg.empty() && says_device(*one.decorating.scope, *keyword.value))
+                info.kind = FunctionKind::device;
             if (keyword.arg == "device" && is_true(*one.decorating.scope, *keyword.value))
                 info.kind = FunctionKind::device;
             if (keyword.arg == "parallel" && is_true(*one.decorating.scope, *keyword.value)) info.is_parallel = true;
@@ -207,6 +236,10 @@ std::vector<ModuleScope::Misspelt> ModuleScope::misspelt_decorators() const {
 // `cuda.jit(f)`, `cuda.jit("void(…)", device=True)(f)`, `cuda.jit(func_or_sig=f)`: a function of its own.
 std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
     const ast::Expr* given = node.args.size() == 1 ? node.args[0] : nullptr;
+    const auto* rest = given ? given->as<ast::Starred>() : nullptr;
+    const auto all = rest ? constant(*rest->value) : std::nullopt;
+    const auto items = all ? items_of(*all) : std::nullopt;
+    if (rest && (!items || items->size() != 1)) return std::nullopt;
     if (node.args.empty())
         for (const ast::Keyword& keyword : node.keywords)
             if (keyword.arg == "func_or_sig") given = keyword.value;
@@ -214,7 +247,7 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
     FunctionInfo said;
     decorate(said, *node.func, {{{&node, this}, 1}});
     if (said.kind == FunctionKind::plain) return std::nullopt;
-    const FunctionInfo* plain = function_in(evaluate(*given));
+    const FunctionInfo* plain = function_in(items ? to_entity(items->front()) : evaluate(*given));
     if (!plain) return std::nullopt;
     auto& slot = running_ ? shared_->made_again.emplace_back() : shared_->made[{&node, this}];
     if (!slot) {
@@ -278,7 +311,15 @@ const FunctionInfo* ModuleScope::decorated_by_call(const FunctionInfo& info) con
             made = compiled;
             continue;
         }
-        const FunctionInfo* by = function_in(evaluate(decorator));
+        const auto value = evaluate(decorator);
+        if (const auto* decoration = plain && value ? std::get_if<Decoration>(&*value) : nullptr) {
+            // `@options(fastmath=True)`, where `options` returns `cuda.jit(fastmath=fastmath)`.
+            auto& slot = shared_->made_again.emplace_back(std::make_unique<FunctionInfo>(*plain));
+            decoration->scope->decorate(*slot, *decoration->written);
+            made = slot.get();
+            continue;
+        }
+        const FunctionInfo* by = function_in(value);
         if (!by || by->kind != FunctionKind::plain) return nullptr;
         const ModuleScope* run = run_of(*by, &decorator, {.values = {made}});
         const auto result = run ? run->returned_value_ : std::nullopt;

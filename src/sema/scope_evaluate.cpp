@@ -150,9 +150,9 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
     // Of a dict that the module writes out, only the value that is asked for has to be known.
     const auto [scope, written] = origin(*node.value);
     if (const auto* dict = written->as<ast::Dict>()) {
-        const auto key = constant(*node.slice);
+        const auto key = element(*this, *node.slice);
         for (size_t i = dict->keys.size(); key && i-- > 0;) {
-            const auto known = dict->keys[i] ? scope->constant(*dict->keys[i]) : std::nullopt;
+            const auto known = dict->keys[i] ? element(*scope, *dict->keys[i]) : std::nullopt;
             if (!known) return std::nullopt;
             if (key_of(*known) != key_of(*key)) continue;
             auto value = scope->evaluate(*dict->values[i]);
@@ -167,6 +167,8 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
         return std::nullopt;
     }
     if (const Path* path = owner ? std::get_if<Path>(&*owner) : nullptr) {
+        // `List[float]` is told from other types, and no more.
+        if (path->name.starts_with("typing.")) return Const{std::string(node.slice->span.text()) + path->name, {}};
         const auto value = made_by_subscript(*this, path->name, *node.slice);
         return value ? std::optional<Entity>(*value) : std::nullopt;
     }
@@ -185,7 +187,7 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
         const auto value = bounds ? slice_of(*base, *bounds) : std::nullopt;
         return value ? std::optional<Entity>(*value) : std::nullopt;
     }
-    const auto index = constant(*node.slice);
+    const auto index = element(*this, *node.slice);
     const auto value = index ? item_at(*base, *index) : std::nullopt;
     return value ? std::optional(to_entity(*value)) : std::nullopt;
 }
@@ -264,7 +266,27 @@ std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
     return value;
 }
 
+namespace {
+
+/// Modules and functions are true, and not None: `f = cuda.jit(g) if cuda else None`.
+bool is_object(const std::optional<Entity>& value) {
+    return value && (std::holds_alternative<Path>(*value) || std::holds_alternative<Decoration>(*value) ||
+                     std::holds_alternative<const ModuleScope*>(*value) || function_in(value));
+}
+
+}  // namespace
+
+std::optional<bool> ModuleScope::Shared::outcome(const ModuleScope& scope, const ast::Expr& test) {
+    if (const auto known = scope.constant(test)) return truth(*known);
+    return is_object(scope.evaluate(test)) ? std::optional(true) : std::nullopt;
+}
+
 std::optional<Entity> ModuleScope::compared(const ast::Compare& node) const {
+    const ast::CompareOp first = node.ops[0];
+    const bool is_identity = first == ast::CompareOp::Is || first == ast::CompareOp::IsNot;
+    const auto* other = node.ops.size() == 1 ? node.comparators[0]->as<ast::Constant>() : nullptr;
+    const bool is_of_none = is_identity && other && std::holds_alternative<ast::NoneValue>(other->value);
+    if (is_of_none && is_object(evaluate(*node.left))) return Const{first == ast::CompareOp::IsNot, {}};
     std::optional<Const> lhs = element(*this, *node.left);
     if (lhs && lhs->as<Const::Array>()) {
         const auto rhs = node.ops.size() == 1 ? constant(*node.comparators[0]) : std::nullopt;
@@ -397,16 +419,16 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
     }
     if (const auto* node = expr.as<ast::Compare>()) return compared(*node);
     if (const auto* node = expr.as<ast::IfExp>()) {
-        const auto test = constant(*node->test);
-        return test ? evaluate(truth(*test) ? *node->body : *node->orelse) : std::nullopt;
+        const auto test = Shared::outcome(*this, *node->test);
+        return test ? evaluate(*test ? *node->body : *node->orelse) : std::nullopt;
     }
     if (const auto* node = expr.as<ast::BoolOp>()) {
         std::optional<Entity> value;
         for (const ast::Expr* operand : node->values) {
             value = evaluate(*operand);
-            const auto known = value ? to_const(*value) : std::nullopt;
-            if (!known) return std::nullopt;
-            if (truth(*known) == (node->op == ast::LogicalOp::Or)) return value;
+            const auto known = is_object(value) || !value ? std::nullopt : to_const(*value);
+            if (!known && !is_object(value)) return std::nullopt;
+            if ((!known || truth(*known)) == (node->op == ast::LogicalOp::Or)) return value;
         }
         return value;
     }

@@ -300,8 +300,9 @@ std::vector<const FunctionInfo*> ModuleScope::settled(std::vector<FunctionInfo*>
         };
         if (f->is_in_branch && std::ranges::any_of(all, is_beside)) return true;
         const bool is_signed_inside = f->signature_scope && f->signature_scope->parent_ && !Shared::is_of_call(*f);
+        const bool is_open = f->scope->parent_ && !f->scope->open_names(*f).empty();
         return std::ranges::any_of(all, [&](const FunctionInfo* g) {
-            const bool is_made = !f->scope->runs_ && g->scope->runs_;
+            const bool is_made = g->scope->runs_ && (!f->scope->runs_ || (is_open && g->scope->open_names(*g).empty()));
             return g->def == f->def && (is_made || (is_signed_inside && Shared::is_of_call(*g)));
         });
     });
@@ -310,25 +311,6 @@ std::vector<const FunctionInfo*> ModuleScope::settled(std::vector<FunctionInfo*>
     for (FunctionInfo* info : found)
         if (const int n = ++count[info->name]; n > 1) info->name += fmt::format("_{}", n);
     return {found.begin(), found.end()};
-}
-
-std::vector<std::string_view> ModuleScope::open_names(const FunctionInfo& info) const {
-    std::vector<std::string_view> open;
-    if (info.signatures && info.signature_scope->parent_)
-        for_each_name(*info.signatures, [&](std::string_view name) {
-            if (info.signature_scope->is_opaque(name)) open.push_back(name);
-        });
-    if (!info.scope->parent_) return open;
-    // In a function that nobody called, which of its values a variable has is not known either.
-    const auto changes = [&](std::string_view name) {
-        const auto found = info.scope->names_.find(name);
-        const bool is_variable = found != info.scope->names_.end() && found->second.back().as<Variable>();
-        return is_variable && !info.scope->runs_ && found->second.back().at >= info.at;
-    };
-    for (const std::string_view name : free_names(*info.def))
-        if (std::ranges::find(open, name) == open.end() && (info.scope->is_opaque(name) || changes(name)))
-            open.push_back(name);
-    return open;
 }
 
 }  // namespace pyk

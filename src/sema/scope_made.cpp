@@ -73,6 +73,9 @@ std::string ModuleScope::key_of_made(const FunctionInfo& info, int depth) const 
         for_each_name(*decorator, [&](std::string_view name) {
             if (std::ranges::find(names, name) == names.end()) names.push_back(name);
         });
+    const ir::CompileOptions& options = info.options;
+    key += fmt::format(",{}{}{}{}{},{},{},{}", options.fastmath, options.no_fmad, options.debug, options.no_opt,
+                       options.no_lto, options.max_registers, options.max_threads, options.min_blocks);
     if (info.signatures && info.signature_scope->runs_) {
         Diagnostics ignored;
         for (const Signature& signature : signatures_of(info, ignored))

@@ -193,6 +193,11 @@ void ModuleScope::run_assign(ast::ExprList targets, const ast::Expr& value) {
     const std::optional<Entity> known = certain_ ? Shared::made_by(*this, value) : std::nullopt;
     for (const ast::Expr* target : targets) {
         const auto* tuple = target->as<ast::Tuple>();
+        const auto* name = target->as<ast::Name>();
+        if (!known && name && certain_ && Shared::copies_to_device(*this, value)) {
+            add(name->id, {clock_, Variable{.value = &value, .span = target->span}});
+            continue;
+        }
         if (known || !tuple || !certain_) {
             store(*target, known);
             continue;

@@ -142,6 +142,8 @@ struct ModuleScope::Shared {
     static bool is_still(const FunctionInfo& info, int depth = 0);
     /// What a loop over a value takes: also the members of an enumeration.
     static std::optional<Const> iterated(const Entity& value);
+    /// Whether a test of the host's holds.
+    static std::optional<bool> outcome(const ModuleScope& scope, const ast::Expr& test);
 
     // --- scope_compiled.cpp: objects that stand for a function
     static const FunctionInfo* compiled_by_object(const ModuleScope& scope, const ast::Expr& decorator,
@@ -151,6 +153,30 @@ struct ModuleScope::Shared {
     static const ModuleScope* parser_in(const ModuleScope& scope, const ast::Expr& expr);
     static std::optional<Entity> parsed_arguments(const ModuleScope& scope, const ast::Call& call);
     static bool add_argument(ModuleScope& scope, const ast::Call& call);
+
+    // --- scope_device.cpp: arrays of the device
+    struct DeviceTable {
+        std::optional<Entity> value = std::nullopt;  ///< its elements, where nothing may write to them
+        const ast::Expr* writer = nullptr;           ///< what may, where they are known
+    };
+    static bool copies_to_device(const ModuleScope& scope, const ast::Expr& value);
+    static const DeviceTable* device_table_of(const ModuleScope& scope, std::string_view name);
+    std::map<const void*, DeviceTable> device_tables;  ///< by the statement that makes one
+
+    // --- scope_open.cpp: what has no value in functions that nobody called
+    struct Open {
+        std::map<std::string_view, const FunctionInfo*> names = {};  ///< and the function that uses it
+        std::vector<std::string_view> order = {};
+        std::set<const FunctionInfo*> seen = {};
+        void add(std::string_view name, const FunctionInfo& user) {
+            if (names.emplace(name, &user).second) order.push_back(name);
+        }
+    };
+    static void add_open(const FunctionInfo& info, Open& open);
+    static bool sources_of(const ModuleScope& scope, std::string_view name, std::vector<std::string_view>& found,
+                           int depth);
+    static bool is_given(const ModuleScope& scope, const ast::FunctionDef& def, std::string_view param);
+    static void bind_defaults(ModuleScope& inside, const FunctionInfo& info);
 
     // --- scope_made.cpp
     void note_launch(const FunctionInfo& info);

@@ -53,7 +53,7 @@ std::vector<KernelInfo> kernels_of(const ast::Module& module, const ModuleScope&
     for (const FunctionInfo* info : scope.kernels()) {
         KernelInfo kernel;
         kernel.name = info->name;
-        for (const std::string_view name : scope.open_names(*info)) kernel.open_names.emplace_back(name);
+        for (const std::string_view name : scope.names_to_define(*info)) kernel.open_names.emplace_back(name);
         Diagnostics ignored;
         Diagnostics& findings = kernel.open_names.empty() ? diagnostics : ignored;
         kernel.span = info->def->name_span;

@@ -36,6 +36,15 @@ std::optional<std::vector<Type>> types_of(const ModuleScope& scope, ast::ExprLis
             types.insert(types.end(), all->begin(), all->end());
             continue;
         }
+        const auto held = starred ? scope.constant(*starred->value) : std::nullopt;
+        if (const auto items = held ? items_of(*held) : std::nullopt) {
+            for (const Const& item : *items) {
+                const auto type = type_in(scope, item);
+                if (!type) return std::nullopt;
+                types.push_back(*type);
+            }
+            continue;
+        }
         const auto type = evaluate_type(scope, starred ? *starred->value : *expr);
         if (!type || (starred && !type->is_tuple())) return std::nullopt;
         if (starred)

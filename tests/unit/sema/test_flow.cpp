@@ -459,6 +459,26 @@ TEST(Unassigned, LoopsThatRun) {
                 ElementsAre(HasSubstr("3:8: warning: `x`"), HasSubstr("1:1")));
 }
 
+// What the first round assigns is there in later ones, if each round leaves it so.
+TEST(Unassigned, TestsForTheFirstRound) {
+    for (const char* loop : {
+             "for p in range(n):\n    if p == 0:\n        m = a[p]\n    else:\n        m = max(m, a[p])\n    a[p] = m",
+             "for p in range(n, 2 * n):\n    if p != n:\n        m = max(m, a[p])\n    else:\n        m = a[p]",
+             "for p in range(n):\n    if p == 0:\n        m = a[p]\n    elif a[p] > m:\n        m = a[p]\n    a[p] = m",
+             "for p in range(n):\n    if 0 == p:\n        m = a[p]\n    if p > 0 and a[p] > m:\n        m = a[p]",
+         })
+        EXPECT_THAT(warnings(loop), IsEmpty()) << loop;
+    for (const char* loop : {
+             "for p in range(n):\n    if p == 1:\n        m = a[p]\n    else:\n        m = max(m, a[p])",
+             "for p in range(n):\n    if p == 0:\n        a[p] = m\n    else:\n        m = a[p]",
+             "s = n\nfor p in range(s, 9):\n    s = s + 1\n    if p == s:\n        m = a[p]\n    else:\n        a[p] = "
+             "m",
+             "for p in range(n):\n    if p == 0:\n        if a[p] > 0:\n            m = a[p]\n    else:\n        a[p] "
+             "= m",
+         })
+        EXPECT_THAT(warnings(loop), ElementsAre(HasSubstr("[unassigned]"), testing::_)) << loop;
+}
+
 TEST(Unassigned, PathsThatWarn) {
     EXPECT_THAT(warnings("if n > 0:\n    x = 1\na[0] = x"),
                 ElementsAre("3:8: warning: `x` may be read before it was assigned; its value is 1 then [unassigned]",

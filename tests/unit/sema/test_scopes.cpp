@@ -1,7 +1,10 @@
 // Names: imports in every form, what shadows what, host code around the kernels.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "sema/sema.h"
 #include "sema_test.h"
+#include "syntax/parse.h"
 
 using namespace pyk::sema_test;
 using testing::ElementsAre;
@@ -392,6 +395,159 @@ TEST(Kernels, MadeByFactories) {
         EXPECT_THAT(result.ir, HasSubstr(fmt::format("pyk_{}_a1i8c(", name)));
     for (const char* name : {"pyk_k_", "pyk_up_", "pyk_down_", "pyk_BY_SIZE_8_"})
         EXPECT_THAT(result.ir, testing::Not(HasSubstr(name)));
+}
+
+namespace {
+
+// What a file's kernels are open for, each as `k: n, m`.
+std::vector<std::string> open_kernels(std::string_view source, const pyk::Defines& defines = {}) {
+    const auto file = std::make_shared<pyk::SourceFile>("open.pyk", std::string(kImports) + text(source));
+    pyk::Diagnostics diagnostics;
+    const auto module = pyk::parse(file, diagnostics);
+    std::vector<std::string> found;
+    for (const pyk::KernelInfo& kernel : pyk::find_callables(*module, defines, diagnostics).kernels)
+        found.push_back(fmt::format("{}: {}", kernel.name, fmt::join(kernel.open_names, ", ")));
+    return found;
+}
+
+}  // namespace
+
+// What is computed of other names need not be given, nor what functions have defaults for.
+TEST(Kernels, OfFunctionsThatNobodyCalled) {
+    constexpr std::string_view kSource = R"py(
+        def conv(x, w, P=2, S=2, tpb=16):
+            B, C, H, W = x.shape
+            K = w.shape[2]
+            tile = (tpb - 1) * S + K
+            rows = min(tile, H) + P
+            @cuda.jit
+            def k(o): o[0] = tile + rows + B
+    )py";
+    EXPECT_THAT(open_kernels(kSource), ElementsAre("k: K, H, B"));
+    EXPECT_THAT(open_kernels(kSource, {{"K", int64_t(3)}, {"H", int64_t(8)}, {"B", int64_t(1)}}), ElementsAre("k: "));
+    EXPECT_THAT(open_kernels(R"py(
+        def make(n=8, m=8):
+            @cuda.jit
+            def k(o): o[0] = n + m
+        def main(size): make(size)
+    )py"),
+                ElementsAre("k: n"));
+    // Through other functions of the same one.
+    EXPECT_THAT(open_kernels(R"py(
+        def make(mapper):
+            @cuda.jit(device=True)
+            def one(x): return mapper(x)
+            @cuda.jit
+            def k(x): x[0] = one(x[0])
+            return k
+        def device_jit(f): return cuda.jit(device=True)(f)
+        class Ops:
+            @staticmethod
+            def map(fn):
+                f = make(device_jit(fn))
+                return lambda a: f[1, 1](a)
+    )py"),
+                ElementsAre(HasSubstr(": mapper")));
+    // A call that says it makes the kernel; the function's own is none then.
+    EXPECT_THAT(open_kernels(R"py(
+        def make(n):
+            @cuda.jit
+            def made(o): o[0] = n
+            return made
+        class Model:
+            def __init__(self, n): self.n = n
+            def forward(self, x):
+                k = make(self.n)
+                k[1, 1](x)
+        model = Model(64)
+        model.forward([1.0])
+    )py"),
+                ElementsAre("made: "));
+}
+
+// Wrappers that look at their options, and modules by other names.
+TEST(Kernels, DecoratedByWrappers) {
+    const Analysis result = analyze_text(R"py(
+        import importlib, numba
+        from typing import Any, cast
+        gpu = numba.cuda
+        late = cast(Any, importlib.import_module("numba.cuda"))
+        def device_jit(*args, **kwargs):
+            kwargs.setdefault("device", True)
+            return cuda.jit(*args, **kwargs)
+        def kernel_jit(*args, **kwargs):
+            def decorator(func): return gpu.jit(*args, **kwargs)(func)
+            return decorator
+        def options(fastmath=False): return cuda.jit(device=True, fastmath=fastmath)
+        def checked(*args, **kwargs):
+            if cuda and late is not None: return late.jit(*args, **kwargs)
+            return lambda f: f
+        @device_jit
+        def f(x): return x * 2
+        @device_jit(inline=False)
+        def g(x): return f(x) + 1
+        def plain(x): return x
+        h = cuda.jit(device=True)(getattr(plain, "py_func", plain)) if cuda else None
+        def build(jit):
+            @jit(fastmath=True)
+            def inner(x): return x - 1
+            @kernel_jit("void(float64[::1])")
+            def k(x): x[0] = f(x[0]) + g(x[0]) + h(x[0]) + inner(x[0])
+            return k
+        k = build(options)
+        @checked("void(int64[::1])")
+        def k2(x): x[late.grid(1)] = 1
+    )py");
+    EXPECT_THAT(result.findings, IsEmpty());
+    EXPECT_THAT(result.ir, testing::AllOf(HasSubstr("pyk_k_a1f8c("), HasSubstr("pyk_k2_a1i8c(")));
+}
+
+TEST(Kernels, SignaturesOfAnnotations) {
+    const Analysis result = analyze_text(R"py(
+        from typing import List
+        M = {int: "int32", float: "float64", List[float]: "float32[:]", List[List[float]]: "float32[:, :]"}
+        def typed(f):
+            return cuda.jit("void(" + ", ".join(M[a] for a in f.__annotations__.values()) + ")")(f)
+        def exact(f): return cuda.jit(void(*f.__annotations__.values()))(f)
+        from numba import void
+        @typed
+        def k(x: List[float], y: List[List[float]], n: int): x[0] = y[0, 0] + n
+        @exact
+        def k2(x: float32[:], n: int32): x[0] = n
+    )py");
+    EXPECT_THAT(result.findings, IsEmpty());
+    EXPECT_THAT(result.ir, testing::AllOf(HasSubstr("pyk_k_a1f4a_a2f4a_i4("), HasSubstr("pyk_k2_a1f4a_i4(")));
+}
+
+// Arrays of the device are tables as long as nothing may write to them.
+TEST(HostCode, ArraysOfTheDevice) {
+    const auto found = [](std::string_view host) {
+        const std::string module = fmt::format(R"py(
+            t = cuda.to_device(np.arange(4.0))
+            @cuda.jit
+            def reads(x, y): y[0] = x[0] + x[1]
+            @cuda.jit
+            def writes(x, y): x[0] = y[0]
+            @cuda.jit
+            def gives(x): writes_row(x, 1)
+            @cuda.jit(device=True)
+            def writes_row(row, v): row[0] = v
+            {}
+        )py",
+                                               host);
+        return findings("a: float64[::1]", "a[0] = t[1]", text(module));
+    };
+    for (const char* host :
+         {"", "reads[1, 1](t, np.zeros(1))", "writes[1, 1](np.zeros(1), t)", "print(len(t), t.shape, t.copy_to_host())",
+          "first = t[0]", "for v in t: print(v)", "class A:\n                def f(self, t): t[0] = 1"})
+        EXPECT_THAT(found(host), IsEmpty()) << host;
+    for (const char* host : {"writes[1, 1](t, np.zeros(1))", "gives[1, 1](t)", "t[0] = 5", "t[1] += 1",
+                             "t.copy_to_device(np.ones(4))", "u = t", "u = t[1:]", "u = [t]", "unknown(t)",
+                             "def late(): t[:] = 0", "cuda.to_device(np.ones(4), to=t)", "u = t.reshape(2, 2)"})
+        EXPECT_THAT(found(host),
+                    ElementsAre(HasSubstr("[not-a-constant]"),
+                                testing::AnyOf(HasSubstr("may write to it"), HasSubstr("is changed here"))))
+            << host;
 }
 
 // No argument is given.
