@@ -46,11 +46,35 @@ void KernelInfo::spread_rest(Signature& signature) const {
 
 namespace {
 
+bool returns_value(const ast::Block& body) {
+    return std::ranges::any_of(body, [](const ast::Stmt* stmt) {
+        const auto* node = stmt->as<ast::Return>();
+        const auto* literal = node && node->value ? node->value->as<ast::Constant>() : nullptr;
+        bool found = node && node->value && !(literal && std::holds_alternative<ast::NoneValue>(literal->value));
+        for_each_block(*stmt, [&](const ast::Block& inner) { found = found || returns_value(inner); });
+        return found;
+    });
+}
+
+// Numba compiles what `@cuda.jit` decorates for what calls it: as a device function where another function does.
+bool is_called_for_value(const ast::Module& module, const FunctionInfo& info) {
+    if (!returns_value(info.def->body)) return false;
+    bool found = false;
+    for_each_expression(module.body, [&](const ast::Expr& expr) {
+        for_each_call(expr, [&](const ast::Call& call) {
+            const auto* callee = call.func->as<ast::Name>();
+            found = found || (callee && callee->id == info.def->name);
+        });
+    });
+    return found;
+}
+
 std::vector<KernelInfo> kernels_of(const ast::Module& module, const ModuleScope& scope, Importer* importer,
                                    Diagnostics& diagnostics) {
     std::vector<KernelInfo> kernels;
     std::vector<std::pair<Span, std::string>> with_results;
     for (const FunctionInfo* info : scope.kernels()) {
+        if (is_called_for_value(module, *info)) continue;
         KernelInfo kernel;
         kernel.name = info->name;
         for (const std::string_view name : scope.names_to_define(*info)) kernel.open_names.emplace_back(name);

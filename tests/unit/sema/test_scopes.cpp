@@ -261,6 +261,13 @@ TEST(Names, PlainFunctionsAreNotCalled) {
             "1:8: error: `f` is a plain Python function; decorate it with `@cuda.jit(device=True)` [plain-function]"));
 }
 
+TEST(Names, IntrinsicsWriteIR) {
+    EXPECT_THAT(findings("a: float32[::1]", "a[0] = f()",
+                         "from numba.cuda.extending import intrinsic\n@intrinsic\ndef f(context): return None"),
+                ElementsAre("1:8: error: functions that write LLVM IR (`@intrinsic`) are not available in kernels; "
+                            "`cuda.inline_ptx` writes instructions [unsupported-syntax]"));
+}
+
 TEST(Names, BeyondAscii) {
     const std::string ir = module_ir("@cuda.jit\ndef größe(α):\n    α[0] = 1\n", {"größe(float32[::1])"});
     EXPECT_THAT(ir, HasSubstr("kernel größe = pyk_gr_u00F6__u00DF_e_a1f4c(α: float32[::1])"));
@@ -463,6 +470,19 @@ TEST(Kernels, OfFunctionsThatNobodyCalled) {
         model.forward([1.0])
     )py"),
                 ElementsAre("made: "));
+}
+
+// Numba compiles what `@cuda.jit` decorates as a device function where another function calls it.
+TEST(Kernels, CalledForTheirValues) {
+    EXPECT_THAT(open_kernels(R"py(
+        @cuda.jit
+        def index(): return cuda.grid(1)
+        @cuda.jit
+        def k(x): x[index()] = 1
+        @cuda.jit
+        def wrong(x): return x[0]
+    )py"),
+                ElementsAre("k: ", "wrong: "));
 }
 
 // Wrappers that look at their options, and modules by other names.
