@@ -131,8 +131,6 @@ TEST(EmitModule, Header) {
 #pragma once
 
 #include <pyk/aot.h>
-#ifdef __CUDACC__
-#endif
 
 #ifndef PYK_HAS_2494b438  // or another file has the same
 #define PYK_HAS_2494b438
