@@ -151,6 +151,7 @@ std::optional<Const> apply(ast::UnaryOp op, const Const& c) {
     if (op == ast::UnaryOp::Not) return Const{!truth(c), {}};
     if (is_time(c)) return apply_to_time(op, c);
     if (!is_number(c) || is_of_its_own(c)) return std::nullopt;
+    if (op == ast::UnaryOp::Invert && c.typed.is_boolean()) return Const{!truth(c), c.typed};  // NumPy's, not Python's
     std::optional<Const> result;
     if (const double* d = c.as<double>()) {
         if (op == ast::UnaryOp::Invert) return std::nullopt;
@@ -185,6 +186,8 @@ std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
     if (items_in(a) && items_in(b))
         return a.value.index() == b.value.index() ? compare_sequences(op, *items_in(a), *items_in(b)) : op == Op::NotEq;
     if (is_time(a) || is_time(b)) return compare_times(op, a, b);
+    const bool is_text_and_number = (a.as<std::string>() && is_number(b)) || (is_number(a) && b.as<std::string>());
+    if (is_text_and_number && (op == Op::Eq || op == Op::NotEq)) return op == Op::NotEq;
     if (!is_number(a) || !is_number(b)) return std::nullopt;
     if (!is_real(a) || !is_real(b)) {
         if (op != Op::Eq && op != Op::NotEq) return std::nullopt;

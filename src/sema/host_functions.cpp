@@ -6,6 +6,7 @@
 
 #include "sema/const_text.h"
 #include "sema/host_numpy.h"
+#include "sema/host_sets.h"
 #include "sema/host_values.h"
 
 namespace pyk {
@@ -18,7 +19,7 @@ Const integer(Int n) { return {n, {}}; }
 
 // --- Python's ---
 Result length(const HostArguments& a) {
-    const auto items = items_of(a[0]);
+    const auto items = in_any_order(a[0]);
     return items ? Result(integer(static_cast<Int>(items->size()))) : std::nullopt;
 }
 
@@ -75,7 +76,7 @@ Result reversed(const HostArguments& a) {
 }
 
 Result sorted(const HostArguments& a) {
-    auto items = items_of(a[0]);
+    auto items = in_any_order(a[0]);
     if (!items) return std::nullopt;
     std::vector<Const> pairs;
     for (size_t i = 0; i < items->size(); ++i) {
@@ -155,7 +156,7 @@ Result filter(const HostArguments& a) {
 }
 
 Result any_or_all(const HostArguments& a, bool is_all) {
-    const auto items = items_of(a[0]);
+    const auto items = in_any_order(a[0]);
     if (!items) return std::nullopt;
     const auto is_true = [](const Const& c) { return truth(c); };
     return Const{is_all ? std::ranges::all_of(*items, is_true) : std::ranges::any_of(*items, is_true), {}};
@@ -163,7 +164,7 @@ Result any_or_all(const HostArguments& a, bool is_all) {
 
 Result sum(const HostArguments& a) {
     if (a[0].as<Const::Array>()) return a.has(1) ? std::nullopt : numpy_sum(a);
-    const auto items = items_of(a[0]);
+    const auto items = in_any_order(a[0]);
     Result total = a.has(1) ? a[1] : integer(0);
     if (!items) return std::nullopt;
     for (const Const& item : *items) total = total ? apply(ast::BinaryOp::Add, *total, item) : std::nullopt;
@@ -177,7 +178,7 @@ Result extreme(const HostArguments& a, bool least) {
             if (key == name) return &value;
         return nullptr;
     };
-    const auto items = a.count() == 1 ? items_of(a[0]) : std::optional(a.call().args);
+    const auto items = a.count() == 1 ? in_any_order(a[0]) : std::optional(a.call().args);
     if (!items) return std::nullopt;
     if (items->empty()) return named("default") ? Result(*named("default")) : std::nullopt;
     Result best, best_key;
@@ -357,6 +358,8 @@ constexpr HostFunction kFunctions[] = {
     {"list", "iterable", 0, as_list},
     {"tuple", "iterable", 0, as_tuple},
     {"dict", "*", 0, as_dict},
+    {"collections.OrderedDict", "*", 0, as_dict},
+    {"collections.deque", "iterable", 0, as_list},
     {"reversed", "sequence", 1, reversed},
     {"sorted", "iterable key reverse", 1, sorted},
     {"enumerate", "iterable start", 1, enumerated},
@@ -400,7 +403,8 @@ constexpr HostFunction kFunctions[] = {
 const HostFunction* find_host_function(std::string_view path) {
     for (const std::string_view module : {"numpy.", "cupy.", "np."})
         if (path.starts_with(module)) return find_numpy_function(path.substr(module.size()));
-    for (const std::span<const HostFunction> rows : {std::span<const HostFunction>(kFunctions), sequence_functions()})
+    for (const std::span<const HostFunction> rows :
+         {std::span<const HostFunction>(kFunctions), sequence_functions(), set_functions(), json_functions()})
         if (const auto found = std::ranges::find(rows, path, &HostFunction::name); found != rows.end()) return &*found;
     return nullptr;
 }

@@ -17,41 +17,63 @@ using Result = std::optional<Const>;
 
 Const made(ConstArray array) { return {std::make_shared<const ConstArray>(std::move(array)), {}}; }
 
-/// The lines of an array along an axis, each an array of one dimension; null axis: one line of all elements.
+/// The lines of an array along an axis, each an array of one dimension; null axis: one line of all elements. Of several
+/// axes, what lies along them all.
 struct Lines {
     std::vector<ConstArray> lines;
     std::vector<int64_t> shape;  ///< of what is one value for each line
-    size_t axis = 0;
+    std::vector<bool> goes;      ///< of each axis, whether the lines are along it
+    size_t axis = 0;             ///< the last of those
 };
+
+/// Which axes `axis=1` or `axis=(0, 1)` names; nullopt: there are no such axes.
+std::optional<std::vector<bool>> chosen_axes(const Const* written, size_t axes) {
+    std::vector<bool> chosen(axes, !written);
+    const auto* several = written ? written->as<Const::Tuple>() : nullptr;
+    for (const Const& one : several ? *several : written ? Const::Tuple{*written} : Const::Tuple()) {
+        const auto axis = axis_of(one, axes);
+        if (!axis) return std::nullopt;
+        chosen[*axis] = true;
+    }
+    return chosen;
+}
 
 std::optional<Lines> lines_of(const HostArguments& a, size_t axis_at) {
     const Const::Array array = array_of(a[0]);
     if (!array) return std::nullopt;
     Lines result;
     const auto& shape = array->table.shape;
+    const auto chosen = chosen_axes(a.has(axis_at) ? &a[axis_at] : nullptr, shape.size());
+    if (!chosen) return std::nullopt;
+    result.goes = *chosen;
     if (!a.has(axis_at)) {
         auto flat = reshaped(*array, {-1});
         if (!flat) return std::nullopt;
         result.lines.push_back(std::move(*flat));
         return result;
     }
-    auto axis = to_int(a[axis_at]);
-    if (axis && *axis < 0) *axis += static_cast<int64_t>(shape.size());
-    if (!axis || *axis < 0 || *axis >= static_cast<int64_t>(shape.size())) return std::nullopt;
-    result.axis = static_cast<size_t>(*axis);
-    result.shape = shape;
-    result.shape.erase(result.shape.begin() + *axis);
     int64_t lines = 1;
-    for (const int64_t extent : result.shape) lines *= extent;
+    for (size_t k = 0; k < shape.size(); ++k) {
+        if (result.goes[k]) {
+            result.axis = k;
+            continue;
+        }
+        result.shape.push_back(shape[k]);
+        lines *= shape[k];
+    }
     for (int64_t i = 0; i < lines; ++i) {
-        std::vector<ConstSubscript> at(shape.size());
+        std::vector<ConstSubscript> at(shape.size(), ConstSubscript{ConstSubscript::Kind::slice});
         int64_t rest = i;
-        for (size_t k = result.shape.size(); k-- > 0; rest /= result.shape[k])
-            at[k < result.axis ? k : k + 1] = {ConstSubscript::Kind::index, rest % result.shape[k]};
-        at[result.axis] = {ConstSubscript::Kind::slice};
+        for (size_t k = shape.size(); k-- > 0;) {
+            if (result.goes[k]) continue;
+            at[k] = {ConstSubscript::Kind::index, rest % shape[k]};
+            rest /= shape[k];
+        }
         const auto line = subscripted(*array, at);
-        if (!line || !line->as<Const::Array>()) return std::nullopt;
-        result.lines.push_back(**line->as<Const::Array>());
+        const auto* part = line ? line->as<Const::Array>() : nullptr;
+        auto flat = part ? reshaped(**part, {-1}) : std::nullopt;
+        if (!flat) return std::nullopt;
+        result.lines.push_back(std::move(*flat));
     }
     return result;
 }
@@ -67,15 +89,21 @@ Result reduced(const HostArguments& a, Reduce reduce) {
         if (!value) return std::nullopt;
         values.push_back(*value);
     }
-    if (lines->shape.empty()) return values.at(0);
-    return values.empty() ? std::nullopt : array_with(type_of(values[0]), lines->shape, values);
+    constexpr size_t kKeepDims = 2;
+    const bool keeps = a.has(kKeepDims) && truth(a[kKeepDims]);
+    if (lines->shape.empty() && !keeps) return values.at(0);
+    std::vector<int64_t> shape = lines->shape;
+    for (size_t k = 0; keeps && k < lines->goes.size(); ++k)
+        if (lines->goes[k]) shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(k), 1);
+    return values.empty() ? std::nullopt : array_with(type_of(values[0]), shape, values);
 }
 
 /// The line's values with others in their places, or of another length.
 template <typename Change>
 Result mapped(const HostArguments& a, size_t axis_at, Change change) {
     const auto lines = lines_of(a, axis_at);
-    if (!lines || lines->lines.empty()) return std::nullopt;
+    const bool is_one = lines && (!a.has(axis_at) || std::ranges::count(lines->goes, true) == 1);
+    if (!is_one || lines->lines.empty()) return std::nullopt;
     std::vector<std::vector<Const>> rows;
     for (const ConstArray& line : lines->lines) {
         auto values = elements(line);
@@ -295,24 +323,30 @@ Result window(const HostArguments& a, double first, double second, double third)
 
 using Args = HostArguments;
 constexpr HostFunction kFunctions[] = {
-    {"sum", "a axis", 1, numpy_sum},
-    {"prod", "a axis", 1, [](const Args& a) { return reduced(a, product_of); }},
-    {"max", "a axis", 1, [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, false); }); }},
-    {"min", "a axis", 1, [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, true); }); }},
-    {"amax", "a axis", 1, [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, false); }); }},
-    {"amin", "a axis", 1, [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, true); }); }},
-    {"ptp", "a axis", 1, [](const Args& a) { return reduced(a, spread_of); }},
-    {"mean", "a axis", 1, [](const Args& a) { return reduced(a, mean_of); }},
-    {"median", "a axis", 1, [](const Args& a) { return reduced(a, median_of); }},
-    {"var", "a axis", 1, [](const Args& a) { return reduced(a, variance_of); }},
-    {"std", "a axis", 1,
+    {"sum", "a axis keepdims", 1, numpy_sum},
+    {"prod", "a axis keepdims", 1, [](const Args& a) { return reduced(a, product_of); }},
+    {"max", "a axis keepdims", 1,
+     [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, false); }); }},
+    {"min", "a axis keepdims", 1,
+     [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, true); }); }},
+    {"amax", "a axis keepdims", 1,
+     [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, false); }); }},
+    {"amin", "a axis keepdims", 1,
+     [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, true); }); }},
+    {"ptp", "a axis keepdims", 1, [](const Args& a) { return reduced(a, spread_of); }},
+    {"mean", "a axis keepdims", 1, [](const Args& a) { return reduced(a, mean_of); }},
+    {"median", "a axis keepdims", 1, [](const Args& a) { return reduced(a, median_of); }},
+    {"var", "a axis keepdims", 1, [](const Args& a) { return reduced(a, variance_of); }},
+    {"std", "a axis keepdims", 1,
      [](const Args& a) { return reduced(a, [](const auto& l) { return root_of(variance_of(l)); }); }},
     {"argmax", "a axis", 1,
      [](const Args& a) { return reduced(a, [](const auto& l) { return place_of_extreme(l, false); }); }},
     {"argmin", "a axis", 1,
      [](const Args& a) { return reduced(a, [](const auto& l) { return place_of_extreme(l, true); }); }},
-    {"any", "a axis", 1, [](const Args& a) { return reduced(a, [](const auto& l) { return truth_of(l, false); }); }},
-    {"all", "a axis", 1, [](const Args& a) { return reduced(a, [](const auto& l) { return truth_of(l, true); }); }},
+    {"any", "a axis keepdims", 1,
+     [](const Args& a) { return reduced(a, [](const auto& l) { return truth_of(l, false); }); }},
+    {"all", "a axis keepdims", 1,
+     [](const Args& a) { return reduced(a, [](const auto& l) { return truth_of(l, true); }); }},
     {"cumsum", "a axis", 1, [](const Args& a) { return running(a, ast::BinaryOp::Add); }},
     {"cumprod", "a axis", 1, [](const Args& a) { return running(a, ast::BinaryOp::Mult); }},
     {"diff", "a n", 1, differences},
@@ -359,7 +393,7 @@ const HostFunction* find_numpy_function(std::string_view name) {
     for (const std::span<const HostFunction> rows :
          {std::span<const HostFunction>(kFunctions), numpy_shape_functions(), numpy_joining_functions(),
           numpy_place_functions(), numpy_table_functions(), numpy_quadratures(), numpy_matrix_functions(),
-          numpy_part_functions()})
+          numpy_part_functions(), numpy_transforms()})
         if (const auto found = std::ranges::find(rows, name, &HostFunction::name); found != rows.end()) return &*found;
     return nullptr;
 }

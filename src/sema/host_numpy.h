@@ -37,8 +37,10 @@ struct HostFunction {
     std::optional<Const> (*call)(const HostArguments&);
 };
 
-/// `bytes` and `itertools`.
+/// `bytes` and `itertools`; sets; `json`.
 std::span<const HostFunction> sequence_functions();
+std::span<const HostFunction> set_functions();
+std::span<const HostFunction> json_functions();
 /// By the name without `np.`.
 const HostFunction* find_numpy_function(std::string_view name);
 /// Those that move elements, join arrays and compute tables: it looks at them too.
@@ -49,6 +51,7 @@ std::span<const HostFunction> numpy_table_functions();
 std::span<const HostFunction> numpy_quadratures();
 std::span<const HostFunction> numpy_matrix_functions();
 std::span<const HostFunction> numpy_part_functions();
+std::span<const HostFunction> numpy_transforms();
 std::optional<Const> numpy_sum(const HostArguments& arguments);
 
 std::optional<Const> as_value(std::optional<ConstArray> array);

@@ -247,14 +247,6 @@ Result cross(const Args& a) {
     return vector_of(all);
 }
 
-Result length(const Args& a) {
-    const auto values = numbers(a[0], false);
-    if (!values || a.count() > 1 || !a.call().named.empty()) return std::nullopt;
-    double squares = 0;
-    for (const double value : *values) squares += value * value;
-    return Const{std::sqrt(squares), Scalar::float64};
-}
-
 Result outer(const Args& a, ast::BinaryOp op) {
     const Const::Array x = array_of(a[0]), y = array_of(a[1]);
     if (!x || !y) return std::nullopt;
@@ -300,7 +292,6 @@ constexpr HostFunction kFunctions[] = {
              return bessel_i0(beta * std::sqrt(1 - t * t)) / bessel_i0(beta);
          });
      }},
-    {"linalg.norm", "x", 1, length},
     {"logspace", "start stop num endpoint base", 2, [](const Args& a) { return powers(a, false); }},
     {"multiply.outer", "A B", 2, [](const Args& a) { return outer(a, ast::BinaryOp::Mult); }},
     {"polyval", "p x", 2, polynomial},

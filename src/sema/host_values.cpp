@@ -7,6 +7,7 @@
 
 #include "sema/const_math.h"
 #include "sema/const_time.h"
+#include "sema/host_sets.h"
 #include "sema/scope.h"
 
 namespace pyk {
@@ -59,6 +60,7 @@ std::string joined(const std::vector<Const>& characters) {
 std::optional<std::vector<Const>> items_of(const Const& value) {
     if (const auto* items = sequence(value))
         return items->size() <= kMostHostItems ? std::optional(*items) : std::nullopt;
+    if (is_set(value)) return in_order(value);
     if (const auto* dict = value.as<Const::Dict>()) return dict->keys;
     if (const auto* text = value.as<std::string>()) return characters(*text);
     const auto* array = value.as<Const::Array>();
@@ -300,12 +302,14 @@ Const bytes_of(std::string_view text) {
 
 std::optional<Const> after_method(const Const& value, std::string_view method, std::span<const Const> args) {
     if (const auto* list = value.as<Const::List>()) return changed_list((*list)->items, method, args);
+    if (is_set(value)) return set_after(value, method, args);
     if (value.as<Const::Dict>()) return changed_dict(value, method, args);
     if (const auto* array = value.as<Const::Array>()) return changed_array(**array, method, args);
     return std::nullopt;
 }
 
 std::optional<Const> method_result(const Const& value, std::string_view method, std::span<const Const> args) {
+    if (is_set(value)) return set_method(value, method, args);
     if (const auto* dict = value.as<Const::Dict>()) {
         if (method == "get" && (args.size() == 1 || args.size() == 2)) {
             if (auto found = item_at(value, args[0])) return found;

@@ -167,9 +167,11 @@ Value Inference::special_character(const CallSite& site) {
     return error(diag::not_a_constant, site.span, "this character");
 }
 
-// `getattr(value, 'name')`, `hasattr(value, 'name')`.
+// `getattr(value, 'name')`, `getattr(value, 'name', otherwise)`, `hasattr(value, 'name')`.
 Value Inference::special_attribute(const CallSite& site) {
-    if (!has_arguments(site, 2)) return Value();
+    const bool gets = site.builtin.special == Special::getattr;
+    const bool has_default = gets && site.node.args.size() == 3;
+    if (!has_arguments(site, has_default ? 3 : 2)) return Value();
     Value value = lower(*site.node.args[0], site.out);
     if (value.is_unknown()) return Value();
     const ast::Expr& name = *site.node.args[1];
@@ -179,11 +181,13 @@ Value Inference::special_attribute(const CallSite& site) {
     ast::Attribute written{};
     written.attr = *text;
     written.attr_span = name.span;
-    if (site.builtin.special == Special::getattr) return lower_member(std::move(value), written, site.span);
+    if (gets && !has_default) return lower_member(std::move(value), written, site.span);
     const Diagnostics before = diagnostics_;
-    const bool found = !lower_member(std::move(value), written, site.span).is_unknown();
+    Value member = lower_member(std::move(value), written, site.span);
+    const bool found = !member.is_unknown();
+    if (found && has_default) return member;
     diagnostics_ = before;
-    return of_const(Const{found, {}}, site.span);
+    return has_default ? lower(*site.node.args[2], site.out) : of_const(Const{found, {}}, site.span);
 }
 
 Value Inference::is_instance(const ast::Expr& types, const Value& value) {

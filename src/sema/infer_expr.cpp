@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sema/const_text.h"
+#include "sema/host_sets.h"
 #include "sema/meant.h"
 #include "support/fault.h"
 
@@ -251,7 +252,8 @@ Value Inference::lower_name(const ast::Name& node, Span span) {
     if (const auto index = names_.index(node.id)) return read(*index, span);
     const auto entity = scope_.lookup(node.id);
     const auto constant = entity ? to_const(*entity) : std::nullopt;
-    if (entity && !(constant && constant->as<Const::List>())) return of_entity(*entity, span);
+    const bool may_change = constant && (constant->as<Const::List>() || is_set(*constant));
+    if (entity && !may_change) return of_entity(*entity, span);
     if (const auto table = entity ? std::nullopt : scope_.device_table(node.id)) return of_entity(*table, span);
     return unknown_name(node.id, span);
 }

@@ -1,61 +1,13 @@
-// Functions that are made of others, and are written in Python themselves: the files *.pyk here, carried inside the
-// compiler. A file is parsed when one of its functions is called first.
-#include <fmt/format.h>
-
+// Functions that are made of others, and are written in Python themselves: those of the library.
 #include <algorithm>
-#include <array>
-#include <mutex>
 #include <utility>
 
-#include "pyk_library.h"
 #include "sema/infer.h"
+#include "sema/library.h"
 #include "support/fault.h"
-#include "syntax/parse.h"
 
 namespace pyk {
 namespace {
-
-constexpr size_t kMostFiles = 16;
-constexpr std::string_view kPrefix = "<pyk.";
-
-// By its place among the files; the same one for all compilations.
-const ast::Module& parsed(size_t place) {
-    static std::array<std::once_flag, kMostFiles> once;
-    static std::array<std::optional<ast::Module>, kMostFiles> modules;
-    std::call_once(once.at(place), [&] {
-        const LibraryFile& file = library_files()[place];
-        Diagnostics findings;
-        modules[place] = parse(
-            std::make_shared<SourceFile>(fmt::format("{}{}>", kPrefix, file.name), std::string(file.text)), findings);
-        if (!modules[place]) internal_error(render(findings));
-    });
-    return *modules[place];
-}
-
-// Whether the file has this name at its top: `def name(` or `name = other`.
-bool defines(std::string_view text, std::string_view name) {
-    return text.find(fmt::format("\ndef {}(", name)) != text.npos ||
-           text.find(fmt::format("\n{} = ", name)) != text.npos;
-}
-
-// What a file of the library imports from another one: `from shapes import with_extent`.
-class LibraryImporter : public Importer {
-  public:
-    const ast::Module* find(const SourceFile&, std::string_view module, int) override {
-        const size_t place = place_of(module);
-        return place < library_files().size() ? &parsed(place) : nullptr;
-    }
-    bool exists(const SourceFile&, std::string_view module, int) override {
-        return place_of(module) < library_files().size();
-    }
-    std::vector<std::string> folders(const SourceFile&) const override { return {}; }
-
-  private:
-    static size_t place_of(std::string_view module) {
-        const auto files = library_files();
-        return static_cast<size_t>(std::ranges::find(files, module, &LibraryFile::name) - files.begin());
-    }
-};
 
 // Whether it draws by the generators that threads have where the host calls.
 bool draws(const Builtin& row) { return row.name.starts_with("random.") || row.name.starts_with("np.random."); }
@@ -63,12 +15,9 @@ bool draws(const Builtin& row) { return row.name.starts_with("random.") || row.n
 }  // namespace
 
 const FunctionInfo* Specializer::library_function(std::string_view name) {
-    static LibraryImporter importer;
-    const auto files = library_files();
-    library_.resize(files.size());
-    for (size_t i = 0; i < files.size(); ++i) {
-        if (!defines(files[i].text, name)) continue;
-        if (!library_[i]) library_[i] = std::make_unique<ModuleScope>(parsed(i), Defines(), &importer);
+    library_.resize(library_size());
+    for (size_t i = library_place_of(name); i < library_size(); i = library_place_of(name, i + 1)) {
+        if (!library_[i]) library_[i] = std::make_unique<ModuleScope>(library_file(i), Defines(), &library_importer());
         const auto entity = library_[i]->lookup(name);
         const auto* info = entity ? std::get_if<const FunctionInfo*>(&*entity) : nullptr;
         if (info) return *info;
@@ -77,7 +26,7 @@ const FunctionInfo* Specializer::library_function(std::string_view name) {
 }
 
 bool Specializer::is_library(const FunctionInfo& info) const {
-    return info.span.file && info.span.file->name().starts_with(kPrefix);
+    return info.span.file && info.span.file->name().starts_with(kLibraryPrefix);
 }
 
 const FunctionInfo& Inference::library_function(std::string_view name) {

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "sema/foreign.h"
+#include "sema/host_sets.h"
 
 namespace pyk {
 namespace {
@@ -61,7 +62,8 @@ class OptionReader {
             return;
         }
         value_ = scope.constant(*keyword.value);
-        if (name == "fastmath" && !value_) value_ = any_flags(scope, *keyword.value);
+        // LLVM's flags, one by one: on the GPU they are all or none.
+        if (name == "fastmath" && value_ && is_set(*value_)) value_ = Const{truth(*value_), {}};
         if (!value_) {
             diagnostics_.report(diag::option_unknown_value, keyword.value->span, name);
             return;
@@ -88,16 +90,6 @@ class OptionReader {
         const auto number = to_int(*value_);
         if (!flag && !(number && (*number == 0 || *number == 1))) return refuse(keyword, "True or False");
         option |= truth(*value_) != inverted;
-    }
-
-    // LLVM's flags, one by one: on the GPU they are all or none.
-    static std::optional<Const> any_flags(const ModuleScope& scope, const ast::Expr& value) {
-        if (const auto* set = value.as<ast::Set>()) return Const{!set->elts.empty(), {}};
-        if (const auto* name = value.as<ast::Name>())
-            return scope.of_definition(name->id, [&](const ast::Expr& written) { return any_flags(scope, written); });
-        const auto* call = value.as<ast::Call>();
-        const bool is_empty = call && last_name(*call->func) == "set" && call->args.empty();
-        return is_empty ? std::optional(Const{false, {}}) : std::nullopt;
     }
 
     void inlined(const ast::Keyword& keyword) {

@@ -90,7 +90,7 @@ std::string_view atomic_for(BinaryOp op) {
     }
 }
 
-/// What makes the same of the place at once.
+/// What makes the same of the place at once, to be put in quotes.
 std::string_view atomic_for(const Place& place, const ir::Expr* condition) {
     const ir::Expr* value = place.value;
     while (const auto* n = value->as<ir::Convert>()) value = n->operand.get();
@@ -105,7 +105,7 @@ std::string_view atomic_for(const Place& place, const ir::Expr* condition) {
         const bool is_left = place.is_read_by(*test->lhs);
         name = is_left == (test->op == BinaryOp::Lt) ? "cuda.atomic.max" : "cuda.atomic.min";
     }
-    return name.empty() ? "cuda.atomic.compare_and_swap" : name;
+    return name.empty() ? "cuda.atomic.cas` in a loop, or a reduction such as `@cuda.reduce" : name;
 }
 
 bool is_one_or_less(const ir::Expr& expr) {

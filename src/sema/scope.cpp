@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "sema/free_names.h"
+#include "sema/host_sets.h"
 #include "sema/host_values.h"
 #include "sema/scope_grids.h"
 #include "sema/scope_shared.h"
@@ -97,7 +98,7 @@ bool ModuleScope::is_opaque(std::string_view name) const {
     if (!is_parameter && !is_variable) return false;
     const auto value = lookup(name);
     const auto constant = value ? to_const(*value) : std::nullopt;
-    return !value || (constant && constant->as<Const::List>());
+    return !value || (constant && (constant->as<Const::List>() || is_set(*constant)));
 }
 
 std::optional<Note> ModuleScope::assigned_at(std::string_view name) const {
@@ -278,6 +279,10 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
     if (const auto constant = to_const(base)) {
         if (constant->as<Const::Array>()) return array_member(*constant, attr);
         if (const auto part = part_of_number(*constant, attr)) return *part;
+        const auto* fields = constant->as<Const::Tuple>();
+        const auto names = fields && constant->typed ? constant->typed.element_names() : std::span<const std::string>();
+        if (const auto at = std::ranges::find(names, attr); at != names.end())
+            return to_entity((*fields)[static_cast<size_t>(at - names.begin())]);
     }
     if (const auto* dtype = std::get_if<TypeName>(&base); dtype && dtype->type) {
         if (attr == "type") return base;

@@ -276,8 +276,9 @@ std::optional<Const> named_tuple_in_place(const ModuleScope& scope, const ast::C
 }  // namespace
 
 std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
-    if (const auto* name = node.func->as<ast::Name>(); name && name->id == "super" && node.args.empty())
-        return Shared::base_class(*this);
+    const auto* own = node.func->as<ast::Name>();
+    if (own && own->id == "super" && node.args.empty()) return Shared::base_class(*this);
+    if (own && own->id == "type" && node.args.size() == 3) return Shared::class_of_fields(*this, *node.args[2]);
     // Each call of a chain would run again for each question about the next one.
     const auto* link = running_ ? node.func->as<ast::Attribute>() : nullptr;
     if (link && link->value->as<ast::Call>() && Shared::object_called(*this, node)) return std::nullopt;
@@ -293,8 +294,10 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
         const ModuleScope* run = run_of(node);
         return run ? run->returned_value_ : std::nullopt;
     }
-    if (const auto* scope = callee ? std::get_if<const ModuleScope*>(&*callee) : nullptr)
-        return (*scope)->parent_ && !(*scope)->is_object_ ? object(**scope, node) : std::nullopt;
+    if (const auto* scope = callee ? std::get_if<const ModuleScope*>(&*callee) : nullptr) {
+        if ((*scope)->is_object_) return Shared::called_object(*this, **scope, node);
+        return (*scope)->parent_ ? object(**scope, node) : std::nullopt;
+    }
     const auto* info = callee ? std::get_if<const ClassInfo*>(&*callee) : nullptr;
     if (info && (*info)->kind == ClassKind::named_tuple)
         if (const auto made = named_tuple(**info, node)) return *made;
@@ -315,6 +318,7 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     if (declares && (*declares)->special == Special::isinstance)
         if (const auto is = is_instance(*this, node)) return Const{*is, {}};
     if (auto value = call_host(node)) return value;
+    if (auto value = Shared::call_library(*this, node)) return value;
     return callee ? converted(*callee, node) : std::nullopt;
 }
 

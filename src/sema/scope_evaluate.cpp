@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sema/const_array.h"
+#include "sema/host_sets.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_grids.h"
@@ -300,7 +301,10 @@ std::optional<Entity> ModuleScope::compared(const ast::Compare& node) const {
     }
     for (size_t i = 0; lhs && i < node.ops.size(); ++i) {
         std::optional<Const> rhs = element(*this, *node.comparators[i]);
-        const auto value = rhs ? compare(node.ops[i], *lhs, *rhs) : std::nullopt;
+        const bool are_sets = rhs && is_set(*lhs) && is_set(*rhs);
+        const auto value = are_sets ? compare_sets(node.ops[i], *lhs, *rhs)
+                           : rhs    ? compare(node.ops[i], *lhs, *rhs)
+                                    : std::nullopt;
         if (!value) return std::nullopt;
         if (!*value || i + 1 == node.ops.size()) return Const{*value, {}};
         lhs = std::move(rhs);
@@ -404,9 +408,11 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
         const auto lhs = constant(*node->left);
         const auto rhs = lhs ? constant(*node->right) : std::nullopt;
         const bool joins = rhs && node->op == ast::BinaryOp::BitOr && lhs->as<Const::Dict>() && rhs->as<Const::Dict>();
-        const auto value = joins ? after_method(*lhs, "update", {&*rhs, 1})
-                           : rhs ? apply_arrays(node->op, *lhs, *rhs)
-                                 : std::nullopt;
+        const bool are_sets = rhs && is_set(*lhs) && is_set(*rhs);
+        const auto value = are_sets ? apply_to_sets(node->op, *lhs, *rhs)
+                           : joins  ? after_method(*lhs, "update", {&*rhs, 1})
+                           : rhs    ? apply_arrays(node->op, *lhs, *rhs)
+                                    : std::nullopt;
         return value ? std::optional<Entity>(*value) : std::nullopt;
     }
     if (const auto* node = expr.as<ast::Unary>()) {
@@ -435,19 +441,29 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
     if (const auto* node = expr.as<ast::Tuple>()) return listed(node->elts, false);
     if (const auto* node = expr.as<ast::ListExpr>()) return listed(node->elts, true);
     if (const auto* node = expr.as<ast::Dict>()) return dictionary(*node);
+    if (const auto* node = expr.as<ast::Set>()) {
+        const auto items = listed(node->elts, true);
+        const auto* all = items ? std::get_if<Const>(&*items) : nullptr;
+        const auto set = all ? set_made_of(*all) : std::nullopt;
+        return set ? std::optional<Entity>(*set) : std::nullopt;
+    }
     const auto* comprehension = expr.as<ast::ListComp>();
     const auto* generator = expr.as<ast::GeneratorExp>();
-    if (comprehension || generator) {
+    const auto* set = expr.as<ast::SetComp>();
+    if (comprehension || generator || set) {
         std::vector<Const> items;
         bool is_known = true;
-        const bool known =
-            generate(comprehension ? comprehension->generators : generator->generators, [&](const ModuleScope& inner) {
-                const auto one = element(inner, comprehension ? *comprehension->elt : *generator->elt);
-                if (one) items.push_back(*one);
-                is_known = is_known && one;
-                return (one || shared_->is_searching) && items.size() <= kMostHostItems;
-            });
-        return known && is_known ? std::optional<Entity>(list_of(std::move(items))) : std::nullopt;
+        const auto rounds = comprehension ? comprehension->generators : set ? set->generators : generator->generators;
+        const bool known = generate(rounds, [&](const ModuleScope& inner) {
+            const auto one = element(inner, comprehension ? *comprehension->elt : set ? *set->elt : *generator->elt);
+            if (one) items.push_back(*one);
+            is_known = is_known && one;
+            return (one || shared_->is_searching) && items.size() <= kMostHostItems;
+        });
+        const auto all = !known || !is_known ? std::nullopt
+                         : set               ? set_of(items)
+                                             : std::optional(list_of(std::move(items)));
+        return all ? std::optional<Entity>(*all) : std::nullopt;
     }
     if (const auto* node = expr.as<ast::DictComp>()) {
         Const dict{Const::Dict(), {}};

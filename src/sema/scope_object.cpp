@@ -138,6 +138,60 @@ std::optional<Entity> ModuleScope::object_of_fields(const ast::Call& node, const
     return object;
 }
 
+// `type("Config", (), {"n": 4})`: its objects have what the class has.
+std::optional<Entity> ModuleScope::Shared::class_of_fields(const ModuleScope& scope, const ast::Expr& fields) {
+    const auto known = scope.constant(fields);
+    const auto* dict = known ? known->as<Const::Dict>() : nullptr;
+    if (!dict) return std::nullopt;
+    std::unique_ptr<ModuleScope> made(new ModuleScope(*scope.shared_, scope.file_, &scope, {}));
+    made->is_object_ = true;
+    for (size_t i = 0; i < dict->keys.size(); ++i) {
+        const auto* name = dict->keys[i].as<std::string>();
+        if (!name) return std::nullopt;
+        made->bindings_.insert_or_assign(*name, to_entity(dict->values[i]));
+    }
+    const ModuleScope* object = made.get();
+    scope.shared_->lifted_scopes.push_back(std::move(made));
+    return object;
+}
+
+// `p(2.5)` of an object whose class has a `__call__`; of a class that `class_of_fields` made, another object of it.
+std::optional<Entity> ModuleScope::Shared::called_object(const ModuleScope& scope, const ModuleScope& object,
+                                                         const ast::Call& node) {
+    if (!object.class_)
+        return node.args.empty() && node.keywords.empty() ? std::optional<Entity>(&object) : std::nullopt;
+    const FunctionInfo* info = function_in(scope.member(Entity(&object), "__call__"));
+    auto arguments = info ? scope.host_arguments(node) : std::nullopt;
+    if (!arguments) return std::nullopt;
+    arguments->values.insert(arguments->values.begin(), Entity(&object));
+    const ModuleScope* run = scope.run_of(*info, node.func, std::move(*arguments));
+    return run ? run->returned_value_ : std::nullopt;
+}
+
+// `vars(self).update(n=4)`, `self.__dict__.update(fields)`: each becomes an attribute. False: it is another call.
+bool ModuleScope::Shared::update_fields(ModuleScope& scope, const ast::Call& call) {
+    const auto* method = call.func->as<ast::Attribute>();
+    if (!method || method->attr != "update") return false;
+    const auto* attribute = method->value->as<ast::Attribute>();
+    const auto* vars = method->value->as<ast::Call>();
+    const bool is_vars = vars && last_name(*vars->func) == "vars" && vars->args.size() == 1;
+    if (!is_vars && !(attribute && attribute->attr == "__dict__")) return false;
+    const ast::Expr& place = is_vars ? *vars->args[0] : *attribute->value;
+    const auto arguments = scope.host_arguments(call);
+    const auto known = arguments && arguments->values.size() == 1 && arguments->values[0]
+                           ? to_const(*arguments->values[0])
+                           : std::nullopt;
+    const auto* dict = known ? known->as<Const::Dict>() : nullptr;
+    for (size_t i = 0; dict && i < dict->keys.size(); ++i)
+        if (const auto* name = dict->keys[i].as<std::string>())
+            store_attribute(scope, place, *scope.shared_->texts.insert(*name).first, to_entity(dict->values[i]),
+                            call.func->span);
+    if (arguments)
+        for (const auto& [name, value] : arguments->named)
+            store_attribute(scope, place, *scope.shared_->texts.insert(name).first, value, call.func->span);
+    return true;
+}
+
 std::optional<Const> ModuleScope::fields() const {
     if (!field_names_) return std::nullopt;
     Const::Tuple items;

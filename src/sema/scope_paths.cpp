@@ -35,6 +35,22 @@ std::optional<Const> scipy_constant(std::string_view name) {
     return Const{found->value, {}};
 }
 
+/// By its name: the value, its unit, the uncertainty.
+const Const& physical_constants() {
+    static const Const kAll = [] {
+        Const::Dict all;
+        const auto add = [&](std::string name, double value, std::string unit, double uncertainty) {
+            all.keys.push_back({std::move(name), {}});
+            all.values.push_back({Const::Tuple{{value, {}}, {std::move(unit), {}}, {uncertainty, {}}}, {}});
+        };
+#define PYK_PHYSICAL_CONSTANT(name, value, unit, uncertainty) add(name, value, unit, uncertainty);
+#include "sema/scipy_physical_constants.def"
+#undef PYK_PHYSICAL_CONSTANT
+        return Const{std::move(all), {}};
+    }();
+    return kAll;
+}
+
 std::optional<Const> constant_of(std::string_view name, std::span<const std::pair<std::string_view, double>> rows) {
     const auto found = std::ranges::find(rows, name, &std::pair<std::string_view, double>::first);
     return found == rows.end() ? std::nullopt : std::optional(Const{found->second, {}});
@@ -100,6 +116,7 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     std::string_view name = path;
     if (strip(name, "scipy.constants.")) {
         if (const auto constant = scipy_constant(name)) return *constant;
+        if (name == "physical_constants") return physical_constants();
         return Path{std::string(path)};
     }
     // CuPy's scalar types and constants are NumPy's own.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sema/free_names.h"
+#include "sema/host_sets.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
@@ -297,6 +298,8 @@ void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const 
     std::optional<Const> after;
     if (operand && before->as<Const::List>() && op == ast::BinaryOp::Add)
         after = after_method(*before, "extend", {&*operand, 1});
+    else if (operand && is_set(*before) && is_set(*operand))
+        after = apply_to_sets(op, *before, *operand);
     else if (operand && before->as<Const::Dict>() && op == ast::BinaryOp::BitOr)
         after = after_method(*before, "update", {&*operand, 1});
     else if (operand)
@@ -317,7 +320,7 @@ void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const 
 // --- calls for their effect ---
 void ModuleScope::run_expression(const ast::Expr& value) {
     const auto* call = value.as<ast::Call>();
-    if (!call || Shared::add_argument(*this, *call)) return;
+    if (!call || Shared::add_argument(*this, *call) || Shared::update_fields(*this, *call)) return;
     if (const auto* method = call->func->as<ast::Attribute>())
         if (const auto base = constant(*method->value)) return run_method(*call, *method);
     if (const ast::Expr* changed = changed_argument(*call)) {
@@ -328,11 +331,11 @@ void ModuleScope::run_expression(const ast::Expr& value) {
     }
     const ast::Expr* object = Shared::object_called(*this, *call);
     if (last_name(*call->func) == "setattr" && call->args.size() == 3) {
-        const auto* written = call->args[1]->as<ast::Constant>();
-        const auto* name = written ? std::get_if<ast::StrValue>(&written->value) : nullptr;
-        if (name)
-            return Shared::store_attribute(*this, *call->args[0], name->text, evaluate(*call->args[2]),
-                                           call->args[1]->span);
+        const auto name = constant(*call->args[1]);
+        const auto* text = name ? name->as<std::string>() : nullptr;
+        if (text)
+            return Shared::store_attribute(*this, *call->args[0], *shared_->texts.insert(*text).first,
+                                           evaluate(*call->args[2]), call->args[1]->span);
     }
     // Of `b.add(3).add(4)` the first call would run again for each question about the second.
     const auto* method = call->func->as<ast::Attribute>();

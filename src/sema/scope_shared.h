@@ -149,6 +149,18 @@ struct ModuleScope::Shared {
     static const FunctionInfo* compiled_by_object(const ModuleScope& scope, const ast::Expr& decorator,
                                                   const FunctionInfo& info);
 
+    // --- scope_object.cpp
+    static std::optional<Entity> class_of_fields(const ModuleScope& scope, const ast::Expr& fields);
+    static std::optional<Entity> called_object(const ModuleScope& scope, const ModuleScope& object,
+                                               const ast::Call& node);
+    static bool update_fields(ModuleScope& scope, const ast::Call& call);
+    std::set<std::string> texts;  ///< names of attributes that are computed
+
+    // --- scope_library.cpp
+    std::optional<Entity> library_entity(std::string_view path);
+    static std::optional<Entity> call_library(const ModuleScope& scope, const ast::Call& node);
+    std::map<std::string, std::optional<Entity>, std::less<>> library;  ///< what was asked for, by its name there
+
     // --- scope_arguments.cpp: command lines, of which no argument is given
     static const ModuleScope* parser_in(const ModuleScope& scope, const ast::Expr& expr);
     static std::optional<Entity> parsed_arguments(const ModuleScope& scope, const ast::Call& call);

@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "sema/host_sets.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
@@ -126,16 +127,43 @@ std::optional<bool> is_of_class(Type type, std::string_view name) {
     return found == kClasses.end() ? std::nullopt : std::optional(found->second(type));
 }
 
+/// Whether a value is one of a class of Python's or NumPy's; nullopt: there is no such class here.
+std::optional<bool> is_of_python_class(const Const& value, std::string_view name) {
+    static const std::map<std::string_view, bool (*)(const Const&)> kClasses = {
+        {"bool", [](const Const& c) { return c.as<bool>() && !c.typed; }},
+        {"int", [](const Const& c) { return (c.as<Const::Int>() || c.as<bool>()) && !c.typed; }},
+        {"float", [](const Const& c) { return c.as<double>() && (!c.typed || c.typed.is(Scalar::float64)); }},
+        {"complex", [](const Const& c) { return c.as<std::complex<double>>() && !c.typed.is(Scalar::complex64); }},
+        {"str", [](const Const& c) { return c.as<std::string>() != nullptr; }},
+        {"list", [](const Const& c) { return c.as<Const::List>() != nullptr; }},
+        {"tuple", [](const Const& c) { return c.as<Const::Tuple>() != nullptr; }},
+        {"dict", [](const Const& c) { return c.as<Const::Dict>() && !is_set(c); }},
+        {"set", is_set},
+        {"ndarray", [](const Const& c) { return c.as<Const::Array>() != nullptr; }},
+        {"integer", [](const Const& c) { return c.typed && c.typed.is_integer(); }},
+        {"floating", [](const Const& c) { return c.typed && c.typed.is_float(); }},
+    };
+    const auto found = kClasses.find(name);
+    return found == kClasses.end() ? std::nullopt : std::optional(found->second(value));
+}
+
 }  // namespace
 
 std::optional<bool> is_instance(const ModuleScope& scope, const ast::Call& call) {
     if (call.args.size() != 2) return std::nullopt;
     const auto value = scope.evaluate(*call.args[0]);
     const TypeName* type = value ? std::get_if<TypeName>(&*value) : nullptr;
-    if (!type) return std::nullopt;
+    const auto constant = type || !value ? std::nullopt : to_const(*value);
+    if (!type && !constant) return std::nullopt;
     const auto* several = call.args[1]->as<ast::Tuple>();
     bool found = false;
     for (const ast::Expr* one : several ? several->elts : ast::ExprList(&call.args[1], 1)) {
+        if (constant) {
+            const auto is = is_of_python_class(*constant, last_name(*one));
+            if (!is) return std::nullopt;
+            found |= *is;
+            continue;
+        }
         const auto known = scope.evaluate(*one);
         const Path* path = known ? std::get_if<Path>(&*known) : nullptr;
         const auto is = path ? is_of_class(type->type, path->name.substr(path->name.rfind('.') + 1)) : std::nullopt;
