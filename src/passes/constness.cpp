@@ -11,12 +11,16 @@ class ConstnessAnalysis {
     ConstnessAnalysis(const ir::Module& module, Constness& result) : module_(module), result_(result) {
         for (const ir::Function& function : module.functions) {
             result.written_.emplace_back(function.locals.size(), function.foreign.has_value());
+            returned_.emplace_back(function.locals.size(), function.foreign.has_value());
             flows_.push_back(flow_of(function));
         }
-        for (bool again = true; again;) {
-            again = false;
-            for (size_t id = 0; id < module.functions.size(); ++id) again |= function(id);
-        }
+        settle(returned_, [&](size_t id) {
+            for (const ir::Stmt* stmt : flows_[id].statements) returned(*stmt);
+        });
+        settle(result.written_, [&](size_t id) {
+            for (const ir::Stmt* stmt : flows_[id].statements) statement(*stmt);
+            for (const ir::Expr* expr : flows_[id].expressions) expression(*expr);
+        });
     }
 
   private:
@@ -41,24 +45,35 @@ class ConstnessAnalysis {
         return flow;
     }
 
-    /// Whether a mark was set: in a recursive group a caller may have to see it.
-    bool function(size_t id) {
-        written_ = &result_.written_[id];
-        bool any = false;
-        do {
-            changed_ = false;
-            for (const ir::Stmt* stmt : flows_[id].statements) statement(*stmt);
-            for (const ir::Expr* expr : flows_[id].expressions) expression(*expr);
-            any |= changed_;
-        } while (changed_);
-        return any;
+    /// Marks locals until nothing changes: in a recursive group a caller may have to see what a later function does.
+    template <typename Look>
+    void settle(std::vector<std::vector<bool>>& marks, Look look) {
+        for (bool again = true; again;) {
+            again = false;
+            for (size_t id = 0; id < marks.size(); ++id) {
+                marked_ = &marks[id];
+                do {
+                    changed_ = false;
+                    look(id);
+                    again |= changed_;
+                } while (changed_);
+            }
+        }
+    }
+
+    /// What a function's result may be a part of.
+    void returned(const ir::Stmt& stmt) {
+        const auto* ret = stmt.as<ir::Return>();
+        if (ret && ret->value) write(*ret->value);
+        const auto* assign = stmt.as<ir::Assign>();
+        if (assign && (*marked_)[static_cast<size_t>(assign->target)]) write(*assign->value);
     }
 
     void statement(const ir::Stmt& stmt) {
         if (const auto* store = stmt.as<ir::Store>()) write(*store->array);
         if (const auto* store = stmt.as<ir::StoreField>()) write(*store->record);
         const auto* assign = stmt.as<ir::Assign>();
-        if (assign && (*written_)[static_cast<size_t>(assign->target)]) write(*assign->value);
+        if (assign && (*marked_)[static_cast<size_t>(assign->target)]) write(*assign->value);
         const auto* ret = stmt.as<ir::Return>();
         // Where arrays are kept, none is const in C++: whether a caller writes is seen where it does.
         if (ret && ret->value && !are_kept_) write(*ret->value);
@@ -87,6 +102,12 @@ class ConstnessAnalysis {
     void write(const ir::Expr& expr) {
         if (!refers_to_memory(expr.type) && !expr.as<ir::ElementRef>()) return;
         if (const auto* ref = expr.as<ir::LocalRef>()) return mark(ref->id);
+        if (const auto* call = expr.as<ir::Call>()) {
+            const auto& parts = returned_[static_cast<size_t>(call->callee)];
+            for (size_t i = 0; i < call->args.size(); ++i)
+                if (parts[i]) write(*call->args[i]);
+            return;
+        }
         ir::for_each_child(expr, [&](const ir::Expr& child) { write(child); });
     }
 
@@ -98,16 +119,16 @@ class ConstnessAnalysis {
     }
 
     void mark(ir::LocalId id) {
-        std::vector<bool>& written = *written_;
-        changed_ = changed_ || !written[static_cast<size_t>(id)];
-        written[static_cast<size_t>(id)] = true;
+        changed_ = changed_ || !(*marked_)[static_cast<size_t>(id)];
+        (*marked_)[static_cast<size_t>(id)] = true;
     }
 
     const ir::Module& module_;
     bool are_kept_ = makes_arrays(module_);
     Constness& result_;
-    std::vector<Flow> flows_;  ///< of the functions
-    std::vector<bool>* written_ = nullptr;
+    std::vector<Flow> flows_;                  ///< of the functions
+    std::vector<std::vector<bool>> returned_;  ///< of their locals: what is returned may be a part of them
+    std::vector<bool>* marked_ = nullptr;      ///< of the function that is looked at
     bool changed_ = false;
 };
 

@@ -243,6 +243,8 @@ class Races {
             Spread spread = spreads_.of(*n->value);
             spread.repeated |= path.axes;
             add(n->target, spread);
+            const auto [known, is_new] = assigned_.emplace(n->target, n->value.get());
+            if (!is_new && known->second != n->value.get()) known->second = nullptr;
         } else if (stmt.as<ir::Store>() || stmt.as<ir::StoreField>()) {
             if (reports_) store(stmt, path);
         } else if (const auto* n = stmt.as<ir::Evaluate>()) {
@@ -265,11 +267,39 @@ class Races {
         } else if (const auto* n = stmt.as<ir::ForRange>()) {
             Spread counter = spreads_.of(*n->start).with(spreads_.of(*n->step));
             const ThreadAxes axes = path.axes | counter.axes() | spreads_.of(*n->stop).axes();
-            counter.repeated |= axes;
+            if (const ThreadAxes own = between_offsets(*n->start, *n->stop))
+                counter = {own, 0, 0};
+            else
+                counter.repeated |= axes;
             add(n->counter, counter);
             block(n->body, {axes, path.alone});
             block(n->orelse, {path.axes, path.alone});
         }
+    }
+
+    /// `range(offsets[i], offsets[i + 1])`: the rows of a sparse matrix, each the thread's own. The axes that `i` tells
+    /// apart.
+    ThreadAxes between_offsets(const ir::Expr& start, const ir::Expr& stop) const {
+        const auto* first = element_of(start);
+        const auto* next = element_of(stop);
+        if (!first || !next || !equal(*first->array, *next->array)) return 0;
+        const auto* step = next->indices.back().value->as<ir::Binary>();
+        const Spread place = spreads_.of(first->indices);
+        const auto is_next_to = [&](const ir::Expr& place, const ir::Expr& one) {
+            return equal(place, *first->indices.back().value) && ir::integer_value(one) == 1;
+        };
+        const bool is_next = step && step->op == BinaryOp::Add && !place.repeated && !place.loaded &&
+                             (is_next_to(*step->lhs, *step->rhs) || is_next_to(*step->rhs, *step->lhs));
+        return is_next ? place.apart : ThreadAxes(0);
+    }
+
+    /// Of a variable too that is assigned once.
+    const ir::Element* element_of(const ir::Expr& expr) const {
+        if (const auto* n = expr.as<ir::Convert>()) return element_of(*n->operand);
+        const auto* local = expr.as<ir::LocalRef>();
+        const auto found = local ? assigned_.find(local->id) : assigned_.end();
+        if (found != assigned_.end() && found->second) return found->second->as<ir::Element>();
+        return expr.as<ir::Element>();
     }
 
     static bool acts(const ir::Expr& expr) {
@@ -321,6 +351,7 @@ class Races {
     const ir::Function& function_;
     Search& search_;
     Spreads spreads_;
+    std::map<ir::LocalId, const ir::Expr*> assigned_;  ///< what a variable is assigned; null: more than once
     ThreadAxes gone_;  ///< along them other threads are gone, at another iteration, or never came
     bool changed_ = false, reports_ = false;
 };

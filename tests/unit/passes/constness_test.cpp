@@ -48,6 +48,22 @@ kernel k = k_(a: float32[::1], b: float32[::1], c: float32[::1], d: float32[::1]
     EXPECT_EQ(read_only(module, 2), "b n ");
 }
 
+TEST(Constness, ResultsThatAreArraysOfTheirOwn) {
+    const ir::Module module = parse_valid_ir(R"(module "m"
+device rest = rest_(x: float32[::1], other: float32[::1]) -> float32[::1] {
+  var y: float32[::1]
+  y = x
+  return y
+}
+kernel k = k_(a: float32[::1], b: float32[::1]) {
+  var p: float32[::1]
+  p = call rest_(a, b)
+  store p[0] = 1.0:float32
+})");
+    EXPECT_EQ(read_only(module, 0), "other ");
+    EXPECT_EQ(read_only(module, 1), "b ");
+}
+
 TEST(Constness, AssignmentsInAnyOrder) {
     const ir::Module module = parse_valid_ir(R"(module "m"
 kernel k = k_(a: float32[::1], b: float32[::1], c: boolean) {
