@@ -33,6 +33,11 @@ def helper(x):
     return x * x
 
 
+@njit
+def known(x):
+    return np.unique(x)
+
+
 @jit(nopython=True)
 def statistics(x):
     least = x[0]
@@ -211,6 +216,13 @@ TEST(Functions, ReturnTuples) {
               "`statistics` returns 3 values, not 1");
     EXPECT_EQ((pyk::function<int(const Doubles&)>(file, "mean").value().call(counted(2)).message()),
               "`mean` returns float64, not int32");
+}
+
+// What it makes of the array is its own, whatever it does with that.
+TEST(Functions, TakeConstArraysThatTheyCopy) {
+    const std::vector<double> x = {2, 1, 2};
+    const auto known = pyk::function<std::vector<double>(const std::vector<double>&)>(module(), "known").value();
+    EXPECT_EQ(known(x), (std::vector<double>{1, 2}));
 }
 
 TEST(Functions, WriteArrays) {
