@@ -78,6 +78,7 @@ class CoreCall {
             Part part = arrays::split(layouts_[k], static_cast<std::size_t>(parameter(k).axes));
             part.is_loaded = !parameter(k).is_overwritten;
             part.is_stored = parameter(k).is_written;
+            part.is_known = part.shape.size() == 1 && function_.extents[parameter(k).extents[0]].fixed;
             parts_.push_back(std::move(part));
         }
         const Result<Shape> calls = arrays::broadcast(layouts_);

@@ -94,7 +94,7 @@ Team holding_team(const Iteration& it, const std::vector<Part>& parts, IsFull is
     long long extent = 0, bytes = 0;
     bool is_aligned = true;
     for (std::size_t k = 0; k < parts.size(); ++k) {
-        if (parts[k].shape.size() != 1 || parts[k].shape[0] <= kMostCompiledExtent) continue;
+        if (parts[k].shape.size() != 1 || parts[k].is_known) continue;
         if (extent && parts[k].shape[0] != extent) return {};
         extent = parts[k].shape[0];
         bytes += it.element_bytes[k];

@@ -15,7 +15,8 @@ namespace pyk::arrays {
 /// The part of an operand that one call gets.
 struct Part {
     Shape shape;
-    Shape strides;  ///< in bytes
+    Shape strides;          ///< in bytes
+    bool is_known = false;  ///< its shape is compiled in
     bool is_staged = false;
     bool is_loaded = true, is_stored = false;  ///< of one that is staged
 
@@ -23,7 +24,7 @@ struct Part {
     bool is_dense(long long element_bytes) const;
 };
 
-/// Up to such an extent of a part the function is compiled for it: its loops can be unrolled.
+/// Up to such an extent of a part the function may be compiled for it: its loops can be unrolled.
 inline constexpr long long kMostCompiledExtent = 8;
 
 /// Takes the last `axes` axes of an operand. Precondition: it has as many.

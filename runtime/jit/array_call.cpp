@@ -4,6 +4,7 @@
 
 #include "driver.h"
 #include "jit/elements.h"
+#include "jit/pending.h"
 #include "jit/refuse.h"
 
 namespace pyk::jit {
@@ -164,7 +165,8 @@ bool ArrayCall::has_arrays() const {
     return std::any_of(call_.arguments, call_.arguments + call_.count, [](const Argument& a) { return a.is_array(); });
 }
 
-Status ArrayCall::run(AnyArray* result) {
+/// All that does not need the code.
+Status ArrayCall::prepare() {
     const std::string& name = function_.summary.name;
     if (call_.count != function_.summary.params.size())
         return refuse("`" + name + "` takes " + std::to_string(function_.summary.params.size()) + " arguments, not " +
@@ -193,17 +195,34 @@ Status ArrayCall::run(AnyArray* result) {
         operands_.push_back(std::move(output));
     }
     const arrays::Iteration all = arrays::iterate(operands_);
-    const Access way = arrays::access_of(all);
-    are_whole_ = way == Access::flat && arrays::is_whole(all);
-    const Result<const Instance*> found = call_.out ? instance_for_output(way) : instance(way, elements_);
+    way_ = arrays::access_of(all);
+    are_whole_ = way_ == Access::flat && arrays::is_whole(all);
+    return {};
+}
+
+Status ArrayCall::run(AnyArray* result) {
+    if (Status s = prepare(); !s) return s;
+    const Result<const Instance*> found = call_.out ? instance_for_output() : instance(elements_);
     if (!found) return found.status();
     if (result)
         if (Status s = place_output(**found, result); !s) return s;
     if (std::find(shape_.begin(), shape_.end(), 0) != shape_.end()) return {};
-    if (Status s = launch(**found, way); !s) return s;
-    if (way == Access::flat) remember_call(function_, call_, are_whole_, **found);
+    if (Status s = launch(**found); !s) return s;
+    if (way_ == Access::flat) remember_call(function_, call_, are_whole_, **found);
     if (Status s = finish(**found, call_.stream); !s) return s;
     return copies_.empty() || !call_.out ? Status() : copies_.back().copy_back();
+}
+
+Result<Preload> ArrayCall::preload(const Shared<ArrayFunction>& function) {
+    if (Status s = prepare(); !s) return s;
+    std::vector<BuildRequest> requests{request_for(function_, loop_, wanted(), elements_, *device_)};
+    if (!call_.out)
+        return preload_first(function, Device(*device_), std::move(requests), [](const Instance&) { return true; });
+    requests.push_back(request_for(function_, loop_, wanted(), elements_with_output(), *device_));
+    return preload_first(function, Device(*device_), std::move(requests),
+                         [output = call_.out->element](const Instance& instance) {
+                             return instance.entry.params.back().type.element == output;
+                         });
 }
 
 Status ArrayCall::choose_loop() {
@@ -265,28 +284,34 @@ Status ArrayCall::part(Layout& input, const Layout& output) {
 }
 
 /// The CPU has one loop for all calls. Of elements side by side there are two on GPUs, as NVRTC needs a third less time
-/// for the one of whole vectors; what is compiled already is taken where it serves.
-Result<const Instance*> ArrayCall::instance(Access access, const std::vector<Element>& elements) const {
-    ElementAccess wanted = request_of(access);
-    if (device_->info.is_cpu) {
-        wanted = ElementAccess::flat;
-    } else if (access == Access::flat) {
-        wanted = are_whole_ ? ElementAccess::whole : ElementAccess::flat;
+/// for the one of whole vectors.
+ElementAccess ArrayCall::wanted() const {
+    if (device_->info.is_cpu) return ElementAccess::flat;
+    return are_whole_ ? ElementAccess::whole : request_of(way_);
+}
+
+/// What is compiled already is taken where it serves.
+Result<const Instance*> ArrayCall::instance(const std::vector<Element>& elements) const {
+    if (!device_->info.is_cpu && way_ == Access::flat) {
         const ElementAccess other = are_whole_ ? ElementAccess::flat : ElementAccess::whole;
         const Instance* const there =
             find_instance(function_.instances, request_for(function_, loop_, other, elements, *device_), *device_);
         if (there && (are_whole_ || there->entry.elements_per_thread == 1)) return there;
     }
-    return instance_of(function_, loop_, wanted, elements, *device_, call_.stream);
+    return instance_of(function_, loop_, wanted(), elements, *device_, call_.stream);
+}
+
+std::vector<Element> ArrayCall::elements_with_output() const {
+    std::vector<Element> elements = elements_;
+    elements.push_back(call_.out->element);
+    return elements;
 }
 
 /// What the function gives is known of an instance: another converts it where the output is of another type.
-Result<const Instance*> ArrayCall::instance_for_output(Access access) {
-    Result<const Instance*> plain = instance(access, elements_);
+Result<const Instance*> ArrayCall::instance_for_output() {
+    Result<const Instance*> plain = instance(elements_);
     if (!plain || (*plain)->entry.params.back().type.element == call_.out->element) return plain;
-    std::vector<Element> elements = elements_;
-    elements.push_back(call_.out->element);
-    return instance(access, elements);
+    return instance(elements_with_output());
 }
 
 Status ArrayCall::place_output(const Instance& instance, AnyArray* result) {
@@ -300,8 +325,8 @@ Status ArrayCall::place_output(const Instance& instance, AnyArray* result) {
     return {};
 }
 
-Status ArrayCall::launch(const Instance& instance, Access access) {
-    const arrays::LoopCode code{access, device_->info.is_cpu, device_->info.multiprocessors,
+Status ArrayCall::launch(const Instance& instance) {
+    const arrays::LoopCode code{way_, device_->info.is_cpu, device_->info.multiprocessors,
                                 instance.entry.elements_per_thread};
     return arrays::launch_loops(arrays::iterate(operands_), numbers_, code, [&](const arrays::PackedLoop& packed) {
         return jit::launch(instance, packed, call_.stream);

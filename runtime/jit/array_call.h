@@ -66,16 +66,21 @@ class ArrayCall {
     ArrayCall(ArrayFunction& function, const detail::ArrayCall& call) : function_(function), call_(call) {}
     /// `result`: where the new array goes; null: the call has an output.
     Status run(AnyArray* result);
+    /// Compiles what the call would launch.
+    Result<Preload> preload(const Shared<ArrayFunction>& function);
 
   private:
     bool has_arrays() const;
+    Status prepare();
     Status choose_loop();
     Status place_inputs();
     Status place_output(const Instance& instance, AnyArray* result);
     Status part(arrays::Layout& input, const arrays::Layout& output);
-    Result<const Instance*> instance(arrays::Access access, const std::vector<Element>& elements) const;
-    Result<const Instance*> instance_for_output(arrays::Access access);
-    Status launch(const Instance& instance, arrays::Access access);
+    ElementAccess wanted() const;
+    Result<const Instance*> instance(const std::vector<Element>& elements) const;
+    std::vector<Element> elements_with_output() const;
+    Result<const Instance*> instance_for_output();
+    Status launch(const Instance& instance);
 
     ArrayFunction& function_;
     const detail::ArrayCall& call_;
@@ -85,7 +90,8 @@ class ArrayCall {
     std::vector<arrays::Number> numbers_;
     std::vector<arrays::Layout> operands_;  ///< the inputs, then the output
     arrays::Shape shape_;                   ///< of the output
-    bool are_whole_ = false;                ///< the elements, as in arrays::is_whole
+    arrays::Access way_ = arrays::Access::flat;
+    bool are_whole_ = false;  ///< the elements, as in arrays::is_whole
     std::deque<HostArrays> copies_;
     std::vector<Buffer> parted_;  ///< inputs that overlap the output
 };

@@ -6,6 +6,7 @@
 
 #include "driver.h"
 #include "jit/array_call.h"
+#include "jit/convert.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
 #include "jit/refuse.h"
@@ -34,6 +35,8 @@ class FoldCall {
         device_ = *device;
         workers_ = device_->info.is_cpu ? device_->info.multiprocessors : 0;
         if (Status s = choose_loop(method); !s) return s;
+        if (element_ != array_.element)
+            if (Status s = convert_array(); !s) return s;
         Result<Layout> placed = place(array_, false, *device_, stream_, copies_);
         if (!placed) return placed.status();
         input_ = *std::move(placed);
@@ -78,17 +81,54 @@ class FoldCall {
     }
 
   private:
-    /// The function goes on with what it gave: its types must be one, the array's.
+    /// The function goes on with what it gave: its types must be one.
     Status choose_loop(const char* method) {
         element_ = array_.element;
         const ArraySummary& summary = function_.summary;
-        const bool fits = summary.loops.empty() ||
-                          std::any_of(summary.loops.begin(), summary.loops.end(), [&](const arrays::Loop& loop) {
-                              return loop == arrays::Loop{element_, element_};
-                          });
-        if (fits) return {};
-        return refuse("`" + name_ + "." + method + "` of " + row_of(element_).name +
+        if (summary.loops.empty()) return {};
+        const auto takes_two = [&](Element element) {
+            return std::find(summary.loops.begin(), summary.loops.end(), arrays::Loop{element, element}) !=
+                   summary.loops.end();
+        };
+        if (summary.choice == LoopChoice::exact) {
+            if (takes_two(element_)) return {};
+        } else if (const Element sum = element_of_sums(); sum != element_ && takes_two(sum)) {
+            element_ = sum;
+            return {};
+        } else if (const auto first = arrays::first_safe_loop(summary.loops, {{element_}, {element_}})) {
+            element_ = summary.loops[*first][0];
+            if (takes_two(element_)) return {};
+        }
+        return refuse("`" + name_ + "." + method + "` of " + row_of(array_.element).name +
                       ": no signature takes two of them");
+    }
+
+    /// NumPy goes by the name: what is called so adds and multiplies small integers in 64 bits.
+    Element element_of_sums() const {
+        if (name_ != "add" && name_ != "multiply") return element_;
+        switch (element_) {
+            case Element::boolean:
+            case Element::int8:
+            case Element::int16:
+            case Element::int32:
+                return Element::int64;
+            case Element::uint8:
+            case Element::uint16:
+            case Element::uint32:
+                return Element::uint64;
+            default:
+                return element_;
+        }
+    }
+
+    Status convert_array() {
+        Result<AnyArray> made = new_array(element_, Shape(array_.shape, array_.shape + array_.ndim), *device_, stream_);
+        if (!made) return made.status();
+        converted_ = *std::move(made);
+        const Argument to = MakeArgument<AnyArray>::from(converted_);
+        if (Status s = convert(*function_.instances.engine, array_, to, stream_); !s) return s;
+        array_ = to;
+        return {};
     }
 
     Result<std::size_t> axis_of(int given) const {
@@ -196,7 +236,8 @@ class FoldCall {
 
     ArrayFunction& function_;
     const std::string& name_;
-    const Argument& array_;
+    Argument array_;
+    AnyArray converted_;  ///< what it is, where its type is another
     StreamRef stream_;
     driver::Context* device_ = nullptr;
     int workers_ = 0;  ///< of the CPU

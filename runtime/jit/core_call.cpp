@@ -4,8 +4,10 @@
 #include <cstring>
 
 #include "driver.h"
+#include "jit/convert.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
+#include "jit/pending.h"
 #include "jit/refuse.h"
 
 namespace pyk::jit {
@@ -18,27 +20,6 @@ using arrays::Shape;
 Shape shape_of(const Argument& argument) { return {argument.shape, argument.shape + argument.ndim}; }
 
 std::size_t axes_of(const Argument& argument) { return argument.is_array() ? argument.ndim : 0u; }
-
-/// The function that converts elements, one engine for all of a module's array functions.
-Result<ArrayFunction*> converter_of(Engine& engine) {
-    const std::lock_guard lock(engine.program_mutex);
-    if (!engine.converter) {
-        Options options;
-        options.backend = engine.options.backend;
-        options.disk_cache = engine.options.disk_cache;
-        Result<std::shared_ptr<Engine>> made = make_engine(
-            "convert.pyk", "from numba import vectorize\n\n@vectorize\ndef convert(x):\n    return x\n", options);
-        if (!made) return made.status();
-        engine.converter = *std::move(made);
-    }
-    return engine.converter->array_functions.front().get();
-}
-
-Status convert(Engine& engine, const Argument& from, const Argument& to, StreamRef stream) {
-    const Result<ArrayFunction*> converter = converter_of(engine);
-    if (!converter) return converter.status();
-    return detail::call(**converter, {&from, 1, &to, stream}, nullptr);
-}
 
 // An array without axes is called a cell where it is passed, and an element here.
 Argument argument_of(const AnyArray& array) { return MakeArgument<AnyArray>::from(array); }
@@ -67,7 +48,7 @@ Status CoreCall::run(std::vector<AnyArray>* results) {
         if (Status s = make_outputs(*results); !s) return s;
     if (Status s = convert_arguments(); !s) return s;
     if (Status s = place_operands(); !s) return s;
-    if (Status s = launch(); !s) return s;
+    if (Status s = launch(); !s || is_preload()) return s;
     for (HostArrays& copies : copies_)
         if (Status s = copies.copy_back(); !s) return s;
     return convert_back();
@@ -91,6 +72,15 @@ Status CoreCall::check_arguments(bool has_outputs) const {
                           ", and layout " + core_.text + " requires " + std::to_string(needed));
     }
     return {};
+}
+
+Result<Preload> CoreCall::preload(const Shared<ArrayFunction>& function) {
+    std::vector<BuildRequest> requests;
+    ahead_ = &requests;
+    std::vector<AnyArray> results;
+    if (Status s = run(given_.size() == core_.inputs ? &results : nullptr); !s) return s;
+    return preload_first(function, Device(*device_), std::move(requests),
+                         [](const Instance& instance) { return instance.entry.team.threads > 1; });
 }
 
 // --- types ----------------------------------------------------------------------------------------------------------
@@ -255,21 +245,27 @@ Status CoreCall::part_from_outputs() {
 }
 
 // --- launches -------------------------------------------------------------------------------------------------------
-BuildRequest CoreCall::request() const {
+/// The code for parts in C order, where all are, or for any strides.
+void CoreCall::find_known() {
+    for (std::size_t k = 0; k < parts_.size(); ++k) are_dense_ &= parts_[k].is_dense(layouts_[k].element_bytes);
+    known_ = are_dense_ ? function_.extents.known_of(loop_, extents_, core_.fixed, is_preload()) : core_.fixed;
+    for (std::size_t k = 0; k < parts_.size(); ++k)
+        parts_[k].is_known = std::all_of(core_.operands[k].begin(), core_.operands[k].end(),
+                                         [&](std::size_t extent) { return known_[extent] != 0; });
+}
+
+BuildRequest CoreCall::request(bool may_stage) const {
     BuildRequest request{name_, {}, false, arch_of(*device_), ElementAccess::core, {}, {}, {}};
     for (std::size_t k = 0; k < parts_.size(); ++k) {
         const Part& part = parts_[k];
-        if (part.is_staged) request.access = ElementAccess::staged;
         CoreOperand& operand = request.core.emplace_back();
-        operand.is_staged = part.is_staged;
+        operand.is_staged = may_stage && part.is_staged;
+        if (operand.is_staged) request.access = ElementAccess::staged;
         ArgumentType type{loop_[k]};
         if (!is_number(k)) {
             type.ndim = static_cast<unsigned char>(std::max<std::size_t>(1, part.shape.size()));
-            type.order = part.is_dense(layouts_[k].element_bytes) ? Order::c : Order::strided;
-            for (const std::size_t extent : core_.operands[k]) {
-                const bool is_small = extents_[extent] <= arrays::kMostCompiledExtent;
-                operand.shape.push_back(core_.fixed[extent] || is_small ? extents_[extent] : 0);
-            }
+            type.order = are_dense_ || operand.is_staged || part.shape.empty() ? Order::c : Order::strided;
+            for (const std::size_t extent : core_.operands[k]) operand.shape.push_back(known_[extent]);
             if (part.shape.empty()) operand.shape = {1};
         }
         request.types.push_back(type);
@@ -284,19 +280,24 @@ Status CoreCall::launch() {
     arrays::Iteration whole = arrays::iterate(layouts_);
     if (whole.axes.size() > most_axes) return refuse("more than " + std::to_string(most_axes) + " axes");
     if (!is_cpu) arrays::choose_staged(whole, parts_);
+    find_known();
 
     std::vector<arrays::Team> teams;
     if (!is_cpu && !has_overlaps_) teams = arrays::choose_teams(whole, parts_, device_->info.multiprocessors);
+    BuildRequest together = request(false);
+    for (const arrays::Team& team : teams) together.teams.push_back({team.threads, team.items});
+    BuildRequest alone = request(true);
+    if (is_preload()) {
+        if (!teams.empty()) ahead_->push_back(std::move(together));
+        ahead_->push_back(std::move(alone));
+        return {};
+    }
     if (!teams.empty()) {
-        BuildRequest together = request();
-        together.access = ElementAccess::core;
-        for (CoreOperand& operand : together.core) operand.is_staged = false;
-        for (const arrays::Team& team : teams) together.teams.push_back({team.threads, team.items});
         const Result<const Instance*> instance = instance_of(function_, together, *device_, stream_);
         if (!instance) return instance.status();
         if ((*instance)->entry.team.threads > 1) return launch(**instance, std::move(whole));
     }
-    const Result<const Instance*> instance = instance_of(function_, request(), *device_, stream_);
+    const Result<const Instance*> instance = instance_of(function_, alone, *device_, stream_);
     if (!instance) return instance.status();
     return launch(**instance, std::move(whole));
 }
@@ -324,6 +325,10 @@ Status call_core(ArrayFunction& function, const std::vector<Argument>& arguments
         }
         return {};
     });
+}
+
+Preload preload_core(const Shared<ArrayFunction>& function, const std::vector<Argument>& arguments, StreamRef stream) {
+    return begun_or_failed([&] { return CoreCall(*function, arguments, stream).preload(function); });
 }
 
 }  // namespace detail

@@ -21,6 +21,8 @@ class CoreCall {
           stream_(stream) {}
     /// `results`: where new outputs go; null: the call has its outputs.
     Status run(std::vector<AnyArray>* results);
+    /// Compiles what the call would launch. The arguments are the inputs, or all operands.
+    Result<Preload> preload(const Shared<ArrayFunction>& function);
 
   private:
     bool is_output(std::size_t operand) const { return operand >= core_.inputs; }
@@ -34,7 +36,9 @@ class CoreCall {
     Status convert_arguments();
     Status place_operands();
     Status part_from_outputs();
-    BuildRequest request() const;
+    bool is_preload() const { return ahead_; }
+    void find_known();
+    BuildRequest request(bool may_stage) const;
     Status launch();
     Status launch(const Instance& instance, arrays::Iteration whole);
     Status convert_back();
@@ -56,8 +60,11 @@ class CoreCall {
     std::vector<arrays::Layout> layouts_;
     std::vector<arrays::Part> parts_;
     std::deque<HostArrays> copies_;
-    std::vector<Buffer> apart_;  ///< inputs that overlap an output
-    bool has_overlaps_ = false;  ///< what may be stored to overlaps another operand, or itself
+    std::vector<Buffer> apart_;                   ///< inputs that overlap an output
+    bool are_dense_ = true;                       ///< the parts, each in C order
+    std::vector<long long> known_;                ///< the extents that are compiled in; 0: not
+    std::vector<BuildRequest>* ahead_ = nullptr;  ///< of a preload: what is compiled, the first that serves
+    bool has_overlaps_ = false;                   ///< what may be stored to overlaps another operand, or itself
 };
 
 }  // namespace pyk::jit

@@ -11,6 +11,7 @@
 
 #include "cache/store.h"
 #include "callback.h"
+#include "jit/compiled_extents.h"
 #include "jit/compiler/interface.h"
 #include "pyk/pyk.hpp"
 
@@ -106,6 +107,7 @@ struct ArrayFunction {
     ArraySummary summary;
     KernelState instances;  ///< by the name of the function
     InstanceTable calls;    ///< by the arguments of calls: see call_known
+    CompiledExtents extents;
 };
 
 /// Owns all that was made of a file; handles to kernels and instances share it. Every call may come from any thread.

@@ -1,9 +1,6 @@
 // The public face. Everything behind it gives Results; what the standard library throws becomes one here.
 #include "pyk/pyk.hpp"
 
-#include <condition_variable>
-#include <mutex>
-
 #include "driver.h"
 #include "jit/compiler_library.h"
 #include "jit/elements.h"
@@ -11,6 +8,7 @@
 #include "jit/guarded.h"
 #include "jit/kept.h"
 #include "jit/packing.h"
+#include "jit/pending.h"
 #include "jit/workers.h"
 
 namespace pyk::jit {
@@ -40,8 +38,6 @@ std::vector<Ahead::Variant> variants_of(const std::vector<ArgumentType>& types, 
     return variants;
 }
 
-// Where something has to be compiled, the compiler and its tool are opened in this thread: at the end of the program
-// their own handlers must not come before ours (workers.h).
 Ahead look_ahead(KernelState& kernel, const std::string& signature, driver::Context& device) {
     const TargetArch arch = arch_of(device);
     Ahead ahead{find_types(*kernel.engine, signature), {}};
@@ -55,7 +51,7 @@ Ahead look_ahead(KernelState& kernel, const std::string& signature, driver::Cont
         }
     }
     if (!is_missing) return ahead;
-    if (const Result<const Compiler*> compiler = open_compiler()) (void)(*compiler)->why_no_tool(arch.is_cpu);
+    open_for(device);
     return ahead;
 }
 
@@ -112,43 +108,6 @@ Status check_binding(const Instance& instance, const std::vector<Argument>& argu
 }
 
 }  // namespace
-
-struct PendingCompile {
-    std::shared_ptr<Engine> engine;
-    std::mutex mutex;
-    std::condition_variable changed;
-    std::optional<Status> outcome;
-    std::exception_ptr thrown;  ///< by on_warning
-
-    template <typename Work>
-    void run(Work work) {
-        Status status;
-        std::exception_ptr by_callback;
-        try {
-            status = guarded(work);
-        } catch (...) {
-            by_callback = std::current_exception();
-        }
-        {
-            const std::lock_guard lock(mutex);
-            outcome = std::move(status);
-            thrown = by_callback;
-        }
-        changed.notify_all();
-    }
-};
-
-bool Preload::is_done() const {
-    const std::lock_guard lock(pending_->mutex);
-    return pending_->outcome.has_value();
-}
-
-Status Preload::wait() const {
-    std::unique_lock lock(pending_->mutex);
-    pending_->changed.wait(lock, [&] { return pending_->outcome.has_value(); });
-    if (pending_->thrown) std::rethrow_exception(pending_->thrown);
-    return *pending_->outcome;
-}
 
 Result<Module> load(const std::string& path, const Options& options) {
     return guarded([&]() -> Result<Module> {

@@ -7,6 +7,7 @@
 #include "jit/elements.h"
 #include "jit/guarded.h"
 #include "jit/host_arrays.h"
+#include "jit/pending.h"
 #include "jit/refuse.h"
 
 namespace pyk::jit {
@@ -76,6 +77,10 @@ Status call(ArrayFunction& function, const ArrayCall& call, AnyArray* result) {
         if (placed) *result = *std::move(placed);
         return placed.status();
     });
+}
+
+Preload preload(const Shared<ArrayFunction>& function, const ArrayCall& call) {
+    return begun_or_failed([&] { return jit::ArrayCall(*function, call).preload(function); });
 }
 
 Result<AnyArray> outer(ArrayFunction& function, const Argument* arguments, StreamRef stream) {

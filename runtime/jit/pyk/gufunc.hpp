@@ -22,6 +22,7 @@ namespace detail {
 /// `arguments`: the inputs, or all operands. `results`: null where outputs are among them.
 Status call_core(ArrayFunction& function, const std::vector<Argument>& arguments, StreamRef stream,
                  std::vector<AnyArray>* results);
+Preload preload_core(const Shared<ArrayFunction>& function, const std::vector<Argument>& arguments, StreamRef stream);
 
 }  // namespace detail
 
@@ -68,6 +69,14 @@ class Gufunc {
     }
     Status apply_all(const std::vector<Argument>& operands) const {
         return detail::call_core(*function_, operands, stream_, nullptr);
+    }
+
+    /// Compiles in the background what a call with these inputs, or operands, would compile, so that it does not wait;
+    /// nothing is computed. They are looked at before this returns, and may be freed then. Arrays of the host are
+    /// copied as for a call. Small extents are compiled into the code, also where another call's are already.
+    template <class... Args>
+    Preload preload(Args&&... operands) const {
+        return detail::preload_core(function_, {make_argument(operands)...}, stream_);
     }
 
     /// What was compiled so far.

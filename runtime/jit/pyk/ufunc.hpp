@@ -119,6 +119,7 @@ struct ArrayCall {
     StreamRef stream;
 };
 Status call(ArrayFunction& function, const ArrayCall& call, AnyArray* result);
+Preload preload(const Shared<ArrayFunction>& function, const ArrayCall& call);
 Result<AnyArray> outer(ArrayFunction& function, const Argument* arguments, StreamRef stream);
 Result<AnyArray> reduce(ArrayFunction& function, const Argument& array, const ReduceOptions& options, StreamRef stream);
 Result<AnyArray> accumulate(ArrayFunction& function, const Argument& array, int axis, StreamRef stream);
@@ -184,6 +185,22 @@ class Ufunc {
         return detail::call(*function_, {arguments.data(), arguments.size(), &out, stream_}, nullptr);
     }
 
+    /// Compiles in the background what a call with these arguments would compile, so that it does not wait; nothing is
+    /// computed. They are looked at before this returns, and may be freed then. Arrays of the host are copied as for a
+    /// call.
+    template <class... Args>
+    Preload preload(Args&&... args) const {
+        const Argument arguments[] = {make_argument(args)...};
+        return detail::preload(function_, {arguments, sizeof...(Args), nullptr, stream_});
+    }
+    /// The same for `into`.
+    template <class Out, class... Args>
+    Preload preload_into(Out&& out, Args&&... args) const {
+        const Argument to = make_argument(out);
+        const Argument arguments[] = {make_argument(args)...};
+        return detail::preload(function_, {arguments, sizeof...(Args), &to, stream_});
+    }
+
     /// Of a function of two: of all pairs of an element of `a` and one of `b`; the axes are those of both.
     template <class A, class B>
     Result<AnyArray> outer(A&& a, B&& b) const {
@@ -191,9 +208,10 @@ class Ufunc {
         return detail::outer(*function_, arguments, stream_);
     }
 
-    /// Of a function of two: `f(f(a[0], a[1]), a[2]) …` along an axis. The array's elements, the parameters and the
-    /// result are of one type. With an `identity` in the decorator, or `target="cuda"`, the order may be another: fast,
-    /// and the same for the same array on the same machine. An axis without elements gives the identity.
+    /// Of a function of two: `f(f(a[0], a[1]), a[2]) …` along an axis. The parameters and the result are of one
+    /// type, which signatures choose by the array's. With an `identity` in the decorator, or `target="cuda"`, the order
+    /// may be another: fast, and the same for the same array on the same machine. An axis without elements gives the
+    /// identity.
     template <class A>
     Result<AnyArray> reduce(A&& array, const ReduceOptions& options = {}) const {
         return detail::reduce(*function_, make_argument(array), options, stream_);

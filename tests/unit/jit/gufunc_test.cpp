@@ -274,6 +274,54 @@ TEST_P(Gufuncs, StoreToNothingBesideRows) {
             }
 }
 
+// So that a loop over calls of many shapes has nothing to wait for.
+TEST_P(Gufuncs, CompileForOneSetOfSmallExtents) {
+    if (GetParam() == Backend::cuda) GTEST_SKIP() << "a GPU has a form for each way to make calls";
+    const Gufunc softmax = get("softmax");
+    const auto compiled_with = [&](long long n) {
+        std::vector<float> x(static_cast<std::size_t>(3 * n), 1);
+        const std::vector<float> got = softmax(shaped(x, {3, n})).to_host<float>().value();
+        for (const float share : got) EXPECT_FLOAT_EQ(share, 1 / static_cast<float>(n));
+        return softmax.specializations().size();
+    };
+    EXPECT_EQ(compiled_with(3), 1u);
+    EXPECT_EQ(compiled_with(3), 1u);
+    for (const long long n : {100, 9, 8, 7, 2, 1}) EXPECT_EQ(compiled_with(n), 2u) << n;
+}
+
+TEST_P(Gufuncs, CompileOnceForAnyStrides) {
+    if (GetParam() == Backend::cuda) GTEST_SKIP() << "a GPU has a form for each way to make calls";
+    const Gufunc matmul = get("matmul");
+    std::vector<double> ones(600, 1), out(100);
+    const auto matrix = [&](long long rows, long long columns, bool has_gaps) {
+        return shaped(ones, {rows, columns}, {columns * (has_gaps ? 2 : 1), has_gaps ? 2 : 1});
+    };
+    for (const long long n : {2, 3, 9})
+        for (const int gaps : {1, 2, 3}) {
+            matmul.apply(matrix(n, 5, gaps & 1), matrix(5, n, gaps & 2), shaped(out, {n, n})).or_throw();
+            for (long long i = 0; i < n * n; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], 5) << n << " " << gaps;
+        }
+    EXPECT_EQ(matmul.specializations().size(), 1u);
+}
+
+TEST_P(Gufuncs, CompileAheadWhatCallsTake) {
+    const Gufunc softmax = get("softmax");
+    std::vector<float> x(12, 1), out(12, -1);
+    const auto rows = [&](long long n) { return shaped(x, {12 / n, n}); };
+    softmax.preload(rows(3)).wait().or_throw();
+    softmax.preload(rows(4), shaped(out, {3, 4})).wait().or_throw();
+    softmax.preload(rows(12)).wait().or_throw();
+    const std::size_t compiled = softmax.specializations().size();
+    EXPECT_GE(compiled, 3u);
+    EXPECT_EQ(out, std::vector<float>(12, -1));
+    for (const long long n : {3, 4, 12})
+        EXPECT_FLOAT_EQ(softmax(rows(n)).to_host<float>().value()[0], 1 / static_cast<float>(n));
+    EXPECT_EQ(softmax.specializations().size(), compiled);
+    const std::vector<std::complex<double>> wrong(3);
+    EXPECT_FALSE(softmax.preload(wrong).wait());
+    EXPECT_EQ(softmax.preload(wrong).wait().message(), softmax.call(wrong).message());
+}
+
 TEST_P(Gufuncs, WithoutSignaturesTakeTheTypesOfTheCall) {
     const Gufunc extremes = get("extremes");
     std::vector<short> x = {3, -1, 4, 1, -5, 9};

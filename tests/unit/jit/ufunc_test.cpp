@@ -80,7 +80,7 @@ def larger(x, y):
     return x > y
 
 
-@vectorize(["float64(float64, float64)", "int32(int32, int32)"], identity=0)
+@vectorize(["int32(int32, int32)", "float64(float64, float64)"], identity=0)
 def total(x, y):
     return x + y
 
@@ -399,8 +399,44 @@ TEST_P(Ufuncs, Reduce) {
     EXPECT_EQ(total.reduce(std::vector<double>()).value().item<double>().value(), 0);
     EXPECT_EQ(total.reduce(pyk::host(matrix.data(), {0, 3})).value().to_host<int>().value(), (std::vector<int>(3)));
     EXPECT_EQ(total.reduce(table, {2}).message(), "axis 2 of an array of 2 axes");
-    EXPECT_EQ(total.reduce(std::vector<float>(3)).message(),
-              "`total.reduce` of float32: no signature takes two of them");
+    EXPECT_EQ(total.reduce(std::vector<std::complex<float>>(3)).message(),
+              "`total.reduce` of complex64: no signature takes two of them");
+}
+
+// As with Numba 0.68: the first signature to whose type elements cast safely; what is called `add` or `multiply` has
+// small integers in 64 bits, by NumPy.
+TEST_P(Ufuncs, ReduceInTheSignaturesType) {
+    pyk::jit::Options options;
+    options.backend = GetParam();
+    const auto module = pyk::load_text("sums.pyk", R"py(
+from numba import vectorize
+
+
+@vectorize(["int32(int32, int32)", "int64(int64, int64)", "float64(float64, float64)"], identity=0)
+def add(x, y):
+    return x + y
+
+
+@vectorize(["int32(int32, int32)", "int64(int64, int64)", "float64(float64, float64)"], identity=0)
+def total(x, y):
+    return x + y
+)py",
+                                       options)
+                            .value();
+    const Ufunc add = pyk::ufunc(module, "add").value(), total = pyk::ufunc(module, "total").value();
+    const std::vector<int> large(3, 2000000000);
+    const AnyArray sum = add.reduce(large).value();
+    ASSERT_EQ(sum.element(), Element::int64);
+    EXPECT_EQ(sum.item<std::int64_t>().value(), 6000000000);
+    EXPECT_EQ(total.reduce(large).value().element(), Element::int32);
+    EXPECT_EQ(total.reduce(std::vector<unsigned>{1, 4294967295u}).value().item<std::int64_t>().value(), 4294967296);
+    EXPECT_EQ(total.reduce(std::vector<float>{1, 0.5}).value().item<double>().value(), 1.5);
+    const bool bits[] = {true, true, false, true};
+    EXPECT_EQ(add.reduce(pyk::host(bits, {4})).value().item<std::int64_t>().value(), 3);
+    EXPECT_EQ(total.reduce(pyk::host(bits, {4})).value().item<int>().value(), 3);
+    const std::vector<short> few = {1, 2, 3};
+    EXPECT_EQ(add.accumulate(few).value().to_host<std::int64_t>().value(), (std::vector<std::int64_t>{1, 3, 6}));
+    EXPECT_EQ(total.accumulate(few).value().to_host<int>().value(), (std::vector<int>{1, 3, 6}));
 }
 
 TEST_P(Ufuncs, ReduceInOrderWithoutAnIdentity) {
@@ -478,6 +514,22 @@ TEST_P(Ufuncs, WhoseResultIsNoNumberAreRefused) {
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().kind, pyk::Error::Kind::diagnostics);
     EXPECT_NE(result.message().find("array function `nothing` returns none"), std::string::npos) << result.message();
+}
+
+TEST_P(Ufuncs, AreCompiledAhead) {
+    const Ufunc added = get("added");
+    const std::vector<float> x = numbers(1000);
+    std::vector<float> out(1000, -1);
+    added.preload_into(out, x, 2).wait().or_throw();
+    const std::size_t compiled = added.specializations().size();
+    EXPECT_GE(compiled, 1u);
+    EXPECT_EQ(out, std::vector<float>(1000, -1));
+    added.preload(x, 2).wait().or_throw();
+    added.into(out, x, 2).or_throw();
+    EXPECT_EQ(out, numbers(1000, 2));
+    EXPECT_EQ(added(x, 2).to_host<double>().value()[3], 5.0);
+    EXPECT_EQ(added.specializations().size(), compiled);
+    EXPECT_EQ(added.preload(x).wait().message(), added.call(x).message());
 }
 
 TEST_P(Ufuncs, AreCompiledOncePerTypesAndWay) {
