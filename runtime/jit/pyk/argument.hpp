@@ -221,7 +221,8 @@ struct MakeArgument {
     static_assert(
         !std::is_same_v<T, T>,
         "no argument of a kernel: these are numbers, std::complex, arrays (pyk::Array, std::vector, spans), structs "
-        "of PYK_RECORD, dates, pyk::none and std::optional; an enumeration is cast to its integer");
+        "of PYK_RECORD, dates, pyk::none and std::optional; an enumeration is cast to its integer, a pointer and a C "
+        "array are passed as pyk::host(pointer, {count}), and std::vector<bool> has no elements to point to");
     static Argument from(const T& value);
 };
 
