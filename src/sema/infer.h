@@ -382,6 +382,7 @@ class Inference {
     void declare_positions();
     bool is_relative(const ast::Expr& base) const;
     Value bad_position(Span span, std::string_view why = "");
+    Value relative_view(Value array, std::span<const ast::ExprRef> written, const ast::Expr& slice, ir::Block& out);
     Value relative_element(Value array, const ast::Expr& slice, Span span, ir::Block& out);
     Value stencil_array(const FunctionInfo& info, std::vector<Value> given, const ast::Call& node, Span span,
                         ir::Block& out);

@@ -106,12 +106,44 @@ Value Inference::stencil_array(const FunctionInfo& info, std::vector<Value> give
     return target;
 }
 
+// `a[-1:2, 0]`: the elements from one in front up to one behind. Numba asks for a neighborhood, and drops steps.
+Value Inference::relative_view(Value array, std::span<const ast::ExprRef> written, const ast::Expr& slice,
+                               ir::Block& out) {
+    if (!stencil_options(*instance_.info).neighborhood)
+        return bad_position(slice.span, "; a slice asks for a `neighborhood`");
+    for (const ast::Expr* part : written)
+        if (const auto* range = part->as<ast::Slice>(); range && (!range->upper || range->step))
+            return bad_position(part->span, "; slices have an end, and no step");
+    std::vector<ir::Subscript> subscripts;
+    ViewShape shape;
+    Effects effects = array.effects;
+    if (!subscripts_of(array, slice, subscripts, shape, effects, out)) return Value();
+    const bool is_of_all = subscripts.size() == positions_.size() && shape.new_axes.empty() && shape.chosen.empty();
+    if (!is_of_all || static_cast<size_t>(array.type.ndim()) != positions_.size()) return bad_position(slice.span);
+    instance_.reads_around = true;
+    for (size_t axis = 0; axis < positions_.size(); ++axis) {
+        const auto counted = [&](ir::ExprPtr from) {
+            ir::ExprPtr place = ir::local(function_, positions_[axis], slice.span);
+            if (!from) return place;
+            return ir::binary(BinaryOp::Add, std::move(place), ir::convert(std::move(from), Scalar::int64), slice.span);
+        };
+        if (auto* index = std::get_if<ir::Index>(&subscripts[axis])) {
+            *index = {counted(std::move(index->value)), false};
+        } else {
+            auto& range = std::get<ir::SliceOf>(subscripts[axis]);
+            range.start = counted(std::move(range.start));
+            range.stop = counted(std::move(range.stop));
+        }
+    }
+    return view(std::move(array), std::move(subscripts), shape, effects, slice.span);
+}
+
 Value Inference::relative_element(Value array, const ast::Expr& slice, Span span, ir::Block& out) {
     const auto* tuple = slice.as<ast::Tuple>();
     const ast::Expr* single = &slice;
     const auto written = tuple ? std::span<const ast::ExprRef>(tuple->elts) : std::span<const ast::ExprRef>(&single, 1);
     if (std::ranges::any_of(written, [](const ast::Expr* expr) { return expr->as<ast::Slice>(); }))
-        return bad_position(slice.span, "; slices are not available");
+        return relative_view(std::move(array), written, slice, out);
     std::vector<Value> values = lower_list(written, out);
     const auto axes = static_cast<size_t>(array.type.ndim());
     if (values.size() != axes || axes != positions_.size()) return bad_position(slice.span);

@@ -51,6 +51,11 @@ def twice(x):
     return 2 * x
 
 
+@stencil(neighborhood=((-1, 1), (-2, 2)))
+def around(a):
+    return a[-1:2, 0].sum() + 10 * a[0, :2].max() + a[1, 1]
+
+
 @stencil
 def corner(a):
     return twice(a[-1, -1, 1])
@@ -103,6 +108,12 @@ TEST_P(Stencils, ReachAsFarAsTheySay) {
               (std::vector<std::int64_t>{0, 0, 6, 9, 12}));
     EXPECT_EQ(get("recent")(std::vector<int>{1}).to_host<std::int64_t>().value(), std::vector<std::int64_t>{0});
     EXPECT_EQ(get("recent")(std::vector<int>{}).size(), 0);
+}
+
+TEST_P(Stencils, TakeSlicesAroundTheElement) {
+    std::vector<std::int64_t> a = {1, 5, 2, 0, 3, 9, 4, 4, 8, 1, 7, 2, 6, 0, 5, 3, 2, 8, 9, 1, 1, 6, 0, 4};
+    EXPECT_EQ(get("around")(pyk::host(a.data(), {4, 6})).to_host<std::int64_t>().value(),
+              (std::vector<std::int64_t>{0, 0, 0, 0, 0, 0, 0, 0, 98, 76, 0, 0, 0, 0, 70, 40, 0, 0, 0, 0, 0, 0, 0, 0}));
 }
 
 TEST_P(Stencils, IndexSomeArraysAsAlways) {
