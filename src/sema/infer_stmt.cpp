@@ -121,6 +121,12 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
     const bool is_array = value.type && value.type.is_array() && value.type.ndim() > 0;
     if (!is_array && !is_sequence(value.type) && !(value.entity && !value.is_runtime())) {
         error(diag::cannot_unpack, value.span, value.type.name());
+        const auto* call = value.expr ? value.expr->as<ir::BuiltinCall>() : nullptr;
+        if (call && call->builtin->name.starts_with("cuda.grid") && targets.size() <= 3) {
+            const std::string_view written = value.span.text();
+            diagnostics_.note(value.span, fmt::format("`{}({})` gives {}", written.substr(0, written.find('(')),
+                                                      targets.size(), targets.size()));
+        }
         return unpack(targets, Value(), out, span);
     }
     const ir::Expr* shaped = shaped_array(value);

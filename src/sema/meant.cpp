@@ -144,7 +144,7 @@ std::string described(const Value& value) {
 std::string without_call(const Value& callee, const ast::Call& node) {
     const std::string_view written = node.func->span.text();
     if (!callee.is_runtime() || !node.func->as<ast::Attribute>()) return "";
-    if (callee.type.is_scalar()) return node.args.empty() ? std::string(written) : "";
+    if (node.args.empty() && node.keywords.empty()) return std::string(written);
     const bool is_item = callee.type.is_tuple() && node.args.size() == 1 && node.keywords.empty();
     return is_item ? fmt::format("{}[{}]", written, node.args[0]->span.text()) : "";
 }

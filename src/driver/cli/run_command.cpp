@@ -44,8 +44,9 @@ size_t index_of_param(const jit::KernelSummary& kernel, const RunArgument& argum
 std::vector<RunArgument> bound_arguments(const jit::KernelSummary& kernel, const std::vector<std::string>& texts,
                                          std::string_view what = "kernel") {
     if (texts.size() > kernel.params.size() && !kernel.has_rest())
-        throw UsageError(fmt::format("{} `{}` takes {} arguments, but {} are given", what, kernel.name,
-                                     kernel.params.size(), texts.size()));
+        throw UsageError(fmt::format("{} `{}` takes {}, but {} given", what, kernel.name,
+                                     Takes(static_cast<int>(kernel.params.size())),
+                                     Given(static_cast<int>(texts.size())).text));
     const size_t least = kernel.params.size() - kernel.has_rest();
     std::vector<std::optional<RunArgument>> bound(kernel.has_rest() ? std::max(least, texts.size()) : least);
     std::vector<RunArgument> unnamed;
@@ -150,7 +151,7 @@ class Runner {
         check_saves(function.name(), names);
         std::vector<RunArgument> arguments = bound_arguments(
             {function.name(), has_outputs ? params : std::vector(params.begin(), params.end() - names.size())},
-            options_.arguments);
+            options_.arguments, "array function");
         std::vector<jit::Argument> passed;
         for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
         std::vector<NpyArray> outputs;
@@ -260,7 +261,8 @@ class Runner {
             std::ranges::any_of(options_.arguments, [](const std::string& text) { return text.starts_with("out="); }) &&
             std::ranges::find(params, "out") == params.end();
         if (has_out) params.emplace_back("out");
-        std::vector<RunArgument> arguments = bound_arguments({function.name(), params}, options_.arguments);
+        std::vector<RunArgument> arguments =
+            bound_arguments({function.name(), params}, options_.arguments, "array function");
         std::vector<jit::Argument> passed;
         for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
         jit::AnyArray result;
@@ -284,7 +286,8 @@ class Runner {
         for (const std::string& text : options_.arguments)
             for (const std::string param : {"size", "init"})
                 if (text.starts_with(param + "=")) params.push_back(param);
-        std::vector<RunArgument> arguments = bound_arguments({reduction.name(), params}, options_.arguments);
+        std::vector<RunArgument> arguments =
+            bound_arguments({reduction.name(), params}, options_.arguments, "reduction");
         jit::ReductionCallOptions options;
         for (size_t i = 1; i < params.size(); ++i) {
             const jit::Argument given = launch_argument(arguments[i]);
