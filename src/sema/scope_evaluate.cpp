@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sema/const_array.h"
+#include "sema/decorators.h"
 #include "sema/host_sets.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
@@ -269,10 +270,14 @@ std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
 
 namespace {
 
-/// Modules and functions are true, and not None: `f = cuda.jit(g) if cuda else None`.
+/// Modules and functions are true, and not None: `f = cuda.jit(g) if cuda else None`. What a module holds may be
+/// anything: `sys.flags.debug`.
 bool is_object(const std::optional<Entity>& value) {
-    return value && (std::holds_alternative<Path>(*value) || std::holds_alternative<Decoration>(*value) ||
-                     std::holds_alternative<const ModuleScope*>(*value) || function_in(value));
+    if (!value) return false;
+    if (const auto* path = std::get_if<Path>(&*value))
+        return path->name.find('.') == std::string::npos || find_decorator(path->name);
+    return std::holds_alternative<Decoration>(*value) || std::holds_alternative<const ModuleScope*>(*value) ||
+           function_in(value);
 }
 
 }  // namespace

@@ -820,6 +820,15 @@ TEST(HostCode, RunsInItsOrder) {
                 HasSubstr("N: int64 = 5"));
 }
 
+TEST(Branches, AreNotDecidedByWhatAModuleMayHold) {
+    EXPECT_THAT(analyze_text("import sys\nimport torch\nN = 3 if sys.flags.debug else 4\n"
+                             "M = 1 if torch.cuda.enabled else 2\n"
+                             "@cuda.jit(\"void(int64[::1])\")\ndef k(a): a[0] = N + M\n")
+                    .findings,
+                testing::IsSupersetOf({HasSubstr("`N` is not a compile-time constant"),
+                                       HasSubstr("`M` is not a compile-time constant")}));
+}
+
 TEST(Branches, OfFunctionsMakeTheFunctionsThatCallsTook) {
     const auto kernel_of = [](std::string_view calls) {
         return std::string(
