@@ -1,9 +1,9 @@
 // Barriers that some threads of a block pass by.
 #include <algorithm>
-#include <vector>
 
 #include "advice/advice.h"
 #include "advice/thread_values.h"
+#include "ir/doers.h"
 #include "ir/walk.h"
 
 namespace pyk {
@@ -15,33 +15,20 @@ bool is_barrier(const Builtin& builtin) {
            builtin.name == "block_group.sync";
 }
 
-/// Which functions have a barrier, or call one that has.
-std::vector<bool> waiting_functions(const ir::Module& module) {
-    std::vector<bool> waits(module.functions.size());
-    for (bool again = true; again;) {
-        again = false;
-        for (size_t i = 0; i < waits.size(); ++i) {
-            if (waits[i]) continue;
-            bool found = false;
-            ir::for_each_expr_deep(module.functions[i].body, [&](const ir::Expr& expr) {
-                const auto* own = expr.as<ir::BuiltinCall>();
-                const auto* call = expr.as<ir::Call>();
-                found =
-                    found || (own && is_barrier(*own->builtin)) || (call && waits[static_cast<size_t>(call->callee)]);
-            });
-            waits[i] = found;
-            again |= found;
-        }
-    }
-    return waits;
+bool has_barrier(const ir::Block& body) {
+    bool found = false;
+    ir::for_each_expr_deep(body, [&](const ir::Expr& expr) {
+        const auto* call = expr.as<ir::BuiltinCall>();
+        found = found || (call && is_barrier(*call->builtin));
+    });
+    return found;
 }
 
 /// A thread that ends without a barrier is not waited for: only those that go on are told of.
 class BarrierAdvice {
   public:
-    BarrierAdvice(const ir::Module& module, const ir::Function& function, const std::vector<bool>& waits,
-                  Diagnostics& diagnostics)
-        : values_(function), waits_(waits), diagnostics_(diagnostics), module_(module) {}
+    BarrierAdvice(const ir::Function& function, const ir::Doers& waiters, Diagnostics& diagnostics)
+        : values_(function), waiters_(waiters), diagnostics_(diagnostics) {}
 
     /// `goes_on`: something is done behind the block, or at the next iteration of a loop around it.
     void block(const ir::Block& block, bool goes_on) {
@@ -94,7 +81,7 @@ class BarrierAdvice {
     bool waits(const ir::Expr& expr) const {
         const auto* own = expr.as<ir::BuiltinCall>();
         const auto* call = expr.as<ir::Call>();
-        return (own && is_barrier(*own->builtin)) || (call && waits_[static_cast<size_t>(call->callee)]);
+        return (own && is_barrier(*own->builtin)) || (call && waiters_.contains(call->callee));
     }
     /// The first statement that waits in itself.
     const ir::Stmt* barrier_in(const ir::Block& block) const {
@@ -132,19 +119,18 @@ class BarrierAdvice {
     }
 
     ThreadValues values_;
-    const std::vector<bool>& waits_;
+    const ir::Doers& waiters_;
     Diagnostics& diagnostics_;
-    const ir::Module& module_;
 };
 
 }  // namespace
 
 void advise_on_barriers(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
-    const std::vector<bool> waits = waiting_functions(module);
+    const ir::Doers waiters(module, has_barrier);
     for (size_t i = 0; i < module.functions.size(); ++i) {
         const ir::Function& function = module.functions[i];
-        if (!waits[i] || !files.has(function.span.file)) continue;
-        BarrierAdvice(module, function, waits, diagnostics).block(function.body, !function.is_kernel);
+        if (!waiters.contains(static_cast<ir::FunctionId>(i)) || !files.has(function.span.file)) continue;
+        BarrierAdvice(function, waiters, diagnostics).block(function.body, !function.is_kernel);
     }
 }
 

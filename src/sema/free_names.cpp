@@ -39,6 +39,15 @@ void for_each_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> 
     if (const auto* node = stmt.as<ast::Match>()) visit(node->meaning);
 }
 
+void for_each_host_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> visit) {
+    for_each_block(stmt, visit);
+    if (const auto* node = stmt.as<ast::With>()) visit(node->body);
+    if (const auto* node = stmt.as<ast::Try>()) {
+        visit(node->body), visit(node->orelse), visit(node->finalbody);
+        for (const ast::ExceptHandler& handler : node->handlers) visit(handler.body);
+    }
+}
+
 void for_each_expression(const ast::Block& body, FunctionRef<void(const ast::Expr&)> visit) {
     const auto maybe = [&](ast::ExprRef expr) {
         if (expr) visit(*expr);
@@ -61,18 +70,12 @@ void for_each_expression(const ast::Block& body, FunctionRef<void(const ast::Exp
         if (const auto* node = stmt->as<ast::For>()) maybe(node->target), maybe(node->iter);
         if (const auto* node = stmt->as<ast::While>()) maybe(node->test);
         if (const auto* node = stmt->as<ast::If>()) maybe(node->test);
-        if (const auto* node = stmt->as<ast::With>()) {
+        if (const auto* node = stmt->as<ast::With>())
             for (const ast::WithItem& item : node->items) maybe(item.context_expr);
-            inside(node->body);
-        }
         if (const auto* node = stmt->as<ast::Raise>()) maybe(node->exc);
-        if (const auto* node = stmt->as<ast::Try>()) {
-            inside(node->body), inside(node->orelse), inside(node->finalbody);
-            for (const ast::ExceptHandler& handler : node->handlers) inside(handler.body);
-        }
         if (const auto* node = stmt->as<ast::Assert>()) maybe(node->test);
         if (const auto* node = stmt->as<ast::ExprStmt>()) maybe(node->value);
-        for_each_block(*stmt, inside);
+        for_each_host_block(*stmt, inside);
     }
 }
 
@@ -197,12 +200,7 @@ class ChangedNames {
         const auto inside = [&](const ast::Block& block) {
             for (const ast::Stmt* inner : block) statement(*inner, true);
         };
-        for_each_block(stmt, inside);
-        if (const auto* node = stmt.as<ast::With>()) inside(node->body);
-        if (const auto* node = stmt.as<ast::Try>()) {
-            inside(node->body), inside(node->orelse), inside(node->finalbody);
-            for (const ast::ExceptHandler& handler : node->handlers) inside(handler.body);
-        }
+        for_each_host_block(stmt, inside);
     }
 
     std::vector<std::pair<std::string_view, const ast::Expr*>> found;

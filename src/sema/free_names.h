@@ -18,6 +18,8 @@ std::vector<std::string_view> free_names(const ast::Lambda& lambda);
 void for_each_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> visit);
 /// The blocks of a statement, but not the bodies of functions and classes.
 void for_each_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> visit);
+/// Those of `with` and `try` as well, which kernels do not have.
+void for_each_host_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> visit);
 /// Every expression that the statements have, also those of functions and classes inside, with the places of
 /// assignments; the parts of expressions are not visited.
 void for_each_expression(const ast::Block& body, FunctionRef<void(const ast::Expr&)> visit);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ir/build.h"
+#include "ir/doers.h"
 #include "ir/walk.h"
 #include "sema/thread_spread.h"
 
@@ -151,40 +152,10 @@ bool waits(const ir::Block& block) {
     return found;
 }
 
-/// Functions of whose bodies something holds, and those that call them.
-class Doers {
-  public:
-    template <typename Predicate>
-    Doers(const ir::Module& module, const Predicate& does) : module_(module) {
-        for (const ir::Function& function : module.functions) does_.push_back(does(function.body));
-        for (size_t known = SIZE_MAX; known != count();) {
-            known = count();
-            for (size_t i = 0; i < does_.size(); ++i)
-                if (!does_[i]) does_[i] = calls_one(module.functions[i]);
-        }
-    }
-    bool contains(ir::FunctionId function) const { return does_[static_cast<size_t>(function)]; }
-
-  private:
-    size_t count() const { return static_cast<size_t>(std::ranges::count(does_, true)); }
-
-    bool calls_one(const ir::Function& function) const {
-        bool found = false;
-        ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
-            const auto* call = expr.as<ir::Call>();
-            found = found || (call && contains(call->callee));
-        });
-        return found;
-    }
-
-    const ir::Module& module_;
-    std::vector<bool> does_;
-};
-
 /// What is the same for all that is looked at for one kernel.
 struct Search {
     const ir::Module& module;
-    const Doers &updaters, &waiters;
+    const ir::Doers &updaters, &waiters;
     Diagnostics& diagnostics;
     ThreadAxes read;                      ///< by the kernel: along them there are several threads
     std::set<const ir::Stmt*>& reported;  ///< one finding for each statement
@@ -359,8 +330,8 @@ class Races {
 }  // namespace
 
 void warn_races(const ir::Module& module, Diagnostics& diagnostics) {
-    const Doers updaters(module, [](const ir::Block& body) { return updates(body, nullptr); });
-    const Doers waiters(module, waits);
+    const ir::Doers updaters(module, [](const ir::Block& body) { return updates(body, nullptr); });
+    const ir::Doers waiters(module, waits);
     std::set<const ir::Stmt*> reported;
     for (size_t i = 0; i < module.functions.size(); ++i) {
         const ir::Function& function = module.functions[i];

@@ -89,15 +89,9 @@ class Writer {
         if (const auto* node = stmt.as<ast::Raise>()) maybe(node->exc);
         if (const auto* node = stmt.as<ast::Assert>()) look(*node->test);
         if (const auto* node = stmt.as<ast::Match>()) look(*node->subject);
-        for_each_block(stmt, [&](const ast::Block& inner) { block(inner); });
-        if (const auto* node = stmt.as<ast::With>()) {
+        if (const auto* node = stmt.as<ast::With>())
             for (const ast::WithItem& item : node->items) look(*item.context_expr);
-            block(node->body);
-        }
-        if (const auto* node = stmt.as<ast::Try>()) {
-            block(node->body), block(node->orelse), block(node->finalbody);
-            for (const ast::ExceptHandler& handler : node->handlers) block(handler.body);
-        }
+        for_each_host_block(stmt, [&](const ast::Block& inner) { block(inner); });
     }
 
     void function(const ast::FunctionDef& def) {
