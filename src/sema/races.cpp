@@ -77,36 +77,36 @@ struct Place {
 std::string_view atomic_for(BinaryOp op) {
     switch (op) {
         case BinaryOp::Add:
-            return "cuda.atomic.add";
+            return "`cuda.atomic.add`";
         case BinaryOp::Sub:
-            return "cuda.atomic.sub";
+            return "`cuda.atomic.sub`";
         case BinaryOp::BitAnd:
-            return "cuda.atomic.and_";
+            return "`cuda.atomic.and_`";
         case BinaryOp::BitOr:
-            return "cuda.atomic.or_";
+            return "`cuda.atomic.or_`";
         case BinaryOp::BitXor:
-            return "cuda.atomic.xor";
+            return "`cuda.atomic.xor`";
         default:
             return "";
     }
 }
 
-/// What makes the same of the place at once, to be put in quotes.
+/// What makes the same of the place at once.
 std::string_view atomic_for(const Place& place, const ir::Expr* condition) {
     const ir::Expr* value = place.value;
     while (const auto* n = value->as<ir::Convert>()) value = n->operand.get();
     std::string_view name;
     if (const auto* n = value->as<ir::Binary>()) name = atomic_for(n->op);
     if (const auto* n = value->as<ir::BuiltinCall>(); n && n->args.size() == 2) {
-        if (n->builtin->name.find("max") != std::string_view::npos) name = "cuda.atomic.max";
-        if (n->builtin->name.find("min") != std::string_view::npos) name = "cuda.atomic.min";
+        if (n->builtin->name.find("max") != std::string_view::npos) name = "`cuda.atomic.max`";
+        if (n->builtin->name.find("min") != std::string_view::npos) name = "`cuda.atomic.min`";
     }
     const auto* test = condition ? condition->as<ir::Binary>() : nullptr;
     if (test && (test->op == BinaryOp::Lt || test->op == BinaryOp::Gt)) {
         const bool is_left = place.is_read_by(*test->lhs);
-        name = is_left == (test->op == BinaryOp::Lt) ? "cuda.atomic.max" : "cuda.atomic.min";
+        name = is_left == (test->op == BinaryOp::Lt) ? "`cuda.atomic.max`" : "`cuda.atomic.min`";
     }
-    return name.empty() ? "cuda.atomic.cas` in a loop, or a reduction such as `@cuda.reduce" : name;
+    return name.empty() ? "`cuda.atomic.cas` in a loop, or a reduction such as `@cuda.reduce`" : name;
 }
 
 bool is_one_or_less(const ir::Expr& expr) {
