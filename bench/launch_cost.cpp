@@ -132,7 +132,7 @@ void compare(const char* what, int arrays, int scalars, Args&... args) {
     const ThroughC through_c(source(arrays, scalars), arrays, scalars);
     through_c.launch();
 
-    // The same cubin by hand.
+    // The same kernel by hand. Of arrays that do not overlap it takes the pointer and the extent, each as a parameter.
     const std::string ptx = bound.specialization().ptx().value();
     void *module = nullptr, *function = nullptr;
     driver<LoadData>("cuModuleLoadData")(&module, ptx.c_str());
@@ -141,16 +141,20 @@ void compare(const char* what, int arrays, int scalars, Args&... args) {
         void* data;
         long long size;
     };
+    const bool is_for_apart = arrays > 1;
     std::vector<Array> ready(static_cast<size_t>(arrays));
     std::vector<float> numbers(static_cast<size_t>(scalars), 1.0f);
     A memory = A::allocate(pyk::Device(), {16}).value();
     std::vector<void*> params;
     for (Array& array : ready) {
         array = {memory.data(), 16};
-        params.push_back(&array);
+        params.push_back(&array.data);
+        if (is_for_apart) params.push_back(&array.size);
     }
     for (float& number : numbers) params.push_back(&number);
     const auto launch = driver<Launch>("cuLaunchKernel");
+    if (launch(function, 1, 1, 1, 32, 1, 1, 0, nullptr, params.data(), nullptr) != 0)
+        throw std::runtime_error("the launch by hand failed");
     measure(what, {{"cuLaunchKernel",
                     [&] {
                         for (int i = 0; i < kLaunches; ++i)

@@ -19,7 +19,7 @@ index3 to_index(Dim3 d) { return {static_cast<int>(d.x), static_cast<int>(d.y), 
 BlockRunner::BlockRunner() : static_shared_(allocate_aligned(kStaticShared), std::free) {}
 
 void BlockRunner::prepare(const LaunchConfig& config) {
-    failure_.clear();
+    failure_.reset();
     found_.reset();
     dynamic_shared_.prepare(config.shared_bytes);
     // Those of a kernel that needs deep ones are given back.
@@ -79,7 +79,7 @@ void BlockRunner::run_block(void* data) {
 }
 
 void BlockRunner::fail(std::string message) {
-    if (failure_.empty()) failure_ = std::move(message);
+    if (!failure_) failure_ = Failure{linear_block(), std::move(message)};
 }
 
 void BlockRunner::run_threads(const cpu_block* block, thread_function function, const void* args) {
@@ -203,6 +203,14 @@ void BlockRunner::give_up() {
     resume(at_grid_);
 }
 
+unsigned long long BlockRunner::linear_block() const {
+    const index3 at = block_.blockIdx, grid = block_.gridDim;
+    return static_cast<unsigned long long>(at.x) +
+           static_cast<unsigned long long>(grid.x) *
+               (static_cast<unsigned long long>(at.y) +
+                static_cast<unsigned long long>(grid.y) * static_cast<unsigned long long>(at.z));
+}
+
 std::string BlockRunner::place_of(std::size_t thread) const {
     const index3 extent = block_.blockDim;
     const int i = static_cast<int>(thread);
@@ -309,10 +317,7 @@ void BlockRunner::exited(const thread& t, const char* why) {
 
 void BlockRunner::report(const cpu_block* block, const check_report* report) {
     BlockRunner& runner = *static_cast<BlockRunner*>(block->executor);
-    const index3 at = block->blockIdx;
-    const index3 grid = block->gridDim;
-    const unsigned long long linear =
-        at.x + static_cast<unsigned long long>(grid.x) * (at.y + static_cast<unsigned long long>(grid.y) * at.z);
+    const unsigned long long linear = runner.linear_block();
     const std::lock_guard lock(runner.found_mutex_);
     if (!runner.found_ || linear < runner.found_->block) runner.found_ = Found{linear, *report};
 }

@@ -44,8 +44,12 @@ class BlockRunner {
     void begin(Entry entry, index3 block_index, const void* args);
     bool proceed();
 
-    /// Of the launch so far: why a block did not run to its end, or empty.
-    const std::string& failure() const { return failure_; }
+    /// Why the launch's first block that did not run to its end did not.
+    struct Failure {
+        unsigned long long block;  ///< as linear index
+        std::string why;
+    };
+    const std::optional<Failure>& failure() const { return failure_; }
     /// The first report of the launch's first reporting block, as linear index.
     struct Found {
         unsigned long long block;
@@ -90,6 +94,7 @@ class BlockRunner {
     void wait_for_grid();
     void give_up();
     std::string deadlock() const;
+    unsigned long long linear_block() const;
     std::string place_of(std::size_t thread) const;
     void wait_elsewhere();
     void prepare_fibers(std::size_t count);
@@ -112,7 +117,7 @@ class BlockRunner {
     bool cooperative_ = false;
     std::optional<Fiber> block_fiber_;
     BlockJob block_job_{};
-    std::string failure_;
+    std::optional<Failure> failure_;
     std::mutex found_mutex_;  ///< parts of a parallel loop report at once
     std::optional<Found> found_;
 };

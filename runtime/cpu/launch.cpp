@@ -99,14 +99,17 @@ class BlockQueue {
 };
 
 Result<std::optional<CheckReport>> outcome(const std::vector<std::unique_ptr<BlockRunner>>& runners, size_t count) {
+    const BlockRunner::Failure* failure = nullptr;
     const BlockRunner::Found* first = nullptr;
+    const auto keep_earlier = [](auto*& kept, const auto& other) {
+        if (other && (!kept || other->block < kept->block)) kept = &*other;
+    };
     for (size_t i = 0; i < count; ++i) {
         runners[i]->end();
-        if (!runners[i]->failure().empty())
-            return Status::failure("CPU launch: the kernel failed: " + runners[i]->failure());
-        const auto& found = runners[i]->found();
-        if (found && (!first || found->block < first->block)) first = &*found;
+        keep_earlier(failure, runners[i]->failure());
+        keep_earlier(first, runners[i]->found());
     }
+    if (failure) return Status::failure("CPU launch: the kernel failed: " + failure->why);
     if (!first) return std::optional<CheckReport>();
     return std::optional(to_report(first->report));
 }

@@ -309,7 +309,7 @@ def last(a):
     pyk::LaunchConfig config;
     config.block.x = 32;
     bound(config, small);
-    EXPECT_EQ(small.to_host().value().back(), 3);
+    EXPECT_EQ(small.to_host().value().back(), 4) << "of three launches";
     bound(config, *large);
     EXPECT_EQ(large->to_host().value().back(), 3);
     EXPECT_EQ(last.specializations().size(), 2u);

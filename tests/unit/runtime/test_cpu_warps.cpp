@@ -138,6 +138,16 @@ TEST(CpuWarps, MeetingsThatCannotHappen) {
     results<sums>({1}, {32});  // the executor is whole
 }
 
+void from_the_third_block_on(pyk::thread& t, long long* out) {
+    if (t.blockIdx.x >= 2) some_at_the_barrier(t, out);
+}
+
+// Whichever worker comes first.
+TEST(CpuWarps, TheFirstBlockThatFailsIsTold) {
+    for (int round = 0; round < 100; ++round)
+        ASSERT_THAT(failure<from_the_third_block_on>({64}, {32}), HasSubstr("block (2, 0, 0), thread (0, 0, 0)"));
+}
+
 void shift_by_blocks(pyk::thread& t, long long* out) {
     const long long i = pyk::grid_x(t), n = pyk::gridsize_x(t);
     out[i] = i;
