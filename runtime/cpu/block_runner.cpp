@@ -5,12 +5,17 @@
 #include <exception>
 #include <new>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 namespace pyk::cpu {
 namespace {
 
 constexpr std::size_t kStaticShared = 256 * 1024;
+/// Of a waiting loop, before other threads have their turn: most wait for nothing, or for a block that runs right now.
+constexpr unsigned kRoundsOfATurn = 64;
+/// After so many turns in which all threads of a block did nothing but wait, it is other blocks that they wait for.
+constexpr unsigned kVainTurns = 8;
 
 index3 to_index(Dim3 d) { return {static_cast<int>(d.x), static_cast<int>(d.y), static_cast<int>(d.z)}; }
 
@@ -26,6 +31,7 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     if (!stacks_ || is_deep_ || stacks_->stack_bytes() < config.stack_bytes) take_stacks_of(config.stack_bytes);
     is_deep_ = false;
     cooperative_ = config.cooperative;
+    waits_for_grid_ = false;
     block_ = {{},
               to_index(config.block),
               to_index(config.grid),
@@ -42,7 +48,8 @@ void BlockRunner::prepare(const LaunchConfig& config) {
               run_deep_threads,
               generator,
               nullptr,
-              exited};
+              exited,
+              give_way};
 }
 
 void BlockRunner::take_stacks_of(std::size_t bytes) {
@@ -108,6 +115,8 @@ void BlockRunner::end() {
 void BlockRunner::start_threads(ThreadJob job) {
     arriving_ = {0, 0};
     giving_up_ = false;
+    is_relieved_ = false;
+    vain_turns_ = 0;
     const index3 extent = job.block->blockDim;
     const int count = extent.x * extent.y * extent.z;
     prepare_fibers(static_cast<std::size_t>(count));
@@ -127,8 +136,12 @@ void BlockRunner::run_rounds() {
     for (;;) {
         if (!ready_.empty()) {
             resume(ready_);
+        } else if (any_meeting() && release_active()) {
+            continue;
+        } else if (!giving_way_.empty()) {
+            take_turns();
         } else if (any_meeting()) {
-            if (!release_active()) give_up();
+            give_up();
         } else if (!at_barrier_.empty() && at_grid_.empty()) {
             open_barrier();
         } else if (!at_barrier_.empty()) {
@@ -136,6 +149,7 @@ void BlockRunner::run_rounds() {
         } else if (!at_grid_.empty()) {
             wait_for_grid();
         } else {
+            current_ = nullptr;
             return;
         }
     }
@@ -182,10 +196,26 @@ bool BlockRunner::release_active() {
     return released;
 }
 
+void BlockRunner::take_turns() {
+    const std::size_t waiting = giving_way_.size();
+    resume(giving_way_);
+    const bool in_vain = giving_way_.size() == waiting && ready_.empty();
+    vain_turns_ = in_vain ? vain_turns_ + 1 : 0;
+    if (vain_turns_ >= kVainTurns) wait_for_blocks();
+}
+
+void BlockRunner::wait_for_blocks() {
+    if (cooperative_) return block_fiber_->suspend();
+    if (relief_ && !std::exchange(is_relieved_, true)) relief_();
+    std::this_thread::yield();
+}
+
 void BlockRunner::wait_for_grid() {
     const long long blocks = 1ll * block_.gridDim.x * block_.gridDim.y * block_.gridDim.z;
     if (cooperative_) {
+        waits_for_grid_ = true;
         block_fiber_->suspend();
+        waits_for_grid_ = false;
     } else if (blocks > 1) {
         fail("the kernel waits for its whole grid, but was not launched cooperatively");
         giving_up_ = true;
@@ -245,7 +275,7 @@ std::string BlockRunner::deadlock() const {
 
 /// All at once, so that no memory is asked for while threads wait.
 void BlockRunner::prepare_fibers(std::size_t count) {
-    for (auto* list : {&at_barrier_, &at_grid_, &ready_, &resumed_}) list->reserve(count);
+    for (auto* list : {&at_barrier_, &at_grid_, &ready_, &giving_way_, &resumed_}) list->reserve(count);
     warps_.resize((count + 31) / 32);
     try {
         while (fibers_.size() < count) fibers_.emplace_back(stacks_->take());
@@ -292,6 +322,15 @@ votes BlockRunner::sync(const cpu_block* block, bool predicate) {
 void BlockRunner::sync_grid(const cpu_block* block) {
     BlockRunner& runner = *static_cast<BlockRunner*>(block->executor);
     runner.at_grid_.push_back(runner.current_);
+    runner.wait_elsewhere();
+}
+
+/// Threads of kernels alone are fibers; elsewhere there is nobody to give way to.
+void BlockRunner::give_way(const cpu_block* block) {
+    BlockRunner& runner = *static_cast<BlockRunner*>(block->executor);
+    if (!runner.current_ || ++runner.rounds_ < kRoundsOfATurn) return;
+    runner.rounds_ = 0;
+    runner.giving_way_.push_back(runner.current_);
     runner.wait_elsewhere();
 }
 

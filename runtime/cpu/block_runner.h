@@ -1,10 +1,11 @@
 // Runs blocks, one after the other, on one OS thread: their shared memory, their threads as fibers, their barriers and
 // the meetings of their warps. A block of a cooperative launch has a runner of its own and can pause at the grid's
-// barrier.
+// barrier. Threads that wait for what others store take turns.
 #pragma once
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -39,10 +40,14 @@ class BlockRunner {
     /// After the blocks of a launch.
     void end();
 
+    /// What is called, once in a block, where all of its threads wait for what other blocks store.
+    void when_waiting(std::function<void()> relief) { relief_ = std::move(relief); }
+
     /// One block of a cooperative launch: `begin`, then `proceed` until it gives false. True: the block's threads wait
-    /// for the grid.
+    /// for the grid, or for what other blocks store.
     void begin(Entry entry, index3 block_index, const void* args);
     bool proceed();
+    bool waits_for_grid() const { return waits_for_grid_; }
 
     /// Why the launch's first block that did not run to its end did not.
     struct Failure {
@@ -81,6 +86,7 @@ class BlockRunner {
                      meeting* result);
     static void report(const cpu_block* block, const check_report* report);
     static void exited(const thread& t, const char* why);
+    static void give_way(const cpu_block* block);
     static void run_thread(void* job);
     static void run_block(void* job);
 
@@ -92,6 +98,8 @@ class BlockRunner {
     bool release_active();
     bool any_meeting() const;
     void wait_for_grid();
+    void take_turns();
+    void wait_for_blocks();
     void give_up();
     std::string deadlock() const;
     unsigned long long linear_block() const;
@@ -108,13 +116,18 @@ class BlockRunner {
     bool is_deep_ = false;                              ///< they are larger than launches say
     std::deque<Fiber> fibers_;
     std::vector<Fiber*> at_barrier_, at_grid_, ready_;  ///< in the order in which they came
-    std::vector<Fiber*> resumed_;                       ///< the list that is being gone through
+    std::vector<Fiber*> giving_way_;                    ///< in loops that wait for what others store
+    unsigned rounds_ = 0;                               ///< of such a loop, since a fiber went on
+    unsigned vain_turns_ = 0;                           ///< in which nobody did anything else
+    std::function<void()> relief_;
+    bool is_relieved_ = false;     ///< in this block
+    std::vector<Fiber*> resumed_;  ///< the list that is being gone through
     std::vector<Warp> warps_;
     Fiber* current_ = nullptr;
     votes arriving_{}, arrived_{};  ///< at the next barrier, and at the last one
     bool elsewhere_ = false;        ///< the thread that suspends next does not wait at the block's barrier
     bool giving_up_ = false;        ///< every thread that waits ends
-    bool cooperative_ = false;
+    bool cooperative_ = false, waits_for_grid_ = false;
     std::optional<Fiber> block_fiber_;
     BlockJob block_job_{};
     std::optional<Failure> failure_;

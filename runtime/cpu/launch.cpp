@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -17,6 +18,8 @@
 namespace pyk::cpu {
 namespace {
 
+using Runners = std::vector<std::unique_ptr<BlockRunner>>;
+
 /// What all launches share. In a process that was forked off there are no threads, and what they waited for cannot be
 /// destroyed.
 struct Executor {
@@ -24,7 +27,7 @@ struct Executor {
     std::mutex mutex;                        ///< one launch at a time
     std::atomic<std::thread::id> launching;  ///< who has it
     std::atomic<bool> is_ending{false};
-    std::vector<std::unique_ptr<BlockRunner>> runners;
+    Runners runners;
     Crew crew;
 
     /// After the launch that is running, if it is not this thread's own.
@@ -81,34 +84,43 @@ Status check(Entry entry, const LaunchConfig& config) {
     return {};
 }
 
+/// Blocks by their linear index.
+struct Share {
+    unsigned long long first, end;
+};
+
 /// Gives out the launch's blocks in order, some at a time.
 class BlockQueue {
   public:
     BlockQueue(Dim3 grid, unsigned workers)
         : count_(grid.count()), step_(std::clamp(count_ / (workers * 16ull), 1ull, 64ull)) {}
 
-    bool take(unsigned long long& first, unsigned long long& end) {
-        first = next_.fetch_add(step_, std::memory_order_relaxed);
-        end = std::min(first + step_, count_);
-        return first < count_;
+    bool take(Share& share) {
+        share.first = next_.fetch_add(step_, std::memory_order_relaxed);
+        share.end = std::min(share.first + step_, count_);
+        return share.first < count_;
     }
+    bool is_empty() const { return next_.load(std::memory_order_relaxed) >= count_; }
 
   private:
     unsigned long long count_, step_;
     std::atomic<unsigned long long> next_{0};
 };
 
-Result<std::optional<CheckReport>> outcome(const std::vector<std::unique_ptr<BlockRunner>>& runners, size_t count) {
+/// Of the first `count` runners and of others.
+Result<std::optional<CheckReport>> outcome(const Runners& runners, size_t count, const Runners& others = {}) {
     const BlockRunner::Failure* failure = nullptr;
     const BlockRunner::Found* first = nullptr;
     const auto keep_earlier = [](auto*& kept, const auto& other) {
         if (other && (!kept || other->block < kept->block)) kept = &*other;
     };
-    for (size_t i = 0; i < count; ++i) {
-        runners[i]->end();
-        keep_earlier(failure, runners[i]->failure());
-        keep_earlier(first, runners[i]->found());
-    }
+    const auto look_at = [&](BlockRunner& runner) {
+        runner.end();
+        keep_earlier(failure, runner.failure());
+        keep_earlier(first, runner.found());
+    };
+    for (size_t i = 0; i < count; ++i) look_at(*runners[i]);
+    for (const auto& runner : others) look_at(*runner);
     if (failure) return Status::failure("CPU launch: the kernel failed: " + failure->why);
     if (!first) return std::optional<CheckReport>();
     return std::optional(to_report(first->report));
@@ -119,10 +131,65 @@ index3 block_at(Dim3 grid, unsigned long long linear) {
     return {static_cast<int>(linear % grid.x), static_cast<int>(row % grid.y), static_cast<int>(row / grid.y)};
 }
 
+/// A launch whose blocks do not wait for each other but where they do: a block in which all threads wait for what other
+/// blocks store has its OS thread to itself from then on, and another one takes the blocks that would have come after
+/// it.
+class Blocks {
+  public:
+    Blocks(Entry entry, const LaunchConfig& config, const void* args, unsigned workers)
+        : entry_(entry), config_(config), args_(args), queue_(config.grid, workers) {}
+
+    /// Runs blocks, on this OS thread, until there are none left: those of a share first.
+    void work(BlockRunner& runner, Share share = {0, 0}) {
+        const void* const stack_end = end_of_stack();
+        runner.when_waiting([&] { relieve(share); });
+        do
+            for (; share.first < share.end; ++share.first)
+                runner.run(entry_, block_at(config_.grid, share.first), args_, stack_end);
+        while (queue_.take(share));
+        runner.when_waiting({});
+    }
+
+    /// When all that `work` was called for is done: waits for what others took. Gives the runners that they had.
+    Runners& finish() {
+        for (size_t i = 0;; ++i) {
+            std::unique_lock lock(mutex_);
+            if (i == relievers_.size()) return relieving_;
+            std::thread& reliever = relievers_[i];
+            lock.unlock();
+            reliever.join();
+        }
+    }
+
+  private:
+    static constexpr size_t kMostRelievers = 1024;
+
+    void relieve(Share& share) {
+        const Share rest{share.first + 1, share.end};
+        const std::lock_guard lock(mutex_);
+        if ((rest.first == rest.end && queue_.is_empty()) || relievers_.size() == kMostRelievers) return;
+        try {
+            BlockRunner& runner = *relieving_.emplace_back(std::make_unique<BlockRunner>());
+            runner.prepare(config_);
+            relievers_.emplace_back([this, &runner, rest] { work(runner, rest); });
+            share.end = rest.first;
+        } catch (const std::exception&) {  // there is no thread or no memory: the others go on with the queue
+        }
+    }
+
+    const Entry entry_;
+    const LaunchConfig& config_;
+    const void* const args_;
+    BlockQueue queue_;
+    std::mutex mutex_;
+    std::deque<std::thread> relievers_;
+    Runners relieving_;
+};
+
 /// Every block has a runner of its own; all go on until they wait for the grid, again and again until all ended.
 Result<std::optional<CheckReport>> launch_cooperatively(Executor& shared, Entry entry, const LaunchConfig& config,
                                                         const void* args, unsigned workers) {
-    std::vector<std::unique_ptr<BlockRunner>> runners;
+    Runners runners;
     std::vector<BlockRunner*> living;
     for (unsigned long long block = 0; block < config.grid.count(); ++block) {
         runners.push_back(std::make_unique<BlockRunner>());
@@ -131,10 +198,11 @@ Result<std::optional<CheckReport>> launch_cooperatively(Executor& shared, Entry 
         living.push_back(runners.back().get());
     }
     while (!living.empty()) {
+        const bool grid_is_there = std::ranges::all_of(living, &BlockRunner::waits_for_grid);
         std::atomic<size_t> next{0};
         shared.crew.run(workers, [&](unsigned) {
             for (size_t i = next++; i < living.size(); i = next++)
-                if (!living[i]->proceed()) living[i] = nullptr;
+                if ((grid_is_there || !living[i]->waits_for_grid()) && !living[i]->proceed()) living[i] = nullptr;
         });
         std::erase(living, nullptr);
     }
@@ -162,15 +230,9 @@ Result<std::optional<CheckReport>> launch(Entry entry, const LaunchConfig& confi
     while (shared.runners.size() < workers) shared.runners.push_back(std::make_unique<BlockRunner>());
     for (unsigned i = 0; i < workers; ++i) shared.runners[i]->prepare(config);
 
-    BlockQueue queue(config.grid, workers);
-    shared.crew.run(workers, [&](unsigned worker) {
-        const void* const stack_end = end_of_stack();
-        unsigned long long block, end;
-        while (queue.take(block, end))
-            for (; block < end; ++block)
-                shared.runners[worker]->run(entry, block_at(config.grid, block), args, stack_end);
-    });
-    return outcome(shared.runners, workers);
+    Blocks blocks(entry, config, args, workers);
+    shared.crew.run(workers, [&](unsigned worker) { blocks.work(*shared.runners[worker]); });
+    return outcome(shared.runners, workers, blocks.finish());
 } catch (const std::bad_alloc&) {
     return Status::failure("CPU launch: no memory");
 }

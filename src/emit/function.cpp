@@ -61,7 +61,7 @@ Values FunctionWriter::values() {
     if (!scope_.module.has_line_directives)
         add_trail(lines, imported_from.empty() ? scope_.module.module.source_name : file_name(imported_from));
     const size_t stack = function_.is_kernel ? stack_bytes(scope_) : 0;
-    const bool in_fibers = any(function_.effects & Effects::barrier) || stack;
+    const bool in_fibers = any(function_.effects & Effects::barrier) || scope_.module.waits[scope_.index] || stack;
     return {
         {"name", scope_.module.functions[scope_.index]},
         {"symbol", scope_.symbol()},

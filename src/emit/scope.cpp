@@ -17,6 +17,7 @@
 #include "ir/walk.h"
 #include "passes/index32.h"
 #include "passes/new_arrays.h"
+#include "passes/waiting_loops.h"
 #include "types/digest.h"
 
 namespace pyk::emitter {
@@ -88,8 +89,20 @@ bool needs_site(const ModuleScope& scope, const ir::Function& function) {
     return result;
 }
 
+bool waits(const ModuleScope& scope, const ir::Function& function) {
+    if (scope.target.thread_param.empty()) return false;
+    bool result = has_waiting_loop(scope.module, function);
+    for (const ir::Expr* expr : scope.mentions[scope.waits.size()])
+        if (const auto* call = expr->as<ir::Call>()) {
+            const auto callee = static_cast<size_t>(call->callee);
+            result = result || (callee < scope.waits.size() && scope.waits[callee]);
+        }
+    return result;
+}
+
 bool needs_thread(const ModuleScope& scope, const ir::Function& function) {
     if (scope.target.thread_param.empty()) return false;
+    if (scope.waits[scope.needs_thread.size()]) return true;
     if (scope.checks_recursion[scope.needs_thread.size()]) return true;
     if (function.foreign) return scope.debug && !function.foreign->c_abi;
     const auto is_shared = [](const ir::Local& local) { return local.storage == ir::Storage::shared; };
@@ -372,6 +385,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
     for (const ir::Function& function : module.functions) {
         scope.functions.push_back(function.foreign ? function.foreign->name : function_name(module, function, taken));
         taken.insert(scope.functions.back());
+        scope.waits.push_back(waits(scope, function));
         scope.needs_thread.push_back(needs_thread(scope, function));
         scope.needs_site.push_back(needs_site(scope, function));
     }

@@ -40,6 +40,8 @@ struct ModuleScope {
     std::vector<std::vector<const ir::Expr*>> mentions;  ///< by FunctionId: its calls, and constants by name, in order
     /// By FunctionId: the second variant of a kernel that header functions choose from; null: there is none.
     std::vector<std::unique_ptr<const ir::Function>> disjoint = {};
+    /// By FunctionId: it or what it calls has a waiting loop, on a target whose threads run in turns.
+    std::vector<bool> waits = {};
 };
 
 struct FunctionScope {

@@ -6,6 +6,7 @@
 #include "emit/lines.h"
 #include "emit/team.h"
 #include "ir/build.h"
+#include "passes/waiting_loops.h"
 #include "support/fault.h"
 
 namespace pyk::emitter {
@@ -191,7 +192,10 @@ void Statements::print(std::vector<Branch> branches) {
 
 // --- loops ----------------------------------------------------------------------------------------------------------
 void Statements::loop(const ir::Stmt& stmt, std::string head, const ir::Block& body) {
-    std::vector<Line> lines = nested(body);
+    loop(stmt, std::move(head), nested(body));
+}
+
+void Statements::loop(const ir::Stmt& stmt, std::string head, std::vector<Line> lines) {
     const bool bare = is_single(lines);
     out_.line(std::move(head) + (bare ? "" : " {"), stmt.span.line(), true);
     out_.append(std::move(lines));
@@ -199,7 +203,14 @@ void Statements::loop(const ir::Stmt& stmt, std::string head, const ir::Block& b
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::While& n) {
-    loop(stmt, fmt::format("while ({})", expressions_.condition(*n.condition)), n.body);
+    std::vector<Line> lines = nested(n.body);
+    if (scope_.takes_thread && is_waiting_loop(scope_.module.module, scope_.function, n)) {
+        Printer first(out_.depth() + 1);
+        first.line("pyk_t.give_way();");
+        first.append(std::move(lines));
+        lines = first.take();
+    }
+    loop(stmt, fmt::format("while ({})", expressions_.condition(*n.condition)), std::move(lines));
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::ForRange& n) {

@@ -47,6 +47,7 @@ class Statements {
     const ir::Stmt* chained(const ir::Block& otherwise) const;
     void print(std::vector<Branch> branches);
     void loop(const ir::Stmt& stmt, std::string head, const ir::Block& body);
+    void loop(const ir::Stmt& stmt, std::string head, std::vector<Line> lines);
     void parallel_loop(const ir::Stmt& stmt, const ir::ForRange& n);
     bool team_store(const ir::Stmt& stmt, const ir::Store& n, const std::string& text);
     void team_loop(const ir::Stmt& stmt, const ir::ForRange& n, const TeamForm::Loop& form);

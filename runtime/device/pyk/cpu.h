@@ -79,6 +79,8 @@ struct cpu_block {
     const void* stack_end;  ///< the lowest address of the stack that the entry runs on; null: not known
     /// Reports why a thread ended, where that is known.
     void (*exited)(const thread& t, const char* why);
+    /// Lets other threads, and other blocks, go on: once in each round of a loop that waits for what they store.
+    void (*give_way)(const cpu_block* block);
 };
 
 struct thread {
@@ -97,6 +99,7 @@ struct thread {
 
     void sync() const { block->sync(block, false); }
     void sync_grid() const { block->sync_grid(block); }
+    void give_way() const { block->give_way(block); }
     int sync_count(int predicate) const { return block->sync(block, predicate != 0).yes; }
     int sync_or(int predicate) const { return sync_count(predicate) != 0; }
     int sync_and(int predicate) const {

@@ -44,3 +44,9 @@ case("halves_ordered", [array(H, "float16"), array(held, "float16"), zeros(13)],
      expect={1: [np.nan, np.nan, max(whole), min(whole), max(whole), min(whole), H[3], H[1], H[6], H[8], 0, 0],
              2: [H[0], H[3], 7, H[2], H[5], H[7], H[8], 1, 1, 33, max(max(whole), 1), 7, 9]})
 case("index_of_mixed_types", [zeros((3, 4), "int32"), zeros((2, 3), "float64")], block=(3, 4), oracles="sim")
+case("wait_in_block", [zeros(64, "int32"), zeros(64, "int32")], block=64, oracles="", expect={0: [1] * 64, 1: 64 - np.arange(64)})
+case("wait_for_blocks", [zeros(40, "int32"), zeros(320, "int32")], grid=40, block=8, oracles="no sim", expect={0: [1] * 40, 1: 40 - np.arange(320) // 8})
+case("grid_barrier_by_hand", [zeros(1, "int32"), array(np.arange(96), "int32"), zeros(96, "int32")], grid=12, block=8, oracles="no sim",
+     expect={0: [72], 1: (np.arange(96) + 18) % 96, 2: (np.arange(96) + 17) % 96})
+picked = np.arange(20) * 8 + np.arange(20) % 8
+case("spin_lock", [zeros(1, "int32"), zeros(1, "int64"), zeros(1, "int64")], grid=20, block=8, oracles="", expect={1: [picked.sum()], 2: [((picked * 37) % 101).max()]})
