@@ -48,12 +48,28 @@ void for_each_host_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Bloc
     }
 }
 
-void for_each_expression(const ast::Block& body, FunctionRef<void(const ast::Expr&)> visit) {
+void for_each_computed(const ast::Stmt& stmt, FunctionRef<void(const ast::Expr&)> visit) {
     const auto maybe = [&](ast::ExprRef expr) {
         if (expr) visit(*expr);
     };
+    if (const auto* node = stmt.as<ast::Return>()) maybe(node->value);
+    if (const auto* node = stmt.as<ast::Assign>()) maybe(node->value);
+    if (const auto* node = stmt.as<ast::AugAssign>()) maybe(node->value);
+    if (const auto* node = stmt.as<ast::AnnAssign>()) maybe(node->value);
+    if (const auto* node = stmt.as<ast::For>()) maybe(node->iter);
+    if (const auto* node = stmt.as<ast::While>()) maybe(node->test);
+    if (const auto* node = stmt.as<ast::If>()) maybe(node->test);
+    if (const auto* node = stmt.as<ast::With>())
+        for (const ast::WithItem& item : node->items) maybe(item.context_expr);
+    if (const auto* node = stmt.as<ast::Raise>()) maybe(node->exc);
+    if (const auto* node = stmt.as<ast::Assert>()) maybe(node->test);
+    if (const auto* node = stmt.as<ast::ExprStmt>()) maybe(node->value);
+}
+
+void for_each_expression(const ast::Block& body, FunctionRef<void(const ast::Expr&)> visit) {
     const auto each = [&](ast::ExprList exprs) {
-        for (const ast::Expr* expr : exprs) maybe(expr);
+        for (const ast::Expr* expr : exprs)
+            if (expr) visit(*expr);
     };
     const auto inside = [&](const ast::Block& block) { for_each_expression(block, visit); };
     for (const ast::Stmt* stmt : body) {
@@ -62,19 +78,12 @@ void for_each_expression(const ast::Block& body, FunctionRef<void(const ast::Exp
             inside(node->body);
         }
         if (const auto* node = stmt->as<ast::ClassDef>()) each(node->bases), inside(node->body);
-        if (const auto* node = stmt->as<ast::Return>()) maybe(node->value);
         if (const auto* node = stmt->as<ast::Delete>()) each(node->targets);
-        if (const auto* node = stmt->as<ast::Assign>()) each(node->targets), maybe(node->value);
-        if (const auto* node = stmt->as<ast::AugAssign>()) maybe(node->target), maybe(node->value);
-        if (const auto* node = stmt->as<ast::AnnAssign>()) maybe(node->target), maybe(node->value);
-        if (const auto* node = stmt->as<ast::For>()) maybe(node->target), maybe(node->iter);
-        if (const auto* node = stmt->as<ast::While>()) maybe(node->test);
-        if (const auto* node = stmt->as<ast::If>()) maybe(node->test);
-        if (const auto* node = stmt->as<ast::With>())
-            for (const ast::WithItem& item : node->items) maybe(item.context_expr);
-        if (const auto* node = stmt->as<ast::Raise>()) maybe(node->exc);
-        if (const auto* node = stmt->as<ast::Assert>()) maybe(node->test);
-        if (const auto* node = stmt->as<ast::ExprStmt>()) maybe(node->value);
+        if (const auto* node = stmt->as<ast::Assign>()) each(node->targets);
+        if (const auto* node = stmt->as<ast::AugAssign>()) visit(*node->target);
+        if (const auto* node = stmt->as<ast::AnnAssign>()) visit(*node->target);
+        if (const auto* node = stmt->as<ast::For>()) visit(*node->target);
+        for_each_computed(*stmt, visit);
         for_each_host_block(*stmt, inside);
     }
 }
@@ -126,26 +135,25 @@ class FreeNames {
         const auto maybe = [&](ast::ExprRef expr) {
             if (expr) expression(*expr);
         };
-        if (const auto* node = stmt.as<ast::Assign>()) {
-            expression(*node->value);
+        for_each_computed(stmt, [&](const ast::Expr& expr) { expression(expr); });
+        if (const auto* node = stmt.as<ast::Assign>())
             for (const ast::Expr* one : node->targets) target(*one);
-        }
-        if (const auto* node = stmt.as<ast::AugAssign>()) expression(*node->value), target(*node->target);
-        if (const auto* node = stmt.as<ast::AnnAssign>()) maybe(node->value), target(*node->target);
-        if (const auto* node = stmt.as<ast::If>()) expression(*node->test);
-        if (const auto* node = stmt.as<ast::While>()) expression(*node->test);
-        if (const auto* node = stmt.as<ast::For>()) expression(*node->iter), target(*node->target);
-        if (const auto* node = stmt.as<ast::Return>()) maybe(node->value);
-        if (const auto* node = stmt.as<ast::ExprStmt>()) expression(*node->value);
-        if (const auto* node = stmt.as<ast::Raise>()) maybe(node->exc);
-        if (const auto* node = stmt.as<ast::Assert>()) expression(*node->test), maybe(node->msg);
+        if (const auto* node = stmt.as<ast::AugAssign>()) target(*node->target);
+        if (const auto* node = stmt.as<ast::AnnAssign>()) target(*node->target);
+        if (const auto* node = stmt.as<ast::For>()) target(*node->target);
+        if (const auto* node = stmt.as<ast::Assert>()) maybe(node->msg);
+        if (const auto* node = stmt.as<ast::With>())
+            for (const ast::WithItem& item : node->items)
+                if (item.optional_vars) target(*item.optional_vars);
+        if (const auto* node = stmt.as<ast::Try>())
+            for (const ast::ExceptHandler& handler : node->handlers) own_.insert(handler.name);
         if (const auto* node = stmt.as<ast::FunctionDef>()) {
             own_.insert(node->name);
             for (const ast::Expr* expr : node->args->defaults) maybe(expr);
             for (const ast::Expr* expr : node->args->kw_defaults) maybe(expr);
             for (const std::string_view name : free_names(*node)) use(name);
         }
-        for_each_block(stmt, [&](const ast::Block& inner) { block(inner); });
+        for_each_host_block(stmt, [&](const ast::Block& inner) { block(inner); });
     }
 
     std::set<std::string_view> own_;

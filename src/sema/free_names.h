@@ -20,6 +20,8 @@ void for_each_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> v
 void for_each_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> visit);
 /// Those of `with` and `try` as well, which kernels do not have.
 void for_each_host_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> visit);
+/// What a statement computes by itself: the values, tests and calls, not those of the blocks in it.
+void for_each_computed(const ast::Stmt& stmt, FunctionRef<void(const ast::Expr&)> visit);
 /// Every expression that the statements have, also those of functions and classes inside, with the places of
 /// assignments; the parts of expressions are not visited.
 void for_each_expression(const ast::Block& body, FunctionRef<void(const ast::Expr&)> visit);

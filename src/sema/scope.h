@@ -374,6 +374,7 @@ class ModuleScope {
         const ast::Expr* written;  ///< where it is named there
         bool is_argument;
         bool is_rebound;  ///< it may stand for something else at the end
+        bool is_set;      ///< a variable of the file, which it assigns
     };
     /// The same for the caller: the place of its own that becomes what the name inside is.
     struct Effect {

@@ -192,7 +192,7 @@ void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt
     if (const auto* node = stmt.as<ast::For>()) join({&node->target, 1}, *node->iter);
     if (const auto* node = stmt.as<ast::ExprStmt>()) join({}, *node->value);
     if (stmt.as<ast::For>() || stmt.as<ast::While>())
-        for_each_block(stmt, [&](const ast::Block& block) {
+        for_each_host_block(stmt, [&](const ast::Block& block) {
             for (const ast::Stmt* inner : block) note_sharing(scope, *inner);
         });
 }
@@ -372,7 +372,7 @@ std::optional<Entity> ModuleScope::Shared::base_class(const ModuleScope& of) {
 
 // --- attributes of classes ---
 // Functions store to them when they are called, which may be at any time.
-void ModuleScope::Shared::note_stores(const ast::FunctionDef& def) {
+void ModuleScope::Shared::note_stores(const ModuleScope& scope, const ast::FunctionDef& def) {
     const auto& params = def.args->args;
     const std::string_view self = params.empty() ? std::string_view() : params[0].arg;
     const bool is_of_class =
@@ -393,14 +393,16 @@ void ModuleScope::Shared::note_stores(const ast::FunctionDef& def) {
             if (const auto* node = stmt->as<ast::Assign>())
                 for (const ast::Expr* one : node->targets) target(*one);
             if (const auto* node = stmt->as<ast::AugAssign>()) target(*node->target);
-            if (const auto* node = stmt->as<ast::FunctionDef>()) note_stores(*node);
-            for_each_block(*stmt, walk);
+            if (const auto* node = stmt->as<ast::FunctionDef>()) note_stores(scope, *node);
+            note_outside(scope, *stmt);
+            for_each_host_block(*stmt, walk);
         }
     };
     walk(def.body);
 }
 
 bool ModuleScope::Shared::is_stored(const ModuleScope& scope, std::string_view attribute) const {
+    if (scope.now_ == SIZE_MAX && changed_outside.contains({&scope, attribute})) return true;
     if (stored_attributes.empty()) return false;
     const auto found = classes.find(&scope);
     if (found == classes.end()) return false;

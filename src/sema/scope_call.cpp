@@ -160,7 +160,7 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
     ++shared_->calls_made;
     Shared::Running& running = shared_->running.emplace_back(Shared::Running{info.scope, scope.get(), false, {}});
     for (const Change& change : changes_of(info))
-        if (!change.is_argument) running.names.push_back(change.inside);
+        if (!change.is_argument && !change.is_rebound) running.names.push_back(change.inside);
     scope->declare(info.def->body);
     shared_->running.pop_back();
     const bool is_generator = info.span.text().find("yield") != std::string_view::npos;

@@ -10,18 +10,11 @@ namespace pyk {
 namespace {
 
 void for_each_call(const ast::Block& block, const std::function<void(const ast::Call&)>& visit) {
-    const auto look = [&](ast::ExprRef expr) {
-        if (expr) pyk::for_each_call(*expr, visit);
-    };
-    const auto inside = [&](const ast::Block& inner) { for_each_call(inner, visit); };
     for (const ast::Stmt* stmt : block) {
-        if (const auto* node = stmt->as<ast::Assign>()) look(node->value);
-        if (const auto* node = stmt->as<ast::ExprStmt>()) look(node->value);
-        if (const auto* node = stmt->as<ast::Return>()) look(node->value);
+        for_each_computed(*stmt, [&](const ast::Expr& expr) { pyk::for_each_call(expr, visit); });
+        const auto inside = [&](const ast::Block& inner) { for_each_call(inner, visit); };
         if (const auto* node = stmt->as<ast::FunctionDef>()) inside(node->body);
-        if (const auto* node = stmt->as<ast::With>()) inside(node->body);
-        if (const auto* node = stmt->as<ast::Try>()) inside(node->body), inside(node->orelse), inside(node->finalbody);
-        for_each_block(*stmt, inside);
+        for_each_host_block(*stmt, inside);
     }
 }
 

@@ -183,9 +183,13 @@ void ModuleScope::changed(const ast::Stmt& by) {
     const bool is_loop = by.as<ast::For>() || by.as<ast::While>();
     auto names = changed_names(by);
     const size_t before = names.size();
+    std::vector<std::string_view> set_by_call;
+    if (!runs_) Shared::note_outside(*this, by);
     if (const ast::Call* call = computed_by(by)) {
-        for (const Effect& effect : effects_of(*call))
+        for (const Effect& effect : effects_of(*call)) {
             names.emplace_back(root_of(*effect.place)->as<ast::Name>()->id, effect.place);
+            if (effect.inside.is_set) set_by_call.push_back(names.back().first);
+        }
         const auto* method = call->func->as<ast::Attribute>();
         const bool is_taken = method && (method->attr == "pop" || method->attr == "setdefault");
         if (const ast::Expr* root = is_taken ? root_of(*method->value) : nullptr)
@@ -214,7 +218,8 @@ void ModuleScope::changed(const ast::Stmt& by) {
         const Declaration* last = declaration(name);
         const bool is_variable = last && (last->as<Variable>() || last->as<Entity>());
         const bool is_class = last && last->as<const ast::ClassDef*>() && !known_classes_.contains(std::string(name));
-        if (!is_variable && !is_class && !is_loop && !by.as<ast::AugAssign>()) continue;
+        const bool is_set = std::ranges::find(set_by_call, name) != set_by_call.end();
+        if (!is_variable && !is_class && !is_loop && !is_set && !by.as<ast::AugAssign>()) continue;
         changes.emplace_back(name, at->span);
         given.push_back(name);
     }
@@ -240,7 +245,7 @@ void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
         FunctionInfo{.def = &def, .span = span, .name = std::string(def.name), .scope = this, .at = clock_});
     info->is_made = runs_;
     for (const ast::Expr* decorator : def.decorator_list) decorate(*info, *decorator);
-    shared_->note_stores(def);
+    shared_->note_stores(*this, def);
     // Where it may run, it is a stand-in for what cannot be imported.
     const Declaration* last = declaration(def.name);
     if (!certain_ && last && last->as<Import>()) return;
@@ -248,6 +253,7 @@ void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
     functions_.push_back(std::move(info));
     if (added->kind == FunctionKind::plain)
         if (const FunctionInfo* made = decorated_by_call(*added)) added = const_cast<FunctionInfo*>(made);
+    has_changes_ |= last && last->as<FunctionInfo*>();
     // The last definition of a name is the one that callers see; a function may use each before it makes the next.
     const bool is_inner = parent_ && !runs_ && !class_;
     if (names_.contains(def.name) && !is_inner)

@@ -30,20 +30,21 @@ class BodyChanges {
     void block(const ast::Block& body) {
         for (const ast::Stmt* stmt : body) {
             if (const auto* node = stmt->as<ast::Global>()) globals.insert(node->names.begin(), node->names.end());
-            if (const auto* node = stmt->as<ast::Assign>()) {
+            if (const auto* node = stmt->as<ast::Nonlocal>()) globals.insert(node->names.begin(), node->names.end());
+            if (const auto* node = stmt->as<ast::Assign>())
                 for (const ast::Expr* one : node->targets) target(*one);
-                called(*node->value);
-            }
             if (const auto* node = stmt->as<ast::AnnAssign>()) target(*node->target);
             if (const auto* node = stmt->as<ast::For>()) target(*node->target);
             if (const auto* node = stmt->as<ast::AugAssign>()) change(*node->target);
             if (const auto* node = stmt->as<ast::Delete>())
                 for (const ast::Expr* one : node->targets) change(*one);
-            if (const auto* node = stmt->as<ast::ExprStmt>()) {
-                called(*node->value);
-                for (const auto& [name, at] : changed_names(*stmt)) in_place.emplace(name, at);
-            }
-            for_each_block(*stmt, [&](const ast::Block& inner) { block(inner); });
+            if (const auto* node = stmt->as<ast::With>())
+                for (const ast::WithItem& item : node->items)
+                    if (item.optional_vars) target(*item.optional_vars);
+            for_each_computed(*stmt, [&](const ast::Expr& expr) {
+                for_each_call(expr, [&](const ast::Call& call) { called(call); });
+            });
+            for_each_host_block(*stmt, [&](const ast::Block& inner) { block(inner); });
         }
     }
 
@@ -57,8 +58,11 @@ class BodyChanges {
         if (expr.as<ast::Subscript>() || expr.as<ast::Attribute>()) change(expr);
     }
 
-    void called(const ast::Expr& expr) {
-        if (const auto* call = expr.as<ast::Call>()) calls.push_back(call);
+    void called(const ast::Call& call) {
+        calls.push_back(&call);
+        const auto* method = call.func->as<ast::Attribute>();
+        if (method && changes_object(method->attr)) change(*method->value);
+        if (const ast::Expr* changed = changed_argument(call)) change(*changed);
     }
 };
 
@@ -89,14 +93,27 @@ const std::vector<ModuleScope::Change>& ModuleScope::changes_of(const FunctionIn
     std::vector<Change>& found = slot->second;
     if (!is_new) return found;
     BodyChanges body(info.def->body);
+    std::vector<Change> of_callees;
     for (const ast::Call* call : body.calls)
-        for (const Effect& effect : info.scope->effects_of(*call)) body.change(*effect.place);
+        for (const Effect& effect : info.scope->effects_of(*call))
+            if (effect.inside.is_argument)
+                body.change(*effect.place);
+            else
+                of_callees.push_back(effect.inside);
     for (const std::string_view global : body.globals)
         if (const auto at = body.assigned.find(global); at != body.assigned.end()) body.in_place.insert(*at);
     for (const auto& [name, written] : body.in_place) {
         const bool is_assigned = body.assigned.contains(name), is_of_caller = is_parameter(*info.def, name);
-        if (is_of_caller || !is_assigned || body.globals.contains(name))
-            found.push_back({name, written, is_of_caller, is_of_caller && is_assigned});
+        const bool is_global = body.globals.contains(name);
+        if (is_of_caller || !is_assigned || is_global)
+            found.push_back({name, written, is_of_caller, is_of_caller && is_assigned, is_global && is_assigned});
+    }
+    for (Change& change : of_callees) {
+        if (std::ranges::find(found, change.inside, &Change::inside) != found.end()) continue;
+        // Where a variable of its own has the name, what becomes of the other one is not followed.
+        const bool is_another = body.assigned.contains(change.inside) || is_parameter(*info.def, change.inside);
+        change.is_rebound = is_another && !body.globals.contains(change.inside);
+        found.push_back(change);
     }
     return found;
 }
@@ -157,7 +174,9 @@ const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const Mo
     std::vector<const ast::Expr*> found;
     const auto* alone = stmt.as<ast::ExprStmt>();
     const auto* assigned = stmt.as<ast::Assign>();
-    const ast::Expr* whole = alone ? alone->value : assigned ? assigned->value : nullptr;
+    const auto* returned = stmt.as<ast::Return>();
+    ast::ExprRef whole = alone ? alone->value : assigned ? assigned->value : nullptr;
+    if (returned) whole = returned->value;
     const ast::Call* followed = whole ? whole->as<ast::Call>() : nullptr;
     const auto is_variable = [&](std::string_view name) {
         const ModuleScope* at = &scope;
@@ -171,7 +190,7 @@ const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const Mo
         const bool is_taken = method && std::ranges::find(kTaken, method->attr) != std::end(kTaken);
         const ast::Expr* object = method ? root_of(*method->value) : nullptr;
         const ast::Expr* of_file = object_called(scope, call);
-        if (&call == followed && (alone || is_taken || of_file || !method)) return;
+        if (&call == followed && (alone || is_taken || (of_file && !returned) || !method)) return;
         if (of_file && !parser_in(scope, *method->value)) {
             const FunctionInfo* info = function_in(scope.evaluate(*call.func));
             if (!info || !is_still(*info)) found.push_back(of_file);
@@ -182,30 +201,84 @@ const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const Mo
             found.push_back(root_of(*changed));
         for (const Effect& effect : scope.effects_of(call)) found.push_back(root_of(*effect.place));
     };
-    const auto look = [&](ast::ExprRef expr) {
-        if (expr) for_each_call(*expr, called);
-    };
-    look(whole);
-    if (const auto* node = stmt.as<ast::AnnAssign>()) look(node->value);
-    if (const auto* node = stmt.as<ast::AugAssign>()) look(node->value);
-    if (const auto* node = stmt.as<ast::Return>()) look(node->value);
-    if (const auto* node = stmt.as<ast::If>()) look(node->test);
-    if (const auto* node = stmt.as<ast::While>()) look(node->test);
-    if (const auto* node = stmt.as<ast::For>()) look(node->iter);
-    if (const auto* node = stmt.as<ast::Assert>()) look(node->test);
+    for_each_computed(stmt, [&](const ast::Expr& expr) { for_each_call(expr, called); });
     return changed_inside[&stmt] = std::move(found);
 }
 
+// Of functions of another file those on their arguments; what they do to that file's variables is noted for it.
 std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call) const {
     const auto* name = call.func->as<ast::Name>();
-    const FunctionInfo* info = name ? function_in(lookup_declared(name->id)) : nullptr;
+    const bool is_of_file = !name && Shared::is_of_import(*this, *call.func);
+    const FunctionInfo* info = name         ? function_in(lookup_declared(name->id))
+                               : is_of_file ? function_in(evaluate(*call.func))
+                                            : nullptr;
     if (!info || info->kind != FunctionKind::plain) return {};
     std::vector<Effect> effects;
     for (const Change& change : changes_of(*info)) {
+        if (!change.is_argument && info->scope->file_ != file_) {
+            const ModuleScope* file = info->scope;
+            while (file->parent_) file = file->parent_;
+            shared_->changed_outside.insert({file, change.inside});
+            continue;
+        }
         const ast::Expr* place = change.is_argument ? argument_of(call, *info->def, change.inside) : change.written;
         if (place && root_of(*place)) effects.push_back({place, change});
     }
     return effects;
+}
+
+// Whether a dotted name begins with an import.
+bool ModuleScope::Shared::is_of_import(const ModuleScope& scope, const ast::Expr& expr) {
+    const ast::Expr* root = root_of(expr);
+    if (!root) return false;
+    const ModuleScope* at = &scope;
+    while (at && !at->is_declared(root->as<ast::Name>()->id)) at = at->parent_;
+    return at && at->declaration(root->as<ast::Name>()->id)->as<Import>();
+}
+
+// `config.N = 4`, `config.SIZES.append(4)`: of a variable of another file nobody knows when its functions see it.
+void ModuleScope::Shared::note_outside(const ModuleScope& scope, const ast::Expr& place) {
+    if (!is_of_import(scope, place)) return;
+    const ast::Expr* at = &place;
+    const ast::Attribute* attribute = nullptr;
+    while (!at->as<ast::Name>()) {
+        attribute = at->as<ast::Attribute>();
+        at = attribute ? attribute->value : at->as<ast::Subscript>()->value;
+        const auto owner = attribute ? scope.evaluate(*at) : std::nullopt;
+        const auto* file = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
+        if (file && !(*file)->parent_ && !(*file)->is_object_)
+            return void(scope.shared_->changed_outside.insert({*file, attribute->attr}));
+    }
+    // `from config import SIZES, Settings`, `SIZES.append(4)`, `Settings.n = 4`.
+    const Place origin = scope.place_of(*at);
+    if (!origin.declaration || origin.scope->file_ == scope.file_) return;
+    if (origin.declaration->as<Variable>()) scope.shared_->changed_outside.insert({origin.scope, origin.name});
+    const auto* body = origin.declaration->as<const ast::ClassDef*>();
+    if (body && attribute) scope.shared_->stored_attributes.emplace((*body)->name, attribute->attr);
+}
+
+// The same of all that a statement stores to or changes, but for the blocks in it.
+void ModuleScope::Shared::note_outside(const ModuleScope& scope, const ast::Stmt& stmt) {
+    const std::function<void(const ast::Expr&)> stored = [&](const ast::Expr& target) {
+        const auto* tuple = target.as<ast::Tuple>();
+        const auto* list = target.as<ast::ListExpr>();
+        for (const ast::Expr* one : tuple ? tuple->elts : list ? list->elts : ast::ExprList()) stored(*one);
+        if (!target.as<ast::Name>()) note_outside(scope, target);
+    };
+    if (const auto* node = stmt.as<ast::Assign>())
+        for (const ast::Expr* target : node->targets) stored(*target);
+    if (const auto* node = stmt.as<ast::AnnAssign>()) stored(*node->target);
+    if (const auto* node = stmt.as<ast::AugAssign>()) stored(*node->target);
+    if (const auto* node = stmt.as<ast::Delete>())
+        for (const ast::Expr* target : node->targets) stored(*target);
+    if (const auto* node = stmt.as<ast::For>()) stored(*node->target);
+    for_each_computed(stmt, [&](const ast::Expr& expr) {
+        for_each_call(expr, [&](const ast::Call& call) {
+            const auto* method = call.func->as<ast::Attribute>();
+            if (method && changes_object(method->attr)) note_outside(scope, *method->value);
+            if (const ast::Expr* changed = changed_argument(call)) note_outside(scope, *changed);
+        });
+    });
 }
 
 // A call for its effect: what the function has at its end is what the caller has then.
@@ -214,7 +287,11 @@ void ModuleScope::run_call(const ast::Call& call) { Shared::run_call(*this, call
 const ModuleScope* ModuleScope::Shared::run_call(ModuleScope& scope, const ast::Call& call) {
     const std::vector<Effect> effects = scope.effects_of(call);
     const ModuleScope* run = scope.run_of(call);
+    const Running* around = scope.shared_->running.empty() ? nullptr : &scope.shared_->running.back();
     for (const auto& [place, inside] : effects) {
+        const bool is_followed = !around || around->by != &scope || around->has_all || inside.is_argument ||
+                                 std::ranges::find(around->names, inside.inside) != around->names.end();
+        if (!is_followed) continue;  // a variable of the caller's own has the name
         const auto before = scope.constant(*place);
         const bool is_object =
             before && (before->as<Const::List>() || before->as<Const::Array>() || before->as<Const::Dict>());
@@ -225,6 +302,10 @@ const ModuleScope* ModuleScope::Shared::run_call(ModuleScope& scope, const ast::
         const auto entity = is_known && !stays ? run->lookup(inside.inside) : std::nullopt;
         if (stays) continue;
         const auto after = entity ? to_const(*entity) : std::nullopt;
+        if (inside.is_set && entity && !before && place->as<ast::Name>()) {
+            scope.store(*place, entity);  // also what is no constant: `jit = cuda.jit(device=True)`
+            continue;
+        }
         scope.change(*place, before, after);
         // An inner list that is another one now was changed, or another one took its place.
         for (const Const& lost : before&& after ? Shared::lost_objects(*before, *after) : std::vector<Const>()) {

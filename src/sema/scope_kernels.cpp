@@ -17,7 +17,7 @@ bool defines_function(const ast::Block& body) {
     bool found = false;
     for (const ast::Stmt* stmt : body) {
         if (stmt->as<ast::FunctionDef>()) return true;
-        for_each_block(*stmt, [&](const ast::Block& inner) { found |= defines_function(inner); });
+        for_each_host_block(*stmt, [&](const ast::Block& inner) { found |= defines_function(inner); });
     }
     return found;
 }
@@ -70,19 +70,12 @@ void for_each_name(const ast::Expr& expr, const std::function<void(std::string_v
     for_each_child(expr, [&](const ast::Expr& child) { for_each_name(child, visit); });
 }
 
-// A function's or a loop's: calls of factories stand in assignments, in returns and alone.
+// A function's or a loop's.
 void for_each_name(const ast::Stmt& stmt, const std::function<void(std::string_view)>& visit) {
-    if (const auto* node = stmt.as<ast::Assign>()) for_each_name(*node->value, visit);
-    if (const auto* node = stmt.as<ast::ExprStmt>()) for_each_name(*node->value, visit);
-    if (const auto* node = stmt.as<ast::Return>(); node && node->value) for_each_name(*node->value, visit);
-    if (const auto* node = stmt.as<ast::AugAssign>()) for_each_name(*node->value, visit);
-    if (const auto* node = stmt.as<ast::For>()) for_each_name(*node->iter, visit);
-    const auto inside = [&](const ast::Block& block) {
+    for_each_computed(stmt, [&](const ast::Expr& expr) { for_each_name(expr, visit); });
+    for_each_host_block(stmt, [&](const ast::Block& block) {
         for (const ast::Stmt* inner : block) for_each_name(*inner, visit);
-    };
-    for_each_block(stmt, inside);
-    if (const auto* node = stmt.as<ast::With>()) inside(node->body);
-    if (const auto* node = stmt.as<ast::Try>()) inside(node->body), inside(node->orelse), inside(node->finalbody);
+    });
 }
 
 // Whether calling it may make functions. `way`: how many calls lead to it; 0 begins a search.

@@ -109,7 +109,7 @@ bool ModuleScope::run(const ast::Stmt& stmt) {
     if (const auto* node = stmt.as<ast::Return>()) {
         // A return that may or may not be reached leaves the result unknown.
         returned_ = certain_ ? node->value : nullptr;
-        if (certain_) returned_value_ = node->value ? evaluate(*node->value) : Const{Const::None{}, {}};
+        if (certain_) returned_value_ = node->value ? Shared::made_by(*this, *node->value) : Const{Const::None{}, {}};
         flow_ = Flow::returned;
         return true;
     }

@@ -116,7 +116,7 @@ struct ModuleScope::Shared {
     static void store_attribute(ModuleScope& scope, const ast::Expr& place, std::string_view name,
                                 const std::optional<Entity>& value, Span span);
     static std::optional<Entity> base_class(const ModuleScope& of);
-    void note_stores(const ast::FunctionDef& def);
+    void note_stores(const ModuleScope& scope, const ast::FunctionDef& def);
     bool is_stored(const ModuleScope& scope, std::string_view attribute) const;
     /// Names of a file that may share an object, or an array's memory, each with one that is nearer to what they all
     /// lead to.
@@ -140,6 +140,11 @@ struct ModuleScope::Shared {
     const std::vector<const ast::Expr*>& inner_changes(const ModuleScope& scope, const ast::Stmt& stmt);
     std::map<const ast::Stmt*, std::vector<const ast::Expr*>> changed_inside;
     static bool is_still(const FunctionInfo& info, int depth = 0);
+    static bool is_of_import(const ModuleScope& scope, const ast::Expr& expr);
+    static void note_outside(const ModuleScope& scope, const ast::Expr& place);
+    static void note_outside(const ModuleScope& scope, const ast::Stmt& stmt);
+    /// Variables of imported files that other files change, or functions that these call.
+    std::set<std::pair<const ModuleScope*, std::string_view>> changed_outside;
     /// What a loop over a value takes: also the members of an enumeration.
     static std::optional<Const> iterated(const Entity& value);
     /// Whether a test of the host's holds.

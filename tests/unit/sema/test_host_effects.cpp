@@ -1,0 +1,92 @@
+// What functions of the module do to its variables when they are called: from inside of expressions, from blocks of
+// `with` and `try`, and from other files. The values are CPython's.
+#include "host_value.h"
+#include "sema_test.h"
+
+using namespace pyk::sema_test;
+using testing::IsEmpty;
+
+namespace {
+
+constexpr std::string_view kBump = "n = 1\ndef bump():\n    global n\n    n += 1\n    return n\n";
+
+TEST(HostEffects, OfCallsThatAreReturned) {
+    EXPECT_EQ(value_of("n", std::string(kBump) + "def f():\n    return bump()\nm = f()\n"), "2");
+    EXPECT_EQ(value_of("m", std::string(kBump) + "def f():\n    return bump()\nm = f()\n"), "2");
+}
+
+// Where it is not followed what a call does, nobody knows what the variable is.
+TEST(HostEffects, OfCallsInsideOfStatements) {
+    for (const char* function :
+         {"def f():\n    if bump() > 3:\n        return 3\n    return 4\n", "def f():\n    return bump() + 1\n",
+          "def f():\n    while bump() < 3:\n        pass\n", "def f():\n    assert bump()\n",
+          "def f():\n    for i in range(bump()):\n        pass\n", "def f():\n    with open(bump()):\n        pass\n",
+          "def f():\n    try:\n        read()\n    except OSError:\n"
+          "        bump()\n"})
+        EXPECT_EQ(value_of("n", std::string(kBump) + function + "f()\n"), "?") << function;
+    EXPECT_EQ(value_of("L", "L = [1, 2, 3]\ndef f():\n    return L.pop() + 1\nf()\n"), "?");
+    EXPECT_EQ(
+        value_of("n", std::string(kBump) + "def f():\n    try:\n        bump()\n    finally:\n        pass\nf()\n"),
+        "2");
+    EXPECT_EQ(value_of("n", std::string(kBump) + "def f():\n    with open('x'):\n        bump()\nf()\n"), "2");
+}
+
+TEST(HostEffects, OnVariablesThatAFunctionMakes) {
+    EXPECT_EQ(value_of("n", "def setup():\n    global n\n    n = 5\nsetup()\n"), "5");
+    EXPECT_EQ(value_of("n", "def setup():\n    global n\n    n = 5\n"), "?");
+    EXPECT_EQ(value_of("f", "def f(): pass\ndef g(): pass\ndef setup():\n    global f\n    f = g\nsetup()\n"), "g");
+    // A variable of the caller's own has nothing to do with it.
+    EXPECT_EQ(value_of("n", std::string(kBump) + "def f():\n    n = 7\n    bump()\n    return n\nm = f()\n"), "?");
+    EXPECT_EQ(value_of("m", std::string(kBump) + "def f():\n    n = 7\n    bump()\n    return n\nm = f()\n"), "7");
+}
+
+TEST(HostEffects, DecoratorsThatAFunctionSets) {
+    const Texts files = {{"cfg",
+                          "from numba import cuda\ndef of_device(f): return cuda.jit(f, device=True)\n"
+                          "def use_gpu():\n    global device_jit\n    device_jit = of_device\nuse_gpu()\n"}};
+    EXPECT_EQ(kernels_of("import cfg\n@cfg.device_jit\ndef g(x): return x\n@cuda.jit\ndef k(x): x[0] = g(1)\n", files),
+              std::vector<std::string>{"k"});
+    EXPECT_THAT(
+        analyze_text("def of_device(f): return cuda.jit(f, device=True)\ndef use_gpu():\n    global device_jit\n"
+                     "    device_jit = of_device\nuse_gpu()\n@device_jit\ndef g(x): return x\n"
+                     "@cuda.jit('void(float32[::1])')\ndef k(x): x[0] = g(1)\n")
+            .findings,
+        IsEmpty());
+}
+
+// A file's variables that another one changes: when its functions see that is not followed.
+TEST(HostEffects, OnOtherFiles) {
+    const Texts files = {{"cfg",
+                          "n = 1\nT = [1, 2]\nm = n + 1\ndef bump():\n    global n\n    n += 1\n"
+                          "def size(): return n\nclass C:\n    n = 4\n    m = 5\n"}};
+    EXPECT_EQ(value_of("x", "import cfg\nx = cfg.n\n", files), "1");
+    for (const char* change :
+         {"import cfg\ncfg.n = 3\n", "import cfg\ncfg.n += 3\n", "import cfg\ncfg.bump()\n",
+          "import cfg\nif y:\n    cfg.n = 3\n", "import cfg\nfrom cfg import bump\nbump()\n",
+          "import cfg\ndef f():\n    cfg.n = 3\n", "import cfg\ndef f():\n    with y:\n        cfg.bump()\nf()\n",
+          "import cfg\na, cfg.n = 1, 2\n", "import cfg\nfor cfg.n in range(3):\n    pass\n"}) {
+        EXPECT_EQ(value_of("x", std::string(change) + "x = cfg.n\n", files), "?") << change;
+        EXPECT_EQ(value_of("x", std::string(change) + "x = cfg.size()\n", files), "?") << change;
+        EXPECT_EQ(value_of("x", std::string(change) + "x = cfg.m\n", files), "2") << change;
+    }
+    EXPECT_EQ(value_of("x", "import cfg\ncfg.T.append(3)\nx = cfg.T[0]\n", files), "?");
+    EXPECT_EQ(value_of("x", "import cfg\ncfg.T[0] = 3\nx = cfg.T[0]\n", files), "?");
+    EXPECT_EQ(value_of("x", "import cfg\nfrom cfg import T\nT.append(3)\nx = cfg.T[0]\n", files), "?");
+    EXPECT_EQ(value_of("T", "from cfg import T\nT.append(3)\n", files), "?");
+    EXPECT_EQ(value_of("x", "from cfg import C\nC.n = 3\nx = C.n\n", files), "?");
+    EXPECT_EQ(value_of("x", "from cfg import C\nC.n = 3\nx = C.m\n", files), "5");
+    // A variable of the same name is another one.
+    EXPECT_EQ(value_of("n", "from cfg import bump\nn = 5\nbump()\n", files), "5");
+}
+
+// A kernel with a signature is compiled where it stands, others where they are first launched: what they call is what
+// it is then.
+TEST(HostEffects, FunctionsThatAreDefinedAgain) {
+    const std::string first = "@cuda.jit(device=True)\ndef f(x):\n    return 1\n";
+    const std::string second = "@cuda.jit(device=True)\ndef f(x):\n    return 2.5\n";
+    const std::string k = "@cuda.jit('void(float32[::1])')\ndef k(x):\n    x[0] = f(1)\n";
+    EXPECT_THAT(module_ir(first + k + second), testing::HasSubstr("return 1"));
+    EXPECT_THAT(module_ir(first + second + k), testing::HasSubstr("return 2.5"));
+}
+
+}  // namespace
