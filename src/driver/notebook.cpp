@@ -6,6 +6,9 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
+
+#include "syntax/parse.h"
 
 namespace pyk {
 namespace {
@@ -15,6 +18,10 @@ using Json = nlohmann::json;
 // Cell magics whose cell is code of the notebook, and line magics whose line is.
 constexpr std::string_view kCodeCells[] = {"%%time", "%%timeit", "%%capture", "%%prun", "%%memit", "%%notify"};
 constexpr std::string_view kCodeLines[] = {"%time", "%timeit", "%prun", "%memit"};
+// What Jupyter takes for a magic without its mark, in front of a word.
+constexpr std::string_view kInstallers[] = {"pip", "conda", "mamba"};
+// Begins a cell, in front of its number.
+constexpr std::string_view kCell = "# cell ";
 
 template <typename Names>
 bool is_one_of(const Names& names, std::string_view word) {
@@ -23,12 +30,17 @@ bool is_one_of(const Names& names, std::string_view word) {
 
 std::string_view first_word(std::string_view text) { return text.substr(0, text.find_first_of(" \t\r")); }
 
+std::string_view behind_blanks(std::string_view text) {
+    return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
+}
+
+std::string_view behind_first_word(std::string_view text) {
+    return behind_blanks(text.substr(first_word(text).size()));
+}
+
 /// What a line magic runs: behind its name and its options, `-n 10 -r2`.
 std::string_view code_behind(std::string_view line) {
-    const auto drop_word = [&] {
-        line.remove_prefix(first_word(line).size());
-        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    };
+    const auto drop_word = [&] { line = behind_first_word(line); };
     const auto is_number = [](std::string_view word) {
         return !word.empty() && std::ranges::all_of(word, [](unsigned char c) { return std::isdigit(c) != 0; });
     };
@@ -47,16 +59,36 @@ bool is_magic(std::string_view line) {
         return line.size() > 1 && line[0] == mark &&
                (std::isalpha(static_cast<unsigned char>(line[1])) || line[1] == mark);
     };
-    return is_named('%') || (line.starts_with('!') && !line.starts_with("!=")) || line.starts_with('?') ||
+    const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+    const bool installs = is_one_of(kInstallers, first_word(line)) && !behind_first_word(line).empty() &&
+                          is_letter(behind_first_word(line)[0]);
+    return installs || is_named('%') || (line.starts_with('!') && !line.starts_with("!=")) || line.starts_with('?') ||
            line.ends_with('?');
 }
 
+/// Of `times = %timeit -o f(x)` and `files = !ls`: `times = `; empty: it is no such line.
+std::string_view target_of(std::string_view line) {
+    const size_t equals = line.find('=');
+    if (equals == line.npos || equals == 0) return {};
+    const std::string_view target = line.substr(0, equals), value = behind_blanks(line.substr(equals + 1));
+    const bool is_target = std::ranges::all_of(target, [](unsigned char c) {
+        return std::isalnum(c) != 0 || c >= 0x80 ||
+               std::string_view("_., \t()[]'\"").find(char(c)) != std::string_view::npos;
+    });
+    const bool is_special = value.starts_with('%') || value.starts_with('!');
+    return is_target && is_special && is_magic(value) ? line.substr(0, line.size() - value.size()) : std::string_view();
+}
+
 std::string code_of_line(const std::string& line) {
-    const size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
-    const std::string indent = line.substr(0, begin);
-    const std::string_view text = std::string_view(line).substr(begin);
+    const std::string_view whole = behind_blanks(line), target = target_of(whole);
+    const std::string indent = line.substr(0, line.size() - whole.size());
+    const std::string_view text = whole.substr(target.size());
+    // Of the file's own text: cells are one file here.
+    if (text.starts_with("from __future__ import")) return fmt::format("{}# {}", indent, text);
     if (!is_magic(text)) return line;
     const std::string_view code = is_one_of(kCodeLines, first_word(text)) ? code_behind(text) : std::string_view();
+    if (!target.empty())
+        return fmt::format("{}{}{}{}get_ipython()  # {}", indent, code, code.empty() ? "" : "; ", target, text);
     if (!code.empty()) return indent + std::string(code);
     return fmt::format("{}{}# {}", indent, indent.empty() ? "" : "pass  ", text);  // a block must not become empty
 }
@@ -73,8 +105,14 @@ std::string source_of(const Json& cell) {
 std::string code_of_cell(const std::string& source) {
     std::string code;
     std::istringstream lines(source);
-    bool is_code = true, is_first = true;
+    bool is_code = true, is_first = true, goes_on = false;
     for (std::string line; std::getline(lines, line); is_first = false) {
+        // A command may have several lines.
+        const bool is_command = goes_on || is_magic(behind_blanks(line));
+        if (std::exchange(goes_on, is_command && line.ends_with('\\'))) {
+            code += "# " + line + '\n';
+            continue;
+        }
         if (line.find_first_not_of(" \t\r") == line.npos) {
             code += '\n';
             continue;
@@ -123,9 +161,44 @@ std::string code_of_notebook(std::string_view text, std::string& error) {
     int number = 0;
     for (const Json& cell : cells) {
         if (!cell.is_object() || cell.value("cell_type", Json()) != "code") continue;
-        code += fmt::format("# cell {}\n{}", ++number, code_of_cell(source_of(cell)));
+        code += fmt::format("{}{}\n{}", kCell, ++number, code_of_cell(source_of(cell)));
     }
     return code;
+}
+
+SourceFilePtr without_broken_cells(SourceFilePtr source, Diagnostics& diagnostics) {
+    const std::string_view text = source->text();
+    if (!source->name().ends_with(".ipynb") || !text.starts_with(kCell)) return source;
+    if (Diagnostics findings; parse(source, findings)) return source;
+    const auto blank = [](std::string_view part) {
+        std::string result(part);
+        std::ranges::replace_if(
+            result, [](char c) { return c != '\n'; }, ' ');
+        return result;
+    };
+    std::string whole;
+    int number = 1;
+    for (size_t begin = 0, end = 0; begin < text.size(); begin = end, ++number) {
+        end = std::min(text.find(fmt::format("\n{}{}\n", kCell, number + 1), begin), text.size() - 1) + 1;
+        const std::string_view cell = text.substr(begin, end - begin);
+        // At its place in the file.
+        const auto alone =
+            std::make_shared<SourceFile>(source->name(), blank(text.substr(0, begin)) + std::string(cell));
+        Diagnostics findings;
+        const bool is_python = parse(alone, findings).has_value();
+        whole += is_python ? std::string(cell) : blank(cell);
+        if (is_python || findings.all().empty()) continue;
+        // What is missing at the cell's end is told at its last line.
+        const Diagnostic& first = findings.all().front();
+        const auto last = static_cast<uint32_t>(end - 1);
+        diagnostics.report(diag::cell_left_out,
+                           {source.get(), std::min(first.span.begin, last), std::min(first.span.end, last + 1)}, number,
+                           first.text);
+    }
+    diagnostics.keep(source);
+    auto result = std::make_shared<SourceFile>(source->name(), std::move(whole));
+    diagnostics.keep(result);
+    return result;
 }
 
 }  // namespace pyk

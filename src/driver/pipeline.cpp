@@ -4,6 +4,7 @@
 
 #include "advice/advice.h"
 #include "driver/links.h"
+#include "driver/notebook.h"
 #include "ir/print.h"
 #include "passes/passes.h"
 #include "support/large_stack.h"
@@ -73,6 +74,7 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
                                     std::vector<std::string> import_folders) {
     return on_large_stack([&]() -> std::optional<Program> {
         // Any bytes.
+        source = without_broken_cells(std::move(source), diagnostics);
         std::optional<ast::Module> tree = parse(source, diagnostics);
         if (!tree) return std::nullopt;
 

@@ -385,6 +385,16 @@ TEST_F(CliOutputs, HeadersWarnOfNothingWhateverADocstringSays) {
     EXPECT_EQ(built.exit_code, 0) << built.messages;
 }
 
+TEST_F(CliOutputs, KernelsAndFunctionsForTheHostShareAFunction) {
+    write("k.pyk",
+          "from numba import cuda, njit\n@njit('float64(float32)')\ndef twice(x):\n    return x * 2.0\n"
+          "@njit('float64(float32[:])')\ndef first(x):\n    return twice(x[0])\n"
+          "@cuda.jit('void(float32[:])')\ndef k(x):\n    x[0] = twice(x[1])\n");
+    ASSERT_EQ(pykc({"k.pyk", "--emit=cpp=k.cpp"}).exit_code, 0);
+    const auto built = shell("c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only k.cpp");
+    EXPECT_EQ(built.exit_code, 0) << built.messages;
+}
+
 TEST_F(CliOutputs, AFilePerArchitecture) {
     if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
     ASSERT_EQ(pykc({"saxpy.pyk", "-d", "o", "--emit=cubin,ptx", "-arch=sm_80,sm_90"}).exit_code, 0);

@@ -197,8 +197,10 @@ class Compilation {
         std::string all;
         for (const bool is_of_calls : {false, true}) {
             if (is_of_calls ? !has_calls : has_calls && kernels_.empty()) continue;
-            const std::optional<Unit> unit = translate(*program_, is_of_calls ? calls_ : kernels_, target,
-                                                       is_of_calls ? call_options() : linked_options(), diagnostics());
+            EmitOptions options = is_of_calls ? call_options() : linked_options();
+            options.is_behind_kernels = is_of_calls && !kernels_.empty();
+            const std::optional<Unit> unit =
+                translate(*program_, is_of_calls ? calls_ : kernels_, target, options, diagnostics());
             if (!unit) return std::nullopt;
             remember_links(*unit);
             all += (all.empty() ? "" : "\n") + unit->text;

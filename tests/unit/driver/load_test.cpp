@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "compile/temp_folder.h"
+#include "driver/pipeline.h"
 
 namespace pyk {
 namespace {
@@ -37,6 +40,53 @@ TEST(Load, TakesTheCodeOfNotebooks) {
               "# cell 2\n# %%time\nk[1, 1](a)\nif a:\n    k[1, 1](a)\n    pass  # !ls\nb = 7 %3\n"
               "# cell 3\n# %%bash\n# rm x\n"
               "# cell 4\n");
+}
+
+std::string notebook_of(const std::vector<std::string>& cells) {
+    nlohmann::json all = nlohmann::json::array();
+    for (const std::string& cell : cells) all.push_back({{"cell_type", "code"}, {"source", cell}});
+    return nlohmann::json{{"cells", all}, {"nbformat", 4}}.dump();
+}
+
+TEST(Load, TakesTheCommandsOfNotebooksForWhatTheyAre) {
+    const auto code_of = [](const std::string& cell) {
+        std::string error;
+        const SourceFilePtr source = decode("a.ipynb", notebook_of({cell}), error);
+        return source ? std::string(source->text()) : error;
+    };
+    EXPECT_EQ(code_of("t = %timeit -o -n 3 k[1, 2](x)"),
+              "# cell 1\nk[1, 2](x); t = get_ipython()  # %timeit -o -n 3 k[1, 2](x)\n");
+    EXPECT_EQ(code_of("files = !ls *.cu\nif a:\n    home = %env HOME"),
+              "# cell 1\nfiles = get_ipython()  # !ls *.cu\nif a:\n    home = get_ipython()  # %env HOME\n");
+    EXPECT_EQ(code_of("!nvcc a.cu \\\n  -o a\nx = 1"), "# cell 1\n# !nvcc a.cu \\\n#   -o a\nx = 1\n");
+    EXPECT_EQ(code_of("pip install numba"), "# cell 1\n# pip install numba\n");
+    EXPECT_EQ(code_of("from __future__ import division"), "# cell 1\n# from __future__ import division\n");
+    for (const std::string python : {"pip = 3", "x = y % z", "d['a'] = 7 %3", "x = (3 if a != b else 2)", "a = b = c"})
+        EXPECT_EQ(code_of(python), "# cell 1\n" + python + "\n");
+}
+
+TEST(Load, LeavesOutCellsThatAreNoPython) {
+    const std::string ready = "@cuda.jit('void(float32[::1])')\ndef ready(x):\n    x[0] = 1\n";
+    std::string error;
+    SourceFilePtr source = decode(
+        "a.ipynb",
+        notebook_of({"from numba import cuda", "@cuda.jit\ndef todo(x, y):\n    # TODO \u00e9", ready, "print 1"}),
+        error);
+    ASSERT_TRUE(source) << error;
+    Diagnostics findings;
+    const auto program = read_program(source, {}, findings);
+    ASSERT_TRUE(program) << render(findings);
+    ASSERT_EQ(program->kernels.size(), 1u);
+    EXPECT_EQ(program->kernels[0].name, "ready");
+    EXPECT_EQ(program->kernels[0].span.line(), 9u) << "of all cells";
+    EXPECT_THAT(
+        render(findings),
+        ::testing::AllOf(::testing::StartsWith("a.ipynb:6:13: warning: cell 2 of the notebook is left out, since "
+                                               "it is no Python: expected an indented block after this `def`"),
+                         ::testing::HasSubstr("a.ipynb:12:1: warning: cell 4 of the notebook is left out")));
+    // Elsewhere a syntax error is one.
+    Diagnostics errors;
+    EXPECT_FALSE(read_program(std::make_shared<SourceFile>("a.py", std::string(source->text())), {}, errors));
 }
 
 TEST(Load, SaysWhatIsWrong) {
