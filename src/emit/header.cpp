@@ -75,6 +75,7 @@ std::string number_name(Type type) {
 
 std::string host_type(Type type, bool is_const) {
     if (const std::string number = number_name(type); !number.empty()) return fmt::format("pyk::Scalar<{}>", number);
+    if (type.is_vector() || type.is_small_float()) return fmt::format("pyk::Value<{}>", host_name(type));
     if (!type.is_array() || type.ndim() == 0) return host_name(type);
     const std::string element = host_name(type.element());
     return fmt::format("pyk::View<{}{}, {}>", is_const ? "const " : "",

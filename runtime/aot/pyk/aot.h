@@ -83,6 +83,12 @@ Passed pass(const Scalar<T>& number) {
     passed.fits = number.fits;
     return passed;
 }
+template <class T>
+Passed pass(const Value<T>& given) {
+    Passed passed = pass(given.value);
+    passed.fits = given.fits;
+    return passed;
+}
 template <class T, int N>
 Passed pass(const View<T, N>& array) {
     return {array.data,          sizeof(T),          alignof(T),           N,

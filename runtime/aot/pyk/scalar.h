@@ -1,8 +1,11 @@
 // Numbers as the functions of headers take them.
 #pragma once
 
+#include <cstring>
 #include <type_traits>
 #include <utility>
+
+#include "pyk/array_view.h"
 
 namespace pyk {
 namespace aot {
@@ -39,12 +42,20 @@ constexpr bool is_scalar_for() {
         return std::is_integral_v<Plain> && (sizeof(Plain) <= sizeof(T) || sizeof(Plain) <= sizeof(int));
 }
 
+template <class T>
+constexpr bool is_negative([[maybe_unused]] T number) {
+    if constexpr (std::is_signed_v<T>)
+        return number < T();
+    else
+        return false;
+}
+
 /// Whether T has the value of a number.
 template <class T, class U>
 constexpr bool holds([[maybe_unused]] const U& number) {
     if constexpr (is_integer<T> && is_integer<U>) {
         const auto kept = static_cast<T>(number);
-        return static_cast<U>(kept) == number && (kept < T()) == (number < U());
+        return static_cast<U>(kept) == number && is_negative(kept) == is_negative(number);
     } else {
         return true;
     }
@@ -79,6 +90,25 @@ struct Scalar {
     template <class U, class = std::enable_if_t<aot::is_scalar_for<T, U>()>>
     constexpr Scalar(const U& number)  // NOLINT: it is one
         : value(static_cast<T>(number)), fits(aot::holds<T>(aot::plain(number))) {}
+};
+
+/// A 16-bit float, or a vector, that a kernel takes by value: as this type or as CUDA's own. A vector also as its
+/// components, `{1, 2, 3, 4}`, each a Scalar.
+template <class T>
+struct Value {
+    T value;
+    bool fits = true;  ///< the components are of their type
+
+    Value(const T& same) : value(same) {}  // NOLINT: it is one
+    template <class U, class = std::enable_if_t<are_same_in_kernels<U, T>() && !std::is_same_v<U, T>>>
+    Value(const U& same) {  // NOLINT
+        std::memcpy(&value, &same, sizeof value);
+    }
+    template <class... U, class Component = typename VectorShape<T>::Component,
+              class = std::enable_if_t<sizeof...(U) != 0 && sizeof...(U) == VectorShape<T>::count &&
+                                       (aot::is_scalar_for<Component, U>() && ...)>>
+    Value(const U&... component)  // NOLINT
+        : value{static_cast<Component>(component)...}, fits((aot::holds<Component>(aot::plain(component)) && ...)) {}
 };
 
 }  // namespace pyk

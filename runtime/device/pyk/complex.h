@@ -21,6 +21,14 @@ struct complex {
     template <class U>
     PYK_HOST_DEVICE explicit complex(const complex<U>& z) : re(static_cast<T>(z.re)), im(static_cast<T>(z.im)) {}
 
+    // std::complex, known by its shape: records and tuples of C++ programs have these in its place.
+    template <class Z, class = decltype(Z().real() + Z().imag())>
+    constexpr complex(const Z& z) : re(z.real()), im(z.imag()) {}
+    template <class Z, class = typename Z::value_type, class = decltype(Z().real() + Z().imag())>
+    constexpr operator Z() const {
+        return Z(re, im);
+    }
+
     PYK_DEVICE explicit operator bool() const { return re != 0 || im != 0; }
 
     PYK_DEVICE complex& operator+=(complex z) { return *this = *this + z; }

@@ -6,22 +6,35 @@
 #include <type_traits>
 #include <vector>
 
+#include "pyk/half_format.h"
 #include "pyk/stream.h"
+#include "pyk/vector_shape.h"
 
 namespace pyk {
 
-/// Whether elements U may be viewed as T: of the same type, or integers of one kind and size, as `long` and `long
-/// long`.
-template <class U, class T>
-constexpr bool are_elements_of() {
-    using From = std::remove_const_t<U>;
-    using To = std::remove_const_t<T>;
-    if (std::is_const_v<U> && !std::is_const_v<T>) return false;
+/// Whether both stand for one type of kernels: they are the same, or integers of one kind and size, as `long` and
+/// `long long`, or CUDA's and ours of a 16-bit float or of a vector.
+template <class From, class To>
+constexpr bool are_same_in_kernels() {
     if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && !std::is_same_v<From, bool> &&
                   !std::is_same_v<To, bool>)
         return sizeof(From) == sizeof(To) && std::is_signed_v<From> == std::is_signed_v<To>;
-    else
+    else if constexpr (half_format_of<From> != HalfFormat::none || half_format_of<To> != HalfFormat::none)
+        return half_format_of<From> == half_format_of<To>;
+    else if constexpr (std::is_same_v<From, To> || !std::is_class_v<From> || !std::is_class_v<To>)
         return std::is_same_v<From, To>;
+    else if constexpr (is_vector<From> && is_vector<To>)
+        return VectorShape<From>::count == VectorShape<To>::count &&
+               are_same_in_kernels<typename VectorShape<From>::Component, typename VectorShape<To>::Component>();
+    else
+        return false;
+}
+
+/// Whether elements U may be viewed as T.
+template <class U, class T>
+constexpr bool are_elements_of() {
+    if (std::is_const_v<U> && !std::is_const_v<T>) return false;
+    return are_same_in_kernels<std::remove_const_t<U>, std::remove_const_t<T>>();
 }
 template <class U, class T>
 inline constexpr bool are_elements = are_elements_of<U, T>();
@@ -70,7 +83,7 @@ struct View {
     View(std::vector<U>& host) : View(viewed(host.data()), {static_cast<long long>(host.size())}) {}  // NOLINT
     template <class U, class = std::enable_if_t<N == 1 && are_elements<const U, T>>>
     View(const std::vector<U>& host) : View(viewed(host.data()), {static_cast<long long>(host.size())}) {}  // NOLINT
-    /// As one that is only read, or of integers by another name.
+    /// As one that is only read, or of elements by another name.
     template <class U, class = std::enable_if_t<are_elements<U, T> && !std::is_same_v<U, T>>>
     View(const View<U, N>& other)  // NOLINT
         : data(viewed(other.data)), shape(other.shape), strides(other.strides), device(other.device) {}

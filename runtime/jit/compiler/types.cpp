@@ -59,7 +59,7 @@ std::optional<Type> element_type(const ArgumentType& type) {
 std::optional<Element> element_of(Type type) {
     if (type.is_none()) return Element::none;
     if (type == Type::xoroshiro128p_state()) return Element::xoroshiro128p;
-    if (type.is_record() || type.is_distinct() || type.is_text()) return Element::named;
+    if (type.is_record() || type.is_distinct() || type.is_text() || type.is_vector()) return Element::named;
     if (is_plain_tuple(type)) return Element::tuple;
     if (!type.is_scalar()) return std::nullopt;
     for (size_t i = 0; i < std::size(kScalars); ++i)

@@ -215,6 +215,17 @@ constexpr std::uint64_t hash_of_codes(const std::uint16_t* codes, std::size_t co
     return hash;
 }
 
+template <class T>
+struct Named<T, std::enable_if_t<is_vector<T>>> : std::true_type {
+    static const NamedType* type() {
+        using Vector = VectorShape<T>;
+        static const NamedType* const only =
+            named_type(name_of(element_of<typename Vector::Component>()) + ("x" + std::to_string(Vector::count)),
+                       sizeof(T), alignof(T));
+        return only;
+    }
+};
+
 /// How a type becomes an argument: `static Argument from(T& value)`.
 template <class T, class = void>
 struct MakeArgument {

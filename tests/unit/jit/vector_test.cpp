@@ -1,0 +1,77 @@
+// CUDA's vector types as arguments.
+#include <gmock/gmock.h>
+#include <pyk/vector.h>
+
+#include <array>
+
+#include "on_backend.h"
+
+namespace {
+
+using pyk::jit::Backend;
+
+/// As vector_types.h of CUDA's toolkit has it.
+struct alignas(16) float4 {
+    float x, y, z, w;
+};
+struct uchar3 {
+    unsigned char x, y, z;
+};
+
+constexpr const char* kText = R"py(from numba import cuda
+
+
+@cuda.jit
+def scaled(v, by, out):
+    i = cuda.grid(1)
+    if i < v.size:
+        out[i] = cuda.float4(v[i].x * by.x, v[i].y * by.y, v[i].z * by.z, v[i].w * by.w)
+
+
+@cuda.jit("void(uint8x3[::1], int64[::1])")
+def sums(colours, out):
+    i = cuda.grid(1)
+    if i < colours.size:
+        out[i] = colours[i].x + colours[i].y * 10 + colours[i].z * 100
+)py";
+
+class Vectors : public OnBackend {
+  protected:
+    void SetUp() override {
+        OnBackend::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        pyk::jit::Options options;
+        options.backend = GetParam();
+        options.disk_cache = false;
+        module.emplace(pyk::load_text("vectors.pyk", kText, options).value());
+    }
+    std::optional<pyk::jit::Module> module;
+};
+
+TEST_P(Vectors, CudasAndOursAreTheSame) {
+    const auto scaled = module->kernel("scaled").value();
+    std::array<float4, 2> cuda = {{{1, 2, 3, 4}, {5, 6, 7, 8}}};
+    std::vector<pyk::float4> ours(2);
+    scaled(pyk::grid(1), pyk::block(2))(cuda, float4{1, 10, 100, 1000}, ours);
+    EXPECT_EQ(ours[1].x + ours[1].y + ours[1].z + ours[1].w, 5 + 60 + 700 + 8000);
+    const pyk::float4 twice{2, 2, 2, 2};
+    scaled(pyk::grid(1), pyk::block(2))(ours, twice, cuda);
+    EXPECT_EQ(cuda[0].y + cuda[1].w, 40 + 16000);
+    EXPECT_EQ(scaled.specializations().size(), 1u);
+    scaled.preload("float32x4[::1], float4, float32x4[::1]").wait().or_throw();
+    EXPECT_EQ(scaled.specializations().size(), 1u);
+}
+
+TEST_P(Vectors, OfThreeComponents) {
+    const std::vector<uchar3> colours = {{1, 2, 3}, {4, 5, 6}};
+    std::vector<long long> out(2);
+    module->kernel("sums").value().forall(2)(colours, out);
+    EXPECT_EQ(out, (std::vector<long long>{321, 654}));
+    const auto refused = module->kernel("sums").value().forall(2).launch(std::vector<float4>(2), out);
+    EXPECT_THAT(refused.message(), testing::HasSubstr("is launched with (float32x4[::1], int64[::1])"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Vectors, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& info) { return info.param == Backend::cpu ? "cpu" : "gpu"; });
+
+}  // namespace
