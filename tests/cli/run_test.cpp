@@ -87,6 +87,28 @@ TEST_F(CliRun, NumbersOfEveryType) {
     EXPECT_EQ(stored("1e400"), "[inf]\n");
 }
 
+TEST_F(CliRun, NoneTuplesAndComplexNumbers) {
+    write("k.pyk",
+          "from numba import cuda\n\n\n"
+          "@cuda.jit\ndef k(x, z, limit, at):\n"
+          "    x[0] = z * at[1]\n    x[1] = 7 if limit is None else limit\n    x[2] = at[0]\n\n\n"
+          "@cuda.jit('void(complex64[::1], Tuple((int64, Tuple((float32, boolean)))))')\n"
+          "def nested(x, t):\n    x[0] = t[0] + t[1][0] + t[1][1]\n");
+    const auto shown = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "k.pyk");
+        arguments.insert(arguments.end(), {"--grid=1", "--block=1"});
+        const auto result = run(arguments);
+        EXPECT_EQ(result.exit_code, 0) << result.messages;
+        return result.output.substr(result.output.find('[') + 1);
+    };
+    // What NumPy makes of the same.
+    EXPECT_EQ(shown({"k", "zeros:c128:3", "1+2j", "None", "(3, 2.5)"}), "2.5+5j, 7+0j, 3+0j]\n");
+    EXPECT_EQ(shown({"k", "zeros:c64:3", "limit=f32:4", "-1-1j", "at=(True, c64:2j)"}), "2-2j, 4+0j, 1+0j]\n");
+    EXPECT_EQ(shown({"nested", "zeros:c64:1", "(4, (f32:0.5, True))"}), "5.5+0j]\n");
+    EXPECT_THAT(run({"k.pyk", "nested", "--grid=1", "--block=1", "zeros:c64:1", "(4, 5)"}).messages,
+                HasSubstr("is launched with (complex64[::1], (int64, int64))"));
+}
+
 TEST_F(CliRun, AnnotationsThatLieAreIgnored) {
     write("lie.pyk", "from numba import cuda\n\n\n@cuda.jit\ndef k(x: float, n: int):\n    x[0] = n\n");
     ASSERT_EQ(run({"lie.pyk", "k", "--grid=1", "--block=1", "zeros:f32:1", "7", "--save", "x=lie.npy"}).exit_code, 0);

@@ -46,7 +46,7 @@ class ValueReader {
   public:
     ValueReader(std::string_view whole, uint64_t default_seed) : whole_(whole), default_seed_(default_seed) {}
 
-    std::variant<ScalarArgument, NpyArray> read(std::string_view text) const;
+    RunValue read(std::string_view text) const;
 
     // The forms.
     NpyArray zeros(const Parts& parts) const { return constant(type(parts[1]), parts[2], "0"); }
@@ -111,6 +111,7 @@ class ValueReader {
 
     ConstantValue number(std::string_view text, Scalar to) const {
         const std::optional<ConstantValue> value = parse_number(text);
+        if (!value && parse_complex(text)) fail("{} is a complex number, which {} does not hold", text, info(to).name);
         if (!value) fail("`{}` is not a number", text);
         const std::optional<ConstantValue> converted = convert_number(*value, to);
         if (!converted) fail("{} does not fit {}", text, info(to).name);
@@ -121,12 +122,83 @@ class ValueReader {
 
     ScalarArgument plain(std::string_view text) const {
         const std::optional<ConstantValue> value = parse_number(text);
-        if (!value) fail("it is neither a number nor a .npy file nor TYPE:VALUE");
+        if (const auto z = parse_complex(text)) return {Scalar::complex128, z->real(), z->imag()};
+        if (!value) fail("`{}` is neither a number nor a tuple, None, a .npy file or TYPE:VALUE", text);
         constexpr Scalar types[] = {Scalar::boolean, Scalar::int64, Scalar::uint64, Scalar::float64};
         return {types[value->index()], *value};
     }
 
-    ScalarArgument typed(Scalar scalar, std::string_view text) const { return {scalar, number(text, scalar)}; }
+    ScalarArgument typed(Scalar scalar, std::string_view text) const {
+        const auto z = info(scalar).kind == ScalarKind::complex ? parse_complex(text) : std::nullopt;
+        if (z) return {scalar, z->real(), z->imag()};
+        return {scalar, number(text, scalar)};
+    }
+
+    RunValue single(std::string_view text) const {
+        const size_t colon = text.find(':');
+        return colon == text.npos ? plain(text) : typed(type(text.substr(0, colon)), text.substr(colon + 1));
+    }
+
+    /// What is between the brackets of a tuple; `(x)` is x.
+    RunValue in_brackets(std::string_view text) const {
+        std::vector<RunValue> items;
+        bool has_comma = false;
+        while (!trimmed(text).empty()) {
+            const size_t end = end_of_item(text);
+            items.push_back(item(trimmed(text.substr(0, end))));
+            has_comma |= end < text.size();
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+        if (items.empty()) fail("an empty tuple has nothing to pass");
+        return has_comma ? tuple(items) : items[0];
+    }
+    RunValue item(std::string_view text) const {
+        if (text.empty()) fail("between two commas nothing is given");
+        if (is_in_brackets(text)) return in_brackets(text.substr(1, text.size() - 2));
+        if (is_none(text) || text.ends_with(".npy") || std::ranges::count(text, ':') > 1)
+            fail("a tuple holds numbers and tuples, not `{}`", text);
+        return single(text);
+    }
+    static bool is_none(std::string_view text) { return text == "None" || text == "none"; }
+    static bool is_in_brackets(std::string_view text) { return text.starts_with('(') && text.ends_with(')'); }
+    static std::string_view trimmed(std::string_view text) {
+        const size_t begin = text.find_first_not_of(' '), end = text.find_last_not_of(' ');
+        return begin == text.npos ? std::string_view() : text.substr(begin, end - begin + 1);
+    }
+    /// The comma behind the first item.
+    size_t end_of_item(std::string_view text) const {
+        int depth = 0;
+        for (size_t i = 0; i < text.size(); ++i) {
+            if (text[i] == ',' && depth == 0) return i;
+            depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+            if (depth < 0) break;
+        }
+        if (depth != 0) fail("a bracket has no other one");
+        return text.size();
+    }
+
+    static TupleArgument tuple(const std::vector<RunValue>& items) {
+        TupleArgument whole;
+        std::vector<Type> types;
+        const auto fill_to = [&](size_t alignment) {
+            whole.bytes.resize((whole.bytes.size() + alignment - 1) / alignment * alignment);
+            whole.alignment = std::max(whole.alignment, alignment);
+        };
+        for (const RunValue& item : items)
+            if (const auto* number = std::get_if<ScalarArgument>(&item)) {
+                fill_to(number->type.alignment());
+                append_bytes(whole.bytes, number->value, number->type.scalar(), number->imaginary);
+                types.push_back(number->type);
+            } else {
+                const auto& part = std::get<TupleArgument>(item);
+                fill_to(part.alignment);
+                whole.bytes += part.bytes;
+                types.push_back(part.type);
+            }
+        fill_to(whole.alignment);
+        whole.type = Type::tuple(std::move(types));
+        return whole;
+    }
 
     NpyArray file(const std::string& path) const {
         std::string bytes;
@@ -157,7 +229,11 @@ class ValueReader {
     }
 
     NpyArray constant(Scalar scalar, std::string_view shape, std::string_view value) const {
-        return filled(scalar, shape, [element = number(value, scalar)](int64_t) { return element; });
+        const ScalarArgument element = typed(scalar, value);
+        NpyArray array = empty(scalar, shape);
+        const int64_t count = array.size();
+        for (int64_t i = 0; i < count; ++i) append_bytes(array.bytes, element.value, scalar, element.imaginary);
+        return array;
     }
 
     std::string_view whole_;
@@ -176,8 +252,10 @@ constexpr struct {
     {{"xoroshiro:COUNT[:SEED]", "states of numba.cuda.random"}, &ValueReader::states},
 };
 
-std::variant<ScalarArgument, NpyArray> ValueReader::read(std::string_view text) const {
+RunValue ValueReader::read(std::string_view text) const {
     if (text.ends_with(".npy")) return file(std::string(text));
+    if (is_none(text)) return NoneArgument();
+    if (is_in_brackets(text)) return item(text);
     const Parts parts = split(text, ':');
     if (parts.size() == 1) return plain(text);
     std::vector<std::string_view> names;

@@ -40,6 +40,7 @@ jit::Argument argument_of(const ScalarArgument& scalar) {
     const auto type = jit::argument_type(scalar.type);
     if (!type) internal_error("a number of type " + scalar.type.name());
     argument.element = type->element;
+    argument.complex[1] = scalar.imaginary;  // of any other number it is not looked at
     std::visit(
         [&](auto value) {
             using T = decltype(value);
@@ -70,6 +71,27 @@ jit::Argument argument_of(NpyArray& array) {
                      : array.layout() == Layout::F ? jit::Order::fortran
                                                    : jit::Order::c;
     std::copy(array.shape.begin(), array.shape.end(), argument.shape);
+    return argument;
+}
+
+jit::Argument argument_of(const TupleArgument& tuple) {
+    jit::Argument argument;
+    const auto type = jit::argument_type(tuple.type);
+    if (!type) internal_error("a tuple of type " + tuple.type.name());
+    argument.element = type->element;
+    argument.named = type->named;
+    argument.tuple = {&tuple.bytes,
+                      [](const void* object, unsigned char* to) {
+                          const auto& bytes = *static_cast<const std::string*>(object);
+                          std::copy(bytes.begin(), bytes.end(), to);
+                      },
+                      {}};
+    return argument;
+}
+
+jit::Argument argument_of(NoneArgument) {
+    jit::Argument argument;
+    argument.element = jit::Element::none;
     return argument;
 }
 

@@ -43,4 +43,21 @@ std::optional<ConstantValue> parse_number(std::string_view text) {
     return floating(text);
 }
 
+std::optional<std::complex<double>> parse_complex(std::string_view text) {
+    if (!text.ends_with('j') && !text.ends_with('J')) return std::nullopt;
+    text.remove_suffix(1);
+    // The sign of the imaginary part: the last one that is no exponent's.
+    size_t split = text.find_last_of("+-");
+    while (split != 0 && split != text.npos && (text[split - 1] == 'e' || text[split - 1] == 'E'))
+        split = text.find_last_of("+-", split - 1);
+    if (split == text.npos) split = 0;
+    const std::string_view imaginary = text.substr(split);
+    const auto real = split == 0 ? std::optional<ConstantValue>(0.0) : floating(text.substr(0, split));
+    const auto turned = imaginary.empty() || imaginary == "+" ? std::optional<ConstantValue>(1.0)
+                        : imaginary == "-"                    ? std::optional<ConstantValue>(-1.0)
+                                                              : floating(imaginary);
+    if (!real || !turned) return std::nullopt;
+    return std::complex<double>(std::get<double>(*real), std::get<double>(*turned));
+}
+
 }  // namespace pyk

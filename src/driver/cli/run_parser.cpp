@@ -33,8 +33,9 @@ class RunParser final : public SourceParser {
     static std::string footer() {
         std::string text =
             "\nAn ARG, or PARAM=ARG, is one of\n"
-            "  1  2.5  true              int64, float64, boolean\n"
+            "  1  2.5  true  1+2j        int64, float64, boolean, complex128\n"
             "  TYPE:VALUE                a number of that type: f32:2\n"
+            "  None  '(1, f32:2.5)'      None; a tuple of numbers and tuples\n"
             "  file.npy                  an array from a file\n";
         for (const ArrayForm& each : array_forms()) text += fmt::format("  {:<24}  {}\n", each.form, each.doc);
         return text + fmt::format("TYPE is one of {}; SHAPE is 1024, or 64x64\n", fmt::join(type_codes(), ", "));

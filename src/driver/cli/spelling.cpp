@@ -40,7 +40,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
 }
 
 bool is_negative_number(std::string_view text) {
-    return text.size() > 1 && text[0] == '-' && parse_number(text).has_value();
+    return text.size() > 1 && text[0] == '-' && (parse_number(text) || (parse_complex(text) && text != "-j"));
 }
 
 constexpr Alias kAliases[] = {{"-w", "--no-warnings"},

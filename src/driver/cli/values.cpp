@@ -39,7 +39,7 @@ std::optional<ConstantValue> convert_number(const ConstantValue& value, Scalar t
     return ConstantValue(static_cast<uint64_t>(*whole));
 }
 
-void append_bytes(std::string& bytes, const ConstantValue& value, Scalar type) {
+void append_bytes(std::string& bytes, const ConstantValue& value, Scalar type, double imaginary) {
     const ScalarInfo& row = info(type);
     switch (row.kind) {
         case ScalarKind::boolean:
@@ -51,7 +51,7 @@ void append_bytes(std::string& bytes, const ConstantValue& value, Scalar type) {
             break;
         case ScalarKind::complex:
             append_bytes(bytes, value, Type(type).component().scalar());
-            return append_bytes(bytes, ConstantValue(0.0), Type(type).component().scalar());
+            return append_bytes(bytes, ConstantValue(imaginary), Type(type).component().scalar());
         case ScalarKind::signed_int:
         case ScalarKind::unsigned_int: {
             // Little-endian, as everything that CUDA runs on.

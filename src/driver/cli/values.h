@@ -12,6 +12,6 @@ namespace pyk {
 std::optional<ConstantValue> convert_number(const ConstantValue& value, Scalar to);
 
 /// Appends the value's bytes as memory holds them. The value's alternative must be the one of the type's kind.
-void append_bytes(std::string& bytes, const ConstantValue& value, Scalar type);
+void append_bytes(std::string& bytes, const ConstantValue& value, Scalar type, double imaginary = 0);
 
 }  // namespace pyk

@@ -60,6 +60,66 @@ TEST(Arguments, TypedNumbers) {
     EXPECT_THAT(usage_error("i64:1e19"), HasSubstr("does not fit"));
 }
 
+TEST(Arguments, ComplexNumbersAreReadAsPythonReadsThem) {
+    const auto number = [](const char* text) {
+        const ScalarArgument z = scalar(text);
+        EXPECT_EQ(z.type, Type(Scalar::complex128)) << text;
+        return std::complex<double>(std::get<double>(z.value), z.imaginary);
+    };
+    using Complex = std::complex<double>;
+    EXPECT_EQ(number("1+2j"), Complex(1, 2));
+    EXPECT_EQ(number("-1.5-2J"), Complex(-1.5, -2));
+    EXPECT_EQ(number("2j"), Complex(0, 2));
+    EXPECT_EQ(number("-j"), Complex(0, -1));
+    EXPECT_EQ(number("3+j"), Complex(3, 1));
+    EXPECT_EQ(number("1e-3+2e+1j"), Complex(1e-3, 20));
+    EXPECT_EQ(number("-1e-3j"), Complex(0, -1e-3));
+    EXPECT_EQ(number("(1+2j)"), Complex(1, 2)) << "as Python prints it";
+    EXPECT_EQ(scalar("c64:1+2j").type, Type(Scalar::complex64));
+    EXPECT_EQ(scalar("c64:3").imaginary, 0);
+    EXPECT_THAT(elements<float>(array("full:c64:2:1+2j")), ElementsAre(1, 2, 1, 2));
+    EXPECT_THAT(usage_error("f32:1+2j"), HasSubstr("1+2j is a complex number, which float32 does not hold"));
+    for (const char* wrong : {"1+2", "1++2j", "1+2jj", "0x1+2j", "e+j", "1 + 2j"})
+        EXPECT_THAT(usage_error(wrong), HasSubstr("is neither a number nor")) << wrong;
+}
+
+TEST(Arguments, NoneAndTuples) {
+    EXPECT_TRUE(std::holds_alternative<NoneArgument>(parse_argument("None").value));
+    EXPECT_TRUE(std::holds_alternative<NoneArgument>(parse_argument("limit=None").value));
+    const auto tuple = [](const char* text) { return std::get<TupleArgument>(parse_argument(text).value); };
+    EXPECT_EQ(tuple("(1, 2.5)").type, Type::tuple({Scalar::int64, Scalar::float64}));
+    EXPECT_EQ(tuple("t=(1,)").type, Type::tuple({Scalar::int64}));
+    const TupleArgument mixed = tuple("(u8:7, f32:1.5, (i16:-2, True), 2j)");
+    EXPECT_EQ(mixed.type, Type::tuple({Scalar::uint8, Scalar::float32, Type::tuple({Scalar::int16, Scalar::boolean}),
+                                       Scalar::complex128}));
+    struct {  // what C++ makes of it
+        uint8_t a = 7;
+        float b = 1.5f;
+        struct {
+            int16_t c = -2;
+            bool d = true;
+        } nested;
+        double re = 0, im = 2;
+    } expected;
+    ASSERT_EQ(mixed.bytes.size(), sizeof expected);
+    EXPECT_EQ(mixed.alignment, alignof(decltype(expected)));
+    EXPECT_EQ(mixed.bytes[0], 7);
+    const auto begin =
+        static_cast<size_t>(reinterpret_cast<char*>(&expected.nested) - reinterpret_cast<char*>(&expected));
+    EXPECT_EQ(std::memcmp(&mixed.bytes[begin], &expected.nested, 3), 0);
+    EXPECT_EQ(std::memcmp(&mixed.bytes[16], &expected.re, 16), 0);
+    EXPECT_EQ(scalar("(1)").type, Type(Scalar::int64)) << "no tuple in Python either";
+    EXPECT_EQ(tuple("((1, 2),)").type, Type::tuple({Type::tuple({Scalar::int64, Scalar::int64})}));
+    EXPECT_THAT(usage_error("()"), HasSubstr("an empty tuple has nothing to pass"));
+    EXPECT_THAT(usage_error("(1,,2)"), HasSubstr("between two commas nothing is given"));
+    EXPECT_THAT(usage_error("((1,2)"), HasSubstr("a bracket has no other one"));
+    EXPECT_THAT(usage_error("(1,2"), HasSubstr("`(1,2` is neither a number nor"));
+    EXPECT_THAT(usage_error("(1,x)"), HasSubstr("`x` is neither a number nor"));
+    EXPECT_THAT(usage_error("(1,None)"), HasSubstr("a tuple holds numbers and tuples, not `None`"));
+    EXPECT_THAT(usage_error("(1,zeros:f32:3)"), HasSubstr("a tuple holds numbers and tuples, not `zeros:f32:3`"));
+    EXPECT_THAT(usage_error("(1,x.npy)"), HasSubstr("a tuple holds numbers and tuples, not `x.npy`"));
+}
+
 TEST(Arguments, Arrays) {
     EXPECT_THAT(array("zeros:i32:2x3").shape, ElementsAre(2, 3));
     EXPECT_THAT(elements<int32_t>(array("zeros:i32:2x3")), Each(0));
