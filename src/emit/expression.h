@@ -35,7 +35,7 @@ class Expressions {
     std::string place(const ir::Expr& record, size_t field) const;
 
   private:
-    Text show(const ir::Expr& expr, const ir::Constant& n) const { return literal(n.value, expr.type); }
+    Text show(const ir::Expr& expr, const ir::Constant& n) const { return literal(n.value, expr.type, expr.span); }
     Text show(const ir::Expr& expr, const ir::ConstantRef& n) const;
     Text show(const ir::Expr& expr, const ir::LocalRef& n) const;
     Text show(const ir::Expr& expr, const ir::Unary& n) const;

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "emit/cpp_types.h"
@@ -44,16 +46,41 @@ Text least(Type type) {
     return {wide ? "(-9223372036854775807LL - 1)" : "(-2147483647 - 1)", kPrimary, type};
 }
 
-Text signed_integer(int64_t value, Type type, std::string_view suffix) {
+/// The number at the end of `0xFF00_FF00`, `np.uint32(0b101)` or `MASK = 0xff`. Empty: there is none in base 2 or 16.
+std::string_view spelling_in(Span span) {
+    std::string_view text = span.text();
+    text = text.substr(0, text.find_last_not_of(" )") + 1);
+    const size_t end = text.find_last_of(" (=-");
+    if (end != text.npos) text.remove_prefix(end + 1);
+    const bool has_base = text.size() > 2 && text[0] == '0' && std::string_view("xXbB").find(text[1]) != text.npos;
+    return has_base ? text : std::string_view();
+}
+
+/// Without what C++ does not know. Empty: it is another number.
+std::string based_digits(std::string_view spelling, uint64_t value) {
+    if (spelling.empty()) return "";
+    const bool is_hex = spelling[1] == 'x' || spelling[1] == 'X';
+    std::string digits(spelling.substr(2));
+    std::erase(digits, '_');
+    uint64_t number = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto read = std::from_chars(digits.data(), end, number, is_hex ? 16 : 2);
+    return read.ec == std::errc() && read.ptr == end && number == value ? (is_hex ? "0x" : "0b") + digits : "";
+}
+
+Text signed_integer(int64_t value, Type type, std::string_view suffix, std::string_view spelling) {
     if (value == std::numeric_limits<int64_t>::min()) return least(Scalar::int64);
     if (value == std::numeric_limits<int32_t>::min() && suffix.empty()) return least(Scalar::int32);
+    if (const std::string digits = based_digits(spelling, static_cast<uint64_t>(std::abs(value))); !digits.empty())
+        return {fmt::format("{}{}{}", value < 0 ? "-" : "", digits, suffix), value < 0 ? kUnary : kPrimary, type};
     return {std::to_string(value).append(suffix), value < 0 ? kUnary : kPrimary, type};
 }
 
-Text suffixed(const ir::ConstantValue& value, Type type) {
-    if (const auto* number = std::get_if<uint64_t>(&value))
-        return {fmt::format("{}{}", *number, suffix_of(type)), kPrimary, type};
-    return signed_integer(std::get<int64_t>(value), type, suffix_of(type));
+Text suffixed(const ir::ConstantValue& value, Type type, std::string_view spelling) {
+    const auto* number = std::get_if<uint64_t>(&value);
+    if (!number) return signed_integer(std::get<int64_t>(value), type, suffix_of(type), spelling);
+    const std::string digits = based_digits(spelling, *number);
+    return {fmt::format("{}{}", digits.empty() ? std::to_string(*number) : digits, suffix_of(type)), kPrimary, type};
 }
 
 /// `int` holds it, so that no suffix is needed where the context converts.
@@ -63,12 +90,14 @@ bool fits_int(const ir::ConstantValue& value) {
     return number >= INT32_MIN && number <= INT32_MAX;
 }
 
-Text integer(const ir::ConstantValue& value, Type type) {
+Text integer(const ir::ConstantValue& value, Type type, std::string_view spelling) {
     const bool plain = fits_int(value);
-    if (!plain) return suffixed(value, type.bits() < 32 ? Type(Scalar::int32) : type);
+    if (!plain) return suffixed(value, type.bits() < 32 ? Type(Scalar::int32) : type, spelling);
     const auto* number = std::get_if<uint64_t>(&value);
-    Text text = signed_integer(number ? static_cast<int64_t>(*number) : std::get<int64_t>(value), Scalar::int32, "");
+    Text text =
+        signed_integer(number ? static_cast<int64_t>(*number) : std::get<int64_t>(value), Scalar::int32, "", spelling);
     text.literal = &value;
+    text.spelling = spelling;
     return text;
 }
 
@@ -103,10 +132,10 @@ std::string character(uint32_t code, Type type) {
     return is_byte && code > 127 ? fmt::format("'\\x{:x}'", code) : fmt::format("{}", code);
 }
 
-Text literal(const ir::ConstantValue& value, Type type) {
+Text literal(const ir::ConstantValue& value, Type type, Span span) {
     if (const auto* flag = std::get_if<bool>(&value)) return {*flag ? "true" : "false", kPrimary, Scalar::boolean};
     if (const auto* number = std::get_if<double>(&value)) return floating(*number, type);
-    return integer(value, type);
+    return integer(value, type, spelling_in(span));
 }
 
 Text exactly(Type type, Text text) {
@@ -116,7 +145,7 @@ Text exactly(Type type, Text text) {
     }
     if (type.is_boolean() && is_class(text.type)) return {cast(type, std::move(text)), kPrimary, type};
     if (type.is_boolean()) return {at_least(kRelational, std::move(text)) + " != 0", kRelational - 1, type};
-    if (text.literal && type.is_integer() && type.bits() >= 32) return suffixed(*text.literal, type);
+    if (text.literal && type.is_integer() && type.bits() >= 32) return suffixed(*text.literal, type, text.spelling);
     const int precedence = is_one_word(type) ? kPrimary : kUnary;
     return {cast(type, std::move(text)), precedence, type};
 }

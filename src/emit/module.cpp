@@ -41,6 +41,14 @@ std::vector<Values> links(const ir::Module& module) {
     return result;
 }
 
+/// From a name to the end of what it is defined as, where that is in its line.
+Span definition(Span name) {
+    if (!name) return name;
+    const std::string_view text = name.file->text();
+    const size_t end = std::min(text.find_first_of("\n#;", name.end), text.size());
+    return {name.file, name.begin, static_cast<uint32_t>(end)};
+}
+
 std::vector<Values> constants(const ModuleScope& scope) {
     std::vector<Values> result;
     for (size_t i = 0; i < scope.constants.size(); ++i) {
@@ -48,7 +56,7 @@ std::vector<Values> constants(const ModuleScope& scope) {
         if (constant.table) continue;
         result.push_back({{"type", cpp_name(constant.type)},
                           {"name", scope.constants[i]},
-                          {"value", literal(constant.value, constant.type).text}});
+                          {"value", literal(constant.value, constant.type, definition(constant.span)).text}});
     }
     return result;
 }

@@ -21,13 +21,15 @@ struct Text {
     Type type;  ///< in C++
     bool pending = false;
     const ir::ConstantValue* literal = nullptr;  ///< of an integer literal: it can take another suffix
+    std::string_view spelling = {};              ///< of an integer literal: as the source has it, if in another base
 };
 
 /// In parentheses where it binds less tightly than the place asks for.
 std::string at_least(int precedence, Text text);
 
-/// The text of a constant in its shortest form: `1` for an int64, `0.5f` for a float32.
-Text literal(const ir::ConstantValue& value, Type type);
+/// The text of a constant in its shortest form: `1` for an int64, `0.5f` for a float32. What the source writes there in
+/// base 2 or 16 stays so: `0xffffffffu`.
+Text literal(const ir::ConstantValue& value, Type type, Span span = {});
 /// A character of a text, of a byte or of a code point: `'a'`, `U'a'`, `0`.
 std::string character(uint32_t code, Type type);
 /// Any characters as a string literal.

@@ -39,7 +39,8 @@ class Inliner {
     void block(ir::Block& block) {
         for (size_t i = block.size(); i-- > 0;) {
             ir::for_each_block(block[i], [&](ir::Block& inner) { this->block(inner); });
-            if (inline_into_reader(block, i)) block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
+            if (const size_t taken = inline_into_reader(block, i) ? i : join_versions(block, i); taken < block.size())
+                block.erase(block.begin() + static_cast<std::ptrdiff_t>(taken));
         }
     }
 
@@ -57,10 +58,49 @@ class Inliner {
         return false;
     }
 
-    bool is_candidate(ir::LocalId id) {
-        return function_.local(id).storage == ir::Storage::temporary && usage_.writes_of(id) == 1 &&
-               usage_.reads_of(id) == 1;
+    /// Of a variable that has two types: what the one is assigned goes to the other at once, if it is for nothing else.
+    /// Gives the position of the statement that is left over; behind the end where there is none.
+    size_t join_versions(ir::Block& block, size_t position) {
+        const size_t none = block.size();
+        auto* assign = block[position].as<ir::Assign>();
+        if (!assign || assign->value->type.is_array() || !is_for_one_read(assign->target)) return none;
+        const std::string& name = function_.local(assign->target).name;
+        for (size_t i = position + 1; i < block.size() && i <= position + kReach; ++i) {
+            auto* join = block[i].as<ir::Assign>();
+            if (join && function_.local(join->target).name == name && find_read(block[i], assign->target)) {
+                const ir::LocalId target = join->target;
+                for (size_t between = position + 1; between < i; ++between)
+                    if (mentions(block[between], target)) return none;
+                ir::ExprPtr* const place = moved_by(join->value, assign->target);
+                if (!place) return none;
+                *place = std::move(assign->value);
+                *assign = {target, std::move(join->value)};
+                return i;
+            }
+            if (!is_simple(block[i])) return none;
+        }
+        return none;
     }
+
+    /// Where a value is nothing but the local, or a conversion of it.
+    static ir::ExprPtr* moved_by(ir::ExprPtr& value, ir::LocalId id) {
+        ir::ExprPtr* place = &value;
+        if (auto* convert = value->as<ir::Convert>()) place = &convert->operand;
+        const auto* ref = (*place)->as<ir::LocalRef>();
+        return ref && ref->id == id ? place : nullptr;
+    }
+
+    static bool mentions(const ir::Stmt& stmt, ir::LocalId id) {
+        bool result = assigned_by(stmt) == id;
+        ir::for_each_expr(stmt, [&](const ir::Expr& expr) { result = result || reads(expr, id); });
+        return result;
+    }
+
+    bool is_candidate(ir::LocalId id) {
+        return function_.local(id).storage == ir::Storage::temporary && is_for_one_read(id);
+    }
+
+    bool is_for_one_read(ir::LocalId id) { return usage_.writes_of(id) == 1 && usage_.reads_of(id) == 1; }
 
     static ir::ExprPtr* find_read(ir::Stmt& stmt, ir::LocalId id) {
         ir::ExprPtr* place = nullptr;

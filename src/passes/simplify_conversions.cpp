@@ -1,5 +1,9 @@
 #include "passes/simplify_conversions.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "ir/build.h"
 #include "ir/walk.h"
 
 namespace pyk {
@@ -67,9 +71,31 @@ void drop_in_free_positions(ir::Expr& expr) {
     for (ir::Subscript& subscript : view->subscripts) drop_widening(subscript);
 }
 
+/// Rounding keeps the order, and does not reach a whole number of which the float's next one is exact as well.
+void compare_as_integers(ir::ExprPtr& number, ir::ExprPtr& constant) {
+    const auto* convert = number->as<ir::Convert>();
+    const auto* whole = constant->as<ir::Constant>();
+    const double* value = whole ? std::get_if<double>(&whole->value) : nullptr;
+    if (!convert || !value || !convert->operand->type.is_integer() || !number->type.is_float()) return;
+    const Type type = convert->operand->type;
+    const double end = std::ldexp(1.0, std::min(magnitude_bits(number->type), magnitude_bits(type)));
+    if (std::trunc(*value) != *value || std::fabs(*value) >= end || (*value < 0 && type.is_unsigned())) return;
+    constant = ir::integer(static_cast<int64_t>(*value), type, constant->span);
+    ir::ExprPtr integer = std::move(number->as<ir::Convert>()->operand);
+    number = std::move(integer);
+}
+
+void compare_as_integers(ir::Expr& expr) {
+    auto* binary = expr.as<ir::Binary>();
+    if (!binary || !is_comparison(binary->op)) return;
+    compare_as_integers(binary->lhs, binary->rhs);
+    compare_as_integers(binary->rhs, binary->lhs);
+}
+
 void simplify(ir::Block& body) {
     ir::rewrite(body, [](ir::ExprPtr& expr) {
         drop_redundant(expr);
+        compare_as_integers(*expr);
         drop_in_free_positions(*expr);
     });
 }

@@ -9,7 +9,8 @@ namespace pyk {
 ///   a[int64(tx)]   float32(float64(x))   int64(n)      of tx: int32, x: float32, n: int64
 ///   a[tx]          x                     n
 ///
-/// An index, a shift's amount and a slice's bounds may have any integer type, and so need no widening.
+/// An index, a shift's amount and a slice's bounds may have any integer type, and so need no widening. Nor does an
+/// integer have to be a float to be compared with a whole number: `float64(n) == 3.0` is `n == 3`.
 void simplify_conversions(ir::Module& module);
 void simplify_conversions(ir::Function& function);
 

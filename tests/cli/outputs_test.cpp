@@ -395,6 +395,22 @@ TEST_F(CliOutputs, KernelsAndFunctionsForTheHostShareAFunction) {
     EXPECT_EQ(built.exit_code, 0) << built.messages;
 }
 
+TEST_F(CliOutputs, NumbersKeepTheirBase) {
+    write("k.pyk",
+          "import numpy as np\nfrom numba import cuda\n\nMASK = 0xFFFF_FFFF\nGOLDEN = np.uint32(0x9E3779B9)  # 2**32 / "
+          "phi\n"
+          "@cuda.jit('void(uint32[::1], int64[::1])')\ndef k(a, b):\n"
+          "    b[0] = (b[0] & 0xff00ff00) + MASK + 0o17 + 0X1F\n"
+          "    b[1] = b[1] | 0b1010 if b[1] != -0x80 else 0x7FFFFFFFFFFFFFFF\n"
+          "    a[0] = (a[0] & np.uint32(0xdeadbeef)) ^ GOLDEN\n"
+          "    a[1] = 0xF0 * 2\n");
+    const std::string text = pykc({"k.pyk", "-o", "-"}).output;
+    for (const char* part : {"constexpr long long MASK = 0xFFFFFFFFLL;", "constexpr unsigned int GOLDEN = 0x9E3779B9u;",
+                             "& 0xff00ff00LL) + MASK + 15 + 0x1F", "b(1) | 0b1010", "!= -0x80", "0x7FFFFFFFFFFFFFFFLL",
+                             "0xdeadbeef", "a(1) = 480"})
+        EXPECT_THAT(text, HasSubstr(part));
+}
+
 TEST_F(CliOutputs, AFilePerArchitecture) {
     if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
     ASSERT_EQ(pykc({"saxpy.pyk", "-d", "o", "--emit=cubin,ptx", "-arch=sm_80,sm_90"}).exit_code, 0);
