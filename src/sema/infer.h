@@ -178,6 +178,7 @@ class Inference {
     void lower_assign(const ast::Assign& node, Span span, ir::Block& out);
     void assign(const ast::Expr& target, Value value, ir::Block& out, Span span);
     void unpack(std::span<const ast::ExprRef> targets, Value value, ir::Block& out, Span span);
+    void unpack(std::span<const ast::ExprRef> targets, Iterable all, ir::Block& out, Span span);
     std::vector<Value> elements(Value tuple, ir::Block& out);
     static std::optional<Const> fields_of(const Value& value);
     void lower_aug_assign(const ast::AugAssign& node, Span span, ir::Block& out);
@@ -207,6 +208,8 @@ class Inference {
     bool stays(const ast::Expr& expr);
     Iterable iterable_array(Value array, bool stays, ir::Block& out);
     static ir::Stmt unless_length(const Value& array, size_t count, std::string_view what, Span span);
+    static ir::Stmt unless_length(ir::ExprPtr length, size_t count, std::string_view who, std::string_view what,
+                                  Span span);
     std::vector<Value> array_elements(Value array, size_t count, ir::Block& out);
     Iterable iterable_tuple(Value tuple, ir::Block& out);
     std::optional<std::vector<Value>> range_args(const ast::Call& call, ir::Block& out);

@@ -398,7 +398,7 @@ void Inference::store_view(Value target, Value value, Span span, ir::Block& out)
         for (Value& item : items)
             if (any(item.effects)) item = spill(std::move(item), "value", out);
         target = spill(std::move(target), "part", out);
-        out.push_back(unless_length(target, items.size(), "store to", span));
+        out.push_back(unless_length(target, items.size(), "to store to", span));
         for (size_t i = 0; i < items.size(); ++i) {
             std::vector<ir::Index> at;
             at.push_back({ir::integer(static_cast<int64_t>(i), Scalar::int64, span), false});

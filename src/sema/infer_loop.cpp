@@ -365,7 +365,7 @@ std::optional<std::vector<Value>> Inference::range_args(const ast::Call& call, i
 bool Inference::stays(const ast::Expr& expr) {
     const auto* name = expr.as<ast::Name>();
     const auto index = name ? names_.index(name->id) : std::nullopt;
-    return index && !loop_assigns_->contains(*index);
+    return index && loop_assigns_ && !loop_assigns_->contains(*index);
 }
 
 Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
@@ -397,11 +397,15 @@ Iterable Inference::iterable_array(Value array, bool stays, ir::Block& out) {
 
 // An array of another length ends the thread, as by `raise`.
 ir::Stmt Inference::unless_length(const Value& array, size_t count, std::string_view what, Span span) {
-    ir::ExprPtr length = ir::make(Scalar::int64, span, ir::ShapeOf{clone(*array.expr), 0});
+    return unless_length(ir::make(Scalar::int64, span, ir::ShapeOf{clone(*array.expr), 0}), count, "the array has not",
+                         what, span);
+}
+
+ir::Stmt Inference::unless_length(ir::ExprPtr length, size_t count, std::string_view who, std::string_view what,
+                                  Span span) {
     ir::ExprPtr expected = ir::integer(static_cast<int64_t>(count), Scalar::int64, span);
     ir::If differs{ir::binary(BinaryOp::Ne, std::move(length), std::move(expected), span), {}, {}};
-    differs.then.push_back(
-        {span, ir::Raise{fmt::format("ValueError: the array has not {} elements to {}", count, what)}});
+    differs.then.push_back({span, ir::Raise{fmt::format("ValueError: {} {} elements {}", who, count, what)}});
     return {span, std::move(differs)};
 }
 
@@ -409,7 +413,7 @@ ir::Stmt Inference::unless_length(const Value& array, size_t count, std::string_
 std::vector<Value> Inference::array_elements(Value array, size_t count, ir::Block& out) {
     const Span span = array.span;
     array = spill(std::move(array), "items", out);
-    out.push_back(unless_length(array, count, "unpack", span));
+    out.push_back(unless_length(array, count, "to unpack", span));
     const Iterable all = iterable_array(std::move(array), true, out);
     std::vector<Value> items;
     for (int64_t i = 0; i < static_cast<int64_t>(count); ++i)

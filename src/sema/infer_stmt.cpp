@@ -67,7 +67,24 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
     unsupported(stmt);
 }
 
+namespace {
+
+/// Of `a, b = …` and `[a, b] = …`.
+std::optional<std::span<const ast::ExprRef>> unpacked_into(const ast::Expr& target) {
+    if (const auto* tuple = target.as<ast::Tuple>()) return tuple->elts;
+    if (const auto* list = target.as<ast::ListExpr>()) return list->elts;
+    return std::nullopt;
+}
+
+}  // namespace
+
 void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out) {
+    const auto targets = node.targets.size() == 1 ? unpacked_into(*node.targets[0]) : std::nullopt;
+    if (const auto* call = node.value->as<ast::Call>(); call && targets) {
+        loop_assigns_ = nullptr;
+        if (auto items = iterable_call(*call, node.value->span, out))
+            return unpack(*targets, std::move(*items), out, node.value->span);
+    }
     const auto* named = node.targets[0]->as<ast::Name>();
     Value value = named && node.value->as<ast::Lambda>()
                       ? make_function(scope_.function_of(*node.value), node.value->span, std::string(named->id), out)
@@ -87,10 +104,8 @@ void Inference::assign(const ast::Expr& target, Value value, ir::Block& out, Spa
     if (const auto* name = target.as<ast::Name>()) {
         if (value.is_unknown() && value.constant) return;
         define(*names_.index(name->id), &target, std::move(value), target.span, out);
-    } else if (const auto* tuple = target.as<ast::Tuple>()) {
-        unpack(tuple->elts, std::move(value), out, span);
-    } else if (const auto* list = target.as<ast::ListExpr>()) {
-        unpack(list->elts, std::move(value), out, span);
+    } else if (const auto targets = unpacked_into(target)) {
+        unpack(*targets, std::move(value), out, span);
     } else if (const auto* subscript = target.as<ast::Subscript>()) {
         store_subscript(*subscript, std::move(value), span, out);
     } else if (target.as<ast::Attribute>()) {
@@ -117,6 +132,8 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
             return unpack(targets, Value(), out, span);
         }
     value = unwrapped(std::move(value));
+    if (is_range(value)) return unpack(targets, iterable_range(value, value.span), out, span);
+    if (iterator_of(value)) return unpack(targets, iterable_iterator(value, value.span), out, span);
     if (auto fields = fields_of(value)) value.entity = value.constant = std::move(fields);
     const bool is_array = value.type && value.type.is_array() && value.type.ndim() > 0;
     if (!is_array && !is_sequence(value.type) && !(value.entity && !value.is_runtime())) {
@@ -169,6 +186,25 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
             items[i] = spill(std::move(items[i]),
                              targets[i]->as<ast::Name>() ? targets[i]->as<ast::Name>()->id : "value", out);
     for (size_t i = 0; i < items.size(); ++i) assign(*targets[i], std::move(items[i]), out, span);
+}
+
+// `a, b = range(n)`: whatever a loop can run over.
+void Inference::unpack(std::span<const ast::ExprRef> targets, Iterable all, ir::Block& out, Span span) {
+    if (all.length && all.passes) {
+        error(diag::cannot_unpack, span, "filter");
+        all.length = nullptr;
+    }
+    if (!all.length) return unpack(targets, Value(), out, span);
+    const auto known = ir::integer_value(*all.length);
+    if (!known) out.push_back(unless_length(std::move(all.length), targets.size(), "there are not", "to unpack", span));
+    const int64_t count = known ? *known : static_cast<int64_t>(targets.size());
+    if (count != static_cast<int64_t>(targets.size())) {
+        error(diag::wrong_unpack_count, span, static_cast<int>(count), static_cast<int>(targets.size()));
+        return unpack(targets, Value(), out, span);
+    }
+    std::vector<Value> items;
+    for (int64_t i = 0; i < count; ++i) items.push_back(all.item(ir::integer(i, Scalar::int64, span), out));
+    unpack(targets, make_tuple(std::move(items), span), out, span);
 }
 
 // The elements of a tuple value, each as its own value.
