@@ -12,7 +12,7 @@ constexpr int kMaxRounds = 1000;
 Inference::Inference(Specializer& specializer, Instance& instance)
     : specializer_(specializer),
       instance_(instance),
-      scope_(*instance.info->scope),
+      scope_(instance.info->scope->for_functions()),
       def_(*instance.info->def),
       names_(def_, instance.info->captures) {}
 

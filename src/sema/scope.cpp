@@ -58,8 +58,14 @@ ModuleScope::ModuleScope(Shared& shared, const ast::Module* file, const ModuleSc
 ModuleScope::~ModuleScope() = default;
 
 // --- names ---
+const ModuleScope& ModuleScope::for_functions() const {
+    const ModuleScope* scope = this;
+    while (scope->is_class_body_ || scope->class_) scope = scope->parent_;
+    return *scope;
+}
+
 std::vector<std::string_view> ModuleScope::names() const {
-    std::vector<std::string_view> all = parent_ ? parent_->names() : std::vector<std::string_view>();
+    std::vector<std::string_view> all = parent_ ? enclosing()->names() : std::vector<std::string_view>();
     for (const auto& [name, entity] : bindings_) all.push_back(name);
     for (const auto& [name, declared] : names_) all.push_back(name);
     if (parent_) return all;
@@ -87,7 +93,7 @@ const ModuleScope::Declaration* ModuleScope::declaration(std::string_view name) 
 bool ModuleScope::is_opaque(std::string_view name) const {
     const bool is_parameter = std::ranges::find(parameters_, name) != parameters_.end();
     const Declaration* declared = declaration(name);
-    if (!is_parameter && !declared && !bindings_.contains(name)) return parent_ && parent_->is_opaque(name);
+    if (!is_parameter && !declared && !bindings_.contains(name)) return parent_ && enclosing()->is_opaque(name);
     const auto* import = declared ? declared->as<Import>() : nullptr;
     if (import && !lookup(name))
         if (const ModuleScope* scope = file(import->module, import->level)) {
@@ -104,7 +110,7 @@ bool ModuleScope::is_opaque(std::string_view name) const {
 std::optional<Note> ModuleScope::assigned_at(std::string_view name) const {
     const Declaration* declared = declaration(name);
     const auto* variable = declared ? declared->as<Variable>() : nullptr;
-    if (!variable) return parent_ ? parent_->assigned_at(name) : std::nullopt;
+    if (!variable) return parent_ ? enclosing()->assigned_at(name) : std::nullopt;
     const std::string_view what = !variable->again  ? "gets its value here"
                                   : variable->value ? "gets another value here"
                                                     : "is changed here";
@@ -246,7 +252,7 @@ std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
             return defined(std::string(name), define->second);
     if (auto entity = own(name)) return entity;
     if (is_parameter || is_declared(name)) return std::nullopt;
-    if (parent_) return parent_->lookup(name);
+    if (parent_) return enclosing()->lookup(name);
     if (name == "__name__") return Const{std::string(owned_ ? "__main__" : "an imported file"), {}};
     if (const Builtin* builtin = find_builtin(name); builtin && name.find('.') == std::string_view::npos)
         return builtin;

@@ -238,6 +238,9 @@ class ModuleScope {
         Launch launch_;
         std::vector<std::pair<const ModuleScope*, size_t>> before_;
     };
+    /// Where functions that are defined here look for names that are not their own: Python leaves out the classes
+    /// around.
+    const ModuleScope& for_functions() const;
     /// The records that the module's variables name, in the order of the text.
     std::vector<ir::NamedType> named_types() const;
 
@@ -460,6 +463,9 @@ class ModuleScope {
     std::string key_of_made(const FunctionInfo& info, int depth = 0) const;
     bool keeps_captures(const FunctionInfo& info) const;
 
+    /// Where a name is looked for that is not the scope's own; null: it is a file's.
+    const ModuleScope* enclosing() const { return parent_ ? &parent_->for_functions() : nullptr; }
+
     Shared* shared_;
     std::unique_ptr<Shared> owned_;  ///< of the main file's scope
     const ast::Module* file_;
@@ -473,6 +479,7 @@ class ModuleScope {
     std::map<std::string, ClassInfo, std::less<>> known_classes_;  ///< those that kernels know as types
     std::vector<Import> star_imports_;
     bool is_object_ = false;
+    bool is_class_body_ = false;
     const ModuleScope* class_ = nullptr;      ///< of an object: the body of its class
     const ClassInfo* field_names_ = nullptr;  ///< of an object that is a named tuple
     ast::ExprRef returned_ = nullptr;         ///< of a function that was called: what it returns

@@ -104,6 +104,7 @@ ModuleScope& ModuleScope::Shared::body(const void* key, const ast::Block& block,
     auto& slot = bodies[{key, &parent}];
     if (!slot) {
         slot.reset(new ModuleScope(*this, parent.file_, &parent, {}));
+        slot->is_class_body_ = true;
         slot->declare(block);
     }
     return *slot;

@@ -37,6 +37,7 @@ void ModuleScope::Shared::add_open(const FunctionInfo& info, Open& open) {
         });
     if (!info.scope->parent_ || !open.seen.insert(&info).second) return;
     // In a function that nobody called, which of its values a variable has is not known either.
+    const ModuleScope& around = info.scope->for_functions();
     const auto changes = [&](std::string_view name) {
         const auto found = info.scope->names_.find(name);
         const bool is_variable = found != info.scope->names_.end() && found->second.back().as<Variable>();
@@ -44,12 +45,12 @@ void ModuleScope::Shared::add_open(const FunctionInfo& info, Open& open) {
     };
     for (const std::string_view name : free_names(*info.def)) {
         if (open.names.contains(name)) continue;
-        if ((info.scope->is_opaque(name) && !info.scope->device_table(name)) || changes(name)) {
+        if ((around.is_opaque(name) && !around.device_table(name)) || changes(name)) {
             open.add(name, info);
             continue;
         }
         // Another function of the same one may use more.
-        const ModuleScope* of = info.scope;
+        const ModuleScope* of = &around;
         while (of->parent_ && !of->is_declared(name) && !of->bindings_.contains(name)) of = of->parent_;
         const FunctionInfo* other = of->parent_ ? function_in(of->own(name)) : nullptr;
         if (other) add_open(*other, open);
