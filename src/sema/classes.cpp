@@ -23,6 +23,16 @@ void add_field(ClassInfo& info, std::string_view name, ast::ExprRef annotation, 
     info.defaults.push_back(value);
 }
 
+/// What `auto()` is behind members of which this is the highest value: one more, or the next power of two.
+std::optional<Const> next_member(const Const& highest, bool counts_bits) {
+    if (!counts_bits) return apply(ast::BinaryOp::Add, highest, Const{Const::Int(1), {}});
+    const auto value = to_int(highest);
+    if (!value || *value < 0) return std::nullopt;
+    Const::Int next = 1;
+    while (next <= *value) next *= 2;
+    return Const{next, {}};
+}
+
 }  // namespace
 
 void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
@@ -51,7 +61,8 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
                     if (keyword.arg == "order") info.is_ordered = is_set;
                     if (keyword.arg == "frozen") info.is_frozen = is_set;
                 }
-    Const last{Const::Int(0), {}};
+    const bool counts_bits = has(node.bases, "IntFlag") || has(node.bases, "Flag");
+    Const highest{Const::Int(0), {}};
     Bindings members;
     for (const ast::Stmt* stmt : node.body) {
         if (const auto* field = stmt->as<ast::AnnAssign>(); field && info.kind != ClassKind::enumeration)
@@ -60,15 +71,19 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
         if (const auto* member = stmt->as<ast::Assign>(); member && info.kind == ClassKind::enumeration) {
             const auto* name = member->targets[0]->as<ast::Name>();
             const bool is_auto = member->value->as<ast::Call>() && plain_name(*member->value) == "auto";
-            const auto next = apply(ast::BinaryOp::Add, last, Const{Const::Int(1), {}});
+            const auto next =
+                info.methods.contains("_generate_next_value_") ? std::nullopt : next_member(highest, counts_bits);
             const bool is_literal = member->value->as<ast::Constant>();
             const auto value = is_auto      ? next
                                : is_literal ? constant(*member->value)
                                             : constant(*member->value, members);
-            if (!name || !value || !type_of(*value).is_scalar() || type_of(*value).is_complex()) continue;
+            const bool is_known =
+                name && name->id != "_ignore_" && value && type_of(*value).is_scalar() && !type_of(*value).is_complex();
+            info.is_whole = info.is_whole && is_known && member->targets.size() == 1;
+            if (!is_known) continue;
             info.members.emplace_back(name->id, *value);
             members.insert_or_assign(std::string(name->id), Entity(*value));
-            last = *value;
+            if (compare(ast::CompareOp::Gt, *value, highest).value_or(false)) highest = *value;
         }
         if (const auto* method = stmt->as<ast::FunctionDef>())
             info.methods.emplace(method->name, FunctionInfo{.def = method,

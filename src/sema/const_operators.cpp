@@ -168,6 +168,15 @@ std::optional<Const> apply(ast::UnaryOp op, const Const& c) {
 
 std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
     using Op = ast::CompareOp;
+    // A member of an enumeration is itself only, whatever it stands for.
+    const auto is_member = [](const Const& c) { return is_of_its_own(c) && !is_time(c); };
+    if (op != Op::In && op != Op::NotIn && (is_member(a) || is_member(b))) {
+        const bool is_same =
+            a.typed == b.typed && compare(Op::Eq, Const{a.value, {}}, Const{b.value, {}}).value_or(false);
+        if (op == Op::Eq || op == Op::Is) return is_same;
+        if (op == Op::NotEq || op == Op::IsNot) return !is_same;
+        return std::nullopt;
+    }
     if (a.as<Type>() && b.as<Type>() && (op == Op::Eq || op == Op::NotEq || op == Op::Is || op == Op::IsNot))
         return (*a.as<Type>() == *b.as<Type>()) == (op == Op::Eq || op == Op::Is);
     if (op == Op::Is || op == Op::IsNot || a.as<Const::None>() || b.as<Const::None>()) {

@@ -235,13 +235,22 @@ std::optional<Entity> ModuleScope::own(std::string_view name) const {
     if (const auto bound = bindings_.find(name); bound != bindings_.end()) return bound->second;
     if (class_)
         if (auto entity = class_->own(name)) return entity;
-    if (const auto known = shared_->classes.find(this); known != shared_->classes.end())
+    if (const auto known = shared_->classes.find(this); known != shared_->classes.end()) {
+        std::optional<Entity> inherited;
+        bool is_of_base = false, is_of_several = false;
         for (const ast::Expr* base : known->second->bases) {
             const auto value = parent_->evaluate(*base);
             const auto* scope = value ? std::get_if<const ModuleScope*>(&*value) : nullptr;
             if (!scope || !shared_->classes.contains(*scope)) continue;
-            if (auto entity = (*scope)->own(name)) return entity;
+            auto entity = (*scope)->own(name);
+            is_of_several = is_of_several || (inherited && entity);
+            if (inherited || !entity) continue;
+            inherited = std::move(entity);
+            is_of_base = (*scope)->is_declared(name);
         }
+        // Where a base has it from its own ones, a later base may come first.
+        if (inherited) return is_of_base || !is_of_several ? inherited : std::nullopt;
+    }
     return from_stars(name);
 }
 

@@ -89,6 +89,7 @@ struct ClassInfo {
     ClassKind kind{};
     std::string name;
     bool is_int = false;                                 ///< an enumeration whose members are integers
+    bool is_whole = true;                                ///< an enumeration of which all members are known
     bool is_ordered = false, is_frozen = false;          ///< of a dataclass
     std::vector<std::string> names;                      ///< of the fields
     std::vector<ast::ExprRef> annotations, defaults;     ///< of the fields; null where there is none
@@ -241,6 +242,7 @@ class ModuleScope {
     /// Where functions that are defined here look for names that are not their own: Python leaves out the classes
     /// around.
     const ModuleScope& for_functions() const;
+    bool is_replaced(const FunctionInfo& info) const;
     /// The records that the module's variables name, in the order of the text.
     std::vector<ir::NamedType> named_types() const;
 

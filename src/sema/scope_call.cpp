@@ -97,11 +97,57 @@ bool has_decorator(const FunctionInfo& info, std::string_view name) {
 
 }  // namespace
 
+namespace {
+
+/// Of a decorator: whether it is certain that it returns what it is given.
+bool gives_back(const ast::FunctionDef& decorator) {
+    const ast::Return* last =
+        decorator.body.empty() ? nullptr : decorator.body[decorator.body.size() - 1]->as<ast::Return>();
+    const auto* name = last && last->value ? last->value->as<ast::Name>() : nullptr;
+    return name && !decorator.args->args.empty() && decorator.args->args[0].arg == name->id;
+}
+
+bool has_nonlocal(const ast::Block& body) {
+    return std::ranges::any_of(body, [](const ast::Stmt* stmt) {
+        bool result = stmt->as<ast::Nonlocal>();
+        for_each_host_block(*stmt, [&](const ast::Block& inner) { result = result || has_nonlocal(inner); });
+        return result;
+    });
+}
+
+}  // namespace
+
+// Whether a decorator of the user's own makes another function of it. Those of other packages (a profiler's, Numba's)
+// are taken to leave the value alone.
+bool ModuleScope::is_replaced(const FunctionInfo& info) const {
+    return std::ranges::any_of(info.def->decorator_list, [&](const ast::Expr* decorator) {
+        const Then then(*info.scope, info.at);
+        const auto by = info.scope->evaluate(*decorator);
+        const FunctionInfo* function = function_in(by);
+        if (function) return function->kind == FunctionKind::plain && !gives_back(*function->def);
+        const auto* object = by ? std::get_if<const ModuleScope*>(&*by) : nullptr;
+        return object && (*object)->parent_;
+    });
+}
+
 // The body of a plain function of the host that ran with these arguments. `key`: the call. Null: it cannot be called
 // so.
 const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key, HostArguments arguments) const {
     if (info.kind != FunctionKind::plain || shared_->depth >= kDeepestCalls || shared_->calls_made >= kMostCalls)
         return nullptr;
+    // What a closure keeps from call to call is not followed.
+    const bool is_closure = info.scope->runs_ && !info.scope->running_;
+    const auto is_kept = [&](const Change& change) {
+        return !change.is_argument && info.scope->is_declared(change.inside);
+    };
+    if (is_closure && std::ranges::any_of(changes_of(info), is_kept)) return nullptr;
+    if (has_nonlocal(info.def->body)) {
+        auto* around = const_cast<ModuleScope*>(info.scope);
+        for (const Change& change : changes_of(info))
+            if (is_kept(change) && around->running_) around->assign(change.inside, {.span = change.written->span});
+        return nullptr;
+    }
+    if (is_replaced(info)) return nullptr;
     const auto known = running_ ? shared_->calls.end() : shared_->calls.find({key, this});
     if (known != shared_->calls.end()) return known->second.get();
     const ast::Arguments& args = *info.def->args;

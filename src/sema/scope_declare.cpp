@@ -56,12 +56,23 @@ void ModuleScope::declare_names(const ast::Stmt& stmt) {
     if (const auto* node = stmt.as<ast::Match>()) return declare(node->meaning);
     if (const auto* node = stmt.as<ast::Try>()) return declare(*node);
     if (const auto* node = stmt.as<ast::With>()) {
-        for (const ast::WithItem& item : node->items)
+        const bool certain = certain_;
+        for (const ast::WithItem& item : node->items) {
             if (item.optional_vars) assign(*item.optional_vars, nullptr);
-        return declare(node->body);
+            // What raises is passed over, and all behind it.
+            const auto* call = item.context_expr->as<ast::Call>();
+            if (call && last_name(*call->func) == "suppress") certain_ = false;
+        }
+        declare(node->body);
+        certain_ = certain;
+        return;
     }
-    if (const auto* node = stmt.as<ast::Assign>())
-        for (const ast::Expr* target : node->targets) assign(*target, node->value);
+    if (const auto* node = stmt.as<ast::Assign>()) {
+        // Of `a = b = []` the names have one list, which is not followed.
+        const bool is_shared =
+            node->targets.size() > 1 && (node->value->as<ast::ListExpr>() || node->value->as<ast::Dict>());
+        for (const ast::Expr* target : node->targets) assign(*target, is_shared ? nullptr : node->value);
+    }
     if (const auto* node = stmt.as<ast::AnnAssign>(); node && node->value) assign(*node->target, node->value);
     const auto* loop = stmt.as<ast::For>();
     const auto* repeated = stmt.as<ast::While>();
@@ -122,7 +133,10 @@ void ModuleScope::declare(const ast::Try& node) {
             }
         certain_ = certain;
     }
+    const auto is_import = [](const ast::Stmt* s) { return s->as<ast::Import>() || s->as<ast::ImportFrom>(); };
+    const bool certain = std::exchange(certain_, certain_ && (works || std::ranges::any_of(node.body, is_import)));
     declare(node.orelse);
+    certain_ = certain;
     declare(node.finalbody);
 }
 

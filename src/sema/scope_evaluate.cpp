@@ -277,15 +277,19 @@ bool is_object(const std::optional<Entity>& value) {
     if (!value) return false;
     if (const auto* path = std::get_if<Path>(&*value))
         return path->name.find('.') == std::string::npos || find_decorator(path->name);
-    return std::holds_alternative<Decoration>(*value) || std::holds_alternative<const ModuleScope*>(*value) ||
-           function_in(value);
+    return std::holds_alternative<Decoration>(*value) || function_in(value);
 }
 
 }  // namespace
 
 std::optional<bool> ModuleScope::Shared::outcome(const ModuleScope& scope, const ast::Expr& test) {
     if (const auto known = scope.constant(test)) return truth(*known);
-    return is_object(scope.evaluate(test)) ? std::optional(true) : std::nullopt;
+    const auto value = scope.evaluate(test);
+    if (const auto* object = value ? std::get_if<const ModuleScope*>(&*value) : nullptr) {
+        const bool decides = (*object)->parent_ && ((*object)->own("__bool__") || (*object)->own("__len__"));
+        return decides ? std::nullopt : std::optional(true);
+    }
+    return is_object(value) ? std::optional(true) : std::nullopt;
 }
 
 std::optional<Entity> ModuleScope::compared(const ast::Compare& node) const {
@@ -293,7 +297,9 @@ std::optional<Entity> ModuleScope::compared(const ast::Compare& node) const {
     const bool is_identity = first == ast::CompareOp::Is || first == ast::CompareOp::IsNot;
     const auto* other = node.ops.size() == 1 ? node.comparators[0]->as<ast::Constant>() : nullptr;
     const bool is_of_none = is_identity && other && std::holds_alternative<ast::NoneValue>(other->value);
-    if (is_of_none && is_object(evaluate(*node.left))) return Const{first == ast::CompareOp::IsNot, {}};
+    const auto subject = is_of_none ? evaluate(*node.left) : std::nullopt;
+    if (subject && (is_object(subject) || std::holds_alternative<const ModuleScope*>(*subject)))
+        return Const{first == ast::CompareOp::IsNot, {}};
     std::optional<Const> lhs = element(*this, *node.left);
     if (lhs && lhs->as<Const::Array>()) {
         const auto rhs = node.ops.size() == 1 ? constant(*node.comparators[0]) : std::nullopt;
@@ -359,6 +365,7 @@ std::optional<Const> ModuleScope::Shared::iterated(const Entity& value) {
         const auto* constant = std::get_if<Const>(&value);
         return named ? std::optional(named->value) : constant ? std::optional(*constant) : std::nullopt;
     }
+    if (!(*info)->is_whole) return std::nullopt;
     std::vector<Const> members;
     for (const auto& [name, member] : (*info)->members) {
         const auto is_same = [&](const Const& other) {
@@ -461,6 +468,8 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
         bool is_known = true;
         const auto rounds = comprehension ? comprehension->generators : set ? set->generators : generator->generators;
         const bool known = generate(rounds, [&](const ModuleScope& inner) {
+            // What a function of a round finds in the names of the comprehension depends on when it is called.
+            if (comprehension && comprehension->elt->as<ast::Lambda>()) return false;
             const auto one = element(inner, comprehension ? *comprehension->elt : set ? *set->elt : *generator->elt);
             if (one) items.push_back(*one);
             is_known = is_known && one;

@@ -1,0 +1,93 @@
+// What classes, enumerations and functions of the host's code are for the values that kernels get. The values are
+// CPython's; "?" where they are not followed: a wrong one would be compiled without a word.
+#include "host_value.h"
+
+using namespace pyk::sema_test;
+
+namespace {
+
+std::string enumeration(std::string_view base, std::string_view members, std::string_view value) {
+    std::string text = "from enum import Enum, IntEnum, IntFlag, auto\nclass E(" + std::string(base) + "):\n";
+    text += std::string(members) + "\nN = " + std::string(value) + "\n";
+    return value_of("N", text);
+}
+
+TEST(HostClasses, EnumerationsCount) {
+    EXPECT_EQ(enumeration("IntEnum", " A = 5\n B = auto()\n C = 3\n D = auto()", "int(E.D)"), "7");
+    EXPECT_EQ(enumeration("IntFlag", " A = auto()\n B = auto()\n C = auto()", "int(E.A | E.C)"), "5");
+    EXPECT_EQ(enumeration("IntFlag", " A = 6\n B = auto()", "int(E.B)"), "8");
+    EXPECT_EQ(
+        enumeration(
+            "IntEnum",
+            " def _generate_next_value_(name, start, count, last):\n  return count * 10\n A = auto()\n B = auto()",
+            "int(E.B)"),
+        "?");
+    EXPECT_EQ(enumeration("IntEnum", " A = 1\n B = 2\n C = 2", "len(E)"), "2");
+    EXPECT_EQ(enumeration("Enum", " A = 'a'\n B = 'b'", "len(E)"), "?");
+    EXPECT_EQ(enumeration("IntEnum", " A, B = range(2)", "len(E)"), "?");
+    EXPECT_EQ(enumeration("IntEnum", " _ignore_ = ['x']\n x = 3\n A = 1", "len(E)"), "?");
+}
+
+TEST(HostClasses, MembersAreThemselves) {
+    EXPECT_EQ(enumeration("Enum", " A = 1\n B = 2", "1 if E.A == 1 else 2"), "2");
+    EXPECT_EQ(enumeration("Enum", " A = 1\n B = 2", "1 if E.A == E.A and E.A is E.A and E.A != E.B else 2"), "1");
+    EXPECT_EQ(enumeration("Enum", " A = 1\n B = 2", "1 if E.B in (E.A, E.B) else 2"), "1");
+    EXPECT_EQ(enumeration("IntEnum", " A = 1\n B = 2", "1 if E.A == 1 and E.B > E.A else 2"), "1");
+}
+
+TEST(HostClasses, ObjectsAreTrueUnlessTheySayOtherwise) {
+    const std::string plain = "class C:\n    def __init__(self, n): self.n = n\n";
+    EXPECT_EQ(value_of("N", plain + "N = 1 if C(0) else 2\n"), "1");
+    EXPECT_EQ(value_of("N", plain + "    def __bool__(self): return self.n > 0\nN = 1 if C(0) else 2\n"), "?");
+    EXPECT_EQ(value_of("N", plain + "    def __len__(self): return self.n\nN = 1 if C(0) else 2\n"), "?");
+}
+
+TEST(HostClasses, BasesOfBases) {
+    const std::string classes = "class A: x = 1\nclass B(A): pass\nclass C(A): x = 2\n";
+    EXPECT_EQ(value_of("N", classes + "class D(B): pass\nN = D.x\n"), "1");
+    EXPECT_EQ(value_of("N", classes + "class D(C, B): pass\nN = D.x\n"), "2");
+    EXPECT_EQ(value_of("N", classes + "class D(B, C): pass\nN = D.x\n"), "?") << "C comes before A";
+}
+
+TEST(HostClasses, FunctionsDoNotSeeTheNamesOfTheirClass) {
+    const std::string text =
+        "n = 1\nclass A:\n    n = 2\n    m = n\n    def f(self): return n\n    g = lambda self: n\n";
+    EXPECT_EQ(value_of("N", text + "N = A().f() + 10 * A().g() + 100 * A.m\n"), "211");
+    EXPECT_EQ(value_of("N", "class A:\n    n = 2\n    def f(self): return n\nN = A().f()\n"), "?") << "a NameError";
+}
+
+TEST(HostFunctions, DecoratorsMayReplaceThem) {
+    const std::string g = "def g(x): return x * 2\nN = g(5)\n";
+    EXPECT_EQ(value_of("N", "def add(f):\n    def w(*a): return f(*a) + 1\n    return w\n@add\n" + g), "?");
+    EXPECT_EQ(value_of("N", "@lambda f: lambda x: f(f(x))\n" + g), "?");
+    EXPECT_EQ(value_of("N", "class W:\n    def __init__(self, f): pass\n    def __call__(self, x): return 3\n@W\n" + g),
+              "?");
+    EXPECT_EQ(value_of("N", "all = []\ndef keep(f):\n    all.append(f)\n    return f\n@keep\n" + g), "10");
+    EXPECT_EQ(value_of("N", "import functools\n@functools.lru_cache(None)\n" + g), "10");
+}
+
+TEST(HostFunctions, WhatClosuresKeepIsNotFollowed) {
+    const std::string make =
+        "def make():\n    n = 0\n    def bump():\n        nonlocal n\n        n += 1\n        return n\n";
+    EXPECT_EQ(value_of("N", make + "    return bump\nb = make()\nb()\nN = b()\n"), "?");
+    EXPECT_EQ(value_of("N", make + "    bump()\n    return n\nN = make()\n"), "?");
+    EXPECT_EQ(value_of("N", "def make(n):\n    def add(x): return x + n\n    return add\nN = make(3)(4)\n"), "7");
+    EXPECT_EQ(value_of("N", "fs = [lambda i=i: i for i in range(3)]\nN = fs[0]() + 10 * fs[2]()\n"), "?");
+}
+
+TEST(HostStatements, ThatMayBeLeft) {
+    const std::string otherwise = "except ZeroDivisionError: N = 6\nelse: N = 7\n";
+    EXPECT_EQ(value_of("N", "try: x = 1 // 0\n" + otherwise), "?");
+    EXPECT_EQ(value_of("N", "try: x = 1 // 1\n" + otherwise), "7");
+    EXPECT_EQ(value_of("N", "try: import math\nexcept ImportError: N = 6\nelse: N = 7\n"), "7");
+    EXPECT_EQ(value_of("N", "import contextlib\nN = 1\nwith contextlib.suppress(KeyError):\n    f()\n    N = 2\n"),
+              "?");
+    EXPECT_EQ(value_of("N", "with open('x') as f:\n    N = 2\n"), "2");
+}
+
+TEST(HostStatements, NamesThatHaveOneList) {
+    EXPECT_EQ(value_of("N", "a = b = []\na.append(1)\nN = len(b)\n"), "?");
+    EXPECT_EQ(value_of("N", "a = b = 5\nN = a + b\n"), "10");
+}
+
+}  // namespace
