@@ -267,6 +267,8 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
         slot->signature_scope = said.signature_scope;
         slot->signed_at = said.signed_at;
         slot->is_made = true;
+        // With signatures it is compiled here, with what the file's names stand for by now.
+        if (owned_ && plain->scope == this && now() != SIZE_MAX) slot->at = now();
         if (slot->kind == FunctionKind::kernel) shared_->made_kernels.push_back(slot.get());
     }
     return slot.get();

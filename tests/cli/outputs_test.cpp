@@ -395,6 +395,18 @@ TEST_F(CliOutputs, KernelsAndFunctionsForTheHostShareAFunction) {
     EXPECT_EQ(built.exit_code, 0) << built.messages;
 }
 
+TEST_F(CliOutputs, AFunctionIsCompiledWithWhatItsNamesAreThen) {
+    write("k.pyk",
+          "from numba import cuda\ndef twice(x):\n    return x * 2\ndef thrice(x):\n    return x * 3\n"
+          "def f(a):\n    a[0] = g(a[0]) + N\n"
+          "N = 5\ng = cuda.jit(twice, device=True)\nfirst = cuda.jit('void(int64[::1])')(f)\n"
+          "N = 7\ng = cuda.jit(thrice, device=True)\nsecond = cuda.jit('void(int64[::1])')(f)\nN = 9\n");
+    for (const auto& [kernel, value] : {std::pair("first", "[15]"), std::pair("second", "[22]")})
+        EXPECT_THAT(
+            pykc({"run", "k.pyk", kernel, "full:i64:1:5", "--grid", "1", "--block", "1", "--device", "cpu"}).output,
+            HasSubstr(value));
+}
+
 TEST_F(CliOutputs, NumbersKeepTheirBase) {
     write("k.pyk",
           "import numpy as np\nfrom numba import cuda\n\nMASK = 0xFFFF_FFFF\nGOLDEN = np.uint32(0x9E3779B9)  # 2**32 / "
