@@ -167,6 +167,11 @@ void Inference::finish_body() {
             function_.body.push_back({function_.span, ir::Return{none_of(result_, function_.span)}});
     }
     function_.result = Type::none();
+    // The next walk has its calls of itself.
+    if (!returns_value_ && instance_.is_awaited && !instance_.result) {
+        instance_.result = Type::none();
+        changed_ = true;
+    }
     if (!returns_value_) return;
     if (function_.is_kernel) return;
     const bool may_be_none = result_ && (returns_nothing_ || result_.is_optional());

@@ -4,6 +4,7 @@ case("argument_specialisation", [array([7, 2147483647], "int32"), array([0.1], "
 case("returns_unified", [array([0.5, 1.25, 4, 5], "float32"), zeros(8)])
 case("returns_tuples", [array([5, 3, -9, 100], "int32"), zeros(11)])
 case("returns_nothing", [zeros(4, "int32")])
+case("recursion_without_a_result", [array([3, 1, 2, 9, 0, 5, 5], "float64"), zeros(5), zeros(12)])
 case("jit_forms", [array([1, 2, 3, 4], "int32"), zeros(7)], oracles="sim",
      expect={1: [2, 6, 2.5, 40, 3, -2147483646, 3]}, note="int32(int32, int32) wraps")
 case("default_and_keyword_arguments", [array([2, 3], "int32"), zeros(4)])
