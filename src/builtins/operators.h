@@ -39,6 +39,11 @@ std::optional<BinaryOp> binary_op_from_name(std::string_view name);
 std::optional<UnaryOp> unary_op_from_name(std::string_view name);
 
 constexpr bool is_comparison(BinaryOp op) { return op >= BinaryOp::Eq; }
+/// Python's, and C++'s: a divisor of zero is an error where errors are reported.
+constexpr bool is_division(BinaryOp op) {
+    return op == BinaryOp::TrueDiv || op == BinaryOp::FloorDiv || op == BinaryOp::Mod || op == BinaryOp::TruncDiv ||
+           op == BinaryOp::TruncMod;
+}
 
 /// Operand types after conversion and the result, as Numba types `lhs op rhs` (scalars; §3.2). nullopt: a typing error.
 /// Operands are what the operation works on: equal, but for shifts (the result's type, any 64-bit amount) and powers

@@ -34,7 +34,7 @@ std::optional<ir::Module> raised(const Program& program, const std::vector<Reque
     trees.push_back(&program.tree);
     const Written written(std::move(trees));
     advise_on_meaning(*module, written, diagnostics);
-    raise(*module, {.check_bounds = options.check_bounds});
+    raise(*module, {.check_bounds = options.check_bounds, .debug = options.debug});
     advise_on_cost(*module, written, diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
 

@@ -149,8 +149,9 @@ Text Expressions::operator_call(const ir::Expr& expr, const ir::Binary& n) const
 
 /// In debug code a divisor is looked at before it divides.
 Text Expressions::right_operand(const ir::Expr& expr, const ir::Binary& n) const {
-    if (!scope_.module.debug || !is_division(n) || n.rhs->as<ir::Constant>() || n.rhs->type.is_complex())
-        return text(*n.rhs);
+    const auto* number = n.rhs->as<ir::Constant>();
+    const bool is_safe = (number && !ir::is_zero(number->value)) || n.rhs->type.is_complex();
+    if (!scope_.module.debug || !is_division(n.op) || is_safe) return text(*n.rhs);
     const std::string_view thread = scope_.module.target.thread_arg;
     return {fmt::format("pyk::divisor({}{}{}, {})", thread, thread.empty() ? "" : ", ", exact(*n.rhs),
                         scope_.site_line(expr.span.line())),

@@ -49,7 +49,7 @@ bool mentions_line(const ModuleScope& scope, const ir::Expr& expr) {
         const auto callee = static_cast<size_t>(call->callee);
         return callee < scope.needs_site.size() && scope.needs_site[callee];
     }
-    if (const auto* binary = expr.as<ir::Binary>()) return scope.debug && is_division(*binary);
+    if (const auto* binary = expr.as<ir::Binary>()) return scope.debug && is_division(binary->op);
     return scope.options.check_bounds && (expr.as<ir::Element>() || expr.as<ir::ElementRef>() || expr.as<ir::View>());
 }
 
@@ -278,11 +278,6 @@ const Builtin& row_for(const ModuleScope& scope, const Builtin& builtin) {
     const Builtin* checked =
         is_checked(scope, builtin) ? find_builtin(fmt::format("{}.checked", builtin.name)) : nullptr;
     return checked ? *checked : builtin;
-}
-
-bool is_division(const ir::Binary& n) {
-    return n.op == BinaryOp::TrueDiv || n.op == BinaryOp::FloorDiv || n.op == BinaryOp::Mod ||
-           n.op == BinaryOp::TruncDiv || n.op == BinaryOp::TruncMod;
 }
 
 size_t plain_bytes(const ir::Local& local) {

@@ -86,9 +86,6 @@ inline constexpr std::string_view kSiteParams = "int pyk_line, const char* pyk_i
 size_t shared_offset(const ir::Local& local, size_t offset);
 size_t plain_bytes(const ir::Local& local);
 
-/// Whether Python's operator raises for a divisor of zero.
-bool is_division(const ir::Binary& n);
-
 /// The row that is spelled for one: where bounds are checked, the one that does.
 const Builtin& row_for(const ModuleScope& scope, const Builtin& builtin);
 

@@ -118,7 +118,11 @@ std::string Statements::assignment(const std::string& place, Type type, const ir
     return fmt::format("{} = {};", place, expressions_.value(value));
 }
 
-void Statements::show(const ir::Stmt& stmt, const ir::Evaluate& n) { line(stmt, expressions_.value(*n.value) + ";"); }
+void Statements::show(const ir::Stmt& stmt, const ir::Evaluate& n) {
+    const std::string value = expressions_.value(*n.value);
+    const bool is_call = n.value->as<ir::BuiltinCall>() || n.value->as<ir::Call>();
+    line(stmt, is_call ? value + ";" : fmt::format("static_cast<void>({});", value));
+}
 
 // A kernel's thread ends where the kernel returns.
 void Statements::show(const ir::Stmt& stmt, const ir::Raise& n) {

@@ -60,6 +60,10 @@ bool represents(const ConstantValue& value, Type type) {
     return alternative && integer_constant(bits_of(value), type) == value;
 }
 
+bool is_zero(const ConstantValue& value) {
+    return std::visit([](auto number) { return number == decltype(number)(); }, value);
+}
+
 std::optional<ConstantValue> convert_constant(const ConstantValue& value, Type type) {
     if (!type.is_scalar()) internal_error("convert_constant: not a scalar type");
     if (type.is_complex()) return std::nullopt;

@@ -16,6 +16,9 @@ using ConstantValue = std::variant<bool, int64_t, uint64_t, double>;
 /// Whether the value is one that a constant of the type may have: the alternative of its kind, within its width.
 bool represents(const ConstantValue& value, Type type);
 
+/// False, 0 or 0.0.
+bool is_zero(const ConstantValue& value);
+
 /// The value after conversion to a scalar type. nullopt where the result depends on the machine (a float out of range),
 /// and for complex types.
 std::optional<ConstantValue> convert_constant(const ConstantValue& value, Type type);

@@ -28,7 +28,7 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     // What inference took apart without need is together again.
     lower_loop_else(module);
     fuse_counters(module);
-    remove_dead(module);
+    remove_dead(module, options.debug);
     // Loops count by the author's variables, and everything that is left is read.
     std::vector<Ranges> ranges = ranges_of(module);
     if (!options.check_bounds) elide_wraps(module, ranges);
@@ -37,7 +37,7 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     // Loops are C++'s, and operators where they may be.
     narrow(module, ranges);
     simplify_conversions(module);
-    remove_dead(module);
+    remove_dead(module, options.debug);
     for (ir::Function* function : small) index32(module, *function);
 }
 

@@ -11,8 +11,8 @@ namespace {
 
 class DeadRemover {
   public:
-    DeadRemover(const ir::Module& module, ir::Function& function)
-        : module_(module), function_(function), usage_(function) {}
+    DeadRemover(const ir::Module& module, ir::Function& function, bool debug)
+        : module_(module), function_(function), usage_(function), debug_(debug || function.debug) {}
 
     void run() {
         do {
@@ -39,7 +39,22 @@ class DeadRemover {
     bool is_dead(const ir::Stmt& stmt) {
         if (const auto* assign = stmt.as<ir::Assign>()) return usage_.reads_of(assign->target) == 0;
         const auto* evaluate = stmt.as<ir::Evaluate>();
-        return evaluate && evaluate->value && !is_action(ir::effects_of(module_, *evaluate->value));
+        return evaluate && evaluate->value && !acts(*evaluate->value);
+    }
+
+    bool acts(const ir::Expr& value) const {
+        bool result = is_action(ir::effects_of(module_, value));
+        if (debug_)
+            ir::for_each_expr_deep(value, [&](const ir::Expr& expr) {
+                const auto* binary = expr.as<ir::Binary>();
+                result = result || (binary && may_divide_by_zero(*binary));
+            });
+        return result;
+    }
+
+    static bool may_divide_by_zero(const ir::Binary& n) {
+        const auto* by = n.rhs->as<ir::Constant>();
+        return is_division(n.op) && (!by || ir::is_zero(by->value));
     }
 
     /// A dropped statement is an empty `Evaluate` until its block is swept.
@@ -47,7 +62,7 @@ class DeadRemover {
         auto* assign = stmt.as<ir::Assign>();
         if (assign) --usage_.writes_of(assign->target);
         ir::ExprPtr value = std::move(assign ? assign->value : stmt.as<ir::Evaluate>()->value);
-        if (is_action(ir::effects_of(module_, *value))) {
+        if (acts(*value)) {
             stmt.node = ir::Evaluate{std::move(value)};
             return;
         }
@@ -113,13 +128,14 @@ class DeadRemover {
     const ir::Module& module_;
     ir::Function& function_;
     Usage usage_;
+    const bool debug_;
     bool changed_ = false;
 };
 
 }  // namespace
 
-void remove_dead(ir::Module& module) {
-    for (ir::Function& function : module.functions) DeadRemover(module, function).run();
+void remove_dead(ir::Module& module, bool debug) {
+    for (ir::Function& function : module.functions) DeadRemover(module, function, debug).run();
 }
 
 }  // namespace pyk

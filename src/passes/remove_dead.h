@@ -9,7 +9,8 @@ namespace pyk {
 ///   x = 1   y = call f(a)   eval (a + 1)
 ///   eval call f(a)
 ///
-/// What remains is numbered anew.
-void remove_dead(ir::Module& module);
+/// What remains is numbered anew. Divisions of functions that report errors may do something too: `debug` says that all
+/// functions are such.
+void remove_dead(ir::Module& module, bool debug = false);
 
 }  // namespace pyk

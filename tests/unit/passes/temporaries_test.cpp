@@ -87,8 +87,19 @@ TEST(InlineTemporaries, NotOverAnAssignmentToWhatItReads) {
 }
 
 // --- remove_dead ----------------------------------------------------------------------------------------------------
+void without_dead(ir::Module& module) { remove_dead(module); }
+void without_dead_in_debug(ir::Module& module) { remove_dead(module, true); }
+
+TEST(RemoveDead, DivisionsThatMayFailStayWhereErrorsAreReported) {
+    const std::string head = "kernel k = k_(n: int64, d: float64) {\nvar x: int64\n";
+    const std::string may_fail = "x = (3 // n)", by_zero = "x = (n % 0)", kept = "eval (3 // n)\neval (n % 0)\n";
+    expect_pass(without_dead_in_debug, head + may_fail + "\n" + by_zero + "\nx = (n // 2)\nx = (n + 1)\n}",
+                "kernel k = k_(n: int64, d: float64) {\n" + kept + "}");
+    expect_pass(without_dead, head + may_fail + "\n" + by_zero + "\n}", "kernel k = k_(n: int64, d: float64) {\n}");
+}
+
 TEST(RemoveDead, ChainsGoAndEffectsStay) {
-    expect_pass(remove_dead, kHead + "x = 1\nt = (x + 1)\nu = (t * 2)\ny = call g_a1i8c(a)\neval (n + 1)\neval a[0]\n}",
+    expect_pass(without_dead, kHead + "x = 1\nt = (x + 1)\nu = (t * 2)\ny = call g_a1i8c(a)\neval (n + 1)\neval a[0]\n}",
                 R"(
 device g = g_a1i8c(a: int64[::1]) -> int64 effects(writes) {
   store a[0] = 1
@@ -100,7 +111,7 @@ kernel k = k_(a: int64[::1], n: int64, c: boolean) {
 }
 
 TEST(RemoveDead, CountersStay) {
-    expect_pass(remove_dead, R"(
+    expect_pass(without_dead, R"(
 kernel k = k_(a: int64[::1], n: int64) {
   temp unused: int64
   var i: int64
@@ -121,7 +132,7 @@ kernel k = k_(a: int64[::1], n: int64) {
 }
 
 TEST(RemoveDead, UnassignedFlagsThatNoLongerHold) {
-    expect_pass(remove_dead, R"(
+    expect_pass(without_dead, R"(
 kernel k = k_(a: int64[::1], n: int64) {
   var i: int64 unassigned
   var j: int64 unassigned
