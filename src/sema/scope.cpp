@@ -187,14 +187,17 @@ std::optional<Entity> ModuleScope::meaning(std::string_view name, const Declarat
     return entity;
 }
 
-std::optional<Entity> ModuleScope::from_stars(std::string_view name) const {
-    for (const Import& star : star_imports_) {
+// What the last `import *` behind a statement brings.
+std::optional<Entity> ModuleScope::from_stars(std::string_view name, size_t after) const {
+    for (size_t i = star_imports_.size(); i-- > 0 && star_imports_[i].at > after;) {
+        const Import& star = star_imports_[i];
+        if (star.at >= now_) continue;
         if (const ModuleScope* scope = file(star.module, star.level)) {
             if (std::ranges::find(importing_, name) != importing_.end()) continue;
             importing_.push_back(name);
             std::optional<Entity> entity = name.starts_with('_') ? std::nullopt : scope->own(name);
             importing_.pop_back();
-            if (entity) return entity;
+            if (entity || (!name.starts_with('_') && scope->is_declared(name))) return entity;
         } else {
             const auto entity = entity_of_path(fmt::format("{}.{}", star.module, name));
             const bool is_unknown = std::get_if<Path>(&*entity);
@@ -227,6 +230,7 @@ std::optional<Entity> ModuleScope::own(std::string_view name) const {
             }
             // What an importer would not see leaves the value open, but for what the file launches itself.
             const bool is_open = variable && variable->is_of_main && as_of_ == SIZE_MAX && now_ == SIZE_MAX;
+            if (auto entity = from_stars(name, declared.at)) return entity;
             if (auto entity = is_open ? std::nullopt : meaning(name, declared)) return entity;
             if (!is_variable) return std::nullopt;
             is_unknown = true;  // a value that is not known leaves a function or an import as it was

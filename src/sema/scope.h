@@ -294,6 +294,7 @@ class ModuleScope {
         std::string attr;
         int level = 0;
         Span span = {};
+        size_t at = 0;  ///< of `import *`: counts the statements
         std::string path() const { return attr.empty() ? module : module + "." + attr; }
     };
     /// What a statement gives a name; `at` counts the statements.
@@ -404,7 +405,7 @@ class ModuleScope {
     size_t end_of(const std::vector<Declaration>& declarations) const;
     std::pair<const ModuleScope*, const Declaration*> whole_declaration(std::string_view name) const;
     std::optional<Entity> imported(const Import& import) const;
-    std::optional<Entity> from_stars(std::string_view name) const;
+    std::optional<Entity> from_stars(std::string_view name, size_t after = 0) const;
     const ModuleScope* file(std::string_view module, int level) const;
 
     // --- decorators

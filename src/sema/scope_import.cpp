@@ -64,7 +64,7 @@ void ModuleScope::import_names(const ast::Import& node, Span span) {
 void ModuleScope::import_names(const ast::ImportFrom& node, Span span) {
     for (const ast::Alias& alias : node.names)
         if (alias.name == "*")
-            star_imports_.push_back({std::string(node.module), {}, node.level, span});
+            star_imports_.push_back({std::string(node.module), {}, node.level, span, clock_});
         else
             add(alias.asname.empty() ? alias.name : alias.asname,
                 {clock_, Import{std::string(node.module), std::string(alias.name), node.level, span}});

@@ -99,7 +99,8 @@ TEST(RemoveDead, DivisionsThatMayFailStayWhereErrorsAreReported) {
 }
 
 TEST(RemoveDead, ChainsGoAndEffectsStay) {
-    expect_pass(without_dead, kHead + "x = 1\nt = (x + 1)\nu = (t * 2)\ny = call g_a1i8c(a)\neval (n + 1)\neval a[0]\n}",
+    expect_pass(without_dead,
+                kHead + "x = 1\nt = (x + 1)\nu = (t * 2)\ny = call g_a1i8c(a)\neval (n + 1)\neval a[0]\n}",
                 R"(
 device g = g_a1i8c(a: int64[::1]) -> int64 effects(writes) {
   store a[0] = 1

@@ -16,6 +16,17 @@ TEST(HostEffects, OfCallsThatAreReturned) {
 }
 
 // Where it is not followed what a call does, nobody knows what the variable is.
+TEST(HostEffects, OfImportsOfAllNames) {
+    const Texts files{{"a", "N = 1\nM = 5\n"}, {"b", "N = 2\n"}, {"c", "N = f()\n"}};
+    EXPECT_EQ(value_of("N", "from a import *\nfrom b import *\n", files), "2");
+    EXPECT_EQ(value_of("M", "from a import *\nfrom b import *\n", files), "5");
+    EXPECT_EQ(value_of("N", "N = 9\nfrom a import *\n", files), "1");
+    EXPECT_EQ(value_of("N", "from a import *\nN = 9\n", files), "9");
+    EXPECT_EQ(value_of("N", "from a import *\nfrom c import *\n", files), "?");
+    EXPECT_EQ(value_of("X", "N = 9\nX = N\nfrom a import *\n", files), "9");
+    EXPECT_EQ(value_of("pi", "pi = 3\nfrom math import *\n", files), "3.141592653589793");
+}
+
 TEST(HostEffects, OfCallsInsideOfStatements) {
     for (const char* function :
          {"def f():\n    if bump() > 3:\n        return 3\n    return 4\n", "def f():\n    return bump() + 1\n",
