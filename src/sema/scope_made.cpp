@@ -42,7 +42,9 @@ ModuleScope::Compiling::Compiling(const FunctionInfo& kernel)
         before_.emplace_back(scope, std::exchange(scope->as_of_, at));
     };
     if (!of_.runs_) turn_to(&of_, of_.launch_.at);
-    if (of_.runs_)
+    if (of_.runs_ && kernel.signatures)
+        turn_to(&of_, kernel.at + 1);
+    else if (of_.runs_)
         for (const auto& [scope, at] : kernel.launched) turn_to(scope, at);
 }
 
