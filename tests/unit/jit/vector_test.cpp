@@ -58,8 +58,9 @@ TEST_P(Vectors, CudasAndOursAreTheSame) {
     scaled(pyk::grid(1), pyk::block(2))(ours, twice, cuda);
     EXPECT_EQ(cuda[0].y + cuda[1].w, 40 + 16000);
     EXPECT_EQ(scaled.specializations().size(), 1u);
+    // On a GPU the launches took the variant for arrays that do not overlap, and this makes the general one.
     scaled.preload("float32x4[::1], float4, float32x4[::1]").wait().or_throw();
-    EXPECT_EQ(scaled.specializations().size(), 1u);
+    EXPECT_EQ(scaled.specializations().size(), GetParam() == Backend::cpu ? 1u : 2u);
 }
 
 TEST_P(Vectors, OfThreeComponents) {
