@@ -4,6 +4,7 @@
 
 #include "emit/structs.h"
 #include "support/fault.h"
+#include "types/fp8.h"
 #include "types/time.h"
 
 namespace pyk::emitter {
@@ -78,6 +79,7 @@ std::string host_name(Type type) {
     if (type.is_complex()) return fmt::format("std::complex<{}>", type.bits() == 64 ? "float" : "double");
     if (const std::string_view unit = date_unit(type); !unit.empty())
         return fmt::format("pyk::{}<pyk::TimeUnit::{}>", is_datetime(type) ? "DateTime" : "TimeDelta", unit);
+    if (fp8_count(type)) return fmt::format("pyk::{}", type.name());
     return cpp_name(type);
 }
 

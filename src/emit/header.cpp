@@ -17,6 +17,7 @@
 #include "emit/prelude.h"
 #include "emit/scope.h"
 #include "types/digest.h"
+#include "types/fp8.h"
 
 namespace pyk {
 namespace emitter {
@@ -69,13 +70,15 @@ std::vector<Values> device_functions(const ModuleScope& scope) {
 
 /// What a Scalar stands for in C++; empty: the type is none that numbers of C++ convert to.
 std::string number_name(Type type) {
-    const bool is_number = (type.is_distinct() && date_unit(type).empty()) || (type.is_scalar() && !is_class(type));
+    const bool is_enumeration = type.is_distinct() && date_unit(type).empty() && !fp8_count(type);
+    const bool is_number = is_enumeration || (type.is_scalar() && !is_class(type));
     return is_number ? cpp_name(type) : "";
 }
 
 std::string host_type(Type type, bool is_const) {
     if (const std::string number = number_name(type); !number.empty()) return fmt::format("pyk::Scalar<{}>", number);
-    if (type.is_vector() || type.is_small_float()) return fmt::format("pyk::Value<{}>", host_name(type));
+    if (type.is_vector() || type.is_small_float() || fp8_count(type))
+        return fmt::format("pyk::Value<{}>", host_name(type));
     if (!type.is_array() || type.ndim() == 0) return host_name(type);
     const std::string element = host_name(type.element());
     return fmt::format("pyk::View<{}{}, {}>", is_const ? "const " : "",
@@ -223,6 +226,7 @@ std::optional<std::string> emit_header(const ir::Module& module, const EmitOptio
          {"version", PYK_SHORT_VERSION},
          {"includes", emitter::includes_of(host_text)},
          {"has_complex", host_text.find("std::complex") != std::string::npos},
+         {"has_fp8", host_text.find("pyk::fp8") != std::string::npos},
          {"namespace", host.space},
          {"inner_space", emitter::inner_space(host)},
          {"guard", emitter::guard_of(host)},

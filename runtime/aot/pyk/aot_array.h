@@ -72,10 +72,10 @@ class AnyView : public aot::AnyOperand {
     }
     template <class U, int N, class = std::enable_if_t<are_elements<U, T>>>
     AnyView(const Array<U, N>& array) : AnyView(array.view()) {}  // NOLINT
-    template <class U, class = std::enable_if_t<are_elements<U, T>>>
-    AnyView(std::vector<U>& host) : AnyView(View<U, 1>(host)) {}  // NOLINT
-    template <class U, class = std::enable_if_t<are_elements<const U, T>>>
-    AnyView(const std::vector<U>& host) : AnyView(View<const U, 1>(host)) {}  // NOLINT
+    template <class C, class = void, class = std::enable_if_t<are_elements<typename HostArray<C>::Element, T>>>
+    AnyView(C& host) : AnyView(View<T, HostArray<C>::ndim>(host)) {}  // NOLINT
+    template <class C, class = void, class = std::enable_if_t<are_elements<typename HostArray<const C>::Element, T>>>
+    AnyView(const C& host) : AnyView(View<T, HostArray<const C>::ndim>(host)) {}  // NOLINT
     template <class U, class = std::enable_if_t<are_elements<U, T> && !std::is_same_v<U, T>>>
     AnyView(const AnyView<U>& array) : AnyOperand(array) {}  // NOLINT
     /// In C order; without axes it is one element.
@@ -108,8 +108,9 @@ class Operand : public aot::AnyOperand {
     Operand(const View<U, N>& array) : AnyOperand(AnyView<const T>(array)) {}  // NOLINT
     template <class U, int N, class = std::enable_if_t<are_elements<U, const T>>>
     Operand(const Array<U, N>& array) : AnyOperand(AnyView<const T>(array)) {}  // NOLINT
-    template <class U, class = std::enable_if_t<are_elements<U, const T>>>
-    Operand(const std::vector<U>& host) : AnyOperand(AnyView<const T>(host)) {}  // NOLINT
+    template <class C, class = void, class = void,
+              class = std::enable_if_t<are_elements<typename HostArray<const C>::Element, const T>>>
+    Operand(const C& host) : AnyOperand(AnyView<const T>(host)) {}  // NOLINT
     template <class U, class = std::enable_if_t<are_elements<U, const T>>>
     Operand(const AnyView<U>& array) : AnyOperand(array) {}  // NOLINT
 

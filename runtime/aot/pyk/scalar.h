@@ -92,21 +92,22 @@ struct Scalar {
         : value(static_cast<T>(number)), fits(aot::holds<T>(aot::plain(number))) {}
 };
 
-/// A 16-bit float, or a vector, that a kernel takes by value: as this type or as CUDA's own. A vector also as its
-/// components, `{1, 2, 3, 4}`, each a Scalar.
+/// A float of 8 or 16 bits, or a vector, that a kernel takes by value: as this type or as CUDA's own. A vector also as
+/// its components, `{1, 2, 3, 4}`, each a Scalar.
 template <class T>
 struct Value {
     T value;
     bool fits = true;  ///< the components are of their type
 
     Value(const T& same) : value(same) {}  // NOLINT: it is one
-    template <class U, class = std::enable_if_t<are_same_in_kernels<U, T>() && !std::is_same_v<U, T>>>
+    template <class U,
+              class = std::enable_if_t<are_same_in_kernels<U, T>() && std::is_class_v<U> && !std::is_same_v<U, T>>>
     Value(const U& same) {  // NOLINT
         std::memcpy(&value, &same, sizeof value);
     }
     template <class... U, class Component = typename VectorShape<T>::Component,
-              class = std::enable_if_t<sizeof...(U) != 0 && sizeof...(U) == VectorShape<T>::count &&
-                                       (aot::is_scalar_for<Component, U>() && ...)>>
+              class = std::enable_if_t<is_vector<T> && sizeof...(U) == VectorShape<T>::count>,
+              class = std::enable_if_t<(aot::is_scalar_for<Component, U>() && ...)>>
     Value(const U&... component)  // NOLINT
         : value{static_cast<Component>(component)...}, fits((aot::holds<Component>(aot::plain(component)) && ...)) {}
 };

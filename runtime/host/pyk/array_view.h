@@ -6,14 +6,16 @@
 #include <type_traits>
 #include <vector>
 
+#include "pyk/fp8_format.h"
 #include "pyk/half_format.h"
+#include "pyk/host_array.h"
 #include "pyk/stream.h"
 #include "pyk/vector_shape.h"
 
 namespace pyk {
 
 /// Whether both stand for one type of kernels: they are the same, or integers of one kind and size, as `long` and
-/// `long long`, or CUDA's and ours of a 16-bit float or of a vector.
+/// `long long`, or CUDA's and ours of a small float or of a vector, or bytes of 8-bit floats.
 template <class From, class To>
 constexpr bool are_same_in_kernels() {
     if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && !std::is_same_v<From, bool> &&
@@ -21,6 +23,9 @@ constexpr bool are_same_in_kernels() {
         return sizeof(From) == sizeof(To) && std::is_signed_v<From> == std::is_signed_v<To>;
     else if constexpr (half_format_of<From> != HalfFormat::none || half_format_of<To> != HalfFormat::none)
         return half_format_of<From> == half_format_of<To>;
+    else if constexpr (Fp8Of<To>::count != 0)
+        return (Fp8Of<From>::count == Fp8Of<To>::count && Fp8Of<From>::format == Fp8Of<To>::format) ||
+               (std::is_unsigned_v<From> && !std::is_same_v<From, bool> && sizeof(From) == Fp8Of<To>::count);
     else if constexpr (std::is_same_v<From, To> || !std::is_class_v<From> || !std::is_class_v<To>)
         return std::is_same_v<From, To>;
     else if constexpr (is_vector<From> && is_vector<To>)
@@ -78,11 +83,13 @@ struct View {
     }
     View(T* d, const Shape& s, const Shape& byte_strides, driver::Context* on = nullptr)
         : data(d), shape(s), strides(byte_strides), device(on) {}
-    /// Host memory.
-    template <class U, class = std::enable_if_t<N == 1 && are_elements<U, T>>>
-    View(std::vector<U>& host) : View(viewed(host.data()), {static_cast<long long>(host.size())}) {}  // NOLINT
-    template <class U, class = std::enable_if_t<N == 1 && are_elements<const U, T>>>
-    View(const std::vector<U>& host) : View(viewed(host.data()), {static_cast<long long>(host.size())}) {}  // NOLINT
+    /// Host memory, as long as that is there: of a C array, a std::vector, a std::array, a span.
+    template <class C, class = std::enable_if_t<HostArray<C>::ndim == N>,
+              class = std::enable_if_t<are_elements<typename HostArray<C>::Element, T>>>
+    View(C& host) : View(viewed(HostArray<C>::data(host)), HostArray<C>::shape(host)) {}  // NOLINT
+    template <class C, class = std::enable_if_t<HostArray<const C>::ndim == N>,
+              class = std::enable_if_t<are_elements<typename HostArray<const C>::Element, T>>>
+    View(const C& host) : View(viewed(HostArray<const C>::data(host)), HostArray<const C>::shape(host)) {}  // NOLINT
     /// As one that is only read, or of elements by another name.
     template <class U, class = std::enable_if_t<are_elements<U, T> && !std::is_same_v<U, T>>>
     View(const View<U, N>& other)  // NOLINT

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "types/fp8.h"
 #include "types/signature.h"
 
 namespace pyk::jit {
@@ -43,7 +44,8 @@ std::optional<Extent> extent_of(Type type) {
 // nullopt: a text that names no type, or one of another size.
 std::optional<Type> named_type(const NamedType& named) {
     SignatureError ignored{};
-    const auto type = parse_type(named.text, ignored);
+    auto type = fp8_from_name(named.text);  // which signatures have from the file's imports
+    if (!type) type = parse_type(named.text, ignored);
     if (!type || extent_of(*type) != Extent{named.size, named.alignment}) return std::nullopt;
     return type;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pyk/dates.h"
+#include "pyk/fp8_format.h"
 #include "pyk/status.h"
 
 namespace pyk {
@@ -52,6 +53,21 @@ struct Named<DateTime<Unit>> : std::true_type {
 template <TimeUnit Unit>
 struct Named<TimeDelta<Unit>> : std::true_type {
     static const NamedType* type() { return date_type(true, Unit); }
+};
+
+template <class T>
+struct Named<T, std::enable_if_t<Fp8Of<T>::count != 0>> : std::true_type {
+    static const NamedType* type() {
+        static constexpr const char* formats[] = {"_e5m2", "_e4m3", "_e8m0"};
+        constexpr unsigned count = Fp8Of<T>::count;
+        static const NamedType* const only =
+            named_type((count == 1   ? "fp8"
+                        : count == 2 ? "fp8x2"
+                                     : "fp8x4") +
+                           std::string(formats[static_cast<unsigned>(Fp8Of<T>::format)]),
+                       sizeof(T), alignof(T));
+        return only;
+    }
 };
 
 /// `char[12]` and `char32_t[4]` are NumPy's `S12` and `U4`.
@@ -147,11 +163,18 @@ constexpr bool has_constants(...) {
 }  // namespace jit
 }  // namespace pyk
 
+struct pyk_global_scope;  // is found where PYK_RECORD stands in no namespace
+
 /// Makes a C++ struct a record, at global scope: all its members in their order. `PYK_RECORD(Particle, x, y, id)` is
 /// `np.dtype([("x", "f4"), ("y", "f4"), ("id", "i4")], align=True)`. A member that the `.pyk` file calls by another
 /// name stands under that name. A member's own name in another member's place does not compile; of a struct that no
 /// constant can be of, it is an error of the launch, and of a `final` one it is not seen.
 #define PYK_RECORD(Struct, ...)                                                                                     \
+    struct pyk_global_scope;                                                                                        \
+    static_assert(std::is_same_v<pyk_global_scope, ::pyk_global_scope>,                                             \
+                  "PYK_RECORD(" #Struct                                                                             \
+                  ", ...): it stands in a namespace or a class; write it behind these, with "                       \
+                  "the struct's full name");                                                                        \
     template <>                                                                                                     \
     struct pyk::jit::Named<Struct> : std::true_type {                                                               \
         struct pyk_names {                                                                                          \

@@ -346,8 +346,8 @@ class Launcher {
         return bits;
     }
     template <class T>
-    static constexpr bool is_const_array =
-        std::is_const_v<std::remove_reference_t<T>>&& IsOwnedArray<std::remove_cv_t<std::remove_reference_t<T>>>::value;
+    static constexpr bool is_const_array = std::is_const_v<std::remove_reference_t<T>>&&
+        pyk::detail::is_owned_array<std::remove_cv_t<std::remove_reference_t<T>>>;
     Shared<KernelState> kernel_;
     LaunchConfig config_;
 };

@@ -9,6 +9,7 @@ struct int3 {
 };
 #endif
 
+#include <array>
 #include <complex>
 #include <cstdint>
 #include <cstdio>
@@ -95,6 +96,29 @@ int main() {
     bool flags[] = {false, true};
     values::integers(one, true, pyk::host(flags, {2}), -1, 255, -3, 65535, 4000000000u, 5ull, numbers).or_throw();
     expect("integers", numbers[0] + numbers[1] + flags[0], 4000065802);
+    std::vector<pyk::fp8_e4m3> a(1, pyk::fp8_e4m3(1.5f));
+    std::vector<pyk::fp8_e5m2> b(1, pyk::fp8_e5m2(4));
+    const std::vector<unsigned char> scales = {127, 130};  // the exponents of 1 and 8
+    values::bytes_of_numbers(one, a, b, pyk::fp8_e4m3(0.5), pyk::host(scales.data(), {1, 2}), out).or_throw();
+    expect("8-bit floats", out[0] * 100 + static_cast<float>(a[0]), 1450 + 14);
+    std::vector<pyk::fp8x2_e4m3> packed(1);
+    packed[0].bits = 0x4038;  // 1 and 2
+    pyk::fp8x4_e5m2 four{};
+    four.bits = 0x40003C42;  // 3, 1, 0 and 2
+    values::packs(one, packed, four, out).or_throw();
+    expect("packs of 8-bit floats", out[0], 233);
+    expect("a pack that is written", packed[0].bits, 0x3844);
+    values::widen(one, b, out).or_throw();
+    expect("the overload of a format", out[0], 4);
+
+    float line[2] = {}, table[2][2] = {{1, 2}, {3, 4}};
+    std::array<double, 2> fixed{};
+    values::tuples(one, {1, 2.0f}, {1, 2, 3}, fixed).or_throw();
+    values::second(one, 2.5f, line).or_throw();
+    expect("a C array and a std::array", line[0] + fixed[0], 9.5);
+    values::rows(one, table, line).or_throw();
+    expect("a C array of two axes", line[1], 7);
+
     double z = 3;
     values::cell(one, {&z}, sums).or_throw();
     expect("an array without axes", sums[0] * 10 + z, 34);

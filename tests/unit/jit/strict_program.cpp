@@ -41,6 +41,14 @@ PYK_RECORD(Swapped, x, y);
 #else
 using Swapped = Point;
 #endif
+#ifdef IN_NAMESPACE
+namespace geometry {
+struct Corner {
+    float x, y;
+};
+PYK_RECORD(Corner, x, y);
+}  // namespace geometry
+#endif
 
 int main() {
     const auto module = pyk::load("k.pyk").value();

@@ -1,10 +1,15 @@
-// CUDA's vector types as arguments.
+// CUDA's vector types and 8-bit floats as arguments, and C arrays.
 #include <gmock/gmock.h>
+#include <pyk/fp8_types.h>
 #include <pyk/vector.h>
 
 #include <array>
 
 #include "on_backend.h"
+
+struct __nv_fp8_e4m3 {  // as cuda_fp8.h has it
+    unsigned char __x;
+};
 
 namespace {
 
@@ -18,7 +23,7 @@ struct uchar3 {
     unsigned char x, y, z;
 };
 
-constexpr const char* kText = R"py(from numba import cuda
+constexpr const char* kText = R"py(from numba import cuda, float32
 
 
 @cuda.jit
@@ -33,6 +38,20 @@ def sums(colours, out):
     i = cuda.grid(1)
     if i < colours.size:
         out[i] = colours[i].x + colours[i].y * 10 + colours[i].z * 100
+
+
+@cuda.jit
+def widen(a, scale, out):
+    i = cuda.grid(1)
+    if i < a.size:
+        out[i] = float32(a[i]) * float32(scale)
+
+
+@cuda.jit
+def transpose(a, b):
+    i, j = cuda.grid(2)
+    if i < a.shape[0] and j < a.shape[1]:
+        b[j, i] = a[i, j]
 )py";
 
 class Vectors : public OnBackend {
@@ -70,6 +89,29 @@ TEST_P(Vectors, OfThreeComponents) {
     EXPECT_EQ(out, (std::vector<long long>{321, 654}));
     const auto refused = module->kernel("sums").value().forall(2).launch(std::vector<float4>(2), out);
     EXPECT_THAT(refused.message(), testing::HasSubstr("is launched with (float32x4[::1], int64[::1])"));
+}
+
+TEST_P(Vectors, EightBitFloats) {
+    const auto widen = module->kernel("widen").value();
+    float out[2] = {};
+    const std::array<pyk::fp8_e4m3, 2> ours = {pyk::fp8_e4m3(1.5f), pyk::fp8_e4m3(-448)};
+    widen(pyk::grid(1), pyk::block(2))(ours, pyk::fp8_e5m2(0.5), out);
+    EXPECT_EQ(out[0], 0.75f);
+    EXPECT_EQ(out[1], -224);
+    const std::vector<__nv_fp8_e4m3> cuda = {{0x38}, {0x40}};
+    widen(pyk::grid(1), pyk::block(2))(cuda, pyk::fp8_e5m2(4), out);
+    EXPECT_EQ(out[0], 4);
+    EXPECT_EQ(out[1], 8);
+    EXPECT_EQ(widen.specializations().size(), 1u);
+}
+
+TEST_P(Vectors, CArrays) {
+    const int a[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    int b[3][2] = {};
+    module->kernel("transpose").value()(pyk::grid(1), pyk::block(4, 4))(a, b);
+    EXPECT_EQ(b[2][0] * 100 + b[2][1] * 10 + b[0][1], 364);
+    EXPECT_THAT(module->kernel("transpose").value()(pyk::grid(1), pyk::block(4, 4)).launch(b, a).message(),
+                testing::HasSubstr("the kernel writes argument 2 (`b`) of kernel `transpose`, which is const"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, Vectors, testing::Values(Backend::cpu, Backend::cuda),

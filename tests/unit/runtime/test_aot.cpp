@@ -2,13 +2,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
+#include <string_view>
 #include <thread>
 #include <type_traits>
 #include <vector>
 
 #include "pyk/aot.h"
+#include "pyk/aot_array.h"
 #include "pyk/cpu.h"
+#include "pyk/fp8_types.h"
+#include "pyk/half.h"
 
 namespace {
 
@@ -119,6 +124,33 @@ static_assert(!std::is_convertible_v<std::vector<unsigned>&, View<int>>);
 static_assert(!std::is_convertible_v<std::vector<float>&, View<int>>);
 static_assert(!std::is_convertible_v<const std::vector<std::int64_t>&, View<long long>>);
 static_assert(!std::is_convertible_v<View<const int>, View<int>>);
+
+// Arrays in host memory: as much as the program may write to, and no more axes than there are.
+template <class To, class From>
+constexpr bool is_viewed = std::is_convertible_v<From, To>;
+using Line = float[4];
+using ConstLine = const float[4];
+using Table = float[4][5];
+static_assert(is_viewed<View<float>, Line&> && is_viewed<View<const float>, ConstLine&>);
+static_assert(!is_viewed<View<float>, ConstLine&> && !is_viewed<View<float>, Table&> &&
+              !is_viewed<View<float, 2>, Line&>);
+static_assert(is_viewed<View<float, 2>, Table&> && !is_viewed<View<float>, float*> && !is_viewed<View<double>, Line&>);
+static_assert(is_viewed<View<float>, std::array<float, 3>&> && !is_viewed<View<float>, const std::array<float, 3>&>);
+static_assert(is_viewed<View<const float>, const std::array<float, 3>&>);
+static_assert(!is_viewed<View<float>, std::vector<float>> && is_viewed<View<const float>, std::vector<float>>);
+static_assert(is_viewed<View<const char>, std::string_view> && !is_viewed<View<bool>, std::vector<bool>&>);
+static_assert(is_viewed<pyk::AnyView<float>, Table&> && is_viewed<pyk::Operand<float>, Table&>);
+static_assert(is_viewed<pyk::AnyView<const float>, const std::array<float, 3>&>);
+static_assert(!is_viewed<pyk::AnyView<float>, const std::array<float, 3>&>);
+
+// Floats of 8 bits: of one format, or bytes.
+template <class T>
+using Vector = std::vector<T>&;
+static_assert(is_viewed<View<pyk::fp8_e4m3>, Vector<pyk::fp8_e4m3>> &&
+              is_viewed<View<pyk::fp8_e4m3>, Vector<unsigned char>>);
+static_assert(!is_viewed<View<pyk::fp8_e4m3>, Vector<pyk::fp8_e5m2>> && !is_viewed<View<pyk::fp8_e4m3>, Vector<bool>>);
+static_assert(is_viewed<pyk::Value<pyk::fp8_e4m3>, pyk::fp8_e4m3> && !is_viewed<pyk::Value<pyk::fp8_e4m3>, int>);
+static_assert(!is_viewed<pyk::Value<pyk::float16>, float> && !is_viewed<pyk::Value<pyk::float16>, pyk::bfloat16>);
 
 TEST_F(Aot, CodeThatIsMissingIsSaid) {
     constexpr pyk::aot::Instance only_cuda[] = {{"fill_c", nullptr, nullptr, "c.", false}};
