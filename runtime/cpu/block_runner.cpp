@@ -358,7 +358,9 @@ void BlockRunner::report(const cpu_block* block, const check_report* report) {
     BlockRunner& runner = *static_cast<BlockRunner*>(block->executor);
     const unsigned long long linear = runner.linear_block();
     const std::lock_guard lock(runner.found_mutex_);
+    const unsigned long long earlier = runner.found_ ? runner.found_->report.threads : 0;
     if (!runner.found_ || linear < runner.found_->block) runner.found_ = Found{linear, *report};
+    runner.found_->report.threads = earlier + report->threads;
 }
 
 }  // namespace pyk::cpu

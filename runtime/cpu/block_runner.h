@@ -55,7 +55,7 @@ class BlockRunner {
         std::string why;
     };
     const std::optional<Failure>& failure() const { return failure_; }
-    /// The first report of the launch's first reporting block, as linear index.
+    /// The first report of the launch's first reporting block, as linear index; its threads are those of all reports.
     struct Found {
         unsigned long long block;
         check_report report;

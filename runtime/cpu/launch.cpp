@@ -111,6 +111,7 @@ class BlockQueue {
 Result<std::optional<CheckReport>> outcome(const Runners& runners, size_t count, const Runners& others = {}) {
     const BlockRunner::Failure* failure = nullptr;
     const BlockRunner::Found* first = nullptr;
+    unsigned long long threads = 0;
     const auto keep_earlier = [](auto*& kept, const auto& other) {
         if (other && (!kept || other->block < kept->block)) kept = &*other;
     };
@@ -118,12 +119,15 @@ Result<std::optional<CheckReport>> outcome(const Runners& runners, size_t count,
         runner.end();
         keep_earlier(failure, runner.failure());
         keep_earlier(first, runner.found());
+        threads += runner.found() ? runner.found()->report.threads : 0;
     };
     for (size_t i = 0; i < count; ++i) look_at(*runners[i]);
     for (const auto& runner : others) look_at(*runner);
     if (failure) return Status::failure("CPU launch: the kernel failed: " + failure->why);
     if (!first) return std::optional<CheckReport>();
-    return std::optional(to_report(first->report));
+    check_report report = first->report;
+    report.threads = threads;
+    return std::optional(to_report(report));
 }
 
 index3 block_at(Dim3 grid, unsigned long long linear) {

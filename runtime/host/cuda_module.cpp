@@ -111,7 +111,7 @@ class CudaModule final : public LoadedModule {
         void* const at = reinterpret_cast<void*>(check_report_);
         if (Status s = context.copy(&report, at, sizeof report, nullptr); !s) return s;
         if (Status s = context.synchronize_stream(nullptr); !s) return s;
-        if (!report.filled) return std::optional<CheckReport>();
+        if (report.threads == 0) return std::optional<CheckReport>();
         // Streams of ours do not wait for the default one: the next kernel's report must not be cleared.
         if (Status s = context.fill(at, 1, 0, 1, sizeof report, nullptr); !s) return s;
         if (Status s = context.synchronize_stream(nullptr); !s) return s;

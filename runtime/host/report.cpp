@@ -18,6 +18,7 @@ CheckReport to_report(const check_report& report) {
     r.index = report.index;
     r.extent = report.extent;
     r.line = report.line;
+    r.threads = static_cast<long long>(report.threads);
     for (int i = 0; i < 3; ++i) {
         r.block[i] = report.block[i];
         r.thread[i] = report.thread[i];
@@ -26,7 +27,11 @@ CheckReport to_report(const check_report& report) {
 }
 
 std::string CheckReport::message(bool has_thread) const {
-    const std::string where = !has_thread ? "" : " (block " + triple(block) + ", thread " + triple(thread) + ")";
+    const std::string others = threads < 2    ? ""
+                               : threads == 2 ? ", and 1 other thread"
+                                              : ", and " + std::to_string(threads - 1) + " other threads";
+    const std::string where =
+        !has_thread ? "" : " (block " + triple(block) + ", thread " + triple(thread) + ")" + others;
     const std::string place =
         (file.empty() ? "" : file + ": ") + (line ? "line " + std::to_string(line) + ": " : std::string());
     if (!error.empty()) return place + error + where;

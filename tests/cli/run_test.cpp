@@ -286,7 +286,9 @@ def k(x, out):
     EXPECT_THAT(with({"full:i64:2:-4", "zeros:f64:2"}).output, HasSubstr("out: float64 (2,) [0, 0]"));
     const auto raised = with({"full:i64:2:-4", "zeros:f64:2", "--debug"});
     EXPECT_NE(raised.exit_code, 0);
-    EXPECT_THAT(raised.messages, HasSubstr("line 6: ValueError: a root of, -1 (block (0, 0, 0), thread (0, 0, 0))"));
+    EXPECT_THAT(
+        raised.messages,
+        HasSubstr("line 6: ValueError: a root of, -1 (block (0, 0, 0), thread (0, 0, 0)), and 1 other thread\n"));
     EXPECT_THAT(with({"full:i64:2:100", "zeros:f64:2", "--debug"}).messages,
                 HasSubstr("line 11: AssertionError: too large (block"));
     EXPECT_THAT(with({"zeros:i64:2", "zeros:f64:2", "--debug"}).messages,

@@ -1,4 +1,4 @@
-// What a launch found: its first error, with the thread that met it.
+// What a launch found: its first error, with the thread that met it, and how many threads met one.
 //
 // Defines: check_report, copy_text, claim_report, new_report
 #ifndef PYK_REPORT_H
@@ -10,7 +10,7 @@ namespace pyk {
 
 /// What the host reads after a launch, the same on all targets.
 struct check_report {
-    unsigned int filled;  ///< 0: nothing was found
+    unsigned long long threads;  ///< that ended so; 0: nothing was found
     int line;
     int axis;
     int block[3];
@@ -43,9 +43,9 @@ __device__ pyk::check_report pyk_check_report;
 
 namespace pyk {
 
-/// Whether this thread is the first that reports; then it may fill the report in.
+/// Counts this thread. Whether it is the first that reports: then it may fill the report in.
 PYK_DEVICE bool claim_report() {
-    if (atomicCAS(&pyk_check_report.filled, 0u, 1u) != 0) return false;
+    if (atomicAdd(&pyk_check_report.threads, 1ull) != 0) return false;
     pyk_check_report.block[0] = static_cast<int>(blockIdx.x);
     pyk_check_report.block[1] = static_cast<int>(blockIdx.y);
     pyk_check_report.block[2] = static_cast<int>(blockIdx.z);
@@ -65,7 +65,7 @@ namespace pyk {
 
 inline check_report new_report(const thread& t) {
     check_report report{};
-    report.filled = 1;
+    report.threads = 1;
     report.block[0] = t.blockIdx.x;
     report.block[1] = t.blockIdx.y;
     report.block[2] = t.blockIdx.z;

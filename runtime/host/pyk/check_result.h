@@ -16,8 +16,10 @@ struct CheckReport {
     std::string file;      ///< that the line is in; empty: the kernel's own
     int line = 0;
     int block[3] = {0, 0, 0}, thread[3] = {0, 0, 0};
+    long long threads = 1;  ///< that ended with one of these, this one included
 
-    /// "line 12: index 10 is out of range for axis 0 of 'a', which has 10 elements (block (0, 0, 0), thread (3, 0, 0))"
+    /// "line 12: index 10 is out of range for axis 0 of 'a', which has 10 elements (block (0, 0, 0), thread (3, 0, 0)),
+    /// and 28 other threads".
     /// `has_thread` false: of a function, which no grid of threads runs; without block and thread.
     std::string message(bool has_thread = true) const;
 };

@@ -274,7 +274,8 @@ TEST(CpuLaunch, ReportsTheFirstIndexOutOfRange) {
         ASSERT_TRUE(result.ok() && result->has_value());
         EXPECT_EQ((*result)->message(),
                   "line 12: index 70 is out of range for axis 0 of 'out', which has 70 elements (block (8, 0, 0), "
-                  "thread (6, 0, 0))");
+                  "thread (6, 0, 0)), and 57 other threads");
+        EXPECT_EQ((*result)->threads, 58);
         for (int n : out) EXPECT_EQ(n, 1);
     }
 }
