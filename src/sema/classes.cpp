@@ -1,6 +1,7 @@
 // Classes of the module: `class P(NamedTuple)`, `namedtuple('P', 'x y')`, `@dataclass class P`, `class C(IntEnum)`.
 #include <algorithm>
 
+#include "sema/host_tuples.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
 
@@ -104,21 +105,9 @@ void ModuleScope::declare_named_tuple(std::string_view name, const ast::Call& ca
     info.scope = this;
     info.kind = ClassKind::named_tuple;
     info.name = std::string(name);
-    const auto* list = call.args[1]->as<ast::ListExpr>();
-    const auto* tuple = call.args[1]->as<ast::Tuple>();
-    const auto add = [&](const ast::Expr& expr) {
-        const auto value = constant(expr);
-        const std::string* text = value ? value->as<std::string>() : nullptr;
-        for (size_t at = 0; text && at < text->size();) {
-            const size_t end = std::min(text->find_first_of(" ,\t\n", at), text->size());
-            if (end > at) add_field(info, std::string_view(*text).substr(at, end - at), nullptr, nullptr);
-            at = end + 1;
-        }
-    };
-    if (list || tuple)
-        for (const ast::Expr* item : list ? list->elts : tuple->elts) add(*item);
-    else
-        add(*call.args[1]);
+    const auto fields = constant(*call.args[1]);
+    for (const std::string& field : fields ? field_names(*fields) : std::vector<std::string>())
+        add_field(info, field, nullptr, nullptr);
     for (const ast::Keyword& keyword : call.keywords)
         if (const auto* defaults = keyword.value->as<ast::Tuple>(); defaults && keyword.arg == "defaults")
             for (size_t i = 0; i < defaults->elts.size() && i < info.names.size(); ++i)

@@ -25,6 +25,9 @@ void for_each_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> v
     if (const auto* n = expr.as<ast::Attribute>()) visit(*n->value);
     if (const auto* n = expr.as<ast::Subscript>()) visit(*n->value), visit(*n->slice);
     if (const auto* n = expr.as<ast::Starred>()) visit(*n->value);
+    if (const auto* n = expr.as<ast::Yield>()) maybe(n->value);
+    if (const auto* n = expr.as<ast::YieldFrom>()) visit(*n->value);
+    if (const auto* n = expr.as<ast::Await>()) visit(*n->value);
     if (const auto* n = expr.as<ast::ListExpr>()) each(n->elts);
     if (const auto* n = expr.as<ast::Tuple>()) each(n->elts);
     if (const auto* n = expr.as<ast::Slice>()) maybe(n->lower), maybe(n->upper), maybe(n->step);
@@ -180,12 +183,18 @@ bool changes_object(std::string_view method) {
     return std::ranges::find(kChanges, method) != std::end(kChanges);
 }
 
+const ast::Expr* taken_by_next(const ast::Call& call) {
+    const auto* name = call.func->as<ast::Name>();
+    return name && name->id == "next" && !call.args.empty() ? call.args[0] : nullptr;
+}
+
 // What a function writes to that is called for that: `np.fill_diagonal(a, 1)`, `np.add(a, b, out=c)`.
 const ast::Expr* changed_argument(const ast::Call& call) {
     static constexpr std::string_view kChanges[] = {"fill_diagonal", "put",     "put_along_axis", "copyto",
                                                     "place",         "putmask", "shuffle",        "at"};
     for (const ast::Keyword& keyword : call.keywords)
         if (keyword.arg == "out") return keyword.value;
+    if (const ast::Expr* iterator = taken_by_next(call)) return iterator;
     const auto* function = call.func->as<ast::Attribute>();
     const bool changes = function && std::ranges::find(kChanges, function->attr) != std::end(kChanges);
     return changes && !call.args.empty() ? call.args[0] : nullptr;

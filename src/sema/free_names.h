@@ -34,7 +34,10 @@ std::vector<std::pair<std::string_view, const ast::Expr*>> changed_names(const a
 
 /// Whether a method changes its object: `append`, `fill`.
 bool changes_object(std::string_view method);
-/// What a call writes to that is made for that: `np.fill_diagonal(a, 1)`, `np.add(a, b, out=c)`; null: nothing known.
+/// `counter` of `next(counter)`; null: it is another call.
+const ast::Expr* taken_by_next(const ast::Call& call);
+/// What a call writes to that is made for that: `np.fill_diagonal(a, 1)`, `np.add(a, b, out=c)`, `next(counter)`; null:
+/// nothing known.
 const ast::Expr* changed_argument(const ast::Call& call);
 
 }  // namespace pyk

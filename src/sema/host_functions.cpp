@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sema/const_text.h"
+#include "sema/host_iterators.h"
 #include "sema/host_numpy.h"
 #include "sema/host_sets.h"
 #include "sema/host_values.h"
@@ -68,6 +69,15 @@ Result as_dict(const HostArguments& a) {
     return dict;
 }
 
+Result from_keys(const HostArguments& a) {
+    const auto keys = items_of(a[0]);
+    const Const value = a.count() > 1 ? a[1] : Const{Const::None(), {}};
+    if (!keys || value.as<Const::List>() || value.as<Const::Dict>()) return std::nullopt;
+    Result dict = Const{Const::Dict(), {}};
+    for (const Const& key : *keys) dict = dict ? with_item(*dict, key, value) : std::nullopt;
+    return dict;
+}
+
 Result reversed(const HostArguments& a) {
     auto items = items_of(a[0]);
     if (!items) return std::nullopt;
@@ -113,14 +123,17 @@ Result enumerated(const HostArguments& a) {
 // The items side by side, as far as the shortest goes.
 std::optional<std::vector<std::vector<Const>>> zipped_items(const HostArguments& a, size_t first) {
     std::vector<std::vector<Const>> rows;
+    size_t known = SIZE_MAX;  // of those without an end
     for (size_t k = first; k < a.count(); ++k) {
-        const auto items = items_of(a[k]);
-        if (!items) return std::nullopt;
-        if (k == first) rows.resize(items->size());
-        rows.resize(std::min(rows.size(), items->size()));
-        for (size_t i = 0; i < rows.size(); ++i) rows[i].push_back((*items)[i]);
+        const auto coming = coming_of(a[k]);
+        if (!coming) return std::nullopt;
+        const std::vector<Const>& items = coming->items;
+        if (coming->is_endless) known = std::min(known, items.size());
+        if (k == first) rows.resize(items.size());
+        rows.resize(std::min(rows.size(), items.size()));
+        for (size_t i = 0; i < rows.size(); ++i) rows[i].push_back(items[i]);
     }
-    return rows;
+    return rows.size() < known ? std::optional(std::move(rows)) : std::nullopt;
 }
 
 Result zip(const HostArguments& a) {
@@ -358,6 +371,7 @@ constexpr HostFunction kFunctions[] = {
     {"list", "iterable", 0, as_list},
     {"tuple", "iterable", 0, as_tuple},
     {"dict", "*", 0, as_dict},
+    {"dict.fromkeys", "iterable value", 1, from_keys},
     {"collections.OrderedDict", "*", 0, as_dict},
     {"collections.deque", "iterable", 0, as_list},
     {"reversed", "sequence", 1, reversed},
@@ -403,8 +417,8 @@ constexpr HostFunction kFunctions[] = {
 const HostFunction* find_host_function(std::string_view path) {
     for (const std::string_view module : {"numpy.", "cupy.", "np."})
         if (path.starts_with(module)) return find_numpy_function(path.substr(module.size()));
-    for (const std::span<const HostFunction> rows :
-         {std::span<const HostFunction>(kFunctions), sequence_functions(), set_functions(), json_functions()})
+    for (const std::span<const HostFunction> rows : {std::span<const HostFunction>(kFunctions), sequence_functions(),
+                                                     iterator_functions(), set_functions(), json_functions()})
         if (const auto found = std::ranges::find(rows, path, &HostFunction::name); found != rows.end()) return &*found;
     return nullptr;
 }

@@ -37,8 +37,9 @@ struct HostFunction {
     std::optional<Const> (*call)(const HostArguments&);
 };
 
-/// `bytes` and `itertools`; sets; `json`.
+/// `bytes` and `itertools`; iterators; sets; `json`.
 std::span<const HostFunction> sequence_functions();
+std::span<const HostFunction> iterator_functions();
 std::span<const HostFunction> set_functions();
 std::span<const HostFunction> json_functions();
 /// By the name without `np.`.

@@ -7,6 +7,7 @@
 
 #include "sema/const_math.h"
 #include "sema/const_time.h"
+#include "sema/host_iterators.h"
 #include "sema/host_sets.h"
 #include "sema/scope.h"
 
@@ -17,7 +18,7 @@ Const integer(size_t n) { return {static_cast<Const::Int>(n), {}}; }
 
 const std::vector<Const>* sequence(const Const& value) {
     if (const auto* tuple = value.as<Const::Tuple>()) return tuple;
-    const auto* list = value.as<Const::List>();
+    const auto* list = is_iterator(value) ? nullptr : value.as<Const::List>();
     return list ? &(*list)->items : nullptr;
 }
 

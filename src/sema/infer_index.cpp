@@ -147,7 +147,8 @@ bool Inference::subscripts_of(const Value& base, const ast::Expr& slice, std::ve
         effects = effects | value.effects;
         if (value.constant && value.constant->as<Const::None>()) return nullptr;
         if (value.is_unknown() || !needs_value(value, expr->span)) return ok = false, nullptr;
-        if (!value.type.is_integer() && !value.type.is_boolean()) {
+        // As Numba has it: bounds lose their fractions, indices must have none.
+        if (!value.type.is_integer() && !value.type.is_boolean() && !value.type.is_float()) {
             bad_index(value, expr->span);
             return ok = false, nullptr;
         }

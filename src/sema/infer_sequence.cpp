@@ -86,7 +86,8 @@ Value Inference::special_slice(const CallSite& site) {
             continue;
         }
         if (part.is_unknown() || !needs_value(part, part.span)) return Value();
-        if (!part.type.is_integer()) return error(diag::not_an_integer, part.span, "slice", part.type.name());
+        if (!part.type.is_integer() && !part.type.is_float())
+            return error(diag::not_an_integer, part.span, "slice", part.type.name());
         part = converted(std::move(part), Scalar::int64, part.span);
     }
     if (parts.size() == 1) parts.insert(parts.begin(), no_bound(span));

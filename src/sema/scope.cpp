@@ -300,6 +300,11 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
         if (const auto part = part_of_number(*constant, attr)) return *part;
         const auto* fields = constant->as<Const::Tuple>();
         const auto names = fields && constant->typed ? constant->typed.element_names() : std::span<const std::string>();
+        if (attr == "_fields" && !names.empty()) {
+            Const::Tuple all;
+            for (const std::string& name : names) all.push_back({name, {}});
+            return Const{std::move(all), {}};
+        }
         if (const auto at = std::ranges::find(names, attr); at != names.end())
             return to_entity((*fields)[static_cast<size_t>(at - names.begin())]);
     }

@@ -339,6 +339,12 @@ std::optional<Entity> ModuleScope::Shared::made_by(ModuleScope& scope, const ast
             return to_entity(*item);
         }
     }
+    if (call && taken_by_next(*call) && root_of(*call->args[0])) return next_of(scope, *call);
+    if (const ast::Expr* changed = call ? changed_argument(*call) : nullptr; changed && root_of(*changed)) {
+        const auto made = scope.evaluate(value);
+        scope.change(*changed, scope.constant(*changed), std::nullopt);
+        return made;
+    }
     if (!call || scope.effects_of(*call).empty()) return scope.evaluate(value);
     const ModuleScope* run = run_call(scope, *call);
     return run ? run->returned_value_ : std::nullopt;

@@ -8,6 +8,7 @@
 #include "sema/const_text.h"
 #include "sema/free_names.h"
 #include "sema/host_functions.h"
+#include "sema/host_tuples.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
@@ -201,6 +202,7 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
         new ModuleScope(*shared_, info.scope->file_, info.scope, std::move(binder.bindings)));
     scope->parameters_ = std::move(binder.unknown);
     scope->runs_ = scope->running_ = true;
+    Shared::begin_yields(*scope, info);
     shared_->have_run.insert(info.def);
     if (shared_->depth++ == 0) shared_->steps = 0;
     ++shared_->calls_made;
@@ -209,8 +211,7 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
         if (!change.is_argument && !change.is_rebound) running.names.push_back(change.inside);
     scope->declare(info.def->body);
     shared_->running.pop_back();
-    const bool is_generator = info.span.text().find("yield") != std::string_view::npos;
-    if (scope->flow_ == Flow::on && !is_generator) scope->returned_value_ = Const{Const::None{}, {}};
+    scope->returned_value_ = Shared::result_of(*scope);
     scope->running_ = false;
     --shared_->depth;
     ModuleScope* made = scope.get();
@@ -293,18 +294,8 @@ std::optional<Const> named_tuple_in_place(const ModuleScope& scope, const ast::C
     if (!maker || last_name(*maker->func) != "namedtuple" || maker->args.size() != 2 || !maker->keywords.empty())
         return std::nullopt;
     const auto name = scope.constant(*maker->args[0]), fields = scope.constant(*maker->args[1]);
-    const auto* text = fields ? fields->as<std::string>() : nullptr;
     if (!name || !name->as<std::string>() || !fields) return std::nullopt;
-    std::vector<std::string> names;
-    for (size_t at = 0; text && at < text->size();) {
-        const size_t end = std::min(text->find_first_of(" ,\t\n", at), text->size());
-        if (end > at) names.push_back(text->substr(at, end - at));
-        at = end + 1;
-    }
-    for (const Const& field : text ? std::vector<Const>() : items_of(*fields).value_or(std::vector<Const>())) {
-        if (!field.as<std::string>()) return std::nullopt;
-        names.push_back(*field.as<std::string>());
-    }
+    const std::vector<std::string> names = field_names(*fields);
     if (names.empty() || node.args.size() + node.keywords.size() != names.size()) return std::nullopt;
     Const::Tuple items;
     std::vector<Type> types;
@@ -335,6 +326,7 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     if (auto value = called_constant(*this, node)) return *value;
     if (auto text = formatted(node)) return Const{std::move(*text), {}};
     if (const auto made = named_tuple_in_place(*this, node)) return *made;
+    if (const auto asked = Shared::asked_of_function(*this, node)) return *asked;
     const std::optional<Entity> callee = evaluate(*node.func);
     if (function_in(callee)) {
         const ModuleScope* run = run_of(node);
@@ -458,7 +450,8 @@ std::optional<Entity> ModuleScope::call_host(const ast::Call& node) const {
     const HostFunction* function = base ? nullptr : find_host_function(path);
     if (!base && !function) return std::nullopt;
     auto arguments = host_arguments(node);
-    if (!arguments) return std::nullopt;
+    if (!arguments || !Shared::take_arguments(node, *arguments)) return std::nullopt;
+    if (taken_by_next(node) && root_of(*node.args[0])) return std::nullopt;  // each time another item
     HostCall call;
     call.call = [&](const Const& callee, std::span<const Const> args) -> std::optional<Const> {
         const auto* info = callee.as<const FunctionInfo*>();
@@ -481,6 +474,8 @@ std::optional<Entity> ModuleScope::call_host(const ast::Call& node) const {
         if (!known) return std::nullopt;
         call.named.emplace_back(name, *known);
     }
+    if (base)
+        if (const auto value = named_tuple_method(*base, method->attr, call)) return *value;
     if (base) return call.named.empty() ? as_entity(method_result(*base, method->attr, call.args)) : std::nullopt;
     return as_entity(call_host_function(*function, call));
 }
@@ -518,18 +513,23 @@ std::optional<std::string> ModuleScope::formatted(const ast::JoinedStr& node) co
 
 // `P(1, y=2)` of the module.
 std::optional<Const> ModuleScope::named_tuple(const ClassInfo& info, const ast::Call& node) const {
+    const auto arguments = host_arguments(node);
+    if (!arguments || arguments->values.size() + arguments->named.size() > info.names.size()) return std::nullopt;
     Const::Tuple items;
     std::vector<Type> types;
-    if (node.args.size() + node.keywords.size() > info.names.size()) return std::nullopt;
     for (size_t i = 0; i < info.names.size(); ++i) {
-        const auto named = std::ranges::find(node.keywords, info.names[i], &ast::Keyword::arg);
-        const bool is_named = named != node.keywords.end();
-        const ast::ExprRef written = i < node.args.size() ? node.args[i] : is_named ? named->value : info.defaults[i];
-        const auto value =
-            written ? element(i < node.args.size() || is_named ? *this : *info.scope, *written) : std::nullopt;
-        if (!value || !type_of(*value)) return std::nullopt;
-        types.push_back(type_of(*value));
-        items.push_back(*value);
+        const auto named =
+            std::ranges::find(arguments->named, info.names[i], [](const auto& one) { return one.first; });
+        const bool is_given = i < arguments->values.size() || named != arguments->named.end();
+        std::optional<Entity> value;
+        if (is_given)
+            value = i < arguments->values.size() ? arguments->values[i] : named->second;
+        else if (info.defaults[i])
+            value = info.scope->evaluate(*info.defaults[i]);
+        const auto item = value ? to_const(*value) : std::nullopt;
+        if (!item || !type_of(*item)) return std::nullopt;
+        types.push_back(type_of(*item));
+        items.push_back(*item);
     }
     return Const{std::move(items), Type::named_tuple(TupleKind::named, info.name, info.names, types)};
 }

@@ -206,6 +206,9 @@ void ModuleScope::changed(const ast::Stmt& by) {
         }
         const auto* method = call->func->as<ast::Attribute>();
         const bool is_taken = method && (method->attr == "pop" || method->attr == "setdefault");
+        const ast::Expr* argument = changed_argument(*call);
+        if (const ast::Expr* root = argument ? root_of(*argument) : nullptr)
+            names.emplace_back(root->as<ast::Name>()->id, root);
         if (const ast::Expr* root = is_taken ? root_of(*method->value) : nullptr)
             names.emplace_back(root->as<ast::Name>()->id, root);
         if (const ast::Expr* object = Shared::object_called(*this, *call))

@@ -128,7 +128,6 @@ class Writer {
             for_each_name(expr, [&](std::string_view name) {
                 if (name == name_) fails(expr);
             });
-        if (const auto* node = expr.as<ast::Yield>()) maybe(node->value);
         for_each_child(expr, [&](const ast::Expr& child) { look(child); });
     }
 

@@ -224,7 +224,7 @@ std::optional<Entity> ModuleScope::part(const ast::Expr& expr, std::span<const I
     const auto* parsed = expr.as<ast::Call>();
     if (parsed && last_name(*parsed->func) == "parse_known_args" && items.size() == 1 && item.index == 0)
         return Shared::parsed_arguments(*this, *parsed);
-    const auto whole = constant(expr);
+    const auto whole = Shared::taken(*this, expr);
     if (!whole && expr.as<ast::Call>()) {
         const ModuleScope* run = run_of(*expr.as<ast::Call>());
         return run && run->returned_ && !run->returned_->as<ast::Name>() ? run->part(*run->returned_, items)
@@ -330,7 +330,7 @@ std::optional<Entity> ModuleScope::listed(ast::ExprList exprs, bool is_list) con
     for (const ast::Expr* expr : exprs) {
         if (!is_known && !shared_->is_searching) return std::nullopt;
         if (const auto* starred = expr->as<ast::Starred>()) {
-            const auto value = constant(*starred->value);
+            const auto value = Shared::taken(*this, *starred->value);
             const auto more = value ? items_of(*value) : std::nullopt;
             is_known = is_known && more;
             if (more) items.insert(items.end(), more->begin(), more->end());
@@ -382,8 +382,7 @@ std::optional<Const> ModuleScope::Shared::iterated(const Entity& value) {
 // Calls `take` in a scope that has the names of a comprehension, for each of its rounds.
 bool ModuleScope::generate(ast::List<ast::Comprehension> generators, const Taken& take) const {
     if (generators.empty()) return take(*this);
-    const auto value = evaluate(*generators[0].iter);
-    const auto over = value ? Shared::iterated(*value) : std::nullopt;
+    const auto over = Shared::taken(*this, *generators[0].iter);
     const auto items = over ? items_of(*over) : std::nullopt;
     if (!items) return false;
     shared_->lifted_scopes.emplace_back(new ModuleScope(*shared_, file_, this, {}));

@@ -1,6 +1,8 @@
 // Objects of the host's: of its classes, of namespaces, of named tuples.
 #include <algorithm>
 
+#include "sema/free_names.h"
+#include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
 
@@ -153,6 +155,30 @@ std::optional<Entity> ModuleScope::Shared::class_of_fields(const ModuleScope& sc
     const ModuleScope* object = made.get();
     scope.shared_->lifted_scopes.push_back(std::move(made));
     return object;
+}
+
+// `inspect.signature(f)`, `inspect.getfullargspec(f)`: an object with the parameters' names.
+std::optional<Entity> ModuleScope::Shared::asked_of_function(const ModuleScope& scope, const ast::Call& call) {
+    const std::string_view name = last_name(*call.func);
+    if ((name != "signature" && name != "getfullargspec") || call.args.size() != 1) return std::nullopt;
+    const std::string path = scope.path_of(*call.func);
+    const bool is_signature = path == "inspect.signature";
+    const FunctionInfo* info =
+        is_signature || path == "inspect.getfullargspec" ? function_in(scope.evaluate(*call.args[0])) : nullptr;
+    const bool has_more = info && (info->def->args->vararg || info->def->args->kwarg);
+    if (!info || has_more || !info->def->args->kwonlyargs.empty()) return std::nullopt;
+    std::vector<Const> names;
+    std::optional<Const> by_name = Const{Const::Dict(), {}};
+    for_each_parameter(*info->def->args, [&](const ast::Arg& arg) {
+        names.push_back({std::string(arg.arg), {}});
+        if (by_name) by_name = with_item(*by_name, names.back(), names.back());
+    });
+    scope.shared_->lifted_scopes.emplace_back(new ModuleScope(*scope.shared_, scope.file_, &scope, {}));
+    ModuleScope& made = *scope.shared_->lifted_scopes.back();
+    made.is_object_ = true;
+    if (is_signature && by_name) made.bindings_.emplace("parameters", *by_name);
+    if (!is_signature) made.bindings_.emplace("args", list_of(std::move(names)));
+    return &made;
 }
 
 // `p(2.5)` of an object whose class has a `__call__`; of a class that `class_of_fields` made, another object of it.

@@ -109,11 +109,13 @@ bool ModuleScope::run(const ast::Stmt& stmt) {
     if (const auto* node = stmt.as<ast::Return>()) {
         // A return that may or may not be reached leaves the result unknown.
         returned_ = certain_ ? node->value : nullptr;
+        if (!certain_) Shared::lose_yields(*this);
         if (certain_) returned_value_ = node->value ? Shared::made_by(*this, *node->value) : Const{Const::None{}, {}};
         flow_ = Flow::returned;
         return true;
     }
     if (stmt.as<ast::Raise>()) {
+        Shared::lose_yields(*this);
         if (certain_) flow_ = Flow::returned;
         return true;
     }
@@ -143,15 +145,17 @@ void ModuleScope::run_loop(const ast::Stmt& stmt) {
     const auto* repeated = stmt.as<ast::While>();
     const ast::Block& body = loop ? loop->body : repeated->body;
     const ast::Block& orelse = loop ? loop->orelse : repeated->orelse;
-    const auto value = loop && certain_ ? evaluate(*loop->iter) : std::nullopt;
-    const auto over = value ? Shared::iterated(*value) : std::nullopt;
-    const auto items = over ? items_of(*over) : std::nullopt;
+    const auto over = loop && certain_ ? Shared::taken(*this, *loop->iter) : std::nullopt;
+    const auto items = over ? coming_of(*over) : std::nullopt;
     const bool certain = certain_;
     const bool outer_runs = std::exchange(loop_runs_, certain && (items || repeated));
     const bool outer_lost = std::exchange(loop_is_lost_, false);
     bool broken = false;
     for (size_t round = 0; loop_runs_ && !broken; ++round) {
-        if (items && round == items->size()) break;
+        if (items && round == items->items.size()) {
+            loop_is_lost_ = items->is_endless;
+            break;
+        }
         const auto test = repeated ? constant(*repeated->test) : std::nullopt;
         if (repeated && test && !truth(*test)) break;
         if ((repeated && !test) || round == kMostRounds || flow_ == Flow::returned) {
@@ -159,7 +163,7 @@ void ModuleScope::run_loop(const ast::Stmt& stmt) {
             break;
         }
         ++clock_;  // what the round before made keeps the names that it saw
-        if (items) store(*loop->target, to_entity((*items)[round]));
+        if (items) store(*loop->target, to_entity(items->items[round]));
         declare(body);
         if (flow_ == Flow::returned) break;
         broken = flow_ == Flow::leave_loop;
@@ -320,9 +324,11 @@ void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const 
 // --- calls for their effect ---
 void ModuleScope::run_expression(const ast::Expr& value) {
     const auto* call = value.as<ast::Call>();
+    if (Shared::yield(*this, value)) return;
     if (!call || Shared::add_argument(*this, *call) || Shared::update_fields(*this, *call)) return;
     if (const auto* method = call->func->as<ast::Attribute>())
         if (const auto base = constant(*method->value)) return run_method(*call, *method);
+    if (taken_by_next(*call) && root_of(*call->args[0])) return void(Shared::next_of(*this, *call));
     if (const ast::Expr* changed = changed_argument(*call)) {
         const auto before = constant(*changed);
         const bool is_diagonal = last_name(*call->func) == "fill_diagonal" && call->args.size() == 2;
@@ -352,7 +358,7 @@ void ModuleScope::run_method(const ast::Call& call, const ast::Attribute& method
     if (!base->as<Const::List>() && !base->as<Const::Dict>() && !base->as<Const::Array>()) return;
     std::vector<Const> args;
     for (const ast::Expr* arg : call.args)
-        if (const auto value = element(*this, *arg)) args.push_back(*value);
+        if (const auto value = Shared::taken(*this, *arg)) args.push_back(*value);
     bool known = certain_ && args.size() == call.args.size();
     Const named{Const::Dict(), {}};
     for (const ast::Keyword& keyword : call.keywords) {

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "sema/host_iterators.h"
 #include "sema/scope.h"
 
 namespace pyk {
@@ -150,6 +151,20 @@ struct ModuleScope::Shared {
     /// Whether a test of the host's holds.
     static std::optional<bool> outcome(const ModuleScope& scope, const ast::Expr& test);
 
+    // --- scope_yield.cpp: iterators
+    struct Yields {
+        Coming coming = {};
+        bool is_lost = false;
+    };
+    std::map<const ModuleScope*, Yields> yields;  ///< of bodies that run
+    static void begin_yields(const ModuleScope& run, const FunctionInfo& info);
+    static void lose_yields(const ModuleScope& run);
+    static bool yield(ModuleScope& run, const ast::Expr& value);
+    static std::optional<Entity> result_of(const ModuleScope& run);
+    static std::optional<Const> taken(const ModuleScope& scope, const ast::Expr& iterable);
+    static bool take_arguments(const ast::Call& call, HostArguments& arguments);
+    static std::optional<Entity> next_of(ModuleScope& scope, const ast::Call& call);
+
     // --- scope_compiled.cpp: objects that stand for a function
     static const FunctionInfo* compiled_by_object(const ModuleScope& scope, const ast::Expr& decorator,
                                                   const FunctionInfo& info);
@@ -159,6 +174,7 @@ struct ModuleScope::Shared {
     static std::optional<Entity> called_object(const ModuleScope& scope, const ModuleScope& object,
                                                const ast::Call& node);
     static bool update_fields(ModuleScope& scope, const ast::Call& call);
+    static std::optional<Entity> asked_of_function(const ModuleScope& scope, const ast::Call& call);
     std::set<std::string> texts;  ///< names of attributes that are computed
 
     // --- scope_library.cpp

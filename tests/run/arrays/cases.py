@@ -28,6 +28,7 @@ case("new_axes", [array([1, 2, 3], "float64"), zeros((3, 4)), zeros(5)])
 case("slice_objects", [array([1, 2, 3, 4, 5], "int64"), array(np.arange(9).reshape(3, 3), "int64"), scalar(4), zeros(5, "int64")])
 case("flat_elements", [array(G, "int64"), array(G, "int64", "F"), array(G, "int64", "A"), zeros((4, 6), "int64")])
 case("no_axes", [array([1, 2, 3, 4], "float64"), array([5, 17, 9], "int32"), zeros(9)])
+case("slices_by_floats", [array(np.arange(9) + 1, "int64"), array([0.4, 2.5, 5.75, 1.5, -2.25], "float64"), scalar(2.5, "float32"), zeros((5, 5), "int64")], block=8)
 case("slices_of_themselves", [array(np.arange(8.0), "float64"), array(np.arange(7.0), "float64"), array(np.arange(10.0), "float64"),
                               array(np.arange(20.0).reshape(4, 5), "float64")])
 OWN = [array((np.arange(64) * 7 + 3) % 11 - 2, "int32"), zeros(64, "int32")]
