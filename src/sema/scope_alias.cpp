@@ -339,8 +339,9 @@ std::optional<Entity> ModuleScope::Shared::made_by(ModuleScope& scope, const ast
             return to_entity(*item);
         }
     }
-    if (call && taken_by_next(*call) && root_of(*call->args[0])) return next_of(scope, *call);
-    if (const ast::Expr* changed = call ? changed_argument(*call) : nullptr; changed && root_of(*changed)) {
+    const ast::Expr* changed = call ? changed_argument(*call) : nullptr;
+    if (changed && root_of(*changed) && !function_in(scope.evaluate(*call->func))) {
+        if (taken_by_next(*call)) return next_of(scope, *call);
         const auto made = scope.evaluate(value);
         scope.change(*changed, scope.constant(*changed), std::nullopt);
         return made;

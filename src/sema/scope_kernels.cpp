@@ -22,6 +22,17 @@ bool defines_function(const ast::Block& body) {
     return found;
 }
 
+/// A loop may launch what it defines, which is another function in each round.
+bool defines_in_loop(const ast::Block& body) {
+    bool found = false;
+    for (const ast::Stmt* stmt : body)
+        for_each_host_block(*stmt, [&](const ast::Block& inner) {
+            const bool is_loop = stmt->as<ast::For>() || stmt->as<ast::While>();
+            found = found || (is_loop ? defines_function(inner) : defines_in_loop(inner));
+        });
+    return found;
+}
+
 constexpr int kLongestWay = 20;  ///< of classes that are made of classes
 
 // Whether a text may call `cuda.jit` or its like; a first look.
@@ -250,7 +261,8 @@ std::vector<const FunctionInfo*> ModuleScope::kernels() const {
     collect(is_kernel, found);
     const bool has_open =
         std::ranges::any_of(found, [&](const FunctionInfo* f) { return f->is_in_branch || !open_names(*f).empty(); });
-    if (found.empty() || has_open || calls_decorator(file_->source->text())) add_made(found);
+    if (found.empty() || has_open || calls_decorator(file_->source->text()) || defines_in_loop(file_->body))
+        add_made(found);
     return settled(std::move(found));
 }
 

@@ -328,8 +328,9 @@ void ModuleScope::run_expression(const ast::Expr& value) {
     if (!call || Shared::add_argument(*this, *call) || Shared::update_fields(*this, *call)) return;
     if (const auto* method = call->func->as<ast::Attribute>())
         if (const auto base = constant(*method->value)) return run_method(*call, *method);
-    if (taken_by_next(*call) && root_of(*call->args[0])) return void(Shared::next_of(*this, *call));
-    if (const ast::Expr* changed = changed_argument(*call)) {
+    const ast::Expr* changed = changed_argument(*call);
+    if (changed && !function_in(evaluate(*call->func))) {
+        if (taken_by_next(*call) && root_of(*changed)) return void(Shared::next_of(*this, *call));
         const auto before = constant(*changed);
         const bool is_diagonal = last_name(*call->func) == "fill_diagonal" && call->args.size() == 2;
         const auto value = is_diagonal && call->keywords.empty() ? constant(*call->args[1]) : std::nullopt;

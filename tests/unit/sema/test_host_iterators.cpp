@@ -24,6 +24,15 @@ TEST(HostIterators, NextTakesOneAfterTheOther) {
     EXPECT_EQ(value_of("b", "it = iter([1, 2])\nother = it\na = next(it)\nb = next(other)\n"), "?");
 }
 
+TEST(HostIterators, NextMayBeAFunctionOfTheFile) {
+    const std::string begin = "def next(n): return n + 1\nn = 3\n";
+    EXPECT_EQ(value_of("m", begin + "m = next(n)\n"), "4");
+    EXPECT_EQ(value_of("n", begin + "m = next(n)\n"), "3");
+    EXPECT_EQ(value_of("L", "def f(out): out.append(1)\nL = []\nf(out=L)\n"), "[1]");
+    EXPECT_EQ(value_of("L", "def f(out):\n    out.append(1)\n    return 2\nL = []\nm = f(out=L)\n"), "[1]");
+    EXPECT_EQ(value_of("c", "import numpy as np\na = np.ones(2)\nc = np.ones(2)\nd = np.add(a, a, out=c)\n"), "?");
+}
+
 // What has a name is used up once it was taken.
 TEST(HostIterators, OfANameAreTakenOnce) {
     for (const char* use : {"T = tuple(it)\n", "T = list(zip(it, it))\n", "for x in it:\n    break\n",
