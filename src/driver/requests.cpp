@@ -260,6 +260,10 @@ const ArrayFunctionInfo* find_array_function(const Program& program, std::string
     return find(program.array_functions, name);
 }
 
+bool may_make_arrays(const ArrayFunctionInfo& function) {
+    return function.target == ArrayTarget::cpu && !function.is_stencil;
+}
+
 bool defines(const Program& program, std::string_view name) {
     return find_kernel(program, name) || find_array_function(program, name) || find_function(program, name);
 }

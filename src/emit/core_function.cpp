@@ -144,7 +144,8 @@ std::string core_arguments(const FunctionScope& scope, const ir::ArrayEntry& ent
             text += core_words(k, type, entry.core[k]);
             continue;
         }
-        const std::string element = (scope.reads_only(id) ? "const " : "") + cpp_name(type.element());
+        const bool is_const = scope.module.makes_arrays ? type.readonly() : scope.reads_only(id);
+        const std::string element = (is_const ? "const " : "") + cpp_name(type.element());
         const std::string_view layout = type.layout() == Layout::C ? "" : ", pyk::A";
         const bool is_known = std::ranges::any_of(entry.core[k].shape, [](int64_t extent) { return extent != 0; });
         text += fmt::format("pyk_at.part<{}, {}{}>({}{})", element, type.ndim(), layout, k,

@@ -229,7 +229,7 @@ std::vector<Values> inner_space(const ModuleScope& scope) {
 }
 
 bool has_checks(const ModuleScope& scope) {
-    if (scope.debug || scope.options.check_bounds) return true;
+    if (scope.debug || scope.options.check_bounds || scope.makes_arrays) return true;
     bool result = std::ranges::find(scope.checks_recursion, true) != scope.checks_recursion.end();
     const auto is_checked = [&](const ir::Expr& expr) {
         const auto* call = expr.as<ir::BuiltinCall>();

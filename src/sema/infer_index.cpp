@@ -385,7 +385,13 @@ std::string_view Inference::store_of_overlapping(const Value& target, const Valu
     if (specializer_.is_library(*instance_.info) || !value.type.is_array() || value.type.ndim() == 0) return "";
     const auto *to = ir::base_local(*target.expr), *from = ir::base_local(*value.expr);
     if (!to || !from || function_.local(from->id).storage == ir::Storage::temporary) return "";
-    if (specializer_.can_allocate()) return "pyk_store_copied";
+    const auto is_parameter = [&](const ir::LocalRef& ref) {
+        return function_.local(ref.id).storage == ir::Storage::parameter;
+    };
+    // Inputs of array functions that outputs overlap are copied before the call.
+    const bool are_apart =
+        instance_.info->array == ArrayKind::gufunc && to->id != from->id && is_parameter(*to) && is_parameter(*from);
+    if (specializer_.can_allocate() && !are_apart) return "pyk_store_copied";
     const bool is_same = to->id == from->id && value.expr->as<ir::View>() && value.type.ndim() == target.type.ndim();
     return is_same ? "pyk_store_moved" : "";
 }

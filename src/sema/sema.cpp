@@ -201,13 +201,14 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
     Specializer specializer(path.substr(path.find_last_of('/') + 1),
                             typing_in_comment(module, diagnostics).value_or(typing));
     std::vector<ir::FunctionId> kernels;
+    // Of an array function `is_call` says that it is for the CPU alone.
     if (std::ranges::all_of(requests, &Request::is_call)) specializer.allow_allocation();
     for (const Request& request : requests) {
         if (request.algorithm) {
             add_algorithm_entry(specializer, scope, request, kernels, diagnostics);
             continue;
         }
-        const auto& known = request.is_call ? host_known : request.accesses.empty() ? kernels_known : arrays_known;
+        const auto& known = !request.accesses.empty() ? arrays_known : request.is_call ? host_known : kernels_known;
         const auto found = std::ranges::find(known, request.kernel, &FunctionInfo::name);
         const FunctionInfo* info = found == known.end() ? nullptr : *found;
         if (!info) {
@@ -241,13 +242,14 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
             specializer.instance(*info, parameters_of(*info, request), kind_of(request.signature)).id;
         if (std::ranges::find(kernels, id) == kernels.end()) kernels.push_back(id);
     }
+    const auto is_called_by_host = [](const Request& request) { return request.is_call && request.accesses.empty(); };
     std::optional<ir::Module> closed = specializer.close(kernels, diagnostics);
     if (closed) closed->types = scope.named_types();
     if (!diagnostics.all().empty())
         for (const ir::NamedType& named : scope.named_types()) diagnostics.rename(named.type.name(), named.name);
     if (closed && !diagnostics.has_errors()) check_readonly(*closed, diagnostics);
     if (closed) check_array_functions(*closed, diagnostics);
-    if (closed) settle_parallel_loops(*closed, std::ranges::any_of(requests, &Request::is_call), diagnostics);
+    if (closed) settle_parallel_loops(*closed, std::ranges::any_of(requests, is_called_by_host), diagnostics);
     if (closed && !diagnostics.has_errors()) warn_races(*closed, diagnostics);
     return diagnostics.has_errors() ? std::nullopt : std::move(closed);
 }

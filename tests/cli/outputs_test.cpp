@@ -11,6 +11,7 @@
 namespace pyk {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -197,6 +198,28 @@ TEST_F(CliOutputs, AHeaderHasAFunctionForEachSignatureOfAFunctionForTheCpu) {
     EXPECT_THAT(read("ratio.cu"), Not(HasSubstr("__global__")));
     EXPECT_THAT(pykc({"ratio.pyk", "--list"}).output,
                 HasSubstr("clear(x): a function for the CPU\n    clear(float64[::1])"));
+}
+
+TEST_F(CliOutputs, ArrayFunctionsThatMakeArraysAreForTheCpuAlone) {
+    write("parts.pyk",
+          "from numba import guvectorize, njit\n\n\n"
+          "@guvectorize(['(float64[:], float64[:])'], '(n)->(n)')\n"
+          "def centred(x, out):\n    out[:] = x - x.mean()\n\n\n"
+          "@guvectorize(['(float64[:], float64[:])'], '(n)->(n)')\n"
+          "def doubled(x, out):\n    for i in range(x.shape[0]):\n        out[i] = 2 * x[i]\n\n\n"
+          "@njit('float64[:](float64[:])')\n"
+          "def halved(x):\n    return x / 2\n");
+    const auto made = pykc({"parts.pyk", "--emit=cpp=parts.cpp", "--emit=header=parts.h"});
+    ASSERT_EQ(made.exit_code, 0) << made.messages;
+    EXPECT_EQ(made.messages, "");
+    EXPECT_EQ(pykc({"parts.pyk", "--check"}).exit_code, 0);
+    EXPECT_THAT(read("parts.cpp"),
+                AllOf(HasSubstr("pyk_doubled_"), HasSubstr("pyk_centred_"), HasSubstr("pyk_halved_")));
+    for (const char* name : {"pyk::Status doubled(", "pyk::Status centred(", "halved("})
+        EXPECT_THAT(read("parts.h"), HasSubstr(name));
+    const auto built = shell("$PYKC parts.pyk --emit=cpp=all.cpp && c++ -std=c++17 -fsyntax-only all.cpp");
+    EXPECT_EQ(built.exit_code, 0) << built.messages;
+    EXPECT_THAT(pykc({"parts.pyk", "--emit=cu"}).messages, HasSubstr("`-` of arrays would need a new array"));
 }
 
 TEST_F(CliOutputs, AHeaderHasFunctionsForPartsOfArraysAndAroundEachElement) {

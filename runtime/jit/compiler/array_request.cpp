@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "driver/requests.h"
 #include "jit/compiler/types.h"
 #include "support/fault.h"
 
@@ -99,6 +100,7 @@ Result<Request> array_request_of(const Program& program, const BuildRequest& req
     const auto found = std::ranges::find(program.array_functions, request.kernel, &ArrayFunctionInfo::name);
     if (found == program.array_functions.end()) internal_error("a call of an array function that is not there");
     Request wanted{request.kernel, {}, found->span};
+    wanted.is_call = request.arch.is_cpu && may_make_arrays(*found);
     if (Status s = append_types(request.types, wanted.signature.params); !s) return s;
     for (const Signature& signature : found->signatures)
         if (signature.params == wanted.signature.params) {

@@ -245,7 +245,7 @@ class Parsed final : public CompilerProgram {
         EmitOptions emit = options_.emit;
         emit.wide = request.wide || request.access == ElementAccess::whole;
         for (const Team& team : request.teams) emit.teams.push_back({team.threads, team.items});
-        emit.debug |= wanted->is_call;  // whoever calls it gets its exceptions
+        emit.debug |= request.access == ElementAccess::call;  // whoever calls it gets its exceptions
         std::optional<Unit> unit = translate(program_, {*wanted}, target_of(request.arch), emit, diagnostics);
         if (!unit) return diagnostics_error(diagnostics);
         if (unit->entries.size() != 1) internal_error("one request made several entry points");

@@ -82,14 +82,30 @@ class Compilation {
         if (needs_types) {
             requests_ = choose_requests(*program_, selection(), diagnostics());
             if (diagnostics().has_errors()) return false;
+            for (Request& request : requests_) request.is_call |= is_for_cpu_alone(request);
             requests_ =
                 without_failing(*program_, std::move(requests_), diagnostics(),
                                 [&](const Request& request, Diagnostics& found) { return translates(request, found); });
             if (plans(EmitKind::header)) requests_ = in_all_layouts(*program_, std::move(requests_));
-            for (const Request& request : requests_) (request.is_call ? calls_ : kernels_).push_back(request);
+            for (const Request& request : requests_)
+                (!request.is_call ? kernels_ : request.accesses.empty() ? calls_ : cpu_arrays_).push_back(request);
         }
-        if (options_.check && !calls_.empty() && !plans(EmitKind::cpp) && !text(cpu_target())) return false;
+        const bool has_more_on_cpu = !calls_.empty() || !cpu_arrays_.empty();
+        if (options_.check && has_more_on_cpu && !plans(EmitKind::cpp) && !text(cpu_target())) return false;
         return std::ranges::all_of(plan_, [&](const PlannedOutput& output) { return make(output); });
+    }
+
+    /// An array function that makes arrays, where no code for GPUs is made.
+    bool is_for_cpu_alone(Request request) const {
+        const bool makes_gpu_code = std::ranges::any_of(plan_, [](const PlannedOutput& output) {
+            return output.kind == EmitKind::cu || info(output.kind).is_compiled;
+        });
+        const ArrayFunctionInfo* function = find_array_function(*program_, request.kernel);
+        if (!function || !may_make_arrays(*function) || (makes_gpu_code && !options_.check)) return false;
+        Diagnostics elsewhere, here;
+        if (translates(request, elsewhere)) return false;
+        request.is_call = true;
+        return translates(request, here);
     }
 
     /// By itself, for one of the targets that outputs are made for.
@@ -97,7 +113,7 @@ class Compilation {
         if (request.is_call && !options_.check && !plans(EmitKind::cpp)) return true;  // nothing is made of it
         const bool is_on_cpu = request.is_call || (plans(EmitKind::cpp) && !plans(EmitKind::cu));
         EmitOptions options;
-        options.debug = request.is_call;
+        options.debug = request.is_call && request.accesses.empty();
         return translate(*program_, {request}, is_on_cpu ? cpu_target() : cuda_target(), options, found).has_value();
     }
 
@@ -159,7 +175,7 @@ class Compilation {
         options.code = options_.code;
         options.name_space = options_.name_space;
         options.has_header = plans(EmitKind::header);
-        if (options.has_header) options.layouts = array_layouts(*program_, kernels_);
+        if (options.has_header) options.layouts = array_layouts(*program_, requests_);
         if (options.has_header) options.build = build();
         return options;
     }
@@ -190,17 +206,20 @@ class Compilation {
         return {plans(EmitKind::cu) || plans(EmitKind::object), plans(EmitKind::cpp), plans(EmitKind::images)};
     }
 
-    // What the host calls on the CPU is a text of its own behind that of the kernels: there what a function raises is
-    // an error, and loops over `prange` run on all cores.
+    // What the CPU alone has is made of texts of their own behind that of the kernels: array functions, which may make
+    // arrays, and what the host calls: there what a function raises is an error, and loops over `prange` run on all
+    // cores.
     std::optional<std::string> text(const Target& target) {
-        const bool has_calls = target.id == TargetId::cpu && !calls_.empty();
+        std::vector<const std::vector<Request>*> parts;
+        if (target.id == TargetId::cpu)
+            for (const auto* requests : {&kernels_, &cpu_arrays_, &calls_})
+                if (!requests->empty()) parts.push_back(requests);
+        if (parts.empty()) parts.push_back(&kernels_);
         std::string all;
-        for (const bool is_of_calls : {false, true}) {
-            if (is_of_calls ? !has_calls : has_calls && kernels_.empty()) continue;
-            EmitOptions options = is_of_calls ? call_options() : linked_options();
-            options.is_behind_kernels = is_of_calls && !kernels_.empty();
-            const std::optional<Unit> unit =
-                translate(*program_, is_of_calls ? calls_ : kernels_, target, options, diagnostics());
+        for (const std::vector<Request>* requests : parts) {
+            EmitOptions options = requests == &calls_ ? call_options() : linked_options();
+            options.is_behind_kernels = requests != parts.front();
+            const std::optional<Unit> unit = translate(*program_, *requests, target, options, diagnostics());
             if (!unit) return std::nullopt;
             remember_links(*unit);
             all += (all.empty() ? "" : "\n") + unit->text;
@@ -216,14 +235,21 @@ class Compilation {
 
     std::optional<std::string> header() {
         const HeaderParts parts = header_parts();
-        auto all = translate_to_header(*program_, kernels_, linked_options(), diagnostics(), parts);
-        if (!all || calls_.empty() || !parts.entries) return all;
-        HeaderParts of_calls{.entries = true};
-        for (const Request& request : calls_) of_calls.functions.insert(request.kernel);
-        const auto calls = translate_to_header(*program_, calls_, call_options(), diagnostics(), of_calls);
-        if (!calls) return std::nullopt;
-        const size_t includes = calls->find("#include");
-        return kernels_.empty() || includes == std::string::npos ? *calls : *all + "\n" + calls->substr(includes);
+        std::string all;
+        const auto add = [&](const std::vector<Request>& requests, const EmitOptions& options,
+                             const HeaderParts& forms) {
+            const auto part = translate_to_header(*program_, requests, options, diagnostics(), forms);
+            const size_t includes = part ? part->find("#include") : 0;
+            if (part) all += all.empty() || includes == std::string::npos ? *part : "\n" + part->substr(includes);
+            return part.has_value();
+        };
+        const bool has_more = parts.entries && (!calls_.empty() || !cpu_arrays_.empty());
+        if (!(has_more && kernels_.empty()) && !add(kernels_, linked_options(), parts)) return std::nullopt;
+        HeaderParts on_cpu{.entries = true};
+        if (has_more && !cpu_arrays_.empty() && !add(cpu_arrays_, linked_options(), on_cpu)) return std::nullopt;
+        for (const Request& request : calls_) on_cpu.functions.insert(request.kernel);
+        if (has_more && !calls_.empty() && !add(calls_, call_options(), on_cpu)) return std::nullopt;
+        return all;
     }
 
     void remember_links(const Unit& unit) {
@@ -370,7 +396,8 @@ class Compilation {
     CompilationResult result_;
     std::vector<PlannedOutput> plan_;
     std::optional<Program> program_;
-    std::vector<Request> requests_, kernels_, calls_;  ///< all; of every target; of the CPU
+    std::vector<Request> requests_, kernels_;  ///< all; of every target
+    std::vector<Request> cpu_arrays_, calls_;  ///< of the CPU alone: array functions, what the host calls
     std::optional<Unit> unit_;
     bool unit_is_linked_ = false;
     std::set<std::string> linked_files_;
