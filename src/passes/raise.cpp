@@ -3,6 +3,7 @@
 #include "passes/elide_wraps.h"
 #include "passes/fill_effects.h"
 #include "passes/fold.h"
+#include "passes/fuse_array_loops.h"
 #include "passes/fuse_counters.h"
 #include "passes/index32.h"
 #include "passes/inline_temporaries.h"
@@ -24,6 +25,8 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     fill_effects(module);
     // Every function says what calling it does.
     fold(module);
+    fuse_array_loops(module);
+    // An expression of whole arrays is one loop.
     inline_temporaries(module);
     // What inference took apart without need is together again.
     lower_loop_else(module);

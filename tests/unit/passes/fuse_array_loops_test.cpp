@@ -1,0 +1,88 @@
+// Expressions of whole arrays are one loop, where nothing can be seen of it.
+#include "passes/fuse_array_loops.h"
+#include "pass_test.h"
+
+namespace pyk::test {
+namespace {
+
+// `t` is `x * 2`, and `u` what is made of it.
+const std::string kHead = R"(
+device g = g_a1f8(a: float64[:]) -> float64 effects(writes) {
+  store a[0] = 1.0
+  return 0.0
+}
+device f = f_(x: float64[:], y: float64[:]) -> float64[::1] effects(reads, writes, ordered) {
+  temp t: float64[::1]
+  temp u: float64[::1]
+  temp v: float64[:]
+  temp w: float64[:]
+  temp i: int64
+  temp j: int64
+  temp s: float64
+)";
+const std::string kTwice = R"(
+t = @pyk.new_array(shape(x, 0)):float64[::1]
+v = @pyk.broadcast(x, t):float64[:]
+for i in range(0, shape(t, 0), 1) {
+store t[i] = (v[i] * 2.0)
+}
+)";
+const std::string kMore = R"(
+u = @pyk.new_array(shape(t, 0)):float64[::1]
+w = @pyk.broadcast(t, u):float64[:]
+for j in range(0, shape(u, 0), 1) {
+store u[j] = (w[j] + 1.0)
+}
+)";
+
+std::string function(const std::string& body, const std::string& result = "u", const std::string& locals = "") {
+    return kHead + locals + body + "return " + result + "\n}";
+}
+
+void expect_fused(const std::string& between, const std::string& result = "u") {
+    const std::string after = "n = shape(x, 0)\n" + between + R"(u = @pyk.new_array(n):float64[::1]
+v = @pyk.broadcast(x, u):float64[:]
+for j in range(0, shape(u, 0), 1) {
+store u[j] = ((v[j] * 2.0) + 1.0)
+}
+)";
+    expect_pass(fuse_array_loops, function(kTwice + between + kMore, result),
+                function(after, result, "  temp n: int64\n"));
+}
+void expect_apart(const std::string& body, const std::string& result = "u") {
+    expect_unchanged(fuse_array_loops, function(body, result));
+}
+
+TEST(FuseArrayLoops, ElementsAreComputedWhereTheyAreRead) { expect_fused(""); }
+
+TEST(FuseArrayLoops, PastWhatChangesNothing) { expect_fused("s = x[0]\n"); }
+
+TEST(FuseArrayLoops, NotPastStores) {
+    expect_apart(kTwice + "store x[0] = 1.0\n" + kMore);
+    expect_apart(kTwice + "s = call g_a1f8(x)\n" + kMore);
+    expect_apart(kTwice + "x = y\n" + kMore);
+}
+
+TEST(FuseArrayLoops, NotWhatIsReadAgain) {
+    expect_apart(kTwice + kMore, "t");
+    expect_apart(kTwice + kMore + "s = t[0]\n");
+    expect_apart(kTwice +
+                 "u = @pyk.new_array(shape(t, 0)):float64[::1]\nw = @pyk.broadcast(t, u):float64[:]\n"
+                 "for j in range(0, shape(u, 0), 1) {\nstore u[j] = (w[j] * w[j])\n}\n");
+}
+
+TEST(FuseArrayLoops, NotElementsOfOtherPlaces) {
+    expect_apart(kTwice +
+                 "u = @pyk.new_array(shape(t, 0)):float64[::1]\nw = @pyk.broadcast(t, u):float64[:]\n"
+                 "for j in range(0, shape(u, 0), 1) {\nstore u[j] = w[0]\n}\n");
+}
+
+// The caller may have them in the same memory.
+TEST(FuseArrayLoops, NotIntoArraysOfTheCaller) {
+    expect_apart(kTwice +
+                 "w = @pyk.broadcast(t, y):float64[:]\nfor j in range(0, shape(y, 0), 1) {\nstore y[j] = w[j]\n}\n"
+                 "u = @pyk.new_array(1):float64[::1]\n");
+}
+
+}  // namespace
+}  // namespace pyk::test
