@@ -103,9 +103,10 @@ TEST(HostEffects, FunctionsThatAreDefinedAgain) {
 // A loop that launches what it defines has a kernel for each round.
 TEST(HostEffects, KernelsThatLoopsDefine) {
     const std::string kernel = "    @cuda.jit\n    def k(x): x[0] = n\n";
-    EXPECT_EQ(kernels_of("for n in (16, 32):\n" + kernel + "    k[1, 1]([0.0])\n"), (std::vector<std::string>{"k", "k_2"}));
-    EXPECT_EQ(kernels_of("with open('x'):\n  for n in (16, 32):\n  " + std::string("  @cuda.jit\n    def k(x): x[0] = n\n") +
-                         "    k[1, 1]([0.0])\n"),
+    EXPECT_EQ(kernels_of("for n in (16, 32):\n" + kernel + "    k[1, 1]([0.0])\n"),
+              (std::vector<std::string>{"k", "k_2"}));
+    EXPECT_EQ(kernels_of("with open('x'):\n  for n in (16, 32):\n  " +
+                         std::string("  @cuda.jit\n    def k(x): x[0] = n\n") + "    k[1, 1]([0.0])\n"),
               (std::vector<std::string>{"k", "k_2"}));
     EXPECT_EQ(kernels_of("K = {}\nfor n in (16, 32):\n" + kernel + "    K[n] = k\n"),
               (std::vector<std::string>{"K_16", "K_32"}));
