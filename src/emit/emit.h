@@ -63,9 +63,9 @@ struct EmitOptions {
     bool has_header = false;  ///< emit_header's functions call it: its names are the file's own, and a kernel with
                               ///< several arrays has a second variant, for arrays that do not overlap
     std::map<std::string, PartsLayout> layouts = {};  ///< with a header: of all array functions for parts of arrays
-    bool is_behind_kernels = false;  ///< in one text with the file's kernels: names of both may be the same
-    bool is_linked = false;          ///< of a text that a linker sees: its kernels are C++ functions, not `extern "C"`
-    std::string source_path = {};    ///< of the main file, for `#line`; empty: its name
+    std::string part = {};  ///< behind another part of the file in one text: the namespace that tells their names apart
+    bool is_linked = false;        ///< of a text that a linker sees: its kernels are C++ functions, not `extern "C"`
+    std::string source_path = {};  ///< of the main file, for `#line`; empty: its name
     std::string build = {};  ///< with a header: how it is built, in any words. Texts that differ in it have other names
 };
 

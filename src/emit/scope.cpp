@@ -355,9 +355,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
                       options.debug || std::ranges::any_of(module.functions, &ir::Function::debug),
                       has_line_directives(module, options),
                       namespace_of(module.source_name, options),
-                      options.has_header          ? "pyk_" + digest(ir::print(module) + options.build)
-                      : options.is_behind_kernels ? "calls"
-                                                  : "",
+                      options.has_header ? "pyk_" + digest(ir::print(module) + options.build) : options.part,
                       {},
                       {},
                       {},

@@ -410,7 +410,10 @@ TEST_F(CliOutputs, HeadersWarnOfNothingWhateverADocstringSays) {
 
 TEST_F(CliOutputs, KernelsAndFunctionsForTheHostShareAFunction) {
     write("k.pyk",
-          "from numba import cuda, njit\n@njit('float64(float32)')\ndef twice(x):\n    return x * 2.0\n"
+          "import numpy as np\nfrom numba import cuda, guvectorize, njit\n"
+          "@njit('float64(float32)')\ndef twice(x):\n    return x * 2.0\n"
+          "@guvectorize(['(float32[:], float32[:])'], '(n)->(n)')\ndef g(x, out):\n    out[:] = np.sqrt(x) * "
+          "twice(x[0])\n"
           "@njit('float64(float32[:])')\ndef first(x):\n    return twice(x[0])\n"
           "@cuda.jit('void(float32[:])')\ndef k(x):\n    x[0] = twice(x[1])\n");
     ASSERT_EQ(pykc({"k.pyk", "--emit=cpp=k.cpp"}).exit_code, 0);

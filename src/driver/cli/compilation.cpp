@@ -218,7 +218,7 @@ class Compilation {
         std::string all;
         for (const std::vector<Request>* requests : parts) {
             EmitOptions options = requests == &calls_ ? call_options() : linked_options();
-            options.is_behind_kernels = requests != parts.front();
+            if (requests != parts.front()) options.part = requests == &calls_ ? "calls" : "arrays";
             const std::optional<Unit> unit = translate(*program_, *requests, target, options, diagnostics());
             if (!unit) return std::nullopt;
             remember_links(*unit);

@@ -121,7 +121,6 @@ TEST(KnownTests, TypesAreThoseOfNumba) {
 TEST(KnownTests, WhatEachIterationAssignsIsAssigned) {
     for (const std::string_view function : {
              "i = 1\nwhile i != 0:\n    r = a * i\n    i -= 1\nreturn r",
-             "i = 0\nwhile i < 4:\n    r = a\n    i += 1\n    if c: break\nreturn r",
              "i = 0\nwhile i < 4 and n < SIZE:\n    r = a\n    i += 1\nelse:\n    r = a\nreturn r",
          })
         EXPECT_THAT(findings(kParams, "f(a, u, n, c)\n", module_of(function)), IsEmpty()) << function;
