@@ -142,6 +142,8 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
         return !change.is_argument && info.scope->is_declared(change.inside);
     };
     if (is_closure && std::ranges::any_of(changes_of(info), is_kept)) return nullptr;
+    const auto known = running_ ? shared_->calls.end() : shared_->calls.find({key, this});
+    if (known != shared_->calls.end()) return known->second.get();
     if (has_nonlocal(info.def->body)) {
         auto* around = const_cast<ModuleScope*>(info.scope);
         for (const Change& change : changes_of(info))
@@ -149,8 +151,6 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
         return nullptr;
     }
     if (is_replaced(info)) return nullptr;
-    const auto known = running_ ? shared_->calls.end() : shared_->calls.find({key, this});
-    if (known != shared_->calls.end()) return known->second.get();
     const ast::Arguments& args = *info.def->args;
     std::vector<const ast::Arg*> params;
     for (const auto* list : {&args.posonlyargs, &args.args, &args.kwonlyargs})

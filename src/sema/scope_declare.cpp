@@ -12,6 +12,8 @@ namespace {
 
 constexpr size_t kMostSharing = 64;  ///< names that have one object; of more nobody knows what a change makes of them
 
+bool is_import(const ast::Stmt* stmt) { return stmt->as<ast::Import>() || stmt->as<ast::ImportFrom>(); }
+
 }  // namespace
 
 void ModuleScope::declare(const ast::Block& block) {
@@ -103,7 +105,6 @@ void ModuleScope::declare(const ast::If& node) {
 
 // Whether the statements surely raise nothing: imports of what is there, and values that are known.
 bool ModuleScope::cannot_fail(const ast::Block& body) const {
-    const auto is_import = [](const ast::Stmt* s) { return s->as<ast::Import>() || s->as<ast::ImportFrom>(); };
     const bool imports = std::ranges::any_of(body, is_import);
     return std::ranges::all_of(body, [&](const ast::Stmt* s) {
         if (is_import(s)) return can_import(*s);
@@ -133,7 +134,6 @@ void ModuleScope::declare(const ast::Try& node) {
             }
         certain_ = certain;
     }
-    const auto is_import = [](const ast::Stmt* s) { return s->as<ast::Import>() || s->as<ast::ImportFrom>(); };
     const bool certain = std::exchange(certain_, certain_ && (works || std::ranges::any_of(node.body, is_import)));
     declare(node.orelse);
     certain_ = certain;

@@ -271,13 +271,14 @@ std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
 
 namespace {
 
-/// Modules and functions are true, and not None: `f = cuda.jit(g) if cuda else None`. What a module holds may be
-/// anything: `sys.flags.debug`.
+/// Modules, functions and objects are not None, and true if they do not say otherwise: `f = cuda.jit(g) if cuda else
+/// None`. What a module holds may be anything: `sys.flags.debug`.
 bool is_object(const std::optional<Entity>& value) {
     if (!value) return false;
     if (const auto* path = std::get_if<Path>(&*value))
         return path->name.find('.') == std::string::npos || find_decorator(path->name);
-    return std::holds_alternative<Decoration>(*value) || function_in(value);
+    return std::holds_alternative<Decoration>(*value) || std::holds_alternative<const ModuleScope*>(*value) ||
+           function_in(value);
 }
 
 }  // namespace
@@ -285,10 +286,8 @@ bool is_object(const std::optional<Entity>& value) {
 std::optional<bool> ModuleScope::Shared::outcome(const ModuleScope& scope, const ast::Expr& test) {
     if (const auto known = scope.constant(test)) return truth(*known);
     const auto value = scope.evaluate(test);
-    if (const auto* object = value ? std::get_if<const ModuleScope*>(&*value) : nullptr) {
-        const bool decides = (*object)->parent_ && ((*object)->own("__bool__") || (*object)->own("__len__"));
-        return decides ? std::nullopt : std::optional(true);
-    }
+    const auto* object = value ? std::get_if<const ModuleScope*>(&*value) : nullptr;
+    if (object && (*object)->parent_ && ((*object)->own("__bool__") || (*object)->own("__len__"))) return std::nullopt;
     return is_object(value) ? std::optional(true) : std::nullopt;
 }
 
@@ -297,9 +296,7 @@ std::optional<Entity> ModuleScope::compared(const ast::Compare& node) const {
     const bool is_identity = first == ast::CompareOp::Is || first == ast::CompareOp::IsNot;
     const auto* other = node.ops.size() == 1 ? node.comparators[0]->as<ast::Constant>() : nullptr;
     const bool is_of_none = is_identity && other && std::holds_alternative<ast::NoneValue>(other->value);
-    const auto subject = is_of_none ? evaluate(*node.left) : std::nullopt;
-    if (subject && (is_object(subject) || std::holds_alternative<const ModuleScope*>(*subject)))
-        return Const{first == ast::CompareOp::IsNot, {}};
+    if (is_of_none && is_object(evaluate(*node.left))) return Const{first == ast::CompareOp::IsNot, {}};
     std::optional<Const> lhs = element(*this, *node.left);
     if (lhs && lhs->as<Const::Array>()) {
         const auto rhs = node.ops.size() == 1 ? constant(*node.comparators[0]) : std::nullopt;
