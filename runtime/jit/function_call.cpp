@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "driver.h"
 #include "jit/array_call.h"
@@ -77,8 +78,17 @@ void copy_elements(const given_array& from, std::size_t bytes, int axis, const c
         copy_elements(from, bytes, axis + 1, source + i * from.strides[axis], to);
 }
 
-Status take(const given_array& given, detail::Returned& result) {
+void let_go_of(void* block) { let_go(static_cast<memory_block*>(block)); }
+
+Status take(given_array& given, detail::Returned& result) {
     const arrays::Shape shape(given.shape, given.shape + given.ndim);
+    if (is_whole(given, static_cast<long long>(element_bytes(result)))) {
+        memory_block* const block = std::exchange(given.block, nullptr);
+        Buffer memory = Buffer::adopt(Device::cpu(), given.data, static_cast<std::size_t>(block->bytes),
+                                      MemoryKind::device, block, let_go_of);
+        result.array = AnyArray(result.element, shape, std::move(memory), result.named);
+        return {};
+    }
     Result<AnyArray> made = new_array(result.element, shape, Device::cpu().context(), {}, result.named);
     if (!made) return made.status();
     result.array = *std::move(made);

@@ -1,6 +1,7 @@
 // What the headers of functions for the CPU (`@njit`) that were compiled ahead of time stand on.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -47,6 +48,17 @@ struct Place<Array<T, N>> {
         to++->size = sizeof(T);
     }
     Status take(Array<T, N>& result) {
+        if (is_whole(given, sizeof(T))) {
+            memory_block* const block = std::exchange(given.block, nullptr);
+            typename Array<T, N>::Shape shape;
+            std::copy(given.shape, given.shape + N, shape.begin());
+            Result<Array<T, N>> taken = Array<T, N>::adopt(
+                Buffer::adopt(Device::cpu(), given.data, static_cast<std::size_t>(block->bytes), MemoryKind::device,
+                              block, [](void* memory) { let_go(static_cast<memory_block*>(memory)); }),
+                shape);
+            if (taken) result = *std::move(taken);
+            return taken ? Status() : taken.status();
+        }
         View<const T, N> from;
         from.data = static_cast<const T*>(given.data);
         for (std::size_t axis = 0; axis < N; ++axis) {

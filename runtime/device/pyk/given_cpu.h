@@ -1,6 +1,6 @@
 // An array that a function of the CPU gives to the host that called it. Host and emitted code share these layouts.
 //
-// Defines: memory_block, given_array, let_go
+// Defines: memory_block, given_array, let_go, is_whole
 #ifndef PYK_GIVEN_CPU_H
 #define PYK_GIVEN_CPU_H
 
@@ -10,7 +10,7 @@ namespace pyk {
 
 /// In front of the elements of a new array.
 struct alignas(64) memory_block {
-    long long holders;
+    long long holders, bytes;
 };
 
 inline void let_go(memory_block* block) {
@@ -22,6 +22,17 @@ struct given_array {
     memory_block* block;  ///< one share of it, to be released; null: the memory is the caller's
     long long ndim, shape[8], strides[8];
 };
+
+/// Whether it is all of a new array, in C order, and nothing else holds that: then the memory itself can be the host's.
+inline bool is_whole(const given_array& given, long long element_bytes) {
+    if (!given.block || given.block->holders != 1 || given.data != given.block + 1) return false;
+    long long bytes = element_bytes;
+    for (long long axis = given.ndim - 1; axis >= 0; --axis) {
+        if (given.shape[axis] != 1 && given.strides[axis] != bytes) return false;
+        bytes *= given.shape[axis];
+    }
+    return bytes == given.block->bytes;
+}
 
 }  // namespace pyk
 

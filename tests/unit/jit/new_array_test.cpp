@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 #include "pyk/function.hpp"
@@ -83,6 +84,29 @@ def in_parallel(n):
         squares = np.arange(i + 1) ** 2
         out[i] = squares.sum()
     return out
+
+
+@njit
+def with_place(n):
+    x = np.arange(n)
+    return x, x.ctypes.data
+
+
+@njit
+def twice(n):
+    x = np.arange(n)
+    return x, x
+
+
+@njit
+def front(n):
+    x = np.arange(n)
+    return x[: n - 1], x.ctypes.data
+
+
+@njit
+def turned(n):
+    return np.arange(2 * n).reshape(2, n).T
 
 
 @njit
@@ -182,11 +206,33 @@ TEST(NewArrays, LiveAsLongAsTheyAreHeld) {
     EXPECT_EQ(get<Doubles(int)>("in_parallel")(5), (Doubles{0, 1, 5, 14, 30}));
 }
 
+TEST(NewArrays, BecomeTheCallersOwnWhereTheyAre) {
+    const auto [whole, place] = get<std::tuple<pyk::AnyArray, unsigned long long>(int)>("with_place")(3);
+    EXPECT_EQ(reinterpret_cast<unsigned long long>(whole.data()), place);
+    EXPECT_EQ(whole.to_host<long long>().value(), (Integers{0, 1, 2}));
+    // Large ones have pages of another size.
+    Integers all(1 << 20);
+    std::iota(all.begin(), all.end(), 0);
+    EXPECT_EQ((std::get<0>(get<std::tuple<Integers, unsigned long long>(int)>("with_place")(1 << 20))), all);
+}
+
+TEST(NewArrays, AreCopiedWhereTheyArePartOfOneOrReturnedTwice) {
+    const auto [one, other] = get<std::tuple<pyk::AnyArray, pyk::AnyArray>(int)>("twice")(2);
+    EXPECT_NE(one.data(), other.data());
+    EXPECT_EQ(one.to_host<long long>().value(), (Integers{0, 1}));
+    EXPECT_EQ(other.to_host<long long>().value(), (Integers{0, 1}));
+    const auto [front, place] = get<std::tuple<pyk::AnyArray, unsigned long long>(int)>("front")(3);
+    EXPECT_NE(reinterpret_cast<unsigned long long>(front.data()), place);
+    EXPECT_EQ(front.to_host<long long>().value(), (Integers{0, 1}));
+    EXPECT_EQ(get<Integers(int)>("turned")(2), (Integers{0, 2, 1, 3}));
+    EXPECT_EQ(get<Integers(int)>("turned")(1), (Integers{0, 1}));
+}
+
 TEST(NewArrays, FailAsInNumpy) {
     EXPECT_NE(get<Doubles(int)>("negative").call(-1).message().find("ValueError: negative dimensions"),
               std::string::npos);
     EXPECT_NE(get<Doubles(long long)>("negative").call(1ll << 61).message().find("MemoryError"), std::string::npos);
-    EXPECT_EQ(get<Doubles(int)>("fails").call(3).message(), "arrays.pyk: line 86: ValueError: too many");
+    EXPECT_EQ(get<Doubles(int)>("fails").call(3).message(), "arrays.pyk: line 109: ValueError: too many");
 }
 
 TEST(Calls, LeaveDefaultsOut) {

@@ -84,6 +84,38 @@ TEST(AotFunction, NoneIsAnEmptyOptional) {
     EXPECT_EQ(*InTuple::run("f.pyk", kFirst, View<const double>(values)), std::tuple(std::optional(2LL)));
 }
 
+struct Given {
+    pyk::given_array* array;
+    long long one;
+};
+pyk::memory_block* last_block = nullptr;
+// A new array of 1 and 2, held as often as it says.
+template <long long Holders>
+void give_two(const pyk::cpu_block*, const void* args) {
+    pyk::given_array& given = *static_cast<const Given*>(args)->array;
+    last_block = static_cast<pyk::memory_block*>(malloc(sizeof(pyk::memory_block) + 2 * sizeof(double)));
+    *last_block = {Holders, 2 * sizeof(double)};
+    auto* const elements = reinterpret_cast<double*>(last_block + 1);
+    elements[0] = 1, elements[1] = 2;
+    given = {elements, last_block, 1, {2}, {sizeof(double)}};
+}
+constexpr pyk::aot::Instance kGives[] = {{"give_c", nullptr, give_two<1>, "c", false}};
+constexpr pyk::aot::Instance kShares[] = {{"share_c", nullptr, give_two<2>, "c", false}};
+constexpr pyk::aot::Kernel kGive{"give", "array0", kGives, 1, "function"};
+constexpr pyk::aot::Kernel kShare{"share", "array0", kShares, 1, "function"};
+
+TEST(AotFunction, ANewArrayIsTakenAndOneThatIsHeldElsewhereCopied) {
+    using Gives = pyk::aot::Call<pyk::Array<double>>;
+    const auto given = Gives::run("f.pyk", kGive);
+    ASSERT_TRUE(given) << given.message();
+    EXPECT_EQ(given->data(), static_cast<void*>(last_block + 1));
+    EXPECT_EQ(given->to_host().value(), (std::vector<double>{1, 2}));
+    const auto copied = Gives::run("f.pyk", kShare);
+    EXPECT_NE(copied->data(), static_cast<void*>(last_block + 1));
+    EXPECT_EQ(copied->to_host().value(), (std::vector<double>{1, 2}));
+    pyk::let_go(last_block);
+}
+
 TEST(AotFunction, NothingReturnedIsAStatus) {
     std::vector<int> values = {7, 8};
     EXPECT_TRUE(pyk::aot::Call<void>::run("f.pyk", kClear, View<int>(values)).ok());
