@@ -93,7 +93,8 @@ std::optional<bool> is_in(const Const& a, const Const& b) {
     if (!items) return std::nullopt;
     bool found = false;
     for (const Const& item : *items) {
-        const bool comparable = is_number(a) == is_number(item) && a.value.index() != 0;
+        const bool has_member = is_of_its_own(a) || is_of_its_own(item);
+        const bool comparable = has_member || (is_number(a) == is_number(item) && a.value.index() != 0);
         const auto equal = comparable ? compare(ast::CompareOp::Eq, a, item) : std::optional(false);
         if (!equal) return std::nullopt;
         found = found || *equal;
@@ -171,6 +172,8 @@ std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
     // A member of an enumeration is itself only, whatever it stands for.
     const auto is_member = [](const Const& c) { return is_of_its_own(c) && !is_time(c); };
     if (op != Op::In && op != Op::NotIn && (is_member(a) || is_member(b))) {
+        // One of `class M(str, Enum)` is a text as well.
+        if (a.as<std::string>() || b.as<std::string>()) return std::nullopt;
         const bool is_same =
             a.typed == b.typed && compare(Op::Eq, Const{a.value, {}}, Const{b.value, {}}).value_or(false);
         if (op == Op::Eq || op == Op::Is) return is_same;

@@ -7,6 +7,7 @@
 namespace pyk {
 
 std::optional<std::string> text_of(const Const& constant) {
+    if (constant.typed.is_distinct()) return std::nullopt;
     if (const auto* text = constant.as<std::string>()) return *text;
     if (const bool* truth = constant.as<bool>()) return *truth ? "True" : "False";
     if (const auto* type = constant.as<Type>()) return type->name();

@@ -8,6 +8,7 @@
 #include "ir/build.h"
 #include "sema/const_arithmetic.h"
 #include "sema/const_numbers.h"
+#include "sema/const_time.h"
 #include "sema/host_values.h"
 #include "support/fault.h"
 #include "types/convert.h"
@@ -100,6 +101,7 @@ std::optional<int64_t> to_int(const Const& c) {
 }
 
 bool truth(const Const& c) {
+    if (c.typed.is_distinct() && !is_time(c)) return true;  // a member of an enumeration
     if (is_number(c)) return as_complex(c) != 0.0;
     if (const std::string* s = c.as<std::string>()) return !s->empty();
     if (const Const::List* list = c.as<Const::List>()) return !(*list)->items.empty();

@@ -490,6 +490,7 @@ class Inference {
     Value member_with_value(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out);
     Value call_class(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out);
     static Value number_of(Value member);
+    Value value_of_member(Value member, Span span);
     Value identical(bool negated, Value lhs, Value rhs, Span span, ir::Block& out);
 
     // --- methods and dataclasses (infer_struct.cpp) ---

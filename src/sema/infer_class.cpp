@@ -76,6 +76,26 @@ std::optional<Const> Inference::fields_of(const Value& value) {
     return object ? (*object)->fields() : std::nullopt;
 }
 
+// `.value` of a member, which may be known only when the kernel runs.
+Value Inference::value_of_member(Value member, Span span) {
+    const ClassInfo* info = scope_.enumeration_of(member.type);
+    if (!info || !info->is_placed) return number_of(std::move(member));
+    if (member.constant)
+        if (const auto known = scope_.member_of_member(*member.constant, "value")) return of_const(*known, span);
+    Const::Tuple all;
+    for (const auto& [name, value] : info->members) all.push_back(value);
+    Value values = of_const(Const{std::move(all), {}}, span);
+    if (!values.is_runtime() || !values.type.is_uniform_tuple())
+        return error(diag::unsupported_syntax, span, "texts that are known only when the kernel runs",
+                     "compare the members themselves");
+    Value value;
+    value.span = span;
+    value.type = values.type.elements()[0];
+    value.effects = member.effects;
+    value.expr = ir::make(value.type, span, ir::TupleAt{std::move(values.expr), number_of(std::move(member)).expr});
+    return value;
+}
+
 // A member of an enumeration as the number that it stands for.
 Value Inference::number_of(Value member) {
     if (!member.type.is_distinct()) return member;

@@ -182,6 +182,8 @@ Value Inference::of_const(const Const& constant, Span span) {
         value.entity = std::move(entity);
         return value;
     }
+    if (const ClassInfo* info = scope_.enumeration_of(constant.typed); info && info->value_types.size() > 1)
+        return error(diag::mixed_enumeration, span, info->name, info->value_types[0], info->value_types[1]);
     if (constant.as<Const::Array>()) return array_constant({"table", constant, span}, span);
     if (constant.as<Const::Tuple>() && (is_narrow() || holds_array(constant))) {
         std::vector<Value> items;
@@ -306,7 +308,7 @@ Value Inference::lower_member(Value base, const ast::Attribute& node, Span span)
         return number_part(std::move(base), node.attr == "real", span);
     if (Value found = field_named(duplicate(base), node.attr, span); !found.is_unknown()) return found;
     if (node.attr == "value" && (type.is_distinct() || type.is_integer()))  // of an IntEnum the members are integers
-        return number_of(std::move(base));
+        return value_of_member(std::move(base), span);
     if (const FunctionInfo* method = method_of(type, node.attr))
         return bound_method(*method, scope_.class_named(type.tuple_name()), std::move(base), span);
     if (const Builtin* method = find_builtin(fmt::format("{}.{}", method_family(type), node.attr))) {

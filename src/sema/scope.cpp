@@ -298,6 +298,7 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
     if (const auto constant = to_const(base)) {
         if (constant->as<Const::Array>()) return array_member(*constant, attr);
         if (const auto part = part_of_number(*constant, attr)) return *part;
+        if (const auto part = member_of_member(*constant, attr)) return to_entity(*part);
         const auto* fields = constant->as<Const::Tuple>();
         const auto names = fields && constant->typed ? constant->typed.element_names() : std::span<const std::string>();
         if (attr == "_fields" && !names.empty()) {

@@ -94,6 +94,8 @@ struct ClassInfo {
     std::vector<std::string> names;                      ///< of the fields
     std::vector<ast::ExprRef> annotations, defaults;     ///< of the fields; null where there is none
     std::vector<std::pair<std::string, Const>> members;  ///< of an enumeration
+    std::vector<std::string> value_types;                ///< of its members, as Numba names them; it takes one only
+    bool is_placed = false;                              ///< its members stand for their values by their place
     std::map<std::string, FunctionInfo, std::less<>> methods;
     const ModuleScope* scope = nullptr;  ///< of the file: annotations and defaults mean what they mean there
 };
@@ -127,6 +129,8 @@ std::optional<Const> to_const(const Entity& entity);
 Entity to_entity(const Const& constant);
 /// The name that `a.b.name` ends with; empty: it is no name.
 std::string_view last_name(const ast::Expr& expr);
+/// The same of what is called: `dataclass` of `@dataclasses.dataclass(frozen=True)`.
+std::string_view plain_name(const ast::Expr& expr);
 /// Tells apart entities that make different instances of a function that gets them.
 std::string key_of(const Entity& entity);
 
@@ -251,6 +255,10 @@ class ModuleScope {
     std::optional<Const> enum_member(const ClassInfo& info, std::string_view name) const;
     /// Of a named tuple that holds what is no run-time value (functions): its elements.
     std::optional<Const> fields() const;
+    /// The enumeration whose members have this type; null: it is no such.
+    const ClassInfo* enumeration_of(Type type) const;
+    /// `.value` and `.name` of a member of an enumeration.
+    std::optional<Const> member_of_member(const Const& member, std::string_view attr) const;
     /// The member of a value: `Color(1)`.
     std::optional<Const> enum_member_with(const ClassInfo& info, const Const& value) const;
 
@@ -346,6 +354,7 @@ class ModuleScope {
     void declare(const ast::Try& node);
     void declare_names(const ast::Stmt& stmt);
     void declare_class(const ast::ClassDef& node, Span span);
+    void add_members(ClassInfo& info, const ast::ClassDef& node) const;
     void declare_named_tuple(std::string_view name, const ast::Call& call);
     void assign(const ast::Expr& target, ast::ExprRef value, const std::vector<Item>& items = {});
     void assign(std::string_view name, Variable variable);
