@@ -2,13 +2,8 @@
 
 #include <dlfcn.h>
 
-#include "forks.h"
-
 namespace pyk::driver::cuda {
 namespace {
-
-// Where the driver was opened.
-std::atomic<unsigned> opened_at{0};
 
 Api open_driver() {
     Api api;
@@ -31,7 +26,7 @@ Api open_driver() {
     else if (const Code code = api.cuInit(0); code != 0)
         api.status = missing_driver(failure(api, code, "the CUDA driver could not be started").message());
     else
-        opened_at = forks();
+        opened_at_fork = forks();
     return api;
 }
 
@@ -51,7 +46,5 @@ const Api& api() {
     static const Api& opened = *new Api(open_driver());
     return opened;
 }
-
-bool is_forked() { return forks() != opened_at.load(std::memory_order_relaxed); }
 
 }  // namespace pyk::driver::cuda

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 
+#include "forks.h"
 #include "pyk/status.h"
 
 namespace pyk::driver::cuda {
@@ -173,7 +174,10 @@ const Api& api();
 /// `what: CUDA_ERROR_… (in words)`.
 Status failure(const Api& api, Code code, const std::string& what);
 
+/// Where the driver was opened.
+inline std::atomic<unsigned> opened_at_fork{0};
+
 /// This process was forked off one that had opened the driver.
-bool is_forked();
+inline bool is_forked() { return forks() != opened_at_fork.load(std::memory_order_relaxed); }
 
 }  // namespace pyk::driver::cuda

@@ -38,8 +38,7 @@ class CudaModule final : public LoadedModule {
     }
 
     Result<void*> function(const std::string& symbol) override {
-        auto own = std::make_unique<Function>();
-        own->symbol = &RecentLaunches::lasting(symbol);
+        auto own = std::make_unique<Function>(cuda_.handle(), RecentLaunches::lasting(symbol));
         const std::string what = "CUDA module has no kernel '" + symbol + "'";
         Status s = cuda_.call(what.c_str(), [&] {
             return find_ ? find_(symbol.c_str(), &own->handle)
@@ -67,22 +66,15 @@ class CudaModule final : public LoadedModule {
         return r;
     }
 
-    Status launch(void* function, const LaunchConfig& config, std::size_t static_shared, const void* args,
-                  std::size_t size) override {
-        if (is_forked()) return check_not_forked();
+    [[gnu::hot]] Status launch(void* function, const LaunchConfig& config, std::size_t static_shared, const void* args,
+                               std::size_t size) override {
         const Function& f = *static_cast<const Function*>(function);
-        cuda_.recent.note(*f.symbol, config, args, size);
-        // A stream that was made says which context is meant; for the default ones it must be current.
-        std::optional<Current> current;
-        const bool asks = asks_for_shared(config, static_shared);
-        // The driver takes 32 bits of it.
-        if (asks && static_shared + config.shared_bytes > cuda_.info.max_shared_per_block)
-            return refused(f, config, static_shared);
-        if (is_default(config.stream.handle) || asks) current.emplace(cuda_.handle());
-        if (asks)
-            if (const Code code = ask_for_shared(f, static_shared); code != 0)
-                return launch_failure(code, f, config, static_shared);
-        const Code code = launch(f, config, args, size);
+        if (is_forked()) return check_not_forked();
+        cuda_.recent.note(f.symbol, config, args, size);
+        if (config.cooperative || config.cluster.x != 0 || asks_for_shared(config, static_shared) ||
+            !f.is_current_for(config.stream.handle))
+            return launch_specially(f, config, static_shared, args, size);
+        const Code code = f.launch(config, args, size);
         return code == 0 ? Status() : launch_failure(code, f, config, static_shared);
     }
 
@@ -128,12 +120,47 @@ class CudaModule final : public LoadedModule {
         return s ? at : 0;
     }
 
-    struct Function {
-        const std::string* symbol = nullptr;
-        void* handle = nullptr;                      // CUfunction
+    /// All that most launches read, in one line of the cache: the driver's own work leaves none of ours there.
+    struct alignas(64) Function {
+        Function(void* of_context, const std::string& of_symbol) : context(of_context), symbol(of_symbol) {}
+
+        void* handle = nullptr;  // CUfunction
+        decltype(Api::cuLaunchKernel) launch_kernel = api().cuLaunchKernel;
+        decltype(Api::cuCtxGetCurrent) current_context = api().cuCtxGetCurrent;
+        void* context;
+        const std::string& symbol;
         mutable std::atomic<bool> has_asked{false};  // for all the shared memory that a block may have
+
+        /// A stream that was made says which context is meant; for the default ones it must be current.
+        bool is_current_for(const void* stream) const {
+            void* current = nullptr;
+            return !is_default(stream) || (current_context(&current) == 0 && current == context);
+        }
+        Code launch(const LaunchConfig& config, const void* args, std::size_t size) const {
+            void* extra[] = {kParamPointer, const_cast<void*>(args), kParamSize, &size, kParamEnd};
+            return launch_kernel(handle, config.grid.x, config.grid.y, config.grid.z, config.block.x, config.block.y,
+                                 config.block.z, static_cast<unsigned>(config.shared_bytes), config.stream.handle,
+                                 nullptr, size ? extra : nullptr);
+        }
     };
     static void* handle_of(void* function) { return static_cast<const Function*>(function)->handle; }
+
+    /// With more shared memory than a block has unasked, in clusters, together, or in a context that is not current.
+    [[gnu::cold]] Status launch_specially(const Function& f, const LaunchConfig& config, std::size_t static_shared,
+                                          const void* args, std::size_t size) {
+        const bool asks = asks_for_shared(config, static_shared);
+        // The driver takes 32 bits of it.
+        if (asks && static_shared + config.shared_bytes > cuda_.info.max_shared_per_block)
+            return refused(f, config, static_shared);
+        std::optional<Current> current;
+        if (is_default(config.stream.handle) || asks) current.emplace(cuda_.handle());
+        if (asks)
+            if (const Code code = ask_for_shared(f, static_shared); code != 0)
+                return launch_failure(code, f, config, static_shared);
+        const bool has_attributes = config.cooperative || config.cluster.x != 0;
+        const Code code = has_attributes ? launch_with_attributes(f, config, args, size) : f.launch(config, args, size);
+        return code == 0 ? Status() : launch_failure(code, f, config, static_shared);
+    }
 
     /// Null, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD.
     static bool is_default(const void* stream) { return reinterpret_cast<std::uintptr_t>(stream) <= 2; }
@@ -150,16 +177,9 @@ class CudaModule final : public LoadedModule {
         return code;
     }
 
-    static Code launch(const Function& f, const LaunchConfig& config, const void* args, std::size_t size) {
+    static Code launch_with_attributes(const Function& f, const LaunchConfig& config, const void* args,
+                                       std::size_t size) {
         void* extra[] = {kParamPointer, const_cast<void*>(args), kParamSize, &size, kParamEnd};
-        void** const arguments = size ? extra : nullptr;
-        if (config.cooperative || config.cluster.x) return launch_with_attributes(f, config, arguments);
-        return api().cuLaunchKernel(f.handle, config.grid.x, config.grid.y, config.grid.z, config.block.x,
-                                    config.block.y, config.block.z, static_cast<unsigned>(config.shared_bytes),
-                                    config.stream.handle, nullptr, arguments);
-    }
-
-    static Code launch_with_attributes(const Function& f, const LaunchConfig& config, void** extra) {
         LaunchAttribute attributes[2] = {};
         unsigned count = 0;
         if (config.cooperative) {
@@ -180,18 +200,19 @@ class CudaModule final : public LoadedModule {
                                             config.stream.handle,
                                             attributes,
                                             count};
-        return api().cuLaunchKernelEx(&description, f.handle, nullptr, extra);
+        return api().cuLaunchKernelEx(&description, f.handle, nullptr, size ? extra : nullptr);
     }
 
     /// What a person would look at first.
-    Status launch_failure(Code code, const Function& f, const LaunchConfig& config, std::size_t static_shared) {
+    [[gnu::cold]] Status launch_failure(Code code, const Function& f, const LaunchConfig& config,
+                                        std::size_t static_shared) {
         if (why_not_launched(config, static_shared).empty())
-            return cuda_.checked(code, ("launch of " + *f.symbol).c_str());
+            return cuda_.checked(code, ("launch of " + f.symbol).c_str());
         return refused(f, config, static_shared);
     }
 
     Status refused(const Function& f, const LaunchConfig& config, std::size_t static_shared) const {
-        return Status::failure("launch of " + *f.symbol + ": " + why_not_launched(config, static_shared),
+        return Status::failure("launch of " + f.symbol + ": " + why_not_launched(config, static_shared),
                                Error::Kind::arguments);
     }
 

@@ -33,7 +33,7 @@ Result<Kernel> Module::kernel(const std::string& symbol) const {
     return kernel;
 }
 
-Status Kernel::launch(const LaunchConfig& config, const void* args, std::size_t size) const {
+[[gnu::hot]] Status Kernel::launch(const LaunchConfig& config, const void* args, std::size_t size) const {
     if (!module_) return no_kernel();
     if (config.stream.device && config.stream.device != &module_->context)
         return Status::failure("the stream is of another device than the kernel", Error::Kind::arguments);

@@ -129,8 +129,8 @@ Result<std::unique_ptr<Instance>> make_instance(Engine& engine, const BuildReque
 
 }  // namespace
 
-const Instance* InstanceTable::find(std::uint64_t hash, const std::uint16_t* codes, std::size_t count,
-                                    const driver::Context* device, bool only_general) const {
+[[gnu::hot]] const Instance* InstanceTable::find(std::uint64_t hash, const std::uint16_t* codes, std::size_t count,
+                                                 const driver::Context* device, bool only_general) const {
     const Rows* rows = rows_.load(std::memory_order_acquire);
     if (!rows) return nullptr;
     const Instance* general = nullptr;
@@ -139,8 +139,8 @@ const Instance* InstanceTable::find(std::uint64_t hash, const std::uint16_t* cod
         if (row.hash != hash || instance.device != device || row.codes.size() != count ||
             !std::equal(row.codes.begin(), row.codes.end(), codes))
             continue;
-        if (instance.request.disjoint && !only_general) return &instance;
-        if (!instance.request.disjoint) general = &instance;
+        if (instance.is_apart && !only_general) return &instance;
+        if (!instance.is_apart) general = &instance;
     }
     return general;
 }

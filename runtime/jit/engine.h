@@ -36,24 +36,28 @@ struct PackedParam {
 };
 
 /// A kernel for one tuple of argument types on one device, ready to launch. Immutable.
-struct Instance {
+struct alignas(64) Instance {
+    // What every launch reads lies together: the driver's own work leaves little of ours in the cache.
+    driver::Context* device = nullptr;
+    /// The parameters have the arguments' own types: what the header packs is what the kernel takes. And nothing has to
+    /// be looked at after a launch.
+    bool is_plain = false;
+    bool is_apart = false;            ///< the variant for arrays that are (request.disjoint)
+    bool may_index32 = false;         ///< see may_index32
+    bool is_special = false;          ///< its launches are not always those of its kernel, as they are asked for
+    std::vector<PackedParam> params;  ///< per argument
+    pyk::Kernel kernel;
+    std::uint64_t written = 0;  ///< a bit per parameter, of the first 64
+    std::size_t packed_bytes = 0;
+
     Engine* engine = nullptr;
     Entry entry;
     BuildRequest request;  ///< its types are the arguments'; the parameters' own may be others
     std::vector<std::uint16_t> codes;
-    driver::Context* device = nullptr;
-    std::vector<PackedParam> params;  ///< per argument
-    std::size_t packed_bytes = 0;
-    /// The parameters have the arguments' own types: what the header packs is what the kernel takes. And nothing has to
-    /// be looked at after a launch.
-    bool is_plain = false;
-    bool may_index32 = false;   ///< see may_index32
-    std::uint64_t written = 0;  ///< a bit per parameter, of the first 64
     std::string binary, emitted, warnings;
     bool is_from_cache = false;
     double transpile_ms = 0, compile_ms = 0;
     pyk::Module code;
-    pyk::Kernel kernel;
     /// Of a pure map: the form whose threads each have the elements of several, once it is compiled.
     mutable std::atomic<const Instance*> wide{nullptr};
     mutable std::atomic<bool> wide_is_begun{false};

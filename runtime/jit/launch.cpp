@@ -50,7 +50,8 @@ Status launch_wide(const Instance& wide, const LaunchConfig& config, const void*
     return wide.kernel.launch(fewer, arguments, end + sizeof threads);
 }
 
-Status launch_packed(const Instance& instance, const LaunchConfig& config, const void* packed, std::size_t bytes) {
+[[gnu::cold]] Status launch_specially(const Instance& instance, const LaunchConfig& config, const void* packed,
+                                      std::size_t bytes) {
     if (instance.entry.elements_per_thread > 0 && profits_from_width(config) && bytes <= kMostWideBytes) {
         if (const Instance* wide = instance.wide.load(std::memory_order_acquire))
             return launch_wide(*wide, config, packed, bytes);
@@ -60,6 +61,11 @@ Status launch_packed(const Instance& instance, const LaunchConfig& config, const
     LaunchConfig together = config;
     together.cooperative = true;
     return instance.kernel.launch(together, packed, bytes);
+}
+
+Status launch_packed(const Instance& instance, const LaunchConfig& config, const void* packed, std::size_t bytes) {
+    if (instance.is_special) return launch_specially(instance, config, packed, bytes);
+    return instance.kernel.launch(config, packed, bytes);
 }
 
 /// One launch: what its arguments say together, and where it goes.
@@ -87,7 +93,7 @@ class Launch {
         const std::uint64_t hash = hash_of_codes(codes, count);
         instance_ = kernel_.table.find(hash, codes, count, device_);
         // Which arrays are written is known of an instance: before there is one, all count as written.
-        if (instance_ && instance_->request.disjoint && !are_apart(instance_))
+        if (instance_ && instance_->is_apart && !are_apart(instance_))
             instance_ = kernel_.table.find(hash, codes, count, device_, true);
         else if (instance_)
             return {};
@@ -297,8 +303,8 @@ bool are_apart(const Instance& instance, const LaunchConfig& config, const void*
 
 namespace detail {
 
-bool launch_known(const KernelState& kernel, const LaunchConfig& config, const PackedArguments& arguments,
-                  Status& status) {
+[[gnu::hot]] bool launch_known(const KernelState& kernel, const LaunchConfig& config, const PackedArguments& arguments,
+                               Status& status) {
     const driver::Context* device = arguments.device;
     if (!device) {
         const Result<Device> chosen = kernel.engine->default_device();
@@ -307,7 +313,7 @@ bool launch_known(const KernelState& kernel, const LaunchConfig& config, const P
     }
     const Instance* instance = kernel.table.find(arguments.hash, arguments.codes, arguments.count, device);
     if (!instance || !instance->is_plain || (instance->written & arguments.readonly) != 0) return false;
-    if (instance->request.disjoint && !are_apart(*instance, config, arguments.bytes)) {
+    if (instance->is_apart && !are_apart(*instance, config, arguments.bytes)) {
         instance = kernel.table.find(arguments.hash, arguments.codes, arguments.count, device, true);
         if (!instance) return false;
     }
@@ -368,8 +374,8 @@ Status launch_over(KernelState& kernel, long long elements, StreamRef stream, st
     return launch.run();
 }
 
-Status launch_bound(const BoundInstances& instances, const LaunchConfig& config, const void* packed,
-                    std::size_t bytes) {
+[[gnu::hot]] Status launch_bound(const BoundInstances& instances, const LaunchConfig& config, const void* packed,
+                                 std::size_t bytes) {
     const Instance& first = *instances.first;
     const bool takes_first = !instances.general || are_apart(first, config, packed);
     return launch_packed(takes_first ? first : *instances.general, config, packed, bytes);
@@ -379,8 +385,6 @@ Status wrong_argument(const Instance& instance, std::size_t index, const char* w
     return refuse("argument " + std::to_string(index + 1) + " (`" + instance.entry.params[index].name +
                   "`) of kernel `" + instance.entry.kernel + "` " + why);
 }
-
-const driver::Context* device_of(const Instance& instance) { return instance.device; }
 
 }  // namespace detail
 }  // namespace pyk::jit

@@ -21,6 +21,13 @@ const NamedType* record_type(const std::vector<Field>& fields, std::size_t size,
     return interned({std::move(text), size, is_aligned ? alignment : 1});
 }
 
+const NamedType* class_type(const std::string& name, const std::vector<Field>& fields, std::size_t size,
+                            std::size_t alignment) {
+    std::string text = name.substr(name.rfind(':') + 1);
+    for (const Field& field : fields) text += (&field == fields.data() ? "(" : ", ") + field.name + ": " + field.type;
+    return interned({text + ")", size, alignment});
+}
+
 const NamedType* date_type(bool is_delta, TimeUnit unit) {
     static constexpr const char* kUnits[] = {"Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as"};
     const std::string text = is_delta ? "timedelta64[" : "datetime64[";
@@ -31,8 +38,8 @@ const NamedType* named_type(std::string text, std::size_t size, std::size_t alig
     return interned({std::move(text), size, alignment});
 }
 
-const NamedType* misplaced(const char* record) {
-    return named_type("PYK_RECORD(" + std::string(record) + "), with members in another order than the struct's", 1, 1);
+const NamedType* misplaced(const char* macro, const char* record) {
+    return named_type(macro + std::string("(") + record + "), with members in another order than the struct's", 1, 1);
 }
 
 const char* name_of(Element element) { return row_of(element).name; }

@@ -81,6 +81,8 @@ void lay_out(Instance& instance) {
     }
     instance.packed_bytes = at;
     instance.may_index32 = may_index32(instance.request.types);
+    instance.is_apart = instance.request.disjoint;
+    instance.is_special = instance.entry.elements_per_thread > 0 || instance.entry.cooperative;
 }
 
 bool pack(const PackedParam& param, const Argument& argument, void* data, unsigned char* packed) {

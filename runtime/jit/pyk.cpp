@@ -163,7 +163,7 @@ Result<detail::BoundInstances> Kernel::instances_to_bind(const std::vector<Argum
         const Result<Found> first = instance_for(*state_, types, device.context(), has_two);
         if (!first) return first.status();
         if (Status s = check_binding(*first->instance, arguments); !s) return s;
-        detail::BoundInstances instances{owned_by(*state_->engine, first->instance)};
+        detail::BoundInstances instances{owned_by(*state_->engine, first->instance), &device.context()};
         if (!has_two) return instances;
         const Result<Found> general = instance_for(*state_, types, device.context(), false);
         if (!general) return general.status();

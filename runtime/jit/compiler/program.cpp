@@ -120,6 +120,12 @@ void fill_with_defaults(const KernelInfo& function, std::vector<Type>& types) {
         types.push_back(!function.defaults[i] ? Type::none() : type_of_default(*function.defaults[i]));
 }
 
+// `; the file's is …`, of a class that it has otherwise.
+std::string as_the_file_has_it(const NamedType& named, const TypeNames& names) {
+    const auto same = names(std::string_view(named.text).substr(0, named.text.find('(')));
+    return same ? fmt::format("; the file's is `{}`", class_text(*same)) : "";
+}
+
 class Parsed final : public CompilerProgram {
   public:
     Parsed(Program program, CompilerOptions options, std::string warnings)
@@ -213,12 +219,14 @@ class Parsed final : public CompilerProgram {
             is_call ? find_function(program_, request.kernel) : find_kernel(program_, request.kernel);
         if (!kernel) internal_error("a launch of a kernel that is not there");
         std::vector<Type> types;
+        const bool has_named = std::ranges::any_of(request.types, [](const ArgumentType& t) { return t.named; });
+        const TypeNames names = has_named ? type_names(program_.tree, program_.defines) : TypeNames();
         for (const ArgumentType& type : request.types) {
-            const std::optional<Type> known = type_of(type);
+            const std::optional<Type> known = type_of(type, names);
             if (!known)
-                return wrong_arguments(
-                    fmt::format("`{}` of {} bytes, aligned to {}, is no type that kernel `{}` can take",
-                                type.named->text, type.named->size, type.named->alignment, request.kernel));
+                return wrong_arguments(fmt::format(
+                    "`{}` of {} bytes, aligned to {}, is no type that kernel `{}` can take{}", type.named->text,
+                    type.named->size, type.named->alignment, request.kernel, as_the_file_has_it(*type.named, names)));
             types.push_back(*known);
         }
         const size_t given = types.size();

@@ -20,9 +20,12 @@ struct Extent {
     bool operator==(const Extent&) const = default;
 };
 
+bool is_class(Type type) {
+    return type.is_tuple() && (type.tuple_kind() == TupleKind::named || type.tuple_kind() == TupleKind::structure);
+}
 bool is_plain_tuple(Type type) { return type.is_tuple() && type.tuple_kind() == TupleKind::plain && type.size() > 0; }
 
-// Of elements, and of tuples of numbers, dates and arrays: these lie as in a C struct. nullopt: of other types.
+// Of elements, and of tuples and classes of elements and arrays: these lie as in a C struct. nullopt: of other types.
 std::optional<Extent> extent_of(Type type) {
     if (type.is_element()) return Extent{type.byte_size(), type.alignment()};
     if (type.is_array()) {
@@ -30,7 +33,9 @@ std::optional<Extent> extent_of(Type type) {
         return type.aligned() ? std::optional(Extent{8 + 8 * axes * (type.layout() == Layout::A ? 2 : 1), 8})
                               : std::nullopt;
     }
-    if (!is_plain_tuple(type) || std::ranges::any_of(type.elements(), &Type::is_record)) return std::nullopt;
+    const bool is_struct = is_plain_tuple(type) || is_class(type);
+    // A record in a tuple is a place elsewhere.
+    if (!is_struct || std::ranges::any_of(type.elements(), &Type::is_record)) return std::nullopt;
     Extent all{0, 1};
     const auto behind = [](size_t at, size_t alignment) { return (at + alignment - 1) / alignment * alignment; };
     for (const Type element : type.elements()) {
@@ -41,17 +46,57 @@ std::optional<Extent> extent_of(Type type) {
     return Extent{behind(all.size, all.alignment), all.alignment};
 }
 
+// Of `x: float64, at: P(a: int64, b: int64)`.
+std::vector<std::pair<std::string, std::string_view>> fields_of(std::string_view text) {
+    std::vector<std::pair<std::string, std::string_view>> fields;
+    int depth = 0;
+    size_t begin = 0, colon = std::string_view::npos;
+    for (size_t at = 0; at <= text.size(); ++at) {
+        const char c = at < text.size() ? text[at] : ',';
+        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+        if (c == ':' && depth == 0) colon = at;
+        if (c != ',' || depth != 0) continue;
+        if (colon == std::string_view::npos) return {};
+        fields.emplace_back(text.substr(begin, colon - begin), text.substr(colon + 2, at - colon - 2));
+        begin = at + 2;
+        colon = std::string_view::npos;
+    }
+    return fields;
+}
+
+// The file's class of that name; a named tuple where it has none whose fields have types of their own.
+std::optional<Type> class_of(std::string_view text, const TypeNames& names) {
+    const size_t open = text.find('(');
+    if (!text.ends_with(')') || text.find(": ") == std::string_view::npos) return std::nullopt;
+    const std::string_view name = text.substr(0, open);
+    if (const auto known = names ? names(name) : std::nullopt; known && is_class(*known))
+        return class_text(*known) == text ? known : std::nullopt;
+    std::vector<std::string> field_names;
+    std::vector<Type> types;
+    for (const auto& [field, type_text] : fields_of(text.substr(open + 1, text.size() - open - 2))) {
+        SignatureError ignored{};
+        const auto nested = class_of(type_text, names);
+        const auto type = nested ? nested : parse_type(type_text, ignored, names);
+        if (!type) return std::nullopt;
+        field_names.push_back(field);
+        types.push_back(*type);
+    }
+    if (types.empty()) return std::nullopt;
+    return Type::named_tuple(TupleKind::named, std::string(name), std::move(field_names), types);
+}
+
 // nullopt: a text that names no type, or one of another size.
-std::optional<Type> named_type(const NamedType& named) {
+std::optional<Type> named_type(const NamedType& named, const TypeNames& names) {
     SignatureError ignored{};
     auto type = fp8_from_name(named.text);  // which signatures have from the file's imports
+    if (!type) type = class_of(named.text, names);
     if (!type) type = parse_type(named.text, ignored);
     if (!type || extent_of(*type) != Extent{named.size, named.alignment}) return std::nullopt;
     return type;
 }
 
-std::optional<Type> element_type(const ArgumentType& type) {
-    if (type.named) return named_type(*type.named);
+std::optional<Type> element_type(const ArgumentType& type, const TypeNames& names) {
+    if (type.named) return named_type(*type.named, names);
     if (type.element == Element::none) return Type::none();
     if (type.element == Element::xoroshiro128p) return Type::xoroshiro128p_state();
     if (type.element == Element::named) return std::nullopt;
@@ -61,7 +106,8 @@ std::optional<Type> element_type(const ArgumentType& type) {
 std::optional<Element> element_of(Type type) {
     if (type.is_none()) return Element::none;
     if (type == Type::xoroshiro128p_state()) return Element::xoroshiro128p;
-    if (type.is_record() || type.is_distinct() || type.is_text() || type.is_vector()) return Element::named;
+    if (type.is_record() || type.is_distinct() || type.is_text() || type.is_vector() || is_class(type))
+        return Element::named;
     if (is_plain_tuple(type)) return Element::tuple;
     if (!type.is_scalar()) return std::nullopt;
     for (size_t i = 0; i < std::size(kScalars); ++i)
@@ -71,8 +117,16 @@ std::optional<Element> element_of(Type type) {
 
 }  // namespace
 
-std::optional<Type> type_of(const ArgumentType& type) {
-    const std::optional<Type> element = element_type(type);
+std::string class_text(Type type) {
+    if (!is_class(type)) return type.signature();
+    std::string text(type.tuple_name());
+    for (size_t i = 0; i < type.size(); ++i)
+        text += (i ? ", " : "(") + type.element_names()[i] + ": " + class_text(type.elements()[i]);
+    return text + ")";
+}
+
+std::optional<Type> type_of(const ArgumentType& type, const TypeNames& names) {
+    const std::optional<Type> element = element_type(type, names);
     if (!element || !type.is_array()) return element;
     for (const auto& [order, layout] : kLayouts)
         if (order == type.order) return Type::array(*element, type.ndim, layout);
@@ -87,7 +141,7 @@ std::optional<ArgumentType> argument_type(Type type) {
     if (*element == Element::named || *element == Element::tuple) {
         const auto extent = extent_of(one);
         if (!extent) return std::nullopt;
-        result.named = interned({one.signature(), extent->size, extent->alignment});
+        result.named = interned({class_text(one), extent->size, extent->alignment});
     }
     if (!type.is_array()) return result;
     if (type.ndim() > Argument::max_ndim || !type.aligned()) return std::nullopt;

@@ -39,6 +39,10 @@ struct Field {
 /// here: what is no type, or another than the file's, is an error of the launch.
 const NamedType* record_type(const std::vector<Field>& fields, std::size_t size, bool is_aligned,
                              std::size_t alignment = 1);
+/// The type of a named tuple or a dataclass that the file declares with that name and those fields, lying as in a C
+/// struct of the host.
+const NamedType* class_type(const std::string& name, const std::vector<Field>& fields, std::size_t size,
+                            std::size_t alignment);
 const NamedType* date_type(bool is_delta, TimeUnit unit);
 /// The one that such a text names.
 const NamedType* named_type(std::string text, std::size_t size, std::size_t alignment);
@@ -101,7 +105,7 @@ void add_shape(std::vector<long long>& shape) {
 }
 
 template <class T, class... Fields>
-const NamedType* record_of(const T& value, const char* names, const Fields&... fields) {
+std::vector<Field> fields_of(const T& value, const char* names, const Fields&... fields) {
     static_assert(std::is_trivially_copyable_v<T>, "a record is copied as bytes");
     static_assert(((alignof(Fields) <= alignof(T)) && ...),
                   "members of a packed struct: describe it with pyk::jit::record_type");
@@ -118,11 +122,25 @@ const NamedType* record_of(const T& value, const char* names, const Fields&... f
         all.push_back(std::move(described));
     };
     (add(fields), ...);
-    return record_type(all, sizeof(T), true, alignof(T));
+    return all;
 }
 
-/// Stands for the type of a record whose names are in others' places: no file has it.
-const NamedType* misplaced(const char* record);
+/// What a C++ struct is to a `.pyk` file.
+struct AsRecord {
+    template <class T>
+    static const NamedType* type(const char*, const std::vector<Field>& fields) {
+        return record_type(fields, sizeof(T), true, alignof(T));
+    }
+};
+struct AsClass {
+    template <class T>
+    static const NamedType* type(const char* name, const std::vector<Field>& fields) {
+        return class_type(name, fields, sizeof(T), alignof(T));
+    }
+};
+
+/// Stands for the type of a struct whose names are in others' places: no file has it.
+const NamedType* misplaced(const char* macro, const char* record);
 
 /// What the names of a record are looked up in: the struct itself, or where nothing derives from it an object of it.
 template <class T>
@@ -169,12 +187,20 @@ struct pyk_global_scope;  // is found where PYK_RECORD stands in no namespace
 /// `np.dtype([("x", "f4"), ("y", "f4"), ("id", "i4")], align=True)`. A member that the `.pyk` file calls by another
 /// name stands under that name. A member's own name in another member's place does not compile; of a struct that no
 /// constant can be of, it is an error of the launch, and of a `final` one it is not seen.
-#define PYK_RECORD(Struct, ...)                                                                                     \
+#define PYK_RECORD(Struct, ...) PYK_STRUCT_AS("PYK_RECORD", Record, Struct, __VA_ARGS__)
+
+/// Makes a C++ struct the named tuple or the dataclass of its name that the `.pyk` file declares, at global scope: all
+/// its members in their order, as PYK_RECORD has them. `PYK_CLASS(Particle, x, y)` is `class Particle(NamedTuple): x:
+/// float; y: float`; of another in the file a launch says so. Arrays of it are none that kernels take.
+#define PYK_CLASS(Struct, ...) PYK_STRUCT_AS("PYK_CLASS", Class, Struct, __VA_ARGS__)
+
+// Private.
+#define PYK_STRUCT_AS(Macro, What, Struct, ...)                                                                     \
     struct pyk_global_scope;                                                                                        \
     static_assert(std::is_same_v<pyk_global_scope, ::pyk_global_scope>,                                             \
-                  "PYK_RECORD(" #Struct                                                                             \
-                  ", ...): it stands in a namespace or a class; write it behind these, with "                       \
-                  "the struct's full name");                                                                        \
+                  Macro "(" #Struct                                                                                 \
+                        ", ...): it stands in a namespace or a class; write it behind these, with "                 \
+                        "the struct's full name");                                                                  \
     template <>                                                                                                     \
     struct pyk::jit::Named<Struct> : std::true_type {                                                               \
         struct pyk_names {                                                                                          \
@@ -197,13 +223,14 @@ struct pyk_global_scope;  // is found where PYK_RECORD stands in no namespace
             if constexpr (::pyk::jit::has_constants<pyk_members>(0)) {                                              \
                 constexpr pyk_members pyk_known{};                                                                  \
                 static_assert(pyk_is_in_order(pyk_known),                                                           \
-                              "PYK_RECORD(" #Struct ", " #__VA_ARGS__ "): members in another order than its own");  \
+                              Macro "(" #Struct ", " #__VA_ARGS__ "): members in another order than its own");      \
             }                                                                                                       \
             static const pyk_members pyk_value{};                                                                   \
-            if (!pyk_is_in_order(pyk_value)) return ::pyk::jit::misplaced(#Struct ", " #__VA_ARGS__);               \
+            if (!pyk_is_in_order(pyk_value)) return ::pyk::jit::misplaced(Macro, #Struct ", " #__VA_ARGS__);        \
             const Struct& pyk_record = pyk_value;                                                                   \
             const auto& [__VA_ARGS__] = pyk_record;                                                                 \
-            return ::pyk::jit::record_of(pyk_record, #__VA_ARGS__, __VA_ARGS__);                                    \
+            return ::pyk::jit::As##What::template type<Struct>(                                                     \
+                #Struct, ::pyk::jit::fields_of(pyk_record, #__VA_ARGS__, __VA_ARGS__));                             \
         }                                                                                                           \
         static const NamedType* type() {                                                                            \
             static const NamedType* const pyk_only = pyk_made<pyk_names::pyk_members>();                            \

@@ -196,11 +196,11 @@ bool launch_known(const KernelState& kernel, const LaunchConfig& config, const P
 /// What a bound launcher chooses from.
 struct BoundInstances {
     Shared<const Instance> first;
+    const driver::Context* device;
     const Instance* general = nullptr;  ///< null: the first is for all arrays; else it is for those that are apart
 };
 Status launch_bound(const BoundInstances& instances, const LaunchConfig& config, const void* packed, std::size_t bytes);
 Status wrong_argument(const Instance& instance, std::size_t index, const char* why);
-const driver::Context* device_of(const Instance& instance);
 
 }  // namespace detail
 
@@ -386,7 +386,7 @@ class Bound {
     /// Queues the kernel. Fails where an array is in other memory or is not C-contiguous, and where the launch fails.
     Status launch(const LaunchConfig& config, const Params&... args) const {
         PackedBuffer<Packed<Params>...> packed;
-        if (const char* fault = packed.pack(detail::device_of(*instances_.first), args...))
+        if (const char* fault = packed.pack(instances_.device, args...))
             return detail::wrong_argument(*instances_.first, packed.faulty, fault);
         return detail::launch_bound(instances_, config, packed.bytes, packed.size);
     }
