@@ -36,7 +36,8 @@ const std::string& RecentLaunches::lasting(const std::string& symbol) {
     return *known.insert(symbol).first;
 }
 
-[[gnu::hot]] void RecentLaunches::note(const std::string& symbol, const LaunchConfig& config, const void* args, std::size_t size) {
+[[gnu::hot]] void RecentLaunches::note(const std::string& symbol, const LaunchConfig& config, const void* args,
+                                       std::size_t size) {
     const Lock lock(flag_);
     Launch& launch = launches_[count_++ % launches_.size()];
     launch.symbol = &symbol;
