@@ -95,7 +95,8 @@ std::optional<bool> is_in(const Const& a, const Const& b) {
     for (const Const& item : *items) {
         const bool has_member = is_of_its_own(a) || is_of_its_own(item);
         const bool comparable = has_member || (is_number(a) == is_number(item) && a.value.index() != 0);
-        const auto equal = comparable ? compare(ast::CompareOp::Eq, a, item) : std::optional(false);
+        const bool are_none = a.as<Const::None>() && item.as<Const::None>();
+        const auto equal = comparable ? compare(ast::CompareOp::Eq, a, item) : std::optional(are_none);
         if (!equal) return std::nullopt;
         found = found || *equal;
     }
@@ -182,12 +183,14 @@ std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
     }
     if (a.as<Type>() && b.as<Type>() && (op == Op::Eq || op == Op::NotEq || op == Op::Is || op == Op::IsNot))
         return (*a.as<Type>() == *b.as<Type>()) == (op == Op::Eq || op == Op::Is);
-    if (op == Op::Is || op == Op::IsNot || a.as<Const::None>() || b.as<Const::None>()) {
-        if (!a.as<Const::None>() && !b.as<Const::None>()) return std::nullopt;
+    const bool is_membership = op == Op::In || op == Op::NotIn;
+    if (op == Op::Is || op == Op::IsNot || (!is_membership && (a.as<Const::None>() || b.as<Const::None>()))) {
+        const bool is_order = op == Op::Lt || op == Op::LtE || op == Op::Gt || op == Op::GtE;
+        if (is_order || (!a.as<Const::None>() && !b.as<Const::None>())) return std::nullopt;
         const bool same = a.as<Const::None>() && b.as<Const::None>();
         return (op == Op::Is || op == Op::Eq) ? same : !same;
     }
-    if (op == Op::In || op == Op::NotIn) {
+    if (is_membership) {
         const auto found = is_in(a, b);
         return found ? std::optional(*found == (op == Op::In)) : std::nullopt;
     }

@@ -55,10 +55,9 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
             return call_class(**info, node, span, out);
         if (const auto* path = std::get_if<Path>(&*callee.entity); path && makes_array(path->name))
             return numpy_array(path->name, node, span, out);
-        if (const auto made = scope_.evaluate(expr); made && std::holds_alternative<Const>(*made)) {
-            // `np.datetime64('2020-01-01')`
-            return of_entity(*made, span);
-        }
+        if (const auto made = scope_.evaluate(expr))  // `np.datetime64('2020-01-01')`, `np.dtype("int64")`
+            if (std::holds_alternative<Const>(*made) || std::holds_alternative<TypeName>(*made))
+                return of_entity(*made, span);
         if (const auto* path = std::get_if<Path>(&*callee.entity)) return unknown_path(path->name, node.func->span);
         if (std::holds_alternative<const ModuleScope*>(*callee.entity))
             return error(diag::class_called, node.func->span, last_name(*node.func));

@@ -1,6 +1,7 @@
 // Loops: `while`, `for` over ranges, arrays, tuples, `enumerate` and `zip`.
 #include "sema/free_names.h"
 #include "sema/infer.h"
+#include "sema/known_length.h"
 #include "sema/tuple_table.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     // `continue` goes to the first test.
     const std::optional<bool> first = known_test(*node.test, live.has_continue ? &live.assigned : nullptr);
     if (first == false) return lower(node.orelse, out);
+    const bool runs = first || known_test(*node.test) == true;
     const bool leaves_once = first && !names_.has_walrus() && (!live.has_break || !node.orelse.empty()) &&
                              branches_to(false, *node.test) == 1;
     Join& header = join(&stmt, JoinKind::loop_header);
@@ -45,7 +47,14 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
         path_ = {node.test->span, "not assigned when this condition is false"};
         flow_into(end, otherwise);
     };
-    if (!first) leave(endless ? std::nullopt : std::optional(std::move(when_false)));
+    const auto leave_behind_iterations = [&](std::optional<Env> env) {
+        const std::vector<VersionId> assigned = assigned_by_each_iteration(header);
+        surely_.insert(assigned.begin(), assigned.end());
+        leave(std::move(env));
+        for (const VersionId id : assigned) surely_.erase(id);
+    };
+    if (!first && runs) leave_behind_iterations(endless ? std::nullopt : std::optional(std::move(when_false)));
+    if (!runs) leave(endless ? std::nullopt : std::optional(std::move(when_false)));
     env_ = std::move(when_true);
     loops_.push_back({&header, &end});
     lower(node.body, body);
@@ -61,13 +70,8 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     }
     flow_into(header, body);
     loops_.pop_back();
-    if (first) {
-        const std::vector<VersionId> assigned = assigned_by_each_iteration(header);
-        surely_.insert(assigned.begin(), assigned.end());
-        leave(may_leave ? std::move(last) : std::nullopt);
-        for (const VersionId id : assigned) surely_.erase(id);
-        take_sure(end, assigned);
-    }
+    if (first) leave_behind_iterations(may_leave ? std::move(last) : std::nullopt);
+    if (runs) take_sure(end, assigned_by_each_iteration(header));
 
     if (before.empty()) {
         loop.orelse = std::move(otherwise);
@@ -126,12 +130,7 @@ void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block
             return unknown;
         };
     }
-    const auto* length = loop.stop->as<ir::Constant>();
-    const auto* count = length ? std::get_if<int64_t>(&length->value) : nullptr;
-    const auto* name = node.iter->as<ast::Name>();
-    const auto known = name && !names_.index(name->id) ? scope_.constant(*node.iter) : std::nullopt;
-    const auto* array = known ? known->as<Const::Array>() : nullptr;
-    const bool runs = (count && *count > 0) || (array && (*array)->table.shape[0] > 0);
+    const bool runs = is_surely_positive(*loop.stop, function_, out, specializer_);
     loop_body(stmt, node, std::move(loop), std::move(counter), items, runs, out);
 }
 
@@ -181,11 +180,12 @@ bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir:
     return true;
 }
 
-// What a loop that certainly runs leaves assigned: by the walk before this one.
+// What a loop that certainly runs leaves assigned: behind its body by this walk, else by the one before.
 std::vector<VersionId> Inference::assigned_by_each_iteration(const Join& header) const {
     std::vector<VersionId> assigned;
-    if (header.before.size() < 2) return assigned;
-    const std::span<const Env> iterations = std::span(header.before).subspan(1);
+    const std::vector<Env>& edges = header.incoming.size() < 2 ? header.before : header.incoming;
+    if (edges.size() < 2) return assigned;
+    const std::span<const Env> iterations = std::span(edges).subspan(1);
     for (const auto& [name, phi] : header.phis) {
         const auto assigns = [&, name = name, phi = phi](const Env& env) {
             const VersionId id = env[name];

@@ -365,12 +365,12 @@ std::optional<Const> ModuleScope::Shared::iterated(const Entity& value) {
     if (!(*info)->is_whole) return std::nullopt;
     std::vector<Const> members;
     for (const auto& [name, member] : (*info)->members) {
-        const auto is_same = [&](const Const& other) {
-            return pyk::compare(ast::CompareOp::Eq, Const{other.value, {}}, Const{member.value, {}}).value_or(false);
-        };
-        if (std::ranges::any_of(members, is_same)) continue;  // another name of it
         const auto one = (*info)->scope->enum_member(**info, name);
         if (!one) return std::nullopt;
+        const auto is_same = [&](const Const& other) {
+            return pyk::compare(ast::CompareOp::Eq, other, *one).value_or(false);
+        };
+        if (std::ranges::any_of(members, is_same)) continue;  // another name of it
         members.push_back(*one);
     }
     return list_of(std::move(members));

@@ -34,3 +34,5 @@ case("slices_of_themselves", [array(np.arange(8.0), "float64"), array(np.arange(
 OWN = [array((np.arange(64) * 7 + 3) % 11 - 2, "int32"), zeros(64, "int32")]
 case("own_memory_of_each_thread", OWN, block=64)
 case("own_memory_of_a_function", OWN, block=64)
+case("dtypes_compared", [zeros(4, "float64"), zeros(4, "float32"), zeros(2, "int32"), zeros(7)])
+case("dtypes_and_classes", [zeros(4, "float64"), zeros(4, "float32"), zeros(2, "int32"), zeros(6)], oracles="sim", numba="Numba compares dtypes with dtypes only")

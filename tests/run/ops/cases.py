@@ -47,3 +47,4 @@ case("int_true_division_in_place", [array([7, -7, 0, 2**31 - 1], "int32"), zeros
 case("literals_and_arguments_agree", [scalar(-2**63), scalar(-7), scalar(0), scalar(1), scalar(64), scalar(2.5, "float64"), zeros((14, 2), "int64")], oracles="",
      expect={6: np.repeat(np.array([0, -4, 2, 0, -1, 0, 0, 1, 0, -2**63, 2, -4, -4, 0])[:, None], 2, axis=1)}, note="values of tests/oracle/data/gpu.tsv")
 case("identity", [array([1, 2, 3], "float32"), array([1, 2, 3], "float32"), scalar(12), scalar(12, "int32"), scalar(2.5, "float64"), full(14, 9, "int64")], oracles="cpu")
+case("identity_of_texts", [zeros(5, "int64")])

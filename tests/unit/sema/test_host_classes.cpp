@@ -23,7 +23,7 @@ TEST(HostClasses, EnumerationsCount) {
             "int(E.B)"),
         "?");
     EXPECT_EQ(enumeration("IntEnum", " A = 1\n B = 2\n C = 2", "len(E)"), "2");
-    EXPECT_EQ(enumeration("Enum", " A = 'a'\n B = 'b'", "len(E)"), "?");
+    EXPECT_EQ(enumeration("Enum", " A = 'a'\n B = 'b'\n C = 'a'", "len(E)"), "2");
     EXPECT_EQ(enumeration("IntEnum", " A, B = range(2)", "len(E)"), "?");
     EXPECT_EQ(enumeration("IntEnum", " _ignore_ = ['x']\n x = 3\n A = 1", "len(E)"), "?");
 }
@@ -33,6 +33,19 @@ TEST(HostClasses, MembersAreThemselves) {
     EXPECT_EQ(enumeration("Enum", " A = 1\n B = 2", "1 if E.A == E.A and E.A is E.A and E.A != E.B else 2"), "1");
     EXPECT_EQ(enumeration("Enum", " A = 1\n B = 2", "1 if E.B in (E.A, E.B) else 2"), "1");
     EXPECT_EQ(enumeration("IntEnum", " A = 1\n B = 2", "1 if E.A == 1 and E.B > E.A else 2"), "1");
+}
+
+TEST(HostClasses, MembersHaveValuesAndNames) {
+    const std::string_view texts = " A = 'fast'\n B = 'exact'\n C = 'fast'\n __order__ = 'A B'";
+    EXPECT_EQ(enumeration("Enum", texts, "len(E.B.value) * 10 + len(E.C.value)"), "54");
+    EXPECT_EQ(enumeration("Enum", texts, "1 if E('exact') is E.B and E['C'] is E.A else 2"), "1");
+    EXPECT_EQ(enumeration("Enum", texts, "1 if E.C.name == 'A' and E.A != 'fast' else 2"), "?");
+    EXPECT_EQ(enumeration("Enum", texts, "1 if E.C.name == 'A' and E.A else 2"), "1");
+    EXPECT_EQ(enumeration("Enum", texts, "len(str(E.A))"), "?");
+    EXPECT_EQ(enumeration("str, Enum", texts, "1 if E.A == 'fast' else 2"), "?");
+    EXPECT_EQ(enumeration("Enum", " A = (1, 2)\n B = (3, 4)", "E.B.value[1]"), "4");
+    EXPECT_EQ(enumeration("Enum", " A = 0\n B = 2", "E.B.value if E.A else 7"), "2");
+    EXPECT_EQ(enumeration("Enum", " A = 1\n B = 0.5", "E.B.value"), "0.5");
 }
 
 TEST(HostClasses, ObjectsAreTrueUnlessTheySayOtherwise) {

@@ -3,6 +3,7 @@
 
 using namespace pyk::sema_test;
 using testing::IsEmpty;
+using testing::Not;
 
 namespace {
 
@@ -121,9 +122,45 @@ TEST(KnownTests, TypesAreThoseOfNumba) {
 TEST(KnownTests, WhatEachIterationAssignsIsAssigned) {
     for (const std::string_view function : {
              "i = 1\nwhile i != 0:\n    r = a * i\n    i -= 1\nreturn r",
+             "i = 0\nwhile i < 4:\n    r = a\n    i += 1\n    if c: break\nreturn r",
+             "i = 0\nwhile i < 4:\n    r = a\n    i += 1\n    if c: continue\n    n += 1\nreturn r",
+             "i = 0\nwhile i < 4:\n    i += 1\n    r = a\n    if c: continue\n    if n > 2: break\nreturn r",
+             "i = 0\nwhile i < 4:\n    i += 1\n    j = 0\n    while j < 2:\n        r = a\n        j += 1\n"
+             "        if c: continue\n        if n > j: break\nreturn r",
              "i = 0\nwhile i < 4 and n < SIZE:\n    r = a\n    i += 1\nelse:\n    r = a\nreturn r",
          })
         EXPECT_THAT(findings(kParams, "f(a, u, n, c)\n", module_of(function)), IsEmpty()) << function;
+}
+
+TEST(KnownTests, WhatSomeIterationsLeaveOutMayBeUnassigned) {
+    for (const std::string_view function : {
+             "i = 0\nwhile i < 4:\n    i += 1\n    if c: continue\n    r = a\nreturn r",
+             "i = 0\nwhile i < 4:\n    i += 1\n    if c: break\n    r = a\nreturn r",
+             "i = 0\nwhile i < 4:\n    i += 1\n    if c: r = a\n    if n > 2: continue\nreturn r",
+             "i = 0\nwhile i < n:\n    i += 1\n    r = a\n    if c: continue\nreturn r",
+         })
+        EXPECT_THAT(findings(kParams, "f(a, u, n, c)\n", module_of(function)), Not(IsEmpty())) << function;
+}
+
+TEST(KnownTests, LoopsOverSomethingRun) {
+    const std::string_view array = "l = cuda.local.array(4, 'f4')\n";
+    for (const std::string_view items :
+         {"zip((1, 2), (3, 4))", "enumerate(zip((1, 2), (3, 4)))", "reversed(range(3))", "reversed((1, 2))",
+          "range(3, 0, -1)", "np.ndindex(2, 3)", "l", "reversed(l)", "zip(l, (a, a))", "np.ndenumerate(l)", "TABLE",
+          "zip(TABLE, l)", "map(float, l)", "enumerate(l, 1)"})
+        EXPECT_THAT(
+            findings(kParams, "f(a, u, n, c)\n",
+                     "TABLE = np.array([1.0, 2.0])\n" + module_of(std::string(array) + "for r in " +
+                                                                  std::string(items) + ": n += 1\nq = r\nreturn n")),
+            IsEmpty())
+            << items;
+    for (const std::string_view items : {"zip((1, 2), range(n))", "reversed(range(0))", "reversed(range(n))", "l[n:]",
+                                         "zip((1, 2), ())", "filter(None, l)", "range(3, 0)", "np.ndindex(2, n)"})
+        EXPECT_THAT(
+            findings(kParams, "f(a, u, n, c)\n",
+                     module_of(std::string(array) + "for r in " + std::string(items) + ": n += 1\nq = r\nreturn n")),
+            Not(IsEmpty()))
+            << items;
 }
 
 }  // namespace

@@ -1,0 +1,60 @@
+#include "sema/known_length.h"
+
+#include <algorithm>
+
+namespace pyk {
+namespace {
+
+struct Known {
+    const ir::Function& function;
+    const ir::Block& before;
+    const Specializer& specializer;
+
+    std::span<const int64_t> shape_of(const ir::Expr& array) const {
+        if (const auto* constant = array.as<ir::ConstantRef>()) return specializer.table(constant->id).shape;
+        const auto* local = array.as<ir::LocalRef>();
+        if (!local) return {};
+        if (const auto& shape = function.local(local->id).shape; !shape.empty()) return shape;
+        for (auto stmt = before.rbegin(); stmt != before.rend(); ++stmt)
+            if (const auto* made = stmt->as<ir::Assign>(); made && made->target == local->id)
+                return made->value->as<ir::ConstantRef>() ? shape_of(*made->value) : std::span<const int64_t>();
+        return {};
+    }
+
+    static std::optional<int64_t> number(const ir::Expr& expr) {
+        if (const auto* convert = expr.as<ir::Convert>()) return number(*convert->operand);
+        const auto* constant = expr.as<ir::Constant>();
+        const auto* value = constant ? std::get_if<int64_t>(&constant->value) : nullptr;
+        return value ? std::optional(*value) : std::nullopt;
+    }
+
+    bool is_positive(const ir::Expr& expr) const {
+        if (const auto value = number(expr)) return *value > 0;
+        if (const auto* convert = expr.as<ir::Convert>()) return is_positive(*convert->operand);
+        if (const auto* node = expr.as<ir::Binary>())
+            return node->op == BinaryOp::Mul && is_positive(*node->lhs) && is_positive(*node->rhs);
+        if (const auto* size = expr.as<ir::SizeOf>()) {
+            const auto shape = shape_of(*size->array);
+            return !shape.empty() && std::ranges::all_of(shape, [](int64_t extent) { return extent > 0; });
+        }
+        if (const auto* extent = expr.as<ir::ShapeOf>()) {
+            const auto shape = shape_of(*extent->array);
+            return extent->axis < shape.size() && shape[extent->axis] > 0;
+        }
+        const auto* call = expr.as<ir::BuiltinCall>();
+        if (call && call->builtin->name == "min")
+            return std::ranges::all_of(call->args, [&](const ir::ExprPtr& arg) { return is_positive(*arg); });
+        if (!call || call->builtin->name != "pyk.range_length") return false;
+        const auto start = number(*call->args[0]), stop = number(*call->args[1]), step = number(*call->args[2]);
+        return start && stop && step && (*step > 0 ? *start < *stop : *start > *stop);
+    }
+};
+
+}  // namespace
+
+bool is_surely_positive(const ir::Expr& length, const ir::Function& function, const ir::Block& before,
+                        const Specializer& specializer) {
+    return Known{function, before, specializer}.is_positive(length);
+}
+
+}  // namespace pyk
