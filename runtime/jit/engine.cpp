@@ -20,7 +20,10 @@ namespace {
 std::string key_of(const BuildRequest& request, const driver::Context& device) {
     std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&device)) + (request.disjoint ? "d" : "g") +
                       (request.wide ? "w" : "");
-    for (const ArgumentType& type : request.types) key += " " + name_of(type);
+    for (const ArgumentType& type : request.types) {
+        key += " " + name_of(type);
+        if (type.named) key += ":" + std::to_string(type.named->size) + "/" + std::to_string(type.named->alignment);
+    }
     key += "/" + std::to_string(static_cast<int>(request.access));
     for (const Element element : request.elements) key += std::string(" ") + row_of(element).name;
     if (request.output) key += " into " + name_of(*request.output);

@@ -146,7 +146,8 @@ class Launch {
             if (!argument.data && size != 0)
                 return refuse(which(kernel_, i) + " has no memory: it was moved from or freed");
         }
-        for (std::size_t i = 0; i < count_ && !device_; ++i) device_ = memory_of(arguments_[i]);
+        for (std::size_t i = 0; i < count_ && !device_ && backend != Backend::cuda; ++i)
+            device_ = memory_of(arguments_[i]);
         if (!device_) {
             const Result<Device> chosen = kernel_.engine->default_device();
             if (!chosen) return chosen.status();

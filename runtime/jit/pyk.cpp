@@ -38,6 +38,16 @@ std::vector<Ahead::Variant> variants_of(const std::vector<ArgumentType>& types, 
     return variants;
 }
 
+/// A signature may begin with the kernel's name, and with no other's.
+Status check_name(const KernelState& kernel, const std::string& signature) {
+    const std::string name = signature.substr(0, signature.find('('));
+    if (name.size() == signature.size() || name == kernel.summary.name || !kernel.engine->kernels.count(name))
+        return {};
+    return Error{Error::Kind::arguments,
+                 "`" + signature + "` is a signature of kernel `" + name + "`, not of `" + kernel.summary.name + "`",
+                 nullptr};
+}
+
 Ahead look_ahead(KernelState& kernel, const std::string& signature, driver::Context& device) {
     const TargetArch arch = arch_of(device);
     Ahead ahead{find_types(*kernel.engine, signature), {}};
@@ -138,12 +148,10 @@ std::vector<std::string> Module::kernel_names() const { return engine_->kernel_o
 const std::string& Kernel::name() const { return state_->summary.name; }
 std::vector<std::string> Kernel::params() const { return state_->summary.params; }
 
-Device Kernel::default_device() const {
-    const Result<Device> device = state_->engine->default_device();
-    return device ? *device : Device::cpu();
-}
+Result<Device> Kernel::default_device() const { return state_->engine->default_device(); }
 
 Preload Kernel::preload(std::string signature, const Device& device) const {
+    if (Status s = check_name(*state_, signature); !s) return failed_preload(std::move(s));
     auto pending = std::make_shared<PendingCompile>();
     pending->engine = state_->engine->shared_from_this();
     auto ahead = std::make_shared<Ahead>(look_ahead(*state_, signature, device.context()));
@@ -152,7 +160,10 @@ Preload Kernel::preload(std::string signature, const Device& device) const {
     });
     return Preload(std::move(pending));
 }
-Preload Kernel::preload(std::string signature) const { return preload(std::move(signature), default_device()); }
+Preload Kernel::preload(std::string signature) const {
+    const Result<Device> device = default_device();
+    return device ? preload(std::move(signature), *device) : failed_preload(device.status());
+}
 
 Result<detail::BoundInstances> Kernel::instances_to_bind(const std::vector<Argument>& arguments,
                                                          const Device& device) const {
@@ -181,7 +192,9 @@ std::vector<Specialization> Kernel::specializations() const {
 Result<Specialization> Kernel::specialization(const std::vector<Argument>& arguments) const {
     return guarded([&]() -> Result<Specialization> {
         if (Status s = detail::check_count(*state_, arguments.size()); !s) return s;
-        const Result<Found> found = instance_for(*state_, types_of(arguments), default_device().context(), false);
+        const Result<Device> device = default_device();
+        if (!device) return device.status();
+        const Result<Found> found = instance_for(*state_, types_of(arguments), device->context(), false);
         if (!found) return found.status();
         return Specialization(owned_by(*state_->engine, found->instance));
     });
@@ -192,7 +205,11 @@ Result<std::string> Kernel::text(Backend backend, const std::vector<Argument>& a
         const auto program = state_->engine->program();
         if (!program) return program.status();
         BuildRequest request{name(), {}, false, {backend == Backend::cpu, 0, {}}};
-        if (backend == Backend::automatic) request.arch.is_cpu = default_device().is_cpu();
+        if (backend == Backend::automatic) {
+            const Result<Device> device = default_device();
+            if (!device) return device.status();
+            request.arch.is_cpu = device->is_cpu();
+        }
         request.types = types_of(arguments);
         return (*program)->emitted(request);
     });

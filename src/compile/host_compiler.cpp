@@ -48,6 +48,15 @@ std::optional<ProcessResult> run_compiler(std::vector<std::string> argv, bool na
     return run_process(argv, folder.path());
 }
 
+// Whether the fault is in the text: a program that includes what every emitted text does compiles.
+bool can_compile(std::vector<std::string> argv, const TempFolder& folder) {
+    if (!write_file(folder.file("small.cpp"), "#include <cmath>\nint main() { return 0; }\n")) return true;
+    for (const char* option : {"-std=c++17", "-fPIC", "-shared", "-o", "small.so", "small.cpp"})
+        argv.emplace_back(option);
+    const auto result = run_process(argv, folder.path());
+    return result && result->exit_code == 0;
+}
+
 using Kind = ir::LinkedCode::Kind;
 
 // The code that the CPU can run: C++ where there is any, else CUDA C++ whose functions are plain C++ but for their
@@ -142,6 +151,9 @@ Tooled<Artifact> compile_with_host_compiler(const Unit& unit) {
     for (const auto& [name, span] : unit.foreign)
         if (result->exit_code != 0 && log.find(fmt::format("undefined reference to `{}'", name)) != std::string::npos)
             return ToolError{ToolError::Kind::linking, fmt::format("no linked code defines `{}`", name), {}, span};
+    if (result->exit_code != 0 && !can_compile(*compiler, folder))
+        return ToolError{ToolError::Kind::unusable,
+                         joined(*compiler) + " compiles no C++ program here; $CXX names another", log};
     if (result->exit_code != 0) return refusal(joined(*compiler), log);
 
     Artifact artifact{ArtifactKind::shared_library, {}, unit.entries, result->messages, joined(*compiler)};

@@ -175,6 +175,8 @@ std::vector<Struct> name_structs(const ir::Module& module, const Target& target,
             if (part.is_array()) return vectors(part.element());
             if (part.is_tuple())
                 for (Type element : part.elements()) vectors(element);
+            if (part.is_record())
+                for (const Field& field : part.fields()) vectors(field.type);
             name_vector(part, target);
         };
         vectors(type);

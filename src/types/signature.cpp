@@ -230,10 +230,16 @@ Type Parser::record() {
         field.offset = static_cast<size_t>(integer());
         expect("]", "after a field");
         if (field.name.empty() || !field.type.is_element()) fail_at(start, "not a field of a record");
+        if (std::ranges::find(fields, field.name, &Field::name) != fields.end())
+            fail_at(start, "a record has two fields `" + field.name + "`");
         fields.push_back(std::move(field));
     } while (accept(","));
     expect(";", "after the fields");
+    const size_t size_at = at_;
     const size_t size = static_cast<size_t>(integer());
+    for (const Field& field : fields)
+        if (field.offset > size || field.byte_size() > size - field.offset)
+            fail_at(size_at, "field `" + field.name + "` ends beyond the record's " + std::to_string(size) + " bytes");
     expect(";", "after the record's size");
     const bool aligned = word() == "True";
     expect(")", "after a record");

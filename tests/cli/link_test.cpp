@@ -373,6 +373,17 @@ TEST_F(CliLink, NamesOfDefinesAreThoseOfTheFile) {
     EXPECT_EQ(wrong.exit_code, 2);
     EXPECT_THAT(wrong.messages, HasSubstr("tile.pyk has no such name; did you mean `TILE`?"));
     EXPECT_THAT(pykc({"tile.pyk", "-DTILE=8", "-o", "-"}).output, HasSubstr("TILE = 8;"));
+    for (const std::string own : {"x", "y", "size"}) {
+        write("own.pyk",
+              "from numba import cuda\n\n\n@cuda.jit(\"void(int32[::1])\")\ndef k(x):\n    y = x.size\n    x[0] = y\n");
+        EXPECT_THAT(pykc({"own.pyk", "-D" + own + "=8", "-o", "-"}).messages,
+                    HasSubstr("the definition of " + own + ": in own.pyk that is only a parameter or a variable"));
+    }
+    write("made.pyk",
+          "from numba import cuda\n\n\ndef make(n):\n    @cuda.jit(\"void(int32[::1])\")\n    def k(x):\n        x[0] "
+          "= n\n"
+          "    return k\n");
+    EXPECT_THAT(pykc({"made.pyk", "-Dn=8", "-o", "-"}).output, HasSubstr("n = 8;"));
 }
 
 }  // namespace

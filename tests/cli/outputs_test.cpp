@@ -100,6 +100,9 @@ TEST_F(CliOutputs, SeveralKindsLieBesideEachOther) {
     const auto rule = pykc({"saxpy.pyk", "-o", "rule.cu", "-MD", "-MF", "rule.cu"});
     EXPECT_EQ(rule.exit_code, 2);
     EXPECT_THAT(rule.messages, HasSubstr("two outputs would be written to rule.cu"));
+    EXPECT_THAT(pykc({"double.pyk", "--emit=cu=in.cu", "--emit=header=./in.cu"}).messages,
+                HasSubstr("two outputs would be written to ./in.cu"));
+    EXPECT_THAT(pykc({"double.pyk", "--emit=cu="}).messages, HasSubstr("a value is missing"));
 }
 
 // Two libraries of a program may have the same file, compiled otherwise: neither takes the other's code.
@@ -335,6 +338,13 @@ TEST_F(CliOutputs, Depfiles) {
     EXPECT_FALSE(exists("n.d"));
 }
 
+TEST_F(CliOutputs, AFileThatIsNotThereLeavesTheOthers) {
+    const auto result = pykc({"nowhere.pyk", "double.pyk", "-d", "others"});
+    EXPECT_NE(result.exit_code, 0);
+    EXPECT_THAT(result.messages, HasSubstr("nowhere.pyk"));
+    EXPECT_TRUE(exists("others/double.cu"));
+}
+
 TEST_F(CliOutputs, StdinHasAName) {
     const auto result = shell("printf 'x = = 1' | $PYKC - --stdin-name=sub/k.pyk");
     EXPECT_THAT(result.messages, StartsWith("sub/k.pyk:1:5: error:"));
@@ -344,7 +354,7 @@ TEST_F(CliOutputs, StdinHasAName) {
 }
 
 TEST_F(CliOutputs, ResponseFiles) {
-    write("arguments", "-o 'out file.cu'\n--emit=cu -D \"x=1\" @more");
+    write("arguments", "-o 'out file.cu'\n--emit=cu -I \".\" @more");
     write("more", "saxpy.pyk --namespace=a::\\b");
     ASSERT_EQ(pykc({"@arguments"}).exit_code, 0);
     EXPECT_THAT(read("out file.cu"), HasSubstr("namespace a::b {"));

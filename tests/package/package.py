@@ -2,7 +2,7 @@
 
 package.py FROM GENERATOR: FROM is how the project gets pyk: `build` (find_package in the build tree), `subdirectory`, `fetch`
 (FetchContent), `install` (a moved install tree), `deb` (the unpacked package), `tgz` (the archive), `cross` (a build for another machine), `many`
-(200 files), `readme` (README's project from the unpacked package), `through` (FetchContent that builds the compiler as well).
+(200 files), `folders` (the project in folders/, with its mistakes), `readme` (README's project from the unpacked package), `through` (FetchContent that builds the compiler as well).
 """
 import argparse
 import json
@@ -365,6 +365,26 @@ def check_cross(options, package, folder, check):
     check.same("its kernels", len(project.must_build()[0]), 9)
 
 
+def check_folders(options, package, folder, check):
+    """Integers wrap in files that other folders add; equal names have their folders' namespaces; what no file has is told."""
+    source, build = folder / "source", folder / "build"
+    shutil.copytree(HERE / "folders", source)
+
+    def configure():
+        return run([options.cmake, "-G", options.generator, "-S", source, "-B", build, *package.arguments("build")])
+
+    must([options.cmake, "-G", options.generator, "-S", source, "-B", build, *package.arguments("build")])
+    must([options.cmake, "--build", build])
+    check.same("what it says", must([build / "app"]), "1 0, 2 3, 35\n")
+    text = (source / "CMakeLists.txt").read_text()
+    for right, wrong, message in [
+            ("LIMIT=7", "LIMT=7", 'no source has the name of DEFINES "LIMT=7"'),
+            ("scaled(float64[::1])", "void(float64[::1])", 'no source has the kernel of SIGNATURES "void(float64[::1])"'),
+            ("scaled(float64[::1])", "(float64[::1])", 'no source has the kernel of SIGNATURES "(float64[::1])"')]:
+        (source / "CMakeLists.txt").write_text(text.replace(right, wrong))
+        check.holds(wrong, " ".join(configure().text.split()), message)
+
+
 def check_many(options, package, folder, check):
     """200 files: what is made again, by name."""
     sys.path.insert(0, str(options.source / "bench"))
@@ -385,7 +405,7 @@ def check_many(options, package, folder, check):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("source_of_pyk", choices=["build", "subdirectory", "fetch", "install", "deb", "tgz", "cross", "many", "readme", "through"])
+    parser.add_argument("source_of_pyk", choices=["build", "subdirectory", "fetch", "install", "deb", "tgz", "cross", "many", "folders", "readme", "through"])
     parser.add_argument("generator")
     parser.add_argument("--cuda", action="store_true", help="the project has the CUDA language")
     parser.add_argument("--on-gpu", action="store_true", help="programs run on a GPU as well")
@@ -403,7 +423,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         package = Package(options, folder)
-        special = {"cross": check_cross, "through": check_through, "many": check_many, "readme": check_readme}.get(options.source_of_pyk)
+        special = {"cross": check_cross, "through": check_through, "many": check_many, "folders": check_folders, "readme": check_readme}.get(options.source_of_pyk)
         (special or (check_cuda if options.cuda else check_cpu))(options, package, folder, check)
         if options.source_of_pyk == "build" and not options.cuda:
             check_messages(options, package, folder, check)

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <string_view>
 #include <vector>
 
@@ -13,13 +14,13 @@
 
 namespace pyk::jit {
 
-/// The one object for the type's text.
+/// The one object for the type: its text, and how it lies, which may contradict it.
 inline const NamedType* interned(NamedType type) {
     static std::mutex& mutex = *new std::mutex;
-    static auto& types = *new std::map<std::string, NamedType>;
+    static auto& types = *new std::map<std::tuple<std::string, std::size_t, std::size_t>, NamedType>;
     const std::lock_guard lock(mutex);
-    const std::string text = type.text;
-    return &types.try_emplace(text, std::move(type)).first->second;
+    std::tuple key(type.text, type.size, type.alignment);
+    return &types.try_emplace(std::move(key), std::move(type)).first->second;
 }
 
 /// The type of an argument: what chooses an instance.
@@ -34,7 +35,8 @@ struct ArgumentType {
     bool is_array() const { return ndim != 0 || order == Order::cell; }
     friend bool operator==(const ArgumentType& a, const ArgumentType& b) {
         return a.element == b.element && a.ndim == b.ndim && a.order == b.order && a.constant == b.constant &&
-               (a.named == b.named || (a.named && b.named && a.named->text == b.named->text));
+               (a.named == b.named || (a.named && b.named && a.named->text == b.named->text &&
+                                       a.named->size == b.named->size && a.named->alignment == b.named->alignment));
     }
 };
 

@@ -120,10 +120,12 @@ void fill_with_defaults(const KernelInfo& function, std::vector<Type>& types) {
         types.push_back(!function.defaults[i] ? Type::none() : type_of_default(*function.defaults[i]));
 }
 
-// `; the file's is …`, of a class that it has otherwise.
-std::string as_the_file_has_it(const NamedType& named, const TypeNames& names) {
-    const auto same = names(std::string_view(named.text).substr(0, named.text.find('(')));
-    return same ? fmt::format("; the file's is `{}`", class_text(*same)) : "";
+// Of a NamedType that is no type.
+std::string why_no_type(const NamedType& named, const TypeNames& names) {
+    if (const auto same = names(std::string_view(named.text).substr(0, named.text.find('('))))
+        return fmt::format("; the file's is `{}`", class_text(*same));
+    SignatureError error{};
+    return parse_type(named.text, error) ? "" : ": " + error.message;
 }
 
 class Parsed final : public CompilerProgram {
@@ -148,6 +150,8 @@ class Parsed final : public CompilerProgram {
             const std::string whole = signature.find('(') == std::string::npos ? "(" + signature + ")" : signature;
             const auto parsed = parse_signature(whole, error, type_names(program_.tree, program_.defines));
             if (!parsed) return wrong_arguments(fmt::format("`{}`: {}", signature, error.message));
+            if (!parsed->name.empty() && !find_kernel(program_, parsed->name))
+                return wrong_arguments(fmt::format("`{}`: there is no kernel `{}`", signature, parsed->name));
             std::vector<ArgumentType> types;
             for (const Type type : parsed->params) {
                 const auto known = argument_type(type);
@@ -226,7 +230,7 @@ class Parsed final : public CompilerProgram {
             if (!known)
                 return wrong_arguments(fmt::format(
                     "`{}` of {} bytes, aligned to {}, is no type that kernel `{}` can take{}", type.named->text,
-                    type.named->size, type.named->alignment, request.kernel, as_the_file_has_it(*type.named, names)));
+                    type.named->size, type.named->alignment, request.kernel, why_no_type(*type.named, names)));
             types.push_back(*known);
         }
         const size_t given = types.size();

@@ -128,6 +128,7 @@ std::string class_text(Type type) {
 std::optional<Type> type_of(const ArgumentType& type, const TypeNames& names) {
     const std::optional<Type> element = element_type(type, names);
     if (!element || !type.is_array()) return element;
+    if (!element->is_element()) return std::nullopt;
     for (const auto& [order, layout] : kLayouts)
         if (order == type.order) return Type::array(*element, type.ndim, layout);
     return Type::array(*element, 0, Layout::C);

@@ -444,7 +444,9 @@ class Kernel {
     }
     template <class... Params>
     Result<Bound<Params...>> bind() const {
-        return bind<Params...>(default_device());
+        const Result<Device> device = default_device();
+        if (!device) return device.status();
+        return bind<Params...>(*device);
     }
 
     /// What was compiled so far, or found on the disk, on all devices.
@@ -455,7 +457,7 @@ class Kernel {
     Result<std::string> text(Backend backend, const std::vector<Argument>& arguments) const;
 
   private:
-    Device default_device() const;
+    Result<Device> default_device() const;
     Result<detail::BoundInstances> instances_to_bind(const std::vector<Argument>& types, const Device& device) const;
     Shared<KernelState> state_;
 };

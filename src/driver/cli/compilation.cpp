@@ -426,7 +426,10 @@ std::vector<PlannedOutput> plan_outputs(const CompileOptions& options, const std
             if (!plan.empty() && output.path != "-")
                 output.path = fs::path(options.output).replace_extension().concat(extension_of(request.kind));
         }
-        const bool is_taken = std::ranges::find(plan, output.path, &PlannedOutput::path) != plan.end();
+        const auto same_file = [&](const PlannedOutput& other) {
+            return fs::absolute(other.path).lexically_normal() == fs::absolute(output.path).lexically_normal();
+        };
+        const bool is_taken = std::ranges::any_of(plan, same_file);
         if (is_taken && !options.check)
             throw UsageError(fmt::format("two outputs would be written to {}; give -o FILE, -d DIR or --emit=KIND=FILE",
                                          output.path == "-" ? "the standard output" : output.path));

@@ -114,8 +114,12 @@ ExitCode run_compile(const CompileOptions& options) {
 
     ExitCode code = ExitCode::fine;
     std::vector<TimeReportRow> times;
+    std::exception_ptr failure;
     for (Outcome& outcome : outcomes) {
-        if (outcome.failure) std::rethrow_exception(outcome.failure);
+        if (outcome.failure) {
+            if (!failure) failure = outcome.failure;
+            continue;
+        }
         show(outcome.result.diagnostics);
         if (!outcome.result.good) code = ExitCode::diagnostics;
         TimeReportRow& row = outcome.result.times;
@@ -123,6 +127,7 @@ ExitCode run_compile(const CompileOptions& options) {
         times.push_back(std::move(row));
     }
     if (options.time_report != TimeReport::none) show_rendered(time_report(times, options.time_report));
+    if (failure) std::rethrow_exception(failure);
     return code;
 }
 

@@ -23,6 +23,7 @@ class CompileParser final : public SourceParser {
         declare_input();
         declare_output();
         declare_source(options_);
+        declare_messages(options_);
         declare_showing();
     }
 

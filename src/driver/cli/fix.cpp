@@ -42,7 +42,8 @@ std::map<std::string, size_t> fix_once(const CompileOptions& options, const std:
         Applied applied = apply_suggestions(*file, result.diagnostics);
         if (applied.suggestions == 0) continue;
         if (!is_as_read(*file))
-            throw InputOutputError(fmt::format("{} is not changed: it is not plain UTF-8", file->name()));
+            throw InputOutputError(fmt::format("{} is not changed: it is {}", file->name(),
+                                               file->name().ends_with(".ipynb") ? "a notebook" : "not plain UTF-8"));
         made[file->name()] = applied.suggestions;
         outputs.add(file->name(), std::move(applied.text));
     }

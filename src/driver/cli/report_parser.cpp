@@ -26,6 +26,7 @@ class ReportParser final : public SourceParser {
             ->type_name("BYTES");
         app_.add_flag("--json", options_.json, "For programs");
         declare_source(options_);
+        declare_messages(options_);
     }
 
   private:

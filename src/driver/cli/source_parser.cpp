@@ -64,6 +64,9 @@ void SourceParser::declare_source(SourceOptions& options) {
         ->type_name("ID")
         ->group("Diagnostics");
     app_.add_flag("--no-warnings", options.warnings.none, "-w: no warnings")->group("Diagnostics");
+}
+
+void SourceParser::declare_messages(SourceOptions& options) {
     app_.add_option("--diagnostics-format", format_, "text (the default), short, json (one object a line) or sarif")
         ->check(CLI::IsMember(names_of(kFormats)))
         ->group("Diagnostics");

@@ -15,6 +15,8 @@ class SourceParser : public Parser {
 
   protected:
     void declare_source(SourceOptions& options);
+    /// How diagnostics are shown: of commands that show them one by one.
+    void declare_messages(SourceOptions& options);
     /// Throws UsageError.
     void finish_source(SourceOptions& options) const;
 

@@ -210,6 +210,7 @@ std::vector<EmitRequest> parse_emit(const std::string& text) {
             if (row.name == name) return row.kind;
         throw UsageError(fmt::format("`--emit={}`: the kinds are {}", text, fmt::join(emit_names(), ", ")));
     };
+    if (text.ends_with('=')) throw UsageError(fmt::format("`--emit={}`: a value is missing", text));
     if (const size_t equals = text.find('='); equals != std::string::npos)
         return {{kind_of(text.substr(0, equals)), text.substr(equals + 1)}};
     std::vector<EmitRequest> requests;

@@ -48,7 +48,22 @@ TEST(HostCompiler, ACompilerThatFailsForNoReasonIsNoFaultOfOurs) {
     const auto artifact = compile_with_host_compiler(unit(""));
     ASSERT_FALSE(artifact);
     EXPECT_EQ(artifact.error().kind, ToolError::Kind::unusable);
-    EXPECT_NE(artifact.error().text.find("/bin/false failed"), std::string::npos) << artifact.error().text;
+    EXPECT_NE(artifact.error().text.find("/bin/false compiles no C++ program"), std::string::npos)
+        << artifact.error().text;
+}
+
+TEST(HostCompiler, OptionsThatItDoesNotKnowAreNoFaultOfOurs) {
+    const ScopedVariable cxx("CXX", "c++ --bogus");
+    const auto artifact = compile_with_host_compiler(unit("int x;\n"));
+    ASSERT_FALSE(artifact);
+    EXPECT_EQ(artifact.error().kind, ToolError::Kind::unusable);
+    EXPECT_NE(artifact.error().log.find("--bogus"), std::string::npos);
+}
+
+TEST(HostCompiler, TextThatItRefusesIs) {
+    const auto artifact = compile_with_host_compiler(unit("int x = ;\n"));
+    ASSERT_FALSE(artifact);
+    EXPECT_EQ(artifact.error().kind, ToolError::Kind::rejected);
 }
 
 TEST(HostCompiler, CxxMayCarryOptions) {

@@ -211,6 +211,29 @@ TEST_P(Arguments, RecordsByTheirValue) {
                 HasSubstr("PYK_RECORD(Swapped, y, x), with members in another order than the struct's"));
 }
 
+TEST_P(Arguments, RecordsThatContradictThemselvesAreTold) {
+    const auto message_of = [&](const pyk::jit::NamedType* type, int ndim) {
+        std::vector<unsigned char> bytes(64);
+        pyk::jit::Argument records;
+        records.element = pyk::jit::Element::named;
+        records.named = type;
+        records.ndim = static_cast<unsigned char>(ndim);
+        records.data = bytes.data();
+        records.shape[0] = 2;
+        const auto failed = kernel("bytes_of")(pyk::grid(1), pyk::block(2)).launch_all({records});
+        EXPECT_EQ(failed.error().kind, pyk::Error::Kind::arguments);
+        return failed.message();
+    };
+    using pyk::jit::named_type;
+    using pyk::jit::record_type;
+    EXPECT_THAT(message_of(record_type({{"tag", "float32", 0}, {"value", "float32", 4}}, 4, true, 4), 1),
+                HasSubstr("can take: field `value` ends beyond the record's 4 bytes"));
+    EXPECT_THAT(message_of(record_type({{"tag", "float32", 0}, {"tag", "float32", 4}}, 8, true, 4), 1),
+                HasSubstr("can take: a record has two fields `tag`"));
+    EXPECT_THAT(message_of(named_type("UniTuple(int64, 2)", 16, 8), 1), HasSubstr("is no type that kernel"));
+    EXPECT_THAT(message_of(named_type("datetime64[D]", 3, 8), 1), HasSubstr("is no type that kernel"));
+}
+
 TEST_P(Arguments, BytesWithALayout) {
     std::vector<unsigned char> bytes = {8, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0};
     const auto* const type = pyk::jit::record_type({{"tag", "uint8", 0}, {"value", "float64", 1}}, 9, false);

@@ -280,6 +280,22 @@ TEST_F(Jit, ManyThreadsCompileOnce) {
     EXPECT_EQ(std::accumulate(compiled.begin(), compiled.end(), 0), 1);
 }
 
+TEST_F(Jit, WhatIsForAGpuDoesNotRunOnTheCpu) {
+    if (!pyk::jit::why_unavailable(Backend::cuda)) GTEST_SKIP() << "there is a GPU";
+    pyk::jit::Options options;
+    options.backend = Backend::cuda;
+    const auto kernel =
+        pyk::load_text("k.pyk", "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    x[0] += 1\n", options)
+            .value()
+            .kernel("k")
+            .value();
+    EXPECT_FALSE(kernel.preload("float32[::1]").wait());
+    EXPECT_FALSE(kernel.bind<pyk::View<float>>());
+    const auto x = pyk::Array<float>::from_host(pyk::Device::cpu(), std::vector<float>(4, 1.0f)).value();
+    EXPECT_FALSE(kernel(pyk::grid(1), pyk::block(1)).launch(x.view()));
+    EXPECT_EQ(x.to_host().value()[0], 1);
+}
+
 TEST_F(Jit, SaysWhyThereIsNoGpu) {
     const auto reason = pyk::jit::why_unavailable(Backend::cuda);
     if (!reason) GTEST_SKIP() << "there is a GPU";

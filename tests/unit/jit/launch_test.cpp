@@ -493,6 +493,10 @@ TEST_P(Launch, WrongLaunchesAreClearAndTheNextWorks) {
     const auto taken = std::move(moved);
     fails(add(pyk::grid(1), pyk::block(4)).launch(1.0f, moved.view()), Error::Kind::arguments, "moved from or freed");
     fails(add.preload("float32, floaty[::1]", device).wait(), Error::Kind::arguments, "floaty");
+    fails(add.preload("scatter(float32, float32[::1])", device).wait(), Error::Kind::arguments,
+          "is a signature of kernel `scatter`, not of `add`");
+    fails(add.preload("other(float32, float32[::1])", device).wait(), Error::Kind::arguments,
+          "there is no kernel `other`");
     add(pyk::grid(1), pyk::block(4))(1.0f, x);
     EXPECT_THAT(x.to_host().value(), Each(2.0f));
 }

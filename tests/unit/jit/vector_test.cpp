@@ -13,6 +13,17 @@ struct __nv_fp8_e4m3 {  // as cuda_fp8.h has it
 
 namespace {
 
+struct Spring {
+    float length;
+    pyk::float4 force;
+};
+
+}  // namespace
+
+PYK_RECORD(Spring, length, force);
+
+namespace {
+
 using pyk::jit::Backend;
 
 /// As vector_types.h of CUDA's toolkit has it.
@@ -45,6 +56,11 @@ def widen(a, scale, out):
     i = cuda.grid(1)
     if i < a.size:
         out[i] = float32(a[i]) * float32(scale)
+
+
+@cuda.jit
+def stretch(springs):
+    springs[cuda.grid(1)].length *= 2
 
 
 @cuda.jit
@@ -103,6 +119,13 @@ TEST_P(Vectors, EightBitFloats) {
     EXPECT_EQ(out[0], 4);
     EXPECT_EQ(out[1], 8);
     EXPECT_EQ(widen.specializations().size(), 1u);
+}
+
+TEST_P(Vectors, FieldsThatTheKernelLeavesAlone) {
+    std::vector<Spring> springs = {{1.5f, {1, 2, 3, 4}}, {2, {5, 6, 7, 8}}};
+    module->kernel("stretch").value()(pyk::grid(1), pyk::block(2))(springs);
+    EXPECT_EQ(springs[1].length, 4);
+    EXPECT_EQ(springs[1].force.w, 8);
 }
 
 TEST_P(Vectors, CArrays) {
