@@ -38,16 +38,28 @@ struct Const {
     };
     using Array = std::shared_ptr<const ConstArray>;
     using List = std::shared_ptr<const ConstList>;  ///< one object: what changes it makes another
+    /// And so is a dict, or a set.
+    struct DictObject {
+        std::shared_ptr<const Dict> dict;
+
+        DictObject(Dict entries) : dict(std::make_shared<const Dict>(std::move(entries))) {}
+        bool operator==(const DictObject&) const = default;
+    };
     /// Functions are elements of tuples.
-    std::variant<None, bool, Int, double, std::complex<double>, std::string, Type, Tuple, Dict, const FunctionInfo*,
-                 const Builtin*, Array, List>
+    std::variant<None, bool, Int, double, std::complex<double>, std::string, Type, Tuple, DictObject,
+                 const FunctionInfo*, const Builtin*, Array, List>
         value;
     /// Set by a typed constructor (`np.float32(0.5)`): the value keeps this type in kernels.
     Type typed;
 
     template <typename T>
     const T* as() const {
-        return std::get_if<T>(&value);
+        if constexpr (std::is_same_v<T, Dict>) {
+            const auto* object = std::get_if<DictObject>(&value);
+            return object ? object->dict.get() : nullptr;
+        } else {
+            return std::get_if<T>(&value);
+        }
     }
 };
 

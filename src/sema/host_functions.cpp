@@ -57,7 +57,7 @@ Result as_tuple(const HostArguments& a) {
 Result as_dict(const HostArguments& a) {
     Result dict = Const{Const::Dict(), {}};
     const auto* other = a.count() == 1 ? a[0].as<Const::Dict>() : nullptr;
-    if (other) dict = a[0];
+    if (other) dict = copy_of(a[0]);
     const auto pairs = a.count() == 1 && !other ? items_of(a[0]) : std::optional(std::vector<Const>());
     if (!pairs) return std::nullopt;
     for (const Const& one : *pairs) {
@@ -343,24 +343,21 @@ Result deep_copy(const HostArguments& a) {
             return copies;
         };
         if (const auto* items = value.as<Const::Tuple>()) return {in_items(*items), value.typed};
-        if (const auto* dict = value.as<Const::Dict>()) return {Const::Dict{dict->keys, in_items(dict->values)}, {}};
+        const auto* dict = value.as<Const::Dict>();
         const auto* list = value.as<Const::List>();
-        const auto* array = value.as<Const::Array>();
-        if (!list && !array) return value;
+        if (!dict && !list && !value.as<Const::Array>()) return value;
         for (const auto& [before, copy] : made)
             if (is_same_object(before, value)) return copy;
-        Const copy = list ? list_of(in_items((*list)->items)) : Const{std::make_shared<const ConstArray>(**array), {}};
+        Const copy = list   ? list_of(in_items((*list)->items))
+                     : dict ? Const{Const::Dict{dict->keys, in_items(dict->values)}, value.typed}
+                            : copy_of(value);
         made.emplace_back(value, copy);
         return copy;
     };
     return copied(copied, a[0]);
 }
 
-Result shallow_copy(const HostArguments& a) {
-    if (const auto* list = a[0].as<Const::List>()) return list_of((*list)->items);
-    if (const auto* array = a[0].as<Const::Array>()) return Const{std::make_shared<const ConstArray>(**array), {}};
-    return a[0];
-}
+Result shallow_copy(const HostArguments& a) { return copy_of(a[0]); }
 
 Result default_of_environment(const HostArguments& a) { return a.has(1) ? a[1] : Const{Const::None{}, {}}; }
 

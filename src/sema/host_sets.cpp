@@ -34,19 +34,18 @@ std::span<const HostFunction> set_functions() { return kFunctions; }
 bool is_set(const Const& value) { return value.as<Const::Dict>() && value.typed.is_none(); }
 
 Result set_of(const std::vector<Const>& members) {
-    Const set{Const::Dict(), Type::none()};
-    auto& all = std::get<Const::Dict>(set.value);
+    Const::Dict all;
     for (const Const& one : members) {
-        if (has(set, one)) continue;
+        if (std::ranges::any_of(all.keys, [&](const Const& other) { return is_same_key(other, one); })) continue;
         if (all.keys.size() == kMostMembers) return std::nullopt;
         all.keys.push_back(one);
         all.values.push_back({Const::None{}, {}});
     }
-    return set;
+    return Const{std::move(all), Type::none()};
 }
 
 Result set_made_of(const Const& value) {
-    if (is_set(value)) return value;
+    if (is_set(value)) return copy_of(value);
     const auto items = items_of(value);
     return items ? set_of(*items) : std::nullopt;
 }
@@ -127,7 +126,7 @@ Result set_after(const Const& set, std::string_view method, std::span<const Cons
 }
 
 Result set_method(const Const& set, std::string_view method, std::span<const Const> args) {
-    if (method == "copy" && args.empty()) return set;
+    if (method == "copy" && args.empty()) return copy_of(set);
     const Result other = args.size() == 1 ? set_made_of(args[0]) : std::nullopt;
     if (!other) return std::nullopt;
     if (method == "union") return apply_to_sets(ast::BinaryOp::BitOr, set, *other);

@@ -46,10 +46,6 @@ std::optional<size_t> place(const Const& index, size_t count) {
     return static_cast<size_t>(*at);
 }
 
-bool is_same_key(const Const& a, const Const& b) {
-    return key_of(a) == key_of(b) || compare(ast::CompareOp::Eq, a, b).value_or(false);
-}
-
 std::string joined(const std::vector<Const>& characters) {
     std::string text;
     for (const Const& c : characters) text += *c.as<std::string>();
@@ -57,6 +53,10 @@ std::string joined(const std::vector<Const>& characters) {
 }
 
 }  // namespace
+
+bool is_same_key(const Const& a, const Const& b) {
+    return key_of(a) == key_of(b) || compare(ast::CompareOp::Eq, a, b).value_or(false);
+}
 
 std::optional<std::vector<Const>> items_of(const Const& value) {
     if (const auto* items = sequence(value))
@@ -141,8 +141,17 @@ std::optional<Const> with_item(const Const& value, const Const& index, const Con
 bool is_same_object(const Const& a, const Const& b) {
     const auto *list = a.as<Const::List>(), *other_list = b.as<Const::List>();
     if (list && other_list) return *list == *other_list;
+    const auto *dict = a.as<Const::Dict>(), *other_dict = b.as<Const::Dict>();
+    if (dict && other_dict) return dict == other_dict;
     const auto *array = a.as<Const::Array>(), *other_array = b.as<Const::Array>();
     return array && other_array && *array == *other_array;
+}
+
+Const copy_of(const Const& value) {
+    if (const auto* list = value.as<Const::List>()) return list_of((*list)->items);
+    if (const auto* dict = value.as<Const::Dict>()) return {*dict, value.typed};
+    if (const auto* array = value.as<Const::Array>()) return {std::make_shared<const ConstArray>(**array), value.typed};
+    return value;
 }
 
 // --- methods ---
@@ -316,7 +325,7 @@ std::optional<Const> method_result(const Const& value, std::string_view method, 
             if (auto found = item_at(value, args[0])) return found;
             return args.size() == 2 ? args[1] : Const{Const::None(), {}};
         }
-        if (method == "copy" && args.empty()) return value;
+        if (method == "copy" && args.empty()) return copy_of(value);
         std::vector<Const> items;
         for (size_t i = 0; args.empty() && i < dict->keys.size(); ++i)
             items.push_back(method == "keys"     ? dict->keys[i]

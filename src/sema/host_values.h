@@ -38,7 +38,11 @@ bool sort_items(std::vector<Const>& items);
 /// `b"…"`: an array of bytes.
 Const bytes_of(std::string_view text);
 
-/// Whether it is the very same list or array.
+/// Whether it is the very same list, dict, set or array.
 bool is_same_object(const Const& a, const Const& b);
+/// Another object with the same items; of what is none of these, the value itself.
+Const copy_of(const Const& value);
+/// Of two keys of a dict.
+bool is_same_key(const Const& a, const Const& b);
 
 }  // namespace pyk

@@ -231,14 +231,15 @@ std::optional<Entity> ModuleScope::own(std::string_view name) const {
             // What an importer would not see leaves the value open, but for what the file launches itself.
             const bool is_open = variable && variable->is_of_main && as_of_ == SIZE_MAX && now_ == SIZE_MAX;
             if (auto entity = from_stars(name, declared.at)) return entity;
-            if (auto entity = is_open ? std::nullopt : meaning(name, declared)) return entity;
+            if (auto entity = is_open ? std::nullopt : meaning(name, declared))
+                return shared_->classes.contains(this) && shared_->may_change(name, *entity) ? std::nullopt : entity;
             if (!is_variable) return std::nullopt;
             is_unknown = true;  // a value that is not known leaves a function or an import as it was
         }
     if (is_unknown) return std::nullopt;
     if (const auto bound = bindings_.find(name); bound != bindings_.end()) return bound->second;
     if (class_)
-        if (auto entity = class_->own(name)) return entity;
+        if (auto entity = shared_->present(*class_).own(name)) return entity;
     if (const auto known = shared_->classes.find(this); known != shared_->classes.end()) {
         std::optional<Entity> inherited;
         bool is_of_base = false, is_of_several = false;

@@ -32,8 +32,10 @@ constexpr std::string_view kOwn[] = {"copy", "astype", "flatten", "sum", "mean",
 class Sharing {
   public:
     /// `of_arrays`: only what may be a view, not what lists have in common when they are joined or copied.
-    Sharing(const std::function<bool(std::string_view)>& is_ours, bool of_arrays)
-        : is_ours_(is_ours), of_arrays_(of_arrays) {}
+    /// `returning`: functions that return objects of the file's.
+    Sharing(const std::function<bool(std::string_view)>& is_ours, const std::set<std::string_view>& returning,
+            bool of_arrays)
+        : is_ours_(is_ours), returning_(returning), of_arrays_(of_arrays) {}
 
     Names names;
 
@@ -68,13 +70,17 @@ class Sharing {
         const auto* name = call.func->as<ast::Name>();
         if (method && of_arrays_ && is_one_of(method->attr, kOwn)) return;
         if (method) add(*method->value);
-        const bool keeps = method || (name && is_ours_(name->id)) || is_one_of(last_name(*call.func), kKeep);
+        const std::string_view callee = last_name(*call.func);
+        const bool is_class = !callee.empty() && callee[0] >= 'A' && callee[0] <= 'Z';  // as classes are named
+        const bool keeps = method || is_class || (name && is_ours_(name->id)) || is_one_of(callee, kKeep);
+        if (name && returning_.contains(name->id)) names.push_back(name->id);
         if (!keeps) return;
         add(call.args);
         for (const ast::Keyword& keyword : call.keywords) add(*keyword.value);
     }
 
     const std::function<bool(std::string_view)>& is_ours_;
+    const std::set<std::string_view>& returning_;
     const bool of_arrays_;
 };
 
@@ -86,27 +92,19 @@ void add_targets(const ast::Expr& expr, Names& names) {
     if (const auto* starred = expr.as<ast::Starred>()) add_targets(*starred->value, names);
 }
 
-bool can_change(const Const& value) {
-    if (value.as<Const::List>() || value.as<Const::Array>() || value.as<Const::Dict>()) return true;
-    const auto* items = value.as<Const::Tuple>();
-    return items && std::ranges::any_of(*items, can_change);
-}
-
-bool can_change(const Entity& value) {
+bool may_be_changed(const Entity& value) {
     if (std::holds_alternative<const ModuleScope*>(value)) return true;
     const auto constant = to_const(value);
     return constant && can_change(*constant);
 }
 
-/// Whether it may see changes of an object that is not in it by itself: a dict, a view of an array.
+/// Whether it may see changes of an object that is not in it by itself: a view of an array.
 bool may_see(const Const& value, const Const& changed) {
     if (is_same_object(value, changed)) return false;
     if (value.as<Const::Array>()) return changed.as<Const::Array>() != nullptr;
-    if (const auto* dict = value.as<Const::Dict>())
-        return changed.as<Const::Dict>() ||
-               std::ranges::any_of(dict->values, [&](const Const& item) { return may_see(item, changed); });
+    const auto* dict = value.as<Const::Dict>();
     const auto* list = value.as<Const::List>();
-    const auto* items = list ? &(*list)->items : value.as<Const::Tuple>();
+    const auto* items = list ? &(*list)->items : dict ? &dict->values : value.as<Const::Tuple>();
     return items && std::ranges::any_of(*items, [&](const Const& item) { return may_see(item, changed); });
 }
 
@@ -117,21 +115,21 @@ class Replacement {
 
     std::optional<Const> in(const Const& value) {
         if (is_same_object(value, before_)) return after_;
-        if (const auto* dict = value.as<Const::Dict>()) {
-            auto values = in_items(dict->values);
-            return values ? std::optional(Const{Const::Dict{dict->keys, std::move(*values)}, {}}) : std::nullopt;
-        }
         if (const auto* items = value.as<Const::Tuple>()) {
             auto changed = in_items(*items);
             return changed ? std::optional(Const{std::move(*changed), value.typed}) : std::nullopt;
         }
         const auto* list = value.as<Const::List>();
-        if (!list) return std::nullopt;
-        const auto known = made_.find(list->get());
+        const auto* dict = value.as<Const::Dict>();
+        if (!list && !dict) return std::nullopt;
+        const void* address = list ? static_cast<const void*>(list->get()) : dict;
+        const auto known = made_.find(address);
         if (known != made_.end()) return known->second;
-        auto changed = in_items((*list)->items);
-        const auto made = changed ? std::optional(list_of(std::move(*changed))) : std::nullopt;
-        made_.emplace(list->get(), made);
+        auto changed = in_items(list ? (*list)->items : dict->values);
+        std::optional<Const> made;
+        if (changed && list) made = list_of(std::move(*changed));
+        if (changed && dict) made = Const{Const::Dict{dict->keys, std::move(*changed)}, value.typed};
+        made_.emplace(address, made);
         return made;
     }
 
@@ -147,10 +145,16 @@ class Replacement {
     }
 
     const Const &before_, &after_;
-    std::map<const ConstList*, std::optional<Const>> made_;  ///< lists that several places have stay one
+    std::map<const void*, std::optional<Const>> made_;  ///< lists that several places have stay one
 };
 
 }  // namespace
+
+bool can_change(const Const& value) {
+    if (value.as<Const::List>() || value.as<Const::Array>() || value.as<Const::Dict>()) return true;
+    const auto* items = value.as<Const::Tuple>();
+    return items && std::ranges::any_of(*items, can_change);
+}
 
 // --- which names ---
 std::string_view ModuleScope::Shared::representative(const ModuleScope& scope, std::string_view name, bool of_arrays) {
@@ -170,7 +174,7 @@ void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt
     };
     const auto join = [&](ast::ExprList targets, const ast::Expr& value) {
         for (const bool of_arrays : {false, true}) {
-            Sharing sources(is_ours, of_arrays);
+            Sharing sources(is_ours, returning[&scope], of_arrays);
             sources.add(value);
             // An array takes the numbers of what is stored in it.
             const auto is_place = [](const ast::Expr* e) { return e->as<ast::Subscript>() || e->as<ast::Attribute>(); };
@@ -191,6 +195,22 @@ void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt
     if (const auto* node = stmt.as<ast::AugAssign>()) join({&node->target, 1}, *node->value);
     if (const auto* node = stmt.as<ast::For>()) join({&node->target, 1}, *node->iter);
     if (const auto* node = stmt.as<ast::ExprStmt>()) join({}, *node->value);
+    if (const auto* node = stmt.as<ast::FunctionDef>()) {
+        const ast::Expr name{node->name_span, ast::Name{node->name}};
+        const ast::Expr* const target[] = {&name};
+        const std::function<void(const ast::Block&)> returned = [&](const ast::Block& block) {
+            for (const ast::Stmt* inner : block) {
+                const auto* result = inner->as<ast::Return>();
+                const ast::Expr* root = result && result->value ? root_of(*result->value) : nullptr;
+                if (root && is_ours(root->as<ast::Name>()->id)) {
+                    returning[&scope].insert(node->name);
+                    join(target, *result->value);
+                }
+                for_each_host_block(*inner, returned);
+            }
+        };
+        returned(node->body);
+    }
     if (stmt.as<ast::For>() || stmt.as<ast::While>())
         for_each_host_block(stmt, [&](const ast::Block& block) {
             for (const ast::Stmt* inner : block) note_sharing(scope, *inner);
@@ -203,13 +223,19 @@ ModuleScope::Shared::Names ModuleScope::Shared::sharing_with(const ModuleScope& 
     std::set<std::string_view> roots, viewed;
     for (const std::string_view name : names) roots.insert(representative(scope, name, false));
     for (const std::string_view name : names) viewed.insert(representative(scope, name, true));
+    for (const auto& [name, declared] : scope.names_) {
+        const bool is_class = !declared.empty() && declared.back().as<const ast::ClassDef*>();
+        if (is_class && !is_one_of(name, names) && roots.contains(representative(scope, name, false)) &&
+            scope.known_classes_.find(name) == scope.known_classes_.end())
+            found.push_back(name);
+    }
     for (const std::string_view other : scope.order_of_variables_) {
         if (is_one_of(other, names) || !roots.contains(representative(scope, other, false))) continue;
         const auto value = scope.lookup(other);
         const auto constant = value ? to_const(*value) : std::nullopt;
         const bool is_array = constant && constant->as<Const::Array>();
         const bool is_apart = is_array && !viewed.contains(representative(scope, other, true));
-        if (value && can_change(*value) && !is_apart) found.push_back(other);
+        if (value && may_be_changed(*value) && !is_apart) found.push_back(other);
     }
     return found;
 }
@@ -233,16 +259,17 @@ const ast::Expr* ModuleScope::Shared::object_called(const ModuleScope& scope, co
 // --- what they see ---
 // The values before a statement, for it to change. Objects are copied: who asked before has what was then.
 void ModuleScope::Shared::give(ModuleScope& run, const ModuleScope& around, const Names& names) {
-    std::map<const ModuleScope*, const ModuleScope*> copies;
+    std::map<const ModuleScope*, const ModuleScope*> made_of;
     const std::function<Entity(const Entity&)> copied = [&](const Entity& value) -> Entity {
         const auto* scope = std::get_if<const ModuleScope*>(&value);
         if (!scope || !((*scope)->is_object_ || classes.contains(*scope))) return value;
         const ModuleScope& old = **scope;
-        auto& copy = copies[&old];
+        auto& copy = made_of[&old];
         if (copy) return copy;
         lifted_scopes.emplace_back(new ModuleScope(*this, old.file_, old.parent_, old.bindings_));
         ModuleScope& made = *lifted_scopes.back();
         copy = &made;
+        copies.insert(&made);
         made.is_object_ = old.is_object_;
         made.class_ = old.class_;
         made.field_names_ = old.field_names_;
@@ -273,7 +300,7 @@ std::vector<Const> ModuleScope::Shared::lost_objects(const Const& before, const 
         const auto* items = list ? &(*list)->items : dict ? &dict->values : value.as<Const::Tuple>();
         for (size_t i = 0; items && i < items->size(); ++i) {
             const Const& item = (*items)[i];
-            if (item.as<Const::List>() || item.as<Const::Array>()) into.push_back(item);
+            if (item.as<Const::List>() || item.as<Const::Array>() || item.as<Const::Dict>()) into.push_back(item);
             self(self, item, into);
         }
     };
@@ -282,6 +309,7 @@ std::vector<Const> ModuleScope::Shared::lost_objects(const Const& before, const 
     collect(collect, after, has);
     const auto address = [](const Const& object) -> const void* {
         const auto* list = object.as<Const::List>();
+        if (const auto* dict = object.as<Const::Dict>()) return dict;
         return list ? static_cast<const void*>(list->get()) : object.as<Const::Array>()->get();
     };
     std::set<const void*> there;
@@ -293,20 +321,37 @@ std::vector<Const> ModuleScope::Shared::lost_objects(const Const& before, const 
 // An object has become another: for all names of a scope, and in all that they have. `after` nullopt: it is not known.
 // `root`: the name by which it was changed. Of what a statement got, dicts and views are not told apart.
 void ModuleScope::Shared::replace(ModuleScope& scope, const Const& before, const std::optional<Const>& after,
-                                  std::string_view root, std::set<const ModuleScope*>& seen) {
+                                  std::string_view root, std::set<const ModuleScope*>& seen, bool with_views) {
     if (!seen.insert(&scope).second) return;
     Replacement replacement(before, after ? *after : before);
+    const auto inner = [&](const Entity& entity) {
+        const auto* object = std::get_if<const ModuleScope*>(&entity);
+        if (object && ((*object)->is_object_ || scope.shared_->copies.contains(*object)))
+            replace(const_cast<ModuleScope&>(**object), before, after, {}, seen, with_views);
+    };
+    for (auto& [name, bound] : scope.bindings_) {
+        if (scope.is_object_) inner(bound);
+        const auto constant = to_const(bound);
+        auto changed = constant ? replacement.in(*constant) : std::nullopt;
+        if (!changed || scope.names_.contains(name)) continue;
+        if (after)
+            bound = named(name, to_entity(*changed), {});
+        else
+            scope.names_[*scope.shared_->texts.insert(name).first].push_back({scope.clock_, Variable{}});
+    }
     for (auto& [name, declared] : scope.names_) {
         if (declared.empty()) continue;
         const auto* entity = declared.back().as<Entity>();
-        const auto* object = entity ? std::get_if<const ModuleScope*>(entity) : nullptr;
-        if (object && (*object)->is_object_) replace(const_cast<ModuleScope&>(**object), before, after, {}, seen);
+        if (entity) inner(*entity);
         const auto* named = entity ? std::get_if<NamedConst>(entity) : nullptr;
-        if (!named) continue;
+        const bool is_view = named && scope.is_object_ && before.as<Const::Array>() &&
+                             scope.shared_->viewed_attributes.contains(name) && may_see(named->value, before);
+        if (is_view) declared.push_back({scope.clock_, Variable{}});
+        if (!named || is_view) continue;
         const Span span = named->span;
         if (auto changed = replacement.in(named->value); changed && after)
             declared.push_back({scope.clock_, Entity(NamedConst{std::string(name), std::move(*changed), span})});
-        else if (changed || (name != root && declared.front().at == 0 && may_see(named->value, before)))
+        else if (changed || (with_views && name != root && declared.front().at == 0 && may_see(named->value, before)))
             declared.push_back({scope.clock_, Variable{.span = span}});
     }
 }
@@ -339,6 +384,7 @@ std::optional<Entity> ModuleScope::Shared::made_by(ModuleScope& scope, const ast
             return to_entity(*item);
         }
     }
+    if (call && calls_unknown(scope, *call)) lose_objects(scope, {});
     const ast::Expr* changed = call ? changed_argument(*call) : nullptr;
     if (changed && root_of(*changed) && !function_in(scope.evaluate(*call->func))) {
         if (taken_by_next(*call)) return next_of(scope, *call);
@@ -347,17 +393,81 @@ std::optional<Entity> ModuleScope::Shared::made_by(ModuleScope& scope, const ast
         return made;
     }
     if (!call || scope.effects_of(*call).empty()) return scope.evaluate(value);
+    if (const auto callee = scope.evaluate(*call->func); constructor(scope, callee)) {
+        auto made = scope.evaluate(value);
+        for (const auto& [place, inside] : scope.effects_of(*call))
+            scope.change(*place, scope.constant(*place), std::nullopt);
+        return made;
+    }
     const ModuleScope* run = run_call(scope, *call);
     return run ? run->returned_value_ : std::nullopt;
+}
+
+namespace {
+
+/// `objects[0]`, `objects["a"].inner`: of what other names may have, where it was written down.
+bool is_item(const ast::Expr& place) {
+    const auto* attribute = place.as<ast::Attribute>();
+    return place.as<ast::Subscript>() || (attribute && is_item(*attribute->value));
+}
+
+}  // namespace
+
+// `objects[0].step()`: a method of the file's, of an object that is not known.
+bool ModuleScope::Shared::calls_unknown(const ModuleScope& scope, const ast::Call& call) {
+    const auto* method = call.func->as<ast::Attribute>();
+    if (!method || !scope.shared_->parameters.contains(method->attr)) return false;
+    const ast::Expr* root = root_of(*method->value);
+    return root && !is_of_import(scope, *root) && (is_item(*method->value) || !scope.evaluate(*method->value));
+}
+
+// The calls inside of a statement's expressions that may be such.
+const std::vector<const ast::Call*>& ModuleScope::Shared::method_calls(const ast::Stmt& stmt) {
+    const auto [slot, is_new] = called_inside.try_emplace(&stmt);
+    if (is_new)
+        for_each_computed(stmt, [&](const ast::Expr& expr) {
+            for_each_call(expr, [&](const ast::Call& call) {
+                const auto* method = call.func->as<ast::Attribute>();
+                if (method && parameters.contains(method->attr)) slot->second.push_back(&call);
+            });
+        });
+    return slot->second;
+}
+
+// Of an unknown one of the objects that a body has, an attribute is stored to, or anything: those have no known values.
+void ModuleScope::Shared::lose_objects(ModuleScope& scope, std::string_view attribute) {
+    std::set<const ModuleScope*> seen;
+    const std::function<void(const ModuleScope&)> lose = [&](const ModuleScope& at) {
+        if (!seen.insert(&at).second) return;
+        const auto entity = [&](const Entity& value) {
+            const auto* object = std::get_if<const ModuleScope*>(&value);
+            if (object && ((*object)->is_object_ || scope.shared_->copies.contains(*object))) lose(**object);
+        };
+        for (const auto& [name, bound] : at.bindings_) entity(bound);
+        for (const auto& [name, declared] : at.names_)
+            if (const auto* value = declared.empty() ? nullptr : declared.back().as<Entity>()) entity(*value);
+        if (&at == &scope || !(at.is_object_ || scope.shared_->copies.contains(&at))) return;
+        auto& object = const_cast<ModuleScope&>(at);
+        ++object.clock_;
+        if (!attribute.empty()) return object.add(attribute, {object.clock_, Variable{}});
+        for (auto& [name, declared] : object.names_) declared.push_back({object.clock_, Variable{}});
+        for (const auto& [name, bound] : object.bindings_)
+            object.add(*scope.shared_->texts.insert(name).first, {object.clock_, Variable{}});
+    };
+    lose(scope);
+    for (const Running& running : scope.shared_->running) lose(*running.by);
 }
 
 void ModuleScope::Shared::store_attribute(ModuleScope& of, const ast::Expr& place, std::string_view name,
                                           const std::optional<Entity>& value, Span span) {
     const auto owner = of.evaluate(place);
     const auto* scope = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
+    const auto known = scope ? of.shared_->classes.find(*scope) : of.shared_->classes.end();
+    const bool is_class = known != of.shared_->classes.end(), is_copy = scope && of.shared_->copies.contains(*scope);
+    if (!scope || is_item(place)) return lose_objects(of, name);  // it may be any of those that the statement has got
     // Of a class: where the statement has got a copy of it.
-    const bool is_copy = scope && of.shared_->classes.contains(*scope) && of.names_.contains(last_name(place));
-    if (!scope || !((*scope)->is_object_ || is_copy)) return;
+    if (is_class && !is_copy) of.shared_->stored_attributes.emplace(known->second->name, name);
+    if (!((*scope)->is_object_ || is_copy)) return;
     const auto* method = (*scope)->class_ ? function_in((*scope)->class_->own(name)) : nullptr;
     const bool is_property = method && !method->def->decorator_list.empty();  // its setter is not called
     auto& object = const_cast<ModuleScope&>(**scope);                         // objects are made by runs
@@ -375,46 +485,6 @@ std::optional<Entity> ModuleScope::Shared::base_class(const ModuleScope& of) {
         return scope->parent_->evaluate(*found->second->bases[0]);
     }
     return std::nullopt;
-}
-
-// --- attributes of classes ---
-// Functions store to them when they are called, which may be at any time.
-void ModuleScope::Shared::note_stores(const ModuleScope& scope, const ast::FunctionDef& def) {
-    const auto& params = def.args->args;
-    const std::string_view self = params.empty() ? std::string_view() : params[0].arg;
-    const bool is_of_class =
-        std::ranges::any_of(def.decorator_list, [](const ast::Expr* one) { return last_name(*one) == "classmethod"; });
-    const auto target = [&](const ast::Expr& expr) {
-        const auto* attribute = expr.as<ast::Attribute>();
-        if (!attribute) return;
-        const auto* name = attribute->value->as<ast::Name>();
-        if (name && (name->id != self || is_of_class))
-            stored_attributes.emplace(name->id == self ? std::string_view() : name->id, attribute->attr);
-        if (!name && attribute->value->span.text().find("__class__") != std::string_view::npos)
-            stored_attributes.emplace(std::string_view(), attribute->attr);
-        const auto* asked = attribute->value->as<ast::Call>();
-        if (asked && last_name(*asked->func) == "type") stored_attributes.emplace(std::string_view(), attribute->attr);
-    };
-    const std::function<void(const ast::Block&)> walk = [&](const ast::Block& block) {
-        for (const ast::Stmt* stmt : block) {
-            if (const auto* node = stmt->as<ast::Assign>())
-                for (const ast::Expr* one : node->targets) target(*one);
-            if (const auto* node = stmt->as<ast::AugAssign>()) target(*node->target);
-            if (const auto* node = stmt->as<ast::FunctionDef>()) note_stores(scope, *node);
-            note_outside(scope, *stmt);
-            for_each_host_block(*stmt, walk);
-        }
-    };
-    walk(def.body);
-}
-
-bool ModuleScope::Shared::is_stored(const ModuleScope& scope, std::string_view attribute) const {
-    if (scope.now_ == SIZE_MAX && changed_outside.contains({&scope, attribute})) return true;
-    if (stored_attributes.empty()) return false;
-    const auto found = classes.find(&scope);
-    if (found == classes.end()) return false;
-    return stored_attributes.contains({found->second->name, attribute}) ||
-           stored_attributes.contains({std::string_view(), attribute});
 }
 
 }  // namespace pyk

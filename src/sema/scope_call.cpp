@@ -191,12 +191,8 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
                                           : nullptr;
         if (!fallback) return nullptr;
         const Then then(*info.scope, info.at);
-        // A list that calls change is another one for each of them.
-        const bool is_changed = std::ranges::any_of(changes_of(info), [&](const Change& change) {
-            return change.is_argument && change.inside == params[i]->arg;
-        });
-        const bool is_display = fallback->as<ast::ListExpr>() || fallback->as<ast::Dict>() || fallback->as<ast::Call>();
-        binder.bind(*params[i], is_changed && is_display ? std::nullopt : info.scope->evaluate(*fallback));
+        const auto value = info.scope->evaluate(*fallback);
+        binder.bind(*params[i], value && shared_->is_default_shared(info, *params[i], *value) ? std::nullopt : value);
     }
     std::unique_ptr<ModuleScope> scope(
         new ModuleScope(*shared_, info.scope->file_, info.scope, std::move(binder.bindings)));

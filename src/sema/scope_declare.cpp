@@ -37,8 +37,11 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
         if (!run(stmt)) declare_names(stmt);
         certain_ = certain;
         for (const ast::Expr* root : inside) change(*root, constant(*root), std::nullopt);
+        for (const ast::Call* call : shared_->method_calls(stmt))
+            if (Shared::calls_unknown(*this, *call)) Shared::lose_objects(*this, {});
         return;
     }
+    shared_->note_changes(stmt);
     declare_names(stmt);
     if (!in_loop_) shared_->note_sharing(*this, stmt);
 }
@@ -206,6 +209,8 @@ void ModuleScope::changed(const ast::Stmt& by) {
         }
         const auto* method = call->func->as<ast::Attribute>();
         const bool is_taken = method && (method->attr == "pop" || method->attr == "setdefault");
+        if (const ast::Expr* root = Shared::calls_unknown(*this, *call) ? root_of(*method->value) : nullptr)
+            names.emplace_back(root->as<ast::Name>()->id, root);
         const ast::Expr* argument = changed_argument(*call);
         if (const ast::Expr* root = argument ? root_of(*argument) : nullptr)
             names.emplace_back(root->as<ast::Name>()->id, root);

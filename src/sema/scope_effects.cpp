@@ -13,12 +13,40 @@
 namespace pyk {
 namespace {
 
+/// The names of which a value may be the object, or one in it.
+/// `passing`: functions that return what they are given.
+void for_each_object(const ast::Expr& expr, const std::set<std::string_view>& passing,
+                     const std::function<void(const ast::Expr&)>& visit) {
+    static constexpr std::string_view kOver[] = {"enumerate", "zip",  "reversed",  "iter", "values",
+                                                 "items",     "get",  "reshape",   "view", "ravel",
+                                                 "transpose", "next", "setdefault"};
+    const auto all = [&](ast::ExprList exprs) {
+        for (const ast::Expr* one : exprs) for_each_object(*one, passing, visit);
+    };
+    if (expr.as<ast::Name>()) visit(expr);
+    if (const auto* node = expr.as<ast::Attribute>()) for_each_object(*node->value, passing, visit);
+    if (const auto* node = expr.as<ast::Subscript>()) for_each_object(*node->value, passing, visit);
+    if (const auto* node = expr.as<ast::Tuple>()) all(node->elts);
+    if (const auto* node = expr.as<ast::ListExpr>()) all(node->elts);
+    if (const auto* node = expr.as<ast::BoolOp>()) all(node->values);
+    if (const auto* node = expr.as<ast::IfExp>()) {
+        for_each_object(*node->body, passing, visit);
+        for_each_object(*node->orelse, passing, visit);
+    }
+    const auto* call = expr.as<ast::Call>();
+    const std::string_view callee = call ? last_name(*call->func) : std::string_view();
+    if (!call || (std::ranges::find(kOver, callee) == std::end(kOver) && !passing.contains(callee))) return;
+    if (const auto* method = call->func->as<ast::Attribute>()) for_each_object(*method->value, passing, visit);
+    all(call->args);
+}
+
 /// What the statements of a function's body do to names.
 class BodyChanges {
   public:
-    explicit BodyChanges(const ast::Block& body) { block(body); }
+    BodyChanges(const ast::Block& body, const std::set<std::string_view>& passing) : passing_(passing) { block(body); }
 
     std::map<std::string_view, const ast::Expr*> assigned, in_place;
+    std::multimap<std::string_view, const ast::Expr*> aliases;  ///< variables, and names whose objects they may have
     std::set<std::string_view> globals;
     std::vector<const ast::Call*> calls;
 
@@ -26,9 +54,29 @@ class BodyChanges {
         if (const ast::Expr* root = root_of(place)) in_place.emplace(root->as<ast::Name>()->id, root);
     }
 
+    /// What is changed by the name of a variable that has it.
+    void follow_aliases() {
+        for (bool is_more = true; std::exchange(is_more, false);)
+            for (const auto& [name, source] : aliases)
+                if (in_place.contains(name) && in_place.emplace(source->as<ast::Name>()->id, source).second)
+                    is_more = true;
+    }
+
   private:
+    void alias(const ast::Expr& target, const ast::Expr& value) {
+        const auto* tuple = target.as<ast::Tuple>();
+        const auto* values = value.as<ast::Tuple>();
+        for (size_t i = 0; tuple && i < tuple->elts.size(); ++i)
+            alias(*tuple->elts[i], values && i < values->elts.size() ? *values->elts[i] : value);
+        if (const auto* name = target.as<ast::Name>())
+            for_each_object(value, passing_, [&](const ast::Expr& source) { aliases.emplace(name->id, &source); });
+    }
+
     void block(const ast::Block& body) {
         for (const ast::Stmt* stmt : body) {
+            if (const auto* node = stmt->as<ast::Assign>())
+                for (const ast::Expr* one : node->targets) alias(*one, *node->value);
+            if (const auto* node = stmt->as<ast::For>()) alias(*node->target, *node->iter);
             if (const auto* node = stmt->as<ast::Global>()) globals.insert(node->names.begin(), node->names.end());
             if (const auto* node = stmt->as<ast::Nonlocal>()) globals.insert(node->names.begin(), node->names.end());
             if (const auto* node = stmt->as<ast::Assign>())
@@ -64,23 +112,33 @@ class BodyChanges {
         if (method && changes_object(method->attr)) change(*method->value);
         if (const ast::Expr* changed = changed_argument(call)) change(*changed);
     }
+
+    const std::set<std::string_view>& passing_;
 };
 
 /// The argument of a parameter; null: none that is written so.
-const ast::Expr* argument_of(const ast::Call& call, const ast::FunctionDef& def, std::string_view param) {
+const ast::Expr* argument_of(const ast::Call& call, const ast::FunctionDef& def, std::string_view param,
+                             bool has_self) {
     for (const ast::Keyword& keyword : call.keywords)
         if (keyword.arg == param) return keyword.value;
+    const size_t first = has_self ? 1 : 0;
     size_t place = 0;
     for (const auto* list : {&def.args->posonlyargs, &def.args->args})
         for (const ast::Arg& arg : *list) {
-            if (arg.arg == param && place < call.args.size()) return call.args[place];
+            if (arg.arg == param && place < first) return nullptr;
+            if (arg.arg == param && place - first < call.args.size()) return call.args[place - first];
+            // What every call without it gets.
+            const size_t count = def.args->posonlyargs.size() + def.args->args.size();
+            if (arg.arg == param && place + def.args->defaults.size() >= count)
+                return def.args->defaults[place + def.args->defaults.size() - count];
             ++place;
         }
     return nullptr;
 }
 
 bool is_parameter(const ast::FunctionDef& def, std::string_view name) {
-    bool found = false;
+    const auto is_rest = [&](const ast::Arg* arg) { return arg && arg->arg == name; };
+    bool found = is_rest(def.args->vararg) || is_rest(def.args->kwarg);
     for_each_parameter(*def.args, [&](const ast::Arg& arg) { found = found || arg.arg == name; });
     return found;
 }
@@ -92,7 +150,7 @@ const std::vector<ModuleScope::Change>& ModuleScope::changes_of(const FunctionIn
     const auto [slot, is_new] = shared_->changes.try_emplace(&info);
     std::vector<Change>& found = slot->second;
     if (!is_new) return found;
-    BodyChanges body(info.def->body);
+    BodyChanges body(info.def->body, shared_->passing);
     std::vector<Change> of_callees;
     for (const ast::Call* call : body.calls)
         for (const Effect& effect : info.scope->effects_of(*call))
@@ -100,6 +158,7 @@ const std::vector<ModuleScope::Change>& ModuleScope::changes_of(const FunctionIn
                 body.change(*effect.place);
             else
                 of_callees.push_back(effect.inside);
+    body.follow_aliases();
     for (const std::string_view global : body.globals)
         if (const auto at = body.assigned.find(global); at != body.assigned.end()) body.in_place.insert(*at);
     for (const auto& [name, written] : body.in_place) {
@@ -201,7 +260,39 @@ const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const Mo
             found.push_back(root_of(*changed));
         for (const Effect& effect : scope.effects_of(call)) found.push_back(root_of(*effect.place));
     };
-    for_each_computed(stmt, [&](const ast::Expr& expr) { for_each_call(expr, called); });
+    // `add = values.append`, `lambda: values.append(1)`: nobody knows when it is called.
+    const auto is_list = [&](const ast::Expr& place) {
+        const auto* name = place.as<ast::Name>();
+        return name && is_variable(name->id) && scope.constant(place);
+    };
+    const std::function<void(const ast::Expr&, bool)> later = [&](const ast::Expr& expr, bool is_called) {
+        const auto* attribute = expr.as<ast::Attribute>();
+        if (attribute && !is_called && changes_object(attribute->attr) && is_list(*attribute->value))
+            found.push_back(attribute->value);
+        // `go = x.step`: the same of a method.
+        const ast::Expr* root = attribute && !is_called ? root_of(*attribute->value) : nullptr;
+        if (root && scope.shared_->parameters.contains(attribute->attr) && is_variable(root->as<ast::Name>()->id)) {
+            const auto owner = scope.evaluate(*attribute->value);
+            const auto* object = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
+            const FunctionInfo* method =
+                object && (*object)->is_object_ ? function_in((*object)->own(attribute->attr)) : nullptr;
+            if (method && method->kind == FunctionKind::plain && method->def->decorator_list.empty() &&
+                !is_still(*method))
+                found.push_back(root);
+        }
+        const auto* lambda = expr.as<ast::Lambda>();
+        if (lambda)
+            for_each_call(*lambda->body, [&](const ast::Call& call) {
+                const auto* method = call.func->as<ast::Attribute>();
+                if (method && changes_object(method->attr) && is_list(*method->value)) found.push_back(method->value);
+            });
+        const auto* call = expr.as<ast::Call>();
+        for_each_child(expr, [&](const ast::Expr& child) { later(child, call && &child == call->func); });
+    };
+    for_each_computed(stmt, [&](const ast::Expr& expr) {
+        for_each_call(expr, called);
+        later(expr, false);
+    });
     return changed_inside[&stmt] = std::move(found);
 }
 
@@ -209,9 +300,9 @@ const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const Mo
 std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call) const {
     const auto* name = call.func->as<ast::Name>();
     const bool is_of_file = !name && Shared::is_of_import(*this, *call.func);
-    const FunctionInfo* info = name         ? function_in(lookup_declared(name->id))
-                               : is_of_file ? function_in(evaluate(*call.func))
-                                            : nullptr;
+    const auto callee = name ? lookup_declared(name->id) : is_of_file ? evaluate(*call.func) : std::optional<Entity>();
+    const FunctionInfo* init = Shared::constructor(*this, callee);
+    const FunctionInfo* info = init ? init : function_in(callee);
     if (!info || info->kind != FunctionKind::plain) return {};
     std::vector<Effect> effects;
     for (const Change& change : changes_of(*info)) {
@@ -221,10 +312,24 @@ std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call) 
             shared_->changed_outside.insert({file, change.inside});
             continue;
         }
-        const ast::Expr* place = change.is_argument ? argument_of(call, *info->def, change.inside) : change.written;
+        const bool is_rest = info->def->args->vararg && info->def->args->vararg->arg == change.inside;
+        for (const ast::Expr* arg : is_rest ? call.args : ast::ExprList()) {
+            if (!root_of(*arg)) continue;
+            effects.push_back({arg, change});
+            effects.back().inside.is_rebound = true;  // which of them, and how, is not followed
+        }
+        const ast::Expr* place =
+            change.is_argument ? argument_of(call, *info->def, change.inside, init) : change.written;
         if (place && root_of(*place)) effects.push_back({place, change});
     }
     return effects;
+}
+
+// The `__init__` of what is called; null: it is no class of the host's, or has none.
+const FunctionInfo* ModuleScope::Shared::constructor(const ModuleScope& scope, const std::optional<Entity>& callee) {
+    const auto* body = callee ? std::get_if<const ModuleScope*>(&*callee) : nullptr;
+    const bool is_class = body && !(*body)->is_object_ && scope.shared_->classes.contains(*body);
+    return is_class ? function_in((*body)->own("__init__")) : nullptr;
 }
 
 // Whether a dotted name begins with an import.
@@ -292,6 +397,9 @@ const ModuleScope* ModuleScope::Shared::run_call(ModuleScope& scope, const ast::
         const bool is_followed = !around || around->by != &scope || around->has_all || inside.is_argument ||
                                  std::ranges::find(around->names, inside.inside) != around->names.end();
         if (!is_followed) continue;  // a variable of the caller's own has the name
+        const auto given = scope.evaluate(*place);
+        const bool is_scope = given && std::holds_alternative<const ModuleScope*>(*given);
+        if (is_scope && run && inside.is_argument && !inside.is_rebound) continue;  // it has changed in its place
         const auto before = scope.constant(*place);
         const bool is_object =
             before && (before->as<Const::List>() || before->as<Const::Array>() || before->as<Const::Dict>());

@@ -51,10 +51,10 @@ std::string key_of(const Entity& entity) {
                            std::string all = "(";
                            for (const Const& item : v) all += self(self, item) + ",";
                            return all + ")";
-                       } else if constexpr (std::is_same_v<T, Const::Dict>) {
+                       } else if constexpr (std::is_same_v<T, Const::DictObject>) {
                            std::string all = "{";
-                           for (const Const& item : v.keys) all += self(self, item) + ",";
-                           for (const Const& item : v.values) all += self(self, item) + ",";
+                           for (const Const& item : v.dict->keys) all += self(self, item) + ",";
+                           for (const Const& item : v.dict->values) all += self(self, item) + ",";
                            return all + "}";
                        } else if constexpr (std::is_same_v<T, Const::List>) {
                            std::string all = "[";
@@ -419,7 +419,7 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
         const bool joins = rhs && node->op == ast::BinaryOp::BitOr && lhs->as<Const::Dict>() && rhs->as<Const::Dict>();
         const bool are_sets = rhs && is_set(*lhs) && is_set(*rhs);
         const auto value = are_sets ? apply_to_sets(node->op, *lhs, *rhs)
-                           : joins  ? after_method(*lhs, "update", {&*rhs, 1})
+                           : joins  ? after_method(copy_of(*lhs), "update", {&*rhs, 1})
                            : rhs    ? apply_arrays(node->op, *lhs, *rhs)
                                     : std::nullopt;
         return value ? std::optional<Entity>(*value) : std::nullopt;

@@ -278,6 +278,10 @@ void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& bef
         const ast::Expr* root = root_of(place);
         std::set<const ModuleScope*> seen;
         Shared::replace(*this, *before, after, root ? root->as<ast::Name>()->id : std::string_view(), seen);
+        // What a variable of a function is a view of, the call's effects tell.
+        const bool is_field = place.as<ast::Attribute>();
+        for (const Shared::Running& running : shared_->running)
+            Shared::replace(const_cast<ModuleScope&>(*running.by), *before, after, {}, seen, is_field);
     }
     if (const auto* subscript = place.as<ast::Subscript>()) {
         const auto outer = constant(*subscript->value);
@@ -347,7 +351,10 @@ void ModuleScope::run_expression(const ast::Expr& value) {
     // Of `b.add(3).add(4)` the first call would run again for each question about the second.
     const auto* method = call->func->as<ast::Attribute>();
     const bool is_chain = object && method && method->value->as<ast::Call>();
-    const FunctionInfo* info = is_chain ? nullptr : function_in(evaluate(*call->func));
+    const auto callee = is_chain ? std::nullopt : evaluate(*call->func);
+    const FunctionInfo* info = function_in(callee);
+    if (Shared::constructor(*this, callee) || Shared::calls_unknown(*this, *call))
+        return void(Shared::made_by(*this, value));
     if (info && info->kind == FunctionKind::plain)
         run_call(*call);
     else if (object)

@@ -29,6 +29,8 @@ void for_each_name(const ast::Expr& expr, const std::function<void(std::string_v
 void for_each_name(const ast::Stmt& stmt, const std::function<void(std::string_view)>& visit);
 /// Every call in an expression.
 void for_each_call(const ast::Expr& expr, const std::function<void(const ast::Call&)>& visit);
+/// Whether it is an object that statements can change, or has one.
+bool can_change(const Const& value);
 /// A value as that of a name.
 Entity named(std::string_view name, const Entity& value, Span span);
 /// The value that `-D` gives.
@@ -109,25 +111,27 @@ struct ModuleScope::Shared {
     static const ast::Expr* object_called(const ModuleScope& scope, const ast::Call& call);
     void give(ModuleScope& run, const ModuleScope& around, const Names& names);
     static void replace(ModuleScope& scope, const Const& before, const std::optional<Const>& after,
-                        std::string_view root, std::set<const ModuleScope*>& seen);
+                        std::string_view root, std::set<const ModuleScope*>& seen, bool with_views = true);
     static std::optional<Const> without(const ModuleScope& scope, const Const& value, const ast::Expr& at);
     static std::vector<Const> lost_objects(const Const& before, const Const& after);
     static const ModuleScope* run_call(ModuleScope& scope, const ast::Call& call);
     static std::optional<Entity> made_by(ModuleScope& scope, const ast::Expr& value);
+    static const FunctionInfo* constructor(const ModuleScope& scope, const std::optional<Entity>& callee);
+    const std::vector<const ast::Call*>& method_calls(const ast::Stmt& stmt);
+    std::map<const ast::Stmt*, std::vector<const ast::Call*>> called_inside;
+    static bool calls_unknown(const ModuleScope& scope, const ast::Call& call);
+    static void lose_objects(ModuleScope& scope, std::string_view attribute);
     static void store_attribute(ModuleScope& scope, const ast::Expr& place, std::string_view name,
                                 const std::optional<Entity>& value, Span span);
     static std::optional<Entity> base_class(const ModuleScope& of);
-    void note_stores(const ModuleScope& scope, const ast::FunctionDef& def);
-    bool is_stored(const ModuleScope& scope, std::string_view attribute) const;
     /// Names of a file that may share an object, or an array's memory, each with one that is nearer to what they all
     /// lead to.
     std::map<std::pair<const ModuleScope*, bool>, std::map<std::string_view, std::string_view>> sharing;
+    std::map<const ModuleScope*, std::set<std::string_view>> returning;  ///< functions that return objects of a file
     /// The names that see what a statement changes.
     std::map<std::pair<const ast::Stmt*, const ModuleScope*>, Names> seen_by;
     std::map<const ModuleScope*, const ast::ClassDef*> classes;  ///< whose body a scope is
-    /// What functions store to: the class, or none for any, and the attribute.
-    std::set<std::pair<std::string_view, std::string_view>> stored_attributes;
-    int evaluating = 0;  ///< expressions around the present one
+    int evaluating = 0;                                          ///< expressions around the present one
     /// A body that runs, whose values of some names are the file's meanwhile.
     struct Running {
         const ModuleScope* of;
@@ -164,6 +168,27 @@ struct ModuleScope::Shared {
     static std::optional<Const> taken(const ModuleScope& scope, const ast::Expr& iterable);
     static bool take_arguments(const ast::Call& call, HostArguments& arguments);
     static std::optional<Entity> next_of(ModuleScope& scope, const ast::Call& call);
+
+    // --- scope_classes.cpp: what the instances of a class share
+    static constexpr std::string_view kSomeClass = "?";
+    const ModuleScope& present(const ModuleScope& body);
+    void note_stores(const ModuleScope& scope, const ast::FunctionDef& def);
+    bool is_stored(const ModuleScope& scope, std::string_view attribute) const;
+    bool is_value(const ModuleScope& scope, std::string_view name) const;
+    void note_changes(const ast::Stmt& stmt);
+    bool is_default_shared(const FunctionInfo& info, const ast::Arg& param, const Entity& value) const;
+    bool may_change(std::string_view attribute, const Entity& value) const;
+    std::set<const ModuleScope*> copies;  ///< of objects and classes, for a statement to change
+    /// What functions store to: the class, or none for any, and the attribute.
+    std::set<std::pair<std::string_view, std::string_view>> stored_attributes;
+    std::set<std::string_view> changed_attributes, changed_variables;  ///< whose objects statements change
+    std::set<std::string_view> called_attributes;                      ///< whose methods are called
+    std::set<std::string_view> returned_attributes;                    ///< by functions
+    std::set<std::string_view> viewed_attributes;                      ///< that may be views of arrays
+    std::multimap<std::string_view, std::string_view> given_attributes, passed_attributes;  ///< to variables, functions
+    std::set<std::string_view> passing;                            ///< functions that return what they are given
+    std::multimap<std::string_view, std::string_view> parameters;  ///< of the functions
+    mutable std::map<const ast::Module*, std::set<std::string_view>> values;  ///< names that are no callees or owners
 
     // --- scope_compiled.cpp: objects that stand for a function
     static const FunctionInfo* compiled_by_object(const ModuleScope& scope, const ast::Expr& decorator,
