@@ -65,9 +65,11 @@ std::optional<std::uint64_t> quantity(const std::string& text, const Unit (&unit
 StoreOptions options_from_environment() {
     if (getauxval(AT_SECURE) != 0) return off("the program runs with the rights of another user");
     StoreOptions options;
-    if (const std::string mode = variable("PYK_CACHE"); mode == "0")
-        return off("PYK_CACHE=0");
-    else if (mode == "ro")
+    if (const std::string mode = variable("PYK_CACHE"); mode == "0") {
+        options = off("PYK_CACHE=0");
+        options.is_wanted_off = true;
+        return options;
+    } else if (mode == "ro")
         options.read_only = true;
     else if (!mode.empty() && mode != "1")
         return off("PYK_CACHE=" + mode + " is none of 0, 1 and ro");

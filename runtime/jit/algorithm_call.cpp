@@ -108,6 +108,8 @@ Status AlgorithmCall::prepare(std::size_t operands) {
     if (arguments_.empty()) return refuse("an algorithm without arrays");
     if (arguments_.size() > most_inputs) return refuse("more than " + std::to_string(most_inputs) + " arrays");
     if (arguments_.size() > 1 && !kind_.transform) return refuse("several arrays, and no function that takes them");
+    for (const std::optional<Element>& element : {kind_.value, kind_.result})
+        if (element && *element > Element::complex128) return refuse("a dtype that is no number");
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
         if (!arguments_[i].is_array()) return refuse("argument " + std::to_string(i + 1) + " is no array");
         if (arguments_[i].element > Element::complex128)

@@ -203,6 +203,8 @@ Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, 
         keep_program(*engine, *info);
     }
     engine->warn("compile", info->warnings);
+    if (const std::string why = why_not_kept(*engine); !why.empty())
+        engine->warn("cache", "compiled kernels are not kept on the disk: " + why);
     for (KernelSummary& kernel : info->kernels) {
         auto state = std::make_unique<KernelState>();
         state->engine = engine.get();

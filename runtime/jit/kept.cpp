@@ -254,6 +254,10 @@ cache::KeyBuilder program_key(const std::string& name, const std::string& text, 
     return key;
 }
 
+std::string why_not_kept(const Engine& engine) {
+    return engine.options.disk_cache && !store().is_wanted_off() ? store().why_off() : std::string();
+}
+
 std::optional<ProgramInfo> find_program(const Engine& engine) {
     if (!is_kept(engine)) return std::nullopt;
     for (const std::string& alternative : find_alternatives(store(), engine.key.digest()))

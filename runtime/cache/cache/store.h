@@ -26,6 +26,7 @@ struct StoreOptions {
     std::chrono::seconds max_age{90 * std::int64_t{86400}};  ///< since the last use; 0: no limit
     bool read_only = false;                                  ///< finds entries, changes nothing
     bool off = false;
+    bool is_wanted_off = false;  ///< with `off`: by who runs the program, not for want of something
     std::string why_off;  ///< with `off`
 };
 
@@ -71,6 +72,7 @@ class Store {
 
     /// Empty: in use. Else why nothing is found and nothing kept.
     const std::string& why_off() const { return why_off_; }
+    bool is_wanted_off() const { return options_.is_wanted_off; }
     const StoreOptions& options() const { return options_; }
 
     /// The entry, checked against its checksum and `key`; whatever is wrong with it is a miss, and it is removed.

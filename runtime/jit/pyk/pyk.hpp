@@ -70,9 +70,9 @@ struct Options {
     std::vector<std::string> links;           ///< device code to link: `.cu`, `.ptx`, `.cubin`, …; `.cpp` for the CPU
     std::vector<std::string> warnings;        ///< as behind `-W` of pykc: `perf`, `no-race`, `error=perf`
     bool disk_cache = true;                   ///< keep what was compiled ($PYK_CACHE_DIR; docs/cache.md)
-    /// Told of warnings: `category` is `compile` (text as pykc prints it) or `implicit-copy` (a host array was copied
-    /// for a launch; once per kernel). Called from the thread that launches or compiles. It may throw: the exception
-    /// leaves that call, or Preload::wait.
+    /// Told of warnings: `category` is `compile` (text as pykc prints it), `implicit-copy` (a host array was copied for
+    /// a launch; once per kernel) or `cache` (the disk cache cannot be used; once per module). Called from the thread
+    /// that loads, launches or compiles. It may throw: the exception leaves that call, or Preload::wait.
     WarningHandler on_warning;
     /// Takes what kernels print, a line at a time; PrintSink says when and from which thread. Without it they print to
     /// the standard output.

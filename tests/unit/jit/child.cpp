@@ -1,7 +1,7 @@
 // A program that the tests start: loads a file, launches its kernel `k(x)`, and says what it got and what it had to
 // open.
 //   jit_child --crash | FILE [--define NAME=INT] [--debug] [--narrow] [--fastmath] [--import-folder FOLDER]
-//     [--sink] [--warnings] [--end-early] [--end-while-loading MICROSECONDS]
+//     [--sink] [--warnings] [--cache-warnings] [--end-early] [--end-while-loading MICROSECONDS]
 //     [--end-while-launching MICROSECONDS]
 #include <chrono>
 #include <cstdio>
@@ -74,6 +74,10 @@ int main(int argc, char** argv) try {
         options.code.fastmath |= option == "--fastmath";
         if (option == "--narrow") options.typing = pyk::jit::Typing::narrow;
         shows_warnings |= option == "--warnings";
+        if (option == "--cache-warnings")
+            options.on_warning = [](std::string_view category, std::string_view text) {
+                if (category == "cache") std::printf("%s\n", std::string(text).c_str());
+            };
         ends_early |= option == "--end-early";
         if (option == "--end-while-launching") launches_for = std::atoi(argv[++i]);
         if (option == "--end-while-loading") {

@@ -305,6 +305,11 @@ TEST_P(Reductions, RefusesWhatIsNoOperator) {
                   .find("could not be broadcast together"),
               std::string::npos);
     EXPECT_EQ(failure(pyk::reduce(pyk::plus, 3.5)), "argument 1 is no array");
+    for (const Element none : {Element::named, Element::tuple, Element::none}) {
+        ReductionOptions options;
+        options.dtype = none;
+        EXPECT_EQ(failure(pyk::reduce(pyk::plus, std::vector<double>{1, 2}, options)), "a dtype that is no number");
+    }
 }
 
 TEST_P(Reductions, SaysWhatAnOperatorRaised) {
