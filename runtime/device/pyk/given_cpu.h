@@ -8,9 +8,10 @@
 
 namespace pyk {
 
-/// In front of the elements of a new array.
-struct alignas(64) memory_block {
+/// In front of the elements of a new array. malloc promises no more than this alignment, and a compiler believes it.
+struct alignas(16) memory_block {
     long long holders, bytes;
+    long long unused[6];  ///< where the block lies on a cache line, the elements do
 };
 
 inline void let_go(memory_block* block) {

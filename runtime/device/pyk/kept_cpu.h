@@ -83,7 +83,10 @@ kept<array<T, int(sizeof...(Extents))>> new_memory(const thread& t, int line, bo
     }
     fits &= !__builtin_mul_overflow(count, static_cast<long long>(sizeof(T)), &count);
     const unsigned long long bytes = sizeof(memory_block) + static_cast<unsigned long long>(count);
-    void* const memory = !fits ? nullptr : is_zeroed ? calloc(1, bytes) : malloc(bytes);
+    constexpr unsigned long long line_bytes = 64;
+    void* const memory = !fits       ? nullptr
+                         : is_zeroed ? calloc(1, bytes)
+                                     : aligned_alloc(line_bytes, (bytes + line_bytes - 1) / line_bytes * line_bytes);
     if (!memory) fail(t, line, "MemoryError: an array is larger than the memory");
     ask_for_large_pages(memory, bytes);
     made.block = static_cast<memory_block*>(memory);
