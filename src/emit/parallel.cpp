@@ -1,9 +1,12 @@
 // Loops whose iterations run on several cores.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "emit/cpp_types.h"
 #include "emit/statement.h"
 #include "ir/build.h"
+#include "ir/walk.h"
 
 namespace pyk::emitter {
 namespace {
@@ -31,7 +34,48 @@ std::string joined(const ir::Reduction& reduction, const std::string& total, con
     return fmt::format("if ({1} > {0}) {0} = {1};", total, part);
 }
 
+/// About what a part of a loop has to cost to be worth a thread, in steps of a processor.
+constexpr size_t kLeastCost = 32768;
+
+/// The least number of elements of a part.
+size_t grain_of(const ir::Block& body) {
+    constexpr size_t kBuiltin = 10, kCall = 20, kFewest = 256;
+    size_t cost = 1;
+    ir::for_each_expr_deep(body, [&](const ir::Expr& expr) {
+        cost += expr.as<ir::Call>() ? kCall : expr.as<ir::BuiltinCall>() ? kBuiltin : expr.as<ir::Binary>() ? 1 : 0;
+    });
+    return std::max(kFewest, kLeastCost / cost);
+}
+
 }  // namespace
+
+/// The same for all elements of an array: a part is rows along the last axis, so that it does not matter which axis is
+/// long.
+void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
+    std::string arrays;
+    for (const ir::LocalId id : nest.arrays) arrays += (arrays.empty() ? "" : ", ") + scope_.name(id);
+    const size_t last = nest.loops.size() - 1;
+    line(stmt,
+         fmt::format("pyk::parallel_elements(pyk_t, pyk::elements_of({}), {}, [=]([[maybe_unused]] pyk::thread& "
+                     "pyk_t, pyk::loop_rows<{}> pyk_rows, [[maybe_unused]] const pyk::parallel_turn* pyk_turn) {{",
+                     arrays, grain_of(nest.loops[last]->body), nest.loops.size()));
+    out_.indent();
+    out_.line("while (pyk_rows.next()) {");
+    out_.indent();
+    const auto counter = [&](size_t axis) {
+        const ir::LocalId id = nest.loops[axis]->counter;
+        return fmt::format("{} {} = pyk_rows.at[{}];", cpp_name(scope_.function.local(id).type), scope_.name(id), axis);
+    };
+    for (size_t axis = 0; axis < last; ++axis) out_.line("const " + counter(axis));
+    out_.line("const long long pyk_end = pyk_rows.end;");
+    out_.line(fmt::format("for ({0} {1} < pyk_end; ++{1}) {{", counter(last), scope_.name(nest.loops[last]->counter)));
+    out_.append(nested(nest.loops[last]->body));
+    out_.line("}");
+    out_.dedent();
+    out_.line("}");
+    out_.dedent();
+    out_.line("});");
+}
 
 /// A function for a part of the iterations, with copies of what is around it. What a part built up joins the whole in
 /// the parts' order, so that the result does not depend on which was first.

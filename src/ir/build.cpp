@@ -98,10 +98,10 @@ std::vector<Index> clone(const std::vector<Index>& indices) {
 }
 
 Function clone(const Function& function) {
-    return {function.name,    function.symbol,   function.is_kernel, function.always_inline, function.options,
-            function.params,  function.result,   function.locals,    copy(function.body),    function.effects,
-            function.foreign, function.ptx,      function.debug,     function.noalias,       function.index32,
-            function.span,    function.docstring};
+    return {function.name,     function.symbol, function.is_kernel, function.always_inline, function.options,
+            function.params,   function.result, function.locals,    copy(function.body),    function.effects,
+            function.foreign,  function.ptx,    function.debug,     function.noalias,       function.index32,
+            function.parallel, function.span,   function.docstring};
 }
 
 ExprPtr boolean(bool value, Span span) { return make(Scalar::boolean, span, Constant{value}); }

@@ -208,6 +208,7 @@ struct Function {
     bool debug = false;            ///< errors are reported
     bool noalias = false;          ///< the signature promised that no two array parameters overlap
     bool index32 = false;          ///< and that they have at most 2^30 elements: see passes/index32.h
+    bool parallel = false;         ///< its loops over whole arrays may run on several cores
     Span span;                     ///< of the `def` line
     std::string docstring;
 

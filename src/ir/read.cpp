@@ -287,6 +287,7 @@ void Reader::options(Function& f) {
     f.always_inline = scan_.accept("inline");
     f.noalias = scan_.accept("noalias");
     f.index32 = scan_.accept("index32");
+    f.parallel = scan_.accept("parallel");
     if (scan_.accept("foreign")) {
         f.foreign = {f.symbol, scan_.accept("c")};
         if (!f.foreign->c_abi) scan_.expect("numba");

@@ -5,55 +5,12 @@
 
 #include "ir/build.h"
 #include "ir/walk.h"
+#include "passes/array_nest.h"
 #include "passes/new_arrays.h"
 #include "passes/usage.h"
 
 namespace pyk {
 namespace {
-
-/// Loops over all elements of an array, one within the other, which store one element each.
-struct Nest {
-    std::vector<const ir::ForRange*> loops = {};  ///< per axis
-    const ir::Store* store = nullptr;
-    ir::LocalId target{};
-};
-
-const ir::LocalId* local_of(const ir::ExprPtr& expr) {
-    const auto* ref = expr->as<ir::LocalRef>();
-    return ref ? &ref->id : nullptr;
-}
-
-bool is_at(const std::vector<ir::Index>& indices, const Nest& nest) {
-    if (indices.size() != nest.loops.size()) return false;
-    for (size_t axis = 0; axis < indices.size(); ++axis) {
-        const ir::LocalId* id = local_of(indices[axis].value);
-        if (!id || *id != nest.loops[axis]->counter) return false;
-    }
-    return true;
-}
-
-bool is_extent(const ir::Expr& expr, ir::LocalId array, size_t axis) {
-    const auto* shape = expr.as<ir::ShapeOf>();
-    const ir::LocalId* id = shape ? local_of(shape->array) : nullptr;
-    return id && *id == array && shape->axis == axis;
-}
-
-std::optional<Nest> nest_of(const ir::Stmt& stmt) {
-    Nest nest;
-    const ir::Stmt* at = &stmt;
-    while (const auto* loop = at->as<ir::ForRange>()) {
-        if (!loop->orelse.empty() || loop->body.size() != 1) return std::nullopt;
-        nest.loops.push_back(loop);
-        at = &loop->body.front();
-    }
-    nest.store = at->as<ir::Store>();
-    const ir::LocalId* target = nest.store ? local_of(nest.store->array) : nullptr;
-    if (!target || nest.loops.empty() || !is_at(nest.store->indices, nest)) return std::nullopt;
-    nest.target = *target;
-    for (size_t axis = 0; axis < nest.loops.size(); ++axis)
-        if (!is_extent(*nest.loops[axis]->stop, *target, axis)) return std::nullopt;
-    return nest;
-}
 
 /// Precondition: it is a nest.
 ir::Store& store_in(ir::Stmt& stmt) {
@@ -113,10 +70,10 @@ class Fuser {
         if (function_.local(fusion.array).storage != ir::Storage::temporary) return std::nullopt;
         count();
         if (writes_[static_cast<size_t>(fusion.array)] != 1) return std::nullopt;
-        std::optional<Nest> filling, reading;
+        std::optional<ArrayNest> filling, reading;
         uint32_t known = 0;  // reads of it that are seen
         for (size_t i = made + 1; i < block.size() && !reading; ++i) {
-            const auto nest = nest_of(block[i]);
+            const auto nest = array_nest_of(block[i]);
             const auto broadcast = broadcast_of(block[i]);
             if (!filling && nest && nest->target == fusion.array) {
                 filling = nest;
@@ -148,7 +105,7 @@ class Fuser {
     }
 
     /// Statements between the two loops: nothing that they do changes what the first one reads.
-    bool may_be_between(const ir::Stmt& stmt, const std::optional<Nest>& nest) const {
+    bool may_be_between(const ir::Stmt& stmt, const std::optional<ArrayNest>& nest) const {
         if (nest) return is_new(nest->target);
         const auto* assign = stmt.as<ir::Assign>();
         return assign && !any(ir::effects_of(module_, *assign->value) & Effects::writes);
@@ -167,7 +124,7 @@ class Fuser {
     }
 
     /// Whether its elements, and the views that they are read from, are the same where they are read.
-    bool may_move(const Nest& filling, const ir::Block& block, const Fusion& fusion) const {
+    bool may_move(const ArrayNest& filling, const ir::Block& block, const Fusion& fusion) const {
         if (is_action(ir::effects_of(module_, *filling.store->value))) return false;
         const auto is_same = [&](ir::LocalId id) {
             for (size_t i = fusion.filled + 1; i < fusion.read; ++i) {
@@ -191,7 +148,7 @@ class Fuser {
         return stays;
     }
 
-    bool is_read_once(const Nest& reading, const Fusion& fusion) const {
+    bool is_read_once(const ArrayNest& reading, const Fusion& fusion) const {
         if (reads_[static_cast<size_t>(fusion.value)] != 1 || writes_[static_cast<size_t>(fusion.value)] != 1)
             return false;
         bool found = false;
@@ -204,7 +161,7 @@ class Fuser {
     }
 
     /// Elements are read while others are stored: nothing may have both.
-    bool may_store(const Nest& filling, const Nest& reading, const ir::Block& block) const {
+    bool may_store(const ArrayNest& filling, const ArrayNest& reading, const ir::Block& block) const {
         if (is_new(reading.target)) return true;
         if (!is_array_function_) return false;
         // Inputs that are not stored to are copied before the call where outputs overlap them.
@@ -234,7 +191,7 @@ class Fuser {
     void apply(ir::Block& block, const Fusion& fusion) {
         const std::vector<ir::ExprPtr> extents = named_extents(block[fusion.made]);
         for (size_t i = fusion.filled + 1; i <= fusion.read; ++i) replace_extents(block[i], fusion.array, extents);
-        const Nest filling = *nest_of(block[fusion.filled]), reading = *nest_of(block[fusion.read]);
+        const ArrayNest filling = *array_nest_of(block[fusion.filled]), reading = *array_nest_of(block[fusion.read]);
         ir::ExprPtr element =
             ir::convert(ir::clone(*filling.store->value), function_.local(fusion.array).type.element());
         ir::rewrite(element, [&](ir::ExprPtr& expr) {

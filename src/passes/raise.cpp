@@ -13,6 +13,7 @@
 #include "passes/passes.h"
 #include "passes/remove_dead.h"
 #include "passes/settle_bounds.h"
+#include "passes/share_array_loops.h"
 #include "passes/simplify_conversions.h"
 
 namespace pyk {
@@ -27,6 +28,7 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     fold(module);
     fuse_array_loops(module);
     // An expression of whole arrays is one loop.
+    share_array_loops(module);
     inline_temporaries(module);
     // What inference took apart without need is together again.
     lower_loop_else(module);

@@ -97,8 +97,10 @@ class Settler {
 }  // namespace
 
 void settle_parallel_loops(ir::Module& module, bool is_called_by_host, Diagnostics& diagnostics) {
-    for (ir::Function& function : module.functions)
+    for (ir::Function& function : module.functions) {
+        function.parallel &= is_called_by_host;
         Settler(function, is_called_by_host, diagnostics).settle(function.body, false);
+    }
 }
 
 }  // namespace pyk

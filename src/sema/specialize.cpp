@@ -124,6 +124,7 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     instance.diagnostics.merge(settings);
     instance.running = false;
     instance.function.debug = info.debug;
+    instance.function.parallel = info.is_parallel;
     instance.function.index32 = kind == InstanceKind::index32_kernel;
     instance.function.noalias = kind == InstanceKind::noalias_kernel || instance.function.index32;
     ir::for_each_expr_deep(instance.function.body, [&](const ir::Expr& expr) {

@@ -1,4 +1,4 @@
-// Array functions on the CPU use the processor's vector instructions.
+// Array functions on the CPU, and expressions of whole arrays, use the processor's vector instructions.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -13,7 +13,8 @@ using pyk::jit::Element;
 
 constexpr const char* kText = R"py(import math
 
-from numba import vectorize
+import numpy as np
+from numba import njit, vectorize
 
 
 @vectorize
@@ -34,12 +35,18 @@ def at_least(x, threshold):
 @vectorize
 def greatest(x, y):
     return max(x, y)
+
+
+@njit(parallel=True)
+def all_distances(x, y):
+    return np.sqrt(x * x + y * y)
 )py";
 
 struct Case {
     const char* function;
     Element element;
     const char* instruction;  ///< of several elements
+    unsigned char ndim = 0;   ///< of the arrays that a function is called with; 0: it is one of elements
 };
 
 class VectorInstructions : public testing::TestWithParam<Case> {};
@@ -50,9 +57,9 @@ TEST_P(VectorInstructions, AreInTheLoop) {
 #endif
     const auto objdump = pyk::find_program("objdump");
     if (!objdump) GTEST_SKIP() << "there is no objdump";
-    const auto& [function, element, instruction] = GetParam();
-    pyk::jit::BuildRequest request{function, {{element}, {element}}, false, {true, 0, "the CPU"}};
-    request.access = pyk::jit::ElementAccess::flat;
+    const auto& [function, element, instruction, ndim] = GetParam();
+    pyk::jit::BuildRequest request{function, {{element, ndim}, {element, ndim}}, false, {true, 0, "the CPU"}};
+    request.access = ndim ? pyk::jit::ElementAccess::call : pyk::jit::ElementAccess::flat;
     const auto built = pyk::jit::compiler().open("simd.pyk", kText, {}).value()->build(request);
     ASSERT_TRUE(built) << built.message();
     const pyk::TempFolder folder;
@@ -70,7 +77,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"distance", Element::float64, R"(\bv?sqrtpd\b)"},
                     Case{"at_least", Element::float32, R"(\bv?(cmp\w*ps|blendv?ps|maxps|andn?ps)\b)"},
                     Case{"greatest", Element::float32, R"(\bv?maxps\b)"},
-                    Case{"greatest", Element::float64, R"(\bv?maxpd\b)"}),
+                    Case{"greatest", Element::float64, R"(\bv?maxpd\b)"},
+                    Case{"all_distances", Element::float64, R"(\bv?sqrtpd\b)", 1},
+                    Case{"all_distances", Element::float32, R"(\bv?sqrtps\b)", 2}),
     [](const auto& info) { return info.param.function + std::to_string(info.index); });
 
 }  // namespace

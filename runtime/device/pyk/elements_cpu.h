@@ -1,0 +1,133 @@
+// Loops over all elements of arrays, in functions that the host calls, on several cores where that pays.
+//
+// Defines: elements_of, loop_elements, loop_rows, parallel_elements, overlaps
+#ifndef PYK_ELEMENTS_CPU_H
+#define PYK_ELEMENTS_CPU_H
+
+#include "pyk/array.h"
+#include "pyk/parallel_cpu.h"
+#include "pyk/strided.h"
+
+namespace pyk {
+
+/// How far such a loop goes along each axis, and whether its iterations may run at once.
+template <int N>
+struct loop_elements {
+    long long extent[N];
+    bool at_once = true;
+};
+
+/// The first byte of an array's elements, and the one behind the last.
+template <class T, int N, class Layout>
+void reach_of(const array<T, N, Layout>& a, const char*& first, const char*& end) {
+    first = end = reinterpret_cast<const char*>(a.data);
+    for (int axis = 0; axis < N; ++axis) (a.stride(axis) < 0 ? first : end) += (a.shape[axis] - 1) * a.stride(axis);
+    end += sizeof(T);
+}
+
+/// Whether an element of `b` may lie where one of `a` does that has another place in it.
+template <class T, int N, class Layout, class U, int M, class Other>
+bool overlaps(const array<T, N, Layout>& a, const array<U, M, Other>& b) {
+    if (size(a) == 0 || size(b) == 0) return false;
+    const char *first, *end, *other_first, *other_end;
+    reach_of(a, first, end);
+    reach_of(b, other_first, other_end);
+    if (end <= other_first || other_end <= first) return false;
+    bool is_same = N == M && sizeof(T) == sizeof(U) && first == other_first;
+    for (int axis = 0; is_same && axis < N; ++axis)
+        is_same = a.shape[axis] == b.shape[axis] && (a.shape[axis] == 1 || a.stride(axis) == b.stride(axis));
+    return !is_same;
+}
+
+template <class T, int N, class Layout>
+bool is_dense(const array<T, N, Layout>& a) {
+    long long bytes = sizeof(T);
+    for (int axis = N - 1; axis >= 0; --axis) {
+        if (a.shape[axis] != 1 && a.stride(axis) != bytes) return false;
+        bytes *= a.shape[axis];
+    }
+    return true;
+}
+
+/// Of a loop that stores to `target` and reads the others, of the same shape, each at the loop's counters alone. Where
+/// all lie in C order the last axis takes the place of all.
+template <class T, int N, class Layout, class... Sources>
+loop_elements<N> elements_of(const array<T, N, Layout>& target, const Sources&... sources) {
+    loop_elements<N> loop;
+    loop.at_once = !(overlaps(target, sources) || ...);
+    const bool is_flat = N > 1 && is_dense(target) && (is_dense(sources) && ...);
+    for (int axis = 0; axis < N; ++axis) loop.extent[axis] = is_flat ? 1 : target.shape[axis];
+    if (is_flat) loop.extent[N - 1] = size(target);
+    return loop;
+}
+
+/// Elements of such a loop, one row along the last axis after the other: `at` has the counters, of which the last goes
+/// from there to `end`.
+template <int N>
+class loop_rows {
+  public:
+    long long at[N], end = 0;
+
+    loop_rows(const loop_elements<N>& loop, long long first, long long count) : loop_(loop), left_(count) {
+        for (int axis = N - 1; axis >= 0; --axis) {
+            at[axis] = loop.extent[axis] ? first % loop.extent[axis] : 0;
+            first = loop.extent[axis] ? first / loop.extent[axis] : 0;
+        }
+    }
+    bool next() {
+        if (left_ <= 0) return false;
+        if (end) {
+            at[N - 1] = 0;
+            for (int axis = N - 2; axis >= 0 && ++at[axis] == loop_.extent[axis]; --axis) at[axis] = 0;
+        }
+        const long long row = loop_.extent[N - 1] - at[N - 1], count = row < left_ ? row : left_;
+        end = at[N - 1] + count;
+        left_ -= count;
+        return true;
+    }
+
+  private:
+    const loop_elements<N>& loop_;
+    long long left_;
+};
+
+/// Calls `body(t, rows, turn)` for parts of at least `grain` elements, at once where the executor can. `turn` is null
+/// where there is one part. What ends the thread in one of them ends it here, when all are done.
+template <int N, class Body>
+inline void parallel_elements(thread& t, const loop_elements<N>& loop, long long grain, Body body) {
+    long long total = 1;
+    for (int axis = 0; axis < N; ++axis) total *= loop.extent[axis];
+    constexpr long long most = 256;
+    const long long wanted = total / grain, parts = wanted < most ? wanted : most;
+    if (parts < 2 || !loop.at_once) return body(t, loop_rows<N>(loop, 0, total), nullptr);
+    struct work_of_all {
+        Body& body;
+        thread& t;
+        const loop_elements<N>& loop;
+        long long total, parts;
+
+        long long begin(long long part) const {
+            const long long more = total % parts;
+            return total / parts * part + (part < more ? part : more);
+        }
+    } all{body, t, loop, total, parts};
+    const parallel_work work = [](void* context, long long first, long long count, const parallel_turn* turn) {
+        const work_of_all& shared = *static_cast<work_of_all*>(context);
+        const long long begin = shared.begin(first), end = shared.begin(first + count);
+        Body own = shared.body;
+        thread mine = shared.t;
+        mine.stack_end = turn->stack_end;
+        try {
+            own(mine, loop_rows<N>(shared.loop, begin, end - begin), turn);
+        } catch (const thread_exit& exit) {
+            mine.block->exited(mine, exit.why);
+            return false;
+        }
+        return true;
+    };
+    if (!t.block->run_parallel(t.block, parts, work, &all)) exit_thread();
+}
+
+}  // namespace pyk
+
+#endif  // PYK_ELEMENTS_CPU_H
