@@ -362,7 +362,7 @@ function(pyk_target_sources target)
         if(cpu IN_LIST forms)
             # Integers wrap as they do on GPUs, and one result on every machine.
             _pyk_in_configurations("${folder}/${stem}.cpu.cpp")
-            set_property(SOURCE ${files} TARGET_DIRECTORY ${target} PROPERTY COMPILE_OPTIONS -fwrapv -ffp-contract=off -fno-math-errno -w)
+            set_property(SOURCE ${files} TARGET_DIRECTORY ${target} PROPERTY COMPILE_OPTIONS -fwrapv -ffp-contract=off -fno-math-errno -fopenmp-simd -w)
         endif()
         # A source has options and names of its own.
         _pyk_in_configurations(${outputs})

@@ -47,19 +47,63 @@ size_t grain_of(const ir::Block& body) {
     return std::max(kFewest, kLeastCost / cost);
 }
 
+/// What the parts of a loop build up: captured from around it, begun in a part and joined behind it.
+struct Built {
+    std::string captures = "=";
+    std::vector<std::string> starts = {}, joins = {};
+};
+
+Built built_by(const FunctionScope& scope, const ir::ForRange& loop) {
+    Built built;
+    for (const ir::Reduction& reduction : loop.reductions) {
+        if (!scope.placement.used[static_cast<size_t>(reduction.local)]) continue;
+        const std::string& local = scope.name(reduction.local);
+        const std::string total = local + "_total";
+        const Type of = scope.function.local(reduction.local).type;
+        built.captures += fmt::format(", &{} = {}", total, local);
+        built.starts.push_back(fmt::format("{} {} = {};", cpp_name(of), local, start_of(reduction, of, total)));
+        built.joins.push_back(joined(reduction, total, local));
+    }
+    return built;
+}
+
+/// Tells the C++ compiler that it may build up several numbers side by side; empty: it may not, or could not.
+std::string simd_of(const FunctionScope& scope, const ir::ForRange& first, const ir::Block& body) {
+    if (!std::ranges::all_of(body, [](const ir::Stmt& stmt) { return stmt.as<ir::Assign>() != nullptr; })) return "";
+    std::string text = "#pragma omp simd";
+    for (const ir::Reduction& reduction : first.reductions) {
+        const Type type = scope.function.local(reduction.local).type;
+        if (!type.is_integer() && type != Scalar::float32 && type != Scalar::float64) return "";
+        constexpr std::string_view kOperators[] = {"+", "*", "min", "max"};
+        text += fmt::format(" reduction({}:{})", kOperators[static_cast<size_t>(reduction.kind)],
+                            scope.name(reduction.local));
+    }
+    return text;
+}
+
 }  // namespace
 
-/// The same for all elements of an array: a part is rows along the last axis, so that it does not matter which axis is
-/// long.
+/// The same for all elements of an array, or of a shape: a part is rows along the last axis, so that it does not matter
+/// which axis is long.
 void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
-    std::string arrays;
-    for (const ir::LocalId id : nest.arrays) arrays += (arrays.empty() ? "" : ", ") + scope_.name(id);
     const size_t last = nest.loops.size() - 1;
-    line(stmt,
-         fmt::format("pyk::parallel_elements(pyk_t, pyk::elements_of({}), {}, [=]([[maybe_unused]] pyk::thread& "
-                     "pyk_t, pyk::loop_rows<{}> pyk_rows, [[maybe_unused]] const pyk::parallel_turn* pyk_turn) {{",
-                     arrays, grain_of(nest.loops[last]->body), nest.loops.size()));
+    const ir::Block& body = nest.loops[last]->body;
+    const Built built = built_by(scope_, *nest.loops[0]);
+    std::string arrays, extents;
+    for (const ir::LocalId id : nest.arrays) arrays += (arrays.empty() ? "" : ", ") + scope_.name(id);
+    for (const ir::ForRange* loop : nest.loops)
+        extents += (extents.empty() ? "" : ", ") + expressions_.value(*loop->stop);
+    std::string elements = fmt::format("pyk::elements_of({})", arrays);
+    if (!nest.stores) {
+        elements = fmt::format("pyk::loop_elements<{}>{{{{{}}}}}", nest.loops.size(), extents);
+        if (last > 0 && nest.at_counters_alone && !arrays.empty())
+            elements = fmt::format("pyk::flattened({}, {})", elements, arrays);
+    }
+    line(stmt, fmt::format("pyk::parallel_elements(pyk_t, {}, {}, [{}]([[maybe_unused]] pyk::thread& pyk_t, "
+                           "pyk::loop_rows<{}> pyk_rows, [[maybe_unused]] const pyk::parallel_turn* pyk_turn) {{",
+                           elements, grain_of(body), built.captures, nest.loops.size()));
     out_.indent();
+    for (const std::string& start : built.starts) out_.line(start);
     out_.line("while (pyk_rows.next()) {");
     out_.indent();
     const auto counter = [&](size_t axis) {
@@ -68,11 +112,20 @@ void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
     };
     for (size_t axis = 0; axis < last; ++axis) out_.line("const " + counter(axis));
     out_.line("const long long pyk_end = pyk_rows.end;");
+    if (!nest.stores)
+        if (const std::string simd = simd_of(scope_, *nest.loops[0], body); !simd.empty()) out_.line(simd);
     out_.line(fmt::format("for ({0} {1} < pyk_end; ++{1}) {{", counter(last), scope_.name(nest.loops[last]->counter)));
-    out_.append(nested(nest.loops[last]->body));
+    out_.append(nested(body));
     out_.line("}");
     out_.dedent();
     out_.line("}");
+    if (!built.joins.empty()) {
+        out_.line("pyk::in_turn(pyk_turn, [&] {");
+        out_.indent();
+        for (const std::string& join : built.joins) out_.line(join);
+        out_.dedent();
+        out_.line("});");
+    }
     out_.dedent();
     out_.line("});");
 }
@@ -82,31 +135,21 @@ void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
 void Statements::parallel_loop(const ir::Stmt& stmt, const ir::ForRange& n) {
     const std::string& name = scope_.name(n.counter);
     const std::string type = cpp_name(scope_.function.local(n.counter).type);
-    std::string captures = "=";
-    std::vector<std::string> starts, joins;
-    for (const ir::Reduction& reduction : n.reductions) {
-        if (!scope_.placement.used[static_cast<size_t>(reduction.local)]) continue;
-        const std::string& local = scope_.name(reduction.local);
-        const std::string total = local + "_total";
-        const Type of = scope_.function.local(reduction.local).type;
-        captures += fmt::format(", &{} = {}", total, local);
-        starts.push_back(fmt::format("{} {} = {};", cpp_name(of), local, start_of(reduction, of, total)));
-        joins.push_back(joined(reduction, total, local));
-    }
+    const Built built = built_by(scope_, n);
     line(stmt, fmt::format("pyk::parallel_for<{}>(pyk_t, {}, {}, {}, [{}]([[maybe_unused]] pyk::thread& pyk_t, const "
                            "pyk::part_of_loop<{}>& part) {{",
                            type, expressions_.value(*n.start), expressions_.value(*n.stop), expressions_.value(*n.step),
-                           captures, type));
+                           built.captures, type));
     out_.indent();
-    for (std::string& start : starts) out_.line(std::move(start));
+    for (const std::string& start : built.starts) out_.line(start);
     out_.line(fmt::format("for ({0} {1} = part.first, pyk_n = 0; pyk_n < part.count; ++pyk_n, {1} += part.step) {{",
                           type, name));
     out_.append(nested(n.body));
     out_.line("}");
-    if (!joins.empty()) {
+    if (!built.joins.empty()) {
         out_.line("part.in_turn([&] {");
         out_.indent();
-        for (std::string& join : joins) out_.line(std::move(join));
+        for (const std::string& join : built.joins) out_.line(join);
         out_.dedent();
         out_.line("});");
     }

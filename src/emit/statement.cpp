@@ -221,6 +221,7 @@ void Statements::show(const ir::Stmt& stmt, const ir::ForRange& n) {
     if (n.is_parallel && scope_.takes_thread) {
         if (!is_compilers_loop(scope_.function, n)) return parallel_loop(stmt, n);
         if (const auto nest = shared_nest_of(scope_.function, stmt)) return elements_loop(stmt, *nest);
+        if (const auto nest = shared_sums_of(scope_.function, stmt)) return elements_loop(stmt, *nest);
     }
     if (const TeamForm::Loop* form = shared_loop(scope_, n)) return team_loop(stmt, n, *form);
     const std::string& name = scope_.name(n.counter);

@@ -6,6 +6,10 @@ namespace pyk {
 namespace {
 
 bool is_extent(const ir::Expr& expr, ir::LocalId array, size_t axis) {
+    if (const auto* size = expr.as<ir::SizeOf>(); size && size->array->type.ndim() == 1) {
+        const ir::LocalId* id = local_of(size->array);
+        return id && *id == array;
+    }
     const auto* shape = expr.as<ir::ShapeOf>();
     const ir::LocalId* id = shape ? local_of(shape->array) : nullptr;
     return id && *id == array && shape->axis == axis;

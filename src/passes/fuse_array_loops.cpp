@@ -33,11 +33,32 @@ std::optional<Broadcast> broadcast_of(const ir::Stmt& stmt) {
     return target ? std::optional(Broadcast{assign->target, call->args[0].get(), *target}) : std::nullopt;
 }
 
+bool local_is(const ir::Expr& expr, ir::LocalId id) {
+    const auto* ref = expr.as<ir::LocalRef>();
+    return ref && ref->id == id;
+}
+
+/// `value = array`, or as one axis: what a loop over all elements in order runs over.
+struct Elements {
+    ir::LocalId value, array;
+};
+std::optional<Elements> elements_of(const ir::Stmt& stmt) {
+    const auto* assign = stmt.as<ir::Assign>();
+    if (!assign || !assign->value->type.is_array() || assign->value->type.ndim() != 1) return std::nullopt;
+    const ir::Expr* of = assign->value.get();
+    const auto* call = of->as<ir::BuiltinCall>();
+    if (call && call->builtin->name == "array.reshape" && ir::integer_value(*call->args[1]) == -1)
+        of = call->args[0].get();
+    const auto* ref = of->as<ir::LocalRef>();
+    return ref ? std::optional(Elements{assign->target, ref->id}) : std::nullopt;
+}
+
 /// What a fusion takes out of a block, and where it goes.
 struct Fusion {
     size_t made, filled, passed,
         read;  ///< the places of `new_array`, its loop, `broadcast` of it, and the loop that reads it
-    ir::LocalId array, value, target;   ///< the array; as the other loop knows it; what that stores to
+    ir::LocalId array, value, target;  ///< the array; as the other loop knows it; what that stores to
+    bool is_flat = false;  ///< the other loop runs over all elements in order, and stores none: `for x in a.flat`
     std::vector<size_t> operands = {};  ///< the places of its operands' `broadcast`
 };
 
@@ -46,7 +67,13 @@ class Fuser {
     Fuser(const ir::Module& module, ir::Function& function, bool is_array_function)
         : module_(module), function_(function), is_array_function_(is_array_function) {}
 
-    void run() { block(function_.body); }
+    /// What is added up is first made by one loop.
+    void run() {
+        for (const bool flat : {false, true}) {
+            fuses_flat_ = flat;
+            block(function_.body);
+        }
+    }
 
   private:
     void block(ir::Block& block) {
@@ -71,56 +98,112 @@ class Fuser {
         count();
         if (writes_[static_cast<size_t>(fusion.array)] != 1) return std::nullopt;
         std::optional<ArrayNest> filling, reading;
-        uint32_t known = 0;  // reads of it that are seen
-        for (size_t i = made + 1; i < block.size() && !reading; ++i) {
+        bool is_read = false;
+        for (size_t i = made + 1; i < block.size() && !is_read; ++i) {
             const auto nest = array_nest_of(block[i]);
             const auto broadcast = broadcast_of(block[i]);
+            const auto elements = fuses_flat_ ? elements_of(block[i]) : std::nullopt;
             if (!filling && nest && nest->target == fusion.array) {
                 filling = nest;
                 fusion.filled = i;
-                known += 1 + static_cast<uint32_t>(nest->loops.size());
             } else if (!filling && broadcast && broadcast->target == fusion.array) {
                 fusion.operands.push_back(i);
-                ++known;
-            } else if (filling && broadcast && broadcast->array->as<ir::LocalRef>() &&
-                       broadcast->array->as<ir::LocalRef>()->id == fusion.array) {
-                if (fusion.passed) return std::nullopt;
+            } else if (filling && !fusion.passed && broadcast && local_is(*broadcast->array, fusion.array)) {
                 fusion.passed = i;
                 fusion.value = broadcast->value;
                 fusion.target = broadcast->target;
-                ++known;
-            } else if (fusion.passed && nest && nest->target == fusion.target) {
+            } else if (filling && !fusion.passed && elements && elements->array == fusion.array) {
+                fusion.passed = i;
+                fusion.value = elements->value;
+                fusion.is_flat = true;
+            } else if (fusion.passed && !fusion.is_flat && nest && nest->target == fusion.target) {
                 reading = nest;
                 fusion.read = i;
-                known += extents_in(block[i], fusion.array);
-            } else {
-                known += extents_in(block[i], fusion.array);
-                if (!may_be_between(block[i], nest)) return std::nullopt;
+                is_read = true;
+            } else if (fusion.is_flat && is_over(block[i], fusion.value)) {
+                fusion.read = i;
+                is_read = may_repeat_within(*filling, *block[i].as<ir::ForRange>());
+                if (!is_read) return std::nullopt;
+            } else if (!may_be_between(block[i], nest)) {
+                return std::nullopt;
             }
         }
-        const bool fits = reading && reads_[static_cast<size_t>(fusion.array)] == known &&
-                          filling->loops.size() == reading->loops.size() && may_move(*filling, block, fusion) &&
-                          is_read_once(*reading, fusion) && may_store(*filling, *reading, block);
+        if (!is_read) return std::nullopt;
+        // What stores it, what it is broadcast to, what reads it, and those who ask how large it is.
+        size_t known = 1 + fusion.operands.size() + 1;
+        for (size_t i = made + 1; i < block.size(); ++i) known += extents_in(block[i], fusion.array);
+        if (reads_[static_cast<size_t>(fusion.array)] != known || !may_move(*filling, block, fusion))
+            return std::nullopt;
+        if (fusion.is_flat) return fusion;
+        const bool fits = filling->loops.size() == reading->loops.size() && is_read_once(*reading, fusion) &&
+                          may_store(*filling, *reading, block);
         return fits ? std::optional(fusion) : std::nullopt;
+    }
+
+    /// A loop over all elements of `value`, each of which it reads once and at once; it stores nothing and ends early
+    /// for nothing.
+    bool is_over(const ir::Stmt& stmt, ir::LocalId value) const {
+        const auto* loop = stmt.as<ir::ForRange>();
+        if (!loop || !loop->orelse.empty() || loop->is_parallel) return false;
+        const auto* shape = loop->stop->as<ir::ShapeOf>();
+        const bool is_whole = ir::integer_value(*loop->start) == 0 && ir::integer_value(*loop->step) == 1 && shape &&
+                              local_is(*shape->array, value);
+        if (!is_whole || reads_[static_cast<size_t>(value)] != 2 || writes_[static_cast<size_t>(value)] != 1)
+            return false;
+        bool is_plain = true;
+        size_t at_counter = 0;
+        ir::for_each_stmt(loop->body,
+                          [&](const ir::Stmt& inner) { is_plain &= inner.as<ir::Assign>() || inner.as<ir::If>(); });
+        ir::for_each_expr_deep(loop->body, [&](const ir::Expr& expr) {
+            is_plain &= !is_action(effects_of_node(expr));
+            const auto* element = expr.as<ir::Element>();
+            at_counter +=
+                element && local_is(*element->array, value) && local_is(*element->indices[0].value, loop->counter);
+        });
+        return is_plain && at_counter == 1 && count_reads(loop->body, loop->counter) == 1;
+    }
+
+    Effects effects_of_node(const ir::Expr& expr) const {
+        if (const auto* call = expr.as<ir::BuiltinCall>()) return call->builtin->effects;
+        const auto* call = expr.as<ir::Call>();
+        return call ? module_.function(call->callee).effects : Effects::none;
+    }
+
+    /// The iterations of the other loop assign nothing that the elements are made of.
+    static bool may_repeat_within(const ArrayNest& filling, const ir::ForRange& loop) {
+        std::set<ir::LocalId> assigned;
+        ir::for_each_stmt(loop.body, [&](const ir::Stmt& stmt) {
+            if (const auto* assign = stmt.as<ir::Assign>()) assigned.insert(assign->target);
+        });
+        bool stays = true;
+        ir::for_each_expr_deep(*filling.store->value, [&](const ir::Expr& expr) {
+            const auto* ref = expr.as<ir::LocalRef>();
+            stays &= !ref || !assigned.contains(ref->id);
+        });
+        return stays;
     }
 
     /// Statements between the two loops: nothing that they do changes what the first one reads.
     bool may_be_between(const ir::Stmt& stmt, const std::optional<ArrayNest>& nest) const {
         if (nest) return is_new(nest->target);
+        if (const auto* branch = stmt.as<ir::If>())
+            return branch->otherwise.empty() && branch->then.size() == 1 && branch->then[0].as<ir::Raise>();
         const auto* assign = stmt.as<ir::Assign>();
         return assign && !any(ir::effects_of(module_, *assign->value) & Effects::writes);
     }
 
-    static uint32_t extents_in(const ir::Stmt& stmt, ir::LocalId array) {
-        uint32_t found = 0;
-        const auto look = [&](const ir::Expr& expr) {
-            const auto* shape = expr.as<ir::ShapeOf>();
-            const ir::LocalId* id = shape ? local_of(shape->array) : nullptr;
-            found += id && *id == array;
-        };
+    static size_t extents_in(const ir::Stmt& stmt, ir::LocalId array) {
+        size_t found = 0;
+        const auto look = [&](const ir::Expr& expr) { found += asks_how_large(expr, array); };
         ir::for_each_expr(stmt, [&](const ir::Expr& expr) { ir::for_each_expr_deep(expr, look); });
         ir::for_each_block(stmt, [&](const ir::Block& inner) { ir::for_each_expr_deep(inner, look); });
         return found;
+    }
+
+    static bool asks_how_large(const ir::Expr& expr, ir::LocalId array) {
+        const auto* shape = expr.as<ir::ShapeOf>();
+        const auto* size = expr.as<ir::SizeOf>();
+        return (shape && local_is(*shape->array, array)) || (size && local_is(*size->array, array));
     }
 
     /// Whether its elements, and the views that they are read from, are the same where they are read.
@@ -190,29 +273,17 @@ class Fuser {
 
     void apply(ir::Block& block, const Fusion& fusion) {
         const std::vector<ir::ExprPtr> extents = named_extents(block[fusion.made]);
-        for (size_t i = fusion.filled + 1; i <= fusion.read; ++i) replace_extents(block[i], fusion.array, extents);
-        const ArrayNest filling = *array_nest_of(block[fusion.filled]), reading = *array_nest_of(block[fusion.read]);
-        ir::ExprPtr element =
-            ir::convert(ir::clone(*filling.store->value), function_.local(fusion.array).type.element());
-        ir::rewrite(element, [&](ir::ExprPtr& expr) {
-            const ir::LocalId* id = local_of(expr);
-            for (size_t axis = 0; id && axis < filling.loops.size(); ++axis)
-                if (*id == filling.loops[axis]->counter) {
-                    expr = ir::local(function_, reading.loops[axis]->counter, expr->span);
-                    return;
-                }
-        });
-        ir::rewrite(store_in(block[fusion.read]).value, [&](ir::ExprPtr& expr) {
-            const auto* read = expr->as<ir::Element>();
-            const ir::LocalId* id = read ? local_of(read->array) : nullptr;
-            if (id && *id == fusion.value) expr = std::move(element);
-        });
+        for (size_t i = fusion.filled + 1; i < block.size(); ++i) replace_extents(block[i], fusion.array, extents);
+        if (fusion.is_flat)
+            nest_in(block[fusion.filled], block[fusion.read], fusion, extents);
+        else
+            put_in(block[fusion.filled], block[fusion.read], fusion);
         ir::Block changed;
         for (size_t i = 0; i < block.size(); ++i) {
             if (i == fusion.read)
                 for (const size_t operand : fusion.operands) {
-                    auto* call = block[operand].as<ir::Assign>()->value->as<ir::BuiltinCall>();
-                    call->args[1] = ir::local(function_, fusion.target, call->args[1]->span);
+                    auto& call = *block[operand].as<ir::Assign>()->value->as<ir::BuiltinCall>();
+                    fit(call, fusion, extents);
                     changed.push_back(std::move(block[operand]));
                 }
             if (i == fusion.made) std::ranges::move(extents_made_, std::back_inserter(changed));
@@ -222,6 +293,64 @@ class Fuser {
         }
         extents_made_.clear();
         block = std::move(changed);
+    }
+
+    /// Its operands are stretched to what takes its place.
+    void fit(ir::BuiltinCall& broadcast, const Fusion& fusion, const std::vector<ir::ExprPtr>& extents) {
+        if (!fusion.is_flat) {
+            broadcast.args[1] = ir::local(function_, fusion.target, broadcast.args[1]->span);
+            return;
+        }
+        broadcast.builtin = find_builtin("pyk.broadcast_to");
+        broadcast.args.resize(1);
+        for (const ir::ExprPtr& extent : extents) broadcast.args.push_back(ir::clone(*extent));
+    }
+
+    ir::ExprPtr element_of(const ArrayNest& filling, const Fusion& fusion) const {
+        return ir::convert(ir::clone(*filling.store->value), function_.local(fusion.array).type.element());
+    }
+
+    void put(ir::ExprPtr element, ir::LocalId value, ir::Block& block) const {
+        ir::rewrite(block, [&](ir::ExprPtr& expr) { put(element, value, expr); });
+    }
+    static void put(ir::ExprPtr& element, ir::LocalId value, ir::ExprPtr& expr) {
+        const auto* read = expr->as<ir::Element>();
+        if (read && local_is(*read->array, value)) expr = std::move(element);
+    }
+
+    /// Into another loop that stores, at the counters of that.
+    void put_in(const ir::Stmt& filled, ir::Stmt& read, const Fusion& fusion) {
+        const ArrayNest filling = *array_nest_of(filled), reading = *array_nest_of(read);
+        ir::ExprPtr element = element_of(filling, fusion);
+        ir::rewrite(element, [&](ir::ExprPtr& expr) {
+            const ir::LocalId* id = local_of(expr);
+            for (size_t axis = 0; id && axis < filling.loops.size(); ++axis)
+                if (*id == filling.loops[axis]->counter) {
+                    expr = ir::local(function_, reading.loops[axis]->counter, expr->span);
+                    return;
+                }
+        });
+        ir::rewrite(store_in(read).value, [&](ir::ExprPtr& expr) { put(element, fusion.value, expr); });
+    }
+
+    /// A loop over all elements in order becomes one per axis.
+    void nest_in(const ir::Stmt& filled, ir::Stmt& read, const Fusion& fusion,
+                 const std::vector<ir::ExprPtr>& extents) {
+        const ArrayNest filling = *array_nest_of(filled);
+        auto& loop = *read.as<ir::ForRange>();
+        put(element_of(filling, fusion), fusion.value, loop.body);
+        ir::Block body = std::move(loop.body);
+        for (size_t axis = extents.size(); axis-- > 0;) {
+            ir::ForRange around{filling.loops[axis]->counter,
+                                ir::integer(0, Scalar::int64, read.span),
+                                ir::clone(*extents[axis]),
+                                ir::integer(1, Scalar::int64, read.span),
+                                std::move(body),
+                                {}};
+            body = ir::Block();
+            body.push_back({read.span, std::move(around)});
+        }
+        read = std::move(body.front());
     }
 
     /// What `new_array` was to have, named in its place.
@@ -238,9 +367,15 @@ class Fuser {
 
     static void replace_extents(ir::Stmt& stmt, ir::LocalId array, const std::vector<ir::ExprPtr>& extents) {
         const auto change = [&](ir::ExprPtr& expr) {
-            const auto* shape = expr->as<ir::ShapeOf>();
-            const ir::LocalId* id = shape ? local_of(shape->array) : nullptr;
-            if (id && *id == array) expr = ir::clone(*extents[shape->axis]);
+            if (!asks_how_large(*expr, array)) return;
+            if (const auto* shape = expr->as<ir::ShapeOf>()) {
+                expr = ir::clone(*extents[shape->axis]);
+                return;
+            }
+            ir::ExprPtr size = ir::clone(*extents[0]);
+            for (size_t axis = 1; axis < extents.size(); ++axis)
+                size = ir::binary(BinaryOp::Mul, std::move(size), ir::clone(*extents[axis]), expr->span);
+            expr = std::move(size);
         };
         ir::for_each_expr(stmt, [&](ir::ExprPtr& expr) { ir::rewrite(expr, change); });
         ir::for_each_block(stmt, [&](ir::Block& inner) { ir::rewrite(inner, change); });
@@ -262,7 +397,7 @@ class Fuser {
 
     const ir::Module& module_;
     ir::Function& function_;
-    bool is_array_function_;
+    bool is_array_function_, fuses_flat_ = false;
     std::vector<uint32_t> reads_, writes_;
     std::set<ir::LocalId> made_;
     ir::Block extents_made_;

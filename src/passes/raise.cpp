@@ -6,6 +6,7 @@
 #include "passes/fuse_array_loops.h"
 #include "passes/fuse_counters.h"
 #include "passes/index32.h"
+#include "passes/inline_array_functions.h"
 #include "passes/inline_temporaries.h"
 #include "passes/lower_arithmetic.h"
 #include "passes/lower_loop_else.h"
@@ -26,6 +27,7 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     fill_effects(module);
     // Every function says what calling it does.
     fold(module);
+    inline_array_functions(module);
     fuse_array_loops(module);
     // An expression of whole arrays is one loop.
     share_array_loops(module);

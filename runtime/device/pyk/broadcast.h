@@ -1,6 +1,6 @@
 // Arrays stretched to the shape of another one, as NumPy does it.
 //
-// Defines: broadcast
+// Defines: broadcast, broadcast_to
 #ifndef PYK_BROADCAST_H
 #define PYK_BROADCAST_H
 
@@ -25,6 +25,13 @@ PYK_DEVICE array<T, M, A> broadcast(const array<T, N, From>& a, const array<U, M
         view.strides[axis] = repeats ? 0 : a.stride(own);
     }
     return view;
+}
+
+/// To these extents.
+template <class T, int N, class From, class... Extents>
+PYK_DEVICE array<T, int(sizeof...(Extents)), A> broadcast_to(const array<T, N, From>& a, Extents... extents) {
+    const array<const char, int(sizeof...(Extents))> target{nullptr, {extents...}};
+    return broadcast(a, target);
 }
 
 }  // namespace pyk

@@ -1,6 +1,6 @@
 // broadcast where shapes that do not fit are reported.
 //
-// Defines: broadcast_checked
+// Defines: broadcast_checked, broadcast_to_checked
 #ifndef PYK_BROADCAST_CHECK_H
 #define PYK_BROADCAST_CHECK_H
 
@@ -23,6 +23,10 @@ PYK_DEVICE array<T, M, A> broadcast_checked(int line, const array<T, N, From>& a
     if (!can_broadcast(a, target)) fail(line, "ValueError: operands could not be broadcast together");
     return broadcast(a, target);
 }
+template <class T, int N, class From, class... Extents>
+PYK_DEVICE auto broadcast_to_checked(int line, const array<T, N, From>& a, Extents... extents) {
+    return broadcast_checked(line, a, array<const char, int(sizeof...(Extents))>{nullptr, {extents...}});
+}
 
 #else
 
@@ -31,6 +35,10 @@ inline array<T, M, A> broadcast_checked(const thread& t, int line, const array<T
                                         const array<U, M, To>& target) {
     if (!can_broadcast(a, target)) fail(t, line, "ValueError: operands could not be broadcast together");
     return broadcast(a, target);
+}
+template <class T, int N, class From, class... Extents>
+inline auto broadcast_to_checked(const thread& t, int line, const array<T, N, From>& a, Extents... extents) {
+    return broadcast_checked(t, line, a, array<const char, int(sizeof...(Extents))>{nullptr, {extents...}});
 }
 
 #endif

@@ -1,6 +1,6 @@
 // Loops over all elements of arrays, in functions that the host calls, on several cores where that pays.
 //
-// Defines: elements_of, loop_elements, loop_rows, parallel_elements, overlaps
+// Defines: elements_of, flattened, in_turn, loop_elements, loop_rows, parallel_elements, overlaps
 #ifndef PYK_ELEMENTS_CPU_H
 #define PYK_ELEMENTS_CPU_H
 
@@ -61,6 +61,17 @@ loop_elements<N> elements_of(const array<T, N, Layout>& target, const Sources&..
     return loop;
 }
 
+/// The same of a loop that stores nothing.
+template <int N, class... Sources>
+loop_elements<N> flattened(loop_elements<N> loop, const Sources&... sources) {
+    if (N == 1 || !(is_dense(sources) && ...)) return loop;
+    for (int axis = 0; axis < N - 1; ++axis) {
+        loop.extent[N - 1] *= loop.extent[axis];
+        loop.extent[axis] = 1;
+    }
+    return loop;
+}
+
 /// Elements of such a loop, one row along the last axis after the other: `at` has the counters, of which the last goes
 /// from there to `end`.
 template <int N>
@@ -90,6 +101,13 @@ class loop_rows {
     const loop_elements<N>& loop_;
     long long left_;
 };
+
+/// What parts build up together joins the whole in their order.
+template <class F>
+void in_turn(const parallel_turn* turn, F join) {
+    if (turn) turn->wait(turn);
+    join();
+}
 
 /// Calls `body(t, rows, turn)` for parts of at least `grain` elements, at once where the executor can. `turn` is null
 /// where there is one part. What ends the thread in one of them ends it here, when all are done.

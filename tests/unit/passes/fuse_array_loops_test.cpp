@@ -84,5 +84,48 @@ TEST(FuseArrayLoops, NotIntoArraysOfTheCaller) {
                  "u = @pyk.new_array(1):float64[::1]\n");
 }
 
+// `for e in t: s = s + e`
+const std::string kSum = R"(q = t
+s = 0.0
+for k in range(0, shape(q, 0), 1) {
+e = q[k]
+s = (s + e)
+}
+)";
+const std::string kSumLocals = R"(  temp q: float64[::1]
+  temp k: int64
+  temp e: float64
+  temp n: int64
+)";
+
+const std::string kKept = "u = @pyk.new_array(int64(s)):float64[::1]\n";
+
+TEST(FuseArrayLoops, WhatRunsOverAllElementsComputesThem) {
+    const std::string before = kTwice + kSum + "s = (s / float64(size(t)))\n", after = R"(n = shape(x, 0)
+s = 0.0
+v = @pyk.broadcast_to(x, n):float64[:]
+for i in range(0, n, 1) {
+e = (v[i] * 2.0)
+s = (s + e)
+}
+s = (s / float64(n))
+)";
+    const std::string unnamed = kSumLocals.substr(0, kSumLocals.find("  temp n"));
+    expect_pass(fuse_array_loops, function(before + kKept, "u", unnamed), function(after + kKept, "u", kSumLocals));
+}
+
+TEST(FuseArrayLoops, NotWhereItIsReadAgainOrLeftEarly) {
+    const auto apart = [](const std::string& text) {
+        expect_unchanged(fuse_array_loops, function(kTwice + text + kKept, "u", kSumLocals));
+    };
+    apart(kSum + "s = t[0]\n");
+    std::string early = kSum;
+    apart(early.insert(early.find("s = (s"), "if (e > 1.0) {\nbreak\n}\n"));
+    std::string stores = kSum;
+    apart(stores.insert(stores.find("s = (s"), "store x[0] = e\n"));
+    std::string twice = kSum;
+    apart(twice.insert(twice.find("s = (s"), "s = q[k]\n"));
+}
+
 }  // namespace
 }  // namespace pyk::test

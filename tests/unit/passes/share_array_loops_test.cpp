@@ -19,6 +19,9 @@ const std::string kLocals = R"(
   temp i: int64
   temp j: int64
   var k: int64
+  temp s: float64
+  temp e: float64
+  var r: float64
 )";
 
 /// The counters of loops that are parallel once the pass ran.
@@ -39,8 +42,20 @@ std::string shared(const std::string& body, const std::string& options = " paral
 TEST(ShareArrayLoops, OverAllElements) {
     EXPECT_EQ(shared("for i in range(0, shape(x, 0), 1) {\nstore x[i] = (y[i] * 2.0)\n}\n"), "i");
     EXPECT_EQ(shared("for i in range(0, shape(x, 0), 1) {\nstore x[i] = 2.0\n}\n"), "i");
+    EXPECT_EQ(shared("for i in range(0, shape(x, 0), 1) {\nstore x[i] = float64(i)\n}\n"), "i");
     const std::string both = "for i in range(0, shape(m, 0), 1) {\nfor j in range(0, shape(m, 1), 1) {\n";
     EXPECT_EQ(shared(both + "store m[i, j] = (m[i, j] * 2.0)\n}\n}\n"), "i");
+}
+
+TEST(ShareArrayLoops, WhatBuildsUpNumbers) {
+    const std::string loop = "for i in range(0, shape(x, 0), 1) {\n";
+    EXPECT_EQ(shared("s = 0.0\n" + loop + "s = (s + x[i])\n}\nr = s\n"), "i");
+    EXPECT_EQ(shared("s = 0.0\n" + loop + "e = x[i]\ns = (s + (e * e))\n}\nr = s\n"), "i");
+    // An element from one iteration to the next, or beyond the last; a local of the author's.
+    EXPECT_EQ(shared("s = 0.0\ne = 0.0\n" + loop + "s = (s + e)\ne = x[i]\n}\nr = s\n"), "");
+    EXPECT_EQ(shared("s = 0.0\ne = 0.0\n" + loop + "e = x[i]\ns = (s + e)\n}\nr = (s + e)\n"), "");
+    EXPECT_EQ(shared("r = 0.0\n" + loop + "r = (r + x[i])\n}\ns = r\n"), "");
+    EXPECT_EQ(shared("s = 0.0\n" + loop + "s = (s + x[i])\nstore y[i] = s\n}\nr = s\n"), "");
 }
 
 TEST(ShareArrayLoops, InParallelFunctionsAlone) {
@@ -60,7 +75,6 @@ TEST(ShareArrayLoops, NotOverAPart) {
 TEST(ShareArrayLoops, NotWhatReadsOtherElements) {
     EXPECT_EQ(shared("for i in range(0, shape(x, 0), 1) {\nstore x[i] = y[0]\n}\n"), "");
     EXPECT_EQ(shared("for i in range(0, shape(x, 0), 1) {\nstore x[i] = m[i, i]\n}\n"), "");
-    EXPECT_EQ(shared("for i in range(0, shape(x, 0), 1) {\nstore x[i] = float64(i)\n}\n"), "");
 }
 
 TEST(ShareArrayLoops, NotWhatDoesMore) {
