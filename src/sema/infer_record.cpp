@@ -68,6 +68,8 @@ Value Inference::subscript_field(Value base, const Value& index, Span span) {
     }
     const auto at = index.constant ? to_int(*index.constant) : std::nullopt;
     const auto count = static_cast<int64_t>(base.type.is_record() ? base.type.fields().size() : 0);
+    if (!at && type.is_record())
+        return error(diag::not_subscriptable, span, "a record is no array (`r.x` and `r[\"x\"]` are its fields): it");
     if (!at) return error(diag::index_type, index.span, index.is_runtime() ? index.type.name() : std::string("this"));
     if (*at < -count || *at >= count)
         return error(diag::tuple_index_out_of_range, index.span, static_cast<long long>(*at),
