@@ -77,14 +77,14 @@ void ModuleScope::declare_named_tuple(std::string_view name, const ast::Call& ca
     info.scope = this;
     info.kind = ClassKind::named_tuple;
     info.name = std::string(name);
-    const auto fields = constant(*call.args[1]);
-    for (const std::string& field : fields ? field_names(*fields) : std::vector<std::string>())
-        add_field(info, field, nullptr, nullptr);
+    const auto written = constant(*call.args[1]);
+    const auto fields = written ? field_names(*written) : std::nullopt;
+    if (!fields) return;
+    for (const std::string& field : *fields) add_field(info, field, nullptr, nullptr);
     for (const ast::Keyword& keyword : call.keywords)
         if (const auto* defaults = keyword.value->as<ast::Tuple>(); defaults && keyword.arg == "defaults")
             for (size_t i = 0; i < defaults->elts.size() && i < info.names.size(); ++i)
                 info.defaults[info.names.size() - 1 - i] = defaults->elts[defaults->elts.size() - 1 - i];
-    if (info.names.empty()) return;
     shared_->with_classes.push_back(this);
     known_classes_.insert_or_assign(info.name, std::move(info));
 }

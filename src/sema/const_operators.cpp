@@ -181,6 +181,8 @@ std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
         if (op == Op::NotEq || op == Op::IsNot) return !is_same;
         return std::nullopt;
     }
+    if (a.member_of && b.member_of && (op == Op::Is || op == Op::IsNot))
+        return (a.member_of == b.member_of && as_int(a) == as_int(b)) == (op == Op::Is);
     if (a.as<Type>() && b.as<Type>() && (op == Op::Eq || op == Op::NotEq || op == Op::Is || op == Op::IsNot))
         return (*a.as<Type>() == *b.as<Type>()) == (op == Op::Eq || op == Op::Is);
     const bool is_membership = op == Op::In || op == Op::NotIn;

@@ -51,6 +51,8 @@ struct Const {
         value;
     /// Set by a typed constructor (`np.float32(0.5)`): the value keeps this type in kernels.
     Type typed;
+    /// Of a member of an IntEnum, which is an integer otherwise: its enumeration.
+    Type member_of = {};
 
     template <typename T>
     const T* as() const {

@@ -94,11 +94,12 @@ std::optional<Const> ModuleScope::enum_member(const ClassInfo& info, std::string
     const auto found = std::ranges::find(info.members, name, &std::pair<std::string, Const>::first);
     if (found == info.members.end()) return std::nullopt;
     Const member = found->second;
+    const std::string type = fmt::format("Enum<{}>({})", fmt::join(info.value_types, ", "), info.name);
     if (info.is_int) {
         member.typed = type_of(member);
+        member.member_of = Type::distinct(type, Scalar::int64);
         return member;
     }
-    const std::string type = fmt::format("Enum<{}>({})", fmt::join(info.value_types, ", "), info.name);
     if (!info.is_placed) {
         member.typed = Type::distinct(type, type_of(member).scalar());
         return member;
@@ -124,7 +125,7 @@ const ClassInfo* ModuleScope::enumeration_of(Type type) const {
 }
 
 std::optional<Const> ModuleScope::member_of_member(const Const& member, std::string_view attr) const {
-    const ClassInfo* info = enumeration_of(member.typed);
+    const ClassInfo* info = enumeration_of(member.member_of ? member.member_of : member.typed);
     if (!info || (attr != "value" && attr != "name")) return std::nullopt;
     for (const auto& [name, value] : info->members) {
         const auto one = enum_member(*info, name);

@@ -147,10 +147,11 @@ std::optional<ir::LinkedCode> code_in(const ModuleScope& scope, const ast::Call&
             diagnostics.report(diag::option_ignored, keyword.span, keyword.arg, "Numba's runtime is not here");
     }
     const auto text = data ? text_of(scope, *data) : std::nullopt;
-    if (!text || text->empty()) {
+    if (!text) {
         diagnostics.report(diag::bad_link, data ? data->span : span, "the code must be a text known at compile time");
         return std::nullopt;
     }
+    if (text->empty()) return std::nullopt;  // nothing to link
     return ir::LinkedCode{kind, name.value_or(""), *text, span};
 }
 
@@ -158,6 +159,17 @@ std::optional<ir::LinkedCode> code_in(const ModuleScope& scope, const ast::Call&
 
 std::optional<ir::LinkedCode::Kind> kind_of_file(const std::string& path) {
     return kind_of(kExtensions, std::filesystem::path(path).extension().string());
+}
+
+bool is_linked_code(const ModuleScope& scope, const ast::Expr& expr) {
+    const auto [where, written] = scope.origin(expr);
+    const auto any = [&, where = where](const ast::ExprList& items) {
+        return std::ranges::any_of(items, [&](const ast::Expr* item) { return is_linked_code(*where, *item); });
+    };
+    if (const auto* list = written->as<ast::ListExpr>()) return any(list->elts);
+    if (const auto* tuple = written->as<ast::Tuple>()) return any(tuple->elts);
+    const auto* call = written->as<ast::Call>();
+    return call && kind_of(kClasses, last_name(*call->func));
 }
 
 std::vector<ir::LinkedCode> read_links(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {

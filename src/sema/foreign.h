@@ -24,6 +24,9 @@ std::optional<Declaration> read_declaration(const FunctionInfo& info, Diagnostic
 std::optional<ir::LinkedCode::Kind> kind_of_file(const std::string& path);
 inline constexpr std::string_view kLinkedFiles = "files end in .cu, .ptx, .cubin, .fatbin, .o, .a, .ltoir or .cpp";
 
+/// Whether it is `cuda.CUSource(…)` or its like, or a list with one: no value of the module, but what is written
+/// counts.
+bool is_linked_code(const ModuleScope& scope, const ast::Expr& expr);
 /// What `link=` names: paths, `cuda.CUSource(…)` and its like, or a list of these. Files are not read yet.
 std::vector<ir::LinkedCode> read_links(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics);
 

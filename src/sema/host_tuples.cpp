@@ -6,7 +6,7 @@
 
 namespace pyk {
 
-std::vector<std::string> field_names(const Const& fields) {
+std::optional<std::vector<std::string>> field_names(const Const& fields) {
     std::vector<std::string> names;
     const auto* text = fields.as<std::string>();
     for (size_t at = 0; text && at < text->size();) {
@@ -14,9 +14,10 @@ std::vector<std::string> field_names(const Const& fields) {
         if (end > at) names.push_back(text->substr(at, end - at));
         at = end + 1;
     }
-    const auto items = text ? std::nullopt : items_of(fields);
-    for (const Const& field : items.value_or(std::vector<Const>())) {
-        if (!field.as<std::string>()) return {};
+    const auto items = text ? std::vector<Const>() : items_of(fields);
+    if (!items) return std::nullopt;
+    for (const Const& field : *items) {
+        if (!field.as<std::string>()) return std::nullopt;
         names.push_back(*field.as<std::string>());
     }
     return names;

@@ -222,7 +222,7 @@ Value Inference::reshaped(Value array, std::vector<Value> extents, Span span) {
         effects = effects | extent.effects;
         args.push_back(ir::convert(std::move(extent.expr), Scalar::int64));
     }
-    if (unknown > 1) return error(diag::bad_extent, span, -1LL);
+    if (unknown > 1) return error(diag::several_open_extents, span, unknown);
     const Type type = Type::array(array.type.element(), static_cast<int>(extents.size()), array.type.layout(),
                                   array.type.readonly(), array.type.aligned());
     return made_by(extents.empty() ? "pyk.cell" : "array.reshape", type, std::move(args), effects, span);

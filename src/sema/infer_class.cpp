@@ -82,12 +82,17 @@ Value Inference::value_of_member(Value member, Span span) {
     if (!info || !info->is_placed) return number_of(std::move(member));
     if (member.constant)
         if (const auto known = scope_.member_of_member(*member.constant, "value")) return of_const(*known, span);
-    Const::Tuple all;
-    for (const auto& [name, value] : info->members) all.push_back(value);
-    Value values = of_const(Const{std::move(all), {}}, span);
-    if (!values.is_runtime() || !values.type.is_uniform_tuple())
-        return error(diag::unsupported_syntax, span, "texts that are known only when the kernel runs",
+    std::vector<Value> all;
+    size_t longest = 1;
+    for (const auto& [name, value] : info->members) {
+        all.push_back(of_const(value, span));
+        if (const auto text = known_text(all.back())) longest = std::max(longest, text->characters.size());
+    }
+    for (Value& value : all) value = as_text(std::move(value), Type::text(Scalar::uint32, longest));
+    if (!std::ranges::all_of(all, &Value::is_runtime))
+        return error(diag::unsupported_syntax, span, "such values, where only the run knows the member,",
                      "compare the members themselves");
+    Value values = make_tuple(std::move(all), span);
     Value value;
     value.span = span;
     value.type = values.type.elements()[0];

@@ -167,6 +167,8 @@ Value Inference::equal_elements(bool negated, Value lhs, Value rhs, Span span, i
 Value Inference::identical(bool negated, Value lhs, Value rhs, Span span, ir::Block& out) {
     if (is_sequence(lhs.type) && lhs.type == rhs.type)
         return equal_elements(negated, std::move(lhs), std::move(rhs), span, out);
+    const bool are_members = lhs.constant && rhs.constant && lhs.constant->member_of && rhs.constant->member_of;
+    if (are_members && lhs.constant->member_of != rhs.constant->member_of) return of_const(Const{negated, {}}, span);
     if (is_written_text(lhs) != is_written_text(rhs)) return of_const(Const{negated, {}}, span);
     const bool arrays = lhs.type.is_array() && rhs.type.is_array();
     if (!lhs.is_runtime() || !rhs.is_runtime() || (!arrays && lhs.type == rhs.type && !lhs.type.is_scalar()))

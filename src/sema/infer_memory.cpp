@@ -99,6 +99,11 @@ Value Inference::special_array(const CallSite& site) {
         no_value(extents, shape_expr->span);
         return Value();
     }
+    const auto is_extent = [](Type type) { return type.is_integer() || type.is_boolean(); };
+    if (!shape && extents.is_runtime() &&
+        !(is_sequence(extents.type) ? std::ranges::all_of(extents.type.elements(), is_extent)
+                                    : is_extent(extents.type)))
+        return error(diag::new_array_shape, shape_expr->span, builtin.name);
     if (!shape && !(is_shared && extents.is_runtime()))
         return error(diag::shape_not_constant, shape_expr->span, builtin.name);
     const size_t errors = diagnostics_.error_count();

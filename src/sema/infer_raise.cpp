@@ -45,12 +45,29 @@ std::string Inference::message_of(const ast::Expr& expr, ir::Block& out) {
 }
 
 void Inference::lower_raise(const ast::Raise& node, Span span, ir::Block& out) {
-    const auto* call = node.exc ? node.exc->as<ast::Call>() : nullptr;
-    const std::string_view name = node.exc ? last_name(call ? *call->func : *node.exc) : std::string_view();
-    const auto* plain = node.exc ? (call ? call->func : node.exc)->as<ast::Name>() : nullptr;
+    if (const auto* choice = node.exc ? node.exc->as<ast::IfExp>() : nullptr) {
+        Value test = lower_condition(*choice->test, out);
+        if (test.constant && !any(test.effects))
+            return lower_raise({truth(*test.constant) ? choice->body : choice->orelse, node.cause}, span, out);
+        ir::If branch{test.expr ? std::move(test.expr) : ir::boolean(false, span), {}, {}};
+        const Env here = *env_;
+        lower_raise({choice->body, node.cause}, span, branch.then);
+        env_ = here;
+        lower_raise({choice->orelse, node.cause}, span, branch.otherwise);
+        out.push_back({span, std::move(branch)});
+        return;
+    }
+    if (!node.exc) {  // no handler is around it
+        out.push_back({span, ir::Raise{"RuntimeError: No active exception to reraise"}});
+        env_.reset();
+        return;
+    }
+    const auto* call = node.exc->as<ast::Call>();
+    const std::string_view name = last_name(call ? *call->func : *node.exc);
+    const auto* plain = (call ? call->func : node.exc)->as<ast::Name>();
     const bool is_class = plain && scope_.lookup(plain->id) && !names_.index(plain->id);
     if (name.empty() || (!is_exception(name) && !is_class)) {
-        error(diag::not_an_exception, node.exc ? node.exc->span : span);
+        error(diag::not_an_exception, node.exc->span);
     } else {
         std::string text(name);
         if (call)

@@ -46,7 +46,8 @@ Value Inference::compare_texts(BinaryOp op, Value lhs, Value rhs, Span span) {
     if (!needs_value(lhs, lhs.span) || !needs_value(rhs, rhs.span)) return Value();
     const bool is_equality = op == BinaryOp::Eq || op == BinaryOp::Ne;
     const bool are_alike = lhs.type.is_text() && rhs.type.is_text() && lhs.type.element() == rhs.type.element();
-    if (!are_alike && is_equality) return of_const(Const{op == BinaryOp::Ne, {}}, span);
+    const bool has_member = scope_.enumeration_of(lhs.type) || scope_.enumeration_of(rhs.type);
+    if (!are_alike && is_equality && !has_member) return of_const(Const{op == BinaryOp::Ne, {}}, span);
     if (!are_alike) return error(diag::no_operator, span, info(op).python, lhs.type.name(), rhs.type.name());
     const Effects effects = lhs.effects | rhs.effects;
     std::vector<ir::ExprPtr> args;

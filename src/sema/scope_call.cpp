@@ -291,8 +291,9 @@ std::optional<Const> named_tuple_in_place(const ModuleScope& scope, const ast::C
         return std::nullopt;
     const auto name = scope.constant(*maker->args[0]), fields = scope.constant(*maker->args[1]);
     if (!name || !name->as<std::string>() || !fields) return std::nullopt;
-    const std::vector<std::string> names = field_names(*fields);
-    if (names.empty() || node.args.size() + node.keywords.size() != names.size()) return std::nullopt;
+    const auto known = field_names(*fields);
+    if (!known || node.args.size() + node.keywords.size() != known->size()) return std::nullopt;
+    const std::vector<std::string>& names = *known;
     Const::Tuple items;
     std::vector<Type> types;
     for (size_t i = 0; i < names.size(); ++i) {

@@ -11,7 +11,7 @@ std::string_view root_of(std::string_view module) { return module.substr(0, modu
 
 // Modules whose meaning the tables have: no file stands for them.
 bool is_known_module(std::string_view module) {
-    static constexpr std::string_view kKnown[] = {"numba", "numpy", "math", "cmath", "operator",
+    static constexpr std::string_view kKnown[] = {"numba", "numpy", "math", "cmath", "operator", "_operator",
                                                   "cuda",  "np",    "cffi", "cupy",  "scipy"};
     return std::ranges::find(kKnown, root_of(module)) != std::end(kKnown);
 }

@@ -113,6 +113,7 @@ std::optional<Const> constant_of_sys(std::string_view name) {
 }  // namespace
 
 std::optional<Entity> entity_of_path(std::string_view path) {
+    if (path == "_operator" || path.starts_with("_operator.")) return entity_of_path(path.substr(1));
     std::string_view name = path;
     if (strip(name, "scipy.constants.")) {
         if (const auto constant = scipy_constant(name)) return *constant;

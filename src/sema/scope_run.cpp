@@ -2,6 +2,7 @@
 // Names get their values in the order of the statements; what is not known makes unknown what depends on it.
 #include <algorithm>
 
+#include "sema/foreign.h"
 #include "sema/free_names.h"
 #include "sema/host_sets.h"
 #include "sema/host_values.h"
@@ -199,7 +200,7 @@ void ModuleScope::run_assign(ast::ExprList targets, const ast::Expr& value) {
     for (const ast::Expr* target : targets) {
         const auto* tuple = target->as<ast::Tuple>();
         const auto* name = target->as<ast::Name>();
-        if (!known && name && certain_ && Shared::copies_to_device(*this, value)) {
+        if (!known && name && certain_ && (Shared::copies_to_device(*this, value) || is_linked_code(*this, value))) {
             add(name->id, {clock_, Variable{.value = &value, .span = target->span}});
             continue;
         }

@@ -9,4 +9,6 @@ case("named_tuple_of_functions", [array([1.0, 4.0], "float64"), zeros((2, 4))], 
 case("enum_of_floats", [numbers, zeros((4, 4))], block=4)
 case("enum_of_members", [numbers, zeros((4, 3), "int64")], block=4)
 case("dataclass_methods", [numbers, zeros((4, 20))], block=4, oracles="sim", numba="Numba has no dataclasses")
-case("enum_of_texts", [numbers, zeros((4, 11))], block=4)
+case("enum_of_texts", [numbers, zeros((4, 13))], block=4)
+case("int_enum_identity", [zeros(8, "int64")])
+case("empty_named_tuple", [zeros(2, "int64")])

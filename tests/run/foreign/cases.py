@@ -17,3 +17,4 @@ case("arrays_and_tuples", [array(a, "float64"), array(z, "complex64"), zeros((5,
     2: [a[:3, 1] + 1200 + 8000 + 1, a[:3, 1] + 1200 + 8000 - 1, a[2] + 600 + 8000 - 1, [3 * k + 2 * k for k in range(3)], (z * z[0]).real]})
 case("error_ends_the_thread", [array(n, "int32"), zeros(4, "int32")], block=4, oracles="", expect={1: [4, 1, 6, 1]})
 case("linked_by_the_kernel", [array(n, "int64"), zeros(4, "int64")], block=4, oracles="", expect={1: 3 * n + i})
+case("made_in_a_factory", [array(n, "int64"), zeros(4, "int64")], block=4, oracles="", expect={1: 5 * n})
