@@ -270,9 +270,11 @@ std::optional<Const> text_method(const std::string& text, std::string_view metho
         return Const{result, {}};
     }
     if (method == "replace" && argument(0) && argument(1) && !argument(0)->empty()) {
-        for (size_t at = 0; (at = result.find(*argument(0), at)) != result.npos; at += argument(1)->size())
-            result.replace(at, argument(0)->size(), *argument(1));
-        return Const{result, {}};
+        result.clear();
+        size_t from = 0;
+        for (size_t at = 0; (at = text.find(*argument(0), from)) != text.npos; from = at + argument(0)->size())
+            result.append(text, from, at - from).append(*argument(1));
+        return Const{result.append(text, from), {}};
     }
     if (method == "split" && (args.empty() || (argument(0) && !argument(0)->empty()))) {
         const std::string by = argument(0) ? *argument(0) : " ";

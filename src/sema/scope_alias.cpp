@@ -350,9 +350,9 @@ void ModuleScope::Shared::replace(ModuleScope& scope, const Const& before, const
         if (!named || is_view) continue;
         const Span span = named->span;
         if (auto changed = replacement.in(named->value); changed && after)
-            declared.push_back({scope.clock_, Entity(NamedConst{std::string(name), std::move(*changed), span})});
+            set(scope, declared, {scope.clock_, Entity(NamedConst{std::string(name), std::move(*changed), span})});
         else if (changed || (with_views && name != root && declared.front().at == 0 && may_see(named->value, before)))
-            declared.push_back({scope.clock_, Variable{.span = span}});
+            set(scope, declared, {scope.clock_, Variable{.span = span}});
     }
 }
 

@@ -198,6 +198,7 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
         new ModuleScope(*shared_, info.scope->file_, info.scope, std::move(binder.bindings)));
     scope->parameters_ = std::move(binder.unknown);
     scope->runs_ = scope->running_ = true;
+    Shared::note_forgetful(*scope, info.span.text().substr(info.def->body.front()->span.begin - info.span.begin));
     Shared::begin_yields(*scope, info);
     shared_->have_run.insert(info.def);
     if (shared_->depth++ == 0) shared_->steps = 0;

@@ -258,7 +258,21 @@ void ModuleScope::changed(const ast::Stmt& by) {
 }
 
 void ModuleScope::add(std::string_view name, Declaration declaration) {
-    names_[name].push_back(std::move(declaration));
+    Shared::set(*this, names_[name], std::move(declaration));
+}
+
+void ModuleScope::Shared::note_forgetful(const ModuleScope& run, std::string_view body) {
+    for (const std::string_view maker : {"def ", "lambda", "jit", "class ", "import"})
+        if (body.find(maker) != body.npos) return;
+    run.shared_->forgetful.insert(&run);
+}
+
+// The first value stays: it tells what a statement has got.
+void ModuleScope::Shared::set(const ModuleScope& scope, std::vector<Declaration>& all, Declaration declaration) {
+    if (all.size() > 1 && (scope.is_object_ || scope.shared_->forgetful.contains(&scope)))
+        all.back() = std::move(declaration);
+    else
+        all.push_back(std::move(declaration));
 }
 
 // --- functions ---

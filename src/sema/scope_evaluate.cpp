@@ -252,6 +252,15 @@ const ModuleScope& ModuleScope::with(Bindings names) const {
     return *shared_->lifted_scopes.back();
 }
 
+size_t ModuleScope::Shared::size_of(const Const& value) {
+    constexpr size_t kBytesOfItem = sizeof(Const);
+    if (const auto* list = value.as<Const::List>()) return (*list)->items.size();
+    if (const auto* dict = value.as<Const::Dict>()) return 2 * dict->keys.size();
+    if (const auto* array = value.as<Const::Array>()) return (*array)->table.bytes.size() / kBytesOfItem;
+    if (const auto* text = value.as<std::string>()) return text->size() / kBytesOfItem;
+    return 0;
+}
+
 std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
     const auto known = running_ ? shared_->arrays.end() : shared_->arrays.find({&expr, this});
     if (known != shared_->arrays.end()) return known->second;
@@ -259,6 +268,14 @@ std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
     if (!running_ && shared_->unknown.contains(asked)) return std::nullopt;
     ++shared_->evaluating;
     std::optional<Entity> value = computed(expr);
+    // What is made takes memory; a name, or an item, has been made before.
+    const bool is_made = expr.as<ast::Call>() || expr.as<ast::BinOp>() || expr.as<ast::ListExpr>() ||
+                         expr.as<ast::ListComp>() || expr.as<ast::Dict>() || expr.as<ast::DictComp>();
+    if (const Const* made = value && is_made ? std::get_if<Const>(&*value) : nullptr) {
+        const auto* text = made->as<std::string>();
+        shared_->made_items += Shared::size_of(*made);
+        if (shared_->made_items > kMostMade || (text && text->size() > kLongestText)) value.reset();
+    }
     const bool may_decorate = expr.as<ast::Attribute>() || expr.as<ast::Call>();
     if (!value && may_decorate && is_decorator(expr)) value = Decoration{this, &expr};
     if (!value && !running_) shared_->unknown.insert(asked);

@@ -67,6 +67,7 @@ const ModuleScope& ModuleScope::ran(const ast::Stmt& stmt) const {
         slot->runs_ = slot->running_ = true;
         if (const auto seen = shared_->seen_by.find({&stmt, this}); seen != shared_->seen_by.end())
             shared_->give(*slot, *this, seen->second);
+        Shared::note_forgetful(*slot, stmt.span.text());
         shared_->running.push_back({this, slot.get(), true, {}});
         slot->declare(stmt);
         shared_->running.pop_back();

@@ -15,6 +15,8 @@
 namespace pyk {
 
 inline constexpr int kMostSteps = 200000;  ///< of one compilation: host code may compute for hours
+inline constexpr size_t kMostMade = 12000000;     ///< items of all that it makes
+inline constexpr size_t kLongestText = 1U << 22;  ///< in bytes
 
 /// A full import path as the tables name it: `numba.cuda.random.f` → `cuda.random.f`, `numpy.float32` → the type.
 std::optional<Entity> entity_of_path(std::string_view path);
@@ -99,6 +101,12 @@ struct ModuleScope::Shared {
     int depth = 0;                                                         ///< of calls being evaluated
     int calls_made = 0;
     int steps = 0;  ///< statements that ran
+    size_t made_items = 0;  ///< of lists, dicts, arrays and texts
+    static size_t size_of(const Const& value);
+    /// Bodies that run and make no functions: nobody asks what their names were before.
+    std::set<const ModuleScope*> forgetful;
+    static void note_forgetful(const ModuleScope& run, std::string_view body);
+    static void set(const ModuleScope& scope, std::vector<Declaration>& all, Declaration declaration);
     /// Expressions that were found to have no value, where and when, while an expression around them is evaluated: a
     /// chain of calls asks for its beginning again and again.
     std::set<std::tuple<const ast::Expr*, const ModuleScope*, size_t>> unknown;
