@@ -14,7 +14,7 @@
 
 namespace pyk {
 
-inline constexpr int kMostSteps = 200000;  ///< of one compilation: host code may compute for hours
+inline constexpr int kMostSteps = 200000;         ///< of one compilation: host code may compute for hours
 inline constexpr size_t kMostMade = 12000000;     ///< items of all that it makes
 inline constexpr size_t kLongestText = 1U << 22;  ///< in bytes
 
@@ -100,7 +100,7 @@ struct ModuleScope::Shared {
     std::vector<const void*> importing;                                    ///< imports being followed
     int depth = 0;                                                         ///< of calls being evaluated
     int calls_made = 0;
-    int steps = 0;  ///< statements that ran
+    int steps = 0;          ///< statements that ran
     size_t made_items = 0;  ///< of lists, dicts, arrays and texts
     static size_t size_of(const Const& value);
     /// Bodies that run and make no functions: nobody asks what their names were before.

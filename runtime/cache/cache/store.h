@@ -27,7 +27,7 @@ struct StoreOptions {
     bool read_only = false;                                  ///< finds entries, changes nothing
     bool off = false;
     bool is_wanted_off = false;  ///< with `off`: by who runs the program, not for want of something
-    std::string why_off;  ///< with `off`
+    std::string why_off;         ///< with `off`
 };
 
 /// By `PYK_CACHE_DIR`, else `XDG_CACHE_HOME/pyk`, else `HOME/.cache/pyk`; `PYK_CACHE` (`0` is off, `ro` read-only);

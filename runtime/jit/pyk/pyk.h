@@ -147,7 +147,8 @@ typedef struct pyk_constant {
 } pyk_constant;
 
 /* `category` is "compile" (`text` as pykc prints it), "implicit-copy" or "cache" (the disk cache cannot be used).
- * Called from the thread that loads, launches or compiles, from several at once if several do; must not unwind. The strings live until it returns. */
+ * Called from the thread that loads, launches or compiles, from several at once if several do; must not unwind. The
+ * strings live until it returns. */
 typedef void (*pyk_warning_callback)(void* context, const char* category, const char* text);
 
 /* All as the defaults are; for one thread at a time. */

@@ -391,8 +391,9 @@ TEST(HostObjects, AreNotMadeWithoutEnd) {
     EXPECT_EQ(value_of("N", text), "3145728");
     EXPECT_EQ(value_of("N", "s = 'xyz'\nfor i in range(40): s = s + s\nN = len(s)\n"), "?");
     EXPECT_EQ(value_of("N", "s = 'x'\nfor i in range(9): s = s.replace('x', 'x' * 13)\nN = len(s)\n"), "?");
-    EXPECT_EQ(value_of("N", "a = [[0] * 9 for i in range(9)]\nfor i in range(9):\n    for j in range(9):\n"
-                            "        for k in range(9): a[i][j] += i * k + j\nN = a[3][4] + a[8][8]\n"),
+    EXPECT_EQ(value_of("N",
+                       "a = [[0] * 9 for i in range(9)]\nfor i in range(9):\n    for j in range(9):\n"
+                       "        for k in range(9): a[i][j] += i * k + j\nN = a[3][4] + a[8][8]\n"),
               "504");
 }
 
