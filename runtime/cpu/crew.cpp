@@ -29,12 +29,12 @@ void Crew::run(unsigned count, const std::function<void(unsigned)>& job) {
         hire(count);
         job_ = &job;
         wanted_ = std::min(count, static_cast<unsigned>(workers_.size()) + 1);
-        busy_ = wanted_ - 1;
         ++round_;
     }
-    if (wanted_ > 1) start_.notify_all();
+    if (count > 1) start_.notify_all();
     job(0);
     std::unique_lock lock(mutex_);
+    wanted_ = 0;  // nothing is left for who is not awake yet
     done_.wait(lock, [&] { return busy_ == 0; });
 }
 
@@ -45,6 +45,7 @@ void Crew::work(unsigned worker) {
         start_.wait(lock, [&] { return closing_ || (round_ != seen && worker < wanted_); });
         if (closing_) return;
         seen = round_;
+        ++busy_;
         const std::function<void(unsigned)>& job = *job_;
         lock.unlock();
         job(worker);

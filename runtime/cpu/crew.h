@@ -17,8 +17,9 @@ class Crew {
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
 
-    /// Calls `job(0)` … `job(count - 1)` at once, the first on the calling thread, and returns when all are done. One
-    /// call at a time. Where the system refuses a thread, fewer are called; `job` must not throw.
+    /// Calls `job(0)`, on the calling thread, and at once `job(1)` … `job(count - 1)`, of which those are left out that
+    /// have not begun when the first is done: each takes what is left of one work. Returns when all are done. One call
+    /// at a time. `job` must not throw.
     void run(unsigned count, const std::function<void(unsigned)>& job);
     /// For good.
     void dismiss();
@@ -33,7 +34,7 @@ class Crew {
     const std::function<void(unsigned)>* job_ = nullptr;
     unsigned long long round_ = 0;
     unsigned wanted_ = 0;  ///< workers with a smaller number take part in this round
-    unsigned busy_ = 0;
+    unsigned busy_ = 0;    ///< workers in it
     bool closing_ = false;
 };
 

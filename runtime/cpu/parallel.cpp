@@ -15,6 +15,8 @@ namespace {
 // Whatever the number of cores, so that what the parts build up together is the same on all machines.
 constexpr long long kMostParts = 256;
 
+constexpr int kLooks = 2000;  // some tens of microseconds
+
 thread_local bool in_parallel = false;
 
 bool is_one(const index3& extent) { return extent.x == 1 && extent.y == 1 && extent.z == 1; }
@@ -35,19 +37,35 @@ class Parts {
     bool ok() const { return ok_; }
 
   private:
-    /// A part that is waited for was taken before, and waits for none behind it.
+    /// A part that is waited for was taken before, and waits for none behind it. It is about to be done, as parts are
+    /// equal: sleeping would take longer.
     static void wait(const parallel_turn* turn) {
         Parts& all = *static_cast<Parts*>(turn->executor);
+        const auto is_next = [&] { return all.before_.load(std::memory_order_acquire) >= turn->number; };
+        for (int looks = 0; looks < kLooks; ++looks) {
+            if (is_next()) return;
+            relax();
+        }
         std::unique_lock lock(all.mutex_);
-        all.finished_.wait(lock, [&] { return all.before_ >= turn->number; });
+        ++all.sleepers_;
+        all.finished_.wait(lock, is_next);
+        --all.sleepers_;
+    }
+
+    static void relax() {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
     }
 
     void finish(long long part, bool ok) {
         const std::lock_guard lock(mutex_);
         ok_ &= ok;
         done_[static_cast<std::size_t>(part)] = true;
-        while (before_ < parts_ && done_[static_cast<std::size_t>(before_)]) ++before_;
-        finished_.notify_all();
+        long long before = before_.load(std::memory_order_relaxed);
+        while (before < parts_ && done_[static_cast<std::size_t>(before)]) ++before;
+        before_.store(before, std::memory_order_release);
+        if (sleepers_ > 0) finished_.notify_all();
     }
 
     long long begin(long long part) const {
@@ -59,7 +77,8 @@ class Parts {
     std::mutex mutex_;
     std::condition_variable finished_;
     bool done_[kMostParts] = {};
-    long long before_ = 0;  ///< all parts before this one are done
+    std::atomic<long long> before_{0};  ///< all parts before this one are done
+    int sleepers_ = 0;
     bool ok_ = true;
 };
 

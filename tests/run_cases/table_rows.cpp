@@ -33,6 +33,8 @@ const std::map<std::string_view, std::string_view> kExempt = {
     {"pyk.tuple_at", "an element of a tuple is no call: tests/run/functions/tuple_arguments.pyk"},
     {"pyk.tuple_at.checked", "the same"},
     {"pyk.broadcast.checked", "stands for pyk.broadcast where the host calls: tests/unit/jit/new_array_test.cpp"},
+    {"pyk.broadcast_to", "a pass makes it in functions that the host calls: tests/numpy, share_array_loops_test.cpp"},
+    {"pyk.broadcast_to.checked", "the same"},
     {"np.nanquantile", "np.nanpercentile of a hundredth, which tests/numpy calls"},
     {"np.row_stack", "np.vstack by its older name, which NumPy 2 lacks"},
     {"np.trapz", "np.trapezoid by its older name, which NumPy 2 lacks"},

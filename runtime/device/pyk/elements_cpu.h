@@ -115,8 +115,9 @@ template <int N, class Body>
 inline void parallel_elements(thread& t, const loop_elements<N>& loop, long long grain, Body body) {
     long long total = 1;
     for (int axis = 0; axis < N; ++axis) total *= loop.extent[axis];
-    constexpr long long most = 256;
-    const long long wanted = total / grain, parts = wanted < most ? wanted : most;
+    constexpr long long most = 256, apart = 16;
+    const long long wanted = total / grain, some = wanted < most ? wanted : most;
+    const long long parts = some < 2 * apart ? some : some / apart * apart;
     if (parts < 2 || !loop.at_once) return body(t, loop_rows<N>(loop, 0, total), nullptr);
     struct work_of_all {
         Body& body;
@@ -128,15 +129,21 @@ inline void parallel_elements(thread& t, const loop_elements<N>& loop, long long
             const long long more = total % parts;
             return total / parts * part + (part < more ? part : more);
         }
+        // Those that run at once lie apart: in memory that is new, no two wait for the same page.
+        long long place(long long part) const {
+            return parts < 2 * apart ? part : part % apart * (parts / apart) + part / apart;
+        }
     } all{body, t, loop, total, parts};
     const parallel_work work = [](void* context, long long first, long long count, const parallel_turn* turn) {
         const work_of_all& shared = *static_cast<work_of_all*>(context);
-        const long long begin = shared.begin(first), end = shared.begin(first + count);
         Body own = shared.body;
         thread mine = shared.t;
         mine.stack_end = turn->stack_end;
         try {
-            own(mine, loop_rows<N>(shared.loop, begin, end - begin), turn);
+            for (long long part = first; part < first + count; ++part) {
+                const long long begin = shared.begin(shared.place(part)), end = shared.begin(shared.place(part) + 1);
+                own(mine, loop_rows<N>(shared.loop, begin, end - begin), turn);
+            }
         } catch (const thread_exit& exit) {
             mine.block->exited(mine, exit.why);
             return false;
