@@ -116,6 +116,8 @@ TEST_F(CliMessages, FixMakesWhatNeedsNoJudgement) {
     EXPECT_EQ(pykc({"slow.pyk", "--fix", "--check"}).messages, "");  // nobody asked for the warning
     EXPECT_EQ(pykc({"slow.pyk", "-Wperf", "--fix", "--check", "--dry-run"}).messages.substr(0, 21),
               "slow.pyk: would fix 1");
+    EXPECT_TRUE(Json::accept(
+        pykc({"slow.pyk", "-Wperf", "--fix", "--check", "--dry-run", "--diagnostics-format=sarif"}).messages));
     EXPECT_EQ(read("slow.pyk"), kernel);
     const auto fixed = pykc({"slow.pyk", "-Wperf", "--fix", "-o", "slow.cu"});
     EXPECT_EQ(fixed.messages, "slow.pyk: fixed 1\n");

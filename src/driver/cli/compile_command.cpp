@@ -90,7 +90,7 @@ void show_tools(const CompileOptions& options) {
 void write_or_say(const CompileOptions& options, const Outputs& outputs) {
     if (options.dry_run || options.show_commands) {
         for (const std::string& path : outputs.paths())
-            show_rendered(fmt::format("would write {}\n", path == "-" ? "the standard output" : path));
+            show_remark(fmt::format("would write {}\n", path == "-" ? "the standard output" : path));
         return;
     }
     if (!options.output_folder.empty()) {

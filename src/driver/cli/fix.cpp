@@ -67,7 +67,7 @@ void fix_files(const CompileOptions& options) {
         }
     }
     for (const auto& [file, count] : total)
-        show_rendered(fmt::format("{}: {} {}\n", file, options.dry_run ? "would fix" : "fixed", count));
+        show_remark(fmt::format("{}: {} {}\n", file, options.dry_run ? "would fix" : "fixed", count));
 }
 
 }  // namespace pyk

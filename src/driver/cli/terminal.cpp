@@ -37,6 +37,10 @@ class Messages {
         }
     }
 
+    void remark(std::string_view text) const {
+        if (options_.format == DiagnosticsFormat::text || options_.format == DiagnosticsFormat::brief) print(text);
+    }
+
     void finish() {
         if (options_.format == DiagnosticsFormat::sarif) return print(log_.text() + "\n");
         if (!options_.error_limit || errors_ <= options_.error_limit) return;
@@ -68,6 +72,8 @@ void show(const Diagnostics& diagnostics) {
 }
 
 void show_rendered(std::string_view text) { print(text); }
+
+void show_remark(std::string_view text) { messages().remark(text); }
 
 void show_error(std::string_view text) {
     Diagnostic error;

@@ -14,6 +14,8 @@ void configure_messages(const MessageOptions& options);
 void show(const Diagnostics& diagnostics);
 /// Shows text that was rendered already.
 void show_rendered(std::string_view text);
+/// Shows a line about what pykc did; where diagnostics go to a program, nothing: it reads these alone.
+void show_remark(std::string_view text);
 /// Shows `pykc: error: text` on stderr.
 void show_error(std::string_view text);
 /// Once, at the end: what is one document for all that was shown.
