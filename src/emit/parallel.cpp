@@ -119,10 +119,15 @@ void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
     out_.line("}");
     out_.dedent();
     out_.line("}");
-    if (!built.joins.empty()) {
-        out_.line("pyk::in_turn(pyk_turn, [&] {");
+    end_of_part(built.joins, "pyk::in_turn(pyk_turn, [&] {");
+}
+
+/// Joins what the part built up with the whole, when it is the part's turn, and ends the part's function.
+void Statements::end_of_part(const std::vector<std::string>& joins, std::string in_turn) {
+    if (!joins.empty()) {
+        out_.line(std::move(in_turn));
         out_.indent();
-        for (const std::string& join : built.joins) out_.line(join);
+        for (const std::string& join : joins) out_.line(join);
         out_.dedent();
         out_.line("});");
     }
@@ -146,15 +151,7 @@ void Statements::parallel_loop(const ir::Stmt& stmt, const ir::ForRange& n) {
                           type, name));
     out_.append(nested(n.body));
     out_.line("}");
-    if (!built.joins.empty()) {
-        out_.line("part.in_turn([&] {");
-        out_.indent();
-        for (const std::string& join : built.joins) out_.line(join);
-        out_.dedent();
-        out_.line("});");
-    }
-    out_.dedent();
-    out_.line("});");
+    end_of_part(built.joins, "part.in_turn([&] {");
 }
 
 }  // namespace pyk::emitter

@@ -137,18 +137,12 @@ inline void parallel_elements(thread& t, const loop_elements<N>& loop, long long
     const parallel_work work = [](void* context, long long first, long long count, const parallel_turn* turn) {
         const work_of_all& shared = *static_cast<work_of_all*>(context);
         Body own = shared.body;
-        thread mine = shared.t;
-        mine.stack_end = turn->stack_end;
-        try {
+        return run_part(shared.t, turn, [&](thread& mine) {
             for (long long part = first; part < first + count; ++part) {
                 const long long begin = shared.begin(shared.place(part)), end = shared.begin(shared.place(part) + 1);
                 own(mine, loop_rows<N>(shared.loop, begin, end - begin), turn);
             }
-        } catch (const thread_exit& exit) {
-            mine.block->exited(mine, exit.why);
-            return false;
-        }
-        return true;
+        });
     };
     if (!t.block->run_parallel(t.block, parts, work, &all)) exit_thread();
 }

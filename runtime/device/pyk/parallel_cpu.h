@@ -1,6 +1,6 @@
 // Loops of functions that the host calls, on several cores.
 //
-// Defines: parallel_for, part_of_loop
+// Defines: parallel_for, part_of_loop, run_part
 #ifndef PYK_PARALLEL_CPU_H
 #define PYK_PARALLEL_CPU_H
 
@@ -23,6 +23,20 @@ struct part_of_loop {
     }
 };
 
+/// Calls `part` with a thread like that one, on the stack where it runs. False: the part has ended the thread.
+template <class F>
+bool run_part(const thread& t, const parallel_turn* turn, F part) {
+    thread mine = t;
+    mine.stack_end = turn->stack_end;
+    try {
+        part(mine);
+    } catch (const thread_exit& exit) {
+        mine.block->exited(mine, exit.why);
+        return false;
+    }
+    return true;
+}
+
 /// Python's range, in parts that run at once where the executor can. Each part has a copy of `body`. What ends the
 /// thread in one of them ends it here, when all are done.
 template <class T, class Body>
@@ -41,16 +55,10 @@ inline void parallel_for(thread& t, T start, T stop, T step, Body body) {
     const parallel_work work = [](void* context, long long first, long long count, const parallel_turn* turn) {
         const work_of_all& shared = *static_cast<work_of_all*>(context);
         Body own = shared.body;
-        thread mine = shared.t;
-        mine.stack_end = turn->stack_end;
-        try {
+        return run_part(shared.t, turn, [&](thread& mine) {
             own(mine, part_of_loop<T>{static_cast<T>(shared.start + static_cast<T>(first) * shared.step),
                                       static_cast<T>(count), shared.step, turn});
-        } catch (const thread_exit& exit) {
-            mine.block->exited(mine, exit.why);
-            return false;
-        }
-        return true;
+        });
     };
     const auto count = static_cast<long long>((span + width - 1) / width);
     if (!t.block->run_parallel(t.block, count, work, &all)) exit_thread();

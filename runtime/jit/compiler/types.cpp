@@ -56,7 +56,7 @@ std::vector<std::pair<std::string, std::string_view>> fields_of(std::string_view
         depth += (c == '(' || c == '[') - (c == ')' || c == ']');
         if (c == ':' && depth == 0) colon = at;
         if (c != ',' || depth != 0) continue;
-        if (colon == std::string_view::npos) return {};
+        if (colon == std::string_view::npos || colon < begin || colon + 2 > at) return {};
         fields.emplace_back(text.substr(begin, colon - begin), text.substr(colon + 2, at - colon - 2));
         begin = at + 2;
         colon = std::string_view::npos;
@@ -67,7 +67,8 @@ std::vector<std::pair<std::string, std::string_view>> fields_of(std::string_view
 // The file's class of that name; a named tuple where it has none whose fields have types of their own.
 std::optional<Type> class_of(std::string_view text, const TypeNames& names) {
     const size_t open = text.find('(');
-    if (!text.ends_with(')') || text.find(": ") == std::string_view::npos) return std::nullopt;
+    if (open == std::string_view::npos || !text.ends_with(')') || text.find(": ") == std::string_view::npos)
+        return std::nullopt;
     const std::string_view name = text.substr(0, open);
     if (const auto known = names ? names(name) : std::nullopt; known && is_class(*known))
         return class_text(*known) == text ? known : std::nullopt;
