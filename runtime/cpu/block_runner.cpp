@@ -8,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "array_memory.h"
+
 namespace pyk::cpu {
 namespace {
 
@@ -49,7 +51,9 @@ void BlockRunner::prepare(const LaunchConfig& config) {
               generator,
               nullptr,
               exited,
-              give_way};
+              give_way,
+              allocate_memory,
+              release_memory};
 }
 
 void BlockRunner::take_stacks_of(std::size_t bytes) {

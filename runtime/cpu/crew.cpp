@@ -1,56 +1,70 @@
 #include "crew.h"
 
 #include <algorithm>
+#include <limits>
 #include <system_error>
 
 namespace pyk::cpu {
 
 void Crew::dismiss() {
-    {
-        const std::lock_guard lock(mutex_);
-        closing_ = true;
-    }
-    start_.notify_all();
+    closing_ = true;
+    idle_.wake();
     for (std::thread& worker : workers_) worker.join();
     workers_.clear();
 }
 
 void Crew::hire(unsigned count) {
     try {
-        while (workers_.size() + 1 < count)
-            workers_.emplace_back(&Crew::work, this, static_cast<unsigned>(workers_.size()) + 1);
+        while (workers_.size() < count) workers_.emplace_back(&Crew::work, this);
     } catch (const std::system_error&) {
     }
 }
 
-void Crew::run(unsigned count, const std::function<void(unsigned)>& job) {
-    {
-        const std::lock_guard lock(mutex_);
-        hire(count);
-        job_ = &job;
-        wanted_ = std::min(count, static_cast<unsigned>(workers_.size()) + 1);
-        ++round_;
-    }
-    if (count > 1) start_.notify_all();
-    job(0);
-    std::unique_lock lock(mutex_);
-    wanted_ = 0;  // nothing is left for who is not awake yet
-    done_.wait(lock, [&] { return busy_ == 0; });
+/// Gives what was there before.
+template <class F>
+Crew::State Crew::change(F f) {
+    State before = state_.load(), after;
+    do {
+        after = before;
+        f(after);
+    } while (!state_.compare_exchange_weak(before, after));
+    return before;
 }
 
-void Crew::work(unsigned worker) {
-    unsigned long long seen = 0;
-    std::unique_lock lock(mutex_);
+void Crew::run(unsigned count, const std::function<void(unsigned)>& job) {
+    if (count <= 1) return job(0);
+    const unsigned others = std::min<unsigned>(count - 1, std::numeric_limits<std::uint16_t>::max());
+    hire(others);
+    job_ = &job;
+    change([&](State& state) { ++state.round, state.left = static_cast<std::uint16_t>(others); });
+    idle_.wake(others);
+    job(0);
+    const State last = change([](State& state) { state.left = 0; });
+    if (last.busy > 0) caller_.wait([&] { return state_.load().busy == 0; });
+}
+
+/// The job that the calling worker has in a round that it has not seen; 0: none.
+unsigned Crew::begin(std::uint32_t& seen) {
+    State before = state_.load();
+    while (before.round != seen && before.left > 0) {
+        State after = before;
+        --after.left, ++after.busy;
+        if (!state_.compare_exchange_weak(before, after)) continue;
+        seen = before.round;
+        return before.left;
+    }
+    return 0;
+}
+
+void Crew::work() {
+    std::uint32_t seen = 0;
     for (;;) {
-        start_.wait(lock, [&] { return closing_ || (round_ != seen && worker < wanted_); });
-        if (closing_) return;
-        seen = round_;
-        ++busy_;
-        const std::function<void(unsigned)>& job = *job_;
-        lock.unlock();
-        job(worker);
-        lock.lock();
-        if (--busy_ == 0) done_.notify_one();
+        unsigned mine = 0;
+        idle_.wait([&] { return (mine = begin(seen)) || closing_; });
+        if (!mine) return;
+        (*job_)(mine);
+        const State before = change([](State& state) { --state.busy; });
+        if (before.busy == 1) caller_.wake();
     }
 }
 

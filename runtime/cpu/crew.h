@@ -1,15 +1,17 @@
 // The OS threads that run blocks.
 #pragma once
 
-#include <condition_variable>
+#include <atomic>
+#include <cstdint>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "waiters.h"
+
 namespace pyk::cpu {
 
-/// Started when first needed, asleep between launches, joined when dismissed or destroyed.
+/// Started when first needed, joined when dismissed or destroyed, asleep when there is nothing to do for a while.
 class Crew {
   public:
     Crew() = default;
@@ -17,25 +19,33 @@ class Crew {
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
 
-    /// Calls `job(0)`, on the calling thread, and at once `job(1)` … `job(count - 1)`, of which those are left out that
+    /// Calls `job(0)`, on the calling thread, and at once `job(1)` … `job(count - 1)`, of which some are left out that
     /// have not begun when the first is done: each takes what is left of one work. Returns when all are done. One call
-    /// at a time. `job` must not throw.
+    /// at a time; a `job` that is alone may make others. `job` must not throw.
     void run(unsigned count, const std::function<void(unsigned)>& job);
     /// For good.
     void dismiss();
 
   private:
-    void hire(unsigned count);
-    void work(unsigned worker);
+    /// What all agree on, as one word.
+    struct State {
+        std::uint32_t round = 0;
+        std::uint16_t left = 0;  ///< jobs of this round that nobody has begun, each known by how many were left
+        std::uint16_t busy = 0;  ///< workers in it
+    };
 
-    std::mutex mutex_;
-    std::condition_variable start_, done_;
-    std::vector<std::thread> workers_;  ///< worker i is workers_[i - 1]
+    void hire(unsigned count);
+    void work();
+    unsigned begin(std::uint32_t& seen);
+    template <class F>
+    State change(F f);
+
+    std::atomic<State> state_{};
+    static_assert(std::atomic<State>::is_always_lock_free);
+    std::atomic<bool> closing_{false};
+    Waiters idle_, caller_;
+    std::vector<std::thread> workers_;
     const std::function<void(unsigned)>* job_ = nullptr;
-    unsigned long long round_ = 0;
-    unsigned wanted_ = 0;  ///< workers with a smaller number take part in this round
-    unsigned busy_ = 0;    ///< workers in it
-    bool closing_ = false;
 };
 
 }  // namespace pyk::cpu

@@ -1,21 +1,19 @@
 // Parallel loops of functions that the host calls.
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <mutex>
 
 #include "block_runner.h"
 #include "executor.h"
 #include "pyk/cpu_module.h"
 #include "stack_end.h"
+#include "waiters.h"
 
 namespace pyk::cpu {
 namespace {
 
 // Whatever the number of cores, so that what the parts build up together is the same on all machines.
 constexpr long long kMostParts = 256;
-
-constexpr int kLooks = 2000;  // some tens of microseconds
 
 thread_local bool in_parallel = false;
 
@@ -38,34 +36,22 @@ class Parts {
 
   private:
     /// A part that is waited for was taken before, and waits for none behind it. It is about to be done, as parts are
-    /// equal: sleeping would take longer.
+    /// equal.
     static void wait(const parallel_turn* turn) {
         Parts& all = *static_cast<Parts*>(turn->executor);
-        const auto is_next = [&] { return all.before_.load(std::memory_order_acquire) >= turn->number; };
-        for (int looks = 0; looks < kLooks; ++looks) {
-            if (is_next()) return;
-            relax();
-        }
-        std::unique_lock lock(all.mutex_);
-        ++all.sleepers_;
-        all.finished_.wait(lock, is_next);
-        --all.sleepers_;
-    }
-
-    static void relax() {
-#if defined(__x86_64__)
-        __builtin_ia32_pause();
-#endif
+        all.finished_.wait([&] { return all.before_ >= turn->number; });
     }
 
     void finish(long long part, bool ok) {
-        const std::lock_guard lock(mutex_);
-        ok_ &= ok;
-        done_[static_cast<std::size_t>(part)] = true;
-        long long before = before_.load(std::memory_order_relaxed);
-        while (before < parts_ && done_[static_cast<std::size_t>(before)]) ++before;
-        before_.store(before, std::memory_order_release);
-        if (sleepers_ > 0) finished_.notify_all();
+        {
+            const std::lock_guard lock(mutex_);
+            ok_ &= ok;
+            done_[static_cast<std::size_t>(part)] = true;
+            long long before = before_;
+            while (before < parts_ && done_[static_cast<std::size_t>(before)]) ++before;
+            before_ = before;
+        }
+        finished_.wake();
     }
 
     long long begin(long long part) const {
@@ -75,10 +61,9 @@ class Parts {
     long long count_, parts_;
     std::atomic<long long> next_{0};
     std::mutex mutex_;
-    std::condition_variable finished_;
     bool done_[kMostParts] = {};
     std::atomic<long long> before_{0};  ///< all parts before this one are done
-    int sleepers_ = 0;
+    Waiters finished_;
     bool ok_ = true;
 };
 

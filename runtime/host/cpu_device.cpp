@@ -16,6 +16,7 @@
 #include <set>
 #include <vector>
 
+#include "array_memory.h"
 #include "driver.h"
 #include "prints.h"
 #include "pyk/cpu_module.h"
@@ -219,13 +220,13 @@ class CpuContext final : public Context {
 
     Result<void*> allocate(MemoryKind, std::size_t bytes, void*) override {
         if (bytes > info.memory * 4) return no_memory(bytes);
-        void* address = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
+        void* address = cpu::allocate_memory(bytes);
         if (!address) return no_memory(bytes);
         return address;
     }
     void release(MemoryKind kind, void* address, void* stream) override {
         // What was made for captured work lives as long as that.
-        std::shared_ptr<void> memory(address, std::free);
+        std::shared_ptr<void> memory(address, cpu::release_memory);
         if (kind == MemoryKind::pooled && is_capturing(stream))
             (void)run(stream, [memory = std::move(memory)] { return Status(); });
     }

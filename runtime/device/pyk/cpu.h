@@ -81,6 +81,9 @@ struct cpu_block {
     void (*exited)(const thread& t, const char* why);
     /// Lets other threads, and other blocks, go on: once in each round of a loop that waits for what they store.
     void (*give_way)(const cpu_block* block);
+    /// Memory of new arrays, aligned to 256 bytes; null: there is none. From any thread, and released by any.
+    void* (*allocate)(size_t bytes, bool is_zeroed);
+    void (*release)(void* memory);
 };
 
 struct thread {

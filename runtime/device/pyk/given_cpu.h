@@ -4,18 +4,17 @@
 #ifndef PYK_GIVEN_CPU_H
 #define PYK_GIVEN_CPU_H
 
-#include <stdlib.h>
-
 namespace pyk {
 
-/// In front of the elements of a new array. malloc promises no more than this alignment, and a compiler believes it.
-struct alignas(16) memory_block {
+/// In front of the elements of a new array.
+struct alignas(64) memory_block {
     long long holders, bytes;
-    long long unused[6];  ///< where the block lies on a cache line, the elements do
+    void (*release)(void* block);
+    long long unused[5];  ///< where the block lies on a cache line, the elements do
 };
 
 inline void let_go(memory_block* block) {
-    if (block && __atomic_sub_fetch(&block->holders, 1, __ATOMIC_ACQ_REL) == 0) free(block);
+    if (block && __atomic_sub_fetch(&block->holders, 1, __ATOMIC_ACQ_REL) == 0) block->release(block);
 }
 
 struct given_array {

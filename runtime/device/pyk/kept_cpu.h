@@ -5,9 +5,6 @@
 #ifndef PYK_KEPT_CPU_H
 #define PYK_KEPT_CPU_H
 
-#include <stdlib.h>
-#include <sys/mman.h>
-
 #include "pyk/array.h"
 #include "pyk/cell.h"
 #include "pyk/fail.h"
@@ -61,15 +58,6 @@ kept<View> kept_of(const kept<Array>& array, const kept<View>& view) {
     return kept<View>(view, array.block);
 }
 
-/// Large memory in large pages: a page is cleared when it is first touched, and those of 4 KiB one by one cost as much
-/// as the loop that fills them.
-inline void ask_for_large_pages(void* memory, unsigned long long bytes) {
-    constexpr unsigned long long least = 4ull << 20, page = 4096;
-    if (bytes < least) return;
-    const unsigned long long skipped = (page - reinterpret_cast<unsigned long long>(memory) % page) % page;
-    madvise(static_cast<char*>(memory) + skipped, (bytes - skipped) / page * page, MADV_HUGEPAGE);
-}
-
 template <class T, class... Extents>
 kept<array<T, int(sizeof...(Extents))>> new_memory(const thread& t, int line, bool is_zeroed, Extents... extents) {
     kept<array<T, int(sizeof...(Extents))>> made;
@@ -82,14 +70,11 @@ kept<array<T, int(sizeof...(Extents))>> new_memory(const thread& t, int line, bo
         fits &= !__builtin_mul_overflow(count, shape[axis], &count);
     }
     fits &= !__builtin_mul_overflow(count, static_cast<long long>(sizeof(T)), &count);
-    const unsigned long long bytes = sizeof(memory_block) + static_cast<unsigned long long>(count);
-    constexpr unsigned long long line_bytes = 64;
-    void* const memory = !fits       ? nullptr
-                         : is_zeroed ? calloc(1, bytes)
-                                     : aligned_alloc(line_bytes, (bytes + line_bytes - 1) / line_bytes * line_bytes);
+    void* const memory =
+        fits ? t.block->allocate(sizeof(memory_block) + static_cast<size_t>(count), is_zeroed) : nullptr;
     if (!memory) fail(t, line, "MemoryError: an array is larger than the memory");
-    ask_for_large_pages(memory, bytes);
     made.block = static_cast<memory_block*>(memory);
+    made.block->release = t.block->release;
     made.block->holders = 1;
     made.block->bytes = count;
     made.data = reinterpret_cast<T*>(made.block + 1);

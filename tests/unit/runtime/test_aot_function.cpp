@@ -93,8 +93,8 @@ pyk::memory_block* last_block = nullptr;
 template <long long Holders>
 void give_two(const pyk::cpu_block*, const void* args) {
     pyk::given_array& given = *static_cast<const Given*>(args)->array;
-    last_block = static_cast<pyk::memory_block*>(malloc(sizeof(pyk::memory_block) + 2 * sizeof(double)));
-    *last_block = {Holders, 2 * sizeof(double), {}};
+    last_block = static_cast<pyk::memory_block*>(aligned_alloc(64, 128));
+    *last_block = {Holders, 2 * sizeof(double), free, {}};
     auto* const elements = reinterpret_cast<double*>(last_block + 1);
     elements[0] = 1, elements[1] = 2;
     given = {elements, last_block, 1, {2}, {sizeof(double)}};
