@@ -113,6 +113,8 @@ Text Expressions::show(const ir::Expr& expr, const ir::ConstantRef& n) const {
         return {fmt::format("{}{{nullptr, {{{}}}}}", array_name(expr.type, true), fmt::join(shape, ", ")), kPrimary,
                 expr.type};
     }
+    if (expr.type.ndim() == 0)
+        return {fmt::format("{}{{&{}}}", array_name(expr.type, true), name), kPrimary, expr.type};
     const bool is_fortran = expr.type.layout() == Layout::F;
     const std::string view = fmt::format("pyk::view({})", name);
     return {is_fortran ? fmt::format("pyk::transposed({})", view) : view, kPrimary, expr.type};

@@ -109,6 +109,7 @@ std::vector<Axis> axes_of(const ir::ModuleConstant& constant) {
 }
 
 std::string nested_text(const unsigned char* at, Type element, std::span<const Axis> axes, size_t depth) {
+    if (axes.empty()) return value_text(at, element);
     std::string text;
     const bool is_row = axes.size() == 1;
     const std::string separator = is_row ? std::string(kListBreak) : ",\n" + std::string(4 * (depth + 1), ' ');

@@ -136,9 +136,11 @@ std::shared_ptr<const Table> Reader::table(Type type) {
     Table table;
     scan_.expect("shape");
     scan_.expect("(");
-    do table.shape.push_back(small_number());
-    while (scan_.accept(","));
-    scan_.expect(")");
+    if (!scan_.accept(")")) {
+        do table.shape.push_back(small_number());
+        while (scan_.accept(","));
+        scan_.expect(")");
+    }
     const std::string digits = scan_.string();
     size_t bytes = type.element().byte_size();
     for (const int64_t extent : table.shape) bytes *= static_cast<size_t>(extent);

@@ -180,14 +180,13 @@ double pairwise(const std::vector<double>& values, size_t first, size_t n, bool 
 int64_t count(const ConstArray& array) { return product(array.table.shape); }
 
 std::optional<ConstArray> zeros(Type element, std::vector<int64_t> shape, Layout layout) {
-    if (!element || !element.is_element() || element.is_vector() || shape.empty() || shape.size() > kMostAxes)
-        return std::nullopt;
+    if (!element || !element.is_element() || element.is_vector() || shape.size() > kMostAxes) return std::nullopt;
     int64_t bytes = static_cast<int64_t>(element.byte_size());
     for (const int64_t extent : shape)
         if (extent < 0 || __builtin_mul_overflow(bytes, extent, &bytes) || bytes > static_cast<int64_t>(kMaxTableBytes))
             return std::nullopt;
     const auto ndim = static_cast<int>(shape.size());
-    const Type type = Type::array(element, ndim, ndim == 1 ? Layout::C : layout, true);
+    const Type type = Type::array(element, ndim, ndim <= 1 ? Layout::C : layout, true);
     return ConstArray{type, {std::move(shape), std::vector<unsigned char>(static_cast<size_t>(bytes))}};
 }
 
@@ -264,7 +263,7 @@ std::optional<ConstArray> reshaped(const ConstArray& array, std::vector<int64_t>
 
 ConstArray in_layout(const ConstArray& array, Layout layout) {
     const int ndim = array.type.ndim();
-    return {Type::array(array.type.element(), ndim, ndim == 1 ? Layout::C : layout, true), array.table};
+    return {Type::array(array.type.element(), ndim, ndim <= 1 ? Layout::C : layout, true), array.table};
 }
 
 ConstArray transposed(const ConstArray& array) {
@@ -354,7 +353,8 @@ std::optional<Const> elementwise(std::span<const Const> operands, const ConstFun
     for (Const& value : values)
         if (const auto* array = value.as<Const::Array>()) {
             is_fortran &= (*array)->type.layout() == Layout::F;
-            const auto sample = cast(Const{Const::Int(1), {}}, (*array)->type.element());
+            const Const one{Const::Int(1), {}};
+            const auto sample = shape.empty() ? item(**array, 0) : cast(one, (*array)->type.element());
             if (!sample) return std::nullopt;
             value = *sample;
         }

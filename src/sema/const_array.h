@@ -21,7 +21,7 @@ struct Nested {
     std::vector<Nested> items;
 };
 
-/// Of zeros. nullopt: too large, or no shape of an array that kernels can use.
+/// Of zeros; without axes it has one element. nullopt: too large, or no shape of an array that kernels can use.
 std::optional<ConstArray> zeros(Type element, std::vector<int64_t> shape, Layout layout = Layout::C);
 /// `element` invalid: NumPy's choice for the values.
 std::optional<ConstArray> array_of(const Nested& nested, Type element);
@@ -57,7 +57,7 @@ SlicedAxis sliced(const ConstSubscript& slice, int64_t extent);
 /// An element, or an array; nullopt: out of range.
 std::optional<Const> subscripted(const ConstArray& array, std::span<const ConstSubscript> subscripts);
 
-/// Element by element with broadcasting; numbers that are no arrays stay weak.
+/// Element by element with broadcasting; numbers that are no arrays stay weak. Of arrays without axes it is a number.
 using ConstFunction = std::function<std::optional<Const>(std::span<const Const>)>;
 std::optional<Const> elementwise(std::span<const Const> operands, const ConstFunction& function);
 

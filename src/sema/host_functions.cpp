@@ -421,8 +421,14 @@ const HostFunction* find_host_function(std::string_view path) {
 }
 
 std::optional<Const> call_host_function(const HostFunction& function, const HostCall& call) {
-    const auto arguments = HostArguments::of(function, call);
-    return arguments ? function.call(*arguments) : std::nullopt;
+    const auto result = [&](const HostCall& given) {
+        const auto arguments = HostArguments::of(function, given);
+        return arguments ? function.call(*arguments) : std::nullopt;
+    };
+    if (std::ranges::none_of(call.args, is_without_axes)) return result(call);
+    HostCall of_numbers = call;
+    for (Const& argument : of_numbers.args) argument = number_of(argument);
+    return result(of_numbers);
 }
 
 std::optional<HostArguments> HostArguments::of(const HostFunction& function, const HostCall& call) {

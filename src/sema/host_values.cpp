@@ -65,7 +65,8 @@ std::optional<std::vector<Const>> items_of(const Const& value) {
     if (const auto* dict = value.as<Const::Dict>()) return dict->keys;
     if (const auto* text = value.as<std::string>()) return characters(*text);
     const auto* array = value.as<Const::Array>();
-    if (!array || (*array)->table.shape[0] > static_cast<int64_t>(kMostHostItems)) return std::nullopt;
+    if (!array || is_without_axes(value)) return std::nullopt;
+    if ((*array)->table.shape[0] > static_cast<int64_t>(kMostHostItems)) return std::nullopt;
     std::vector<Const> rows;
     for (int64_t i = 0; i < (*array)->table.shape[0]; ++i) {
         const ConstSubscript at{ConstSubscript::Kind::index, i};
@@ -76,10 +77,19 @@ std::optional<std::vector<Const>> items_of(const Const& value) {
     return rows;
 }
 
+bool is_without_axes(const Const& value) {
+    const auto* array = value.as<Const::Array>();
+    return array && (*array)->table.shape.empty();
+}
+
+Const number_of(const Const& value) {
+    return is_without_axes(value) ? item(**value.as<Const::Array>(), 0).value_or(value) : value;
+}
+
 Nested nested_of(const Const& value) {
-    Nested nested{Nested::Kind::value, value, {}};
-    const auto* items = sequence(value);
-    if (items || value.as<Const::Array>()) {
+    Nested nested{Nested::Kind::value, number_of(value), {}};
+    const auto* items = sequence(nested.value);
+    if (items || nested.value.as<Const::Array>()) {
         nested.kind = value.as<Const::Tuple>() ? Nested::Kind::tuple : Nested::Kind::list;
         for (const Const& item : items_of(value).value_or(std::vector<Const>()))
             nested.items.push_back(nested_of(item));
@@ -88,6 +98,7 @@ Nested nested_of(const Const& value) {
 }
 
 Const::Array array_of(const Const& value) {
+    if (is_without_axes(value)) return nullptr;
     if (const auto* array = value.as<Const::Array>()) return *array;
     if (!sequence(value)) return nullptr;
     auto made = array_of(nested_of(value), Type());

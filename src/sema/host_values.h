@@ -16,9 +16,12 @@ inline constexpr size_t kMostHostItems = size_t(1) << 16;
 
 /// What a loop over the value takes; nullopt: it is no sequence, or too long.
 std::optional<std::vector<Const>> items_of(const Const& value);
+bool is_without_axes(const Const& value);
+/// Of an array without axes, its element.
+Const number_of(const Const& value);
 /// As an array's constructor takes it.
 Nested nested_of(const Const& value);
-/// The array that it is, or that NumPy's functions make of it; null: none.
+/// The array that it is, or that NumPy's functions make of it; null: none, or one without axes.
 Const::Array array_of(const Const& value);
 
 /// `value[index]`; nullopt: it has no such item.

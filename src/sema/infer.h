@@ -476,6 +476,7 @@ class Inference {
     // --- fields (infer_record.cpp) ---
     Value field_named(Value base, std::string_view name, Span span);
     Value field(Value record, size_t index, Span span);
+    std::optional<std::string> subscripted_field(Type type, const Value& index, Span span);
     Value subscript_field(Value base, const Value& index, Span span);
     void store_named(Value base, std::string_view name, Value value, size_t before, Span span, ir::Block& out);
     void store_field(Value record, size_t index, Value value, Span span, ir::Block& out);

@@ -316,11 +316,8 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
     const bool of_records = array.type.is_array() && array.type.element().is_record();
     if (array.type.is_record() || (of_records && is_string(*node.slice))) {
         const Value index = lower(*node.slice, out);
-        const std::string* name = index.constant ? index.constant->as<std::string>() : nullptr;
-        if (name)
+        if (const auto name = subscripted_field(array.type, index, node.value->span))
             store_named(std::move(array), *name, std::move(value), before, span, out);
-        else if (!index.is_unknown())
-            bad_index(index, node.slice->span);
         return;
     }
     const bool is_pointer = array.type && array.type.is_pointer();

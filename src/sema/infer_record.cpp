@@ -59,22 +59,29 @@ Value Inference::field(Value record, size_t index, Span span) {
     return result;
 }
 
-// `r['f']`, `a['f']`, and `r[0]` by a constant.
+// `r['f']`, `a['f']`, and `r[0]` by a constant: the field's name.
+std::optional<std::string> Inference::subscripted_field(Type type, const Value& index, Span span) {
+    if (const std::string* text = string_of(index)) return *text;
+    if (index.is_unknown() && !index.constant) return std::nullopt;
+    const auto at = index.constant ? to_int(*index.constant) : std::nullopt;
+    const auto count = static_cast<int64_t>(type.is_record() ? type.fields().size() : 0);
+    if (!at && type.is_record())
+        error(diag::not_subscriptable, span, "a record is no array (`r.x` and `r[\"x\"]` are its fields): it");
+    else if (!at)
+        error(diag::index_type, index.span, index.is_runtime() ? index.type.name() : std::string("this"));
+    else if (*at < -count || *at >= count)
+        error(diag::tuple_index_out_of_range, index.span, static_cast<long long>(*at), static_cast<long long>(count));
+    else
+        return std::string(type.fields()[static_cast<size_t>(*at < 0 ? *at + count : *at)].name);
+    return std::nullopt;
+}
+
 Value Inference::subscript_field(Value base, const Value& index, Span span) {
     const Type type = base.type;
-    if (const std::string* text = string_of(index)) {
-        Value found = field_named(std::move(base), *text, span);
-        return found.is_unknown() ? unknown_field(type, *text, index.span) : std::move(found);
-    }
-    const auto at = index.constant ? to_int(*index.constant) : std::nullopt;
-    const auto count = static_cast<int64_t>(base.type.is_record() ? base.type.fields().size() : 0);
-    if (!at && type.is_record())
-        return error(diag::not_subscriptable, span, "a record is no array (`r.x` and `r[\"x\"]` are its fields): it");
-    if (!at) return error(diag::index_type, index.span, index.is_runtime() ? index.type.name() : std::string("this"));
-    if (*at < -count || *at >= count)
-        return error(diag::tuple_index_out_of_range, index.span, static_cast<long long>(*at),
-                     static_cast<long long>(count));
-    return field(std::move(base), static_cast<size_t>(*at < 0 ? *at + count : *at), span);
+    const auto name = subscripted_field(type, index, span);
+    if (!name) return Value();
+    Value found = field_named(std::move(base), *name, span);
+    return found.is_unknown() ? unknown_field(type, *name, index.span) : std::move(found);
 }
 
 // `base.name = value` and `base['name'] = value`. Python evaluates the value first.

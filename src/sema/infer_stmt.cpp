@@ -276,8 +276,9 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     }
     if (array.type.is_record()) {
         const Value index = lower(*subscript->slice, out);
-        const std::string* name = index.constant ? index.constant->as<std::string>() : nullptr;
-        return augment_field(op, std::move(array), node, name ? std::string_view(*name) : "", span, out);
+        const auto name = subscripted_field(array.type, index, subscript->value->span);
+        if (!name) array = Value();
+        return augment_field(op, std::move(array), node, name.value_or(""), span, out);
     }
     const bool is_pointer = array.type.is_pointer();
     if (!array.type.is_array() && !is_pointer) {

@@ -95,7 +95,8 @@ class Reader {
     // --- calls
     std::optional<Const> converted(Type type) {
         if (call_.args.size() != 1 || !call_.keywords.empty() || !type || !type.is_scalar()) return std::nullopt;
-        const auto value = scope_.constant(*call_.args[0]);
+        auto value = scope_.constant(*call_.args[0]);
+        if (value) value = number_of(*value);
         if (const ConstArray* array = array_in(value)) return of(astype(*array, type));
         return value && value->as<Const::List>() ? of(array_of(nested_of(*value), type)) : std::nullopt;
     }
@@ -122,8 +123,8 @@ class Reader {
         const auto value = scope_.constant(*call_.args[0]);
         if (array_in(value))
             result = type ? of(astype(*array_in(value), type)) : value;
-        else if (const Nested nested = value ? nested_of(*value) : Nested(); nested.kind != Nested::Kind::value)
-            result = of(array_of(nested, type));
+        else if (value && (is_number(*value) || nested_of(*value).kind != Nested::Kind::value))
+            result = of(array_of(nested_of(*value), type));
         if (result && layout) result = of(in_layout(*array_in(result), *layout));
         return result;
     }
@@ -241,6 +242,7 @@ class Reader {
             items.push_back({one->value, {}});
         }
         const auto& shape = array.table.shape;
+        if (shape.empty()) return items[0];
         for (size_t axis = shape.size(); axis-- > 1;) {
             std::vector<Const> rows;
             const auto width = static_cast<std::ptrdiff_t>(shape[axis]);

@@ -392,8 +392,9 @@ std::optional<Entity> ModuleScope::converted(const Entity& callee, const ast::Ca
         const auto path = type ? type_info_path(**builtin, *type) : std::nullopt;
         return path ? std::optional<Entity>(Path{*path}) : std::nullopt;
     }
-    const std::optional<Const> arg = constant(*node.args[0]);
+    std::optional<Const> arg = constant(*node.args[0]);
     if (!arg) return std::nullopt;
+    arg = number_of(*arg);
     if (const auto* info = std::get_if<const ClassInfo*>(&callee)) {
         const auto member = enum_member_with(**info, *arg);
         return member ? std::optional<Entity>(*member) : std::nullopt;
