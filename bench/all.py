@@ -17,6 +17,7 @@ PARTS = [  # name, script, what says where our build is
     ("parts", "parts/parts.py", "--library", "lib/libbench_elementwise.so"),
     ("algorithms", "algorithms/algorithms.py", "--program", "bin/bench_algorithms"),
     ("cpu", "elementwise/on_cpu.py", "--library", "lib/libbench_elementwise.so"),
+    ("whole", "whole_arrays/whole_arrays.py", "--library", "lib/libbench_whole_arrays.so"),
     ("first", "first_result/first_result.py", "--program", "bin/bench_first_result"),
 ]
 OTHERS = {"elementwise": ("copy", "naive", "numba", "cupy"), "parts": ("copy", "by hand", "numba"), "algorithms": ("cub",),
@@ -29,10 +30,22 @@ def table_of_first(rows):
     return "\n".join(lines + [f"| {row['case']} | {row['first_ms']:.2f} | {row['second_ms']:.2f} |" for row in rows])
 
 
+def table_of_whole(rows):
+    """Markdown: microseconds of a call, and how many times ours the others' are."""
+    others = [arm for arm in ("numba", "numexpr") if any(arm in row["us"] for row in rows)]
+    lines = ["| whole arrays | pyk, µs | " + " | ".join(f"{arm} / pyk" for arm in others) + " |", "|---" * (len(others) + 2) + "|"]
+    for row in rows:
+        cells = [f"{row['us'][arm] / row['us']['pyk']:.2f}" if arm in row["us"] else "" for arm in others]
+        lines.append(f"| {row['case']} | {row['us']['pyk']:.0f} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
 def table_of(name, rows):
     """Markdown: our GB/s, and how many times the others' that is."""
     if name == "first":
         return table_of_first(rows)
+    if name == "whole":
+        return table_of_whole(rows)
     others = [other for other in OTHERS[name] if any(other in row.get("gb_s", {}) for row in rows)]
     lines = [f"| {name} | pyk, GB/s | " + " | ".join(f"of {other}" for other in others) + " | |", "|---" * (len(others) + 3) + "|"]
     for row in rows:
@@ -60,9 +73,10 @@ def main():
         if options.only and name not in options.only:
             continue
         numbers = os.path.join(options.out, f"{name}.json")
-        command = [sys.executable, "-B", os.path.join(HERE, script), flag, os.path.join(options.build, ours), "--json", numbers,
-                   "--rounds", str(options.rounds)]
-        if name not in ("kernels", "first"):
+        command = [sys.executable, "-B", os.path.join(HERE, script), flag, os.path.join(options.build, ours), "--json", numbers]
+        if name != "whole":
+            command += ["--rounds", str(options.rounds)]
+        if name not in ("kernels", "first", "whole"):
             command += ["--megabytes", str(options.megabytes)]
         print(f"\n{name}", flush=True)
         if subprocess.call(command):

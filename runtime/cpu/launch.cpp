@@ -217,7 +217,10 @@ Result<std::optional<CheckReport>> launch_cooperatively(Executor& shared, Entry 
 
 Crew& crew() { return executor().crew; }
 
-unsigned worker_count() { return std::max(1u, std::thread::hardware_concurrency()); }
+unsigned worker_count() {
+    static const unsigned count = std::max(1u, std::thread::hardware_concurrency());  // asking takes microseconds
+    return count;
+}
 
 Result<std::optional<CheckReport>> launch(Entry entry, const LaunchConfig& config, const void* args) try {
     if (Status s = check(entry, config); !s) return s;

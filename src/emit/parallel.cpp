@@ -11,10 +11,13 @@
 namespace pyk::emitter {
 namespace {
 
-/// What a part of the loop starts with: nothing built up yet. The least of a value and others is at most that value.
-std::string start_of(const ir::Reduction& reduction, Type type, const std::string& total) {
+bool is_extreme(const ir::Reduction& reduction) {
+    return reduction.kind == ir::ReductionKind::least || reduction.kind == ir::ReductionKind::greatest;
+}
+
+/// What a part of the loop starts with where it is not what was there before.
+std::string neutral_of(const ir::Reduction& reduction, Type type) {
     const bool is_sum = reduction.kind == ir::ReductionKind::sum;
-    if (!is_sum && reduction.kind != ir::ReductionKind::product) return total;
     const int64_t neutral = is_sum ? 0 : 1;
     if (type.is_complex()) return fmt::format("{}({}, 0)", cpp_name(type), neutral);
     return literal(ir::convert_constant(neutral, type).value(), type).text;
@@ -61,7 +64,10 @@ Built built_by(const FunctionScope& scope, const ir::ForRange& loop) {
         const std::string total = local + "_total";
         const Type of = scope.function.local(reduction.local).type;
         built.captures += fmt::format(", &{} = {}", total, local);
-        built.starts.push_back(fmt::format("{} {} = {};", cpp_name(of), local, start_of(reduction, of, total)));
+        // The least of a value and others is at most that value. A copy: other parts join the total by then.
+        std::string start = is_extreme(reduction) ? local + "_before" : neutral_of(reduction, of);
+        if (is_extreme(reduction)) built.captures += fmt::format(", {} = {}", start, local);
+        built.starts.push_back(fmt::format("{} {} = {};", cpp_name(of), local, start));
         built.joins.push_back(joined(reduction, total, local));
     }
     return built;
@@ -89,8 +95,13 @@ void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
     const size_t last = nest.loops.size() - 1;
     const ir::Block& body = nest.loops[last]->body;
     const Built built = built_by(scope_, *nest.loops[0]);
-    std::string arrays, extents;
-    for (const ir::LocalId id : nest.arrays) arrays += (arrays.empty() ? "" : ", ") + scope_.name(id);
+    std::string arrays, extents, known, passed;
+    for (const ir::LocalId id : nest.arrays) {
+        arrays += (arrays.empty() ? "" : ", ") + scope_.name(id);
+        if (!nest.at_counters_alone) continue;
+        known += ", const auto " + scope_.name(id);
+        passed += ", " + scope_.name(id);
+    }
     for (const ir::ForRange* loop : nest.loops)
         extents += (extents.empty() ? "" : ", ") + expressions_.value(*loop->stop);
     std::string elements = fmt::format("pyk::elements_of({})", arrays);
@@ -100,8 +111,8 @@ void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
             elements = fmt::format("pyk::flattened({}, {})", elements, arrays);
     }
     line(stmt, fmt::format("pyk::parallel_elements(pyk_t, {}, {}, [{}]([[maybe_unused]] pyk::thread& pyk_t, "
-                           "pyk::loop_rows<{}> pyk_rows, [[maybe_unused]] const pyk::parallel_turn* pyk_turn) {{",
-                           elements, grain_of(body), built.captures, nest.loops.size()));
+                           "pyk::loop_rows<{}> pyk_rows, [[maybe_unused]] const pyk::parallel_turn* pyk_turn{}) {{",
+                           elements, grain_of(body), built.captures, nest.loops.size(), known));
     out_.indent();
     for (const std::string& start : built.starts) out_.line(start);
     out_.line("while (pyk_rows.next()) {");
@@ -119,11 +130,11 @@ void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
     out_.line("}");
     out_.dedent();
     out_.line("}");
-    end_of_part(built.joins, "pyk::in_turn(pyk_turn, [&] {");
+    end_of_part(built.joins, "pyk::in_turn(pyk_turn, [&] {", passed);
 }
 
 /// Joins what the part built up with the whole, when it is the part's turn, and ends the part's function.
-void Statements::end_of_part(const std::vector<std::string>& joins, std::string in_turn) {
+void Statements::end_of_part(const std::vector<std::string>& joins, std::string in_turn, const std::string& passed) {
     if (!joins.empty()) {
         out_.line(std::move(in_turn));
         out_.indent();
@@ -132,7 +143,7 @@ void Statements::end_of_part(const std::vector<std::string>& joins, std::string 
         out_.line("});");
     }
     out_.dedent();
-    out_.line("});");
+    out_.line("}" + passed + ");");
 }
 
 /// A function for a part of the iterations, with copies of what is around it. What a part built up joins the whole in

@@ -1,6 +1,7 @@
 // Loops over all elements of arrays, in functions that the host calls, on several cores where that pays.
 //
-// Defines: elements_of, flattened, in_turn, loop_elements, loop_rows, parallel_elements, overlaps
+// Defines: elements_of, flattened, in_turn, loop_elements, loop_rows, parallel_elements,
+// overlaps, side_by_side
 #ifndef PYK_ELEMENTS_CPU_H
 #define PYK_ELEMENTS_CPU_H
 
@@ -42,6 +43,7 @@ bool overlaps(const array<T, N, Layout>& a, const array<U, M, Other>& b) {
 template <class T, int N, class Layout>
 bool is_dense(const array<T, N, Layout>& a) {
     long long bytes = sizeof(T);
+    if (a.stride(N - 1) != bytes) return false;  // also where it has one element: it takes the place of all
     for (int axis = N - 1; axis >= 0; --axis) {
         if (a.shape[axis] != 1 && a.stride(axis) != bytes) return false;
         bytes *= a.shape[axis];
@@ -102,6 +104,44 @@ class loop_rows {
     long long left_;
 };
 
+/// An array of any strides whose elements turned out to lie side by side along the last axis: a compiler that knows it
+/// computes several at once.
+template <class T, int N>
+struct side_by_side {
+    T* data;
+    long long strides[N];  ///< in bytes
+
+    template <class... I>
+    T& operator()(I... index) const {
+        const long long at[] = {static_cast<long long>(index)...};
+        long long bytes = 0;
+        for (int axis = 0; axis < N - 1; ++axis) bytes += at[axis] * strides[axis];
+        return moved_by(data, bytes)[at[N - 1]];
+    }
+};
+
+// Of other layouts the compiler knows that or the contrary.
+template <class Array>
+constexpr bool may_turn_out = false;
+template <class T, int N>
+constexpr bool may_turn_out<array<T, N, A>> = true;
+
+template <class Array>
+bool lies_side_by_side(const Array& a) {
+    if constexpr (may_turn_out<Array>) return a.strides[Array::ndim - 1] == static_cast<long long>(sizeof(*a.data));
+    return true;
+}
+template <class T, int N, class Layout>
+array<T, N, Layout> as_side_by_side(const array<T, N, Layout>& a) {
+    return a;
+}
+template <class T, int N>
+side_by_side<T, N> as_side_by_side(const array<T, N, A>& a) {
+    side_by_side<T, N> known{a.data, {}};
+    for (int axis = 0; axis < N; ++axis) known.strides[axis] = a.strides[axis];
+    return known;
+}
+
 /// What parts build up together joins the whole in their order.
 template <class F>
 void in_turn(const parallel_turn* turn, F join) {
@@ -109,10 +149,17 @@ void in_turn(const parallel_turn* turn, F join) {
     join();
 }
 
-/// Calls `body(t, rows, turn)` for parts of at least `grain` elements, at once where the executor can. `turn` is null
-/// where there is one part. What ends the thread in one of them ends it here, when all are done.
-template <int N, class Body>
-inline void parallel_elements(thread& t, const loop_elements<N>& loop, long long grain, Body body) {
+/// Calls `of_arrays(t, rows, turn, arrays…)` for parts of at least `grain` elements, at once where the executor can.
+/// `turn` is null where there is one part. What ends the thread in one of them ends it here, when all are done.
+template <int N, class OfArrays, class... Arrays>
+inline void parallel_elements(thread& t, const loop_elements<N>& loop, long long grain, OfArrays of_arrays,
+                              const Arrays&... arrays) {
+    const auto body = [of_arrays, arrays...](thread& mine, loop_rows<N> rows, const parallel_turn* turn) {
+        if constexpr ((may_turn_out<Arrays> || ...))
+            if ((lies_side_by_side(arrays) && ...)) return of_arrays(mine, rows, turn, as_side_by_side(arrays)...);
+        of_arrays(mine, rows, turn, arrays...);
+    };
+    using Body = decltype(body);
     long long total = 1;
     for (int axis = 0; axis < N; ++axis) total *= loop.extent[axis];
     constexpr long long most = 256, apart = 16;

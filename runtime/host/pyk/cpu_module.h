@@ -36,7 +36,7 @@ struct LaunchConfig {
 /// with checks) is a result.
 Result<std::optional<CheckReport>> launch(Entry entry, const LaunchConfig& config, const void* args);
 
-/// The number of cores that launches use.
+/// The number of cores that launches use: those that the process had when it was first asked.
 unsigned worker_count();
 
 }  // namespace cpu

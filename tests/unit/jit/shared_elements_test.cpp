@@ -29,6 +29,21 @@ def turned(x):
 
 
 @njit(parallel=True)
+def column(x):
+    return x[:, None] * 2 - x[::2].sum()
+
+
+@njit(parallel=True)
+def every_other(x):
+    return np.maximum(x[::2], x[1::2]) * x[: x.size // 2]
+
+
+@njit(parallel=True)
+def extremes(x):
+    return x.min(), x.max()
+
+
+@njit(parallel=True)
 def cube(x, n, m):
     return x.reshape((n, m, x.size // (n * m))).T + 1
 
@@ -94,6 +109,14 @@ TEST_P(SharedElements, OfAnyStrides) {
     const size_t n = GetParam();
     const Doubles x = counted(n), turned = get<Doubles(const Doubles&)>("turned")(x);
     for (size_t i = 0; i < n; ++i) ASSERT_EQ(turned[i], static_cast<double>(n - 1) - 2 * x[i]);
+    const Doubles column = get<Doubles(const Doubles&)>("column")(x);
+    const auto even = static_cast<double>((n + 1) / 2), sum = even * (even - 1);
+    ASSERT_EQ(column.size(), n);
+    for (size_t i = 0; i < n; ++i) ASSERT_EQ(column[i], 2 * x[i] - sum);
+    if (n % 2) return;
+    const Doubles other = get<Doubles(const Doubles&)>("every_other")(x);
+    ASSERT_EQ(other.size(), n / 2);
+    for (size_t i = 0; i < n / 2; ++i) ASSERT_EQ(other[i], x[2 * i + 1] * x[i]);
     if (n % 6) return;
     const auto cube = get<Doubles(const Doubles&, size_t, size_t)>("cube")(x, 2, 3);
     for (size_t i = 0; i < n; ++i)
@@ -107,6 +130,20 @@ TEST_P(SharedElements, OneAfterTheOtherWhereArraysOverlap) {
     for (size_t i = 0; i < n; ++i) ASSERT_EQ(x[i], static_cast<double>(i + 1));
     get<void(Doubles&)>("moved")(x);
     for (size_t i = 1; i < n; ++i) ASSERT_EQ(x[i], static_cast<double>(i));
+}
+
+TEST_P(SharedElements, ExtremesWhereverTheyAre) {
+    const size_t n = GetParam();
+    const auto extremes = get<std::pair<double, double>(const Doubles&)>("extremes");
+    for (const size_t at : {size_t{0}, n / 3, n - 1}) {
+        if (at >= n) continue;
+        Doubles x(n, 0.5);
+        x[at] = -7;
+        x[n - 1 - at] += 9;
+        const bool is_one = n - 1 - at == at;
+        EXPECT_EQ(extremes(x), (is_one ? std::pair(n == 1 ? 2.0 : 0.5, 2.0) : std::pair(-7.0, 9.5)))
+            << at << " of " << n;
+    }
 }
 
 TEST_P(SharedElements, WithinParallelLoops) {

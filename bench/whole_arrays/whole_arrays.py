@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Times functions of whole arrays (`@njit(parallel=True)`) on the CPU, all cores, against Numba and NumExpr on the same cores.
+Each library has processes of its own, as threads that wait for work take the cores from others; the processes take turns.
+Each checks its results first, then warms up and is timed call by call; every call makes its result anew. A number is the
+median of all calls, in microseconds, and behind it are the quartiles. Needs the library that `ninja bench_whole_arrays`
+builds, NumPy, and what is there of Numba and NumExpr. Exit code 1: a wrong result, or (with --strict) a missed goal: either
+of the two.
+"""
+import argparse
+import ctypes
+import importlib.machinery
+import importlib.util
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FILE = os.path.join(HERE, "functions.pyk")
+POLYNOMIAL = "1 + x * (0.5 + x * (0.25 + x * (0.125 + x * (0.0625 + x * 0.03125))))"
+CASES = {  # function: inputs, whether it gives a number, NumExpr, NumPy
+    "plus": (2, False, "x + y", lambda x, y: x + y),
+    "multiply_add": (3, False, "x * y + z", lambda x, y, z: x * y + z),
+    "polynomial": (1, False, POLYNOMIAL, lambda x: eval(POLYNOMIAL)),
+    "distance": (2, False, "sqrt(x * x + y * y)", np.hypot),
+    "gauss": (1, False, "exp(-0.5 * ((x - 0.25) / 1.5) ** 2)", lambda x: np.exp(-0.5 * ((x - 0.25) / 1.5) ** 2)),
+    "chosen": (2, False, "where(x > y, x - y, 2 * y)", lambda x, y: np.where(x > y, x - y, 2 * y)),
+    "squares": (2, True, "sum((x - y) ** 2)", lambda x, y: np.sum((x - y) ** 2)),
+    "mean": (1, True, None, np.mean),
+    "greatest": (1, True, "max(x)", np.max),
+}
+ARMS = ("pyk", "numba", "numexpr")
+SECONDS_OF_A_TURN, MOST_CALLS = 0.25, 400
+
+
+def pyk_arm(library):
+    library.whole_prepare.restype, library.whole_error.restype = ctypes.c_void_p, ctypes.c_char_p
+    library.whole_run.restype = ctypes.POINTER(ctypes.c_double)
+
+    def arm_of(name, arrays):
+        inputs, gives_number, _, _ = CASES[name]
+        call = ctypes.c_void_p(library.whole_prepare(FILE.encode(), name.encode(), inputs, gives_number))
+        pointers, n = (ctypes.c_void_p * inputs)(*(a.ctypes.data for a in arrays)), ctypes.c_longlong(arrays[0].size)
+        run = library.whole_run
+        result = call and run(call, pointers, n)
+        if not result:
+            raise SystemExit(f"{name}: {library.whole_error().decode()}")
+        found = np.ctypeslib.as_array(result, (1 if gives_number else arrays[0].size,)).copy()
+        return found, lambda: run(call, pointers, n)
+
+    return arm_of
+
+
+def numba_arm():
+    loader = importlib.machinery.SourceFileLoader("functions_of_whole_arrays", FILE)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    functions = vars(module)
+    return lambda name, arrays: (functions[name](*arrays), lambda: functions[name](*arrays))
+
+
+def numexpr_arm():
+    import numexpr
+    numexpr.set_num_threads(len(os.sched_getaffinity(0)))
+
+    def arm_of(name, arrays):
+        if not CASES[name][2]:
+            return None, None
+        names = dict(zip("xyz", arrays))
+        run = lambda: numexpr.evaluate(CASES[name][2], local_dict=names)  # noqa: E731
+        return run(), run
+
+    return arm_of
+
+
+def times_of(run):
+    for _ in range(3):
+        run()
+    times, end = [], time.perf_counter() + SECONDS_OF_A_TURN
+    while len(times) < 5 or (len(times) < MOST_CALLS and time.perf_counter() < end):
+        start = time.perf_counter()
+        run()
+        times.append((time.perf_counter() - start) * 1e6)
+    return times
+
+
+def work(arm, library, sizes):
+    """One library's process: prints the times of its calls by case, or what is wrong."""
+    try:
+        arm_of = {"pyk": lambda: pyk_arm(ctypes.CDLL(library)), "numba": numba_arm, "numexpr": numexpr_arm}[arm]()
+    except ImportError as error:
+        return print(json.dumps({"missing": str(error)}))
+    rng, times, wrong = np.random.default_rng(1), {}, {}
+    for n in sizes:
+        arrays = [rng.random(n) for _ in range(3)]
+        for name, (inputs, _, _, expected) in CASES.items():
+            found, run = arm_of(name, arrays[:inputs])
+            if run is None:
+                continue
+            case = f"{name} {n:.0e}"
+            if not np.allclose(found, expected(*arrays[:inputs]), rtol=1e-10):
+                wrong[case] = "other values than NumPy's"
+            del found
+            times[case] = times_of(run)
+    print(json.dumps({"times": times, "wrong": wrong}))
+
+
+def gathered(options, sizes):
+    """Per arm the times of all processes; and what was wrong."""
+    times, wrong, missing = {}, {}, {}
+    for _ in range(options.turns):
+        for arm in ARMS:
+            if arm in missing:
+                continue
+            command = [sys.executable, "-B", __file__, "--library", options.library, "--sizes", options.sizes, "--arm", arm]
+            told = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+            if "missing" in told:
+                missing[arm] = told["missing"]
+                continue
+            wrong.update({f"{arm}: {case}": why for case, why in told["wrong"].items()})
+            for case, some in told["times"].items():
+                times.setdefault(case, {}).setdefault(arm, []).extend(some)
+    return times, wrong, missing
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--library", default=os.path.join(HERE, "..", "..", "build", "release", "lib", "libbench_whole_arrays.so"))
+    parser.add_argument("--sizes", default="1e4,1e5,1e6,1e7", help="elements of an array, of 8 bytes each")
+    parser.add_argument("--turns", type=int, default=3, help="processes of each library")
+    parser.add_argument("--strict", action="store_true", help="a missed goal is a failure")
+    parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--arm", choices=ARMS, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    sizes = [int(float(size)) for size in options.sizes.split(",")]
+    if options.arm:
+        return work(options.arm, options.library, sizes)
+    cores = len(os.sched_getaffinity(0))
+    times, wrong, missing = gathered(options, sizes)
+    print(f"{cores} cores; microseconds, and their quartiles" + "".join(f"; not here: {why}" for why in missing.values()))
+    print(f"{'':20}" + "".join(f"{arm:>28}" for arm in ARMS))
+    rows = []
+    for case, arms in times.items():
+        row = {arm: statistics.median(some) for arm, some in arms.items()}
+        spread = {arm: [float(q) for q in np.percentile(some, [25, 75])] for arm, some in arms.items()}
+        missed = [arm for arm in ARMS if row["pyk"] > row.get(arm, row["pyk"])]
+        cells = "".join(f"{row[arm]:12.0f} ({spread[arm][0]:.0f} … {spread[arm][1]:.0f})".rjust(28) if arm in row else " " * 28 for arm in ARMS)
+        print(f"{case:20}{cells}  {', '.join('behind ' + arm for arm in missed) or 'ok'}", flush=True)
+        rows.append({"case": case, "us": row, "quartiles": spread, "missed": missed})
+    for case, why in wrong.items():
+        print(f"WRONG {case}: {why}")
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump({"device": f"{cores} cores", "rows": rows}, file, indent=1)
+    return int(bool(wrong) or (options.strict and any(row["missed"] for row in rows)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
