@@ -528,6 +528,9 @@ class Inference {
     std::optional<KnownText> known_text(const Value& value) const;
     static Value text_value(const KnownText& known, Type type, Span span);
     Value as_text(Value value, Type type) const;
+    static bool is_string_or_text(const Value& value);
+    Value spelled(Value value) const;
+    Value spelled_items(Value tuple);
     Value compare_texts(BinaryOp op, Value lhs, Value rhs, Span span);
     static Value text_length(Value text, Span span);
     Value text_item(Value text, Value index, Span span);

@@ -292,8 +292,8 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         phi.entity.reset();
         changed_ = true;
     }
-    if (phi.entity && specializer_.held(source.type)) {
-        Value other = of_entity(*phi.entity, phi.span);
+    if (phi.entity && (specializer_.held(source.type) || source.type.is_text())) {
+        Value other = spelled(of_entity(*phi.entity, phi.span));
         other.receiver = std::exchange(phi.receiver, nullptr);
         hold(other);
         if (other.type && unify(other.type, source.type)) {

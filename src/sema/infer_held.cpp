@@ -190,6 +190,7 @@ bool Inference::merge_held(VersionId phi_id, const Version& source, ir::Block& o
     const auto held = [&](const Version& version) {
         Value value = of_entity(*version.entity, version.span);
         value.receiver = version.receiver;
+        value = spelled(std::move(value));
         hold(value);
         return value;
     };

@@ -92,7 +92,7 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
     }
     if (!index.type.is_integer()) return bad_index(index, index_expr.span);
     hold(tuple);
-    tuple = weak_items_alike(std::move(tuple), out);
+    tuple = weak_items_alike(spelled_items(std::move(tuple)), out);
     if (!tuple.type.is_uniform_tuple()) return error(diag::mixed_tuple, span, tuple.type.name());
     Value item;
     item.is_weak = std::ranges::count(tuple.weak_items, false) == 0 && !tuple.weak_items.empty();

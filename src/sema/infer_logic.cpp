@@ -187,7 +187,9 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
             result.type = {};
         return result;
     }
+    const bool are_texts = is_string_or_text(then) && is_string_or_text(otherwise);
     for (Value* side : {&then, &otherwise}) {
+        if (are_texts) *side = spelled(std::move(*side));
         materialize(*side);
         if (then.receiver || otherwise.receiver) hold(*side);
     }

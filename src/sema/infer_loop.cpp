@@ -423,7 +423,7 @@ std::vector<Value> Inference::array_elements(Value array, size_t count, ir::Bloc
 
 Iterable Inference::iterable_tuple(Value tuple, ir::Block& out) {
     const Span span = tuple.span;
-    tuple = weak_items_alike(std::move(tuple), out);
+    tuple = weak_items_alike(spelled_items(std::move(tuple)), out);
     if (tuple.type.size() != 0 && !tuple.type.is_uniform_tuple()) {
         error(diag::mixed_tuple, span, tuple.type.name());
         return {};

@@ -40,6 +40,34 @@ Value Inference::as_text(Value value, Type type) const {
     return text_value(*known, type.element().is(known->character) ? type : known->type(), value.span);
 }
 
+bool Inference::is_string_or_text(const Value& value) {
+    if (value.is_runtime()) return value.type.is_text() && value.type.element().is(Scalar::uint32);
+    return value.constant && value.constant->as<std::string>();
+}
+
+// A string that is another one on another path is a value. Those of several lengths shall have one type.
+Value Inference::spelled(Value value) const {
+    const auto known = value.is_runtime() ? std::nullopt : known_text(value);
+    if (!known) return value;
+    size_t room = 16;
+    while (room < known->characters.size()) room *= 4;
+    return text_value(*known, Type::text(known->character, room), value.span);
+}
+
+// `for mode in ("fast", "slow")`: of a tuple of strings any may be asked for.
+Value Inference::spelled_items(Value tuple) {
+    if (!tuple.is_runtime() || !is_sequence(tuple.type) || is_action(tuple.effects)) return tuple;
+    if (tuple.type.size() == 0 || tuple.type.is_uniform_tuple()) return tuple;
+    std::vector<Value> items;
+    for (const Type type : tuple.type.elements()) {
+        const Entity* held = specializer_.held(type);
+        const Const* constant = held ? std::get_if<Const>(held) : nullptr;
+        if (!constant || !constant->as<std::string>()) return tuple;
+        items.push_back(spelled(of_const(*constant, tuple.span)));
+    }
+    return make_tuple(std::move(items), tuple.span);
+}
+
 Value Inference::compare_texts(BinaryOp op, Value lhs, Value rhs, Span span) {
     for (Value* side : {&lhs, &rhs})
         if (const auto known = known_text(*side)) *side = text_value(*known, known->type(), side->span);

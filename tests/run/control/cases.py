@@ -24,3 +24,4 @@ case("nested_tuples_in_order", [array([1, 2, 3, 3], "int32"), array([1, 3, 2, 3]
 case("in_arrays", [array(np.arange(6).reshape(2, 3), "int32"), array([1, 4, 2, 9], "int64"), zeros((4, 7), "int64")], block=4)
 case("raise_of_nothing", [array([4, -1, 1, 100, 6], "int64"), zeros(5, "int64")], block=8, oracles="", expect={1: [4, -1, 1, -1, -1]},
      numba="Numba refuses a raise that chooses", note="the thread ends; Numba's launch raises only with debug=True")
+case("texts", [scalar(4), zeros(8, "int64")])
