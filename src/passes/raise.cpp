@@ -8,6 +8,7 @@
 #include "passes/index32.h"
 #include "passes/inline_array_functions.h"
 #include "passes/inline_temporaries.h"
+#include "passes/join_broadcasts.h"
 #include "passes/lower_arithmetic.h"
 #include "passes/lower_loop_else.h"
 #include "passes/narrow.h"
@@ -29,6 +30,7 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     fold(module);
     inline_array_functions(module);
     fuse_array_loops(module);
+    join_broadcasts(module);
     // An expression of whole arrays is one loop.
     share_array_loops(module);
     inline_temporaries(module);
