@@ -243,7 +243,8 @@ Status ArrayCall::choose_loop() {
         if (!chosen) return refuse("`" + summary.name + "`: " + chosen.message());
         loop_ = summary.loops[*chosen];
     } else {
-        const auto chosen = arrays::first_safe_loop(summary.loops, types);
+        const auto chosen = summary.choice == LoopChoice::first_safe ? arrays::first_safe_loop(summary.loops, types)
+                                                                     : arrays::exact_or_safe_loop(summary.loops, types);
         if (!chosen)
             return refuse("`" + summary.name + "` has no signature to which (" + arrays::names_of(types) +
                           ") cast safely");

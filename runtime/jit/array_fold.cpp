@@ -95,6 +95,8 @@ class FoldCall {
         } else if (const Element sum = element_of_sums(); sum != element_ && takes_two(sum)) {
             element_ = sum;
             return {};
+        } else if (summary.choice == LoopChoice::exact_or_safe && takes_two(element_)) {
+            return {};
         } else if (const auto first = arrays::first_safe_loop(summary.loops, {{element_}, {element_}})) {
             element_ = summary.loops[*first][0];
             if (takes_two(element_)) return {};

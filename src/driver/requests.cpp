@@ -261,7 +261,7 @@ const ArrayFunctionInfo* find_array_function(const Program& program, std::string
 }
 
 bool may_make_arrays(const ArrayFunctionInfo& function) {
-    return function.target == ArrayTarget::cpu && !function.is_stencil;
+    return function.target != ArrayTarget::cuda && !function.is_stencil;
 }
 
 bool defines(const Program& program, std::string_view name) {

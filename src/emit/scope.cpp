@@ -119,10 +119,8 @@ bool needs_thread(const ModuleScope& scope, const ir::Function& function) {
 }
 
 /// Several instances of one function have their symbols as names, a single one the author's.
-std::string function_name(const ir::Module& module, const ir::Function& function, const NameSet& taken) {
-    const auto same = [&](const ir::Function& other) { return other.name == function.name; };
-    const bool single = std::count_if(module.functions.begin(), module.functions.end(), same) == 1;
-    return unique_identifier(single || function.is_kernel ? function.name : function.symbol, taken);
+std::string function_name(const ir::Function& function, size_t instances, const NameSet& taken) {
+    return unique_identifier(instances == 1 || function.is_kernel ? function.name : function.symbol, taken);
 }
 
 size_t shared_end(const ir::Function& function, size_t offset) {
@@ -377,8 +375,11 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
         scope.constants.push_back(unique_identifier(constant.name, taken));
         taken.insert(scope.constants.back());
     }
+    std::map<std::string_view, size_t> instances;
+    for (const ir::Function& function : module.functions) ++instances[function.name];
     for (const ir::Function& function : module.functions) {
-        scope.functions.push_back(function.foreign ? function.foreign->name : function_name(module, function, taken));
+        scope.functions.push_back(function.foreign ? function.foreign->name
+                                                   : function_name(function, instances[function.name], taken));
         taken.insert(scope.functions.back());
         scope.waits.push_back(waits(scope, function));
         scope.needs_thread.push_back(needs_thread(scope, function));

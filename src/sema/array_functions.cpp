@@ -26,7 +26,7 @@ struct TargetName {
     ArrayTarget target;
 };
 constexpr TargetName kTargets[] = {
-    {"cpu", ArrayTarget::cpu}, {"parallel", ArrayTarget::cpu}, {"cuda", ArrayTarget::cuda}};
+    {"cpu", ArrayTarget::cpu}, {"parallel", ArrayTarget::parallel}, {"cuda", ArrayTarget::cuda}};
 
 void refuse(const ast::Keyword& keyword, std::string_view what, Diagnostics& diagnostics) {
     diagnostics.report(diag::bad_option, keyword.value->span, keyword.arg, what);

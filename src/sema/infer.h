@@ -390,6 +390,11 @@ class Inference {
     Value stencil_array(const FunctionInfo& info, std::vector<Value> given, const ast::Call& node, Span span,
                         ir::Block& out);
 
+    // --- array functions (infer_array_call.cpp) ---
+    std::optional<Value> array_call(const FunctionInfo& info, std::vector<Value>& given, const ast::Call& node,
+                                    Span span, ir::Block& out);
+    Value call_for_parts(const FunctionInfo& info, std::vector<Value> operands, Span span, ir::Block& out);
+
     // --- NumPy's functions (infer_numpy.cpp) ---
     Value special_ufunc(const CallSite& site);
     Value ufunc(const Builtin& builtin, std::vector<Value> args, Span span);

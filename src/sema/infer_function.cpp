@@ -288,8 +288,8 @@ std::optional<Signature> Inference::declared_signature(const FunctionInfo& info,
     return std::nullopt;
 }
 
-// Of an array function, as where its elements are called for: the signature of these types, of a GPU's, and else the
-// first to whose types these cast safely.
+// Of an array function, as where its elements are called for: unless its target is the CPU the signature of these
+// types, and else the first to whose types these cast safely.
 std::optional<Signature> Inference::array_signature(const FunctionInfo& info, std::span<const Parameter> params) {
     Diagnostics ignored;
     const ArrayFunctionInfo function = array_function(info, ignored);
@@ -302,7 +302,7 @@ std::optional<Signature> Inference::array_signature(const FunctionInfo& info, st
         const auto found = std::ranges::find_if(function.signatures, takes);
         return found == function.signatures.end() ? std::nullopt : std::optional(*found);
     };
-    if (function.target == ArrayTarget::cuda)
+    if (function.target != ArrayTarget::cpu)
         if (auto exact = first(std::equal_to<Type>())) return exact;
     return first(casts_safely);
 }
@@ -320,6 +320,7 @@ Value Inference::call_function(const FunctionInfo& info, const Closure* closure,
     if (receiver) given.insert(given.begin(), duplicate(*receiver));
     if (info.array == ArrayKind::stencil && specializer_.can_allocate())
         return stencil_array(info, std::move(given), node, span, out);
+    if (std::optional<Value> value = array_call(info, given, node, span, out)) return *std::move(value);
     return call_function(info, closure, std::move(given), node, span);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "sema/decorators.h"
 #include "sema/free_names.h"
 #include "sema/host_sets.h"
 #include "sema/host_values.h"
@@ -201,7 +202,9 @@ std::optional<Entity> ModuleScope::from_stars(std::string_view name, size_t afte
         } else {
             const auto entity = entity_of_path(fmt::format("{}.{}", star.module, name));
             const bool is_unknown = std::get_if<Path>(&*entity);
-            if (!is_unknown || (star.module.starts_with("numba") && is_type_maker(name))) return entity;
+            const bool is_of_numba = star.module == "numba" && find_decorator(name);
+            const bool is_of_types = star.module.starts_with("numba") && is_type_maker(name);
+            if (!is_unknown || is_of_numba || is_of_types) return entity;
         }
     }
     return std::nullopt;

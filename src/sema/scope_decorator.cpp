@@ -205,6 +205,7 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, std::
         said.insert(said.begin(), one.decorating);
     }
     if (info.array != ArrayKind::none) {
+        info.divides_as_numpy = info.array != ArrayKind::stencil;
         // Of `vectorize(target="cuda")(f)` the options are those of the inner call.
         for (const FunctionInfo::Decorating& one : said)
             if (!info.array_decorator || info.array_decorator->keywords.empty()) info.array_decorator = one.call;

@@ -57,7 +57,7 @@ struct KernelInfo {
 };
 
 /// By which rules the types of an array function's arguments choose among its signatures.
-enum class ArrayTarget : uint8_t { cpu, cuda };
+enum class ArrayTarget : uint8_t { cpu, parallel, cuda };
 /// What a reduction starts with. `reorderable`: nothing, but its order does not matter.
 enum class Identity : uint8_t { none, zero, one, reorderable };
 

@@ -103,10 +103,13 @@ Diagnostics& Diagnostics::add(const DiagnosticInfo& info, Span span, std::string
         if (is_error(info)) severity = Severity::error;
     }
     // The same finding in several specialisations of one function is one finding.
-    for (const Diagnostic& d : all_)
-        if (d.id == info.id && d.span == span && d.text == text) return *this;
+    const auto [first, last] = starting_at_.equal_range(span.begin);
+    for (auto known = first; known != last; ++known)
+        if (const Diagnostic& d = all_[known->second]; d.id == info.id && d.span == span && d.text == text)
+            return *this;
     last_kept_ = true;
     if (severity == Severity::error) ++error_count_;
+    starting_at_.emplace(span.begin, all_.size());
     all_.push_back({severity, info.id, span, std::move(text), {}, {}});
     return *this;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <unordered_map>
 #include <vector>
 
 #include "support/source.h"
@@ -185,6 +186,7 @@ class Diagnostics {
 
     WarningOptions options_;
     std::vector<Diagnostic> all_;
+    std::unordered_multimap<uint32_t, size_t> starting_at_;  ///< the findings by the begin of their span
     std::vector<std::shared_ptr<const void>> owners_;
     size_t error_count_ = 0;
     bool last_kept_ = false;

@@ -50,13 +50,25 @@ CoreSummary summary_of(const ArrayFunctionInfo& function) {
     return summary;
 }
 
+LoopChoice choice_of(ArrayTarget target) {
+    switch (target) {
+        case ArrayTarget::cpu:
+            return LoopChoice::first_safe;
+        case ArrayTarget::parallel:
+            return LoopChoice::exact_or_safe;
+        case ArrayTarget::cuda:
+            return LoopChoice::exact;
+    }
+    return LoopChoice::first_safe;
+}
+
 }  // namespace
 
 std::vector<ArraySummary> array_summaries(const Program& program) {
     std::vector<ArraySummary> summaries;
     for (const ArrayFunctionInfo& function : program.array_functions) {
         ArraySummary summary{function.name, function.params, {}, {}, static_cast<Identity>(function.identity)};
-        summary.choice = function.target == ArrayTarget::cuda ? LoopChoice::exact : LoopChoice::first_safe;
+        summary.choice = choice_of(function.target);
         if (function.core) summary.core = summary_of(function);
         summary.is_stencil = function.is_stencil;
         for (const std::string& param : function.params)

@@ -85,8 +85,9 @@ struct KernelSummary {
     }
 };
 
-/// By which rules types choose among the signatures of an array function.
-enum class LoopChoice : unsigned char { first_safe, exact };
+/// By which rules types choose among the signatures of an array function: as in Numba for the targets cpu, cuda and
+/// parallel (whose functions are plain ufuncs of NumPy).
+enum class LoopChoice : unsigned char { first_safe, exact, exact_or_safe };
 /// What its reductions start with.
 enum class Identity : unsigned char { none, zero, one, reorderable };
 
