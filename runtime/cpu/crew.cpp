@@ -6,6 +6,8 @@
 
 namespace pyk::cpu {
 
+thread_local unsigned Crew::number_ = 0;
+
 void Crew::dismiss() {
     closing_ = true;
     idle_.wake();
@@ -15,7 +17,8 @@ void Crew::dismiss() {
 
 void Crew::hire(unsigned count) {
     try {
-        while (workers_.size() < count) workers_.emplace_back(&Crew::work, this);
+        while (workers_.size() < count)
+            workers_.emplace_back(&Crew::work, this, static_cast<unsigned>(workers_.size()) + 1);
     } catch (const std::system_error&) {
     }
 }
@@ -56,7 +59,8 @@ unsigned Crew::begin(std::uint32_t& seen) {
     return 0;
 }
 
-void Crew::work() {
+void Crew::work(unsigned number) {
+    number_ = number;
     std::uint32_t seen = 0;
     for (;;) {
         unsigned mine = 0;

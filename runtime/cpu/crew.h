@@ -25,6 +25,8 @@ class Crew {
     void run(unsigned count, const std::function<void(unsigned)>& job);
     /// For good.
     void dismiss();
+    /// Which of the crew the calling thread is, from 1; 0: none.
+    static unsigned number() { return number_; }
 
   private:
     /// What all agree on, as one word.
@@ -35,7 +37,7 @@ class Crew {
     };
 
     void hire(unsigned count);
-    void work();
+    void work(unsigned number);
     unsigned begin(std::uint32_t& seen);
     template <class F>
     State change(F f);
@@ -46,6 +48,7 @@ class Crew {
     Waiters idle_, caller_;
     std::vector<std::thread> workers_;
     const std::function<void(unsigned)>* job_ = nullptr;
+    static thread_local unsigned number_;
 };
 
 }  // namespace pyk::cpu

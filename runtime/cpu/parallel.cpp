@@ -24,10 +24,10 @@ class Parts {
     explicit Parts(long long count) : count_(count), parts_(std::min(count, kMostParts)) {}
 
     /// Takes parts until there is none left.
-    void work(parallel_work work, void* context) {
+    void work(parallel_work work, void* context, unsigned workers) {
         const void* const stack_end = end_of_stack();
         for (long long part = next_++; part < parts_; part = next_++) {
-            const parallel_turn turn{wait, this, part, stack_end};
+            const parallel_turn turn{wait, this, part, stack_end, Crew::number(), workers};
             const long long first = begin(part);
             finish(part, work(context, first, begin(part + 1) - first, &turn));
         }
@@ -73,13 +73,13 @@ bool run_parallel(const cpu_block* block, long long count, parallel_work work, v
     Parts parts(count);
     const bool is_alone = is_one(block->gridDim) && is_one(block->blockDim) && !in_parallel;
     if (!is_alone) {
-        parts.work(work, context);
+        parts.work(work, context, 1);
         return parts.ok();
     }
     const auto workers = static_cast<unsigned>(std::min<long long>(worker_count(), count));
     crew().run(workers, [&](unsigned) {
         in_parallel = true;
-        parts.work(work, context);
+        parts.work(work, context, workers);
         in_parallel = false;
     });
     return parts.ok();

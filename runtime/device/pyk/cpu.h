@@ -50,6 +50,8 @@ struct parallel_turn {
     void* executor;
     long long number;
     const void* stack_end;  ///< of the stack that the part runs on
+    long long worker;       ///< the OS thread, 0 …: the same one has the same number in every loop
+    long long workers;      ///< how many may run parts of this loop
 };
 
 /// Runs iterations of a parallel loop. False: one of them ended its thread.

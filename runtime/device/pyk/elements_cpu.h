@@ -1,6 +1,6 @@
 // Loops over all elements of arrays, in functions that the host calls, on several cores where that pays.
 //
-// Defines: elements_of, flattened, in_turn, loop_elements, loop_rows, parallel_elements,
+// Defines: elements_of, flattened, in_turn, loop_elements, loop_rows, parallel_elements, part_lanes,
 // overlaps, side_by_side
 #ifndef PYK_ELEMENTS_CPU_H
 #define PYK_ELEMENTS_CPU_H
@@ -11,11 +11,12 @@
 
 namespace pyk {
 
-/// How far such a loop goes along each axis, and whether its iterations may run at once.
+/// How far such a loop goes along each axis, and how its iterations may run.
 template <int N>
 struct loop_elements {
     long long extent[N];
     bool at_once = true;
+    bool in_any_order = false;  ///< nothing is built up
 };
 
 /// The first byte of an array's elements, and the one behind the last.
@@ -57,6 +58,7 @@ template <class T, int N, class Layout, class... Sources>
 loop_elements<N> elements_of(const array<T, N, Layout>& target, const Sources&... sources) {
     loop_elements<N> loop;
     loop.at_once = !(overlaps(target, sources) || ...);
+    loop.in_any_order = true;
     const bool is_flat = N > 1 && is_dense(target) && (is_dense(sources) && ...);
     for (int axis = 0; axis < N; ++axis) loop.extent[axis] = is_flat ? 1 : target.shape[axis];
     if (is_flat) loop.extent[N - 1] = size(target);
@@ -149,6 +151,26 @@ void in_turn(const parallel_turn* turn, F join) {
     join();
 }
 
+/// Parts of a loop in lanes, one for each thread: in loops of the same size a thread has the same elements, as far as
+/// it is there in time, which its core may have in its cache; and in memory that is new no two wait for the same page.
+struct part_lanes {
+    static constexpr long long most = 64;
+    long long taken[most] = {};
+
+    /// A part that nobody has: of the thread's own lane, or where that is done of another. There is one: it is called
+    /// once for each part.
+    long long take(long long parts, const parallel_turn& turn) {
+        long long lanes = turn.workers < parts ? turn.workers : parts;
+        if (lanes > most) lanes = most;
+        for (long long lane = turn.worker % lanes;; lane = (lane + 1) % lanes) {
+            const long long begin = parts * lane / lanes, count = parts * (lane + 1) / lanes - begin;
+            if (__atomic_load_n(&taken[lane], __ATOMIC_RELAXED) >= count) continue;
+            const long long mine = __atomic_fetch_add(&taken[lane], 1, __ATOMIC_RELAXED);
+            if (mine < count) return begin + mine;
+        }
+    }
+};
+
 /// Calls `of_arrays(t, rows, turn, arrays…)` for parts of at least `grain` elements, at once where the executor can.
 /// `turn` is null where there is one part. What ends the thread in one of them ends it here, when all are done.
 template <int N, class OfArrays, class... Arrays>
@@ -162,31 +184,28 @@ inline void parallel_elements(thread& t, const loop_elements<N>& loop, long long
     using Body = decltype(body);
     long long total = 1;
     for (int axis = 0; axis < N; ++axis) total *= loop.extent[axis];
-    constexpr long long most = 256, apart = 16;
-    const long long wanted = total / grain, some = wanted < most ? wanted : most;
-    const long long parts = some < 2 * apart ? some : some / apart * apart;
+    constexpr long long most = 256;
+    const long long wanted = total / grain, parts = wanted < most ? wanted : most;
     if (parts < 2 || !loop.at_once) return body(t, loop_rows<N>(loop, 0, total), nullptr);
     struct work_of_all {
-        Body& body;
+        const Body& body;
         thread& t;
         const loop_elements<N>& loop;
+        part_lanes lanes;
         long long total, parts;
 
         long long begin(long long part) const {
             const long long more = total % parts;
             return total / parts * part + (part < more ? part : more);
         }
-        // Those that run at once lie apart: in memory that is new, no two wait for the same page.
-        long long place(long long part) const {
-            return parts < 2 * apart ? part : part % apart * (parts / apart) + part / apart;
-        }
-    } all{body, t, loop, total, parts};
+    } all{body, t, loop, {}, total, parts};
     const parallel_work work = [](void* context, long long first, long long count, const parallel_turn* turn) {
-        const work_of_all& shared = *static_cast<work_of_all*>(context);
+        work_of_all& shared = *static_cast<work_of_all*>(context);
         Body own = shared.body;
         return run_part(shared.t, turn, [&](thread& mine) {
-            for (long long part = first; part < first + count; ++part) {
-                const long long begin = shared.begin(shared.place(part)), end = shared.begin(shared.place(part) + 1);
+            for (long long k = first; k < first + count; ++k) {
+                const long long part = shared.loop.in_any_order ? shared.lanes.take(shared.parts, *turn) : k;
+                const long long begin = shared.begin(part), end = shared.begin(part + 1);
                 own(mine, loop_rows<N>(shared.loop, begin, end - begin), turn);
             }
         });
