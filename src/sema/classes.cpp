@@ -70,9 +70,10 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
     known_classes_.insert_or_assign(info.name, std::move(info));
 }
 
-// `P = namedtuple('P', 'x y')` or `('x', 'y')`, maybe with `defaults=`.
-void ModuleScope::declare_named_tuple(std::string_view name, const ast::Call& call) {
-    if (plain_name(*call.func) != "namedtuple" || call.args.size() < 2) return;
+// `P = namedtuple('P', 'x y')` or `('x', 'y')`, maybe with `defaults=`; `E = Enum('E', 'A B')`.
+void ModuleScope::declare_class(std::string_view name, const ast::Call& call) {
+    if (call.args.size() < 2) return;
+    if (plain_name(*call.func) != "namedtuple") return declare_enumeration(name, call);
     ClassInfo info;
     info.scope = this;
     info.kind = ClassKind::named_tuple;

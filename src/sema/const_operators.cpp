@@ -185,6 +185,11 @@ std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
         return (a.member_of == b.member_of && as_int(a) == as_int(b)) == (op == Op::Is);
     if (a.as<Type>() && b.as<Type>() && (op == Op::Eq || op == Op::NotEq || op == Op::Is || op == Op::IsNot))
         return (*a.as<Type>() == *b.as<Type>()) == (op == Op::Eq || op == Op::Is);
+    // There is one True and one False; those of NumPy are others.
+    if ((op == Op::Is || op == Op::IsNot) && (a.as<bool>() || b.as<bool>()) && !a.typed && !b.typed) {
+        const bool *one = a.as<bool>(), *other = b.as<bool>();
+        return (one && other && *one == *other) == (op == Op::Is);
+    }
     const bool is_membership = op == Op::In || op == Op::NotIn;
     if (op == Op::Is || op == Op::IsNot || (!is_membership && (a.as<Const::None>() || b.as<Const::None>()))) {
         const bool is_order = op == Op::Lt || op == Op::LtE || op == Op::Gt || op == Op::GtE;

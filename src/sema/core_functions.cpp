@@ -86,7 +86,11 @@ bool check_core_signature(const ArrayFunctionInfo& info, const Signature& signat
 
 void read_core_layout(const FunctionInfo& function, ArrayFunctionInfo& info, Diagnostics& diagnostics) {
     info.core.emplace();
-    const auto text = function.array_text ? function.scope->constant(*function.array_text) : std::nullopt;
+    const ast::Expr* written = function.array_text;
+    const auto* rest = written ? written->as<ast::Starred>() : nullptr;  // `guvectorize(*args)`
+    auto text = written ? function.text_scope->constant(rest ? *rest->value : *written) : std::nullopt;
+    if (const auto items = rest && text ? items_of(*text) : std::nullopt; items && !items->empty())
+        text = items->back();
     const Span span = function.array_text ? function.array_text->span : info.span;
     std::string error = "it is the decorator's last argument, a text known at compile time: `(n),(n)->()`";
     auto layout = text && text->as<std::string>() ? parse_core_layout(*text->as<std::string>(), error) : std::nullopt;

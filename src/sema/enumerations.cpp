@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "sema/host_tuples.h"
+#include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
 
@@ -56,6 +58,14 @@ bool is_one_number(const Const& value) {
     return type.is_scalar() && !type.is_complex();
 }
 
+void add_member(ClassInfo& info, std::string_view name, const Const& value) {
+    info.members.emplace_back(name, value);
+    const std::string type = value_type(value);
+    if (!info.is_int && std::ranges::find(info.value_types, type) == info.value_types.end())
+        info.value_types.push_back(type);
+    info.is_placed = info.value_types.size() > 1 || !is_one_number(value);
+}
+
 bool is_same(const Const& one, const Const& other) { return compare(ast::CompareOp::Eq, one, other).value_or(false); }
 
 }  // namespace
@@ -80,14 +90,46 @@ void ModuleScope::add_members(ClassInfo& info, const ast::ClassDef& node) const 
             name && name->id != "_ignore_" && value && !is_function && (!info.is_int || is_one_number(*value));
         info.is_whole = info.is_whole && is_known && member->targets.size() == 1;
         if (!is_known) continue;
-        info.members.emplace_back(name->id, *value);
+        add_member(info, name->id, *value);
         members.insert_or_assign(std::string(name->id), Entity(*value));
         if (compare(ast::CompareOp::Gt, *value, highest).value_or(false)) highest = *value;
-        const std::string type = value_type(*value);
-        if (!info.is_int && std::ranges::find(info.value_types, type) == info.value_types.end())
-            info.value_types.push_back(type);
-        info.is_placed = info.value_types.size() > 1 || !is_one_number(*value);
     }
+}
+
+// `E = Enum("E", "A B")`: a text, texts, pairs or a dict say the members.
+void ModuleScope::declare_enumeration(std::string_view name, const ast::Call& call) {
+    static constexpr std::string_view kMakers[] = {"Enum", "IntEnum", "Flag", "IntFlag"};
+    const std::string_view maker = last_name(*call.func);
+    const bool is_maker = std::ranges::find(kMakers, maker) != std::end(kMakers);
+    if (!is_maker || call.args.size() != 2 || !path_of(*call.func).starts_with("enum.")) return;
+    const bool counts_bits = maker.ends_with("Flag");
+    ClassInfo info;
+    info.kind = ClassKind::enumeration;
+    info.name = std::string(name);
+    info.is_int = maker.starts_with("Int");
+    info.scope = this;
+    std::optional<Const> next = Const{Const::Int(1), {}};
+    for (const ast::Keyword& keyword : call.keywords) {
+        if (keyword.arg != "start" || counts_bits) return;
+        next = constant(*keyword.value);
+    }
+    const auto written = constant(*call.args[1]);
+    const auto* dict = written ? written->as<Const::Dict>() : nullptr;
+    const auto names = written && !dict ? field_names(*written) : std::nullopt;
+    const auto pairs = written && !dict && !names ? items_of(*written) : std::nullopt;
+    const size_t count = dict ? dict->keys.size() : names ? names->size() : pairs ? pairs->size() : 0;
+    for (size_t i = 0; i < count; ++i) {
+        const auto pair = pairs ? items_of((*pairs)[i]) : std::nullopt;
+        if (pairs && (!pair || pair->size() != 2)) return;
+        const auto key = dict ? dict->keys[i] : names ? Const{(*names)[i], {}} : (*pair)[0];
+        const auto value = dict ? std::optional(dict->values[i]) : names ? next : std::optional((*pair)[1]);
+        if (!key.as<std::string>() || !value || (info.is_int && !is_one_number(*value))) return;
+        add_member(info, *key.as<std::string>(), *value);
+        if (names) next = next_member(*value, counts_bits);
+    }
+    if (count == 0) return;
+    shared_->with_classes.push_back(this);
+    known_classes_.insert_or_assign(info.name, std::move(info));
 }
 
 std::optional<Const> ModuleScope::enum_member(const ClassInfo& info, std::string_view name) const {

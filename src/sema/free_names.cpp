@@ -214,6 +214,7 @@ class ChangedNames {
         if (const auto* node = stmt.as<ast::For>()) target(*node->target, true);
         if (const auto* node = stmt.as<ast::ExprStmt>()) called(*node->value);
         if (!in_loop && !stmt.as<ast::For>() && !stmt.as<ast::While>()) return;
+        for_each_computed(stmt, [&](const ast::Expr& expr) { inside(expr); });
         const auto inside = [&](const ast::Block& block) {
             for (const ast::Stmt* inner : block) statement(*inner, true);
         };
@@ -243,6 +244,16 @@ class ChangedNames {
             if (const auto* method = call->func->as<ast::Attribute>()) target(*method->value, true);
             for (const ast::Expr* arg : call->args) target(*arg, true);
         }
+    }
+
+    // `(n := f(x))`.
+    void inside(const ast::Expr& expr) {
+        if (const auto* node = expr.as<ast::NamedExpr>()) target(*node->target, true);
+        for_each_child(expr, [&](const ast::Expr& child) { inside(child); });
+        const auto* made = expr.as<ast::ListComp>();
+        if (made) inside(*made->elt);
+        for (const ast::Comprehension& one : made ? made->generators : ast::List<ast::Comprehension>())
+            for (const ast::Expr* test : one.ifs) inside(*test);
     }
 
     // `values.append(x)`.

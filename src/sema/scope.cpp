@@ -120,7 +120,9 @@ std::optional<Note> ModuleScope::assigned_at(std::string_view name) const {
     const bool is_of_device = path.starts_with("cuda.") || path.starts_with("cupy.");
     const bool is_list = variable->value && variable->value->as<ast::ListExpr>();
     const Shared::DeviceTable* table = is_of_device ? Shared::device_table_of(*this, name) : nullptr;
-    const std::string way_out = table && table->writer
+    const bool is_too_much = shared_->steps > kMostSteps || shared_->made_items > kMostMade;
+    const std::string way_out = is_too_much ? "; this module code computes more than is followed, so -D has to give it"
+                                : table && table->writer
                                     ? fmt::format(", on the device, and line {} may write to it: pass it to the kernel",
                                                   table->writer->span.line())
                                 : is_of_device ? ", on the device: pass it to the kernel"
@@ -247,14 +249,13 @@ std::optional<Entity> ModuleScope::own(std::string_view name) const {
         std::optional<Entity> inherited;
         bool is_of_base = false, is_of_several = false;
         for (const ast::Expr* base : known->second->bases) {
-            const auto value = parent_->evaluate(*base);
-            const auto* scope = value ? std::get_if<const ModuleScope*>(&*value) : nullptr;
-            if (!scope || !shared_->classes.contains(*scope)) continue;
-            auto entity = (*scope)->own(name);
+            const ModuleScope* scope = Shared::class_in(parent_->evaluate(*base));
+            if (!scope) continue;
+            auto entity = scope->own(name);
             is_of_several = is_of_several || (inherited && entity);
             if (inherited || !entity) continue;
             inherited = std::move(entity);
-            is_of_base = (*scope)->is_declared(name);
+            is_of_base = scope->is_declared(name);
         }
         // Where a base has it from its own ones, a later base may come first.
         if (inherited) return is_of_base || !is_of_several ? inherited : std::nullopt;
@@ -279,6 +280,11 @@ std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
 std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view attr) const {
     if (const ClassInfo* const* info = std::get_if<const ClassInfo*>(&base)) {
         if (const auto found = enum_member(**info, attr)) return *found;
+        if (attr == "_fields" && (*info)->kind == ClassKind::named_tuple) {
+            Const::Tuple all;
+            for (const std::string& name : (*info)->names) all.push_back({name, {}});
+            return Const{std::move(all), {}};
+        }
         const ModuleScope* body = (*info)->scope->body_of(**info);
         return body && (*info)->kind != ClassKind::enumeration ? body->own(attr) : std::nullopt;
     }
@@ -297,6 +303,11 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
     if (const FunctionInfo* kernel = attr == "forall" ? function_in(base) : nullptr) shared_->note_launch(*kernel);
     if (const FunctionInfo* function = function_in(base); function && attr == "__name__")
         return Const{std::string(function->def->name), {}};
+    if (const FunctionInfo* function = function_in(base)) {
+        const ast::Arguments& args = *function->def->args;
+        if (attr == "__code__") return base;
+        if (attr == "co_argcount") return Const{Const::Int(args.posonlyargs.size() + args.args.size()), {}};
+    }
     if (const FunctionInfo* function = function_in(base); function && attr == "__annotations__")
         return annotations_of(*function);
     if (const auto constant = to_const(base)) {

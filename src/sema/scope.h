@@ -63,6 +63,7 @@ struct FunctionInfo {
     ArrayKind array = ArrayKind::none;
     const ast::Call* array_decorator = nullptr;  ///< `vectorize(…)`, where it has arguments
     ast::ExprRef array_text = nullptr;           ///< by place: the layout of `guvectorize`, the mode of `stencil`
+    const ModuleScope* text_scope = nullptr;     ///< of the names in it
     bool is_for_host = false;                    ///< `jit`, `njit`: the CPU calls it as well
     bool is_parallel = false;                    ///< `parallel=True`: its `prange` loops are
 };
@@ -167,6 +168,12 @@ class ModuleScope {
         std::string path, near;
     };
     std::vector<Misspelt> misspelt_decorators() const;
+    /// A kernel that the file launches before it gives its name to another one.
+    struct Replaced {
+        std::string_view name;
+        Span span, launch, by;
+    };
+    std::vector<Replaced> replaced_kernels() const;
     /// The function that `@overload(f)` of the file makes for arguments of these types; null: there is none.
     const FunctionInfo* overload_of(const FunctionInfo& info, std::span<const Type> types) const;
     /// The same for array functions (`@vectorize`), and for functions that the host calls (`@njit`).
@@ -355,13 +362,16 @@ class ModuleScope {
     void declare_names(const ast::Stmt& stmt);
     void declare_class(const ast::ClassDef& node, Span span);
     void add_members(ClassInfo& info, const ast::ClassDef& node) const;
-    void declare_named_tuple(std::string_view name, const ast::Call& call);
+    void declare_class(std::string_view name, const ast::Call& call);
+    void declare_enumeration(std::string_view name, const ast::Call& call);
     void assign(const ast::Expr& target, ast::ExprRef value, const std::vector<Item>& items = {});
     void assign(std::string_view name, Variable variable);
+    void assign_context(const ast::Expr& target, const ast::Expr& call);
     void changed(const ast::Stmt& by);
     void add_function(const ast::FunctionDef& def, Span span);
     void add(std::string_view name, Declaration declaration);
     bool can_import(const ast::Stmt& stmt) const;
+    bool declare_raising(const ast::Try& node);
     bool cannot_fail(const ast::Block& body) const;
     std::vector<std::string_view> names_of_missing_files(const ast::Block& body) const;
     void import_names(const ast::Import& node, Span span);
@@ -381,6 +391,10 @@ class ModuleScope {
     void change(const ast::Expr& place, const std::optional<Const>& before, const std::optional<Const>& after);
     void forget(const ast::Stmt& stmt);
     const ModuleScope& ran(const ast::Stmt& stmt) const;
+
+    // --- scope_walrus.cpp: assignments inside of expressions
+    void assign_inside(const ast::Stmt& stmt);
+    std::optional<Entity> value_of(const ast::NamedExpr& node) const;
 
     // --- scope_effects.cpp: what calls leave behind
     /// A name inside of a function whose object, or value, others have too.
@@ -449,11 +463,9 @@ class ModuleScope {
     std::optional<Entity> object(const ModuleScope& body, const ast::Call& node) const;
     std::optional<Entity> asked_of(const std::optional<Entity>& callee, const ast::Call& node) const;
     std::optional<Entity> field_default(const ast::Expr& written) const;
-    std::optional<Entity> object_of_dataclass(const ast::Call& node, const ClassInfo& info) const;
     std::optional<Entity> object_of_fields(const ast::Call& node, const ClassInfo* info) const;
     const ModuleScope* body_of(const ClassInfo& info) const;
     const FunctionInfo* declared(const ast::Call& node) const;
-    std::optional<Const> named_tuple(const ClassInfo& info, const ast::Call& node) const;
     const ModuleScope& inside(const FunctionInfo& info) const;
 
     // --- kernels

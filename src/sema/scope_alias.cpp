@@ -42,6 +42,7 @@ class Sharing {
     void add(const ast::Expr& expr) {
         if (const auto* node = expr.as<ast::Name>(); node && is_ours_(node->id)) names.push_back(node->id);
         if (const auto* node = expr.as<ast::Attribute>()) add(*node->value);
+        if (const auto* node = expr.as<ast::NamedExpr>()) add(*node->target), add(*node->value);
         if (const auto* node = expr.as<ast::Subscript>()) add(*node->value);
         if (const auto* node = expr.as<ast::Starred>()) add(*node->value);
         if (const auto* node = expr.as<ast::Tuple>()) add(node->elts);
@@ -195,16 +196,24 @@ void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt
     if (const auto* node = stmt.as<ast::AugAssign>()) join({&node->target, 1}, *node->value);
     if (const auto* node = stmt.as<ast::For>()) join({&node->target, 1}, *node->iter);
     if (const auto* node = stmt.as<ast::ExprStmt>()) join({}, *node->value);
+    if (const auto* node = stmt.as<ast::With>())
+        for (const ast::WithItem& item : node->items)
+            if (item.optional_vars) join({&item.optional_vars, 1}, *item.context_expr);
+    for (const AssignedInside& one : pyk::assigned_inside(stmt, assigned_inside))
+        join({&one.node->target, 1}, *one.node->value);
     if (const auto* node = stmt.as<ast::FunctionDef>()) {
         const ast::Expr name{node->name_span, ast::Name{node->name}};
         const ast::Expr* const target[] = {&name};
         const std::function<void(const ast::Block&)> returned = [&](const ast::Block& block) {
             for (const ast::Stmt* inner : block) {
                 const auto* result = inner->as<ast::Return>();
-                const ast::Expr* root = result && result->value ? root_of(*result->value) : nullptr;
+                const auto* alone = inner->as<ast::ExprStmt>();
+                const auto* yielded = alone ? alone->value->as<ast::Yield>() : nullptr;
+                const ast::Expr* given = result ? result->value : yielded ? yielded->value : nullptr;
+                const ast::Expr* root = given ? root_of(*given) : nullptr;
                 if (root && is_ours(root->as<ast::Name>()->id)) {
                     returning[&scope].insert(node->name);
-                    join(target, *result->value);
+                    join(target, *given);
                 }
                 for_each_host_block(*inner, returned);
             }

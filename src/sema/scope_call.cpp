@@ -227,12 +227,14 @@ const ModuleScope* ModuleScope::run_of(const ast::Call& node) const {
     const auto* attribute = node.func->as<ast::Attribute>();
     const auto owner = attribute ? evaluate(*attribute->value) : std::nullopt;
     const auto* object = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
-    const bool is_method = object && shared_->classes.contains(info->scope) && !has_decorator(*info, "staticmethod");
+    const bool is_of_class = object || (owner && std::holds_alternative<const ClassInfo*>(*owner));
+    const bool is_method =
+        is_of_class && shared_->classes.contains(info->scope) && !has_decorator(*info, "staticmethod");
     const auto* super = attribute ? attribute->value->as<ast::Call>() : nullptr;
     std::optional<Entity> self;
     if (is_method && has_decorator(*info, "classmethod"))
-        self = (*object)->is_object_ && (*object)->class_ ? Entity((*object)->class_) : *owner;
-    else if (is_method && (*object)->is_object_)
+        self = object && (*object)->is_object_ && (*object)->class_ ? Entity((*object)->class_) : *owner;
+    else if (is_method && object && (*object)->is_object_)
         self = *owner;
     else if (is_method && super && last_name(*super->func) == "super")
         self = lookup("self");
@@ -325,6 +327,9 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     if (auto text = formatted(node)) return Const{std::move(*text), {}};
     if (const auto made = named_tuple_in_place(*this, node)) return *made;
     if (const auto asked = Shared::asked_of_function(*this, node)) return *asked;
+    if (const auto asked = Shared::asked_of_fields(*this, node)) return *asked;
+    if (own && own->id == "staticmethod" && node.args.size() == 1 && !is_declared(own->id))
+        return evaluate(*node.args[0]);
     const std::optional<Entity> callee = evaluate(*node.func);
     if (function_in(callee)) {
         const ModuleScope* run = run_of(node);
@@ -336,8 +341,11 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     }
     const auto* info = callee ? std::get_if<const ClassInfo*>(&*callee) : nullptr;
     if (info && (*info)->kind == ClassKind::named_tuple)
-        if (const auto made = named_tuple(**info, node)) return *made;
-    if (info && (*info)->kind == ClassKind::dataclass) return object_of_dataclass(node, **info);
+        if (const auto made = Shared::called_named_tuple(*this, **info, node, false)) return *made;
+    if (info && (*info)->kind == ClassKind::dataclass) {
+        const ModuleScope* body = (*info)->scope->body_of(**info);
+        return body ? object(*body, node) : std::nullopt;
+    }
     if (info && (*info)->kind == ClassKind::named_tuple) return object_of_fields(node, *info);
     // An FFI object is as good as its class: it has no state that kernels see.
     if (const Path* path = callee ? std::get_if<Path>(&*callee) : nullptr) {
@@ -351,6 +359,13 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     const Builtin* const* declares = callee ? std::get_if<const Builtin*>(&*callee) : nullptr;
     if (declares && (*declares)->special == Special::declare_device) return declared(node);
     if (auto value = asked_of(callee, node)) return value;
+    if (auto value = Shared::asked_of_object(*this, callee, node)) return value;
+    if (const auto* method = node.func->as<ast::Attribute>(); method && method->attr == "_make") {
+        const auto owner = evaluate(*method->value);
+        const auto* of = owner ? std::get_if<const ClassInfo*>(&*owner) : nullptr;
+        if (of && (*of)->kind == ClassKind::named_tuple)
+            if (const auto made = Shared::called_named_tuple(*this, **of, node, true)) return *made;
+    }
     if (declares && (*declares)->special == Special::isinstance)
         if (const auto is = is_instance(*this, node)) return Const{*is, {}};
     if (auto value = call_host(node)) return value;
@@ -358,7 +373,7 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     return callee ? converted(*callee, node) : std::nullopt;
 }
 
-// `numba.typeof(value)`, `getattr(np, "float32")`.
+// `numba.typeof(value)`, `importlib.import_module("math")`.
 std::optional<Entity> ModuleScope::asked_of(const std::optional<Entity>& callee, const ast::Call& node) const {
     const Path* path = callee ? std::get_if<Path>(&*callee) : nullptr;
     if (path && (path->name == "typeof" || path->name == "cuda.typeof") && node.args.size() == 1) {
@@ -375,12 +390,7 @@ std::optional<Entity> ModuleScope::asked_of(const std::optional<Entity>& callee,
         const ModuleScope* own = text ? file(*text, 0) : nullptr;
         return own ? std::optional<Entity>(own) : text ? entity_of_path(*text) : std::nullopt;
     }
-    if (!builtin || (*builtin)->special != Special::getattr || node.args.size() < 2) return std::nullopt;
-    const auto base = evaluate(*node.args[0]);
-    const auto name = base ? constant(*node.args[1]) : std::nullopt;
-    const auto* text = name ? name->as<std::string>() : nullptr;
-    auto found = text ? member(*base, *text) : std::nullopt;
-    return found || !text || node.args.size() == 2 ? found : evaluate(*node.args[2]);
+    return Shared::asked_of_member(*this, builtin ? *builtin : nullptr, node);
 }
 
 // A type, a member of an enumeration, or Python's own conversions, so that `N = int(1e6)` is a constant.
@@ -463,8 +473,9 @@ std::optional<Entity> ModuleScope::call_host(const ast::Call& node) const {
         return run && run->returned_value_ ? to_const(*run->returned_value_) : std::nullopt;
     };
     for (const auto& value : arguments->values) {
-        const bool is_class = value && std::holds_alternative<const ClassInfo*>(*value);
-        const auto known = is_class ? Shared::iterated(*value) : value ? to_const(*value) : std::nullopt;
+        const bool is_taken =
+            value && (std::holds_alternative<const ClassInfo*>(*value) || Shared::is_instance_object(*value));
+        const auto known = is_taken ? Shared::iterated(*value) : value ? to_const(*value) : std::nullopt;
         if (!known) return std::nullopt;
         call.args.push_back(*known);
     }
@@ -508,29 +519,6 @@ std::optional<std::string> ModuleScope::formatted(const ast::JoinedStr& node) co
         }
         return value ? to_const(*value) : std::nullopt;
     });
-}
-
-// `P(1, y=2)` of the module.
-std::optional<Const> ModuleScope::named_tuple(const ClassInfo& info, const ast::Call& node) const {
-    const auto arguments = host_arguments(node);
-    if (!arguments || arguments->values.size() + arguments->named.size() > info.names.size()) return std::nullopt;
-    Const::Tuple items;
-    std::vector<Type> types;
-    for (size_t i = 0; i < info.names.size(); ++i) {
-        const auto named =
-            std::ranges::find(arguments->named, info.names[i], [](const auto& one) { return one.first; });
-        const bool is_given = i < arguments->values.size() || named != arguments->named.end();
-        std::optional<Entity> value;
-        if (is_given)
-            value = i < arguments->values.size() ? arguments->values[i] : named->second;
-        else if (info.defaults[i])
-            value = info.scope->evaluate(*info.defaults[i]);
-        const auto item = value ? to_const(*value) : std::nullopt;
-        if (!item || !type_of(*item)) return std::nullopt;
-        types.push_back(type_of(*item));
-        items.push_back(*item);
-    }
-    return Const{std::move(items), Type::named_tuple(TupleKind::named, info.name, info.names, types)};
 }
 
 }  // namespace pyk

@@ -12,8 +12,6 @@ namespace {
 
 constexpr size_t kMostSharing = 64;  ///< names that have one object; of more nobody knows what a change makes of them
 
-bool is_import(const ast::Stmt* stmt) { return stmt->as<ast::Import>() || stmt->as<ast::ImportFrom>(); }
-
 }  // namespace
 
 void ModuleScope::declare(const ast::Block& block) {
@@ -34,6 +32,7 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
         const auto& inside = shared_->inner_changes(*this, stmt);
         // When they happen is not followed: nobody knows what the statement makes of what it has.
         const bool certain = std::exchange(certain_, certain_ && inside.empty());
+        if (!stmt.as<ast::While>()) assign_inside(stmt);  // a loop does so in each round
         if (!run(stmt)) declare_names(stmt);
         certain_ = certain;
         for (const ast::Expr* root : inside) change(*root, constant(*root), std::nullopt);
@@ -56,6 +55,7 @@ void ModuleScope::declare_names(const ast::Stmt& stmt) {
             if (in_loop_) loop_changes_.emplace_back(root->as<ast::Name>()->id, root);
             if (!runs_) assign(root->as<ast::Name>()->id, {.span = root->span});
         }
+        if (!runs_) assign_inside(stmt);
         return declare(*node);
     }
     if (const auto* node = stmt.as<ast::Match>()) return declare(node->meaning);
@@ -63,11 +63,26 @@ void ModuleScope::declare_names(const ast::Stmt& stmt) {
     if (const auto* node = stmt.as<ast::With>()) {
         const bool certain = certain_;
         for (const ast::WithItem& item : node->items) {
-            if (item.optional_vars) assign(*item.optional_vars, nullptr);
-            // What raises is passed over, and all behind it.
             const auto* call = item.context_expr->as<ast::Call>();
+            // When it does what it leaves behind is not followed.
+            const auto effects = call ? effects_of(*call) : std::vector<Effect>();
+            for (const auto& [place, inside] : effects) {
+                const ast::Expr* root = root_of(*place);
+                if (runs_)
+                    change(*root, constant(*root), std::nullopt);
+                else if (in_loop_)
+                    loop_changes_.emplace_back(root->as<ast::Name>()->id, root);
+                else
+                    assign(root->as<ast::Name>()->id, {.span = place->span});
+            }
+            if (item.optional_vars && call && effects.empty() && Shared::is_context(*this, *call))
+                assign_context(*item.optional_vars, *item.context_expr);
+            else if (item.optional_vars)
+                assign(*item.optional_vars, nullptr);
+            // What raises is passed over, and all behind it.
             if (call && last_name(*call->func) == "suppress") certain_ = false;
         }
+        if (!runs_ && !in_loop_) shared_->note_sharing(*this, stmt);
         declare(node->body);
         certain_ = certain;
         return;
@@ -106,48 +121,11 @@ void ModuleScope::declare(const ast::If& node) {
     certain_ = certain;
 }
 
-// Whether the statements surely raise nothing: imports of what is there, and values that are known.
-bool ModuleScope::cannot_fail(const ast::Block& body) const {
-    const bool imports = std::ranges::any_of(body, is_import);
-    return std::ranges::all_of(body, [&](const ast::Stmt* s) {
-        if (is_import(s)) return can_import(*s);
-        const auto* assigned = s->as<ast::Assign>();
-        return imports || s->as<ast::Pass>() || (assigned && evaluate(*assigned->value));
-    });
-}
-
-// Where the body is known to work, its handlers do not run. Else they may, but what the body defines stays; what it
-// would import from files that are not there has the handlers' values.
-void ModuleScope::declare(const ast::Try& node) {
-    const bool works = cannot_fail(node.body);
-    declare(node.body);
-    const std::vector<std::string_view> missing = names_of_missing_files(node.body);
-    const auto is_missing = [&](const ast::Expr* target) {
-        const auto* name = target->as<ast::Name>();
-        return name && std::ranges::find(missing, name->id) != missing.end();
-    };
-    if (!works) {
-        const bool certain = certain_;
-        for (const ast::ExceptHandler& handler : node.handlers)
-            for (const ast::Stmt* stmt : handler.body) {
-                const auto* def = stmt->as<ast::FunctionDef>();
-                const auto* assigned = stmt->as<ast::Assign>();
-                certain_ = certain && assigned && std::ranges::all_of(assigned->targets, is_missing);
-                if (!def || !is_declared(def->name)) declare(*stmt);
-            }
-        certain_ = certain;
-    }
-    const bool certain = std::exchange(certain_, certain_ && (works || std::ranges::any_of(node.body, is_import)));
-    declare(node.orelse);
-    certain_ = certain;
-    declare(node.finalbody);
-}
-
 // --- variables ---
 void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, const std::vector<Item>& items) {
     if (const auto* name = target.as<ast::Name>()) {
         if (const auto* call = value && items.empty() ? value->as<ast::Call>() : nullptr)
-            declare_named_tuple(name->id, *call);
+            declare_class(name->id, *call);
         return assign(name->id, {.value = value, .items = items, .span = target.span});
     }
     const auto* tuple = target.as<ast::Tuple>();
@@ -220,6 +198,11 @@ void ModuleScope::changed(const ast::Stmt& by) {
             names.emplace_back(object->as<ast::Name>()->id, object);
     }
     for (const ast::Expr* root : shared_->inner_changes(*this, by)) names.emplace_back(root->as<ast::Name>()->id, root);
+    if (!runs_)
+        for (const AssignedInside& one : assigned_inside(by, shared_->assigned_inside)) {
+            names.emplace_back(one.node->target->as<ast::Name>()->id, one.node->target);
+            set_by_call.push_back(names.back().first);
+        }
     // Of a loop nothing is known before all of it has run.
     if (in_loop_) {
         const auto calls = names.begin() + static_cast<std::ptrdiff_t>(before);

@@ -180,10 +180,15 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, std::
         // Of `guvectorize` the layout comes behind the signatures, or alone; of `stencil` there is only the mode.
         const bool has_text = (info.array == ArrayKind::gufunc || info.array == ArrayKind::stencil) &&
                               call.args.size() > one.first_argument;
-        if (has_text && !info.array_text) info.array_text = call.args.back();
+        if (has_text && !info.array_text) {
+            info.array_text = call.args.back();
+            info.text_scope = one.decorating.scope;
+        }
         const bool has_signatures = info.array != ArrayKind::stencil;
+        // `guvectorize(*args)`: both are in it.
+        const bool has_both = has_text && has_signatures && call.args.back()->as<ast::Starred>();
         const ast::Expr* first =
-            call.args.size() > one.first_argument + has_text ? call.args[one.first_argument] : nullptr;
+            call.args.size() > one.first_argument + (has_text && !has_both) ? call.args[one.first_argument] : nullptr;
         // `*args` of a wrapper may have none, or the function itself.
         const auto* rest = first ? first->as<ast::Starred>() : nullptr;
         const auto all = rest ? one.decorating.scope->constant(*rest->value) : std::nullopt;
@@ -262,6 +267,7 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
         slot->array = said.array;
         slot->array_decorator = said.array_decorator;
         slot->array_text = said.array_text;
+        slot->text_scope = said.text_scope;
         slot->is_for_host = said.is_for_host;
         slot->is_parallel = said.is_parallel;
         slot->signatures = said.signatures;

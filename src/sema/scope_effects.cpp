@@ -91,9 +91,16 @@ class BodyChanges {
                     if (item.optional_vars) target(*item.optional_vars);
             for_each_computed(*stmt, [&](const ast::Expr& expr) {
                 for_each_call(expr, [&](const ast::Call& call) { called(call); });
+                inside(expr);
             });
             for_each_host_block(*stmt, [&](const ast::Block& inner) { block(inner); });
         }
+    }
+
+    /// `(n := f(x))`.
+    void inside(const ast::Expr& expr) {
+        if (const auto* node = expr.as<ast::NamedExpr>()) alias(*node->target, *node->value), target(*node->target);
+        for_each_child(expr, [&](const ast::Expr& child) { inside(child); });
     }
 
     void target(const ast::Expr& expr) {

@@ -144,6 +144,8 @@ const FunctionInfo& ModuleScope::lift(const ast::FunctionDef& def, Span span, st
 std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
     const auto owner = evaluate(*node.value);
     if (const FunctionInfo* kernel = function_in(owner)) shared_->note_launch(*kernel);
+    if (owner && Shared::is_instance_object(*owner))
+        return Shared::call_special(*this, &node, *owner, "__getitem__", {evaluate(*node.slice)});
     if (const auto* info = owner ? std::get_if<const ClassInfo*>(&*owner) : nullptr) {
         const auto key = constant(*node.slice);
         const auto* name = key ? key->as<std::string>() : nullptr;
@@ -152,10 +154,11 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
     }
     // Of a dict that the module writes out, only the value that is asked for has to be known.
     const auto [scope, written] = origin(*node.value);
-    if (const auto* dict = written->as<ast::Dict>()) {
+    const auto* dict = written->as<ast::Dict>();
+    if (dict && std::ranges::none_of(dict->keys, [](const ast::Expr* one) { return one == nullptr; })) {
         const auto key = element(*this, *node.slice);
         for (size_t i = dict->keys.size(); key && i-- > 0;) {
-            const auto known = dict->keys[i] ? element(*scope, *dict->keys[i]) : std::nullopt;
+            const auto known = element(*scope, *dict->keys[i]);
             if (!known) return std::nullopt;
             if (key_of(*known) != key_of(*key)) continue;
             auto value = scope->evaluate(*dict->values[i]);
@@ -172,7 +175,8 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
     if (const Path* path = owner ? std::get_if<Path>(&*owner) : nullptr) {
         // `List[float]` is told from other types, and no more.
         if (path->name.starts_with("typing.")) return Const{std::string(node.slice->span.text()) + path->name, {}};
-        const auto value = made_by_subscript(*this, path->name, *node.slice);
+        const bool is_version = path->name == "sys.version_info" && node.slice->span.text() == "0";
+        const auto value = is_version ? Const{Const::Int(3), {}} : made_by_subscript(*this, path->name, *node.slice);
         return value ? std::optional<Entity>(*value) : std::nullopt;
     }
     if (const TypeName* type = owner ? std::get_if<TypeName>(&*owner) : nullptr) {
@@ -196,8 +200,9 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
 }
 
 // --- expressions ---
-std::optional<Const> ModuleScope::constant(const ast::Expr& expr) const {
-    const std::optional<Entity> value = evaluate(expr);
+std::optional<Const> ModuleScope::constant(const ast::Expr& expr) const { return constant_in(evaluate(expr)); }
+
+std::optional<Const> constant_in(const std::optional<Entity>& value) {
     if (!value) return std::nullopt;
     if (const Const* constant = std::get_if<Const>(&*value)) return *constant;
     if (const NamedConst* named = std::get_if<NamedConst>(&*value)) return named->value;
@@ -304,17 +309,49 @@ std::optional<bool> ModuleScope::Shared::outcome(const ModuleScope& scope, const
     if (const auto known = scope.constant(test)) return truth(*known);
     const auto value = scope.evaluate(test);
     const auto* object = value ? std::get_if<const ModuleScope*>(&*value) : nullptr;
-    if (object && (*object)->parent_ && ((*object)->own("__bool__") || (*object)->own("__len__"))) return std::nullopt;
+    if (object && (*object)->parent_ && ((*object)->own("__bool__") || (*object)->own("__len__")))
+        return Shared::truth_of_object(scope, test, *value);
     return is_object(value) ? std::optional(true) : std::nullopt;
 }
 
+namespace {
+
+constexpr int kOldestPython = 10;  ///< 3.10: what Numba runs on
+
+/// `sys.version_info`, and its first items, of which the one or two decide.
+bool is_python_version(const ModuleScope& scope, const ast::Expr& expr) {
+    const auto* part = expr.as<ast::Subscript>();
+    const auto* slice = part ? part->slice->as<ast::Slice>() : nullptr;
+    const bool is_first = slice && !slice->lower && !slice->step && slice->upper && slice->upper->span.text() == "2";
+    const auto* name = (is_first ? *part->value : expr).as<ast::Attribute>();
+    return name && name->attr == "version_info" && scope.path_of(is_first ? *part->value : expr) == "sys.version_info";
+}
+
+/// `sys.version_info >= (3, 8)`; nullopt: it depends on which Python runs the file.
+std::optional<bool> compare_python(ast::CompareOp op, const std::optional<Const>& version) {
+    const auto* parts = version ? version->as<Const::Tuple>() : nullptr;
+    const auto major = parts && !parts->empty() ? to_int((*parts)[0]) : std::nullopt;
+    const auto minor = parts && parts->size() > 1 ? to_int((*parts)[1]) : std::optional<int64_t>(-1);
+    if (!major || !minor || (*major == 3 && *minor >= kOldestPython)) return std::nullopt;
+    return compare(op, Const{Const::Int(*major > 3 ? -1 : 1), {}}, Const{Const::Int(0), {}});
+}
+
+}  // namespace
+
 std::optional<Entity> ModuleScope::compared(const ast::Compare& node) const {
     const ast::CompareOp first = node.ops[0];
+    if (is_python_version(*this, *node.left)) {
+        const auto is = node.ops.size() == 1 ? compare_python(first, constant(*node.comparators[0])) : std::nullopt;
+        return is ? std::optional<Entity>(Const{*is, {}}) : std::nullopt;
+    }
     const bool is_identity = first == ast::CompareOp::Is || first == ast::CompareOp::IsNot;
     const auto* other = node.ops.size() == 1 ? node.comparators[0]->as<ast::Constant>() : nullptr;
     const bool is_of_none = is_identity && other && std::holds_alternative<ast::NoneValue>(other->value);
     if (is_of_none && is_object(evaluate(*node.left))) return Const{first == ast::CompareOp::IsNot, {}};
-    std::optional<Const> lhs = element(*this, *node.left);
+    const auto left = evaluate(*node.left);
+    if (left && node.ops.size() == 1)
+        if (auto value = Shared::compared(*this, node, *left)) return value;
+    std::optional<Const> lhs = left ? to_const(*left) : std::nullopt;
     if (lhs && lhs->as<Const::Array>()) {
         const auto rhs = node.ops.size() == 1 ? constant(*node.comparators[0]) : std::nullopt;
         if (!rhs) return std::nullopt;
@@ -373,6 +410,7 @@ std::optional<Entity> ModuleScope::dictionary(const ast::Dict& node) const {
 }
 
 std::optional<Const> ModuleScope::Shared::iterated(const Entity& value) {
+    if (const auto items = items_of_object(value)) return items;
     const auto* info = std::get_if<const ClassInfo*>(&value);
     if (!info || (*info)->kind != ClassKind::enumeration) {
         const auto* named = std::get_if<NamedConst>(&value);
@@ -424,6 +462,7 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
         return std::nullopt;
     }
     if (const auto* node = expr.as<ast::Name>()) return lookup(node->id);
+    if (const auto* node = expr.as<ast::NamedExpr>()) return value_of(*node);
     if (const auto* node = expr.as<ast::Attribute>()) {
         const auto base = evaluate(*node->value);
         if (base) return member(*base, node->attr);
@@ -431,8 +470,10 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
         return extents ? std::optional<Entity>(*extents) : std::nullopt;
     }
     if (const auto* node = expr.as<ast::BinOp>()) {
-        const auto lhs = constant(*node->left);
-        const auto rhs = lhs ? constant(*node->right) : std::nullopt;
+        const auto left = evaluate(*node->left), right = left ? evaluate(*node->right) : std::nullopt;
+        if (right && (Shared::is_instance_object(*left) || Shared::is_instance_object(*right)))
+            return Shared::operated(*this, *node, *left, *right);
+        const auto lhs = constant_in(left), rhs = lhs ? constant_in(right) : std::nullopt;
         const bool joins = rhs && node->op == ast::BinaryOp::BitOr && lhs->as<Const::Dict>() && rhs->as<Const::Dict>();
         const bool are_sets = rhs && is_set(*lhs) && is_set(*rhs);
         const auto value = are_sets ? apply_to_sets(node->op, *lhs, *rhs)
@@ -442,7 +483,13 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
         return value ? std::optional<Entity>(*value) : std::nullopt;
     }
     if (const auto* node = expr.as<ast::Unary>()) {
-        const auto operand = constant(*node->operand);
+        const auto object = evaluate(*node->operand);
+        if (object && Shared::is_instance_object(*object)) {
+            if (node->op != ast::UnaryOp::Not) return Shared::operated(*this, *node, *object);
+            const auto is_true = Shared::outcome(*this, *node->operand);
+            return is_true ? std::optional<Entity>(Const{!*is_true, {}}) : std::nullopt;
+        }
+        const auto operand = constant_in(object);
         if (!operand) return std::nullopt;
         const auto change = [&](std::span<const Const> v) { return apply(node->op, v[0]); };
         if (operand->as<Const::Array>() && node->op == ast::UnaryOp::Not) return std::nullopt;

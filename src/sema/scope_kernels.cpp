@@ -163,7 +163,8 @@ bool ModuleScope::may_hold_functions(const Variable& variable, int way) const {
         found = true;
     else if (call && (is_decorator(*call->func) || call->func->as<ast::Call>()))
         found = true;
-    else if (variable.value && !call && may_decorate(variable.value->span.text()))
+    else if (variable.value && (!call || last_name(*call->func) == "staticmethod") &&
+             may_decorate(variable.value->span.text()))
         found = true;
     else if (variable.made_by && may_decorate(variable.made_by->span.text()))
         found = true;
@@ -210,7 +211,14 @@ void ModuleScope::collect(Wanted wanted, std::vector<FunctionInfo*>& found) cons
             return variable && may_hold_functions(*variable, 0);
         };
         if (!declared->as<Variable>() || std::ranges::none_of(names_.at(name), may_hold)) continue;
-        const auto value = lookup(name);
+        auto value = lookup(name);
+        // A name that is given up at the end of a function had a kernel before.
+        const auto given_up = constant_in(value);
+        for (size_t i = names_.at(name).size(); parent_ && given_up && given_up->as<Const::None>() && i-- > 0;)
+            if (auto before = meaning(name, names_.at(name)[i]); function_in(before)) {
+                value = std::move(before);
+                break;
+            }
         if (const FunctionInfo* info = function_in(value)) {
             // Another name of a kernel is a kernel of that name.
             auto& slot = shared_->made[{declared, this}];

@@ -114,6 +114,28 @@ ModuleScope::Launch ModuleScope::compiled_at(const FunctionInfo& kernel) const {
     return {};
 }
 
+std::vector<ModuleScope::Replaced> ModuleScope::replaced_kernels() const {
+    std::vector<Replaced> replaced;
+    for (const auto& [name, declared] : names_)
+        for (size_t i = 0; i + 1 < declared.size(); ++i) {
+            FunctionInfo* const* first = declared[i].as<FunctionInfo*>();
+            FunctionInfo* const* second = declared[i + 1].as<FunctionInfo*>();
+            if (!first || !second || (*first)->kind != FunctionKind::kernel) continue;
+            Leads leads(*this, name);
+            const auto launches = [&](const Action& action) {
+                if (action.at <= declared[i].at || action.at >= declared[i + 1].at) return false;
+                const Then then(*this, action.at);
+                return action.loop ? leads.in(*action.loop) : leads.in(*action.expr);
+            };
+            const auto by = std::ranges::find_if(actions_, launches);
+            if (by == actions_.end()) continue;
+            replaced.push_back({name, (*first)->def->name_span, by->loop ? by->loop->span : by->expr->span,
+                                (*second)->def->name_span});
+        }
+    std::ranges::sort(replaced, {}, [](const Replaced& one) { return one.span.begin; });
+    return replaced;
+}
+
 std::optional<bool> ModuleScope::is_set_before_launch(std::string_view name) const {
     const auto* call = launch_.by ? launch_.by->as<ast::Call>() : nullptr;
     return call ? LaunchOrder(Leads(*this, launch_.kernel->name), name).is_set_first(*this, *call) : std::nullopt;

@@ -18,6 +18,7 @@ std::optional<Entity> ModuleScope::called_method(const FunctionInfo& info) const
 std::optional<Entity> ModuleScope::object(const ModuleScope& body, const ast::Call& node) const {
     auto arguments = host_arguments(node);
     if (!arguments) return std::nullopt;
+    if (const ModuleScope* maker = shared_->maker_of(body)) return Shared::object_with_fields(body, *maker, *arguments);
     const auto known = running_ ? shared_->calls.end() : shared_->calls.find({&node, this});
     if (known != shared_->calls.end()) return known->second.get();
     std::unique_ptr<ModuleScope> made(new ModuleScope(*shared_, body.file_, body.parent_, {}));
@@ -44,80 +45,6 @@ const ModuleScope* ModuleScope::body_of(const ClassInfo& info) const {
     const ModuleScope& body = shared_->body(*node, (*node)->body, *this);
     shared_->classes.emplace(&body, *node);
     return &body;
-}
-
-// What a field of a dataclass has that is not given: `n: int = 3`, `field(default=3)`, `field(default_factory=list)`.
-std::optional<Entity> ModuleScope::field_default(const ast::Expr& written) const {
-    const auto* call = written.as<ast::Call>();
-    if (!call || last_name(*call->func) != "field") return evaluate(written);
-    for (const ast::Keyword& keyword : call->keywords) {
-        if (keyword.arg == "default") return evaluate(*keyword.value);
-        if (keyword.arg != "default_factory") continue;
-        const auto factory = evaluate(*keyword.value);
-        if (const FunctionInfo* function = function_in(factory)) {
-            const bool running = std::exchange(running_, true);  // each call is another one
-            const ModuleScope* run = run_of(*function, call, {});
-            running_ = running;
-            return run ? run->returned_value_ : std::nullopt;
-        }
-        const auto* name = keyword.value->as<ast::Name>();
-        if (name && name->id == "list" && !is_declared("list")) return list_of({});
-        if (name && name->id == "dict" && !is_declared("dict")) return Const{Const::Dict(), {}};
-    }
-    return std::nullopt;
-}
-
-namespace {
-
-bool is_set(const ast::Expr& field, std::string_view option) {
-    const auto* call = field.as<ast::Call>();
-    return call && last_name(*call->func) == "field" &&
-           std::ranges::any_of(call->keywords, [&](const ast::Keyword& one) { return one.arg == option; });
-}
-
-}  // namespace
-
-// An object of a dataclass; its functions run as those of other classes do.
-std::optional<Entity> ModuleScope::object_of_dataclass(const ast::Call& node, const ClassInfo& info) const {
-    const ModuleScope* body = info.scope->body_of(info);
-    if (!body) return std::nullopt;
-    if (body->is_declared("__init__")) return object(*body, node);
-    if (!shared_->classes.at(body)->bases.empty()) return std::nullopt;  // their fields come first
-    auto arguments = host_arguments(node);
-    if (!arguments) return std::nullopt;
-    std::unique_ptr<ModuleScope> made(new ModuleScope(*shared_, body->file_, body->parent_, {}));
-    made->class_ = body;
-    made->is_object_ = true;
-    size_t next = 0, named = 0;
-    for (size_t i = 0; i < info.names.size(); ++i) {
-        const ast::ExprRef written = info.defaults[i];
-        const std::string_view type = info.annotations[i] ? info.annotations[i]->span.text() : std::string_view();
-        if (type.find("ClassVar") != type.npos) continue;
-        if (type.find("InitVar") != type.npos || type.find("KW_ONLY") != type.npos) return std::nullopt;
-        if (written && is_set(*written, "kw_only")) return std::nullopt;
-        const bool is_given = !(written && is_set(*written, "init"));
-        const auto by_name =
-            std::ranges::find(arguments->named, info.names[i], [](const auto& one) { return one.first; });
-        std::optional<Entity> value;
-        if (is_given && next < arguments->values.size())
-            value = arguments->values[next++];
-        else if (is_given && by_name != arguments->named.end())
-            value = by_name->second, ++named;
-        else if (written)
-            value = info.scope->field_default(*written);
-        else
-            return std::nullopt;
-        if (value)
-            made->bindings_.insert_or_assign(info.names[i], *value);
-        else if (const auto known = body->names_.find(info.names[i]); known != body->names_.end())
-            made->names_[known->first].push_back({0, Variable{}});  // not the class' own
-    }
-    if (next != arguments->values.size() || named != arguments->named.size()) return std::nullopt;
-    const ModuleScope* object = made.get();
-    shared_->lifted_scopes.push_back(std::move(made));
-    const FunctionInfo* init = function_in(body->own("__post_init__"));
-    if (init && !run_of(*init, &node, {.values = {Entity(object)}})) return std::nullopt;
-    return object;
 }
 
 // An object that has these fields, and whatever else is given by name where there are none.
@@ -194,9 +121,32 @@ std::optional<Entity> ModuleScope::Shared::called_object(const ModuleScope& scop
     return run ? run->returned_value_ : std::nullopt;
 }
 
-// `vars(self).update(n=4)`, `self.__dict__.update(fields)`: each becomes an attribute. False: it is another call.
+// `vars(self).update(n=4)`, `self.__dict__.update(fields)`, `super().__init__(4)` of a dataclass: each becomes an
+// attribute. False: it is another call.
 bool ModuleScope::Shared::update_fields(ModuleScope& scope, const ast::Call& call) {
     const auto* method = call.func->as<ast::Attribute>();
+    if (method && method->attr == "__init__") {
+        const ModuleScope* body = class_in(scope.evaluate(*method->value));
+        const ModuleScope* maker = body ? scope.shared_->maker_of(*body) : nullptr;
+        auto arguments = maker ? scope.host_arguments(call) : std::nullopt;
+        if (!maker) return false;
+        const bool is_super = method->value->as<ast::Call>();
+        auto self = is_super ? scope.lookup("self") : std::nullopt;
+        if (!is_super && arguments && !arguments->values.empty()) {
+            self = arguments->values.front();
+            arguments->values.erase(arguments->values.begin());
+        }
+        const auto made = arguments ? object_with_fields(*body, *maker, *arguments) : std::nullopt;
+        if (!made || !self || !is_instance_object(*self)) return lose_objects(scope, {}), true;
+        auto& object = const_cast<ModuleScope&>(*std::get<const ModuleScope*>(*self));  // objects are made by runs
+        for (const Field& field : scope.shared_->fields_of(*maker).value_or(std::vector<Field>())) {
+            const auto value = scope.certain_ ? scope.member(*made, field.name) : std::nullopt;
+            ++object.clock_;
+            object.add(field.name, {object.clock_, Variable{}});
+            if (value) object.names_[field.name].back().what = named(field.name, *value, call.func->span);
+        }
+        return true;
+    }
     if (!method || method->attr != "update") return false;
     const auto* attribute = method->value->as<ast::Attribute>();
     const auto* vars = method->value->as<ast::Call>();

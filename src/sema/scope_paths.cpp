@@ -106,6 +106,9 @@ std::optional<Const> constant_of_sys(std::string_view name) {
         {"float_info.min", Limits::min()},
     };
     if (name == "argv") return list_of({Const{std::string(), {}}});  // no arguments are given
+    if (name == "platform") return Const{std::string("linux"), {}};
+    if (name == "byteorder") return Const{std::string("little"), {}};
+    if (name == "version_info.major") return Const{Const::Int(3), {}};
     if (name == "maxsize") return Const{Const::Int(std::numeric_limits<int64_t>::max()), {}};
     return constant_of(name, kConstants);
 }
@@ -162,6 +165,8 @@ std::optional<Entity> entity_of_path(std::string_view path) {
         if (const auto constant = constant_of_string(path.substr(7))) return *constant;
     if (path.starts_with("sys."))
         if (const auto constant = constant_of_sys(path.substr(4))) return *constant;
+    if (path == "os.name") return Const{std::string("posix"), {}};
+    if (path == "os.sep" || path == "os.path.sep") return Const{std::string("/"), {}};
     if (numpy) {
         if (const auto constant = constant_of_numpy(name)) return *constant;
         if (name == "newaxis") return Const{Const::None{}, {}};

@@ -158,6 +158,7 @@ void ModuleScope::run_loop(const ast::Stmt& stmt) {
             loop_is_lost_ = items->is_endless;
             break;
         }
+        if (repeated) assign_inside(stmt);
         const auto test = repeated ? constant(*repeated->test) : std::nullopt;
         if (repeated && test && !truth(*test)) break;
         if ((repeated && !test) || round == kMostRounds || flow_ == Flow::returned) {
@@ -193,7 +194,7 @@ void ModuleScope::run_assign(ast::ExprList targets, const ast::Expr& value) {
     if (const auto* call = value.as<ast::Call>())
         if (const auto* name = targets[0]->as<ast::Name>()) {
             known_classes_.erase(std::string(name->id));
-            declare_named_tuple(name->id, *call);
+            declare_class(name->id, *call);
             if (const auto made = known_classes_.find(name->id); made != known_classes_.end())
                 return add(name->id, {clock_, Entity(&made->second)});
         }
@@ -303,7 +304,9 @@ void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& bef
 
 // `x += 1`, and `values += [1]`, which is the same list then.
 void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const ast::Expr& value) {
-    const auto before = certain_ ? constant(target) : std::nullopt;
+    const auto held = certain_ ? evaluate(target) : std::nullopt;
+    if (held && Shared::is_instance_object(*held)) Shared::lose_objects(*this, {});  // by its class' own operator
+    const auto before = constant_in(held);
     const auto operand = before ? constant(value) : std::nullopt;
     std::optional<Const> after;
     if (operand && before->as<Const::List>() && op == ast::BinaryOp::Add)

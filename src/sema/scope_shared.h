@@ -35,6 +35,8 @@ void for_each_call(const ast::Expr& expr, const std::function<void(const ast::Ca
 bool can_change(const Const& value);
 /// A value as that of a name.
 Entity named(std::string_view name, const Entity& value, Span span);
+/// The constant that a value is; nullopt: it is a type, a function, an object.
+std::optional<Const> constant_in(const std::optional<Entity>& value);
 /// The value that `-D` gives.
 Entity defined(std::string name, const DefineValue& value);
 
@@ -68,6 +70,14 @@ struct LambdaFunction {
     const ast::Stmt* body[1];
     ast::FunctionDef def;
 };
+
+/// `(n := f(x))` in what a statement computes.
+struct AssignedInside {
+    const ast::NamedExpr* node;
+    bool is_sure;  ///< it is evaluated, and nothing before it sees what the name was
+};
+const std::vector<AssignedInside>& assigned_inside(const ast::Stmt& stmt,
+                                                   std::map<const ast::Stmt*, std::vector<AssignedInside>>& known);
 
 struct ModuleScope::Shared {
     Shared(const Defines& values, Importer* files) : defines(values), importer(files) {}
@@ -152,6 +162,7 @@ struct ModuleScope::Shared {
     /// What calls inside of a statement's expressions change, beside what the statement is there for.
     const std::vector<const ast::Expr*>& inner_changes(const ModuleScope& scope, const ast::Stmt& stmt);
     std::map<const ast::Stmt*, std::vector<const ast::Expr*>> changed_inside;
+    std::map<const ast::Stmt*, std::vector<AssignedInside>> assigned_inside;
     static bool is_still(const FunctionInfo& info, int depth = 0);
     static bool is_of_import(const ModuleScope& scope, const ast::Expr& expr);
     static void note_outside(const ModuleScope& scope, const ast::Expr& place);
@@ -175,6 +186,7 @@ struct ModuleScope::Shared {
     static std::optional<Entity> result_of(const ModuleScope& run);
     static std::optional<Const> taken(const ModuleScope& scope, const ast::Expr& iterable);
     static bool take_arguments(const ast::Call& call, HostArguments& arguments);
+    static bool is_context(const ModuleScope& scope, const ast::Call& call);
     static std::optional<Entity> next_of(ModuleScope& scope, const ast::Call& call);
 
     // --- scope_classes.cpp: what the instances of a class share
@@ -197,6 +209,49 @@ struct ModuleScope::Shared {
     std::set<std::string_view> passing;                            ///< functions that return what they are given
     std::multimap<std::string_view, std::string_view> parameters;  ///< of the functions
     mutable std::map<const ast::Module*, std::set<std::string_view>> values;  ///< names that are no callees or owners
+
+    // --- scope_fields.cpp: dataclasses and named tuples
+    struct Field {
+        std::string_view name;
+        ast::ExprRef written;      ///< its default; null: it has none
+        const ModuleScope* scope;  ///< of the default
+        const ModuleScope* of;     ///< the class that has it
+    };
+    const ClassInfo* dataclass_of(const ModuleScope& body) const;
+    const ModuleScope* maker_of(const ModuleScope& body) const;
+    std::optional<std::vector<Field>> fields_of(const ModuleScope& body) const;
+    static std::optional<Entity> object_with_fields(const ModuleScope& body, const ModuleScope& maker,
+                                                    const HostArguments& arguments);
+    static std::optional<Entity> asked_of_fields(const ModuleScope& scope, const ast::Call& node);
+    static std::optional<Const> named_tuple(const ClassInfo& info, const HostArguments& arguments);
+    static std::optional<Const> called_named_tuple(const ModuleScope& scope, const ClassInfo& info,
+                                                   const ast::Call& node, bool is_of_items);
+
+    // --- scope_operators.cpp: operators of objects
+    static bool is_instance_object(const Entity& value);
+    static bool may_operate(const Entity& left, const Entity& right);
+    static const FunctionInfo* special_method(const Entity& object, std::string_view method);
+    static std::optional<Entity> call_special(const ModuleScope& scope, const void* key, const Entity& object,
+                                              std::string_view method, std::vector<std::optional<Entity>> arguments);
+    static std::optional<Entity> operated(const ModuleScope& scope, const ast::BinOp& node, const Entity& left,
+                                          const Entity& right);
+    static std::optional<Entity> operated(const ModuleScope& scope, const ast::Unary& node, const Entity& operand);
+    static std::optional<Entity> compared(const ModuleScope& scope, const ast::Compare& node, const Entity& left);
+    static std::optional<Entity> asked_of_object(const ModuleScope& scope, const std::optional<Entity>& callee,
+                                                 const ast::Call& node);
+    static std::optional<Const> items_of_object(const Entity& object);
+    static std::optional<bool> truth_of_object(const ModuleScope& scope, const ast::Expr& test, const Entity& object);
+
+    static std::string_view raised_by(const ModuleScope& scope, const ast::Expr& expr);  ///< scope_try.cpp
+
+    // --- scope_members.cpp: what module code asks of objects
+    static std::optional<bool> has_member(const ModuleScope& scope, const Entity& base, std::string_view attr);
+    std::optional<bool> has_name(const ModuleScope& object, std::string_view name) const;
+    static const ModuleScope* class_in(const std::optional<Entity>& value);
+    std::optional<bool> is_derived(const ModuleScope& from, const ModuleScope& base) const;
+    static std::optional<bool> is_object_of(const ModuleScope& scope, const ast::Call& call);
+    static std::optional<Entity> asked_of_member(const ModuleScope& scope, const Builtin* builtin,
+                                                 const ast::Call& call);
 
     // --- scope_compiled.cpp: objects that stand for a function
     static const FunctionInfo* compiled_by_object(const ModuleScope& scope, const ast::Expr& decorator,

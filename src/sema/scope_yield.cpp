@@ -120,6 +120,21 @@ bool ModuleScope::Shared::take_arguments(const ast::Call& call, HostArguments& a
     return true;
 }
 
+// Whether it calls a function of the file under `@contextlib.contextmanager`.
+bool ModuleScope::Shared::is_context(const ModuleScope& scope, const ast::Call& call) {
+    const auto* name = call.func->as<ast::Name>();
+    const FunctionInfo* info = name ? function_in(scope.lookup(name->id)) : nullptr;
+    return info && info->def->decorator_list.size() == 1 &&
+           scope.path_of(*info->def->decorator_list[0]) == "contextlib.contextmanager";
+}
+
+// `with f(3) as x:` of such a function: what it yields.
+void ModuleScope::assign_context(const ast::Expr& target, const ast::Expr& call) {
+    const Item first;
+    if (!runs_) return assign(target, &call, {first});
+    store(target, certain_ ? part(call, {&first, 1}) : std::nullopt);
+}
+
 // `next(counter)`, of a name that nothing but `next` uses; what the name has then is another iterator.
 std::optional<Entity> ModuleScope::Shared::next_of(ModuleScope& scope, const ast::Call& call) {
     const ast::Expr& place = *call.args[0];

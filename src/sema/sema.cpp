@@ -106,6 +106,11 @@ std::vector<KernelInfo> kernels_of(const ast::Module& module, const ModuleScope&
     // Where there is no other, it was meant as the kernel.
     if (kernels.empty())
         for (const auto& [span, result] : with_results) diagnostics.report(diag::signature_result, span, result);
+    for (const ModuleScope::Replaced& kernel : scope.replaced_kernels()) {
+        diagnostics.report(diag::defined_again, kernel.span, kernel.name);
+        diagnostics.note(kernel.launch, "it is launched here");
+        diagnostics.note(kernel.by, fmt::format("`{}` is this one then; give it a name of its own", kernel.name));
+    }
     for (const ModuleScope::Misspelt& decorator : scope.misspelt_decorators())
         diagnostics.report(diag::unknown_decorator, decorator.span, std::string_view(decorator.path),
                            std::string_view(decorator.near));

@@ -143,6 +143,8 @@ class SignatureReader {
         const auto* tuple = value.as<Const::Tuple>();
         const auto items = items_of(value);
         if (!items) return report_bad(diagnostics_, expr.span, kForm);
+        // `vectorize(*args)`: the first argument, behind which others may follow.
+        if (tuple && !items->empty() && items->front().as<Const::List>()) return read_value(expr, items->front());
         if (!tuple || std::ranges::any_of(*items, [](const Const& item) { return item.as<std::string>(); })) {
             for (const Const& item : *items) read_value(expr, item);
             return;

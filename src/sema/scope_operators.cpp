@@ -1,0 +1,153 @@
+// What the classes of module code say of operators: `a + b`, `-a`, `a[i]`, `len(a)`, `x in a`, loops over objects.
+#include <algorithm>
+
+#include "sema/host_iterators.h"
+#include "sema/host_values.h"
+#include "sema/scope.h"
+#include "sema/scope_shared.h"
+
+namespace pyk {
+namespace {
+
+struct BinaryMethod {
+    ast::BinaryOp op;
+    std::string_view method, reflected;
+};
+constexpr BinaryMethod kBinary[] = {
+    {ast::BinaryOp::Add, "__add__", "__radd__"},
+    {ast::BinaryOp::Sub, "__sub__", "__rsub__"},
+    {ast::BinaryOp::Mult, "__mul__", "__rmul__"},
+    {ast::BinaryOp::Div, "__truediv__", "__rtruediv__"},
+    {ast::BinaryOp::FloorDiv, "__floordiv__", "__rfloordiv__"},
+    {ast::BinaryOp::Mod, "__mod__", "__rmod__"},
+    {ast::BinaryOp::Pow, "__pow__", "__rpow__"},
+    {ast::BinaryOp::MatMult, "__matmul__", "__rmatmul__"},
+    {ast::BinaryOp::LShift, "__lshift__", "__rlshift__"},
+    {ast::BinaryOp::RShift, "__rshift__", "__rrshift__"},
+    {ast::BinaryOp::BitOr, "__or__", "__ror__"},
+    {ast::BinaryOp::BitAnd, "__and__", "__rand__"},
+    {ast::BinaryOp::BitXor, "__xor__", "__rxor__"},
+};
+constexpr std::pair<ast::CompareOp, std::string_view> kCompared[] = {
+    {ast::CompareOp::Eq, "__eq__"},  {ast::CompareOp::NotEq, "__ne__"}, {ast::CompareOp::Lt, "__lt__"},
+    {ast::CompareOp::LtE, "__le__"}, {ast::CompareOp::Gt, "__gt__"},    {ast::CompareOp::GtE, "__ge__"},
+};
+constexpr std::pair<ast::UnaryOp, std::string_view> kUnary[] = {
+    {ast::UnaryOp::USub, "__neg__"}, {ast::UnaryOp::UAdd, "__pos__"}, {ast::UnaryOp::Invert, "__invert__"}};
+constexpr std::pair<std::string_view, std::string_view> kAsked[] = {
+    {"len", "__len__"}, {"abs", "__abs__"}, {"int", "__int__"}, {"float", "__float__"}};
+
+/// A number, a text or a tuple of Python's own, none of whose operators take objects.
+bool is_plain(const Entity& value) {
+    const auto constant = to_const(value);
+    return constant && is_number(*constant) && !constant->typed && !constant->member_of;
+}
+
+std::optional<Entity> negated(const std::optional<Entity>& value) {
+    const auto known = value ? to_const(*value) : std::nullopt;
+    return known ? std::optional<Entity>(Const{!truth(*known), {}}) : std::nullopt;
+}
+
+}  // namespace
+
+bool ModuleScope::Shared::is_instance_object(const Entity& value) {
+    const auto* object = std::get_if<const ModuleScope*>(&value);
+    return object && (*object)->is_object_ && (*object)->class_;
+}
+
+// The method of a right operand comes first where its class is derived from the left one's.
+bool ModuleScope::Shared::may_operate(const Entity& left, const Entity& right) {
+    return !is_instance_object(right) ||
+           std::get<const ModuleScope*>(left)->class_ == std::get<const ModuleScope*>(right)->class_;
+}
+
+// A method of the object's class that leaves the object and its arguments as they are; null: it has no such.
+const FunctionInfo* ModuleScope::Shared::special_method(const Entity& object, std::string_view method) {
+    if (!is_instance_object(object)) return nullptr;
+    const ModuleScope& body = *std::get<const ModuleScope*>(object)->class_;
+    const FunctionInfo* info = function_in(body.shared_->present(body).own(method));
+    const bool is_called = info && info->kind == FunctionKind::plain && info->def->decorator_list.empty();
+    return is_called && is_still(*info) ? info : nullptr;
+}
+
+std::optional<Entity> ModuleScope::Shared::call_special(const ModuleScope& scope, const void* key, const Entity& object,
+                                                        std::string_view method,
+                                                        std::vector<std::optional<Entity>> arguments) {
+    const FunctionInfo* info = special_method(object, method);
+    if (!info) return std::nullopt;
+    arguments.insert(arguments.begin(), object);
+    const bool running = std::exchange(scope.running_, true);  // each call is another one
+    const ModuleScope* run = scope.run_of(*info, key, {.values = std::move(arguments)});
+    scope.running_ = running;
+    return run ? run->returned_value_ : std::nullopt;
+}
+
+std::optional<Entity> ModuleScope::Shared::operated(const ModuleScope& scope, const ast::BinOp& node,
+                                                    const Entity& left, const Entity& right) {
+    const auto* methods = std::ranges::find(kBinary, node.op, &BinaryMethod::op);
+    if (methods == std::end(kBinary)) return std::nullopt;
+    if (!is_instance_object(left))
+        return is_plain(left) ? call_special(scope, &node, right, methods->reflected, {left}) : std::nullopt;
+    return may_operate(left, right) ? call_special(scope, &node, left, methods->method, {right}) : std::nullopt;
+}
+
+std::optional<Entity> ModuleScope::Shared::operated(const ModuleScope& scope, const ast::Unary& node,
+                                                    const Entity& operand) {
+    const auto* found = std::ranges::find(kUnary, node.op, &std::pair<ast::UnaryOp, std::string_view>::first);
+    return found == std::end(kUnary) ? std::nullopt : call_special(scope, &node, operand, found->second, {});
+}
+
+// Of two operands; nullopt: neither is an object whose class says it.
+std::optional<Entity> ModuleScope::Shared::compared(const ModuleScope& scope, const ast::Compare& node,
+                                                    const Entity& left) {
+    const ast::CompareOp op = node.ops[0];
+    const bool is_membership = op == ast::CompareOp::In || op == ast::CompareOp::NotIn;
+    const ast::Expr& other = *node.comparators[0];
+    const bool is_asked = is_membership ? root_of(other) || other.as<ast::Call>() : is_instance_object(left);
+    const auto right = is_asked ? scope.evaluate(other) : std::nullopt;
+    if (!right) return std::nullopt;
+    if (is_membership) {
+        const auto is_not = negated(call_special(scope, &node, *right, "__contains__", {left}));
+        return op == ast::CompareOp::NotIn ? is_not : negated(is_not);
+    }
+    const auto* method = std::ranges::find(kCompared, op, &std::pair<ast::CompareOp, std::string_view>::first);
+    if (method == std::end(kCompared) || !may_operate(left, *right)) return std::nullopt;
+    const ModuleScope& body = *std::get<const ModuleScope*>(left)->class_;
+    if (op == ast::CompareOp::NotEq && !body.own("__ne__"))
+        return negated(call_special(scope, &node, left, "__eq__", {right}));
+    return call_special(scope, &node, left, method->second, {right});
+}
+
+// `len(a)`, `int(a)`.
+std::optional<Entity> ModuleScope::Shared::asked_of_object(const ModuleScope& scope,
+                                                           const std::optional<Entity>& callee, const ast::Call& node) {
+    const auto* builtin = callee ? std::get_if<const Builtin*>(&*callee) : nullptr;
+    const auto* name = node.func->as<ast::Name>();
+    if (!name || !builtin || node.args.size() != 1 || !node.keywords.empty()) return std::nullopt;
+    const auto* asked = std::ranges::find(kAsked, name->id, &std::pair<std::string_view, std::string_view>::first);
+    const auto value = asked == std::end(kAsked) ? std::nullopt : scope.evaluate(*node.args[0]);
+    return value ? call_special(scope, &node, *value, asked->second, {}) : std::nullopt;
+}
+
+// What a loop over an object takes.
+std::optional<Const> ModuleScope::Shared::items_of_object(const Entity& object) {
+    if (!is_instance_object(object)) return std::nullopt;
+    const ModuleScope& scope = *std::get<const ModuleScope*>(object);
+    const auto value = call_special(scope, &scope, object, "__iter__", {});
+    const auto items = value ? to_const(*value) : std::nullopt;
+    return items && is_iterator(*items) ? std::optional(as_whole(*items)) : std::nullopt;
+}
+
+// What a test finds, where the class says it.
+std::optional<bool> ModuleScope::Shared::truth_of_object(const ModuleScope& scope, const ast::Expr& test,
+                                                         const Entity& object) {
+    for (const std::string_view method : {"__bool__", "__len__"}) {
+        const auto value = call_special(scope, &test, object, method, {});
+        const auto known = value ? to_const(*value) : std::nullopt;
+        if (known) return truth(*known);
+        if (std::get<const ModuleScope*>(object)->own(method)) return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+}  // namespace pyk

@@ -1,0 +1,437 @@
+// The language around kernels: expressions and statements of module code, with the values that CPython gives them. "?":
+// what is not followed.
+#include "host_value.h"
+
+using namespace pyk::sema_test;
+
+namespace {
+
+struct Probe {
+    const char* code;
+    const char* value;
+};
+
+// `(n := f(x))` gives the name its value, wherever it stands.
+TEST(HostLanguage, Walruses) {
+    const Probe probes[] = {
+        {R"py(if (n := 5) > 3: M = n
+N = M)py",
+         "5"},
+        {R"py(x = [3, 4, 5]
+if (m := len(x)) > 2:
+    N = m
+else:
+    N = 0)py",
+         "3"},
+        {R"py(def f(a):
+    if (n := a * 2) > 3: return n
+    return 0
+N = f(5))py",
+         "10"},
+        {R"py(i = 0
+while (i := i + 1) < 7: pass
+N = i)py",
+         "7"},
+        {R"py(M = 1
+if (M := 5) > 3: pass
+N = M)py",
+         "5"},
+        {R"py(M = 1
+x = (M := 5)
+N = M)py",
+         "5"},
+        {R"py(def f():
+    m = 1
+    if (m := 5) > 3: pass
+    return m
+N = f())py",
+         "5"},
+        {R"py(def f():
+    m = 1
+    x = (m := 5) + 1
+    return m
+N = f())py",
+         "5"},
+        {R"py(def f():
+    m = 1
+    while (m := m + 1) < 5: pass
+    return m
+N = f())py",
+         "5"},
+        {R"py(n = 3
+if (n := n + 1) > 3: M = n
+N = M * 10 + n)py",
+         "44"},
+        {R"py(N = 0
+if (n := 5) > 3 and n < 7: N = n)py",
+         "5"},
+        {R"py(n = 1
+if n < 2 and (n := 5) > 3: N = n)py",
+         "?"},
+        {R"py(x = 3
+if x > 5: N = 1
+elif (m := x * 2) > 5: N = m
+else: N = 0)py",
+         "6"},
+        {R"py(N = 0
+if (a := (b := 3) + 1) == 4: N = a * 10 + b)py",
+         "43"},
+        {R"py(t = 0
+for i in range(5):
+    if (s := i * i) > 3: t += s
+N = t * 100 + s)py",
+         "2916"},
+        {R"py(i = 0
+while (i := i + 1) < 7: pass
+N = i)py",
+         "7"},
+        {R"py(def f():
+    global y
+    if (y := 4) > 3: return 1
+y = 1
+f()
+N = y)py",
+         "4"},
+        {R"py(f = lambda a: (b := a * 2) + b
+N = f(3))py",
+         "12"},
+        {R"py(n = 3
+x = 0
+if x and (n := 5): pass
+N = n)py",
+         "?"},
+        {R"py(a = [1]
+if (b := a): b.append(2)
+N = len(a))py",
+         "?"},
+        {R"py(v = [1, 5, 9]
+h = 0
+if any((h := x) > 3 for x in v): pass
+N = h)py",
+         "?"},
+        {R"py(y = 1
+z = [y for x in range(5) if (y := x * 2) > 3]
+N = y)py",
+         "?"},
+        {R"py(v = [1, 2, 3]
+i = 0
+v[(i := i + 1)] = 7
+N = i)py",
+         "?"},
+    };
+    for (const Probe& probe : probes) EXPECT_EQ(value_of("N", probe.code), probe.value) << probe.code;
+}
+
+// What is not there for certain has no default.
+TEST(HostLanguage, QuestionsAboutObjects) {
+    const Probe probes[] = {
+        {R"py(N = (1 if hasattr([1], "__len__") else 2) * 10 + (1 if hasattr(3, "__len__") else 2))py", "12"},
+        {R"py(class B:
+    x = 3
+class A(B): pass
+N = 1 if hasattr(A(), "x") else 2)py",
+         "1"},
+        {R"py(class A:
+    def x(self): pass
+N = 1 if hasattr(A(), "x") else 2)py",
+         "1"},
+        {R"py(class A: x = 1
+N = 1 if hasattr(A(), "x") else 2)py",
+         "1"},
+        {R"py(class A: x = 1
+N = 1 if hasattr(A(), "y") else 2)py",
+         "2"},
+        {R"py(from numba import cuda
+N = 1 if hasattr(cuda, "jit") else 2)py",
+         "1"},
+        {R"py(class A: x = 1
+N = getattr(A, "y", 5))py",
+         "5"},
+        {R"py(class A:
+    def __init__(self): self.x = input
+N = 1 if getattr(A(), "x", 5) == 5 else 2)py",
+         "?"},
+        {R"py(import os
+class A:
+    x = os.getpid()
+N = min(getattr(A, "x", 0), 1))py",
+         "?"},
+        {R"py(class A: pass
+class B(A): pass
+N = 1 if isinstance(B(), A) else 2)py",
+         "1"},
+        {R"py(class A: pass
+class B: pass
+N = 1 if isinstance(B(), A) else 2)py",
+         "2"},
+        {R"py(class B: pass
+N = 1 if isinstance(B(), (int, float)) else 2)py",
+         "2"},
+        {R"py(class A: pass
+class B: pass
+N = 1 if isinstance(B(), (A, B)) else 2)py",
+         "1"},
+        {R"py(class A: pass
+class B(A): pass
+N = 1 if issubclass(B, A) else 2)py",
+         "1"},
+        {R"py(import sys
+N = 1 if sys.version_info >= (3, 8) else 2)py",
+         "1"},
+        {R"py(import sys
+if sys.version_info < (3, 0):
+    N = 5
+else:
+    N = 6)py",
+         "6"},
+        {R"py(import sys
+N = 1 if sys.version_info[0] >= 3 else 2)py",
+         "1"},
+        {R"py(import sys
+N = 1 if sys.version_info >= (3, 3, 1) else 2)py",
+         "1"},
+        {R"py(f = False
+N = 1 if f is True else 2)py",
+         "2"},
+        {R"py(f = False
+N = 1 if f is not False else 2)py",
+         "2"},
+        {R"py(N = 1 if 1 is True else 2)py", "2"},
+        {R"py(import numpy as np
+N = 1 if np.bool_(True) is True else 2)py",
+         "?"},
+        {R"py(def pick(flag=False):
+    match flag:
+        case True: return 1
+        case False: return 7
+N = pick())py",
+         "7"},
+        {R"py(class A: pass
+a = A()
+def f(o): o.x = 3
+f(a)
+N = 1 if hasattr(a, "x") else 2)py",
+         "1"},
+        {R"py(class M(type):
+    @property
+    def x(cls): return 3
+class A(metaclass=M): pass
+N = 1 if hasattr(A, "x") else 2)py",
+         "?"},
+    };
+    for (const Probe& probe : probes) EXPECT_EQ(value_of("N", probe.code), probe.value) << probe.code;
+}
+
+// Dataclasses, also derived ones, and named tuples.
+TEST(HostLanguage, Fields) {
+    const Probe probes[] = {
+        {R"py(from dataclasses import dataclass
+@dataclass
+class P: n: int = 3
+class Q(P): pass
+N = Q(6).n)py",
+         "6"},
+        {R"py(from dataclasses import dataclass
+@dataclass
+class P: n: int = 3
+@dataclass
+class Q(P): z: int = 1
+q = Q(6, 7)
+N = q.n * 10 + q.z)py",
+         "67"},
+        {R"py(from dataclasses import dataclass
+@dataclass
+class P: n: int = 3
+@dataclass
+class Q(P):
+    z: int = 1
+    n: int = 9
+N = Q().n * 10 + Q().z)py",
+         "91"},
+        {R"py(from dataclasses import dataclass
+@dataclass
+class P:
+    n: int = 3
+    def m(self): return self.n * 2
+    @property
+    def w(self): return self.n + 1
+@dataclass
+class Q(P):
+    z: int = 1
+    def t(self): return self.m() + self.w + self.z
+N = Q(5).t())py",
+         "17"},
+        {R"py(from dataclasses import dataclass, replace
+@dataclass
+class P:
+    n: int = 3
+    m: int = 4
+p = P()
+q = replace(p, n=7)
+N = q.n * 10 + q.m)py",
+         "74"},
+        {R"py(import dataclasses
+@dataclasses.dataclass(frozen=True)
+class P:
+    n: int = 3
+    m: int = 4
+q = dataclasses.replace(P(), n=7)
+N = q.n * 10 + q.m)py",
+         "74"},
+        {R"py(from dataclasses import dataclass, asdict
+@dataclass
+class P:
+    n: int = 3
+    m: int = 4
+N = asdict(P(m=9))["m"])py",
+         "9"},
+        {R"py(from dataclasses import dataclass, astuple
+@dataclass
+class P:
+    n: int = 3
+    m: int = 4
+a, b = astuple(P(m=9))
+N = a * b)py",
+         "27"},
+        {R"py(from dataclasses import dataclass
+@dataclass
+class P:
+    n: int = 3
+    @classmethod
+    def make(cls, k): return cls(n=k * 2)
+N = P.make(4).n)py",
+         "8"},
+        {R"py(from collections import namedtuple
+C = namedtuple("C", "w h")
+N = C._make([1, 2]).h)py",
+         "2"},
+        {R"py(from collections import namedtuple
+C = namedtuple("C", "w h")
+N = len(C._fields))py",
+         "2"},
+        {R"py(from enum import Enum
+E = Enum("E", "A B")
+N = E.B.value)py",
+         "2"},
+        {R"py(from enum import Enum
+E = Enum("E", ["A", "B"])
+N = E.B.value)py",
+         "2"},
+        {R"py(from enum import Enum
+E = Enum("E", {"A": 5, "B": 7})
+N = E.B.value)py",
+         "7"},
+        {R"py(from enum import IntEnum
+E = IntEnum("E", "A B C", start=0)
+N = E.B + E.C)py",
+         "3"},
+        {R"py(from enum import IntEnum
+E = IntEnum("E", [("A", 4), ("B", 9)])
+N = E.B + len(E))py",
+         "11"},
+    };
+    for (const Probe& probe : probes) EXPECT_EQ(value_of("N", probe.code), probe.value) << probe.code;
+}
+
+// What a class says of them.
+TEST(HostLanguage, Operators) {
+    const Probe probes[] = {
+        {R"py(class A:
+    def __init__(self): self.v = [1, 2, 3]
+    def __getitem__(self, i): return self.v[i]
+    def __len__(self): return len(self.v)
+a = A()
+N = a[1] * 10 + len(a))py",
+         "23"},
+        {R"py(class V:
+    def __init__(self, x): self.x = x
+    def __add__(self, o): return V(self.x + o.x)
+    def __mul__(self, k): return V(self.x * k)
+N = (V(2) + V(3) * 4).x)py",
+         "14"},
+        {R"py(class V:
+    def __init__(self, x): self.x = x
+    def __eq__(self, o): return self.x == o.x
+N = 1 if V(2) == V(2) else 3)py",
+         "1"},
+        {R"py(class V:
+    def __contains__(self, x): return x > 3
+N = 1 if 5 in V() else 2)py",
+         "1"},
+        {R"py(class V:
+    def __iter__(self): return iter([1, 2, 3])
+N = sum(V()))py",
+         "6"},
+        {R"py(class V:
+    def __iter__(self): return iter([1, 2, 3])
+t = 0
+for x in V(): t += x
+N = t)py",
+         "6"},
+        {R"py(class V:
+    def __init__(self, x): self.x = x
+    def __neg__(self): return V(-self.x)
+N = (-V(3)).x)py",
+         "-3"},
+        {R"py(class V:
+    def __init__(self, x): self.x = x
+    def __rmul__(self, k): return V(self.x * k)
+N = (4 * V(3)).x)py",
+         "12"},
+        {R"py(class V:
+    def __int__(self): return 4
+N = int(V()))py",
+         "4"},
+    };
+    for (const Probe& probe : probes) EXPECT_EQ(value_of("N", probe.code), probe.value) << probe.code;
+}
+
+// The handler of what is surely raised runs.
+TEST(HostLanguage, Raising) {
+    const Probe probes[] = {
+        {R"py(try: n = int("x")
+except ValueError: n = 4
+N = n)py",
+         "4"},
+        {R"py(d = {"a": 1}
+try: n = d["b"]
+except KeyError: n = 4
+N = n)py",
+         "4"},
+        {R"py(try: n = 1 // 0
+except ZeroDivisionError: n = 4
+N = n)py",
+         "4"},
+        {R"py(try: n = [1, 2][5]
+except IndexError: n = 4
+N = n)py",
+         "4"},
+        {R"py(import sys
+try:
+    N = int(sys.argv[1])
+    M = int(sys.argv[2])
+except (IndexError, ValueError):
+    N = 7
+    M = 8)py",
+         "7"},
+        {R"py(import contextlib
+@contextlib.contextmanager
+def f(n):
+    yield n * 2
+with f(3) as g: N = g)py",
+         "6"},
+        {R"py(from contextlib import contextmanager
+@contextmanager
+def f(n):
+    m = n + 1
+    try:
+        yield m * 2
+    finally:
+        m = 0
+with f(3) as g: N = g)py",
+         "8"},
+    };
+    for (const Probe& probe : probes) EXPECT_EQ(value_of("N", probe.code), probe.value) << probe.code;
+}
+
+}  // namespace
