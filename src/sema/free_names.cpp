@@ -35,6 +35,27 @@ void for_each_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> v
     if (const auto* n = expr.as<ast::Lambda>()) each(n->args->defaults), each(n->args->kw_defaults);
 }
 
+void for_each_host_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> visit) {
+    for_each_child(expr, visit);
+    const auto rounds = [&](ast::List<ast::Comprehension> generators) {
+        for (const ast::Comprehension& one : generators) {
+            visit(*one.iter);
+            for (const ast::Expr* test : one.ifs) visit(*test);
+        }
+    };
+    if (const auto* node = expr.as<ast::ListComp>()) visit(*node->elt), rounds(node->generators);
+    if (const auto* node = expr.as<ast::SetComp>()) visit(*node->elt), rounds(node->generators);
+    if (const auto* node = expr.as<ast::GeneratorExp>()) visit(*node->elt), rounds(node->generators);
+    if (const auto* node = expr.as<ast::DictComp>()) visit(*node->key), visit(*node->value), rounds(node->generators);
+    if (const auto* node = expr.as<ast::Dict>()) {
+        for (const ast::Expr* key : node->keys)
+            if (key) visit(*key);
+        for (const ast::Expr* value : node->values) visit(*value);
+    }
+    if (const auto* node = expr.as<ast::Set>())
+        for (const ast::Expr* one : node->elts) visit(*one);
+}
+
 void for_each_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> visit) {
     if (const auto* node = stmt.as<ast::If>()) visit(node->body), visit(node->orelse);
     if (const auto* node = stmt.as<ast::For>()) visit(node->body), visit(node->orelse);
@@ -249,11 +270,7 @@ class ChangedNames {
     // `(n := f(x))`.
     void inside(const ast::Expr& expr) {
         if (const auto* node = expr.as<ast::NamedExpr>()) target(*node->target, true);
-        for_each_child(expr, [&](const ast::Expr& child) { inside(child); });
-        const auto* made = expr.as<ast::ListComp>();
-        if (made) inside(*made->elt);
-        for (const ast::Comprehension& one : made ? made->generators : ast::List<ast::Comprehension>())
-            for (const ast::Expr* test : one.ifs) inside(*test);
+        for_each_host_child(expr, [&](const ast::Expr& child) { inside(child); });
     }
 
     // `values.append(x)`.

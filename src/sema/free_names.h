@@ -16,6 +16,8 @@ std::vector<std::string_view> free_names(const ast::Lambda& lambda);
 
 /// The parts of an expression; those of a lambda are its defaults.
 void for_each_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> visit);
+/// Those of comprehensions, dicts and sets as well, which kernels do not have.
+void for_each_host_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> visit);
 /// The blocks of a statement, but not the bodies of functions and classes.
 void for_each_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> visit);
 /// Those of `with` and `try` as well, which kernels do not have.

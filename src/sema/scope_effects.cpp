@@ -192,25 +192,8 @@ constexpr int kLongestChain = 10;  ///< of methods that call each other
 
 // Also those inside of what it makes.
 void for_each_call(const ast::Expr& expr, const std::function<void(const ast::Call&)>& visit) {
-    const auto inner = [&](ast::ExprRef child) {
-        if (child) for_each_call(*child, visit);
-    };
-    const auto rounds = [&](ast::List<ast::Comprehension> generators) {
-        for (const ast::Comprehension& one : generators) {
-            inner(one.iter);
-            for (const ast::Expr* test : one.ifs) inner(test);
-        }
-    };
     if (const auto* node = expr.as<ast::Call>()) visit(*node);
-    if (const auto* node = expr.as<ast::Dict>()) {
-        for (const ast::Expr* key : node->keys) inner(key);
-        for (const ast::Expr* value : node->values) inner(value);
-    }
-    if (const auto* node = expr.as<ast::ListComp>()) inner(node->elt), rounds(node->generators);
-    if (const auto* node = expr.as<ast::SetComp>()) inner(node->elt), rounds(node->generators);
-    if (const auto* node = expr.as<ast::GeneratorExp>()) inner(node->elt), rounds(node->generators);
-    if (const auto* node = expr.as<ast::DictComp>()) inner(node->key), inner(node->value), rounds(node->generators);
-    for_each_child(expr, [&](const ast::Expr& child) { for_each_call(child, visit); });
+    for_each_host_child(expr, [&](const ast::Expr& child) { for_each_call(child, visit); });
 }
 
 // Whether a method leaves its object as it is: of that it only reads attributes, and calls methods that do so too.

@@ -20,33 +20,11 @@ void for_each_sure(const ast::Expr& expr, const std::function<void(const ast::Ex
     for_each_child(expr, visit);
 }
 
-/// Those of comprehensions, which `for_each_child` leaves out.
-void for_each_of_rounds(const ast::Expr& expr, const std::function<void(const ast::Expr&)>& visit) {
-    const auto rounds = [&](ast::List<ast::Comprehension> generators) {
-        for (const ast::Comprehension& one : generators) {
-            visit(*one.iter);
-            for (const ast::Expr* test : one.ifs) visit(*test);
-        }
-    };
-    if (const auto* node = expr.as<ast::ListComp>()) visit(*node->elt), rounds(node->generators);
-    if (const auto* node = expr.as<ast::SetComp>()) visit(*node->elt), rounds(node->generators);
-    if (const auto* node = expr.as<ast::GeneratorExp>()) visit(*node->elt), rounds(node->generators);
-    if (const auto* node = expr.as<ast::DictComp>()) visit(*node->key), visit(*node->value), rounds(node->generators);
-    if (const auto* node = expr.as<ast::Dict>()) {
-        for (const ast::Expr* key : node->keys)
-            if (key) visit(*key);
-        for (const ast::Expr* value : node->values) visit(*value);
-    }
-    if (const auto* node = expr.as<ast::Set>())
-        for (const ast::Expr* one : node->elts) visit(*one);
-}
-
 bool names_before(const ast::Expr& expr, std::string_view name, uint32_t place) {
     const auto* node = expr.as<ast::Name>();
     bool found = node && node->id == name && expr.span.begin < place;
     const auto inside = [&](const ast::Expr& child) { found = found || names_before(child, name, place); };
-    for_each_child(expr, inside);
-    for_each_of_rounds(expr, inside);
+    for_each_host_child(expr, inside);
     return found;
 }
 
@@ -57,8 +35,7 @@ void find_assigned(const ast::Expr& expr, bool is_sure, std::vector<AssignedInsi
     const auto inside = [&](const ast::Expr& child) {
         find_assigned(child, std::ranges::find(sure, &child) != sure.end(), found);
     };
-    for_each_child(expr, inside);
-    for_each_of_rounds(expr, inside);
+    for_each_host_child(expr, inside);
     if (const auto* node = expr.as<ast::NamedExpr>()) found.push_back({node, is_sure});
 }
 

@@ -95,6 +95,11 @@ def most(x, y):
     return x if x > y else y
 
 
+@vectorize(["float64(float64, float64)", "float32(float32, float32)"], target="parallel")
+def by_types(x, y):
+    return x + y
+
+
 @vectorize(["float64(float64, float64)"], target="parallel", nopython=True)
 def added(x, y):
     return x + y
@@ -160,6 +165,16 @@ TEST_P(Ufuncs, OfTargetCudaTakeExactTypes) {
     const std::vector<short> s = {5, 6};
     EXPECT_EQ(exact(f, 1).to_host<float>().value(), (std::vector<float>{0, 1}));
     EXPECT_EQ(exact.call(s, s).error().kind, pyk::Error::Kind::arguments);
+}
+
+// Numba's are NumPy's own: of float64 and float32, in this order, float32 for float32.
+TEST_P(Ufuncs, OfTargetParallelTakeExactTypesFirst) {
+    const Ufunc by_types = get("by_types");
+    const std::vector<float> f = {1, 2};
+    const std::vector<short> s = {5, 6};
+    EXPECT_EQ(by_types(f, f).element(), Element::float32);
+    EXPECT_EQ(by_types.call(f, s)->element(), Element::float64);
+    EXPECT_EQ(by_types.reduce(f).value().element(), Element::float32);
 }
 
 TEST_P(Ufuncs, WithoutSignaturesTakeWhatComes) {

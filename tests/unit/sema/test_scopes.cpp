@@ -28,6 +28,8 @@ TEST(Imports, EveryForm) {
              "from numba.cuda import jit as j, grid as g\n@j('void(float32[::1])')\ndef k(a):\n    a[g(1)] = 1\n",
              "from numba import *\nfrom math import *\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[cuda.grid(1)] "
              "= sqrt(2.0)\n",
+             "from numba import *\n@vectorize\ndef f(x):\n    return x + 1\n@njit\ndef g(x):\n    return f(x)\n"
+             "@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = g(a[1])\n",
              "from math import sqrt as root\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = root(2.0)\n",
              "import math as m\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = m.sqrt(m.pi)\n",
              "import numpy\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = numpy.float32(numpy.pi)\n",
