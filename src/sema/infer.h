@@ -558,6 +558,7 @@ class Inference {
     Value call_value(const Value& callee, std::vector<Value> args, const ast::Call& node, Span span, ir::Block& out);
     std::vector<Value> arguments(const CallSite& site);
     Value call_table(const CallSite& site);
+    std::optional<Value> cpu_call(const Builtin& builtin, std::vector<Value>& operands, Span span);
     Value call_cast(Type type, const ast::Call& node, Span span, ir::Block& out);
     Value cast_to(Type type, Value value, Span span);
     Value special(const CallSite& site);

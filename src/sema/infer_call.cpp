@@ -176,6 +176,8 @@ Value Inference::call_table(const CallSite& site) {
     if (!known) return Value();
     if (static_cast<int>(operands.size()) < least || next < values.size()) return wrong_count();
     if (ordered && !memory_order(site, operands)) return Value();
+    if (instance_.has_cpu_types)
+        if (auto result = cpu_call(builtin, operands, span)) return std::move(*result);
     return resolved(ordered ? *ordered : builtin, std::move(operands), span);
 }
 

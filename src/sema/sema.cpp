@@ -190,6 +190,13 @@ std::vector<Parameter> parameters_of(const FunctionInfo& kernel, const Request& 
     return params;
 }
 
+/// Whether Numba's CPU compiler compiles it, wherever it runs here.
+bool is_for_numba_cpu(const FunctionInfo& info, const Request& request) {
+    if (request.accesses.empty()) return request.is_call;
+    Diagnostics reported;
+    return info.array == ArrayKind::stencil || array_function(info, reported).target != ArrayTarget::cuda;
+}
+
 InstanceKind kind_of(const Signature& signature) {
     if (signature.index32) return InstanceKind::index32_kernel;
     return signature.noalias ? InstanceKind::noalias_kernel : InstanceKind::kernel;
@@ -210,6 +217,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
     if (std::ranges::all_of(requests, &Request::is_call)) specializer.allow_allocation();
     for (const Request& request : requests) {
         if (request.algorithm) {
+            specializer.use_cpu_types(false);
             add_algorithm_entry(specializer, scope, request, kernels, diagnostics);
             continue;
         }
@@ -234,6 +242,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
                                std::string_view("a kernel takes nothing optional; None itself is an argument"));
             continue;
         }
+        specializer.use_cpu_types(is_for_numba_cpu(*info, request));
         if (!request.accesses.empty()) {
             add_array_entry(specializer, *info, request, kernels, diagnostics);
             continue;

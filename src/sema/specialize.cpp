@@ -94,7 +94,8 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     Diagnostics ignored;
     if (any_weak && typing_in_decorator(*info.def, ignored).value_or(typing_) == Typing::numba)
         for (Parameter& param : params) param.is_weak = false;
-    std::string key = is_wide ? "wide;" : "";
+    const bool has_cpu_types = has_cpu_types_ && !is_library(info);
+    std::string key = is_wide ? "wide;" : has_cpu_types ? "cpu;" : "";
     for (const Parameter& param : params) key += param.key();
     const auto [found, fresh] = index_.try_emplace({&info, kind, key}, static_cast<ir::FunctionId>(instances_.size()));
     if (!fresh) {
@@ -108,6 +109,7 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     instance.id = found->second;
     instance.params = std::move(params);
     instance.is_wide = is_wide;
+    instance.has_cpu_types = has_cpu_types;
     if (info.declaration) {
         declare(instance);
         return instance;

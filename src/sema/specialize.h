@@ -47,7 +47,8 @@ struct Instance {
     bool is_awaited = false;                              ///< such a call met it before its result had a type
     bool failed = false;
     bool result_is_weak = false;
-    bool is_wide = false;  ///< narrow typing: weak floats have float64 until they meet another type
+    bool is_wide = false;        ///< narrow typing: weak floats have float64 until they meet another type
+    bool has_cpu_types = false;  ///< calls have the types that Numba's CPU compiler gives them (infer_cpu.cpp)
     ir::Function function;
     Diagnostics diagnostics;
     /// Instances that the final text of this one calls, with the first call's place.
@@ -94,6 +95,8 @@ class Specializer {
     /// Whether arrays can be made: where all that is compiled runs on the CPU, called by the host.
     bool can_allocate() const { return can_allocate_; }
     void allow_allocation() { can_allocate_ = true; }
+    /// Of the instances that are made from now on: whether Numba's CPU compiler would compile them, not numba-cuda.
+    void use_cpu_types(bool does) { has_cpu_types_ = does; }
     /// What is found in it and in what it calls is told as of functions.
     void tell_as_function(ir::FunctionId id) { functions_.insert(id); }
 
@@ -121,7 +124,7 @@ class Specializer {
     void check_foreign(Diagnostics& diagnostics) const;
 
     Typing typing_;
-    bool can_allocate_ = false;
+    bool can_allocate_ = false, has_cpu_types_ = false;
     std::map<std::string, Entity, std::less<>> held_;
     std::set<ir::FunctionId> functions_;
     ir::Module module_;

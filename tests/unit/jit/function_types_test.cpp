@@ -6,12 +6,16 @@
 #include <tuple>
 
 #include "pyk/function.hpp"
+#include "pyk/stencil.hpp"
+#include "pyk/ufunc.hpp"
 
 namespace {
 
 constexpr const char* kFile = R"py(
+import math
+
 import numpy as np
-from numba import cuda, njit
+from numba import cuda, njit, stencil, vectorize
 
 
 @njit
@@ -61,6 +65,36 @@ def turned(days, spans):
 
 
 @njit
+def below(x):
+    return math.floor(x)
+
+
+@njit
+def whole(x, n, u):
+    return below(x), math.ceil(x), math.trunc(-x), below(n), math.ceil(u)
+
+
+@njit
+def in_float64(n, x):
+    return math.pow(n, -1), math.pow(x, n), math.ldexp(n, 40) + 1.0, math.frexp(n)[0] / 3
+
+
+@vectorize
+def down(x):
+    return math.floor(x) // 2
+
+
+@vectorize(target="cuda")
+def down_on_gpus(x):
+    return math.floor(x) // 2
+
+
+@stencil
+def below_left(x):
+    return math.floor(x[-1])
+
+
+@njit
 def nth(days, n):
     if n < days.size:
         return days[n]
@@ -106,6 +140,30 @@ TEST(FunctionTypes, ATupleIsOfTheTypesThatASignatureSays) {
     const auto wrong = get<double(std::tuple<double, double, double>)>("declared").call({3.0, 0.5, 1.0});
     EXPECT_FALSE(wrong);
     EXPECT_NE(wrong.message().find("declared"), std::string::npos) << wrong.message();
+}
+
+TEST(FunctionTypes, MathIsTypedAsByNumbasCpuCompiler) {
+    using Whole = std::tuple<long long, long long, long long, long long, unsigned long long>;
+    EXPECT_EQ((get<Whole(double, short, unsigned)>("whole")(-2.5, 18, 7)), Whole(-3, -2, 2, 18, 7));
+    using Large = std::tuple<long long, long long, long long, long long, unsigned long long>;
+    const long long odd = (1LL << 60) + 1;  // no float64 has its value
+    EXPECT_EQ(std::get<3>(get<Large(float, long long, unsigned)>("whole")(0.5f, odd, 7)), odd);
+    using Floats = std::tuple<double, double, double, double>;
+    const Floats floats = get<Floats(short, float)>("in_float64")(3, 0.1f);
+    EXPECT_EQ(std::get<0>(floats), 1.0 / 3);
+    EXPECT_EQ(std::get<1>(floats), std::pow(static_cast<double>(0.1f), 3.0));
+    EXPECT_EQ(std::get<2>(floats), 3298534883329.0);
+    EXPECT_EQ(std::get<3>(floats), 0.25);
+}
+
+TEST(FunctionTypes, ArrayFunctionsAreTypedByTheirTarget) {
+    const std::vector<double> x = {-2.5, 5.0};
+    const pyk::jit::AnyArray cpu = pyk::ufunc(module(), "down").value()(x);
+    EXPECT_EQ(cpu.to_host<long long>().value(), (std::vector<long long>{-2, 2}));
+    const pyk::jit::AnyArray cuda = pyk::ufunc(module(), "down_on_gpus").value()(x);
+    EXPECT_EQ(cuda.element(), pyk::jit::Element::float64);
+    EXPECT_EQ(pyk::stencil(module(), "below_left").value()(x).to_host<long long>().value(),
+              (std::vector<long long>{0, -3}));
 }
 
 TEST(FunctionTypes, KernelsTakeTuples) {
