@@ -8,6 +8,8 @@
 #include <new>
 #include <utility>
 
+#include "pyk/python_text_cpu.h"
+
 namespace pyk {
 namespace driver {
 namespace {
@@ -22,12 +24,21 @@ T value_of(unsigned long long word) {
 // The digits of a large double, a sign and six decimals.
 constexpr std::size_t kMostDigits = 330;
 
-void add_value(std::string& text, std::string_view specifier, unsigned long long word) {
+void add_value(std::string& text, std::string_view specifier, const unsigned long long*& words) {
+    const unsigned long long word = *words++;
     char digits[kMostDigits];
     char* const end = digits + sizeof digits;
     std::to_chars_result done{digits, {}};
     if (specifier == "%s") {
         text += word ? "True" : "False";
+        return;
+    }
+    if (specifier == "%g") {
+        text += python_float(value_of<double>(word)).text;
+        return;
+    }
+    if (specifier == "%c") {
+        text += python_complex(value_of<double>(word), value_of<double>(*words++)).text;
         return;
     }
     if (specifier == "%f")
@@ -61,8 +72,8 @@ std::string rendered_line(const unsigned long long* words) {
             at += 2;
             continue;
         }
-        const std::size_t end = format.find_first_of("dufs", at) + 1;
-        add_value(text, format.substr(at, end - at), *value++);
+        const std::size_t end = format.find_first_of("dufsgc", at) + 1;
+        add_value(text, format.substr(at, end - at), value);
         at = end;
     }
     return text;

@@ -15,7 +15,7 @@
 
 namespace pyk::driver {
 
-/// The text of a line as runtime/device/pyk/print_ring.h lays it out: as `printf` in the C locale.
+/// The text of a line as runtime/device/pyk/print_ring.h lays it out: as `printf` in the C locale, and as Python.
 std::string rendered_line(const unsigned long long* words);
 
 /// A ring of lines that a device writes and the host reads. One reader at a time.

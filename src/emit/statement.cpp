@@ -136,13 +136,33 @@ void Statements::show(const ir::Stmt& stmt, const ir::Raise& n) {
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::Print& n) {
-    std::string args = cpp_string(n.format + "\n");
-    const bool to_sink = scope_.module.options.print_to_sink;
-    for (const ir::ExprPtr& value : n.values)
-        args += std::string(kListBreak) + (value->type.is_boolean() && !to_sink
-                                               ? fmt::format("pyk::python_bool({})", expressions_.value(*value))
-                                               : expressions_.exact(*value));
-    line(stmt, fmt::format("{}({});", to_sink ? "pyk::print" : "printf", args));
+    if (scope_.module.options.print_to_sink) {
+        std::string args = cpp_string(n.format + "\n");
+        for (const ir::ExprPtr& value : n.values) args += std::string(kListBreak) + expressions_.exact(*value);
+        return line(stmt, fmt::format("pyk::print({});", args));
+    }
+    std::string format, args;
+    auto value = n.values.begin();
+    for (size_t at = 0; at < n.format.size(); ++at) {
+        format += n.format[at];
+        if (n.format[at] != '%') continue;
+        const char kind = n.format[++at];
+        const bool is_pythons = kind == 'g' || kind == 'c';
+        format += is_pythons ? 's' : kind;
+        if (kind == '%') continue;
+        args += kListBreak;
+        if (kind == 'g')
+            args += fmt::format("pyk::python_float({}).text", expressions_.exact(**value));
+        else if (kind == 'c') {
+            const std::string real = expressions_.exact(**value++);
+            args += fmt::format("pyk::python_complex({}, {}).text", real, expressions_.exact(**value));
+        } else if ((*value)->type.is_boolean())
+            args += fmt::format("pyk::python_bool({})", expressions_.value(**value));
+        else
+            args += expressions_.exact(**value);
+        ++value;
+    }
+    line(stmt, fmt::format("printf({}{});", cpp_string(format + "\n"), args));
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::Return& n) {

@@ -77,6 +77,21 @@ class Results {
     int count_ = 0;
 };
 
+/// What of a result is no value of the host's: a text, a function. Empty: nothing is.
+std::string unreturnable_part(const Specializer& specializer, Type result) {
+    if (const Entity* held = specializer.held(result)) {
+        const auto* constant = std::get_if<Const>(&*held);
+        return !constant                     ? "what is known to the compiler alone"
+               : constant->as<std::string>() ? "a text"
+                                             : "None in a tuple";
+    }
+    if (result.is_text()) return "a text";
+    if (result.is_tuple() && !result.is_optional())
+        for (const Type element : result.elements())
+            if (std::string found = unreturnable_part(specializer, element); !found.empty()) return found;
+    return is_host_result(result) ? "" : result.name();
+}
+
 }  // namespace
 
 bool is_host_result(Type result) {
@@ -92,8 +107,8 @@ void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vect
     specializer.tell_as_function(function.id);
     if (function.failed) return;  // reported when the module is closed
     const Type result = function.result;
-    if (!is_host_result(result)) {
-        diagnostics.report(diag::host_result, info.def->name_span, std::string_view(info.name), result.name());
+    if (std::string part = unreturnable_part(specializer, result); !part.empty()) {
+        diagnostics.report(diag::host_result, info.def->name_span, std::string_view(info.name), std::move(part));
         return;
     }
     const Span span = function.function.span;

@@ -97,13 +97,15 @@ void Inference::lower_assert(const ast::Assert& node, Span span, ir::Block& out)
     if (fails.expr) out.push_back({span, ir::If{std::move(fails.expr), std::move(failing), {}}});
 }
 
-// One item of Numba's format: integers in decimal, floats as `%f`, tuples in parentheses.
+// One item of Numba's format: integers in decimal, floats as `%f`, tuples in parentheses. For functions of the host
+// floats and complex numbers are as Python writes them (print_line.h).
 bool Inference::print_item(Value value, ir::Print& print, ir::Block& out) {
     const auto add = [&](Value number, std::string_view format, Type type) {
         print.format += format;
         print.values.push_back(ir::convert(std::move(number.expr), type));
     };
     if (value.is_unknown()) return false;
+    const bool is_for_host = instance_.has_cpu_types && specializer_.can_allocate();
     const Const* known = value.entity ? std::get_if<Const>(&*value.entity) : nullptr;
     if (known && known->as<std::string>()) {
         print.format += escaped(*known->as<std::string>());
@@ -117,7 +119,11 @@ bool Inference::print_item(Value value, ir::Print& print, ir::Block& out) {
     } else if (type.is_integer()) {
         add(std::move(value), type.is_signed() ? "%lld" : "%llu", type.is_signed() ? Scalar::int64 : Scalar::uint64);
     } else if (type.is_float()) {
-        add(std::move(value), "%f", Scalar::float64);
+        add(std::move(value), is_for_host ? "%g" : "%f", Scalar::float64);
+    } else if (type.is_complex() && is_for_host) {
+        if (!value.is_trivial()) value = spill(std::move(value), "value", out);
+        add(number_part(duplicate(value), true, value.span), "%c", Scalar::float64);
+        add(number_part(duplicate(value), false, value.span), "", Scalar::float64);
     } else if (is_sequence(type) || is_structure(type) || type == dim3_type()) {
         const bool is_struct = is_structure(type);
         if (is_struct) print.format += type.tuple_name();

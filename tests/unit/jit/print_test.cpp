@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
+#include <pyk/function.hpp>
 #include <pyk/pyk.hpp>
 #include <sstream>
 #include <stdexcept>
@@ -48,6 +50,15 @@ def raises(x):
     print("before", i)
     assert i < 1, "one thread only"
     x[i] = 1
+)py";
+
+constexpr const char* kFunctions = R"py(from numba import njit
+
+
+@njit
+def values(x, y, z, n):
+    print("100 %", x, y, z, x > 1, n, (x, n), (z,), x * 1e20, x * 1e-5, -x, 0 * x, 1e16, 1 / 3)
+    print(complex(0, y), complex(-0.0, 1), complex(x, -1e-7) * 1e300)
 )py";
 
 class Print : public ::testing::TestWithParam<bool> {
@@ -107,6 +118,29 @@ TEST_P(Print, NumbersThatAreNone) {
         number(pyk::grid(1), pyk::block(1))(x);
     device->synchronize().or_throw();
     EXPECT_THAT(got, ElementsAre("inf\n", "-inf\n", "nan\n", "-0.000000\n", "0.000000\n"));
+}
+
+// What `print` of CPython writes for these.
+constexpr const char* kWritten =
+    "100 % 1.5 0.10000000149011612 (1.5+1j) True -3 (1.5, -3) ((1.5+1j),) 1.5e+20 1.5000000000000002e-05 -1.5 0.0 "
+    "1e+16 0.3333333333333333\n0.10000000149011612j (-0+1j) (1.5e+300-1e+293j)\n";
+
+TEST(PrintOfFunctions, WritesNumbersAsPythonDoes) {
+    std::string got;
+    pyk::jit::Options options;
+    options.disk_cache = false;
+    options.on_print = [&](std::string_view line) { got += line; };
+    const auto values = [&] {
+        const auto module = pyk::load_text("printing.pyk", kFunctions, options).value();
+        pyk::function<void(double, float, std::complex<double>, signed char)>(module, "values")
+            .value()(1.5, 0.1f, {1.5, 1}, -3);
+    };
+    values();
+    EXPECT_EQ(got, kWritten);
+    options.on_print = {};
+    ::testing::internal::CaptureStdout();
+    values();
+    EXPECT_EQ(::testing::internal::GetCapturedStdout(), kWritten);
 }
 
 TEST_P(Print, LinesOfManyThreadsAreWhole) {
