@@ -47,6 +47,7 @@ void BlockRunner::prepare(const LaunchConfig& config) {
               report,
               this,
               run_parallel,
+              worker_count(),
               run_deep_threads,
               generator,
               nullptr,

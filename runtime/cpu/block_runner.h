@@ -24,7 +24,7 @@
 namespace pyk::cpu {
 
 /// cpu_block::run_parallel.
-bool run_parallel(const cpu_block* block, long long count, parallel_work work, void* context);
+bool run_parallel(const cpu_block* block, long long count, long long parts, parallel_work work, void* context);
 /// cpu_block::generator.
 twister* generator(int module);
 

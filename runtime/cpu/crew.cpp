@@ -1,10 +1,16 @@
 #include "crew.h"
 
 #include <algorithm>
-#include <limits>
 #include <system_error>
 
 namespace pyk::cpu {
+namespace {
+
+// The parts of Crew::round_.
+constexpr int kRoundAt = 32, kAllowedAt = 16;
+constexpr std::uint64_t kMostJobs = 0xffff;
+
+}  // namespace
 
 thread_local unsigned Crew::number_ = 0;
 
@@ -23,40 +29,31 @@ void Crew::hire(unsigned count) {
     }
 }
 
-/// Gives what was there before.
-template <class F>
-Crew::State Crew::change(F f) {
-    State before = state_.load(), after;
-    do {
-        after = before;
-        f(after);
-    } while (!state_.compare_exchange_weak(before, after));
-    return before;
-}
-
 void Crew::run(unsigned count, const std::function<void(unsigned)>& job) {
     if (count <= 1) return job(0);
-    const unsigned others = std::min<unsigned>(count - 1, std::numeric_limits<std::uint16_t>::max());
+    const unsigned others = std::min<unsigned>(count - 1, kMostJobs);
     hire(others);
     job_ = &job;
-    change([&](State& state) { ++state.round, state.left = static_cast<std::uint16_t>(others); });
+    done_ = 0;
+    round_ = ((round_ >> kRoundAt) + 1) << kRoundAt | std::uint64_t{others} << kAllowedAt;
     idle_.wake(others);
     job(0);
-    const State last = change([](State& state) { state.left = 0; });
-    if (last.busy > 0) caller_.wait([&] { return state_.load().busy == 0; });
+    const std::uint64_t last = round_.fetch_and(~(kMostJobs << kAllowedAt));  // none may be begun from here on
+    const auto begun = static_cast<unsigned>(std::min<std::uint64_t>(last & kMostJobs, others));
+    caller_.wait([&] { return done_ == begun; });
 }
 
 /// The job that the calling worker has in a round that it has not seen; 0: none.
 unsigned Crew::begin(std::uint32_t& seen) {
-    State before = state_.load();
-    while (before.round != seen && before.left > 0) {
-        State after = before;
-        --after.left, ++after.busy;
-        if (!state_.compare_exchange_weak(before, after)) continue;
-        seen = before.round;
-        return before.left;
-    }
-    return 0;
+    const auto is_open = [&](std::uint64_t round) {
+        return static_cast<std::uint32_t>(round >> kRoundAt) != seen &&
+               (round & kMostJobs) < (round >> kAllowedAt & kMostJobs);
+    };
+    if (!is_open(round_)) return 0;
+    const std::uint64_t round = round_++;
+    if (!is_open(round)) return 0;
+    seen = static_cast<std::uint32_t>(round >> kRoundAt);
+    return static_cast<unsigned>(round & kMostJobs) + 1;
 }
 
 void Crew::work(unsigned number) {
@@ -67,8 +64,8 @@ void Crew::work(unsigned number) {
         idle_.wait([&] { return (mine = begin(seen)) || closing_; });
         if (!mine) return;
         (*job_)(mine);
-        const State before = change([](State& state) { --state.busy; });
-        if (before.busy == 1) caller_.wake();
+        ++done_;
+        caller_.wake();
     }
 }
 

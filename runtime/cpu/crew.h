@@ -29,25 +29,19 @@ class Crew {
     static unsigned number() { return number_; }
 
   private:
-    /// What all agree on, as one word.
-    struct State {
-        std::uint32_t round = 0;
-        std::uint16_t left = 0;  ///< jobs of this round that nobody has begun, each known by how many were left
-        std::uint16_t busy = 0;  ///< workers in it
-    };
-
     void hire(unsigned count);
     void work(unsigned number);
     unsigned begin(std::uint32_t& seen);
-    template <class F>
-    State change(F f);
 
-    std::atomic<State> state_{};
-    static_assert(std::atomic<State>::is_always_lock_free);
-    std::atomic<bool> closing_{false};
-    Waiters idle_, caller_;
-    std::vector<std::thread> workers_;
+    /// The round, how many jobs of it may be begun (16 bits) and how many were (16 bits), in one word, so that a worker
+    /// begins one by adding 1: whoever all look at it, none has to try again.
+    alignas(64) std::atomic<std::uint64_t> round_{0};
     const std::function<void(unsigned)>* job_ = nullptr;
+    std::atomic<bool> closing_{false};
+    alignas(64) std::atomic<unsigned> done_{0};  ///< jobs of this round
+    Waiters caller_;
+    alignas(64) Waiters idle_;
+    std::vector<std::thread> workers_;
     static thread_local unsigned number_;
 };
 

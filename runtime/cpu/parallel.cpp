@@ -1,88 +1,83 @@
 // Parallel loops of functions that the host calls.
 #include <algorithm>
+#include <array>
 #include <atomic>
-#include <mutex>
 
 #include "block_runner.h"
 #include "executor.h"
 #include "pyk/cpu_module.h"
 #include "stack_end.h"
-#include "waiters.h"
 
 namespace pyk::cpu {
 namespace {
 
-// Whatever the number of cores, so that what the parts build up together is the same on all machines.
-constexpr long long kMostParts = 256;
+constexpr long long kMostLanes = 64;  // more threads share them
 
 thread_local bool in_parallel = false;
 
 bool is_one(const index3& extent) { return extent.x == 1 && extent.y == 1 && extent.z == 1; }
 
+/// A loop's parts, in lanes, one for each thread: in loops of the same size a thread has the same parts, as far as it
+/// is there in time, which its core may have in its cache; and in memory that is new no two threads wait for the same
+/// page.
 class Parts {
   public:
-    explicit Parts(long long count) : count_(count), parts_(std::min(count, kMostParts)) {}
+    Parts(long long count, long long parts, long long workers, parallel_work work, void* context)
+        : count_(count),
+          parts_(parts),
+          lanes_(std::min({parts, workers, kMostLanes})),
+          work_(work),
+          context_(context) {}
 
-    /// Takes parts until there is none left.
-    void work(parallel_work work, void* context, unsigned workers) {
+    /// The thread's own lane first, then what is left of others.
+    void work() {
         const void* const stack_end = end_of_stack();
-        for (long long part = next_++; part < parts_; part = next_++) {
-            const parallel_turn turn{wait, this, part, stack_end, Crew::number(), workers};
-            const long long first = begin(part);
-            finish(part, work(context, first, begin(part + 1) - first, &turn));
+        for (long long past = 0; past < lanes_; ++past) {
+            const long long lane = (Crew::number() + past) % lanes_;
+            const long long begin = parts_ * lane / lanes_, count = parts_ * (lane + 1) / lanes_ - begin;
+            std::atomic<long long>& taken = taken_[static_cast<std::size_t>(lane)].parts;
+            while (taken.load(std::memory_order_relaxed) < count) {
+                const long long mine = taken.fetch_add(1, std::memory_order_relaxed);
+                if (mine < count) run(begin + mine, stack_end);
+            }
         }
     }
     bool ok() const { return ok_; }
 
   private:
-    /// A part that is waited for was taken before, and waits for none behind it. It is about to be done, as parts are
-    /// equal.
-    static void wait(const parallel_turn* turn) {
-        Parts& all = *static_cast<Parts*>(turn->executor);
-        all.finished_.wait([&] { return all.before_ >= turn->number; });
+    struct alignas(64) Taken {  // a line of a cache: a thread's lane is its own as long as nobody helps
+        std::atomic<long long> parts{0};
+    };
+
+    long long begin(long long part) const { return count_ / parts_ * part + std::min(part, count_ % parts_); }
+    void run(long long part, const void* stack_end) {
+        const long long first = begin(part);
+        if (!work_(context_, part, first, begin(part + 1) - first, stack_end)) ok_ = false;
     }
 
-    void finish(long long part, bool ok) {
-        {
-            const std::lock_guard lock(mutex_);
-            ok_ &= ok;
-            done_[static_cast<std::size_t>(part)] = true;
-            long long before = before_;
-            while (before < parts_ && done_[static_cast<std::size_t>(before)]) ++before;
-            before_ = before;
-        }
-        finished_.wake();
-    }
-
-    long long begin(long long part) const {
-        return static_cast<long long>(static_cast<__int128>(count_) * part / parts_);
-    }
-
-    long long count_, parts_;
-    std::atomic<long long> next_{0};
-    std::mutex mutex_;
-    bool done_[kMostParts] = {};
-    std::atomic<long long> before_{0};  ///< all parts before this one are done
-    Waiters finished_;
-    bool ok_ = true;
+    const long long count_, parts_, lanes_;
+    const parallel_work work_;
+    void* const context_;
+    std::atomic<bool> ok_{true};
+    std::array<Taken, kMostLanes> taken_;
 };
 
 }  // namespace
 
-bool run_parallel(const cpu_block* block, long long count, parallel_work work, void* context) {
-    Parts parts(count);
+bool run_parallel(const cpu_block* block, long long count, long long parts, parallel_work work, void* context) {
     const bool is_alone = is_one(block->gridDim) && is_one(block->blockDim) && !in_parallel;
-    if (!is_alone) {
-        parts.work(work, context, 1);
-        return parts.ok();
+    const auto workers = is_alone ? static_cast<unsigned>(std::min<long long>(worker_count(), parts)) : 1;
+    Parts all(count, parts, workers, work, context);
+    if (is_alone) {
+        crew().run(workers, [&](unsigned) {
+            in_parallel = true;
+            all.work();
+            in_parallel = false;
+        });
+    } else {
+        all.work();
     }
-    const auto workers = static_cast<unsigned>(std::min<long long>(worker_count(), count));
-    crew().run(workers, [&](unsigned) {
-        in_parallel = true;
-        parts.work(work, context, workers);
-        in_parallel = false;
-    });
-    return parts.ok();
+    return all.ok();
 }
 
 }  // namespace pyk::cpu

@@ -37,22 +37,26 @@ std::string joined(const ir::Reduction& reduction, const std::string& total, con
     return fmt::format("if ({1} > {0}) {0} = {1};", total, part);
 }
 
-/// About what a part of a loop has to cost to be worth a thread, in steps of a processor.
-constexpr size_t kLeastCost = 32768;
-
-/// The least number of elements of a part.
-size_t grain_of(const ir::Block& body) {
-    constexpr size_t kBuiltin = 10, kCall = 20, kFewest = 256;
-    size_t cost = 1;
+/// The least number of elements of a part: it has to be worth a thread, about a microsecond. What an operator costs
+/// where several elements are computed at once is 1.
+size_t grain_of(const ir::Block& body, bool stores) {
+    constexpr size_t kLeast = 65536, kAccess = 4, kBuiltin = 10, kCall = 60, kFewest = 256;
+    const auto is_call = [](const ir::BuiltinCall& call) {
+        return call.builtin->spelling_for(TargetId::cpu).starts_with("std::");  // of the C library
+    };
+    size_t cost = 1 + (stores ? kAccess : 0);
     ir::for_each_expr_deep(body, [&](const ir::Expr& expr) {
-        cost += expr.as<ir::Call>() ? kCall : expr.as<ir::BuiltinCall>() ? kBuiltin : expr.as<ir::Binary>() ? 1 : 0;
+        if (expr.as<ir::Call>()) cost += kCall;
+        if (const auto* call = expr.as<ir::BuiltinCall>()) cost += is_call(*call) ? kCall : kBuiltin;
+        if (expr.as<ir::Element>()) cost += kAccess;
+        if (expr.as<ir::Binary>()) ++cost;
     });
-    return std::max(kFewest, kLeastCost / cost);
+    return std::max(kFewest, kLeast / cost);
 }
 
-/// What the parts of a loop build up: captured from around it, begun in a part and joined behind it.
+/// What the parts of a loop build up: begun in a part, given by it, and joined behind all.
 struct Built {
-    std::string captures = "=";
+    std::string captures = "=", given = "";
     std::vector<std::string> starts = {}, joins = {};
 };
 
@@ -61,14 +65,13 @@ Built built_by(const FunctionScope& scope, const ir::ForRange& loop) {
     for (const ir::Reduction& reduction : loop.reductions) {
         if (!scope.placement.used[static_cast<size_t>(reduction.local)]) continue;
         const std::string& local = scope.name(reduction.local);
-        const std::string total = local + "_total";
         const Type of = scope.function.local(reduction.local).type;
-        built.captures += fmt::format(", &{} = {}", total, local);
-        // The least of a value and others is at most that value. A copy: other parts join the total by then.
+        // The least of a value and others is at most that value.
         std::string start = is_extreme(reduction) ? local + "_before" : neutral_of(reduction, of);
         if (is_extreme(reduction)) built.captures += fmt::format(", {} = {}", start, local);
         built.starts.push_back(fmt::format("{} {} = {};", cpp_name(of), local, start));
-        built.joins.push_back(joined(reduction, total, local));
+        built.joins.push_back(joined(reduction, local, fmt::format("pyk::get<{}>(pyk_part)", built.joins.size())));
+        built.given += (built.given.empty() ? "" : ", ") + local;
     }
     return built;
 }
@@ -110,9 +113,10 @@ void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
         if (last > 0 && nest.at_counters_alone && !arrays.empty())
             elements = fmt::format("pyk::flattened({}, {})", elements, arrays);
     }
-    line(stmt, fmt::format("pyk::parallel_elements(pyk_t, {}, {}, [{}]([[maybe_unused]] pyk::thread& pyk_t, "
-                           "pyk::loop_rows<{}> pyk_rows, [[maybe_unused]] const pyk::parallel_turn* pyk_turn{}) {{",
-                           elements, grain_of(body), built.captures, nest.loops.size(), known));
+    const char* const function = built.joins.empty() ? "elements" : "build";
+    line(stmt, fmt::format("pyk::parallel_{}(pyk_t, {}, {}, [{}]([[maybe_unused]] pyk::thread& pyk_t, "
+                           "pyk::loop_rows<{}> pyk_rows{}) {{",
+                           function, elements, grain_of(body, nest.stores), built.captures, nest.loops.size(), known));
     out_.indent();
     for (const std::string& start : built.starts) out_.line(start);
     out_.line("while (pyk_rows.next()) {");
@@ -130,24 +134,27 @@ void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
     out_.line("}");
     out_.dedent();
     out_.line("}");
-    end_of_part(built.joins, "pyk::in_turn(pyk_turn, [&] {", passed);
+    end_of_part(built.given, built.joins, passed);
 }
 
-/// Joins what the part built up with the whole, when it is the part's turn, and ends the part's function.
-void Statements::end_of_part(const std::vector<std::string>& joins, std::string in_turn, const std::string& passed) {
-    if (!joins.empty()) {
-        out_.line(std::move(in_turn));
-        out_.indent();
-        for (const std::string& join : joins) out_.line(join);
+/// Ends a part's function, which gives what the part built up, and joins it with the whole.
+void Statements::end_of_part(const std::string& given, const std::vector<std::string>& joins,
+                             const std::string& passed) {
+    if (joins.empty()) {
         out_.dedent();
-        out_.line("});");
+        out_.line("}" + passed + ");");
+        return;
     }
+    out_.line(fmt::format("return pyk::make_tuple({});", given));
+    out_.dedent();
+    out_.line("}, [&](const auto& pyk_part) {");
+    out_.indent();
+    for (const std::string& join : joins) out_.line(join);
     out_.dedent();
     out_.line("}" + passed + ");");
 }
 
-/// A function for a part of the iterations, with copies of what is around it. What a part built up joins the whole in
-/// the parts' order, so that the result does not depend on which was first.
+/// A function for a part of the iterations, with copies of what is around it.
 void Statements::parallel_loop(const ir::Stmt& stmt, const ir::ForRange& n) {
     const std::string& name = scope_.name(n.counter);
     const std::string type = cpp_name(scope_.function.local(n.counter).type);
@@ -162,7 +169,7 @@ void Statements::parallel_loop(const ir::Stmt& stmt, const ir::ForRange& n) {
                           type, name));
     out_.append(nested(n.body));
     out_.line("}");
-    end_of_part(built.joins, "part.in_turn([&] {");
+    end_of_part(built.given, built.joins);
 }
 
 }  // namespace pyk::emitter

@@ -50,7 +50,7 @@ class Statements {
     void loop(const ir::Stmt& stmt, std::string head, const ir::Block& body);
     void loop(const ir::Stmt& stmt, std::string head, std::vector<Line> lines);
     void parallel_loop(const ir::Stmt& stmt, const ir::ForRange& n);
-    void end_of_part(const std::vector<std::string>& joins, std::string in_turn, const std::string& passed = "");
+    void end_of_part(const std::string& given, const std::vector<std::string>& joins, const std::string& passed = "");
     void elements_loop(const ir::Stmt& stmt, const SharedNest& nest);
     bool team_store(const ir::Stmt& stmt, const ir::Store& n, const std::string& text);
     void team_loop(const ir::Stmt& stmt, const ir::ForRange& n, const TeamForm::Loop& form);

@@ -4,7 +4,7 @@
 // waits for another it calls for_each_thread, a loop that the compiler may vectorise; else block->run_threads, which
 // runs the threads together. Shared memory of a block starts as zeros where the entry calls clear_shared.
 //
-// Defines: index3, votes, meeting, meeting_place, cpu_block, parallel_turn, parallel_work, thread_function, thread,
+// Defines: index3, votes, meeting, meeting_place, cpu_block, parallel_work, thread_function, thread,
 // make_thread, own_memory, for_each_thread, clear_shared
 #ifndef PYK_CPU_H
 #define PYK_CPU_H
@@ -44,18 +44,9 @@ struct meeting {
 
 using thread_function = void (*)(thread& pyk_t, const void* args);
 
-/// A part's place among those of a parallel loop: `wait` returns when all before it are done.
-struct parallel_turn {
-    void (*wait)(const parallel_turn* turn);
-    void* executor;
-    long long number;
-    const void* stack_end;  ///< of the stack that the part runs on
-    long long worker;       ///< the OS thread, 0 …: the same one has the same number in every loop
-    long long workers;      ///< how many may run parts of this loop
-};
-
-/// Runs iterations of a parallel loop. False: one of them ended its thread.
-using parallel_work = bool (*)(void* context, long long first, long long count, const parallel_turn* turn);
+/// Runs iterations `first` … of a parallel loop, its part with that number, on the stack that ends there. False: one of
+/// them ended its thread.
+using parallel_work = bool (*)(void* context, long long part, long long first, long long count, const void* stack_end);
 
 struct cpu_block {
     index3 blockIdx, blockDim, gridDim;
@@ -72,8 +63,10 @@ struct cpu_block {
                  meeting* result);
     void (*report)(const cpu_block* block, const check_report* report);  ///< keeps the launch's first report
     void* executor;                                                      ///< the executor's own
-    /// Iterations 0 … count - 1, in parts; several at once where the block is alone. False: one ended its thread.
-    bool (*run_parallel)(const cpu_block* block, long long count, parallel_work work, void* context);
+    /// Iterations 0 … count - 1, in so many parts; several at once where the block is alone. False: one ended its
+    /// thread.
+    bool (*run_parallel)(const cpu_block* block, long long count, long long parts, parallel_work work, void* context);
+    long long parallel_workers;  ///< how many OS threads may run parts of a loop at once
     /// run_threads for threads that need more stack than those have.
     void (*run_deep_threads)(const cpu_block* block, thread_function function, const void* args, long long stack_bytes);
     /// The calling OS thread's generator of Python's `random` (0) or of `np.random` (1), the same in every call.

@@ -1,7 +1,6 @@
 // Loops over all elements of arrays, in functions that the host calls, on several cores where that pays.
 //
-// Defines: elements_of, flattened, in_turn, loop_elements, loop_rows, parallel_elements, part_lanes,
-// overlaps, side_by_side
+// Defines: elements_of, flattened, loop_elements, loop_rows, parallel_build, parallel_elements, overlaps, side_by_side
 #ifndef PYK_ELEMENTS_CPU_H
 #define PYK_ELEMENTS_CPU_H
 
@@ -16,7 +15,6 @@ template <int N>
 struct loop_elements {
     long long extent[N];
     bool at_once = true;
-    bool in_any_order = false;  ///< nothing is built up
 };
 
 /// The first byte of an array's elements, and the one behind the last.
@@ -58,7 +56,6 @@ template <class T, int N, class Layout, class... Sources>
 loop_elements<N> elements_of(const array<T, N, Layout>& target, const Sources&... sources) {
     loop_elements<N> loop;
     loop.at_once = !(overlaps(target, sources) || ...);
-    loop.in_any_order = true;
     const bool is_flat = N > 1 && is_dense(target) && (is_dense(sources) && ...);
     for (int axis = 0; axis < N; ++axis) loop.extent[axis] = is_flat ? 1 : target.shape[axis];
     if (is_flat) loop.extent[N - 1] = size(target);
@@ -144,73 +141,50 @@ side_by_side<T, N> as_side_by_side(const array<T, N, A>& a) {
     return known;
 }
 
-/// What parts build up together joins the whole in their order.
-template <class F>
-void in_turn(const parallel_turn* turn, F join) {
-    if (turn) turn->wait(turn);
-    join();
+/// Calls `of_arrays(t, rows, arrays…)`.
+template <int N, class OfArrays, class... Arrays>
+inline auto on_rows(thread& t, loop_rows<N> rows, OfArrays& of_arrays, const Arrays&... arrays) {
+    if constexpr ((may_turn_out<Arrays> || ...))
+        if ((lies_side_by_side(arrays) && ...)) return of_arrays(t, rows, as_side_by_side(arrays)...);
+    return of_arrays(t, rows, arrays...);
 }
 
-/// Parts of a loop in lanes, one for each thread: in loops of the same size a thread has the same elements, as far as
-/// it is there in time, which its core may have in its cache; and in memory that is new no two wait for the same page.
-struct part_lanes {
-    static constexpr long long most = 64;
-    long long taken[most] = {};
+template <int N>
+inline long long iterations(const loop_elements<N>& loop) {
+    long long total = 1;
+    for (int axis = 0; axis < N; ++axis) total *= loop.extent[axis];
+    return total;
+}
 
-    /// A part that nobody has: of the thread's own lane, or where that is done of another. There is one: it is called
-    /// once for each part.
-    long long take(long long parts, const parallel_turn& turn) {
-        long long lanes = turn.workers < parts ? turn.workers : parts;
-        if (lanes > most) lanes = most;
-        for (long long lane = turn.worker % lanes;; lane = (lane + 1) % lanes) {
-            const long long begin = parts * lane / lanes, count = parts * (lane + 1) / lanes - begin;
-            if (__atomic_load_n(&taken[lane], __ATOMIC_RELAXED) >= count) continue;
-            const long long mine = __atomic_fetch_add(&taken[lane], 1, __ATOMIC_RELAXED);
-            if (mine < count) return begin + mine;
-        }
-    }
-};
-
-/// Calls `of_arrays(t, rows, turn, arrays…)` for parts of at least `grain` elements, at once where the executor can.
-/// `turn` is null where there is one part. What ends the thread in one of them ends it here, when all are done.
+/// Calls `of_arrays(t, rows, arrays…)` for parts of at least `grain` elements, at once where the executor can. A part
+/// for each thread, as long as that is not much: then each has its own elements in loop after loop.
 template <int N, class OfArrays, class... Arrays>
 inline void parallel_elements(thread& t, const loop_elements<N>& loop, long long grain, OfArrays of_arrays,
                               const Arrays&... arrays) {
-    const auto body = [of_arrays, arrays...](thread& mine, loop_rows<N> rows, const parallel_turn* turn) {
-        if constexpr ((may_turn_out<Arrays> || ...))
-            if ((lies_side_by_side(arrays) && ...)) return of_arrays(mine, rows, turn, as_side_by_side(arrays)...);
-        of_arrays(mine, rows, turn, arrays...);
-    };
-    using Body = decltype(body);
-    long long total = 1;
-    for (int axis = 0; axis < N; ++axis) total *= loop.extent[axis];
-    constexpr long long most = 256;
-    const long long wanted = total / grain, parts = wanted < most ? wanted : most;
-    if (parts < 2 || !loop.at_once) return body(t, loop_rows<N>(loop, 0, total), nullptr);
-    struct work_of_all {
-        const Body& body;
-        thread& t;
-        const loop_elements<N>& loop;
-        part_lanes lanes;
-        long long total, parts;
+    const long long total = iterations(loop), wanted = total / grain, workers = t.block->parallel_workers;
+    if (wanted < 2 || !loop.at_once) return on_rows(t, loop_rows<N>(loop, 0, total), of_arrays, arrays...);
+    const long long each = wanted / (8 * workers), parts = wanted < workers ? wanted
+                                                           : each < 2       ? workers
+                                                                            : each * workers;
+    run_parts(t, total, parts < most_parts ? parts : most_parts,
+              [of_arrays, &loop, arrays...](thread& mine, long long, long long first, long long count) mutable {
+                  on_rows(mine, loop_rows<N>(loop, first, count), of_arrays, arrays...);
+              });
+}
 
-        long long begin(long long part) const {
-            const long long more = total % parts;
-            return total / parts * part + (part < more ? part : more);
-        }
-    } all{body, t, loop, {}, total, parts};
-    const parallel_work work = [](void* context, long long first, long long count, const parallel_turn* turn) {
-        work_of_all& shared = *static_cast<work_of_all*>(context);
-        Body own = shared.body;
-        return run_part(shared.t, turn, [&](thread& mine) {
-            for (long long k = first; k < first + count; ++k) {
-                const long long part = shared.loop.in_any_order ? shared.lanes.take(shared.parts, *turn) : k;
-                const long long begin = shared.begin(part), end = shared.begin(part + 1);
-                own(mine, loop_rows<N>(shared.loop, begin, end - begin), turn);
-            }
-        });
-    };
-    if (!t.block->run_parallel(t.block, parts, work, &all)) exit_thread();
+/// The same of parts that build something up, which `join` takes. The number of parts is the same on all machines.
+template <int N, class OfArrays, class Join, class... Arrays>
+inline void parallel_build(thread& t, const loop_elements<N>& loop, long long grain, OfArrays of_arrays, Join join,
+                           const Arrays&... arrays) {
+    const long long total = iterations(loop), wanted = total / grain;
+    if (wanted < 2) return join(on_rows(t, loop_rows<N>(loop, 0, total), of_arrays, arrays...));
+    const long long few = wanted < 64 ? wanted : 64, parts = wanted / 16 < few ? few : wanted / 16;
+    run_parts(
+        t, total, parts < most_parts ? parts : most_parts,
+        [of_arrays, &loop, arrays...](thread& mine, long long, long long first, long long count) mutable {
+            return on_rows(mine, loop_rows<N>(loop, first, count), of_arrays, arrays...);
+        },
+        join);
 }
 
 }  // namespace pyk
