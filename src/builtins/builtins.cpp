@@ -103,6 +103,13 @@ std::string named(std::span<const std::string_view> names, const std::string& te
     return number < names.size() ? fmt::format("pyk::{}", names[number]) : text;
 }
 
+/// A negative literal where C++ has an unsigned parameter, of which compilers warn; other values as they are.
+std::string as_bits(Type type, const std::string& text) {
+    const bool is_negative = text.starts_with('-') || text.starts_with("(-");
+    if (!is_negative || text.find_first_not_of("0123456789-() L") != text.npos) return text;
+    return fmt::format("static_cast<unsigned{}>({})", type.bits() == 64 ? " long long" : "", text);
+}
+
 std::string expand(std::string_view placeholder, std::span<const std::string> args, const CallContext& call) {
     const Type first = call.first;
     if (placeholder == "T") return std::string(call.result_element);
@@ -118,6 +125,7 @@ std::string expand(std::string_view placeholder, std::span<const std::string> ar
     if (index >= args.size()) internal_error("no argument for the placeholder {" + std::string(placeholder) + "}");
     if (kind == ":order") return named(kOrders, args[index]);
     if (kind == ":scope") return named(kScopes, args[index]);
+    if (kind == ":bits") return as_bits(first, args[index]);
     return args[index];
 }
 

@@ -109,7 +109,8 @@ struct CallContext {
 /// is float32, as in `sqrt{f}({0})`, `{width}` a `_small` when it is an integer of 8 or 16 bits and
 /// a `_complex` when it is complex, `{half}` a `_half` when it is of 16 bits, `{T}` the C++ type of
 /// the result or of its elements, `{line}` the line of the call in the source, `{2:order}` and `{2:scope}` the
-/// prelude's name of the memory order or scope that the argument numbers. A brace before a space is one of C++.
+/// prelude's name of the memory order or scope that the argument numbers, `{0:bits}` an argument of an unsigned
+/// parameter. A brace before a space is one of C++.
 std::string spell(std::string_view spelling, std::span<const std::string> args, const CallContext& call);
 
 }  // namespace pyk

@@ -43,8 +43,24 @@ void ModuleScope::Shared::note_stores(const ModuleScope& scope, const ast::Funct
         const auto* asked = attribute->value->as<ast::Call>();
         if (asked && last_name(*asked->func) == "type") stored_attributes.emplace(std::string_view(), attribute->attr);
     };
+    const bool is_asked = !self.empty() && def.name != "__init__" && def.name != "__call__" &&
+                          (def.name.starts_with("__") || !def.decorator_list.empty());
+    const auto may_move = [&](const ast::Stmt& stmt) {
+        bool found = stmt.as<ast::AugAssign>() || stmt.as<ast::Delete>();
+        if (const auto* node = stmt.as<ast::Assign>())
+            found = std::ranges::any_of(node->targets, [](const ast::Expr* one) { return !one->as<ast::Name>(); });
+        for_each_computed(stmt, [&](const ast::Expr& expr) {
+            for_each_call(expr, [&](const ast::Call& call) {
+                const auto* method = call.func->as<ast::Attribute>();
+                const ast::Expr* root = method ? root_of(*method->value) : nullptr;
+                found = found || (root && root->as<ast::Name>()->id == self);
+            });
+        });
+        return found;
+    };
     const std::function<void(const ast::Block&)> walk = [&](const ast::Block& block) {
         for (const ast::Stmt* stmt : block) {
+            has_moving_operators = has_moving_operators || (is_asked && may_move(*stmt));
             if (const auto* node = stmt->as<ast::Assign>())
                 for (const ast::Expr* one : node->targets) target(*one);
             if (const auto* node = stmt->as<ast::AugAssign>()) target(*node->target);

@@ -282,6 +282,7 @@ const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const Mo
     for_each_computed(stmt, [&](const ast::Expr& expr) {
         for_each_call(expr, called);
         later(expr, false);
+        if (has_moving_operators) add_changed_by_operators(scope, expr, found);
     });
     return changed_inside[&stmt] = std::move(found);
 }

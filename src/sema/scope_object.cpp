@@ -8,8 +8,9 @@
 
 namespace pyk {
 
-// A property of an object.
+// A property of an object; one that changes it is not followed.
 std::optional<Entity> ModuleScope::called_method(const FunctionInfo& info) const {
+    if (!Shared::gives_the_same(info)) return std::nullopt;
     const ModuleScope* run = run_of(info, &info, {.values = {Entity(this)}});
     return run ? run->returned_value_ : std::nullopt;
 }

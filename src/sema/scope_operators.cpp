@@ -1,6 +1,7 @@
 // What the classes of module code say of operators: `a + b`, `-a`, `a[i]`, `len(a)`, `x in a`, loops over objects.
 #include <algorithm>
 
+#include "sema/free_names.h"
 #include "sema/host_iterators.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
@@ -37,6 +38,8 @@ constexpr std::pair<ast::UnaryOp, std::string_view> kUnary[] = {
 constexpr std::pair<std::string_view, std::string_view> kAsked[] = {
     {"len", "__len__"}, {"abs", "__abs__"}, {"int", "__int__"}, {"float", "__float__"}};
 
+constexpr std::string_view kPlaces[] = {"__getitem__", "__contains__", "__iter__", "__next__", "__bool__"};
+
 /// A number, a text or a tuple of Python's own, none of whose operators take objects.
 bool is_plain(const Entity& value) {
     const auto constant = to_const(value);
@@ -68,6 +71,71 @@ const FunctionInfo* ModuleScope::Shared::special_method(const Entity& object, st
     const FunctionInfo* info = function_in(body.shared_->present(body).own(method));
     const bool is_called = info && info->kind == FunctionKind::plain && info->def->decorator_list.empty();
     return is_called && is_still(*info) ? info : nullptr;
+}
+
+// The names of a file's objects of which an expression asks what their classes say and what changes them there:
+// `counter[0]` where `__getitem__` counts, a property that fills a cache.
+void ModuleScope::Shared::add_changed_by_operators(const ModuleScope& scope, const ast::Expr& expr,
+                                                   std::vector<const ast::Expr*>& found) {
+    const auto operand = [&](const ast::Expr& one, std::string_view attr = {}) {
+        const ast::Expr* root = root_of(one);
+        const auto object = root ? scope.evaluate(one) : std::nullopt;
+        if (object && is_instance_object(*object) && moves(*object, attr)) found.push_back(root);
+    };
+    if (const auto* node = expr.as<ast::Subscript>()) operand(*node->value);
+    if (const auto* node = expr.as<ast::Attribute>()) operand(*node->value, node->attr);
+    if (const auto* node = expr.as<ast::BinOp>()) operand(*node->left), operand(*node->right);
+    if (const auto* node = expr.as<ast::Unary>()) operand(*node->operand);
+    if (const auto* node = expr.as<ast::Compare>()) {
+        operand(*node->left);
+        for (const ast::Expr* one : node->comparators) operand(*one);
+    }
+    const auto* call = expr.as<ast::Call>();
+    const auto* callee = call ? call->func->as<ast::Name>() : nullptr;
+    if (callee && find_builtin(callee->id))
+        for (const ast::Expr* one : call->args) operand(*one);
+    for_each_host_child(expr, [&](const ast::Expr& child) { add_changed_by_operators(scope, child, found); });
+}
+
+// Whether a method leaves its object as it is, or changes it only when first asked, to keep what it gives:
+// `if self._table is None: self._table = …`.
+bool ModuleScope::Shared::gives_the_same(const FunctionInfo& info) {
+    if (is_still(info)) return true;
+    bool keeps_only = true;
+    const std::function<void(const ast::Block&, bool)> walk = [&](const ast::Block& block, bool is_first_time) {
+        for (const ast::Stmt* stmt : block) {
+            const auto* assign = stmt->as<ast::Assign>();
+            const auto is_name = [](const ast::Expr* one) { return one->as<ast::Name>() != nullptr; };
+            if (stmt->as<ast::AugAssign>() ||
+                (assign && !is_first_time && !std::ranges::all_of(assign->targets, is_name)))
+                keeps_only = false;
+            const auto* test = stmt->as<ast::If>();
+            const std::string_view asked = test ? test->test->span.text() : std::string_view();
+            const auto asks = [&](std::string_view word) { return asked.find(word) != asked.npos; };
+            const bool is_cache = asks("None") || asks("hasattr") || asks(" in ");
+            for_each_host_block(*stmt, [&](const ast::Block& inner) { walk(inner, is_first_time || is_cache); });
+        }
+    };
+    walk(info.def->body, false);
+    return keeps_only;
+}
+
+// Whether the class of an object has a property of this name, or, without one, an operator, that changes the object.
+bool ModuleScope::Shared::moves(const Entity& object, std::string_view attr) {
+    const ModuleScope& body = *std::get<const ModuleScope*>(object)->class_;
+    const auto changes = [&](std::string_view name, bool is_property) {
+        const FunctionInfo* info = function_in(body.shared_->present(body).own(name));
+        return info && info->kind == FunctionKind::plain && info->def->decorator_list.empty() != is_property &&
+               !gives_the_same(*info);
+    };
+    if (!attr.empty()) return changes(attr, true);
+    const auto is_one = [&](std::string_view name) { return changes(name, false); };
+    return std::ranges::any_of(kBinary,
+                               [&](const BinaryMethod& one) { return is_one(one.method) || is_one(one.reflected); }) ||
+           std::ranges::any_of(kCompared, [&](const auto& one) { return is_one(one.second); }) ||
+           std::ranges::any_of(kUnary, [&](const auto& one) { return is_one(one.second); }) ||
+           std::ranges::any_of(kAsked, [&](const auto& one) { return is_one(one.second); }) ||
+           std::ranges::any_of(kPlaces, is_one);
 }
 
 std::optional<Entity> ModuleScope::Shared::call_special(const ModuleScope& scope, const void* key, const Entity& object,

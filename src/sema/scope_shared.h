@@ -230,6 +230,11 @@ struct ModuleScope::Shared {
     // --- scope_operators.cpp: operators of objects
     static bool is_instance_object(const Entity& value);
     static bool may_operate(const Entity& left, const Entity& right);
+    static void add_changed_by_operators(const ModuleScope& scope, const ast::Expr& expr,
+                                         std::vector<const ast::Expr*>& found);
+    static bool moves(const Entity& object, std::string_view attr);
+    static bool gives_the_same(const FunctionInfo& info);
+    bool has_moving_operators = false;  ///< a class may have one, or a property, that changes its object
     static const FunctionInfo* special_method(const Entity& object, std::string_view method);
     static std::optional<Entity> call_special(const ModuleScope& scope, const void* key, const Entity& object,
                                               std::string_view method, std::vector<std::optional<Entity>> arguments);

@@ -40,6 +40,8 @@ STANDARD = set("""abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign 
 # CUDA's result where it is not Numba's.
 UNSIGNED = set("""brev byte_perm sad uhadd umax umin umul24 umulhi urhadd usad""".split())
 UNSIGNED_LONG = set("brevll ullmax ullmin umul64hi".split())
+# CUDA's parameters that are not Numba's; of `sad` only the last one is.
+UNSIGNED_PARAMETERS = (UNSIGNED - {"sad"}) | UNSIGNED_LONG | {"popc", "popcll"}
 
 ROUNDED = re.compile(r"([a-z0-9]+)_(r[dnuz])$")
 CONVERSION = re.compile(r"(int|uint|ll|ull|float|double)2(int|uint|ll|ull|float|double)$")
@@ -102,6 +104,13 @@ def letters(types):
     return "".join(LETTERS[t] for t in types)
 
 
+def parameter_letters(name, types):
+    """`U` and `V`: of 32 and 64 bits that CUDA takes as unsigned."""
+    is_unsigned = name in UNSIGNED_PARAMETERS or re.match(r"u(int|ll)2", name)
+    return "".join({"I": "U", "L": "V"}.get(letter, letter) if is_unsigned or (name == "sad" and i == 2) else letter
+                   for i, letter in enumerate(letters(types)))
+
+
 def render():
     facts = [line.split("\t") for line in FACTS.read_text().splitlines() if not line.startswith("#")]
     shapes, rows = set(), []
@@ -109,17 +118,19 @@ def render():
         args, results = tuple(args.split(",")), tuple(re.findall(r"\w+", re.sub(r"^\w*Tuple", "", result)))
         if match := re.match(r"UniTuple\((\w+) x (\d+)\)", result):
             results = (match[1],) * int(match[2])
-        shapes.add((len(args), args, len(results) == 1, results))
+        taken = parameter_letters(name, args)
+        shapes.add((len(args), args, len(results) == 1, results, taken))
         end = ', ")"' if cast(name) else ""
-        rows.append(f'PYK_{letters(args)}_{letters(results)}("{name}", "{cast(name)}{cuda_name(name)}", "{cpu_name(name)}"{end})\n')
+        rows.append(f'PYK_{taken}_{letters(results)}("{name}", "{cast(name)}{cuda_name(name)}", "{cpu_name(name)}"{end})\n')
     text = HEAD
-    for count, args, single, results in sorted(shapes):
+    for count, args, single, results, taken in sorted(shapes):
         result = results[0] if single else f"({', '.join(results)})"
         call = "(" + ", ".join(f"{{{i}}}" for i in range(count)) + ")"
-        text += (f'#define PYK_{letters(args)}_{letters(results)}(name, cuda, cpu, ...) '
-                 f'PYK_ROW(name, "({", ".join(args)}) -> {result}", cuda "{call}" "" __VA_ARGS__, cpu "{call}")\n')
+        bits = "(" + ", ".join(f"{{{i}:bits}}" if taken[i] in "UV" else f"{{{i}}}" for i in range(count)) + ")"
+        text += (f'#define PYK_{taken}_{letters(results)}(name, cuda, cpu, ...) '
+                 f'PYK_ROW(name, "({", ".join(args)}) -> {result}", cuda "{bits}" "" __VA_ARGS__, cpu "{call}")\n')
     text += "\n" + "".join(rows) + "\n#undef PYK_ROW\n"
-    return text + "".join(f"#undef PYK_{letters(args)}_{letters(results)}\n" for _, args, _, results in sorted(shapes))
+    return text + "".join(f"#undef PYK_{taken}_{letters(results)}\n" for _, _, _, results, taken in sorted(shapes))
 
 
 def main(arguments):

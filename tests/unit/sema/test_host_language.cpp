@@ -386,6 +386,49 @@ N = int(V()))py",
     for (const Probe& probe : probes) EXPECT_EQ(value_of("N", probe.code), probe.value) << probe.code;
 }
 
+// Operators and properties that change their object: neither what they give nor what the object has then is followed.
+// A property that keeps what it computed the first time is.
+TEST(HostLanguage, OperatorsThatChangeTheirObject) {
+    const std::string counter = R"py(class Counter:
+    def __init__(self):
+        self.n = 0
+        self._table = None
+    def __getitem__(self, i):
+        self.n += 1
+        return self.n * 10 + i
+    def __len__(self):
+        self.n += 1
+        return self.n
+    def __neg__(self):
+        self.n -= 1
+        return self.n
+    @property
+    def next(self):
+        self.n += 1
+        return self.n
+    @property
+    def table(self):
+        if self._table is None:
+            self._table = [3, 4]
+        return self._table
+c = Counter()
+)py";
+    const Probe probes[] = {
+        {"N = c.n", "0"},
+        {"N = c[1] + c[1]", "?"},
+        {"x = c[1] + c[1]\nN = c.n", "?"},
+        {"x = len(c)\nN = c.n", "?"},
+        {"x = -c\nN = c.n", "?"},
+        {"N = c.next + c.next", "?"},
+        {"x = c.next\nN = c.n", "?"},
+        {"if c[0] > 3: x = 1\nN = c.n", "?"},
+        {"x = [c[i] for i in range(3)]\nN = c.n", "?"},
+        {"def f():\n    x = c[0]\n    return c.n\nN = f()", "?"},
+        {"N = c.table[0] + c.table[1] + c.n", "7"},
+    };
+    for (const Probe& probe : probes) EXPECT_EQ(value_of("N", counter + probe.code), probe.value) << probe.code;
+}
+
 // The handler of what is surely raised runs.
 TEST(HostLanguage, Raising) {
     const Probe probes[] = {
