@@ -10,6 +10,7 @@
 namespace {
 
 using Input = pyk::View<const double>;
+using Output = pyk::View<double>;
 using New = pyk::Array<double>;
 
 std::string last_error;
@@ -34,6 +35,19 @@ Call call_of(const pyk::jit::Module& module, const char* name) {
     }};
 }
 
+/// Of one that stores to its first argument.
+template <class... Inputs>
+Call storing_call_of(const pyk::jit::Module& module, const char* name) {
+    return {[function = pyk::function<void(Output, Inputs...)>(module, name).value()](const double* const* arrays,
+                                                                                      long long n) -> const double* {
+        double* const out = const_cast<double*>(*arrays);
+        const auto next = [&] { return Input(*++arrays, {n}); };
+        std::apply(function,
+                   std::tuple<Output, Inputs...>{Output(out, {n}), (static_cast<void>(sizeof(Inputs)), next())...});
+        return out;
+    }};
+}
+
 template <class R>
 Call call_of(const pyk::jit::Module& module, const char* name, int inputs) {
     if (inputs == 1) return call_of<R, Input>(module, name);
@@ -45,10 +59,13 @@ Call call_of(const pyk::jit::Module& module, const char* name, int inputs) {
 
 extern "C" {
 
-/// Null: whole_error says why not.
-void* whole_prepare(const char* file, const char* name, int inputs, int gives_number) try {
+/// Of a function that gives a new "array", a "number", or stores to its first argument and gives "nothing". Null:
+/// whole_error says why not.
+void* whole_prepare(const char* file, const char* name, int inputs, const char* gives) try {
     const pyk::jit::Module module = pyk::load_or_throw(file);
-    return new Call(gives_number ? call_of<double>(module, name, inputs) : call_of<New>(module, name, inputs));
+    if (gives == std::string("nothing")) return new Call(storing_call_of<Input, Input>(module, name));
+    return new Call(gives == std::string("number") ? call_of<double>(module, name, inputs)
+                                                   : call_of<New>(module, name, inputs));
 } catch (const std::exception& e) {
     last_error = e.what();
     return nullptr;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Times functions of whole arrays (`@njit(parallel=True)`) on the CPU, all cores, against Numba and NumExpr on the same cores.
 Each library has processes of its own, as threads that wait for work take the cores from others; the processes take turns.
-Each checks its results first, then warms up and is timed call by call; every call makes its result anew. A number is the
-median of all calls, in microseconds, and behind it are the quartiles. Needs the library that `ninja bench_whole_arrays`
+Each checks its results first, then warms up and is timed call by call; every call makes its result anew, or stores it where it says. A number is the
+median of all calls, in microseconds, and behind it are the least and the quartiles. Needs the library that `ninja bench_whole_arrays`
 builds, NumPy, and what is there of Numba and NumExpr. Exit code 1: a wrong result, or (with --strict) a missed goal: either
 of the two.
 """
@@ -22,16 +22,21 @@ import numpy as np
 HERE = os.path.dirname(os.path.abspath(__file__))
 FILE = os.path.join(HERE, "functions.pyk")
 POLYNOMIAL = "1 + x * (0.5 + x * (0.25 + x * (0.125 + x * (0.0625 + x * 0.03125))))"
-CASES = {  # function: inputs, whether it gives a number, NumExpr, NumPy
-    "plus": (2, False, "x + y", lambda x, y: x + y),
-    "multiply_add": (3, False, "x * y + z", lambda x, y, z: x * y + z),
-    "polynomial": (1, False, POLYNOMIAL, lambda x: eval(POLYNOMIAL)),
-    "distance": (2, False, "sqrt(x * x + y * y)", np.hypot),
-    "gauss": (1, False, "exp(-0.5 * ((x - 0.25) / 1.5) ** 2)", lambda x: np.exp(-0.5 * ((x - 0.25) / 1.5) ** 2)),
-    "chosen": (2, False, "where(x > y, x - y, 2 * y)", lambda x, y: np.where(x > y, x - y, 2 * y)),
-    "squares": (2, True, "sum((x - y) ** 2)", lambda x, y: np.sum((x - y) ** 2)),
-    "mean": (1, True, None, np.mean),
-    "greatest": (1, True, "max(x)", np.max),
+CASES = {  # function: inputs, what it gives, NumExpr, NumPy
+    "plus": (2, "array", "x + y", lambda x, y: x + y),
+    "multiply_add": (3, "array", "x * y + z", lambda x, y, z: x * y + z),
+    "polynomial": (1, "array", POLYNOMIAL, lambda x: eval(POLYNOMIAL)),
+    "distance": (2, "array", "sqrt(x * x + y * y)", np.hypot),
+    "gauss": (1, "array", "exp(-0.5 * ((x - 0.25) / 1.5) ** 2)", lambda x: np.exp(-0.5 * ((x - 0.25) / 1.5) ** 2)),
+    "chosen": (2, "array", "where(x > y, x - y, 2 * y)", lambda x, y: np.where(x > y, x - y, 2 * y)),
+    "squares": (2, "number", "sum((x - y) ** 2)", lambda x, y: np.sum((x - y) ** 2)),
+    "mean": (1, "number", None, np.mean),
+    "greatest": (1, "number", "max(x)", np.max),
+    # These store to the first of their arguments.
+    "into": (3, "nothing", "y * z + 1.0", lambda x, y, z: y * z + 1.0),
+    "add_to": (3, "nothing", "x + y * z", lambda x, y, z: x + y * z),
+    "into_on_one_core": (3, "nothing", None, lambda x, y, z: y * z + 1.0),
+    "plus_on_one_core": (2, "array", None, lambda x, y: x + y),
 }
 ARMS = ("pyk", "numba", "numexpr")
 SECONDS_OF_A_TURN, MOST_CALLS = 0.25, 400
@@ -42,14 +47,14 @@ def pyk_arm(library):
     library.whole_run.restype = ctypes.POINTER(ctypes.c_double)
 
     def arm_of(name, arrays):
-        inputs, gives_number, _, _ = CASES[name]
-        call = ctypes.c_void_p(library.whole_prepare(FILE.encode(), name.encode(), inputs, gives_number))
+        inputs, gives, _, _ = CASES[name]
+        call = ctypes.c_void_p(library.whole_prepare(FILE.encode(), name.encode(), inputs, gives.encode()))
         pointers, n = (ctypes.c_void_p * inputs)(*(a.ctypes.data for a in arrays)), ctypes.c_longlong(arrays[0].size)
         run = library.whole_run
         result = call and run(call, pointers, n)
         if not result:
             raise SystemExit(f"{name}: {library.whole_error().decode()}")
-        found = np.ctypeslib.as_array(result, (1 if gives_number else arrays[0].size,)).copy()
+        found = np.ctypeslib.as_array(result, (1 if gives == "number" else arrays[0].size,)).copy()
         return found, lambda: run(call, pointers, n)
 
     return arm_of
@@ -60,7 +65,12 @@ def numba_arm():
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)
     functions = vars(module)
-    return lambda name, arrays: (functions[name](*arrays), lambda: functions[name](*arrays))
+
+    def arm_of(name, arrays):
+        found = functions[name](*arrays)
+        return arrays[0].copy() if found is None else found, lambda: functions[name](*arrays)
+
+    return arm_of
 
 
 def numexpr_arm():
@@ -70,9 +80,9 @@ def numexpr_arm():
     def arm_of(name, arrays):
         if not CASES[name][2]:
             return None, None
-        names = dict(zip("xyz", arrays))
-        run = lambda: numexpr.evaluate(CASES[name][2], local_dict=names)  # noqa: E731
-        return run(), run
+        names, out = dict(zip("xyz", arrays)), arrays[0] if CASES[name][1] == "nothing" else None
+        run = lambda: numexpr.evaluate(CASES[name][2], local_dict=names, out=out)  # noqa: E731
+        return run().copy(), run
 
     return arm_of
 
@@ -97,14 +107,16 @@ def work(arm, library, sizes):
     rng, times, wrong = np.random.default_rng(1), {}, {}
     for n in sizes:
         arrays = [rng.random(n) for _ in range(3)]
-        for name, (inputs, _, _, expected) in CASES.items():
-            found, run = arm_of(name, arrays[:inputs])
+        for name, (inputs, gives, _, expected) in CASES.items():
+            right = expected(*arrays[:inputs])
+            own = [a.copy() if k == 0 and gives == "nothing" else a for k, a in enumerate(arrays[:inputs])]
+            found, run = arm_of(name, own)
             if run is None:
                 continue
             case = f"{name} {n:.0e}"
-            if not np.allclose(found, expected(*arrays[:inputs]), rtol=1e-10):
+            if not np.allclose(found, right, rtol=1e-10):
                 wrong[case] = "other values than NumPy's"
-            del found
+            del found, right
             times[case] = times_of(run)
     print(json.dumps({"times": times, "wrong": wrong}))
 
@@ -141,16 +153,16 @@ def main():
         return work(options.arm, options.library, sizes)
     cores = len(os.sched_getaffinity(0))
     times, wrong, missing = gathered(options, sizes)
-    print(f"{cores} cores; microseconds, and their quartiles" + "".join(f"; not here: {why}" for why in missing.values()))
-    print(f"{'':20}" + "".join(f"{arm:>28}" for arm in ARMS))
+    print(f"{cores} cores; microseconds (the least; quartiles)" + "".join(f"; not here: {why}" for why in missing.values()))
+    print(f"{'':20}" + "".join(f"{arm:>32}" for arm in ARMS))
     rows = []
     for case, arms in times.items():
         row = {arm: statistics.median(some) for arm, some in arms.items()}
-        spread = {arm: [float(q) for q in np.percentile(some, [25, 75])] for arm, some in arms.items()}
+        spread = {arm: [float(q) for q in np.percentile(some, [0, 25, 75])] for arm, some in arms.items()}
         missed = [arm for arm in ARMS if row["pyk"] > row.get(arm, row["pyk"])]
-        cells = "".join(f"{row[arm]:12.0f} ({spread[arm][0]:.0f} … {spread[arm][1]:.0f})".rjust(28) if arm in row else " " * 28 for arm in ARMS)
+        cells = "".join("{:.0f} ({:.0f}; {:.0f} … {:.0f})".format(row[arm], *spread[arm]).rjust(32) if arm in row else " " * 32 for arm in ARMS)
         print(f"{case:20}{cells}  {', '.join('behind ' + arm for arm in missed) or 'ok'}", flush=True)
-        rows.append({"case": case, "us": row, "quartiles": spread, "missed": missed})
+        rows.append({"case": case, "us": row, "least_and_quartiles": spread, "missed": missed})
     for case, why in wrong.items():
         print(f"WRONG {case}: {why}")
     if options.json:

@@ -99,7 +99,7 @@ const ir::Expr& root_of(const ir::Expr& array) {
         if (const auto* transpose = at->as<ir::Transpose>()) of = transpose->array.get();
         if (const auto* fields = at->as<ir::FieldsOf>()) of = fields->array.get();
         if (const auto* convert = at->as<ir::Convert>()) of = convert->operand.get();
-        if (const auto* call = at->as<ir::BuiltinCall>(); call && !makes_array(*call) && !call->args.empty())
+        if (const auto* call = at->as<ir::BuiltinCall>(); call && !keeps_array(*call) && !call->args.empty())
             of = call->args.front().get();
         if (!of || !of->type.is_array()) break;
         at = of;
@@ -114,7 +114,7 @@ std::string Expressions::kept(const ir::Expr& expr, bool is_typed) const {
         const auto* ref = of.as<ir::LocalRef>();
         const auto* made = of.as<ir::BuiltinCall>();
         if (ref) return !scope_.keeps.empty() && scope_.keeps[static_cast<size_t>(ref->id)];
-        return of.as<ir::Call>() || of.as<ir::TupleItem>() || of.as<ir::TupleAt>() || (made && makes_array(*made));
+        return of.as<ir::Call>() || of.as<ir::TupleItem>() || of.as<ir::TupleAt>() || (made && keeps_array(*made));
     };
     if (const auto* select = expr.as<ir::Select>())
         return fmt::format("({} ? {} : {})", condition(*select->condition), kept(*select->then),

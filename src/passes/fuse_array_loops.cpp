@@ -6,7 +6,9 @@
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "passes/array_nest.h"
+#include "passes/named_arrays.h"
 #include "passes/new_arrays.h"
+#include "passes/share_array_loops.h"
 #include "passes/usage.h"
 
 namespace pyk {
@@ -60,6 +62,7 @@ struct Fusion {
     ir::LocalId array, value, target;  ///< the array; as the other loop knows it; what that stores to
     bool is_flat = false;  ///< the other loop runs over all elements in order, and stores none: `for x in a.flat`
     std::vector<size_t> operands = {};  ///< the places of its operands' `broadcast`
+    bool keeps_apart = false;           ///< an operand may lie where the other loop stores
 };
 
 class Fuser {
@@ -135,9 +138,10 @@ class Fuser {
         if (reads_[static_cast<size_t>(fusion.array)] != known || !may_move(*filling, block, fusion))
             return std::nullopt;
         if (fusion.is_flat) return fusion;
-        const bool fits = filling->loops.size() == reading->loops.size() && is_read_once(*reading, fusion) &&
-                          may_store(*filling, *reading, block);
-        return fits ? std::optional(fusion) : std::nullopt;
+        if (filling->loops.size() != reading->loops.size() || !is_read_once(*reading, fusion)) return std::nullopt;
+        if (may_store(*filling, *reading, block)) return fusion;
+        fusion.keeps_apart = can_be_apart(block, fusion);
+        return fusion.keeps_apart ? std::optional(fusion) : std::nullopt;
     }
 
     /// A loop over all elements of `value`, each of which it reads once and at once; it stores nothing and ends early
@@ -256,6 +260,29 @@ class Fuser {
         return apart;
     }
 
+    /// It reads elements at its counters alone, of arrays that hardly ever overlap what is stored to but for being the
+    /// same: they are copied where they do. Parts of one array do so often: one array of results is less than copies.
+    bool can_be_apart(const ir::Block& block, const Fusion& fusion) const {
+        const auto nest = shared_nest_of(function_, block[fusion.filled]);
+        if (!nest) return false;
+        const NamedArrays named(module_, function_);
+        const ir::ExprPtr target = ir::local(function_, fusion.target);
+        std::set<ir::LocalId> values;
+        for (const size_t operand : fusion.operands) {
+            const Broadcast broadcast = *broadcast_of(block[operand]);
+            if (broadcast.array->type.ndim() == 0 || named.are_different_parts(*broadcast.array, *target)) return false;
+            values.insert(broadcast.value);
+        }
+        return std::all_of(nest->arrays.begin() + 1, nest->arrays.end(),
+                           [&](ir::LocalId array) { return values.contains(array); });
+    }
+
+    /// New, and nothing else has it.
+    bool has_one_name(const ir::Expr& array) const {
+        const auto* ref = array.as<ir::LocalRef>();
+        return ref && is_new(ref->id) && !shared_.contains(ref->id);
+    }
+
     bool is_input(const ir::Expr& array, const ir::Block& block) const {
         const ir::LocalRef* base = ir::base_local(array);
         if (!base) return false;
@@ -283,6 +310,8 @@ class Fuser {
             if (i == fusion.read)
                 for (const size_t operand : fusion.operands) {
                     auto& call = *block[operand].as<ir::Assign>()->value->as<ir::BuiltinCall>();
+                    if (fusion.keeps_apart && !has_one_name(*call.args[0]))
+                        changed.push_back(keep_apart(call.args[0], fusion.target));
                     fit(call, fusion, extents);
                     changed.push_back(std::move(block[operand]));
                 }
@@ -293,6 +322,18 @@ class Fuser {
         }
         extents_made_.clear();
         block = std::move(changed);
+    }
+
+    ir::Stmt keep_apart(ir::ExprPtr& array, ir::LocalId target) {
+        const Type type = array->type;
+        const Span span = array->span;
+        const ir::LocalId id =
+            ir::add_local(function_, ir::Local{"operand", type, ir::Storage::temporary, span, false, {}, 0});
+        ir::BuiltinCall apart{find_builtin("pyk.apart"), {}};
+        apart.args.push_back(std::move(array));
+        apart.args.push_back(ir::local(function_, target, span));
+        array = ir::local(function_, id, span);
+        return {span, ir::Assign{id, ir::make(type, span, std::move(apart))}};
     }
 
     /// Its operands are stretched to what takes its place.
@@ -387,11 +428,17 @@ class Fuser {
         reads_ = usage.reads;
         writes_ = usage.writes;
         made_.clear();
+        shared_.clear();
         ir::for_each_stmt(function_.body, [&](const ir::Stmt& stmt) {
             const auto* assign = stmt.as<ir::Assign>();
             const auto* call = assign ? assign->value->as<ir::BuiltinCall>() : nullptr;
             if (call && makes_array(*call) && writes_[static_cast<size_t>(assign->target)] == 1)
                 made_.insert(assign->target);
+            if (!assign || assign->value->type.is_scalar() || broadcast_of(stmt) || (call && makes_array(*call)))
+                return;
+            ir::for_each_expr_deep(*assign->value, [&](const ir::Expr& expr) {
+                if (const auto* ref = expr.as<ir::LocalRef>()) shared_.insert(ref->id);
+            });
         });
     }
 
@@ -399,7 +446,7 @@ class Fuser {
     ir::Function& function_;
     bool is_array_function_, fuses_flat_ = false;
     std::vector<uint32_t> reads_, writes_;
-    std::set<ir::LocalId> made_;
+    std::set<ir::LocalId> made_, shared_;  ///< new arrays; what other names may have a part of
     ir::Block extents_made_;
 };
 

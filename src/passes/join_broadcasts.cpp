@@ -10,7 +10,9 @@
 namespace pyk {
 namespace {
 
+/// Or what is kept apart from an array that is stored to.
 struct Broadcast {
+    const Builtin* builtin;
     ir::LocalId value, array, target;
 };
 
@@ -34,7 +36,8 @@ class Joiner {
         std::erase_if(block, [&](ir::Stmt& stmt) {
             const auto own = broadcast_of(stmt);
             const auto before = std::ranges::find_if(known, [&](const Broadcast& other) {
-                return own && other.array == own->array && other.target == own->target &&
+                return own && other.builtin == own->builtin && other.array == own->array &&
+                       other.target == own->target &&
                        function_.local(other.value).type == function_.local(own->value).type;
             });
             if (before != known.end()) {
@@ -51,11 +54,14 @@ class Joiner {
     std::optional<Broadcast> broadcast_of(const ir::Stmt& stmt) const {
         const auto* assign = stmt.as<ir::Assign>();
         const auto* call = assign ? assign->value->as<ir::BuiltinCall>() : nullptr;
-        if (!call || call->builtin->name != "pyk.broadcast") return std::nullopt;
+        if (!call || (call->builtin->name != "pyk.broadcast" && call->builtin->name != "pyk.apart"))
+            return std::nullopt;
         const ir::LocalId *array = local_of(call->args[0]), *target = local_of(call->args[1]);
         const bool is_own = function_.local(assign->target).storage == ir::Storage::temporary &&
                             usage_.writes[static_cast<size_t>(assign->target)] == 1;
-        return is_own && array && target ? std::optional(Broadcast{assign->target, *array, *target}) : std::nullopt;
+        if (!is_own || !array || !target) return std::nullopt;
+        const auto joined = joined_.find(*array);
+        return Broadcast{call->builtin, assign->target, joined == joined_.end() ? *array : joined->second, *target};
     }
 
     /// Those whose arrays the statement assigns.

@@ -8,6 +8,8 @@ bool makes_array(const ir::BuiltinCall& call) {
     return call.builtin->name == "pyk.new_array" || call.builtin->name == "pyk.new_zeros";
 }
 
+bool keeps_array(const ir::BuiltinCall& call) { return makes_array(call) || call.builtin->name == "pyk.apart"; }
+
 bool makes_arrays(const ir::Module& module) {
     bool found = false;
     for (const ir::Function& function : module.functions)

@@ -7,6 +7,8 @@ namespace pyk {
 
 /// An expression that makes an array.
 bool makes_array(const ir::BuiltinCall& call);
+/// One that makes an array, or may have to: its value holds the memory.
+bool keeps_array(const ir::BuiltinCall& call);
 /// Whether some function makes an array, or hands one over.
 bool makes_arrays(const ir::Module& module);
 

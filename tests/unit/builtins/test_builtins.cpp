@@ -19,7 +19,7 @@ using testing::NotNull;
 
 /// Rows that one target lacks on purpose.
 const std::set<std::string_view> kOneTarget = {
-    "pyk.give",        "pyk.new_array",     "pyk.new_zeros",     "pyk.random_below",
+    "pyk.apart",       "pyk.give",          "pyk.new_array",     "pyk.new_zeros",   "pyk.random_below",
     "pyk.random_bits", "pyk.random_double", "pyk.random_normal", "pyk.random_seed",
 };
 

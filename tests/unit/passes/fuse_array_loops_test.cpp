@@ -78,10 +78,20 @@ TEST(FuseArrayLoops, NotElementsOfOtherPlaces) {
 }
 
 // The caller may have them in the same memory.
-TEST(FuseArrayLoops, NotIntoArraysOfTheCaller) {
-    expect_apart(kTwice +
-                 "w = @pyk.broadcast(t, y):float64[:]\nfor j in range(0, shape(y, 0), 1) {\nstore y[j] = w[j]\n}\n"
-                 "u = @pyk.new_array(1):float64[::1]\n");
+// What may overlap what is stored to is copied where it does.
+TEST(FuseArrayLoops, IntoArraysOfTheCaller) {
+    const std::string made = "u = @pyk.new_array(1):float64[::1]\n", into = "for j in range(0, shape(y, 0), 1) {\n";
+    expect_pass(
+        fuse_array_loops,
+        function(kTwice + "w = @pyk.broadcast(t, y):float64[:]\n" + into + "store y[j] = (y[j] + w[j])\n}\n" + made),
+        function("n = shape(x, 0)\noperand = @pyk.apart(x, y):float64[:]\nv = @pyk.broadcast(operand, y):float64[:]\n" +
+                     into + "store y[j] = (y[j] + (v[j] * 2.0))\n}\n" + made,
+                 "u", "  temp n: int64\n  temp operand: float64[:]\n"));
+}
+
+TEST(FuseArrayLoops, NotIntoOtherPartsOfAnOperand) {
+    expect_apart("v = view<float64[:]>(x, slice(1, _, _))\n" + kTwice +
+                 "w = @pyk.broadcast(t, v):float64[:]\nfor j in range(0, shape(v, 0), 1) {\nstore v[j] = w[j]\n}\n");
 }
 
 // `for e in t: s = s + e`

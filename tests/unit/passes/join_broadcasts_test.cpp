@@ -44,5 +44,13 @@ TEST(JoinBroadcasts, OneThatAnotherBranchHasIsNotThere) {
     expect_unchanged("for i in range(0, 3, 1) {\n" + kV + "store t[i] = v[i]\n}\n" + kW + loop("w[i]"));
 }
 
+TEST(JoinBroadcasts, OfWhatIsKeptApart) {
+    const std::string apart = "p = @pyk.apart(x, t):float64[:]\nv = @pyk.broadcast(p, t):float64[:]\n";
+    const std::string again = "q = @pyk.apart(x, t):float64[:]\nw = @pyk.broadcast(q, t):float64[:]\n";
+    const std::string locals = "  temp p: float64[:]\n  temp q: float64[:]\n";
+    expect_pass(join_broadcasts, function(locals + apart + again + loop("(v[i] * w[i])")),
+                function(locals + apart + loop("(v[i] * v[i])")));
+}
+
 }  // namespace
 }  // namespace pyk::test
