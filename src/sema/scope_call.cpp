@@ -448,6 +448,21 @@ std::optional<Entity> ModuleScope::converted(const Entity& callee, const ast::Ca
 }
 
 // A function of Python's, of `math` or of NumPy's that makes values of values: a row of host_functions.cpp.
+// Calls what a call of the host's is given: the `key` of `sorted`.
+std::function<std::optional<Const>(const Const&, std::span<const Const>)> ModuleScope::Shared::caller_at(
+    const ModuleScope& scope, const ast::Call& node) {
+    return [&scope, &node](const Const& callee, std::span<const Const> args) -> std::optional<Const> {
+        const auto* info = callee.as<const FunctionInfo*>();
+        if (!info) return call_conversion(callee, args);
+        HostArguments given;
+        for (const Const& arg : args) given.values.emplace_back(to_entity(arg));
+        const bool running = std::exchange(scope.running_, true);  // each call is another one
+        const ModuleScope* run = scope.run_of(**info, node.func, std::move(given));
+        scope.running_ = running;
+        return run && run->returned_value_ ? to_const(*run->returned_value_) : std::nullopt;
+    };
+}
+
 std::optional<Entity> ModuleScope::call_host(const ast::Call& node) const {
     const auto as_entity = [](const std::optional<Const>& value) {
         return value ? std::optional(to_entity(*value)) : std::nullopt;
@@ -462,16 +477,7 @@ std::optional<Entity> ModuleScope::call_host(const ast::Call& node) const {
     if (!arguments || !Shared::take_arguments(node, *arguments)) return std::nullopt;
     if (taken_by_next(node) && root_of(*node.args[0])) return std::nullopt;  // each time another item
     HostCall call;
-    call.call = [&](const Const& callee, std::span<const Const> args) -> std::optional<Const> {
-        const auto* info = callee.as<const FunctionInfo*>();
-        if (!info) return call_conversion(callee, args);
-        HostArguments given;
-        for (const Const& arg : args) given.values.emplace_back(to_entity(arg));
-        const bool running = std::exchange(running_, true);  // each call is another one
-        const ModuleScope* run = run_of(**info, node.func, std::move(given));
-        running_ = running;
-        return run && run->returned_value_ ? to_const(*run->returned_value_) : std::nullopt;
-    };
+    call.call = Shared::caller_at(*this, node);
     for (const auto& value : arguments->values) {
         const bool is_taken =
             value && (std::holds_alternative<const ClassInfo*>(*value) || Shared::is_instance_object(*value));

@@ -344,6 +344,7 @@ std::optional<Entity> ModuleScope::compared(const ast::Compare& node) const {
         const auto is = node.ops.size() == 1 ? compare_python(first, constant(*node.comparators[0])) : std::nullopt;
         return is ? std::optional<Entity>(Const{*is, {}}) : std::nullopt;
     }
+    if (const auto is = compared_types(*this, node)) return Const{*is, {}};
     const bool is_identity = first == ast::CompareOp::Is || first == ast::CompareOp::IsNot;
     const auto* other = node.ops.size() == 1 ? node.comparators[0]->as<ast::Constant>() : nullptr;
     const bool is_of_none = is_identity && other && std::holds_alternative<ast::NoneValue>(other->value);

@@ -4,6 +4,7 @@
 
 #include "sema/foreign.h"
 #include "sema/free_names.h"
+#include "sema/host_functions.h"
 #include "sema/host_sets.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
@@ -373,6 +374,16 @@ void ModuleScope::run_method(const ast::Call& call, const ast::Attribute& method
     for (const ast::Expr* arg : call.args)
         if (const auto value = Shared::taken(*this, *arg)) args.push_back(*value);
     bool known = certain_ && args.size() == call.args.size();
+    if (method.attr == "sort" && base->as<Const::List>() && args.empty() && !call.keywords.empty()) {
+        HostCall sorting{.args = {*base}, .named = {}, .call = Shared::caller_at(*this, call)};
+        for (const ast::Keyword& keyword : call.keywords) {
+            const auto value = element(*this, *keyword.value);
+            known = known && value;
+            if (value) sorting.named.emplace_back(keyword.arg, *value);
+        }
+        return change(*method.value, base,
+                      known ? call_host_function(*find_host_function("sorted"), sorting) : std::nullopt);
+    }
     Const named{Const::Dict(), {}};
     for (const ast::Keyword& keyword : call.keywords) {
         const auto value = keyword.arg.empty() ? std::nullopt : element(*this, *keyword.value);

@@ -61,6 +61,8 @@ std::optional<Type> constructed_type(const ModuleScope& scope, std::string_view 
 std::optional<Type> type_in(const ModuleScope& scope, const Const& value);
 /// `isinstance(t, types.Float)` of a type, as functions under `@overload` ask; nullopt: not known.
 std::optional<bool> is_instance(const ModuleScope& scope, const ast::Call& call);
+/// `type(n) is int`, `type(shape) in (list, tuple)`; nullopt: it is no such test, or nobody knows.
+std::optional<bool> compared_types(const ModuleScope& scope, const ast::Compare& node);
 /// The text of `void(float32[:])`; `callee`: what is called.
 std::optional<Const> called_signature(const ModuleScope& scope, const Entity& callee, const ast::Call& call);
 
@@ -187,6 +189,8 @@ struct ModuleScope::Shared {
     static std::optional<Const> taken(const ModuleScope& scope, const ast::Expr& iterable);
     static bool take_arguments(const ast::Call& call, HostArguments& arguments);
     static bool is_context(const ModuleScope& scope, const ast::Call& call);
+    static std::function<std::optional<Const>(const Const&, std::span<const Const>)> caller_at(const ModuleScope& scope,
+                                                                                               const ast::Call& node);
     static std::optional<Entity> next_of(ModuleScope& scope, const ast::Call& call);
 
     // --- scope_classes.cpp: what the instances of a class share

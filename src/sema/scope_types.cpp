@@ -173,6 +173,43 @@ std::optional<bool> is_instance(const ModuleScope& scope, const ast::Call& call)
     return found;
 }
 
+// The very class: `True` is no `int` here.
+std::optional<bool> compared_types(const ModuleScope& scope, const ast::Compare& node) {
+    const auto* call = node.left->as<ast::Call>();
+    const auto* asked = call ? call->func->as<ast::Name>() : nullptr;
+    if (!asked || asked->id != "type" || scope.definition(asked->id) || call->args.size() != 1 || node.ops.size() != 1)
+        return std::nullopt;
+    const auto value = scope.constant(*call->args[0]);
+    if (!value || value->member_of) return std::nullopt;
+    const auto is_one = [&](const ast::Expr& written) -> std::optional<bool> {
+        const auto known = scope.evaluate(written);
+        const TypeName* type = known ? std::get_if<TypeName>(&*known) : nullptr;
+        if (written.as<ast::Attribute>() && type) return value->typed == type->type;
+        const auto* name = written.as<ast::Name>();
+        if (!name || scope.definition(name->id)) return std::nullopt;
+        const auto is = is_of_python_class(*value, name->id);
+        return is && *is ? !value->typed && (name->id != "int" || !value->as<bool>()) : is;
+    };
+    const ast::CompareOp op = node.ops[0];
+    const ast::Expr& other = *node.comparators[0];
+    const bool is_negated = op == ast::CompareOp::IsNot || op == ast::CompareOp::NotEq || op == ast::CompareOp::NotIn;
+    if (op == ast::CompareOp::Is || op == ast::CompareOp::Eq || op == ast::CompareOp::IsNot ||
+        op == ast::CompareOp::NotEq) {
+        const auto is = is_one(other);
+        return is ? std::optional(*is != is_negated) : std::nullopt;
+    }
+    const auto* tuple = other.as<ast::Tuple>();
+    const auto* list = other.as<ast::ListExpr>();
+    if ((op != ast::CompareOp::In && op != ast::CompareOp::NotIn) || (!tuple && !list)) return std::nullopt;
+    bool found = false;
+    for (const ast::Expr* one : tuple ? tuple->elts : list->elts) {
+        const auto is = is_one(*one);
+        if (!is) return std::nullopt;
+        found = found || *is;
+    }
+    return found != is_negated;
+}
+
 // A signature is its text, which decorators take as well. Types that have none make no value.
 std::optional<Const> called_signature(const ModuleScope& scope, const Entity& callee, const ast::Call& call) {
     const Path* path = std::get_if<Path>(&callee);
