@@ -83,10 +83,12 @@ class CoreCall {
         }
         const Result<Shape> calls = arrays::broadcast(layouts_);
         if (!calls) return calls.status();
+        const bool has_outputs = operands_.count > static_cast<std::size_t>(function_.inputs);
         for (std::size_t k = 0; k < operands_.count; ++k)
-            if (is_output(k) && layouts_[k].shape != *calls)
+            if ((has_outputs ? is_output(k) : parameter(k).is_written) && layouts_[k].shape != *calls)
                 return refuse(operands_.which(k) + " is for " + arrays::text_of(layouts_[k].shape) +
                               " calls, and there are " + arrays::text_of(*calls));
+        arrays::repeat_last(layouts_, *calls);
         return {};
     }
 

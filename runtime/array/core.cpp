@@ -227,6 +227,16 @@ void pack_core_for_cpu(const Iteration& it, const std::vector<Number>& numbers, 
     packed.block_x = packed.block_y = 1;
 }
 
+void repeat_last(std::vector<Layout>& outer, const Shape& calls) {
+    Layout& last = outer.back();
+    const std::size_t missing = calls.size() - last.shape.size();
+    Shape strides(calls.size());
+    for (std::size_t axis = missing; axis < calls.size(); ++axis)
+        if (last.shape[axis - missing] == calls[axis]) strides[axis] = last.strides[axis - missing];
+    last.shape = calls;
+    last.strides = std::move(strides);
+}
+
 bool have_overlaps(const std::vector<Layout>& operands, const std::vector<bool>& writable) {
     bool found = false;
     for (std::size_t k = 0; k < operands.size(); ++k) {

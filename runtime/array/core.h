@@ -34,6 +34,10 @@ Part split(Layout& operand, std::size_t axes);
 inline constexpr std::size_t kMostCoreOperands =
     (PackedLoop::capacity - offsetof(core_loop<1>, operands)) / sizeof(core_operand);
 
+/// Loops go by the last operand, which is an input where there are no outputs: it gets the shape of all calls. `outer`:
+/// operands without their parts. Precondition: it can be broadcast to that.
+void repeat_last(std::vector<Layout>& outer, const Shape& calls);
+
 /// Bytes that a block may have of shared memory: every GPU of compute capability 7.5 and later gives it so much, an
 /// H200 three of a multiprocessor's blocks.
 inline constexpr std::size_t kMostSharedOfBlock = 64 * 1024;

@@ -223,10 +223,12 @@ Status CoreCall::place_operands() {
     }
     const Result<Shape> calls = arrays::broadcast(layouts_);
     if (!calls) return calls.status();
-    for (std::size_t k = core_.inputs; k < layouts_.size(); ++k)
-        if (layouts_[k].shape != *calls)
+    const bool has_outputs = core_.inputs < layouts_.size();
+    for (std::size_t k = 0; k < layouts_.size(); ++k)
+        if ((has_outputs ? is_output(k) : core_.writable[k]) && layouts_[k].shape != *calls)
             return refuse(operand_text(k) + " is for " + arrays::text_of(layouts_[k].shape) + " calls, and there are " +
                           arrays::text_of(*calls));
+    arrays::repeat_last(layouts_, *calls);
     return {};
 }
 

@@ -89,11 +89,13 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 std::string names_in(const Engine& engine) {
-    if (!engine.kernel_order.empty()) return "; there is " + listed(engine.kernel_order);
     std::vector<std::string> others;
     for (const auto& function : engine.array_functions) others.push_back(function->summary.name);
     for (const auto& function : engine.functions) others.push_back(function->summary.name);
-    return others.empty() ? "; the file has none" : "; the file has none, but other functions: " + listed(others);
+    const std::string kernels =
+        engine.kernel_order.empty() ? "; the file has none" : "; there is " + listed(engine.kernel_order);
+    const std::string but = engine.kernel_order.empty() ? ", but other functions: " : ", and of other functions ";
+    return others.empty() ? kernels : kernels + but + listed(others);
 }
 
 std::vector<ArgumentType> types_of(const std::vector<Argument>& arguments) {

@@ -22,6 +22,7 @@ class Parser {
         if (!operands()) return std::nullopt;
         layout_.inputs = layout_.operands.size();
         const size_t known = layout_.extents.size();
+        if (at_ == text_.size() && at_ > 0) return std::move(layout_);  // it stores to what it is given
         if (text_.substr(at_, 2) != "->") return fail("`->` goes between inputs and outputs");
         at_ += 2;
         if (!operands()) return std::nullopt;

@@ -40,7 +40,7 @@ struct Parts {
     CoreLayout core;
     std::vector<int> outer;         ///< per operand: how many axes are not its part's
     std::vector<bool> are_numbers;  ///< per operand: the signature takes a number
-    size_t shaping;                 ///< the operand whose outer axes say how often: the first output
+    size_t shaping;                 ///< the operand whose outer axes say how often: the first output, else the largest
     int axes() const { return outer[shaping]; }
     bool is_output(size_t operand) const { return operand >= core.inputs; }
     /// Whether the function sees an array of one element where the layout names no axes.
@@ -69,7 +69,9 @@ std::optional<Parts> parts_in_call(const ArrayFunctionInfo& function, std::span<
         const int axes = operands[k].type.is_array() ? operands[k].type.ndim() : 0;
         parts.outer.push_back(axes - static_cast<int>(parts.core.operands[k].size()));
     }
-    parts.shaping = parts.core.inputs < operands.size() ? parts.core.inputs : 0;
+    parts.shaping = parts.core.inputs < operands.size()
+                        ? parts.core.inputs
+                        : static_cast<size_t>(std::ranges::max_element(parts.outer) - parts.outer.begin());
     for (size_t k = 0; k < operands.size(); ++k) {
         const int least = parts.is_held(k) ? 1 : parts.is_output(k) ? parts.axes() : 0;
         if (parts.outer[k] < least || parts.outer[k] > parts.axes()) return std::nullopt;

@@ -72,11 +72,12 @@ Value Inference::array_component(Value array, bool is_real, Span span) {
     return made_by("pyk.component", view, std::move(args), array.effects, span);
 }
 
-// `np.sin(z)`, `np.add(z, x)`: what the operators and `cmath` give, of arguments of one type.
+// `np.sin(z)`, `np.add(z, x)`: what the operators and `cmath` give, of arguments of one type. As with floats (fits in
+// rule.cpp), integers of any size go with complex64.
 Value Inference::complex_ufunc(const Builtin& builtin, std::vector<Value> args, Span span) {
-    Type type = args[0].type;
+    Type type = std::ranges::find_if(args, [](const Value& arg) { return arg.type.is_complex(); })->type;
     for (const Value& arg : args)
-        if (type) type = unify(type, arg.type);
+        if (type && !arg.type.is_integer()) type = unify(type, arg.type);
     if (!type) return resolved(builtin, std::move(args), span);
     for (Value& arg : args) arg = converted(std::move(arg), type, span);
     const std::string own = "complex" + std::string(builtin.name.substr(builtin.name.find('.')));

@@ -78,14 +78,22 @@ constexpr std::string_view kForm = "a signature is `void(float32[::1], int32)`, 
 /// What a value says that the module computes: a text, a tuple of types, or a list of these.
 class SignatureReader {
   public:
-    SignatureReader(const ModuleScope& scope, Diagnostics& diagnostics) : scope_(scope), diagnostics_(diagnostics) {}
+    /// `is_of_array_function`: a tuple is a list of signatures, elsewhere the types of one.
+    SignatureReader(const ModuleScope& scope, bool is_of_array_function, Diagnostics& diagnostics)
+        : scope_(scope), is_of_array_function_(is_of_array_function), diagnostics_(diagnostics) {}
 
     std::vector<Signature> all;
 
     void read(const ast::Expr& expr) {
         const auto* list = expr.as<ast::ListExpr>();
-        for (const ast::Expr* one : list ? list->elts : ast::ExprList()) read_one(*one);
-        if (!list) read_one(expr);
+        const auto* tuple = is_of_array_function_ ? expr.as<ast::Tuple>() : nullptr;
+        for (const ast::Expr* one : list ? list->elts : tuple ? tuple->elts : ast::ExprList()) read_one(*one);
+        if (list || tuple) return;
+        const bool is_name = is_of_array_function_ && !expr.as<ast::Starred>();
+        const auto value = is_name ? scope_.constant(expr) : std::nullopt;
+        const auto* items = value ? value->as<Const::Tuple>() : nullptr;
+        for (const Const& item : items ? *items : Const::Tuple()) read_value(expr, item);
+        if (!items) read_one(expr);
     }
 
   private:
@@ -159,6 +167,7 @@ class SignatureReader {
     }
 
     const ModuleScope& scope_;
+    bool is_of_array_function_;
     Diagnostics& diagnostics_;
 };
 
@@ -232,11 +241,14 @@ std::optional<Signature> by_argtypes(const FunctionInfo& info) {
 std::vector<Signature> signatures_of(const FunctionInfo& info, Diagnostics& diagnostics) {
     const ModuleScope::Then then(*info.signature_scope, info.signed_at);
     if (auto signature = by_argtypes(info)) return {std::move(*signature)};
-    return evaluate_signatures(*info.signature_scope, *info.signatures, diagnostics);
+    const bool is_of_array_function = info.array == ArrayKind::ufunc || info.array == ArrayKind::gufunc;
+    SignatureReader reader(*info.signature_scope, is_of_array_function, diagnostics);
+    reader.read(*info.signatures);
+    return std::move(reader.all);
 }
 
 std::vector<Signature> evaluate_signatures(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {
-    SignatureReader reader(scope, diagnostics);
+    SignatureReader reader(scope, false, diagnostics);
     reader.read(expr);
     return std::move(reader.all);
 }

@@ -146,8 +146,10 @@ class Runner {
         refuse_grid("array function");
         const std::vector<std::string> params = function.params();
         const size_t inputs = function.input_count();
-        const std::vector<std::string> names(params.begin() + static_cast<std::ptrdiff_t>(inputs), params.end());
-        const bool has_outputs = options_.arguments.size() > inputs;
+        const bool has_none = inputs == params.size();  // it stores to its inputs, which are shown
+        const size_t first = has_none ? 0 : inputs;
+        std::vector<std::string> names(params.begin() + static_cast<std::ptrdiff_t>(first), params.end());
+        const bool has_outputs = has_none || options_.arguments.size() > inputs;
         check_saves(function.name(), names);
         std::vector<RunArgument> arguments = bound_arguments(
             {function.name(), has_outputs ? params : std::vector(params.begin(), params.end() - names.size())},
@@ -157,8 +159,12 @@ class Runner {
         std::vector<NpyArray> outputs;
         if (has_outputs) {
             if (const Status s = function.apply_all(passed); !s) return fail(s.error());
-            for (size_t k = inputs; k < arguments.size(); ++k)
+            names.clear();
+            for (size_t k = first; k < arguments.size(); ++k) {
+                if (!std::holds_alternative<NpyArray>(arguments[k].value)) continue;
                 outputs.push_back(std::get<NpyArray>(std::move(arguments[k].value)));
+                names.push_back(params[k]);
+            }
         } else {
             const auto results = function.call_all(passed);
             if (!results) return fail(results.error());
@@ -203,6 +209,9 @@ class Runner {
     // A function for the CPU: what it returns, and the arrays that it writes.
     ExitCode call(const jit::Module& module) const {
         refuse_grid("function");
+        if (options_.device == DeviceChoice::cuda)
+            throw UsageError(fmt::format(
+                "function `{}` runs on the CPU: --device cuda is for kernels and array functions", options_.kernel));
         const jit::KernelSummary function{options_.kernel, jit::function_params(module, options_.kernel),
                                           jit::function_defaults(module, options_.kernel)};
         std::vector<RunArgument> arguments = bound_arguments(function, options_.arguments, "function");

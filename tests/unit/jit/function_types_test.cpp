@@ -15,7 +15,7 @@ constexpr const char* kFile = R"py(
 import math
 
 import numpy as np
-from numba import cuda, njit, stencil, vectorize
+from numba import cuda, guvectorize, njit, stencil, vectorize
 
 
 @njit
@@ -94,6 +94,23 @@ def below_left(x):
     return math.floor(x[-1])
 
 
+@guvectorize(["void(float64[:], float64[:])"], "(n),(n)", writable_args=(0,))
+def add_to(x, y):
+    for i in range(x.size):
+        x[i] += y[i]
+
+
+@njit
+def added(rows, row):
+    add_to(rows, row)
+    return rows[0] + rows[1]
+
+
+@njit
+def single(z, n):
+    return z * 2, n + z, np.add(n, z)
+
+
 @njit
 def nth(days, n):
     if n < days.size:
@@ -164,6 +181,25 @@ TEST(FunctionTypes, ArrayFunctionsAreTypedByTheirTarget) {
     EXPECT_EQ(cuda.element(), pyk::jit::Element::float64);
     EXPECT_EQ(pyk::stencil(module(), "below_left").value()(x).to_host<long long>().value(),
               (std::vector<long long>{0, -3}));
+}
+
+TEST(FunctionTypes, ArrayFunctionsWithoutOutputsAreCalled) {
+    const auto added = get<std::vector<double>(pyk::View<double, 2>, std::vector<double>)>("added");
+    std::vector<double> rows = {1, 2, 3, 4, 5, 6};
+    EXPECT_EQ(added(pyk::host(rows.data(), {2, 3}), {10, 20, 30}), (std::vector<double>{25, 47, 69}));
+    EXPECT_EQ(rows, (std::vector<double>{11, 22, 33, 14, 25, 36}));
+    const auto misfit = added.call(pyk::host(rows.data(), {2, 3}), {10, 20});
+    EXPECT_NE(misfit.message().find("ValueError: operands of `add_to` do not fit together"), std::string::npos)
+        << misfit.message();
+}
+
+TEST(FunctionTypes, IntegersGoWithComplex64) {
+    using Single = std::vector<std::complex<float>>;
+    using Both = std::tuple<Single, Single, Single>(const Single&, const std::vector<long long>&);
+    const auto [twice, sum, same] = get<Both>("single")(Single{{1, 2}}, {3});
+    EXPECT_EQ(twice, Single({{2, 4}}));
+    EXPECT_EQ(sum, Single({{4, 2}}));
+    EXPECT_EQ(same, sum);
 }
 
 TEST(FunctionTypes, KernelsTakeTuples) {

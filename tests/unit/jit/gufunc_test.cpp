@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "pyk/ufunc.hpp"
+
 #include <cmath>
 #include <complex>
 #include <numeric>
@@ -21,7 +23,7 @@ using pyk::jit::Gufunc;
 constexpr const char* kFile = R"py(
 import math
 
-from numba import guvectorize, vectorize
+from numba import float64, guvectorize, int64, vectorize
 
 
 @guvectorize(["void(float32[:], float32[:])", "void(float64[:], float64[:])"], "(n)->(n)")
@@ -115,6 +117,26 @@ def checked_sum(x, out):
             raise ValueError("negative")
         total += x[i]
     out[0] = total
+
+
+@guvectorize(((float64[:], float64[:]), (int64[:], int64[:])), "(n),(n)", writable_args=(0,))
+def add_to(x, y):
+    for i in range(len(x)):
+        x[i] += y[i]
+
+
+PER_CALL = ((float64[:], float64[:]),)
+
+
+@guvectorize(PER_CALL, "(n),()", writable_args=("x",))
+def fill(x, value):
+    for i in range(len(x)):
+        x[i] = value[0]
+
+
+@vectorize(("int64(int64)", float64(float64)))
+def next_one(x):
+    return x + 1
 
 
 @vectorize(["float64(float64)"])
@@ -377,6 +399,27 @@ TEST_P(Gufuncs, WriteInputsThatAreWritable) {
     EXPECT_EQ(narrow, (std::vector<short>{-1, 8}));
     const std::vector<int> fixed = {1, 2};
     EXPECT_EQ(get("take_first").apply(fixed, one).message(), "input `x` of `take_first` is const");
+}
+
+TEST_P(Gufuncs, WithoutOutputsStoreToWhatTheyAreGiven) {
+    std::vector<double> x(6);
+    std::vector<double> y = {1, 2, 3};
+    get("add_to").apply(shaped(x, {2, 3}), y).or_throw();
+    EXPECT_EQ(x, (std::vector<double>{1, 2, 3, 1, 2, 3}));
+    std::vector<long long> n = {1, 2, 3, 4};
+    get("add_to").apply(shaped(n, {2, 2}), shaped(n, {2, 2})).or_throw();
+    EXPECT_EQ(n, (std::vector<long long>{2, 4, 6, 8}));
+    std::vector<double> values = {7, 8};
+    get("fill").apply(shaped(x, {2, 3}), values).or_throw();
+    EXPECT_EQ(x, (std::vector<double>{7, 7, 7, 8, 8, 8}));
+    // One part cannot take what two calls store.
+    EXPECT_EQ(get("fill").apply(y, values).message(), "input `x` of `fill` is for () calls, and there are (2,)");
+}
+
+TEST_P(Gufuncs, SignaturesStandInTuples) {
+    const pyk::jit::Ufunc next = pyk::ufunc(module(), "next_one").value();
+    EXPECT_EQ(next(std::vector<long long>{1, 2}).element(), Element::int64);
+    EXPECT_EQ(next(std::vector<double>{1, 2}).element(), Element::float64);
 }
 
 // As in Numba, without writable_args.
