@@ -122,10 +122,12 @@ std::vector<KernelInfo> kernels_of(const ast::Module& module, const ModuleScope&
 std::vector<std::optional<ConstantValue>> defaults_of(const FunctionInfo& info) {
     std::vector<std::optional<ConstantValue>> values;
     const ast::Arguments& args = *info.def->args;
-    if (info.signatures || !args.kwonlyargs.empty() || args.vararg) return values;
+    if (info.signatures || args.vararg) return values;
     const ModuleScope::Then then(*info.scope, info.at);
-    for (size_t i = args.defaults.size(); i-- > 0;) {
-        const auto value = info.scope->constant(*args.defaults[i]);
+    std::vector<ast::ExprRef> written(args.defaults.begin(), args.defaults.end());
+    written.insert(written.end(), args.kw_defaults.begin(), args.kw_defaults.end());
+    for (size_t i = written.size(); i-- > 0 && written[i];) {
+        const auto value = info.scope->constant(*written[i]);
         const bool is_none = value && value->as<Const::None>();
         const bool is_real = value && !is_none && is_number(*value) && to_complex(*value).imag() == 0;
         if (!is_real && !is_none) break;

@@ -107,6 +107,11 @@ def added(rows, row):
 
 
 @njit
+def weights(a, b=3, *, c=4, d=None):
+    return 100 * a + 10 * b + c if d is None else -1
+
+
+@njit
 def single(z, n):
     return z * 2, n + z, np.add(n, z)
 
@@ -191,6 +196,13 @@ TEST(FunctionTypes, ArrayFunctionsWithoutOutputsAreCalled) {
     const auto misfit = added.call(pyk::host(rows.data(), {2, 3}), {10, 20});
     EXPECT_NE(misfit.message().find("ValueError: operands of `add_to` do not fit together"), std::string::npos)
         << misfit.message();
+}
+
+TEST(FunctionTypes, DefaultsOfKeywordsAreTakenAtTheEnd) {
+    EXPECT_EQ(get<long long(int, int)>("weights")(5, 2), 524);
+    EXPECT_EQ(get<long long(int)>("weights")(5), 534);
+    EXPECT_EQ(get<long long(int, int, int)>("weights")(5, 2, 1), 521);
+    EXPECT_EQ(get<long long(int, int, int, int)>("weights")(5, 2, 1, 0), -1);
 }
 
 TEST(FunctionTypes, IntegersGoWithComplex64) {
