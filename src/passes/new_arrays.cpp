@@ -15,7 +15,7 @@ bool makes_arrays(const ir::Module& module) {
     for (const ir::Function& function : module.functions)
         ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
             const auto* call = expr.as<ir::BuiltinCall>();
-            found |= call && (makes_array(*call) || call->builtin->name == "pyk.give");
+            found |= call && (keeps_array(*call) || call->builtin->name == "pyk.give");
         });
     return found;
 }
