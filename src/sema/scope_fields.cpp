@@ -155,6 +155,26 @@ std::optional<Entity> ModuleScope::Shared::asked_of_fields(const ModuleScope& sc
     return name == "astuple" ? Const{std::move(items), {}} : *dict;
 }
 
+// What `@dataclass` makes of `==` and, with `order=True`, of `<`: the fields of objects of one class, in their order.
+std::optional<bool> ModuleScope::Shared::compared_fields(ast::CompareOp op, const ModuleScope& left,
+                                                         const ModuleScope& right) {
+    const ModuleScope* maker = left.class_ == right.class_ ? left.shared_->maker_of(*left.class_) : nullptr;
+    const auto fields = maker ? left.shared_->fields_of(*maker) : std::nullopt;
+    const bool is_equality = op == ast::CompareOp::Eq || op == ast::CompareOp::NotEq;
+    if (!fields || (!is_equality && !left.shared_->dataclass_of(*maker)->is_ordered)) return std::nullopt;
+    for (const ast::Expr* decorator : left.shared_->classes.at(maker)->decorator_list)
+        if (decorator->span.text().find("eq") != std::string_view::npos) return std::nullopt;
+    Const::Tuple values, others;
+    for (const Field& field : *fields) {
+        const auto value = left.own(field.name), other = right.own(field.name);
+        const auto item = value ? to_const(*value) : std::nullopt, other_item = other ? to_const(*other) : std::nullopt;
+        if (!item || !other_item || (field.written && is_set(*field.written, "compare"))) return std::nullopt;
+        values.push_back(*item);
+        others.push_back(*other_item);
+    }
+    return compare(op, Const{std::move(values), {}}, Const{std::move(others), {}});
+}
+
 // `P(1, y=2)` of the module.
 std::optional<Const> ModuleScope::Shared::named_tuple(const ClassInfo& info, const HostArguments& arguments) {
     if (arguments.values.size() + arguments.named.size() > info.names.size()) return std::nullopt;

@@ -181,6 +181,10 @@ std::optional<Entity> ModuleScope::Shared::compared(const ModuleScope& scope, co
     const auto* method = std::ranges::find(kCompared, op, &std::pair<ast::CompareOp, std::string_view>::first);
     if (method == std::end(kCompared) || !may_operate(left, *right)) return std::nullopt;
     const ModuleScope& body = *std::get<const ModuleScope*>(left)->class_;
+    if (!body.own(method->second) && !body.own("__eq__") && is_instance_object(*right)) {
+        const auto is = compared_fields(op, *std::get<const ModuleScope*>(left), *std::get<const ModuleScope*>(*right));
+        return is ? std::optional<Entity>(Const{*is, {}}) : std::nullopt;
+    }
     if (op == ast::CompareOp::NotEq && !body.own("__ne__"))
         return negated(call_special(scope, &node, left, "__eq__", {right}));
     return call_special(scope, &node, left, method->second, {right});

@@ -227,6 +227,7 @@ struct ModuleScope::Shared {
     static std::optional<Entity> object_with_fields(const ModuleScope& body, const ModuleScope& maker,
                                                     const HostArguments& arguments);
     static std::optional<Entity> asked_of_fields(const ModuleScope& scope, const ast::Call& node);
+    static std::optional<bool> compared_fields(ast::CompareOp op, const ModuleScope& left, const ModuleScope& right);
     static std::optional<Const> named_tuple(const ClassInfo& info, const HostArguments& arguments);
     static std::optional<Const> called_named_tuple(const ModuleScope& scope, const ClassInfo& info,
                                                    const ast::Call& node, bool is_of_items);

@@ -429,6 +429,41 @@ c = Counter()
     for (const Probe& probe : probes) EXPECT_EQ(value_of("N", counter + probe.code), probe.value) << probe.code;
 }
 
+// Dataclasses compare their fields.
+TEST(HostLanguage, FieldsAreCompared) {
+    const std::string classes = R"py(from dataclasses import dataclass, field
+@dataclass
+class P:
+    x: int
+    y: int = 2
+@dataclass(order=True)
+class V:
+    major: int
+    minor: int
+class D(V): pass
+@dataclass(eq=False)
+class Same:
+    x: int
+@dataclass
+class Part:
+    x: int
+    y: int = field(default=1, compare=False)
+@dataclass
+class Own:
+    x: int
+    def __eq__(self, other): return self.x == other.x + 1
+)py";
+    const Probe probes[] = {
+        {"N = P(1) == P(1, 2)", "True"},    {"N = P(1) == P(1, 3)", "False"},
+        {"N = P(1) != P(1, 3)", "True"},    {"N = P(1) < P(2)", "?"},
+        {"N = V(1, 9) < V(2, 0)", "True"},  {"N = V(2, 1) >= V(2, 2)", "False"},
+        {"N = D(1, 2) == D(1, 2)", "True"}, {"N = D(1, 2) == V(1, 2)", "?"},
+        {"N = Same(1) == Same(1)", "?"},    {"N = Part(1, 2) == Part(1, 3)", "?"},
+        {"N = Own(2) == Own(1)", "True"},   {"N = Own(2) != Own(1)", "False"},
+    };
+    for (const Probe& probe : probes) EXPECT_EQ(value_of("N", classes + probe.code), probe.value) << probe.code;
+}
+
 // `type(x)` compared with classes, and sorting in place by a key.
 TEST(HostLanguage, TypesAndOrder) {
     const Probe probes[] = {
