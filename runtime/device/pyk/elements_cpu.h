@@ -104,10 +104,14 @@ constexpr bool may_turn_out = false;
 template <class T, int N>
 constexpr bool may_turn_out<array<T, N, A>> = true;
 
-template <class Array>
-bool lies_side_by_side(const Array& a) {
-    if constexpr (may_turn_out<Array>) return a.strides[Array::ndim - 1] == static_cast<long long>(sizeof(*a.data));
+// Also of an array that holds its memory.
+template <class T, int N, class Layout>
+bool lies_side_by_side(const array<T, N, Layout>&) {
     return true;
+}
+template <class T, int N>
+bool lies_side_by_side(const array<T, N, A>& a) {
+    return a.strides[N - 1] == static_cast<long long>(sizeof(T));
 }
 template <class T, int N, class Layout>
 array<T, N, Layout> as_side_by_side(const array<T, N, Layout>& a) {
