@@ -11,8 +11,8 @@ namespace {
 // What @njit makes is called by kernels; an array function's elements are computed by a device function.
 constexpr Decorator kDecorators[] = {
     {"cuda.jit", FunctionKind::kernel, ArrayKind::none, false, true},
-    {"jit", FunctionKind::device, ArrayKind::none, true},
-    {"njit", FunctionKind::device, ArrayKind::none, true},
+    {"jit", FunctionKind::device, ArrayKind::none, true, true},
+    {"njit", FunctionKind::device, ArrayKind::none, true, true},
     {"extending.register_jitable", FunctionKind::device, ArrayKind::none},
     {"cuda.extending.register_jitable", FunctionKind::device, ArrayKind::none},
     {"vectorize", FunctionKind::device, ArrayKind::ufunc},

@@ -13,7 +13,7 @@ struct Decorator {
     FunctionKind kind;      ///< what it makes of a function, where no option says otherwise
     ArrayKind array = ArrayKind::none;
     bool is_for_host = false;  ///< the CPU calls it as well
-    bool has_options = false;  ///< its options are those of `cuda.jit`, and reported when the function is compiled
+    bool has_options = false;  ///< of options.h, reported when the function is compiled
 };
 
 /// Null: it says nothing of a function.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sema/free_names.h"
+#include "sema/options.h"
 
 namespace pyk {
 
@@ -59,6 +60,8 @@ void Inference::walk() {
         version.is_faulty = version.is_missed = false;
     }
     env_ = Env(names_.count(), kUnassigned);
+    for (const auto& [name, type] : local_types_of(*instance_.info, diagnostics_))
+        if (const auto index = names_.index(name)) wanted_[*index] = type;
     declare_params();
     lower(def_.body, function_.body);
     finish_body();
@@ -81,6 +84,7 @@ void Inference::declare_params() {
             versions_[id].type = param.type;
             versions_[id].is_weak = param.is_weak;
             locals_[{index, param.type.data()}] = add_parameter(name, param.type, span);
+            if (wanted_.contains(index)) define(index, &wanted_, read(index, span), span, function_.body);
         }
         ++index;
     };

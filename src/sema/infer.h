@@ -152,6 +152,7 @@ class Inference {
     ptrdiff_t definitions_of(uint32_t name);
     void widen(Version& version, const Value& value);
     void define(uint32_t name, const void* site, Value value, Span span, ir::Block& out);
+    Value as_wanted(uint32_t name, Value value, Span span);
     bool names_storage(VersionId id, const ir::Expr& value);
     bool names_table(VersionId id, const ir::Expr& value);
     Value read(uint32_t name, Span span);
@@ -631,6 +632,7 @@ class Inference {
     ir::Function function_;
     std::optional<Env> env_;                                          ///< nullopt: nothing comes here
     std::map<std::pair<uint32_t, const void*>, ir::LocalId> locals_;  ///< by name and type
+    std::map<uint32_t, Type> wanted_;                                 ///< `locals={…}` of the decorator
     std::vector<Loop> loops_;
     std::vector<ir::LocalId> positions_;  ///< of a stencil: the indices of the element that it is for
     std::deque<Iterator> iterators_;

@@ -137,8 +137,18 @@ void Inference::widen(Version& version, const Value& value) {
     if (type) set_type(version, type, is_weak);
 }
 
+// With `locals={"name": type}` every value of the name has that type.
+Value Inference::as_wanted(uint32_t name, Value value, Span span) {
+    const auto wanted = wanted_.find(name);
+    if (wanted == wanted_.end() || !value.is_runtime()) return value;
+    value = converted(std::move(value), wanted->second, span);
+    value.constant.reset();
+    value.is_literal = value.is_weak = false;
+    return value;
+}
+
 void Inference::define(uint32_t name, const void* site, Value value, Span span, ir::Block& out) {
-    value = let_go(std::move(value), out);
+    value = as_wanted(name, let_go(std::move(value), out), span);
     if (reads_variables(value)) hold(value);
     const VersionId id = version_at(site, name, span);
     stay_weak(value);

@@ -173,7 +173,9 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
         }
         writes_memory |= target.as<ast::Subscript>() || target.as<ast::Attribute>();
         if (!name || !type) return;
-        const VersionId id = version_at(&target, *names_.index(name->id), target.span);
+        const uint32_t index = *names_.index(name->id);
+        if (const auto wanted = wanted_.find(index); wanted != wanted_.end()) type = wanted->second, is_weak = false;
+        const VersionId id = version_at(&target, index, target.span);
         if (Version& version = versions_[id]; !version.type) version.type = type, version.is_weak = is_weak;
         assigned.push_back(local_of(id));
     };

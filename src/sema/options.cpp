@@ -27,7 +27,14 @@ constexpr Ignored kIgnored[] = {
     {"nopython", "there is no Python here"},
     {"parallel", "the launch says how many threads there are"},
 };
+// Of `njit`: what says how Numba compiles or keeps a function, and nothing of its results.
+constexpr std::string_view kOfNumba[] = {
+    "_nrt",        "cache", "locals",   "looplift", "no_cfunc_wrapper", "no_cpython_wrapper",
+    "no_rewrites", "nogil", "nopython", "parallel", "pipeline_class",   "signature_or_function"};
 constexpr std::string_view kErrorModel = "error_model", kCarveout = "shared_memory_carveout";
+constexpr std::string_view kForceObject = "forceobj";
+constexpr std::string_view kOfBoth[] = {"fastmath", "inline", "forceinline", kErrorModel};
+constexpr std::string_view kOfKernels[] = {"max_registers", "launch_bounds", kCarveout};
 constexpr std::string_view kCarveouts[] = {"default", "maxl1", "maxshared"};
 
 struct BoolOption {
@@ -43,22 +50,22 @@ constexpr BoolOption kBools[] = {
 
 class OptionReader {
   public:
-    explicit OptionReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+    OptionReader(bool is_for_host, Diagnostics& diagnostics) : is_for_host_(is_for_host), diagnostics_(diagnostics) {}
 
     DecoratorOptions result;
 
     void read(const ast::Keyword& keyword, const ModuleScope& scope) {
         const std::string_view name = keyword.arg;
         if (name.empty() || std::ranges::find(kReadElsewhere, name) != std::end(kReadElsewhere)) return;
+        if (is_for_host_ && std::ranges::find(kOfNumba, name) != std::end(kOfNumba)) return;
         if (const auto* ignored = std::ranges::find(kIgnored, name, &Ignored::name); ignored != std::end(kIgnored)) {
             diagnostics_.report(diag::option_ignored, keyword.span, name, ignored->why);
             return;
         }
         const auto* known = std::ranges::find(kBools, name, &BoolOption::name);
-        const bool is_number = name == "max_registers" || name == "launch_bounds";
-        if (known == std::end(kBools) && !is_number && name != "fastmath" && name != "inline" &&
-            name != "forceinline" && name != kErrorModel && name != kCarveout) {
-            diagnostics_.report(diag::unknown_option, keyword.span, std::string_view("cuda.jit"), name, hint(name));
+        if (!is_known(name)) {
+            diagnostics_.report(diag::unknown_option, keyword.span, std::string_view(is_for_host_ ? "jit" : "cuda.jit"),
+                                name, hint(name));
             return;
         }
         value_ = scope.constant(*keyword.value);
@@ -70,6 +77,7 @@ class OptionReader {
         }
         if (value_->as<Const::None>()) return;
         if (known != std::end(kBools)) return boolean(keyword, result.compile.*known->option, known->inverted);
+        if (name == kForceObject) return truth(*value_) ? refuse(keyword, "False: there is no object mode") : void();
         if (name == "fastmath") return boolean(keyword, result.compile.fastmath, false);
         if (name == "forceinline") return boolean(keyword, result.always_inline, false);
         if (name == "inline") return inlined(keyword);
@@ -80,6 +88,15 @@ class OptionReader {
     }
 
   private:
+    bool is_known(std::string_view name) const {
+        const auto is_in = [&](std::span<const std::string_view> names) {
+            return std::ranges::find(names, name) != names.end();
+        };
+        if (is_in(kOfBoth)) return true;
+        if (is_for_host_) return name == "debug" || name == kForceObject;
+        return is_in(kOfKernels) || std::ranges::find(kBools, name, &BoolOption::name) != std::end(kBools);
+    }
+
     void refuse(const ast::Keyword& keyword, std::string_view what) {
         diagnostics_.report(diag::bad_option, keyword.value->span, keyword.arg, what);
     }
@@ -136,23 +153,63 @@ class OptionReader {
             number(keyword, (*tuple)[i], *parts[i], i == 0 ? 1 : 0, i == 0 ? kMostThreads : 32);
     }
 
-    static std::string hint(std::string_view wrong) {
-        std::vector<std::string_view> names = {"fastmath",      "inline",    "forceinline", "max_registers",
-                                               "launch_bounds", kErrorModel, kCarveout};
-        for (const std::string_view name : kReadElsewhere) names.push_back(name);
-        for (const BoolOption& option : kBools) names.push_back(option.name);
+    std::string hint(std::string_view wrong) const {
+        std::vector<std::string_view> names(std::begin(kOfBoth), std::end(kOfBoth));
+        const auto add = [&](std::span<const std::string_view> more) {
+            names.insert(names.end(), more.begin(), more.end());
+        };
+        if (is_for_host_) {
+            add(kOfNumba);
+            names.push_back("debug");
+        } else {
+            add(kOfKernels);
+            add(kReadElsewhere);
+            for (const BoolOption& option : kBools) names.push_back(option.name);
+        }
         const std::string near = nearest_name(wrong, names);
         return near.empty() ? "" : fmt::format("; did you mean `{}`?", near);
     }
 
+    const bool is_for_host_;
     Diagnostics& diagnostics_;
     std::optional<Const> value_;
 };
 
+/// The keys and values of `{…}`, `dict(…)` or a dict that has a name; null: it is none of them.
+using Entries = std::vector<std::pair<std::string, std::optional<Type>>>;
+std::optional<Entries> entries_of(const ModuleScope& scope, const ast::Expr& expr) {
+    Entries entries;
+    const auto add = [&](const std::optional<Const>& key, std::optional<Type> type) {
+        const auto* name = key ? key->as<std::string>() : nullptr;
+        entries.emplace_back(name ? *name : "", name ? type : std::nullopt);
+    };
+    if (const auto* dict = expr.as<ast::Dict>()) {
+        for (size_t i = 0; i < dict->keys.size(); ++i)
+            add(dict->keys[i] ? scope.constant(*dict->keys[i]) : std::nullopt, evaluate_type(scope, *dict->values[i]));
+        return entries;
+    }
+    const auto* call = expr.as<ast::Call>();
+    const auto* name = call ? call->func->as<ast::Name>() : nullptr;
+    if (name && name->id == "dict" && call->args.empty()) {
+        for (const ast::Keyword& keyword : call->keywords)
+            entries.emplace_back(keyword.arg, evaluate_type(scope, *keyword.value));
+        return entries;
+    }
+    const auto known = scope.constant(expr);
+    const auto* dict = known ? known->as<Const::Dict>() : nullptr;
+    if (!dict) return std::nullopt;
+    for (size_t i = 0; i < dict->keys.size(); ++i) {
+        const auto* type = dict->values[i].as<Type>();
+        add(dict->keys[i], type ? std::optional(*type) : std::nullopt);
+    }
+    return entries;
+}
+
 }  // namespace
 
-DecoratorOptions read_options(std::span<const FunctionInfo::Decorating> decorators, Diagnostics& diagnostics) {
-    OptionReader reader(diagnostics);
+DecoratorOptions read_options(std::span<const FunctionInfo::Decorating> decorators, bool is_for_host,
+                              Diagnostics& diagnostics) {
+    OptionReader reader(is_for_host, diagnostics);
     const ast::Keyword *registers = nullptr, *lineinfo = nullptr;
     for (const auto& [decorator, scope] : decorators)
         for (const ast::Keyword& keyword : decorator->keywords) {
@@ -168,6 +225,27 @@ DecoratorOptions read_options(std::span<const FunctionInfo::Decorating> decorato
     if (options.debug && options.lineinfo)
         diagnostics.report(diag::option_ignored, lineinfo->span, "lineinfo", "`debug` gives more than that");
     return reader.result;
+}
+
+std::map<std::string, Type, std::less<>> local_types_of(const FunctionInfo& info, Diagnostics& diagnostics) {
+    std::map<std::string, Type, std::less<>> types;
+    const auto read = [&](const ast::Call& call, const ModuleScope& scope) {
+        const auto locals = std::ranges::find(call.keywords, "locals", &ast::Keyword::arg);
+        if (locals == call.keywords.end()) return;
+        const auto entries = entries_of(scope, *locals->value);
+        const bool are_types =
+            entries && std::ranges::all_of(*entries, [](const auto& e) { return e.second.has_value(); });
+        if (!are_types)
+            diagnostics.report(diag::bad_option, locals->value->span, std::string_view("locals"),
+                               std::string_view("a dict of names and types"));
+        else
+            for (const auto& [name, type] : *entries) types.insert_or_assign(name, *type);
+    };
+    if (info.is_for_host)
+        for (const auto& [call, scope] : info.decorators) read(*call, *scope);
+    // As in Numba, whose `vectorize` takes them and makes nothing of them.
+    if (info.array == ArrayKind::gufunc && info.array_decorator) read(*info.array_decorator, *info.scope);
+    return types;
 }
 
 std::vector<ir::LinkedCode> links_of(std::span<const FunctionInfo::Decorating> decorators, Diagnostics& diagnostics) {

@@ -218,7 +218,7 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, std::
     }
     // Findings are reported when the function is compiled.
     Diagnostics later;
-    const DecoratorOptions options = read_options(said, later);
+    const DecoratorOptions options = read_options(said, info.is_for_host, later);
     info.options = options.compile;
     info.always_inline = options.always_inline;
     info.divides_as_numpy = options.divides_as_numpy;

@@ -121,7 +121,7 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     if (kind != InstanceKind::device) compiling.emplace(info);
     infer(*this, instance);
     compiling.reset();
-    read_options(info.decorators, settings);
+    read_options(info.decorators, info.is_for_host, settings);
     instance.links = links_of(info.decorators, settings);
     instance.diagnostics.merge(settings);
     instance.running = false;
