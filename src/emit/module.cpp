@@ -240,6 +240,13 @@ bool has_checks(const ModuleScope& scope) {
     return result;
 }
 
+// C++ compilers inline no function into one that may round otherwise, and so it is all or none.
+bool is_fast(const ir::Module& module) {
+    const auto is_users = [](const ir::Function& function) { return !function.foreign && !is_of_library(function); };
+    const auto is_exact = [&](const ir::Function& f) { return is_users(f) && !f.options.fastmath; };
+    return std::ranges::any_of(module.functions, is_users) && std::ranges::none_of(module.functions, is_exact);
+}
+
 std::optional<std::string> module_text(const ModuleScope& scope, const Templates& templates) {
     auto texts = functions(scope, templates);
     if (!texts) return std::nullopt;
@@ -250,6 +257,7 @@ std::optional<std::string> module_text(const ModuleScope& scope, const Templates
                              {"version", PYK_SHORT_VERSION},
                              {"kernels", signatures(scope.module)},
                              {"links", links(scope.module)},
+                             {"is_fast", is_fast(scope.module)},
                              {"prints", prints(scope.module) && !scope.options.print_to_sink},
                              {"prelude", std::move(parts)},
                              {"namespace", scope.space},

@@ -21,6 +21,10 @@
 #include "types/digest.h"
 
 namespace pyk::emitter {
+bool is_of_library(const ir::Function& function) {
+    return function.span.file && function.span.file->name().starts_with("<pyk.");
+}
+
 namespace {
 
 // Threads of the CPU's executor have 256 KiB of stack where an entry asks for no more, a part of it for arrays.
@@ -78,8 +82,7 @@ bool checks_recursion(const ModuleScope& scope, size_t index) {
 }
 
 bool needs_site(const ModuleScope& scope, const ir::Function& function) {
-    const bool is_library = function.span.file && function.span.file->name().starts_with("<pyk.");
-    if (!is_library) return false;
+    if (!is_of_library(function)) return false;
     bool result = false;
     ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) { result = result || mentions_line(scope, expr); });
     ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {

@@ -27,6 +27,13 @@ bool says_device(const ModuleScope& scope, const ast::Expr& options) {
     return value && *value;
 }
 
+/// Also a set of LLVM's flags.
+bool says_fastmath(const FunctionInfo::Decorating& by) {
+    const auto said = std::ranges::find(by.call->keywords, "fastmath", &ast::Keyword::arg);
+    const auto value = said == by.call->keywords.end() ? std::nullopt : by.scope->constant(*said->value);
+    return value && truth(*value);
+}
+
 /// The statement with which a function of the host surely returns; null: not known.
 const ast::Return* sure_return(const ModuleScope& scope, const ast::Block& body) {
     for (const ast::Stmt* stmt : body) {
@@ -212,8 +219,10 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, std::
     if (info.array != ArrayKind::none) {
         info.divides_as_numpy = info.array != ArrayKind::stencil;
         // Of `vectorize(target="cuda")(f)` the options are those of the inner call.
-        for (const FunctionInfo::Decorating& one : said)
+        for (const FunctionInfo::Decorating& one : said) {
             if (!info.array_decorator || info.array_decorator->keywords.empty()) info.array_decorator = one.call;
+            info.options.fastmath |= says_fastmath(one);
+        }
         return;
     }
     // Findings are reported when the function is compiled.
