@@ -56,6 +56,25 @@ extern "C" __global__ void pyk_saxpy_f4_a1f4c_a1f4c(float a, const float* __rest
 )");
 }
 
+/// The text for the CPU where all of the functions ask for fast mathematics, or all but the last.
+std::string with_fastmath(bool of_all) {
+    ir::Module module = read_ir(kSaxpy);
+    for (ir::Function& function : module.functions) function.options.fastmath = true;
+    module.functions.back().options.fastmath = of_all;
+    EmitOptions options;
+    options.include_prelude = true;
+    Diagnostics diagnostics;
+    const auto unit = emit(module, cpu_target(), options, diagnostics);
+    EXPECT_TRUE(unit) << render(diagnostics);
+    return unit ? unit->text : "";
+}
+
+TEST(EmitModule, FastMathematicsOfTheCpuAreForAllFunctionsOrNone) {
+    EXPECT_NE(with_fastmath(true).find("#pragma GCC optimize(\"associative-math\""), std::string::npos);
+    EXPECT_EQ(with_fastmath(false).find("#pragma GCC optimize"), std::string::npos);
+    EXPECT_EQ(emit_text(kSaxpy, cpu_target()).find("#pragma GCC optimize"), std::string::npos);
+}
+
 TEST(EmitModule, Cpu) {
     const std::string text = emit_text(kSaxpy, cpu_target());
     EXPECT_EQ(
