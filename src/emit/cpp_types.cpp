@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "emit/structs.h"
 #include "support/fault.h"
 #include "types/fp8.h"
@@ -118,6 +120,13 @@ std::string tuple_name(Type type, bool is_const) {
     std::string elements;
     for (Type element : type.elements()) elements += (elements.empty() ? "" : ", ") + held(element);
     return fmt::format("pyk::tuple<{}>", elements);
+}
+
+std::string given_tuple_name(Type type) {
+    const bool before = std::exchange(holds_kept_arrays, false);
+    std::string name = tuple_name(type, false);
+    holds_kept_arrays = before;
+    return name;
 }
 
 }  // namespace pyk::emitter

@@ -36,5 +36,7 @@ std::string index32_array_name(Type array, bool is_const);
 std::string element_name(Type array, bool is_const);
 /// The same of the arrays of a tuple.
 std::string tuple_name(Type type, bool is_const);
+/// Of a tuple as the host packs it: nothing holds its arrays' memory.
+std::string given_tuple_name(Type type);
 
 }  // namespace pyk::emitter

@@ -342,7 +342,7 @@ std::string FunctionScope::type_name(ir::LocalId id) const {
     if (is_index32(id)) return index32_array_name(type, reads_only(id));
     if (type.is_array()) return array_name(type, reads_only(id));
     const bool is_read = module.constness.read_only(static_cast<ir::FunctionId>(index), id);
-    if (type.is_tuple()) return tuple_name(type, is_read && !takes_copy(id));
+    if (type.is_tuple()) return takes_copy(id) ? given_tuple_name(type) : tuple_name(type, is_read);
     if (!type.is_record() || takes_copy(id)) return cpp_name(type);
     return (is_read ? "const " : "") + held_name(type);
 }

@@ -117,6 +117,12 @@ def single(z, n):
 
 
 @njit
+def with_arrays(pair):
+    (low, (high, scale)) = pair
+    return np.zeros(2) + low[0] + high[1] * scale, low
+
+
+@njit
 def nth(days, n):
     if n < days.size:
         return days[n]
@@ -149,6 +155,17 @@ TEST(FunctionTypes, TuplesArePassed) {
     EXPECT_EQ(last, 7);
     EXPECT_EQ(std::get<0>(sizes({false, 5, {1, 2}, {{1}, 7}, true})), 1005);
     EXPECT_EQ((get<double(std::tuple<double, double, double>)>("total")({1, 2, 4})), 7);
+}
+
+TEST(FunctionTypes, TuplesOfArraysArePassedToWhatMakesArrays) {
+    using Doubles = std::vector<double>;
+    using Pair = std::pair<pyk::Array<double, 1>, std::tuple<pyk::Array<double, 1>, int>>;
+    const auto array = [](Doubles of) { return pyk::Array<double, 1>::from_host(pyk::Device::cpu(), of).value(); };
+    const auto function = get<std::tuple<Doubles, Doubles>(const Pair&)>("with_arrays");
+    const Pair pair(array({1.5, 2}), {array({3, 4}), 10});
+    const auto [made, low] = function(pair);
+    EXPECT_EQ(made, (Doubles{41.5, 41.5}));
+    EXPECT_EQ(low, (Doubles{1.5, 2}));
 }
 
 TEST(FunctionTypes, TuplesAreReturned) {
