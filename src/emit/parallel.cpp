@@ -92,6 +92,12 @@ std::string simd_of(const FunctionScope& scope, const ir::ForRange& first, const
 
 }  // namespace
 
+bool Statements::may_lie_side_by_side(const SharedNest& nest) const {
+    return nest.at_counters_alone && nest.arrays.size() > 1 && std::ranges::any_of(nest.arrays, [&](ir::LocalId id) {
+               return scope_.function.local(id).type.layout() == Layout::A;
+           });
+}
+
 /// The same for all elements of an array, or of a shape: a part is rows along the last axis, so that it does not matter
 /// which axis is long.
 void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
@@ -113,10 +119,11 @@ void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
         if (last > 0 && nest.at_counters_alone && !arrays.empty())
             elements = fmt::format("pyk::flattened({}, {})", elements, arrays);
     }
-    const char* const function = built.joins.empty() ? "elements" : "build";
-    line(stmt, fmt::format("pyk::parallel_{}(pyk_t, {}, {}, [{}]([[maybe_unused]] pyk::thread& pyk_t, "
-                           "pyk::loop_rows<{}> pyk_rows{}) {{",
-                           function, elements, grain_of(body, nest.stores), built.captures, nest.loops.size(), known));
+    std::string call = fmt::format("pyk::parallel_{}(pyk_t, {}, {}", built.joins.empty() ? "elements" : "build",
+                                   elements, grain_of(body, nest.stores));
+    if (!nest.loops[0]->is_parallel) call = fmt::format("pyk::elements_in_order(pyk_t, {}", elements);
+    line(stmt, fmt::format("{}, [{}]([[maybe_unused]] pyk::thread& pyk_t, pyk::loop_rows<{}> pyk_rows{}) {{", call,
+                           built.captures, nest.loops.size(), known));
     out_.indent();
     for (const std::string& start : built.starts) out_.line(start);
     out_.line("while (pyk_rows.next()) {");

@@ -243,6 +243,9 @@ void Statements::show(const ir::Stmt& stmt, const ir::ForRange& n) {
         if (const auto nest = shared_nest_of(scope_.function, stmt)) return elements_loop(stmt, *nest);
         if (const auto nest = shared_sums_of(scope_.function, stmt)) return elements_loop(stmt, *nest);
     }
+    if (scope_.takes_thread && scope_.module.makes_arrays)
+        if (const auto nest = shared_nest_of(scope_.function, stmt); nest && may_lie_side_by_side(*nest))
+            return elements_loop(stmt, *nest);
     if (const TeamForm::Loop* form = shared_loop(scope_, n)) return team_loop(stmt, n, *form);
     const std::string& name = scope_.name(n.counter);
     const bool declares = scope_.placement.at.contains(&stmt);

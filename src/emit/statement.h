@@ -51,6 +51,8 @@ class Statements {
     void loop(const ir::Stmt& stmt, std::string head, std::vector<Line> lines);
     void parallel_loop(const ir::Stmt& stmt, const ir::ForRange& n);
     void end_of_part(const std::string& given, const std::vector<std::string>& joins, const std::string& passed = "");
+    /// A loop over elements of arrays of any strides, which hardly ever have gaps.
+    bool may_lie_side_by_side(const SharedNest& nest) const;
     void elements_loop(const ir::Stmt& stmt, const SharedNest& nest);
     bool team_store(const ir::Stmt& stmt, const ir::Store& n, const std::string& text);
     void team_loop(const ir::Stmt& stmt, const ir::ForRange& n, const TeamForm::Loop& form);

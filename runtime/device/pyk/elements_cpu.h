@@ -1,6 +1,7 @@
 // Loops over all elements of arrays, in functions that the host calls, on several cores where that pays.
 //
-// Defines: elements_of, flattened, loop_elements, loop_rows, parallel_build, parallel_elements, side_by_side
+// Defines: elements_of, elements_in_order, flattened, loop_elements, loop_rows, parallel_build, parallel_elements,
+// side_by_side
 #ifndef PYK_ELEMENTS_CPU_H
 #define PYK_ELEMENTS_CPU_H
 
@@ -137,6 +138,12 @@ inline long long iterations(const loop_elements<N>& loop) {
     long long total = 1;
     for (int axis = 0; axis < N; ++axis) total *= loop.extent[axis];
     return total;
+}
+
+/// Calls `of_arrays(t, rows, arrays…)` for all elements, one after the other.
+template <int N, class OfArrays, class... Arrays>
+inline void elements_in_order(thread& t, const loop_elements<N>& loop, OfArrays of_arrays, const Arrays&... arrays) {
+    on_rows(t, loop_rows<N>(loop, 0, iterations(loop)), of_arrays, arrays...);
 }
 
 /// Calls `of_arrays(t, rows, arrays…)` for parts of at least `grain` elements, at once where the executor can. A part

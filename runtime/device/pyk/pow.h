@@ -21,6 +21,20 @@ PYK_DEVICE T square(T x) {
 template <class T, class Exponent>
 PYK_DEVICE T power(T base, Exponent exponent) {
     T result = 1;
+#ifndef __CUDACC__
+    // g++ unrolls the loop of a constant exponent only after it has vectorised.
+    if (__builtin_constant_p(exponent) && exponent < 32) {
+        if (exponent & 1) result *= base;
+        if ((exponent >>= 1) != 0) base *= base;
+        if (exponent & 1) result *= base;
+        if ((exponent >>= 1) != 0) base *= base;
+        if (exponent & 1) result *= base;
+        if ((exponent >>= 1) != 0) base *= base;
+        if (exponent & 1) result *= base;
+        if ((exponent >>= 1) != 0) base *= base;
+        return exponent & 1 ? result * base : result;
+    }
+#endif
     for (; exponent != 0; exponent >>= 1) {
         if (exponent & 1) result *= base;
         base *= base;
@@ -53,8 +67,31 @@ PYK_DEVICE int pow(int base, int exponent) {
 }
 PYK_DEVICE unsigned int pow(unsigned int base, unsigned int exponent) { return power(base, exponent); }
 
+#ifdef __CUDACC__
+
 PYK_DEVICE float pow(float base, float exponent) { return ::powf(base, exponent); }
 PYK_DEVICE double pow(double base, double exponent) { return ::pow(base, exponent); }
+
+#else
+
+/// base ** 0.5, which is not sqrt at -0.0 and at -inf, in a form that vectorises.
+inline float root(float base) {
+    return base == -__builtin_inff() ? __builtin_inff() : __builtin_fabsf(__builtin_sqrtf(base));
+}
+inline double root(double base) {
+    return base == -__builtin_inf() ? __builtin_inf() : __builtin_fabs(__builtin_sqrt(base));
+}
+
+inline float pow(float base, float exponent) {
+    if (__builtin_constant_p(exponent) && exponent == 0.5F) return root(base);
+    return ::powf(base, exponent);
+}
+inline double pow(double base, double exponent) {
+    if (__builtin_constant_p(exponent) && exponent == 0.5) return root(base);
+    return ::pow(base, exponent);
+}
+
+#endif
 
 /// Integer exponents beyond 65536 go the way of floating ones.
 template <class T>

@@ -162,7 +162,7 @@ TEST(FunctionTypes, TuplesOfArraysArePassedToWhatMakesArrays) {
     using Pair = std::pair<pyk::Array<double, 1>, std::tuple<pyk::Array<double, 1>, int>>;
     const auto array = [](Doubles of) { return pyk::Array<double, 1>::from_host(pyk::Device::cpu(), of).value(); };
     const auto function = get<std::tuple<Doubles, Doubles>(const Pair&)>("with_arrays");
-    const Pair pair(array({1.5, 2}), {array({3, 4}), 10});
+    const Pair pair(array({1.5, 2}), std::tuple(array({3, 4}), 10));
     const auto [made, low] = function(pair);
     EXPECT_EQ(made, (Doubles{41.5, 41.5}));
     EXPECT_EQ(low, (Doubles{1.5, 2}));
