@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/iterations.h"
 #include "ir/walk.h"
 
 namespace pyk::emitter {
@@ -74,8 +75,8 @@ class Assignedness {
         return assigned;
     }
     bool after(const ir::ForRange& n, bool assigned) {
-        block(n.body, assigned || n.counter == local_);
-        return assigned;
+        const bool at_end = block(n.body, assigned || n.counter == local_);
+        return assigned || (at_end && n.counter != local_ && ir::surely_completes(n));
     }
     template <typename Simple>
     bool after(const Simple&, bool assigned) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "ir/build.h"
 #include "ir/walk.h"
 
 namespace pyk::ir {
@@ -69,6 +70,16 @@ bool ends(const Block& block) {
 
 }  // namespace
 
+bool surely_completes(const ForRange& loop) {
+    const auto start = integer_value(*loop.start), stop = integer_value(*loop.stop), step = integer_value(*loop.step);
+    if (!start || !stop || !step || *step == 0 || (*step > 0 ? *start >= *stop : *start <= *stop)) return false;
+    bool completes = true;
+    for_each_stmt(loop.body, [&](const Stmt& stmt) {
+        completes &= !stmt.as<Break>() && !stmt.as<Continue>() && !stmt.as<Return>();
+    });
+    return completes;
+}
+
 std::optional<ReductionKind> reduction_in(const Block& body, LocalId id) {
     std::optional<ReductionKind> kind;
     bool only = true;
@@ -112,10 +123,12 @@ void Exposed::walk(const Block& block, std::set<LocalId>& assigned) {
             assigned.clear();
             std::ranges::set_intersection(then, otherwise, std::inserter(assigned, assigned.end()));
         } else {
+            const auto* loop = stmt.as<ForRange>();
             for_each_block(stmt, [&](const Block& inner) {
                 std::set<LocalId> within = assigned;
-                if (const auto* loop = stmt.as<ForRange>()) within.insert(loop->counter);
+                if (loop) within.insert(loop->counter);
                 walk(inner, within);
+                if (loop && &inner == &loop->body && surely_completes(*loop)) assigned = std::move(within);
             });
         }
     }

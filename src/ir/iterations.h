@@ -13,6 +13,9 @@ namespace pyk::ir {
 /// does not need `a`); nullopt: it does more with it, or something else.
 std::optional<ReductionKind> reduction_in(const Block& body, LocalId id);
 
+/// At least one iteration runs, and all to their end: `for j in range(1)`.
+bool surely_completes(const ForRange& loop);
+
 /// What a block may read before it assigns it.
 class Exposed {
   public:

@@ -1,7 +1,7 @@
 // Loops over all elements of arrays, in functions that the host calls, on several cores where that pays.
 //
 // Defines: elements_of, elements_in_order, flattened, loop_elements, loop_rows, parallel_build, parallel_elements,
-// side_by_side
+// side_by_side_array
 #ifndef PYK_ELEMENTS_CPU_H
 #define PYK_ELEMENTS_CPU_H
 
@@ -86,7 +86,7 @@ class loop_rows {
 /// An array of any strides whose elements turned out to lie side by side along the last axis: a compiler that knows it
 /// computes several at once.
 template <class T, int N>
-struct side_by_side {
+struct side_by_side_array {
     T* data;
     long long strides[N];  ///< in bytes
 
@@ -119,8 +119,8 @@ array<T, N, Layout> as_side_by_side(const array<T, N, Layout>& a) {
     return a;
 }
 template <class T, int N>
-side_by_side<T, N> as_side_by_side(const array<T, N, A>& a) {
-    side_by_side<T, N> known{a.data, {}};
+side_by_side_array<T, N> as_side_by_side(const array<T, N, A>& a) {
+    side_by_side_array<T, N> known{a.data, {}};
     for (int axis = 0; axis < N; ++axis) known.strides[axis] = a.strides[axis];
     return known;
 }
