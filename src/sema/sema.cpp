@@ -118,20 +118,26 @@ std::vector<KernelInfo> kernels_of(const ast::Module& module, const ModuleScope&
     return kernels;
 }
 
+/// Of the last parameters; null: a keyword-only one without.
+std::vector<ast::ExprRef> written_defaults(const ast::Arguments& args) {
+    std::vector<ast::ExprRef> written(args.defaults.begin(), args.defaults.end());
+    written.insert(written.end(), args.kw_defaults.begin(), args.kw_defaults.end());
+    return written;
+}
+
 // Those behind the last parameter without one; Numba's signatures are of all parameters.
-std::vector<std::optional<ConstantValue>> defaults_of(const FunctionInfo& info) {
-    std::vector<std::optional<ConstantValue>> values;
+std::vector<KernelInfo::Default> defaults_of(const FunctionInfo& info) {
+    std::vector<KernelInfo::Default> values;
     const ast::Arguments& args = *info.def->args;
     if (info.signatures || args.vararg) return values;
     const ModuleScope::Then then(*info.scope, info.at);
-    std::vector<ast::ExprRef> written(args.defaults.begin(), args.defaults.end());
-    written.insert(written.end(), args.kw_defaults.begin(), args.kw_defaults.end());
+    const std::vector<ast::ExprRef> written = written_defaults(args);
     for (size_t i = written.size(); i-- > 0 && written[i];) {
         const auto value = info.scope->constant(*written[i]);
-        const bool is_none = value && value->as<Const::None>();
-        const bool is_real = value && !is_none && is_number(*value) && to_complex(*value).imag() == 0;
-        if (!is_real && !is_none) break;
-        values.insert(values.begin(), is_none ? std::nullopt : std::optional(to_scalar(*value)));
+        if (!value) break;
+        const bool is_real = is_number(*value) && to_complex(*value).imag() == 0;
+        const bool is_none = value->as<Const::None>() != nullptr;
+        values.insert(values.begin(), {is_real && !is_none ? std::optional(to_scalar(*value)) : std::nullopt, is_none});
     }
     return values;
 }
@@ -189,6 +195,10 @@ std::vector<Parameter> parameters_of(const FunctionInfo& kernel, const Request& 
             at -= list->size();
         }
     }
+    const std::vector<ast::ExprRef> written = written_defaults(args);
+    const ModuleScope::Then then(*kernel.scope, kernel.at);
+    for (const size_t index : request.defaulted)
+        params[index] = kernel.scope->evaluate(*written[written.size() - (params.size() - index)]).value();
     return params;
 }
 

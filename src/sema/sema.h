@@ -44,9 +44,12 @@ struct KernelInfo {
     /// named.
     std::vector<std::string> open_names;
     std::string docstring;
-    /// Of a function that the host calls: of its last parameters, what they are where a call leaves them out. nullopt
-    /// within: None.
-    std::vector<std::optional<ConstantValue>> defaults = {};
+    /// What a parameter is where a call leaves it out: a number, None, or something else that the file makes.
+    struct Default {
+        std::optional<ConstantValue> number;
+        bool is_none = false;
+    };
+    std::vector<Default> defaults = {};  ///< of a function that the host calls: of its last parameters
 
     bool has_rest() const { return !params.empty() && params.back().starts_with('*'); }
     bool takes(size_t count) const { return has_rest() ? count + 1 >= params.size() : count == params.size(); }
@@ -122,6 +125,8 @@ struct Request {
     /// Scalar parameters by their place that are to be constants: as if the file had them as names of those values.
     /// They are no parameters of what is emitted.
     std::map<size_t, ConstantValue> constants = {};
+    std::vector<size_t> defaulted =
+        {};  ///< parameters, by their place, that are what the file says where none is given
     /// Of an array function, which `kernel` names then: how elements are reached, an entry point each.
     std::vector<ir::ElementAccess> accesses = {};
     /// Of an array function: the types of the elements in memory and, behind them, of the result's, where they are not

@@ -117,7 +117,7 @@ void fill_with_defaults(const KernelInfo& function, std::vector<Type>& types) {
     const size_t missing = function.params.size() - std::min(types.size(), function.params.size());
     if (missing > function.defaults.size()) return;
     for (size_t i = function.defaults.size() - missing; i < function.defaults.size(); ++i)
-        types.push_back(!function.defaults[i] ? Type::none() : type_of_default(*function.defaults[i]));
+        types.push_back(function.defaults[i].number ? type_of_default(*function.defaults[i].number) : Type::none());
 }
 
 // Of a NamedType that is no type.
@@ -243,9 +243,11 @@ class Parsed final : public CompilerProgram {
         for (size_t i = 0; i < request.types.size(); ++i)
             if (const auto& constant = request.types[i].constant)
                 wanted.constants[i] = constant->visit([](auto v) { return ConstantValue(v); });
-        for (size_t i = given; i < types.size(); ++i)
-            if (const auto& value = kernel->defaults[i + kernel->defaults.size() - types.size()])
-                wanted.constants[i] = *value;
+        for (size_t i = given; i < types.size(); ++i) {
+            const auto& [number, is_none] = kernel->defaults[i + kernel->defaults.size() - types.size()];
+            if (number) wanted.constants[i] = *number;
+            if (!number && !is_none) wanted.defaulted.push_back(i);
+        }
         wanted.is_call = is_call;
         return wanted;
     }

@@ -122,6 +122,14 @@ def with_arrays(pair):
     return np.zeros(2) + low[0] + high[1] * scale, low
 
 
+ORIGIN = np.array([1.0, 2.0])
+
+
+@njit
+def shifted(x, by=ORIGIN, scale=(2, 3), k=4):
+    return (x + by[1]) * scale[0] + scale[1] + k
+
+
 @njit
 def nth(days, n):
     if n < days.size:
@@ -166,6 +174,16 @@ TEST(FunctionTypes, TuplesOfArraysArePassedToWhatMakesArrays) {
     const auto [made, low] = function(pair);
     EXPECT_EQ(made, (Doubles{41.5, 41.5}));
     EXPECT_EQ(low, (Doubles{1.5, 2}));
+}
+
+TEST(FunctionTypes, DefaultsAreArraysAndTuplesOfTheFile) {
+    EXPECT_EQ(get<double(double)>("shifted")(1), 13);
+    using Array = std::vector<double>;
+    Array by{10, 20};
+    EXPECT_EQ((get<double(double, Array&)>("shifted"))(1, by), 49);
+    using Scale = std::pair<double, int>;
+    EXPECT_EQ((get<double(double, Array&, Scale)>("shifted"))(1, by, {0.5, 1}), 15.5);
+    EXPECT_EQ((get<double(double, Array&, Scale, int)>("shifted"))(1, by, {0.5, 1}, 2), 13.5);
 }
 
 TEST(FunctionTypes, TuplesAreReturned) {
