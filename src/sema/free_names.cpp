@@ -118,6 +118,14 @@ void for_each_parameter(const ast::Arguments& args, FunctionRef<void(const ast::
     if (args.vararg) visit(*args.vararg);
 }
 
+void for_each_target(const ast::Expr& target, FunctionRef<void(std::string_view)> visit) {
+    if (const auto* name = target.as<ast::Name>()) visit(name->id);
+    if (const auto* tuple = target.as<ast::Tuple>())
+        for (const ast::Expr* element : tuple->elts) for_each_target(*element, visit);
+    if (const auto* list = target.as<ast::ListExpr>())
+        for (const ast::Expr* element : list->elts) for_each_target(*element, visit);
+}
+
 namespace {
 
 class FreeNames {
@@ -125,8 +133,8 @@ class FreeNames {
     std::vector<std::string_view> of(const ast::Arguments& args, FunctionRef<void()> body) {
         for_each_parameter(args, [&](const ast::Arg& arg) { own_.insert(arg.arg); });
         body();
-        std::erase_if(used_, [&](std::string_view name) { return own_.contains(name); });
-        return std::move(used_);
+        std::erase_if(used, [&](std::string_view name) { return own_.contains(name); });
+        return std::move(used);
     }
 
     void block(const ast::Block& body) {
@@ -138,12 +146,16 @@ class FreeNames {
         if (const auto* named = expr.as<ast::NamedExpr>()) target(*named->target);
         if (const auto* lambda = expr.as<ast::Lambda>())
             for (const std::string_view name : free_names(*lambda)) use(name);
+        if (const auto* comprehension = expr.as<ast::ListComp>())
+            for (const std::string_view name : free_names(*comprehension)) use(name);
         for_each_child(expr, [&](const ast::Expr& child) { expression(child); });
     }
 
+    std::vector<std::string_view> used;
+
   private:
     void use(std::string_view name) {
-        if (std::ranges::find(used_, name) == used_.end()) used_.push_back(name);
+        if (std::ranges::find(used, name) == used.end()) used.push_back(name);
     }
 
     void target(const ast::Expr& expr) {
@@ -181,7 +193,6 @@ class FreeNames {
     }
 
     std::set<std::string_view> own_;
-    std::vector<std::string_view> used_;
 };
 
 }  // namespace
@@ -194,6 +205,23 @@ std::vector<std::string_view> free_names(const ast::FunctionDef& def) {
 std::vector<std::string_view> free_names(const ast::Lambda& lambda) {
     FreeNames names;
     return names.of(*lambda.args, [&] { names.expression(*lambda.body); });
+}
+
+// What the first generator runs over is of the scope outside.
+std::vector<std::string_view> free_names(const ast::ListComp& comprehension) {
+    FreeNames inside, outside;
+    std::set<std::string_view> own;
+    outside.expression(*comprehension.generators[0].iter);
+    inside.expression(*comprehension.elt);
+    for (const ast::Comprehension& one : comprehension.generators) {
+        for_each_target(*one.target, [&](std::string_view name) { own.insert(name); });
+        if (&one != &comprehension.generators[0]) inside.expression(*one.iter);
+        for (const ast::Expr* test : one.ifs) inside.expression(*test);
+    }
+    std::vector<std::string_view> names = std::move(outside.used);
+    for (const std::string_view name : inside.used)
+        if (!own.contains(name) && std::ranges::find(names, name) == names.end()) names.push_back(name);
+    return names;
 }
 
 bool changes_object(std::string_view method) {

@@ -13,6 +13,10 @@ namespace pyk {
 /// Each once, in the order of their first use; functions and lambdas inside of it count with theirs.
 std::vector<std::string_view> free_names(const ast::FunctionDef& def);
 std::vector<std::string_view> free_names(const ast::Lambda& lambda);
+std::vector<std::string_view> free_names(const ast::ListComp& comprehension);
+
+/// The names that a target assigns: `i, (x, y)`.
+void for_each_target(const ast::Expr& target, FunctionRef<void(std::string_view)> visit);
 
 /// The parts of an expression; those of a lambda are its defaults.
 void for_each_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> visit);

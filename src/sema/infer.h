@@ -430,6 +430,15 @@ class Inference {
     void fill_by(std::string_view function, std::vector<Value> args, Span span, ir::Block& out);
     Value kept_result(Value result, ir::Block& out);
 
+    // --- list comprehensions, in functions that the host calls (infer_comprehension.cpp) ---
+    Value comprehension(const ast::ListComp& whole, Type wanted, Span span, ir::Block& out);
+    struct Rounds;
+    bool open_rounds(Rounds& rounds, const ast::ListComp& level, Iterable first, ir::Block& out);
+    Value array_of_rounds(Rounds& rounds, std::vector<Value> extents, Type element, std::vector<Value> items, Span span,
+                          ir::Block& out);
+    Value array_that_grows(Rounds& rounds, Type element, std::vector<Value> items, Span span, ir::Block& out);
+    std::vector<Value> items_of_round(Rounds& rounds, const ast::Expr& expr, ir::Block& outside);
+
     // --- attributes and methods of arrays (infer_array.cpp) ---
     Value size_of(ir::ExprPtr array, Span span);
     static Value made_by(std::string_view row, Type type, std::vector<ir::ExprPtr> args, Effects effects, Span span);
@@ -621,11 +630,12 @@ class Inference {
         copies_;                   ///< of unrolled bodies: by statement, the copy around it, and iteration
     std::set<const void*> tails_;  ///< statements behind which their block ends
     Type result_;
-    bool changed_ = false;       ///< in a way that asks for another walk
-    bool has_news_ = false;      ///< this walk found a definition, or the first type of one
-    bool wants_digits_ = false;  ///< a weak float that only the run knows met a float64 in this walk
-    bool asks_for_all_ = false;  ///< this walk went by all definitions of a name
-    bool takes_lists_ = false;   ///< in a call of the library's, whose lists are tuples
+    bool changed_ = false;                   ///< in a way that asks for another walk
+    bool has_news_ = false;                  ///< this walk found a definition, or the first type of one
+    bool wants_digits_ = false;              ///< a weak float that only the run knows met a float64 in this walk
+    bool asks_for_all_ = false;              ///< this walk went by all definitions of a name
+    std::set<const ast::Expr*> read_lists_;  ///< comprehensions of which the items are wanted only: arrays
+    bool takes_lists_ = false;               ///< in a call of the library's, whose lists are tuples
 
     // One walk.
     Diagnostics diagnostics_;

@@ -3,6 +3,7 @@
 #include "sema/meant.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "sema/const_text.h"
 #include "sema/free_names.h"
@@ -11,6 +12,16 @@
 #include "types/time.h"
 
 namespace pyk {
+namespace {
+
+// Whether the function sees of a list what an array of its items has as well.
+bool reads_items(Special special) {
+    return special == Special::sum || special == Special::len || special == Special::min || special == Special::max ||
+           special == Special::python;
+}
+
+}  // namespace
+
 Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out) {
     const Span span = expr.span;
     for (const ast::Keyword& keyword : node.keywords)
@@ -45,6 +56,9 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
         // Of constants of the module, in a kernel: `np.sort(TABLE)`.
         if (builtin && (*builtin)->special == Special::python && !specializer_.can_allocate() && !reads_local(expr))
             if (const auto known = scope_.evaluate(expr)) return of_entity(*known, span);
+        if (builtin && reads_items((*builtin)->special))
+            std::ranges::copy_if(node.args, std::inserter(read_lists_, read_lists_.end()),
+                                 [](const ast::Expr* arg) { return arg->as<ast::ListComp>() != nullptr; });
         if (builtin) return special({**builtin, node, span, out, callee.receiver.get()});
         if (const auto* type = std::get_if<TypeName>(&*callee.entity)) return call_cast(type->type, node, span, out);
         if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity))

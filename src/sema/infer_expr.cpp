@@ -71,6 +71,8 @@ Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
         for (Value& item : items) item = converted(std::move(item), type, item.span);
         return make_tuple(std::move(items), span);
     }
+    if (const auto* node = expr.as<ast::ListComp>(); node && (takes_lists_ || read_lists_.contains(&expr)))
+        return specializer_.can_allocate() ? comprehension(*node, {}, span, out) : unsupported(expr);
     if (expr.as<ast::Lambda>()) return bound(make_function(scope_.function_of(expr), span, "lambda", out), out);
     if (const auto* node = expr.as<ast::NamedExpr>()) return lower_walrus(*node, span, out);
     if (const auto* node = expr.as<ast::IsSequence>()) return fits_sequence(*node, span, out);
@@ -90,6 +92,7 @@ Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
 // In the head of a `for` and behind `in` a list is a tuple, as CPython compiles it.
 Value Inference::lower_display(const ast::Expr& expr, ir::Block& out) {
     const auto* list = expr.as<ast::ListExpr>();
+    if (expr.as<ast::ListComp>()) read_lists_.insert(&expr);
     return list ? lower_tuple(list->elts, expr.span, out) : lower(expr, out);
 }
 
@@ -97,11 +100,13 @@ Value Inference::unsupported(const ast::Expr& expr) {
     struct Row {
         std::string_view construct, advice;
     };
+    const bool has_arrays = specializer_.can_allocate();
     const Row row = std::visit(
-        [](const auto& node) -> Row {
+        [&](const auto& node) -> Row {
             using T = std::decay_t<decltype(node)>;
             if constexpr (std::is_same_v<T, ast::ListComp>)
-                return {"list comprehensions", "write a loop over `range`"};
+                return {has_arrays ? "lists that are made when the program runs" : "list comprehensions",
+                        has_arrays ? "make an array: `np.array([…])`" : "write a loop over `range`"};
             else if constexpr (std::is_same_v<T, ast::SetComp> || std::is_same_v<T, ast::DictComp>)
                 return {"comprehensions", "write a loop over `range`"};
             else if constexpr (std::is_same_v<T, ast::GeneratorExp>)

@@ -260,6 +260,10 @@ Value Inference::identity_array(const NewArrayCall& call) {
 
 // `np.array([a, b])`, of rows too; of an array it is a copy.
 Value Inference::array_of_items(const NewArrayCall& call) {
+    if (const auto* rounds = call.arguments[0]->as<ast::ListComp>()) {
+        Type element;
+        return call.dtype(1, element) ? comprehension(*rounds, element, call.span, call.out) : Value();
+    }
     bool is_display = false, rows_are_displays = false;
     std::vector<ast::ExprRef> items;
     const auto written = items_of(*call.arguments[0], is_display);

@@ -29,6 +29,26 @@ std::optional<uint32_t> Names::index(std::string_view name) const {
     return found == indices_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::vector<std::pair<std::string_view, std::optional<uint32_t>>> Names::open(const ast::ListComp& comprehension) {
+    std::vector<std::pair<std::string_view, std::optional<uint32_t>>> shadowed;
+    for (const ast::Comprehension& one : comprehension.generators)
+        for_each_target(*one.target, [&](std::string_view name) {
+            shadowed.emplace_back(name, index(name));
+            indices_[name] = of_comprehensions_.at({&comprehension, name});
+        });
+    return shadowed;
+}
+
+void Names::close(std::span<const std::pair<std::string_view, std::optional<uint32_t>>> shadowed) {
+    for (size_t i = shadowed.size(); i-- > 0;) {
+        const auto& [name, index] = shadowed[i];
+        if (index)
+            indices_[name] = *index;
+        else
+            indices_.erase(name);
+    }
+}
+
 // Two walks. `summarise` goes up: what a piece of code reads before it assigns it, and what it assigns on every path to
 // each of its exits. `record` goes down with what is live at each exit. A loop's header needs no iteration: what comes
 // back to it from the body is what is live there already.
@@ -94,7 +114,10 @@ class LivenessWalk {
             if (const auto* node = stmt->as<ast::AnnAssign>())
                 stored_names(*node->target, [&](std::string_view name) { declare(name); });
             for_each_block(*stmt, [&](const ast::Block& inner) { collect(inner); });
-            for_each_own_expr(*stmt, [&](const ast::Expr& expr) { collect_walrus(expr); });
+            for_each_own_expr(*stmt, [&](const ast::Expr& expr) {
+                collect_walrus(expr);
+                collect_comprehensions(expr);
+            });
             collect_nested(*stmt);
         }
     }
@@ -116,6 +139,18 @@ class LivenessWalk {
             if (const auto* name = named->target->as<ast::Name>()) declare(name->id);
         }
         for_each_child(expr, [&](const ast::Expr& child) { collect_walrus(child); });
+    }
+
+    // Their names are not live around them, so that they have a place among the others and nothing else.
+    void collect_comprehensions(const ast::Expr& expr) {
+        if (const auto* node = expr.as<ast::ListComp>())
+            for (const ast::Comprehension& one : node->generators)
+                for_each_target(*one.target, [&](std::string_view name) {
+                    const auto index = static_cast<uint32_t>(names_.names_.size());
+                    if (names_.of_comprehensions_.try_emplace({node, name}, index).second)
+                        names_.names_.push_back(name);
+                });
+        for_each_host_child(expr, [&](const ast::Expr& child) { collect_comprehensions(child); });
     }
 
     // The names that a statement itself assigns.
@@ -172,6 +207,7 @@ class LivenessWalk {
             return;
         }
         if (const auto* lambda = expr.as<ast::Lambda>()) add_names(free_names(*lambda), uses, killed);
+        if (const auto* comprehension = expr.as<ast::ListComp>()) add_names(free_names(*comprehension), uses, killed);
         if (!names_.has_walrus_) {
             for_each_child(expr, [&](const ast::Expr& child) { add_uses(child, uses, killed); });
             return;

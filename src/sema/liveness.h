@@ -4,10 +4,12 @@
 
 #include <bit>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "syntax/ast.h"
@@ -57,6 +59,9 @@ class Names {
     /// The index of a local name, or nullopt for a name that the function does not assign.
     std::optional<uint32_t> index(std::string_view name) const;
     const JoinLiveness& at(const ast::Stmt& stmt) const { return joins_.at(&stmt); }
+    /// From here on the names of a comprehension are its own; gives back what they were.
+    std::vector<std::pair<std::string_view, std::optional<uint32_t>>> open(const ast::ListComp& comprehension);
+    void close(std::span<const std::pair<std::string_view, std::optional<uint32_t>>> shadowed);
     /// Whether an expression of the function assigns (`:=`).
     bool has_walrus() const { return has_walrus_; }
 
@@ -65,6 +70,7 @@ class Names {
     std::vector<std::string_view> names_;
     std::unordered_map<std::string_view, uint32_t> indices_;
     std::unordered_map<const ast::Stmt*, JoinLiveness> joins_;
+    std::map<std::pair<const ast::ListComp*, std::string_view>, uint32_t> of_comprehensions_;
     bool has_walrus_ = false;
 };
 
