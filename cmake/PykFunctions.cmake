@@ -362,7 +362,12 @@ function(pyk_target_sources target)
         if(cpu IN_LIST forms)
             # Integers wrap as they do on GPUs, and one result on every machine.
             _pyk_in_configurations("${folder}/${stem}.cpu.cpp")
-            set_property(SOURCE ${files} TARGET_DIRECTORY ${target} PROPERTY COMPILE_OPTIONS -fwrapv -ffp-contract=off -fno-math-errno -fopenmp-simd -w)
+            set(of_cpu -fwrapv -ffp-contract=off -fno-math-errno -fopenmp-simd -w)
+            if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+                # As libpyk's run-time compiler does: src/compile/host_compiler.cpp says why.
+                list(APPEND of_cpu -funroll-loops -fvariable-expansion-in-unroller --param=avoid-fma-max-bits=512)
+            endif()
+            set_property(SOURCE ${files} TARGET_DIRECTORY ${target} PROPERTY COMPILE_OPTIONS ${of_cpu})
         endif()
         # A source has options and names of its own.
         _pyk_in_configurations(${outputs})

@@ -5,9 +5,10 @@
 // itself. Arithmetic means what Numba means by it (reference §3): a `Binary` names the Python operator, its operands
 // have the types that the operator's case asks for (equal, but for shifts and powers), the result has the left
 // operand's type or is a comparison's boolean. Signed overflow is undefined, as in Numba. `FloorDiv`, `Mod`, `Shl` and
-// `Shr` are Python's; a pass that proves that C++'s operator agrees makes them `TruncDiv`, `TruncMod`, `CShl`, `CShr`.
-// Evaluation is left to right; inference has already moved apart whatever C++ could reorder visibly, so that any order
-// of evaluation of one expression gives the same result. `Logical` and `Select` evaluate what Python evaluates.
+// `Shr` are Python's; a pass that proves that C++'s operator agrees makes them `TruncDiv`, `TruncMod`, `CShl`, `CShr`,
+// `CDiv`. Evaluation is left to right; inference has already moved apart whatever C++ could reorder visibly, so that
+// any order of evaluation of one expression gives the same result. `Logical` and `Select` evaluate what Python
+// evaluates.
 //
 // Control flow is structured: `If`, `While` and `ForRange` own their blocks. Names are gone: a `Local` is one C++
 // variable of one type (one Python name may have several). A local that may be read before it was assigned is zero

@@ -28,6 +28,7 @@ std::optional<ReductionKind> kind_of(BinaryOp op) {
             return ReductionKind::sum;
         case BinaryOp::Mul:
         case BinaryOp::TrueDiv:
+        case BinaryOp::CDiv:
             return ReductionKind::product;
         default:
             return std::nullopt;

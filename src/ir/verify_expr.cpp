@@ -131,6 +131,9 @@ void NodeVerifier::check(const Binary& n) {
         case BinaryOp::TrueDiv:
             require(type.is_float() || type.is_complex(), "`/` needs floats");
             return arithmetic(n);
+        case BinaryOp::CDiv:
+            require(type.is_float(), "C++ division of floats needs floats");
+            return arithmetic(n);
         case BinaryOp::TruncDiv:
         case BinaryOp::TruncMod:
             require(type.is_integer(), "C++ division needs integers");

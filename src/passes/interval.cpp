@@ -238,6 +238,7 @@ Interval apply(BinaryOp op, const Interval& a, const Interval& b, Type type) {
         case BinaryOp::Pow:
             return b.is_single() && b.lo == 2 ? square(a, type) : all_of(type);
         case BinaryOp::TrueDiv:
+        case BinaryOp::CDiv:
         case BinaryOp::Eq:
         case BinaryOp::Ne:
         case BinaryOp::Lt:

@@ -1,5 +1,6 @@
 #include "passes/lower_arithmetic.h"
 
+#include <bit>
 #include <utility>
 
 #include "ir/build.h"
@@ -38,6 +39,7 @@ class Lowering {
         if (!binary) return;
         if (binary->op == BinaryOp::FloorDiv && divides_alike(*binary)) binary->op = BinaryOp::TruncDiv;
         if (binary->op == BinaryOp::Mod && divides_alike(*binary)) binary->op = BinaryOp::TruncMod;
+        if (binary->op == BinaryOp::FloorDiv || binary->op == BinaryOp::Mod) divide_bits(*binary);
         if (binary->op == BinaryOp::Shl && shifts_alike(*binary)) binary->op = BinaryOp::CShl;
         if (binary->op == BinaryOp::Shr && shifts_alike(*binary)) binary->op = BinaryOp::CShr;
         if (binary->op == BinaryOp::Pow) lower_power(expr, *binary);
@@ -49,6 +51,18 @@ class Lowering {
     bool divides_alike(const ir::Binary& n) const {
         return n.lhs->type.is_integer() && ranges_.of(*n.lhs).lo >= 0 && ranges_.of(*n.rhs).lo > 0;
     }
+
+    /// Two's complement rounds down.
+    void divide_bits(ir::Binary& n) {
+        const Type type = n.lhs->type;
+        const auto by = type.is_integer() ? ir::integer_value(*n.rhs) : std::nullopt;
+        if (!by || *by < 2 || (*by & (*by - 1)) != 0) return;
+        const bool divides = n.op == BinaryOp::FloorDiv;
+        const int64_t bits = divides ? std::countr_zero(static_cast<uint64_t>(*by)) : *by - 1;
+        n.op = divides ? BinaryOp::CShr : BinaryOp::BitAnd;
+        retired_.push_back(std::exchange(n.rhs, ir::integer(bits, n.rhs->type, n.rhs->span)));
+    }
+
     bool shifts_alike(const ir::Binary& n) const {
         const Interval amount = ranges_.of(*n.rhs);
         return amount.lo >= 0 && amount.hi < n.lhs->type.bits();

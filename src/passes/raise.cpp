@@ -5,6 +5,7 @@
 #include "passes/fold.h"
 #include "passes/fuse_array_loops.h"
 #include "passes/fuse_counters.h"
+#include "passes/hoist_divisor_checks.h"
 #include "passes/index32.h"
 #include "passes/inline_array_functions.h"
 #include "passes/inline_temporaries.h"
@@ -47,6 +48,8 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     narrow(module, ranges);
     simplify_conversions(module);
     remove_dead(module, options.debug);
+    if (options.debug && !options.check_bounds) hoist_divisor_checks(module);
+    // A division by what a loop leaves alone is one instruction in it.
     for (ir::Function* function : small) index32(module, *function);
 }
 

@@ -389,7 +389,7 @@ if (n > 0) {
                    R"(
 i = @cuda.grid.x:int64
 i = ((i TruncDiv 16) + (i TruncMod 16))
-i = ((n // 16) + (n % 16))
+i = ((n CShr 4) + (n & 15))
 i = (@cuda.grid.x:int64 // n)
 i = (@cuda.grid.x:int64 % -3)
 x = (u TruncDiv 7:uint64)

@@ -1,0 +1,172 @@
+#include "passes/hoist_divisor_checks.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ir/build.h"
+#include "ir/walk.h"
+#include "passes/usage.h"
+
+namespace pyk {
+namespace {
+
+bool is_same(const ir::Expr& a, const ir::Expr& b);
+
+bool has_same_node(const ir::LocalRef& a, const ir::LocalRef& b) { return a.id == b.id; }
+bool has_same_node(const ir::Constant& a, const ir::Constant& b) { return a.value == b.value; }
+bool has_same_node(const ir::ConstantRef& a, const ir::ConstantRef& b) { return a.id == b.id; }
+bool has_same_node(const ir::Unary& a, const ir::Unary& b) { return a.op == b.op; }
+bool has_same_node(const ir::Binary& a, const ir::Binary& b) { return a.op == b.op; }
+bool has_same_node(const ir::Convert&, const ir::Convert&) { return true; }
+bool has_same_node(const ir::ShapeOf& a, const ir::ShapeOf& b) { return a.axis == b.axis; }
+bool has_same_node(const ir::SizeOf&, const ir::SizeOf&) { return true; }
+bool has_same_node(const ir::TupleItem& a, const ir::TupleItem& b) { return a.index == b.index; }
+bool has_same_node(const ir::BuiltinCall& a, const ir::BuiltinCall& b) { return a.builtin == b.builtin; }
+/// Of other kinds nothing is hoisted.
+template <typename Node>
+bool has_same_node(const Node&, const Node&) {
+    return false;
+}
+
+std::vector<const ir::Expr*> children(const ir::Expr& expr) {
+    std::vector<const ir::Expr*> result;
+    ir::for_each_child(expr, [&](const ir::Expr& child) { result.push_back(&child); });
+    return result;
+}
+
+/// Whether two expressions of what `is_steady` takes are the same.
+bool is_same(const ir::Expr& a, const ir::Expr& b) {
+    if (a.type != b.type || a.node.index() != b.node.index()) return false;
+    const bool alike = std::visit(
+        [&](const auto& node) { return has_same_node(node, *b.as<std::remove_cvref_t<decltype(node)>>()); }, a.node);
+    return alike && std::ranges::equal(children(a), children(b),
+                                       [](const ir::Expr* x, const ir::Expr* y) { return is_same(*x, *y); });
+}
+
+/// A division that looks at its divisor.
+const ir::Binary* checked_division(const ir::Expr& expr) {
+    const auto* binary = expr.as<ir::Binary>();
+    if (!binary || !is_division(binary->op)) return nullptr;
+    const auto* number = binary->rhs->as<ir::Constant>();
+    return number && !ir::is_zero(number->value) ? nullptr : binary;
+}
+
+class Hoister {
+  public:
+    Hoister(const ir::Module& module, ir::Function& function) : module_(module), function_(function) {}
+
+    /// Whether the block has a loop of its own.
+    bool block(ir::Block& body) {
+        ir::Block result;
+        bool has_loop = false;
+        for (ir::Stmt& stmt : body) {
+            bool is_outer = false;
+            ir::for_each_block(stmt, [&](ir::Block& inner) { is_outer |= block(inner); });
+            auto* loop = stmt.as<ir::ForRange>();
+            has_loop |= is_outer || loop || stmt.as<ir::While>();
+            if (loop && !is_outer) hoist(*loop, result);
+            result.push_back(std::move(stmt));
+        }
+        body = std::move(result);
+        return has_loop;
+    }
+
+  private:
+    void hoist(ir::ForRange& loop, ir::Block& before) {
+        const auto step = ir::integer_value(module_, *loop.step);
+        if (!step || *step == 0 || !may_be_repeated(*loop.start) || !may_be_repeated(*loop.stop)) return;
+        changed_ = assigned_in(function_, loop.body);
+        changed_.insert(loop.counter);
+        found_.clear();
+        for (const ir::Stmt& stmt : loop.body)
+            if (!goes_on(stmt)) break;
+        for (const ir::Expr* division : found_) before.push_back(check_of(loop, *step, *division));
+        ir::rewrite(loop.body, [&](ir::ExprPtr& expr) {
+            auto* division = expr->as<ir::Binary>();
+            if (division && checked_division(*expr) && division->rhs->type.is_float() && is_found(*division->rhs))
+                division->op = BinaryOp::CDiv;
+        });
+    }
+
+    bool may_be_repeated(const ir::Expr& bound) const {
+        bool result = !is_action(ir::effects_of(module_, bound));
+        ir::for_each_expr_deep(bound, [&](const ir::Expr& part) { result = result && !checked_division(part); });
+        return result;
+    }
+
+    /// Takes what a statement of the first iteration surely divides by. Whether the next one is as if it came first:
+    /// this one changes nothing but locals, and raises nothing else.
+    bool goes_on(const ir::Stmt& stmt) {
+        if (!stmt.as<ir::Assign>() && !stmt.as<ir::Store>()) return false;
+        bool is_quiet = true;
+        ir::for_each_expr(stmt, [&](const ir::Expr& expr) {
+            if (is_action(ir::effects_of(module_, expr)))
+                is_quiet = false;
+            else if (is_quiet)
+                is_quiet = take(expr);
+        });
+        return is_quiet && stmt.as<ir::Assign>();
+    }
+
+    /// Whether all divisions of an expression were taken.
+    bool take(const ir::Expr& expr) {
+        if (const auto* logical = expr.as<ir::Logical>()) return take(*logical->lhs) & has_no_check(*logical->rhs);
+        if (const auto* select = expr.as<ir::Select>())
+            return take(*select->condition) & has_no_check(*select->then) & has_no_check(*select->otherwise);
+        bool taken = true;
+        ir::for_each_child(expr, [&](const ir::Expr& child) { taken &= take(child); });
+        const ir::Binary* division = checked_division(expr);
+        if (!division || division->rhs->type.is_complex()) return taken;
+        if (division->op != BinaryOp::TrueDiv || !is_steady(*division->rhs)) return false;
+        if (!is_found(*division->rhs)) found_.push_back(&expr);
+        return taken;
+    }
+
+    static bool has_no_check(const ir::Expr& expr) {
+        bool result = true;
+        ir::for_each_expr_deep(expr, [&](const ir::Expr& part) { result = result && !checked_division(part); });
+        return result;
+    }
+
+    /// Arithmetic of numbers that the loop leaves alone.
+    bool is_steady(const ir::Expr& expr) const {
+        if (const auto* ref = expr.as<ir::LocalRef>()) return !changed_.contains(ref->id);
+        const auto* call = expr.as<ir::BuiltinCall>();
+        const bool is_steady_node = expr.as<ir::Constant>() || expr.as<ir::ConstantRef>() || expr.as<ir::Unary>() ||
+                                    expr.as<ir::Binary>() || expr.as<ir::Convert>() || expr.as<ir::ShapeOf>() ||
+                                    expr.as<ir::SizeOf>() || expr.as<ir::TupleItem>() ||
+                                    (call && !any(call->builtin->effects));
+        return is_steady_node && !checked_division(expr) &&
+               std::ranges::all_of(children(expr), [&](const ir::Expr* child) { return is_steady(*child); });
+    }
+
+    bool is_found(const ir::Expr& divisor) const {
+        return std::ranges::any_of(
+            found_, [&](const ir::Expr* found) { return is_same(*found->as<ir::Binary>()->rhs, divisor); });
+    }
+
+    static ir::Stmt check_of(const ir::ForRange& loop, int64_t step, const ir::Expr& division) {
+        const Span span = division.span;
+        const ir::Expr& divisor = *division.as<ir::Binary>()->rhs;
+        ir::ExprPtr is_zero = ir::binary(BinaryOp::Eq, ir::clone(divisor), ir::floating(0.0, divisor.type, span), span);
+        const BinaryOp order = step > 0 ? BinaryOp::Lt : BinaryOp::Gt;
+        ir::ExprPtr runs = ir::binary(order, ir::clone(*loop.start), ir::clone(*loop.stop), span);
+        ir::If check;
+        check.condition = ir::make(Scalar::boolean, span, ir::Logical{true, std::move(runs), std::move(is_zero)});
+        check.then.push_back({span, ir::Raise{"ZeroDivisionError: division by zero"}});
+        return {span, std::move(check)};
+    }
+
+    const ir::Module& module_;
+    ir::Function& function_;
+    LocalSet changed_;
+    std::vector<const ir::Expr*> found_;  ///< divisions in the loop, each by another divisor
+};
+
+}  // namespace
+
+void hoist_divisor_checks(ir::Module& module) {
+    for (ir::Function& function : module.functions) Hoister(module, function).block(function.body);
+}
+
+}  // namespace pyk
