@@ -79,6 +79,12 @@ def checked(x):
 
 
 @njit
+def slopes(x, dx, dy, out):
+    for i in range(x.size):
+        out[i] = x[i] / (dx * dx) + x[i] / (dx * dx) / (dy / 2)
+
+
+@njit
 def divided(a, b):
     return a // b
 
@@ -246,6 +252,18 @@ TEST(Functions, RaiseWhatPythonRaises) {
     const auto divided = pyk::function<long long(long long, long long)>(file, "divided").value();
     EXPECT_EQ(divided(-7, 2), -4);
     EXPECT_NE(divided.call(1, 0).message().find("ZeroDivisionError"), std::string::npos);
+}
+
+TEST(Functions, DivideByZeroInALoopThatRuns) {
+    const pyk::jit::Module file = module();
+    const auto slopes = pyk::function<void(const Doubles&, double, double, Doubles&)>(file, "slopes").value();
+    const Doubles x{1, 2, 4};
+    Doubles out(3, -1);
+    slopes(x, 0.5, 2, out);
+    EXPECT_EQ(out, (Doubles{8, 16, 32}));
+    EXPECT_NE(slopes.call(x, 0.5, 0, out).message().find("ZeroDivisionError"), std::string::npos);
+    EXPECT_EQ(out, (Doubles{8, 16, 32}));
+    EXPECT_TRUE(slopes.call(Doubles{}, 0, 0, out));  // nothing is divided
 }
 
 TEST(Functions, RunLoopsOnAllCores) {
