@@ -80,7 +80,8 @@ class Narrowing {
     void narrow(ir::ExprPtr& expr, ir::Binary& n) {
         if (n.lhs->type != int64() || n.rhs->type != int64() || !are_narrow(n)) return;
         const bool compares = is_comparison(n.op);
-        if (!compares && !(has_narrow_form(n.op) && fits(ranges_.of(*expr), int32()))) return;
+        const bool shifts = n.op == BinaryOp::CShr && ranges_.of(*n.rhs).hi < 32;
+        if (!compares && !((shifts || has_narrow_form(n.op)) && fits(ranges_.of(*expr), int32()))) return;
         ir::ExprPtr result = ir::binary(n.op, as_int32(std::move(n.lhs)), as_int32(std::move(n.rhs)), expr->span);
         replace(expr, compares ? std::move(result) : ir::convert(std::move(result), int64()));
     }

@@ -22,6 +22,7 @@ i = ((int64(tx) * 2) - int64(w))
 i = (int64(tx) TruncMod 32)
 i = (int64(s) & 255)
 i = (int64(s) // 16)
+i = (int64(s) CShr 4)
 i = (int64(s) % int64(s)))",
                     R"(
 i = int64((tx + 1:int32))
@@ -29,6 +30,7 @@ i = int64(((tx * 2:int32) - int32(w)))
 i = int64((tx TruncMod 32:int32))
 i = int64((s & 255:int32))
 i = int64((s // 16:int32))
+i = int64((s CShr 4:int32))
 i = int64((s % s)))");
 }
 
@@ -36,6 +38,7 @@ TEST(Narrow, WhatMayNotFitStays) {
     const std::string text = R"(
 i = (int64(s) + 1)
 i = (int64(s) * int64(s))
+i = (int64(s) CShr 40)
 i = (int64(tx) + 4294967296)
 i = (int64(q) + 1)
 i = (n + 1)
