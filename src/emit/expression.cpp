@@ -5,6 +5,7 @@
 
 #include "emit/cpp_types.h"
 #include "emit/lines.h"
+#include "ir/walk.h"
 #include "prelude_names.h"
 
 namespace pyk::emitter {
@@ -151,9 +152,7 @@ Text Expressions::operator_call(const ir::Expr& expr, const ir::Binary& n) const
 
 /// In debug code a divisor is looked at before it divides.
 Text Expressions::right_operand(const ir::Expr& expr, const ir::Binary& n) const {
-    const auto* number = n.rhs->as<ir::Constant>();
-    const bool is_safe = (number && !ir::is_zero(number->value)) || n.rhs->type.is_complex();
-    if (!scope_.module.debug || !is_division(n.op) || is_safe) return text(*n.rhs);
+    if (!scope_.module.debug || !ir::may_divide_by_zero(n) || n.rhs->type.is_complex()) return text(*n.rhs);
     const std::string_view thread = scope_.module.target.thread_arg;
     return {fmt::format("pyk::divisor({}{}{}, {})", thread, thread.empty() ? "" : ", ", exact(*n.rhs),
                         scope_.site_line(expr.span.line())),

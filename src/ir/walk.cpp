@@ -167,6 +167,11 @@ const LocalRef* base_local(const Expr& place) {
     return place.as<LocalRef>();
 }
 
+bool may_divide_by_zero(const Binary& binary) {
+    const auto* by = binary.rhs->as<Constant>();
+    return is_division(binary.op) && (!by || is_zero(by->value));
+}
+
 Effects effects_of(const Module& module, const Expr& expr) {
     Effects effects = Effects::none;
     preorder(expr, [&](const Expr& part) { effects = effects | own_effects(module, part); });

@@ -30,6 +30,9 @@ void rewrite(Block& block, FunctionRef<void(ExprPtr&)> change);
 /// fields are. Null: it lies in none.
 const LocalRef* base_local(const Expr& place);
 
+/// A division whose divisor is not known to be something else than zero.
+bool may_divide_by_zero(const Binary& binary);
+
 /// The effects of evaluating an expression, callees included.
 Effects effects_of(const Module& module, const Expr& expr);
 

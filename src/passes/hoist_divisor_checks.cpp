@@ -10,8 +10,6 @@
 namespace pyk {
 namespace {
 
-bool is_same(const ir::Expr& a, const ir::Expr& b);
-
 bool has_same_node(const ir::LocalRef& a, const ir::LocalRef& b) { return a.id == b.id; }
 bool has_same_node(const ir::Constant& a, const ir::Constant& b) { return a.value == b.value; }
 bool has_same_node(const ir::ConstantRef& a, const ir::ConstantRef& b) { return a.id == b.id; }
@@ -34,7 +32,7 @@ std::vector<const ir::Expr*> children(const ir::Expr& expr) {
     return result;
 }
 
-/// Whether two expressions of what `is_steady` takes are the same.
+/// Whether two expressions of what `is_invariant` takes are the same.
 bool is_same(const ir::Expr& a, const ir::Expr& b) {
     if (a.type != b.type || a.node.index() != b.node.index()) return false;
     const bool alike = std::visit(
@@ -46,9 +44,13 @@ bool is_same(const ir::Expr& a, const ir::Expr& b) {
 /// A division that looks at its divisor.
 const ir::Binary* checked_division(const ir::Expr& expr) {
     const auto* binary = expr.as<ir::Binary>();
-    if (!binary || !is_division(binary->op)) return nullptr;
-    const auto* number = binary->rhs->as<ir::Constant>();
-    return number && !ir::is_zero(number->value) ? nullptr : binary;
+    return binary && ir::may_divide_by_zero(*binary) ? binary : nullptr;
+}
+
+bool has_no_check(const ir::Expr& expr) {
+    bool result = true;
+    ir::for_each_expr_deep(expr, [&](const ir::Expr& part) { result = result && !checked_division(part); });
+    return result;
 }
 
 class Hoister {
@@ -89,9 +91,7 @@ class Hoister {
     }
 
     bool may_be_repeated(const ir::Expr& bound) const {
-        bool result = !is_action(ir::effects_of(module_, bound));
-        ir::for_each_expr_deep(bound, [&](const ir::Expr& part) { result = result && !checked_division(part); });
-        return result;
+        return !is_action(ir::effects_of(module_, bound)) && has_no_check(bound);
     }
 
     /// Takes what a statement of the first iteration surely divides by. Whether the next one is as if it came first:
@@ -117,27 +117,11 @@ class Hoister {
         ir::for_each_child(expr, [&](const ir::Expr& child) { taken &= take(child); });
         const ir::Binary* division = checked_division(expr);
         if (!division || division->rhs->type.is_complex()) return taken;
-        if (division->op != BinaryOp::TrueDiv || !is_steady(*division->rhs)) return false;
+        if (division->op != BinaryOp::TrueDiv || !is_invariant(*division->rhs, changed_) ||
+            !has_no_check(*division->rhs))
+            return false;
         if (!is_found(*division->rhs)) found_.push_back(&expr);
         return taken;
-    }
-
-    static bool has_no_check(const ir::Expr& expr) {
-        bool result = true;
-        ir::for_each_expr_deep(expr, [&](const ir::Expr& part) { result = result && !checked_division(part); });
-        return result;
-    }
-
-    /// Arithmetic of numbers that the loop leaves alone.
-    bool is_steady(const ir::Expr& expr) const {
-        if (const auto* ref = expr.as<ir::LocalRef>()) return !changed_.contains(ref->id);
-        const auto* call = expr.as<ir::BuiltinCall>();
-        const bool is_steady_node = expr.as<ir::Constant>() || expr.as<ir::ConstantRef>() || expr.as<ir::Unary>() ||
-                                    expr.as<ir::Binary>() || expr.as<ir::Convert>() || expr.as<ir::ShapeOf>() ||
-                                    expr.as<ir::SizeOf>() || expr.as<ir::TupleItem>() ||
-                                    (call && !any(call->builtin->effects));
-        return is_steady_node && !checked_division(expr) &&
-               std::ranges::all_of(children(expr), [&](const ir::Expr* child) { return is_steady(*child); });
     }
 
     bool is_found(const ir::Expr& divisor) const {

@@ -47,14 +47,9 @@ class DeadRemover {
         if (debug_)
             ir::for_each_expr_deep(value, [&](const ir::Expr& expr) {
                 const auto* binary = expr.as<ir::Binary>();
-                result = result || (binary && may_divide_by_zero(*binary));
+                result = result || (binary && ir::may_divide_by_zero(*binary));
             });
         return result;
-    }
-
-    static bool may_divide_by_zero(const ir::Binary& n) {
-        const auto* by = n.rhs->as<ir::Constant>();
-        return is_division(n.op) && (!by || ir::is_zero(by->value));
     }
 
     /// A dropped statement is an empty `Evaluate` until its block is swept.

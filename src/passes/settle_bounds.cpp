@@ -14,30 +14,17 @@ namespace {
 constexpr int kCheapNodes = 12;
 
 /// Whether evaluating an expression again, in the loop, is cheap and gives the same.
-class Stability {
-  public:
-    explicit Stability(const LocalSet& changed) : changed_(changed) {}
-
-    bool holds(const ir::Expr& expr) {
-        if (++nodes_ > kCheapNodes) return false;
-        if (const auto* ref = expr.as<ir::LocalRef>()) return !changed_.contains(ref->id);
-        if (!is_cheap(expr)) return false;
-        bool stable = true;
-        ir::for_each_child(expr, [&](const ir::Expr& child) { stable = stable && holds(child); });
-        return stable;
-    }
-
-  private:
-    static bool is_cheap(const ir::Expr& expr) {
-        if (const auto* binary = expr.as<ir::Binary>()) return info(binary->op).function.empty();
-        if (const auto* call = expr.as<ir::BuiltinCall>()) return call->args.empty() && !any(call->builtin->effects);
-        return expr.as<ir::Constant>() || expr.as<ir::ConstantRef>() || expr.as<ir::Unary>() ||
-               expr.as<ir::Convert>() || expr.as<ir::ShapeOf>() || expr.as<ir::SizeOf>() || expr.as<ir::TupleItem>();
-    }
-
-    const LocalSet& changed_;
-    int nodes_ = 0;
-};
+bool stays(const ir::Expr& expr, const LocalSet& changed) {
+    int nodes = 0;
+    bool is_cheap = true;
+    ir::for_each_expr_deep(expr, [&](const ir::Expr& part) {
+        const auto* binary = part.as<ir::Binary>();
+        const auto* call = part.as<ir::BuiltinCall>();
+        is_cheap = is_cheap && ++nodes <= kCheapNodes && !(binary && !info(binary->op).function.empty()) &&
+                   !(call && !call->args.empty());
+    });
+    return is_cheap && is_invariant(expr, changed);
+}
 
 struct Bounds {
     Interval start, stop, step;
@@ -89,7 +76,7 @@ class Settler {
     // The plain loop.
     void keep_plain(ir::ForRange& loop, Span span, ir::Block& before) {
         const LocalSet changed = changed_by(loop);
-        const bool stop_stays = Stability(changed).holds(*loop.stop), step_stays = Stability(changed).holds(*loop.step);
+        const bool stop_stays = stays(*loop.stop, changed), step_stays = stays(*loop.step, changed);
         if (start_moves(loop, stop_stays, step_stays)) hoist(loop.start, loop, "_start", span, before);
         if (!stop_stays) hoist(loop.stop, loop, "_stop", span, before);
         if (!step_stays) hoist(loop.step, loop, "_step", span, before);
@@ -151,8 +138,8 @@ class Settler {
         changed_ = true;
         const Type type = function_.local(loop.counter).type;
         const LocalSet changed = changed_by(loop);
-        if (!Stability(changed).holds(*loop.start)) hoist(loop.start, loop, "_start", span, before);
-        const bool step_stays = Stability(changed).holds(*loop.step);
+        if (!stays(*loop.start, changed)) hoist(loop.start, loop, "_start", span, before);
+        const bool step_stays = stays(*loop.step, changed);
         if (!step_stays) hoist(loop.stop, loop, "_stop", span, before);
         if (!step_stays) hoist(loop.step, loop, "_step", span, before);
         if (step.contains(0) && !loop.step->as<ir::Constant>()) refuse_zero(loop, span, before);

@@ -45,6 +45,16 @@ bool reads_any(const ir::Expr& expr, const LocalSet& locals) {
     return found;
 }
 
+bool is_invariant(const ir::Expr& expr, const LocalSet& changed) {
+    if (const auto* ref = expr.as<ir::LocalRef>()) return !changed.contains(ref->id);
+    const auto* call = expr.as<ir::BuiltinCall>();
+    bool result = expr.as<ir::Constant>() || expr.as<ir::ConstantRef>() || expr.as<ir::Unary>() ||
+                  expr.as<ir::Binary>() || expr.as<ir::Convert>() || expr.as<ir::ShapeOf>() || expr.as<ir::SizeOf>() ||
+                  expr.as<ir::TupleItem>() || (call && !any(call->builtin->effects));
+    ir::for_each_child(expr, [&](const ir::Expr& child) { result = result && is_invariant(child, changed); });
+    return result;
+}
+
 uint32_t count_reads(const ir::Block& block, ir::LocalId id) {
     uint32_t count = 0;
     ir::for_each_expr_deep(block, [&](const ir::Expr& expr) {

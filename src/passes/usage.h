@@ -22,6 +22,9 @@ std::optional<ir::LocalId> assigned_by(const ir::Stmt& stmt);
 LocalSet assigned_in(const ir::Function& function, const ir::Block& block);
 bool reads(const ir::Expr& expr, ir::LocalId id);
 bool reads_any(const ir::Expr& expr, const LocalSet& locals);
+/// Arithmetic of numbers, bounds of arrays included, that code which assigns just `changed` leaves alone: it reads no
+/// element and has no effect.
+bool is_invariant(const ir::Expr& expr, const LocalSet& changed);
 uint32_t count_reads(const ir::Block& block, ir::LocalId id);
 uint32_t count_writes(const ir::Block& block, ir::LocalId id);
 

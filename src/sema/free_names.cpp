@@ -118,12 +118,21 @@ void for_each_parameter(const ast::Arguments& args, FunctionRef<void(const ast::
     if (args.vararg) visit(*args.vararg);
 }
 
-void for_each_target(const ast::Expr& target, FunctionRef<void(std::string_view)> visit) {
-    if (const auto* name = target.as<ast::Name>()) visit(name->id);
+void for_each_place(const ast::Expr& target, FunctionRef<void(const ast::Expr&)> visit) {
     if (const auto* tuple = target.as<ast::Tuple>())
-        for (const ast::Expr* element : tuple->elts) for_each_target(*element, visit);
-    if (const auto* list = target.as<ast::ListExpr>())
-        for (const ast::Expr* element : list->elts) for_each_target(*element, visit);
+        for (const ast::Expr* element : tuple->elts) for_each_place(*element, visit);
+    else if (const auto* list = target.as<ast::ListExpr>())
+        for (const ast::Expr* element : list->elts) for_each_place(*element, visit);
+    else if (const auto* starred = target.as<ast::Starred>())
+        for_each_place(*starred->value, visit);
+    else
+        visit(target);
+}
+
+void for_each_target(const ast::Expr& target, FunctionRef<void(std::string_view)> visit) {
+    for_each_place(target, [&](const ast::Expr& place) {
+        if (const auto* name = place.as<ast::Name>()) visit(name->id);
+    });
 }
 
 namespace {
@@ -159,12 +168,12 @@ class FreeNames {
     }
 
     void target(const ast::Expr& expr) {
-        if (const auto* name = expr.as<ast::Name>()) own_.insert(name->id);
-        if (const auto* tuple = expr.as<ast::Tuple>())
-            for (const ast::Expr* element : tuple->elts) target(*element);
-        if (const auto* list = expr.as<ast::ListExpr>())
-            for (const ast::Expr* element : list->elts) target(*element);
-        if (expr.as<ast::Subscript>() || expr.as<ast::Attribute>()) expression(expr);
+        for_each_place(expr, [&](const ast::Expr& place) {
+            if (const auto* name = place.as<ast::Name>())
+                own_.insert(name->id);
+            else
+                expression(place);
+        });
     }
 
     void statement(const ast::Stmt& stmt) {

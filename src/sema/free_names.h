@@ -15,7 +15,9 @@ std::vector<std::string_view> free_names(const ast::FunctionDef& def);
 std::vector<std::string_view> free_names(const ast::Lambda& lambda);
 std::vector<std::string_view> free_names(const ast::ListComp& comprehension);
 
-/// The names that a target assigns: `i, (x, y)`.
+/// The places that a target assigns, `i, (x[0], *y)` three: names, elements and attributes.
+void for_each_place(const ast::Expr& target, FunctionRef<void(const ast::Expr&)> visit);
+/// Those that are names.
 void for_each_target(const ast::Expr& target, FunctionRef<void(std::string_view)> visit);
 
 /// The parts of an expression; those of a lambda are its defaults.

@@ -96,15 +96,11 @@ class LivenessWalk {
     // --- names ------------------------------------------------------------------------------------------------------
     template <typename OnName>
     void stored_names(const ast::Expr& target, const OnName& on_name) {
-        if (const auto* name = target.as<ast::Name>()) on_name(name->id);
-        if (const auto* tuple = target.as<ast::Tuple>())
-            for (const ast::Expr* element : tuple->elts) stored_names(*element, on_name);
-        if (const auto* list = target.as<ast::ListExpr>())
-            for (const ast::Expr* element : list->elts) stored_names(*element, on_name);
-        if (const auto* starred = target.as<ast::Starred>()) stored_names(*starred->value, on_name);
-        // `v.x = 1` of a local that is a dataclass makes it another value.
-        if (const auto* attribute = target.as<ast::Attribute>())
-            if (const auto* name = attribute->value->as<ast::Name>()) on_name(name->id);
+        for_each_place(target, [&](const ast::Expr& place) {
+            // `v.x = 1` of a local that is a dataclass makes it another value.
+            const auto* attribute = place.as<ast::Attribute>();
+            if (const auto* name = (attribute ? *attribute->value : place).template as<ast::Name>()) on_name(name->id);
+        });
     }
 
     void collect(const ast::Block& block) {
