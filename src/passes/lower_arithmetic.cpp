@@ -32,7 +32,7 @@ ir::ExprPtr square(ir::ExprPtr base) {
 
 class Lowering {
   public:
-    Lowering(const ir::Module& module, const Ranges& ranges) : module_(module), ranges_(ranges) {}
+    Lowering(const ir::Module& module, Ranges& ranges) : module_(module), ranges_(ranges) {}
 
     void lower(ir::ExprPtr& expr) {
         auto* binary = expr->as<ir::Binary>();
@@ -60,7 +60,8 @@ class Lowering {
         const bool divides = n.op == BinaryOp::FloorDiv;
         const int64_t bits = divides ? std::countr_zero(static_cast<uint64_t>(*by)) : *by - 1;
         n.op = divides ? BinaryOp::CShr : BinaryOp::BitAnd;
-        retired_.push_back(std::exchange(n.rhs, ir::integer(bits, n.rhs->type, n.rhs->span)));
+        *n.rhs = std::move(*ir::integer(bits, n.rhs->type, n.rhs->span));
+        ranges_.set(*n.rhs, {bits, bits});
     }
 
     bool shifts_alike(const ir::Binary& n) const {
@@ -103,7 +104,7 @@ class Lowering {
     void replace(ir::ExprPtr& expr, ir::ExprPtr by) { retired_.push_back(std::exchange(expr, std::move(by))); }
 
     const ir::Module& module_;
-    const Ranges& ranges_;
+    Ranges& ranges_;
     std::vector<ir::ExprPtr> retired_;  ///< kept: ranges_ knows nodes by address, so no address may serve twice
 };
 

@@ -22,6 +22,8 @@ class Ranges {
         const Interval* known = known_.find(&expr);
         return known ? *known : all_of(expr.type);
     }
+    /// Of an expression that is another one now.
+    void set(const ir::Expr& expr, const Interval& interval) { known_.set(&expr, interval); }
     bool never_negative(const ir::Expr& expr) const { return of(expr).lo >= 0; }
 
   private:

@@ -5,55 +5,66 @@
 
 namespace pyk {
 
-void for_each_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> visit) {
-    const auto maybe = [&](ast::ExprRef child) {
-        if (child) visit(*child);
-    };
-    const auto each = [&](ast::ExprList children) {
-        for (const ast::Expr* child : children) maybe(child);
-    };
-    if (const auto* n = expr.as<ast::BoolOp>()) each(n->values);
-    if (const auto* n = expr.as<ast::NamedExpr>()) visit(*n->target), visit(*n->value);
-    if (const auto* n = expr.as<ast::BinOp>()) visit(*n->left), visit(*n->right);
-    if (const auto* n = expr.as<ast::Unary>()) visit(*n->operand);
-    if (const auto* n = expr.as<ast::IfExp>()) visit(*n->test), visit(*n->body), visit(*n->orelse);
-    if (const auto* n = expr.as<ast::Compare>()) visit(*n->left), each(n->comparators);
-    if (const auto* n = expr.as<ast::Call>()) {
-        visit(*n->func), each(n->args);
-        for (const ast::Keyword& keyword : n->keywords) visit(*keyword.value);
-    }
-    if (const auto* n = expr.as<ast::Attribute>()) visit(*n->value);
-    if (const auto* n = expr.as<ast::Subscript>()) visit(*n->value), visit(*n->slice);
-    if (const auto* n = expr.as<ast::Starred>()) visit(*n->value);
-    if (const auto* n = expr.as<ast::Yield>()) maybe(n->value);
-    if (const auto* n = expr.as<ast::YieldFrom>()) visit(*n->value);
-    if (const auto* n = expr.as<ast::Await>()) visit(*n->value);
-    if (const auto* n = expr.as<ast::ListExpr>()) each(n->elts);
-    if (const auto* n = expr.as<ast::Tuple>()) each(n->elts);
-    if (const auto* n = expr.as<ast::Slice>()) maybe(n->lower), maybe(n->upper), maybe(n->step);
-    if (const auto* n = expr.as<ast::IsSequence>()) visit(*n->value);
-    if (const auto* n = expr.as<ast::Lambda>()) each(n->args->defaults), each(n->args->kw_defaults);
+namespace {
+
+using Visit = FunctionRef<void(const ast::Expr&)>;
+
+void maybe(ast::ExprRef expr, Visit visit) {
+    if (expr) visit(*expr);
+}
+void all(ast::ExprList exprs, Visit visit) {
+    for (const ast::Expr* expr : exprs) maybe(expr, visit);
+}
+void all(ast::List<ast::Comprehension> generators, Visit visit) {
+    for (const ast::Comprehension& one : generators) visit(*one.iter), all(one.ifs, visit);
+}
+void all(ast::List<ast::Keyword> keywords, Visit visit) {
+    for (const ast::Keyword& keyword : keywords) visit(*keyword.value);
 }
 
-void for_each_host_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> visit) {
-    for_each_child(expr, visit);
-    const auto rounds = [&](ast::List<ast::Comprehension> generators) {
-        for (const ast::Comprehension& one : generators) {
-            visit(*one.iter);
-            for (const ast::Expr* test : one.ifs) visit(*test);
-        }
-    };
-    if (const auto* node = expr.as<ast::ListComp>()) visit(*node->elt), rounds(node->generators);
-    if (const auto* node = expr.as<ast::SetComp>()) visit(*node->elt), rounds(node->generators);
-    if (const auto* node = expr.as<ast::GeneratorExp>()) visit(*node->elt), rounds(node->generators);
-    if (const auto* node = expr.as<ast::DictComp>()) visit(*node->key), visit(*node->value), rounds(node->generators);
-    if (const auto* node = expr.as<ast::Dict>()) {
-        for (const ast::Expr* key : node->keys)
-            if (key) visit(*key);
-        for (const ast::Expr* value : node->values) visit(*value);
-    }
-    if (const auto* node = expr.as<ast::Set>())
-        for (const ast::Expr* one : node->elts) visit(*one);
+// clang-format off
+void children(const ast::BoolOp& n, Visit visit)       { all(n.values, visit); }
+void children(const ast::NamedExpr& n, Visit visit)    { visit(*n.target), visit(*n.value); }
+void children(const ast::BinOp& n, Visit visit)        { visit(*n.left), visit(*n.right); }
+void children(const ast::Unary& n, Visit visit)        { visit(*n.operand); }
+void children(const ast::Lambda& n, Visit visit)       { all(n.args->defaults, visit), all(n.args->kw_defaults, visit); }
+void children(const ast::IfExp& n, Visit visit)        { visit(*n.test), visit(*n.body), visit(*n.orelse); }
+void children(const ast::Dict& n, Visit visit)         { all(n.keys, visit), all(n.values, visit); }
+void children(const ast::Set& n, Visit visit)          { all(n.elts, visit); }
+void children(const ast::ListComp& n, Visit visit)     { visit(*n.elt), all(n.generators, visit); }
+void children(const ast::SetComp& n, Visit visit)      { visit(*n.elt), all(n.generators, visit); }
+void children(const ast::DictComp& n, Visit visit)     { visit(*n.key), visit(*n.value), all(n.generators, visit); }
+void children(const ast::GeneratorExp& n, Visit visit) { visit(*n.elt), all(n.generators, visit); }
+void children(const ast::Await& n, Visit visit)        { visit(*n.value); }
+void children(const ast::Yield& n, Visit visit)        { maybe(n.value, visit); }
+void children(const ast::YieldFrom& n, Visit visit)    { visit(*n.value); }
+void children(const ast::Compare& n, Visit visit)      { visit(*n.left), all(n.comparators, visit); }
+void children(const ast::Call& n, Visit visit)         { visit(*n.func), all(n.args, visit), all(n.keywords, visit); }
+void children(const ast::JoinedStr&, Visit)            {}
+void children(const ast::Constant&, Visit)             {}
+void children(const ast::Attribute& n, Visit visit)    { visit(*n.value); }
+void children(const ast::Subscript& n, Visit visit)    { visit(*n.value), visit(*n.slice); }
+void children(const ast::Starred& n, Visit visit)      { visit(*n.value); }
+void children(const ast::Name&, Visit)                 {}
+void children(const ast::ListExpr& n, Visit visit)     { all(n.elts, visit); }
+void children(const ast::Tuple& n, Visit visit)        { all(n.elts, visit); }
+void children(const ast::Slice& n, Visit visit)        { maybe(n.lower, visit), maybe(n.upper, visit), maybe(n.step, visit); }
+void children(const ast::IsSequence& n, Visit visit)   { visit(*n.value); }
+// clang-format on
+
+}  // namespace
+
+bool is_for_host(const ast::Expr& expr) {
+    return expr.as<ast::ListComp>() || expr.as<ast::SetComp>() || expr.as<ast::DictComp>() ||
+           expr.as<ast::GeneratorExp>() || expr.as<ast::Dict>() || expr.as<ast::Set>();
+}
+
+void for_each_child(const ast::Expr& expr, Visit visit) {
+    if (!is_for_host(expr)) for_each_host_child(expr, visit);
+}
+
+void for_each_host_child(const ast::Expr& expr, Visit visit) {
+    std::visit([&](const auto& node) { children(node, visit); }, expr.node);
 }
 
 void for_each_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> visit) {

@@ -20,9 +20,11 @@ void for_each_place(const ast::Expr& target, FunctionRef<void(const ast::Expr&)>
 /// Those that are names.
 void for_each_target(const ast::Expr& target, FunctionRef<void(std::string_view)> visit);
 
-/// The parts of an expression; those of a lambda are its defaults.
+/// A comprehension, a dict or a set, which kernels do not have.
+bool is_for_host(const ast::Expr& expr);
+/// The parts of an expression that is not for the host; those of a lambda are its defaults.
 void for_each_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> visit);
-/// Those of comprehensions, dicts and sets as well, which kernels do not have.
+/// The parts of any.
 void for_each_host_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> visit);
 /// The blocks of a statement, but not the bodies of functions and classes.
 void for_each_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> visit);

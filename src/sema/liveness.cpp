@@ -110,10 +110,7 @@ class LivenessWalk {
             if (const auto* node = stmt->as<ast::AnnAssign>())
                 stored_names(*node->target, [&](std::string_view name) { declare(name); });
             for_each_block(*stmt, [&](const ast::Block& inner) { collect(inner); });
-            for_each_own_expr(*stmt, [&](const ast::Expr& expr) {
-                collect_walrus(expr);
-                collect_comprehensions(expr);
-            });
+            for_each_own_expr(*stmt, [&](const ast::Expr& expr) { collect_inside(expr, true); });
             collect_nested(*stmt);
         }
     }
@@ -129,16 +126,13 @@ class LivenessWalk {
         if (name) add(name->id, free_names(*lambda));
     }
 
-    void collect_walrus(const ast::Expr& expr) {
-        if (const auto* named = expr.as<ast::NamedExpr>()) {
+    // The names that walruses assign, and those of comprehensions, which are not live around them: they have a place
+    // among the others and nothing else. `is_own`: not inside of one.
+    void collect_inside(const ast::Expr& expr, bool is_own) {
+        if (const auto* named = expr.as<ast::NamedExpr>(); named && is_own) {
             names_.has_walrus_ = true;
             if (const auto* name = named->target->as<ast::Name>()) declare(name->id);
         }
-        for_each_child(expr, [&](const ast::Expr& child) { collect_walrus(child); });
-    }
-
-    // Their names are not live around them, so that they have a place among the others and nothing else.
-    void collect_comprehensions(const ast::Expr& expr) {
         if (const auto* node = expr.as<ast::ListComp>())
             for (const ast::Comprehension& one : node->generators)
                 for_each_target(*one.target, [&](std::string_view name) {
@@ -146,7 +140,8 @@ class LivenessWalk {
                     if (names_.of_comprehensions_.try_emplace({node, name}, index).second)
                         names_.names_.push_back(name);
                 });
-        for_each_host_child(expr, [&](const ast::Expr& child) { collect_comprehensions(child); });
+        const bool inner = is_own && !is_for_host(expr);
+        for_each_host_child(expr, [&](const ast::Expr& child) { collect_inside(child, inner); });
     }
 
     // The names that a statement itself assigns.
