@@ -21,7 +21,7 @@ class ElementCall {
         : file_(file), function_(function), stream_(stream), operands_(operands) {}
 
     Status run() {
-        if (const auto flat = flat_elements()) return launch_flat(flat->count);
+        if (const auto flat = flat_elements()) return launch_flat(*flat);
         const Result<driver::Context*> device = device_for(operands_, stream_);
         if (!device) return device.status();
         device_ = *device;
@@ -36,7 +36,7 @@ class ElementCall {
 
   private:
     /// Of arrays in one GPU's memory, and numbers.
-    std::optional<arrays::FlatElements> flat_elements() {
+    std::optional<long long> flat_elements() {
         const AnyOperand& output = operands_[operands_.count - 1];
         device_ = output.device;
         if (operands_.count > kFewOperands || output.is_number || !device_ || device_->info.is_cpu ||

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "array/iteration.h"
-
 namespace pyk::arrays {
 namespace {
 
@@ -21,7 +19,7 @@ bool are_apart(const DenseArray& input, const DenseArray& output, long long coun
 
 }  // namespace
 
-std::optional<FlatElements> flat_elements(const DenseArray* inputs, std::size_t count, const DenseArray& output) {
+std::optional<long long> flat_elements(const DenseArray* inputs, std::size_t count, const DenseArray& output) {
     long long elements = 1;
     for (int axis = 0; axis < output.ndim; ++axis) elements *= output.shape[axis];
     const auto fits = [&](const DenseArray& input) {
@@ -29,9 +27,7 @@ std::optional<FlatElements> flat_elements(const DenseArray* inputs, std::size_t 
                begins_well(input) && are_apart(input, output, elements);
     };
     if (elements <= 0 || !begins_well(output) || !std::all_of(inputs, inputs + count, fits)) return std::nullopt;
-    std::size_t widest = output.element_bytes;
-    for (std::size_t k = 0; k < count; ++k) widest = std::max(widest, inputs[k].element_bytes);
-    return FlatElements{elements, elements % lanes_of(static_cast<long long>(widest)) == 0};
+    return elements;
 }
 
 }  // namespace pyk::arrays

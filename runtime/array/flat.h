@@ -14,13 +14,8 @@ struct DenseArray {
     const long long* shape;
 };
 
-struct FlatElements {
-    long long count;
-    bool are_whole;  ///< as in is_whole
-};
-
-/// The elements of a flat loop: of arrays that all have the output's shape, begin at multiples of 16 bytes, and lie
-/// apart from the output or are the same elements. nullopt: they are otherwise, or there is no element.
-std::optional<FlatElements> flat_elements(const DenseArray* inputs, std::size_t count, const DenseArray& output);
+/// How many elements a flat loop has: of arrays that all have the output's shape, begin at multiples of 16 bytes, and
+/// lie apart from the output or are the same elements. nullopt: they are otherwise, or there is no element.
+std::optional<long long> flat_elements(const DenseArray* inputs, std::size_t count, const DenseArray& output);
 
 }  // namespace pyk::arrays

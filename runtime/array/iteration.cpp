@@ -266,14 +266,6 @@ long long lanes_of(const Iteration& it) {
     return lanes_of(*std::max_element(it.element_bytes.begin(), it.element_bytes.end()));
 }
 
-bool is_whole(const Iteration& it) {
-    long long widest = 1;
-    for (std::size_t k = 0; k < it.data.size(); ++k)
-        if (it.data[k]) widest = std::max(widest, it.element_bytes[k]);
-    const long long lanes = lanes_of(widest);
-    return it.count() % lanes == 0 && aligned_head(it, lanes) == 0;
-}
-
 std::optional<int> aligned_head(const Iteration& it, long long lanes) {
     for (long long head = 0; head < lanes; ++head) {
         bool all = true;

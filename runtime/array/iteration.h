@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pyk/elementwise_loop.h"
+#include "pyk/flat_loop.h"
 #include "pyk/status.h"
 
 namespace pyk::arrays {
@@ -81,8 +82,5 @@ bool rows_are_aligned(const Iteration& iteration, long long lanes);
 /// As many elements as the widest has in 16 bytes.
 long long lanes_of(long long widest);
 long long lanes_of(const Iteration& iteration);
-/// Of a flat loop: there are 16 bytes of each array at a time, and nothing before or behind. A number or a new output
-/// may be wider than the arrays, and fewer elements move at once then; that leaves nothing over either.
-bool is_whole(const Iteration& iteration);
 
 }  // namespace pyk::arrays

@@ -196,7 +196,6 @@ Status ArrayCall::prepare() {
     }
     const arrays::Iteration all = arrays::iterate(operands_);
     way_ = arrays::access_of(all);
-    are_whole_ = way_ == Access::flat && arrays::is_whole(all);
     return {};
 }
 
@@ -208,17 +207,17 @@ Status ArrayCall::run(AnyArray* result) {
         if (Status s = place_output(**found, result); !s) return s;
     if (std::find(shape_.begin(), shape_.end(), 0) != shape_.end()) return {};
     if (Status s = launch(**found); !s) return s;
-    if (way_ == Access::flat) remember_call(function_, call_, are_whole_, **found);
+    if (way_ == Access::flat) remember_call(function_, call_, **found);
     if (Status s = finish(**found, call_.stream); !s) return s;
     return copies_.empty() || !call_.out ? Status() : copies_.back().copy_back();
 }
 
 Result<Preload> ArrayCall::preload(const Shared<ArrayFunction>& function) {
     if (Status s = prepare(); !s) return s;
-    std::vector<BuildRequest> requests{request_for(function_, loop_, wanted(), elements_, *device_)};
+    std::vector<BuildRequest> requests{request(elements_, is_flat_on_gpu())};
     if (!call_.out)
         return preload_first(function, Device(*device_), std::move(requests), [](const Instance&) { return true; });
-    requests.push_back(request_for(function_, loop_, wanted(), elements_with_output(), *device_));
+    requests.push_back(request(elements_with_output(), is_flat_on_gpu()));
     return preload_first(function, Device(*device_), std::move(requests),
                          [output = call_.out->element](const Instance& instance) {
                              return instance.entry.params.back().type.element == output;
@@ -284,22 +283,24 @@ Status ArrayCall::part(Layout& input, const Layout& output) {
     return {};
 }
 
-/// The CPU has one loop for all calls. Of elements side by side there are two on GPUs, as NVRTC needs a third less time
-/// for the one of whole vectors.
-ElementAccess ArrayCall::wanted() const {
-    if (device_->info.is_cpu) return ElementAccess::flat;
-    return are_whole_ ? ElementAccess::whole : request_of(way_);
+bool ArrayCall::is_flat_on_gpu() const { return way_ == Access::flat && !device_->info.is_cpu; }
+
+/// The CPU has one loop for all calls.
+BuildRequest ArrayCall::request(const std::vector<Element>& elements, bool wide) const {
+    const ElementAccess access = device_->info.is_cpu ? ElementAccess::flat : request_of(way_);
+    BuildRequest request = request_for(function_, loop_, access, elements, *device_);
+    request.wide = wide;
+    return request;
 }
 
-/// What is compiled already is taken where it serves.
+/// Of elements side by side a first call gets the form for which NVRTC has little to do; many have the wide one
+/// afterwards.
 Result<const Instance*> ArrayCall::instance(const std::vector<Element>& elements) const {
-    if (!device_->info.is_cpu && way_ == Access::flat) {
-        const ElementAccess other = are_whole_ ? ElementAccess::flat : ElementAccess::whole;
-        const Instance* const there =
-            find_instance(function_.instances, request_for(function_, loop_, other, elements, *device_), *device_);
-        if (there && (are_whole_ || there->entry.elements_per_thread == 1)) return there;
-    }
-    return instance_of(function_, loop_, wanted(), elements, *device_, call_.stream);
+    if (!is_flat_on_gpu()) return instance_of(function_, request(elements, false), *device_, call_.stream);
+    if (const Instance* wide = find_instance(function_.instances, request(elements, true), *device_)) return wide;
+    const Result<const Instance*> single = instance_of(function_, request(elements, false), *device_, call_.stream);
+    if (!single) return single;
+    return &form_for(**single, pyk::detail::count_of(shape_.data(), static_cast<int>(shape_.size())));
 }
 
 std::vector<Element> ArrayCall::elements_with_output() const {
@@ -328,7 +329,7 @@ Status ArrayCall::place_output(const Instance& instance, AnyArray* result) {
 
 Status ArrayCall::launch(const Instance& instance) {
     const arrays::LoopCode code{way_, device_->info.is_cpu, device_->info.multiprocessors,
-                                instance.entry.elements_per_thread};
+                                elements_of_thread(instance)};
     return arrays::launch_loops(arrays::iterate(operands_), numbers_, code, [&](const arrays::PackedLoop& packed) {
         return jit::launch(instance, packed, call_.stream);
     });

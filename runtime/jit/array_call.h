@@ -57,8 +57,7 @@ Status finish(const Instance& instance, StreamRef stream);
 /// another.
 bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, AnyArray* result, Status& status);
 /// For later calls of this kind: the loop over elements that lie side by side for these types of arguments.
-/// `are_whole`: as in arrays::is_whole.
-void remember_call(ArrayFunction& function, const detail::ArrayCall& call, bool are_whole, const Instance& instance);
+void remember_call(ArrayFunction& function, const detail::ArrayCall& call, const Instance& instance);
 
 /// Lives for one call.
 class ArrayCall {
@@ -76,7 +75,8 @@ class ArrayCall {
     Status place_inputs();
     Status place_output(const Instance& instance, AnyArray* result);
     Status part(arrays::Layout& input, const arrays::Layout& output);
-    ElementAccess wanted() const;
+    bool is_flat_on_gpu() const;
+    BuildRequest request(const std::vector<Element>& elements, bool wide) const;
     Result<const Instance*> instance(const std::vector<Element>& elements) const;
     std::vector<Element> elements_with_output() const;
     Result<const Instance*> instance_for_output();
@@ -91,7 +91,6 @@ class ArrayCall {
     std::vector<arrays::Layout> operands_;  ///< the inputs, then the output
     arrays::Shape shape_;                   ///< of the output
     arrays::Access way_ = arrays::Access::flat;
-    bool are_whole_ = false;  ///< the elements, as in arrays::is_whole
     std::deque<HostArrays> copies_;
     std::vector<Buffer> parted_;  ///< inputs that overlap the output
 };

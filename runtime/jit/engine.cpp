@@ -316,6 +316,7 @@ Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, dri
         if (is_lasting(made.status().error())) slot->failure = made.status();
         return made.status();
     }
+    (*made)->of = &kernel;
     slot->instance = *std::move(made);
     const Instance& instance = *slot->instance;
     {
@@ -329,10 +330,12 @@ Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, dri
 
 namespace {
 
-// Arrays that a map writes must not overlap others: that instance is for these, or there is one array.
+// Arrays that a map writes must not overlap others: that instance is for these, or there is one array. Those of an
+// array function never do.
 bool may_be_wide(const Instance& instance) {
-    return instance.engine->options.coarsen && instance.entry.elements_per_thread > 0 && !instance.entry.has_checks &&
-           !instance.device->info.is_cpu &&
+    if (instance.request.wide || instance.device->info.is_cpu || instance.entry.has_checks) return false;
+    if (instance.request.access == ElementAccess::flat) return instance.entry.elements_per_thread > 1;
+    return instance.engine->options.coarsen && instance.entry.elements_per_thread > 0 &&
            (instance.request.disjoint || !has_variants(instance.request.types, *instance.device));
 }
 
@@ -342,9 +345,8 @@ BuildRequest wide_request_of(const Instance& instance) {
     return request;
 }
 
-Status make_wide(const Instance& instance, std::optional<Built> kept) {
-    KernelState& kernel = *instance.engine->kernels.find(instance.entry.kernel)->second;
-    const Result<Found> wide = instance_for(kernel, wide_request_of(instance), *instance.device, std::move(kept));
+Status make_wide(const Instance& instance) {
+    const Result<Found> wide = instance_for(*instance.of, wide_request_of(instance), *instance.device);
     if (!wide) return wide.status();
     instance.wide.store(wide->instance, std::memory_order_release);
     return {};
@@ -354,7 +356,7 @@ Status make_wide(const Instance& instance, std::optional<Built> kept) {
 
 Status widen(const Instance& instance) {
     instance.wide_is_begun = true;
-    return may_be_wide(instance) ? make_wide(instance, std::nullopt) : Status();
+    return may_be_wide(instance) ? make_wide(instance) : Status();
 }
 
 void widen_later(const Instance& instance) {
@@ -362,14 +364,20 @@ void widen_later(const Instance& instance) {
     if (instance.wide_is_begun.load(std::memory_order_relaxed) || instance.wide_is_begun.exchange(true)) return;
     if (!may_be_wide(instance)) return;
     run_in_background([engine = instance.engine->shared_from_this(), &instance] {
-        (void)guarded([&]() -> Status {
-            // A program that found the kernel on the disk does not open the compiler for this.
-            std::optional<Built> kept;
-            if (instance.is_from_cache) kept = find_built(*engine, wide_request_of(instance));
-            if (instance.is_from_cache && !kept) return {};
-            return make_wide(instance, std::move(kept));
-        });
+        (void)guarded([&] { return make_wide(instance); });
     });
+}
+
+const Instance& form_for(const Instance& instance, long long count) {
+    if (count < kManyThreads) return instance;
+    if (const Instance* wide = instance.wide.load(std::memory_order_acquire)) return *wide;
+    widen_later(instance);
+    return instance;
+}
+
+int elements_of_thread(const Instance& instance) {
+    const bool is_single = instance.request.access == ElementAccess::flat && !instance.request.wide;
+    return is_single ? 1 : instance.entry.elements_per_thread;
 }
 
 }  // namespace pyk::jit

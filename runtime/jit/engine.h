@@ -17,6 +17,8 @@
 
 namespace pyk::jit {
 
+struct KernelState;
+
 /// What happens to an argument on its way into the packed buffer.
 struct PackedParam {
     enum class Kind : unsigned char {
@@ -51,6 +53,7 @@ struct alignas(64) Instance {
     std::size_t packed_bytes = 0;
 
     Engine* engine = nullptr;
+    KernelState* of = nullptr;
     Entry entry;
     BuildRequest request;  ///< its types are the arguments'; the parameters' own may be others
     std::vector<std::uint16_t> codes;
@@ -58,7 +61,8 @@ struct alignas(64) Instance {
     bool is_from_cache = false;
     double transpile_ms = 0, compile_ms = 0;
     pyk::Module code;
-    /// Of a pure map: the form whose threads each have the elements of several, once it is compiled.
+    /// Of a pure map, or of an array function over elements side by side: the form whose threads each have the elements
+    /// of several, once it is compiled.
     mutable std::atomic<const Instance*> wide{nullptr};
     mutable std::atomic<bool> wide_is_begun{false};
 };
@@ -160,6 +164,13 @@ Result<Found> instance_for(KernelState& kernel, const std::vector<ArgumentType>&
 Status widen(const Instance& instance);
 /// The same, in the background. Once.
 void widen_later(const Instance& instance);
+/// Threads, or elements, that fill a GPU more than once: fewer gain nothing from a wide form.
+constexpr long long kManyThreads = 1 << 18;
+/// Of an array function over elements side by side: what goes over so many elements. Where the wide form would be that,
+/// and is not there yet, it is begun.
+const Instance& form_for(const Instance& instance, long long count);
+/// Of an array function.
+int elements_of_thread(const Instance& instance);
 /// The same for any request.
 Result<Found> instance_for(KernelState& kernel, const BuildRequest& request, driver::Context& device,
                            std::optional<Built> kept = std::nullopt);

@@ -122,7 +122,7 @@ cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request
     key.add("kernel", request.kernel);
     for (const ArgumentType& type : request.types) key.add("argument", name_of(type));
     key.add("arrays apart", yes_or_no(request.disjoint));
-    key.add("several elements a thread", yes_or_no(request.wide));
+    key.add("form", request.wide ? "wide" : "single");
     if (request.access != ElementAccess::none) {
         key.add("access", static_cast<std::uint64_t>(request.access));
         for (const Element element : request.elements) key.add("element", row_of(element).name);

@@ -15,10 +15,9 @@ namespace {
 constexpr std::size_t kFewOperands = 16;
 constexpr std::uint16_t kNewArray = 0xFFFF;  // no operand's code
 
-/// The types of a call: an array's element whatever its rank, a number's; then the output's, and whether elements are
-/// whole.
+/// The types of a call: an array's element whatever its rank, a number's; then the output's.
 struct Types {
-    std::array<std::uint16_t, kFewOperands + 1> codes;
+    std::array<std::uint16_t, kFewOperands> codes;
     std::size_t count;
 };
 
@@ -26,11 +25,10 @@ std::uint16_t code_of_operand(const Argument& argument) {
     return code_of(argument.element, argument.is_array() ? 1 : 0, Order::c);
 }
 
-Types types_of(const detail::ArrayCall& call, bool are_whole) {
-    Types types{{}, call.count + 2};
+Types types_of(const detail::ArrayCall& call) {
+    Types types{{}, call.count + 1};
     for (std::size_t i = 0; i < call.count; ++i) types.codes[i] = code_of_operand(call.arguments[i]);
     types.codes[call.count] = call.out ? code_of_operand(*call.out) : kNewArray;
-    types.codes[call.count + 1] = are_whole;
     return types;
 }
 
@@ -58,18 +56,19 @@ bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, An
         if (!is_dense(argument) || argument.device != device) return false;
         inputs[found++] = dense_array(argument);
     }
-    const auto flat = arrays::flat_elements(inputs.data(), found, dense_array(*like));
-    if (!flat) return false;
-    const Types types = types_of(call, flat->are_whole);
-    const Instance* const instance =
+    const auto elements = arrays::flat_elements(inputs.data(), found, dense_array(*like));
+    if (!elements) return false;
+    const Types types = types_of(call);
+    const Instance* const known =
         function.calls.find(hash_of_codes(types.codes.data(), types.count), types.codes.data(), types.count, device);
-    if (!instance) return false;
+    if (!known) return false;
+    const Instance& instance = form_for(*known, *elements);
     arrays::PackedLoop packed;
     flat_operand* const operands =
-        arrays::begin_flat(call.count + 1, flat->count, 0, instance->entry.elements_per_thread, packed);
+        arrays::begin_flat(call.count + 1, *elements, 0, elements_of_thread(instance), packed);
     for (std::size_t i = 0; i < call.count; ++i) {
         const Argument& argument = call.arguments[i];
-        const Element element = instance->request.types[i].element;
+        const Element element = instance.request.types[i].element;
         if (argument.is_array()) {
             operands[i].data = static_cast<char*>(argument.data);
             continue;
@@ -79,20 +78,20 @@ bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, An
     }
     void* to = call.out ? call.out->data : nullptr;
     if (!call.out) {
-        Result<AnyArray> made = new_array(instance->entry.params.back().type.element,
+        Result<AnyArray> made = new_array(instance.entry.params.back().type.element,
                                           {like->shape, like->shape + like->ndim}, *device, call.stream);
         if (!made) return status = made.status(), true;
         to = made->data();
         *result = *std::move(made);
     }
     operands[call.count].data = static_cast<char*>(to);
-    status = launch(*instance, packed, call.stream);
+    status = launch(instance, packed, call.stream);
     return true;
 }
 
-void remember_call(ArrayFunction& function, const detail::ArrayCall& call, bool are_whole, const Instance& instance) {
+void remember_call(ArrayFunction& function, const detail::ArrayCall& call, const Instance& instance) {
     if (call.count + 1 > kFewOperands || instance.device->info.is_cpu || instance.entry.has_checks) return;
-    const Types types = types_of(call, are_whole);
+    const Types types = types_of(call);
     const std::uint64_t hash = hash_of_codes(types.codes.data(), types.count);
     const std::lock_guard lock(function.instances.mutex);
     if (function.calls.find(hash, types.codes.data(), types.count, instance.device)) return;

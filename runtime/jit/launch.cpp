@@ -28,7 +28,6 @@ std::string param_type_name(const Instance& instance, std::size_t index) {
     return name_of(instance.entry.params[param].type);
 }
 
-constexpr unsigned long long kManyThreads = 1u << 18;  // fewer do not fill a GPU more than once
 constexpr std::size_t kMostWideBytes = 1024;
 
 /// Blocks along x alone, and enough of them.

@@ -103,15 +103,25 @@ std::vector<LoopEntry> entries_of(const ModuleScope& scope, const ir::ArrayEntry
         } else if (folds(access))
             entries.push_back(
                 {symbol, "fold_loop", fmt::format("for_each_{}{}<{}>", name, is_gpu ? "" : "_on_cpu", result)});
-        else if (is_gpu)
+        else if (is_gpu) {
             entries.push_back({symbol, fmt::format("{}<{}>", is_flat ? "flat_loop" : "strided_loop", operands),
-                               fmt::format("for_each_{}<{}, {}>", is_flat && scope.options.wide ? "whole" : name,
-                                           is_wide(scope, array), types)});
-        else if (entries.empty() || entries[0].symbol != array.symbol)
+                               fmt::format("for_each_{}<{}, {}>", name, is_wide(scope, array), types)});
+            entries.back().is_single = is_flat && scope.options.single;
+        } else if (entries.empty() || entries[0].symbol != array.symbol)
             entries.insert(entries.begin(), {array.symbol, fmt::format("strided_loop<{}>", operands),
                                              fmt::format("for_each_element<{}>", types)});
     }
     return entries;
+}
+
+/// `pyk::flat_input<float>(pyk_loop.operands[0], pyk_i)` for each operand.
+std::string single_arguments(const ir::Module& module, const ir::ArrayEntry& entry) {
+    const ir::Function& function = module.function(entry.function);
+    std::vector<std::string> inputs;
+    for (const ir::LocalId id : function.params)
+        inputs.push_back(fmt::format("pyk::flat_input<{}>(pyk_loop.operands[{}], pyk_i)",
+                                     cpp_name(function.local(id).type), inputs.size()));
+    return fmt::format("{}", fmt::join(inputs, ", "));
 }
 
 /// What a loop passes to its lambda, and the lambda's one statement.
@@ -153,11 +163,17 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
         entries.push_back({{"symbol", each.symbol + origin},
                            {"loop", std::move(each.loop)},
                            {"run", std::move(each.run)},
+                           {"is_single", each.is_single},
+                           {"function", names.module.functions[names.index]},
+                           {"inputs", each.is_single ? single_arguments(scope.module, entry) : std::string()},
+                           {"output", std::to_string(names.function.params.size())},
+                           {"result", cpp_name(names.function.result)},
                            {"threads", each.blocks ? fmt::format("{}, {}", each.threads, each.blocks)
                                                    : fmt::format("{}", each.threads)},
                            {"params", params},
                            {"takes_thread", names.takes_thread},
                            {"c_linkage", !scope.options.is_linked},
+                           {"origin", origin},
                            {"call", call + origin}});
     }
     return templates.render("array_function", "entries", {{"entries", std::move(entries)}});

@@ -16,6 +16,7 @@ struct LoopEntry {
     int threads = 256;                  ///< of a block, at most
     int blocks = 0;                     ///< of a multiprocessor, at least; 0: not said
     bool is_staged = false;             ///< of parts that may go through shared memory
+    bool is_single = false;             ///< a thread has one element, and needs no loop of the prelude
     std::optional<TeamForm> team = {};  ///< who makes a call; none: one thread
 };
 

@@ -55,7 +55,8 @@ struct EmitOptions {
     std::string name_space = {};  ///< of what the file defines, `a::b`; empty: the file's name
     bool wide = false;        ///< threads of kernels that are pure maps (docs/embedding.md) each have the elements of
                               ///< several, and a last argument, an int64: how many threads there would be. Arrays
-                              ///< must not overlap. Array functions over elements side by side: vectors are all
+                              ///< must not overlap
+    bool single = false;      ///< threads of array functions over elements side by side each have one
     std::vector<Team> teams;  ///< of array functions for parts of arrays: the first for which there is a form is taken
                               ///< (EntryPoint::team). Its launch must be one for which that is right
                               ///< (emit/team_form.h); where lanes hold elements, all parts along one axis of which

@@ -1,13 +1,12 @@
 // The loops of array functions on GPUs over elements that lie side by side. `Wide`: a thread moves 16 bytes of each
 // operand, once (on an H200 two or four times are slower by 1 or 2 %); else it has one element. Blocks have 256
-// threads. NVRTC's time for them is most of what a first call takes: they are as plain as they can be, and what moves
-// words has no template of its own.
+// threads. NVRTC's time counts: they are as plain as they can be, and what moves words has no template of its own.
 //
-// Defines: for_each_flat, for_each_whole
+// Defines: for_each_flat
 #ifndef PYK_ELEMENTWISE_H
 #define PYK_ELEMENTWISE_H
 
-#include "pyk/elementwise_loop.h"
+#include "pyk/flat_loop.h"
 #include "pyk/lanes.h"
 #include "pyk/places.h"
 
@@ -43,13 +42,13 @@ PYK_DEVICE void store_flat(char* to, long long index, F f, const lanes<In, Width
 }
 
 /// The elements of the thread, all of which are loaded before the first is computed. What lies before the first 16
-/// bytes and behind the last is the first block's, unless it `IsWhole`. The function is there twice then, no oftener.
-template <bool IsWhole, int Width, class Out, class... In, int... I, int Operands, class F>
+/// bytes and behind the last is the first block's. The function is there twice then, no oftener.
+template <int Width, class Out, class... In, int... I, int Operands, class F>
 PYK_DEVICE void flat_elements(places<I...>, const flat_loop<Operands>& loop, F f) {
     long long i = static_cast<long long>(blockIdx.x) * 256 + threadIdx.x;
     char* const out = loop.operands[Operands - 1].data;
     if (i < loop.vectors) store_flat<Out, Width>(out, i, f, flat_lanes<In, Width>(loop.operands[I], i)...);
-    if constexpr (!IsWhole && Width > 1) {
+    if constexpr (Width > 1) {
         if (blockIdx.x != 0 || i >= loop.rest) return;
         i += i < loop.head ? -loop.head : loop.vectors * Width - loop.head;
         reinterpret_cast<Out*>(out)[i] = f(flat_word<In>(loop.operands[I], i)...);
@@ -58,14 +57,8 @@ PYK_DEVICE void flat_elements(places<I...>, const flat_loop<Operands>& loop, F f
 
 template <bool Wide, class Out, class... In, int Operands, class F>
 PYK_DEVICE void for_each_flat(const flat_loop<Operands>& loop, F f) {
-    flat_elements<false, Wide ? lanes_of<Out, In...>() : 1, Out, In...>(
-        typename first_places<int(sizeof...(In))>::type{}, loop, f);
-}
-/// Where there is nothing but whole vectors.
-template <bool Wide, class Out, class... In, int Operands, class F>
-PYK_DEVICE void for_each_whole(const flat_loop<Operands>& loop, F f) {
-    flat_elements<true, Wide ? lanes_of<Out, In...>() : 1, Out, In...>(
-        typename first_places<int(sizeof...(In))>::type{}, loop, f);
+    flat_elements<Wide ? lanes_of<Out, In...>() : 1, Out, In...>(typename first_places<int(sizeof...(In))>::type{},
+                                                                 loop, f);
 }
 
 }  // namespace pyk

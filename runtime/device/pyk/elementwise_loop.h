@@ -1,28 +1,14 @@
-// What the launch of an array function says of its operands: filled in by the host (runtime/array), read by
-// elementwise.h. The inputs come in their order, the output last.
+// What the launch of an array function says of its operands wherever their elements lie (side by side: flat_loop.h):
+// filled in by the host (runtime/array), read by elementwise_strided.h and its like. The inputs come in their order,
+// the output last.
 //
-// Defines: flat_loop, strided_loop, strided_access, rows_access, tiled_access, flat_operand, strided_operand,
-// row_rounds, fold_axis, fold_loop
+// Defines: strided_loop, strided_access, rows_access, tiled_access, strided_operand, row_rounds, fold_axis, fold_loop
 #ifndef PYK_ELEMENTWISE_LOOP_H
 #define PYK_ELEMENTWISE_LOOP_H
 
 #include "pyk/division.h"
 
 namespace pyk {
-
-struct alignas(16) flat_operand {
-    unsigned char value[16];  ///< a number that stands for every element, as often as there is room
-    char* data;               ///< the first element that is aligned to 16 bytes; null: there is only `value`
-};
-
-/// Elements that lie side by side, in one axis.
-template <int Operands>
-struct flat_loop {
-    long long vectors;  ///< of as many elements as a thread has
-    long long head;     ///< so many elements lie before the first from which on every array is aligned to 16 bytes
-    long long rest;     ///< these, and those behind the vectors
-    flat_operand operands[Operands];
-};
 
 /// How often a thread of a loop over rows has what it moves at once: where its row begins takes long to compute.
 inline constexpr int row_rounds = 2;

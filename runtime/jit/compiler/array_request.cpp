@@ -10,11 +10,10 @@ namespace pyk::jit {
 namespace {
 
 constexpr std::pair<ElementAccess, ir::ElementAccess> kAccesses[] = {
-    {ElementAccess::flat, ir::ElementAccess::flat},    {ElementAccess::whole, ir::ElementAccess::flat},
-    {ElementAccess::rows, ir::ElementAccess::rows},    {ElementAccess::strided, ir::ElementAccess::strided},
-    {ElementAccess::tiled, ir::ElementAccess::tiled},  {ElementAccess::fold, ir::ElementAccess::fold},
-    {ElementAccess::scan, ir::ElementAccess::scan},    {ElementAccess::core, ir::ElementAccess::core},
-    {ElementAccess::staged, ir::ElementAccess::staged}};
+    {ElementAccess::flat, ir::ElementAccess::flat},       {ElementAccess::rows, ir::ElementAccess::rows},
+    {ElementAccess::strided, ir::ElementAccess::strided}, {ElementAccess::tiled, ir::ElementAccess::tiled},
+    {ElementAccess::fold, ir::ElementAccess::fold},       {ElementAccess::scan, ir::ElementAccess::scan},
+    {ElementAccess::core, ir::ElementAccess::core},       {ElementAccess::staged, ir::ElementAccess::staged}};
 
 // A signature of numbers that no argument can be (of 8 bits) is none of them.
 std::optional<std::vector<Element>> loop_of(const Signature& signature) {

@@ -63,9 +63,9 @@ struct Entry {
     bool cooperative = false;
     bool has_checks = false;  ///< was compiled to report errors
     int min_sm = 0;
-    /// Of an array function, whose `params` are its operands' elements, the output's last; of a kernel that is a
-    /// pure map, in its wide form; 0: it is none. Of an algorithm `params` are the elements, a value of the operator's,
-    /// its result.
+    /// Of an array function, whose `params` are its operands' elements, the output's last (where these lie side by
+    /// side, in its wide form); of a kernel that is a pure map, in its wide form; 0: it is none. Of an algorithm
+    /// `params` are the elements, a value of the operator's, its result.
     int elements_per_thread = 0;
     Team team = {};  ///< of an array function for parts of arrays: who makes a call
 };
@@ -143,7 +143,6 @@ struct TargetArch {
 enum class ElementAccess : unsigned char {
     none,
     flat,
-    whole,
     rows,
     strided,
     tiled,
@@ -184,7 +183,8 @@ struct BuildRequest {
     std::optional<ArgumentType> output = std::nullopt;
     /// Of an array function for parts of arrays, per parameter; `types` are those of its parameters.
     std::vector<CoreOperand> core = {};
-    /// The form of a pure map whose threads each have the elements of several.
+    /// The form of a pure map, or of an array function over elements side by side, whose threads each have the
+    /// elements of several.
     bool wide = false;
     /// Of an array function for parts of arrays: the first for which it has a form makes its calls (Entry::team); none:
     /// one thread. No array that it may store to overlaps another one or itself.

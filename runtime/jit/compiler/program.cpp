@@ -257,7 +257,8 @@ class Parsed final : public CompilerProgram {
         if (!wanted) return wanted.status();
         Diagnostics diagnostics(options_.warnings);
         EmitOptions emit = options_.emit;
-        emit.wide = request.wide || request.access == ElementAccess::whole;
+        emit.wide = request.wide;
+        emit.single = !request.wide;
         for (const Team& team : request.teams) emit.teams.push_back({team.threads, team.items});
         emit.debug |= request.access == ElementAccess::call;  // whoever calls it gets its exceptions
         std::optional<Unit> unit = translate(program_, {*wanted}, target_of(request.arch), emit, diagnostics);

@@ -244,20 +244,6 @@ TEST(Alignment, IsFoundBehindTheSameHead) {
     EXPECT_EQ(head(8, 8, 8), 1);
 }
 
-TEST(Alignment, LeavesNothingOverWhereElementsAreWhole) {
-    const auto whole = [](long long count, long long bytes, std::intptr_t at) {
-        return is_whole(iterate({dense({count}, bytes, kBase + at), dense({count}, 4, kBase)}));
-    };
-    EXPECT_TRUE(whole(1000, 4, 0));
-    EXPECT_FALSE(whole(1001, 4, 0));
-    EXPECT_FALSE(whole(1002, 4, 0));
-    EXPECT_TRUE(whole(1002, 8, 0));
-    EXPECT_FALSE(whole(1000, 4, 4));
-    // A number that is wider than the array changes nothing, nor does an output that is not made yet.
-    EXPECT_TRUE(is_whole(iterate({dense({8}, 2, kBase), {nullptr, 8, {}, {}}, {nullptr, 1, {8}, {1}}})));
-    EXPECT_FALSE(is_whole(iterate({dense({4}, 2, kBase), {nullptr, 8, {}, {}}, {nullptr, 1, {4}, {1}}})));
-}
-
 TEST(Packing, RepeatsANumberAsOftenAsThereIsRoom) {
     std::vector<Number> numbers(2);
     const short number = 0x1234;

@@ -39,6 +39,7 @@ uint4 pyk_parts[4096];
 #include "pyk/elementwise.h"
 #include "pyk/elementwise_tiled.h"
 #include "pyk/fold.h"
+#include "pyk/single.h"
 #undef __CUDACC__
 #undef __forceinline__
 #undef __shared__
@@ -133,10 +134,11 @@ void launch(const Iteration& it, const std::vector<Number>& numbers, Access acce
             pack_flat(it, numbers, of_thread, packed);
             run(packed, [&] {
                 const auto& flat = *reinterpret_cast<const flat_loop<3>*>(packed.bytes);
-                if (is_whole(it))
-                    for_each_whole<Wide, Out, X, Y>(flat, function);
-                else
-                    for_each_flat<Wide, Out, X, Y>(flat, function);
+                if (Wide || it.count() % 2 == 0) return for_each_flat<Wide, Out, X, Y>(flat, function);
+                const long long i = flat_index();
+                if (i < flat.vectors)
+                    flat_output<Out>(flat.operands[2], i) =
+                        function(flat_input<X>(flat.operands[0], i), flat_input<Y>(flat.operands[1], i));
             });
             break;
         case Access::rows:
@@ -193,6 +195,7 @@ TEST(Kernels, ComputeEachElementOnceWhateverItsPlace) {
                 check<double, float, double, true>(shape, way, may_broadcast, false, seen, rng);
                 check<short, signed char, short, true>(shape, way, may_broadcast, false, seen, rng);
                 check<float, int, float, false>(shape, way, may_broadcast, false, seen, rng);
+                check<float, int, float, false>(shape, way, may_broadcast, true, seen, rng);
                 check<float, float, float, true>(shape, way, may_broadcast, true, seen, rng);
             }
     for (const int count : seen) EXPECT_GT(count, 10);

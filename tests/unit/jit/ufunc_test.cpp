@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <complex>
 #include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <random>
+#include <thread>
 
 #include "on_backend.h"
 
@@ -553,6 +555,30 @@ TEST_P(Ufuncs, AreCompiledOncePerTypesAndWay) {
     for (int i = 0; i < 3; ++i) added.into(out, x, x).or_throw();
     added.call(x, 1.0).value();
     EXPECT_EQ(added.specializations().size(), 1u);
+}
+
+// A first call has an element a thread; the form with vectors comes behind, for calls of many elements.
+TEST_P(Ufuncs, ComputeTheSameInBothForms) {
+    const Ufunc added = get("added");
+    const std::size_t forms = GetParam() == Backend::cpu ? 1 : 2;
+    const std::vector<double> x(300'001, 1.5), few(1001, 1.5);
+    std::vector<double> out(x.size() + 1), of_few(few.size());
+    const auto odd = pyk::host(out.data() + 1, {300'001});
+    added.into(of_few, few, few).or_throw();
+    EXPECT_EQ(added.specializations().size(), 1u);
+    for (int round = 0; round < 1000 && added.specializations().size() < forms; ++round) {
+        std::fill(out.begin(), out.end(), 0.0);
+        added.into(odd, x, x).or_throw();
+        ASSERT_EQ(std::count(out.begin(), out.end(), 3.0), 300'001);
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_EQ(added.specializations().size(), forms);
+    std::fill(out.begin(), out.end(), 0.0);
+    added.into(odd, x, x).or_throw();
+    EXPECT_EQ(std::count(out.begin(), out.end(), 3.0), 300'001);
+    added.into(of_few, few, 2.0).or_throw();
+    EXPECT_EQ(of_few, std::vector<double>(1001, 3.5));
+    EXPECT_EQ(added.specializations().size(), forms);
 }
 
 TEST(Ufunc, NamesAreKnown) {

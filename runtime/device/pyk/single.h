@@ -1,0 +1,31 @@
+// The elements of an array function on a GPU, one for a thread: what a first call gets, as NVRTC has next to nothing to
+// do for it. The loop that moves 16 bytes at once is elementwise.h.
+//
+// Defines: flat_index, flat_input, flat_output
+#ifndef PYK_SINGLE_H
+#define PYK_SINGLE_H
+
+#include "pyk/flat_loop.h"
+
+#ifdef __CUDACC__
+
+namespace pyk {
+
+/// The thread's element. Blocks have 256 threads.
+PYK_DEVICE long long flat_index() { return static_cast<long long>(blockIdx.x) * 256 + threadIdx.x; }
+
+template <class T>
+PYK_DEVICE T flat_input(const flat_operand& operand, long long index) {
+    return operand.data ? reinterpret_cast<const T*>(operand.data)[index] : *reinterpret_cast<const T*>(operand.value);
+}
+
+template <class T>
+PYK_DEVICE T& flat_output(const flat_operand& operand, long long index) {
+    return reinterpret_cast<T*>(operand.data)[index];
+}
+
+}  // namespace pyk
+
+#endif
+
+#endif  // PYK_SINGLE_H
