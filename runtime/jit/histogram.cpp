@@ -10,6 +10,7 @@
 #include "jit/elements.h"
 #include "jit/guarded.h"
 #include "jit/refuse.h"
+#include "pyk/half.h"
 #include "pyk/histogram_args.h"
 
 namespace pyk::jit {
@@ -29,8 +30,22 @@ Status check_bins(long long bins) {
         Error::Kind::memory);
 }
 
-/// NumPy's linspace: of float32 for arrays of it, as their numbers beside it are weak.
-std::vector<double> edges_of(long long bins, double low, double high, bool is_float32) {
+/// As a float of arrays of that type, beside which numbers are weak.
+double as_element(double value, Element element) {
+    switch (element) {
+        case Element::float16:
+            return static_cast<double>(static_cast<float>(pyk::float16(value)));
+        case Element::bfloat16:
+            return static_cast<double>(static_cast<float>(pyk::bfloat16(value)));
+        case Element::float32:
+            return static_cast<double>(static_cast<float>(value));
+        default:
+            return value;
+    }
+}
+
+/// NumPy's linspace.
+std::vector<double> edges_of(long long bins, double low, double high, Element element) {
     std::vector<double> edges;
     edges.reserve(static_cast<std::size_t>(bins) + 1);
     const double step = (high - low) / static_cast<double>(bins);
@@ -38,7 +53,7 @@ std::vector<double> edges_of(long long bins, double low, double high, bool is_fl
         // A variable: the product is rounded before the sum.
         const volatile double offset = static_cast<double>(i) * step;
         const double edge = i == bins ? high : offset + low;
-        edges.push_back(is_float32 ? static_cast<double>(static_cast<float>(edge)) : edge);
+        edges.push_back(as_element(edge, element));
     }
     return edges;
 }
@@ -118,8 +133,8 @@ Result<AnyArray> histogram(const Inputs& array, long long bins, double low, doub
             low -= 0.5;
             high += 0.5;
         }
-        const bool is_float32 = array.arguments().size() == 1 && array.arguments()[0].element == Element::float32;
-        return counted(OwnOperator{"pyk.no_bin", 1}, array, bins, edges_of(bins, low, high, is_float32), stream);
+        const Element element = array.arguments().empty() ? Element::float64 : array.arguments()[0].element;
+        return counted(OwnOperator{"pyk.no_bin", 1}, array, bins, edges_of(bins, low, high, element), stream);
     });
 }
 

@@ -74,6 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Cub, AlgorithmKernels,
                                          Case{"pyk.plus", {i1}, {"ordered_scan"}}, Case{"pyk.maximum", {f2}, {"scan"}},
                                          Case{"is_large", {f8}, {"select", {}, f8, b1}},
                                          Case{"pyk.less", {f4}, {"sort", {}, f4, b1}},
+                                         Case{"pyk.less", {c16}, {"sort", {}, c16, b1}},
                                          Case{"farther_than", {c16}, {"sort", {}, c16, b1}}));
 
 INSTANTIATE_TEST_SUITE_P(Others, AlgorithmKernels,
@@ -94,6 +95,7 @@ TEST(AlgorithmTypes, AreThoseOfTheOperator) {
     EXPECT_EQ(value_of("pyk.plus", b1, {"reduce"}), i8);
     EXPECT_EQ(value_of("pyk.plus", f4, {"reduce"}), f4);
     EXPECT_EQ(value_of("pyk.maximum", i4, {"reduce"}), i4);
+    EXPECT_EQ(value_of("pyk.maximum", f2, {"reduce"}), f2);
     EXPECT_EQ(value_of("pyk.plus", i4, {"reduce", {}, i4}), i4);
     EXPECT_EQ(value_of("pyk.plus", i4, {"reduce", "is_large"}), i8);
 }

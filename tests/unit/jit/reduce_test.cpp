@@ -1,6 +1,7 @@
 // Reductions: on the CPU, and on a GPU where there is one. Expected values are closed forms, or computed here element
 // by element.
 #include "algorithms.h"
+#include "pyk/half.h"
 
 #include <cmath>
 #include <complex>
@@ -165,6 +166,9 @@ TEST_P(Reductions, KeepsNanAndTheTypes) {
     x[77] = std::numeric_limits<float>::quiet_NaN();
     EXPECT_TRUE(std::isnan(item<float>(pyk::reduce(pyk::minimum, on_device(x)))));
     EXPECT_TRUE(std::isnan(item<float>(pyk::reduce(pyk::maximum, on_device(x)))));
+    const auto halves = on_device(std::vector<pyk::float16>{pyk::float16(2.5f), pyk::float16(-1.5f)});
+    EXPECT_EQ(static_cast<float>(item<pyk::float16>(pyk::reduce(pyk::minimum, halves))), -1.5f);
+    EXPECT_EQ(static_cast<float>(item<pyk::float16>(pyk::reduce(pyk::maximum, halves))), 2.5f);
     const std::vector<double> zeros(3, -0.0);
     EXPECT_TRUE(std::signbit(item<double>(pyk::reduce(pyk::plus, on_device(zeros)))));
     const std::vector<unsigned char> bytes = {200, 100, 7};

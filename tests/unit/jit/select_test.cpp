@@ -7,6 +7,7 @@
 #include <random>
 
 #include "algorithms.h"
+#include "pyk/half.h"
 
 namespace {
 
@@ -113,6 +114,11 @@ TEST_P(Arrays, HistogramsAreNumpys) {
     const auto same = on_device(std::vector<float>(100'000, 0.25f));
     EXPECT_EQ(all<long long>(pyk::histogram(same, 4, 0, 1)), (std::vector<long long>{0, 100'000, 0, 0}));
     EXPECT_EQ(all<long long>(pyk::histogram(on_device(std::vector<float>()), 2, 0, 1)), (std::vector<long long>{0, 0}));
+    // The edges are of the elements' type: np.histogram(x, 6, (0.1, 0.7)) with a float16 x.
+    std::vector<pyk::float16> halves;
+    for (int i = 1; i <= 16; ++i) halves.emplace_back(0.05 * i);
+    EXPECT_EQ(all<long long>(pyk::histogram(on_device(halves), 6, 0.1, 0.7)),
+              (std::vector<long long>{2, 2, 2, 2, 2, 3}));
     EXPECT_EQ(failure(pyk::histogram(same, 0, 0, 1)), "a histogram of 0 bins");
     EXPECT_EQ(failure(pyk::histogram(same, 1ll << 60, 0, 1)),
               "a histogram of 1152921504606846976 bins; there can be 4294967296");
@@ -190,6 +196,18 @@ TEST_P(Arrays, SortsOrderNanLast) {
     const auto z = on_device(std::vector<Complex>{{3, 4}, {0, 1}, {-2, 0}});
     EXPECT_EQ(all<Complex>(pyk::sort(z, find("by_size"))), (std::vector<Complex>{{0, 1}, {-2, 0}, {3, 4}}));
     EXPECT_EQ(failure(pyk::sort_by_key(x, z)), "there are 7 keys and 3 values");
+}
+
+// np.argsort(z): by real parts, then by imaginary ones; NaNs are last, those in imaginary parts first.
+TEST_P(Arrays, SortsComplexNumbers) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const auto z = on_device(
+        std::vector<std::complex<double>>{{2, 1}, {nan, 1}, {2, nan}, {2, -1}, {nan, nan}, {-3, 5}, {nan, 0}});
+    EXPECT_EQ(all<long long>(pyk::argsort(z)), (std::vector<long long>{5, 3, 0, 2, 6, 1, 4}));
+    EXPECT_EQ(all<long long>(pyk::argsort(z, pyk::greater)), (std::vector<long long>{4, 1, 6, 2, 0, 3, 5}));
+    using Complex = std::complex<float>;
+    const auto narrow = on_device(std::vector<Complex>{{1, 1}, {0, 2}, {1, -1}});
+    EXPECT_EQ(all<Complex>(pyk::sort(narrow)), (std::vector<Complex>{{0, 2}, {1, -1}, {1, 1}}));
 }
 
 }  // namespace
