@@ -158,7 +158,7 @@ Value Inference::comprehension(const ast::ListComp& whole, Type wanted, Span spa
     const bool is_async = is_of(levels, [](const ast::Comprehension& one) { return one.is_async; });
     if (is_async || has_walrus(*levels.back()->elt) || is_of(levels, assigns))
         return error(diag::unsupported_syntax, span,
-                     is_async ? "asynchronous comprehensions" : "`:=` in list comprehensions",
+                     is_async ? "asynchronous comprehensions" : "assignments (`:=`) in list comprehensions",
                      "write a loop that stores to an array");
 
     // Nothing in the comprehension assigns to a name of the function.

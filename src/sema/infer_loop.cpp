@@ -8,6 +8,15 @@
 #include <iterator>
 
 namespace pyk {
+namespace {
+
+/// Whether it is `name(…)` or `module.name(…)`.
+bool is_call_of(const ast::Expr& expr, std::string_view name) {
+    const auto* call = expr.as<ast::Call>();
+    return call && last_name(*call->func) == name;
+}
+
+}  // namespace
 
 // Python has the test of a `while` twice: before the first iteration and behind each. Numba takes the first one as an
 // `if`: one that is known leaves no edge from there to behind the loop, or no loop. (Where several other edges lead
@@ -130,6 +139,7 @@ void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block
             return unknown;
         };
     }
+    loop.is_parallel = instance_.info->is_parallel && is_call_of(*node.iter, "pndindex");
     const bool runs = is_surely_positive(*loop.stop, function_, out, specializer_);
     loop_body(stmt, node, std::move(loop), std::move(counter), items, runs, out);
 }
@@ -165,7 +175,7 @@ bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir:
                       std::move((*args)[2].expr),
                       {},
                       {}};
-    loop.is_parallel = instance_.info->is_parallel && call && last_name(*call->func) == "prange";
+    loop.is_parallel = instance_.info->is_parallel && is_call_of(*node.iter, "prange");
     const Span span = node.iter->span;
     Iterable items;
     items.item = [type, span](ir::ExprPtr counter, ir::Block&) {

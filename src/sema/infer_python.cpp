@@ -43,6 +43,8 @@ Value Inference::special_python(const CallSite& site) {
         return unknown_path(name, site.node.func->span);
     }
     std::ranges::replace(name, '.', '_');
+    if (name == "np_around") name = "np_round";
+    if (name == "np_round" && instance_.has_cpu_types && !is_narrow()) name = "cpu_np_round";
     const bool took_lists = std::exchange(takes_lists_, true);
     Value result = call_function(library_function(name), nullptr, site.receiver, site.node, site.span, site.out);
     takes_lists_ = took_lists;

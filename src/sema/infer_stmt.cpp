@@ -423,6 +423,17 @@ void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out)
     env_.reset();
 }
 
+namespace {
+
+bool enters_object_mode(const ast::With& node) {
+    return std::ranges::any_of(node.items, [](const ast::WithItem& item) {
+        const auto* call = item.context_expr->as<ast::Call>();
+        return last_name(call ? *call->func : *item.context_expr) == "objmode";
+    });
+}
+
+}  // namespace
+
 // Constructs of Python that kernels do not have, each with the way out.
 void Inference::unsupported(const ast::Stmt& stmt) {
     struct Row {
@@ -436,7 +447,9 @@ void Inference::unsupported(const ast::Stmt& stmt) {
             else if constexpr (std::is_same_v<T, ast::ClassDef>)
                 return {"classes", "use arrays, tuples and functions"};
             else if constexpr (std::is_same_v<T, ast::With>)
-                return {"`with` statements", "call the functions directly"};
+                return enters_object_mode(node)
+                           ? Row{"blocks of object mode (`objmode`)", "pass in what they compute, or return first"}
+                           : Row{"`with` statements", "call the functions directly"};
             else if constexpr (std::is_same_v<T, ast::Try>)
                 return {"`try` statements", "test for the condition beforehand"};
             else if constexpr (std::is_same_v<T, ast::Import> || std::is_same_v<T, ast::ImportFrom>)

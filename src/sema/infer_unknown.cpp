@@ -58,6 +58,8 @@ bool names_module(const ModuleScope& scope, std::string_view name) {
     return path && path->name == name;
 }
 
+constexpr std::string_view kList = "; use a tuple, or `cuda.local.array`";
+
 // What to write in place of what the host has.
 std::string_view in_place_of(std::string_view path) {
     struct Row {
@@ -80,6 +82,10 @@ std::string_view in_place_of(std::string_view path) {
         {"numpy.copy", kNewArray},
         {"random.", "; `numba.cuda.random` has generators for kernels"},
         {"numpy.random.", "; `numba.cuda.random` has generators for kernels"},
+        {"typed.Dict", "; use arrays or tuples"},
+        {"typed.List", kList},
+        {"collections.", "; use arrays or tuples"},
+        {"heapq.", "; use arrays or tuples"},
         {"time.", "; the host measures time, with events of the stream"},
     };
     const auto* found = std::ranges::find_if(kRows, [&](const Row& row) { return path.starts_with(row.prefix); });
@@ -88,7 +94,6 @@ std::string_view in_place_of(std::string_view path) {
 
 // The same of what Python has without a module; empty: nothing is known of it.
 std::string_view in_place_of_python(std::string_view name) {
-    static constexpr std::string_view kList = "; use a tuple, or `cuda.local.array`";
     static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
         {"list", kList},
         {"dict", "; use arrays or tuples"},

@@ -158,6 +158,7 @@ std::optional<Entity> entity_of_path(std::string_view path) {
         return TypeName{Type::xoroshiro128p_state()};
     if (numba_root && (name == "carray" || name == "farray")) return find_builtin(fmt::format("cuda.{}", name));
     if (numba_root && name == "prange") name = "range";
+    if (numba_root && name == "pndindex") name = "np.ndindex";
     if (path.ends_with("misc.special.literal_unroll")) name = "literal_unroll";
     if (path.starts_with("math.") || path.starts_with("cmath."))
         if (const auto constant = constant_of_math(path.substr(path.find('.') + 1))) return *constant;

@@ -54,6 +54,7 @@ TEST(Numba, MathFunctions) {
     EXPECT_EQ(existing.size(), 30u + 9u - 1u + 5u);
     size_t checked = 0;
     for (const auto& row : rows) {
+        if (row[0] == "math.gcd") continue;  // Numba's CPU compiler has it
         const Builtin* builtin = find_builtin(row[0]);
         ASSERT_EQ(builtin != nullptr, existing.contains(row[0])) << row[0];
         if (!builtin) continue;
