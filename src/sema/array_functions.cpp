@@ -101,6 +101,14 @@ int kind_of(Type type) {
 
 }  // namespace
 
+std::string library_method(const FunctionInfo& function, std::string_view method) {
+    if (function.array != ArrayKind::ufunc || (method != "reduce" && method != "at")) return {};
+    Diagnostics ignored;
+    const Identity identity = array_function(function, ignored).identity;
+    const bool has_start = method == "reduce" && (identity == Identity::zero || identity == Identity::one);
+    return fmt::format("ufunc_{}{}", method, !has_start ? "" : identity == Identity::zero ? "_0" : "_1");
+}
+
 // Dates are none, as in Numba, whose array functions cannot be called with them.
 bool check_element_signature(const ArrayFunctionInfo& info, const Signature& signature, Span span,
                              Diagnostics& diagnostics) {

@@ -12,6 +12,10 @@ std::vector<ArrayFunctionInfo> array_functions_of(const ModuleScope& scope, Diag
 /// The array function that a decorator makes.
 ArrayFunctionInfo array_function(const FunctionInfo& function, Diagnostics& diagnostics);
 
+/// The library's function that is a method of an array function where the host's functions call it, `reduce` or `at`;
+/// it takes the function first. Empty: there is none.
+std::string library_method(const FunctionInfo& function, std::string_view method);
+
 /// Adds the entry point that a request asks for. `roots`: what it reaches, for Specializer::close. False: reported.
 bool add_array_entry(Specializer& specializer, const FunctionInfo& info, const Request& request,
                      std::vector<ir::FunctionId>& roots, Diagnostics& diagnostics);

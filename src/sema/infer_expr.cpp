@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sema/array_functions.h"
 #include "sema/const_text.h"
 #include "sema/host_sets.h"
 #include "sema/meant.h"
@@ -296,6 +297,15 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
     if (constant && constant->as<std::string>())
         return error(diag::unsupported_syntax, node.attr_span, "methods of strings",
                      "`print` takes several values, which it parts with spaces");
+    const FunctionInfo* const* function = base.entity ? std::get_if<const FunctionInfo*>(&*base.entity) : nullptr;
+    if (function && specializer_.can_allocate())
+        if (const std::string method = library_method(**function, node.attr); !method.empty()) {
+            Value bound;
+            bound.entity = &library_function(method);
+            bound.receiver = std::make_shared<const Value>(std::move(base));
+            bound.span = span;
+            return bound;
+        }
     if (!module) return error(diag::unknown_attribute, node.attr_span, node.value->span.text(), node.attr);
     const std::string wrong = fmt::format("{}.{}", last_name(*node.value), node.attr);
     const bool is_known = (*module)->is_opaque(node.attr);

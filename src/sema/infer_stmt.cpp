@@ -1,5 +1,6 @@
 // Statements other than loops.
 #include "sema/infer.h"
+#include "sema/list_uses.h"
 #include "sema/meant.h"
 
 #include <algorithm>
@@ -86,7 +87,16 @@ void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out)
             return unpack(*targets, std::move(*items), out, node.value->span);
     }
     const auto* named = node.targets[0]->as<ast::Name>();
-    Value value = named && node.value->as<ast::Lambda>()
+    const auto list = named && node.targets.size() == 1 && specializer_.can_allocate()
+                          ? array_for_list(def_, named->id, *node.value)
+                          : std::nullopt;
+    const auto array = [&] {
+        const ast::Call call{node.value, ast::ExprList(list->args.data(), list->count), {}};
+        Value made = numpy_array(list->constructor, call, node.value->span, out);
+        return made.is_runtime() && made.type.ndim() != 1 ? unsupported(*node.value) : std::move(made);
+    };
+    Value value = list ? array()
+                  : named && node.value->as<ast::Lambda>()
                       ? make_function(scope_.function_of(*node.value), node.value->span, std::string(named->id), out)
                       : lower(*node.value, out);
     // `a = b = x`: the first name is what the others are assigned from.

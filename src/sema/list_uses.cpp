@@ -1,0 +1,104 @@
+#include "sema/list_uses.h"
+
+#include <algorithm>
+
+#include "sema/free_names.h"
+#include "sema/scope.h"
+
+namespace pyk {
+namespace {
+
+constexpr std::string_view kReaders[] = {"len", "sum", "min", "max", "sorted", "enumerate", "zip", "reversed"};
+/// Of NumPy's: those that make something new of the items.
+constexpr std::string_view kNumpyReaders[] = {"all",    "any", "argmax", "argmin", "argsort", "array",
+                                              "cumsum", "dot", "max",    "mean",   "median",  "min",
+                                              "prod",   "std", "sum",    "sort",   "unique",  "var"};
+
+bool has(std::span<const std::string_view> names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+bool reads_items(const ast::Call& call) {
+    const auto* attribute = call.func->as<ast::Attribute>();
+    const auto* module = attribute ? attribute->value->as<ast::Name>() : nullptr;
+    if (module) return (module->id == "np" || module->id == "numpy") && has(kNumpyReaders, attribute->attr);
+    return call.func->as<ast::Name>() && has(kReaders, last_name(*call.func));
+}
+
+/// Counts what a function does with a name.
+class Uses {
+  public:
+    explicit Uses(std::string_view name) : name_(name) {}
+
+    void add(const ast::Block& body) {
+        for (const ast::Stmt* stmt : body) add(*stmt);
+    }
+    bool are_of_items() const { return all_ == of_items_; }
+    bool has_stores() const { return has_stores_; }
+
+  private:
+    void add(const ast::Stmt& stmt) {
+        for_each_computed(stmt, [&](const ast::Expr& expr) { add(expr); });
+        if (const auto* node = stmt.as<ast::Assign>())
+            for (const ast::Expr* target : node->targets) add_target(*target);
+        if (const auto* node = stmt.as<ast::AnnAssign>()) add_target(*node->target);
+        if (const auto* node = stmt.as<ast::AugAssign>()) add_place(*node->target);
+        if (const auto* node = stmt.as<ast::For>()) add(*node->target), of_items_ += is_name(*node->iter);
+        if (const auto* node = stmt.as<ast::Delete>())
+            for (const ast::Expr* target : node->targets) add(*target);
+        if (const auto* node = stmt.as<ast::FunctionDef>()) add(node->body);
+        for_each_host_block(stmt, [&](const ast::Block& block) { add(block); });
+    }
+    void add_target(const ast::Expr& target) {
+        add_place(target);
+        of_items_ += is_name(target);
+    }
+    void add_place(const ast::Expr& target) {
+        const auto* subscript = target.as<ast::Subscript>();
+        has_stores_ = has_stores_ || (subscript && is_name(*subscript->value));
+        add(target);
+    }
+    void add(const ast::Expr& expr) {
+        all_ += is_name(expr);
+        if (const auto* node = expr.as<ast::Subscript>())
+            of_items_ += is_name(*node->value) && !node->slice->as<ast::Slice>();
+        if (const auto* node = expr.as<ast::Call>(); node && reads_items(*node))
+            of_items_ += std::ranges::count_if(node->args, [&](const ast::Expr* arg) { return is_name(*arg); });
+        if (const auto* node = expr.as<ast::ListComp>())
+            of_items_ += std::ranges::count_if(node->generators,
+                                               [&](const ast::Comprehension& one) { return is_name(*one.iter); });
+        if (const auto* node = expr.as<ast::Lambda>()) add(*node->body);
+        for_each_host_child(expr, [&](const ast::Expr& child) { add(child); });
+    }
+    bool is_name(const ast::Expr& expr) const {
+        const auto* name = expr.as<ast::Name>();
+        return name && name->id == name_;
+    }
+
+    std::string_view name_;
+    std::ptrdiff_t all_ = 0, of_items_ = 0;
+    bool has_stores_ = false;
+};
+
+const ast::Expr* only_item(const ast::Expr& expr) {
+    const auto* list = expr.as<ast::ListExpr>();
+    return list && list->elts.size() == 1 && !list->elts[0]->as<ast::Starred>() ? list->elts[0] : nullptr;
+}
+
+}  // namespace
+
+std::optional<ListArray> array_for_list(const ast::FunctionDef& function, std::string_view name,
+                                        const ast::Expr& value) {
+    const auto* product = value.as<ast::BinOp>();
+    const bool is_repeated = product && product->op == ast::BinaryOp::Mult;
+    const ast::Expr* repeated = is_repeated ? only_item(*product->left) : nullptr;
+    const auto* written = value.as<ast::ListExpr>();
+    if (!repeated && !value.as<ast::ListComp>() && !(written && !written->elts.empty())) return std::nullopt;
+    Uses uses(name);
+    uses.add(function.body);
+    if (!uses.are_of_items() || (written && !uses.has_stores())) return std::nullopt;
+    if (repeated) return ListArray{"numpy.full", {product->right, repeated}, 2};
+    return ListArray{"numpy.array", {&value}};
+}
+
+}  // namespace pyk
