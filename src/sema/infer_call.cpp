@@ -257,8 +257,9 @@ Value Inference::call_cast(Type type, const ast::Call& node, Span span, ir::Bloc
 }
 
 Value Inference::cast_to(Type type, Value value, Span span) {
-    if (is_time(value.type) && type.is(Scalar::int64)) {
-        value.expr = ir::convert(std::move(value.expr), type);
+    const bool is_count = value.type.is_integer() && is_time(type);  // `a.dtype.type(0)`
+    if ((is_time(value.type) && type.is(Scalar::int64)) || is_count) {
+        value.expr = ir::convert(ir::convert(std::move(value.expr), Scalar::int64), type);
         value.type = type;
         value.constant.reset();
         return value;

@@ -75,7 +75,7 @@ struct Inference::NewArrayCall {
         const auto* constant = written ? written->as<ast::Constant>() : nullptr;
         if (!written || (constant && std::holds_alternative<ast::NoneValue>(constant->value))) return true;
         const auto named = inference.dtype_of(*written);
-        if (!named || !named->is_scalar()) {
+        if (!named || !(named->is_scalar() || is_time(*named))) {
             inference.error(diag::not_a_dtype, written->span);
             return false;
         }

@@ -5,6 +5,7 @@
 
 #include "sema/infer.h"
 #include "sema/type_info.h"
+#include "types/time.h"
 
 namespace pyk {
 namespace {
@@ -96,10 +97,6 @@ Value Inference::special_ufunc(const CallSite& site) {
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();
         arrays |= value.type.is_array();
     }
-    if (const Builtin* row = find_builtin(fmt::format("time.{}", builtin.name))) {
-        if (is_time(values[0].type)) return time_function(row->name, Scalar::boolean, std::move(values[0]), span);
-        return error(diag::no_overload, span, builtin.name, std::string_view(values[0].type.name()));
-    }
     if (!arrays) return ufunc(builtin, std::move(values), span);
     if (builtin.name == "np.divmod" && !has_out && specializer_.can_allocate()) {
         std::vector<Value> both;
@@ -122,6 +119,23 @@ Value Inference::special_ufunc(const CallSite& site) {
 }
 
 Value Inference::ufunc(const Builtin& builtin, std::vector<Value> args, Span span) {
+    if (const Builtin* row = find_builtin(fmt::format("time.{}", builtin.name))) {
+        if (is_time(args[0].type)) return time_function(row->name, Scalar::boolean, std::move(args[0]), span);
+        return error(diag::no_overload, span, builtin.name, std::string_view(args[0].type.name()));
+    }
+    // Of dates and durations functions are what operators are.
+    const auto* meant = std::ranges::find(kOperators, builtin.name, &Operator::name);
+    if (args.size() == 2 && (is_time(args[0].type) || is_time(args[1].type))) {
+        if (meant != std::end(kOperators)) return binary(meant->op, std::move(args[0]), std::move(args[1]), span);
+        if (builtin.name == "np.maximum" || builtin.name == "np.minimum")
+            return call_instance(library_function(builtin.name == "np.maximum" ? "pyk_later" : "pyk_earlier"),
+                                 std::move(args), span);
+    }
+    if (args.size() == 1 && is_timedelta(args[0].type)) {
+        if (builtin.name == "np.negative") return unary(UnaryOp::Neg, std::move(args[0]), span);
+        if (builtin.name == "np.absolute" || builtin.name == "np.abs")
+            return resolved(*find_builtin("abs"), std::move(args), span);
+    }
     if (std::ranges::any_of(args, [](const Value& arg) { return arg.type.is_complex(); })) {
         settle(args);
         return complex_ufunc(builtin, std::move(args), span);

@@ -9,6 +9,7 @@
 #include "sema/host_values.h"
 #include "sema/scope_grids.h"
 #include "sema/scope_shared.h"
+#include "types/time.h"
 
 namespace pyk {
 namespace {
@@ -329,6 +330,8 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
         if (attr == "itemsize") return Const{Const::Int(static_cast<Const::Int>(dtype->type.byte_size())), {}};
         if (attr == "kind" && dtype->type.is_scalar())
             return Const{std::string(1, info(dtype->type.scalar()).numpy[1]), {}};
+        if (attr == "kind" && is_datetime(dtype->type)) return Const{std::string("M"), {}};
+        if (attr == "kind" && is_timedelta(dtype->type)) return Const{std::string("m"), {}};
         return std::nullopt;
     }
     // What Numba compiled another function of: `cuda.jit(device=True)(f.py_func)`.

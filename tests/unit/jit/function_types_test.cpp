@@ -135,6 +135,22 @@ def nth(days, n):
     if n < days.size:
         return days[n]
     return None
+
+
+@njit
+def dates(d, t):
+    joined = np.empty(2, d.dtype)
+    joined[:] = d[0]
+    joined[0] = d[d > d[0]][0]
+    return d[1:] - d[:-1], d + t, np.maximum(d, d[0]), np.sort(d), joined
+
+
+@njit
+def spans(d, t):
+    clipped = np.where(np.isnat(d), t, np.maximum(t, -t))
+    clipped[1] = t[1]
+    clipped[0] += t[0]
+    return t.sum(), t.mean(), np.max(d[:2]), np.min(d), np.cumsum(t), t / np.timedelta64(2, "D"), clipped
 )py";
 
 pyk::jit::Module module() { return pyk::load_text("types.pyk", kFile).value(); }
@@ -174,6 +190,35 @@ TEST(FunctionTypes, TuplesOfArraysArePassedToWhatMakesArrays) {
     const auto [made, low] = function(pair);
     EXPECT_EQ(made, (Doubles{41.5, 41.5}));
     EXPECT_EQ(low, (Doubles{1.5, 2}));
+}
+
+// The values are NumPy's.
+TEST(FunctionTypes, ArraysOfDatesAreComputedWith) {
+    constexpr auto nat = pyk::not_a_time;
+    std::vector<Day> d = {{18262}, {18326}, {nat}, {18261}};
+    std::vector<Days> t = {{1}, {-2}, {30}, {4}};
+    const auto counts = [](const auto& dates) {
+        std::vector<long long> found;
+        for (const auto& each : dates) found.push_back(each.count);
+        return found;
+    };
+    using Counts = std::vector<long long>;
+    using Dates = std::tuple<std::vector<Days>, std::vector<Day>, std::vector<Day>, std::vector<Day>, std::vector<Day>>;
+    const auto [steps, later, least, sorted, joined] = get<Dates(std::vector<Day>&, std::vector<Days>&)>("dates")(d, t);
+    EXPECT_EQ(counts(steps), (Counts{64, nat, nat}));
+    EXPECT_EQ(counts(later), (Counts{18263, 18324, nat, 18265}));
+    EXPECT_EQ(counts(least), (Counts{18262, 18326, nat, 18262}));
+    EXPECT_EQ(counts(sorted), (Counts{18261, 18262, 18326, nat}));
+    EXPECT_EQ(counts(joined), (Counts{18326, 18262}));
+    using Spans = std::tuple<Days, Days, Day, Day, std::vector<Days>, std::vector<double>, std::vector<Days>>;
+    const auto spans = get<Spans(std::vector<Day>&, std::vector<Days>&)>("spans")(d, t);
+    EXPECT_EQ(std::get<0>(spans).count, 33);
+    EXPECT_EQ(std::get<1>(spans).count, 8);
+    EXPECT_EQ(std::get<2>(spans).count, 18326);
+    EXPECT_EQ(std::get<3>(spans).count, nat);
+    EXPECT_EQ(counts(std::get<4>(spans)), (Counts{1, -1, 29, 33}));
+    EXPECT_EQ(std::get<5>(spans), (std::vector<double>{0.5, -1, 15, 2}));
+    EXPECT_EQ(counts(std::get<6>(spans)), (Counts{2, -2, 30, 4}));
 }
 
 TEST(FunctionTypes, DefaultsAreArraysAndTuplesOfTheFile) {
