@@ -67,12 +67,16 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
             return kept_result(call_function(*(*closure)->info, closure->get(), nullptr, node, span, out), out);
         if (const auto* info = std::get_if<const ClassInfo*>(&*callee.entity))
             return call_class(**info, node, span, out);
-        if (const auto* path = std::get_if<Path>(&*callee.entity); path && makes_array(path->name))
-            return numpy_array(path->name, node, span, out);
+        const auto* path = std::get_if<Path>(&*callee.entity);
+        if (path && makes_array(path->name)) return numpy_array(path->name, node, span, out);
+        const auto is_local = [&](std::string_view name) { return names_.index(name).has_value(); };
+        const auto* lambda = node.args.size() == 1 ? node.args[0]->as<ast::Lambda>() : nullptr;
+        const bool is_stencil =
+            path && path->name == "stencil" && lambda && std::ranges::none_of(free_names(*lambda), is_local);
         if (const auto made = scope_.evaluate(expr))  // `np.datetime64('2020-01-01')`, `np.dtype("int64")`
-            if (std::holds_alternative<Const>(*made) || std::holds_alternative<TypeName>(*made))
+            if (std::holds_alternative<Const>(*made) || std::holds_alternative<TypeName>(*made) || is_stencil)
                 return of_entity(*made, span);
-        if (const auto* path = std::get_if<Path>(&*callee.entity)) return unknown_path(path->name, node.func->span);
+        if (path) return unknown_path(path->name, node.func->span);
         if (std::holds_alternative<const ModuleScope*>(*callee.entity))
             return error(diag::class_called, node.func->span, last_name(*node.func));
     }
