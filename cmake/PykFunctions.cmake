@@ -365,7 +365,7 @@ function(pyk_target_sources target)
             set(of_cpu -fwrapv -ffp-contract=off -fno-math-errno -fopenmp-simd -w)
             if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
                 # As libpyk's run-time compiler does: src/compile/host_compiler.cpp says why.
-                list(APPEND of_cpu -funroll-loops -fvariable-expansion-in-unroller --param=avoid-fma-max-bits=512)
+                list(APPEND of_cpu -fno-tree-slp-vectorize -funroll-loops -fvariable-expansion-in-unroller --param=avoid-fma-max-bits=512)
             endif()
             set_property(SOURCE ${files} TARGET_DIRECTORY ${target} PROPERTY COMPILE_OPTIONS ${of_cpu})
         endif()

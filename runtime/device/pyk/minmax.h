@@ -35,16 +35,17 @@ PYK_DEVICE float max(float a, float b) { return ::fmaxf(a, b); }
 PYK_DEVICE double min(double a, double b) { return ::fmin(a, b); }
 PYK_DEVICE double max(double a, double b) { return ::fmax(a, b); }
 #else
-/// fmin and fmax written out: compilers make vectors of these, not of calls.
+/// fmin and fmax written out: compilers make vectors of these, not of calls. The NaN is looked for first: behind the
+/// comparison g++ would choose through a register of integers, which a loop that builds up an extreme waits for.
 template <class T>
 inline T float_min(T a, T b) {
-    const T least = a < b ? a : b;
-    return b != b ? a : least;
+    const T number = b != b ? a : b;
+    return a < number ? a : number;
 }
 template <class T>
 inline T float_max(T a, T b) {
-    const T greatest = a > b ? a : b;
-    return b != b ? a : greatest;
+    const T number = b != b ? a : b;
+    return a > number ? a : number;
 }
 PYK_DEVICE float min(float a, float b) { return float_min(a, b); }
 PYK_DEVICE float max(float a, float b) { return float_max(a, b); }
