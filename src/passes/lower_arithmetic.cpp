@@ -76,8 +76,26 @@ class Lowering {
         return converted && exponent == 0 ? std::nullopt : exponent;
     }
 
+    /// `(-1) ** k` of an integer: a sign that alternates, for negative exponents too.
+    void lower_sign(ir::ExprPtr& expr, ir::Binary& n) {
+        const Span span = expr->span;
+        const Type type = n.rhs->type;
+        ir::ExprPtr odd = ir::binary(BinaryOp::BitAnd, std::move(n.rhs), ir::integer(1, type, span), span);
+        ir::ExprPtr twice = ir::binary(BinaryOp::Mul, ir::integer(2, type, span), std::move(odd), span);
+        replace(expr,
+                ir::convert(ir::binary(BinaryOp::Sub, ir::integer(1, type, span), std::move(twice), span), expr->type));
+    }
+
+    static bool is_minus_one(const ir::Expr& base) {
+        if (base.type.is_integer()) return ir::integer_value(base) == -1;
+        const auto* constant = base.as<ir::Constant>();
+        const auto* number = constant ? std::get_if<double>(&constant->value) : nullptr;
+        return number && *number == -1 && base.type.is_float();
+    }
+
     /// `x ** 0` to `x ** 3` of a literal exponent. Floats multiply in Numba, too, and in this order.
     void lower_power(ir::ExprPtr& expr, ir::Binary& n) {
+        if (is_minus_one(*n.lhs) && n.rhs->type.is_signed()) return lower_sign(expr, n);
         const auto exponent = exponent_of(n);
         if (!exponent || is_action(ir::effects_of(module_, *n.lhs))) return;
         const bool plain = is_plain(*n.lhs);

@@ -16,6 +16,11 @@ namespace pyk {
 ///   (k // 16)         (k % 16)
 ///   (k CShr 4)        (k & 15)
 ///
+/// A sign that alternates is no power:
+///
+///   (-1 ** k)
+///   (1 - (2 * (k & 1)))
+///
 /// `ranges` are still right afterwards.
 void lower_arithmetic(ir::Module& module, std::span<Ranges> ranges);
 

@@ -17,6 +17,16 @@ PYK_DEVICE T square(T x) {
     return x * x;
 }
 
+/// What a bit of the exponent multiplies by.
+template <class T>
+PYK_DEVICE T factor(T base, bool bit) {
+    return bit ? base : T(1);
+}
+#ifndef __CUDACC__
+// Bits of an exponent are hard to predict, and g++ would branch.
+inline unsigned long long factor(unsigned long long base, bool bit) { return ((base - 1) & (0ULL - bit)) + 1; }
+#endif
+
 /// By repeated multiplication, in the order in which Numba multiplies.
 template <class T, class Exponent>
 PYK_DEVICE T power(T base, Exponent exponent) {
@@ -36,7 +46,7 @@ PYK_DEVICE T power(T base, Exponent exponent) {
     }
 #endif
     for (; exponent != 0; exponent >>= 1) {
-        if (exponent & 1) result *= base;
+        result *= factor(base, exponent & 1);
         base *= base;
     }
     return result;

@@ -419,6 +419,21 @@ i = (n >> (n & 64))
 x = (u CShl 63))");
 }
 
+TEST(LowerArithmetic, PowersOfMinusOne) {
+    expect_lowered(R"(
+i = (-1 ** n)
+i = (-1 ** int64(s))
+i = (-2 ** n)
+y = (-1.0:float32 ** n)
+x = (u ** u))",
+                   R"(
+i = (1 - (2 * (n & 1)))
+i = (1 - (2 * (int64(s) & 1)))
+i = (-2 ** n)
+y = float32((1 - (2 * (n & 1))))
+x = (u ** u))");
+}
+
 TEST(LowerArithmetic, Powers) {
     expect_lowered(R"(
 i = (n ** 2)
