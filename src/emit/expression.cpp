@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <ranges>
+
 #include "emit/cpp_types.h"
 #include "emit/lines.h"
 #include "ir/walk.h"
@@ -11,22 +13,13 @@
 namespace pyk::emitter {
 namespace {
 
-/// `a op b op c …`: the chain's first operand and its links from the left, so that long sums need no deep recursion.
-struct Chain {
-    const ir::Expr* first;
-    std::vector<const ir::Expr*> links;  ///< outermost last
-};
-
-bool is_infix(const ir::Binary& n) { return info(n.op).function.empty(); }
-
-Chain chain_of(const ir::Expr& expr) {
-    Chain chain{&expr, {}};
-    for (const auto* n = expr.as<ir::Binary>(); n && is_infix(*n); n = chain.first->as<ir::Binary>()) {
-        chain.links.push_back(chain.first);
-        chain.first = n->lhs.get();
-    }
-    std::reverse(chain.links.begin(), chain.links.end());
-    return chain;
+/// The prelude's function of an operator that is not C++'s.
+std::string_view function_of(const ir::Binary& n, const Target& target) {
+    const bool divides = n.op == BinaryOp::TruncDiv || n.op == BinaryOp::TruncMod;
+    const bool is_constant = n.rhs->as<ir::Constant>() || n.rhs->as<ir::ConstantRef>();
+    if (!divides || !target.divides_by_call || n.lhs->type != Type(Scalar::int64) || is_constant)
+        return info(n.op).function;
+    return info(n.op == BinaryOp::TruncDiv ? BinaryOp::FloorDiv : BinaryOp::Mod).function;
 }
 
 /// `whole.member`, or `p->member` of `*p`.
@@ -135,22 +128,29 @@ Text Expressions::show(const ir::Expr& expr, const ir::Unary& n) const {
 
 Text Expressions::show(const ir::Expr& expr, const ir::Binary& n) const {
     if (!is_infix(n)) return operator_call(expr, n);
-    const Chain chain = chain_of(expr);
-    Text result = text(*chain.first);
-    for (const ir::Expr* link : chain.links) {
+    // Long sums need no deep recursion.
+    const ir::Expr* first = &expr;
+    std::vector<const ir::Expr*> links;
+    for (const auto* link = &n; link && is_infix(*link); link = first->as<ir::Binary>()) {
+        links.push_back(first);
+        first = link->lhs.get();
+    }
+    Text result = text(*first);
+    for (const ir::Expr* link : links | std::views::reverse) {
         const auto& binary_node = *link->as<ir::Binary>();
         result = binary(binary_node.op, binary_node.lhs->type, std::move(result), right_operand(*link, binary_node));
     }
     return result;
 }
 
+bool Expressions::is_infix(const ir::Binary& n) const { return function_of(n, scope_.module.target).empty(); }
+
 Text Expressions::operator_call(const ir::Expr& expr, const ir::Binary& n) const {
-    return {fmt::format("{}({}, {})", info(n.op).function, exact(*n.lhs),
+    return {fmt::format("{}({}, {})", function_of(n, scope_.module.target), exact(*n.lhs),
                         exactly(n.rhs->type, right_operand(expr, n)).text),
             kPrimary, expr.type};
 }
 
-/// In debug code a divisor is looked at before it divides.
 Text Expressions::right_operand(const ir::Expr& expr, const ir::Binary& n) const {
     if (!scope_.module.debug || !ir::may_divide_by_zero(n) || n.rhs->type.is_complex()) return text(*n.rhs);
     const std::string_view thread = scope_.module.target.thread_arg;

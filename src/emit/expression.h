@@ -34,6 +34,11 @@ class Expressions {
     /// A record's field as a place that can be assigned.
     std::string place(const ir::Expr& record, size_t field) const;
 
+    /// The operator stands between its operands.
+    bool is_infix(const ir::Binary& n) const;
+    /// Of `n`, which is the node of `expr`. In debug code a divisor is looked at before it divides.
+    Text right_operand(const ir::Expr& expr, const ir::Binary& n) const;
+
   private:
     Text show(const ir::Expr& expr, const ir::Constant& n) const { return literal(n.value, expr.type, expr.span); }
     Text show(const ir::Expr& expr, const ir::ConstantRef& n) const;
@@ -75,7 +80,6 @@ class Expressions {
     Text converted_tuple(Type type, const ir::Expr& tuple) const;
     static Text converted_items(Type type, const Text& tuple);
     std::string function_name(const ir::Call& n) const;
-    Text right_operand(const ir::Expr& expr, const ir::Binary& n) const;
     Text operator_call(const ir::Expr& expr, const ir::Binary& n) const;
 
     const FunctionScope& scope_;

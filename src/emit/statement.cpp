@@ -38,12 +38,13 @@ std::string zero_initialiser(Type type) {
 
 /// An operation whose left operand may be the place itself: what `place op= …` can say. A conversion to the place's
 /// type may stand around it.
-const ir::Binary* may_update(const ir::Expr& value) {
+const ir::Expr* may_update(const ir::Expr& value) {
     const auto* converted = value.as<ir::Convert>();
-    const auto* n = (converted ? *converted->operand : value).as<ir::Binary>();
-    if (!n || is_comparison(n->op) || !info(n->op).function.empty()) return nullptr;
+    const ir::Expr& updated = converted ? *converted->operand : value;
+    const auto* n = updated.as<ir::Binary>();
+    if (!n || is_comparison(n->op)) return nullptr;
     const ir::Expr& left = unwrapped(*n->lhs);
-    return left.as<ir::LocalRef>() || left.as<ir::Element>() || left.as<ir::RecordField>() ? n : nullptr;
+    return left.as<ir::LocalRef>() || left.as<ir::Element>() || left.as<ir::RecordField>() ? &updated : nullptr;
 }
 
 /// The author left a blank line before the statement.
@@ -108,10 +109,12 @@ void Statements::show(const ir::Stmt& stmt, const ir::StoreField& n) {
 
 /// `x += y` where the value is `x + y`, else `x = value`.
 std::string Statements::assignment(const std::string& place, Type type, const ir::Expr& value) const {
-    if (const ir::Binary* n = type.is_scalar() ? may_update(value) : nullptr) {
+    const ir::Expr* updated = type.is_scalar() ? may_update(value) : nullptr;
+    const auto* n = updated ? updated->as<ir::Binary>() : nullptr;
+    if (n && expressions_.is_infix(*n)) {
         const Text target = expressions_.text(*n->lhs);
         if (target.text == place) {  // without a conversion that makes a copy of it
-            const std::string update = compound(n->op, n->lhs->type, target, expressions_.text(*n->rhs));
+            const std::string update = compound(n->op, n->lhs->type, target, expressions_.right_operand(*updated, *n));
             if (!update.empty()) return update + ";";
         }
     }

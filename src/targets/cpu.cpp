@@ -24,6 +24,7 @@ const Target& cpu_target() {
         .fail = "pyk::fail(pyk_t, {line}, {error});",
         .has_ptx = false,
         .spelled_types = false,
+        .divides_by_call = true,
         .restrict_pointers = false,
     };
     return target;

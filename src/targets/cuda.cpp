@@ -24,6 +24,7 @@ const Target& cuda_target() {
         .fail = "pyk::fail({line}, {error});",
         .has_ptx = true,
         .spelled_types = true,
+        .divides_by_call = false,
         .restrict_pointers = true,
     };
     return target;

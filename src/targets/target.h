@@ -30,6 +30,7 @@ struct Target {
     std::string_view fail;   ///< reports an error and ends the thread: {line} {error}
     bool has_ptx;            ///< takes inline PTX
     bool spelled_types;      ///< spellings have the types that builtins.def says; else the rule's results
+    bool divides_by_call;    ///< the prelude divides 64 bits in less time than C++'s operators, where both would do
     bool restrict_pointers;  ///< kernels without aliasing take `T* __restrict__` and shapes, as that is what the
                              ///< compiler profits from; else arrays
 };

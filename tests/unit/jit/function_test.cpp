@@ -85,6 +85,15 @@ def slopes(x, dx, dy, out):
 
 
 @njit
+def divided_in_place(x, y):
+    product = 1.0
+    for i in range(x.size):
+        x[i] /= y[i]
+        product /= y[i]
+    return product
+
+
+@njit
 def divided(a, b):
     return a // b
 
@@ -264,6 +273,15 @@ TEST(Functions, DivideByZeroInALoopThatRuns) {
     EXPECT_NE(slopes.call(x, 0.5, 0, out).message().find("ZeroDivisionError"), std::string::npos);
     EXPECT_EQ(out, (Doubles{8, 16, 32}));
     EXPECT_TRUE(slopes.call(Doubles{}, 0, 0, out));  // nothing is divided
+}
+
+TEST(Functions, DivideByZeroInPlace) {
+    const auto divided = pyk::function<double(Doubles&, const Doubles&)>(module(), "divided_in_place").value();
+    Doubles x{1, 2, 3};
+    EXPECT_EQ(divided(x, {2, 4, 5}), 0.025);
+    EXPECT_EQ(x, (Doubles{0.5, 0.5, 0.6}));
+    EXPECT_NE(divided.call(x, {1, 0, 1}).message().find("ZeroDivisionError"), std::string::npos);
+    EXPECT_EQ(x, (Doubles{0.5, 0.5, 0.6}));
 }
 
 TEST(Functions, RunLoopsOnAllCores) {
