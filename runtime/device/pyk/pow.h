@@ -20,12 +20,13 @@ PYK_DEVICE T square(T x) {
 /// What a bit of the exponent multiplies by.
 template <class T>
 PYK_DEVICE T factor(T base, bool bit) {
+#ifdef __CUDACC__
     return bit ? base : T(1);
-}
-#ifndef __CUDACC__
-// Bits of an exponent are hard to predict, and g++ would branch.
-inline unsigned long long factor(unsigned long long base, bool bit) { return ((base - 1) & (0ULL - bit)) + 1; }
+#else
+    const T factors[] = {T(1), base};  // bits are hard to predict, and g++ would branch
+    return factors[bit];
 #endif
+}
 
 /// By repeated multiplication, in the order in which Numba multiplies.
 template <class T, class Exponent>
