@@ -29,6 +29,7 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     failure_.reset();
     found_.reset();
     dynamic_shared_.prepare(config.shared_bytes);
+    takes_dynamic_shared_ = false;
     // Those of a kernel that needs deep ones are given back.
     if (!stacks_ || is_deep_ || stacks_->stack_bytes() < config.stack_bytes) take_stacks_of(config.stack_bytes);
     is_deep_ = false;
@@ -54,7 +55,8 @@ void BlockRunner::prepare(const LaunchConfig& config) {
               exited,
               give_way,
               allocate_memory,
-              release_memory};
+              release_memory,
+              &takes_dynamic_shared_};
 }
 
 void BlockRunner::take_stacks_of(std::size_t bytes) {
@@ -111,7 +113,7 @@ void BlockRunner::run_deep_threads(const cpu_block* block, thread_function funct
 }
 
 void BlockRunner::end() {
-    if (dynamic_shared_.is_overrun())
+    if (takes_dynamic_shared_ && dynamic_shared_.is_overrun())
         fail("it wrote beyond the " + std::to_string(block_.dynamic_shared_bytes) +
              " bytes of dynamic shared memory that the launch gave it");
 }

@@ -111,6 +111,7 @@ class BlockRunner {
 
     std::unique_ptr<unsigned char, void (*)(void*)> static_shared_;
     DynamicShared dynamic_shared_;
+    bool takes_dynamic_shared_ = false;
     cpu_block block_{};
     std::unique_ptr<StackSlab> stacks_, block_stacks_;  ///< of the fibers; of the block's, where that is another
     bool is_deep_ = false;                              ///< they are larger than launches say

@@ -79,6 +79,7 @@ struct cpu_block {
     /// Memory of new arrays, aligned to 256 bytes; null: there is none. From any thread, and released by any.
     void* (*allocate)(size_t bytes, bool is_zeroed);
     void (*release)(void* memory);
+    bool* takes_dynamic_shared;  ///< set by who takes it: only then what lies around it is looked at in the end
 };
 
 struct thread {

@@ -30,6 +30,7 @@ namespace pyk {
 template <class T>
 inline array<T, 1> dynamic_shared(const thread& t) {
     const long long size = sizeof(T);
+    *t.block->takes_dynamic_shared = true;
     return {reinterpret_cast<T*>(t.block->dynamic_shared), {t.block->dynamic_shared_bytes / size}};
 }
 

@@ -48,13 +48,13 @@ namespace pyk {
 
 template <class T, class... I>
 inline array<T, sizeof...(I)> shared_part(const thread& t, long long begin, I... extents) {
-    unsigned char* first = t.block->dynamic_shared + aligned_part(begin);
+    unsigned char* first = dynamic_shared<unsigned char>(t).data + aligned_part(begin);
     return {reinterpret_cast<T*>(first), {static_cast<long long>(extents)...}};
 }
 
 template <class T, class... I>
 inline array<T, sizeof...(I)> shared_part_aligned(const thread& t, long long alignment, long long begin, I... extents) {
-    unsigned char* first = aligned_place(t.block->dynamic_shared + begin, alignment);
+    unsigned char* first = aligned_place(dynamic_shared<unsigned char>(t).data + begin, alignment);
     return {reinterpret_cast<T*>(first), {static_cast<long long>(extents)...}};
 }
 

@@ -239,7 +239,7 @@ struct Outside {
     long long first;
 };
 void write_dynamic(pyk::thread& t, const void* args) {
-    t.block->dynamic_shared[static_cast<const Outside*>(args)->first + t.threadIdx.x] = 1;
+    pyk::dynamic_shared<unsigned char>(t).data[static_cast<const Outside*>(args)->first + t.threadIdx.x] = 1;
 }
 
 TEST(CpuLaunch, WhatIsWrittenBesideDynamicSharedMemoryIsSaid) {
