@@ -12,8 +12,9 @@ namespace {
 
 Type int32() { return Scalar::int32; }
 Type int64() { return Scalar::int64; }
+Type uint64() { return Scalar::uint64; }
 
-/// Operators of int64 that give the same bits in int32 when operands and result fit it.
+/// Operators of 64-bit integers that give the same bits in int32 when operands and result fit it.
 bool has_narrow_form(BinaryOp op) {
     switch (op) {
         case BinaryOp::Add:
@@ -78,12 +79,19 @@ class Narrowing {
     }
 
     void narrow(ir::ExprPtr& expr, ir::Binary& n) {
-        if (n.lhs->type != int64() || n.rhs->type != int64() || !are_narrow(n)) return;
+        const Type wide = n.lhs->type;
+        if ((wide != int64() && wide != uint64()) || n.rhs->type != wide || !are_narrow(n)) return;
         const bool compares = is_comparison(n.op);
-        const bool shifts = n.op == BinaryOp::CShr && ranges_.of(*n.rhs).hi < 32;
-        if (!compares && !((shifts || has_narrow_form(n.op)) && fits(ranges_.of(*expr), int32()))) return;
+        const bool shifts = n.op == BinaryOp::CShr && range_of(*n.rhs).hi < 32;
+        const Interval range = range_of(*expr);
+        if (!compares && !((shifts || has_narrow_form(n.op)) && fits(range, int32()))) return;
         ir::ExprPtr result = ir::binary(n.op, as_int32(std::move(n.lhs)), as_int32(std::move(n.rhs)), expr->span);
-        replace(expr, compares ? std::move(result) : ir::convert(std::move(result), int64()));
+        if (!compares) narrowed_.set(result.get(), range);
+        replace(expr, compares ? std::move(result) : ir::convert(std::move(result), wide));
+    }
+    Interval range_of(const ir::Expr& expr) const {
+        const Interval* known = narrowed_.find(&expr);
+        return known ? *known : ranges_.of(expr);
     }
 
     /// The same value as an int32.
@@ -96,13 +104,15 @@ class Narrowing {
         return ir::convert(std::move(source), int32());
     }
 
-    /// `int64(int32(k))` of a k that an int32 holds.
+    /// `int64(int32(k))` of a k that an int32 holds; `int64(uint64(k))` of an int32 that is not negative.
     void drop_detour(ir::ExprPtr& expr, const ir::Expr& between, ir::Convert& inner) {
         const Type source = inner.operand->type;
-        if (source != expr->type || !source.is_integer() || !between.type.is_integer()) return;
-        if (!fits(ranges_.of(*inner.operand), between.type)) return;
+        if (!source.is_integer() || !between.type.is_integer()) return;
+        const bool is_small = preserves_values(source, int32()) && (expr->type == int64() || expr->type.is_float());
+        if (source != expr->type && !is_small) return;
+        if (!fits(range_of(*inner.operand), between.type)) return;
         ir::ExprPtr kept = std::move(inner.operand);
-        replace(expr, std::move(kept));
+        replace(expr, ir::convert(std::move(kept), expr->type));
     }
 
     /// An index may have any integer type: conversions that keep its value say nothing.
@@ -112,14 +122,15 @@ class Narrowing {
     }
     bool keeps_value(const ir::Expr& expr) const {
         const auto* convert = expr.as<ir::Convert>();
-        return convert && convert->operand->type.is_integer() && fits(ranges_.of(*convert->operand), expr.type);
+        return convert && convert->operand->type.is_integer() && fits(range_of(*convert->operand), expr.type);
     }
 
     void replace(ir::ExprPtr& expr, ir::ExprPtr by) { retired_.push_back(std::exchange(expr, std::move(by))); }
 
     const ir::Function& function_;
     const Ranges& ranges_;
-    std::vector<ir::ExprPtr> retired_;  ///< kept: ranges_ knows nodes by address, so no address may serve twice
+    AddressMap<ir::Expr, Interval> narrowed_;  ///< what this pass made
+    std::vector<ir::ExprPtr> retired_;         ///< kept: ranges_ knows nodes by address, so no address may serve twice
 };
 
 }  // namespace
