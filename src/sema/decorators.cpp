@@ -13,6 +13,7 @@ constexpr Decorator kDecorators[] = {
     {"cuda.jit", FunctionKind::kernel, ArrayKind::none, false, true},
     {"jit", FunctionKind::device, ArrayKind::none, true, true},
     {"njit", FunctionKind::device, ArrayKind::none, true, true},
+    {"cfunc", FunctionKind::device, ArrayKind::none, true, true},
     {"extending.register_jitable", FunctionKind::device, ArrayKind::none},
     {"cuda.extending.register_jitable", FunctionKind::device, ArrayKind::none},
     {"vectorize", FunctionKind::device, ArrayKind::ufunc},

@@ -72,11 +72,11 @@ void for_each_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> 
     if (const auto* node = stmt.as<ast::For>()) visit(node->body), visit(node->orelse);
     if (const auto* node = stmt.as<ast::While>()) visit(node->body), visit(node->orelse);
     if (const auto* node = stmt.as<ast::Match>()) visit(node->meaning);
+    if (const auto* node = stmt.as<ast::With>()) visit(node->body);
 }
 
 void for_each_host_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> visit) {
     for_each_block(stmt, visit);
-    if (const auto* node = stmt.as<ast::With>()) visit(node->body);
     if (const auto* node = stmt.as<ast::Try>()) {
         visit(node->body), visit(node->orelse), visit(node->finalbody);
         for (const ast::ExceptHandler& handler : node->handlers) visit(handler.body);

@@ -6,6 +6,17 @@
 #include <algorithm>
 
 namespace pyk {
+namespace {
+
+/// Whether it is `with name(…):`.
+bool enters(const ast::With& node, std::string_view name) {
+    return std::ranges::all_of(node.items, [&](const ast::WithItem& item) {
+        const auto* call = item.context_expr->as<ast::Call>();
+        return call && last_name(*call->func) == name;
+    });
+}
+
+}  // namespace
 
 void Inference::lower(const ast::Block& block, ir::Block& out) {
     const std::set<VersionId> some = some_;
@@ -51,6 +62,8 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
         env_.reset();
         return;
     }
+    if (const auto* node = stmt.as<ast::With>(); node && enters(*node, "parallel_chunksize"))
+        return lower(node->body, out);  // how iterations are parted says nothing of what they give
     if (stmt.as<ast::Pass>()) return;
     if (const auto* node = stmt.as<ast::FunctionDef>(); node && !node->is_async) return lower_def(stmt, *node, out);
     if (const auto* node = stmt.as<ast::Raise>()) return lower_raise(*node, stmt.span, out);
@@ -433,17 +446,6 @@ void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out)
     env_.reset();
 }
 
-namespace {
-
-bool enters_object_mode(const ast::With& node) {
-    return std::ranges::any_of(node.items, [](const ast::WithItem& item) {
-        const auto* call = item.context_expr->as<ast::Call>();
-        return last_name(call ? *call->func : *item.context_expr) == "objmode";
-    });
-}
-
-}  // namespace
-
 // Constructs of Python that kernels do not have, each with the way out.
 void Inference::unsupported(const ast::Stmt& stmt) {
     struct Row {
@@ -457,7 +459,7 @@ void Inference::unsupported(const ast::Stmt& stmt) {
             else if constexpr (std::is_same_v<T, ast::ClassDef>)
                 return {"classes", "use arrays, tuples and functions"};
             else if constexpr (std::is_same_v<T, ast::With>)
-                return enters_object_mode(node)
+                return enters(node, "objmode")
                            ? Row{"blocks of object mode (`objmode`)", "pass in what they compute, or return first"}
                            : Row{"`with` statements", "call the functions directly"};
             else if constexpr (std::is_same_v<T, ast::Try>)

@@ -305,7 +305,14 @@ class LivenessWalk {
 
     // --- summaries --------------------------------------------------------------------------------------------------
     static bool has_blocks(const ast::Stmt& stmt) {
-        return stmt.as<ast::If>() || stmt.as<ast::For>() || stmt.as<ast::While>() || stmt.as<ast::Match>();
+        return stmt.as<ast::If>() || stmt.as<ast::For>() || stmt.as<ast::While>() || only_block(stmt);
+    }
+
+    /// Of a statement that does nothing but run it; null: of another one.
+    static const ast::Block* only_block(const ast::Stmt& stmt) {
+        if (const auto* node = stmt.as<ast::Match>()) return &node->meaning;
+        const auto* node = stmt.as<ast::With>();
+        return node ? &node->body : nullptr;
     }
 
     Summary summarise(const ast::Block& block) {
@@ -351,8 +358,8 @@ class LivenessWalk {
             s.exposed |= test.exposed;
             for (NameSet Exits::*exit : {&Exits::falls, &Exits::breaks, &Exits::continues})
                 s.killed.*exit &= otherwise.killed.*exit;
-        } else if (const auto* match = stmt.as<ast::Match>()) {
-            s = summarise(match->meaning);
+        } else if (const ast::Block* block = only_block(stmt)) {
+            s = summarise(*block);
         } else {
             s = (loops_[&stmt] = loop_parts(stmt)).whole();
             if (const auto* loop = stmt.as<ast::For>()) add_uses(*loop->iter, s.exposed);
@@ -428,7 +435,7 @@ class LivenessWalk {
     }
 
     void record_join(const ast::Stmt& stmt, const Exits& live) {
-        if (const auto* match = stmt.as<ast::Match>()) return record(match->meaning, live);
+        if (const ast::Block* block = only_block(stmt)) return record(*block, live);
         JoinLiveness join{live.falls, none(), none(), none()};
         if (const auto* node = stmt.as<ast::If>()) {
             record(node->body, live);
@@ -459,7 +466,7 @@ class LivenessWalk {
     static bool jumps(const ast::Block& block) {
         return std::ranges::any_of(block, [](const ast::Stmt* stmt) {
             if (const auto* node = stmt->as<ast::If>()) return jumps<Jump>(node->body) || jumps<Jump>(node->orelse);
-            if (const auto* node = stmt->as<ast::Match>()) return jumps<Jump>(node->meaning);
+            if (const ast::Block* inner = only_block(*stmt)) return jumps<Jump>(*inner);
             if (const auto* node = stmt->as<ast::For>()) return jumps<Jump>(node->orelse);
             if (const auto* node = stmt->as<ast::While>()) return jumps<Jump>(node->orelse);
             return stmt->as<Jump>() != nullptr;

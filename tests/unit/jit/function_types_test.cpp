@@ -15,7 +15,7 @@ constexpr const char* kFile = R"py(
 import math
 
 import numpy as np
-from numba import cuda, guvectorize, njit, stencil, vectorize
+from numba import cfunc, cuda, guvectorize, njit, stencil, vectorize
 
 
 @njit
@@ -137,6 +137,16 @@ def nth(days, n):
     return None
 
 
+@cfunc("float64(float64)")
+def doubled(x):
+    return x * 2
+
+
+@njit
+def doubled_and_one(x):
+    return doubled(x) + 1
+
+
 @njit
 def dates(d, t):
     joined = np.empty(2, d.dtype)
@@ -190,6 +200,11 @@ TEST(FunctionTypes, TuplesOfArraysArePassedToWhatMakesArrays) {
     const auto [made, low] = function(pair);
     EXPECT_EQ(made, (Doubles{41.5, 41.5}));
     EXPECT_EQ(low, (Doubles{1.5, 2}));
+}
+
+TEST(FunctionTypes, CallbacksAreFunctionsLikeOthers) {
+    EXPECT_EQ(get<double(int)>("doubled")(3), 6);
+    EXPECT_EQ(get<double(double)>("doubled_and_one")(1.25), 3.5);
 }
 
 // The values are NumPy's.
