@@ -33,11 +33,6 @@ bool has_narrow_form(BinaryOp op) {
     }
 }
 
-bool is_widened(const ir::Expr& expr) {
-    const auto* convert = expr.as<ir::Convert>();
-    return convert && convert->operand->type.is_integer() && preserves_values(convert->operand->type, int32());
-}
-
 bool is_small_literal(const ir::Expr& expr) {
     const auto value = ir::integer_value(expr);
     return value && fits({*value, *value}, int32());
@@ -70,6 +65,12 @@ class Narrowing {
     bool is_extent(const ir::Expr& expr) const {
         const auto* shape = expr.as<ir::ShapeOf>();
         return shape && is_index32(function_, *shape->array);
+    }
+    /// An int32, or what fits it, in more bits: `uint64(k)` of a negative k is another number.
+    bool is_widened(const ir::Expr& expr) const {
+        const auto* convert = expr.as<ir::Convert>();
+        return convert && convert->operand->type.is_integer() && preserves_values(convert->operand->type, int32()) &&
+               fits(range_of(*convert->operand), expr.type);
     }
     /// At least one operand says so: two literals are left to `fold`.
     bool are_narrow(const ir::Binary& n) const {

@@ -51,6 +51,7 @@ c = (int32(w) < 5:int32))");
 
 TEST(Narrow, WhatMayNotFitStays) {
     const std::string text = R"(
+c = (uint64(s) < 5:uint64)
 i = (int64(s) + 1)
 i = (int64(s) * int64(s))
 i = (int64(s) CShr 40)
