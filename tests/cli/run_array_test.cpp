@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "compile/host_compiler.h"
 #include "driver/cli/npy.h"
+#include "types/time.h"
 
 namespace pyk {
 namespace {
@@ -52,6 +53,9 @@ def ahead(x):
 @stencil(neighborhood=[[-1, 1]], standard_indexing=["w"])
 def weighted(x, w):
     return w[0] * x[-1] + w[1] * x[1]
+@njit
+def latest(days):
+    return days, days.max()
 @njit(parallel=True)
 def total(x):
     s = 0.0
@@ -204,6 +208,15 @@ def both(n):
     EXPECT_TRUE(exists("c.npy"));
     EXPECT_THAT(pykc({"run", "made.pyk", "squares"}).messages,
                 HasSubstr("parameter `n` of function `squares` is not given"));
+}
+
+TEST_F(CliRunArray, ShowsDatesThatFunctionsReturn) {
+    const int64_t days[] = {18262, 18661};
+    const NpyArray array{
+        *time_from_name("datetime64[D]"), false, {2}, std::string(reinterpret_cast<const char*>(days), 16)};
+    write("days.npy", format_npy(array));
+    EXPECT_EQ(pykc({"run", "parts.pyk", "latest", "days.npy"}).output,
+              "latest: datetime64[D] (2,) [18262, 18661], 18661\n");
 }
 
 TEST_F(CliRunArray, IsListedAndCompiled) {

@@ -257,8 +257,8 @@ class Runner {
     }
     static std::string number_text(const jit::detail::Returned& number) {
         if (!number.has_value) return "None";
-        const std::string shown = summary(number_array(number, {1}));
-        return shown.substr(shown.find('[') + 1, shown.rfind(']') - shown.find('[') - 1);
+        const NpyArray array = number_array(number, {});
+        return element_text(array.element, array.bytes.data());
     }
 
     // An array function or a stencil. With `out=`, as in Python, the result goes into that array.

@@ -44,8 +44,6 @@ std::string small_float(Type type, const char* bytes) {
     return fmt::format("{}", shown(small_float_value(bits, type)));
 }
 
-std::string element_text(Type type, const char* bytes);
-
 /// `b'abc'` of bytes, `'abc'` of code points.
 std::string text_text(Type type, const char* bytes) {
     const size_t width = type.element().byte_size();
@@ -77,6 +75,8 @@ std::string record_text(Type type, const char* bytes) {
     return fmt::format("({})", fmt::join(fields, ", "));
 }
 
+}  // namespace
+
 std::string element_text(Type type, const char* bytes) {
     if (type == Type::xoroshiro128p_state()) return number<uint64_t>(bytes) + "/" + number<uint64_t>(bytes + 8);
     if (type.is_record()) return record_text(type, bytes);
@@ -106,6 +106,8 @@ std::string element_text(Type type, const char* bytes) {
     }
     internal_error("an array of " + type.name());
 }
+
+namespace {
 
 std::string name_of(Type element) {
     if (element == Type::xoroshiro128p_state()) return "xoroshiro128p state";
