@@ -238,7 +238,7 @@ bool add_array_entry(Specializer& specializer, const FunctionInfo& info, const R
     elements.resize(params.size());
     function.declared = declared;
     ir::FunctionId root = function.id;
-    if (elements != params || result != function.result) {
+    if (elements != params || result != function.result || declared != function.result) {
         root = adapted(specializer, info, function, elements, result).id;
         roots.push_back(root);
     }

@@ -46,6 +46,11 @@ def halved(x):
     return x * 0.5
 
 
+@vectorize(["int32(float64)"])
+def cut_off(x):
+    return x * 2.5
+
+
 @vectorize
 def steps(n):
     count = 0
@@ -208,6 +213,10 @@ TEST_P(Ufuncs, ConvertTheResultAsTheSignatureSays) {
     EXPECT_EQ(get("halved")(std::vector<double>{1, 3}).to_host<float>().value(), (std::vector<float>{0.5, 1.5}));
     // int32 casts safely to float64.
     EXPECT_EQ(get("halved")(std::vector<int>{1, 3}).to_host<float>().value(), (std::vector<float>{0.5, 1.5}));
+    // Before it is converted to the output's type, also where that is what the function returns.
+    std::vector<double> out(2);
+    get("cut_off").into(out, std::vector<double>{1.5, -3}).or_throw();
+    EXPECT_EQ(out, (std::vector<double>{3, -7}));
 }
 
 TEST_P(Ufuncs, WriteIntoAnArray) {
