@@ -55,10 +55,15 @@ std::string joined(const std::vector<std::string>& argv) {
     return text;
 }
 
-std::optional<ProcessResult> run_compiler(std::vector<std::string> argv, bool native, const TempFolder& folder,
+/// `flags`: what the text asks for on the machines that have it.
+std::optional<ProcessResult> run_compiler(std::vector<std::string> argv, bool native,
+                                          const std::vector<std::string>& flags, const TempFolder& folder,
                                           const std::vector<std::string>& more) {
     for (std::string& option : options()) argv.push_back(std::move(option));
     if (native) argv.push_back("-march=native");
+#ifdef __x86_64__
+    if (native) argv.insert(argv.end(), flags.begin(), flags.end());
+#endif
     argv.insert(argv.end(), {"-o", std::string(kOutput), std::string(kInput)});
     argv.insert(argv.end(), more.begin(), more.end());
     return run_process(argv, folder.path());
@@ -158,8 +163,8 @@ Tooled<Artifact> compile_with_host_compiler(const Unit& unit) {
     if (!linked) return linked.error();
     // A function that nobody defines is found now rather than when the library is loaded.
     if (!unit.foreign.empty()) linked->emplace_back("-Wl,-z,defs");
-    std::optional<ProcessResult> result = run_compiler(*compiler, true, folder, *linked);
-    if (result && result->exit_code != 0) result = run_compiler(*compiler, false, folder, *linked);
+    std::optional<ProcessResult> result = run_compiler(*compiler, true, unit.flags, folder, *linked);
+    if (result && result->exit_code != 0) result = run_compiler(*compiler, false, {}, folder, *linked);
     if (!result)
         return ToolError{
             ToolError::Kind::unusable, "cannot run " + joined(*compiler) + ": " + std::strerror(errno), {}};

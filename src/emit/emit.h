@@ -103,7 +103,7 @@ struct EntryPoint {
 struct Unit {
     std::string text;
     std::vector<EntryPoint> entries;
-    std::vector<std::string> flags;  ///< that its kernels ask of nvcc and NVRTC: `--use_fast_math`
+    std::vector<std::string> flags;  ///< that it asks of its compiler: `--use_fast_math`
     std::vector<ir::LinkedCode> links;
     std::vector<std::pair<std::string, Span>>
         foreign;              ///< the functions that `links` define, and where they are declared

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ir/walk.h"
+
 namespace pyk::emitter {
 namespace {
 
@@ -52,11 +54,26 @@ ir::CompileOptions common_options(const ir::Module& module, const CodeOptions& a
     return common;
 }
 
+bool computes_with_floats(const ir::Function& function) {
+    bool result = false;
+    ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
+        result = result || (expr.type.is_scalar() && !expr.type.is_integer() && !expr.type.is_boolean());
+    });
+    return result;
+}
+
+/// With 512 bits g++ takes half the time for loops in which bytes and integers of 64 bits meet, and the same for other
+/// loops of integers; but more where floats of arrays that are not aligned to that are loaded, or added up in order.
+std::vector<std::string> cpu_flags(const ir::Module& module) {
+    if (std::ranges::any_of(module.functions, computes_with_floats)) return {};
+    return {"-mprefer-vector-width=512"};
+}
+
 }  // namespace
 
 std::vector<std::string> compiler_flags(const ir::Module& module, const Target& target, const CodeOptions& options,
                                         Diagnostics& diagnostics) {
-    if (!target.is_cudacc) return {};
+    if (!target.is_cudacc) return cpu_flags(module);
     const ir::CompileOptions common = common_options(module, options, diagnostics);
     std::vector<std::string> flags;
     for (const Flag& flag : kFlags)
