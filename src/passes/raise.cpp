@@ -15,6 +15,7 @@
 #include "passes/narrow.h"
 #include "passes/passes.h"
 #include "passes/remove_dead.h"
+#include "passes/ring_neighbours.h"
 #include "passes/settle_bounds.h"
 #include "passes/share_array_loops.h"
 #include "passes/simplify_conversions.h"
@@ -42,6 +43,7 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     // Loops count by the author's variables, and everything that is left is read.
     std::vector<Ranges> ranges = ranges_of(module);
     if (!options.check_bounds) elide_wraps(module, ranges);
+    lower_ring_neighbours(module, ranges);
     lower_arithmetic(module, ranges);
     settle_bounds(module, ranges);
     // Loops are C++'s, and operators where they may be.
