@@ -96,6 +96,7 @@ BuildRequest request_for(const ArrayFunction& function, const std::vector<Elemen
 const Instance* find_instance(const KernelState& instances, const BuildRequest& request,
                               const driver::Context& device) {
     std::vector<std::uint16_t> codes;
+    codes.reserve(32);
     append_codes(request, codes);
     return instances.table.find(hash_of_codes(codes.data(), codes.size()), codes.data(), codes.size(), &device);
 }

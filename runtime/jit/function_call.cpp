@@ -1,6 +1,7 @@
 #include "pyk/function.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -35,6 +36,7 @@ Status check_argument(const KernelState& function, const Argument& argument, std
 Result<const Instance*> instance_for(KernelState& function, const Argument* arguments, std::size_t count) {
     driver::Context& cpu = Device::cpu().context();
     BuildRequest request{function.summary.name, {}, false, arch_of(cpu), ElementAccess::call, {}, {}, {}};
+    request.types.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
         if (Status s = check_argument(function, arguments[i], i); !s) return s;
         request.types.push_back(type_of(arguments[i]));
@@ -101,8 +103,10 @@ Status take(given_array& given, detail::Returned& result) {
 Status run(const KernelState& function, const Instance& instance, const Argument* arguments, std::size_t count,
            detail::Returned* results) {
     const std::size_t returned = result_count(instance, count);
-    std::vector<std::max_align_t> buffer(instance.packed_bytes / sizeof(std::max_align_t) + 1);
-    auto* const packed = reinterpret_cast<unsigned char*>(buffer.data());
+    const std::size_t units = instance.packed_bytes / sizeof(std::max_align_t) + 1;
+    std::array<std::max_align_t, 32> of_most = {};  // calls allocate little
+    std::vector<std::max_align_t> of_others(units > of_most.size() ? units : 0);
+    auto* const packed = reinterpret_cast<unsigned char*>(of_others.empty() ? of_most.data() : of_others.data());
     for (std::size_t i = 0; i < count; ++i) {
         if (instance.params[i].written && arguments[i].readonly)
             return refuse("`" + function.summary.name + "` writes " + which(function, i) + ", which is const");
@@ -113,7 +117,10 @@ Status run(const KernelState& function, const Instance& instance, const Argument
                               : pack(param, arguments[i], data, packed);
         if (!fits) return refuse("the value of " + which(function, i) + " does not fit " + row_of(param.element).name);
     }
-    std::vector<Given> given(returned);
+    const auto is_given = [](const Param& place) { return is_called(place, kGivenName); };
+    const bool gives_arrays = std::any_of(instance.entry.params.begin() + static_cast<std::ptrdiff_t>(count),
+                                          instance.entry.params.end(), is_given);
+    std::vector<Given> given(gives_arrays ? returned : 0);
     for (std::size_t i = count, k = 0; i < instance.params.size(); ++i) {
         const Param& place = instance.entry.params[i];
         const bool says_some = is_called(place, kSomeName);
@@ -124,7 +131,7 @@ Status run(const KernelState& function, const Instance& instance, const Argument
         if (!says_some) {
             results[k].element = place.type.element;
             if (place.type.named) results[k].named = interned(*place.type.named);
-            results[k].is_array = is_called(place, kGivenName);
+            results[k].is_array = is_given(place);
             out.data = results[k].is_array ? static_cast<void*>(&given[k].array) : results[k].bytes;
             ++k;
         }
