@@ -57,8 +57,12 @@ void expect_exact() {
     constexpr T least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
     std::vector<T> numbers = {least, least + 1, least / 2, least / 2 - 1, most, most - 1, most / 2, most / 2 + 1};
     for (T n = 0; n < 40; ++n) {
-        numbers.push_back(n);
-        numbers.push_back(static_cast<T>(0 - n));
+        const T half =
+            static_cast<T>(T(1) << sizeof(T) * 4);  // from which on a number takes more than half of the bits
+        for (const T number : {n, static_cast<T>(half + n - 20), static_cast<T>(half / 2 + n - 20)}) {
+            numbers.push_back(number);
+            numbers.push_back(static_cast<T>(0 - number));
+        }
     }
     for (const T a : numbers)
         for (const T b : numbers) {
