@@ -1,5 +1,7 @@
 #include "passes/fuse_counters.h"
 
+#include <utility>
+
 #include "ir/walk.h"
 #include "passes/liveness.h"
 #include "passes/usage.h"
@@ -23,9 +25,13 @@ class Fuser {
     void fuse(const ir::Stmt& stmt, ir::ForRange& loop) {
         const auto variable = author_variable(loop);
         if (!variable || !is_candidate(*variable, loop) || liveness_.live_after(stmt, *variable)) return;
-        if (count_writes(loop.body, *variable) != 1 || count_reads(loop.body, loop.counter) != 1) return;
-        loop.counter = *variable;
+        if (count_writes(loop.body, *variable) != 1 || liveness_.live_after(stmt, loop.counter)) return;
+        const ir::LocalId counter = std::exchange(loop.counter, *variable);
         loop.body.erase(loop.body.begin());
+        // `for k, x in enumerate(a)`: `a[k]`, too, is read by it.
+        ir::rewrite(loop.body, [&](ir::ExprPtr& expr) {
+            if (auto* local = expr->as<ir::LocalRef>(); local && local->id == counter) local->id = *variable;
+        });
     }
 
     /// `i` of a body that starts with `i = counter`.

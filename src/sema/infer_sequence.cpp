@@ -381,6 +381,11 @@ ir::ExprPtr Inference::shortest(std::vector<Iterable>& all, Span span) {
     ir::ExprPtr length = std::move(all[0].length);
     for (size_t i = 1; i < all.size() && length; ++i) {
         if (!all[i].length) return nullptr;
+        const auto known = ir::integer_value(*length), other = ir::integer_value(*all[i].length);
+        if (known && other) {
+            length = ir::integer(std::min(*known, *other), Scalar::int64, span);
+            continue;
+        }
         Value shorter, next;
         shorter.type = next.type = Scalar::int64;
         shorter.expr = std::move(length);

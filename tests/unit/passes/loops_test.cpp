@@ -57,6 +57,30 @@ kernel k = k_(a: int64[::1], n: int64) {
 })");
 }
 
+TEST(FuseCounters, WhatElseIsAtItsPlaceIsReadByTheVariable) {  // for i, x in enumerate(a)
+    expect_pass(fuse_counters, R"(
+kernel k = k_(a: int64[::1], n: int64) {
+  var i: int64
+  var x: int64
+  temp t: int64
+  for t in range(0, n, 1) {
+    i = t
+    x = a[t]
+    store a[(t + 1)] = (i + x)
+  }
+})",
+                R"(
+kernel k = k_(a: int64[::1], n: int64) {
+  var i: int64
+  var x: int64
+  temp t: int64
+  for i in range(0, n, 1) {
+    x = a[i]
+    store a[(i + 1)] = (i + x)
+  }
+})");
+}
+
 TEST(FuseCounters, ReadAfterTheLoopStays) {
     expect_unchanged(fuse_counters, R"(
 kernel k = k_(a: int64[::1], n: int64) {
