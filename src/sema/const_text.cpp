@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "sema/formatted_text.h"
+
 namespace pyk {
 
 std::optional<std::string> text_of(const Const& constant) {
@@ -51,8 +53,11 @@ std::optional<std::string> braces(std::string_view text, const FormatField& fiel
         else if (is_brace) {
             const size_t end = text.find('}', i);
             if (text[i] == '}' || end == std::string_view::npos) return std::nullopt;
-            const auto value = field(text.substr(i + 1, end - i - 1));
-            const auto known = value ? text_of(*value) : std::nullopt;
+            const std::string_view inside = text.substr(i + 1, end - i - 1);
+            const size_t colon = std::min(inside.find(':'), inside.size());
+            const auto value = field(inside.substr(0, colon));
+            const auto known =
+                value ? formatted_value(*value, 0, inside.substr(std::min(colon + 1, inside.size()))) : std::nullopt;
             if (!known) return std::nullopt;
             made += *known;
             i = end;
@@ -61,15 +66,6 @@ std::optional<std::string> braces(std::string_view text, const FormatField& fiel
         made += text[i];
     }
     return made;
-}
-
-std::optional<std::string_view> body_of_literal(std::string_view raw) {
-    const size_t start = raw.find_first_of("\"'");
-    if (start == std::string_view::npos || raw.size() < start + 2) return std::nullopt;
-    const char quote = raw[start];
-    const std::string_view body = raw.substr(start + 1, raw.size() - start - 2);
-    const bool is_whole = raw.back() == quote && body.find(quote) == std::string_view::npos;
-    return is_whole && body.find('\\') == std::string_view::npos ? std::optional(body) : std::nullopt;
 }
 
 }  // namespace pyk

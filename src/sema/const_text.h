@@ -19,9 +19,7 @@ size_t characters_in(std::string_view text);
 std::optional<std::string> percent(std::string_view text, std::span<const Const> values);
 /// What stands between braces of a format: "" or "0" or "name".
 using FormatField = std::function<std::optional<Const>(std::string_view)>;
-/// `text.format(…)`, without format specifications.
+/// `text.format(…)`.
 std::optional<std::string> braces(std::string_view text, const FormatField& field);
-/// The text between the quotes of one literal, `f"…"`; nullopt: several, or escapes in it.
-std::optional<std::string_view> body_of_literal(std::string_view raw);
 
 }  // namespace pyk

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sema/array_functions.h"
-#include "sema/const_text.h"
+#include "sema/formatted_text.h"
 #include "sema/host_sets.h"
 #include "sema/meant.h"
 #include "support/fault.h"
@@ -79,12 +79,12 @@ Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
     if (const auto* node = expr.as<ast::IsSequence>()) return fits_sequence(*node, span, out);
     if (const auto* node = expr.as<ast::JoinedStr>()) {
         // A text where it is made of the module's constants.
-        const auto is_of_module = [&](std::string_view field) -> std::optional<Const> {
-            if (names_.index(field.substr(0, field.find('.')))) return std::nullopt;
-            return Const{Const::Int(0), {}};
+        const auto is_local = [&](std::string_view name) { return names_.index(name).has_value(); };
+        const auto is_of_module = [&](const FormattedPart& part) {
+            return !part.is_field || std::ranges::none_of(names_in(part.text), is_local);
         };
-        const auto body = body_of_literal(node->raw);
-        const auto text = body && braces(*body, is_of_module) ? scope_.constant(expr) : std::nullopt;
+        const auto parts = formatted_parts(node->raw);
+        const auto text = parts && std::ranges::all_of(*parts, is_of_module) ? scope_.constant(expr) : std::nullopt;
         if (text) return of_const(*text, span);
     }
     return unsupported(expr);

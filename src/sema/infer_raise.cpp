@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sema/const_text.h"
+#include "sema/formatted_text.h"
 #include "sema/infer.h"
 
 namespace pyk {
@@ -33,9 +34,11 @@ std::string text_in_message(const Const& constant) {
 // The text of an exception's argument, where it is known; a run-time value is evaluated and not kept.
 std::string Inference::message_of(const ast::Expr& expr, ir::Block& out) {
     if (const auto* text = expr.as<ast::JoinedStr>())
-        if (const auto body = body_of_literal(text->raw))
-            if (auto message = braces(*body, [](std::string_view) { return Const{std::string("…"), {}}; }))
-                return *std::move(message);
+        if (const auto parts = formatted_parts(text->raw)) {
+            std::string message;
+            for (const FormattedPart& part : *parts) message += part.is_field ? "…" : part.text;
+            return message;
+        }
     Value value = lower(expr, out);
     if (value.constant) return text_in_message(*value.constant);
     if (const Const* constant = value.entity ? std::get_if<Const>(&*value.entity) : nullptr)

@@ -328,6 +328,8 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
     if (const auto* dtype = std::get_if<TypeName>(&base); dtype && dtype->type) {
         if (attr == "type") return base;
         if (attr == "itemsize") return Const{Const::Int(static_cast<Const::Int>(dtype->type.byte_size())), {}};
+        if ((attr == "__name__" || attr == "name") && dtype->type.is_scalar())
+            return Const{dtype->type.is_boolean() ? std::string("bool") : dtype->type.name(), {}};
         if (attr == "kind" && dtype->type.is_scalar())
             return Const{std::string(1, info(dtype->type.scalar()).numpy[1]), {}};
         if (attr == "kind" && is_datetime(dtype->type)) return Const{std::string("M"), {}};

@@ -513,18 +513,4 @@ std::optional<std::string> ModuleScope::formatted(const ast::Call& node) const {
     });
 }
 
-// `f"…{name}…"`: of names and their attributes.
-std::optional<std::string> ModuleScope::formatted(const ast::JoinedStr& node) const {
-    const auto body = body_of_literal(node.raw);
-    if (!body) return std::nullopt;
-    return braces(*body, [&](std::string_view field) -> std::optional<Const> {
-        std::optional<Entity> value = lookup(field.substr(0, field.find('.')));
-        for (size_t dot = field.find('.'); value && dot != std::string_view::npos; dot = field.find('.', dot + 1)) {
-            const std::string_view rest = field.substr(dot + 1);
-            value = member(*value, rest.substr(0, rest.find('.')));
-        }
-        return value ? to_const(*value) : std::nullopt;
-    });
-}
-
 }  // namespace pyk

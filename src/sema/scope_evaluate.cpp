@@ -498,6 +498,13 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
         return std::nullopt;
     }
     if (const auto* node = expr.as<ast::Compare>()) return compared(*node);
+    if (const auto* node = expr.as<ast::IsSequence>()) {
+        const auto value = constant(*node->value);
+        if (!value) return std::nullopt;
+        const auto* list = value->as<Const::List>();
+        const auto* items = list ? &(*list)->items : value->as<Const::Tuple>();
+        return Const{items && (node->exact ? items->size() == node->least : items->size() >= node->least), {}};
+    }
     if (const auto* node = expr.as<ast::IfExp>()) {
         const auto test = Shared::outcome(*this, *node->test);
         return test ? evaluate(*test ? *node->body : *node->orelse) : std::nullopt;
