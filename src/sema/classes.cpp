@@ -1,6 +1,7 @@
 // Classes of the module: `class P(NamedTuple)`, `namedtuple('P', 'x y')`, `@dataclass class P`; what is in enumerations
 // is in enumerations.cpp.
 #include <algorithm>
+#include <ranges>
 
 #include "sema/host_tuples.h"
 #include "sema/scope.h"
@@ -13,10 +14,23 @@ bool has(ast::ExprList exprs, std::string_view name) {
     return std::ranges::any_of(exprs, [&](const ast::Expr* expr) { return plain_name(*expr) == name; });
 }
 
+/// A field, in the place of one of that name which a base has.
 void add_field(ClassInfo& info, std::string_view name, ast::ExprRef annotation, ast::ExprRef value) {
-    info.names.emplace_back(name);
-    info.annotations.push_back(annotation);
-    info.defaults.push_back(value);
+    const auto at = static_cast<size_t>(std::ranges::find(info.names, name) - info.names.begin());
+    if (at == info.names.size()) {
+        info.names.emplace_back(name);
+        for (auto* list : {&info.annotations, &info.defaults}) list->push_back(nullptr);
+        info.scopes.push_back(nullptr);
+        info.is_inherited.push_back(false);
+    }
+    info.annotations[at] = annotation;
+    info.defaults[at] = value;
+    info.scopes[at] = info.scope;
+    info.is_inherited[at] = false;
+}
+
+bool is_class_variable(const ast::AnnAssign& field) {
+    return field.annotation->span.text().find("ClassVar") != std::string_view::npos;
 }
 
 }  // namespace
@@ -53,21 +67,46 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
                     if (keyword.arg == "order") info.is_ordered = is_set;
                     if (keyword.arg == "frozen") info.is_frozen = is_set;
                 }
+    if (info.kind == ClassKind::dataclass) inherit(info, node);
     for (const ast::Stmt* stmt : node.body) {
-        if (const auto* field = stmt->as<ast::AnnAssign>(); field && info.kind != ClassKind::enumeration)
+        if (const auto* field = stmt->as<ast::AnnAssign>();
+            field && info.kind != ClassKind::enumeration && !is_class_variable(*field))
             if (const auto* name = field->target->as<ast::Name>())
                 add_field(info, name->id, field->annotation, field->value);
         if (const auto* method = stmt->as<ast::FunctionDef>())
-            info.methods.emplace(method->name, FunctionInfo{.def = method,
-                                                            .span = span,
-                                                            .kind = FunctionKind::device,
-                                                            .name = std::string(method->name),
-                                                            .scope = this,
-                                                            .at = clock_});
+            info.methods.insert_or_assign(std::string(method->name), FunctionInfo{.def = method,
+                                                                                  .span = span,
+                                                                                  .kind = FunctionKind::device,
+                                                                                  .name = std::string(method->name),
+                                                                                  .scope = this,
+                                                                                  .at = clock_});
+        if (const auto* again = stmt->as<ast::Assign>())  // `__rmul__ = __mul__`
+            if (const auto method = info.methods.find(last_name(*again->value)); method != info.methods.end())
+                for (const ast::Expr* target : again->targets)
+                    if (const auto* name = target->as<ast::Name>())
+                        info.methods.insert_or_assign(std::string(name->id), FunctionInfo(method->second));
     }
     if (info.kind == ClassKind::enumeration) add_members(info, node);
     shared_->with_classes.push_back(this);
     known_classes_.insert_or_assign(info.name, std::move(info));
+}
+
+// What a dataclass has of those that it is derived from; of several the first one's methods count.
+void ModuleScope::inherit(ClassInfo& info, const ast::ClassDef& node) const {
+    for (const ast::Expr* base : node.bases | std::views::reverse) {
+        const auto entity = evaluate(*base);
+        const auto* of = entity ? std::get_if<const ClassInfo*>(&*entity) : nullptr;
+        if (!of || (*of)->kind != ClassKind::dataclass) continue;
+        for (size_t i = 0; i < (*of)->names.size(); ++i) {
+            add_field(info, (*of)->names[i], (*of)->annotations[i], (*of)->defaults[i]);
+            const auto at = static_cast<size_t>(std::ranges::find(info.names, (*of)->names[i]) - info.names.begin());
+            info.scopes[at] = (*of)->scopes[i];
+            info.is_inherited[at] = true;
+        }
+        info.bases.push_back((*of)->name);
+        std::ranges::copy((*of)->bases, std::back_inserter(info.bases));
+        for (const auto& [name, method] : (*of)->methods) info.methods.insert_or_assign(name, FunctionInfo(method));
+    }
 }
 
 // `P = namedtuple('P', 'x y')` or `('x', 'y')`, maybe with `defaults=`; `E = Enum('E', 'A B')`.
@@ -106,8 +145,9 @@ std::optional<Type> class_type(const ModuleScope& scope, const ClassInfo& info) 
         return scope.enum_member(info, info.members[0].first)->typed;
     }
     std::vector<Type> types;
-    for (const ast::Expr* annotation : info.annotations) {
-        const auto type = annotation ? evaluate_type(*info.scope, *annotation) : std::nullopt;
+    for (size_t i = 0; i < info.names.size(); ++i) {
+        const ast::ExprRef annotation = info.annotations[i];
+        const auto type = annotation ? evaluate_type(*info.scopes[i], *annotation) : std::nullopt;
         if (!type) return std::nullopt;
         types.push_back(*type);
     }

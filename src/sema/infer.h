@@ -502,7 +502,14 @@ class Inference {
                        ir::Block& out);
 
     // --- classes (infer_class.cpp) ---
-    Value field_default(const ClassInfo& info, const ast::Expr& expr);
+    Value field_default(const ClassInfo& info, size_t field);
+    bool is_of_class(const Value& value, const ClassInfo& info) const;
+    Value made_of(const ClassInfo& info, std::vector<Value> items, Span span);
+    static const ClassInfo* dataclass_of(const Value& value);
+    Value structure_of(const Value& object);
+    void as_structure(Value& value);
+    Value replaced_fields(const ast::Call& node, Span span, ir::Block& out);
+    std::string type_name(Type type) const;
     Value member_with_value(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out);
     Value call_class(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out);
     static Value number_of(Value member);

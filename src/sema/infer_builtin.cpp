@@ -70,6 +70,11 @@ Value Inference::special_sum(const CallSite& site) {
     if (exprs.empty() || exprs.size() > 2)
         return error(diag::wrong_argument_count, span, "sum", "1 to 2", static_cast<int>(exprs.size()));
     std::vector<Value> values = lower_list(exprs, out);
+    if (values.empty()) return error(diag::wrong_argument_count, span, "sum", "1 to 2", 0);
+    if (is_range(values[0])) {
+        if (values.size() == 1) values.push_back(of_const(Const{Const::Int(0), {}}, span));
+        return call_instance(library_function("pyk_sum"), std::move(values), span);
+    }
     for (const Value& value : values)
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();
     Value items = std::move(values[0]);
@@ -129,7 +134,7 @@ bool Inference::has_arguments(const CallSite& site, size_t count) {
 Value Inference::special_isinstance(const CallSite& site) {
     if (!has_arguments(site, 2)) return Value();
     const Value value = lower(*site.node.args[0], site.out);
-    return needs_value(value, value.span) ? is_instance(*site.node.args[1], value) : Value();
+    return dataclass_of(value) || needs_value(value, value.span) ? is_instance(*site.node.args[1], value) : Value();
 }
 
 Value Inference::special_type(const CallSite& site) {
@@ -190,6 +195,14 @@ Value Inference::special_attribute(const CallSite& site) {
     return has_default ? lower(*site.node.args[2], site.out) : of_const(Const{found, {}}, site.span);
 }
 
+// Of a class of the module, or of one that is derived from it.
+bool Inference::is_of_class(const Value& value, const ClassInfo& info) const {
+    if (info.kind == ClassKind::enumeration) return value.type && scope_.enumeration_of(value.type) == &info;
+    const bool is_object = value.type && value.type.is_tuple();
+    const ClassInfo* own = is_object ? scope_.class_named(value.type.tuple_name()) : dataclass_of(value);
+    return own && (own == &info || std::ranges::find(own->bases, info.name) != own->bases.end());
+}
+
 Value Inference::is_instance(const ast::Expr& types, const Value& value) {
     if (const auto* tuple = types.as<ast::Tuple>()) {
         bool any = false;
@@ -215,6 +228,7 @@ Value Inference::is_instance(const ast::Expr& types, const Value& value) {
             if ((*row)->special == Special::bool_) return answer(value.type.is_boolean());
             if ((*row)->special == Special::tuple) return answer(is_sequence(value.type));
         }
+        if (const auto* info = std::get_if<const ClassInfo*>(&*asked.entity)) return answer(is_of_class(value, **info));
         if (const auto* path = std::get_if<Path>(&*asked.entity); path && path->name == "numpy.ndarray")
             return answer(value.type.is_array());
     }

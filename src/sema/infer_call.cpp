@@ -69,6 +69,7 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
             return call_class(**info, node, span, out);
         const auto* path = std::get_if<Path>(&*callee.entity);
         if (path && makes_array(path->name)) return numpy_array(path->name, node, span, out);
+        if (path && path->name == "dataclasses.replace") return replaced_fields(node, span, out);
         const auto is_local = [&](std::string_view name) { return names_.index(name).has_value(); };
         const auto* lambda = node.args.size() == 1 ? node.args[0]->as<ast::Lambda>() : nullptr;
         const bool is_stencil =
@@ -80,6 +81,7 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
         if (std::holds_alternative<const ModuleScope*>(*callee.entity))
             return error(diag::class_called, node.func->span, last_name(*node.func));
     }
+    as_structure(callee);
     if (const FunctionInfo* method = method_of(callee.type, "__call__"))
         return kept_result(call_function(*method, nullptr, &callee, node, span, out), out);
     const std::string meant = without_call(callee, node);
@@ -205,6 +207,7 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
     result.span = span;
     std::vector<Type> types;
     for (Value& arg : args) {
+        as_structure(arg);
         if (!arg.is_runtime() || !arg.expr) return result;
         if (!arg.is_weak) settle(arg);
         types.push_back(arg.is_weak ? narrow::settled(operand_of(arg)) : arg.type);
@@ -330,6 +333,7 @@ Value Inference::special_len(const CallSite& site) {
     if (node.args.size() != 1 || !node.keywords.empty())
         return error(diag::wrong_argument_count, span, "len", "1", static_cast<int>(node.args.size()));
     Value value = let_go(unwrapped(lower(*node.args[0], out)), out);
+    as_structure(value);
     if (value.is_unknown()) return value;
     if (is_range(value)) return range_length(value, span);
     if (is_flat(value)) return size_of(clone(*value.receiver->expr), span);
@@ -355,7 +359,7 @@ Value Inference::special_min_max(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     std::vector<Value> values = arguments(site);
-    if (values.size() == 1 && values[0].type.is_array())
+    if (values.size() == 1 && (values[0].type.is_array() || is_range(values[0])))
         return call_instance(library_function(builtin.special == Special::min ? "pyk_least" : "pyk_greatest"),
                              std::move(values), span);
     const bool of_tuple = values.size() == 1 && is_sequence(values[0].type);

@@ -1,51 +1,67 @@
 // Classes of the module as types of values: named tuples, dataclasses with methods, enumerations.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "sema/infer.h"
 
 namespace pyk {
 
-Value Inference::field_default(const ClassInfo& info, const ast::Expr& expr) {
-    const auto entity = info.scope->evaluate(expr);
-    return entity ? of_entity(*entity, expr.span) : error(diag::not_a_constant, expr.span, "this default");
+Value Inference::field_default(const ClassInfo& info, size_t field) {
+    const ast::Expr& written = *info.defaults[field];
+    const ModuleScope& scope = info.scopes[field] ? *info.scopes[field] : *info.scope;
+    const auto entity = scope.field_default(written);
+    return entity ? of_entity(*entity, written.span) : error(diag::not_a_constant, written.span, "this default");
 }
 
 // `P(1, y=2)`: a tuple with names. A dataclass' fields have the types of its annotations.
 Value Inference::call_class(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out) {
     if (info.kind == ClassKind::enumeration) return member_with_value(info, node, span, out);
+    if (info.kind == ClassKind::dataclass && info.has_own_init())
+        return error(diag::unsupported_syntax, span, "dataclasses with an `__init__` or a `__post_init__`",
+                     "make the value in a function");
     const size_t count = info.names.size();
     std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
+    for (const ast::Keyword& keyword : node.keywords) written.push_back(keyword.value);
+    std::vector<Value> given = lower_list(written, out), items;  // `*values` gives several
+    if (std::ranges::any_of(given, &Value::is_unknown)) return Value();
+    const size_t by_place = given.size() - node.keywords.size();
     std::vector<std::optional<size_t>> bound(count);
-    bool fits = node.args.size() <= count;
-    for (size_t i = 0; fits && i < node.args.size(); ++i) bound[i] = i;
-    for (const ast::Keyword& keyword : node.keywords) {
+    for (size_t i = 0; i < std::min(by_place, count); ++i) bound[i] = i;
+    for (size_t i = 0; i < node.keywords.size(); ++i) {
+        const ast::Keyword& keyword = node.keywords[i];
         const auto at = static_cast<size_t>(std::ranges::find(info.names, keyword.arg) - info.names.begin());
         if (at == count) {
             const std::vector<std::string_view> known(info.names.begin(), info.names.end());
             return unknown_parameter(info.name, keyword.arg, known, keyword.span);
         }
         if (bound[at]) return error(diag::parameter_twice, keyword.span, info.name, keyword.arg);
-        bound[at] = written.size();
-        written.push_back(keyword.value);
+        bound[at] = by_place + i;
     }
+    bool fits = by_place <= count;
     for (size_t i = 0; i < count; ++i) fits = fits && (bound[i] || info.defaults[i]);
     if (!fits)
         return error(diag::wrong_argument_count, span, info.name, std::string_view(std::to_string(count)),
-                     static_cast<int>(written.size()));
-    std::vector<Value> given = lower_list(written, out), items;
-    for (size_t i = 0; i < count; ++i) {
-        Value item = bound[i] ? std::move(given[*bound[i]]) : field_default(info, *info.defaults[i]);
+                     static_cast<int>(given.size()));
+    for (size_t i = 0; i < count; ++i) items.push_back(bound[i] ? std::move(given[*bound[i]]) : field_default(info, i));
+    return made_of(info, std::move(items), span);
+}
+
+// A value of a class. The fields of a dataclass have the types of its annotations.
+Value Inference::made_of(const ClassInfo& info, std::vector<Value> items, Span span) {
+    for (size_t i = 0; i < items.size(); ++i) {
+        Value& item = items[i];
         if (info.kind == ClassKind::named_tuple) hold(item);
+        materialize(item);
         if (item.is_unknown() || !needs_value(item, item.span)) return Value();
         if (info.kind == ClassKind::dataclass) {
-            const auto type = info.annotations[i] ? evaluate_type(*info.scope, *info.annotations[i]) : std::nullopt;
+            const auto type = info.annotations[i] ? evaluate_type(*info.scopes[i], *info.annotations[i]) : std::nullopt;
             if (!type) return error(diag::not_a_constant, span, "the type of this field");
             item = converted(std::move(item), *type, item.span);
             if (!item.expr) return Value();
         }
         settle(item);
         item.is_weak = false;
-        items.push_back(std::move(item));
     }
     Value whole = make_tuple(std::move(items), span);
     if (!whole.expr) return Value();
@@ -55,6 +71,56 @@ Value Inference::call_class(const ClassInfo& info, const ast::Call& node, Span s
     whole.constant.reset();
     whole.is_literal = false;
     return whole;
+}
+
+// The dataclass of an object of the module; null: the value is something else.
+const ClassInfo* Inference::dataclass_of(const Value& value) {
+    const auto* object =
+        value.entity && !value.is_runtime() ? std::get_if<const ModuleScope*>(&*value.entity) : nullptr;
+    return object ? (*object)->dataclass() : nullptr;
+}
+
+// Such an object as a value: its fields are what they are when the kernel is compiled.
+Value Inference::structure_of(const Value& object) {
+    const ClassInfo& info = *dataclass_of(object);
+    std::vector<Value> items;
+    for (const std::string& name : info.names) {
+        const auto field = scope_.member(*object.entity, name);
+        if (!field)
+            return error(diag::not_a_constant, object.span, std::string_view(fmt::format("{}.{}", info.name, name)));
+        items.push_back(of_entity(*field, object.span));
+    }
+    return made_of(info, std::move(items), object.span);
+}
+
+// Where an object of the module has to be a value.
+void Inference::as_structure(Value& value) {
+    if (dataclass_of(value)) value = structure_of(value);
+}
+
+// `dataclasses.replace(v, x=1)`: another value, with these fields.
+Value Inference::replaced_fields(const ast::Call& node, Span span, ir::Block& out) {
+    std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
+    for (const ast::Keyword& keyword : node.keywords) written.push_back(keyword.value);
+    std::vector<Value> given = lower_list(written, out);
+    for (Value& value : given) as_structure(value);
+    if (std::ranges::any_of(given, &Value::is_unknown)) return Value();
+    const bool is_one = node.args.size() == 1 && is_structure(given[0].type);
+    const ClassInfo* info = is_one ? scope_.class_named(given[0].type.tuple_name()) : nullptr;
+    if (!info)
+        return error(diag::unsupported_syntax, span, "calls of `dataclasses.replace` with anything but a dataclass",
+                     "make the value anew");
+    std::vector<Value> items = elements(std::move(given[0]), out);
+    for (size_t i = 0; i < node.keywords.size(); ++i) {
+        const ast::Keyword& keyword = node.keywords[i];
+        const auto at = static_cast<size_t>(std::ranges::find(info->names, keyword.arg) - info->names.begin());
+        if (at == items.size()) {
+            const std::vector<std::string_view> known(info->names.begin(), info->names.end());
+            return unknown_parameter(info->name, keyword.arg, known, keyword.span);
+        }
+        items[at] = std::move(given[i + 1]);
+    }
+    return made_of(*info, std::move(items), span);
 }
 
 // `Color(2)`: the member that has the value.

@@ -29,8 +29,47 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
     return value;
 }
 
+namespace {
+
+/// An object of a frozen dataclass; of others a tuple may hold what has changed since.
+bool is_frozen(const Entity& entity) {
+    const auto* object = std::get_if<const ModuleScope*>(&entity);
+    const ClassInfo* info = object ? (*object)->dataclass() : nullptr;
+    return info && info->is_frozen;
+}
+
+/// The elements of a tuple of the module that is no constant, because of the objects in it.
+std::vector<Entity> elements_with_objects(const ModuleScope& scope, const ast::Expr& name) {
+    const auto [where, written] = scope.origin(name);
+    const auto* tuple = written->as<ast::Tuple>();
+    std::vector<Entity> elements;
+    for (const ast::Expr* each : tuple ? tuple->elts : ast::ExprList()) {
+        const auto element = where->evaluate(*each);
+        if (!element || !(is_frozen(*element) || to_const(*element))) return {};
+        elements.push_back(*element);
+    }
+    return std::ranges::any_of(elements, is_frozen) ? elements : std::vector<Entity>();
+}
+
+bool is_key(const ast::Expr& expr) { return is_literal(expr) || expr.as<ast::Constant>(); }
+
+}  // namespace
+
 Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
     const Span span = expr.span;
+    const auto is_unknown = [&](const ast::Expr& root) {
+        const auto* name = root.as<ast::Name>();
+        return name && !names_.index(name->id) && !scope_.lookup(name->id);
+    };
+    if (is_unknown(expr)) {
+        std::vector<Value> items;
+        for (const Entity& each : elements_with_objects(scope_, expr)) items.push_back(of_entity(each, span));
+        if (!items.empty()) return make_tuple(std::move(items), span);
+    }
+    if (const auto* node = expr.as<ast::Subscript>(); node && is_unknown(*node->value) && is_key(*node->slice)) {
+        const auto item = scope_.evaluate(expr);
+        if (item && std::holds_alternative<const ModuleScope*>(*item)) return of_entity(*item, span);
+    }
     if (const auto* node = expr.as<ast::Name>()) return bound(lower_name(*node, span), out);
     if (const auto* node = expr.as<ast::Constant>()) {
         if (const auto value = literal(*node)) return of_const(*value, span);
@@ -287,6 +326,8 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
         if (info)
             if (const auto method = (*info)->methods.find(node.attr); method != (*info)->methods.end())
                 return bound_method(method->second, *info, std::nullopt, span);
+        if (const ClassInfo* of = dataclass_of(base); of && of->methods.contains(node.attr))
+            return kept_result(lower_member(structure_of(base), node, span), out);
         if (const auto member = scope_.member(*base.entity, node.attr)) return of_entity(*member, span);
         if (info) return unknown_class_member(**info, node.attr, node.attr_span);
         if (const Path* path = std::get_if<Path>(&*base.entity))
@@ -333,6 +374,9 @@ Value Inference::lower_member(Value base, const ast::Attribute& node, Span span)
         bound.span = span;
         return bound;
     }
+    // What all values of a class have: `EPS = 1e-6` in its body.
+    if (const ClassInfo* info = type.is_tuple() ? scope_.class_named(type.tuple_name()) : nullptr)
+        if (const auto shared = scope_.member(Entity(info), node.attr)) return of_entity(*shared, span);
     return unknown_attribute(type, node.attr, node.attr_span);
 }
 

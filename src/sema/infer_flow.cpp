@@ -277,7 +277,7 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         } else if ((phi.type || is_another) && merge_held(phi_id, source, out)) {
             return;
         } else if (phi.type) {
-            cannot_unify(phi, source.span, known(source), phi.type.name());
+            cannot_unify(phi, source.span, known(source), type_name(phi.type));
             if (phi.typed_at.file)
                 diagnostics_.note(phi.typed_at,
                                   fmt::format("`{}` became {} here", names_.name(phi.name), phi.type.name()));
@@ -302,7 +302,7 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         phi.entity.reset();
         changed_ = true;
     }
-    if (phi.entity && (specializer_.held(source.type) || source.type.is_text())) {
+    if (phi.entity && (specializer_.held(source.type) || source.type.is_text() || is_structure(source.type))) {
         Value other = spelled(of_entity(*phi.entity, phi.span));
         other.receiver = std::exchange(phi.receiver, nullptr);
         hold(other);
@@ -313,14 +313,14 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         }
     }
     if (phi.entity) {
-        cannot_unify(phi, source.span, source.type.name(), known(phi));
+        cannot_unify(phi, source.span, type_name(source.type), known(phi));
         return;
     }
     const Type before = phi.type;
     auto [merged, is_weak] = meet_at_merge(before, phi.is_weak, source.type, source.is_weak);
     if (is_weak) merged = weak_type(merged);
     if (!merged) {
-        cannot_unify(phi, source.span, source.type.name(), before.name());
+        cannot_unify(phi, source.span, type_name(source.type), type_name(before));
         if (phi.typed_at.file && !(phi.typed_at == source.span))
             diagnostics_.note(phi.typed_at, fmt::format("`{}` became {} here", names_.name(phi.name), before.name()));
         return;

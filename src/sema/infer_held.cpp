@@ -72,6 +72,20 @@ std::string Inference::name_held(const Value& value) const {
     return scope_.class_named(name) ? name + "_value" : name;
 }
 
+// A type in a message: what such a struct stands for.
+std::string Inference::type_name(Type type) const {
+    const Entity* entity = type ? specializer_.held(type) : nullptr;
+    if (!entity) return type.name();
+    if (is_none(*entity)) return "None";
+    if (std::holds_alternative<Const>(*entity)) return "a string";
+    Value thing;
+    thing.entity = *entity;
+    if (is_range(thing)) return "a range";
+    if (is_slice_object(thing)) return "a slice";
+    const bool is_type = std::holds_alternative<TypeName>(*entity) || std::holds_alternative<const ClassInfo*>(*entity);
+    return is_type ? "a type" : "a function";
+}
+
 // Makes a value of it, where it can be one.
 void Inference::hold(Value& value) {
     materialize(value);

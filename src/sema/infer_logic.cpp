@@ -8,6 +8,7 @@ namespace pyk {
 
 // --- truth -----
 Value Inference::truth_of(Value value, Span span, ir::Block& out) {
+    as_structure(value);
     if (value.is_unknown()) return value;
     if (value.type.is_optional()) return truth_of_optional(std::move(value), span, out);
     std::optional<Const> constant;

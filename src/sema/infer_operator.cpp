@@ -93,6 +93,8 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
         keep(std::span(operands).first(1), before, out);
         sequence(operands, out);
         if (op.op == ast::BinaryOp::MatMult) {
+            for (Value& operand : operands) as_structure(operand);
+            if (operands[0].is_unknown() || operands[1].is_unknown()) return Value();
             if (const FunctionInfo* method = method_of(operands[0].type, "__matmul__")) {
                 value = call_instance(*method, std::move(operands), (*it)->span);
                 continue;
@@ -100,7 +102,6 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
             if (!specializer_.can_allocate())
                 return error(diag::unsupported_syntax, (*it)->span, "matrix products with `@`",
                              "write the product as loops");
-            if (operands[0].is_unknown() || operands[1].is_unknown()) return Value();
             value = kept_result(call_instance(library_function("np_dot"), std::move(operands), (*it)->span), out);
             continue;
         }
@@ -137,6 +138,7 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
 Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
     Value result;
     result.span = span;
+    for (Value* side : {&lhs, &rhs}) as_structure(*side);
     if (lhs.is_unknown() || rhs.is_unknown()) return result;
     if (!needs_value(lhs, lhs.span) || !needs_value(rhs, rhs.span)) return result;
     for (Value* side : {&lhs, &rhs})
@@ -225,6 +227,7 @@ Value Inference::lower_unary(const ast::Unary& node, Span span, ir::Block& out) 
 Value Inference::unary(UnaryOp op, Value operand, Span span) {
     Value result;
     result.span = span;
+    as_structure(operand);
     if (operand.is_unknown() || !needs_value(operand, operand.span)) return result;
     if (auto known = by_method(op, operand, span)) return std::move(*known);
     if (is_timedelta(operand.type) && op == UnaryOp::Pos) return operand;

@@ -147,6 +147,7 @@ void Inference::store_attribute(const ast::Expr& target, Value value, Span span,
     const auto& node = *target.as<ast::Attribute>();
     const size_t before = out.size();
     Value base = unwrapped(lower(*node.value, out));
+    as_structure(base);
     if (base.is_unknown()) return;
     const bool has_name = node.value->as<ast::Name>() || node.value->as<ast::Attribute>();
     if (base.is_runtime() && is_structure(base.type) && has_name)

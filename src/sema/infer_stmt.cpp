@@ -284,6 +284,7 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     }
     if (const auto* attribute = node.target->as<ast::Attribute>()) {
         Value base = unwrapped(lower(*attribute->value, out));
+        as_structure(base);
         if (!is_structure(base.type)) return augment_field(op, std::move(base), node, attribute->attr, span, out);
         std::vector<ast::ExprRef> both{node.target, node.value};
         std::vector<Value> operands = lower_list(both, out);
@@ -430,8 +431,8 @@ void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out)
         auto [merged, is_weak] = meet_at_merge(result_, instance_.result_is_weak, value.type, value.is_weak);
         if (is_weak) merged = weak_type(merged);
         if (!merged) {
-            error(diag::cannot_unify, node.value->span, std::string_view("the result"), value.type.name(),
-                  result_.name());
+            error(diag::cannot_unify, node.value->span, std::string_view("the result"), type_name(value.type),
+                  type_name(result_));
         } else {
             // The first type that a result gets is news to recursions only.
             changed_ |= result_ ? merged != result_ || is_weak != instance_.result_is_weak : instance_.is_awaited;

@@ -397,6 +397,9 @@ void Inference::no_value(const Value& value, Span span) {
         error(diag::dim3_value, span, std::string_view(path->name));
     } else if (path && !is_builtin_namespace(path->name) && path->name.find('.') != std::string::npos)
         unknown_path(path->name, span);
+    else if (is_range(value) || iterator_of(value) || (builtin && (*builtin)->special == Special::iterator))
+        error(diag::unsupported_syntax, span, "ranges and iterators in place of numbers",
+              "write a `for` loop over them");
     else if (builtin && !value.receiver)
         error(diag::function_value, span, (*builtin)->name);
     else if (function && !value.receiver)

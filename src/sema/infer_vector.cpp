@@ -54,9 +54,11 @@ Value Inference::dim3_of(const Entity& entity, Span span) {
     return value;
 }
 
-// A name such as `cuda.threadIdx` stands for its parts as long as it can; where a value is needed it is one of Dim3.
+// A name such as `cuda.threadIdx`, or one of an object of the module, stands for its parts as long as it can; where a
+// value is needed it is one of Dim3, or a struct.
 void Inference::materialize(Value& value) {
     if (!value.is_runtime() && is_dim3(value.entity)) value = dim3_of(*value.entity, value.span);
+    as_structure(value);
 }
 
 }  // namespace pyk

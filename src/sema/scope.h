@@ -94,11 +94,16 @@ struct ClassInfo {
     bool is_ordered = false, is_frozen = false;          ///< of a dataclass
     std::vector<std::string> names;                      ///< of the fields
     std::vector<ast::ExprRef> annotations, defaults;     ///< of the fields; null where there is none
+    std::vector<const ModuleScope*> scopes;              ///< where these mean what they mean
+    std::vector<bool> is_inherited;                      ///< of the fields: a base says it
     std::vector<std::pair<std::string, Const>> members;  ///< of an enumeration
     std::vector<std::string> value_types;                ///< of its members, as Numba names them; it takes one only
     bool is_placed = false;                              ///< its members stand for their values by their place
+    std::vector<std::string> bases;                      ///< the dataclasses that a dataclass is derived from
     std::map<std::string, FunctionInfo, std::less<>> methods;
-    const ModuleScope* scope = nullptr;  ///< of the file: annotations and defaults mean what they mean there
+    const ModuleScope* scope = nullptr;  ///< of the file
+
+    bool has_own_init() const { return methods.contains("__init__") || methods.contains("__post_init__"); }
 };
 
 /// A cooperative group: `cg.this_thread_block()`. `size` is that of a tile; `lanes` the local that holds the lanes of
@@ -260,6 +265,10 @@ class ModuleScope {
     /// The class that a name of the file means; null: none that kernels know.
     const ClassInfo* class_named(std::string_view name) const;
     std::optional<Const> enum_member(const ClassInfo& info, std::string_view name) const;
+    /// The dataclass of an object, where kernels know it; null: it is of another class, or no object.
+    const ClassInfo* dataclass() const;
+    /// What a field has that is not given: `n: int = 3`, `field(default=3)`, `field(default_factory=list)`.
+    std::optional<Entity> field_default(const ast::Expr& written) const;
     /// Of a named tuple that holds what is no run-time value (functions): its elements.
     std::optional<Const> fields() const;
     /// The enumeration whose members have this type; null: it is no such.
@@ -362,6 +371,7 @@ class ModuleScope {
     void declare_names(const ast::Stmt& stmt);
     void declare_class(const ast::ClassDef& node, Span span);
     void add_members(ClassInfo& info, const ast::ClassDef& node) const;
+    void inherit(ClassInfo& info, const ast::ClassDef& node) const;
     void declare_class(std::string_view name, const ast::Call& call);
     void declare_enumeration(std::string_view name, const ast::Call& call);
     void assign(const ast::Expr& target, ast::ExprRef value, const std::vector<Item>& items = {});
@@ -462,7 +472,6 @@ class ModuleScope {
     const ModuleScope* run_of(const ast::Call& node) const;
     std::optional<Entity> object(const ModuleScope& body, const ast::Call& node) const;
     std::optional<Entity> asked_of(const std::optional<Entity>& callee, const ast::Call& node) const;
-    std::optional<Entity> field_default(const ast::Expr& written) const;
     std::optional<Entity> object_of_fields(const ast::Call& node, const ClassInfo* info) const;
     const ModuleScope* body_of(const ClassInfo& info) const;
     const FunctionInfo* declared(const ast::Call& node) const;

@@ -16,7 +16,6 @@ bool is_set(const ast::Expr& field, std::string_view option) {
 
 }  // namespace
 
-// What a field has that is not given: `n: int = 3`, `field(default=3)`, `field(default_factory=list)`.
 std::optional<Entity> ModuleScope::field_default(const ast::Expr& written) const {
     const auto* call = written.as<ast::Call>();
     if (!call || last_name(*call->func) != "field") return evaluate(written);
@@ -30,6 +29,9 @@ std::optional<Entity> ModuleScope::field_default(const ast::Expr& written) const
             running_ = running;
             return run ? run->returned_value_ : std::nullopt;
         }
+        if (const ModuleScope* body = Shared::class_in(factory))
+            if (const ModuleScope* maker = shared_->maker_of(*body))
+                return Shared::object_with_fields(*body, *maker, {});
         const auto* name = keyword.value->as<ast::Name>();
         if (name && name->id == "list" && !is_declared("list")) return list_of({});
         if (name && name->id == "dict" && !is_declared("dict")) return Const{Const::Dict(), {}};
@@ -43,6 +45,10 @@ const ClassInfo* ModuleScope::Shared::dataclass_of(const ModuleScope& body) cons
     const auto info = body.parent_->known_classes_.find(known->second->name);
     const bool is_dataclass = info != body.parent_->known_classes_.end() && info->second.kind == ClassKind::dataclass;
     return is_dataclass ? &info->second : nullptr;
+}
+
+const ClassInfo* ModuleScope::dataclass() const {
+    return is_object_ && class_ ? shared_->dataclass_of(*class_) : nullptr;
 }
 
 // The dataclass whose `__init__` makes the objects of a class; null: it has one that is written, or none.
@@ -70,9 +76,9 @@ std::optional<std::vector<ModuleScope::Shared::Field>> ModuleScope::Shared::fiel
     }
     const ClassInfo* info = dataclass_of(body);
     for (size_t i = 0; info && i < info->names.size(); ++i) {
+        if (info->is_inherited[i]) continue;
         const ast::ExprRef annotation = info->annotations[i];
         const std::string_view type = annotation ? annotation->span.text() : std::string_view();
-        if (type.find("ClassVar") != type.npos) continue;
         if (type.find("InitVar") != type.npos || type.find("KW_ONLY") != type.npos) return std::nullopt;
         if (info->defaults[i] && is_set(*info->defaults[i], "kw_only")) return std::nullopt;
         const Field field{info->names[i], info->defaults[i], info->scope, &body};

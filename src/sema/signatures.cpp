@@ -122,6 +122,10 @@ class SignatureReader {
 
     // Of a text that the module puts together: which of its names is not known.
     void report_unknown(const ast::Expr& expr) {
+        if (evaluate_type(scope_, expr))
+            return report_bad(diagnostics_, expr.span,
+                              "it is one type, and those of all parameters stand in parentheses: "
+                              "`(float32[::1], int32)`, `void(float32[::1])`");
         report_bad(diagnostics_, expr.span, "its value is not known before the file runs");
         const std::string_view text = expr.span.text();
         const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };

@@ -59,3 +59,4 @@ case("tuple_search", [array([3, 5, 7], "int64"), zeros((3, 5))], block=3, oracle
 case("tuple_operations", [scalar(1), scalar(2.5, "float64"), zeros(15)])
 case("of_arrays_and_ranges", [array([3, nan, -1, 7, 0.5], "float32"), array([4, -9, 2], "int64"), array([1, 2], "int32"), zeros(8)], oracles="", expect={3: [-1, 7, float("nan"), 13, 74003, 5, 0, 0]})
 case("getattr_default", [array([1.5, 2.0, -3.0], "float64"), zeros(3)], block=3)
+case("ranges_summed", [scalar(7, "int64"), zeros((4, 5))], block=4)

@@ -12,3 +12,4 @@ case("dataclass_methods", [numbers, zeros((4, 20))], block=4, oracles="sim", num
 case("enum_of_texts", [numbers, zeros((4, 13))], block=4)
 case("int_enum_identity", [zeros(8, "int64")])
 case("empty_named_tuple", [zeros(2, "int64")])
+case("starred_fields", [array([1.5, 2.5], "float64"), zeros(5)], oracles="sim", numba="Numba has no dataclasses")
