@@ -61,6 +61,12 @@ Value Inference::size_of(ir::ExprPtr array, Span span) {
     value.type = Scalar::int64;
     value.span = span;
     value.is_weak = is_narrow();
+    std::optional<Const::Int> known = 1;  // of a table of the module, or of shared or local memory
+    for (int axis = 0; axis < array->type.ndim() && known; ++axis) {
+        const auto extent = shape_of(*array, static_cast<uint32_t>(axis), span).constant;
+        known = extent ? std::optional(*known * *extent->as<Const::Int>()) : std::nullopt;
+    }
+    if (known) value.constant = Const{*known, {}};
     value.expr = ir::make(value.type, span, ir::SizeOf{std::move(array)});
     return value;
 }
