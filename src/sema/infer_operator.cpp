@@ -28,7 +28,10 @@ UnaryOp unary_op(ast::UnaryOp op) {
 
 // What to write where an operator takes no such operands; empty: nothing that is known.
 std::string_view instead_of(BinaryOp op, Type lhs, Type rhs) {
-    if (op == BinaryOp::BitXor && (lhs.is_float() || rhs.is_float())) return "; a power is written `**`";
+    const bool has_float = lhs.is_float() || rhs.is_float();
+    if (op == BinaryOp::BitXor && has_float) return "; a power is written `**`";
+    if (op == BinaryOp::BitAnd && has_float) return "; conditions are combined by `and`, as `&` goes before `<`";
+    if (op == BinaryOp::BitOr && has_float) return "; conditions are combined by `or`, as `|` goes before `<`";
     const bool is_item = (lhs.is_scalar() && rhs.is_tuple()) || (lhs.is_tuple() && rhs.is_scalar());
     return is_item ? "; a tuple's items are numbers, as `a.shape[0]` is" : "";
 }
