@@ -53,6 +53,20 @@ std::vector<Entity> elements_with_objects(const ModuleScope& scope, const ast::E
 
 bool is_key(const ast::Expr& expr) { return is_literal(expr) || expr.as<ast::Constant>(); }
 
+/// `slice(1, None)` or `range(4)`, where a name of the module is given it: it means the same where it is named. Null:
+/// it is something else.
+const ast::Expr* written_bounds(const ModuleScope& scope, const ast::Expr& expr) {
+    const auto* name = expr.as<ast::Name>();
+    const auto entity = name ? scope.lookup(name->id) : std::nullopt;
+    const auto constant = entity ? to_const(*entity) : std::nullopt;
+    if (!name || (entity && !(constant && constant->as<Const::List>()))) return nullptr;
+    const auto [where, written] = scope.origin(expr);
+    const auto* call = written->as<ast::Call>();
+    const bool makes_bounds = call && (last_name(*call->func) == "slice" || last_name(*call->func) == "range");
+    const auto is_written_out = [](const ast::Expr* arg) { return is_key(*arg); };  // names have changed, maybe
+    return makes_bounds && where == &scope && std::ranges::all_of(call->args, is_written_out) ? written : nullptr;
+}
+
 }  // namespace
 
 Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
@@ -66,6 +80,8 @@ Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
         for (const Entity& each : elements_with_objects(scope_, expr)) items.push_back(of_entity(each, span));
         if (!items.empty()) return make_tuple(std::move(items), span);
     }
+    if (const ast::Expr* bounds = written_bounds(scope_, expr); bounds && !reads_local(expr))
+        return lower(*bounds, out);
     if (const auto* node = expr.as<ast::Subscript>(); node && is_unknown(*node->value) && is_key(*node->slice)) {
         const auto item = scope_.evaluate(expr);
         if (item && std::holds_alternative<const ModuleScope*>(*item)) return of_entity(*item, span);
