@@ -342,9 +342,11 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
         if (info)
             if (const auto method = (*info)->methods.find(node.attr); method != (*info)->methods.end())
                 return bound_method(method->second, *info, std::nullopt, span);
-        if (const ClassInfo* of = dataclass_of(base); of && of->methods.contains(node.attr))
+        const auto member = scope_.member(*base.entity, node.attr);
+        const bool is_known = member && !std::holds_alternative<const FunctionInfo*>(*member);
+        if (const ClassInfo* of = dataclass_of(base); of && of->methods.contains(node.attr) && !is_known)
             return kept_result(lower_member(structure_of(base), node, span), out);
-        if (const auto member = scope_.member(*base.entity, node.attr)) return of_entity(*member, span);
+        if (member) return of_entity(*member, span);
         if (info) return unknown_class_member(**info, node.attr, node.attr_span);
         if (const Path* path = std::get_if<Path>(&*base.entity))
             return unknown_member(*path, node.attr, node.attr_span);

@@ -36,12 +36,14 @@ std::optional<std::vector<int64_t>> Inference::static_shape(const Value& value) 
     return shape;
 }
 
-// What calls of constants give, as the module would evaluate them: `max(N, 4)`, `(n, math.ceil(M / 2))`.
+// What calls, items and attributes of constants give, as the module would evaluate them: `max(N, 4)`, `TABLE[0].size`,
+// `(n, math.ceil(M / 2))`.
 std::optional<Const> Inference::known_call(const ast::Expr& expr) {
     Bindings locals;
-    bool has_call = false, is_known = true;
+    bool is_asked = false, is_known = true;
     const std::function<void(const ast::Expr&)> look = [&](const ast::Expr& part) {
-        has_call = has_call || part.as<ast::Call>() || part.as<ast::IfExp>();
+        is_asked = is_asked || part.as<ast::Call>() || part.as<ast::IfExp>() || part.as<ast::Subscript>() ||
+                   part.as<ast::Attribute>();
         for_each_child(part, look);
         const auto* name = part.as<ast::Name>();
         if (!name || !names_.index(name->id)) return;
@@ -51,7 +53,7 @@ std::optional<Const> Inference::known_call(const ast::Expr& expr) {
         if (is_known) locals.insert_or_assign(std::string(name->id), Entity(*value.constant));
     };
     look(expr);
-    return has_call && is_known ? scope_.constant(expr, std::move(locals)) : std::nullopt;
+    return is_asked && is_known ? scope_.constant(expr, std::move(locals)) : std::nullopt;
 }
 
 namespace {
