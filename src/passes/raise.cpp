@@ -10,6 +10,7 @@
 #include "passes/inline_array_functions.h"
 #include "passes/inline_temporaries.h"
 #include "passes/join_broadcasts.h"
+#include "passes/keep_branches.h"
 #include "passes/lower_arithmetic.h"
 #include "passes/lower_loop_else.h"
 #include "passes/narrow.h"
@@ -52,6 +53,7 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     remove_dead(module, options.debug);
     if (options.debug && !options.check_bounds) hoist_divisor_checks(module);
     // A division by what a loop leaves alone is one instruction in it.
+    if (options.debug) keep_branches(module);
     for (ir::Function* function : small) index32(module, *function);
 }
 

@@ -85,6 +85,15 @@ def slopes(x, dx, dy, out):
 
 
 @njit
+def place_of_greatest(x):
+    best = 0
+    for i in range(1, x.size):
+        if x[i] > x[best]:
+            best = i
+    return best
+
+
+@njit
 def divided_in_place(x, y):
     product = 1.0
     for i in range(x.size):
@@ -273,6 +282,13 @@ TEST(Functions, DivideByZeroInALoopThatRuns) {
     EXPECT_NE(slopes.call(x, 0.5, 0, out).message().find("ZeroDivisionError"), std::string::npos);
     EXPECT_EQ(out, (Doubles{8, 16, 32}));
     EXPECT_TRUE(slopes.call(Doubles{}, 0, 0, out));  // nothing is divided
+}
+
+TEST(Functions, ChooseAPlaceByABranch) {
+    const auto place = pyk::function<long long(const Doubles&)>(module(), "place_of_greatest").value();
+    EXPECT_EQ(place({1, 3, 2, 3, -1}), 1);
+    EXPECT_EQ(place({5, 3}), 0);
+    EXPECT_EQ(place({1, 2, 3}), 2);
 }
 
 TEST(Functions, DivideByZeroInPlace) {
