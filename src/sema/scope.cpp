@@ -120,15 +120,24 @@ std::optional<Note> ModuleScope::assigned_at(std::string_view name) const {
     const std::string path = call ? path_of(*call->func) : std::string();
     const bool is_of_device = path.starts_with("cuda.") || path.starts_with("cupy.");
     const bool is_list = variable->value && variable->value->as<ast::ListExpr>();
+    const auto* tuple = variable->value ? variable->value->as<ast::Tuple>() : nullptr;
+    const auto may_change = [&](const ast::Expr* element) {
+        const auto entity = evaluate(*element);
+        const auto* object = entity ? std::get_if<const ModuleScope*>(&*entity) : nullptr;
+        const ClassInfo* info = object ? (*object)->dataclass() : nullptr;
+        return info && !info->is_frozen;
+    };
+    const bool holds_objects = tuple && std::ranges::any_of(tuple->elts, may_change);
     const Shared::DeviceTable* table = is_of_device ? Shared::device_table_of(*this, name) : nullptr;
     const bool is_too_much = shared_->steps > kMostSteps || shared_->made_items > kMostMade;
     const std::string way_out = is_too_much ? "; this module code computes more than is followed, so -D has to give it"
                                 : table && table->writer
                                     ? fmt::format(", on the device, and line {} may write to it: pass it to the kernel",
                                                   table->writer->span.line())
-                                : is_of_device ? ", on the device: pass it to the kernel"
-                                : is_list      ? "; a tuple is a constant, a list may change"
-                                               : "";
+                                : is_of_device  ? ", on the device: pass it to the kernel"
+                                : is_list       ? "; a tuple is a constant, a list may change"
+                                : holds_objects ? "; its objects may change, those of `@dataclass(frozen=True)` cannot"
+                                                : "";
     return Note{variable->span, fmt::format("`{}` {}{}", name, what, way_out)};
 }
 
