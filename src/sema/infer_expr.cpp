@@ -8,6 +8,7 @@
 #include "sema/formatted_text.h"
 #include "sema/host_sets.h"
 #include "sema/meant.h"
+#include "sema/module_names.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -28,46 +29,6 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
     if (value.is_runtime() && specializer_.held(value.type)) value = let_go(std::move(value), out);
     return value;
 }
-
-namespace {
-
-/// An object of a frozen dataclass; of others a tuple may hold what has changed since.
-bool is_frozen(const Entity& entity) {
-    const auto* object = std::get_if<const ModuleScope*>(&entity);
-    const ClassInfo* info = object ? (*object)->dataclass() : nullptr;
-    return info && info->is_frozen;
-}
-
-/// The elements of a tuple of the module that is no constant, because of the objects in it.
-std::vector<Entity> elements_with_objects(const ModuleScope& scope, const ast::Expr& name) {
-    const auto [where, written] = scope.origin(name);
-    const auto* tuple = written->as<ast::Tuple>();
-    std::vector<Entity> elements;
-    for (const ast::Expr* each : tuple ? tuple->elts : ast::ExprList()) {
-        const auto element = where->evaluate(*each);
-        if (!element || !(is_frozen(*element) || to_const(*element))) return {};
-        elements.push_back(*element);
-    }
-    return std::ranges::any_of(elements, is_frozen) ? elements : std::vector<Entity>();
-}
-
-bool is_key(const ast::Expr& expr) { return is_literal(expr) || expr.as<ast::Constant>(); }
-
-/// `slice(1, None)` or `range(4)`, where a name of the module is given it: it means the same where it is named. Null:
-/// it is something else.
-const ast::Expr* written_bounds(const ModuleScope& scope, const ast::Expr& expr) {
-    const auto* name = expr.as<ast::Name>();
-    const auto entity = name ? scope.lookup(name->id) : std::nullopt;
-    const auto constant = entity ? to_const(*entity) : std::nullopt;
-    if (!name || (entity && !(constant && constant->as<Const::List>()))) return nullptr;
-    const auto [where, written] = scope.origin(expr);
-    const auto* call = written->as<ast::Call>();
-    const bool makes_bounds = call && (last_name(*call->func) == "slice" || last_name(*call->func) == "range");
-    const auto is_written_out = [](const ast::Expr* arg) { return is_key(*arg); };  // names have changed, maybe
-    return makes_bounds && where == &scope && std::ranges::all_of(call->args, is_written_out) ? written : nullptr;
-}
-
-}  // namespace
 
 Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
     const Span span = expr.span;
