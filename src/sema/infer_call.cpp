@@ -373,9 +373,9 @@ Value Inference::special_min_max(const CallSite& site) {
         if (!value.type.is_scalar() || value.type.is_complex())
             return error(diag::no_overload, span, builtin.name, std::string_view(value.type.name()));
     }
-    // Two floats go through fmin and fmax, where a NaN loses; everything else compares in Python's order, where it may
-    // stay.
-    const bool in_order = of_tuple || values.size() != 2 || !values[0].type.is_float() || !values[1].type.is_float();
+    // Numba's CUDA compiler has fmin and fmax for two floats, where a NaN loses; everything else compares in Python's
+    // order, where it may stay.
+    const bool in_order = instance_.has_cpu_types || of_tuple || values.size() != 2 || !values[0].type.is_float() || !values[1].type.is_float();
     Value result = std::move(values[0]);
     for (size_t i = 1; i < values.size(); ++i)
         result = lesser_or_greater(builtin, std::move(result), std::move(values[i]), in_order, span);
