@@ -17,7 +17,7 @@ namespace pyk::jit {
 namespace {
 
 std::string which(const KernelState& function, std::size_t index) {
-    return "argument " + std::to_string(index + 1) + " (`" + function.summary.params[index] + "`) of `" +
+    return "argument " + std::to_string(index + 1) + " (`" + function.summary.param(index) + "`) of `" +
            function.summary.name + "`";
 }
 
@@ -248,10 +248,11 @@ Result<Shared<KernelState>> find_function(const Module& module, std::string_view
         const KernelSummary& summary = function->summary;
         there += (there.empty() ? "; there is `" : "`, `") + summary.name;
         if (summary.name != name) continue;
-        const std::size_t most = summary.params.size(), least = most - summary.defaults;
-        if (arguments < least || arguments > most)
+        const std::size_t most = summary.params.size() - summary.has_rest(), least = most - summary.defaults;
+        if (arguments < least || (arguments > most && !summary.has_rest()))
             return refuse("`" + summary.name + "` takes " + (least == most ? "" : std::to_string(least) + " to ") +
-                          std::to_string(most) + (most == 1 ? " argument" : " arguments") + ", not " +
+                          std::to_string(most) + (summary.has_rest() ? " or more" : "") +
+                          (most == 1 && !summary.has_rest() ? " argument" : " arguments") + ", not " +
                           std::to_string(arguments));
         return Shared<KernelState>(engine, function.get());
     }

@@ -113,8 +113,9 @@ class Chooser {
     }
 
     void add_call(const KernelInfo& function, Signature signature, Span span) {
-        if (signature.params.size() != function.params.size()) {
-            diagnostics_.report(diag::signature_arity, span, function.name, static_cast<int>(function.params.size()),
+        function.spread_rest(signature);
+        if (!function.takes(signature.params.size())) {
+            diagnostics_.report(diag::signature_arity, span, function.name, function.count(),
                                 static_cast<int>(signature.params.size()));
             return;
         }

@@ -30,6 +30,16 @@ const ir::Function& called(const ir::Module& module, const ir::Function& kernel)
     return *found;
 }
 
+/// Whether the kernel has a parameter for each argument of the function's `*args`.
+bool gathers_arguments(const ir::Function& kernel) {
+    bool found = false;
+    ir::for_each_expr_deep(kernel.body, [&](const ir::Expr& expr) {
+        const auto* call = expr.as<ir::Call>();
+        found = found || (call && !call->args.empty() && call->args.back()->as<ir::MakeTuple>());
+    });
+    return found;
+}
+
 /// Arrays without axes are for the run-time interface alone.
 bool is_of_host(Type result) {
     if (result.is_optional()) return true;
@@ -201,9 +211,11 @@ bool has_host_results(const ir::Module& module, const ir::Function& kernel, cons
                       Diagnostics& diagnostics) {
     const ir::Function& function = called(module, kernel);
     if (function.name == kernel.name || !parts.functions.contains(function.name)) return false;
-    if (is_of_host(function.result)) return true;
+    const bool gathers = gathers_arguments(kernel);
+    if (!gathers && is_of_host(function.result)) return true;
     diagnostics.report(diag::host_skipped, function.span, std::string_view(function.name),
-                       fmt::format("take the {} that it returns", function.result.name()));
+                       gathers ? std::string("pass any number of arguments")
+                               : fmt::format("take the {} that it returns", function.result.name()));
     return false;
 }
 

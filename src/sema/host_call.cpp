@@ -92,6 +92,14 @@ std::string unreturnable_part(const Specializer& specializer, Type result) {
     return is_host_result(result) ? "" : result.name();
 }
 
+/// Where the function has `*args`, these are one parameter, a tuple of all from `count` on.
+void gather_rest(std::vector<Parameter>& params, size_t count) {
+    std::vector<Type> rest;
+    for (size_t i = count; i < params.size(); ++i) rest.push_back(params[i].type);
+    params.erase(params.begin() + static_cast<std::ptrdiff_t>(count), params.end());
+    params.emplace_back(Type::tuple(rest));
+}
+
 }  // namespace
 
 bool is_host_result(Type result) {
@@ -102,6 +110,8 @@ bool is_host_result(Type result) {
 
 void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vector<Parameter> params, Type declared,
                    std::vector<ir::FunctionId>& roots, Diagnostics& diagnostics) {
+    const ast::Arguments& args = *info.def->args;
+    if (args.vararg) gather_rest(params, args.posonlyargs.size() + args.args.size() + args.kwonlyargs.size());
     Instance& function = specializer.instance(info, std::move(params), InstanceKind::device);
     roots.push_back(function.id);
     specializer.tell_as_function(function.id);
@@ -121,7 +131,17 @@ void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vect
     ir::Call call{function.id, {}};
     for (const ir::LocalId theirs : function.function.params) {
         const ir::Local& local = function.function.local(theirs);
-        call.args.push_back(ir::local(kernel, add_parameter(kernel, local.name, local.type, span), span));
+        const auto taken = [&](std::string name, Type type) {
+            return ir::local(kernel, add_parameter(kernel, std::move(name), type, span), span);
+        };
+        if (!args.vararg || theirs != function.function.params.back()) {
+            call.args.push_back(taken(local.name, local.type));
+            continue;
+        }
+        ir::MakeTuple rest;
+        for (size_t i = 0; i < local.type.size(); ++i)
+            rest.elements.push_back(taken(fmt::format("{}_{}", local.name, i), local.type.elements()[i]));
+        call.args.push_back(ir::make(local.type, span, std::move(rest)));
     }
     ir::ExprPtr value = ir::make(result, span, std::move(call));
     if (result.is_none())

@@ -148,15 +148,19 @@ std::vector<KernelInfo> host_functions_of(const ModuleScope& scope, Diagnostics&
         KernelInfo function;
         function.name = info->name;
         function.span = info->def->name_span;
-        for_each_parameter(*info->def->args, [&](const ast::Arg& arg) { function.params.emplace_back(arg.arg); });
+        const ast::Arg* rest = info->def->args->vararg;
+        for_each_parameter(*info->def->args, [&](const ast::Arg& arg) {
+            function.params.push_back(fmt::format("{}{}", &arg == rest ? "*" : "", arg.arg));
+        });
         function.defaults = defaults_of(*info);
         // A signature that means nothing here is one of a function that only kernels call.
         Diagnostics ignored;
         if (info->signatures) function.signatures = signatures_of(*info, ignored);
+        for (Signature& signature : function.signatures) function.spread_rest(signature);
         for (const Signature& signature : function.signatures)
-            if (signature.params.size() != function.params.size())
+            if (!function.takes(signature.params.size()))
                 diagnostics.report(diag::signature_arity, info->signatures->span, std::string_view(function.name),
-                                   static_cast<int>(function.params.size()), static_cast<int>(signature.params.size()));
+                                   function.count(), static_cast<int>(signature.params.size()));
         functions.push_back(std::move(function));
     }
     return functions;
@@ -242,7 +246,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
         }
         const size_t params =
             info->def->args->posonlyargs.size() + info->def->args->args.size() + info->def->args->kwonlyargs.size();
-        const bool has_rest = info->def->args->vararg && !request.is_call && request.accesses.empty();
+        const bool has_rest = info->def->args->vararg && request.accesses.empty();
         const size_t given = request.signature.params.size();
         if (has_rest ? given < params : given != params) {
             diagnostics.report(diag::signature_arity, request.span ? request.span : info->def->name_span,

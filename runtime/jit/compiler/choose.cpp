@@ -78,9 +78,9 @@ Result<Signature> choose_signature(const KernelInfo& kernel, const std::vector<T
 }
 
 Result<Signature> choose_for_call(const KernelInfo& function, const std::vector<Type>& types) {
-    if (types.size() != function.params.size())
-        return wrong_arguments(fmt::format("`{}` takes {}, not {}", function.name,
-                                           Takes(static_cast<int>(function.params.size())), types.size()));
+    if (!function.takes(types.size()))
+        return wrong_arguments(
+            fmt::format("`{}` takes {} arguments, not {}", function.name, function.count(), types.size()));
     if (function.signatures.empty()) return Signature{.name = {}, .result = {}, .params = types};
     const Signature* best = nullptr;
     std::array<int, 3> best_rating{};

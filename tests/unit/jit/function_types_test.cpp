@@ -137,6 +137,24 @@ def nth(days, n):
     return None
 
 
+@njit
+def sum_and_count(x, *rest):
+    for v in rest:
+        x += v
+    return x, len(rest)
+
+
+@njit("float64(float64, UniTuple(int64, 2))")
+def added_product(x, *factors):
+    return x + factors[0] * factors[1]
+
+
+@njit
+def shared_first(*arrays):
+    arrays[0][0] = 7
+    return arrays[0] + arrays[1]
+
+
 @cfunc("float64(float64)")
 def doubled(x):
     return x * 2
@@ -200,6 +218,20 @@ TEST(FunctionTypes, TuplesOfArraysArePassedToWhatMakesArrays) {
     const auto [made, low] = function(pair);
     EXPECT_EQ(made, (Doubles{41.5, 41.5}));
     EXPECT_EQ(low, (Doubles{1.5, 2}));
+}
+
+TEST(FunctionTypes, TakeAnyNumberOfArguments) {
+    using Sum = std::pair<double, long long>;
+    EXPECT_EQ(get<Sum(double)>("sum_and_count")(1.5), Sum(1.5, 0));
+    EXPECT_EQ((get<Sum(double, int, int)>("sum_and_count")(1.5, 2, 3)), Sum(6.5, 2));
+    EXPECT_EQ((get<double(double, int, int)>("added_product")(0.5, 3, 4)), 12.5);
+    using Array = std::vector<double>;
+    Array a = {1, 2}, b = {10, 20};
+    EXPECT_EQ((get<Array(Array&, Array&)>("shared_first")(a, b)), (Array{17, 22}));
+    EXPECT_EQ(a[0], 7);
+    const auto none = pyk::function<Sum()>(module(), "sum_and_count");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.message(), "`sum_and_count` takes 1 or more arguments, not 0");
 }
 
 TEST(FunctionTypes, CallbacksAreFunctionsLikeOthers) {
