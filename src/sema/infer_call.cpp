@@ -375,7 +375,8 @@ Value Inference::special_min_max(const CallSite& site) {
     }
     // Numba's CUDA compiler has fmin and fmax for two floats, where a NaN loses; everything else compares in Python's
     // order, where it may stay.
-    const bool in_order = instance_.has_cpu_types || of_tuple || values.size() != 2 || !values[0].type.is_float() || !values[1].type.is_float();
+    const bool in_order = instance_.has_cpu_types || of_tuple || values.size() != 2 || !values[0].type.is_float() ||
+                          !values[1].type.is_float();
     Value result = std::move(values[0]);
     for (size_t i = 1; i < values.size(); ++i)
         result = lesser_or_greater(builtin, std::move(result), std::move(values[i]), in_order, span);
