@@ -148,7 +148,7 @@ TEST(TeamKernels, AreWhatOneWritesByHand) {
     const pyk::array<const float, 1> x{x_data, {x_shape0}};
     float largest = x(0);                                                  // team.pyk:9
     for (long long i = pyk_team.lane; i < x.shape[0]; i += pyk_team.size)  // :10
-        largest = pyk::max(largest, x(i));
+        largest = pyk::greater(largest, x(i));
     largest = pyk_team.greatest(largest);
     float total = x(0) - x(0);
     if (pyk_team.lane != 0) total = 0.0f;
@@ -185,7 +185,7 @@ TEST(TeamKernels, HoldTheirElements) {
     #pragma unroll
     for (int pyk_item = 0; pyk_item < pyk_team.items; ++pyk_item) {  // :10
         if (!pyk_team.has(pyk_item, 0, x.shape[0])) continue;
-        largest = pyk::max(largest, x_items[pyk_item]);
+        largest = pyk::greater(largest, x_items[pyk_item]);
     }
     largest = pyk_team.greatest(largest);
     float total = x(0) - x(0);
