@@ -14,9 +14,13 @@ namespace pyk {
 /// The thread's element. Blocks have 256 threads.
 PYK_DEVICE long long flat_index() { return static_cast<long long>(blockIdx.x) * 256 + threadIdx.x; }
 
+/// The number is there first: ptxas makes better code of the function around it than of a choice between the two.
 template <class T>
 PYK_DEVICE T flat_input(const flat_operand& operand, long long index) {
-    return operand.data ? reinterpret_cast<const T*>(operand.data)[index] : *reinterpret_cast<const T*>(operand.value);
+    T element = *reinterpret_cast<const T*>(operand.value);
+    const T* const from = reinterpret_cast<const T*>(operand.data) + index;
+    if (operand.data) element = *from;
+    return element;
 }
 
 template <class T>
