@@ -32,18 +32,20 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
 
 Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
     const Span span = expr.span;
-    const auto is_unknown = [&](const ast::Expr& root) {
+    const auto is_of_module = [&](const ast::Expr& root) {
         const auto* name = root.as<ast::Name>();
-        return name && !names_.index(name->id) && !scope_.lookup(name->id);
+        return name && !names_.index(name->id);
     };
-    if (is_unknown(expr)) {
+    const auto is_unknown = [&](const ast::Expr& name) { return !scope_.lookup(name.as<ast::Name>()->id); };
+    if (is_of_module(expr)) {
         std::vector<Value> items;
-        for (const Entity& each : elements_with_objects(scope_, expr)) items.push_back(of_entity(each, span));
+        if (is_unknown(expr))
+            for (const Entity& each : elements_with_objects(scope_, expr)) items.push_back(of_entity(each, span));
         if (!items.empty()) return make_tuple(std::move(items), span);
+        if (const ast::Expr* bounds = written_bounds(scope_, expr)) return lower(*bounds, out);
     }
-    if (const ast::Expr* bounds = written_bounds(scope_, expr); bounds && !reads_local(expr))
-        return lower(*bounds, out);
-    if (const auto* node = expr.as<ast::Subscript>(); node && is_unknown(*node->value) && is_key(*node->slice)) {
+    if (const auto* node = expr.as<ast::Subscript>();
+        node && is_key(*node->slice) && is_of_module(*node->value) && is_unknown(*node->value)) {
         const auto item = scope_.evaluate(expr);
         if (item && std::holds_alternative<const ModuleScope*>(*item)) return of_entity(*item, span);
     }
