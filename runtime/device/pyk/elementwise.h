@@ -6,26 +6,17 @@
 #ifndef PYK_ELEMENTWISE_H
 #define PYK_ELEMENTWISE_H
 
-#include "pyk/flat_loop.h"
 #include "pyk/lanes.h"
 #include "pyk/places.h"
+#include "pyk/single.h"
 
 #ifdef __CUDACC__
 
 namespace pyk {
 
-/// The operand's `index`-th word, or the number's bytes, which are there as often as 16 bytes have room.
-template <class Word>
-PYK_DEVICE Word flat_word(const flat_operand& operand, long long index) {
-    Word word = *reinterpret_cast<const Word*>(operand.value);
-    const Word* const from = reinterpret_cast<const Word*>(operand.data) + index;
-    if (operand.data) word = *from;
-    return word;
-}
-
 template <class T, int Width>
 PYK_DEVICE lanes<T, Width> flat_lanes(const flat_operand& operand, long long index) {
-    const auto word = flat_word<typename access_word<Width* int(sizeof(T))>::type>(operand, index);
+    const auto word = flat_input<typename access_word<Width* int(sizeof(T))>::type>(operand, index);
     lanes<T, Width> in;
     memcpy(&in, &word, sizeof in);
     return in;
@@ -51,7 +42,7 @@ PYK_DEVICE void flat_elements(places<I...>, const flat_loop<Operands>& loop, F f
     if constexpr (Width > 1) {
         if (blockIdx.x != 0 || i >= loop.rest) return;
         i += i < loop.head ? -loop.head : loop.vectors * Width - loop.head;
-        reinterpret_cast<Out*>(out)[i] = f(flat_word<In>(loop.operands[I], i)...);
+        reinterpret_cast<Out*>(out)[i] = f(flat_input<In>(loop.operands[I], i)...);
     }
 }
 

@@ -14,7 +14,8 @@ namespace pyk {
 /// The thread's element. Blocks have 256 threads.
 PYK_DEVICE long long flat_index() { return static_cast<long long>(blockIdx.x) * 256 + threadIdx.x; }
 
-/// The number is there first: ptxas makes better code of the function around it than of a choice between the two.
+/// The operand's element, or word of several, at `index`; a number is there as often as 16 bytes have room. It is there
+/// first: ptxas makes better code of the function around it than of a choice between the two.
 template <class T>
 PYK_DEVICE T flat_input(const flat_operand& operand, long long index) {
     T element = *reinterpret_cast<const T*>(operand.value);
