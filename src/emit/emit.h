@@ -89,8 +89,8 @@ struct EntryPoint {
     bool cooperative = false;  ///< waits for its whole grid: the launch must be cooperative
     int min_sm = 0;            ///< lowest compute capability ×10 that can run it
     /// Of an array function: how many elements a thread computes; `params` are the elements of the operands, the
-    /// result's last. Its one argument is the loop of runtime/device/pyk/elementwise_loop.h. Of a kernel that is a pure
-    /// map: in its wide form; 0: it is none.
+    /// result's last. Its one argument is the loop of runtime/device/pyk/flat_loop.h or elementwise_loop.h. Of a kernel
+    /// that is a pure map: in its wide form; 0: it is none.
     int elements_per_thread = 0;
     std::string not_pure = {};         ///< why it is none: `it has a loop`
     Team team = {};                    ///< of an array function for parts of arrays: who makes a call

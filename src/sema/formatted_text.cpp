@@ -6,7 +6,6 @@
 #include <cctype>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 
 #include "sema/const_text.h"
 
@@ -172,10 +171,8 @@ std::optional<std::string> digits_of(uint64_t magnitude, const Specification& sp
 
 std::optional<std::string> number_text(double magnitude, const Specification& spec) {
     if (!is_in("fFeEgG", spec.type) || spec.type == 0 || spec.has_prefix) return std::nullopt;
-    const char format[] = {'%', '.', '*', spec.type, '\0'};
-    char text[400];
-    const int length = std::snprintf(text, sizeof text, format, spec.precision < 0 ? 6 : spec.precision, magnitude);
-    return length > 0 && length < static_cast<int>(sizeof text) ? std::optional<std::string>(text) : std::nullopt;
+    const std::string format = fmt::format("{{:.{{}}{}}}", spec.type);  // whatever the program's locale is
+    return fmt::format(fmt::runtime(format), magnitude, spec.precision < 0 ? 6 : spec.precision);
 }
 
 }  // namespace

@@ -48,6 +48,7 @@ from numba import cuda
 ROUNDED = round(2.567, 2)
 READ = float("2.5")
 WRITTEN = 0.75
+FORMATTED = float(f"{READ:.3f}")
 
 
 @cuda.jit
@@ -56,12 +57,13 @@ def k(out):
     out[1] = READ
     out[2] = WRITTEN
     out[3] = float(" -1e-3 ")
+    out[4] = FORMATTED
 )py",
                                        options)
                             .value();
-    std::vector<double> out(4);
+    std::vector<double> out(5);
     module.kernel("k").value()(pyk::grid(1), pyk::block(1))(out);
-    EXPECT_THAT(out, ElementsAre(2.57, 2.5, 0.75, -1e-3));
+    EXPECT_THAT(out, ElementsAre(2.57, 2.5, 0.75, -1e-3, 2.5));
 }
 
 TEST_F(Locale, DoesNotChangeWhatIsPrinted) {
