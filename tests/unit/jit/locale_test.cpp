@@ -1,6 +1,7 @@
 // Programs that set a locale, as those with a GUI do: no number depends on it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <clocale>
 #include <cstdlib>
@@ -22,7 +23,8 @@ class Locale : public ::testing::Test {
         if (const auto missing = pyk::jit::why_unavailable(pyk::jit::Backend::cpu)) GTEST_SKIP() << *missing;
         options.backend = pyk::jit::Backend::cpu;
         options.disk_cache = false;
-        folder = std::filesystem::path(::testing::TempDir()) / "pyk_locale";
+        // ctest runs the tests side by side.
+        folder = std::filesystem::path(::testing::TempDir()) / ("pyk_locale_" + std::to_string(getpid()));
         std::filesystem::create_directories(folder);
         const std::string made =
             "localedef -i de_DE -f UTF-8 '" + (folder / "de_DE.UTF-8").string() + "' >/dev/null 2>&1";
