@@ -18,6 +18,7 @@ PARTS = [  # name, script, what says where our build is
     ("algorithms", "algorithms/algorithms.py", "--program", "bin/bench_algorithms"),
     ("cpu", "elementwise/on_cpu.py", "--library", "lib/libbench_elementwise.so"),
     ("whole", "whole_arrays/whole_arrays.py", "--library", "lib/libbench_whole_arrays.so"),
+    ("loops", "loops/loops.py", "--library", "lib/libbench_loops.so"),
     ("first", "first_result/first_result.py", "--program", "bin/bench_first_result"),
 ]
 OTHERS = {"elementwise": ("copy", "naive", "numba", "cupy"), "parts": ("copy", "by hand", "numba"), "algorithms": ("cub",),
@@ -40,12 +41,19 @@ def table_of_whole(rows):
     return "\n".join(lines)
 
 
+def table_of_loops(rows):
+    """Markdown: microseconds of a call, and how many times ours Numba's are."""
+    lines = ["| loops | pyk, µs | numba / pyk |", "|---|---|---|"]
+    return "\n".join(lines + [f"| {row['case']} | {row['us']:.0f} | {row['numba']:.2f} |" for row in rows])
+
+
+TABLES = {"first": table_of_first, "whole": table_of_whole, "loops": table_of_loops}
+
+
 def table_of(name, rows):
     """Markdown: our GB/s, and how many times the others' that is."""
-    if name == "first":
-        return table_of_first(rows)
-    if name == "whole":
-        return table_of_whole(rows)
+    if name in TABLES:
+        return TABLES[name](rows)
     others = [other for other in OTHERS[name] if any(other in row.get("gb_s", {}) for row in rows)]
     lines = [f"| {name} | pyk, GB/s | " + " | ".join(f"of {other}" for other in others) + " | |", "|---" * (len(others) + 3) + "|"]
     for row in rows:
@@ -74,9 +82,9 @@ def main():
             continue
         numbers = os.path.join(options.out, f"{name}.json")
         command = [sys.executable, "-B", os.path.join(HERE, script), flag, os.path.join(options.build, ours), "--json", numbers]
-        if name != "whole":
+        if name not in ("whole", "loops"):
             command += ["--rounds", str(options.rounds)]
-        if name not in ("kernels", "first", "whole"):
+        if name not in ("kernels", *TABLES):
             command += ["--megabytes", str(options.megabytes)]
         print(f"\n{name}", flush=True)
         if subprocess.call(command):
