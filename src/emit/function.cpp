@@ -77,7 +77,8 @@ Values FunctionWriter::values() {
         {"fields", fields()},
         {"arguments", arguments()},
         {"in_fibers", in_fibers},
-        {"independent", !in_fibers},
+        {"alone", !in_fibers && function_.one_thread},
+        {"independent", !in_fibers && !function_.one_thread},
         {"stack_bytes", stack ? Value(fmt::format("{}", stack)) : Value(false)},
         {"shared_bytes", shared_end_ ? Value(fmt::format("{}", shared_end_)) : Value(false)}};
 }

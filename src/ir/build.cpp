@@ -1,6 +1,9 @@
 #include "ir/build.h"
 
 #include <limits>
+#include <string>
+
+#include "support/fault.h"
 
 namespace pyk::ir {
 namespace {
@@ -98,10 +101,10 @@ std::vector<Index> clone(const std::vector<Index>& indices) {
 }
 
 Function clone(const Function& function) {
-    return {function.name,     function.symbol, function.is_kernel, function.always_inline, function.options,
-            function.params,   function.result, function.locals,    copy(function.body),    function.effects,
-            function.foreign,  function.ptx,    function.debug,     function.noalias,       function.index32,
-            function.parallel, function.span,   function.docstring};
+    return {function.name,     function.symbol,     function.is_kernel, function.always_inline, function.options,
+            function.params,   function.result,     function.locals,    copy(function.body),    function.effects,
+            function.foreign,  function.ptx,        function.debug,     function.noalias,       function.index32,
+            function.parallel, function.one_thread, function.span,      function.docstring};
 }
 
 ExprPtr boolean(bool value, Span span) { return make(Scalar::boolean, span, Constant{value}); }
@@ -150,6 +153,16 @@ ExprPtr convert(ExprPtr value, Type type) {
     }
     const Span span = value->span;
     return make(type, span, Convert{std::move(value)});
+}
+
+ExprPtr applied(std::string_view builtin, ExprPtr argument) {
+    const Builtin* found = find_builtin(builtin);
+    if (!found) internal_error("no builtin " + std::string(builtin));
+    const Type type = argument->type;
+    const Span span = argument->span;
+    std::vector<ExprPtr> args;
+    args.push_back(std::move(argument));
+    return make(type, span, BuiltinCall{found, std::move(args)});
 }
 
 ExprPtr binary(BinaryOp op, ExprPtr lhs, ExprPtr rhs, Span span) {

@@ -26,6 +26,8 @@ ExprPtr floating(double value, Type type, Span span = {});
 ExprPtr local(const Function& function, LocalId id, Span span = {});
 /// `value` itself when it already has the type; a constant is converted here and now.
 ExprPtr convert(ExprPtr value, Type type);
+/// A call of a builtin of our own that gives what has its argument's type: `pyk.square`.
+ExprPtr applied(std::string_view builtin, ExprPtr argument);
 /// A node whose type follows from its operands'.
 ExprPtr binary(BinaryOp op, ExprPtr lhs, ExprPtr rhs, Span span = {});
 ExprPtr unary(UnaryOp op, ExprPtr operand, Span span = {});

@@ -210,6 +210,7 @@ struct Function {
     bool noalias = false;          ///< the signature promised that no two array parameters overlap
     bool index32 = false;          ///< and that they have at most 2^30 elements: see passes/index32.h
     bool parallel = false;         ///< its loops over whole arrays may run on several cores
+    bool one_thread = false;       ///< of kernels: launches have one thread
     Span span;                     ///< of the `def` line
     std::string docstring;
 

@@ -91,6 +91,7 @@ void Printer::header(const Function& f) {
     if (f.noalias) text += " noalias";
     if (f.index32) text += " index32";
     if (f.parallel) text += " parallel";
+    if (f.one_thread) text += " one_thread";
     if (f.foreign) text += f.foreign->c_abi ? " foreign c" : " foreign numba";
     if (f.ptx) {
         put(" ptx{}{} ", f.ptx->is_volatile ? " volatile" : "", f.ptx->clobbers_memory ? " memory" : "");

@@ -290,6 +290,7 @@ void Reader::options(Function& f) {
     f.noalias = scan_.accept("noalias");
     f.index32 = scan_.accept("index32");
     f.parallel = scan_.accept("parallel");
+    f.one_thread = scan_.accept("one_thread");
     if (scan_.accept("foreign")) {
         f.foreign = {f.symbol, scan_.accept("c")};
         if (!f.foreign->c_abi) scan_.expect("numba");

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "passes/usage.h"
-#include "support/fault.h"
 
 namespace pyk {
 namespace {
@@ -24,20 +22,11 @@ bool reads_at(const ir::Expr& expr, ir::LocalId id) {
     return result;
 }
 
-ir::ExprPtr branched(ir::ExprPtr value) {
-    static const Builtin* const builtin = find_builtin("pyk.branched");
-    if (!builtin) internal_error("no builtin pyk.branched");
-    const Type type = value->type;
-    const Span span = value->span;
-    std::vector<ir::ExprPtr> args;
-    args.push_back(std::move(value));
-    return ir::make(type, span, ir::BuiltinCall{builtin, std::move(args)});
-}
-
 void keep_branch(ir::If& choice) {
     auto* assign = choice.then.size() == 1 && choice.otherwise.empty() ? choice.then[0].as<ir::Assign>() : nullptr;
     if (!assign || assign->value->type != Type(Scalar::int64) || !assign->value->as<ir::LocalRef>()) return;
-    if (reads_at(*choice.condition, assign->target)) assign->value = branched(std::move(assign->value));
+    if (reads_at(*choice.condition, assign->target))
+        assign->value = ir::applied("pyk.branched", std::move(assign->value));
 }
 
 void keep_branches(ir::Block& block, bool in_loop) {

@@ -20,16 +20,6 @@ ir::ExprPtr one(Type type, Span span) {
     return type.is_float() ? ir::floating(1.0, type, span) : ir::integer(1, type, span);
 }
 
-ir::ExprPtr square(ir::ExprPtr base) {
-    static const Builtin* const builtin = find_builtin("pyk.square");
-    if (!builtin) internal_error("no builtin pyk.square");
-    const Type type = base->type;
-    const Span span = base->span;
-    std::vector<ir::ExprPtr> args;
-    args.push_back(std::move(base));
-    return ir::make(type, span, ir::BuiltinCall{builtin, std::move(args)});
-}
-
 class Lowering {
   public:
     Lowering(const ir::Module& module, Ranges& ranges) : module_(module), ranges_(ranges) {}
@@ -106,7 +96,7 @@ class Lowering {
         else if (*exponent == 1)
             replace(expr, std::move(base));
         else if (*exponent == 2 && !plain)
-            replace(expr, square(std::move(base)));
+            replace(expr, ir::applied("pyk.square", std::move(base)));
         else
             replace(expr, product(*base, *exponent, expr->span));
         if (base) retired_.push_back(std::move(base));

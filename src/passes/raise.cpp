@@ -10,6 +10,7 @@
 #include "passes/inline_array_functions.h"
 #include "passes/inline_temporaries.h"
 #include "passes/join_broadcasts.h"
+#include "passes/join_conditions.h"
 #include "passes/keep_branches.h"
 #include "passes/lower_arithmetic.h"
 #include "passes/lower_loop_else.h"
@@ -20,6 +21,7 @@
 #include "passes/settle_bounds.h"
 #include "passes/share_array_loops.h"
 #include "passes/simplify_conversions.h"
+#include "passes/sum_in_turn.h"
 
 namespace pyk {
 
@@ -54,6 +56,8 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     if (options.debug && !options.check_bounds) hoist_divisor_checks(module);
     // A division by what a loop leaves alone is one instruction in it.
     if (options.debug) keep_branches(module);
+    if (options.debug) join_conditions(module);
+    if (options.debug) sum_in_turn(module);
     for (ir::Function* function : small) index32(module, *function);
 }
 

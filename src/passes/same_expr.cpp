@@ -19,6 +19,9 @@ bool has_same_node(const ir::ShapeOf& a, const ir::ShapeOf& b) { return a.axis =
 bool has_same_node(const ir::SizeOf&, const ir::SizeOf&) { return true; }
 bool has_same_node(const ir::TupleItem& a, const ir::TupleItem& b) { return a.index == b.index; }
 bool has_same_node(const ir::BuiltinCall& a, const ir::BuiltinCall& b) { return a.builtin == b.builtin; }
+bool has_same_node(const ir::Element& a, const ir::Element& b) {
+    return std::ranges::equal(a.indices, b.indices, {}, &ir::Index::wraps, &ir::Index::wraps);
+}
 /// Of other kinds nothing is hoisted.
 template <typename Node>
 bool has_same_node(const Node&, const Node&) {

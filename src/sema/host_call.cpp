@@ -124,7 +124,7 @@ void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vect
     const Span span = function.function.span;
     ir::Function kernel;
     kernel.name = info.name + "_call";
-    kernel.is_kernel = true;
+    kernel.is_kernel = kernel.one_thread = true;
     kernel.result = Type::none();
     kernel.options = function.function.options;
     kernel.span = span;

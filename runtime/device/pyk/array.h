@@ -1,7 +1,7 @@
 // Arrays as kernels see them: a pointer and a shape. Indices are 64 bits wide and not negative.
 // Passed by value as kernel parameters: the layout in memory is that of the packed argument buffer.
 //
-// Defines: array, C, wrap, size
+// Defines: array, C, value_at, wrap, size
 #ifndef PYK_ARRAY_H
 #define PYK_ARRAY_H
 
@@ -24,6 +24,16 @@ PYK_HOST_DEVICE To as(const From& from) {
     return to;
 }
 
+/// An element as it is used. A bool that is only read is a byte to the CPU: g++ makes no SIMD of loops that load bool
+/// and compute in wider types.
+template <class T>
+PYK_HOST_DEVICE T& value_at(T* at) {
+    return *at;
+}
+#ifndef __CUDACC__
+inline bool value_at(const bool* at) { return *reinterpret_cast<const unsigned char*>(at) != 0; }
+#endif
+
 template <class T, int N>
 struct array<T, N, C> {
     T* data;
@@ -32,12 +42,12 @@ struct array<T, N, C> {
     static constexpr int ndim = N;
 
     template <class... I>
-    PYK_HOST_DEVICE T& operator()(I... index) const {
+    PYK_HOST_DEVICE decltype(auto) operator()(I... index) const {
         static_assert(sizeof...(I) == N, "one index per axis");
         long long at = 0;
         int axis = 0;
         ((at = at * shape[axis++] + static_cast<long long>(index)), ...);
-        return data[at];
+        return value_at(data + at);
     }
 
     /// Bytes from one element to the next along an axis.

@@ -1,6 +1,6 @@
-// Choices that stay branches.
+// What g++ is not to change: choices that stay branches, loads that stay loads of one element.
 //
-// Defines: branched
+// Defines: branched, in_turn
 #ifndef PYK_BRANCH_H
 #define PYK_BRANCH_H
 
@@ -15,6 +15,15 @@ PYK_DEVICE T branched(T value) {
     asm("" : "+r"(value));
 #endif
     return value;
+}
+
+/// The index, by which no two elements are loaded at once.
+template <class I>
+PYK_DEVICE I in_turn(I index) {
+#ifndef __CUDACC__
+    asm("" : "+r"(index));
+#endif
+    return index;
 }
 
 }  // namespace pyk

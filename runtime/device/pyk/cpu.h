@@ -1,11 +1,12 @@
 // The CPU target's thread and block. The executor (runtime/cpu) and the emitted code share these layouts.
 //
 // An entry runs one block: `extern "C" void <symbol>(const pyk::cpu_block* block, const void* args)`. Where no thread
-// waits for another it calls for_each_thread, a loop that the compiler may vectorise; else block->run_threads, which
-// runs the threads together. Shared memory of a block starts as zeros where the entry calls clear_shared.
+// waits for another it calls for_each_thread, a loop that the compiler may vectorise (for_the_thread where a launch has
+// one thread); else block->run_threads, which runs the threads together. Shared memory of a block starts as zeros where
+// the entry calls clear_shared.
 //
 // Defines: index3, votes, meeting, meeting_place, cpu_block, parallel_work, thread_function, thread,
-// make_thread, own_memory, for_each_thread, clear_shared
+// make_thread, own_memory, for_each_thread, for_the_thread, clear_shared
 #ifndef PYK_CPU_H
 #define PYK_CPU_H
 
@@ -136,6 +137,17 @@ inline void for_each_thread(const cpu_block& block, Body body) {
                     b.exited(t, exit.why);
                 }
             }
+}
+
+/// The same of a launch of one thread: its loops are no inner ones.
+template <class Body>
+inline void for_the_thread(const cpu_block& block, Body body) {
+    thread t = make_thread(block, 0, 0, 0);
+    try {
+        body(t);
+    } catch (const thread_exit& exit) {
+        block.exited(t, exit.why);
+    }
 }
 
 inline void clear_shared(const cpu_block& block, long long bytes) {

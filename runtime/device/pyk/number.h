@@ -15,7 +15,11 @@ namespace pyk {
 /// Of the same type: the least integer stays itself.
 template <class T>
 PYK_DEVICE T abs(T x) {
+#ifdef __CUDACC__
     return x < T(1) ? static_cast<T>(0 - static_cast<unsigned long long>(x)) : x;
+#else
+    return x < T(1) ? static_cast<T>(T(0) - x) : x;  // -fwrapv; g++ knows this one, and has SIMD for it
+#endif
 }
 PYK_DEVICE float abs(float x) { return ::fabsf(x); }
 PYK_DEVICE double abs(double x) { return ::fabs(x); }

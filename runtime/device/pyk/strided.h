@@ -24,12 +24,12 @@ struct array<T, N, A> {
     static constexpr int ndim = N;
 
     template <class... I>
-    PYK_HOST_DEVICE T& operator()(I... index) const {
+    PYK_HOST_DEVICE decltype(auto) operator()(I... index) const {
         static_assert(sizeof...(I) == N, "one index per axis");
         long long bytes = 0;
         int axis = 0;
         ((bytes += static_cast<long long>(index) * strides[axis++]), ...);
-        return *moved_by(data, bytes);
+        return value_at(moved_by(data, bytes));
     }
 
     PYK_HOST_DEVICE long long stride(int axis) const { return strides[axis]; }

@@ -1,0 +1,55 @@
+#include "passes/sum_in_turn.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "ir/build.h"
+#include "ir/walk.h"
+
+namespace pyk {
+namespace {
+
+constexpr std::array<Scalar, 4> kIndexTypes{Scalar::int32, Scalar::uint32, Scalar::int64, Scalar::uint64};
+
+bool loads(const ir::Expr& index) {
+    bool result = false;
+    ir::for_each_expr_deep(index, [&](const ir::Expr& part) { result = result || part.as<ir::Element>(); });
+    return result;
+}
+
+void load_in_turn(ir::ExprPtr& expr) {
+    auto* element = expr->as<ir::Element>();
+    if (!element) return;
+    for (ir::Index& index : element->indices)
+        if (loads(*index.value) &&
+            std::ranges::any_of(kIndexTypes, [&](Scalar type) { return index.value->type == Type(type); }))
+            index.value = ir::applied("pyk.in_turn", std::move(index.value));
+}
+
+/// What a statement adds to the local that it assigns; null: it is no sum of floats.
+ir::ExprPtr* addend_of(ir::Stmt& stmt) {
+    auto* assign = stmt.as<ir::Assign>();
+    auto* sum = assign && assign->value->type.is_float() ? assign->value->as<ir::Binary>() : nullptr;
+    if (!sum || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub)) return nullptr;
+    const auto* before = sum->lhs->as<ir::LocalRef>();
+    return before && before->id == assign->target ? &sum->rhs : nullptr;
+}
+
+void sum_in_turn(ir::Block& block, bool in_loop) {
+    for (ir::Stmt& stmt : block) {
+        if (ir::ExprPtr* addend = in_loop ? addend_of(stmt) : nullptr)
+            ir::rewrite(*addend, [](ir::ExprPtr& expr) { load_in_turn(expr); });
+        const bool loops = in_loop || stmt.as<ir::ForRange>() || stmt.as<ir::While>();
+        ir::for_each_block(stmt, [&](ir::Block& inner) { sum_in_turn(inner, loops); });
+    }
+}
+
+}  // namespace
+
+void sum_in_turn(ir::Module& module) {
+    for (ir::Function& function : module.functions)
+        if (!function.options.fastmath) sum_in_turn(function.body, false);
+}
+
+}  // namespace pyk
