@@ -233,7 +233,8 @@ class Explainer {
             depth += (s == "]" || s == ")") - (s == "[" || s == "(");
             if (depth != 0) continue;
             const Token& previous = e_.tokens[first - 1];
-            const bool is_part = s == "." || text(previous) == "." || ((s == "[" || s == "(") && ends_operand(previous));
+            const bool is_part =
+                s == "." || text(previous) == "." || ((s == "[" || s == "(") && ends_operand(previous));
             if (!is_part) break;
         }
         return cover(span(e_.tokens[first]), span(e_.tokens[last])).text();
