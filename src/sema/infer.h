@@ -236,6 +236,8 @@ class Inference {
     Value index_tuple(const ir::Expr& counter, const std::vector<Value>& extents, Span span);
     Value flat_subscript(const Value& flat, Value index, Span span);
     void store_flat(const Value& flat, Value index, Value value, Span span, ir::Block& out);
+    void update_flat(BinaryOp op, const Value& flat, const ast::Subscript& target, const ast::Expr& operand, Span span,
+                     ir::Block& out);
     Value flat_element(const Value& array, const ir::Expr& counter, Span span);
     std::vector<Value> extents_of(const Value& array, Span span);
     Iterable iterable_ndindex(const ast::Call& call, Span span, ir::Block& out);

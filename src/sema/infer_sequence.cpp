@@ -224,6 +224,20 @@ void Inference::store_flat(const Value& flat, Value index, Value value, Span spa
     store_element(std::move(array), std::move(node->indices), std::move(value), span, out);
 }
 
+// `a.flat[i] += v`: the index is evaluated once.
+void Inference::update_flat(BinaryOp op, const Value& flat, const ast::Subscript& target, const ast::Expr& operand,
+                            Span span, ir::Block& out) {
+    Value index = lower(*target.slice, out);
+    if (index.expr && !index.is_trivial()) index = spill(std::move(index), "i", out);
+    Value current = flat_subscript(flat, duplicate(index), target.slice->span);
+    ir::Block later;
+    Value value = lower(operand, later);
+    if (current.is_unknown()) return;
+    if (!later.empty() || is_action(value.effects)) current = spill(std::move(current), "current", out);
+    std::ranges::move(later, std::back_inserter(out));
+    store_flat(flat, std::move(index), binary(op, std::move(current), std::move(value), span), span, out);
+}
+
 // `a.flat[i]`.
 Value Inference::flat_subscript(const Value& flat, Value index, Span span) {
     if (index.is_unknown() || !needs_value(index, index.span)) return Value();

@@ -306,6 +306,7 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
         if (!name) array = Value();
         return augment_field(op, std::move(array), node, name.value_or(""), span, out);
     }
+    if (is_flat(array)) return update_flat(op, array, *subscript, *node.value, span, out);
     const bool is_pointer = array.type.is_pointer();
     if (!array.type.is_array() && !is_pointer) {
         error(diag::not_subscriptable, array.span, std::string_view(described(array)));

@@ -225,6 +225,21 @@ class Explainer {
         return {};
     }
 
+    /// What ends at a token: a name with its items, calls and attributes.
+    std::string_view operand_until(size_t last) const {
+        size_t first = last;
+        for (int depth = 0; first > 0; --first) {
+            const std::string_view s = text(e_.tokens[first]);
+            depth += (s == "]" || s == ")") - (s == "[" || s == "(");
+            if (depth != 0) continue;
+            const Token& previous = e_.tokens[first - 1];
+            const bool is_part =
+                s == "." || text(previous) == "." || ((s == "[" || s == "(") && ends_operand(previous));
+            if (!is_part) break;
+        }
+        return cover(span(e_.tokens[first]), span(e_.tokens[last])).text();
+    }
+
     // `&&`, `||`, `i++`, `i--`.
     std::optional<Failure> operator_of_c() const {
         const auto doubled = [&](size_t last) {
@@ -239,7 +254,7 @@ class Explainer {
             if (const std::string_view s = doubled(e_.index - 1); s == "+" || s == "-")
                 return Failure{
                     cover(span(e_.tokens[e_.index - 2]), span(*before())),
-                    fmt::format("Python has no `{0}{0}`; write `{1} {0}= 1`", s, text(e_.tokens[e_.index - 3]))};
+                    fmt::format("Python has no `{0}{0}`; write `{1} {0}= 1`", s, operand_until(e_.index - 3))};
         return {};
     }
 

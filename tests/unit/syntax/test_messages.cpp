@@ -136,6 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"match x:\n  y\n", "1:7: expected the end of the line, not `x`"},
         Case{"match x:\n  case 1\n    pass\n", "2:9: expected `:` at the end of this `case` line"},
         Case{"lambda: (yield\n", "1:9: `(` was never closed"}, Case{"x++\n", "1:2: Python has no `++`; write `x += 1`"},
+        Case{"if a: (b); p.q[i, f(j)]--\n", "1:24: Python has no `--`; write `p.q[i, f(j)] -= 1`"},
         Case{"x = y z\n", "1:7: expected the end of the line, not `z`"},
         Case{"a b\n", "1:3: expected the end of the line, not `b`"},
         Case{"return x y\n", "1:10: expected the end of the line, not `y`"},
