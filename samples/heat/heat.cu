@@ -36,7 +36,7 @@ struct array<T, N, C> {
     static constexpr int ndim = N;
 
     template <class... I>
-    PYK_HOST_DEVICE T& operator()(I... index) const {
+    PYK_HOST_DEVICE decltype(auto) operator()(I... index) const {
         static_assert(sizeof...(I) == N, "one index per axis");
         long long at = 0;
         int axis = 0;

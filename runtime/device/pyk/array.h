@@ -24,13 +24,13 @@ PYK_HOST_DEVICE To as(const From& from) {
     return to;
 }
 
+#ifndef __CUDACC__
 /// An element as it is used. A bool that is only read is a byte to the CPU: g++ makes no SIMD of loops that load bool
 /// and compute in wider types.
 template <class T>
-PYK_HOST_DEVICE T& value_at(T* at) {
+T& value_at(T* at) {
     return *at;
 }
-#ifndef __CUDACC__
 inline bool value_at(const bool* at) { return *reinterpret_cast<const unsigned char*>(at) != 0; }
 #endif
 
@@ -47,7 +47,11 @@ struct array<T, N, C> {
         long long at = 0;
         int axis = 0;
         ((at = at * shape[axis++] + static_cast<long long>(index)), ...);
+#ifdef __CUDACC__
+        return data[at];
+#else
         return value_at(data + at);
+#endif
     }
 
     /// Bytes from one element to the next along an axis.

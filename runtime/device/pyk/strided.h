@@ -29,7 +29,11 @@ struct array<T, N, A> {
         long long bytes = 0;
         int axis = 0;
         ((bytes += static_cast<long long>(index) * strides[axis++]), ...);
+#ifdef __CUDACC__
+        return *moved_by(data, bytes);
+#else
         return value_at(moved_by(data, bytes));
+#endif
     }
 
     PYK_HOST_DEVICE long long stride(int axis) const { return strides[axis]; }
