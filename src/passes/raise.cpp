@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "passes/clamp_bounds.h"
 #include "passes/elide_wraps.h"
 #include "passes/fill_effects.h"
 #include "passes/fold.h"
@@ -58,6 +59,7 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     if (options.debug) keep_branches(module);
     if (options.debug) join_conditions(module);
     if (options.debug) sum_in_turn(module);
+    if (options.debug) clamp_bounds(module);
     for (ir::Function* function : small) index32(module, *function);
 }
 
