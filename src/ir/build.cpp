@@ -155,14 +155,18 @@ ExprPtr convert(ExprPtr value, Type type) {
     return make(type, span, Convert{std::move(value)});
 }
 
-ExprPtr applied(std::string_view builtin, ExprPtr argument) {
+ExprPtr applied(std::string_view builtin, Type type, std::vector<ExprPtr> args, Span span) {
     const Builtin* found = find_builtin(builtin);
     if (!found) internal_error("no builtin " + std::string(builtin));
+    return make(type, span, BuiltinCall{found, std::move(args)});
+}
+
+ExprPtr applied(std::string_view builtin, ExprPtr argument) {
     const Type type = argument->type;
     const Span span = argument->span;
     std::vector<ExprPtr> args;
     args.push_back(std::move(argument));
-    return make(type, span, BuiltinCall{found, std::move(args)});
+    return applied(builtin, type, std::move(args), span);
 }
 
 ExprPtr binary(BinaryOp op, ExprPtr lhs, ExprPtr rhs, Span span) {

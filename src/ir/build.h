@@ -28,6 +28,8 @@ ExprPtr local(const Function& function, LocalId id, Span span = {});
 ExprPtr convert(ExprPtr value, Type type);
 /// A call of a builtin of our own that gives what has its argument's type: `pyk.square`.
 ExprPtr applied(std::string_view builtin, ExprPtr argument);
+/// One that gives a `type`.
+ExprPtr applied(std::string_view builtin, Type type, std::vector<ExprPtr> args, Span span = {});
 /// A node whose type follows from its operands'.
 ExprPtr binary(BinaryOp op, ExprPtr lhs, ExprPtr rhs, Span span = {});
 ExprPtr unary(UnaryOp op, ExprPtr operand, Span span = {});

@@ -112,6 +112,14 @@ void statements(const Block& block, const Visit& visit) {
     }
 }
 
+void statements_in_loops(Block& block, bool in_loop, FunctionRef<void(Stmt&)> visit) {
+    for (Stmt& stmt : block) {
+        if (in_loop) visit(stmt);
+        const bool loops = in_loop || stmt.as<ForRange>() || stmt.as<While>();
+        inner_blocks(stmt, [&](Block& inner) { statements_in_loops(inner, loops, visit); });
+    }
+}
+
 Effects own_effects(const Module& module, const Expr& expr) {
     if (expr.as<Element>() || expr.as<RecordField>()) return Effects::reads;
     if (const auto* call = expr.as<BuiltinCall>()) return call->builtin->effects;
@@ -138,6 +146,8 @@ void for_each_block(const Stmt& stmt, FunctionRef<void(const Block&)> visit) { i
 void for_each_block(Stmt& stmt, FunctionRef<void(Block&)> visit) { inner_blocks(stmt, visit); }
 
 void for_each_stmt(const Block& block, FunctionRef<void(const Stmt&)> visit) { statements(block, visit); }
+
+void for_each_stmt_in_loops(Block& block, FunctionRef<void(Stmt&)> visit) { statements_in_loops(block, false, visit); }
 
 void for_each_expr_deep(const Expr& expr, FunctionRef<void(const Expr&)> visit) { preorder(expr, visit); }
 

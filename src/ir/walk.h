@@ -18,6 +18,8 @@ void for_each_block(Stmt& stmt, FunctionRef<void(Block&)> visit);
 
 /// Every statement of a block, nested ones after their parent.
 void for_each_stmt(const Block& block, FunctionRef<void(const Stmt&)> visit);
+/// Those that are in a loop.
+void for_each_stmt_in_loops(Block& block, FunctionRef<void(Stmt&)> visit);
 /// Every expression of a block's statements, parents before children. Needs little stack.
 void for_each_expr_deep(const Block& block, FunctionRef<void(const Expr&)> visit);
 void for_each_expr_deep(const Expr& expr, FunctionRef<void(const Expr&)> visit);

@@ -8,7 +8,6 @@
 #include "ir/walk.h"
 #include "passes/interval.h"
 #include "passes/usage.h"
-#include "support/fault.h"
 
 namespace pyk {
 namespace {
@@ -23,15 +22,13 @@ std::optional<Type> small_type(const ir::Expr& expr) {
 }
 
 ir::ExprPtr clamped(ir::ExprPtr value, Type small) {
-    static const Builtin* const builtin = find_builtin("pyk.clamped");
-    if (!builtin) internal_error("no builtin pyk.clamped");
     const Span span = value->span;
     const Interval all = all_of(small);
     std::vector<ir::ExprPtr> args;
     args.push_back(std::move(value));
     args.push_back(ir::integer(static_cast<int64_t>(all.lo) - 1, Scalar::int32, span));
     args.push_back(ir::integer(static_cast<int64_t>(all.hi) + 1, Scalar::int32, span));
-    return ir::make(Scalar::int32, span, ir::BuiltinCall{builtin, std::move(args)});
+    return ir::applied("pyk.clamped", Scalar::int32, std::move(args), span);
 }
 
 /// `changed`: by the innermost loop around it.

@@ -45,17 +45,10 @@ void join(ir::ExprPtr& expr) {
                       std::move(logical->rhs), expr->span);
 }
 
-void join(ir::Block& block) {
-    for (ir::Stmt& stmt : block) {
-        ir::for_each_expr(stmt, [](ir::ExprPtr& root) { ir::rewrite(root, [](ir::ExprPtr& expr) { join(expr); }); });
-        ir::for_each_block(stmt, [](ir::Block& inner) { join(inner); });
-    }
-}
-
 }  // namespace
 
 void join_conditions(ir::Module& module) {
-    for (ir::Function& function : module.functions) join(function.body);
+    for (ir::Function& function : module.functions) ir::rewrite(function.body, [](ir::ExprPtr& expr) { join(expr); });
 }
 
 }  // namespace pyk

@@ -22,25 +22,20 @@ bool reads_at(const ir::Expr& expr, ir::LocalId id) {
     return result;
 }
 
-void keep_branch(ir::If& choice) {
-    auto* assign = choice.then.size() == 1 && choice.otherwise.empty() ? choice.then[0].as<ir::Assign>() : nullptr;
+void keep_branch(ir::Stmt& stmt) {
+    auto* choice = stmt.as<ir::If>();
+    if (!choice || choice->then.size() != 1 || !choice->otherwise.empty()) return;
+    auto* assign = choice->then[0].as<ir::Assign>();
     if (!assign || assign->value->type != Type(Scalar::int64) || !assign->value->as<ir::LocalRef>()) return;
-    if (reads_at(*choice.condition, assign->target))
+    if (reads_at(*choice->condition, assign->target))
         assign->value = ir::applied("pyk.branched", std::move(assign->value));
-}
-
-void keep_branches(ir::Block& block, bool in_loop) {
-    for (ir::Stmt& stmt : block) {
-        if (auto* choice = in_loop ? stmt.as<ir::If>() : nullptr) keep_branch(*choice);
-        const bool loops = in_loop || stmt.as<ir::ForRange>() || stmt.as<ir::While>();
-        ir::for_each_block(stmt, [&](ir::Block& inner) { keep_branches(inner, loops); });
-    }
 }
 
 }  // namespace
 
 void keep_branches(ir::Module& module) {
-    for (ir::Function& function : module.functions) keep_branches(function.body, false);
+    for (ir::Function& function : module.functions)
+        ir::for_each_stmt_in_loops(function.body, [](ir::Stmt& stmt) { keep_branch(stmt); });
 }
 
 }  // namespace pyk

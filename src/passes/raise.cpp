@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "passes/clamp_bounds.h"
@@ -56,10 +57,13 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     remove_dead(module, options.debug);
     if (options.debug && !options.check_bounds) hoist_divisor_checks(module);
     // A division by what a loop leaves alone is one instruction in it.
-    if (options.debug) keep_branches(module);
-    if (options.debug) join_conditions(module);
-    if (options.debug) sum_in_turn(module);
-    if (options.debug) clamp_bounds(module);
+    if (std::ranges::any_of(module.functions, &ir::Function::one_thread)) {
+        keep_branches(module);
+        join_conditions(module);
+        sum_in_turn(module);
+        clamp_bounds(module);
+    }
+    // What the host calls is written as g++ has fast code for it.
     for (ir::Function* function : small) index32(module, *function);
 }
 

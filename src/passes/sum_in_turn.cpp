@@ -36,20 +36,16 @@ ir::ExprPtr* addend_of(ir::Stmt& stmt) {
     return before && before->id == assign->target ? &sum->rhs : nullptr;
 }
 
-void sum_in_turn(ir::Block& block, bool in_loop) {
-    for (ir::Stmt& stmt : block) {
-        if (ir::ExprPtr* addend = in_loop ? addend_of(stmt) : nullptr)
-            ir::rewrite(*addend, [](ir::ExprPtr& expr) { load_in_turn(expr); });
-        const bool loops = in_loop || stmt.as<ir::ForRange>() || stmt.as<ir::While>();
-        ir::for_each_block(stmt, [&](ir::Block& inner) { sum_in_turn(inner, loops); });
-    }
+void sum_in_turn(ir::Stmt& stmt) {
+    if (ir::ExprPtr* addend = addend_of(stmt)) ir::rewrite(*addend, [](ir::ExprPtr& expr) { load_in_turn(expr); });
 }
 
 }  // namespace
 
 void sum_in_turn(ir::Module& module) {
     for (ir::Function& function : module.functions)
-        if (!function.options.fastmath) sum_in_turn(function.body, false);
+        if (!function.options.fastmath)
+            ir::for_each_stmt_in_loops(function.body, [](ir::Stmt& stmt) { sum_in_turn(stmt); });
 }
 
 }  // namespace pyk

@@ -1,6 +1,6 @@
 // What g++ is not to change: choices that stay branches, loads that stay loads of one element.
 //
-// Defines: branched, in_turn
+// Defines: opaque, branched, in_turn
 #ifndef PYK_BRANCH_H
 #define PYK_BRANCH_H
 
@@ -8,22 +8,25 @@
 
 namespace pyk {
 
-/// The value, which is computed where it is written only: g++ would choose it without a branch, by a conditional move.
-template <class T>
-PYK_DEVICE T branched(T value) {
+/// The integer, of which g++ does not know where it comes from.
+template <class I>
+PYK_DEVICE I opaque(I value) {
 #ifndef __CUDACC__
     asm("" : "+r"(value));
 #endif
     return value;
 }
 
+/// The value, which is computed where it is written only: g++ would choose it without a branch, by a conditional move.
+template <class I>
+PYK_DEVICE I branched(I value) {
+    return opaque(value);
+}
+
 /// The index, by which no two elements are loaded at once.
 template <class I>
 PYK_DEVICE I in_turn(I index) {
-#ifndef __CUDACC__
-    asm("" : "+r"(index));
-#endif
-    return index;
+    return opaque(index);
 }
 
 }  // namespace pyk

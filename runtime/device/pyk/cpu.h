@@ -6,7 +6,7 @@
 // the entry calls clear_shared.
 //
 // Defines: index3, votes, meeting, meeting_place, cpu_block, parallel_work, thread_function, thread,
-// make_thread, own_memory, for_each_thread, for_the_thread, clear_shared
+// make_thread, own_memory, run_thread, for_each_thread, for_the_thread, clear_shared
 #ifndef PYK_CPU_H
 #define PYK_CPU_H
 
@@ -117,7 +117,18 @@ inline thread make_thread(const cpu_block& block, int x, int y, int z) {
 /// Compilers leave a loop with an `asm` in it as it is; loops within the function are not concerned.
 inline void own_memory() { asm volatile(""); }
 
-/// Runs `body(pyk::thread&)` to its end for one thread after the other. For g++ to vectorise the loop, the body must
+/// Runs `body(pyk::thread&)` to its end, or to where the thread ends itself.
+template <class Body>
+inline void run_thread(const cpu_block& block, int x, int y, int z, Body& body) {
+    thread t = make_thread(block, x, y, z);
+    try {
+        body(t);
+    } catch (const thread_exit& exit) {
+        block.exited(t, exit.why);
+    }
+}
+
+/// Runs `body(pyk::thread&)` for one thread after the other. For g++ to vectorise the loop, the body must
 /// use a local copy of the packed arguments, not a reference to them, and a guarded store (`if (i < n)`) needs AVX2.
 template <class Body>
 inline void for_each_thread(const cpu_block& block, Body body) {
@@ -129,25 +140,13 @@ inline void for_each_thread(const cpu_block& block, Body body) {
 #else
 #pragma GCC ivdep
 #endif
-            for (int x = 0; x < b.blockDim.x; ++x) {
-                thread t = make_thread(b, x, y, z);
-                try {
-                    body(t);
-                } catch (const thread_exit& exit) {
-                    b.exited(t, exit.why);
-                }
-            }
+            for (int x = 0; x < b.blockDim.x; ++x) run_thread(b, x, y, z, body);
 }
 
 /// The same of a launch of one thread: its loops are no inner ones.
 template <class Body>
 inline void for_the_thread(const cpu_block& block, Body body) {
-    thread t = make_thread(block, 0, 0, 0);
-    try {
-        body(t);
-    } catch (const thread_exit& exit) {
-        block.exited(t, exit.why);
-    }
+    run_thread(block, 0, 0, 0, body);
 }
 
 inline void clear_shared(const cpu_block& block, long long bytes) {

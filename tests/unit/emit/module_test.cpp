@@ -102,6 +102,16 @@ extern "C" void pyk_saxpy_f4_a1f4c_a1f4c(const pyk::cpu_block* pyk_block, [[mayb
 )");
 }
 
+TEST(EmitModule, ACallOfTheHostIsNoLoopOverThreads) {
+    const std::string head = "module \"t.pyk\"\n\nkernel f_call = pyk_f_call(n: int64)";
+    const std::string body = " {\n  return\n}\n";
+    EXPECT_NE(emit_text(head + " one_thread" + body, cpu_target()).find("pyk::for_the_thread(*pyk_block, "),
+              std::string::npos);
+    EXPECT_NE(emit_text(head + body, cpu_target()).find("pyk::for_each_thread(*pyk_block, "), std::string::npos);
+    EXPECT_NE(emit_text(head + " one_thread effects(barrier)" + body, cpu_target()).find("pyk_block->run_threads("),
+              std::string::npos);
+}
+
 TEST(EmitModule, TheEntryPoint) {
     const Unit unit = emit_unit(kSaxpy, cuda_target());
     ASSERT_EQ(unit.entries.size(), 1u);

@@ -16,7 +16,7 @@ constant TPB: int64 = 16
 constant scale: float32 = 0.5
 constant debug: boolean = True
 
-kernel saxpy = pyk_saxpy_f4_a1f4c_a1f4c(a: float32, x: readonly float32[::1], y: float32[::1]) noalias effects(reads, writes) {
+kernel saxpy = pyk_saxpy_f4_a1f4c_a1f4c(a: float32, x: readonly float32[::1], y: float32[::1]) noalias one_thread effects(reads, writes) {
   doc "a \"x\" plus\n y\\"
   var i: int64
   temp t: float32 unassigned

@@ -53,6 +53,30 @@ TEST(Walk, ChildrenOfStatements) {
     EXPECT_EQ(statements, 4);
 }
 
+TEST(Walk, StatementsInLoops) {
+    ir::Module module = parse_valid_ir(R"(module "m"
+kernel k = k_(a: int64[::1], n: int64) {
+  temp i: int64
+  store a[0] = 1
+  for i in range(0, n, 1) {
+    store a[i] = 2
+    if (i < 7) {
+      store a[i] = 3
+    }
+  }
+  while (n < a[0]) {
+    store a[n] = 4
+  }
+}
+)");
+    std::string found;
+    ir::for_each_stmt_in_loops(module.functions[0].body, [&](ir::Stmt& stmt) {
+        const auto* store = stmt.as<ir::Store>();
+        found += store ? std::to_string(*ir::integer_value(*store->value)) : "if";
+    });
+    EXPECT_EQ(found, "2if34");
+}
+
 TEST(Walk, Effects) {
     const ir::Module module = parse_valid_ir(kText);
     const ir::Block& body = module.functions[1].body;

@@ -26,6 +26,7 @@ TEST(JoinConditions, NotOfWhatMustNotBeReadOrCosts) {
     for (const std::string condition : {
              "((x > 0.0:float64) and (a[i] > x))",               // may be out of range
              "((a[(i + 1)] > x) and (a[i] > x))",                // another element
+             "((a[wrap i] > x) and (a[i] > x))",                 // another, too, of a negative i
              "((x > 0.0:float64) and ((x * x) < 4.0:float64))",  // computes
              "((i > 0) and (x > 0.0:float64))",                  // g++ joins integers by itself
              "((x > 0.0:float64) and b[i])",
