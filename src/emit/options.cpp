@@ -62,11 +62,19 @@ bool computes_with_floats(const ir::Function& function) {
     return result;
 }
 
+bool has_wide_elements(const ir::Function& function) {
+    return std::ranges::any_of(function.locals, [](const ir::Local& local) {
+        return local.type.is_array() && !(local.type.element().is_scalar() && local.type.element().bits() <= 16);
+    });
+}
+
 /// With 512 bits g++ takes half the time for loops in which bytes and integers of 64 bits meet, and the same for other
 /// loops of integers; but more where floats of arrays that are not aligned to that are loaded, or added up in order.
+/// Rows of small integers alone are short, and end in the less that does not fill a vector the smaller that is.
 std::vector<std::string> cpu_flags(const ir::Module& module) {
     if (std::ranges::any_of(module.functions, computes_with_floats)) return {};
-    return {"-mprefer-vector-width=512"};
+    const bool is_wide = std::ranges::any_of(module.functions, has_wide_elements);
+    return {is_wide ? "-mprefer-vector-width=512" : "-mprefer-vector-width=256"};
 }
 
 }  // namespace

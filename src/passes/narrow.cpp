@@ -1,5 +1,7 @@
 #include "passes/narrow.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "ir/build.h"
@@ -33,6 +35,12 @@ bool has_narrow_form(BinaryOp op) {
     }
 }
 
+/// Builtins that do.
+bool has_narrow_form(const ir::BuiltinCall& call) {
+    static const std::array rows{find_builtin("abs"), find_builtin("max"), find_builtin("min")};
+    return std::ranges::find(rows, call.builtin) != rows.end();
+}
+
 bool is_small_literal(const ir::Expr& expr) {
     const auto value = ir::integer_value(expr);
     return value && fits({*value, *value}, int32());
@@ -56,6 +64,7 @@ class Narrowing {
         if (auto* element = expr->as<ir::Element>()) bare(element->indices);
         if (auto* place = expr->as<ir::ElementRef>()) bare(place->indices);
         if (auto* binary = expr->as<ir::Binary>()) return narrow(expr, *binary);
+        if (auto* call = expr->as<ir::BuiltinCall>()) return narrow(expr, *call);
         auto* outer = expr->as<ir::Convert>();
         auto* inner = outer ? outer->operand->as<ir::Convert>() : nullptr;
         if (inner) drop_detour(expr, *outer->operand, *inner);
@@ -72,11 +81,11 @@ class Narrowing {
         return convert && convert->operand->type.is_integer() && preserves_values(convert->operand->type, int32()) &&
                fits(range_of(*convert->operand), expr.type);
     }
+    bool says_narrow(const ir::Expr& expr) const { return is_widened(expr) || is_extent(expr); }
+    bool is_narrow(const ir::Expr& expr) const { return says_narrow(expr) || is_small_literal(expr); }
     /// At least one operand says so: two literals are left to `fold`.
     bool are_narrow(const ir::Binary& n) const {
-        const auto says_so = [&](const ir::Expr& expr) { return is_widened(expr) || is_extent(expr); };
-        const auto is_narrow = [&](const ir::Expr& expr) { return says_so(expr) || is_small_literal(expr); };
-        return is_narrow(*n.lhs) && is_narrow(*n.rhs) && (says_so(*n.lhs) || says_so(*n.rhs));
+        return is_narrow(*n.lhs) && is_narrow(*n.rhs) && (says_narrow(*n.lhs) || says_narrow(*n.rhs));
     }
 
     void narrow(ir::ExprPtr& expr, ir::Binary& n) {
@@ -86,23 +95,49 @@ class Narrowing {
         const bool shifts = n.op == BinaryOp::CShr && range_of(*n.rhs).hi < 32;
         const Interval range = range_of(*expr);
         if (!compares && !((shifts || has_narrow_form(n.op)) && fits(range, int32()))) return;
-        ir::ExprPtr result = ir::binary(n.op, as_int32(std::move(n.lhs)), as_int32(std::move(n.rhs)), expr->span);
+        ir::ExprPtr result = ir::binary(n.op, as(int32(), std::move(n.lhs)), as(int32(), std::move(n.rhs)), expr->span);
         if (!compares) narrowed_.set(result.get(), range);
         replace(expr, compares ? std::move(result) : ir::convert(std::move(result), wide));
     }
+    void narrow(ir::ExprPtr& expr, ir::BuiltinCall& call) {
+        const Type wide = expr->type;
+        const Interval range = range_of(*expr);
+        if (wide != int64() || !has_narrow_form(call) || !fits(range, int32())) return;
+        const auto is_narrow = [&](const ir::ExprPtr& arg) { return arg->type == wide && this->is_narrow(*arg); };
+        const auto says_narrow = [&](const ir::ExprPtr& arg) { return this->says_narrow(*arg); };
+        if (!std::ranges::all_of(call.args, is_narrow) || std::ranges::none_of(call.args, says_narrow)) return;
+        const Type small = call.args.size() == 1 ? int32() : type_of(call);
+        std::vector<ir::ExprPtr> args;
+        for (ir::ExprPtr& arg : call.args) args.push_back(as(small, std::move(arg)));
+        ir::ExprPtr result = ir::make(small, expr->span, ir::BuiltinCall{call.builtin, std::move(args)});
+        narrowed_.set(result.get(), range);
+        replace(expr, ir::convert(std::move(result), wide));
+    }
+
     Interval range_of(const ir::Expr& expr) const {
         const Interval* known = narrowed_.find(&expr);
         return known ? *known : ranges_.of(expr);
     }
 
-    /// The same value as an int32.
-    ir::ExprPtr as_int32(ir::ExprPtr expr) {
-        if (is_extent(*expr)) return ir::convert(std::move(expr), int32());
+    /// What all arguments were before they were widened; an int32 where they were not the same.
+    static Type type_of(const ir::BuiltinCall& call) {
+        Type result;
+        for (const ir::ExprPtr& arg : call.args) {
+            const auto* convert = arg->as<ir::Convert>();
+            if (!convert || (result && convert->operand->type != result)) return int32();
+            result = convert->operand->type;
+        }
+        return result;
+    }
+
+    /// The same value in a type that holds it.
+    ir::ExprPtr as(Type small, ir::ExprPtr expr) {
+        if (is_extent(*expr)) return ir::convert(std::move(expr), small);
         auto* convert = expr->as<ir::Convert>();
         ir::ExprPtr source =
-            convert ? std::move(convert->operand) : ir::integer(*ir::integer_value(*expr), int32(), expr->span);
+            convert ? std::move(convert->operand) : ir::integer(*ir::integer_value(*expr), small, expr->span);
         retired_.push_back(std::move(expr));
-        return ir::convert(std::move(source), int32());
+        return ir::convert(std::move(source), small);
     }
 
     /// `int64(int32(k))` of a k that an int32 holds; `int64(uint64(k))` of an int32 that is not negative.

@@ -17,12 +17,14 @@
 #include "passes/lower_arithmetic.h"
 #include "passes/lower_loop_else.h"
 #include "passes/narrow.h"
+#include "passes/narrow_locals.h"
 #include "passes/passes.h"
 #include "passes/remove_dead.h"
 #include "passes/ring_neighbours.h"
 #include "passes/settle_bounds.h"
 #include "passes/share_array_loops.h"
 #include "passes/simplify_conversions.h"
+#include "passes/sum_in_parts.h"
 #include "passes/sum_in_turn.h"
 
 namespace pyk {
@@ -52,12 +54,17 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     lower_arithmetic(module, ranges);
     settle_bounds(module, ranges);
     // Loops are C++'s, and operators where they may be.
+    const bool is_for_host = std::ranges::any_of(module.functions, &ir::Function::one_thread);
+    if (is_for_host) {
+        narrow_locals(module, ranges);
+        sum_in_parts(module, ranges);
+    }
     narrow(module, ranges);
     simplify_conversions(module);
     remove_dead(module, options.debug);
     if (options.debug && !options.check_bounds) hoist_divisor_checks(module);
     // A division by what a loop leaves alone is one instruction in it.
-    if (std::ranges::any_of(module.functions, &ir::Function::one_thread)) {
+    if (is_for_host) {
         keep_branches(module);
         join_conditions(module);
         sum_in_turn(module);

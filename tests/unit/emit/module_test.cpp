@@ -311,16 +311,17 @@ TEST(EmitLines, MarksAndDirectives) {
     EXPECT_EQ(directed.source_lines, (std::vector<uint32_t>{0, 0, 3, 4, 0, 0, 5}));
 }
 
-// Wide vectors are for integers: see emit/options.cpp.
-TEST(EmitModule, AsksTheCpusCompilerForWideVectors) {
-    const auto flags = [](std::string_view statement, const Target& target) {
-        return emit_unit("module \"t.pyk\"\n\nkernel k = pyk_k(a: uint8[::1], n: int64, x: float64) {\n  " +
-                             std::string(statement) + "\n}\n",
+// Wide vectors are for integers of several sizes: see emit/options.cpp.
+TEST(EmitModule, AsksTheCpusCompilerForVectors) {
+    const auto flags = [](std::string_view statement, const Target& target, std::string_view more = {}) {
+        return emit_unit("module \"t.pyk\"\n\nkernel k = pyk_k(a: uint8[::1], n: int64, x: float64" +
+                             std::string(more) + ") {\n  " + std::string(statement) + "\n}\n",
                          target)
             .flags;
     };
-    const std::vector<std::string> wide{"-mprefer-vector-width=512"}, none;
-    EXPECT_EQ(flags("store a[0] = uint8((int64(a[1]) + n))", cpu_target()), wide);
+    const std::vector<std::string> wide{"-mprefer-vector-width=512"}, short_rows{"-mprefer-vector-width=256"}, none;
+    EXPECT_EQ(flags("store a[0] = uint8((int64(a[1]) + n))", cpu_target()), short_rows);
+    EXPECT_EQ(flags("store a[0] = uint8((int64(a[1]) + n))", cpu_target(), ", b: int64[::1]"), wide);
     EXPECT_EQ(flags("store a[0] = uint8((x * 2.0))", cpu_target()), none);
     EXPECT_EQ(flags("store a[0] = uint8((int64(a[1]) + n))", cuda_target()), none);
 }

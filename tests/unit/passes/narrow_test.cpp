@@ -34,6 +34,27 @@ i = int64((s CShr 4:int32))
 i = int64((s % s)))");
 }
 
+TEST(Narrow, LeastGreatestAndAbsolute) {
+    expect_narrowed(R"(
+i = @min(255, (int64(s) + 1)):int64
+i = @min(255, int64(tx)):int64
+i = @max(int64(w), int64(w)):int64
+i = @max(int64(w), int64(tx)):int64
+i = @abs((int64(w) - 300)):int64
+i = @abs(int64(s)):int64
+i = @min(n, int64(tx)):int64
+i = @min(4294967296, int64(tx)):int64)",
+                    R"(
+i = @min(255, (int64(s) + 1)):int64
+i = int64(@min(255:int32, tx):int32)
+i = int64(@max(w, w):uint8)
+i = int64(@max(int32(w), tx):int32)
+i = int64(@abs((int32(w) - 300:int32)):int32)
+i = @abs(int64(s)):int64
+i = @min(n, int64(tx)):int64
+i = @min(4294967296, int64(tx)):int64)");
+}
+
 TEST(Narrow, SumsOfUnsignedNumbers) {
     expect_narrowed(R"(
 i = int64((uint64(w) + uint64(w)))
