@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <set>
@@ -17,29 +18,11 @@ namespace pyk::emitter {
 namespace {
 
 constexpr size_t kMostExpressions = 40;
+constexpr std::array<std::string_view, 3> kParts{"cuda.threadIdx.x", "cuda.blockIdx.x", "cuda.blockDim.x"};
 
 bool is_local(const ir::Expr& expr, ir::LocalId id) {
     const auto* ref = expr.as<ir::LocalRef>();
     return ref && ref->id == id;
-}
-
-bool is_call(const ir::Expr& expr, std::string_view name) {
-    const auto* call = unwrapped(expr).as<ir::BuiltinCall>();
-    return call && call->builtin->name == name;
-}
-
-/// `cuda.grid(1)`, or what people write for it.
-bool is_grid_index(const ir::Expr& expr) {
-    if (is_call(expr, "cuda.grid.x")) return true;
-    const auto* sum = expr.as<ir::Binary>();
-    if (!sum || sum->op != BinaryOp::Add) return false;
-    const bool thread_first = is_call(*sum->lhs, "cuda.threadIdx.x");
-    if (!thread_first && !is_call(*sum->rhs, "cuda.threadIdx.x")) return false;
-    const auto* product = unwrapped(thread_first ? *sum->rhs : *sum->lhs).as<ir::Binary>();
-    if (!product || product->op != BinaryOp::Mul) return false;
-    const bool block_first = is_call(*product->lhs, "cuda.blockIdx.x");
-    return block_first ? is_call(*product->rhs, "cuda.blockDim.x")
-                       : is_call(*product->lhs, "cuda.blockDim.x") && is_call(*product->rhs, "cuda.blockIdx.x");
 }
 
 /// Needs to know which thread it is in, or more than its arguments and its result.
@@ -61,6 +44,10 @@ class Recognition {
 
   private:
     std::string refusal();
+    bool is_part(const ir::Expr& expr, std::string_view name) const;
+    bool is_blocks_start(const ir::Expr& expr) const;
+    bool is_grid_index(const ir::Expr& expr) const;
+    const ir::Expr& named(const ir::Expr& expr) const;
     std::string split();
     std::string find_guard(const ir::Block& block, size_t at);
     bool read_guard(const ir::Expr& condition, bool leaves);
@@ -81,6 +68,7 @@ class Recognition {
     const ir::Function& kernel_;
     Usage usage_;
     PureMap map_;
+    std::map<ir::LocalId, const ir::Expr*> parts_;  ///< of the index, by what they are called: `tx = cuda.threadIdx.x`
     std::set<ir::FunctionId> callees_;
 };
 
@@ -104,6 +92,38 @@ std::string Recognition::refusal() {
     return writes ? "" : "it stores nothing";
 }
 
+/// What a part of the index stands for, conversions aside.
+const ir::Expr& Recognition::named(const ir::Expr& expr) const {
+    const ir::Expr& inner = unwrapped(expr);
+    const auto* ref = inner.as<ir::LocalRef>();
+    const auto part = ref ? parts_.find(ref->id) : parts_.end();
+    return part == parts_.end() ? inner : unwrapped(*part->second);
+}
+
+bool Recognition::is_part(const ir::Expr& expr, std::string_view name) const {
+    const auto* call = named(expr).as<ir::BuiltinCall>();
+    return call && call->builtin->name == name;
+}
+
+/// `blockIdx.x * blockDim.x`
+bool Recognition::is_blocks_start(const ir::Expr& expr) const {
+    const auto* product = named(expr).as<ir::Binary>();
+    if (!product || product->op != BinaryOp::Mul) return false;
+    const bool block_first = is_part(*product->lhs, "cuda.blockIdx.x");
+    return is_part(block_first ? *product->rhs : *product->lhs, "cuda.blockDim.x") &&
+           (block_first || is_part(*product->rhs, "cuda.blockIdx.x"));
+}
+
+/// `cuda.grid(1)`, or what people write for it.
+bool Recognition::is_grid_index(const ir::Expr& expr) const {
+    if (is_part(expr, "cuda.grid.x")) return true;
+    const auto* sum = expr.as<ir::Binary>();
+    if (!sum || sum->op != BinaryOp::Add) return false;
+    const bool thread_first = is_part(*sum->lhs, "cuda.threadIdx.x");
+    return is_blocks_start(thread_first ? *sum->rhs : *sum->lhs) &&
+           (thread_first || is_part(*sum->rhs, "cuda.threadIdx.x"));
+}
+
 // The index, the guard, and what lies before and behind.
 std::string Recognition::split() {
     const ir::Block& block = kernel_.body;
@@ -119,6 +139,10 @@ std::string Recognition::split() {
         } else if (is_invariant(*assign->value) && is_assigned_once(assign->target) &&
                    kernel_.local(assign->target).type.is_scalar()) {
             map_.prefix.push_back(&block[at]);
+        } else if (is_assigned_once(assign->target) &&
+                   (is_blocks_start(*assign->value) ||
+                    std::ranges::any_of(kParts, [&](auto name) { return is_part(*assign->value, name); }))) {
+            parts_.emplace(assign->target, assign->value.get());
         } else {
             break;
         }
@@ -135,14 +159,19 @@ std::string Recognition::find_guard(const ir::Block& block, size_t at) {
     if (!guard || !guard->otherwise.empty()) return "";
     const bool leaves = guard->then.size() == 1 && guard->then[0].as<ir::Return>();
     if (!leaves && at + 1 != block.size()) return "";
-    if (!read_guard(*guard->condition, leaves)) return leaves ? "its guard is more than the end of the index" : "";
+    if (!read_guard(*guard->condition, leaves)) {
+        map_.limits.clear();
+        return leaves ? "its guard is more than the end of the index" : "";
+    }
     map_.body = leaves ? PureMap::Range{block.data() + at + 1, end}
                        : PureMap::Range{guard->then.data(), guard->then.data() + guard->then.size()};
     return "";
 }
 
-/// `i < limit`; where the guard leaves, `i >= limit`.
+/// `i < limit`; where the guard leaves, `i >= limit`. Several of them.
 bool Recognition::read_guard(const ir::Expr& condition, bool leaves) {
+    if (const auto* several = condition.as<ir::Logical>())
+        return several->is_and != leaves && read_guard(*several->lhs, leaves) && read_guard(*several->rhs, leaves);
     if (const auto* unary = condition.as<ir::Unary>(); unary && unary->op == UnaryOp::Not)
         return read_guard(*unary->operand, !leaves);
     const auto* compare = condition.as<ir::Binary>();
@@ -159,8 +188,7 @@ bool Recognition::read_guard(const ir::Expr& condition, bool leaves) {
     if (op != (leaves ? BinaryOp::Ge : BinaryOp::Lt) && op != (leaves ? BinaryOp::Gt : BinaryOp::Le)) return false;
     const ir::Expr& limit = index_first ? *compare->rhs : *compare->lhs;
     if (limit.type != Type(Scalar::int64) || !is_invariant(limit)) return false;
-    map_.limit = &limit;
-    map_.is_inclusive = op == BinaryOp::Le || op == BinaryOp::Gt;
+    map_.limits.push_back({&limit, op == BinaryOp::Le || op == BinaryOp::Gt});
     return true;
 }
 
@@ -218,6 +246,8 @@ std::string Recognition::check_expr(const ir::Expr& expr) {
     ++map_.expressions;
     if (const auto* n = expr.as<ir::Element>()) return element(*n->array, n->indices, false);
     if (expr.as<ir::ShapeOf>() || expr.as<ir::SizeOf>()) return "";
+    if (const auto* ref = expr.as<ir::LocalRef>(); ref && parts_.contains(ref->id))
+        return fmt::format("it uses `{}` beside the index", kernel_.local(ref->id).name);
     if (const auto* call = expr.as<ir::BuiltinCall>(); call && is_of_thread(*call->builtin))
         return fmt::format("it uses `{}`", call->builtin->name);
     if (may_end_thread(expr)) return "it may end its thread: by an index out of range, or None where a value is needed";

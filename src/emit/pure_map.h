@@ -12,20 +12,24 @@ namespace pyk::emitter {
 
 /// A kernel of the form
 ///     <prefix>; i = cuda.grid(1); if i < limit: <body>
-/// with the index of `threadIdx.x + blockIdx.x * blockDim.x` as well, the guard as an early return as well, or without
-/// a guard. Elements are read and stored at `i` only, of contiguous arrays of one axis; whatever is stored is stored
-/// for each `i`. A thread may then have several such indices, and move their elements at once.
+/// with the index of `threadIdx.x + blockIdx.x * blockDim.x` as well, whose parts may have names, the guard as an early
+/// return as well, with several limits, or without a guard. Elements are read and stored at `i` only, of contiguous
+/// arrays of one axis; whatever is stored is stored for each `i`. A thread may then have several such indices, and move
+/// their elements at once.
 struct PureMap {
     struct Use {
         ir::LocalId array;
         bool reads = false, writes = false;
     };
+    struct Limit {
+        const ir::Expr* value;  ///< int64
+        bool is_inclusive;      ///< `i <= limit`
+    };
     using Range = std::pair<const ir::Stmt*, const ir::Stmt*>;  ///< first and end
 
     ir::LocalId index{};
     std::vector<const ir::Stmt*> prefix;  ///< does not depend on the index
-    const ir::Expr* limit = nullptr;      ///< int64; null: there is no guard
-    bool is_inclusive = false;            ///< `i <= limit`
+    std::vector<Limit> limits;            ///< all of the guard: none where there is no guard
     Range body;
     std::vector<Use> uses;
     size_t expressions = 0;  ///< of the body, callees included

@@ -19,10 +19,13 @@ std::string_view access_of(const PureMap::Use& use) {
 
 /// The elements that there are, or would be threads for.
 std::string count_of(const FunctionScope& scope, const PureMap& map) {
-    if (!map.limit) return std::string(kThreads);
-    const std::string limit = Expressions(scope).exact(*map.limit);
-    return map.is_inclusive ? fmt::format("pyk::smaller({} - 1, {}) + 1", kThreads, limit)
-                            : fmt::format("pyk::smaller({}, {})", kThreads, limit);
+    std::string count(kThreads);
+    for (const PureMap::Limit& limit : map.limits) {
+        const std::string text = Expressions(scope).exact(*limit.value);
+        count = limit.is_inclusive ? fmt::format("pyk::smaller({} - 1, {}) + 1", count, text)
+                                   : fmt::format("pyk::smaller({}, {})", count, text);
+    }
+    return count;
 }
 
 }  // namespace
@@ -50,7 +53,7 @@ void wide_body(const FunctionScope& scope, const PureMap& map, Printer& out) {
     }
     out.append(prefix.take());
     out.line(fmt::format("pyk::for_neighbours<{}>(", unroll_of(map)));
-    out.line(fmt::format("    {},", count_of(scope, map)), map.limit ? map.limit->span.line() : 0);
+    out.line(fmt::format("    {},", count_of(scope, map)), map.limits.empty() ? 0 : map.limits[0].value->span.line());
     out.line(fmt::format("    [&]({}) {{", params));
     out.append(body.take());
     out.line(fmt::format("    }}{});", arrays));

@@ -90,6 +90,10 @@ TEST(Wide, GuardsOfEveryForm) {
     EXPECT_EQ(count("(i <= (n | 1))"), "pyk::smaller(pyk_threads - 1, n | 1) + 1");
     EXPECT_EQ(count("(not (i >= n))"), "pyk::smaller(pyk_threads, n)");
     EXPECT_EQ(count("(i < size(y))"), "pyk::smaller(pyk_threads, y.shape[0])");
+    EXPECT_EQ(count("((i < n) and (i <= size(y)))"), "pyk::smaller(pyk::smaller(pyk_threads, n) - 1, y.shape[0]) + 1");
+    EXPECT_EQ(count("(not ((i >= n) or (i >= size(y))))"), "pyk::smaller(pyk::smaller(pyk_threads, n), y.shape[0])");
+    EXPECT_EQ(count("((i < n) or (i < size(y)))"), "") << "no limit alone";
+    EXPECT_EQ(count("((i < n) and (t > 0.0:float32))"), "");
     EXPECT_EQ(count("(i == n)"), "") << "stored by one thread: no map";
 }
 
@@ -99,6 +103,17 @@ TEST(Wide, OtherSpellingsOfTheIndex) {
         "((int64(@cuda.blockDim.x:int32) * int64(@cuda.blockIdx.x:int32)) + int64(@cuda.threadIdx.x:int32))"};
     for (const std::string sum : sums)
         EXPECT_NE(entry_of("", "  i = " + sum + "\n  store y[i] = x[i]\n").elements_per_thread, 0) << sum;
+    const std::string parts = "  var tx: int32\n  var bx: int32\n  var first: int64\n",
+                      tx = "  tx = @cuda.threadIdx.x:int32\n", bx = "  bx = @cuda.blockIdx.x:int32\n",
+                      first = "  first = (int64(bx) * int64(@cuda.blockDim.x:int32))\n",
+                      sum = "  i = (int64(tx) + first)\n", store = "  store y[i] = x[i]\n";
+    EXPECT_NE(entry_of(parts, tx + bx + first + sum + store).elements_per_thread, 0);
+    EXPECT_EQ(entry_of(parts, tx + bx + first + sum + "  store y[i] = float32(tx)\n").not_pure,
+              "it uses `tx` beside the index");
+    EXPECT_EQ(entry_of(parts, bx + tx + first + "  i = first\n" + store).not_pure,
+              "it has no index `i = cuda.grid(1)`");
+    EXPECT_EQ(entry_of(parts, tx + "  tx = (tx + 1:int32)\n" + bx + first + sum + store).not_pure,
+              "it has no index `i = cuda.grid(1)`");
     const char* const others[] = {"int64(@cuda.threadIdx.x:int32)", "@cuda.grid.y:int64", "(@cuda.grid.x:int64 + 1)"};
     for (const std::string other : others)
         EXPECT_EQ(entry_of("", "  i = " + other + "\n  store y[i] = x[i]\n").not_pure,

@@ -23,8 +23,10 @@ def saxpy(a, x, y, out):
 
 @cuda.jit
 def update(a, x, y):
-    i = cuda.threadIdx.x + cuda.blockIdx.x * cuda.blockDim.x
-    if i >= x.size:
+    tx = cuda.threadIdx.x
+    first = cuda.blockIdx.x * cuda.blockDim.x
+    i = tx + first
+    if i >= x.size or i >= y.shape[0]:
         return
     x[i] += a * y[i]
 
@@ -123,6 +125,10 @@ TEST_F(Coarsen, ArraysThatAreReadAndWritten) {
     kernel("update", true, kUpdate)(pyk::grid(blocks), pyk::block(128))(2.5, one, y);
     kernel("update", false, kUpdate)(pyk::grid(blocks), pyk::block(128))(2.5, other, y);
     expect_same(one, other, "float64 and float32");
+    const auto less = numbers<float>(n - 1000, 2);
+    kernel("update", true, kUpdate)(pyk::grid(blocks), pyk::block(128))(2.5, one, less);
+    kernel("update", false, kUpdate)(pyk::grid(blocks), pyk::block(128))(2.5, other, less);
+    expect_same(one, other, "of different lengths");
     auto bytes = numbers<signed char>(n, 3), same = numbers<signed char>(n, 3);
     kernel("clip", true, kClip)(pyk::grid(blocks), pyk::block(128))(bytes, 7, n - 5);
     kernel("clip", false, kClip)(pyk::grid(blocks), pyk::block(128))(same, 7, n - 5);
