@@ -1,13 +1,20 @@
 #pragma once
 
-#include "ir/ir.h"
+#include <span>
+
+#include "passes/ranges.h"
 
 namespace pyk {
 
-/// What a loop compares small integers with is an int32 where the loop leaves it alone, so that SIMD has no lanes of 64
-/// bits: beyond what the small type holds, one number says as much as another. With `image: uint8[:]`, `level: int64`:
+/// What a loop compares small integers with, or adds to them before it clamps the sum, is an int32 where the loop
+/// leaves it alone, so that SIMD has no lanes of 64 bits: beyond what makes a difference, one number says as much as
+/// another. With `image: uint8[:]`, `n: int64`:
 ///
-///   (int64(image[i]) > level)      (int32(image[i]) > @pyk.clamped(level, -1, 256):int32)
-void clamp_bounds(ir::Module& module);
+///   (int64(image[i]) > n)                          (int32(image[i]) > @pyk.clamped(n, -1, 256):int32)
+///   min(255, max(0, (int64(image[i]) + n)))        min(255, max(0, int64((int32(image[i]) + @pyk.clamped(n, -255,
+///   255):int32))))
+///
+/// `ranges` are still right afterwards.
+void clamp_bounds(ir::Module& module, std::span<Ranges> ranges);
 
 }  // namespace pyk

@@ -56,6 +56,7 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     // Loops are C++'s, and operators where they may be.
     const bool is_for_host = std::ranges::any_of(module.functions, &ir::Function::one_thread);
     if (is_for_host) {
+        clamp_bounds(module, ranges);
         narrow_locals(module, ranges);
         sum_in_parts(module, ranges);
     }
@@ -68,7 +69,6 @@ void raise(ir::Module& module, const RaiseOptions& options) {
         keep_branches(module);
         join_conditions(module);
         sum_in_turn(module);
-        clamp_bounds(module);
     }
     // What the host calls is written as g++ has fast code for it.
     for (ir::Function* function : small) index32(module, *function);

@@ -12,7 +12,11 @@ void expect_clamped(const std::string& before, const std::string& after) {
                "  var level: int64\n  temp i: int64\n  level = 3\n" +
                body + "}\n";
     };
-    expect_pass([](ir::Module& module) { clamp_bounds(module); }, text(before), text(after));
+    const auto clamped = [](ir::Module& module) {
+        std::vector<Ranges> ranges = ranges_of(module);
+        clamp_bounds(module, ranges);
+    };
+    expect_pass(clamped, text(before), text(after));
 }
 std::string in_loop(const std::string& condition) {
     return "  for i in range(0, n, 1) {\n    store out[i] = " + condition + "\n  }\n";
@@ -23,6 +27,24 @@ TEST(ClampBounds, OfWhatTheLoopLeavesAlone) {
                    in_loop("(int32(a[i]) > @pyk.clamped(level, -1:int32, 256:int32):int32)"));
     expect_clamped(in_loop("(n != int64(b[i]))"),
                    in_loop("(@pyk.clamped(n, -32769:int32, 32768:int32):int32 != int32(b[i]))"));
+}
+
+TEST(ClampBounds, OfSumsThatAreClamped) {
+    const auto expect = [](const std::string& before, const std::string& after) {
+        const auto stored = [](const std::string& value) { return in_loop("(0 != " + value + ")"); };
+        expect_clamped(stored(before), stored(after));
+    };
+    expect("@min(255, @max(0, (int64(a[i]) + n)):int64):int64",
+           "@min(255, @max(0, int64((int32(a[i]) + @pyk.clamped(n, -255:int32, 255:int32):int32))):int64):int64");
+    expect("@max(@min((n - int64(a[i])), 9):int64, -5):int64",
+           "@max(@min(int64((@pyk.clamped(n, -5:int32, 264:int32):int32 - int32(a[i]))), 9):int64, -5):int64");
+    expect("@max(0, @min((int64(a[i]) - n), 255):int64):int64",
+           "@max(0, @min(int64((int32(a[i]) - @pyk.clamped(n, -255:int32, 255:int32):int32)), 255):int64):int64");
+    for (const std::string other :
+         {"@min(255, @min(0, (int64(a[i]) + n)):int64):int64", "@max(9, @min(0, (int64(a[i]) + n)):int64):int64",
+          "@min(255, (int64(a[i]) + n)):int64", "@min(255, @max(0, (int64(a[i]) * n)):int64):int64",
+          "@min(255, @max(i, (int64(a[i]) + n)):int64):int64", "@min(255, @max(0, (int64(a[i]) + i)):int64):int64"})
+        expect(other, other);
 }
 
 TEST(ClampBounds, NotOfOthers) {
