@@ -100,6 +100,8 @@ std::vector<Index> clone(const std::vector<Index>& indices) {
     return result;
 }
 
+Block clone(const Block& block) { return copy(block); }
+
 Function clone(const Function& function) {
     return {function.name,     function.symbol,     function.is_kernel, function.always_inline, function.options,
             function.params,   function.result,     function.locals,    copy(function.body),    function.effects,

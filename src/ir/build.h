@@ -15,6 +15,7 @@ ExprPtr make(Type type, Span span, Node node) {
 ExprPtr clone(const Expr& expr);
 Index clone(const Index& index);
 std::vector<Index> clone(const std::vector<Index>& indices);
+Block clone(const Block& block);
 
 /// The same function once more.
 Function clone(const Function& function);

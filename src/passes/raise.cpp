@@ -24,6 +24,7 @@
 #include "passes/settle_bounds.h"
 #include "passes/share_array_loops.h"
 #include "passes/simplify_conversions.h"
+#include "passes/split_rings.h"
 #include "passes/sum_in_parts.h"
 #include "passes/sum_in_turn.h"
 
@@ -50,11 +51,12 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     // Loops count by the author's variables, and everything that is left is read.
     std::vector<Ranges> ranges = ranges_of(module);
     if (!options.check_bounds) elide_wraps(module, ranges);
+    const bool is_for_host = std::ranges::any_of(module.functions, &ir::Function::one_thread);
+    if (is_for_host && !options.check_bounds) split_rings(module, ranges);
     lower_ring_neighbours(module, ranges);
     lower_arithmetic(module, ranges);
     settle_bounds(module, ranges);
     // Loops are C++'s, and operators where they may be.
-    const bool is_for_host = std::ranges::any_of(module.functions, &ir::Function::one_thread);
     if (is_for_host) {
         clamp_bounds(module, ranges);
         narrow_locals(module, ranges);

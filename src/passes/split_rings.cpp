@@ -1,0 +1,191 @@
+#include "passes/split_rings.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ir/build.h"
+#include "ir/walk.h"
+#include "passes/same_expr.h"
+#include "passes/usage.h"
+
+namespace pyk {
+namespace {
+
+constexpr Wide kFarthest = 8;           ///< neighbour that counts as one
+constexpr Wide kFewTrips = 64;          ///< of a loop that is not worth it
+constexpr int64_t kMostInner = 8;       ///< trips of a loop in its body: over neighbours
+constexpr size_t kMostStatements = 16;  ///< that are written three times
+
+/// How far a loop's body looks around its place.
+struct Reach {
+    Wide below = 0, above = 0;
+};
+
+class Splitter {
+  public:
+    Splitter(const ir::Module& module, ir::Function& function, const Ranges& ranges)
+        : module_(module), function_(function), ranges_(ranges) {}
+
+    void block(ir::Block& block) {
+        ir::Block result;
+        for (ir::Stmt& stmt : block) {
+            ir::for_each_block(stmt, [&](ir::Block& inner) { this->block(inner); });
+            auto* loop = stmt.as<ir::ForRange>();
+            const Reach reach = loop && can_split(*loop) ? reach_of(*loop) : Reach{};
+            if (reach.below > 0 || reach.above > 0)
+                split(std::move(stmt), reach, result);
+            else
+                result.push_back(std::move(stmt));
+        }
+        block = std::move(result);
+    }
+    bool has_split() const { return has_split_; }
+
+  private:
+    bool can_split(const ir::ForRange& loop) const {
+        if (loop.is_parallel || !loop.orelse.empty() || ir::integer_value(module_, *loop.step) != 1) return false;
+        const Interval start = ranges_.of(*loop.start), stop = ranges_.of(*loop.stop);
+        if (loop.stop->type != Type(Scalar::int64) || start.lo < 0 || !ir::integer_value(*loop.start)) return false;
+        if (stop.hi - start.lo <= kFewTrips || !is_invariant(*loop.stop, assigned_in(function_, loop.body)))
+            return false;
+        size_t statements = 0;
+        bool is_plain = true;
+        ir::for_each_stmt(loop.body, [&](const ir::Stmt& stmt) {
+            ++statements;
+            const auto* inner = stmt.as<ir::ForRange>();
+            is_plain = is_plain && !stmt.as<ir::While>() && !stmt.as<ir::Break>() && !stmt.as<ir::Return>() &&
+                       (!inner || is_short(*inner));
+        });
+        return is_plain && statements <= kMostStatements;
+    }
+    bool is_short(const ir::ForRange& loop) const {
+        const auto start = ir::integer_value(module_, *loop.start), stop = ir::integer_value(module_, *loop.stop);
+        return start && stop && *stop - *start <= kMostInner;
+    }
+
+    /// What is added to the counter, if it is little.
+    std::optional<Interval> offset_of(const ir::Expr& place, ir::LocalId counter) const {
+        if (const auto* ref = place.as<ir::LocalRef>(); ref && ref->id == counter) return Interval{0, 0};
+        const auto* sum = place.as<ir::Binary>();
+        if (!sum || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub)) return std::nullopt;
+        if (sum->op == BinaryOp::Add && !reads(*sum->lhs, counter))
+            return moved(sum->op, *sum->rhs, *sum->lhs, counter);
+        return moved(sum->op, *sum->lhs, *sum->rhs, counter);
+    }
+    std::optional<Interval> moved(BinaryOp op, const ir::Expr& place, const ir::Expr& by, ir::LocalId counter) const {
+        const auto offset = offset_of(place, counter);
+        if (!offset || reads(by, counter)) return std::nullopt;
+        const Interval sum = apply(op, *offset, ranges_.of(by), Scalar::int64);
+        if (sum.lo < -kFarthest || sum.hi > kFarthest) return std::nullopt;
+        return sum;
+    }
+    /// `place` of `place % n` and `(place + n) % n`, where the loop ends at n; null: it is something else.
+    static ir::ExprPtr* place_on_ring(ir::Expr& expr, const ir::ForRange& loop) {
+        auto* mod = expr.as<ir::Binary>();
+        if (!mod || mod->op != BinaryOp::Mod || expr.type != Type(Scalar::int64) || !is_same(*mod->rhs, *loop.stop))
+            return nullptr;
+        auto* sum = mod->lhs->as<ir::Binary>();
+        if (!sum || sum->op != BinaryOp::Add) return &mod->lhs;
+        if (is_same(*sum->rhs, *mod->rhs)) return &sum->lhs;
+        return is_same(*sum->lhs, *mod->rhs) ? &sum->rhs : &mod->lhs;
+    }
+
+    Reach reach_of(ir::ForRange& loop) {
+        Reach reach;
+        for_each_place(
+            loop, [&](ir::Index&, const Interval& offset) { reach.below = std::max(reach.below, -offset.lo); },
+            [&](ir::ExprPtr&, ir::ExprPtr&, const Interval& offset) {
+                reach.below = std::max(reach.below, -offset.lo);
+                reach.above = std::max(reach.above, offset.hi);
+            });
+        reach.below = std::max<Wide>(0, reach.below - *ir::integer_value(*loop.start));
+        return reach;
+    }
+    /// The inner part meets no end.
+    void open(ir::ForRange& loop) {
+        for_each_place(
+            loop, [](ir::Index& index, const Interval&) { index.wraps = false; },
+            [&](ir::ExprPtr& expr, ir::ExprPtr& place, const Interval&) {
+                ir::ExprPtr kept = std::move(place);
+                retired_.push_back(std::exchange(expr, std::move(kept)));
+            });
+    }
+    /// Visits the neighbours of the loop's place: indices that may be negative, and places on a ring with what brings
+    /// them back to it.
+    template <typename OfIndex, typename OfRing>
+    void for_each_place(ir::ForRange& loop, OfIndex of_index, OfRing of_ring) const {
+        const auto visit = [&](std::vector<ir::Index>& indices) {
+            for (ir::Index& index : indices)
+                if (const auto offset = index.wraps ? offset_of(*index.value, loop.counter) : std::nullopt)
+                    of_index(index, *offset);
+        };
+        for_each_stmt_of(loop.body, [&](ir::Stmt& stmt) {
+            if (auto* store = stmt.as<ir::Store>()) visit(store->indices);
+        });
+        ir::rewrite(loop.body, [&](ir::ExprPtr& expr) {
+            if (auto* element = expr->as<ir::Element>()) visit(element->indices);
+            ir::ExprPtr* place = place_on_ring(*expr, loop);
+            const auto offset = place ? offset_of(**place, loop.counter) : std::nullopt;
+            if (offset) of_ring(expr, *place, *offset);
+        });
+    }
+    static void for_each_stmt_of(ir::Block& block, FunctionRef<void(ir::Stmt&)> visit) {
+        for (ir::Stmt& stmt : block) {
+            visit(stmt);
+            ir::for_each_block(stmt, [&](ir::Block& inner) { for_each_stmt_of(inner, visit); });
+        }
+    }
+
+    void split(ir::Stmt stmt, const Reach& reach, ir::Block& result) {
+        has_split_ = true;
+        auto& loop = *stmt.as<ir::ForRange>();
+        const Span span = stmt.span;
+        const int64_t start = *ir::integer_value(*loop.start);
+        const auto number = [&](Wide value) { return ir::integer(static_cast<int64_t>(value), Scalar::int64, span); };
+        const auto edge = [&](ir::ExprPtr first, ir::ExprPtr end) {
+            return ir::Stmt{
+                span,
+                ir::ForRange{
+                    loop.counter, std::move(first), std::move(end), ir::clone(*loop.step), ir::clone(loop.body), {}}};
+        };
+        const auto call = [&](const char* name, ir::ExprPtr a, ir::ExprPtr b) {
+            std::vector<ir::ExprPtr> args;
+            args.push_back(std::move(a));
+            args.push_back(std::move(b));
+            return ir::applied(name, Scalar::int64, std::move(args), span);
+        };
+        const auto end_of_inner = [&] {
+            return ir::binary(BinaryOp::Sub, ir::clone(*loop.stop), number(reach.above), span);
+        };
+        const Wide inner = start + reach.below;
+        std::optional<ir::Stmt> last;
+        if (reach.above > 0) last = edge(call("max", number(inner), end_of_inner()), ir::clone(*loop.stop));
+        if (reach.below > 0) result.push_back(edge(number(start), call("min", number(inner), ir::clone(*loop.stop))));
+        open(loop);
+        retired_.push_back(std::exchange(loop.start, number(inner)));
+        if (reach.above > 0) retired_.push_back(std::exchange(loop.stop, end_of_inner()));
+        result.push_back(std::move(stmt));
+        if (last) result.push_back(std::move(*last));
+    }
+
+    const ir::Module& module_;
+    ir::Function& function_;
+    const Ranges& ranges_;
+    bool has_split_ = false;
+    std::vector<ir::ExprPtr> retired_;  ///< kept: ranges_ knows nodes by address, so no address may serve twice
+};
+
+}  // namespace
+
+void split_rings(ir::Module& module, std::span<Ranges> ranges) {
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        ir::Function& function = module.functions[i];
+        Splitter splitter(module, function, ranges[i]);
+        splitter.block(function.body);
+        if (splitter.has_split()) ranges[i] = Ranges(module, function);
+    }
+}
+
+}  // namespace pyk
