@@ -14,6 +14,7 @@
 #include "passes/join_broadcasts.h"
 #include "passes/join_conditions.h"
 #include "passes/keep_branches.h"
+#include "passes/load_early.h"
 #include "passes/lower_arithmetic.h"
 #include "passes/lower_loop_else.h"
 #include "passes/narrow.h"
@@ -70,6 +71,7 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     if (is_for_host) {
         keep_branches(module);
         join_conditions(module);
+        if (!options.check_bounds) load_early(module);
         sum_in_turn(module);
     }
     // What the host calls is written as g++ has fast code for it.
