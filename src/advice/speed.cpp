@@ -326,7 +326,7 @@ class SpeedAdvice {
 
     void block(const ir::Block& body, bool in_loop) {
         for (const ir::Stmt& stmt : body) {
-            const bool loops = stmt.as<ir::While>() || stmt.as<ir::ForRange>();
+            const bool loops = ir::is_loop(stmt);
             if (const auto* store = stmt.as<ir::Store>()) collect_meant(*store->value);
             if (const auto* store = stmt.as<ir::StoreField>()) collect_meant(*store->value);
             ir::for_each_expr(stmt, [&](const ir::Expr& root) {

@@ -38,9 +38,7 @@ void add_cost(const ir::Module& module, ir::FunctionId id, Callees& callees, Cos
         return;
     }
     const ir::Function& function = module.function(id);
-    cost.loops |= function.foreign || function.ptx;
-    ir::for_each_stmt(function.body,
-                      [&](const ir::Stmt& stmt) { cost.loops |= stmt.as<ir::While>() || stmt.as<ir::ForRange>(); });
+    cost.loops |= function.foreign || function.ptx || ir::has_loop(function.body);
     ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
         ++cost.expressions;
         if (const auto* call = expr.as<ir::Call>()) add_cost(module, call->callee, callees, cost);

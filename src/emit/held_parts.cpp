@@ -100,12 +100,9 @@ bool Holding::is_extent(const ir::Expr& expr, size_t before) const {
 bool Holding::is_over_items(const ir::ForRange& loop) const {
     const auto start = ir::integer_value(*loop.start);
     if (!start || *start < 0 || ir::integer_value(*loop.step) != 1 || !is_extent(*loop.stop)) return false;
-    bool has_loop = false;
     size_t expressions = 0;
-    ir::for_each_stmt(loop.body,
-                      [&](const ir::Stmt& stmt) { has_loop |= stmt.as<ir::ForRange>() || stmt.as<ir::While>(); });
     ir::for_each_expr_deep(loop.body, [&](const ir::Expr&) { ++expressions; });
-    return !has_loop && expressions <= kMostExpressions;
+    return !ir::has_loop(loop.body) && expressions <= kMostExpressions;
 }
 
 Holding::Subscripts Holding::subscripts(const ir::Block& block, ir::LocalId array) {

@@ -231,7 +231,7 @@ std::string Recognition::check_stmt(const ir::Stmt& stmt) {
         if (std::string why = check_block(branch->then); !why.empty()) return why;
         return check_block(branch->otherwise);
     }
-    if (stmt.as<ir::While>() || stmt.as<ir::ForRange>()) return "it has a loop";
+    if (ir::is_loop(stmt)) return "it has a loop";
     if (stmt.as<ir::Return>()) return "it returns early";
     if (stmt.as<ir::Raise>()) return "it may raise an exception";
     return "it does more than to load, compute and store";
@@ -273,7 +273,7 @@ std::string Recognition::check_callee(ir::FunctionId id) {
     const auto of_array = [&](ir::LocalId param) { return callee.local(param).type.is_array(); };
     if (std::ranges::any_of(callee.params, of_array)) why = "takes an array";
     ir::for_each_stmt(callee.body, [&](const ir::Stmt& stmt) {
-        if (stmt.as<ir::While>() || stmt.as<ir::ForRange>()) why = "has a loop";
+        if (ir::is_loop(stmt)) why = "has a loop";
         if (stmt.as<ir::Raise>()) why = "may raise an exception";
     });
     ir::for_each_expr_deep(callee.body, [&](const ir::Expr& expr) {

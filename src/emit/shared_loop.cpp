@@ -20,8 +20,7 @@ constexpr int64_t kLastOfNarrow = int64_t{1} << 30;
 bool jumps(const ir::Block& block, bool in_loop) {
     return std::ranges::any_of(block, [&](const ir::Stmt& stmt) {
         bool found = stmt.as<ir::Return>() || stmt.as<ir::Raise>() || (stmt.as<ir::Break>() && !in_loop);
-        const bool is_loop = stmt.as<ir::ForRange>() || stmt.as<ir::While>();
-        ir::for_each_block(stmt, [&](const ir::Block& inner) { found |= jumps(inner, in_loop || is_loop); });
+        ir::for_each_block(stmt, [&](const ir::Block& inner) { found |= jumps(inner, in_loop || ir::is_loop(stmt)); });
         return found;
     });
 }

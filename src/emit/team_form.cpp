@@ -21,9 +21,7 @@ namespace {
 constexpr int64_t kShortLoop = 16;
 
 bool has_loop(const ir::Module& module, const ir::Function& function, std::set<ir::FunctionId>& seen) {
-    bool found = false;
-    ir::for_each_stmt(function.body,
-                      [&](const ir::Stmt& stmt) { found |= stmt.as<ir::While>() || stmt.as<ir::ForRange>(); });
+    bool found = ir::has_loop(function.body);
     ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
         const auto* call = expr.as<ir::Call>();
         if (call && seen.insert(call->callee).second) found |= has_loop(module, module.function(call->callee), seen);
@@ -124,7 +122,7 @@ std::string Recognition::walk(const ir::Block& block) {
     for (const ir::Stmt& stmt : block) {
         if (std::string why = check_calls(stmt); !why.empty()) return why;
         if (const auto* store = stmt.as<ir::Store>()) form_.stores[store] = {};
-        if (stmt.as<ir::ForRange>() || stmt.as<ir::While>()) {
+        if (ir::is_loop(stmt)) {
             if (std::string why = walk_loop(stmt); !why.empty()) return why;
             continue;
         }

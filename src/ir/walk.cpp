@@ -104,18 +104,18 @@ void preorder(const Expr& expr, const Visit& visit) {
     children(expr, [&](const ExprPtr& child) { preorder(*child, visit); });
 }
 
-template <typename Visit>
-void statements(const Block& block, const Visit& visit) {
-    for (const Stmt& stmt : block) {
+template <typename Block, typename Visit>
+void statements(Block& block, const Visit& visit) {
+    for (auto& stmt : block) {
         visit(stmt);
-        inner_blocks(stmt, [&](const Block& inner) { statements(inner, visit); });
+        inner_blocks(stmt, [&](Block& inner) { statements(inner, visit); });
     }
 }
 
 void statements_in_loops(Block& block, bool in_loop, FunctionRef<void(Stmt&)> visit) {
     for (Stmt& stmt : block) {
         if (in_loop) visit(stmt);
-        const bool loops = in_loop || stmt.as<ForRange>() || stmt.as<While>();
+        const bool loops = in_loop || is_loop(stmt);
         inner_blocks(stmt, [&](Block& inner) { statements_in_loops(inner, loops, visit); });
     }
 }
@@ -145,7 +145,17 @@ void for_each_block(const Stmt& stmt, FunctionRef<void(const Block&)> visit) { i
 
 void for_each_block(Stmt& stmt, FunctionRef<void(Block&)> visit) { inner_blocks(stmt, visit); }
 
+bool is_loop(const Stmt& stmt) { return stmt.as<While>() || stmt.as<ForRange>(); }
+
+bool has_loop(const Block& block) {
+    bool result = false;
+    for_each_stmt(block, [&](const Stmt& stmt) { result = result || is_loop(stmt); });
+    return result;
+}
+
 void for_each_stmt(const Block& block, FunctionRef<void(const Stmt&)> visit) { statements(block, visit); }
+
+void for_each_stmt(Block& block, FunctionRef<void(Stmt&)> visit) { statements(block, visit); }
 
 void for_each_stmt_in_loops(Block& block, FunctionRef<void(Stmt&)> visit) { statements_in_loops(block, false, visit); }
 

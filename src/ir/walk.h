@@ -16,8 +16,12 @@ void for_each_expr(Stmt& stmt, FunctionRef<void(ExprPtr&)> visit);
 void for_each_block(const Stmt& stmt, FunctionRef<void(const Block&)> visit);
 void for_each_block(Stmt& stmt, FunctionRef<void(Block&)> visit);
 
+bool is_loop(const Stmt& stmt);
+/// Anywhere in it.
+bool has_loop(const Block& block);
 /// Every statement of a block, nested ones after their parent.
 void for_each_stmt(const Block& block, FunctionRef<void(const Stmt&)> visit);
+void for_each_stmt(Block& block, FunctionRef<void(Stmt&)> visit);
 /// Those that are in a loop.
 void for_each_stmt_in_loops(Block& block, FunctionRef<void(Stmt&)> visit);
 /// Every expression of a block's statements, parents before children. Needs little stack.

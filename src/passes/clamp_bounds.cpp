@@ -62,9 +62,8 @@ class Clamping {
                     ir::rewrite(root, [&](ir::ExprPtr& expr) { this->expr(*expr, *changed); });
                 });
             const auto* counted = stmt.as<ir::ForRange>();
-            const bool loops = counted || stmt.as<ir::While>();
             ir::for_each_block(stmt, [&](ir::Block& inner) {
-                if (!loops) return this->block(inner, changed);
+                if (!ir::is_loop(stmt)) return this->block(inner, changed);
                 LocalSet assigned = assigned_in(function_, inner);
                 if (counted) assigned.insert(counted->counter);
                 this->block(inner, &assigned);

@@ -121,7 +121,7 @@ class Splitter {
                 if (const auto offset = index.wraps ? offset_of(*index.value, loop.counter) : std::nullopt)
                     of_index(index, *offset);
         };
-        for_each_stmt_of(loop.body, [&](ir::Stmt& stmt) {
+        ir::for_each_stmt(loop.body, [&](ir::Stmt& stmt) {
             if (auto* store = stmt.as<ir::Store>()) visit(store->indices);
         });
         ir::rewrite(loop.body, [&](ir::ExprPtr& expr) {
@@ -131,13 +131,6 @@ class Splitter {
             if (offset) of_ring(expr, *place, *offset);
         });
     }
-    static void for_each_stmt_of(ir::Block& block, FunctionRef<void(ir::Stmt&)> visit) {
-        for (ir::Stmt& stmt : block) {
-            visit(stmt);
-            ir::for_each_block(stmt, [&](ir::Block& inner) { for_each_stmt_of(inner, visit); });
-        }
-    }
-
     void split(ir::Stmt stmt, const Reach& reach, ir::Block& result) {
         has_split_ = true;
         auto& loop = *stmt.as<ir::ForRange>();

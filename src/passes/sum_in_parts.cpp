@@ -40,23 +40,12 @@ class Parts {
 
     void block(ir::Block& block) {
         for (ir::Stmt& stmt : block) {
-            bool has_loop = false;
-            ir::for_each_block(stmt, [&](ir::Block& inner) {
-                this->block(inner);
-                has_loop = has_loop || contains_loop(inner);
-            });
-            if (auto* loop = stmt.as<ir::ForRange>(); loop && !has_loop && can_split(*loop)) split(stmt, *loop);
+            ir::for_each_block(stmt, [&](ir::Block& inner) { this->block(inner); });
+            if (auto* loop = stmt.as<ir::ForRange>(); loop && can_split(*loop)) split(stmt, *loop);
         }
     }
 
   private:
-    static bool contains_loop(const ir::Block& block) {
-        bool result = false;
-        ir::for_each_stmt(
-            block, [&](const ir::Stmt& stmt) { result = result || stmt.as<ir::ForRange>() || stmt.as<ir::While>(); });
-        return result;
-    }
-
     void split(ir::Stmt& stmt, ir::ForRange& loop) {
         const std::vector<Sum> sums = sums_of(loop);
         if (sums.empty()) return;
@@ -68,7 +57,8 @@ class Parts {
 
     /// One after the other, to the end, not counting from so far that parts could leave the counter's type.
     bool can_split(const ir::ForRange& loop) const {
-        if (loop.is_parallel || !loop.orelse.empty() || ir::integer_value(*loop.step) != 1) return false;
+        if (loop.is_parallel || !loop.orelse.empty() || ir::has_loop(loop.body)) return false;
+        if (ir::integer_value(*loop.step) != 1) return false;
         const Interval start = ranges_.of(*loop.start), stop = ranges_.of(*loop.stop);
         if (loop.start->type != Type(Scalar::int64) || !fits(start, Scalar::int32)) return false;
         if (stop.hi - start.lo <= kFewTrips) return false;

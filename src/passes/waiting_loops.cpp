@@ -33,8 +33,7 @@ class Deciders {
                 decided_.insert(*target);
                 grows_ = true;
             }
-            const bool is_loop = stmt.as<ir::While>() || stmt.as<ir::ForRange>();
-            ir::for_each_block(stmt, [&](const ir::Block& body) { visit(body, inner, own && !is_loop); });
+            ir::for_each_block(stmt, [&](const ir::Block& body) { visit(body, inner, own && !ir::is_loop(stmt)); });
         }
     }
 

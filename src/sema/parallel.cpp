@@ -65,8 +65,8 @@ class Settler {
         for (const ir::Stmt& stmt : block) {
             if (stmt.as<ir::Return>()) diagnostics_.report(diag::parallel_jump, stmt.span, "return");
             if (stmt.as<ir::Break>() && !in_loop) diagnostics_.report(diag::parallel_jump, stmt.span, "break");
-            const bool is_loop = stmt.as<ir::ForRange>() || stmt.as<ir::While>();
-            ir::for_each_block(stmt, [&](const ir::Block& inner) { check_jumps(inner, span, in_loop || is_loop); });
+            ir::for_each_block(stmt,
+                               [&](const ir::Block& inner) { check_jumps(inner, span, in_loop || ir::is_loop(stmt)); });
         }
     }
 
