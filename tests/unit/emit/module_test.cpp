@@ -320,9 +320,12 @@ TEST(EmitModule, AsksTheCpusCompilerForVectors) {
             .flags;
     };
     const std::vector<std::string> wide{"-mprefer-vector-width=512"}, short_rows{"-mprefer-vector-width=256"}, none;
-    EXPECT_EQ(flags("store a[0] = uint8((int64(a[1]) + n))", cpu_target()), short_rows);
-    EXPECT_EQ(flags("store a[0] = uint8((int64(a[1]) + n))", cpu_target(), ", b: int64[::1]"), wide);
-    EXPECT_EQ(flags("store a[0] = uint8((x * 2.0))", cpu_target()), none);
+    EXPECT_EQ(flags("store a[(n + 1)] = @max(a[1], a[(n - 1)]):uint8", cpu_target()), short_rows);
+    EXPECT_EQ(flags("store a[0] = uint8((int64(a[1]) + n))", cpu_target()), wide);
+    EXPECT_EQ(flags("store b[0] = (b[1] + n)", cpu_target(), ", b: int64[::1]"), wide);
+    EXPECT_EQ(flags("store a[0] = uint8((float64(a[1]) * x))", cpu_target()), wide);
+    EXPECT_EQ(flags("store a[0] = uint8((x * 2.0))", cpu_target()), none) << "nothing small is loaded";
+    EXPECT_EQ(flags("store a[0] = uint8((float64(a[1]) * b[1]))", cpu_target(), ", b: float64[::1]"), none);
     EXPECT_EQ(flags("store a[0] = uint8((int64(a[1]) + n))", cuda_target()), none);
 }
 
