@@ -50,10 +50,16 @@ constexpr std::string_view kGivenName = "array", kSomeName = "some";
 
 bool is_called(const Param& place, std::string_view name) { return place.name.compare(0, name.size(), name) == 0; }
 
-// Behind the arguments an instance has the places of its results.
+// Behind the parameters of the arguments an entry has the places of the results. An argument that is compiled in, such
+// as None, is none of its parameters.
+const Param* places_of_results(const Instance& instance, std::size_t arguments) {
+    const std::vector<Param>& params = instance.entry.params;
+    return params.data() + params.size() - (instance.params.size() - arguments);
+}
+
 std::size_t result_count(const Instance& instance, std::size_t arguments) {
-    const auto begin = instance.entry.params.begin() + static_cast<std::ptrdiff_t>(arguments);
-    return static_cast<std::size_t>(std::count_if(begin, instance.entry.params.end(),
+    const Param* const places = places_of_results(instance, arguments);
+    return static_cast<std::size_t>(std::count_if(places, places + (instance.params.size() - arguments),
                                                   [](const Param& place) { return !is_called(place, kSomeName); }));
 }
 
@@ -118,11 +124,11 @@ Status run(const KernelState& function, const Instance& instance, const Argument
         if (!fits) return refuse("the value of " + which(function, i) + " does not fit " + row_of(param.element).name);
     }
     const auto is_given = [](const Param& place) { return is_called(place, kGivenName); };
-    const bool gives_arrays = std::any_of(instance.entry.params.begin() + static_cast<std::ptrdiff_t>(count),
-                                          instance.entry.params.end(), is_given);
+    const Param* const places = places_of_results(instance, count);
+    const bool gives_arrays = std::any_of(places, places + (instance.params.size() - count), is_given);
     std::vector<Given> given(gives_arrays ? returned : 0);
     for (std::size_t i = count, k = 0; i < instance.params.size(); ++i) {
-        const Param& place = instance.entry.params[i];
+        const Param& place = places[i - count];
         const bool says_some = is_called(place, kSomeName);
         Argument out;
         out.ndim = 1;

@@ -112,6 +112,13 @@ def weights(a, b=3, *, c=4, d=None):
 
 
 @njit
+def scaled(x, low=None, high=None):
+    if low is None:
+        low = x.min()
+    return (x - low) / (1.0 if high is None else high)
+
+
+@njit
 def single(z, n):
     return z * 2, n + z, np.add(n, z)
 
@@ -330,6 +337,15 @@ TEST(FunctionTypes, DefaultsOfKeywordsAreTakenAtTheEnd) {
     EXPECT_EQ(get<long long(int)>("weights")(5), 534);
     EXPECT_EQ(get<long long(int, int, int)>("weights")(5, 2, 1), 521);
     EXPECT_EQ(get<long long(int, int, int, int)>("weights")(5, 2, 1, 0), -1);
+}
+
+TEST(FunctionTypes, NoneStandsAnywhere) {
+    EXPECT_EQ(get<long long(int, int, int, pyk::None)>("weights")(5, 2, 1, pyk::none), 521);
+    using Scaled = std::vector<double>(const std::vector<double>&, std::optional<double>, std::optional<double>);
+    const auto scaled = get<Scaled>("scaled");
+    EXPECT_EQ(scaled({1, 3, 5}, std::nullopt, 2.0), (std::vector<double>{0, 1, 2}));
+    EXPECT_EQ(scaled({1, 3, 5}, 3.0, std::nullopt), (std::vector<double>{-2, 0, 2}));
+    EXPECT_EQ(scaled({1, 3, 5}, std::nullopt, std::nullopt), (std::vector<double>{0, 2, 4}));
 }
 
 TEST(FunctionTypes, IntegersGoWithComplex64) {
