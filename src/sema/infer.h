@@ -413,6 +413,8 @@ class Inference {
     Value special_is_scalar(const CallSite& site);
 
     // --- new arrays, of functions that the host calls (infer_new_array.cpp) ---
+    /// `np.array(t)` of a tuple.
+    Value array_of_sequence(Value sequence, ir::Block& out);
     struct NewArrayCall;
     bool makes_array(std::string_view path) const;
     Value numpy_array(std::string_view name, const ast::Call& node, Span span, ir::Block& out);

@@ -118,9 +118,9 @@ bool Inference::is_string(const ast::Expr& expr) {
     return constant && constant->as<std::string>();
 }
 
-// The subscripts of `a[…]`: integers, slices, and tuples of integers, which stand for their elements. An ellipsis takes
-// the axes that the others leave; `leading` is how many it takes when it comes first. False: reported, or not known
-// yet.
+// The subscripts of `a[…]`: integers, slices, arrays that choose, lists of indices, which are such arrays, and tuples,
+// which stand for their elements. An ellipsis takes the axes that the others leave; `leading` is how many it takes when
+// it comes first. False: reported, or not known yet.
 bool Inference::subscripts_of(const Value& base, const ast::Expr& slice, std::vector<ir::Subscript>& result,
                               ViewShape& shape, Effects& effects, ir::Block& out) {
     const Type array = base.type;
@@ -155,6 +155,11 @@ bool Inference::subscripts_of(const Value& base, const ast::Expr& slice, std::ve
         }
         return ir::convert(std::move(value.expr), Scalar::int64);
     };
+    const auto choose = [&](Value by) {
+        const int axes = by.type.element().is_boolean() ? by.type.ndim() : 1;
+        shape.chosen.emplace_back(result.size(), std::move(by));
+        for (int axis = 0; axis < axes; ++axis) result.emplace_back(ir::SliceOf{});
+    };
     std::optional<Value> of_tuple;
     for (const Value& value : values)
         if (is_sequence(value.type) && value.expr->as<ir::LocalRef>() && !of_tuple) of_tuple = duplicate(value);
@@ -174,11 +179,19 @@ bool Inference::subscripts_of(const Value& base, const ast::Expr& slice, std::ve
             ++next;
         } else if (is_slice_object(values[next])) {
             result.emplace_back(slice_parts(values[next++]));
+        } else if (part->as<ast::ListExpr>() && is_sequence(values[next].type)) {
+            Value list = array_of_sequence(std::move(values[next++]), out);
+            if (list.is_unknown()) return false;
+            choose(std::move(list));
         } else if (chooses(values[next])) {
-            shape.chosen.emplace_back(result.size(), std::move(values[next++]));
-            const Type by = shape.chosen.back().second.type;
-            for (int axis = 0; axis < (by.element().is_boolean() ? by.ndim() : 1); ++axis)
-                result.emplace_back(ir::SliceOf{});
+            choose(std::move(values[next++]));
+        } else if (is_sequence(values[next].type) &&
+                   std::ranges::any_of(values[next].type.elements(), &Type::is_array)) {
+            for (Value& item : elements(std::move(values[next++]), out))
+                if (chooses(item))
+                    choose(std::move(item));
+                else
+                    ok &= add_subscript(std::move(item), result, effects);
         } else {
             ok &= add_subscript(std::move(values[next++]), result, effects);
         }

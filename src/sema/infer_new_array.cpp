@@ -305,6 +305,11 @@ Value Inference::NewArrayCall::of_sequence(Value sequence) const {
     return of_values(std::move(values), width);
 }
 
+Value Inference::array_of_sequence(Value sequence, ir::Block& out) {
+    const NewArrayCall call{*this, *constructor_of("numpy.array"), sequence.span, out};
+    return call.of_sequence(std::move(sequence));
+}
+
 Value Inference::NewArrayCall::of_number(Value number) const {
     Type element = number.type;
     if (!dtype(1, element)) return Value();

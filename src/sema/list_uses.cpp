@@ -34,7 +34,8 @@ class Uses {
         for (const ast::Stmt* stmt : body) add(*stmt);
     }
     bool are_of_items() const { return all_ == of_items_; }
-    bool has_stores() const { return has_stores_; }
+    /// Items are stored to, or it is a subscript of an array: a tuple would mean one element.
+    bool need_array() const { return need_array_; }
 
   private:
     void add(const ast::Stmt& stmt) {
@@ -55,13 +56,15 @@ class Uses {
     }
     void add_place(const ast::Expr& target) {
         const auto* subscript = target.as<ast::Subscript>();
-        has_stores_ = has_stores_ || (subscript && is_name(*subscript->value));
+        need_array_ = need_array_ || (subscript && is_name(*subscript->value));
         add(target);
     }
     void add(const ast::Expr& expr) {
         all_ += is_name(expr);
-        if (const auto* node = expr.as<ast::Subscript>())
+        if (const auto* node = expr.as<ast::Subscript>()) {
             of_items_ += is_name(*node->value) && !node->slice->as<ast::Slice>();
+            add_subscript(*node->slice);
+        }
         if (const auto* node = expr.as<ast::Call>(); node && reads_items(*node))
             of_items_ += std::ranges::count_if(node->args, [&](const ast::Expr* arg) { return is_name(*arg); });
         if (const auto* node = expr.as<ast::ListComp>())
@@ -70,6 +73,14 @@ class Uses {
         if (const auto* node = expr.as<ast::Lambda>()) add(*node->body);
         for_each_host_child(expr, [&](const ast::Expr& child) { add(child); });
     }
+    void add_subscript(const ast::Expr& slice) {
+        const auto* tuple = slice.as<ast::Tuple>();
+        const ast::Expr* const alone[] = {&slice};
+        const auto count = std::ranges::count_if(tuple ? std::span<const ast::ExprRef>(tuple->elts) : alone,
+                                                 [&](const ast::Expr* part) { return is_name(*part); });
+        of_items_ += count;
+        need_array_ = need_array_ || count > 0;
+    }
     bool is_name(const ast::Expr& expr) const {
         const auto* name = expr.as<ast::Name>();
         return name && name->id == name_;
@@ -77,7 +88,7 @@ class Uses {
 
     std::string_view name_;
     std::ptrdiff_t all_ = 0, of_items_ = 0;
-    bool has_stores_ = false;
+    bool need_array_ = false;
 };
 
 const ast::Expr* only_item(const ast::Expr& expr) {
@@ -96,7 +107,7 @@ std::optional<ListArray> array_for_list(const ast::FunctionDef& function, std::s
     if (!repeated && !value.as<ast::ListComp>() && !(written && !written->elts.empty())) return std::nullopt;
     Uses uses(name);
     uses.add(function.body);
-    if (!uses.are_of_items() || (written && !uses.has_stores())) return std::nullopt;
+    if (!uses.are_of_items() || (written && !uses.need_array())) return std::nullopt;
     if (repeated) return ListArray{"numpy.full", {product->right, repeated}, 2};
     return ListArray{"numpy.array", {&value}};
 }

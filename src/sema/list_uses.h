@@ -16,8 +16,9 @@ struct ListArray {
     size_t count = 1;
 };
 
-/// Of `name = value` where `value` makes a list: `[f(x) for x in a]`, `[0] * n`, and `[1, 2]` where items are assigned.
-/// nullopt: it does not, or something else is asked of the name (`name + name`, `return name`, `name.append(x)`).
+/// Of `name = value` where `value` makes a list: `[f(x) for x in a]`, `[0] * n`, and `[1, 2]` where items are assigned
+/// or which is a subscript. nullopt: it does not, or something else is asked of the name (`name + name`, `return name`,
+/// `name.append(x)`).
 std::optional<ListArray> array_for_list(const ast::FunctionDef& function, std::string_view name,
                                         const ast::Expr& value);
 

@@ -20,7 +20,7 @@ EXPECTED = os.path.join(HERE, "expected.tsv")
 BY_NUMPY = {"dots", "grids", "all_masks", "updated_numbers", "covariances", "of_lists", "equations", "equations_of_integers", "complex_equations", "factors",
             "nearest", "norms", "eigenvalues", "polynomial_roots",
             "repeated_tuples", "wide_medians", "integer_matrices", "parts", "moved_axes", "one_shape", "inserted", "sets_of_lists",
-            "stored_over_operands", "stored_by_columns", "along_axes", "filled_diagonals", "of_numbers_and_lists", "quotients", "more_polynomials", "comprehensions_of_more", "shared_dots"}
+            "stored_over_operands", "stored_by_columns", "chosen_by_tuples", "chosen_by_lists", "along_axes", "filled_diagonals", "of_numbers_and_lists", "quotients", "more_polynomials", "comprehensions_of_more", "shared_dots"}
 
 
 def flat(result):
