@@ -69,13 +69,14 @@ struct Inference::NewArrayCall {
     Value of_number(Value number) const;
     /// Its elements in C order; `width`: of its rows, 0: it has one axis.
     Value of_values(std::vector<Value> values, size_t width) const;
-    /// False: reported.
+    /// False: reported. Of records there are arrays of zeros, and such whose elements are not said.
     bool dtype(size_t place, Type& type) const {
         const ast::Expr* written = arguments[place];
         const auto* constant = written ? written->as<ast::Constant>() : nullptr;
         if (!written || (constant && std::holds_alternative<ast::NoneValue>(constant->value))) return true;
         const auto named = inference.dtype_of(*written);
-        if (!named || !(named->is_scalar() || is_time(*named))) {
+        const bool may_be_record = constructor.name.starts_with("zeros") || constructor.name.starts_with("empty");
+        if (!named || !(named->is_scalar() || is_time(*named) || (named->is_record() && may_be_record))) {
             inference.error(diag::not_a_dtype, written->span);
             return false;
         }
