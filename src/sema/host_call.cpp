@@ -105,6 +105,7 @@ void gather_rest(std::vector<Parameter>& params, size_t count) {
 bool is_host_result(Type result) {
     if (result.is_optional()) return is_number_or_date(result.elements()[1]);
     if (result.is_tuple()) return std::ranges::all_of(result.elements(), is_host_result);
+    if (result.is_array() && result.element().is_record()) return true;
     return result.is_none() || is_number_or_date(result.is_array() ? result.element() : result);
 }
 

@@ -11,6 +11,18 @@
 
 namespace {
 
+struct Body {
+    double at;
+    float mass;
+    int place;
+};
+
+}  // namespace
+
+PYK_RECORD(Body, at, mass, place);
+
+namespace {
+
 constexpr const char* kFile = R"py(
 import math
 
@@ -116,6 +128,23 @@ def scaled(x, low=None, high=None):
     if low is None:
         low = x.min()
     return (x - low) / (1.0 if high is None else high)
+
+
+BODY = np.dtype([("at", np.float64), ("mass", np.float32), ("place", np.int32)])
+
+
+@njit
+def bodies(n):
+    made = np.zeros(n, dtype=BODY)
+    for i in range(n):
+        made[i].at = 0.5 * i
+        made["place"][i] = i
+    return made
+
+
+@njit
+def right_of(bodies, at):
+    return bodies[bodies.at > at], bodies["place"].sum()
 
 
 @njit
@@ -337,6 +366,18 @@ TEST(FunctionTypes, DefaultsOfKeywordsAreTakenAtTheEnd) {
     EXPECT_EQ(get<long long(int)>("weights")(5), 534);
     EXPECT_EQ(get<long long(int, int, int)>("weights")(5, 2, 1), 521);
     EXPECT_EQ(get<long long(int, int, int, int)>("weights")(5, 2, 1, 0), -1);
+}
+
+TEST(FunctionTypes, ArraysOfRecordsAreReturned) {
+    std::vector<Body> bodies = get<std::vector<Body>(int)>("bodies")(4);
+    ASSERT_EQ(bodies.size(), 4u);
+    EXPECT_EQ(bodies[3].at, 1.5);
+    EXPECT_EQ(bodies[3].place, 3);
+    using RightOf = std::pair<std::vector<Body>, long long>(const std::vector<Body>&, double);
+    const auto [found, sum] = get<RightOf>("right_of")(bodies, 0.5);
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_EQ(found[0].at, 1.0);
+    EXPECT_EQ(sum, 6);
 }
 
 TEST(FunctionTypes, NoneStandsAnywhere) {
