@@ -329,6 +329,7 @@ class Inference {
     void wrong_rank(const ir::Expr* array, const std::function<void()>& report);
     static const ir::Expr* shaped_array(const Value& shape);
     void check_constant_indices(const Value& of, std::span<const ir::Subscript> subscripts);
+    Value changing_list(Span span);
     Value unknown_attribute(Type type, std::string_view attr, Span span);
     Value unknown_field(Type type, std::string_view name, Span span);
     Value unknown_class_member(const ClassInfo& info, std::string_view name, Span span);

@@ -126,15 +126,13 @@ Value Inference::unsupported(const ast::Expr& expr) {
             if constexpr (std::is_same_v<T, ast::ListComp>)
                 return {has_arrays ? "lists that are made when the program runs" : "list comprehensions",
                         has_arrays ? "make an array: `np.array([…])`" : "write a loop over `range`"};
-            else if constexpr (std::is_same_v<T, ast::SetComp> || std::is_same_v<T, ast::DictComp>)
-                return {"comprehensions", "write a loop over `range`"};
             else if constexpr (std::is_same_v<T, ast::GeneratorExp>)
                 return {"generator expressions", "write a loop over `range`"};
             else if constexpr (std::is_same_v<T, ast::ListExpr>)
                 return {"lists", "use a tuple, or `cuda.local.array`"};
-            else if constexpr (std::is_same_v<T, ast::Dict>)
+            else if constexpr (std::is_same_v<T, ast::Dict> || std::is_same_v<T, ast::DictComp>)
                 return {"dictionaries", "use arrays or tuples"};
-            else if constexpr (std::is_same_v<T, ast::Set>)
+            else if constexpr (std::is_same_v<T, ast::Set> || std::is_same_v<T, ast::SetComp>)
                 return {"sets", "use arrays or tuples"};
             else if constexpr (std::is_same_v<T, ast::JoinedStr>)
                 return {"f-strings", "`print` takes its values one by one"};
@@ -319,6 +317,7 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
     if (constant && constant->as<std::string>())
         return error(diag::unsupported_syntax, node.attr_span, "methods of strings",
                      "`print` takes several values, which it parts with spaces");
+    if (constant && constant->as<Const::List>()) return changing_list(node.attr_span);
     const FunctionInfo* const* function = base.entity ? std::get_if<const FunctionInfo*>(&*base.entity) : nullptr;
     if (function && specializer_.can_allocate())
         if (const std::string method = library_method(**function, node.attr); !method.empty()) {

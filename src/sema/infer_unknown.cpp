@@ -99,6 +99,7 @@ std::string_view in_place_of_python(std::string_view name) {
         {"dict", "; use arrays or tuples"},
         {"set", "; use arrays or tuples"},
         {"frozenset", "; use arrays or tuples"},
+        {"object", "; the elements of arrays are numbers, dates and records"},
         {"all", "; write a loop with `and`"},
         {"any", "; write a loop with `or`"},
         {"str", "; `print` takes its values one by one"},
@@ -297,6 +298,10 @@ Value Inference::unknown_member(const Path& path, std::string_view attr, Span sp
     return unknown;
 }
 
+Value Inference::changing_list(Span span) {
+    return error(diag::unsupported_syntax, span, "lists that change", "use a tuple, or `cuda.local.array`");
+}
+
 Value Inference::unknown_attribute(Type type, std::string_view attr, Span span) {
     static constexpr std::string_view kChanges[] = {"append", "clear",  "copy",    "extend", "insert",
                                                     "pop",    "remove", "reverse", "sort"};
@@ -306,7 +311,7 @@ Value Inference::unknown_attribute(Type type, std::string_view attr, Span span) 
         return error(diag::unsupported_syntax, span, "methods of Python's integers",
                      "of an int64, `64 - cuda.clz(n)` is the length");
     if (is_sequence(type) && std::ranges::find(kChanges, attr) != std::end(kChanges))
-        return error(diag::unsupported_syntax, span, "lists that change", "use a tuple, or `cuda.local.array`");
+        return changing_list(span);
     std::vector<std::string_view> known;
     const std::string prefix = fmt::format("{}.", method_family(type));
     for (const Builtin& b : all_builtins())

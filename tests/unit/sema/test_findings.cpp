@@ -82,7 +82,9 @@ INSTANTIATE_TEST_SUITE_P(
             "1:5: error: list comprehensions are not available in kernels; write a loop over `range` "
             "[unsupported-syntax]"},
         Row{"q = {i for i in a}",
-            "1:5: error: comprehensions are not available in kernels; write a loop over `range` [unsupported-syntax]"},
+            "1:5: error: sets are not available in kernels; use arrays or tuples [unsupported-syntax]"},
+        Row{"q = {i: i for i in a}",
+            "1:5: error: dictionaries are not available in kernels; use arrays or tuples [unsupported-syntax]"},
         Row{"q = max(i for i in a)",
             "1:8: error: generator expressions are not available in kernels; write a loop over `range` "
             "[unsupported-syntax]"},
