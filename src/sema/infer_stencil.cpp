@@ -145,6 +145,7 @@ Value Inference::relative_element(Value array, const ast::Expr& slice, Span span
     if (std::ranges::any_of(written, [](const ast::Expr* expr) { return expr->as<ast::Slice>(); }))
         return relative_view(std::move(array), written, slice, out);
     std::vector<Value> values = lower_list(written, out);
+    if (values.size() == 1 && is_sequence(values[0].type)) values = elements(std::move(values[0]), out);
     const auto axes = static_cast<size_t>(array.type.ndim());
     if (values.size() != axes || axes != positions_.size()) return bad_position(slice.span);
     instance_.reads_around = true;
@@ -159,7 +160,7 @@ Value Inference::relative_element(Value array, const ast::Expr& slice, Span span
         if (known && neighborhood && axis < neighborhood->size()) {
             const auto [least, greatest] = (*neighborhood)[axis];
             if (*known < least || *known > greatest)
-                return error(diag::stencil_outside, written[axis]->span, static_cast<int>(*known),
+                return error(diag::stencil_outside, value.span, static_cast<int>(*known),
                              static_cast<int>(least), static_cast<int>(greatest));
         }
         if (known) {
