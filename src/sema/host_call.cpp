@@ -92,6 +92,22 @@ std::string unreturnable_part(const Specializer& specializer, Type result) {
     return is_host_result(result) ? "" : result.name();
 }
 
+/// Whether a result becomes what the signature says, as in Numba: numbers do, arrays are of that very type, whose
+/// layout says nothing, and nothing is nothing.
+bool is_as_declared(Type result, Type declared) {
+    if (!declared || declared.is_optional() || result.is_optional()) return true;
+    if (result.is_tuple()) {
+        if (!declared.is_tuple() || declared.size() != result.size()) return false;
+        for (size_t i = 0; i < result.size(); ++i)
+            if (!is_as_declared(result.elements()[i], declared.elements()[i])) return false;
+        return true;
+    }
+    if (result.is_array())
+        return declared.is_array() && declared.element() == result.element() && declared.ndim() == result.ndim();
+    const bool are_numbers = result.is_scalar() && declared.is_scalar();
+    return result == declared || (are_numbers && (declared.is_complex() || !result.is_complex()));
+}
+
 /// Where the function has `*args`, these are one parameter, a tuple of all from `count` on.
 void gather_rest(std::vector<Parameter>& params, size_t count) {
     std::vector<Type> rest;
@@ -120,6 +136,12 @@ void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vect
     const Type result = function.result;
     if (std::string part = unreturnable_part(specializer, result); !part.empty()) {
         diagnostics.report(diag::host_result, info.def->name_span, std::string_view(info.name), std::move(part));
+        return;
+    }
+    if (!is_as_declared(result, declared)) {
+        diagnostics.report(diag::cannot_convert, info.def->name_span,
+                           std::string_view(fmt::format("the result of `{}`, {},", info.name, result.name())),
+                           std::string_view(fmt::format("{}, as its signature says", declared.name())));
         return;
     }
     const Span span = function.function.span;

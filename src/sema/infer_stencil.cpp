@@ -160,8 +160,8 @@ Value Inference::relative_element(Value array, const ast::Expr& slice, Span span
         if (known && neighborhood && axis < neighborhood->size()) {
             const auto [least, greatest] = (*neighborhood)[axis];
             if (*known < least || *known > greatest)
-                return error(diag::stencil_outside, value.span, static_cast<int>(*known),
-                             static_cast<int>(least), static_cast<int>(greatest));
+                return error(diag::stencil_outside, value.span, static_cast<int>(*known), static_cast<int>(least),
+                             static_cast<int>(greatest));
         }
         if (known) {
             auto& [least, greatest] = instance_.reach[axis];

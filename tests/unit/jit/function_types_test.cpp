@@ -368,6 +368,57 @@ TEST(FunctionTypes, DefaultsOfKeywordsAreTakenAtTheEnd) {
     EXPECT_EQ(get<long long(int, int, int, int)>("weights")(5, 2, 1, 0), -1);
 }
 
+TEST(FunctionTypes, ResultsAreWhatTheSignatureSays) {
+    const pyk::jit::Module module = pyk::load_text("results.pyk", R"py(from numba import njit
+
+
+@njit("int64(float64[:])")
+def no_number(x):
+    return x
+
+
+@njit("float64[:, :](float64[:])")
+def no_matrix(x):
+    return x
+
+
+@njit("void(float64[:])")
+def no_result(x):
+    return x[0]
+
+
+@njit("Tuple((float64, int64[:]))(float64[:])")
+def no_integers(x):
+    return x[0], x
+
+
+@njit("float64(complex128)")
+def no_real(z):
+    return z
+
+
+@njit("complex128(float64)")
+def widened(x):
+    return x
+)py")
+                                        .value();
+    std::vector<double> x{1, 2};
+    const auto message = [&](const char* name) {
+        return pyk::jit::call_function(module, name, {pyk::jit::make_argument(x)}).message();
+    };
+    EXPECT_NE(message("no_number")
+                  .find("results.pyk:5:5: error: the result of `no_number`, array(float64, 1d, A), cannot "
+                        "be converted to int64, as its signature says [cannot-convert]"),
+              std::string::npos)
+        << message("no_number");
+    for (const char* name : {"no_matrix", "no_result", "no_integers"})
+        EXPECT_NE(message(name).find("[cannot-convert]"), std::string::npos) << name << ": " << message(name);
+    using Complex = std::complex<double>;
+    const auto no_real = pyk::function<double(Complex)>(module, "no_real").value().call({1, 2});
+    EXPECT_NE(no_real.message().find("[cannot-convert]"), std::string::npos) << no_real.message();
+    EXPECT_EQ(pyk::function<Complex(double)>(module, "widened").value()(1.5), Complex(1.5, 0));
+}
+
 TEST(FunctionTypes, ArraysOfRecordsAreReturned) {
     std::vector<Body> bodies = get<std::vector<Body>(int)>("bodies")(4);
     ASSERT_EQ(bodies.size(), 4u);
