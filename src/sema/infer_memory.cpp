@@ -45,6 +45,9 @@ std::optional<Const> Inference::known_call(const ast::Expr& expr) {
         is_asked = is_asked || part.as<ast::Call>() || part.as<ast::IfExp>() || part.as<ast::Subscript>() ||
                    part.as<ast::Attribute>();
         for_each_child(part, look);
+        const auto entity = part.as<ast::Attribute>() ? scope_.evaluate(part) : std::nullopt;
+        const auto* builtin = entity ? std::get_if<const Builtin*>(&*entity) : nullptr;
+        is_known = is_known && !(builtin && is_value(**builtin));  // `cuda.warpsize`: the kernel's, not the module's
         const auto* name = part.as<ast::Name>();
         if (!name || !names_.index(name->id)) return;
         ir::Block unused;
