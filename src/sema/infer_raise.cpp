@@ -81,6 +81,8 @@ void Inference::lower_raise(const ast::Raise& node, Span span, ir::Block& out) {
 }
 
 void Inference::lower_assert(const ast::Assert& node, Span span, ir::Block& out) {
+    const auto* tuple = node.test->as<ast::Tuple>();
+    if (tuple && !tuple->elts.empty()) diagnostics_.report(diag::asserted_tuple, node.test->span);
     Outcomes outcomes;
     Value test = lower_condition(*node.test, out, &outcomes);
     const bool known = test.constant && !any(test.effects);
