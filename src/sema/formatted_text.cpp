@@ -69,10 +69,11 @@ class PartsReader {
         return which != std::string_view::npos && (add(kMeant[which]), true);
     }
 
-    /// `{expression!r:specification}`; stays at the brace that ends it.
+    /// `{expression!r:specification}`, or `{expression=}`; stays at the brace that ends it.
     bool field() {
         FormattedPart part{.text = {}, .is_field = true};
         int depth = 0;
+        bool shows_itself = false;
         for (++at_; at_ < raw_.size(); ++at_) {
             const char c = raw_[at_], next = at_ + 1 < raw_.size() ? raw_[at_ + 1] : '\0';
             if (is_in("\"'", c)) {
@@ -88,7 +89,12 @@ class PartsReader {
                 break;
             } else if (depth == 0 && c == '=' && next != '=' &&
                        (part.text.empty() || !is_in("=!<>", part.text.back()))) {
-                return false;
+                const size_t end = std::min(raw_.find_first_not_of(" =", at_), raw_.size());
+                for (const char shown : part.text) add(shown);
+                for (const char shown : raw_.substr(at_, end - at_)) add(shown);
+                shows_itself = true;
+                at_ = end - 1;
+                continue;
             }
             depth += is_in("([{", c) - is_in(")]}", c);
             part.text += c;
@@ -100,6 +106,8 @@ class PartsReader {
             at_ = end;
         }
         if (!has("}")) return false;
+        part.text.erase(0, part.text.find_first_not_of(' '));
+        if (shows_itself && part.conversion == 0 && part.specification.empty()) part.conversion = 'r';
         parts_.push_back(std::move(part));
         return true;
     }
@@ -110,9 +118,9 @@ class PartsReader {
     std::vector<FormattedPart> parts_;
 };
 
-/// `[[fill]align][sign][#][0][width][.precision][type]`.
+/// `[[fill]align][sign][#][0][width][grouping][.precision][type]`.
 struct Specification {
-    char fill = ' ', align = 0, sign = '-', type = 0;
+    char fill = ' ', align = 0, sign = '-', grouping = 0, type = 0;
     bool has_prefix = false;
     size_t width = 0;
     int precision = -1;
@@ -136,6 +144,7 @@ std::optional<Specification> read_specification(std::string_view text) {
         ++at;
     }
     result.width = number();
+    if (at < text.size() && is_in(",_", text[at])) result.grouping = text[at++];
     if (at < text.size() && text[at] == '.') ++at, result.precision = static_cast<int>(number());
     if (at < text.size()) result.type = text[at++];
     return at == text.size() && result.width < 1000 ? std::optional(result) : std::nullopt;
@@ -169,10 +178,28 @@ std::optional<std::string> digits_of(uint64_t magnitude, const Specification& sp
     }
 }
 
+/// `1234567` as `1,234,567`: the digits in front of the point.
+std::string grouped(std::string digits, const Specification& spec, bool is_integer) {
+    const size_t size = spec.type == 0 || is_in("dfF%gG", spec.type) ? 3 : 4;
+    for (size_t at = is_integer ? digits.size() : digits.find_first_of(".e%"); at > size; at -= size)
+        digits.insert(at - size, 1, spec.grouping);
+    return digits;
+}
+
 std::optional<std::string> number_text(double magnitude, const Specification& spec) {
+    if (spec.type == '%' && !spec.has_prefix)
+        return fmt::format("{:.{}f}%", magnitude * 100, spec.precision < 0 ? 6 : spec.precision);
     if (!is_in("fFeEgG", spec.type) || spec.type == 0 || spec.has_prefix) return std::nullopt;
     const std::string format = fmt::format("{{:.{{}}{}}}", spec.type);  // whatever the program's locale is
     return fmt::format(fmt::runtime(format), magnitude, spec.precision < 0 ? 6 : spec.precision);
+}
+
+/// What Python's `repr` makes of a number or a text; nullopt: it is not followed.
+std::optional<std::string> representation(const Const& value) {
+    const auto* text = value.as<std::string>();
+    if (!text) return value.as<Type>() ? std::nullopt : text_of(value);
+    const bool is_plain = std::ranges::all_of(*text, [](char c) { return c >= ' ' && c < 127 && !is_in("'\\", c); });
+    return is_plain ? std::optional(fmt::format("'{}'", *text)) : std::nullopt;
 }
 
 }  // namespace
@@ -190,12 +217,16 @@ std::vector<std::string_view> names_in(std::string_view expression) {
 }
 
 std::optional<std::string> formatted_value(const Const& value, char conversion, std::string_view specification) {
-    if (conversion != 0 && (conversion != 's' || !specification.empty())) return std::nullopt;
+    if (conversion != 0) {
+        auto text = conversion == 's' ? text_of(value) : conversion == 'r' ? representation(value) : std::nullopt;
+        return text ? formatted_value(Const{std::move(*text), {}}, 0, specification) : std::nullopt;
+    }
     if (specification.empty()) return text_of(value);
     const auto spec = read_specification(specification);
     if (!spec) return std::nullopt;
     if (const auto* text = value.as<std::string>()) {
-        const bool is_plain = (spec->type == 0 || spec->type == 's') && spec->precision < 0 && spec->align != '=';
+        const bool is_plain =
+            (spec->type == 0 || spec->type == 's') && spec->precision < 0 && spec->align != '=' && !spec->grouping;
         return is_plain ? std::optional(padded("", *text, *spec, spec->align ? spec->align : '<')) : std::nullopt;
     }
     const auto integer = value.as<Const::Int>() ? to_int(value) : std::nullopt;
@@ -205,8 +236,11 @@ std::optional<std::string> formatted_value(const Const& value, char conversion, 
     const double number = real ? *real : static_cast<double>(*integer);
     const bool is_negative = as_integer ? *integer < 0 : std::signbit(number);
     const auto bits = static_cast<uint64_t>(integer.value_or(0));
-    const auto body =
-        as_integer ? digits_of(is_negative ? 0 - bits : bits, *spec) : number_text(std::abs(number), *spec);
+    auto body = as_integer ? digits_of(is_negative ? 0 - bits : bits, *spec) : number_text(std::abs(number), *spec);
+    if (body && spec->grouping) {
+        if (spec->fill == '0' && spec->align == '=') return std::nullopt;  // the zeros would be grouped too
+        body = grouped(std::move(*body), *spec, as_integer);
+    }
     std::string sign = is_negative ? "-" : spec->sign == '-' ? "" : std::string(1, spec->sign);
     if (as_integer && spec->has_prefix && spec->type != 0 && spec->type != 'd') sign += {'0', spec->type};
     return body ? std::optional(padded(sign, *body, *spec, spec->align ? spec->align : '>')) : std::nullopt;

@@ -18,8 +18,8 @@ struct FormattedPart {
     std::string specification = {};
 };
 
-/// The pieces of `f"…"` and of the literals that it is concatenated with; nullopt: `{x=}`, a specification with fields,
-/// or an escape other than those of quotes, line ends and tabs.
+/// The pieces of `f"…"` and of the literals that it is concatenated with; nullopt: a specification with fields, or an
+/// escape other than those of quotes, line ends and tabs.
 std::optional<std::vector<FormattedPart>> formatted_parts(std::string_view raw);
 
 /// The words of an expression, those behind dots and in texts too.
