@@ -262,6 +262,10 @@ std::optional<double> number_in(std::string text) {
 /// And what its `int` does.
 std::optional<Const::Int> integer_in(std::string text, int base) {
     std::erase(text, '_');
+    const size_t digits = std::min(text.find_first_not_of(" \t\n+-"), text.size());
+    const std::string prefix = text.substr(digits, 2);  // of these C has `0x` alone
+    const int written = prefix == "0b" || prefix == "0B" ? 2 : prefix == "0o" || prefix == "0O" ? 8 : 0;
+    if (written != 0 && (base == 0 || base == written)) base = written, text.erase(digits, 2);
     char* end = nullptr;
     errno = 0;
     const long long number = std::strtoll(text.c_str(), &end, base);
