@@ -146,8 +146,12 @@ Value Inference::call_table(const CallSite& site) {
     const auto wrong_count = [&, least = least, most = most] {
         const std::string wanted =
             least == most ? std::to_string(least + indices) : fmt::format("{} to {}", least + indices, most + indices);
-        return error(diag::wrong_argument_count, span, builtin.name, std::string_view(wanted),
-                     static_cast<int>(values.size()));
+        Value unknown = error(diag::wrong_argument_count, span, builtin.name, std::string_view(wanted),
+                              static_cast<int>(values.size()));
+        if (indices > 0)
+            diagnostics_.note(span, fmt::format("an array and the index come first: `{}(a, i{})`", builtin.name,
+                                                least > indices ? ", …" : ""));
+        return unknown;
     };
     // Before one of them is taken for the index.
     if (indices > 0 && static_cast<int>(values.size()) < least + indices)

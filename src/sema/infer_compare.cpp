@@ -1,5 +1,6 @@
 // Comparisons, identity and membership.
 #include "sema/infer.h"
+#include "sema/meant.h"
 #include "sema/scope_shared.h"
 #include "support/fault.h"
 
@@ -225,8 +226,7 @@ Value Inference::contains(Value item, Value container, bool negated, Span span, 
     const auto* texts =
         container.is_runtime() || !container.constant ? nullptr : container.constant->as<Const::Tuple>();
     if (!is_sequence(container.type) && !texts)
-        return error(diag::not_iterable, container.span,
-                     container.is_runtime() ? container.type.name() : std::string("this"));
+        return error(diag::not_iterable, container.span, std::string_view(described(container)));
     if (!needs_value(item, item.span)) return Value();
     if (!item.is_trivial()) item = spill(std::move(item), "item", out);
     if (!container.is_trivial() && any(container.effects)) container = spill(std::move(container), "items", out);

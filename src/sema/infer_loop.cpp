@@ -2,6 +2,7 @@
 #include "sema/free_names.h"
 #include "sema/infer.h"
 #include "sema/known_length.h"
+#include "sema/meant.h"
 #include "sema/tuple_table.h"
 
 #include <algorithm>
@@ -390,7 +391,7 @@ Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
     // Named once, so that rebinding the name in the body does not change what the loop runs over.
     if (value.type.is_array() && value.type.ndim() > 0) return iterable_array(std::move(value), stays(expr), out);
     if (is_sequence(value.type)) return iterable_tuple(std::move(value), out);
-    error(diag::not_iterable, expr.span, value.is_runtime() ? value.type.name() : std::string("this"));
+    error(diag::not_iterable, expr.span, std::string_view(described(value)));
     return {};
 }
 

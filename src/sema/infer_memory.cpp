@@ -92,9 +92,12 @@ Value Inference::special_array(const CallSite& site) {
         else if (keyword.arg != "alignment")
             return unknown_parameter(builtin.name, keyword.arg, kArrayParameters, keyword.span);
     }
-    if (!shape_expr || !dtype_expr)
-        return error(diag::wrong_argument_count, span, builtin.name, "2",
-                     static_cast<int>(node.args.size() + node.keywords.size()));
+    if (!shape_expr || !dtype_expr) {
+        Value unknown = error(diag::wrong_argument_count, span, builtin.name, "2",
+                              static_cast<int>(node.args.size() + node.keywords.size()));
+        diagnostics_.note(span, fmt::format("`{}` is missing", shape_expr ? "dtype" : "shape"));
+        return unknown;
+    }
     const bool is_shared = builtin.special == Special::shared_array;
     const auto known = known_call(*shape_expr);
     Value extents = known ? of_const(*known, shape_expr->span) : lower(*shape_expr, out);

@@ -67,6 +67,7 @@ std::string_view in_place_of(std::string_view path) {
     };
     static constexpr std::string_view kNewArray =
         ", which cannot make arrays; `cuda.local.array(shape, dtype)` is one of each thread, or pass one in";
+    static constexpr std::string_view kTable = "; write a loop, or index a table that the module makes";
     static constexpr Row kRows[] = {
         {"cuda.synchronize",
          "; `cuda.syncthreads()` waits for the threads of the block, the host waits for the kernel"},
@@ -86,6 +87,17 @@ std::string_view in_place_of(std::string_view path) {
         {"typed.List", kList},
         {"collections.", "; use arrays or tuples"},
         {"heapq.", "; use arrays or tuples"},
+        {"math.factorial", kTable},
+        {"math.comb", kTable},
+        {"math.perm", kTable},
+        {"math.dist", "; write `math.hypot` of the differences"},
+        {"math.fsum", "; write `sum(…)`"},
+        {"math.isclose", "; write `abs(a - b) <= tolerance`"},
+        {"math.isqrt", "; write `int(math.sqrt(n))`"},
+        {"math.lcm", "; write `a // math.gcd(a, b) * b`"},
+        {"math.prod", "; write a loop"},
+        {"numpy.math.", "; `import math` has it"},
+        {"numpy.matmul", "; write the product as loops"},
         {"time.", "; the host measures time, with events of the stream"},
     };
     const auto* found = std::ranges::find_if(kRows, [&](const Row& row) { return path.starts_with(row.prefix); });

@@ -138,6 +138,7 @@ std::string described(const Value& value) {
     if (constant && constant->as<std::string>()) return "a string";
     if (constant && constant->as<Const::None>()) return "None";
     if (constant && constant->as<Const::Tuple>()) return "a tuple";
+    if (constant && constant->as<Const::List>()) return "a list (a tuple is a constant, a list may change)";
     return constant && constant->as<Const::Dict>() ? "a dictionary" : "this";
 }
 

@@ -119,7 +119,10 @@ std::optional<Note> ModuleScope::assigned_at(std::string_view name) const {
     const auto* call = variable->value ? variable->value->as<ast::Call>() : nullptr;
     const std::string path = call ? path_of(*call->func) : std::string();
     const bool is_of_device = path.starts_with("cuda.") || path.starts_with("cupy.");
-    const bool is_list = variable->value && variable->value->as<ast::ListExpr>();
+    const auto held = lookup(name);
+    const auto constant = held ? to_const(*held) : std::nullopt;
+    const bool is_list =
+        constant ? constant->as<Const::List>() != nullptr : variable->value && variable->value->as<ast::ListExpr>();
     const auto* tuple = variable->value ? variable->value->as<ast::Tuple>() : nullptr;
     const auto may_change = [&](const ast::Expr* element) {
         const auto entity = evaluate(*element);

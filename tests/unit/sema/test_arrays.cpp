@@ -201,7 +201,8 @@ TEST(Storage, Findings) {
     EXPECT_THAT(findings("n: int32", "s = cuda.local.array(4, float32, alignment=3)"),
                 ElementsAre("1:44: error: an alignment is a constant power of two [bad-alignment]"));
     EXPECT_THAT(findings("n: int32", "s = cuda.local.array(4)"),
-                ElementsAre(HasSubstr("1:5: error: `cuda.local.array` takes 2 arguments, but 1 is given")));
+                ElementsAre(HasSubstr("1:5: error: `cuda.local.array` takes 2 arguments, but 1 is given"),
+                            "  1:5: `dtype` is missing"));
     EXPECT_THAT(findings("n: int32", "s = cuda.local.array(4, float32, order=3)"),
                 ElementsAre(HasSubstr("1:34: error: `cuda.local.array` has no parameter `order`")));
 }
