@@ -26,6 +26,7 @@ constexpr Ignored kIgnored[] = {
     {"nogil", "there is no Python here"},
     {"nopython", "there is no Python here"},
     {"parallel", "the launch says how many threads there are"},
+    {"target", "whoever compiles says for what"},
 };
 // Of `njit`: what says how Numba compiles or keeps a function, and nothing of its results.
 constexpr std::string_view kOfNumba[] = {
