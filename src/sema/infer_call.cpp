@@ -135,6 +135,8 @@ Value Inference::call_table(const CallSite& site) {
     const Builtin* ordered = node.keywords.empty() ? nullptr : find_builtin(fmt::format("{}.ordered", builtin.name));
     if (!node.keywords.empty() && !ordered) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     if (is_value(builtin)) return error(diag::not_callable, node.func->span, builtin.name);
+    std::vector<Value> order_and_scope;
+    if (ordered && !memory_order(site, order_and_scope)) return Value();
     std::vector<Value> values = arguments(site);
     std::vector<Value> operands;
     bool known = true;
@@ -199,7 +201,7 @@ Value Inference::call_table(const CallSite& site) {
     }
     if (!known) return Value();
     if (static_cast<int>(operands.size()) < least || next < values.size()) return wrong_count();
-    if (ordered && !memory_order(site, operands)) return Value();
+    std::ranges::move(order_and_scope, std::back_inserter(operands));
     if (instance_.has_cpu_types)
         if (auto result = cpu_call(builtin, operands, span)) return std::move(*result);
     return resolved(ordered ? *ordered : builtin, std::move(operands), span);

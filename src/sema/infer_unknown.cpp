@@ -322,6 +322,8 @@ Value Inference::unknown_attribute(Type type, std::string_view attr, Span span) 
     if (type.is_integer() && attr == "bit_length")
         return error(diag::unsupported_syntax, span, "methods of Python's integers",
                      "of an int64, `64 - cuda.clz(n)` is the length");
+    if (type.is_array() && attr == "append")
+        return error(diag::unsupported_syntax, span, "arrays that grow", "store to the next index and count them");
     if (is_sequence(type) && std::ranges::find(kChanges, attr) != std::end(kChanges)) return changing_list(span);
     std::vector<std::string_view> known;
     const std::string prefix = fmt::format("{}.", method_family(type));

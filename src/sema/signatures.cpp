@@ -240,12 +240,24 @@ std::optional<Signature> by_argtypes(const FunctionInfo& info) {
     return std::nullopt;
 }
 
+/// The second of `cuda.jit("void(float32[::1])", "void(float64[::1])")`, which Numba takes for `device=`; null: none.
+const ast::Expr* text_behind(const FunctionInfo& info) {
+    for (const auto& [call, scope] : info.decorators)
+        if (call->args.size() > 1 && call->args[0] == info.signatures) {
+            const auto second = scope->constant(*call->args[1]);
+            return second && second->as<std::string>() ? call->args[1] : nullptr;
+        }
+    return nullptr;
+}
+
 }  // namespace
 
 std::vector<Signature> signatures_of(const FunctionInfo& info, Diagnostics& diagnostics) {
     const ModuleScope::Then then(*info.signature_scope, info.signed_at);
     if (auto signature = by_argtypes(info)) return {std::move(*signature)};
     const bool is_of_array_function = info.array == ArrayKind::ufunc || info.array == ArrayKind::gufunc;
+    if (const ast::Expr* second = info.array == ArrayKind::none ? text_behind(info) : nullptr)
+        report_bad(diagnostics, second->span, "it stands alone in front of the options; several are a list, `[…, …]`");
     SignatureReader reader(*info.signature_scope, is_of_array_function, diagnostics);
     reader.read(*info.signatures);
     return std::move(reader.all);
