@@ -273,18 +273,28 @@ std::optional<Const::Int> integer_in(std::string text, int base) {
     return is_all && errno == 0 ? std::optional(Const::Int(number)) : std::nullopt;
 }
 
-/// `map(int, texts)`.
-std::optional<Const> call_conversion(const Const& callee, std::span<const Const> args) {
+/// Python's functions as values: `map(int, texts)`, `sorted(names, key=len)`.
+std::optional<Const> call_value(const Const& callee, std::span<const Const> args) {
     const auto* builtin = callee.as<const Builtin*>();
     const auto* type = callee.as<Type>();
-    if (args.size() != 1) return builtin ? call_function((*builtin)->name, args) : std::nullopt;
-    if (type) return cast(args[0], *type);
+    if (type) return args.size() == 1 ? cast(args[0], *type) : std::nullopt;
     if (!builtin) return std::nullopt;
     const bool is_int = (*builtin)->special == Special::int_, is_float = (*builtin)->special == Special::float_;
-    auto value = is_int || is_float ? cast(args[0], is_int ? Scalar::int64 : Scalar::float64)
-                                    : call_function((*builtin)->name, args);
-    if (value && (is_int || is_float)) value->typed = {};
-    return value;
+    if (args.size() == 1 && (is_int || is_float)) {
+        if (const auto* text = args[0].as<std::string>()) {
+            const auto integer = is_int ? integer_in(*text, 10) : std::nullopt;
+            const auto real = is_float ? number_in(*text) : std::nullopt;
+            return integer ? std::optional(Const{*integer, {}}) : real ? std::optional(Const{*real, {}}) : std::nullopt;
+        }
+        auto value = cast(args[0], is_int ? Scalar::int64 : Scalar::float64);
+        if (value) value->typed = {};
+        return value;
+    }
+    if (auto value = call_function((*builtin)->name, args)) return value;
+    const HostFunction* function = find_host_function((*builtin)->name);
+    HostCall call;
+    call.args.assign(args.begin(), args.end());
+    return function ? call_host_function(*function, call) : std::nullopt;
 }
 
 }  // namespace
@@ -457,7 +467,7 @@ std::function<std::optional<Const>(const Const&, std::span<const Const>)> Module
     const ModuleScope& scope, const ast::Call& node) {
     return [&scope, &node](const Const& callee, std::span<const Const> args) -> std::optional<Const> {
         const auto* info = callee.as<const FunctionInfo*>();
-        if (!info) return call_conversion(callee, args);
+        if (!info) return call_value(callee, args);
         HostArguments given;
         for (const Const& arg : args) given.values.emplace_back(to_entity(arg));
         const bool running = std::exchange(scope.running_, true);  // each call is another one

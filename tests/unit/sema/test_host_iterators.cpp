@@ -71,6 +71,16 @@ TEST(HostIterators, FunctionsThatYield) {
     EXPECT_EQ(value_of("x", "def g():\n    while True:\n        yield 1\nx = list(g())\n"), "?");
 }
 
+TEST(HostIterators, FunctionsOfPythonAsValues) {
+    EXPECT_EQ(value_of("N", "N = sum(map(int, '12 30'.split()))\n"), "42");
+    EXPECT_EQ(value_of("N", "N = sum(map(float, ['1.5', '2']))\n"), "3.5");
+    EXPECT_EQ(value_of("N", "N = sum(map(len, ['a', 'bc']))\n"), "3");
+    EXPECT_EQ(value_of("N", "A = [[1, 2], [3, 4]]\nN = sum(map(sum, A)) + max(map(max, A))\n"), "14");
+    EXPECT_EQ(value_of("N", "N = max([1, -2], key=abs)\n"), "-2");
+    EXPECT_EQ(value_of("N", "N = len(sorted(['ccc', 'a', 'bb'], key=len)[1])\n"), "2");
+    EXPECT_EQ(value_of("N", "N = sum(map(int, ['1', 'x']))\n"), "?");
+}
+
 TEST(HostIterators, Itertools) {
     const auto of = [](std::string_view expr) {
         return value_of("x",
