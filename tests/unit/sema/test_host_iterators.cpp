@@ -81,6 +81,18 @@ TEST(HostIterators, FunctionsOfPythonAsValues) {
     EXPECT_EQ(value_of("N", "N = sum(map(int, ['1', 'x']))\n"), "?");
 }
 
+TEST(HostLibrary, Fractions) {
+    const auto of = [](std::string_view expr) {
+        return value_of("x", "from fractions import Fraction as F\nx = " + std::string(expr));
+    };
+    EXPECT_EQ(of("float(F(1, 4))"), "0.25");
+    EXPECT_EQ(of("F(2, -6).numerator * 10 + F(2, -6).denominator"), "-7");
+    EXPECT_EQ(of("(F(3, 8) * 2 + 1 - F(1, -4)).numerator"), "2");
+    EXPECT_EQ(of("float(1 / F(2, 8) + 2 * F(1, 4) - 1)"), "3.5");
+    EXPECT_EQ(of("float(3 - F(1, 2)) + float(-F(1, 2) / F(1, 3))"), "1");
+    EXPECT_EQ(of("float(F(1, 2) + 0.25)"), "?");
+}
+
 TEST(HostIterators, Itertools) {
     const auto of = [](std::string_view expr) {
         return value_of("x",
