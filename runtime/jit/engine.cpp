@@ -12,6 +12,7 @@
 #include "jit/guarded.h"
 #include "jit/kept.h"
 #include "jit/packing.h"
+#include "jit/pending.h"
 #include "jit/workers.h"
 
 namespace pyk::jit {
@@ -363,6 +364,7 @@ void widen_later(const Instance& instance) {
     // Asked by every launch that would profit.
     if (instance.wide_is_begun.load(std::memory_order_relaxed) || instance.wide_is_begun.exchange(true)) return;
     if (!may_be_wide(instance)) return;
+    if (!find_built(*instance.engine, wide_request_of(instance))) open_for(*instance.device);
     run_in_background([engine = instance.engine->shared_from_this(), &instance] {
         (void)guarded([&] { return make_wide(instance); });
     });
