@@ -142,9 +142,7 @@ Status AlgorithmCall::choose_engine() {
 
 Status AlgorithmCall::check_operands(std::size_t operands) const {
     const auto check = [&](const Operator& each, std::size_t wanted) -> Status {
-        if (each.arity() == wanted) return {};
-        return refuse("`" + each.name() + "` takes " + std::to_string(each.arity()) + " arguments, not " +
-                      std::to_string(wanted));
+        return each.arity() == wanted ? Status() : refuse_count("`" + each.name() + "`", each.arity(), wanted);
     };
     if (Status s = check(*kind_.operation, operands); !s) return s;
     return kind_.transform ? check(*kind_.transform, arguments_.size()) : Status();

@@ -170,8 +170,7 @@ bool ArrayCall::has_arrays() const {
 Status ArrayCall::prepare() {
     const std::string& name = function_.summary.name;
     if (call_.count != function_.summary.params.size())
-        return refuse("`" + name + "` takes " + std::to_string(function_.summary.params.size()) + " arguments, not " +
-                      std::to_string(call_.count));
+        return refuse_count("`" + name + "`", function_.summary.params.size(), call_.count);
     if (call_.count >= arrays::kMostOperands) return refuse("`" + name + "` has more parameters than a launch");
     if (call_.out && !call_.out->is_array()) return refuse("the output of `" + name + "` is no array");
     if (call_.out && call_.out->readonly) return refuse("the output of `" + name + "` is const");

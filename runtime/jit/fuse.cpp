@@ -67,8 +67,7 @@ class Writer {
         if (!engine_) engine_ = engine;
         if (engine_ != engine) return refuse("`" + summary.name + "` is of another module: fused functions are of one");
         if (node->arguments.size() != summary.params.size())
-            return refuse("`" + summary.name + "` takes " + std::to_string(summary.params.size()) + " arguments, not " +
-                          std::to_string(node->arguments.size()));
+            return refuse_count("`" + summary.name + "`", summary.params.size(), node->arguments.size());
         std::string arguments;
         for (const Term& argument : node->arguments) {
             if (Status s = add(argument); !s) return s;

@@ -324,8 +324,8 @@ namespace detail {
 Status check_count(const KernelState& kernel, std::size_t count) {
     const KernelSummary& summary = kernel.summary;
     if (summary.takes(count)) return {};
-    return refuse("kernel `" + summary.name + "` takes " + std::to_string(summary.params.size() - summary.has_rest()) +
-                  (summary.has_rest() ? " or more" : "") + " arguments, not " + std::to_string(count));
+    return refuse_count("kernel `" + summary.name + "`", summary.params.size() - summary.has_rest(), count,
+                        summary.has_rest());
 }
 
 Status launch(KernelState& kernel, const LaunchConfig& config, const Argument* arguments, std::size_t count) {

@@ -51,9 +51,7 @@ class StencilCall {
 
     Status check() const {
         const std::size_t wanted = function_.summary.params.size();
-        if (arguments_.size() != wanted)
-            return refuse("`" + name_ + "` takes " + std::to_string(wanted) + " arguments, not " +
-                          std::to_string(arguments_.size()));
+        if (arguments_.size() != wanted) return refuse_count("`" + name_ + "`", wanted, arguments_.size());
         for (std::size_t i = 0; i < wanted; ++i)
             if (arguments_[i].element > Element::complex128)
                 return refuse("argument " + std::to_string(i + 1) + " of `" + name_ + "` is not of numbers");

@@ -44,14 +44,19 @@ class Chooser {
             const auto* function = stmt->as<ast::FunctionDef>();
             if (!function || function->decorator_list.empty()) continue;
             const Span& decorator = function->decorator_list.front()->span;
-            const bool is_for_others = decorator.text().find("device=True") != std::string_view::npos;
-            report.note(
-                decorator,
-                fmt::format(fmt::runtime(is_for_others ? "with `{}`, `{}` is a function that kernels call"
-                                                       : "nothing is known of `{}` that would make `{}` a kernel"),
-                            decorator.text(), function->name));
+            report.note(decorator, fmt::format(fmt::runtime(why_no_kernel(decorator.text(), function->name)),
+                                               decorator.text(), function->name));
             break;
         }
+    }
+    std::string_view why_no_kernel(std::string_view decorator, std::string_view function) const {
+        const auto found = std::ranges::find(program_.operators, function, &OperatorInfo::name);
+        if (found != program_.operators.end() && found->is_reduction)
+            return "`{}` makes a reduction of `{}`, which `pykc run` and `pyk::reduction` compile for what they are "
+                   "given";
+        if (decorator.find("device=True") != std::string_view::npos)
+            return "with `{}`, `{}` is a function that kernels call";
+        return "nothing is known of `{}` that would make `{}` a kernel";
     }
 
     bool is_named(std::string_view kernel) const {

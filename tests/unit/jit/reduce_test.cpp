@@ -298,8 +298,8 @@ TEST_P(Reductions, RefusesWhatIsNoOperator) {
     const std::string missing = pyk::find_operator(module, "sum").message();
     EXPECT_NE(missing.find("there is no function `sum`; there is `sum_reduce`"), std::string::npos) << missing;
     EXPECT_FALSE(pyk::find_operator(module, "kernel"));
-    EXPECT_EQ(failure(pyk::reduce(find("one"), x)), "`one` takes 1 arguments, not 2");
-    EXPECT_EQ(failure(pyk::reduce(pyk::square, x)), "`pyk.square` takes 1 arguments, not 2");
+    EXPECT_EQ(failure(pyk::reduce(find("one"), x)), "`one` takes 1 argument, not 2");
+    EXPECT_EQ(failure(pyk::reduce(pyk::square, x)), "`pyk.square` takes 1 argument, not 2");
     EXPECT_EQ(failure(pyk::transform_reduce(pyk::plus, find("distance"), x)), "`distance` takes 2 arguments, not 1");
     EXPECT_NE(failure(pyk::reduce(find("nothing"), x)).find("nothing"), std::string::npos);
     EXPECT_NE(failure(pyk::reduce(pyk::bit_and, x)).find("float32"), std::string::npos);

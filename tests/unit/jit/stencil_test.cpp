@@ -159,7 +159,7 @@ TEST_P(Stencils, SayWhatIsWrong) {
     const Stencil cross = get("cross");
     std::vector<double> a(6), out(5);
     EXPECT_EQ(cross.call(1.0).message(), "the first argument of `cross` is no array of 1 to 3 axes");
-    EXPECT_EQ(cross.call(a, a).message(), "`cross` takes 1 arguments, not 2");
+    EXPECT_EQ(cross.call(a, a).message(), "`cross` takes 1 argument, not 2");
     EXPECT_EQ(get("recent").into(out, a).message(), "the output has shape (5,), the first argument (6,)");
     EXPECT_NE(cross.call(a).message().find("is indexed by one integer"), std::string::npos) << cross.call(a).message();
 }
