@@ -364,7 +364,7 @@ void widen_later(const Instance& instance) {
     // Asked by every launch that would profit.
     if (instance.wide_is_begun.load(std::memory_order_relaxed) || instance.wide_is_begun.exchange(true)) return;
     if (!may_be_wide(instance)) return;
-    if (!find_built(*instance.engine, wide_request_of(instance))) open_for(*instance.device);
+    open_for(*instance.engine, wide_request_of(instance), *instance.device);
     run_in_background([engine = instance.engine->shared_from_this(), &instance] {
         (void)guarded([&] { return make_wide(instance); });
     });

@@ -23,6 +23,10 @@ void open_for(const driver::Context& device) {
         (void)(*compiler)->why_no_tool(arch_of(device).is_cpu);
 }
 
+void open_for(const Engine& engine, const BuildRequest& request, const driver::Context& device) {
+    if (!find_built(engine, request)) open_for(device);
+}
+
 Preload failed_preload(Status status) {
     auto pending = std::make_shared<PendingCompile>();
     pending->outcome = std::move(status);
@@ -34,7 +38,7 @@ Preload preload_first(const Shared<ArrayFunction>& function, const Device& devic
     KernelState& instances = function->instances;
     auto pending = std::make_shared<PendingCompile>();
     pending->engine = instances.engine->shared_from_this();
-    if (!requests.empty() && !find_built(*instances.engine, requests.front())) open_for(device.context());
+    if (!requests.empty()) open_for(*instances.engine, requests.front(), device.context());
     run_in_background([pending, function, device, requests = std::move(requests), serves = std::move(serves)] {
         pending->run([&]() -> Status {
             for (const BuildRequest& request : requests) {

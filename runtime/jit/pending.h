@@ -41,6 +41,8 @@ struct PendingCompile {
 /// Before a compile in another thread: at the end of the program the handlers of the compiler and its tool must not
 /// come before ours (workers.h), so that they are opened in this one.
 void open_for(const driver::Context& device);
+/// The same, unless the code is kept.
+void open_for(const Engine& engine, const BuildRequest& request, const driver::Context& device);
 
 /// Of an array function: compiles the requests one after the other until one serves.
 Preload preload_first(const Shared<ArrayFunction>& function, const Device& device, std::vector<BuildRequest> requests,

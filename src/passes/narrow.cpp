@@ -106,7 +106,7 @@ class Narrowing {
         const auto is_narrow = [&](const ir::ExprPtr& arg) { return arg->type == wide && this->is_narrow(*arg); };
         const auto says_narrow = [&](const ir::ExprPtr& arg) { return this->says_narrow(*arg); };
         if (!std::ranges::all_of(call.args, is_narrow) || std::ranges::none_of(call.args, says_narrow)) return;
-        const Type small = call.args.size() == 1 ? int32() : type_of(call);
+        const Type small = type_of(call);
         std::vector<ir::ExprPtr> args;
         for (ir::ExprPtr& arg : call.args) args.push_back(as(small, std::move(arg)));
         ir::ExprPtr result = ir::make(small, expr->span, ir::BuiltinCall{call.builtin, std::move(args)});
@@ -119,8 +119,10 @@ class Narrowing {
         return known ? *known : ranges_.of(expr);
     }
 
-    /// What all arguments were before they were widened; an int32 where they were not the same.
+    /// What all arguments were before they were widened; an int32 where they were not the same, or where the result may
+    /// be beyond them, as that of `abs`.
     static Type type_of(const ir::BuiltinCall& call) {
+        if (call.args.size() == 1) return int32();
         Type result;
         for (const ir::ExprPtr& arg : call.args) {
             const auto* convert = arg->as<ir::Convert>();

@@ -46,9 +46,10 @@ class Splitter {
   private:
     bool can_split(const ir::ForRange& loop) const {
         if (loop.is_parallel || !loop.orelse.empty() || ir::integer_value(module_, *loop.step) != 1) return false;
-        const Interval start = ranges_.of(*loop.start), stop = ranges_.of(*loop.stop);
-        if (loop.stop->type != Type(Scalar::int64) || start.lo < 0 || !ir::integer_value(*loop.start)) return false;
-        if (stop.hi - start.lo <= kFewTrips || !is_invariant(*loop.stop, assigned_in(function_, loop.body)))
+        const auto start = ir::integer_value(*loop.start);
+        if (loop.stop->type != Type(Scalar::int64) || !start || *start < 0) return false;
+        if (ranges_.of(*loop.stop).hi - *start <= kFewTrips ||
+            !is_invariant(*loop.stop, assigned_in(function_, loop.body)))
             return false;
         size_t statements = 0;
         bool is_plain = true;
@@ -131,6 +132,7 @@ class Splitter {
             if (offset) of_ring(expr, *place, *offset);
         });
     }
+
     void split(ir::Stmt stmt, const Reach& reach, ir::Block& result) {
         has_split_ = true;
         auto& loop = *stmt.as<ir::ForRange>();

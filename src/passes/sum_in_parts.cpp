@@ -10,6 +10,7 @@
 
 #include "ir/build.h"
 #include "ir/walk.h"
+#include "passes/addend.h"
 #include "passes/usage.h"
 
 namespace pyk {
@@ -17,15 +18,6 @@ namespace {
 
 constexpr Wide kMostAdded = 1 << 16;  ///< in an iteration: an int32 lasts for many
 constexpr Wide kFewTrips = 64;        ///< of a loop that is not worth it
-
-/// What a statement adds to, or takes from, the int64 that it assigns; null: it does something else.
-ir::ExprPtr* addend_of(ir::Stmt& stmt) {
-    auto* assign = stmt.as<ir::Assign>();
-    auto* sum = assign && assign->value->type == Type(Scalar::int64) ? assign->value->as<ir::Binary>() : nullptr;
-    if (!sum || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub)) return nullptr;
-    const auto* before = sum->lhs->as<ir::LocalRef>();
-    return before && before->id == assign->target ? &sum->rhs : nullptr;
-}
 
 /// A local that a loop only adds to.
 struct Sum {
@@ -81,7 +73,8 @@ class Parts {
     }
     void note_sums(ir::Block& block, std::vector<Sum>& sums) const {
         for (ir::Stmt& stmt : block) {
-            if (const ir::ExprPtr* addend = addend_of(stmt)) {
+            const ir::ExprPtr* addend = addend_of(stmt);
+            if (addend && (*addend)->type == Type(Scalar::int64)) {
                 const ir::LocalId total = stmt.as<ir::Assign>()->target;
                 auto sum = std::ranges::find(sums, total, &Sum::total);
                 if (sum == sums.end()) sum = sums.insert(sums.end(), Sum{total});

@@ -6,6 +6,7 @@
 
 #include "ir/build.h"
 #include "ir/walk.h"
+#include "passes/addend.h"
 
 namespace pyk {
 namespace {
@@ -27,17 +28,9 @@ void load_in_turn(ir::ExprPtr& expr) {
             index.value = ir::applied("pyk.in_turn", std::move(index.value));
 }
 
-/// What a statement adds to the local that it assigns; null: it is no sum of floats.
-ir::ExprPtr* addend_of(ir::Stmt& stmt) {
-    auto* assign = stmt.as<ir::Assign>();
-    auto* sum = assign && assign->value->type.is_float() ? assign->value->as<ir::Binary>() : nullptr;
-    if (!sum || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub)) return nullptr;
-    const auto* before = sum->lhs->as<ir::LocalRef>();
-    return before && before->id == assign->target ? &sum->rhs : nullptr;
-}
-
 void sum_in_turn(ir::Stmt& stmt) {
-    if (ir::ExprPtr* addend = addend_of(stmt)) ir::rewrite(*addend, [](ir::ExprPtr& expr) { load_in_turn(expr); });
+    ir::ExprPtr* addend = addend_of(stmt);
+    if (addend && (*addend)->type.is_float()) ir::rewrite(*addend, [](ir::ExprPtr& expr) { load_in_turn(expr); });
 }
 
 }  // namespace
