@@ -1,6 +1,7 @@
 #include "jit/workers.h"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -127,9 +128,21 @@ void at_exit() {
     workers().end();
 }
 
-// Handlers run in the reverse order: ours have to come after those of the libraries that a compile opens, which are the
-// compiler, its tool for one target, and that for the other.
+// Where another thread ends the program. Handlers run in the reverse order: ours have to come after those of the
+// libraries that a compile opens, which are the compiler, its tool for one target, and that for the other.
 constexpr int kRegistrations = 4;
+
+// `exit` runs the destructors of the thread that calls it before all handlers: what the compiler first makes while it
+// compiles, it destroys in handlers that are younger than ours. A main thread that ends by itself runs none. Called
+// when the library is opened too: another thread may be the one that loads files.
+[[gnu::constructor]] void wait_at_the_end_of_main() {
+    if (getpid() != gettid()) return;
+    struct End {
+        ~End() { at_exit(); }
+    };
+    static thread_local const End end;
+    (void)end;
+}
 
 /// A `dlclose` of the shared object that this is in would wait for compiles, which wait for the loader.
 void stay_loaded() {
@@ -153,6 +166,7 @@ Status check_not_forked() {
 void run_in_background(std::function<void()> work) {
     if (is_forked()) return work();
     stay_loaded();
+    wait_at_the_end_of_main();
     static const int registered = std::atexit(at_exit);
     (void)registered;
     workers().add(std::move(work));
@@ -160,6 +174,7 @@ void run_in_background(std::function<void()> work) {
 
 void wait_at_exit() {
     stay_loaded();
+    wait_at_the_end_of_main();
     static std::atomic<int> registered{0};
     if (registered.fetch_add(1) < kRegistrations) std::atexit(at_exit);
 }

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <future>
 #include <thread>
 
@@ -29,6 +31,26 @@ TEST(Workers, AThreadThatWaitsIsNoReasonForWorkToWait) {
                 seen[i].set_exception(std::make_exception_ptr(std::runtime_error("the other one has not begun")));
         });
     for (std::promise<void>& each : seen) EXPECT_NO_THROW(each.get_future().get());
+}
+
+// As the compiler does: what it first makes while it compiles is destroyed by a handler that is younger than ours.
+TEST(Workers, AProgramThatEndsWaitsBeforeAnyHandlerRuns) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(
+        {
+            static std::atomic<bool> is_destroyed{false};
+            std::promise<void> begun;
+            run_in_background([&] {
+                const RunningCompile running;
+                std::atexit([] { is_destroyed = true; });
+                begun.set_value();
+                std::this_thread::sleep_for(std::chrono::milliseconds(200));
+                if (is_destroyed) std::_Exit(1);
+            });
+            begun.get_future().wait();
+            std::exit(0);
+        },
+        testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
