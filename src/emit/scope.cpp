@@ -349,6 +349,7 @@ std::string FunctionScope::type_name(ir::LocalId id) const {
 
 ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options) {
     std::vector<Mentions> mentions = mentions_of(module);
+    const bool makes_arrays = pyk::makes_arrays(module);
     ModuleScope scope{module,
                       target,
                       options,
@@ -363,10 +364,10 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
                       {},
                       {},
                       {},
-                      Constness(module),
+                      Constness(module, makes_arrays),
                       shared_begins(module),
                       local_bytes(module, mentions),
-                      makes_arrays(module),
+                      makes_arrays,
                       std::move(mentions)};
     hold_kept_arrays(scope.makes_arrays);
     NameSet taken;

@@ -16,7 +16,7 @@ class Doers {
     template <typename Predicate>
     Doers(const Module& module, const Predicate& does) {
         for (const Function& function : module.functions) does_.push_back(does(function.body));
-        for (size_t known = SIZE_MAX; known != count();) {
+        for (size_t known = 0; known != count();) {
             known = count();
             for (size_t i = 0; i < does_.size(); ++i)
                 if (!does_[i]) does_[i] = calls_one(module.functions[i]);

@@ -1,14 +1,14 @@
 #include "passes/constness.h"
 
 #include "ir/walk.h"
-#include "passes/new_arrays.h"
 
 namespace pyk {
 
 /// Marks what is written through and carries the marks against the flow of arrays until nothing changes.
 class ConstnessAnalysis {
   public:
-    ConstnessAnalysis(const ir::Module& module, Constness& result) : module_(module), result_(result) {
+    ConstnessAnalysis(const ir::Module& module, bool makes_arrays, Constness& result)
+        : module_(module), are_kept_(makes_arrays), result_(result) {
         for (const ir::Function& function : module.functions) {
             result.written_.emplace_back(function.locals.size(), function.foreign.has_value());
             returned_.emplace_back(function.locals.size(), function.foreign.has_value());
@@ -124,7 +124,7 @@ class ConstnessAnalysis {
     }
 
     const ir::Module& module_;
-    bool are_kept_ = makes_arrays(module_);
+    const bool are_kept_;  ///< arrays, by what names them
     Constness& result_;
     std::vector<Flow> flows_;                  ///< of the functions
     std::vector<std::vector<bool>> returned_;  ///< of their locals: what is returned may be a part of them
@@ -132,6 +132,6 @@ class ConstnessAnalysis {
     bool changed_ = false;
 };
 
-Constness::Constness(const ir::Module& module) { ConstnessAnalysis(module, *this); }
+Constness::Constness(const ir::Module& module, bool makes_arrays) { ConstnessAnalysis(module, makes_arrays, *this); }
 
 }  // namespace pyk

@@ -12,7 +12,8 @@ namespace pyk {
 /// returned.
 class Constness {
   public:
-    explicit Constness(const ir::Module& module);
+    /// `makes_arrays`: as passes/new_arrays.h says it.
+    Constness(const ir::Module& module, bool makes_arrays);
 
     bool read_only(ir::FunctionId function, ir::LocalId local) const {
         return !written_[static_cast<size_t>(function)][static_cast<size_t>(local)];

@@ -453,7 +453,6 @@ class Fuser {
 }  // namespace
 
 void fuse_array_loops(ir::Module& module) {
-    if (!makes_arrays(module)) return;
     for (size_t i = 0; i < module.functions.size(); ++i) {
         const bool is_array_function = std::ranges::any_of(
             module.arrays, [&](const ir::ArrayEntry& entry) { return static_cast<size_t>(entry.function) == i; });

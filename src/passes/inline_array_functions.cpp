@@ -192,8 +192,6 @@ class Inliner {
 }  // namespace
 
 void inline_array_functions(ir::Module& module) {
-    const bool is_asked_for = makes_arrays(module) || std::ranges::any_of(module.functions, &ir::Function::parallel);
-    if (!is_asked_for) return;
     // Callees come first: what they call is part of them by then.
     std::vector<bool> parts(module.functions.size());
     for (size_t i = 0; i < module.functions.size(); ++i) {

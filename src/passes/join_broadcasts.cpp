@@ -16,6 +16,13 @@ struct Broadcast {
     ir::LocalId value, array, target;
 };
 
+const ir::BuiltinCall* broadcast_in(const ir::Stmt& stmt) {
+    const auto* assign = stmt.as<ir::Assign>();
+    const auto* call = assign ? assign->value->as<ir::BuiltinCall>() : nullptr;
+    const bool is_one = call && (call->builtin->name == "pyk.broadcast" || call->builtin->name == "pyk.apart");
+    return is_one ? call : nullptr;
+}
+
 class Joiner {
   public:
     explicit Joiner(ir::Function& function) : function_(function), usage_(function) {}
@@ -52,10 +59,9 @@ class Joiner {
     }
 
     std::optional<Broadcast> broadcast_of(const ir::Stmt& stmt) const {
+        const ir::BuiltinCall* call = broadcast_in(stmt);
+        if (!call) return std::nullopt;
         const auto* assign = stmt.as<ir::Assign>();
-        const auto* call = assign ? assign->value->as<ir::BuiltinCall>() : nullptr;
-        if (!call || (call->builtin->name != "pyk.broadcast" && call->builtin->name != "pyk.apart"))
-            return std::nullopt;
         const ir::LocalId *array = local_of(call->args[0]), *target = local_of(call->args[1]);
         const bool is_own = function_.local(assign->target).storage == ir::Storage::temporary &&
                             usage_.writes[static_cast<size_t>(assign->target)] == 1;
@@ -66,6 +72,7 @@ class Joiner {
 
     /// Those whose arrays the statement assigns.
     void forget(std::vector<Broadcast>& known, const ir::Stmt& stmt) const {
+        if (known.empty()) return;
         std::vector<ir::LocalId> assigned;
         const auto note = [&](const ir::Stmt& each) {
             if (const auto id = assigned_by(each)) assigned.push_back(*id);
@@ -86,7 +93,11 @@ class Joiner {
 }  // namespace
 
 void join_broadcasts(ir::Module& module) {
-    for (ir::Function& function : module.functions) Joiner(function).run();
+    for (ir::Function& function : module.functions) {
+        size_t count = 0;
+        ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { count += broadcast_in(stmt) != nullptr; });
+        if (count > 1) Joiner(function).run();
+    }
 }
 
 }  // namespace pyk

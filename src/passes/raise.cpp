@@ -19,6 +19,7 @@
 #include "passes/lower_loop_else.h"
 #include "passes/narrow.h"
 #include "passes/narrow_locals.h"
+#include "passes/new_arrays.h"
 #include "passes/passes.h"
 #include "passes/remove_dead.h"
 #include "passes/ring_neighbours.h"
@@ -39,8 +40,9 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     fill_effects(module);
     // Every function says what calling it does.
     fold(module);
-    inline_array_functions(module);
-    fuse_array_loops(module);
+    const bool makes_arrays = pyk::makes_arrays(module);
+    if (makes_arrays || std::ranges::any_of(module.functions, &ir::Function::parallel)) inline_array_functions(module);
+    if (makes_arrays) fuse_array_loops(module);
     join_broadcasts(module);
     // An expression of whole arrays is one loop.
     share_array_loops(module);

@@ -30,8 +30,9 @@ class RingNeighbours {
 
     void block(ir::Block& body) {
         for (ir::Stmt& stmt : body) {
-            ir::for_each_expr(stmt,
-                              [&](ir::ExprPtr& root) { ir::rewrite(root, [&](ir::ExprPtr& expr) { lower(expr); }); });
+            if (!loops_.empty())
+                ir::for_each_expr(
+                    stmt, [&](ir::ExprPtr& root) { ir::rewrite(root, [&](ir::ExprPtr& expr) { lower(expr); }); });
             const auto* loop = stmt.as<ir::ForRange>();
             const bool counts = loop && counts_places(*loop);
             if (counts) loops_.push_back(loop);

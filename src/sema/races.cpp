@@ -209,7 +209,8 @@ class Races {
     }
 
     void statement(const ir::Stmt& stmt, Path path) {
-        if (reports_) ir::for_each_expr(stmt, [&](const ir::Expr& expr) { calls(expr, path); });
+        if (reports_ && search_.module.functions.size() > 1)
+            ir::for_each_expr(stmt, [&](const ir::Expr& expr) { calls(expr, path); });
         if (const auto* n = stmt.as<ir::Assign>()) {
             Spread spread = spreads_.of(*n->value);
             spread.repeated |= path.axes;

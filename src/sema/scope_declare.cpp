@@ -264,7 +264,7 @@ void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
         FunctionInfo{.def = &def, .span = span, .name = std::string(def.name), .scope = this, .at = clock_});
     info->is_made = runs_;
     for (const ast::Expr* decorator : def.decorator_list) decorate(*info, *decorator);
-    shared_->note_stores(*this, def);
+    if (info->kind == FunctionKind::plain) shared_->note_stores(*this, def);  // no other changes the host's objects
     // Where it may run, it is a stand-in for what cannot be imported.
     const Declaration* last = declaration(def.name);
     if (!certain_ && last && last->as<Import>()) return;
