@@ -7,8 +7,6 @@ never behind Numba. Exit code 1: a wrong result, or (with --strict) a missed goa
 """
 import argparse
 import ctypes
-import importlib.machinery
-import importlib.util
 import json
 import os
 import re
@@ -25,6 +23,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import cases  # noqa: E402
+import numba_file  # noqa: E402
 from driver import Buffer, CudaError, Driver  # noqa: E402
 
 HAND_WRITTEN_GOAL = 1.02
@@ -97,11 +96,7 @@ def pyk_arm(case, args, driver, pykc, folder):
 
 
 def numba_arm(case, args, numba):
-    loader = importlib.machinery.SourceFileLoader("kernel_" + case.name, source(case))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-    sys.dont_write_bytecode = True
-    loader.exec_module(module)
-    configured = getattr(module, case.name)[case.grid, case.block]
+    configured = numba_file.names_of(source(case))[case.name][case.grid, case.block]
     arrays = [numba.as_cuda_array(arg) if isinstance(arg, Buffer) else arg for arg in args]
     return lambda: configured(*arrays)
 

@@ -8,8 +8,6 @@ Each arm's result is checked first, then all are timed by CUDA events, interleav
 """
 import argparse
 import ctypes
-import importlib.machinery
-import importlib.util
 import json
 import os
 import statistics
@@ -23,6 +21,7 @@ import numpy as np
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 
+import numba_file  # noqa: E402
 from bench import load_numba, nvcc, run  # noqa: E402
 from driver import Buffer, CudaError, Driver  # noqa: E402
 
@@ -202,13 +201,8 @@ def cupy_arm(case, cupy):
     return lambda: kernel(*arrays, out)
 
 
-def module_of(file):
-    """What Numba makes of a file's functions."""
-    loader = importlib.machinery.SourceFileLoader(file.replace(".", "_"), os.path.join(HERE, file))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-    sys.dont_write_bytecode = True
-    loader.exec_module(module)
-    return vars(module)
+def numba_names(file):
+    return numba_file.names_of(os.path.join(HERE, file))
 
 
 def copy_arm(driver, megabytes):
@@ -289,7 +283,7 @@ def main():
         import cupy
     except ImportError as error:
         cupy, why = None, why or str(error)
-    functions = {**module_of("functions.pyk"), **module_of("heavy.pyk")} if numba else {}
+    functions = numba_names("functions.pyk") | numba_names("heavy.pyk") if numba else {}
     pyk = ctypes.CDLL(options.library)
     pyk.bench_prepare.restype, pyk.bench_error.restype = ctypes.c_void_p, ctypes.c_char_p
     print(f"{driver.name()}, sm_{driver.arch()}, {options.megabytes} MiB an operand; GB/s{'; not here: ' + why if why else ''}")

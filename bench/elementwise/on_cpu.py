@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 sys.path.insert(0, HERE)
 
-from elementwise import ELEMENTS, BenchArray, module_of  # noqa: E402
+from elementwise import ELEMENTS, BenchArray, numba_names  # noqa: E402
 
 CASES = [  # function, element, numbers behind the arrays, NumExpr, NumPy
     ("plus", "f4", 2, [], "x + y", lambda x, y: x + y),
@@ -70,7 +70,7 @@ def main():
     options = parser.parse_args()
     functions, numexpr, missing = {}, None, []
     try:
-        functions = module_of("cpu_functions.pyk")
+        functions = numba_names("cpu_functions.pyk")
     except ImportError as error:
         missing.append(str(error))
     try:

@@ -6,8 +6,6 @@ results than Numba's, or (with --strict) a loop of less than 0.9.
 """
 import argparse
 import ctypes
-import importlib.machinery
-import importlib.util
 import json
 import math
 import os
@@ -18,6 +16,10 @@ import time
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+
+import numba_file  # noqa: E402
+
 FILE = os.path.join(HERE, "loops.pyk")
 ELEMENTS = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", None, "float32", "float64"]
 SECONDS_OF_A_LOOP, MOST_ROUNDS = 0.6, 60
@@ -79,13 +81,6 @@ def copied(arguments):
     return [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
 
 
-def numba_functions():
-    loader = importlib.machinery.SourceFileLoader("loops", FILE)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return vars(module)
-
-
 class Pyk:
     def __init__(self, path):
         self.library = ctypes.CDLL(path)
@@ -139,7 +134,7 @@ def main():
     parser.add_argument("--strict", action="store_true")
     options = parser.parse_args()
     try:
-        functions = numba_functions()
+        functions = numba_file.names_of(FILE)
     except ImportError as error:
         return print(f"left out: {error}") or 0
     pyk, rows, good = Pyk(options.library), [], True

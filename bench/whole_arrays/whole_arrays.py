@@ -8,8 +8,6 @@ of the two.
 """
 import argparse
 import ctypes
-import importlib.machinery
-import importlib.util
 import json
 import os
 import statistics
@@ -20,6 +18,10 @@ import time
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+
+import numba_file  # noqa: E402
+
 FILE = os.path.join(HERE, "functions.pyk")
 POLYNOMIAL = "1 + x * (0.5 + x * (0.25 + x * (0.125 + x * (0.0625 + x * 0.03125))))"
 CASES = {  # function: inputs, what it gives, NumExpr, NumPy
@@ -61,10 +63,7 @@ def pyk_arm(library):
 
 
 def numba_arm():
-    loader = importlib.machinery.SourceFileLoader("functions_of_whole_arrays", FILE)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    functions = vars(module)
+    functions = numba_file.names_of(FILE)
 
     def arm_of(name, arrays):
         found = functions[name](*arrays)
