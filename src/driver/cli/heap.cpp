@@ -138,4 +138,17 @@ void operator delete(void* block) noexcept {
 
 void operator delete(void* block, size_t) noexcept { operator delete(block); }
 
+// std::pmr's resources, so that trees too lie in large pages.
+void* operator new(size_t size, std::align_val_t alignment) {
+    const auto bytes = static_cast<size_t>(alignment);
+    if (bytes <= pyk::kStep) return operator new(size);
+    void* block = std::aligned_alloc(bytes, (size + bytes - 1) / bytes * bytes);
+    if (!block) throw std::bad_alloc();
+    return block;
+}
+
+void operator delete(void* block, std::align_val_t) noexcept { operator delete(block); }
+
+void operator delete(void* block, size_t, std::align_val_t) noexcept { operator delete(block); }
+
 #endif
