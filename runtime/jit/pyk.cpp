@@ -92,6 +92,8 @@ std::string names_in(const Engine& engine) {
     std::vector<std::string> others;
     for (const auto& function : engine.array_functions) others.push_back(function->summary.name);
     for (const auto& function : engine.functions) others.push_back(function->summary.name);
+    if (engine.kernel_order.empty() && others.empty())
+        return "; the file has none: `@cuda.jit` makes one, `@njit` a function that runs on the CPU";
     const std::string kernels =
         engine.kernel_order.empty() ? "; the file has none" : "; there is " + listed(engine.kernel_order);
     const std::string but = engine.kernel_order.empty() ? ", but other functions: " : ", and of other functions ";
