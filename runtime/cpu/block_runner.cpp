@@ -56,7 +56,8 @@ void BlockRunner::prepare(const LaunchConfig& config) {
               give_way,
               allocate_memory,
               release_memory,
-              &takes_dynamic_shared_};
+              &takes_dynamic_shared_,
+              thread_number};
 }
 
 void BlockRunner::take_stacks_of(std::size_t bytes) {

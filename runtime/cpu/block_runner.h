@@ -25,6 +25,8 @@ namespace pyk::cpu {
 
 /// cpu_block::run_parallel.
 bool run_parallel(const cpu_block* block, long long count, long long parts, parallel_work work, void* context);
+/// cpu_block::thread_number.
+long long thread_number();
 /// cpu_block::generator.
 twister* generator(int module);
 

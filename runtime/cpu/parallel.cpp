@@ -80,4 +80,6 @@ bool run_parallel(const cpu_block* block, long long count, long long parts, para
     return all.ok();
 }
 
+long long thread_number() { return Crew::number(); }
+
 }  // namespace pyk::cpu

@@ -159,9 +159,12 @@ Value Inference::flattened(Value array, Span span) {
 Value Inference::special_view(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
     const std::string_view name = builtin.name.substr(builtin.name.find('.') + 1);
-    if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
+    const bool has_axes = name == "transpose" && !receiver && node.args.size() == 1 && node.keywords.size() == 1 &&
+                          node.keywords[0].arg == "axes";
+    if (!node.keywords.empty() && !has_axes) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     if (name == "view") return reinterpreted(site);
     std::vector<Value> values = arguments(site);
+    if (has_axes) values.push_back(lower(*node.keywords[0].value, out));
     if (values.empty()) return error(diag::wrong_argument_count, span, builtin.name, "1 or more", 0);
     for (const Value& value : values)
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();
@@ -188,6 +191,19 @@ Value Inference::special_view(const CallSite& site) {
         for (const int axis : order_with_moved(type.ndim(), places[0], places[1]))
             order.push_back(of_const(Const{Const::Int(axis), {}}, span));
         return permuted(std::move(array), std::move(order), span);
+    }
+    if (name == "restrided") {
+        std::vector<ir::ExprPtr> args;
+        Effects effects = array.effects;
+        args.push_back(std::move(array.expr));
+        for (Value& tuple : values)
+            for (Value& number : elements(std::move(tuple), out)) {
+                effects = effects | number.effects;
+                args.push_back(ir::convert(std::move(number.expr), Scalar::int64));
+            }
+        const int ndim = static_cast<int>(args.size() / 2);
+        const Type view = Type::array(type.element(), ndim, Layout::A, type.readonly(), type.aligned());
+        return made_by(builtin.name, view, std::move(args), effects, span);
     }
     if (name == "transpose" && !values.empty()) return permuted(std::move(array), std::move(values), span);
     if (!values.empty())

@@ -128,6 +128,7 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     const bool is_info = name == "finfo" || name == "iinfo" || type_info(name);
     if (cupy && !is_info && !scalar_from_name(name) && !constant_of_numpy(name)) return Path{std::string(path)};
     const bool numpy = cupy || strip(name, "numpy.") || strip(name, "np.");
+    if (numpy) strip(name, "core.umath.");
     const bool numba =
         !numpy && (strip(name, "numba.types.") || strip(name, "numba.core.types.") ||
                    strip(name, "numba.cuda.types.") || strip(name, "cuda.types.") || strip(name, "types."));

@@ -81,6 +81,8 @@ struct cpu_block {
     void* (*allocate)(size_t bytes, bool is_zeroed);
     void (*release)(void* memory);
     bool* takes_dynamic_shared;  ///< set by who takes it: only then what lies around it is looked at in the end
+    /// Which of the `parallel_workers` the calling OS thread is, from 0.
+    long long (*thread_number)();
 };
 
 struct thread {
