@@ -20,7 +20,8 @@ using testing::NotNull;
 /// Rows that one target lacks on purpose.
 const std::set<std::string_view> kOneTarget = {
     "pyk.apart",       "pyk.give",          "pyk.new_array",     "pyk.new_zeros",   "pyk.random_below",
-    "pyk.random_bits", "pyk.random_double", "pyk.random_normal", "pyk.random_seed",
+    "pyk.random_bits", "pyk.random_double", "pyk.random_normal", "pyk.random_seed", "config.NUMBA_NUM_THREADS",
+    "get_num_threads", "get_thread_id",
 };
 
 /// The tests of this suite look at every row.
