@@ -8,9 +8,9 @@
 namespace pyk {
 
 // --- scopes ---
-std::pair<const ModuleScope*, const ast::Expr*> ModuleScope::origin(const ast::Expr& expr) const {
+ModuleScope::Origin ModuleScope::origin(const ast::Expr& expr) const {
     const auto* name = expr.as<ast::Name>();
-    if (!name) return {this, &expr};
+    if (!name) return {this, &expr, now()};
     const ModuleScope* scope = this;
     while (scope->parent_ && !scope->is_declared(name->id)) scope = scope->parent_;
     const Declaration* declared = scope->declaration(name->id);
@@ -21,7 +21,7 @@ std::pair<const ModuleScope*, const ast::Expr*> ModuleScope::origin(const ast::E
         declared = scope ? scope->declaration(id) : nullptr;
     }
     const ast::Expr* written = scope ? scope->definition(id) : nullptr;
-    if (!written) return {this, &expr};
+    if (!written) return {this, &expr, now()};
     const Then then(*scope, declared->at);
     return scope->origin(*written);
 }
@@ -72,7 +72,7 @@ std::optional<Kind> kind_of(const KindName (&names)[N], std::string_view name) {
 
 // What text an expression gives, bytes too.
 std::optional<std::string> text_of(const ModuleScope& scope, const ast::Expr& expr) {
-    const auto [where, written] = scope.origin(expr);
+    const auto [where, written, when] = scope.origin(expr);
     if (const auto* constant = written->as<ast::Constant>())
         if (const auto* bytes = std::get_if<ast::BytesValue>(&constant->value)) return std::string(bytes->bytes);
     const auto value = where->constant(*written);
@@ -84,7 +84,7 @@ std::optional<std::string> text_of(const ModuleScope& scope, const ast::Expr& ex
 // `str(Path(__file__).parent / "f.cu")`.
 std::optional<std::filesystem::path> path_of(const ModuleScope& scope, const ast::Expr& expr) {
     if (const auto text = text_of(scope, expr)) return *text;
-    const auto [where, written] = scope.origin(expr);
+    const auto [where, written, when] = scope.origin(expr);
     if (last_name(*written) == "__file__" && written->span.file) return written->span.file->name();
     const auto parent = [](const std::filesystem::path& path) {
         return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
@@ -162,7 +162,7 @@ std::optional<ir::LinkedCode::Kind> kind_of_file(const std::string& path) {
 }
 
 bool is_linked_code(const ModuleScope& scope, const ast::Expr& expr) {
-    const auto [where, written] = scope.origin(expr);
+    const auto [where, written, when] = scope.origin(expr);
     const auto any = [&, where = where](const ast::ExprList& items) {
         return std::ranges::any_of(items, [&](const ast::Expr* item) { return is_linked_code(*where, *item); });
     };
@@ -173,7 +173,7 @@ bool is_linked_code(const ModuleScope& scope, const ast::Expr& expr) {
 }
 
 std::vector<ir::LinkedCode> read_links(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {
-    const auto [where, written] = scope.origin(expr);
+    const auto [where, written, when] = scope.origin(expr);
     std::vector<ir::LinkedCode> links;
     const auto add_all = [&](const ast::ExprList& items) {
         for (const ast::Expr* item : items)
@@ -237,7 +237,7 @@ std::optional<Declaration> read_declaration(const FunctionInfo& info, Diagnostic
     }
     result.name = *name;
     const ast::Expr& sig = *(*given)[1];
-    const auto [where, written] = info.scope->origin(sig);
+    const auto [where, written, when] = info.scope->origin(sig);
     std::vector<Signature> signatures = evaluate_signatures(*where, *written, diagnostics);
     if (signatures.size() == 1 && diagnostics.error_count() == errors) {
         result.signature = std::move(signatures[0]);

@@ -198,8 +198,14 @@ class ModuleScope {
                              std::vector<std::string_view> captures) const;
     /// A lambda as the function that returns its body.
     const ast::FunctionDef& function_of(const ast::Expr& lambda) const;
-    /// What an expression was written as, and where: a name stands for what it is assigned, in imported files too.
-    std::pair<const ModuleScope*, const ast::Expr*> origin(const ast::Expr& expr) const;
+    /// What an expression was written as, where, and when that ran: a name stands for what it is assigned, in imported
+    /// files too.
+    struct Origin {
+        const ModuleScope* scope;
+        const ast::Expr* written;
+        size_t at;
+    };
+    Origin origin(const ast::Expr& expr) const;
     /// The expression that a variable of the module is assigned; null: none, or several.
     const ast::Expr* definition(std::string_view name) const;
     /// What `read` makes of that expression, with the names of the time when it is assigned, or nothing.

@@ -153,13 +153,14 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
         return member ? std::optional<Entity>(*member) : std::nullopt;
     }
     // Of a dict that the module writes out, or of a tuple with objects in it that stay as they are, only the value that
-    // is asked for has to be known.
-    const auto [scope, written] = origin(*node.value);
+    // is asked for has to be known: the one that it had when it was written.
+    const auto [scope, written, when] = origin(*node.value);
     if (const auto* tuple = owner ? nullptr : written->as<ast::Tuple>()) {
         const auto index = constant(*node.slice);
         const auto at = index ? to_int(*index) : std::nullopt;
         const auto count = static_cast<int64_t>(tuple->elts.size());
         if (!at || *at < -count || *at >= count) return std::nullopt;
+        const Then then(*scope, when);
         const auto element = scope->evaluate(*tuple->elts[static_cast<size_t>(*at < 0 ? *at + count : *at)]);
         const auto* object = element ? std::get_if<const ModuleScope*>(&*element) : nullptr;
         const ClassInfo* info = object ? (*object)->dataclass() : nullptr;
@@ -168,6 +169,7 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
     const auto* dict = written->as<ast::Dict>();
     if (dict && std::ranges::none_of(dict->keys, [](const ast::Expr* one) { return one == nullptr; })) {
         const auto key = element(*this, *node.slice);
+        const Then then(*scope, when);
         for (size_t i = dict->keys.size(); key && i-- > 0;) {
             const auto known = element(*scope, *dict->keys[i]);
             if (!known) return std::nullopt;

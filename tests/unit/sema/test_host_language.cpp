@@ -11,6 +11,19 @@ struct Probe {
     const char* value;
 };
 
+// Of what is not known as a whole, an item has the value of when it was written.
+TEST(HostLanguage, ItemsOfWhatIsNotKnownAsAWhole) {
+    const std::string dict = "import elsewhere\nT = 4\nD = {'tile': T, T: 1, 'other': elsewhere.f()}\nT = 8\n";
+    EXPECT_EQ(value_of("N", dict + "N = D['tile']\n"), "4");
+    EXPECT_EQ(value_of("N", dict + "N = D[4]\n"), "1");
+    EXPECT_EQ(value_of("N", dict + "E = D\nN = E['tile']\n"), "4");
+    EXPECT_EQ(value_of("N", dict + "N = D[T]\n"), "?");
+    const std::string tuple =
+        "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass P:\n    x: float = 0\n"
+        "import elsewhere\np = P(1)\nt = (p, elsewhere.f())\np = P(2)\n";
+    EXPECT_EQ(value_of("N", tuple + "N = t[0].x\n"), "1");
+}
+
 // `(n := f(x))` gives the name its value, wherever it stands.
 TEST(HostLanguage, Walruses) {
     const Probe probes[] = {
