@@ -262,7 +262,7 @@ std::optional<Entity> ModuleScope::own(std::string_view name) const {
         std::optional<Entity> inherited;
         bool is_of_base = false, is_of_several = false;
         for (const ast::Expr* base : known->second->bases) {
-            const ModuleScope* scope = Shared::class_in(parent_->evaluate(*base));
+            const ModuleScope* scope = shared_->base_in(*this, *base);
             if (!scope) continue;
             auto entity = scope->own(name);
             is_of_several = is_of_several || (inherited && entity);

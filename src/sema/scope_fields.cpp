@@ -57,7 +57,7 @@ const ModuleScope* ModuleScope::Shared::maker_of(const ModuleScope& body) const 
     if (known == classes.end() || body.names_.contains("__init__")) return nullptr;
     if (dataclass_of(body)) return &body;
     const auto& bases = known->second->bases;
-    const ModuleScope* base = bases.size() == 1 ? class_in(body.parent_->evaluate(*bases[0])) : nullptr;
+    const ModuleScope* base = bases.size() == 1 ? base_in(body, *bases[0]) : nullptr;
     return base ? maker_of(*base) : nullptr;
 }
 
@@ -68,7 +68,7 @@ std::optional<std::vector<ModuleScope::Shared::Field>> ModuleScope::Shared::fiel
     std::vector<Field> all;
     for (const ast::Expr* base : known->second->bases) {
         if (last_name(*base) == "object" || last_name(*base) == "ABC") continue;
-        const ModuleScope* of = class_in(body.parent_->evaluate(*base));
+        const ModuleScope* of = base_in(body, *base);
         const auto inherited = of ? fields_of(*of) : std::nullopt;
         if (!inherited || (!inherited->empty() && !all.empty()))
             return std::nullopt;  // which comes first is not followed

@@ -69,7 +69,7 @@ std::optional<bool> ModuleScope::Shared::has_name(const ModuleScope& object, std
     for (const ast::Expr* base : known->second->bases) {
         const auto* of = base->as<ast::Name>();
         if (of && of->id == "object") continue;
-        const ModuleScope* body = class_in(object.parent_->evaluate(*base));
+        const ModuleScope* body = base_in(object, *base);
         const auto inherited = body ? has_name(*body, name) : std::nullopt;
         if (!inherited || *inherited) return inherited;
     }
@@ -84,6 +84,22 @@ const ModuleScope* ModuleScope::Shared::class_in(const std::optional<Entity>& va
     return info && (*info)->kind == ClassKind::dataclass ? (*info)->scope->body_of(**info) : nullptr;
 }
 
+// A base of a class, which was evaluated when the class was made: `class Task(Task)` has what had the name before.
+const ModuleScope* ModuleScope::Shared::base_in(const ModuleScope& body, const ast::Expr& base) const {
+    const ast::ClassDef* node = classes.at(&body);
+    const auto named = body.parent_->names_.find(node->name);
+    size_t at = body.parent_->now();
+    if (named != body.parent_->names_.end())
+        for (const Declaration& declared : named->second)
+            if (const auto* made = declared.as<const ast::ClassDef*>(); made && *made == node) at = declared.at;
+    const ModuleScope* found = nullptr;
+    {
+        const Then then(*body.parent_, at);
+        found = class_in(body.parent_->evaluate(base));
+    }
+    return found && found != &body ? &found->shared_->present(*found) : nullptr;
+}
+
 // Whether a class is another one, or is derived from it; nullopt: it has bases that are not known.
 std::optional<bool> ModuleScope::Shared::is_derived(const ModuleScope& from, const ModuleScope& base) const {
     const auto own = classes.find(&from), other = classes.find(&base);
@@ -93,7 +109,7 @@ std::optional<bool> ModuleScope::Shared::is_derived(const ModuleScope& from, con
     for (const ast::Expr* one : own->second->bases) {
         const auto* name = one->as<ast::Name>();
         if (name && name->id == "object") continue;
-        const ModuleScope* body = class_in(from.parent_->evaluate(*one));
+        const ModuleScope* body = base_in(from, *one);
         const auto is = body ? is_derived(*body, base) : std::nullopt;
         if (is && *is) return true;
         is_certain = is_certain && is;

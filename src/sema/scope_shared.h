@@ -259,6 +259,7 @@ struct ModuleScope::Shared {
     static std::optional<bool> has_member(const ModuleScope& scope, const Entity& base, std::string_view attr);
     std::optional<bool> has_name(const ModuleScope& object, std::string_view name) const;
     static const ModuleScope* class_in(const std::optional<Entity>& value);
+    const ModuleScope* base_in(const ModuleScope& body, const ast::Expr& base) const;
     std::optional<bool> is_derived(const ModuleScope& from, const ModuleScope& base) const;
     static std::optional<bool> is_object_of(const ModuleScope& scope, const ast::Call& call);
     static std::optional<Entity> asked_of_member(const ModuleScope& scope, const Builtin* builtin,

@@ -62,6 +62,16 @@ TEST(HostClasses, BasesOfBases) {
     EXPECT_EQ(value_of("N", classes + "class D(B, C): pass\nN = D.x\n"), "?") << "C comes before A";
 }
 
+TEST(HostClasses, BasesAreWhatTheyWereBefore) {
+    const std::string twice = "class A: x = 1\nclass A(A): y = 2\n";
+    EXPECT_EQ(value_of("N", twice + "N = A.x * 10 + A.y\n"), "12");
+    EXPECT_EQ(value_of("N", twice + "class B: pass\nN = 1 if issubclass(A, B) else 2\n"), "2");
+    const std::string imported = "from elsewhere import A\nclass A(A): y = 2\n";
+    EXPECT_EQ(value_of("N", imported + "N = A.y\n"), "2");
+    EXPECT_EQ(value_of("N", imported + "N = A.x\n"), "?");
+    EXPECT_EQ(value_of("N", "class A: x = 1\nclass B(A): pass\nclass A: x = 2\nN = B.x\n"), "1");
+}
+
 TEST(HostClasses, FunctionsDoNotSeeTheNamesOfTheirClass) {
     const std::string text =
         "n = 1\nclass A:\n    n = 2\n    m = n\n    def f(self): return n\n    g = lambda self: n\n";

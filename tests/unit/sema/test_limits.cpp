@@ -101,6 +101,14 @@ TEST(Limits, LongChainsOfUnknownCalls) {
     EXPECT_THAT(on_large_stack(source + kernel("    a[0] = n\n")), IsEmpty());
 }
 
+TEST(Limits, NamesInTermsOfThemselves) {
+    const std::string source =
+        "def make(b):\n    b = min(b[0], 0), max(b[1], 0)\n    d = {0: 1}\n    d = {0: d[0], 1: b}\n"
+        "    @cuda.jit\n    def inner(a):\n        a[0] = b[0] + d[0]\n    return inner\n"
+        "from elsewhere import Task\nclass Task(Task):\n    pass\nx = Task().x\n";
+    EXPECT_THAT(on_large_stack(source + kernel("    a[0] = n\n")), IsEmpty());
+}
+
 TEST(Limits, ManyFindings) {
     std::string body;
     for (int i = 0; i < 2'000; ++i) body += "    a[" + std::to_string(i) + "] = q" + std::to_string(i) + "z\n";
