@@ -202,7 +202,7 @@ void ModuleScope::decorate(FunctionInfo& info, const ast::Expr& decorator, std::
         const auto items = all ? items_of(*all) : std::nullopt;
         const bool has_none = items && (items->empty() || items->front().as<const FunctionInfo*>());
         if (has_signatures && first && !has_none && !info.signatures)
-            signed_by(items ? *rest->value : *first, one.decorating.scope);
+            signed_by(items && !has_both ? *rest->value : *first, one.decorating.scope);
         for (const ast::Keyword& keyword : call.keywords) {
             if (keyword.arg.empty() && says_device(*one.decorating.scope, *keyword.value))
                 info.kind = FunctionKind::device;

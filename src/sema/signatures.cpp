@@ -89,11 +89,13 @@ class SignatureReader {
         const auto* tuple = is_of_array_function_ ? expr.as<ast::Tuple>() : nullptr;
         for (const ast::Expr* one : list ? list->elts : tuple ? tuple->elts : ast::ExprList()) read_one(*one);
         if (list || tuple) return;
-        const bool is_name = is_of_array_function_ && !expr.as<ast::Starred>();
-        const auto value = is_name ? scope_.constant(expr) : std::nullopt;
-        const auto* items = value ? value->as<Const::Tuple>() : nullptr;
-        for (const Const& item : items ? *items : Const::Tuple()) read_value(expr, item);
-        if (!items) read_one(expr);
+        // `guvectorize(*args)`: the last one is the layout.
+        const auto* args = expr.as<ast::Starred>();
+        const auto value = is_of_array_function_ ? scope_.constant(args ? *args->value : expr) : std::nullopt;
+        auto items = value && (args || value->as<Const::Tuple>()) ? items_of(*value) : std::nullopt;
+        if (!items) return read_one(expr);
+        if (args && !items->empty()) items->pop_back();
+        for (const Const& item : *items) read_value(expr, item);
     }
 
   private:
