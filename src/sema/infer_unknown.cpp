@@ -225,6 +225,13 @@ Value Inference::unknown_name(std::string_view name, Span span) {
     if (has_import_of(diagnostics_, name)) return Value();
     if (const std::string_view hint = in_place_of_python(name); !hint.empty())
         return error(diag::not_in_kernels, span, name, hint);
+    const auto missing = scope_.missing_module(name);
+    if (missing && missing->name.starts_with('.')) {
+        const std::string hint = fmt::format("there is no file `{}`, which it is imported from", missing->name);
+        Value unknown = error(diag::unknown_name_hint, span, name, std::string_view(hint));
+        diagnostics_.note(missing->span, "the import is here");
+        return unknown;
+    }
     std::string known(meant_by(name));
     if (known.empty()) known = of_module(scope_, name);
     const std::string module = known.substr(0, known.find('.'));
@@ -238,7 +245,7 @@ Value Inference::unknown_name(std::string_view name, Span span) {
     const std::string near = known.empty() ? nearest_name(name, candidates) : known;
     Value unknown = near.empty() ? error(diag::unknown_name, span, name)
                                  : error(diag::unknown_name_near, span, name, std::string_view(near));
-    if (const auto missing = scope_.missing_module(name))
+    if (missing)
         diagnostics_.note(missing->span, fmt::format("`{}`, which may have it, is not in {}", missing->name,
                                                      joined(missing->folders)));
     if (!near.empty()) diagnostics_.suggest(did_you_mean(span, near));

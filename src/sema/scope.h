@@ -297,7 +297,7 @@ class ModuleScope {
         Span span;  ///< of the import
         std::vector<std::string> folders;
     };
-    /// The one that a path would have come from.
+    /// The one that a path would have come from; of a relative import the name begins with its dots.
     std::optional<MissingModule> missing_module(std::string_view path) const;
     /// The names that a misspelt one may have meant.
     std::vector<std::string_view> names() const;

@@ -76,9 +76,15 @@ std::optional<ModuleScope::MissingModule> ModuleScope::missing_module(std::strin
         const auto* known = declared.back().as<Import>();
         if (!known) continue;
         const Import& import = *known;
+        if (import.level > 0) {
+            const std::string& module = import.module.empty() ? import.attr : import.module;
+            if (path != name || file(module, import.level)) continue;
+            if (shared_->importer->exists(*file_->source, module, import.level)) continue;
+            return MissingModule{std::string(static_cast<size_t>(import.level), '.') + module, import.span, {}};
+        }
         const std::string whole = import.path();
         const bool is_of = path.starts_with(whole) && (path.size() == whole.size() || path[whole.size()] == '.');
-        if (!is_of || import.level > 0 || is_known_module(import.module)) continue;
+        if (!is_of || is_known_module(import.module)) continue;
         // One that has errors is there: those are reported.
         if (file(import.module, 0) || shared_->importer->exists(*file_->source, import.module, 0)) continue;
         return MissingModule{import.module, import.span, shared_->importer->folders(*file_->source)};
