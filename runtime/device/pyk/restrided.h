@@ -5,6 +5,7 @@
 #define PYK_RESTRIDED_H
 
 #include "pyk/array.h"
+#include "pyk/cell.h"
 #include "pyk/strided.h"
 
 namespace pyk {
@@ -20,6 +21,13 @@ PYK_HOST_DEVICE array<T, int(sizeof...(I) / 2), A> restrided(const array<T, M, L
         view.shape[axis] = all[axis];
         view.strides[axis] = all[N + axis];
     }
+    return view;
+}
+
+template <class T, int M, class Layout>
+PYK_HOST_DEVICE array0<T> restrided(const array<T, M, Layout>& a) {
+    array0<T> view;
+    view.data = a.data;
     return view;
 }
 
