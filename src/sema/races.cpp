@@ -209,7 +209,7 @@ class Races {
     }
 
     void statement(const ir::Stmt& stmt, Path path) {
-        if (reports_ && search_.module.functions.size() > 1)
+        if (reports_ && search_.module.functions.size() > 1)  // else there are no calls
             ir::for_each_expr(stmt, [&](const ir::Expr& expr) { calls(expr, path); });
         if (const auto* n = stmt.as<ir::Assign>()) {
             Spread spread = spreads_.of(*n->value);

@@ -1,13 +1,14 @@
 #include "passes/constness.h"
 
 #include "ir_text.h"
+#include "passes/new_arrays.h"
 
 namespace pyk::test {
 namespace {
 
 /// The names of a function's locals that nothing is written through.
 std::string read_only(const ir::Module& module, size_t function) {
-    const Constness constness(module, false);
+    const Constness constness(module, makes_arrays(module));
     std::string result;
     for (size_t id = 0; id < module.functions[function].locals.size(); ++id)
         if (constness.read_only(static_cast<ir::FunctionId>(function), static_cast<ir::LocalId>(id)))
