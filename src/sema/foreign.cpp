@@ -41,6 +41,7 @@ const FunctionInfo* ModuleScope::declared(const ast::Call& node) const {
         slot->name = text ? *text : "declare_device";
         slot->scope = this;
         slot->declaration = &node;
+        slot->at = now();
     }
     return slot.get();
 }
@@ -73,6 +74,7 @@ std::optional<Kind> kind_of(const KindName (&names)[N], std::string_view name) {
 // What text an expression gives, bytes too.
 std::optional<std::string> text_of(const ModuleScope& scope, const ast::Expr& expr) {
     const auto [where, written, when] = scope.origin(expr);
+    const ModuleScope::Then then(*where, when);
     if (const auto* constant = written->as<ast::Constant>())
         if (const auto* bytes = std::get_if<ast::BytesValue>(&constant->value)) return std::string(bytes->bytes);
     const auto value = where->constant(*written);
@@ -85,6 +87,7 @@ std::optional<std::string> text_of(const ModuleScope& scope, const ast::Expr& ex
 std::optional<std::filesystem::path> path_of(const ModuleScope& scope, const ast::Expr& expr) {
     if (const auto text = text_of(scope, expr)) return *text;
     const auto [where, written, when] = scope.origin(expr);
+    const ModuleScope::Then then(*where, when);
     if (last_name(*written) == "__file__" && written->span.file) return written->span.file->name();
     const auto parent = [](const std::filesystem::path& path) {
         return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
@@ -163,6 +166,7 @@ std::optional<ir::LinkedCode::Kind> kind_of_file(const std::string& path) {
 
 bool is_linked_code(const ModuleScope& scope, const ast::Expr& expr) {
     const auto [where, written, when] = scope.origin(expr);
+    const ModuleScope::Then then(*where, when);
     const auto any = [&, where = where](const ast::ExprList& items) {
         return std::ranges::any_of(items, [&](const ast::Expr* item) { return is_linked_code(*where, *item); });
     };
@@ -174,6 +178,7 @@ bool is_linked_code(const ModuleScope& scope, const ast::Expr& expr) {
 
 std::vector<ir::LinkedCode> read_links(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {
     const auto [where, written, when] = scope.origin(expr);
+    const ModuleScope::Then then(*where, when);
     std::vector<ir::LinkedCode> links;
     const auto add_all = [&](const ast::ExprList& items) {
         for (const ast::Expr* item : items)
@@ -228,6 +233,7 @@ std::optional<std::vector<const ast::Expr*>> arguments_of(const ast::Call& call,
 std::optional<Declaration> read_declaration(const FunctionInfo& info, Diagnostics& diagnostics) {
     const auto given = arguments_of(*info.declaration, diagnostics);
     if (!given) return std::nullopt;
+    const ModuleScope::Then declared(*info.scope, info.at);
     const size_t errors = diagnostics.error_count();
     Declaration result;
     const auto name = (*given)[0] ? text_of(*info.scope, *(*given)[0]) : std::nullopt;
@@ -237,8 +243,12 @@ std::optional<Declaration> read_declaration(const FunctionInfo& info, Diagnostic
     }
     result.name = *name;
     const ast::Expr& sig = *(*given)[1];
-    const auto [where, written, when] = info.scope->origin(sig);
-    std::vector<Signature> signatures = evaluate_signatures(*where, *written, diagnostics);
+    std::vector<Signature> signatures;
+    {
+        const auto [where, written, when] = info.scope->origin(sig);
+        const ModuleScope::Then then(*where, when);
+        signatures = evaluate_signatures(*where, *written, diagnostics);
+    }
     if (signatures.size() == 1 && diagnostics.error_count() == errors) {
         result.signature = std::move(signatures[0]);
         if (!result.signature.result)

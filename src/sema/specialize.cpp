@@ -121,8 +121,11 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     if (kind != InstanceKind::device) compiling.emplace(info);
     infer(*this, instance);
     compiling.reset();
-    read_options(info.decorators, info.is_for_host, settings);
-    instance.links = links_of(info.decorators, settings);
+    {
+        const ModuleScope::Then decorated(*info.scope, info.at);
+        read_options(info.decorators, info.is_for_host, settings);
+        instance.links = links_of(info.decorators, settings);
+    }
     instance.diagnostics.merge(settings);
     instance.running = false;
     instance.function.debug = info.debug;

@@ -49,6 +49,34 @@ TEST_F(CliLink, PathsAreRelativeToTheFile) {
     EXPECT_EQ(cubin.exit_code, 0) << cubin.messages;
 }
 
+// Names have another value by the end of the file.
+TEST_F(CliLink, DeclarationsAndLinksAreOfTheTimeWhenTheyRun) {
+    write("sub/code/kept.cu", "extern \"C\" __device__ int kept;\n");
+    write("sub/later.pyk", R"py(from numba import cuda
+
+TAIL, T, FILE = "ce", "int32", "code/kept.cu"
+NAME = "twi" + TAIL
+SIG = T + "(int32)"
+LINKS = [FILE]
+TAIL, T, FILE = "n", "float32", "code/gone.cu"
+CODE = "code/twice.cu"
+twice = cuda.declare_device(NAME, SIG, link=CODE)
+
+
+@cuda.jit("void(int32[::1])", link=LINKS)
+def k(x):
+    x[0] = twice(x[0])
+
+
+NAME, SIG, CODE = "thrice", "float32(float32)", "code/gone.cu"
+LINKS = []
+)py");
+    const auto text = pykc({"sub/later.pyk"});
+    EXPECT_EQ(text.exit_code, 0) << text.messages;
+    EXPECT_THAT(text.output, AllOf(HasSubstr("// linked with kept.cu"), HasSubstr("// linked with twice.cu"),
+                                   HasSubstr("extern \"C\" __device__ int twice(int*, int);")));
+}
+
 TEST_F(CliLink, FatbinsHoldLinkedCode) {
     if (!has_nvrtc() || !find_nvcc()) GTEST_SKIP() << "no CUDA toolkit";
     const auto fatbin = pykc({"sub/k.pyk", "-o", "k.fatbin", "-arch=sm_75,sm_90,compute_90"});
