@@ -17,11 +17,12 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 
 NUMBA = """
-import time, numpy as np
-from numba import cuda
+import sys, time, numpy as np
+sys.path.insert(0, %r)
+from bench import load_numba
+cuda, why = load_numba()
 cuda.current_context(); d = cuda.to_device(np.ones(1, np.float32))
 start = time.perf_counter()
-import sys; sys.path.insert(0, %r)
 exec(open(%r).read())
 x, y = cuda.to_device(np.ones(1000, np.float32)), cuda.to_device(np.ones(1000, np.float32))
 saxpy[4, 256](np.float32(2), x, y)
@@ -61,7 +62,7 @@ def main():
                 "pyk, warm cache": ours,
                 "@vectorize, cold cache": ufunc,
                 "@vectorize, warm cache": ufunc,
-                "Numba": [sys.executable, "-c", NUMBA % (str(HERE), str(HERE / "saxpy.pyk"))],
+                "Numba": [sys.executable, "-c", NUMBA % (str(HERE.parent), str(HERE / "saxpy.pyk"))],
                 "CuPy RawKernel": [sys.executable, "-c", CUPY % str(HERE / "saxpy.cu")]}
         times = {arm: [] for arm in arms}
         for _ in range(options.rounds):

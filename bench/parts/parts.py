@@ -20,9 +20,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "elementwise"))
 
+import numba_file  # noqa: E402
 from bench import load_numba, nvcc, run  # noqa: E402
 from driver import Buffer, CudaError, Driver  # noqa: E402
-from elementwise import BenchArray, Operand, copy_arm, module_of  # noqa: E402
+from elementwise import BenchArray, Operand, copy_arm  # noqa: E402
 
 ARMS = ("copy", "by hand", "pyk", "numba")
 OF_HAND, OF_NUMBA = 0.9, 2.0
@@ -128,7 +129,7 @@ def main():
     numba, why = load_numba()
     functions = {}
     if numba:
-        functions = module_of(os.path.join(HERE, "functions.pyk"))
+        functions = numba_file.names_of(os.path.join(HERE, "functions.pyk"))
     pyk = ctypes.CDLL(options.library)
     pyk.bench_prepare_parts.restype, pyk.bench_error.restype = ctypes.c_void_p, ctypes.c_char_p
     print(f"{driver.name()}, sm_{driver.arch()}, {options.megabytes} MiB an input; GB/s{'; not here: ' + why if why else ''}")
