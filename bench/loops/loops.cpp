@@ -1,4 +1,5 @@
 // Functions of the CPU for loops.py, which calls them by ctypes.
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -46,18 +47,20 @@ void* loops_load(const char* file) try {
     return nullptr;
 }
 
-/// The bytes of the number that the function returns, if it does, are written to `result`, of 16. Not 0: loops_error
-/// says why.
-int loops_call(void* module, const char* name, const Operand* operands, int count, void* result) try {
+/// The seconds that the call takes a C++ program; the bytes of the number that the function returns, if it does, are
+/// written to `result`, of 16. Negative: loops_error says why.
+double loops_call(void* module, const char* name, const Operand* operands, int count, void* result) try {
     std::vector<pyk::jit::Argument> arguments;
     for (int k = 0; k < count; ++k) arguments.push_back(argument_of(operands[k]));
+    const auto start = std::chrono::steady_clock::now();
     const pyk::jit::FunctionReport report =
         pyk::call_function(*static_cast<pyk::jit::Module*>(module), name, arguments).value();
+    const auto end = std::chrono::steady_clock::now();
     if (!report.results.empty()) std::memcpy(result, report.results[0].bytes, sizeof report.results[0].bytes);
-    return 0;
+    return std::chrono::duration<double>(end - start).count();
 } catch (const std::exception& e) {
     last_error = e.what();
-    return 1;
+    return -1;
 }
 
 const char* loops_error() { return last_error.c_str(); }

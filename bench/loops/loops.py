@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Times plain loops (`@njit`) on one core of the CPU against Numba running the same file: results are compared first, bit by bit
-where they are integers, then the two take turns, call by call. A ratio is the median of the rounds' ratios of Numba's time to
+where they are integers, then the two take turns, call by call: ours from C++, Numba's from Python. A ratio is the median of the rounds' ratios of Numba's time to
 ours, and behind it are its quartiles. Needs the library that `ninja bench_loops` builds, NumPy and Numba. Exit code 1: other
 results than Numba's, or (with --strict) a loop of less than 0.9.
 """
@@ -85,6 +85,7 @@ class Pyk:
     def __init__(self, path):
         self.library = ctypes.CDLL(path)
         self.library.loops_load.restype, self.library.loops_error.restype = ctypes.c_void_p, ctypes.c_char_p
+        self.library.loops_call.restype = ctypes.c_double
         self.module = ctypes.c_void_p(self.library.loops_load(FILE.encode()))
         if not self.module:
             raise SystemExit(self.library.loops_error().decode())
@@ -92,10 +93,8 @@ class Pyk:
     def timed(self, name, arguments):
         """Seconds, and the bytes of what it returned."""
         operands, result = (Operand * len(arguments))(*map(operand, arguments)), ctypes.create_string_buffer(16)
-        start = time.perf_counter()
-        failed = self.library.loops_call(self.module, name.encode(), operands, len(arguments), result)
-        seconds = time.perf_counter() - start
-        if failed:
+        seconds = self.library.loops_call(self.module, name.encode(), operands, len(arguments), result)
+        if seconds < 0:
             raise SystemExit(f"{name}: {self.library.loops_error().decode()}")
         return seconds, result.raw
 

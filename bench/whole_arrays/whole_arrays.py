@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Times functions of whole arrays (`@njit(parallel=True)`) on the CPU, all cores, against Numba and NumExpr on the same cores.
 Each library has processes of its own, as threads that wait for work take the cores from others; the processes take turns.
-Each checks its results first, then warms up and is timed call by call; every call makes its result anew, or stores it where it says. A number is the
-median of all calls, in microseconds, and behind it are the least and the quartiles. Needs the library that `ninja bench_whole_arrays`
-builds, NumPy, and what is there of Numba and NumExpr. Exit code 1: a wrong result, or (with --strict) a missed goal: either
-of the two.
+Each checks its results first, then warms up and is timed call by call, ours from C++ and the others from Python, as who uses them
+calls them; every call makes its result anew, or stores it where it says. A number is the median of all calls, in microseconds,
+and behind it are the least and the quartiles. Needs the library that `ninja bench_whole_arrays` builds, NumPy, and what is there
+of Numba and NumExpr. Exit code 1: a wrong result, or (with --strict) a missed goal: either of the two.
 """
 import argparse
 import ctypes
@@ -46,20 +46,26 @@ SECONDS_OF_A_TURN, MOST_CALLS = 0.25, 400
 
 def pyk_arm(library):
     library.whole_prepare.restype, library.whole_error.restype = ctypes.c_void_p, ctypes.c_char_p
-    library.whole_run.restype = ctypes.POINTER(ctypes.c_double)
+    library.whole_run.restype, library.whole_time.restype = ctypes.POINTER(ctypes.c_double), ctypes.c_double
 
     def arm_of(name, arrays):
         inputs, gives, _, _ = CASES[name]
         call = ctypes.c_void_p(library.whole_prepare(FILE.encode(), name.encode(), inputs, gives.encode()))
         pointers, n = (ctypes.c_void_p * inputs)(*(a.ctypes.data for a in arrays)), ctypes.c_longlong(arrays[0].size)
-        run = library.whole_run
-        result = call and run(call, pointers, n)
+        result = call and library.whole_run(call, pointers, n)
         if not result:
             raise SystemExit(f"{name}: {library.whole_error().decode()}")
         found = np.ctypeslib.as_array(result, (1 if gives == "number" else arrays[0].size,)).copy()
-        return found, lambda: run(call, pointers, n)
+        return found, lambda: library.whole_time(call, pointers, n)
 
     return arm_of
+
+
+def called_from_python(run):
+    """The microseconds that `run` takes."""
+    start = time.perf_counter()
+    run()
+    return (time.perf_counter() - start) * 1e6
 
 
 def numba_arm():
@@ -67,7 +73,7 @@ def numba_arm():
 
     def arm_of(name, arrays):
         found = functions[name](*arrays)
-        return arrays[0].copy() if found is None else found, lambda: functions[name](*arrays)
+        return arrays[0].copy() if found is None else found, lambda: called_from_python(lambda: functions[name](*arrays))
 
     return arm_of
 
@@ -81,19 +87,17 @@ def numexpr_arm():
             return None, None
         names, out = dict(zip("xyz", arrays)), arrays[0] if CASES[name][1] == "nothing" else None
         run = lambda: numexpr.evaluate(CASES[name][2], local_dict=names, out=out)  # noqa: E731
-        return run().copy(), run
+        return run().copy(), lambda: called_from_python(run)
 
     return arm_of
 
 
-def times_of(run):
+def times_of(timed_call):
     for _ in range(3):
-        run()
+        timed_call()
     times, end = [], time.perf_counter() + SECONDS_OF_A_TURN
     while len(times) < 5 or (len(times) < MOST_CALLS and time.perf_counter() < end):
-        start = time.perf_counter()
-        run()
-        times.append((time.perf_counter() - start) * 1e6)
+        times.append(timed_call())
     return times
 
 
@@ -109,14 +113,14 @@ def work(arm, library, sizes):
         for name, (inputs, gives, _, expected) in CASES.items():
             right = expected(*arrays[:inputs])
             own = [a.copy() if k == 0 and gives == "nothing" else a for k, a in enumerate(arrays[:inputs])]
-            found, run = arm_of(name, own)
-            if run is None:
+            found, timed_call = arm_of(name, own)
+            if timed_call is None:
                 continue
             case = f"{name} {n:.0e}"
             if not np.allclose(found, right, rtol=1e-10):
                 wrong[case] = "other values than NumPy's"
             del found, right
-            times[case] = times_of(run)
+            times[case] = times_of(timed_call)
     print(json.dumps({"times": times, "wrong": wrong}))
 
 
