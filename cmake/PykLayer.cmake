@@ -1,6 +1,6 @@
 # One library per folder of src/, with the folders that it may include named and checked.
 #
-#   pyk_layer(NAME [NOT_PRECOMPILED] [MAY_INCLUDE layer…] [LINK target…])
+#   pyk_layer(NAME [PRECOMPILED header…] [MAY_INCLUDE layer…] [LINK target…])
 #
 # makes the static library pyk_NAME from the folder's *.cpp and *.h. An #include "folder/…" of a layer that is neither the
 # layer itself nor named in MAY_INCLUDE (or reached through it) stops the configure step.
@@ -13,10 +13,11 @@ if(PYK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 # The headers of libraries that nearly every file reads, precompiled once.
-#   pyk_precompiled(NAME LIBRARY|EXECUTABLE HEADERS header… [LINK target…])   for targets of that kind
+#   pyk_precompiled(NAME LIBRARY|EXECUTABLE [CXX_17] HEADERS header… [LINK target…])   for targets of that kind
 #   pyk_precompile(target NAME)                                               uses them, where they were made
+#   pyk_precompile_with(target header…)                                       the library's and these, for a target of many files that read them
 function(pyk_precompiled name kind)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "HEADERS;LINK")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "CXX_17" "" "HEADERS;LINK")
     file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/${name}.cpp" CONTENT "int main() {}\n")
     if(kind STREQUAL LIBRARY)
         add_library(${name} STATIC "${PROJECT_BINARY_DIR}/${name}.cpp")
@@ -25,6 +26,9 @@ function(pyk_precompiled name kind)
     endif()
     target_link_libraries(${name} PRIVATE ${arg_LINK})
     target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
+    if(arg_CXX_17)
+        set_target_properties(${name} PROPERTIES CXX_STANDARD 17)
+    endif()
     pyk_own_code(${name})
 endfunction()
 function(pyk_precompile target name)
@@ -32,10 +36,17 @@ function(pyk_precompile target name)
         target_precompile_headers(${target} REUSE_FROM ${name})
     endif()
 endfunction()
+function(pyk_precompile_with target)
+    target_precompile_headers(${target} PRIVATE ${PYK_LIBRARY_HEADERS} ${ARGN})
+endfunction()
 
 # Warnings and sanitizers for a target of our own.
 function(pyk_own_code target)
     target_compile_options(${target} PRIVATE -Wall -Wextra)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+        # Nobody replaces a function of ours when it is loaded: it may be inlined, as other compilers do unasked.
+        target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+    endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
         # g++ 12 sees these in the standard library's own std::string and std::variant (GCC bugs 105329, 105562).
         target_compile_options(${target} PRIVATE -Wno-restrict -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
@@ -65,7 +76,7 @@ function(pyk_check_includes name)
 endfunction()
 
 function(pyk_layer name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "NOT_PRECOMPILED" "" "MAY_INCLUDE;LINK")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PRECOMPILED;MAY_INCLUDE;LINK")
     file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/*.h" "${CMAKE_CURRENT_SOURCE_DIR}/*.def")
 
     set(allowed ${name} ${arg_MAY_INCLUDE})
@@ -83,19 +94,24 @@ function(pyk_layer name)
     list(TRANSFORM arg_MAY_INCLUDE PREPEND pyk_)
     target_link_libraries(pyk_${name} PUBLIC ${arg_MAY_INCLUDE} ${arg_LINK})
     pyk_own_code(pyk_${name})
-    if(NOT arg_NOT_PRECOMPILED)
+    if(arg_PRECOMPILED)
+        pyk_precompile_with(pyk_${name} ${arg_PRECOMPILED})
+    else()
         pyk_precompile(pyk_${name} pyk_precompiled_library)
     endif()
 endfunction()
 
-# pyk_test(NAME [NOT_PRECOMPILED] SOURCES … LINK …): a GoogleTest program, one ctest entry per test.
+# pyk_test(NAME [CXX_17] SOURCES … LINK …): a GoogleTest program, one ctest entry per test.
 function(pyk_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "NOT_PRECOMPILED" "" "SOURCES;LINK;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "CXX_17" "" "SOURCES;LINK;LABELS")
     add_executable(${name} ${arg_SOURCES})
     target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gtest GTest::gmock GTest::gtest_main)
     target_compile_definitions(${name} PRIVATE PYK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" PYK_BINARY_DIR="${PROJECT_BINARY_DIR}")
     pyk_own_code(${name})
-    if(NOT arg_NOT_PRECOMPILED)
+    if(arg_CXX_17)
+        set_target_properties(${name} PROPERTIES CXX_STANDARD 17)
+        pyk_precompile(${name} pyk_precompiled_tests_17)
+    else()
         pyk_precompile(${name} pyk_precompiled_tests)
     endif()
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 LABELS "${arg_LABELS}")
