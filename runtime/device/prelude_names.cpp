@@ -1,14 +1,14 @@
 #include "prelude_names.h"
 
 #include <algorithm>
-#include <map>
+#include <unordered_map>
 
 #include "pyk_prelude.h"
 
 namespace pyk {
 namespace {
 
-using Definitions = std::map<std::string_view, std::string_view>;
+using Definitions = std::unordered_map<std::string_view, std::string_view>;
 
 /// Adds the names of "a, b, c", which may go on over comment lines.
 void add_names(std::string_view names, std::string_view part, Definitions& part_of) {

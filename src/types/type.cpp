@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 
 #include "support/fault.h"
 #include "types/digest.h"
@@ -13,23 +14,25 @@
 namespace pyk {
 namespace {
 
-/// Whether `word` is one of the words of `list`, which blanks separate.
-bool contains_word(std::string_view list, std::string_view word) {
-    while (!list.empty()) {
-        const size_t end = std::min(list.find(' '), list.size());
-        if (list.substr(0, end) == word) return true;
-        list.remove_prefix(std::min(end + 1, list.size()));
+/// The words of each row's aliases, which blanks separate.
+std::unordered_map<std::string_view, Scalar> scalars_by_name() {
+    std::unordered_map<std::string_view, Scalar> result;
+    for (const ScalarInfo& row : kScalars) {
+        for (std::string_view rest = row.aliases; !rest.empty();) {
+            const size_t end = std::min(rest.find(' '), rest.size());
+            result.emplace(rest.substr(0, end), row.scalar);
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
     }
-    return false;
+    return result;
 }
 
 }  // namespace
 
 std::optional<Scalar> scalar_from_name(std::string_view name) {
-    for (const ScalarInfo& row : kScalars) {
-        if (contains_word(row.aliases, name)) return row.scalar;
-    }
-    return std::nullopt;
+    static const std::unordered_map<std::string_view, Scalar> by_name = scalars_by_name();
+    const auto found = by_name.find(name);
+    return found == by_name.end() ? std::nullopt : std::optional(found->second);
 }
 
 namespace {
