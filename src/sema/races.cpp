@@ -152,13 +152,45 @@ bool waits(const ir::Block& block) {
     return found;
 }
 
+/// An update that another thread may undo.
+struct Finding {
+    Span span;
+    const ir::Function* function;
+    const ir::LocalRef* array;
+    std::string_view who, atomic;
+};
+
+/// Those of one array in one function have one cause and one cure: of hundreds of such lines the first are shown.
+void report(const std::vector<Finding>& findings, Diagnostics& diagnostics) {
+    constexpr size_t kShown = 3;
+    using Kind = std::tuple<const ir::Function*, ir::LocalId, std::string_view>;
+    const auto kind = [](const Finding& finding) { return Kind(finding.function, finding.array->id, finding.atomic); };
+    std::map<Kind, std::vector<Span>> all;
+    std::map<Kind, size_t> shown;
+    for (const Finding& finding : findings) all[kind(finding)].push_back(finding.span);
+    for (const Finding& finding : findings) {
+        const std::vector<Span>& like = all[kind(finding)];
+        size_t& told = shown[kind(finding)];
+        if (told == kShown) continue;
+        ++told;
+        diagnostics.report(diag::race, finding.span, finding.who, finding.function->local(finding.array->id).name,
+                           finding.atomic);
+        if (told < kShown || like.size() == kShown) continue;
+        diagnostics.note(like[kShown], like.size() == kShown + 1
+                                           ? "here is one more like it"
+                                           : fmt::format("here is the first of {} more like it, the last in line {}",
+                                                         like.size() - kShown, like.back().line()));
+    }
+}
+
 /// What is the same for all that is looked at for one kernel.
 struct Search {
     const ir::Module& module;
     const ir::Doers &updaters, &waiters;
-    Diagnostics& diagnostics;
-    ThreadAxes read;                      ///< by the kernel: along them there are several threads
-    std::set<const ir::Stmt*>& reported;  ///< one finding for each statement
+    std::vector<Finding>& findings;
+    ThreadAxes read;  ///< by the kernel: along them there are several threads
+    /// One finding for each statement, which an unrolled loop has several times.
+    std::set<std::pair<const ir::Function*, uint32_t>>& reported;
     /// Calls that were looked at.
     std::set<std::tuple<ir::FunctionId, std::vector<ThreadAxes>, ThreadAxes>> seen = {};
 };
@@ -312,12 +344,12 @@ class Races {
         const bool is_conditional = path.condition && place.is_read_by(*path.condition);
         const bool is_extreme = is_conditional && spreads_.of(*place.value).axes();
         if (!place.is_read_by(*place.value) && !is_extreme) return;
-        if (!search_.reported.insert(&stmt).second) return;
+        if (!search_.reported.emplace(&function_, stmt.span.begin).second) return;
         const std::string_view who = !(together & kBlockAxes)     ? "threads of several blocks"
                                      : spread.axes() & kBlockAxes ? "several threads may"
                                                                   : "all threads of a block";
-        search_.diagnostics.report(diag::race, stmt.span, who, function_.local(root->id).name,
-                                   atomic_for(place, is_extreme ? path.condition : nullptr));
+        search_.findings.push_back(
+            {stmt.span, &function_, root, who, atomic_for(place, is_extreme ? path.condition : nullptr)});
     }
 
     const ir::Function& function_;
@@ -333,15 +365,17 @@ class Races {
 void warn_races(const ir::Module& module, Diagnostics& diagnostics) {
     const ir::Doers updaters(module, [](const ir::Block& body) { return updates(body, nullptr); });
     const ir::Doers waiters(module, waits);
-    std::set<const ir::Stmt*> reported;
+    std::vector<Finding> findings;
+    std::set<std::pair<const ir::Function*, uint32_t>> reported;
     for (size_t i = 0; i < module.functions.size(); ++i) {
         const ir::Function& function = module.functions[i];
         if (!function.is_kernel || !updaters.contains(static_cast<ir::FunctionId>(i))) continue;
         const ThreadAxes read = axes_read(module, function);
         if (!read) continue;
-        Search search{module, updaters, waiters, diagnostics, read, reported};
+        Search search{module, updaters, waiters, findings, read, reported};
         Races(function, search, 0).find();
     }
+    report(findings, diagnostics);
 }
 
 }  // namespace pyk
