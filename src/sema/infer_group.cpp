@@ -1,4 +1,6 @@
 // Cooperative groups: which threads they are is known before run time, or is a mask of lanes in a local.
+#include <algorithm>
+
 #include "sema/infer.h"
 
 namespace pyk {
@@ -18,6 +20,18 @@ std::optional<std::string_view> operator_name(const Value& value) {
     const auto* row = value.entity ? std::get_if<const Builtin*>(&*value.entity) : nullptr;
     if (!row || (*row)->special != Special::group_operator) return std::nullopt;
     return (*row)->name.substr((*row)->name.rfind('.') + 1);
+}
+
+/// What a method of a group gives that is CUDA's dim3: `cuda.threadIdx` of `block.thread_index()`; empty: it is
+/// another.
+std::string_view axes_of(std::string_view method) {
+    static constexpr std::pair<std::string_view, std::string_view> kAxes[] = {
+        {"block_group.dim_threads", "cuda.blockDim"},   {"block_group.group_index", "cuda.blockIdx"},
+        {"block_group.thread_index", "cuda.threadIdx"}, {"grid_group.block_index", "cuda.blockIdx"},
+        {"grid_group.dim_blocks", "cuda.gridDim"},
+    };
+    const auto* found = std::ranges::find(kAxes, method, &std::pair<std::string_view, std::string_view>::first);
+    return found == std::end(kAxes) ? std::string_view() : found->second;
 }
 
 }  // namespace
@@ -51,6 +65,18 @@ Value Inference::special_group(const CallSite& site) {
     if (site.node.args.size() != wanted)
         return error(diag::wrong_argument_count, site.span, site.builtin.name, is_tile ? "2" : "0",
                      static_cast<int>(site.node.args.size()));
+    if (const std::string_view axes = axes_of(site.builtin.name); !axes.empty()) {
+        std::vector<Value> parts;
+        for (const char axis : {'x', 'y', 'z'}) {
+            Value part = resolved(*find_builtin(fmt::format("{}.{}", axes, axis)), {}, site.span);
+            parts.push_back(converted(std::move(part), Scalar::uint32, site.span));
+        }
+        // A tuple whose items have the names of dim3's.
+        Value whole = make_tuple(std::move(parts), site.span);
+        whole.type = whole.expr->type =
+            Type::named_tuple(TupleKind::named, "Dim3", {"x", "y", "z"}, std::vector<Type>(3, Scalar::uint32));
+        return whole;
+    }
     if (site.builtin.special == Special::this_grid) return group_value({"grid_group"}, site.span);
     if (site.builtin.special == Special::this_thread_block) return group_value({"block_group"}, site.span);
     if (!is_tile) {

@@ -28,8 +28,6 @@ constexpr std::pair<std::string_view, ThreadAxes> kOfThread[] = {
     {"tile_group.meta_group_rank", kBlockAxes},
     {"coalesced_group.thread_rank", kBlockAxes},
     {"block_group.thread_rank", kBlockAxes},
-    {"block_group.thread_index", kBlockAxes},
-    {"block_group.group_index", kGridAxes},
     {"grid_group.thread_rank", kAllAxes},
 };
 

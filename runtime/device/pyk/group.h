@@ -1,14 +1,13 @@
 // Cooperative groups: the grid, the block, tiles of a warp (`size` threads, a power of two) and the threads that came
 // together (a mask of lanes). Ranks count within the group; masks that a group's votes give have a bit per rank.
 //
-// Defines: grid_rank, grid_size, block_rank, block_size, block_index, thread_index, tile_mask, tile_rank, tiles_before,
+// Defines: grid_rank, grid_size, block_rank, block_size, tile_mask, tile_rank, tiles_before,
 // tiles, tile_sync, tile_shfl, tile_shfl_up, tile_shfl_down, tile_shfl_xor, tile_any, tile_all, tile_ballot,
 // tile_match_any, tile_reduce, mask_rank, mask_size, mask_sync, mask_shfl, mask_shfl_up, mask_shfl_down, mask_any,
 // mask_all, mask_ballot, mask_match_any, mask_reduce, plus, least, greatest, bit_and, bit_or, bit_xor
 #ifndef PYK_GROUP_H
 #define PYK_GROUP_H
 
-#include "pyk/tuple.h"
 #include "pyk/warp.h"
 
 #ifdef __CUDACC__
@@ -30,12 +29,6 @@ namespace pyk {
 #ifdef __CUDACC__
 PYK_DEVICE unsigned int block_size() { return blockDim.x * blockDim.y * blockDim.z; }
 PYK_DEVICE unsigned int block_rank() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
-PYK_DEVICE tuple<unsigned int, unsigned int, unsigned int> block_index() {
-    return make_tuple(blockIdx.x, blockIdx.y, blockIdx.z);
-}
-PYK_DEVICE tuple<unsigned int, unsigned int, unsigned int> thread_index() {
-    return make_tuple(threadIdx.x, threadIdx.y, threadIdx.z);
-}
 PYK_DEVICE unsigned long long grid_size() {
     return static_cast<unsigned long long>(block_size()) * gridDim.x * gridDim.y * gridDim.z;
 }
@@ -75,13 +68,6 @@ inline unsigned int block_size(const thread& t) {
     return static_cast<unsigned int>(t.blockDim.x * t.blockDim.y * t.blockDim.z);
 }
 inline unsigned int block_rank(const thread& t) { return static_cast<unsigned int>(t.index()); }
-inline tuple<unsigned int, unsigned int, unsigned int> index_tuple(const index3& i) {
-    return make_tuple(static_cast<unsigned int>(i.x), static_cast<unsigned int>(i.y), static_cast<unsigned int>(i.z));
-}
-inline tuple<unsigned int, unsigned int, unsigned int> block_index(const thread& t) { return index_tuple(t.blockIdx); }
-inline tuple<unsigned int, unsigned int, unsigned int> thread_index(const thread& t) {
-    return index_tuple(t.threadIdx);
-}
 inline unsigned long long grid_size(const thread& t) {
     return 1ull * block_size(t) * static_cast<unsigned int>(t.gridDim.x) * static_cast<unsigned int>(t.gridDim.y) *
            static_cast<unsigned int>(t.gridDim.z);

@@ -34,6 +34,16 @@ case("grid_sync", [array(np.arange(24) * 5, "int64"), zeros((3, 24), "int64")], 
 case("grid_sync_unused", [array(np.arange(12), "int64")], grid=3, block=4, oracles="", expect={0: np.arange(12) + 1})
 case("block_and_tiles", [array((np.arange(32) * 29) % 64, "int64"), zeros((13, 32), "int64")], block=(16, 2), oracles="", expect={1: tiles()},
      numba="Numba has the grid's group only")
+
+
+def axes(grid=(2, 3, 2), block=(4, 2, 3)):
+    order = lambda extent: [(x, y, z) for z in range(extent[2]) for y in range(extent[1]) for x in range(extent[0])]
+    return [[t[0] + 10 * t[1] + 100 * t[2], b[0] + 10 * b[1] + 100 * b[2], (b if b[0] else t)[0] - 100 * (b if b[0] else t)[1]]
+            for b in order(grid) for t in order(block)]
+
+
+case("axes", [zeros((288, 3), "int64")], grid=(2, 3, 2), block=(4, 2, 3), oracles="", expect={0: np.array(axes())},
+     numba="Numba has the grid's group only")
 case("coalesced", [array((np.arange(32) * 11) % 37, "int64"), zeros((6, 32), "int64")], block=32, oracles="", expect={1: together()},
      numba="Numba has the grid's group only")
 
