@@ -139,6 +139,7 @@ std::optional<Entity> entity_of_path(std::string_view path) {
         if (const auto scalar = numpy ? scalar_from_name(last) : scalar_from_numba(last))
             return TypeName{Type(*scalar)};
         if (last == "byte") return TypeName{Type(Scalar::int8)};
+        if (numpy && last == "long") return TypeName{Type(Scalar::int64)};
         if (!numpy && (last == "void" || last == "none")) return TypeName{Type::none()};
     }
     // What `from numba import cuda` names: `cuda.float32`.
