@@ -45,7 +45,8 @@ std::string_view meant_by(std::string_view name) {
 std::string of_module(const ModuleScope& scope, std::string_view name) {
     for (const std::string_view module : {"cuda", "math"}) {
         const Entity entity = Path{std::string(module)};
-        if (scope.member(entity, name)) return fmt::format("{}.{}", module, name);
+        const auto member = scope.member(entity, name);
+        if (member && !std::holds_alternative<TypeName>(*member)) return fmt::format("{}.{}", module, name);
     }
     if (name.size() > 2 && name.ends_with('f') && scope.member(Path{"math"}, name.substr(0, name.size() - 1)))
         return fmt::format("math.{}", name.substr(0, name.size() - 1));
@@ -274,6 +275,12 @@ std::vector<std::string_view> members_of(std::string_view module) {
 }  // namespace
 
 Value Inference::unknown_path(const std::string& path, Span span) {
+    if (path == "numpy.int") {
+        Value unknown = error(diag::unknown_name_hint, span, std::string_view(path),
+                              "NumPy 1.24 took it away: write `int`, or `np.int64`");
+        diagnostics_.suggest(did_you_mean(span, "int"));
+        return unknown;
+    }
     const std::string_view hint = in_place_of(path);
     const std::string_view last = std::string_view(path).substr(path.rfind('.') + 1);
     if (hint.empty() && path == fmt::format("numpy.{}", last)) {

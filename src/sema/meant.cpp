@@ -63,6 +63,13 @@ std::vector<std::string_view> scalar_names() {
     return names;
 }
 
+// Names of scalar types that `numba` itself has not.
+bool is_name_of_numpy_only(std::string_view name) {
+    static constexpr std::string_view kNames[] = {"f2",     "bf2",   "bfloat16", "half",    "single",  "float_32",
+                                                  "float_", "ubyte", "csingle",  "cdouble", "complex_"};
+    return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
 // Only what is nearly a name that it has: Numba has more than is known here.
 void check_name_of_numba(const ast::Alias& alias, Diagnostics& diagnostics) {
     std::vector<std::string_view> known = scalar_names();
@@ -117,13 +124,16 @@ std::string missing_import(std::string_view name) {
     if (name == "np") return "import numpy as np";
     for (const std::string_view own : {"cuda", "jit", "njit", "vectorize", "guvectorize", "stencil", "prange"})
         if (name == own) return fmt::format("from numba import {}", name);
-    if (scalar_from_numba(name)) return fmt::format("from numba import {}", name);
+    if (name == "float16") return "from numba.types import float16";
+    if (scalar_from_numba(name) && !is_name_of_numpy_only(name)) return fmt::format("from numba import {}", name);
     for (const std::string_view module : {"math", "cmath", "operator", "numpy", "numba"})
         if (name == module) return fmt::format("import {}", name);
     return {};
 }
 
-std::string nearest_scalar(std::string_view name) { return nearest_name(name, scalar_names()); }
+std::string nearest_scalar(std::string_view name) {
+    return name == "int" ? "int64" : nearest_name(name, scalar_names());  // `np.int` of old
+}
 
 std::string described(const Value& value) {
     if (value.is_runtime()) return value.type.name();

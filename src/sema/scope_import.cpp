@@ -73,9 +73,10 @@ void ModuleScope::import_names(const ast::ImportFrom& node, Span span) {
 std::optional<ModuleScope::MissingModule> ModuleScope::missing_module(std::string_view path) const {
     if (!shared_->importer || !file_) return std::nullopt;
     for (const auto& [name, declared] : names_) {
-        const auto* known = declared.back().as<Import>();
-        if (!known) continue;
-        const Import& import = *known;
+        // What is made of it may have its name: `f = cuda.jit(device=True)(f)`.
+        const auto known = std::ranges::find_if(declared, [](const Declaration& d) { return d.as<Import>(); });
+        if (known == declared.end()) continue;
+        const Import& import = *known->as<Import>();
         if (import.level > 0) {
             const std::string& module = import.module.empty() ? import.attr : import.module;
             if (path != name || file(module, import.level)) continue;
