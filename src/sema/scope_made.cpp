@@ -94,16 +94,37 @@ std::string ModuleScope::key_of_made(const FunctionInfo& info, int depth) const 
     return key;
 }
 
+// One that nobody has made yet.
+Entity ModuleScope::Shared::new_object(const ModuleScope& body) {
+    std::unique_ptr<ModuleScope> made(new ModuleScope(*body.shared_, body.file_, body.parent_, {}));
+    made->class_ = &body;
+    made->is_object_ = true;
+    const Entity object = made.get();
+    body.shared_->lifted_scopes.push_back(std::move(made));
+    return object;
+}
+
+// A class of which the file makes no object: of arguments without a default nothing is known.
+void ModuleScope::Shared::run_constructor(const ModuleScope& file, const ModuleScope& body) {
+    const FunctionInfo* init = function_in(body.own("__init__"));
+    if (!init || file.shared_->have_run.contains(init->def) || !file.makes_functions(*init, 0)) return;
+    const bool running = std::exchange(file.running_, true);
+    HostArguments arguments{.values = {new_object(body)}};
+    const ast::Arguments& params = *init->def->args;
+    arguments.values.resize(
+        std::max<size_t>(params.posonlyargs.size() + params.args.size() - params.defaults.size(), 1));
+    for (size_t i = 0; i < params.kwonlyargs.size(); ++i)
+        if (!params.kw_defaults[i]) arguments.named.emplace_back(params.kwonlyargs[i].arg, std::nullopt);
+    file.run_of(*init, init, std::move(arguments));
+    file.running_ = running;
+}
+
 // What `unittest` does with a class: its tests run one by one, each with an object of its own.
 void ModuleScope::run_test_case(const ModuleScope& body) const {
     for (const FunctionInfo* test : body.order_) {
         if (!test->def->name.starts_with("test") || test->kind != FunctionKind::plain) continue;
         const bool running = std::exchange(running_, true);  // each object is another one
-        std::unique_ptr<ModuleScope> made(new ModuleScope(*shared_, body.file_, body.parent_, {}));
-        made->class_ = &body;
-        made->is_object_ = true;
-        const Entity object = made.get();
-        shared_->lifted_scopes.push_back(std::move(made));
+        const Entity object = Shared::new_object(body);
         if (const FunctionInfo* init = function_in(body.own("setUp"))) run_of(*init, init, {.values = {object}});
         run_of(*test, test, {.values = {object}});
         running_ = running;
@@ -128,9 +149,13 @@ void ModuleScope::run_actions() const {
             run_of(*info, info, {});
     const auto is_of_tests = [](const ast::Expr* base) { return last_name(*base).ends_with("TestCase"); };
     for (const auto& [name, declared] : names_)
-        if (const auto* node = declared.back().as<const ast::ClassDef*>())
+        if (const auto* node = declared.back().as<const ast::ClassDef*>()) {
+            const ModuleScope& body = shared_->body(*node, (*node)->body, *this);
             if (std::ranges::any_of((*node)->bases, is_of_tests))
-                run_test_case(shared_->body(*node, (*node)->body, *this));
+                run_test_case(body);
+            else
+                Shared::run_constructor(*this, body);
+        }
     shared_->calls_made = calls_made;
     shared_->is_searching = false;
 }

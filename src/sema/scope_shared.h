@@ -313,6 +313,8 @@ struct ModuleScope::Shared {
 
     // --- scope_made.cpp
     void note_launch(const FunctionInfo& info);
+    static Entity new_object(const ModuleScope& body);
+    static void run_constructor(const ModuleScope& file, const ModuleScope& body);
     static bool is_of_call(const FunctionInfo& info);
     std::vector<FunctionInfo*> made_kernels;     ///< by calls of the host's
     std::set<const ast::FunctionDef*> have_run;  ///< functions of the host

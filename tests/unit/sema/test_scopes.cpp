@@ -625,6 +625,14 @@ def bench(n):
     EXPECT_EQ(kernels(bench + "def main(n=3):\n    for i in (1, 2):\n        bench(n + i)\nmain()"), "4 5 ");
     EXPECT_EQ(kernels(make + "class S:\n    def __init__(self, n): self.k = make(n)\nsolvers = [S(5), S(6)]"), "5 6 ");
     EXPECT_EQ(kernels(make + "get = lambda n: make(n)\nget(2)[1, 1](np.zeros(1))"), "2 ");
+    // Of a class of which only other files make objects.
+    EXPECT_EQ(kernels(make + "class S:\n    def __init__(self, m, n=9, *, of):\n        self.k = make(n)\n"
+                             "        self.other = make(m + of)"),
+              "9 ");
+    EXPECT_EQ(kernels("FIVE = 5\nclass S:\n    def __init__(self, n):\n        self.n = n\n"
+                      "        self.k = cuda.jit('void(int64[::1])')(self._k)\n"
+                      "    @staticmethod\n    def _k(x): x[0] = FIVE"),
+              "5 ");
     EXPECT_EQ(
         kernels(
             bench +
