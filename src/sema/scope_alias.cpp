@@ -179,8 +179,9 @@ void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt
             sources.add(value);
             // An array takes the numbers of what is stored in it.
             const auto is_place = [](const ast::Expr* e) { return e->as<ast::Subscript>() || e->as<ast::Attribute>(); };
-            if (of_arrays && (targets.empty() || std::ranges::any_of(targets, is_place))) continue;
-            for (const ast::Expr* target : targets) add_targets(*target, sources.names);
+            if (of_arrays && std::ranges::all_of(targets, is_place)) continue;
+            for (const ast::Expr* target : targets)
+                if (!of_arrays || !is_place(target)) add_targets(*target, sources.names);
             std::string_view first;
             for (const std::string_view name : sources.names) {
                 const std::string_view root = representative(scope, name, of_arrays);

@@ -12,6 +12,12 @@ namespace {
 
 constexpr size_t kMostSharing = 64;  ///< names that have one object; of more nobody knows what a change makes of them
 
+/// Whether an expression makes what may change, another one each time.
+bool makes_object(const ast::Expr& expr) {
+    return expr.as<ast::ListExpr>() || expr.as<ast::Dict>() || expr.as<ast::Set>() || expr.as<ast::ListComp>() ||
+           expr.as<ast::SetComp>() || expr.as<ast::DictComp>() || expr.as<ast::Call>();
+}
+
 }  // namespace
 
 void ModuleScope::declare(const ast::Block& block) {
@@ -88,10 +94,13 @@ void ModuleScope::declare_names(const ast::Stmt& stmt) {
         return;
     }
     if (const auto* node = stmt.as<ast::Assign>()) {
-        // Of `a = b = []` the names have one list, which is not followed.
-        const bool is_shared =
-            node->targets.size() > 1 && (node->value->as<ast::ListExpr>() || node->value->as<ast::Dict>());
-        for (const ast::Expr* target : node->targets) assign(*target, is_shared ? nullptr : node->value);
+        // Of `a = b = []` the names have one list: `a = []`, then `b = a`.
+        const auto named = std::ranges::find_if(node->targets, [](const ast::Expr* e) { return e->as<ast::Name>(); });
+        const bool is_shared = node->targets.size() > 1 && makes_object(*node->value);
+        const ast::Expr* const first = is_shared && named != node->targets.end() ? *named : nullptr;
+        if (first) assign(*first, node->value), ++clock_;
+        for (const ast::Expr* target : node->targets)
+            if (target != first) assign(*target, is_shared ? first : &*node->value);
     }
     if (const auto* node = stmt.as<ast::AnnAssign>(); node && node->value) assign(*node->target, node->value);
     const auto* loop = stmt.as<ast::For>();
@@ -212,11 +221,12 @@ void ModuleScope::changed(const ast::Stmt& by) {
     if (is_loop)
         for (const auto& change : loop_changes_)
             if (std::ranges::find(names, change.first, &NamedAt::first) == names.end()) names.push_back(change);
-    // What the call gives is known once it has run.
-    if (names.size() > before && !is_loop)
-        if (const auto* assigned = by.as<ast::Assign>())
-            for (const ast::Expr* target : assigned->targets)
-                if (const auto* name = target->as<ast::Name>()) names.emplace_back(name->id, target);
+    // What the call gives is known once it has run, and what `s.v = a = []` gives to both.
+    const auto* assigned = by.as<ast::Assign>();
+    const bool is_shared = assigned && assigned->targets.size() > 1 && before > 0 && makes_object(*assigned->value);
+    if (assigned && (names.size() > before || is_shared))
+        for (const ast::Expr* target : assigned->targets)
+            if (const auto* name = target->as<ast::Name>()) names.emplace_back(name->id, target);
     std::vector<std::pair<std::string_view, Span>> changes;
     Shared::Names given;
     for (const auto& [name, at] : names) {

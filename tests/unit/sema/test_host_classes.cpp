@@ -109,7 +109,17 @@ TEST(HostStatements, ThatMayBeLeft) {
 }
 
 TEST(HostStatements, NamesThatHaveOneList) {
-    EXPECT_EQ(value_of("N", "a = b = []\na.append(1)\nN = len(b)\n"), "?");
+    EXPECT_EQ(value_of("N", "a = b = []\na.append(1)\nN = len(b)\n"), "1");
+    EXPECT_EQ(value_of("N", "a = b = list(range(3))\nb += [5]\nN = sum(a)\n"), "8");
+    EXPECT_EQ(value_of("N", "a = b = c = [[1], 2]\na[0].append(7)\nc.append(9)\nN = b\n"), "[[1, 7], 2, 9]");
+    EXPECT_EQ(value_of("N", "b = [3]\na = b = [b, 1]\nb.append(5)\nN = a\n"), "[[3], 1, 5]");
+    EXPECT_EQ(value_of("N", "a = b = {i for i in range(2)}\na.add(5)\nb = [1]\nN = len(a) + 10 * len(b)\n"), "13");
+    EXPECT_EQ(value_of("N", "def f(): return [3, 4]\nsize = w, h = f()\nN = w + h * 10 + len(size) * 100\n"), "243");
+    const std::string made = "import numpy as np\nclass S: pass\ns = S()\ns.k = x = y = ";
+    EXPECT_EQ(value_of("N", made + "np.zeros(4, int)\nx[2] = 3\ny += 1\nN = [*s.k, *x, *y]\n"),
+              "[1, 1, 4, 1, 1, 1, 4, 1, 1, 1, 4, 1]");
+    EXPECT_EQ(value_of("N", made + "[1]\nx.append(4)\ny += [3]\nN = s.k\n"), "[1, 4, 3]");
+    EXPECT_EQ(value_of("N", "d = {}\nd['k'] = b = [1]\nb.append(4)\nN = d['k']\n"), "[1, 4]");
     EXPECT_EQ(value_of("N", "a = b = 5\nN = a + b\n"), "10");
 }
 
