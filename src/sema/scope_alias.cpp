@@ -69,7 +69,9 @@ class Sharing {
     void called(const ast::Call& call) {
         const auto* method = call.func->as<ast::Attribute>();
         const auto* name = call.func->as<ast::Name>();
-        if (method && of_arrays_ && is_one_of(method->attr, kOwn)) return;
+        const bool may_be_given = std::ranges::find(call.keywords, "copy", &ast::Keyword::arg) != call.keywords.end();
+        const bool is_copy = method && method->attr == "array" && !may_be_given;
+        if (method && of_arrays_ && (is_copy || is_one_of(method->attr, kOwn))) return;
         if (method) add(*method->value);
         const std::string_view callee = last_name(*call.func);
         const bool is_class = !callee.empty() && callee[0] >= 'A' && callee[0] <= 'Z';  // as classes are named

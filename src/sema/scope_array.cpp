@@ -153,10 +153,12 @@ class Reader {
     std::optional<Const> constructor(std::string_view name) {
         const Const zero{Const::Int(0), {}}, one{Const::Int(1), {}};
         Type type;
-        if (name == "array" || name == "asarray" || name == "copy")
-            return dtype(1, type)
-                       ? given(type, argument(SIZE_MAX, "order") ? std::optional(order(Layout::C)) : std::nullopt)
-                       : std::nullopt;
+        if (name == "array" || name == "asarray" || name == "copy") {
+            if (!dtype(1, type)) return std::nullopt;
+            auto value = given(type, argument(SIZE_MAX, "order") ? std::optional(order(Layout::C)) : std::nullopt);
+            const bool is_copy = name != "asarray" && !argument(SIZE_MAX, "copy");
+            return value && is_copy ? std::optional(copy_of(*value)) : value;
+        }
         if (name == "ascontiguousarray") return dtype(1, type) ? given(type, Layout::C) : std::nullopt;
         if (name == "asfortranarray") return dtype(1, type) ? given(type, Layout::F) : std::nullopt;
         if (name == "zeros" || name == "empty") return filled(1, Scalar::float64, std::nullopt);

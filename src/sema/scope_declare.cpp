@@ -12,10 +12,12 @@ namespace {
 
 constexpr size_t kMostSharing = 64;  ///< names that have one object; of more nobody knows what a change makes of them
 
-/// Whether an expression makes what may change, another one each time.
-bool makes_object(const ast::Expr& expr) {
-    return expr.as<ast::ListExpr>() || expr.as<ast::Dict>() || expr.as<ast::Set>() || expr.as<ast::ListComp>() ||
-           expr.as<ast::SetComp>() || expr.as<ast::DictComp>() || expr.as<ast::Call>();
+/// Whether it gives several targets one object, which may change: `a = b = []`.
+bool is_shared(const ast::Assign& node) {
+    const ast::Expr& value = *node.value;
+    return node.targets.size() > 1 &&
+           (value.as<ast::ListExpr>() || value.as<ast::Dict>() || value.as<ast::Set>() || value.as<ast::ListComp>() ||
+            value.as<ast::SetComp>() || value.as<ast::DictComp>() || value.as<ast::Call>());
 }
 
 }  // namespace
@@ -94,13 +96,13 @@ void ModuleScope::declare_names(const ast::Stmt& stmt) {
         return;
     }
     if (const auto* node = stmt.as<ast::Assign>()) {
-        // Of `a = b = []` the names have one list: `a = []`, then `b = a`.
+        const bool shares = is_shared(*node);
         const auto named = std::ranges::find_if(node->targets, [](const ast::Expr* e) { return e->as<ast::Name>(); });
-        const bool is_shared = node->targets.size() > 1 && makes_object(*node->value);
-        const ast::Expr* const first = is_shared && named != node->targets.end() ? *named : nullptr;
-        if (first) assign(*first, node->value), ++clock_;
+        const ast::Expr* const first = shares && named != node->targets.end() ? *named : nullptr;
+        if (first) assign(*first, node->value);
+        if (shares) ++clock_;  // `a = []`, then `b = a`
         for (const ast::Expr* target : node->targets)
-            if (target != first) assign(*target, is_shared ? first : &*node->value);
+            if (target != first) assign(*target, shares ? first : &*node->value);
     }
     if (const auto* node = stmt.as<ast::AnnAssign>(); node && node->value) assign(*node->target, node->value);
     const auto* loop = stmt.as<ast::For>();
@@ -189,6 +191,10 @@ void ModuleScope::changed(const ast::Stmt& by) {
     const size_t before = names.size();
     std::vector<std::string_view> set_by_call;
     if (!runs_) Shared::note_outside(*this, by);
+    const auto* assigned = by.as<ast::Assign>();
+    const size_t at = assigned && is_shared(*assigned) ? clock_ - 1 : clock_;
+    std::optional<Then> then;
+    then.emplace(*this, at);  // the targets have their new values later
     if (const ast::Call* call = computed_by(by)) {
         for (const Effect& effect : effects_of(*call)) {
             names.emplace_back(root_of(*effect.place)->as<ast::Name>()->id, effect.place);
@@ -212,6 +218,7 @@ void ModuleScope::changed(const ast::Stmt& by) {
             names.emplace_back(one.node->target->as<ast::Name>()->id, one.node->target);
             set_by_call.push_back(names.back().first);
         }
+    then.reset();
     // Of a loop nothing is known before all of it has run.
     if (in_loop_) {
         const auto calls = names.begin() + static_cast<std::ptrdiff_t>(before);
@@ -222,9 +229,7 @@ void ModuleScope::changed(const ast::Stmt& by) {
         for (const auto& change : loop_changes_)
             if (std::ranges::find(names, change.first, &NamedAt::first) == names.end()) names.push_back(change);
     // What the call gives is known once it has run, and what `s.v = a = []` gives to both.
-    const auto* assigned = by.as<ast::Assign>();
-    const bool is_shared = assigned && assigned->targets.size() > 1 && before > 0 && makes_object(*assigned->value);
-    if (assigned && (names.size() > before || is_shared))
+    if (assigned && (names.size() > before || (before > 0 && is_shared(*assigned))))
         for (const ast::Expr* target : assigned->targets)
             if (const auto* name = target->as<ast::Name>()) names.emplace_back(name->id, target);
     std::vector<std::pair<std::string_view, Span>> changes;
@@ -247,6 +252,7 @@ void ModuleScope::changed(const ast::Stmt& by) {
     }
     shared_->seen_by[{&by, this}] = std::move(given);
     const ast::Stmt* const made_by = others.size() <= kMostSharing ? &by : nullptr;
+    clock_ = at;
     for (const auto& [name, span] : changes) assign(name, {.made_by = made_by, .span = span});
 }
 

@@ -150,13 +150,28 @@ void ModuleScope::run_loop(const ast::Stmt& stmt) {
     const ast::Block& orelse = loop ? loop->orelse : repeated->orelse;
     const auto over = loop && certain_ ? Shared::taken(*this, *loop->iter) : std::nullopt;
     const auto items = over ? coming_of(*over) : std::nullopt;
+    // What the loop changes may be what it goes over, or an item of that.
+    std::string_view going;
+    if (items && (root_of(*loop->iter) || std::ranges::any_of(items->items, can_change))) {
+        const bool is_whole = over->as<Const::List>() || over->as<Const::Tuple>();
+        going = *shared_->texts.insert(fmt::format("loop {}", loop->iter->span.begin)).first;
+        add(going, {clock_, named(going, is_whole ? *over : Const{items->items, {}}, {})});
+    }
+    const auto going_items = [&]() -> const std::vector<Const>* {
+        if (going.empty()) return &items->items;
+        const auto* entity = names_[going].back().as<Entity>();
+        const auto* now = entity ? std::get_if<NamedConst>(entity) : nullptr;
+        const auto* list = now ? now->value.as<Const::List>() : nullptr;
+        return list ? &(*list)->items : now ? now->value.as<Const::Tuple>() : nullptr;
+    };
     const bool certain = certain_;
     const bool outer_runs = std::exchange(loop_runs_, certain && (items || repeated));
     const bool outer_lost = std::exchange(loop_is_lost_, false);
     bool broken = false;
     for (size_t round = 0; loop_runs_ && !broken; ++round) {
-        if (items && round == items->items.size()) {
-            loop_is_lost_ = items->is_endless;
+        const std::vector<Const>* const all = items ? going_items() : nullptr;
+        if (items && (!all || round >= all->size())) {
+            loop_is_lost_ = !all || items->is_endless;
             break;
         }
         if (repeated) assign_inside(stmt);
@@ -167,12 +182,13 @@ void ModuleScope::run_loop(const ast::Stmt& stmt) {
             break;
         }
         ++clock_;  // what the round before made keeps the names that it saw
-        if (items) store(*loop->target, to_entity(items->items[round]));
+        if (items) store(*loop->target, to_entity((*all)[round]));
         declare(body);
         if (flow_ == Flow::returned) break;
         broken = flow_ == Flow::leave_loop;
         flow_ = Flow::on;
     }
+    if (!going.empty()) names_.erase(going);
     const bool is_known = loop_runs_ && !loop_is_lost_;
     loop_runs_ = outer_runs && is_known;
     if (!is_known && flow_ != Flow::returned) {
@@ -326,8 +342,11 @@ void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const 
         after =
             fits ? std::optional(Const{std::make_shared<const ConstArray>(std::move(*same_type)), {}}) : std::nullopt;
     }
+    // Of an array the elements change: a part of it is no object that others have.
+    const auto* part = target.as<ast::Subscript>();
+    const auto whole = part ? constant(*part->value) : std::nullopt;
     const bool is_object = before && (before->as<Const::List>() || before->as<Const::Dict>() || array);
-    if (is_object) return change(target, before, after);
+    if (is_object && !(whole && whole->as<Const::Array>())) return change(target, before, after);
     store(target, after ? std::optional(to_entity(*after)) : std::nullopt);
 }
 

@@ -102,10 +102,16 @@ bool ModuleScope::declare_raising(const ast::Try& node) {
 // Whether the statements surely raise nothing: imports of what is there, and values that are known.
 bool ModuleScope::cannot_fail(const ast::Block& body) const {
     const bool imports = std::ranges::any_of(body, is_import);
+    // A method may change its object: it is called once.
+    const auto changes = [&](const ast::Expr& expr) {
+        bool found = false;
+        for_each_call(expr, [&](const ast::Call& call) { found = found || Shared::object_called(*this, call); });
+        return found;
+    };
     return std::ranges::all_of(body, [&](const ast::Stmt* s) {
         if (is_import(s)) return can_import(*s);
         const auto* assigned = s->as<ast::Assign>();
-        return imports || s->as<ast::Pass>() || (assigned && evaluate(*assigned->value));
+        return imports || s->as<ast::Pass>() || (assigned && !changes(*assigned->value) && evaluate(*assigned->value));
     });
 }
 

@@ -108,6 +108,28 @@ TEST(HostStatements, ThatMayBeLeft) {
     EXPECT_EQ(value_of("N", "with open('x') as f:\n    N = 2\n"), "2");
 }
 
+// Each found by comparing programs with CPython.
+TEST(HostStatements, ThatChangeObjectsOnce) {
+    const std::string put =
+        "class S:\n    def __init__(self): self.v = [7]\n"
+        "    def put(self, i):\n        self.v.append(i)\n        return self\nt = S()\n";
+    EXPECT_EQ(value_of("N", put + "t = t.put(4)\nN = t.v\n"), "[7, 4]");
+    EXPECT_EQ(value_of("N", put + "t = u = t.put(4)\nt = t.put(5)\nN = u.v\n"), "[7, 4, 5]");
+    EXPECT_EQ(value_of("N", put + "try: s = t.put(4)\nexcept IndexError: pass\nN = t.v\n"), "[7, 4]");
+    const std::string numbers = "import numpy as np\nx = np.arange(3)\n";
+    EXPECT_EQ(value_of("N", numbers + "y = np.array(x)\nx += 7\nN = [*x, *y]\n"), "[7, 8, 9, 0, 1, 2]");
+    EXPECT_EQ(value_of("N", numbers + "y = x\ny[1:] *= 2\nx += 3\nN = [*x, *y]\n"), "[3, 5, 7, 3, 5, 7]");
+}
+
+TEST(HostStatements, LoopsOverWhatTheyChange) {
+    EXPECT_EQ(value_of("N", "N = [1, 2]\nfor v in N:\n    if len(N) < 5: N.append(v)\n"), "[1, 2, 1, 2, 1]");
+    EXPECT_EQ(value_of("N", "N = [1, 2, 3, 4]\nfor v in N: N.remove(v)\n"), "[2, 4]");
+    EXPECT_EQ(value_of("N", "N = [1, 2, 3, 4]\nfor v in N[:]: N.remove(v)\n"), "[]");
+    EXPECT_EQ(value_of("N", "N = [3]\nb = N\nfor q in (b, N): q.append(8)\n"), "[3, 8, 8]");
+    EXPECT_EQ(value_of("N", "N = [[1], [2]]\nfor i, r in enumerate(N):\n    r.append(i)\n    N[1].append(7)\n"),
+              "[[1, 0], [2, 7, 1, 7]]");
+}
+
 TEST(HostStatements, NamesThatHaveOneList) {
     EXPECT_EQ(value_of("N", "a = b = []\na.append(1)\nN = len(b)\n"), "1");
     EXPECT_EQ(value_of("N", "a = b = list(range(3))\nb += [5]\nN = sum(a)\n"), "8");
