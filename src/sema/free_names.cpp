@@ -252,6 +252,13 @@ bool changes_object(std::string_view method) {
     return std::ranges::find(kChanges, method) != std::end(kChanges);
 }
 
+const ast::Call* filled_item(const ast::Call& call) {
+    const auto* method = call.func->as<ast::Attribute>();
+    const auto* item = method && changes_object(method->attr) ? method->value->as<ast::Call>() : nullptr;
+    const auto* of = item ? item->func->as<ast::Attribute>() : nullptr;
+    return of && of->attr == "setdefault" && item->args.size() == 2 ? item : nullptr;
+}
+
 const ast::Expr* taken_by_next(const ast::Call& call) {
     const auto* name = call.func->as<ast::Name>();
     return name && name->id == "next" && !call.args.empty() ? call.args[0] : nullptr;
@@ -324,6 +331,7 @@ class ChangedNames {
     // `values.append(x)`.
     void called(const ast::Expr& expr) {
         const auto* call = expr.as<ast::Call>();
+        if (const ast::Call* item = call ? filled_item(*call) : nullptr) call = item;
         const auto* method = call ? call->func->as<ast::Attribute>() : nullptr;
         if (method && changes_object(method->attr)) target(*method->value, true);
         if (call)

@@ -44,6 +44,8 @@ std::vector<std::pair<std::string_view, const ast::Expr*>> changed_names(const a
 
 /// Whether a method changes its object: `append`, `fill`.
 bool changes_object(std::string_view method);
+/// `d.setdefault(k, [])` of `d.setdefault(k, []).append(v)`; null: it is another call.
+const ast::Call* filled_item(const ast::Call& call);
 /// `counter` of `next(counter)`; null: it is another call.
 const ast::Expr* taken_by_next(const ast::Call& call);
 /// What a call writes to that is made for that: `np.fill_diagonal(a, 1)`, `np.add(a, b, out=c)`, `next(counter)`; null:

@@ -12,12 +12,11 @@ namespace {
 
 constexpr size_t kMostSharing = 64;  ///< names that have one object; of more nobody knows what a change makes of them
 
-/// Whether it gives several targets one object, which may change: `a = b = []`.
+/// Whether it gives several targets one object that it makes: `a = b = []`.
 bool is_shared(const ast::Assign& node) {
     const ast::Expr& value = *node.value;
-    return node.targets.size() > 1 &&
-           (value.as<ast::ListExpr>() || value.as<ast::Dict>() || value.as<ast::Set>() || value.as<ast::ListComp>() ||
-            value.as<ast::SetComp>() || value.as<ast::DictComp>() || value.as<ast::Call>());
+    const bool is_there = value.as<ast::Name>() || value.as<ast::Attribute>();
+    return node.targets.size() > 1 && !is_there && !value.as<ast::Constant>() && !value.as<ast::Lambda>();
 }
 
 }  // namespace

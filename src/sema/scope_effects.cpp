@@ -244,7 +244,9 @@ const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const Mo
             const FunctionInfo* info = function_in(scope.evaluate(*call.func));
             if (!info || !is_still(*info)) found.push_back(of_file);
         }
-        if (!of_file && object && changes_object(method->attr) && is_variable(object->as<ast::Name>()->id))
+        const bool is_filled = alone && followed && &call == filled_item(*followed);
+        if (!of_file && object && !is_filled && changes_object(method->attr) &&
+            is_variable(object->as<ast::Name>()->id))
             found.push_back(object);
         if (const ast::Expr* changed = changed_argument(call); changed && root_of(*changed) && &call != followed)
             found.push_back(root_of(*changed));

@@ -355,8 +355,18 @@ void ModuleScope::run_expression(const ast::Expr& value) {
     const auto* call = value.as<ast::Call>();
     if (Shared::yield(*this, value)) return;
     if (!call || Shared::add_argument(*this, *call) || Shared::update_fields(*this, *call)) return;
-    if (const auto* method = call->func->as<ast::Attribute>())
-        if (const auto base = constant(*method->value)) return run_method(*call, *method);
+    const auto* called = call->func->as<ast::Attribute>();
+    if (const ast::Call* item = filled_item(*call)) {
+        // The dict has it now.
+        const ast::Expr* const dict = item->func->as<ast::Attribute>()->value;
+        const auto known = constant(*dict);
+        if (known && known->as<Const::Dict>()) Shared::made_by(*this, *called->value);
+        const ast::Expr place{called->value->span, ast::Subscript{dict, item->args[0]}};
+        if (constant(place)) return run_method(*call, {&place, called->attr, called->attr_span});
+        return change(place, std::nullopt, std::nullopt);
+    }
+    if (called)
+        if (const auto base = constant(*called->value)) return run_method(*call, *called);
     const ast::Expr* changed = changed_argument(*call);
     if (changed && !function_in(evaluate(*call->func))) {
         if (taken_by_next(*call) && root_of(*changed)) return void(Shared::next_of(*this, *call));
@@ -374,8 +384,7 @@ void ModuleScope::run_expression(const ast::Expr& value) {
                                            evaluate(*call->args[2]), call->args[1]->span);
     }
     // Of `b.add(3).add(4)` the first call would run again for each question about the second.
-    const auto* method = call->func->as<ast::Attribute>();
-    const bool is_chain = object && method && method->value->as<ast::Call>();
+    const bool is_chain = object && called && called->value->as<ast::Call>();
     const auto callee = is_chain ? std::nullopt : evaluate(*call->func);
     const FunctionInfo* info = function_in(callee);
     if (Shared::constructor(*this, callee) || Shared::calls_unknown(*this, *call))

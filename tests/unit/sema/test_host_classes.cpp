@@ -121,6 +121,21 @@ TEST(HostStatements, ThatChangeObjectsOnce) {
     EXPECT_EQ(value_of("N", numbers + "y = x\ny[1:] *= 2\nx += 3\nN = [*x, *y]\n"), "[3, 5, 7, 3, 5, 7]");
 }
 
+TEST(HostStatements, ItemsThatADictGetsAndThatChangeAtOnce) {
+    EXPECT_EQ(value_of("N", "N = {}\nfor k, v in [(1, 2), (1, 3), (2, 5)]:\n    N.setdefault(k, []).append(v)\n"),
+              "{1: [2, 3], 2: [5]}");
+    EXPECT_EQ(value_of("N", "d = {}\nN = [1]\nd['l'] = N\nd.setdefault('l', []).append(8)\n"), "[1, 8]");
+    EXPECT_EQ(value_of("N",
+                       "d = {}\nx = []\nd.setdefault('a', x).extend([1, 2])\n"
+                       "d.setdefault('b', {}).update(k=4)\nN = x + [d['b']['k']]\n"),
+              "[1, 2, 4]");
+    EXPECT_EQ(value_of("N",
+                       "class S:\n    def __init__(self): self.d = {}\n"
+                       "    def add(self, k, v): self.d.setdefault(k, []).append(v)\n"
+                       "s = S()\ns.add(1, 2)\ns.add(1, 5)\nN = s.d\n"),
+              "{1: [2, 5]}");
+}
+
 TEST(HostStatements, LoopsOverWhatTheyChange) {
     EXPECT_EQ(value_of("N", "N = [1, 2]\nfor v in N:\n    if len(N) < 5: N.append(v)\n"), "[1, 2, 1, 2, 1]");
     EXPECT_EQ(value_of("N", "N = [1, 2, 3, 4]\nfor v in N: N.remove(v)\n"), "[2, 4]");
@@ -137,6 +152,8 @@ TEST(HostStatements, NamesThatHaveOneList) {
     EXPECT_EQ(value_of("N", "b = [3]\na = b = [b, 1]\nb.append(5)\nN = a\n"), "[[3], 1, 5]");
     EXPECT_EQ(value_of("N", "a = b = {i for i in range(2)}\na.add(5)\nb = [1]\nN = len(a) + 10 * len(b)\n"), "13");
     EXPECT_EQ(value_of("N", "def f(): return [3, 4]\nsize = w, h = f()\nN = w + h * 10 + len(size) * 100\n"), "243");
+    EXPECT_EQ(value_of("N", "a = [1]\nN = b = a[:]\nb.append(2)\n"), "[1, 2]");
+    EXPECT_EQ(value_of("N", "N = b = ([1], 2)\nb[0].append(2)\n"), "([1, 2], 2)");
     const std::string made = "import numpy as np\nclass S: pass\ns = S()\ns.k = x = y = ";
     EXPECT_EQ(value_of("N", made + "np.zeros(4, int)\nx[2] = 3\ny += 1\nN = [*s.k, *x, *y]\n"),
               "[1, 1, 4, 1, 1, 1, 4, 1, 1, 1, 4, 1]");
