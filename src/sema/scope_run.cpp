@@ -182,6 +182,7 @@ void ModuleScope::run_loop(const ast::Stmt& stmt) {
             break;
         }
         ++clock_;  // what the round before made keeps the names that it saw
+        if (items) Shared::note_views(*this, *loop->target, *loop->iter, to_entity((*all)[round]));
         if (items) store(*loop->target, to_entity((*all)[round]));
         declare(body);
         if (flow_ == Flow::returned) break;
@@ -217,6 +218,7 @@ void ModuleScope::run_assign(ast::ExprList targets, const ast::Expr& value) {
         }
     const std::optional<Entity> known = certain_ ? Shared::made_by(*this, value) : std::nullopt;
     for (const ast::Expr* target : targets) {
+        Shared::note_views(*this, *target, value, known);
         const auto* tuple = target->as<ast::Tuple>();
         const auto* name = target->as<ast::Name>();
         if (!known && name && certain_ && (Shared::copies_to_device(*this, value) || is_linked_code(*this, value))) {
@@ -286,6 +288,7 @@ void ModuleScope::store_items(ast::ExprList targets, const Const& value) {
 // The value at a place has become another: for all names of that object. `after` nullopt: what it is, is not known.
 void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& before,
                          const std::optional<Const>& after) {
+    Shared::lose_views(*this, place, before);
     // Whatever may be the same object: of these names the statement has got the values.
     if (!before)
         for (auto& [name, declared] : names_) {
@@ -347,6 +350,7 @@ void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const 
     const auto whole = part ? constant(*part->value) : std::nullopt;
     const bool is_object = before && (before->as<Const::List>() || before->as<Const::Dict>() || array);
     if (is_object && !(whole && whole->as<Const::Array>())) return change(target, before, after);
+    if (!before) Shared::lose_views(*this, target, std::nullopt);
     store(target, after ? std::optional(to_entity(*after)) : std::nullopt);
 }
 
@@ -367,6 +371,7 @@ void ModuleScope::run_expression(const ast::Expr& value) {
     }
     if (called)
         if (const auto base = constant(*called->value)) return run_method(*call, *called);
+    if (called && changes_object(called->attr)) Shared::lose_views(*this, *called->value, std::nullopt);
     const ast::Expr* changed = changed_argument(*call);
     if (changed && !function_in(evaluate(*call->func))) {
         if (taken_by_next(*call) && root_of(*changed)) return void(Shared::next_of(*this, *call));

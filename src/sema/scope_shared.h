@@ -128,6 +128,11 @@ struct ModuleScope::Shared {
     using Names = std::vector<std::string_view>;
     std::string_view representative(const ModuleScope& scope, std::string_view name, bool of_arrays);
     void note_sharing(const ModuleScope& scope, const ast::Stmt& stmt);
+    static void note_views(ModuleScope& run, const ast::Expr& target, const ast::Expr& value,
+                           const std::optional<Entity>& made);
+    static void lose_views(ModuleScope& run, const ast::Expr& place, const std::optional<Const>& before);
+    /// Of a body that runs: names whose values may be parts of one array have one of these names in common.
+    std::map<const ModuleScope*, std::map<std::string_view, std::string_view>> views;
     Names sharing_with(const ModuleScope& scope, const Names& names);
     static const ast::Expr* object_called(const ModuleScope& scope, const ast::Call& call);
     void give(ModuleScope& run, const ModuleScope& around, const Names& names);

@@ -121,6 +121,27 @@ TEST(HostStatements, ThatChangeObjectsOnce) {
     EXPECT_EQ(value_of("N", numbers + "y = x\ny[1:] *= 2\nx += 3\nN = [*x, *y]\n"), "[3, 5, 7, 3, 5, 7]");
 }
 
+// What a part of an array is changed by is not followed: the whole is unknown then, and the parts of a changed whole.
+TEST(HostStatements, ViewsInFunctions) {
+    const auto table = [](const std::string& body) {
+        return value_of("N", "import numpy as np\ndef f():\n    t = np.zeros((2, 2), int)\n" + body +
+                                 "    return t.ravel().tolist()\nN = f()\n");
+    };
+    for (const char* body :
+         {"    row = t[1]\n    row[:] = 5\n", "    for row in t:\n        row[0] = 1\n",
+          "    for i, row in enumerate(t):\n        row += i\n", "    a, b = t\n    a += 1\n",
+          "    a, b = t[0], t[1]\n    a += 1\n", "    v = t[:, 1]\n    v[:] = 4\n", "    t.ravel()[0] = 5\n",
+          "    v = t.view()\n    v.fill(3)\n", "    rows = list(t)\n    rows[0][1] = 3\n",
+          "    v = t[0]\n    t[0, 1] = 3\n    t[1] = v\n", "    u = t\n    v = t[0]\n    u += 3\n    t[1] = v\n"})
+        EXPECT_EQ(table(body), "?") << body;
+    EXPECT_EQ(table("    row = t[1].copy()\n    row[:] = 5\n    t[0] = row\n"), "[5, 5, 0, 0]");
+    EXPECT_EQ(table("    for row in np.ones((3, 2), int):\n        t[0] += row\n"), "[3, 3, 0, 0]");
+    EXPECT_EQ(table("    row = t[0]\n    row = np.ones(2, int)\n    row[1] = 5\n    t[1] = row\n"), "[0, 0, 1, 5]");
+    EXPECT_EQ(table("    a, b = np.ones(2, int), np.zeros(2, int)\n    for i in range(3):\n        a, b = b, a\n"
+                    "        a[0] += 2\n    t[0] = a\n    t[1] = b\n"),
+              "[4, 0, 3, 1]");
+}
+
 TEST(HostStatements, ItemsThatADictGetsAndThatChangeAtOnce) {
     EXPECT_EQ(value_of("N", "N = {}\nfor k, v in [(1, 2), (1, 3), (2, 5)]:\n    N.setdefault(k, []).append(v)\n"),
               "{1: [2, 3], 2: [5]}");
