@@ -9,6 +9,7 @@
 #include "emit/lines.h"
 #include "ir/walk.h"
 #include "prelude_names.h"
+#include "types/none.h"
 
 namespace pyk::emitter {
 namespace {
@@ -48,6 +49,8 @@ std::string tuple_of(Type type, const std::string& elements) {
             return fmt::format("{}{{{}}}", cpp_name(type), elements);
     }
 }
+
+bool becomes_optional(Type from, Type to) { return to.is_optional() && !from.is_optional(); }
 
 }  // namespace
 
@@ -171,7 +174,8 @@ Text Expressions::converted_tuple(Type type, const ir::Expr& tuple) const {
     for (size_t i = 0; i < type.size(); ++i) {
         const ir::Expr& element = *made->elements[i];
         const Type to = type.elements()[i];
-        const Text item = to.is_tuple() ? converted_tuple(to, element) : convert(element.type, to, text(element));
+        const bool is_tuple = to.is_tuple() && !becomes_optional(element.type, to);
+        const Text item = is_tuple ? converted_tuple(to, element) : converted_item(element.type, to, text(element));
         elements += (i ? ", " : "") + exactly(to, item).text;
     }
     return {tuple_of(type, elements), kPrimary, type};
@@ -184,10 +188,17 @@ Text Expressions::converted_items(Type type, const Text& tuple) {
     for (size_t i = 0; i < type.size(); ++i) {
         const Type from = tuple.type.elements()[i], to = type.elements()[i];
         const Text item{item_of(tuple.type, tuple, i), kPrimary, from};
-        elements +=
-            (i ? ", " : "") + exactly(to, to.is_tuple() ? converted_items(to, item) : convert(from, to, item)).text;
+        elements += (i ? ", " : "") + exactly(to, converted_item(from, to, item)).text;
     }
     return {tuple_of(type, elements), kPrimary, type};
+}
+
+/// An element that is at hand, which may become an Optional.
+Text Expressions::converted_item(Type from, Type to, const Text& item) {
+    if (!becomes_optional(from, to)) return to.is_tuple() ? converted_items(to, item) : convert(from, to, item);
+    if (is_none_value(from)) return {tuple_of(to, ""), kPrimary, to};
+    const Type held = to.elements()[1];
+    return {tuple_of(to, "true, " + exactly(held, converted_item(from, held, item)).text), kPrimary, to};
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::Convert& n) const {

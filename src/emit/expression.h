@@ -79,6 +79,7 @@ class Expressions {
     std::string slice(const ir::SliceOf& slice) const;
     Text converted_tuple(Type type, const ir::Expr& tuple) const;
     static Text converted_items(Type type, const Text& tuple);
+    static Text converted_item(Type from, Type to, const Text& item);
     std::string function_name(const ir::Call& n) const;
     Text operator_call(const ir::Expr& expr, const ir::Binary& n) const;
 

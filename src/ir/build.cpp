@@ -4,6 +4,7 @@
 #include <string>
 
 #include "support/fault.h"
+#include "types/none.h"
 
 namespace pyk::ir {
 namespace {
@@ -137,6 +138,7 @@ ExprPtr some_value(ExprPtr optional) {
 ExprPtr some_of(ExprPtr value, Type optional) {
     const Span span = value->span;
     MakeTuple made;
+    if (is_none_value(value->type)) return make(optional, span, std::move(made));
     made.elements.push_back(boolean(true, span));
     made.elements.push_back(convert(std::move(value), optional.elements()[1]));
     return make(optional, span, std::move(made));

@@ -302,7 +302,7 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
         phi.entity.reset();
         changed_ = true;
     }
-    if (phi.entity && (specializer_.held(source.type) || source.type.is_text() || is_structure(source.type))) {
+    if (phi.entity && (specializer_.held(source.type) || source.type.is_text() || source.type.is_tuple())) {
         Value other = spelled(of_entity(*phi.entity, phi.span));
         other.receiver = std::exchange(phi.receiver, nullptr);
         hold(other);

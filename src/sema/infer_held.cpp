@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sema/infer.h"
+#include "types/none.h"
 
 namespace pyk {
 namespace {
@@ -65,7 +66,7 @@ std::string Inference::name_held(const Value& value) const {
             else if constexpr (std::is_same_v<T, const ClassInfo*>)
                 return entity->name + "_type";
             else
-                return is_none(value.entity) ? "none_value" : "text_value";
+                return is_none(value.entity) ? std::string(kNoneName) : "text_value";
         },
         *value.entity);
     std::ranges::replace(name, '.', '_');

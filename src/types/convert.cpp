@@ -4,8 +4,12 @@
 #include <array>
 #include <vector>
 
+#include "types/none.h"
+
 namespace pyk {
 namespace {
+
+bool is_nothing(Type type) { return type.is_none() || is_none_value(type); }
 
 constexpr Scalar kNumbers[] = {
 #define PYK_SCALAR(name, ...) Scalar::name,
@@ -104,7 +108,7 @@ std::optional<Conversion> tuple_conversion(Type from, Type to) {
 
 std::optional<Conversion> optional_conversion(Type from, Type to) {
     const auto inner = [](Type type) { return type.is_optional() ? type.elements()[1] : type; };
-    if (from.is_none()) return Conversion::promote;
+    if (is_nothing(from)) return Conversion::promote;
     const auto rating = conversion(inner(from), inner(to));
     if (!rating || from.is_optional() == to.is_optional()) return rating;
     return std::max(*rating, from.is_optional() ? Conversion::safe : Conversion::promote);
@@ -175,7 +179,7 @@ Type unify_tuples(Type a, Type b) {
 /// Where one may be None, so may both.
 Type unify_optional(Type a, Type b) {
     const auto inner = [](Type type) { return type.is_optional() ? type.elements()[1] : type; };
-    const Type unified = a.is_none() ? inner(b) : b.is_none() ? inner(a) : unify(inner(a), inner(b));
+    const Type unified = is_nothing(a) ? inner(b) : is_nothing(b) ? inner(a) : unify(inner(a), inner(b));
     return unified ? Type::optional(unified) : Type();
 }
 
@@ -219,7 +223,7 @@ bool casts_safely(Type from, Type to) {
 Type unify(Type a, Type b) {
     if (!a || !b) return {};
     if (a == b) return a;
-    if (a.is_none() || b.is_none() || a.is_optional() || b.is_optional()) return unify_optional(a, b);
+    if (is_nothing(a) || is_nothing(b) || a.is_optional() || b.is_optional()) return unify_optional(a, b);
     if (a.kind() != b.kind()) return {};
     if (a.is_scalar()) return unify_scalars(a, b);
     if (a.is_array()) return unify_arrays(a, b);

@@ -1,0 +1,14 @@
+// None in the place of a value, as in a tuple: a structure without fields, of a name that no class has.
+#pragma once
+
+#include <string_view>
+
+#include "types/vector.h"
+
+namespace pyk {
+
+inline constexpr std::string_view kNoneName = "None";
+
+inline bool is_none_value(Type type) { return is_structure(type) && type.tuple_name() == kNoneName; }
+
+}  // namespace pyk
