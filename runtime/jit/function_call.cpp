@@ -148,7 +148,9 @@ Status run(const KernelState& function, const Instance& instance, const Argument
     if (!report) return report.status();
     if (!*report) {
         for (std::size_t k = 0; k < returned; ++k)
-            if (Status s = results[k].is_array ? take(given[k].array, results[k]) : Status(); !s) return s;
+            if (Status s = results[k].is_array && results[k].has_value ? take(given[k].array, results[k]) : Status();
+                !s)
+                return s;
         return {};
     }
     auto details = std::make_shared<ErrorDetails>();
@@ -157,6 +159,10 @@ Status run(const KernelState& function, const Instance& instance, const Argument
 }
 
 std::string name_of(Element element, const NamedType* named) { return named ? named->text : row_of(element).name; }
+
+Status returned_none(const KernelState& function) {
+    return refuse("`" + function.summary.name + "` returned None; take a std::optional");
+}
 
 // Of a real number of 32 or 64 bits, an integer or a boolean.
 Argument argument_of(const detail::Returned& returned) {
@@ -227,7 +233,7 @@ Status call_function(KernelState& function, const Argument* arguments, std::size
 Status read_returned(const KernelState& function, const Returned& returned, Element as, const NamedType* named,
                      void* to) {
     if (returned.is_array) return refuse("`" + function.summary.name + "` returns an array, not " + name_of(as, named));
-    if (!returned.has_value) return refuse("`" + function.summary.name + "` returned None; take a std::optional");
+    if (!returned.has_value) return returned_none(function);
     if (returned.element == as && returned.named == named) {
         std::memcpy(to, returned.bytes, element_bytes(returned));
         return {};
@@ -242,6 +248,7 @@ Status read_returned(const KernelState& function, const Returned& returned, Elem
 }
 
 Status check_returned_array(const KernelState& function, const Returned& returned) {
+    if (!returned.has_value) return returned_none(function);
     if (returned.is_array) return {};
     return refuse("`" + function.summary.name + "` returns " + name_of(returned.element, returned.named) +
                   ", no array");

@@ -40,9 +40,9 @@ bool gathers_arguments(const ir::Function& kernel) {
     return found;
 }
 
-/// Arrays without axes are for the run-time interface alone.
+/// Arrays without axes, and arrays and tuples that may be None, are for the run-time interface alone.
 bool is_of_host(Type result) {
-    if (result.is_optional()) return true;
+    if (result.is_optional()) return !result.elements()[1].is_array() && !result.elements()[1].is_tuple();
     if (result.is_tuple()) return std::ranges::all_of(result.elements(), is_of_host);
     return !result.is_array() || result.ndim() > 0;
 }

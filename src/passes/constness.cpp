@@ -81,9 +81,9 @@ class ConstnessAnalysis {
 
     void expression(const ir::Expr& expr) {
         if (const auto* call = expr.as<ir::BuiltinCall>()) builtin(expr, *call);
-        // Arrays of named tuples are never const in C++.
+        // Arrays of named tuples are never const in C++; where arrays are kept, none is.
         if (const auto* tuple = expr.as<ir::MakeTuple>();
-            tuple && expr.type.is_tuple() && !expr.type.element_names().empty())
+            tuple && !are_kept_ && expr.type.is_tuple() && !expr.type.element_names().empty())
             for (const ir::ExprPtr& element : tuple->elements) write(*element);
         const auto* call = expr.as<ir::Call>();
         if (!call) return;

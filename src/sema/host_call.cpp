@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "ir/build.h"
 #include "types/time.h"
@@ -20,7 +22,7 @@ ir::LocalId add_parameter(ir::Function& function, std::string name, Type type, S
 bool is_number_or_date(Type type) { return type.is_scalar() || is_datetime(type) || is_timedelta(type); }
 
 /// Stores what a call gave where the host finds it: a number or date in an array of one element, an array by what hands
-/// it over, of an Optional whether it holds something, and that.
+/// it over. Each part of an Optional stands behind whether that holds something.
 class Results {
   public:
     Results(ir::Function& kernel, Span span) : kernel_(kernel), span_(span) {}
@@ -30,8 +32,9 @@ class Results {
         const Type type = value->type;
         if (type.is_optional()) {
             const ir::LocalId all = named(std::move(value));
-            store("some", ir::make(Scalar::boolean, span_, ir::TupleItem{ir::local(kernel_, all, span_), 0}));
-            store("result", ir::make(type.elements()[1], span_, ir::TupleItem{ir::local(kernel_, all, span_), 1}));
+            const auto around = std::exchange(optional_, all);
+            add(ir::make(type.elements()[1], span_, ir::TupleItem{ir::local(kernel_, all, span_), 1}), Type());
+            optional_ = around;
             return;
         }
         if (type.is_tuple()) {
@@ -42,6 +45,9 @@ class Results {
                     has_types ? declared.elements()[i] : Type());
             return;
         }
+        if (type.is_none()) return;
+        if (optional_)
+            store("some", ir::make(Scalar::boolean, span_, ir::TupleItem{ir::local(kernel_, *optional_, span_), 0}));
         if (type.is_array()) {
             ir::BuiltinCall give{find_builtin("pyk.give"), {}};
             give.args.push_back(ir::local(kernel_, place("array", type.element()), span_));
@@ -49,7 +55,6 @@ class Results {
             kernel_.body.push_back({span_, ir::Evaluate{ir::make(Type::none(), span_, std::move(give))}});
             return;
         }
-        if (type.is_none()) return;
         if (declared && declared.is_scalar()) value = ir::convert(std::move(value), declared);
         store("result", std::move(value));
     }
@@ -74,8 +79,15 @@ class Results {
 
     ir::Function& kernel_;
     Span span_;
+    std::optional<ir::LocalId> optional_;  ///< the innermost around what is stored
     int count_ = 0;
 };
+
+/// Its first part says whether an Optional around it holds something: that part is not None for itself.
+bool begins_with_value(Type type) {
+    if (!type.is_tuple()) return !type.is_none();
+    return !type.is_optional() && type.size() > 0 && begins_with_value(type.elements()[0]);
+}
 
 /// What of a result is no value of the host's: a text, a function. Empty: nothing is.
 std::string unreturnable_part(const Specializer& specializer, Type result) {
@@ -86,7 +98,7 @@ std::string unreturnable_part(const Specializer& specializer, Type result) {
                                              : "None in a tuple";
     }
     if (result.is_text()) return "a text";
-    if (result.is_tuple() && !result.is_optional())
+    if (result.is_tuple())
         for (const Type element : result.elements())
             if (std::string found = unreturnable_part(specializer, element); !found.empty()) return found;
     return is_host_result(result) ? "" : result.name();
@@ -119,7 +131,7 @@ void gather_rest(std::vector<Parameter>& params, size_t count) {
 }  // namespace
 
 bool is_host_result(Type result) {
-    if (result.is_optional()) return is_number_or_date(result.elements()[1]);
+    if (result.is_optional()) return is_host_result(result.elements()[1]) && begins_with_value(result.elements()[1]);
     if (result.is_tuple()) return std::ranges::all_of(result.elements(), is_host_result);
     if (result.is_array() && result.element().is_record()) return true;
     return result.is_none() || is_number_or_date(result.is_array() ? result.element() : result);

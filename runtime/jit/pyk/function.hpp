@@ -64,10 +64,10 @@ template <class R, std::size_t... I>
 struct CountOf<R, std::index_sequence<I...>> {
     static constexpr std::size_t value = (std::size_t{0} + ... + ResultsOf<std::tuple_element_t<I, R>>::count);
 };
-/// A number or None.
+/// A value or None, which is told of each of its parts.
 template <class T>
 struct ResultsOf<std::optional<T>> {
-    static constexpr std::size_t count = 1;
+    static constexpr std::size_t count = ResultsOf<T>::count;
     static Status read(const KernelState& function, Returned* returned, std::optional<T>& result) {
         result.reset();
         return returned[0].has_value ? ResultsOf<T>::read(function, returned, result.emplace()) : Status();

@@ -225,7 +225,7 @@ class Runner {
         std::vector<std::string> results;
         std::vector<NpyArray> arrays, numbers;
         for (const jit::detail::Returned& result : report->results) {
-            if (!result.is_array) {
+            if (!result.is_array || !result.has_value) {
                 results.push_back(number_text(result));
                 if (result.has_value) numbers.push_back(number_array(result, {}));
                 continue;

@@ -215,6 +215,36 @@ def spans(d, t):
     clipped[1] = t[1]
     clipped[0] += t[0]
     return t.sum(), t.mean(), np.max(d[:2]), np.min(d), np.cumsum(t), t / np.timedelta64(2, "D"), clipped
+
+
+@njit
+def factors(n):
+    for i in range(2, n):
+        if n % i == 0:
+            return i, n // i, np.arange(i)
+    return None
+
+
+@njit
+def behind(a, v):
+    for i in range(a.size):
+        if a[i] == v:
+            return True, a[i:]
+    return False, None
+
+
+@njit
+def halves(a):
+    if a.size % 2:
+        return None
+    return a[: a.size // 2]
+
+
+@njit
+def ends(a):
+    if a.size == 0:
+        return None, None
+    return a[0], a[-1]
 )py";
 
 pyk::jit::Module module() { return pyk::load_text("types.pyk", kFile).value(); }
@@ -438,6 +468,24 @@ TEST(FunctionTypes, NoneStandsAnywhere) {
     EXPECT_EQ(scaled({1, 3, 5}, std::nullopt, 2.0), (std::vector<double>{0, 1, 2}));
     EXPECT_EQ(scaled({1, 3, 5}, 3.0, std::nullopt), (std::vector<double>{-2, 0, 2}));
     EXPECT_EQ(scaled({1, 3, 5}, std::nullopt, std::nullopt), (std::vector<double>{0, 2, 4}));
+}
+
+TEST(FunctionTypes, ArraysAndTuplesMayBeNone) {
+    using Vector = std::vector<double>;
+    const auto factors = get<std::optional<std::tuple<long long, long long, std::vector<long long>>>(int)>("factors");
+    EXPECT_EQ(factors(21), std::tuple(3LL, 7LL, std::vector<long long>({0, 1, 2})));
+    EXPECT_EQ(factors(7), std::nullopt);
+    const auto behind = get<std::pair<bool, std::optional<Vector>>(const Vector&, double)>("behind");
+    EXPECT_EQ(behind({1, 3, 5}, 3), std::pair(true, std::optional(Vector({3, 5}))));
+    EXPECT_EQ(behind({1, 3, 5}, 4), std::pair(false, std::optional<Vector>()));
+    const auto halves = get<std::optional<pyk::AnyArray>(const Vector&)>("halves");
+    EXPECT_EQ(halves({1, 2, 3, 4})->size(), 2);
+    EXPECT_FALSE(halves({1, 2, 3}).has_value());
+    using Ends = std::array<std::optional<double>, 2>;
+    const auto ends = get<Ends(const Vector&)>("ends");
+    EXPECT_EQ(ends({1, 2, 3}), (Ends{1.0, 3.0}));
+    EXPECT_EQ(ends({}), Ends());
+    EXPECT_EQ(get<Vector(const Vector&)>("halves").call({1}).message(), "`halves` returned None; take a std::optional");
 }
 
 TEST(FunctionTypes, IntegersGoWithComplex64) {
