@@ -251,6 +251,13 @@ class Inference {
     ir::ExprPtr shortest(std::vector<Iterable>& all, Span span);
     std::optional<Iterable> iterable_call(const ast::Call& call, Span span, ir::Block& out);
 
+    // --- parts of an array, as many as the run says (infer_parts.cpp) ---
+    static bool is_parts(const Value& value);
+    Value split(const FunctionInfo& function, const CallSite& site);
+    Value part_count(const Value& parts);
+    Value part_at(const Value& parts, Value index, Span span, ir::Block& out);
+    Iterable iterable_parts(const Value& parts, Span span);
+
     // --- what exists before run time only, where a value has to be (infer_held.cpp) ---
     static bool can_be_held(const Value& value);
     std::string name_held(const Value& value) const;

@@ -71,9 +71,13 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
         if (path && makes_array(path->name)) return numpy_array(path->name, node, span, out);
         if (path && path->name == "dataclasses.replace") return replaced_fields(node, span, out);
         const auto is_local = [&](std::string_view name) { return names_.index(name).has_value(); };
-        const auto* lambda = node.args.size() == 1 ? node.args[0]->as<ast::Lambda>() : nullptr;
-        const bool is_stencil =
-            path && path->name == "stencil" && lambda && std::ranges::none_of(free_names(*lambda), is_local);
+        const bool is_stencil = path && path->name == "stencil" && node.args.size() == 1;
+        const auto* lambda = is_stencil ? node.args[0]->as<ast::Lambda>() : nullptr;
+        const bool reads_locals =
+            lambda ? std::ranges::any_of(free_names(*lambda), is_local) : is_stencil && reads_local(*node.args[0]);
+        if (reads_locals)
+            return error(diag::unsupported_syntax, span, "stencils that are made of what the function has",
+                         "decorate a function of the module with `@stencil`");
         if (const auto made = scope_.evaluate(expr))  // `np.datetime64('2020-01-01')`, `np.dtype("int64")`
             if (std::holds_alternative<Const>(*made) || std::holds_alternative<TypeName>(*made) || is_stencil)
                 return of_entity(*made, span);
@@ -343,6 +347,7 @@ Value Inference::special_len(const CallSite& site) {
     if (value.is_unknown()) return value;
     if (is_range(value)) return range_length(value, span);
     if (is_flat(value)) return size_of(clone(*value.receiver->expr), span);
+    if (is_parts(value)) return part_count(value);
     if (value.type.is_array() && value.type.ndim() > 0) return shape_of(*value.expr, 0, span);
     if (value.type.is_text()) return text_length(std::move(value), span);
     if (auto known = by_method("__len__", value, span)) return std::move(*known);

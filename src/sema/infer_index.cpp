@@ -37,6 +37,7 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
     if (auto fields = fields_of(base)) base.entity = base.constant = std::move(fields);
     if (is_range(base)) return range_item(base, lower(*node.slice, out), span);
     if (is_flat(base)) return flat_subscript(base, lower(*node.slice, out), span);
+    if (is_parts(base)) return part_at(base, lower(*node.slice, out), span, out);
     if (const FunctionInfo* method = method_of(base.type, "__getitem__")) {
         std::vector<Value> args;
         args.push_back(std::move(base));

@@ -387,6 +387,7 @@ Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
     if (is_range(value)) return iterable_range(value, expr.span);
     if (iterator_of(value)) return iterable_iterator(value, expr.span);
     if (is_flat(value)) return iterable_elements(duplicate(*value.receiver), false, false, out);
+    if (is_parts(value)) return iterable_parts(value, expr.span);
     if (value.constant && value.constant->as<Const::Tuple>()) hold(value);
     // Named once, so that rebinding the name in the body does not change what the loop runs over.
     if (value.type.is_array() && value.type.ndim() > 0) return iterable_array(std::move(value), stays(expr), out);

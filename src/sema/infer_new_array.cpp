@@ -37,6 +37,14 @@ const Constructor* constructor_of(std::string_view path) {
     return found == std::end(kConstructors) ? nullptr : found;
 }
 
+/// Of `list(items)`; null: it is another expression.
+const ast::Expr* items_of_list(const ast::Expr& expr) {
+    const auto* call = expr.as<ast::Call>();
+    const auto* name = call ? call->func->as<ast::Name>() : nullptr;
+    const bool is_list = name && name->id == "list" && call->args.size() == 1 && call->keywords.empty();
+    return is_list ? &*call->args[0] : nullptr;
+}
+
 std::span<const ast::ExprRef> items_of(const ast::Expr& expr, bool& is_display) {
     const auto* list = expr.as<ast::ListExpr>();
     const auto* tuple = expr.as<ast::Tuple>();
@@ -58,8 +66,8 @@ struct Inference::NewArrayCall {
 
     bool has(size_t place) const { return arguments[place] != nullptr; }
     /// Unknown: reported.
-    Value value(size_t place) const {
-        Value value = inference.lower(*arguments[place], out);
+    Value value(size_t place) const { return named(inference.lower(*arguments[place], out)); }
+    Value named(Value value) const {
         if (value.is_unknown() || !inference.needs_value(value, value.span)) return Value();
         return value.is_trivial() ? std::move(value) : inference.spill(std::move(value), "value", out);
     }
@@ -112,7 +120,11 @@ Value Inference::numpy_array(std::string_view path, const ast::Call& node, Span 
     if (!call.has(0) && !only_stop) return wrong_count();
     if (constructor.name == "arange") return counted_array(call);
     if (constructor.name == "linspace") return call.has(1) ? spaced_array(call) : wrong_count();
-    if (constructor.name == "array") return array_of_items(call);
+    if (constructor.name == "array") {
+        const ast::Expr* items = items_of_list(*call.arguments[0]);
+        if (items && !names_.index("list") && !scope_.lookup("list")) call.arguments[0] = items;
+        return array_of_items(call);
+    }
     if (constructor.name == "eye" || constructor.name == "identity") return identity_array(call);
     if (constructor.params[0] == "a" && !constructor.name.ends_with("_like")) {
         Value array = call.value(0);
@@ -225,13 +237,16 @@ Value Inference::spaced_array(const NewArrayCall& call) {
     args.push_back(call.value(0));
     args.push_back(call.value(1));
     Value count = call.has(2) ? call.value(2) : of_const(Const{Const::Int(50), {}}, call.span);
+    Type element = Scalar::float64;
     for (const Value* value : {&args[1], &args[2], &count}) {
         if (value->is_unknown()) return Value();
-        if (!value->type.is_integer() && !value->type.is_float())
+        const bool is_complex = value != &count && value->type.is_complex();
+        if (is_complex) element = Scalar::complex128;
+        if (!value->type.is_integer() && !value->type.is_float() && !is_complex)
             return error(diag::no_overload, value->span, "np.linspace", std::string_view(value->type.name()));
     }
     if (!shape_from(std::move(count), "np.linspace", extents, call.out)) return Value();
-    Value array = new_array(Scalar::float64, std::move(extents), false, call.span, call.out);
+    Value array = new_array(element, std::move(extents), false, call.span, call.out);
     args[0] = duplicate(array);
     fill_by("pyk_linspace", std::move(args), call.span, call.out);
     return array;
@@ -269,7 +284,9 @@ Value Inference::array_of_items(const NewArrayCall& call) {
     std::vector<ast::ExprRef> items;
     const auto written = items_of(*call.arguments[0], is_display);
     if (!is_display) {
-        Value object = call.value(0);
+        Value object = lower(*call.arguments[0], call.out);
+        if (is_range(object)) object = call_instance(library_function("array_of_range"), parts_of(object), call.span);
+        object = call.named(std::move(object));
         if (object.is_unknown()) return Value();
         if (is_sequence(object.type)) return call.of_sequence(std::move(object));
         if (object.type.is_scalar()) return call.of_number(std::move(object));

@@ -45,8 +45,12 @@ Value Inference::special_python(const CallSite& site) {
     std::ranges::replace(name, '.', '_');
     if (name == "np_around") name = "np_round";
     if (name == "np_round" && instance_.has_cpu_types && !is_narrow()) name = "cpu_np_round";
+    const FunctionInfo& function = library_function(name);
+    const bool splits = name == "np_array_split" || name == "np_split";
+    const bool may_be_counted = splits && site.node.args.size() == 2 && site.node.keywords.empty();
     const bool took_lists = std::exchange(takes_lists_, true);
-    Value result = call_function(library_function(name), nullptr, site.receiver, site.node, site.span, site.out);
+    Value result = may_be_counted ? split(function, site)
+                                  : call_function(function, nullptr, site.receiver, site.node, site.span, site.out);
     takes_lists_ = took_lists;
     return kept_result(std::move(result), site.out);
 }

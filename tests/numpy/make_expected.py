@@ -18,7 +18,7 @@ from inputs import INPUTS
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXPECTED = os.path.join(HERE, "expected.tsv")
 BY_NUMPY = {"dots", "grids", "all_masks", "updated_numbers", "covariances", "of_lists", "equations", "equations_of_integers", "complex_equations", "factors",
-            "nearest", "norms", "eigenvalues", "polynomial_roots",
+            "nearest", "norms", "stencils_by_name", "eigenvalues", "polynomial_roots",
             "repeated_tuples", "folded_along_axes", "products_stay_narrow", "of_complex_numbers", "wide_medians", "integer_matrices", "parts", "moved_axes", "one_shape", "inserted", "sets_of_lists",
             "stored_over_operands", "stored_by_columns", "chosen_by_tuples", "chosen_by_lists", "along_axes", "filled_diagonals", "of_numbers_and_lists", "quotients", "more_polynomials", "comprehensions_of_more", "shared_dots"}
 

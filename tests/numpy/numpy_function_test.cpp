@@ -291,6 +291,14 @@ def raises(a, which):
         return np.asarray_chkfinite(np.log(a - 1)).sum()
     if which == 21:
         np.fill_diagonal(np.zeros((2, 2, 3)), 1)
+    if which == 22:
+        return np.split(a, which - 20)[0][0]
+    if which == 23:
+        return len(np.array_split(a, which - 23)) * 1.0
+    if which == 24:
+        return np.array_split(a, which - 20)[which - 20].sum()
+    if which == 25:
+        return np.frombuffer(a[:1], np.complex128)[0].real
     return np.arange(np.uint8(which + 7), np.uint8(which)).size * 1.0
 )py")
                                         .value();
@@ -319,12 +327,16 @@ def raises(a, which):
         "ValueError: shape mismatch: objects cannot be broadcast to a single shape",
         "ValueError: array must not contain infs or NaNs",
         "ValueError: All dimensions of input must be of equal length",
+        "ValueError: array split does not result in an equal division",
+        "ValueError: number sections must be larger than 0.",
+        "IndexError: list index out of range",
+        "ValueError: buffer size must be a multiple of element size",
     };
-    for (int which = 0; which < 22; ++which) {
+    for (int which = 0; which < 26; ++which) {
         const std::string message = raises.call(three, which).message();
         EXPECT_NE(message.find(messages[which]), std::string::npos) << which << ": " << message;
     }
-    EXPECT_EQ(raises(three, 22), 0);
+    EXPECT_EQ(raises(three, 26), 0);
 }
 
 }  // namespace
