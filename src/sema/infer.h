@@ -495,6 +495,7 @@ class Inference {
     std::optional<std::vector<Argument>> bind_args(const FunctionInfo& info, size_t positional, const ast::Call& node,
                                                    Span span);
     Value default_value(const FunctionInfo& info, const ast::Expr& expr);
+    Value lacks_decorator(const FunctionInfo& info, Span span);
     bool add_argument(Value value, std::vector<Parameter>& params, std::vector<Value>& run_time);
     const FunctionInfo& library_function(std::string_view name);
     Value special_python(const CallSite& site);

@@ -32,6 +32,11 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
     Value callee = named       ? lower_name(*named, node.func->span)
                    : is_lambda ? make_function(scope_.function_of(*node.func), node.func->span, "lambda", out)
                                : lower(*node.func, out);
+    if (named && callee.is_unknown() && !names_.index(named->id) && scope_.is_opaque(named->id))
+        diagnostics_.note(
+            node.func->span,
+            "if it is a function of C, `cuda.declare_device(name, signature, link=…, abi=\"c\")` declares it; "
+            "`numba.cuda.libdevice` has `j0`, `erfinv`, `erfcx` and others as they are");
     const auto* nested = callee.entity ? std::get_if<std::shared_ptr<const Closure>>(&*callee.entity) : nullptr;
     if (nested && !(*nested)->info && names_.has_walrus()) {
         // The body of a nested function sees what the arguments assign.
@@ -222,6 +227,11 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
         if (!arg.is_weak) settle(arg);
         types.push_back(arg.is_weak ? narrow::settled(operand_of(arg)) : arg.type);
     }
+    const bool is_of_thread = builtin.name.starts_with("cuda.") && builtin.rule.starts_with("->") &&
+                              builtin.spelling_for(TargetId::cpu).find("pyk_t") != std::string_view::npos;
+    if (is_of_thread && specializer_.can_allocate())
+        return error(diag::unsupported_syntax, span, "indices of threads",
+                     "the host calls this one: loop over `range` or `prange`, or pass the index");
     if (types.size() == 1 && is_timedelta(types[0]))
         if (const Builtin* row = find_builtin(fmt::format("timedelta.{}", builtin.name)))
             return time_function(row->name, types[0], std::move(args[0]), span);

@@ -140,7 +140,8 @@ Value Inference::unsupported(const ast::Expr& expr) {
             else if constexpr (std::is_same_v<T, ast::Await>)
                 return {"`await` expressions", "call the function directly"};
             else if constexpr (std::is_same_v<T, ast::Yield> || std::is_same_v<T, ast::YieldFrom>)
-                return {"generators", "write results to an array"};
+                return {"generators (functions with `yield`)",
+                        "write their loop where the items are used, or the items to an array"};
             else if constexpr (std::is_same_v<T, ast::Starred>)
                 return {"starred expressions", "write each element"};
             else if constexpr (std::is_same_v<T, ast::Slice>)

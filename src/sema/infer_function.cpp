@@ -231,6 +231,11 @@ Value Inference::default_value(const FunctionInfo& info, const ast::Expr& expr) 
     return entity ? of_entity(*entity, expr.span) : error(diag::not_a_constant, expr.span, "this default");
 }
 
+Value Inference::lacks_decorator(const FunctionInfo& info, Span span) {
+    const std::string_view decorator = specializer_.can_allocate() ? "@njit" : "@cuda.jit(device=True)";
+    return error(diag::plain_function, span, std::string_view(info.name), decorator);
+}
+
 // One argument of an instance: a run-time value by its type, a function or another thing known now as itself.
 bool Inference::add_argument(Value value, std::vector<Parameter>& params, std::vector<Value>& run_time) {
     materialize(value);
@@ -250,7 +255,7 @@ bool Inference::add_argument(Value value, std::vector<Parameter>& params, std::v
         return false;
     }
     if (const auto* info = std::get_if<const FunctionInfo*>(&entity); info && (*info)->kind == FunctionKind::plain) {
-        error(diag::plain_function, value.span, std::string_view((*info)->name));
+        lacks_decorator(**info, value.span);
         return false;
     }
     if (const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&entity)) {
@@ -337,7 +342,7 @@ Value Inference::call_function(const FunctionInfo& info, const Closure* closure,
         if (std::ranges::any_of(info.def->decorator_list, is_intrinsic))
             return error(diag::unsupported_syntax, span, "functions that write LLVM IR (`@intrinsic`)",
                          "`cuda.inline_ptx` writes instructions");
-        return error(diag::plain_function, span, std::string_view(info.name));
+        return lacks_decorator(info, span);
     }
     if (info.declaration) {
         if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, std::string_view(info.name));

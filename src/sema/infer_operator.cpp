@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sema/infer.h"
+#include "sema/meant.h"
 #include "support/fault.h"
 #include "types/time.h"
 
@@ -105,6 +106,8 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
             if (!specializer_.can_allocate())
                 return error(diag::unsupported_syntax, (*it)->span, "matrix products with `@`",
                              "write the product as loops");
+            if (!std::ranges::all_of(operands, [](const Value& operand) { return operand.type.is_array(); }))
+                return error(diag::no_operator, (*it)->span, "@", described(operands[0]), described(operands[1]));
             value = kept_result(call_instance(library_function("np_dot"), std::move(operands), (*it)->span), out);
             continue;
         }

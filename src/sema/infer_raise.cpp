@@ -141,6 +141,9 @@ bool Inference::print_item(Value value, ir::Print& print, ir::Block& out) {
             print.format += ++i < count ? ", " : count == 1 && !is_struct ? ",)" : ")";
         }
         if (count == 0) print.format += ")";
+    } else if (type.is_array()) {
+        error(diag::unsupported_syntax, value.span, "arrays in `print`", "print their elements");
+        return false;
     } else {
         error(diag::no_overload, value.span, "print", std::string_view(type.name()));
         return false;

@@ -95,7 +95,8 @@ INSTANTIATE_TEST_SUITE_P(
             "1:5: error: matrix products with `@` are not available in kernels; write the product as loops "
             "[unsupported-syntax]"},
         Row{"q = yield n",
-            "1:5: error: generators are not available in kernels; write results to an array [unsupported-syntax]"},
+            "1:5: error: generators (functions with `yield`) are not available in kernels; write their loop where the "
+            "items are used, or the items to an array [unsupported-syntax]"},
         Row{"q = print is n",
             "1:5: error: comparisons of such values with `is` are not available in kernels; compare with `==` "
             "[unsupported-syntax]"},
