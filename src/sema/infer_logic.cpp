@@ -192,7 +192,8 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
     for (Value* side : {&then, &otherwise}) {
         if (are_texts) *side = spelled(std::move(*side));
         materialize(*side);
-        if (then.receiver || otherwise.receiver) hold(*side);
+        const bool is_tuple = side->constant && side->constant->as<Const::Tuple>();
+        if (then.receiver || otherwise.receiver || is_tuple) hold(*side);
     }
     for (const auto& [none, other] : {std::pair(&then, &otherwise), std::pair(&otherwise, &then)})
         if (is_none(none->entity) && other->is_runtime())
