@@ -109,6 +109,9 @@ void Inference::hold(Value& value) {
         // Without a step a view keeps its layout.
         if (is_slice_object(value) && !slice_parts(value).step) parts.pop_back();
         names.assign(std::begin(kBounds), std::begin(kBounds) + static_cast<std::ptrdiff_t>(parts.size()));
+    } else if (is_parts(value)) {
+        parts = parts_of(value);
+        names = {"whole", "count"};
     } else if (closure) {
         for (size_t i = 0; i < (*closure)->captured.size(); ++i) {
             parts.push_back(duplicate((*closure)->captured[i]));
@@ -169,11 +172,12 @@ Value Inference::let_go(Value value, ir::Block& out) {
     }
     if (const Const* constant = std::get_if<Const>(entity)) return of_const(*constant, value.span);
     if (parts.empty()) return thing;
-    if (type.element_names()[0] != kBounds[0]) {
+    if (parts.size() == 1) {
         thing.receiver = std::make_shared<const Value>(std::move(parts[0]));
         return thing;
     }
-    if (parts.size() == 2) parts.push_back(no_bound(value.span));
+    const bool has_bounds = type.element_names()[0] == kBounds[0];
+    if (has_bounds && parts.size() == 2) parts.push_back(no_bound(value.span));
     thing.receiver = std::make_shared<const Value>(make_tuple(std::move(parts), value.span));
     return thing;
 }
