@@ -3,6 +3,7 @@
 #include "sema/meant.h"
 #include "sema/scope_shared.h"
 #include "support/fault.h"
+#include "types/none.h"
 
 namespace pyk {
 namespace {
@@ -128,7 +129,10 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
     if (op == Op::Is || op == Op::IsNot) {
         return identical(op == Op::IsNot, std::move(lhs), std::move(rhs), span, out);
     }
-    for (Value* side : {&lhs, &rhs}) as_structure(*side);
+    for (Value* side : {&lhs, &rhs}) {
+        if (may_be_array(side->type)) *side = unwrapped(std::move(*side));
+        as_structure(*side);
+    }
     if (auto known = compared_by_class(compare_op(op), lhs, rhs, span, out)) return std::move(*known);
     if (is_sequence(lhs.type) && is_sequence(rhs.type) && (op == Op::Eq || op == Op::NotEq) &&
         lhs.type.size() == rhs.type.size())

@@ -65,7 +65,8 @@ Value Inference::read(uint32_t name, Span span) {
     value.type = version.type;
     value.expr = ir::make(version.type, span, ir::LocalRef{local_of(id)});
     ir::Block none;  // a variable is as good as a name
-    return let_go(std::move(value), none);
+    const bool is_more = value.is_some && value.type.is_optional() && !value.type.elements()[1].is_scalar();
+    return let_go(is_more ? unwrapped(std::move(value)) : std::move(value), none);
 }
 
 // A test with what its names mean now.

@@ -5,6 +5,7 @@
 
 #include "sema/infer.h"
 #include "sema/type_info.h"
+#include "types/none.h"
 #include "types/time.h"
 
 namespace pyk {
@@ -93,8 +94,9 @@ Value Inference::special_ufunc(const CallSite& site) {
         return error(diag::wrong_argument_count, span, builtin.name,
                      std::string_view(fmt::format("{} to {}", inputs, inputs + 1)), static_cast<int>(values.size()));
     bool arrays = has_out;
-    for (const Value& value : values) {
+    for (Value& value : values) {
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();
+        if (may_be_array(value.type)) value = unwrapped(std::move(value));
         arrays |= value.type.is_array();
     }
     if (!arrays) return ufunc(builtin, std::move(values), span);
