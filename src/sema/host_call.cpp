@@ -93,7 +93,7 @@ bool begins_with_value(Type type) {
 std::string unreturnable_part(const Specializer& specializer, Type result) {
     if (const Entity* held = specializer.held(result)) {
         const auto* constant = std::get_if<Const>(&*held);
-        return !constant                     ? "what is known to the compiler alone"
+        return !constant                     ? "a function, a type, a range or a list of arrays"
                : constant->as<std::string>() ? "a text"
                                              : "None in a tuple";
     }

@@ -37,6 +37,9 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
     if (auto fields = fields_of(base)) base.entity = base.constant = std::move(fields);
     if (is_range(base)) return range_item(base, lower(*node.slice, out), span);
     if (is_flat(base)) return flat_subscript(base, lower(*node.slice, out), span);
+    if (is_parts(base) && node.slice->as<ast::Slice>())
+        return error(diag::unsupported_syntax, node.slice->span, "slices of lists of arrays",
+                     "loop over the indices of those that are meant");
     if (is_parts(base)) return part_at(base, lower(*node.slice, out), span, out);
     if (const FunctionInfo* method = method_of(base.type, "__getitem__")) {
         std::vector<Value> args;
@@ -328,6 +331,11 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
     Value array = unwrapped(lower(*node.value, out));
     if (array.is_unknown()) return;
     if (is_flat(array)) return store_flat(array, lower(*node.slice, out), std::move(value), span, out);
+    if (is_parts(array)) {
+        error(diag::unsupported_syntax, node.value->span, "other arrays in place of the parts of one",
+              "store to the elements of a part: `parts[i][:] = …`");
+        return;
+    }
     const bool of_records = array.type.is_array() && array.type.element().is_record();
     if (array.type.is_record() || (of_records && is_string(*node.slice))) {
         const Value index = lower(*node.slice, out);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "types/none.h"
+
 namespace pyk {
 namespace {
 
@@ -156,6 +158,7 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
         }
     value = unwrapped(std::move(value));
     if (is_range(value)) return unpack(targets, iterable_range(value, value.span), out, span);
+    if (is_parts(value)) return unpack(targets, iterable_parts(value, value.span), out, span);
     if (iterator_of(value)) return unpack(targets, iterable_iterator(value, value.span), out, span);
     if (auto fields = fields_of(value)) value.entity = value.constant = std::move(fields);
     const bool is_array = value.type && value.type.is_array() && value.type.ndim() > 0;
@@ -270,6 +273,8 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     if (node.target->as<ast::Name>()) {
         std::vector<ast::ExprRef> both{node.target, node.value};
         std::vector<Value> operands = lower_list(both, out);
+        for (Value& operand : operands)
+            if (may_be_array(operand.type)) operand = unwrapped(std::move(operand));
         if (operands[0].type && operands[0].type.is_array()) {
             update_array(op, std::move(operands[0]), std::move(operands[1]), span, out);
             return;
@@ -307,6 +312,10 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
         return augment_field(op, std::move(array), node, name.value_or(""), span, out);
     }
     if (is_flat(array)) return update_flat(op, array, *subscript, *node.value, span, out);
+    if (is_parts(array)) {
+        Value part = part_at(array, lower(*subscript->slice, out), span, out);
+        return update_array(op, std::move(part), lower(*node.value, out), span, out);
+    }
     const bool is_pointer = array.type.is_pointer();
     if (!array.type.is_array() && !is_pointer) {
         error(diag::not_subscriptable, array.span, std::string_view(described(array)));
