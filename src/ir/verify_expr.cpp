@@ -7,12 +7,22 @@
 #include "ir/build.h"
 #include "ir/constant.h"
 #include "ir/text.h"
+#include "types/none.h"
 
 namespace pyk::ir {
 namespace {
 
 bool is_number(Type type) { return type.is_scalar() && !type.is_boolean(); }
 bool is_place(const Expr& expr) { return expr.as<ElementRef>() != nullptr; }
+
+bool converts(Type from, Type to);
+
+/// Elements of tuples may become Optionals.
+bool element_converts(Type from, Type to) {
+    if (from == to) return true;
+    if (!to.is_optional() || from.is_optional()) return converts(from, to);
+    return is_none_value(from) || element_converts(from, to.elements()[1]);
+}
 
 bool converts(Type from, Type to) {
     if (!from || !to) return false;
@@ -22,8 +32,7 @@ bool converts(Type from, Type to) {
     if (from.is_array() && to.is_array())
         return from.element() == to.element() && from.ndim() == to.ndim() &&
                (to.layout() == from.layout() || to.layout() == Layout::A) && (to.readonly() || !from.readonly());
-    return from.is_tuple() && to.is_tuple() &&
-           std::ranges::equal(from.elements(), to.elements(), [](Type a, Type b) { return a == b || converts(a, b); });
+    return from.is_tuple() && to.is_tuple() && std::ranges::equal(from.elements(), to.elements(), element_converts);
 }
 
 Layout transposed(Layout layout) {

@@ -178,6 +178,15 @@ TEST(Results, Tuples) {
                 HasSubstr("-> (float64, int64) {"));
 }
 
+// An element that is None becomes an empty Optional at once: no struct stands for it.
+TEST(Results, TuplesWithNone) {
+    const std::string ir = module_ir(
+        device("def f(v):\n    if v > 0: return v, 1\n    return None, v") + "@cuda.jit\ndef k(a, n): a[0] = f(n)[1]\n",
+        {"k(float64[::1], int64)"});
+    EXPECT_THAT(ir, HasSubstr("-> (optional optional (has_value: boolean, value: int64), int64) {"));
+    EXPECT_THAT(ir, Not(HasSubstr("None")));
+}
+
 TEST(Results, NothingAndNone) {
     EXPECT_EQ(body(kParams, "f(a)", device("def f(a):\n    a[0] = 1\n    return\n")), "eval call f(a)\n");
     EXPECT_EQ(body(kParams, "f(a)", device("def f(a):\n    a[0] = 1\n    return None\n")), "eval call f(a)\n");
