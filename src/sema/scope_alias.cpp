@@ -285,6 +285,9 @@ bool holds_array(const std::optional<Const>& value) {
 // `row = table[1]`: a change of one is a change of the other.
 void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, const ast::Expr& value,
                                      const std::optional<Entity>& made) {
+    const auto given = constant_in(made);
+    const bool is_view = !made || holds_array(given);
+    if (!is_view && !run.shared_->views.contains(&run)) return;
     auto& views = run.shared_->views[&run];
     const auto before = views;
     Names names;
@@ -292,8 +295,7 @@ void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, 
     const auto* item = target.as<ast::Subscript>();
     if (!item && !target.as<ast::Attribute>())
         for (const std::string_view name : names) views.erase(name);
-    const auto given = constant_in(made);
-    if (made && !holds_array(given)) return;
+    if (!is_view) return;
     const auto whole = item ? run.constant(*item->value) : std::nullopt;
     if (whole && whole->as<Const::Array>()) return;  // it takes the numbers
     // `a, b = b, a`.
