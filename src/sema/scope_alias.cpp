@@ -7,108 +7,15 @@
 #include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
+#include "sema/sharing.h"
 
 namespace pyk {
 namespace {
-
-using Names = std::vector<std::string_view>;
-
-bool is_one_of(std::string_view name, std::span<const std::string_view> all) {
-    return std::ranges::find(all, name) != all.end();
-}
-
-/// Functions of Python's and NumPy's whose result has objects of their arguments, or is a view of them.
-constexpr std::string_view kKeep[] = {
-    "list",           "tuple",      "dict",       "sorted",       "reversed", "zip",
-    "enumerate",      "map",        "filter",     "iter",         "next",     "copy",
-    "asarray",        "reshape",    "ravel",      "transpose",    "view",     "squeeze",
-    "array",          "atleast_1d", "atleast_2d", "broadcast_to", "swapaxes", "moveaxis",
-    "rollaxis",       "real",       "imag",       "max",          "min",      "ascontiguousarray",
-    "asfortranarray", "diagonal",   "expand_dims"};
-/// Methods that make arrays of their own.
-constexpr std::string_view kOwn[] = {"copy", "astype", "flatten", "sum", "mean", "cumsum", "dot", "round", "clip"};
-
-/// The names whose objects the value of an expression may have.
-class Sharing {
-  public:
-    /// `of_arrays`: only what may be a view, not what lists have in common when they are joined or copied.
-    /// `returning`: functions that return objects of the file's.
-    Sharing(const std::function<bool(std::string_view)>& is_ours, const std::set<std::string_view>& returning,
-            bool of_arrays)
-        : is_ours_(is_ours), returning_(returning), of_arrays_(of_arrays) {}
-
-    Names names;
-
-    void add(const ast::Expr& expr) {
-        if (const auto* node = expr.as<ast::Name>(); node && is_ours_(node->id)) names.push_back(node->id);
-        if (const auto* node = expr.as<ast::Attribute>()) add(*node->value);
-        if (const auto* node = expr.as<ast::NamedExpr>()) add(*node->target), add(*node->value);
-        if (const auto* node = expr.as<ast::Subscript>()) add(*node->value);
-        if (const auto* node = expr.as<ast::Starred>()) add(*node->value);
-        if (const auto* node = expr.as<ast::Tuple>()) add(node->elts);
-        if (const auto* node = expr.as<ast::ListExpr>()) add(node->elts);
-        if (const auto* node = expr.as<ast::Dict>()) add(node->values);
-        if (const auto* node = expr.as<ast::BoolOp>()) add(node->values);
-        if (const auto* node = expr.as<ast::BinOp>(); node && !of_arrays_) add(*node->left), add(*node->right);
-        if (const auto* node = expr.as<ast::IfExp>()) add(*node->body), add(*node->orelse);
-        if (const auto* node = expr.as<ast::ListComp>()) add(*node->elt), add(node->generators);
-        if (const auto* node = expr.as<ast::GeneratorExp>()) add(*node->elt), add(node->generators);
-        if (const auto* node = expr.as<ast::DictComp>()) add(*node->value), add(node->generators);
-        if (const auto* node = expr.as<ast::Call>()) called(*node);
-    }
-
-  private:
-    void add(ast::ExprList exprs) {
-        for (const ast::Expr* expr : exprs)
-            if (expr) add(*expr);
-    }
-    void add(ast::List<ast::Comprehension> generators) {
-        for (const ast::Comprehension& one : generators) add(*one.iter);
-    }
-
-    void called(const ast::Call& call) {
-        const auto* method = call.func->as<ast::Attribute>();
-        const auto* name = call.func->as<ast::Name>();
-        const bool may_be_given = std::ranges::find(call.keywords, "copy", &ast::Keyword::arg) != call.keywords.end();
-        const bool is_copy = method && method->attr == "array" && !may_be_given;
-        if (method && of_arrays_ && (is_copy || is_one_of(method->attr, kOwn))) return;
-        if (method) add(*method->value);
-        const std::string_view callee = last_name(*call.func);
-        const bool is_class = !callee.empty() && callee[0] >= 'A' && callee[0] <= 'Z';  // as classes are named
-        const bool keeps = method || is_class || (name && is_ours_(name->id)) || is_one_of(callee, kKeep);
-        if (name && returning_.contains(name->id)) names.push_back(name->id);
-        if (!keeps) return;
-        add(call.args);
-        for (const ast::Keyword& keyword : call.keywords) add(*keyword.value);
-    }
-
-    const std::function<bool(std::string_view)>& is_ours_;
-    const std::set<std::string_view>& returning_;
-    const bool of_arrays_;
-};
-
-void add_targets(const ast::Expr& expr, Names& names) {
-    if (const ast::Expr* root = root_of(expr)) names.push_back(root->as<ast::Name>()->id);
-    const auto* tuple = expr.as<ast::Tuple>();
-    const auto* list = expr.as<ast::ListExpr>();
-    for (const ast::Expr* one : tuple ? tuple->elts : list ? list->elts : ast::ExprList()) add_targets(*one, names);
-    if (const auto* starred = expr.as<ast::Starred>()) add_targets(*starred->value, names);
-}
 
 bool may_be_changed(const Entity& value) {
     if (std::holds_alternative<const ModuleScope*>(value)) return true;
     const auto constant = to_const(value);
     return constant && can_change(*constant);
-}
-
-/// Whether it may see changes of an object that is not in it by itself: a view of an array.
-bool may_see(const Const& value, const Const& changed) {
-    if (is_same_object(value, changed)) return false;
-    if (value.as<Const::Array>()) return changed.as<Const::Array>() != nullptr;
-    const auto* dict = value.as<Const::Dict>();
-    const auto* list = value.as<Const::List>();
-    const auto* items = list ? &(*list)->items : dict ? &dict->values : value.as<Const::Tuple>();
-    return items && std::ranges::any_of(*items, [&](const Const& item) { return may_see(item, changed); });
 }
 
 /// A value with another object wherever the first one is in it; null: it is not in it.
@@ -266,84 +173,6 @@ const ast::Expr* ModuleScope::Shared::object_called(const ModuleScope& scope, co
     const auto owner = scope.lookup(at->as<ast::Name>()->id);
     const auto* object = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
     return object && ((*object)->is_object_ || (is_setter && scope.shared_->classes.contains(*object))) ? at : nullptr;
-}
-
-// --- views in bodies that run ---
-namespace {
-
-bool holds_array(const std::optional<Const>& value) {
-    if (!value) return false;
-    const auto* dict = value->as<Const::Dict>();
-    const auto* list = value->as<Const::List>();
-    const auto* items = list ? &(*list)->items : dict ? &dict->values : value->as<Const::Tuple>();
-    return value->as<Const::Array>() ||
-           (items && std::ranges::any_of(*items, [](const Const& item) { return holds_array(item); }));
-}
-
-}  // namespace
-
-// `row = table[1]`: a change of one is a change of the other.
-void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, const ast::Expr& value,
-                                     const std::optional<Entity>& made) {
-    const auto given = constant_in(made);
-    const bool is_view = !made || holds_array(given);
-    if (!is_view && !run.shared_->views.contains(&run)) return;
-    auto& views = run.shared_->views[&run];
-    const auto before = views;
-    Names names;
-    add_targets(target, names);
-    const auto* item = target.as<ast::Subscript>();
-    if (!item && !target.as<ast::Attribute>())
-        for (const std::string_view name : names) views.erase(name);
-    if (!is_view) return;
-    const auto whole = item ? run.constant(*item->value) : std::nullopt;
-    if (whole && whole->as<Const::Array>()) return;  // it takes the numbers
-    // `a, b = b, a`.
-    const auto* targets = target.as<ast::Tuple>();
-    const auto* values = value.as<ast::Tuple>();
-    const bool are_pairs =
-        targets && values && targets->elts.size() == values->elts.size() && names.size() == values->elts.size();
-    const std::function<bool(std::string_view)> all = [](std::string_view) { return true; };
-    const std::set<std::string_view> none;
-    for (size_t i = 0; i < (are_pairs ? names.size() : 1); ++i) {
-        const ast::Expr& source = are_pairs ? *values->elts[i] : value;
-        Sharing sources(all, none, true);
-        sources.add(source);
-        for (const std::string_view of : sources.names) {
-            const auto known = before.find(of);
-            const auto held = constant_in(run.lookup(of));
-            // `b = a` is another name of it, `for b in a` and `b, c = a` give parts.
-            const bool is_it = given && held && !targets && is_same_object(*given, *held);
-            const bool is_name = source.as<ast::Name>() && (is_it || are_pairs);
-            if (!holds_array(held) || (is_name && known == before.end())) continue;
-            const std::string_view shared = known == before.end() ? of : known->second;
-            if (!is_one_of(of, names)) views[of] = shared;
-            for (const auto& [name, declared] : run.names_) {  // its other names
-                const auto* entity = declared.empty() ? nullptr : declared.back().as<Entity>();
-                const auto* other = entity ? std::get_if<NamedConst>(entity) : nullptr;
-                if (other && is_same_object(other->value, *held) && !is_one_of(name, names)) views[name] = shared;
-            }
-            for (const std::string_view name : are_pairs ? Names{names[i]} : names) views[name] = shared;
-        }
-    }
-}
-
-// What else may be a part of an array that changes is not known any more.
-void ModuleScope::Shared::lose_views(ModuleScope& run, const ast::Expr& place, const std::optional<Const>& before) {
-    const ast::Expr* root = root_of(place);
-    const ast::Name* whole = root ? root->as<ast::Name>() : viewed_name(place);
-    if (!root && whole) run.names_[whole->id].push_back({run.clock_, Variable{}});  // `table.ravel()[0] = 5`
-    const auto views = run.shared_->views.find(&run);
-    if (!whole || views == run.shared_->views.end()) return;
-    const std::string_view changed = whole->id;
-    const auto own = views->second.find(changed);
-    if (own == views->second.end()) return;
-    for (const auto& [name, shared] : views->second) {
-        if (name == changed || shared != own->second) continue;
-        const auto value = run.lookup(name);
-        const auto constant = value ? to_const(*value) : std::nullopt;
-        if (!constant || !before || may_see(*constant, *before)) run.names_[name].push_back({run.clock_, Variable{}});
-    }
 }
 
 // --- what they see ---
