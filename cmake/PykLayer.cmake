@@ -12,7 +12,8 @@ if(PYK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
 
-# The headers of libraries that nearly every file reads, precompiled once.
+# The headers of libraries that nearly every file reads, precompiled once. Not for what other projects build too
+# (pyk_runtime, pyk_jit): ccache then knows their files from one build folder to the next.
 #   pyk_precompiled(NAME LIBRARY|EXECUTABLE [CXX_17] HEADERS header… [LINK target…])   for targets of that kind
 #   pyk_precompile(target NAME)                                               uses them, where they were made
 #   pyk_precompile_with(target header…)                                       the library's and these, for a target of many files that read them

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: make_expected.py [FUNCTION…]     (python of a venv with numba and numpy)
 
-Writes to expected.tsv what Numba's CPU compiler gives for the functions of functions.pyk, or for some of them.
+Writes to expected.tsv what Numba's CPU compiler gives for the functions of functions.pyk whose parameters are inputs, or for some of them.
 
 A line per result: function, place among its results, dtype, extents (`-`: a number), values. Functions that Numba lacks here (its
 np.dot and np.linalg need SciPy) or refuses are called as Python functions of NumPy's, and so are those that Numba takes minutes to compile and gives the same for; these are listed in
@@ -56,7 +56,10 @@ def main():
             continue
         called = function.py_func if name in BY_NUMPY else function
         code = function.py_func.__code__
-        arguments = [INPUTS[p].copy() for p in code.co_varnames[: code.co_argcount]]
+        parameters = code.co_varnames[: code.co_argcount]
+        if any(parameter not in INPUTS for parameter in parameters):
+            continue  # others call it
+        arguments = [INPUTS[parameter].copy() for parameter in parameters]
         try:
             results = flat(called(*arguments))
         except Exception as error:
