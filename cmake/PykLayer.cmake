@@ -13,7 +13,7 @@ if(PYK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 # The headers of libraries that nearly every file reads, precompiled once. Not for what other projects build too
-# (pyk_runtime, pyk_jit): ccache then knows their files from one build folder to the next.
+# (pyk_runtime, pyk_jit): ccache knows files from one build folder to the next only without.
 #   pyk_precompiled(NAME LIBRARY|EXECUTABLE [CXX_17] HEADERS header… [LINK target…])   for targets of that kind
 #   pyk_precompile(target NAME)                                               uses them, where they were made
 #   pyk_precompile_with(target header…)                                       the library's and these, for a target of many files that read them
