@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Times plain loops (`@njit`) on one core of the CPU against Numba running the same file: results are compared first, bit by bit
-where they are integers, then the two take turns, call by call: ours from C++, Numba's from Python. A ratio is the median of the rounds' ratios of Numba's time to
-ours, and behind it are its quartiles. Needs the library that `ninja bench_loops` builds, NumPy and Numba. Exit code 1: other
-results than Numba's, or (with --strict) a loop of less than 0.9.
+where they are integers, then the two take turns, call by call, ours from C++ and Numba's from Python. A ratio is the median of
+the rounds' ratios of Numba's time to ours, and behind it are its quartiles. Needs the library that `ninja bench_loops` builds,
+NumPy and Numba. Exit code 1: other results than Numba's, or (with --strict) a loop of less than 0.9.
 """
 import argparse
 import ctypes
