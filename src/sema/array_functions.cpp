@@ -8,6 +8,7 @@
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "sema/stencils.h"
+#include "sema/thread_spread.h"
 #include "support/nearest.h"
 #include "types/convert.h"
 
@@ -272,8 +273,7 @@ void check_array_functions(const ir::Module& module, Diagnostics& diagnostics) {
         ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
             const auto* call = expr.as<ir::BuiltinCall>();
             const bool is_for_cpu = call && call->builtin->spelling_for(TargetId::cuda).empty();  // a new array
-            if (call && !is_for_cpu &&
-                call->builtin->spelling_for(TargetId::cpu).find("pyk_t") != std::string_view::npos)
+            if (call && !is_for_cpu && takes_thread(*call->builtin))
                 diagnostics.report(diag::array_function_thread, expr.span, written_name(*call->builtin));
         });
     }

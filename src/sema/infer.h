@@ -544,6 +544,7 @@ class Inference {
     static bool is_none(const std::optional<Entity>& entity);
     static ir::ExprPtr none_of(Type optional, Span span);
     Value unwrapped(Value value);
+    Value unwrapped_array(Value value);
     static Value has_value(Value optional, Span span);
     void assume(const ast::Expr& test, bool holds);
 

@@ -7,6 +7,7 @@
 
 #include "sema/const_text.h"
 #include "sema/free_names.h"
+#include "sema/thread_spread.h"
 #include "support/fault.h"
 #include "types/fp8.h"
 #include "types/time.h"
@@ -227,9 +228,8 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
         if (!arg.is_weak) settle(arg);
         types.push_back(arg.is_weak ? narrow::settled(operand_of(arg)) : arg.type);
     }
-    const bool is_of_thread = builtin.name.starts_with("cuda.") && builtin.rule.starts_with("->") &&
-                              builtin.spelling_for(TargetId::cpu).find("pyk_t") != std::string_view::npos;
-    if (is_of_thread && specializer_.can_allocate())
+    const bool is_index = builtin.name.starts_with("cuda.") && builtin.rule.starts_with("->");
+    if (specializer_.can_allocate() && is_index && takes_thread(builtin))
         return error(diag::unsupported_syntax, span, "indices of threads",
                      "the host calls this one: loop over `range` or `prange`, or pass the index");
     if (types.size() == 1 && is_timedelta(types[0]))

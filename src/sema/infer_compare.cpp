@@ -3,7 +3,6 @@
 #include "sema/meant.h"
 #include "sema/scope_shared.h"
 #include "support/fault.h"
-#include "types/none.h"
 
 namespace pyk {
 namespace {
@@ -130,7 +129,7 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         return identical(op == Op::IsNot, std::move(lhs), std::move(rhs), span, out);
     }
     for (Value* side : {&lhs, &rhs}) {
-        if (may_be_array(side->type)) *side = unwrapped(std::move(*side));
+        *side = unwrapped_array(std::move(*side));
         as_structure(*side);
     }
     if (auto known = compared_by_class(compare_op(op), lhs, rhs, span, out)) return std::move(*known);

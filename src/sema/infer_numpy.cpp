@@ -5,7 +5,6 @@
 
 #include "sema/infer.h"
 #include "sema/type_info.h"
-#include "types/none.h"
 #include "types/time.h"
 
 namespace pyk {
@@ -96,7 +95,7 @@ Value Inference::special_ufunc(const CallSite& site) {
     bool arrays = has_out;
     for (Value& value : values) {
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();
-        if (may_be_array(value.type)) value = unwrapped(std::move(value));
+        value = unwrapped_array(std::move(value));
         arrays |= value.type.is_array();
     }
     if (!arrays) return ufunc(builtin, std::move(values), span);

@@ -6,7 +6,6 @@
 #include "sema/infer.h"
 #include "sema/meant.h"
 #include "support/fault.h"
-#include "types/none.h"
 #include "types/time.h"
 
 namespace pyk {
@@ -97,8 +96,7 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
         operands.push_back(lower(*op.right, out));
         keep(std::span(operands).first(1), before, out);
         sequence(operands, out);
-        for (Value& operand : operands)
-            if (may_be_array(operand.type)) operand = unwrapped(std::move(operand));
+        for (Value& operand : operands) operand = unwrapped_array(std::move(operand));
         if (op.op == ast::BinaryOp::MatMult) {
             for (Value& operand : operands) as_structure(operand);
             if (operands[0].is_unknown() || operands[1].is_unknown()) return Value();
@@ -207,8 +205,7 @@ const Builtin* Inference::quiet_division(BinaryOp op, Type type) const {
 
 Value Inference::lower_unary(const ast::Unary& node, Span span, ir::Block& out) {
     if (node.op != ast::UnaryOp::Not) {
-        Value operand = lower(*node.operand, out);
-        if (may_be_array(operand.type)) operand = unwrapped(std::move(operand));
+        Value operand = unwrapped_array(lower(*node.operand, out));
         const bool constant = operand.constant && !operand.entity && operand.type.is_scalar();
         std::optional<Const> folded = constant ? apply(node.op, *operand.constant) : std::nullopt;
         if (folded && operand.is_weak && operand.expr->as<ir::Constant>()) return of_const(*folded, span);

@@ -20,6 +20,13 @@ Value Inference::unwrapped(Value value) {
     return value;
 }
 
+// An operand: arrays that may be None are as good as arrays, and Numba's operators of Optional numbers have types of
+// their own.
+Value Inference::unwrapped_array(Value value) {
+    const bool may_be_array = value.type.is_optional() && value.type.elements()[1].is_array();
+    return may_be_array ? unwrapped(std::move(value)) : std::move(value);
+}
+
 // `x is not None`.
 Value Inference::has_value(Value optional, Span span) {
     Value result;

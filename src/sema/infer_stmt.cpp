@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "types/none.h"
-
 namespace pyk {
 namespace {
 
@@ -273,8 +271,7 @@ void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Bloc
     if (node.target->as<ast::Name>()) {
         std::vector<ast::ExprRef> both{node.target, node.value};
         std::vector<Value> operands = lower_list(both, out);
-        for (Value& operand : operands)
-            if (may_be_array(operand.type)) operand = unwrapped(std::move(operand));
+        for (Value& operand : operands) operand = unwrapped_array(std::move(operand));
         if (operands[0].type && operands[0].type.is_array()) {
             update_array(op, std::move(operands[0]), std::move(operands[1]), span, out);
             return;

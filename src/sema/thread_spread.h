@@ -29,6 +29,8 @@ struct Spread {
 
 /// The axes that a builtin's value tells apart; 0: it is the same for all threads.
 ThreadAxes axes_of(const Builtin& builtin);
+/// Whether a builtin asks for the thread that calls it: its C++ for the CPU takes that.
+bool takes_thread(const Builtin& builtin);
 /// Those that a function reads, its callees included: along them its author expects several threads.
 ThreadAxes axes_read(const ir::Module& module, const ir::Function& function);
 

@@ -1,4 +1,4 @@
-// None, and values that may be None.
+// None as an element of a tuple, or where a value of run time has to be.
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,5 @@ namespace pyk {
 inline constexpr std::string_view kNoneName = "None";
 
 inline bool is_none_value(Type type) { return is_structure(type) && type.tuple_name() == kNoneName; }
-
-/// Numba's operators of Optional numbers have types of their own; arrays that may be None are as good as arrays.
-inline bool may_be_array(Type type) { return type.is_optional() && type.elements()[1].is_array(); }
 
 }  // namespace pyk
