@@ -65,10 +65,7 @@ class ElementCall {
         const Result<const Loaded*> code = load(function_.flat);
         if (!code) return code.status();
         arrays::PackedLoop packed;
-        std::size_t inputs = 0;
-        for (std::size_t k = 0; k + 1 < operands_.count; ++k) inputs += !operands_[k].is_number;
-        flat_operand* const to =
-            arrays::begin_flat(operands_.count, inputs, count, 0, function_.elements_per_thread, packed);
+        flat_operand* const to = arrays::begin_flat(operands_.count, count, 0, function_.elements_per_thread, packed);
         for (std::size_t k = 0; k < operands_.count; ++k) {
             const AnyOperand& operand = operands_[k];
             to[k].data = static_cast<char*>(const_cast<void*>(operand.data));

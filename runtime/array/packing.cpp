@@ -44,14 +44,13 @@ void put_number(flat_operand& to, const unsigned char* number, std::size_t size)
     for (std::size_t at = 0; at + size <= sizeof to.value; at += size) std::memmove(to.value + at, number, size);
 }
 
-flat_operand* begin_flat(std::size_t operands, std::size_t arrays, long long count, long long head,
-                         int elements_per_thread, PackedLoop& packed) {
+flat_operand* begin_flat(std::size_t operands, long long count, long long head, int elements_per_thread,
+                         PackedLoop& packed) {
     using Head = flat_loop<1>;
     Head& loop = begin<Head, flat_operand>(packed, operands);
-    loop.lanes = arrays > 1 ? (elements_per_thread + 1) / 2 : elements_per_thread;
-    loop.vectors = (count - head) / loop.lanes;
+    loop.vectors = (count - head) / elements_per_thread;
     loop.head = head;
-    loop.rest = count - loop.vectors * loop.lanes;
+    loop.rest = count - loop.vectors * elements_per_thread;
     // What is not of 16 bytes needs a block even where nothing else is there.
     packed.blocks = static_cast<unsigned>(std::max(1ll, divided_up(loop.vectors, kThreads)));
     packed.block_x = kThreads;
@@ -63,9 +62,7 @@ void pack_flat(const Iteration& it, const std::vector<Number>& numbers, int elem
     const long long count = it.count();
     const long long head =
         elements_per_thread == 1 ? 0 : std::min<long long>(aligned_head(it, elements_per_thread).value(), count);
-    const auto numbers_given = std::count(it.data.begin(), it.data.end() - 1, nullptr);
-    const std::size_t arrays = it.data.size() - 1 - static_cast<std::size_t>(numbers_given);
-    flat_operand* const operands = begin_flat(it.data.size(), arrays, count, head, elements_per_thread, packed);
+    flat_operand* const operands = begin_flat(it.data.size(), count, head, elements_per_thread, packed);
     for (std::size_t k = 0; k < it.data.size(); ++k)
         if (it.data[k])
             operands[k].data = it.data[k] + head * it.element_bytes[k];

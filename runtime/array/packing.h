@@ -30,10 +30,9 @@ inline constexpr std::size_t kMostOperands =
 /// Precondition of all: an element per operand and axis at least, no more operands and axes than there is room for.
 /// `numbers`: of each operand that has no data. `elements_per_thread`: as it was compiled.
 /// The loop of so many operands, the output's last, which the caller fills in: numbers by put_number, of arrays the
-/// element behind the head. `arrays`: of the inputs. Precondition: the elements before `head` are as many as
-/// aligned_head says.
-flat_operand* begin_flat(std::size_t operands, std::size_t arrays, long long count, long long head,
-                         int elements_per_thread, PackedLoop& packed);
+/// element behind the head. Precondition: the elements before `head` are as many as aligned_head says.
+flat_operand* begin_flat(std::size_t operands, long long count, long long head, int elements_per_thread,
+                         PackedLoop& packed);
 /// `number`: of `size` bytes; it may be in `to`.
 void put_number(flat_operand& to, const unsigned char* number, std::size_t size);
 void pack_flat(const Iteration& it, const std::vector<Number>& numbers, int elements_per_thread, PackedLoop& packed);

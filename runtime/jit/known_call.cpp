@@ -65,7 +65,7 @@ bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, An
     const Instance& instance = form_for(*known, *elements);
     arrays::PackedLoop packed;
     flat_operand* const operands =
-        arrays::begin_flat(call.count + 1, found, *elements, 0, elements_of_thread(instance), packed);
+        arrays::begin_flat(call.count + 1, *elements, 0, elements_of_thread(instance), packed);
     for (std::size_t i = 0; i < call.count; ++i) {
         const Argument& argument = call.arguments[i];
         const Element element = instance.request.types[i].element;

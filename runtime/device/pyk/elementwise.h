@@ -1,7 +1,6 @@
 // The loops of array functions on GPUs over elements that lie side by side. `Wide`: a thread moves 16 bytes of each
-// operand, once (on an H200 two or four times are slower by 1 or 2 %), or 8 of each of several arrays, which keep the
-// memory as busy (on an H100 up to 1 % faster); else it has one element. Blocks have 256 threads. NVRTC's time counts:
-// they are as plain as they can be, and what moves words has no template of its own.
+// operand, once (on an H200 two or four times are slower by 1 or 2 %); else it has one element. Blocks have 256
+// threads. NVRTC's time counts: they are as plain as they can be, and what moves words has no template of its own.
 //
 // Defines: for_each_flat
 #ifndef PYK_ELEMENTWISE_H
@@ -34,21 +33,15 @@ PYK_DEVICE void store_flat(char* to, long long index, F f, const lanes<In, Width
 }
 
 /// The elements of the thread, all of which are loaded before the first is computed. What lies before the first 16
-/// bytes and behind the last is the first block's. The function is there three times then, no oftener.
+/// bytes and behind the last is the first block's. The function is there twice then, no oftener.
 template <int Width, class Out, class... In, int... I, int Operands, class F>
 PYK_DEVICE void flat_elements(places<I...>, const flat_loop<Operands>& loop, F f) {
     long long i = static_cast<long long>(blockIdx.x) * 256 + threadIdx.x;
     char* const out = loop.operands[Operands - 1].data;
-    constexpr int half = (Width + 1) / 2;
-    if (i < loop.vectors) {
-        if (Width > 1 && loop.lanes == half)
-            store_flat<Out, half>(out, i, f, flat_lanes<In, half>(loop.operands[I], i)...);
-        else
-            store_flat<Out, Width>(out, i, f, flat_lanes<In, Width>(loop.operands[I], i)...);
-    }
+    if (i < loop.vectors) store_flat<Out, Width>(out, i, f, flat_lanes<In, Width>(loop.operands[I], i)...);
     if constexpr (Width > 1) {
         if (blockIdx.x != 0 || i >= loop.rest) return;
-        i += i < loop.head ? -loop.head : loop.vectors * loop.lanes - loop.head;
+        i += i < loop.head ? -loop.head : loop.vectors * Width - loop.head;
         reinterpret_cast<Out*>(out)[i] = f(flat_input<In>(loop.operands[I], i)...);
     }
 }

@@ -17,10 +17,9 @@ struct alignas(16) flat_operand {
 /// Elements that lie side by side, in one axis.
 template <int Operands>
 struct flat_loop {
-    long long vectors;  ///< of `lanes` elements
+    long long vectors;  ///< of as many elements as a thread has
     long long head;     ///< so many elements lie before the first from which on every array is aligned to 16 bytes
     long long rest;     ///< these, and those behind the vectors
-    int lanes;          ///< a thread has so many: 16 bytes of the widest operand, or half of them
     flat_operand operands[Operands];
 };
 

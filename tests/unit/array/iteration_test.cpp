@@ -272,17 +272,6 @@ TEST(Packing, CoversEveryElement) {
         EXPECT_LT(loop.rest - loop.head, 4);
         EXPECT_EQ(loop.operands[1].data, kBase + 4 + loop.head * 4);
     }
-    for (const long long count : {2ll, 4097ll, (1ll << 33) + 3}) {  // of two arrays a thread has half as many
-        PackedLoop packed;
-        const auto array = dense({count}, 4, kBase + 4);
-        pack_flat(iterate({array, array, array}), std::vector<Number>(3), 4, packed);
-        flat_loop<3> loop;
-        std::memcpy(&loop, packed.bytes, sizeof loop);
-        EXPECT_EQ(loop.head, std::min(count, 3ll));
-        EXPECT_GE(packed.blocks * 256ll, loop.vectors);
-        EXPECT_EQ(loop.vectors * 2 + loop.rest, count);
-        EXPECT_LT(loop.rest - loop.head, 2);
-    }
     for (const long long length : {32ll, 100ll, 1000ll, 5000ll}) {
         PackedLoop packed;
         pack_rows(iterate({dense({1, length}), dense({77, length})}), numbers, 4, packed);
