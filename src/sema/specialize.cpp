@@ -414,6 +414,7 @@ void Specializer::check_foreign(Diagnostics& diagnostics) const {
 
 // Rounds of inference that were thrown away, and instances that nobody calls, may have named constants too.
 void Specializer::drop_unused_constants() {
+    if (module_.constants.empty()) return;
     std::vector<bool> used(module_.constants.size());
     for (const ir::Function& function : module_.functions)
         ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
