@@ -38,19 +38,22 @@ PYK_DEVICE array<T, int(sizeof...(I)), Layout> reshape(const array<T, N, Layout>
     view.data = a.data;
     int axis = 0;
     ((view.shape[axis++] = static_cast<long long>(extent)), ...);
+    // No index that is known at run time: the extents would lie in memory then, not in registers.
+    constexpr int ndim = int(sizeof...(I));
     long long known = 1;
-    int open = -1;
-    for (int k = 0; k < int(sizeof...(I)); ++k) {
-        if (view.shape[k] == -1 && open < 0)
-            open = k;
+    int open = 0;
+    for (int k = 0; k < ndim; ++k)
+        if (view.shape[k] == -1)
+            ++open;
         else
             known *= view.shape[k];
-    }
     const long long count = size(a);
-    if (open >= 0) view.shape[open] = known != 0 ? count / known : 0;
-    if (known * (open >= 0 ? view.shape[open] : 1) != count)
+    const long long rest = open == 1 && known != 0 ? count / known : 0;
+    for (int k = 0; k < ndim; ++k)
+        if (view.shape[k] == -1) view.shape[k] = rest;
+    if (open > 1 || known * (open != 0 ? rest : 1) != count)
         exit_thread("ValueError: reshape: the number of elements is another");
-    if (!in_c_order<Layout>::value && !same_but_ones(a.shape, N, view.shape, int(sizeof...(I))))
+    if (!in_c_order<Layout>::value && !same_but_ones(a.shape, N, view.shape, ndim))
         exit_thread("ValueError: reshape: the elements do not lie one behind the other");
     return view;
 }
