@@ -49,17 +49,18 @@ Origin take_marks(std::string& line) {
     return origin;
 }
 
-/// A line with its lists broken so that it is not too wide.
+/// A line with its lists broken so that it is not too wide. It goes on two steps further in than it began.
 std::string wrapped(std::string line) {
     if (line.find(kListBreak.back()) == std::string::npos) return line;
+    const size_t indent = line.find_first_not_of(' ') + 2 * Printer::kIndent;
     std::string result;
     size_t column = 0;
     for (size_t at = 0; at <= line.size();) {
         const size_t end = std::min(line.find(kListBreak, at), line.size());
         const std::string_view item = std::string_view(line).substr(at, end + 1 - at);
         const bool breaks = at > 0 && column + item.size() + 1 > kLineWidth;
-        if (at > 0) result += breaks ? "\n" + std::string(2 * Printer::kIndent, ' ') : " ";
-        column = (breaks ? 2 * Printer::kIndent : column + (at > 0)) + item.size();
+        if (at > 0) result += breaks ? "\n" + std::string(indent, ' ') : " ";
+        column = (breaks ? indent : column + (at > 0)) + item.size();
         result += item;
         at = end == line.size() ? end + 1 : end + kListBreak.size();
     }

@@ -329,5 +329,12 @@ TEST(EmitModule, AsksTheCpusCompilerForVectors) {
     EXPECT_EQ(flags("store a[0] = uint8((int64(a[1]) + n))", cuda_target()), none);
 }
 
+TEST(EmitModule, AListGoesOnTwoStepsFurtherInThanItsLineBegan) {
+    const std::string list = emitter::joined(std::vector<std::string>(11, "0123456789"));
+    const auto lines = [&](const std::string& head) { return emitter::unmarked(head + list + ");").text; };
+    EXPECT_THAT(lines("f("), testing::HasSubstr(",\n        0123456789, 0123456789);\n"));
+    EXPECT_THAT(lines(std::string(12, ' ') + "f("), testing::HasSubstr("\n" + std::string(20, ' ') + "0123456789"));
+}
+
 }  // namespace
 }  // namespace pyk::test
