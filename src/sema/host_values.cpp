@@ -168,7 +168,11 @@ Const copy_of(const Const& value) {
 // --- methods ---
 namespace {
 
-std::optional<Const> changed_list(std::vector<Const> items, std::string_view method, std::span<const Const> args) {
+std::optional<Const> changed_list(const std::vector<Const>& list, std::string_view method,
+                                  std::span<const Const> args) {
+    std::vector<Const> items;
+    items.reserve(list.size() + 1);  // most often one comes behind
+    items = list;
     if (method == "append" && args.size() == 1) {
         if (items.size() == kMostHostItems) return std::nullopt;
         items.push_back(args[0]);
