@@ -192,9 +192,7 @@ std::optional<Entity> ModuleScope::meaning(std::string_view name, const Declarat
     if (FunctionInfo* const* info = declared.as<FunctionInfo*>()) return *info;
     if (const ast::ClassDef* const* node = declared.as<const ast::ClassDef*>()) {
         if (const auto found = known_classes_.find(name); found != known_classes_.end()) return &found->second;
-        const ModuleScope& body = shared_->body(*node, (*node)->body, *this);
-        shared_->classes.emplace(&body, *node);
-        return &body;
+        return &shared_->body(**node, *this);
     }
     if (std::ranges::find(importing_, name) != importing_.end()) return std::nullopt;
     importing_.push_back(name);

@@ -100,12 +100,13 @@ Entity defined(std::string name, const DefineValue& value) {
     return NamedConst{std::move(name), number(std::get<ConstantValue>(value)), {}};
 }
 
-ModuleScope& ModuleScope::Shared::body(const void* key, const ast::Block& block, const ModuleScope& parent) {
-    auto& slot = bodies[{key, &parent}];
+ModuleScope& ModuleScope::Shared::body(const ast::ClassDef& node, const ModuleScope& parent) {
+    auto& slot = bodies[{&node, &parent}];
     if (!slot) {
         slot.reset(new ModuleScope(*this, parent.file_, &parent, {}));
         slot->is_class_body_ = true;
-        slot->declare(block);
+        classes.emplace(slot.get(), &node);
+        slot->declare(node.body);
     }
     return *slot;
 }

@@ -257,7 +257,7 @@ void ModuleScope::collect(Wanted wanted, std::vector<FunctionInfo*>& found) cons
         for (size_t i = declared.size(); i-- > 0;) {
             const auto* variable = declared[i].as<Variable>();
             const auto* node = declared[i].as<const ast::ClassDef*>();
-            if (node) shared_->body(*node, (*node)->body, *this).collect(wanted, found);
+            if (node) shared_->body(**node, *this).collect(wanted, found);
             if (!variable || !variable->made_by) break;
         }
 }

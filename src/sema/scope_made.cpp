@@ -107,7 +107,15 @@ Entity ModuleScope::Shared::new_object(const ModuleScope& body) {
 // A class of which the file makes no object: of arguments without a default nothing is known.
 void ModuleScope::Shared::run_constructor(const ModuleScope& file, const ModuleScope& body) {
     const FunctionInfo* init = function_in(body.own("__init__"));
-    if (!init || file.shared_->have_run.contains(init->def) || !file.makes_functions(*init, 0)) return;
+    if (!init || file.shared_->have_run.contains(init->def)) return;
+    // And the methods that it calls: `self.kernel = self.make()`.
+    std::vector<const FunctionInfo*> called{init};
+    for (size_t i = 0; i < called.size(); ++i)
+        for (const FunctionInfo* method : body.order_)
+            if (called[i]->span.text().find(fmt::format(".{}(", method->def->name)) != std::string_view::npos &&
+                std::ranges::find(called, method) == called.end())
+                called.push_back(method);
+    if (std::ranges::none_of(called, [&](const FunctionInfo* one) { return file.makes_functions(*one, 0); })) return;
     const bool running = std::exchange(file.running_, true);
     HostArguments arguments{.values = {new_object(body)}};
     const ast::Arguments& params = *init->def->args;
@@ -150,7 +158,7 @@ void ModuleScope::run_actions() const {
     const auto is_of_tests = [](const ast::Expr* base) { return last_name(*base).ends_with("TestCase"); };
     for (const auto& [name, declared] : names_)
         if (const auto* node = declared.back().as<const ast::ClassDef*>()) {
-            const ModuleScope& body = shared_->body(*node, (*node)->body, *this);
+            const ModuleScope& body = shared_->body(**node, *this);
             if (std::ranges::any_of((*node)->bases, is_of_tests))
                 run_test_case(body);
             else

@@ -43,9 +43,7 @@ const ModuleScope* ModuleScope::body_of(const ClassInfo& info) const {
     if (found == names_.end()) return nullptr;
     const auto* node = found->second.back().as<const ast::ClassDef*>();
     if (!node) return nullptr;
-    const ModuleScope& body = shared_->body(*node, (*node)->body, *this);
-    shared_->classes.emplace(&body, *node);
-    return &body;
+    return &shared_->body(**node, *this);
 }
 
 // An object that has these fields, and whatever else is given by name where there are none.

@@ -84,13 +84,14 @@ const std::vector<AssignedInside>& assigned_inside(const ast::Stmt& stmt,
 struct ModuleScope::Shared {
     Shared(const Defines& values, Importer* files) : defines(values), importer(files) {}
 
-    /// The scope of a class's or function's body in `parent`, made once.
-    ModuleScope& body(const void* key, const ast::Block& block, const ModuleScope& parent);
+    /// The scope of a class's body in `parent`, made once.
+    ModuleScope& body(const ast::ClassDef& node, const ModuleScope& parent);
 
     Defines defines;
     Importer* importer;
     std::map<const ast::Module*, std::unique_ptr<ModuleScope>> files;
-    std::map<std::pair<const void*, const ModuleScope*>, std::unique_ptr<ModuleScope>> bodies;
+    std::map<std::pair<const void*, const ModuleScope*>, std::unique_ptr<ModuleScope>>
+        bodies;  ///< of classes and functions
     /// What calls made, by the expression and the scope that it stands in: scopes of functions that ran; functions of
     /// `cuda.jit(f)` and lambdas.
     std::map<std::pair<const void*, const ModuleScope*>, std::unique_ptr<ModuleScope>> calls;

@@ -629,6 +629,9 @@ def bench(n):
     EXPECT_EQ(kernels(make + "class S:\n    def __init__(self, m, n=9, *, of):\n        self.k = make(n)\n"
                              "        self.other = make(m + of)"),
               "9 ");
+    EXPECT_EQ(kernels(make + "class S:\n    def __init__(self, n=9):\n        self.n = n\n        self.build()\n"
+                             "    def build(self): self.k = self._k(self.n)\n    def _k(self, n): return make(n + 1)"),
+              "10 ");
     EXPECT_EQ(kernels("FIVE = 5\nclass S:\n    def __init__(self, n):\n        self.n = n\n"
                       "        self.k = cuda.jit('void(int64[::1])')(self._k)\n"
                       "    @staticmethod\n    def _k(x): x[0] = FIVE"),
