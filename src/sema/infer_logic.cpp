@@ -5,6 +5,18 @@
 #include "support/fault.h"
 
 namespace pyk {
+namespace {
+
+/// An array of layout A as such in C++ too, which chooses between arrays only where one is of the type of both.
+ir::ExprPtr strided(ir::ExprPtr array) {
+    const Type type = array->type;
+    const Span span = array->span;
+    ir::BuiltinCall call{find_builtin("pyk.strided"), {}};
+    call.args.push_back(std::move(array));
+    return ir::make(type, span, std::move(call));
+}
+
+}  // namespace
 
 // --- truth -----
 Value Inference::truth_of(Value value, Span span, ir::Block& out) {
@@ -210,6 +222,8 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
     result.effects = condition.effects | then.effects | otherwise.effects;
     ir::ExprPtr a = in_type(then, type), b = in_type(otherwise, type);
     if (then_block.empty() && else_block.empty()) {
+        if (type.is_array() && type.layout() == Layout::A && then.type != type && otherwise.type != type)
+            for (ir::ExprPtr* side : {&a, &b}) *side = strided(std::move(*side));
         result.expr = ir::make(type, span, ir::Select{std::move(condition.expr), std::move(a), std::move(b)});
         return result;
     }
