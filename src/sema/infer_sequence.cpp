@@ -432,6 +432,8 @@ std::optional<Iterable> Inference::iterable_call(const ast::Call& call, Span spa
         error(diag::not_an_array, array.span, name, array.is_runtime() ? array.type.name() : std::string("this"));
         return Iterable();
     }
+    // In the order of memory, as Numba's np.nditer walks what is contiguous.
+    if (name == "np.nditer" && array.type.layout() == Layout::F) array = array_attribute(std::move(array), "T", span);
     return iterable_elements(std::move(array), name == "np.ndenumerate", stays(*call.args[0]), out);
 }
 
