@@ -268,12 +268,17 @@ Text Expressions::show(const ir::Expr& expr, const ir::MakeTuple& n) const {
         const auto* ref = element->as<ir::LocalRef>();
         return ref && element->type.is_array() && scope_.reads_only(ref->id);
     };
+    // What else is only read may have the type of the array that it is a view of.
+    const auto is_const = [&](const ir::ExprPtr& element) {
+        return is_read(element) &&
+               scope_.function.local(element->as<ir::LocalRef>()->id).storage == ir::Storage::parameter;
+    };
     const bool reads = !scope_.module.makes_arrays && std::ranges::any_of(n.elements, is_read);
     std::string elements;
     for (const ir::ExprPtr& element : n.elements) {
         const bool is_array = element->type.is_array();
         std::string text = is_array && scope_.module.makes_arrays ? kept(*element) : exact(*element);
-        if (is_array && reads && !is_read(element)) text = fmt::format("{}({})", array_name(element->type, true), text);
+        if (is_array && reads && !is_const(element)) text = fmt::format("{}({})", array_name(element->type, true), text);
         elements += std::string(elements.empty() ? "" : kListBreak) + text;
     }
     return {tuple_of(expr.type, elements), kPrimary, expr.type};

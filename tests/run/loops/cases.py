@@ -12,6 +12,7 @@ case("unsigned_range", [array([3, 6, 1, 10, 4, 2], "uint32"), full(10, 99, "int6
 case("for_else", [array([0, 3, 4, 5, -1], "int32"), zeros(5, "int64")], block=8)
 case("break_continue_nest", [zeros(3, "int64")])
 case("over_array", [array([1, -2, 100, 127], "int8"), array([9, 2, -3, 0.5, 4, 8], "float32"), zeros(4)])
+case("over_arrays", [array([1, 5, 2, 8, 3, 9, 4, 6], "int64"), zeros((2, 3), "int64")])
 case("over_rows", [array(np.arange(12).reshape(3, 4), "int32"), zeros(3, "int64")])
 case("over_tuple", [array([10, 20, 30], "int32"), zeros(10, "int64")])
 case("enumerate_forms", [array([1, 2, 3], "int32"), array([[5, 6], [7, 8]], "float32"), zeros(13)])
