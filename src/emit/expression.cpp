@@ -278,7 +278,8 @@ Text Expressions::show(const ir::Expr& expr, const ir::MakeTuple& n) const {
     for (const ir::ExprPtr& element : n.elements) {
         const bool is_array = element->type.is_array();
         std::string text = is_array && scope_.module.makes_arrays ? kept(*element) : exact(*element);
-        if (is_array && reads && !is_const(element)) text = fmt::format("{}({})", array_name(element->type, true), text);
+        if (is_array && reads && !is_const(element))
+            text = fmt::format("{}({})", array_name(element->type, true), text);
         elements += std::string(elements.empty() ? "" : kListBreak) + text;
     }
     return {tuple_of(expr.type, elements), kPrimary, expr.type};

@@ -1,5 +1,6 @@
 #include "sema/sema.h"
 
+#include "sema/own_memory.h"
 #include "sema/parallel.h"
 #include "sema/races.h"
 #include "sema/readonly.h"
@@ -278,6 +279,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
     if (!diagnostics.all().empty())
         for (const ir::NamedType& named : scope.named_types()) diagnostics.rename(named.type.name(), named.name);
     if (closed && !diagnostics.has_errors()) check_readonly(*closed, diagnostics);
+    if (closed && !diagnostics.has_errors()) check_own_memory(*closed, diagnostics);
     if (closed) check_array_functions(*closed, diagnostics);
     if (closed) settle_parallel_loops(*closed, std::ranges::any_of(requests, is_called_by_host), diagnostics);
     if (closed && !diagnostics.has_errors()) warn_races(*closed, diagnostics);
