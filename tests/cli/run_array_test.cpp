@@ -207,7 +207,11 @@ def both(n):
     EXPECT_EQ(pykc({"run", "made.pyk", "squares", "scale=1", "n=3"}).output, "squares: int64 (3,) [0, 1, 4]\n");
     EXPECT_EQ(pykc({"run", "made.pyk", "both", "2"}).output, "both: float64 (2,) [0, 0], 2, float32 (2, 1) [1, 1]\n");
     EXPECT_THAT(pykc({"run", "made.pyk", "both", "2", "--save", "s.npy"}).messages,
-                HasSubstr("function `both` returns 2 arrays, and one can be saved so"));
+                HasSubstr("function `both` returns 2 arrays; --save 0=s.npy is the first result"));
+    EXPECT_EQ(pykc({"run", "made.pyk", "both", "2", "--save", "2=m.npy", "--save", "1=n.npy"}).exit_code, 0);
+    EXPECT_TRUE(exists("m.npy") && exists("n.npy"));
+    EXPECT_THAT(pykc({"run", "made.pyk", "both", "2", "--save", "3=s.npy"}).messages,
+                HasSubstr("`--save 3=`: function `both` returns 3 results, counted from 0"));
     EXPECT_EQ(pykc({"run", "made.pyk", "count", "3", "--save", "c.npy"}).output, "count: 4\n");
     EXPECT_TRUE(exists("c.npy"));
     EXPECT_THAT(pykc({"run", "made.pyk", "squares"}).messages,

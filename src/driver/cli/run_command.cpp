@@ -216,35 +216,57 @@ class Runner {
                                           jit::function_defaults(module, options_.kernel)};
         std::vector<RunArgument> arguments = bound_arguments(function, options_.arguments, "function");
         for (const auto& [param, file] : options_.saves)
-            if (!param.empty()) check_save(function, arguments, param, file, "function");
+            if (!param.empty() && !is_place(param)) check_save(function, arguments, param, file, "function");
         std::vector<jit::Argument> passed;
         for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
         const auto report = jit::call_function(module, options_.kernel, passed);
         if (!report) return fail(report.error());
         show_rendered(report->warnings);
         std::vector<std::string> results;
-        std::vector<NpyArray> arrays, numbers;
+        std::vector<std::optional<NpyArray>> returned;
         for (const jit::detail::Returned& result : report->results) {
-            if (!result.is_array || !result.has_value) {
-                results.push_back(number_text(result));
-                if (result.has_value) numbers.push_back(number_array(result, {}));
-                continue;
+            if (!result.has_value) {
+                returned.emplace_back();
+            } else if (!result.is_array) {
+                returned.push_back(number_array(result, {}));
+            } else {
+                auto array = host_copy(result.array);
+                if (!array) return fail(array.error());
+                returned.push_back(*std::move(array));
             }
-            auto array = host_copy(result.array);
-            if (!array) return fail(array.error());
-            results.push_back(summary(*array));
-            arrays.push_back(*std::move(array));
+            results.push_back(result.has_value && result.is_array ? summary(*returned.back()) : number_text(result));
         }
-        for (const auto& [param, file] : options_.saves) {
-            const std::vector<NpyArray>& returned = arrays.empty() ? numbers : arrays;
-            if (param.empty() && returned.size() != 1)
-                throw UsageError(fmt::format("`--save {}`: function `{}` returns {} {}, and one can be saved so", file,
-                                             options_.kernel, returned.size(), arrays.empty() ? "numbers" : "arrays"));
-            write_output(file, format_npy(param.empty() ? returned[0] : array_of(function, arguments, param)));
-        }
+        for (const auto& [param, file] : options_.saves)
+            write_output(file, format_npy(is_place(param) ? result_at(param, returned)
+                                          : param.empty() ? only_result(file, returned)
+                                                          : array_of(function, arguments, param)));
         std::string text = options_.kernel + (results.empty() ? "\n" : fmt::format(": {}\n", fmt::join(results, ", ")));
         write_output("-", text + written_text(function, report->written, arguments));
         return ExitCode::fine;
+    }
+
+    // `--save 2=FILE` is the third result, those in tuples counted one by one.
+    static bool is_place(std::string_view param) {
+        return !param.empty() && std::ranges::all_of(param, [](char c) { return c >= '0' && c <= '9'; });
+    }
+    const NpyArray& result_at(const std::string& place, const std::vector<std::optional<NpyArray>>& returned) const {
+        const size_t at = place.size() < 9 ? std::stoul(place) : returned.size();
+        if (at >= returned.size() || !returned[at])
+            throw UsageError(fmt::format("`--save {}=`: function `{}` returns {} {}, counted from 0{}", place,
+                                         options_.kernel, returned.size(), returned.size() == 1 ? "result" : "results",
+                                         at < returned.size() ? ", and None there" : ""));
+        return *returned[at];
+    }
+    const NpyArray& only_result(const std::string& file, const std::vector<std::optional<NpyArray>>& returned) const {
+        std::vector<const NpyArray*> arrays, numbers;
+        for (const std::optional<NpyArray>& each : returned)
+            if (each) (each->shape.empty() ? numbers : arrays).push_back(&*each);
+        const std::vector<const NpyArray*>& some = arrays.empty() ? numbers : arrays;
+        if (some.size() != 1)
+            throw UsageError(fmt::format("`--save {}`: function `{}` returns {} {}; --save 0={} is the first result",
+                                         file, options_.kernel, some.size(), arrays.empty() ? "numbers" : "arrays",
+                                         file));
+        return *some[0];
     }
 
     static NpyArray number_array(const jit::detail::Returned& number, std::vector<int64_t> shape) {

@@ -24,7 +24,8 @@ class RunParser final : public SourceParser {
         app_.add_option("--device", device_, "auto (the GPU if there is one), cuda or cpu")->type_name("DEVICE");
         app_.add_flag("!--no-coarsen", options_.coarsen,
                       "Let a thread of a kernel that maps elements never have more than its own");
-        add_each("--save", saves_, "Write an array after the launch, or an array function's result")
+        add_each("--save", saves_,
+                 "Write an array after the launch, or a function's result: of several, 0=FILE.npy is the first")
             ->type_name("[PARAM=]FILE.npy");
         declare_source(options_);
     }
