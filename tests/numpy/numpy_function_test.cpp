@@ -338,7 +338,7 @@ def raises(a, which):
         "ValueError: array must not contain infs or NaNs",
         "ValueError: All dimensions of input must be of equal length",
         "ValueError: array split does not result in an equal division",
-        "ValueError: number sections must be larger than 0.",
+        "ZeroDivisionError: integer divmod by zero",
         "IndexError: list index out of range",
         "ValueError: buffer size must be a multiple of element size",
     };
