@@ -82,10 +82,32 @@ class Bounds {
             ir::ExprPtr extent = ir::make(Scalar::int64, element.array->span,
                                           ir::ShapeOf{ir::clone(*element.array), static_cast<uint32_t>(axis)});
             auto bound = bound_of(*index.value, std::move(extent));
-            if (!bound) return false;
+            auto floor = bound ? floor_of(*index.value) : std::nullopt;
+            if (!floor) return false;
             if (*bound) bounds.push_back(std::move(*bound));
+            if (*floor) bounds.push_back(std::move(*floor));
         }
         return true;
+    }
+    /// Says that no iteration's index, of which there is a `bound_of`, is negative, as only the first part of the
+    /// condition may have known: null where that is sure; none: the first iteration's is.
+    std::optional<ir::ExprPtr> floor_of(const ir::Expr& index) const {
+        const auto* sum = index.as<ir::Binary>();
+        ir::ExprPtr least = ir::clone(index);
+        if (!is_invariant(index, changed_)) {
+            const auto start = ir::integer_value(*loop_.start);
+            const int64_t offset = sum ? *ir::integer_value(*sum->rhs) : 0;
+            if (start && *start >= 0) {
+                const bool is_inside = !sum || (sum->op == BinaryOp::Add ? offset >= -*start : offset <= *start);
+                return is_inside ? std::optional(ir::ExprPtr{}) : std::nullopt;
+            }
+            least = ir::clone(*loop_.start);
+            if (sum) least = ir::binary(sum->op, std::move(least), ir::clone(*sum->rhs), index.span);
+        } else if (const auto known = ir::integer_value(index); known && *known >= 0) {
+            return ir::ExprPtr{};
+        }
+        return ir::binary(BinaryOp::Ge, ir::convert(std::move(least), Scalar::int64),
+                          ir::integer(0, Scalar::int64, index.span), index.span);
     }
     /// Says that no iteration's index reaches the extent: null where that is sure; none: there is no saying it.
     std::optional<ir::ExprPtr> bound_of(const ir::Expr& index, ir::ExprPtr extent) const {

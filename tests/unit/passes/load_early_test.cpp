@@ -26,10 +26,10 @@ TEST(LoadEarly, WhereArraysAreLongEnough) {
     expect_choice(store("(a[i] or (not b[i]))"), "(n <= shape(b, 0))", store("(a[i] | (not b[i]))"));
     expect_choice(store("(a[i] and (x[(i + 2)] > 0.5))"), "((n + 2) <= shape(x, 0))",
                   store("(a[i] & (x[(i + 2)] > 0.5))"));
-    expect_choice(store("((a[i] and b[i]) and b[(i - 1)])"), "((n <= shape(b, 0)) and ((n - 1) <= shape(b, 0)))",
-                  store("((a[i] & b[i]) & b[(i - 1)])"));
+    expect_choice(store("((a[i] and b[i]) and b[(i + 1)])"), "((n <= shape(b, 0)) and ((n + 1) <= shape(b, 0)))",
+                  store("((a[i] & b[i]) & b[(i + 1)])"));
     expect_choice("    if (a[i] and (m[y, i] == 3:uint8)) {\n" + store("a[i]") + "    }\n",
-                  "((y < shape(m, 0)) and (n <= shape(m, 1)))",
+                  "(((y < shape(m, 0)) and (y >= 0)) and (n <= shape(m, 1)))",
                   "    if (a[i] & (m[y, i] == 3:uint8)) {\n" + store("a[i]") + "    }\n");
 }
 
@@ -39,6 +39,23 @@ TEST(LoadEarly, WhereTheLoopEndsWithTheArray) {
     };
     for (const std::string end : {"shape(b, 0)", "@min(n, shape(b, 0)):int64"})
         expect_pass(load_early, over(end, "(a[i] and b[i])"), over(end, "(a[i] & b[i])"));
+}
+
+// The first part of the condition may be what says that the index is not negative.
+TEST(LoadEarly, BeforeTheArray) {
+    const auto from = [](const std::string& start, const std::string& value) {
+        return "  for i in range(" + start + ", n, 1) {\n" + store(value) + "  }\n";
+    };
+    const auto expect_choice_from = [&](const std::string& start, const std::string& bounds) {
+        const std::string before = from(start, "(a[i] and b[(i - 2)])"), after = from(start, "(a[i] & b[(i - 2)])");
+        expect_pass(load_early, text(before),
+                    text("  if " + bounds + " {\n" + after + "  } else {\n" + before + "  }\n"));
+    };
+    expect_choice_from("2", "((n - 2) <= shape(b, 0))");
+    expect_choice_from("y", "(((n - 2) <= shape(b, 0)) and ((y - 2) >= 0))");
+    expect_kept(from("0", "((i > 1) and b[(i - 2)])"));
+    expect_kept(from("1", "((i > 1) and b[(i - 2)])"));
+    expect_choice(store("((y >= 0) and b[y])"), "((y < shape(b, 0)) and (y >= 0))", store("((y >= 0) & b[y])"));
 }
 
 TEST(LoadEarly, NotOfOthers) {
