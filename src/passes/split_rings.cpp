@@ -18,9 +18,11 @@ constexpr Wide kFewTrips = 64;          ///< of a loop that is not worth it
 constexpr int64_t kMostInner = 8;       ///< trips of a loop in its body: over neighbours
 constexpr size_t kMostStatements = 16;  ///< that are written three times
 
-/// How far a loop's body looks around its place.
+/// What a loop's body looks at around its place, and how far.
 struct Reach {
     Wide below = 0, above = 0;
+    std::vector<ir::Index*> indices;                           ///< that may be negative
+    std::vector<std::pair<ir::ExprPtr*, ir::ExprPtr*>> rings;  ///< places, each in what brings it back to the ring
 };
 
 class Splitter {
@@ -93,34 +95,15 @@ class Splitter {
         return is_same(*sum->lhs, *mod->rhs) ? &sum->rhs : &mod->lhs;
     }
 
-    Reach reach_of(ir::ForRange& loop) {
+    Reach reach_of(ir::ForRange& loop) const {
         Reach reach;
-        for_each_place(
-            loop, [&](ir::Index&, const Interval& offset) { reach.below = std::max(reach.below, -offset.lo); },
-            [&](ir::ExprPtr&, ir::ExprPtr&, const Interval& offset) {
-                reach.below = std::max(reach.below, -offset.lo);
-                reach.above = std::max(reach.above, offset.hi);
-            });
-        reach.below = std::max<Wide>(0, reach.below - *ir::integer_value(*loop.start));
-        return reach;
-    }
-    /// The inner part meets no end.
-    void open(ir::ForRange& loop) {
-        for_each_place(
-            loop, [](ir::Index& index, const Interval&) { index.wraps = false; },
-            [&](ir::ExprPtr& expr, ir::ExprPtr& place, const Interval&) {
-                ir::ExprPtr kept = std::move(place);
-                retired_.push_back(std::exchange(expr, std::move(kept)));
-            });
-    }
-    /// Visits the neighbours of the loop's place: indices that may be negative, and places on a ring with what brings
-    /// them back to it.
-    template <typename OfIndex, typename OfRing>
-    void for_each_place(ir::ForRange& loop, OfIndex of_index, OfRing of_ring) const {
         const auto visit = [&](std::vector<ir::Index>& indices) {
-            for (ir::Index& index : indices)
-                if (const auto offset = index.wraps ? offset_of(*index.value, loop.counter) : std::nullopt)
-                    of_index(index, *offset);
+            for (ir::Index& index : indices) {
+                const auto offset = index.wraps ? offset_of(*index.value, loop.counter) : std::nullopt;
+                if (!offset) continue;
+                reach.below = std::max(reach.below, -offset->lo);
+                reach.indices.push_back(&index);
+            }
         };
         ir::for_each_stmt(loop.body, [&](ir::Stmt& stmt) {
             if (auto* store = stmt.as<ir::Store>()) visit(store->indices);
@@ -129,8 +112,21 @@ class Splitter {
             if (auto* element = expr->as<ir::Element>()) visit(element->indices);
             ir::ExprPtr* place = place_on_ring(*expr, loop);
             const auto offset = place ? offset_of(**place, loop.counter) : std::nullopt;
-            if (offset) of_ring(expr, *place, *offset);
+            if (!offset) return;
+            reach.below = std::max(reach.below, -offset->lo);
+            reach.above = std::max(reach.above, offset->hi);
+            reach.rings.emplace_back(&expr, place);
         });
+        reach.below = std::max<Wide>(0, reach.below - *ir::integer_value(*loop.start));
+        return reach;
+    }
+    /// The inner part meets no end. What is around a place on the ring is not looked at again: it was farther away.
+    void open(const Reach& reach) {
+        for (ir::Index* index : reach.indices) index->wraps = false;
+        for (const auto& [expr, place] : reach.rings) {
+            ir::ExprPtr kept = std::move(*place);
+            retired_.push_back(std::exchange(*expr, std::move(kept)));
+        }
     }
 
     void split(ir::Stmt stmt, const Reach& reach, ir::Block& result) {
@@ -158,7 +154,7 @@ class Splitter {
         std::optional<ir::Stmt> last;
         if (reach.above > 0) last = edge(call("max", number(inner), end_of_inner()), ir::clone(*loop.stop));
         if (reach.below > 0) result.push_back(edge(number(start), call("min", number(inner), ir::clone(*loop.stop))));
-        open(loop);
+        open(reach);
         retired_.push_back(std::exchange(loop.start, number(inner)));
         if (reach.above > 0) retired_.push_back(std::exchange(loop.stop, end_of_inner()));
         result.push_back(std::move(stmt));

@@ -53,6 +53,16 @@ TEST(SplitRings, NeighboursThatALoopVisits) {
                                   loop("@max(1, (n - 1)):int64", "n", ring));
 }
 
+// What is around a neighbour is farther away than the neighbour.
+TEST(SplitRings, NeighboursOfNeighbours) {
+    const auto expect_inner = [](const std::string& before, const std::string& after) {
+        expect_split(whole(store(before)),
+                     loop("0", "(n - 1)", store(after)) + loop("@max(0, (n - 1)):int64", "n", store(before)));
+    };
+    expect_inner("((((i + 1) % n) + 3) % n)", "(((i + 1) + 3) % n)");
+    expect_inner("wrap (((i + 1) % n) - 2)", "wrap ((i + 1) - 2)");
+}
+
 TEST(SplitRings, NotOfOthers) {
     expect_whole(whole(store("((i + 1) % m)")));  // another ring
     expect_whole(whole(store("wrap (i - 9)")));   // far away
