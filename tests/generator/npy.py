@@ -30,3 +30,13 @@ def load(path, type):
     values = array.array(FORMATS[type][1])
     values.frombytes(content[10 + length:])
     return values.tolist()
+
+
+def read(path):
+    """What is in a file of any of these types: (type, shape, numbers as `load` gives them)."""
+    with open(path, "rb") as file:
+        content = file.read(256)
+    length = struct.unpack("<H", content[8:10])[0]
+    head = ast.literal_eval(content[10:10 + length].decode())
+    type = next(name for name, (descr, _) in FORMATS.items() if descr == head["descr"])
+    return type, tuple(head["shape"]), load(path, type)
