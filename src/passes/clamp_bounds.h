@@ -14,6 +14,10 @@ namespace pyk {
 ///   min(255, max(0, (int64(image[i]) + n)))        min(255, max(0, int64((int32(image[i]) + @pyk.clamped(n, -255,
 ///   255):int32))))
 ///
+/// A sum wraps where `n` is almost as great as an int64 can be: the second loop becomes
+///
+///   if ((n >= -2**62) and (n <= 2**62)) { for … } else { for … as it was }
+///
 /// `ranges` are still right afterwards.
 void clamp_bounds(ir::Module& module, std::span<Ranges> ranges);
 

@@ -30,9 +30,11 @@ TEST(ClampBounds, OfWhatTheLoopLeavesAlone) {
 }
 
 TEST(ClampBounds, OfSumsThatAreClamped) {
-    const auto expect = [](const std::string& before, const std::string& after) {
-        const auto stored = [](const std::string& value) { return in_loop("(0 != " + value + ")"); };
-        expect_clamped(stored(before), stored(after));
+    const auto stored = [](const std::string& value) { return in_loop("(0 != " + value + ")"); };
+    const auto expect_kept = [&](const std::string& value) { expect_clamped(stored(value), stored(value)); };
+    const auto expect = [&](const std::string& before, const std::string& after) {
+        expect_clamped(stored(before), "  if ((n >= -4611686018427387904) and (n <= 4611686018427387904)) {\n" +
+                                           stored(after) + "  } else {\n" + stored(before) + "  }\n");
     };
     expect("@min(255, @max(0, (int64(a[i]) + n)):int64):int64",
            "@min(255, @max(0, int64((int32(a[i]) + @pyk.clamped(n, -255:int32, 255:int32):int32))):int64):int64");
@@ -44,7 +46,11 @@ TEST(ClampBounds, OfSumsThatAreClamped) {
          {"@min(255, @min(0, (int64(a[i]) + n)):int64):int64", "@max(9, @min(0, (int64(a[i]) + n)):int64):int64",
           "@min(255, (int64(a[i]) + n)):int64", "@min(255, @max(0, (int64(a[i]) * n)):int64):int64",
           "@min(255, @max(i, (int64(a[i]) + n)):int64):int64", "@min(255, @max(0, (int64(a[i]) + i)):int64):int64"})
-        expect(other, other);
+        expect_kept(other);
+    // Nothing wraps there.
+    expect_clamped(stored("@min(255, @max(0, (int64(a[i]) + level)):int64):int64"),
+                   stored("@min(255, @max(0, int64((int32(a[i]) + @pyk.clamped(level, -255:int32, "
+                          "255:int32):int32))):int64):int64"));
 }
 
 TEST(ClampBounds, NotOfOthers) {
