@@ -18,7 +18,7 @@ class Function(WholeArrays):
         super().__init__(seed)
         self.seed = seed
         self.kind = self.pick(*["loops"] * 15 + ["whole"] * 3 + ["both"] * 2)
-        self.parallel = self.chance(0.04)
+        self.parallel, self.small = self.chance(0.04), self.chance(0.45)
         self.parameters()
         self.extents()
         self.helper_texts = [self.helper(k) for k in range(self.pick(0, 0, 0, 1, 2))] if self.kind != "whole" else []
@@ -32,7 +32,7 @@ class Function(WholeArrays):
                 if self.parallel:
                     self.shared_loop()
                 else:
-                    self.loop(3)
+                    self.loop(1 if self.small else 3)
         if self.kind != "loops" and self.chance(0.3):
             self.whole_statement()
         self.lines.append(f"    return {self.results()}")

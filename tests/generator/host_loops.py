@@ -14,9 +14,10 @@ class Index:
 
 
 class Loops(Scalars):
-    """Needs `arrays` and `far`, the names of integer parameters that are 0, 1, 2 or far away; `low` may be far below 0."""
+    """Needs `arrays` and `far`, the names of integer parameters that are 0, 1, 2 or far away; `low` may be far below 0. Loops that are
+    `small` have one statement: passes look for these."""
 
-    low = "l0"
+    low, small = "l0", False
 
     def __init__(self, seed):
         super().__init__(seed)
@@ -102,7 +103,7 @@ class Loops(Scalars):
             self.statement(depth)
 
     def statement(self, depth):
-        kinds = [self.accumulate] * 5 + [self.store] * 4 + [self.choose] * 2 + [self.protect] * 2 + [self.extreme] + [self.temporary] * 2
+        kinds = [self.accumulate] * 5 + [self.store] * 4 + [self.choose] * 2 + [self.protect] * 2 + [self.extreme] + [self.temporary] * 2 + [self.clamped] + [self.tally] * 2
         if depth > 0:
             kinds += [self.loop] * 3
         if self.in_loops and not self.owned:
@@ -184,6 +185,8 @@ class Loops(Scalars):
             element = f"int({element} != {'False' if category == 'b' else '0'})"
             name = self.fresh("t")
             self.emit(f"{name} = {element} if {condition} else 5")
+            for total in [a[0] for a in self.accumulators if a[1] is I64 and not a[2] and not self.owned][:1]:
+                self.emit(f"{total} += {name}")
             return self.names["i"].append(name)
         name = self.pick(*targets)[0]
         other = "2" if category == "i" else "1.5"
@@ -208,6 +211,32 @@ class Loops(Scalars):
         self.emit(f"if {value} {self.pick('<', '>', '>=', '<=')} {best[0]}:")
         self.emit(f"    {best[0]} = {value}")
         self.emit(f"    {where[0]} = {self.pick(*self.indices).text}")
+
+    def small_element(self):
+        """An element of 8 or 16 bits, as an integer that counts in int64."""
+        arrays = [a for a in self.readable("i") + self.readable("u") if a.type.bits <= 16 and (not self.owned or a.name in self.frozen)]
+        return f"np.int64({self.element(self.pick(*arrays))})" if arrays else None
+
+    def clamped(self, depth):
+        """A small integer and a number that the loop leaves alone, between two bounds."""
+        inside = {i.dim for i in self.indices}
+        targets = [a for a in self.arrays if a.type.is_int and a.type.bits > 1 and set(a.dims) <= inside]
+        small = self.small_element()
+        if self.owned or not small or not targets:
+            return self.accumulate(depth)
+        value = self.pick(f"{small} + {self.low}", f"{small} - {self.low}", f"{self.low} - {small}", f"{small} * 2 + {self.far[0]}")
+        low, high = self.pick(0, -100), self.pick(255, 100)
+        self.emit(f"{self.element(self.pick(*targets))} = {self.pick(f'min({high}, max({low}, {value}))', f'max({low}, min({value}, {high}))')}")
+
+    def tally(self, depth):
+        """A sum or a count of small integers, the least or the greatest of them."""
+        own = [a for a in self.accumulators if a[1] is I64 and not a[2]]
+        small = self.small_element()
+        if self.owned or not small or not own:
+            return self.accumulate(depth)
+        name, limit = self.pick(*own)[0], self.pick("3", "-1", self.low, self.far[0])
+        self.emit(self.pick(f"{name} += {small}", f"{name} -= {small} * {small}", f"{name} += {small} {self.pick('<', '>', '==', '!=')} {limit}", f"{name} = {self.pick('min', 'max')}({name}, {small})",
+                            f"{name} += {small} if {small} {self.pick('<', '>=')} {limit} else 0", f"{name} += abs({small} - {self.small_element()})"))
 
     def temporary(self, depth):
         category = self.pick("i", "i", "f", "f", "u", "b")
@@ -271,7 +300,7 @@ class Loops(Scalars):
         before, self.owned = self.owned, index if shared else self.owned
         self.in_loops += not shared
         inner = [d for a in self.arrays if index.dim in a.dims for d in a.dims if d not in [i.dim for i in self.indices]]
-        self.body(self.pick(0, 0, 1) if inner else self.pick(1, 2, 2, 3), depth - 1)
+        self.body(self.pick(0, 0, 1) if inner else 1 if self.small else self.pick(1, 2, 2, 3), depth - 1)
         if inner:
             self.loop(depth - 1, dim=self.pick(*inner))
         self.in_loops -= not shared

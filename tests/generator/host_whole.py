@@ -262,18 +262,14 @@ class WholeArrays(Loops):
         if self.chance(0.5):
             test = self.mask_like(x.dims)
             if test != "True":
-                return Whole(f"{self.indexed(x)}[{test}]", x.type, (self.unknown(),))
+                return Whole(f"{x.text}[{test}]", x.type, (self.unknown(),))
         if len(x.dims) != 1 or not self.needs(x.dims):
             return None
         index = self.array(depth, ("int",))
         if len(index.dims) != 1:
             return None
-        index_text = f"(({index.text}) % {self.indexed(x)}.size)"
-        return Whole(f"np.take({x.text}, {index_text})" if self.chance(0.4) else f"{self.indexed(x)}[{index_text}]", x.type, index.dims)
-
-    @staticmethod
-    def indexed(x):
-        return x.text
+        index_text = f"(({index.text}) % {x.text}.size)"
+        return Whole(f"np.take({x.text}, {index_text})" if self.chance(0.4) else f"{x.text}[{index_text}]", x.type, index.dims)
 
     def shaped(self, depth):
         x = self.array(depth)
