@@ -200,6 +200,12 @@ def count(n):
 @njit
 def both(n):
     return np.zeros(n), (n, np.ones((n, 1), np.float32))
+
+
+@njit
+def steps(x):
+    x[1:] = x[:-1] * 2 + x[::-1][1:].copy()
+    return x[1:] - x[:-1]
 )py");
     EXPECT_EQ(pykc({"run", "made.pyk", "squares", "4", "--save", "s.npy"}).output,
               "squares: int64 (4,) [0, 2, 8, 18]\n");
@@ -208,6 +214,9 @@ def both(n):
     EXPECT_EQ(pykc({"run", "made.pyk", "both", "2"}).output, "both: float64 (2,) [0, 0], 2, float32 (2, 1) [1, 1]\n");
     EXPECT_THAT(pykc({"run", "made.pyk", "both", "2", "--save", "s.npy"}).messages,
                 HasSubstr("function `both` returns 2 arrays; --save 0=s.npy is the first result"));
+    const std::string stepped = "steps: int64 (3,) [2, 1, 1]\n  x: int64 (4,) [0, 2, 3, 4]\n";
+    EXPECT_EQ(pykc({"run", "made.pyk", "steps", "arange:i64:4"}).output, stepped);
+    EXPECT_EQ(pykc({"run", "made.pyk", "steps", "arange:i64:4", "--check=bounds"}).output, stepped);
     EXPECT_EQ(pykc({"run", "made.pyk", "both", "2", "--save", "2=m.npy", "--save", "1=n.npy"}).exit_code, 0);
     EXPECT_TRUE(exists("m.npy") && exists("n.npy"));
     EXPECT_THAT(pykc({"run", "made.pyk", "both", "2", "--save", "3=s.npy"}).messages,

@@ -88,6 +88,7 @@ class loop_rows {
 template <class T, int N>
 struct side_by_side_array {
     T* data;
+    long long shape[N];    ///< for what checks indices
     long long strides[N];  ///< in bytes
 
     template <class... I>
@@ -120,8 +121,11 @@ array<T, N, Layout> as_side_by_side(const array<T, N, Layout>& a) {
 }
 template <class T, int N>
 side_by_side_array<T, N> as_side_by_side(const array<T, N, A>& a) {
-    side_by_side_array<T, N> known{a.data, {}};
-    for (int axis = 0; axis < N; ++axis) known.strides[axis] = a.strides[axis];
+    side_by_side_array<T, N> known{a.data, {}, {}};
+    for (int axis = 0; axis < N; ++axis) {
+        known.shape[axis] = a.shape[axis];
+        known.strides[axis] = a.strides[axis];
+    }
     return known;
 }
 
