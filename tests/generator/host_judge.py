@@ -2,11 +2,12 @@
 """Compares pykc with Numba's CPU compiler on random host functions (host_functions.py).
 
 usage: host_judge.py PYKC [--first SEED] [--count N] [--seed N] [--oracle njit|stored] [-j JOBS] [--batch N] [--seconds N]
-                     [--keep FOLDER] [--answers FOLDER]
+                     [--keep FOLDER] [--answers FOLDER] [--check-bounds]
        host_judge.py --store [--count N]    ask Numba and write data/host_expected.tsv
 
 Element types, shapes, integers and floats must be equal; only functions that take sums of floats as NumPy's functions or shared loops do
-may be off, by roundings of their greatest number. --answers keeps what Numba said for the next time. Exits 1 where there is a difference,
+may be off, by roundings of their greatest number. --answers keeps what Numba said for the next time. With --check-bounds
+pykc looks at every index, and passes that count on what these are do nothing. Exits 1 where there is a difference,
 77 where Numba is not installed.
 """
 import argparse
@@ -39,7 +40,7 @@ def by_pykc(options, functions):
         path = os.path.join(options.keep or folder, f"functions_{functions[0].seed}.pyk")
         with open(path, "w") as out:
             out.write(module(functions))
-        command = [options.pykc, "run", path, "every", "--device", "cpu", "--no-warnings"]
+        command = [options.pykc, "run", path, "every", "--device", "cpu", "--no-warnings"] + ["--check=bounds"] * options.check_bounds
         for code, (type, values) in pools().items():
             npy.save(os.path.join(folder, code + ".npy"), type, (len(values),), values)
             command.append(os.path.join(folder, code + ".npy"))
@@ -270,6 +271,7 @@ def main():
     parser.add_argument("--seconds", type=int, help="begin nothing after so many seconds")
     parser.add_argument("--keep", metavar="FOLDER", help="write the modules into this folder")
     parser.add_argument("--answers", metavar="FOLDER", help="keep Numba's answers in this folder")
+    parser.add_argument("--check-bounds", action="store_true")
     parser.add_argument("--store", action="store_true")
     options = parser.parse_args()
     options.began = time.time()
