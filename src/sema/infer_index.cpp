@@ -219,6 +219,16 @@ bool Inference::subscripts_of(const Value& base, const ast::Expr& slice, std::ve
         while (result.size() < ndim)
             result.insert(result.begin() + static_cast<std::ptrdiff_t>(ellipsis_at), ir::SliceOf{});
     }
+    if (!new_at.empty() && ndim > 0 && result.size() == ndim && std::ranges::none_of(result, is_slice)) {
+        // A single element, as a slice from it with a step beyond any extent: that axis is one of the new ones, and the
+        // others, of one element too, lie anywhere.
+        constexpr int64_t kBeyond = int64_t{1} << 40;
+        auto& index = std::get<ir::Index>(result.back());
+        ir::ExprPtr start = ir::convert(std::move(index.value), Scalar::int64);
+        result.back() = ir::SliceOf{std::move(start), nullptr, ir::integer(kBeyond, Scalar::int64, slice.span)};
+        shape.new_axes.assign(new_at.size() - 1, 0);
+        new_at.clear();
+    }
     for (const size_t at : new_at) {
         const auto kept = std::count_if(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(at), is_slice);
         shape.new_axes.push_back(static_cast<size_t>(kept) + shape.new_axes.size());
@@ -286,8 +296,8 @@ Value Inference::view(Value array, std::vector<ir::Subscript> subscripts, const 
     if (!shape.new_axes.empty()) {
         Value result = view(std::move(array), std::move(subscripts), {shape.leading, {}}, effects, span);
         if (!result.type.is_array())
-            return error(diag::unsupported_syntax, span, "new axes of a single element",
-                         "slice the array: `a[i:i + 1]`");
+            return error(diag::unsupported_syntax, span, "new axes of an array without axes",
+                         "give it one: `a.reshape(1)`");
         for (const size_t axis : shape.new_axes) {
             std::vector<ir::ExprPtr> args;
             args.push_back(std::move(result.expr));

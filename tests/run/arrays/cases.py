@@ -26,6 +26,7 @@ case("array_attributes", [array(G, "float32"), array(G, "float32", "F"), array(G
 case("reshape_view_ravel", [array(G + 1, "float32"), array(G, "int64", "F"), scalar(2), zeros(9), zeros(3, "int64")])
 case("transposed_axes", [array(np.arange(24).reshape(2, 3, 4), "int64"), zeros(8, "int64")])
 case("new_axes", [array([1, 2, 3], "float64"), zeros((3, 4)), zeros(5)])
+case("new_axes_of_an_element", [array([1, 2, 3], "float64"), array(np.arange(12).reshape(3, 4), "float64"), array([0, 0, 1, 0], "int64")])
 case("slice_objects", [array([1, 2, 3, 4, 5], "int64"), array(np.arange(9).reshape(3, 3), "int64"), scalar(4), zeros(5, "int64")])
 case("flat_elements", [array(G, "int64"), array(G, "int64", "F"), array(G, "int64", "A"), zeros((4, 6), "int64")])
 case("no_axes", [array([1, 2, 3, 4], "float64"), array([5, 17, 9], "int32"), zeros(9)])

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares pykc with Numba's CPU compiler on random host functions (host_functions.py).
 
-usage: host_judge.py PYKC [--first SEED] [--count N] [--seed N] [--oracle njit|stored] [-j JOBS] [--batch N] [--seconds N]
+usage: judge_host.py PYKC [--first SEED] [--count N] [--seed N] [--oracle njit|stored] [-j JOBS] [--batch N] [--seconds N]
                      [--keep FOLDER] [--answers FOLDER] [--check-bounds]
-       host_judge.py --store [--count N]    ask Numba and write data/host_expected.tsv
+       judge_host.py --store [--count N]    ask Numba and write data/host.tsv
 
 Element types, shapes, integers and floats must be equal; only functions that take sums of floats as NumPy's functions or shared loops do
 may be off, by roundings of their greatest number. --answers keeps what Numba said for the next time. With --check-bounds
@@ -28,7 +28,7 @@ from host_functions import CALLS, Function, module, pools
 from judge import in_a_child
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-STORED = os.path.join(HERE, "data", "host_expected.tsv")
+STORED = os.path.join(HERE, "data", "host.tsv")
 LIMIT = {"float32": 2.0 ** -24, "float64": 2.0 ** -53, "complex64": 2.0 ** -24, "complex128": 2.0 ** -53}
 ROUNDINGS = 1 << 14  # of each number: as many as the longest sum of products has
 
@@ -240,7 +240,7 @@ def judge_batch(options, seeds):
 
 
 def store(options, batches):
-    lines = ["# written by host_judge.py --store, with Numba's CPU compiler; do not edit", "# seed\tCRC-32 of what must be exact\tthe other numbers, some of each result"]
+    lines = ["# written by judge_host.py --store, with Numba's CPU compiler; do not edit", "# seed\tCRC-32 of what must be exact\tthe other numbers, some of each result"]
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as workers:
         for part in workers.map(stored_lines, [options] * len(batches), batches):
             lines += part
