@@ -142,7 +142,8 @@ def by_python(program):
 
     warnings.simplefilter("ignore")
     try:
-        return run_python(program, {"decorator": lambda f: f, "as_records": as_records, "local_array": lambda shape, dtype: as_records(np.zeros(shape, dtype)), "int64": int, "float64": float, "literal_unroll": lambda t: t})
+        return run_python(program, {"decorator": lambda f: f, "as_records": as_records, "local_array": lambda shape, dtype: as_records(np.zeros(shape, dtype)),
+                                    "int64": int, "float64": float, "literal_unroll": lambda t: t})
     except Exception as error:
         return f"{type(error).__name__}: {error}"
 
@@ -174,6 +175,11 @@ def by_njit(program):
         return f"{type(error).__name__}: {error}"
 
 
+def by_numba(program):
+    """By a process of its own."""
+    return in_a_child(lambda programs: by_njit(programs[0]), [program])
+
+
 def differences(program, got, want):
     """Where the first step differs, or else arrays."""
     if got["out"] == want["out"]:
@@ -184,12 +190,11 @@ def differences(program, got, want):
 
 def judge_one(options, program, got, said, lines):
     """Adds what is wrong; returns whether the oracles could say."""
-    oracle = by_njit if options.oracle == "njit" else by_python
-    want = in_a_child(oracle, [program]) if options.oracle == "njit" else oracle(program)
+    want = by_numba(program) if options.oracle == "njit" else by_python(program)
     if got is not None and isinstance(want, dict) and not differences(program, got, want):
         return True
     if options.oracle == "python":
-        python, want = want, in_a_child(lambda p: by_njit(p[0]), [program])
+        python, want = want, by_numba(program)
         if isinstance(want, str):  # Numba refuses: CPython's word counts
             if isinstance(python, str):
                 lines.append(f"seed {program.seed}: no oracle takes it: {python}; Numba: {shortened(want)}")
@@ -252,7 +257,7 @@ def judge_batch(options, seeds):
 def stored_line(seed):
     """None: neither takes it, or they disagree."""
     program = Program(seed)
-    python, numba = by_python(program), in_a_child(lambda p: by_njit(p[0]), [program])
+    python, numba = by_python(program), by_numba(program)
     if isinstance(numba, str):
         print(f"seed {seed}: Numba refuses: {shortened(numba)}")
     want = numba if isinstance(numba, dict) else python
