@@ -148,28 +148,12 @@ def by_python(program):
         return f"{type(error).__name__}: {error}"
 
 
-def kept_array():
-    """np.empty whose memory stays: a record keeps none of what Numba counts references to."""
-    import numba
-    import numpy as np
-    from numba.core.imputils import impl_ret_borrowed
-    from numba.extending import intrinsic
-
-    @intrinsic
-    def keep(context, array):
-        def code(context, builder, signature, arguments):
-            context.nrt.incref(builder, signature.return_type, arguments[0])
-            return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
-        return array(array), code
-
-    return numba.njit(lambda shape, dtype: keep(np.empty(shape, dtype)))
-
-
 def by_njit(program):
     import numba
+    import numpy as np
     warnings.simplefilter("ignore")
     try:
-        return run_python(program, {"decorator": numba.njit(error_model="numpy"), "as_records": lambda a: a, "local_array": kept_array(), "int64": numba.int64, "float64": numba.float64,
+        return run_python(program, {"decorator": numba.njit(error_model="numpy"), "as_records": lambda a: a, "local_array": np.empty, "int64": numba.int64, "float64": numba.float64,
                                     "literal_unroll": numba.literal_unroll})
     except Exception as error:
         return f"{type(error).__name__}: {error}"
