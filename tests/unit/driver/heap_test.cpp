@@ -21,9 +21,8 @@ struct Marked {
     size_t size;
     char mark;
 
-    bool is_whole() const {
-        return std::all_of(begin, begin + size, [this](char c) { return c == mark; });
-    }
+    /// All bytes are as their neighbour, and the first is the mark.
+    bool is_whole() const { return *begin == mark && std::memcmp(begin, begin + 1, size - 1) == 0; }
 };
 
 /// Of all sizes, small ones most often, beyond the largest that the heap has too.
