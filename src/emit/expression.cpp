@@ -52,6 +52,16 @@ std::string tuple_of(Type type, const std::string& elements) {
 
 bool becomes_optional(Type from, Type to) { return to.is_optional() && !from.is_optional(); }
 
+/// The local that an array is, or is a view of; null: a table of the module.
+const ir::LocalRef* local_in(const ir::Expr& array) {
+    if (const auto* ref = array.as<ir::LocalRef>()) return ref;
+    const ir::LocalRef* found = nullptr;
+    ir::for_each_child(array, [&](const ir::Expr& child) {
+        if (!found && child.type.is_array()) found = local_in(child);
+    });
+    return found;
+}
+
 }  // namespace
 
 const ir::Expr& unwrapped(const ir::Expr& expr) {
@@ -206,8 +216,20 @@ Text Expressions::show(const ir::Expr& expr, const ir::Convert& n) const {
     return convert(n.operand->type, expr.type, text(*n.operand));
 }
 
+/// C++ chooses between arrays of one type: where one is only read and the other is written elsewhere, both are const.
 Text Expressions::show(const ir::Expr& expr, const ir::Select& n) const {
-    return select(expr.type, text(*n.condition), text(*n.then), text(*n.otherwise));
+    Text then = text(*n.then), otherwise = text(*n.otherwise);
+    if (expr.type.is_array() && !scope_.module.makes_arrays) {
+        const ir::LocalRef* const roots[] = {local_in(*n.then), local_in(*n.otherwise)};
+        const auto reads = [&](const ir::LocalRef* root) { return !root || scope_.reads_only(root->id); };
+        const auto is_const = [&](const ir::LocalRef* root) {
+            return !root || (reads(root) && scope_.function.local(root->id).storage == ir::Storage::parameter);
+        };
+        if (std::ranges::any_of(roots, reads) && !std::ranges::all_of(roots, is_const))
+            for (Text* side : {&then, &otherwise})
+                *side = {fmt::format("{}({})", array_name(expr.type, true), side->text), kPrimary, expr.type};
+    }
+    return select(expr.type, text(*n.condition), std::move(then), std::move(otherwise));
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {

@@ -4,6 +4,7 @@ case("negative_indices", [array([10, 20, 30, 40, 50], "int32"), array(np.arange(
 case("index_types", [array(np.arange(300) * 3, "int32"), array([-1, 5], "int8"), array([7, 4, 255], "uint8"), array([9], "uint32"), array([11], "uint64"), zeros(9, "int64")])
 case("attributes", [zeros(3, "int8"), zeros((4, 5), "float32"), zeros((2, 3, 7), "uint16"), zeros(13, "int64")])
 case("choice_of_layouts", [array(np.arange(9).reshape(3, 3), "int64"), array(np.arange(9).reshape(3, 3) + 10, "int64", "F"), zeros((2, 3), "int64")])
+case("choice_of_read_and_written", [array([1, 2, 3], "int64"), array([4, 5, 6], "int64"), zeros((5, 3), "int64"), array(np.arange(9).reshape(3, 3) + 20, "int64")])
 case("transpose", [array(np.arange(6).reshape(2, 3), "int32"), array(np.arange(6).reshape(2, 3), "int32", "F"), array(np.arange(12).reshape(2, 2, 3), "int64"), zeros(7, "int64")])
 case("fortran_order", [array(np.arange(12).reshape(3, 4), "float32", "F"), array(np.arange(24).reshape(2, 3, 4), "float64", "F"), zeros((3, 4), "float64", "F")], block=(3, 4))
 case("strided_arguments", [array([1, 2, 3, 4], "int32", "A"), array(np.arange(12).reshape(3, 4), "float32", "A"), zeros(4, "float64", "A")], block=8)
