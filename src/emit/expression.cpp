@@ -52,14 +52,14 @@ std::string tuple_of(Type type, const std::string& elements) {
 
 bool becomes_optional(Type from, Type to) { return to.is_optional() && !from.is_optional(); }
 
-/// The local that an array is, or is a view of; null: a table of the module.
-const ir::LocalRef* local_in(const ir::Expr& array) {
-    if (const auto* ref = array.as<ir::LocalRef>()) return ref;
-    const ir::LocalRef* found = nullptr;
+/// What an array is, or is a view of: a local, a table of the module, what a call gives.
+const ir::Expr& root_of(const ir::Expr& array) {
+    if (array.as<ir::LocalRef>() || array.as<ir::ConstantRef>() || array.as<ir::Call>()) return array;
+    const ir::Expr* viewed = nullptr;
     ir::for_each_child(array, [&](const ir::Expr& child) {
-        if (!found && child.type.is_array()) found = local_in(child);
+        if (!viewed && child.type.is_array()) viewed = &child;
     });
-    return found;
+    return viewed ? root_of(*viewed) : array;
 }
 
 }  // namespace
@@ -216,19 +216,27 @@ Text Expressions::show(const ir::Expr& expr, const ir::Convert& n) const {
     return convert(n.operand->type, expr.type, text(*n.operand));
 }
 
+/// Whether nothing writes through an array, so that it may be one of const elements in C++.
+bool Expressions::is_read(const ir::Expr& array) const {
+    const auto* root = root_of(array).as<ir::LocalRef>();
+    return root ? scope_.reads_only(root->id) : array.type.readonly();
+}
+
+/// Whether it is one for sure: what else is only read may have the type of the array that it is a view of.
+bool Expressions::is_const(const ir::Expr& array) const {
+    const ir::Expr& root = root_of(array);
+    const auto* ref = root.as<ir::LocalRef>();
+    const bool is_parameter = ref && scope_.function.local(ref->id).storage == ir::Storage::parameter;
+    return root.as<ir::ConstantRef>() || (is_parameter && is_read(array));
+}
+
 /// C++ chooses between arrays of one type: where one is only read and the other is written elsewhere, both are const.
 Text Expressions::show(const ir::Expr& expr, const ir::Select& n) const {
     Text then = text(*n.then), otherwise = text(*n.otherwise);
-    if (expr.type.is_array() && !scope_.module.makes_arrays) {
-        const ir::LocalRef* const roots[] = {local_in(*n.then), local_in(*n.otherwise)};
-        const auto reads = [&](const ir::LocalRef* root) { return !root || scope_.reads_only(root->id); };
-        const auto is_const = [&](const ir::LocalRef* root) {
-            return !root || (reads(root) && scope_.function.local(root->id).storage == ir::Storage::parameter);
-        };
-        if (std::ranges::any_of(roots, reads) && !std::ranges::all_of(roots, is_const))
-            for (Text* side : {&then, &otherwise})
-                *side = {fmt::format("{}({})", array_name(expr.type, true), side->text), kPrimary, expr.type};
-    }
+    const bool may_differ = expr.type.is_array() && !scope_.module.makes_arrays;
+    if (may_differ && (is_read(*n.then) || is_read(*n.otherwise)) && !(is_const(*n.then) && is_const(*n.otherwise)))
+        for (Text* side : {&then, &otherwise})
+            *side = {fmt::format("{}({})", array_name(expr.type, true), side->text), kPrimary, expr.type};
     return select(expr.type, text(*n.condition), std::move(then), std::move(otherwise));
 }
 
@@ -286,21 +294,13 @@ std::string Expressions::characters(const ir::MakeTuple& text) {
 /// Where some arrays of a tuple are only read, all are: `pyk::at` is of one type.
 Text Expressions::show(const ir::Expr& expr, const ir::MakeTuple& n) const {
     if (expr.type.is_text()) return {cpp_name(expr.type) + characters(n), kPrimary, expr.type};
-    const auto is_read = [&](const ir::ExprPtr& element) {
-        const auto* ref = element->as<ir::LocalRef>();
-        return ref && element->type.is_array() && scope_.reads_only(ref->id);
-    };
-    // What else is only read may have the type of the array that it is a view of.
-    const auto is_const = [&](const ir::ExprPtr& element) {
-        return is_read(element) &&
-               scope_.function.local(element->as<ir::LocalRef>()->id).storage == ir::Storage::parameter;
-    };
-    const bool reads = !scope_.module.makes_arrays && std::ranges::any_of(n.elements, is_read);
+    const auto reads_array = [&](const ir::ExprPtr& e) { return e->type.is_array() && is_read(*e); };
+    const bool reads = !scope_.module.makes_arrays && std::ranges::any_of(n.elements, reads_array);
     std::string elements;
     for (const ir::ExprPtr& element : n.elements) {
         const bool is_array = element->type.is_array();
         std::string text = is_array && scope_.module.makes_arrays ? kept(*element) : exact(*element);
-        if (is_array && reads && !is_const(element))
+        if (is_array && reads && !is_const(*element))
             text = fmt::format("{}({})", array_name(element->type, true), text);
         elements += std::string(elements.empty() ? "" : kListBreak) + text;
     }

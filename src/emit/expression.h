@@ -67,6 +67,8 @@ class Expressions {
     static Text held(Type type, Text text);
     static Text pointed_to(const ir::Expr& expr, std::string text);
     static const Field* array_field(const ir::Expr& expr);
+    bool is_read(const ir::Expr& array) const;
+    bool is_const(const ir::Expr& array) const;
     const std::vector<int64_t>* plain_shape(const ir::Expr& array) const;
     const std::string& plain_name(const ir::Expr& array) const;
     std::string extent(const ir::Expr& array, size_t axis) const;
