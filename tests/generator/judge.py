@@ -10,17 +10,15 @@ Integers, booleans and floats that are computed without rounding must be equal; 
 The oracle `stored` needs no Numba. Prints every difference, and which cells of operator × type × statement the kernels cover; exits 1
 where there is a difference, 77 where the oracle is not installed.
 """
-import argparse
-import concurrent.futures
 import multiprocessing
 import os
 import subprocess
 import sys
 import tempfile
-import time
 import warnings
 import zlib
 
+import batches
 import cells
 import npy
 from generate import ARRAYS, ATOMICS, INPUTS, OUTPUTS, THREADS, Kernel, inputs, module
@@ -111,11 +109,14 @@ def numpy_arrays(kernels):
             for name, (type, shape) in ARRAYS.items()}
 
 
-def listed(arrays):
-    """As npy.load gives them."""
+def numbers_of(a):
+    """A dense array's, as npy.load gives them."""
     import numpy as np
-    return {name: (a.view({8: np.float32, 16: np.float64}[a.dtype.itemsize]) if a.dtype.kind == "c" else a.view(np.uint8) if a.dtype.kind == "b" else a)
-            .ravel().tolist() for name, a in arrays.items()}
+    return (a.view({8: np.float32, 16: np.float64}[a.dtype.itemsize]) if a.dtype.kind == "c" else a.view(np.uint8) if a.dtype.kind == "b" else a).ravel().tolist()
+
+
+def listed(arrays):
+    return {name: numbers_of(a) for name, a in arrays.items()}
 
 
 def by_njit(kernels):
@@ -232,14 +233,9 @@ def differences(kernel, got, want):
     return lines
 
 
-def stored_values():
-    out = {}
-    with open(STORED, encoding="utf-8") as lines:
-        for line in lines:
-            if not line.startswith("#"):
-                seed, checksum, rounded = line.rstrip("\n").split("\t")
-                out[int(seed)] = (checksum, [float(x) for x in rounded.split()])
-    return out
+def stored_values(path=STORED):
+    """Seed -> checksum of what must be exact, the other numbers."""
+    return {int(seed): (checksum, [float(x) for x in rounded.split()]) for seed, checksum, rounded in batches.read_rows(path)}
 
 
 def differences_from_stored(kernel, got, stored):
@@ -251,7 +247,7 @@ def differences_from_stored(kernel, got, stored):
 
 def judge_batch(options, seeds):
     """(seeds judged, differences, refused, cells covered)"""
-    if options.seconds and time.time() > options.began + options.seconds:
+    if batches.is_late(options):
         return 0, [], [], set()
     warnings.simplefilter("ignore")
     kernels = [Kernel(seed) for seed in seeds]
@@ -291,17 +287,12 @@ def judge_device(options, kernels, device, want, stored):
 
 
 def store(options):
-    lines = ["# written by judge.py --store, with Numba's CPU compiler; do not edit",
-             "# seed\tCRC-32 of what must be exact\tthe other numbers, in order"]
-    seeds = range(options.first, options.first + options.count)
-    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        for part in pool.map(stored_lines, [list(seeds[i:i + options.batch]) for i in range(0, len(seeds), options.batch)]):
-            lines += part
-    with open(STORED, "w", encoding="utf-8") as out:
-        out.write("\n".join(lines) + "\n")
+    rows = [row for part in batches.of_batches(options, stored_lines) for row in part]
+    batches.write_rows(STORED, ["# written by judge.py --store, with Numba's CPU compiler; do not edit",
+                                "# seed\tCRC-32 of what must be exact\tthe other numbers, in order"], rows)
 
 
-def stored_lines(seeds):
+def stored_lines(_, seeds):
     warnings.simplefilter("ignore")
     arrays, kernels, refused = by_numba(by_njit, [Kernel(seed) for seed in seeds])
     for seed, why in refused:
@@ -342,49 +333,26 @@ def report(covered, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pykc", nargs="?")
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--seed", type=int, help="one kernel; prints its text")
-    parser.add_argument("--count", type=int, default=300)
+    parser = batches.options_of(__doc__, "kernel", 300, 25, ["njit", "cuda", "simulator"])
     parser.add_argument("--device", choices=["cpu", "cuda", "both"], default="cpu")
-    parser.add_argument("--oracle", choices=["njit", "cuda", "simulator", "stored"], default="stored")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--batch", type=int, default=25)
-    parser.add_argument("--seconds", type=int, help="begin nothing after so many seconds")
     parser.add_argument("--matrix", metavar="FILE", help="write the matrix into a file")
-    parser.add_argument("--keep", metavar="FOLDER", help="write the modules into this folder")
-    parser.add_argument("--store", action="store_true")
     parser.add_argument("--coverage", action="store_true")
-    options = parser.parse_args()
-    options.began = time.time()
+    options = batches.parsed(parser, lambda seed: module([Kernel(seed)]))
     if options.oracle == "simulator":
         os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
-    if options.seed is not None:
-        options.first, options.count, options.batch = options.seed, 1, 1
-        print(module([Kernel(options.seed)]))
     if options.store:
         return store(options)
-    if options.oracle != "stored" and not options.coverage:
-        try:
-            import numba  # noqa: F401
-        except ImportError:
-            print("SKIPPED: no numba here")
-            return 77
-    if options.keep:
-        os.makedirs(options.keep, exist_ok=True)
-    seeds = list(range(options.first, options.first + options.count))
-    batches = [seeds[i:i + options.batch] for i in range(0, len(seeds), options.batch)]
+    if options.oracle != "stored" and not options.coverage and batches.lacks_numba():
+        return 77
     covered, judged, found, refused = set(), 0, 0, 0
-    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        for count, lines, not_taken, new in pool.map(judge_batch, [options] * len(batches), batches):
-            for line in lines:
-                print(line, flush=True)
-            for seed, why in not_taken:
-                print(f"seed {seed}: refused by the oracle: {why[-400:]}", flush=True)
-            judged, found, refused, covered = judged + count, found + len(lines), refused + len(not_taken), covered | new
+    for count, lines, not_taken, new in batches.of_batches(options, judge_batch):
+        for line in lines:
+            print(line, flush=True)
+        for seed, why in not_taken:
+            print(f"seed {seed}: refused by the oracle: {why[-400:]}", flush=True)
+        judged, found, refused, covered = judged + count, found + len(lines), refused + len(not_taken), covered | new
     report(covered, options)
-    print(f"{judged} kernels, seeds {seeds[0]} to {seeds[0] + judged - 1}: {refused} refused by the oracle, {found} differences")
+    print(f"{judged} kernels, seeds {options.first} to {options.first + judged - 1}: {refused} refused by the oracle, {found} differences")
     return 1 if found else 0
 
 

@@ -10,8 +10,6 @@ may be off, by roundings of their greatest number. --answers keeps what Numba sa
 pykc looks at every index, and passes that count on what these are do nothing. Exits 1 where there is a difference,
 77 where Numba is not installed.
 """
-import argparse
-import concurrent.futures
 import hashlib
 import os
 import pickle
@@ -19,13 +17,13 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 import warnings
 import zlib
 
+import batches
 import npy
 from host_functions import CALLS, Function, module, pools
-from judge import in_a_child
+from judge import agree, in_a_child, numbers_of, stored_values
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 STORED = os.path.join(HERE, "data", "host.tsv")
@@ -131,9 +129,7 @@ def listed(function, given):
     for value, type in list(zip(results, types)) + [(a, None) for a in arrays]:
         a = value if isinstance(value, np.ndarray) else np.array(value, as_dtype(type))
         name = "boolean" if a.dtype.kind == "b" else a.dtype.name
-        flat = np.ascontiguousarray(a).ravel()
-        numbers = flat.view(np.float32 if name == "complex64" else np.float64) if flat.dtype.kind == "c" else flat.view(np.uint8) if flat.dtype.kind == "b" else flat
-        out.append((name, a.shape, numbers.tolist()))
+        out.append((name, a.shape, numbers_of(np.ascontiguousarray(a).ravel())))
     return out
 
 
@@ -170,10 +166,6 @@ def finite(x):
     return x == x and abs(x) != float("inf")
 
 
-def close(x, y, bound):
-    return x == y or (x != x and y != y) or (finite(x) and finite(y) and abs(x - y) <= bound)
-
-
 def differences(function, got, want):
     """Lines about the first numbers that differ in each result."""
     for call, (mine, theirs) in enumerate(zip(got, want)):
@@ -184,7 +176,7 @@ def differences(function, got, want):
                 yield f"{at}: {type} {shape} instead of {wanted} {wanted_shape}"
                 continue
             bound = ROUNDINGS * LIMIT.get(type, 0) * max([1.0, *sizes]) if function.rounded else 0.0
-            wrong = [k for k, (x, y) in enumerate(zip(numbers, right)) if not close(x, y, bound)]
+            wrong = [k for k, (x, y) in enumerate(zip(numbers, right)) if not agree(x, y, bound)]
             if wrong:
                 k = wrong[0]
                 yield f"{at}, {type} {shape}, element {k}: {numbers[k]!r} instead of {right[k]!r} ({len(wrong)} differ{f', may be off by {bound:.3g}' if bound else ''})"
@@ -209,27 +201,17 @@ def differences_from_stored(function, got, stored):
         yield f"seed {function.seed}: a result is not Numba's (--oracle njit --seed {function.seed} says which)"
     greatest = max([1.0, *(abs(x) for x in wanted if finite(x))])
     for (unit, x), y in zip(rounded, wanted):
-        if not close(x, y, ROUNDINGS * unit * greatest + 1e-11 * abs(y)):
+        if not agree(x, y, ROUNDINGS * unit * greatest + 1e-11 * abs(y)):
             yield f"seed {function.seed}: {x!r} instead of {y!r}"
-
-
-def stored_answers():
-    out = {}
-    with open(STORED, encoding="utf-8") as lines:
-        for line in lines:
-            if not line.startswith("#"):
-                seed, checksum, rounded = line.rstrip("\n").split("\t")
-                out[int(seed)] = (checksum, [float(x) for x in rounded.split()])
-    return out
 
 
 def judge_batch(options, seeds):
     """(functions judged, differences, functions that Numba does not take)"""
-    if options.seconds and time.time() > options.began + options.seconds:
+    if batches.is_late(options):
         return 0, [], []
     warnings.simplefilter("ignore")
     functions = [Function(seed) for seed in seeds]
-    want = stored_answers() if options.oracle == "stored" else answers(options, functions)
+    want = stored_values(STORED) if options.oracle == "stored" else answers(options, functions)
     refused = [f"seed {seed}: refused by the oracle: {why}" for seed, why in want.items() if isinstance(why, str)]
     functions = [f for f in functions if f.seed in want and not isinstance(want[f.seed], str)]
     compare = differences_from_stored if options.oracle == "stored" else differences
@@ -239,13 +221,10 @@ def judge_batch(options, seeds):
     return len(seeds), lines, refused
 
 
-def store(options, batches):
-    lines = ["# written by judge_host.py --store, with Numba's CPU compiler; do not edit", "# seed\tCRC-32 of what must be exact\tthe other numbers, some of each result"]
-    with concurrent.futures.ProcessPoolExecutor(options.jobs) as workers:
-        for part in workers.map(stored_lines, [options] * len(batches), batches):
-            lines += part
-    with open(STORED, "w", encoding="utf-8") as out:
-        out.write("\n".join(lines) + "\n")
+def store(options):
+    rows = [row for part in batches.of_batches(options, stored_lines) for row in part]
+    batches.write_rows(STORED, ["# written by judge_host.py --store, with Numba's CPU compiler; do not edit",
+                                "# seed\tCRC-32 of what must be exact\tthe other numbers, some of each result"], rows)
 
 
 def stored_lines(options, seeds):
@@ -260,42 +239,19 @@ def stored_lines(options, seeds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pykc", nargs="?")
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--seed", type=int, help="one function; prints its text")
-    parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--oracle", choices=["njit", "stored"], default="stored")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--batch", type=int, default=12)
-    parser.add_argument("--seconds", type=int, help="begin nothing after so many seconds")
-    parser.add_argument("--keep", metavar="FOLDER", help="write the modules into this folder")
+    parser = batches.options_of(__doc__, "function", 100, 12, ["njit"])
     parser.add_argument("--answers", metavar="FOLDER", help="keep Numba's answers in this folder")
     parser.add_argument("--check-bounds", action="store_true")
-    parser.add_argument("--store", action="store_true")
-    options = parser.parse_args()
-    options.began = time.time()
-    if options.seed is not None:
-        options.first, options.count = options.seed, 1
-        print(module([Function(options.seed)]))
-    seeds = list(range(options.first, options.first + options.count))
-    batches = [seeds[i:i + options.batch] for i in range(0, len(seeds), options.batch)]
-    if options.store or options.oracle == "njit":
-        try:
-            import numba  # noqa: F401
-        except ImportError:
-            print("SKIPPED: no numba here")
-            return 77
+    options = batches.parsed(parser, lambda seed: module([Function(seed)]))
+    if (options.store or options.oracle == "njit") and batches.lacks_numba():
+        return 77
     if options.store:
-        return store(options, batches)
-    if options.keep:
-        os.makedirs(options.keep, exist_ok=True)
+        return store(options)
     judged, found, refused = 0, 0, 0
-    with concurrent.futures.ProcessPoolExecutor(options.jobs) as workers:
-        for count, lines, not_taken in workers.map(judge_batch, [options] * len(batches), batches):
-            for line in lines + not_taken:
-                print(line, flush=True)
-            judged, found, refused = judged + count, found + len(lines), refused + len(not_taken)
+    for count, lines, not_taken in batches.of_batches(options, judge_batch):
+        for line in lines + not_taken:
+            print(line, flush=True)
+        judged, found, refused = judged + count, found + len(lines), refused + len(not_taken)
     print(f"{judged} functions, {CALLS} calls each: {refused} refused by the oracle, {found} differences")
     return 1 if found else 0
 

@@ -9,17 +9,15 @@ All values must be equal. The oracle `python` is CPython with NumPy, which takes
 what pykc refuses, is asked of Numba's CPU compiler, whose word counts. `njit` asks Numba for all. `stored` needs neither. --ptx has NVRTC
 compile the kernels too. Exits 1 where there is a difference, 77 where the oracle is not installed.
 """
-import argparse
-import concurrent.futures
 import os
 import re
 import subprocess
 import sys
 import tempfile
-import time
 import warnings
 import zlib
 
+import batches
 import npy
 from judge import in_a_child, listed, patience
 from structures import ARRAYS, STEPS, THREADS, Program, inputs, module
@@ -204,30 +202,25 @@ def first_error(said):
     return next((line for line in said.split("\n") if "error" in line), said[:200])
 
 
-def checksum(arrays):
+def checksum_of(arrays):
     return f"{zlib.crc32(repr(sorted(arrays.items())).encode()):08x}"
-
-
-def stored_values():
-    with open(STORED, encoding="utf-8") as lines:
-        return {int(seed): sum_ for seed, sum_ in (line.split() for line in lines if not line.startswith("#"))}
 
 
 def judge_batch(options, seeds):
     """(programs judged, lines of differences, how many no oracle could judge)"""
-    if options.seconds and time.time() > options.began + options.seconds:
+    if batches.is_late(options):
         return 0, [], 0
     programs = [Program(seed) for seed in seeds]
     lines, unjudged = [], 0
     if options.oracle == "stored":
-        stored = stored_values()
+        stored = {int(seed): checksum for seed, checksum in batches.read_rows(STORED)}
         programs = [p for p in programs if p.seed in stored]
     got, refused = by_pykc(options, list(programs))
     for program in programs:
         if options.oracle == "stored":
             if program.seed in refused:
                 lines.append(f"seed {program.seed}: REFUSED by pykc: {refused[program.seed][:1500]}")
-            elif checksum(got[program.seed]) != stored[program.seed]:
+            elif checksum_of(got[program.seed]) != stored[program.seed]:
                 lines.append(f"seed {program.seed}: DIFFERS (--oracle njit --seed {program.seed} says where)")
         else:
             unjudged += not judge_one(options, program, got.get(program.seed), refused.get(program.seed), lines)
@@ -238,65 +231,42 @@ def judge_batch(options, seeds):
     return len(seeds), lines, unjudged
 
 
-def stored_line(seed):
-    """None: neither takes it, or they disagree."""
-    program = Program(seed)
-    python, numba = by_python(program), by_numba(program)
-    if isinstance(numba, str):
-        print(f"seed {seed}: Numba refuses: {shortened(numba)}")
-    want = numba if isinstance(numba, dict) else python
-    if isinstance(want, str) or isinstance(python, dict) and differences(program, python, want):
-        print(f"seed {seed} is left out")
-        return None
-    return f"{seed}\t{checksum(want)}"
+def stored_lines(_, seeds):
+    """But for those that neither takes, or about which they disagree."""
+    lines = []
+    for program in map(Program, seeds):
+        python, numba = by_python(program), by_numba(program)
+        if isinstance(numba, str):
+            print(f"seed {program.seed}: Numba refuses: {shortened(numba)}")
+        want = numba if isinstance(numba, dict) else python
+        if isinstance(want, str) or isinstance(python, dict) and differences(program, python, want):
+            print(f"seed {program.seed} is left out")
+        else:
+            lines.append(f"{program.seed}\t{checksum_of(want)}")
+    return lines
 
 
 def store(options):
-    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        rows = [row for row in pool.map(stored_line, range(options.first, options.first + options.count)) if row]
-    with open(STORED, "w", encoding="utf-8") as out:
-        out.write("\n".join(["# written by judge_structures.py --store, with Numba's CPU compiler (CPython where that refuses); do not edit",
-                             "# seed\tCRC-32 of the arrays", *rows]) + "\n")
+    rows = [row for part in batches.of_batches(options, stored_lines) for row in part]
+    batches.write_rows(STORED, ["# written by judge_structures.py --store, with Numba's CPU compiler (CPython where that refuses); do not edit",
+                                "# seed\tCRC-32 of the arrays"], rows)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pykc", nargs="?")
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--seed", type=int, help="one program; prints its text")
-    parser.add_argument("--count", type=int, default=100)
+    parser = batches.options_of(__doc__, "program", 100, 20, ["python", "njit"])
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-    parser.add_argument("--oracle", choices=["python", "njit", "stored"], default="stored")
     parser.add_argument("--ptx", action="store_true")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--batch", type=int, default=20)
-    parser.add_argument("--seconds", type=int, help="begin nothing after so many seconds")
-    parser.add_argument("--keep", metavar="FOLDER", help="write the modules into this folder")
-    parser.add_argument("--store", action="store_true")
-    options = parser.parse_args()
-    options.began = time.time()
-    if options.seed is not None:
-        options.first, options.count = options.seed, 1
-        print(Program(options.seed).text())
+    options = batches.parsed(parser, lambda seed: Program(seed).text())
     if options.store:
         return store(options)
-    if options.oracle != "stored":
-        try:
-            import numba  # noqa: F401
-        except ImportError:
-            print("SKIPPED: no numba here")
-            return 77
-    if options.keep:
-        os.makedirs(options.keep, exist_ok=True)
-    seeds = list(range(options.first, options.first + options.count))
-    batches = [seeds[i:i + options.batch] for i in range(0, len(seeds), options.batch)]
+    if options.oracle != "stored" and batches.lacks_numba():
+        return 77
     judged, found, unjudged = 0, 0, 0
-    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        for count, lines, open_ in pool.map(judge_batch, [options] * len(batches), batches):
-            for line in lines:
-                print(line, flush=True)
-            judged, found, unjudged = judged + count, found + len(lines), unjudged + open_
-    print(f"{judged} programs from seed {seeds[0]}: {unjudged} that no oracle could judge, {found} lines")
+    for count, lines, open_ in batches.of_batches(options, judge_batch):
+        for line in lines:
+            print(line, flush=True)
+        judged, found, unjudged = judged + count, found + len(lines), unjudged + open_
+    print(f"{judged} programs from seed {options.first}: {unjudged} that no oracle could judge, {found} lines")
     return 1 if found else 0
 
 
