@@ -126,6 +126,8 @@ class BarrierAdvice {
 }  // namespace
 
 void advise_on_barriers(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
+    const auto waits = [](const ir::Function& function) { return any(function.effects & Effects::barrier); };
+    if (std::ranges::none_of(module.functions, waits)) return;
     const ir::Doers waiters(module, has_barrier);
     for (size_t i = 0; i < module.functions.size(); ++i) {
         const ir::Function& function = module.functions[i];

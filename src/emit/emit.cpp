@@ -13,10 +13,11 @@ namespace pyk {
 
 std::optional<Unit> emit(const ir::Module& module, const Target& target, const EmitOptions& options,
                          Diagnostics& diagnostics) {
-    if (!check_target(module, target, diagnostics)) return std::nullopt;
+    std::vector<ir::Mentions> mentions = ir::mentions_of(module);
+    if (!check_target(module, mentions, target, diagnostics)) return std::nullopt;
     if (!emitter::check_foreign_names(module, diagnostics)) return std::nullopt;
     // The target can spell every builtin.
-    const emitter::ModuleScope scope = emitter::module_scope(module, target, options);
+    const emitter::ModuleScope scope = emitter::module_scope(module, std::move(mentions), target, options);
     if (!emitter::check_shared(scope, diagnostics) || !emitter::check_local(scope, diagnostics)) return std::nullopt;
     const emitter::Templates templates(target.templates, options.template_folder, diagnostics);
     const std::optional<std::string> text = emitter::module_text(scope, templates);

@@ -30,34 +30,36 @@ std::vector<Line*> landmarks(std::vector<Line>& lines) {
 
 struct Origin {
     uint32_t line = 0;
-    std::string file;      ///< empty: the module's own
-    bool is_head = false;  ///< of a function: said within the line
+    std::string_view file;  ///< empty: the module's own
+    bool is_head = false;   ///< of a function: said within the line
 };
 
-/// Cuts the marks out of a line; the first one counts.
-Origin take_marks(std::string& line) {
+/// Adds a line without its marks and the blanks at its end; the first mark counts.
+Origin add_unmarked(std::string_view line, std::string& text) {
     Origin origin;
-    for (size_t at = line.find(kMark); at != std::string::npos; at = line.find(kMark, at)) {
+    for (size_t at = line.find(kMark); at != std::string_view::npos; at = line.find(kMark)) {
         const size_t end = line.find(kMarkEnd, at);
         const char* const last = line.data() + end;
         uint32_t number = 0;
         const char* number_end = std::from_chars(line.data() + at + 1, last, number).ptr;
-        std::string file(number_end == last ? last : number_end + 1, last);
-        line.erase(at, end + 1 - at);
-        if (!origin.line) origin = {number, std::move(file), at < line.size()};
+        const std::string_view file(number_end == last ? last : number_end + 1, last);
+        text += line.substr(0, at);
+        line.remove_prefix(end + 1);
+        if (!origin.line) origin = {number, file, !line.empty()};
     }
+    text += line;
+    text.erase(text.find_last_not_of(' ') + 1);
     return origin;
 }
 
 /// A line with its lists broken so that it is not too wide. It goes on two steps further in than it began.
-std::string wrapped(std::string line) {
-    if (line.find(kListBreak.back()) == std::string::npos) return line;
+std::string wrapped(std::string_view line) {
     const size_t indent = line.find_first_not_of(' ') + 2 * Printer::kIndent;
     std::string result;
     size_t column = 0;
     for (size_t at = 0; at <= line.size();) {
         const size_t end = std::min(line.find(kListBreak, at), line.size());
-        const std::string_view item = std::string_view(line).substr(at, end + 1 - at);
+        const std::string_view item = line.substr(at, end + 1 - at);
         const bool breaks = at > 0 && column + item.size() + 1 > kLineWidth;
         if (at > 0) result += breaks ? "\n" + std::string(indent, ' ') : " ";
         column = (breaks ? indent : column + (at > 0)) + item.size();
@@ -100,18 +102,22 @@ std::string joined(const std::vector<std::string>& items) { return fmt::format("
 
 Unmarked unmarked(std::string_view text) {
     Unmarked result;
+    result.text.reserve(text.size());
     for_each_line(text, [&](std::string_view written) {
-        std::string line(written);
-        const Origin origin = take_marks(line);
-        line.erase(line.find_last_not_of(' ') + 1);
-        if (line.empty() && (result.text.empty() || result.text.ends_with("\n\n"))) return;
-        const std::string lines = wrapped(std::move(line));
-        const auto count = static_cast<size_t>(1 + std::count(lines.begin(), lines.end(), '\n'));
+        const size_t begin = result.text.size();
+        const Origin origin = add_unmarked(written, result.text);
+        if (result.text.size() == begin && (begin == 0 || result.text.ends_with("\n\n"))) return;
+        const std::string_view line = std::string_view(result.text).substr(begin);
+        if (line.find(kListBreak.back()) != std::string_view::npos)
+            result.text.replace(begin, std::string::npos, wrapped(line));
+        const auto count =
+            1 + std::count(result.text.begin() + static_cast<std::ptrdiff_t>(begin), result.text.end(), '\n');
         // No directive stands among parameters.
         result.source_lines.push_back(origin.line);
-        result.source_lines.insert(result.source_lines.end(), count - 1, origin.is_head ? 0 : origin.line);
-        result.source_files.insert(result.source_files.end(), count, origin.file);
-        result.text += lines + '\n';
+        result.source_lines.insert(result.source_lines.end(), static_cast<size_t>(count - 1),
+                                   origin.is_head ? 0 : origin.line);
+        result.source_files.insert(result.source_files.end(), static_cast<size_t>(count), std::string(origin.file));
+        result.text += '\n';
     });
     return result;
 }

@@ -136,7 +136,7 @@ std::string prelude(const ModuleScope& scope, const std::vector<Values>& tables,
 /// Functions that a kernel reaches, itself included.
 void reach(const ModuleScope& scope, size_t function, std::set<size_t>& reached) {
     if (!reached.insert(function).second) return;
-    for (const ir::Expr* expr : scope.mentions[function])
+    for (const ir::Expr* expr : scope.mentions[function].calls)
         if (const auto* call = expr->as<ir::Call>()) reach(scope, static_cast<size_t>(call->callee), reached);
 }
 
@@ -145,7 +145,7 @@ constexpr int kClustersSince = 90;
 int least_sm(const ModuleScope& scope, const std::set<size_t>& functions) {
     int result = 0;
     for (size_t function : functions)
-        for (const ir::Expr* expr : scope.mentions[function])
+        for (const ir::Expr* expr : scope.mentions[function].calls)
             if (const auto* call = expr->as<ir::BuiltinCall>()) result = std::max(result, call->builtin->min_sm);
     return result;
 }
@@ -235,8 +235,8 @@ bool has_checks(const ModuleScope& scope) {
         const auto* call = expr.as<ir::BuiltinCall>();
         return call && &row_for(scope, *call->builtin) != call->builtin;
     };
-    for (const std::vector<const ir::Expr*>& mentions : scope.mentions)
-        result = result || std::ranges::any_of(mentions, [&](const ir::Expr* expr) { return is_checked(*expr); });
+    for (const ir::Mentions& mentions : scope.mentions)
+        result = result || std::ranges::any_of(mentions.calls, [&](const ir::Expr* expr) { return is_checked(*expr); });
     return result;
 }
 

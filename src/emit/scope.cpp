@@ -74,7 +74,7 @@ bool mentions_thread(const ModuleScope& scope, const ir::Expr& expr) {
 bool checks_recursion(const ModuleScope& scope, size_t index) {
     bool result = false;
     if (!scope.target.thread_param.empty())
-        for (const ir::Expr* expr : scope.mentions[index]) {
+        for (const ir::Expr* expr : scope.mentions[index].calls) {
             const auto* call = expr->as<ir::Call>();
             result = result || (call && static_cast<size_t>(call->callee) == index);
         }
@@ -95,7 +95,7 @@ bool needs_site(const ModuleScope& scope, const ir::Function& function) {
 bool waits(const ModuleScope& scope, const ir::Function& function) {
     if (scope.target.thread_param.empty()) return false;
     bool result = has_waiting_loop(scope.module, function);
-    for (const ir::Expr* expr : scope.mentions[scope.waits.size()])
+    for (const ir::Expr* expr : scope.mentions[scope.waits.size()].calls)
         if (const auto* call = expr->as<ir::Call>()) {
             const auto callee = static_cast<size_t>(call->callee);
             result = result || (callee < scope.waits.size() && scope.waits[callee]);
@@ -146,23 +146,10 @@ std::vector<size_t> shared_begins(const ir::Module& module) {
     return begins;
 }
 
-using Mentions = std::vector<const ir::Expr*>;
-
-/// One walk, for all who ask for these.
-std::vector<Mentions> mentions_of(const ir::Module& module) {
-    std::vector<Mentions> result(module.functions.size());
-    for (size_t i = 0; i < result.size(); ++i)
-        ir::for_each_expr_deep(module.functions[i].body, [&](const ir::Expr& expr) {
-            if (expr.as<ir::BuiltinCall>() || expr.as<ir::Call>() || expr.as<ir::ConstantRef>())
-                result[i].push_back(&expr);
-        });
-    return result;
-}
-
 /// The most of those that a function calls; one that calls itself is not counted again.
-size_t callees_bytes(const Mentions& mentions, const std::vector<size_t>& known) {
+size_t callees_bytes(const ir::Mentions& mentions, const std::vector<size_t>& known) {
     size_t most = 0;
-    for (const ir::Expr* expr : mentions) {
+    for (const ir::Expr* expr : mentions.calls) {
         const auto* call = expr->as<ir::Call>();
         if (call && static_cast<size_t>(call->callee) < known.size())
             most = std::max(most, known[static_cast<size_t>(call->callee)]);
@@ -171,7 +158,7 @@ size_t callees_bytes(const Mentions& mentions, const std::vector<size_t>& known)
 }
 
 /// Callees come first.
-std::vector<size_t> local_bytes(const ir::Module& module, const std::vector<Mentions>& mentions) {
+std::vector<size_t> local_bytes(const ir::Module& module, const std::vector<ir::Mentions>& mentions) {
     std::vector<size_t> bytes;
     for (const ir::Function& function : module.functions) {
         size_t sum = callees_bytes(mentions[bytes.size()], bytes);
@@ -201,7 +188,7 @@ bool overlap(const std::vector<Scope>& a, const std::vector<Scope>& b) {
 /// The functions and constants that a function uses: what its locals must not hide.
 NameSet used_names(const ModuleScope& scope, size_t function) {
     NameSet names;
-    for (const ir::Expr* expr : scope.mentions[function]) {
+    for (const ir::Expr* expr : scope.mentions[function].calls) {
         if (const auto* call = expr->as<ir::Call>()) names.insert(scope.functions[static_cast<size_t>(call->callee)]);
         if (const auto* ref = expr->as<ir::ConstantRef>()) names.insert(scope.constants[static_cast<size_t>(ref->id)]);
     }
@@ -347,9 +334,9 @@ std::string FunctionScope::type_name(ir::LocalId id) const {
     return (is_read ? "const " : "") + held_name(type);
 }
 
-ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options) {
-    std::vector<Mentions> mentions = mentions_of(module);
-    const bool makes_arrays = pyk::makes_arrays(module);
+ModuleScope module_scope(const ir::Module& module, std::vector<ir::Mentions> mentions, const Target& target,
+                         const EmitOptions& options) {
+    const bool makes_arrays = pyk::makes_arrays(mentions);
     ModuleScope scope{module,
                       target,
                       options,
@@ -364,7 +351,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
                       {},
                       {},
                       {},
-                      Constness(module, makes_arrays),
+                      Constness(module, mentions, makes_arrays),
                       shared_begins(module),
                       local_bytes(module, mentions),
                       makes_arrays,
@@ -374,7 +361,7 @@ ModuleScope module_scope(const ir::Module& module, const Target& target, const E
     for (const ir::Function& function : module.functions)
         if (function.foreign) taken.insert(function.foreign->name);
     for (size_t i = 0; i < module.functions.size(); ++i) scope.checks_recursion.push_back(checks_recursion(scope, i));
-    scope.structs = name_structs(module, target, taken);
+    scope.structs = name_structs(module, scope.mentions, target, taken);
     for (const ir::ModuleConstant& constant : module.constants) {
         scope.constants.push_back(unique_identifier(constant.name, taken));
         taken.insert(scope.constants.back());

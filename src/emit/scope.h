@@ -37,10 +37,10 @@ struct ModuleScope {
     std::vector<bool> needs_site;  ///< by FunctionId: of the library, and told where it is called, for what it reports
     std::vector<bool> checks_recursion;  ///< by FunctionId: calls itself, on a stack whose end is to be seen before
     Constness constness;
-    std::vector<size_t> shared_begin;  ///< by FunctionId: where its shared arrays start, on targets that place them
-    std::vector<size_t> local_bytes;   ///< by FunctionId: of its local arrays and those of what it calls
-    bool makes_arrays = false;         ///< some function does: see emit/kept.h
-    std::vector<std::vector<const ir::Expr*>> mentions;  ///< by FunctionId: its calls, and constants by name, in order
+    std::vector<size_t> shared_begin;    ///< by FunctionId: where its shared arrays start, on targets that place them
+    std::vector<size_t> local_bytes;     ///< by FunctionId: of its local arrays and those of what it calls
+    bool makes_arrays = false;           ///< some function does: see emit/kept.h
+    std::vector<ir::Mentions> mentions;  ///< by FunctionId
     /// By FunctionId: the second variant of a kernel that header functions choose from; null: there is none.
     std::vector<std::unique_ptr<const ir::Function>> disjoint = {};
     /// By FunctionId: it or what it calls has a waiting loop, on a target whose threads run in turns.
@@ -99,7 +99,8 @@ bool check_local(const ModuleScope& scope, Diagnostics& diagnostics);
 /// Of a kernel whose local arrays are more than usual stacks have: what its threads need; else 0.
 size_t stack_bytes(const FunctionScope& scope);
 
-ModuleScope module_scope(const ir::Module& module, const Target& target, const EmitOptions& options);
+ModuleScope module_scope(const ir::Module& module, std::vector<ir::Mentions> mentions, const Target& target,
+                         const EmitOptions& options);
 FunctionScope function_scope(const ModuleScope& module, size_t function);
 /// The same for a given form.
 FunctionScope function_scope(const ModuleScope& module, size_t function, std::optional<TeamForm> team);

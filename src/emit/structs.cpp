@@ -165,7 +165,8 @@ void name_vector(Type type, const Target& target) {
 
 }  // namespace
 
-std::vector<Struct> name_structs(const ir::Module& module, const Target& target, NameSet& taken) {
+std::vector<Struct> name_structs(const ir::Module& module, std::span<const ir::Mentions> mentions, const Target& target,
+                                 NameSet& taken) {
     names_at_hand().clear();
     names_at_hand()[Type::xoroshiro128p_state()] = "pyk::xoroshiro128p_state";
     Collector collector(module, taken);
@@ -182,12 +183,10 @@ std::vector<Struct> name_structs(const ir::Module& module, const Target& target,
         vectors(type);
         collector.add(type);
     };
-    for (const ir::Function& function : module.functions) {
-        for (const ir::Local& local : function.locals) add(local.type);
-        add(function.result);
-        ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
-            if (!expr.type.is_scalar()) add(expr.type);
-        });
+    for (size_t i = 0; i < module.functions.size(); ++i) {
+        for (const ir::Local& local : module.functions[i].locals) add(local.type);
+        add(module.functions[i].result);
+        for (const Type type : mentions[i].types) add(type);
     }
     return std::move(collector.found);
 }

@@ -1,12 +1,13 @@
 // The structs of emitted text: one for each record and each named tuple that the module uses.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "emit/names.h"
-#include "ir/ir.h"
+#include "ir/mentions.h"
 #include "targets/target.h"
 
 namespace pyk::emitter {
@@ -19,7 +20,8 @@ struct Struct {
 
 /// Those of a module, each behind the ones that it is made of. `taken`: names that are given, and those given here.
 /// cpp_name knows these names from here on, until the next module's.
-std::vector<Struct> name_structs(const ir::Module& module, const Target& target, NameSet& taken);
+std::vector<Struct> name_structs(const ir::Module& module, std::span<const ir::Mentions> mentions, const Target& target,
+                                 NameSet& taken);
 
 /// How a text says where a member lies: not at all, or in its compiler's way.
 enum class OffsetOf : uint8_t { none, host, nvrtc };

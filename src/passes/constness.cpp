@@ -7,42 +7,34 @@ namespace pyk {
 /// Marks what is written through and carries the marks against the flow of arrays until nothing changes.
 class ConstnessAnalysis {
   public:
-    ConstnessAnalysis(const ir::Module& module, bool makes_arrays, Constness& result)
+    ConstnessAnalysis(const ir::Module& module, std::span<const ir::Mentions> mentions, bool makes_arrays,
+                      Constness& result)
         : module_(module), are_kept_(makes_arrays), result_(result) {
         for (const ir::Function& function : module.functions) {
             result.written_.emplace_back(function.locals.size(), function.foreign.has_value());
             returned_.emplace_back(function.locals.size(), function.foreign.has_value());
-            flows_.push_back(flow_of(function));
+            statements_.push_back(statements_of(function));
         }
         settle(returned_, [&](size_t id) {
-            for (const ir::Stmt* stmt : flows_[id].statements) returned(*stmt);
+            for (const ir::Stmt* stmt : statements_[id]) returned(*stmt);
         });
         settle(result.written_, [&](size_t id) {
-            for (const ir::Stmt* stmt : flows_[id].statements) statement(*stmt);
-            for (const ir::Expr* expr : flows_[id].expressions) expression(*expr);
+            for (const ir::Stmt* stmt : statements_[id]) statement(*stmt);
+            for (const ir::Expr* expr : mentions[id].calls) expression(*expr);
         });
     }
 
   private:
-    /// What of a function writes through arrays, or may.
-    struct Flow {
-        std::vector<const ir::Stmt*> statements;
-        std::vector<const ir::Expr*> expressions;
-    };
-
-    static Flow flow_of(const ir::Function& function) {
-        Flow flow;
+    /// Those that write through arrays, or may.
+    static std::vector<const ir::Stmt*> statements_of(const ir::Function& function) {
+        std::vector<const ir::Stmt*> found;
         ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
             const auto* assign = stmt.as<ir::Assign>();
             const auto* ret = stmt.as<ir::Return>();
             const bool passes = (assign && refers_to_memory(assign->value->type)) || (ret && ret->value);
-            if (passes || stmt.as<ir::Store>() || stmt.as<ir::StoreField>()) flow.statements.push_back(&stmt);
+            if (passes || stmt.as<ir::Store>() || stmt.as<ir::StoreField>()) found.push_back(&stmt);
         });
-        ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
-            if (expr.as<ir::BuiltinCall>() || expr.as<ir::MakeTuple>() || expr.as<ir::Call>())
-                flow.expressions.push_back(&expr);
-        });
-        return flow;
+        return found;
     }
 
     /// Marks locals until nothing changes: in a recursive group a caller may have to see what a later function does.
@@ -126,12 +118,14 @@ class ConstnessAnalysis {
     const ir::Module& module_;
     const bool are_kept_;  ///< arrays, by what names them
     Constness& result_;
-    std::vector<Flow> flows_;                  ///< of the functions
-    std::vector<std::vector<bool>> returned_;  ///< of their locals: what is returned may be a part of them
-    std::vector<bool>* marked_ = nullptr;      ///< of the function that is looked at
+    std::vector<std::vector<const ir::Stmt*>> statements_;  ///< of the functions: see statements_of
+    std::vector<std::vector<bool>> returned_;               ///< of their locals: what is returned may be a part of them
+    std::vector<bool>* marked_ = nullptr;                   ///< of the function that is looked at
     bool changed_ = false;
 };
 
-Constness::Constness(const ir::Module& module, bool makes_arrays) { ConstnessAnalysis(module, makes_arrays, *this); }
+Constness::Constness(const ir::Module& module, std::span<const ir::Mentions> mentions, bool makes_arrays) {
+    ConstnessAnalysis(module, mentions, makes_arrays, *this);
+}
 
 }  // namespace pyk

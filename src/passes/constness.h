@@ -1,9 +1,10 @@
 // Which arrays a function never writes through: their elements may be `const` in the emitted text.
 #pragma once
 
+#include <span>
 #include <vector>
 
-#include "ir/ir.h"
+#include "ir/mentions.h"
 
 namespace pyk {
 
@@ -13,7 +14,7 @@ namespace pyk {
 class Constness {
   public:
     /// `makes_arrays`: as passes/new_arrays.h says it.
-    Constness(const ir::Module& module, bool makes_arrays);
+    Constness(const ir::Module& module, std::span<const ir::Mentions> mentions, bool makes_arrays);
 
     bool read_only(ir::FunctionId function, ir::LocalId local) const {
         return !written_[static_cast<size_t>(function)][static_cast<size_t>(local)];

@@ -1,5 +1,8 @@
 #include "passes/fill_effects.h"
 
+#include <utility>
+#include <vector>
+
 #include "ir/walk.h"
 
 namespace pyk {
@@ -34,12 +37,14 @@ Effects effects_of_body(const ir::Module& module, const ir::Function& function) 
 }  // namespace
 
 void fill_effects(ir::Module& module) {
+    std::vector<ir::Function*> unknown;
+    for (ir::Function& function : module.functions)
+        if (!any(function.effects)) unknown.push_back(&function);
     for (bool changed = true; changed;) {
         changed = false;
-        for (ir::Function& function : module.functions) {
-            const Effects effects = function.effects | effects_of_body(module, function);
-            changed |= effects != function.effects;
-            function.effects = effects;
+        for (ir::Function* function : unknown) {
+            const Effects effects = function->effects | effects_of_body(module, *function);
+            changed |= std::exchange(function->effects, effects) != effects;
         }
     }
 }

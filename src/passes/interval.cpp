@@ -72,7 +72,10 @@ Interval sum_of(Interval exact, const Interval& a, const Interval& b, Type type)
 /// What a factor adds to a place; nothing: it is none of one.
 std::optional<PlaceFactors> factors_of(const Interval& one) {
     if (one.is_place()) return one.place;
-    if (is_between(one, kSmallNumber)) return PlaceFactors{0, 0, std::max<Wide>({-one.lo, one.hi, 1})};
+    if (is_between(one, kSmallNumber)) {
+        const Wide greatest = std::max<Wide>({-one.lo, one.hi, 1});
+        return PlaceFactors{0, 0, static_cast<int>(greatest)};
+    }
     if (one.is_single() || !is_between(one, kMostElements)) return std::nullopt;
     return PlaceFactors{1, 1, 1};
 }
@@ -81,8 +84,10 @@ std::optional<PlaceFactors> factors_of(const Interval& one) {
 PlaceFactors place_of_product(const Interval& a, const Interval& b) {
     const auto one = factors_of(a), other = factors_of(b);
     if (!(a.is_place() || b.is_place()) || !one || !other) return {};
-    const PlaceFactors all{one->sizes + other->sizes, one->numbers + other->numbers, one->scale * other->scale};
-    return all.sizes > kMostSizes || all.numbers > kMostNumbers || all.scale > kSmallNumber ? PlaceFactors() : all;
+    const int sizes = one->sizes + other->sizes, numbers = one->numbers + other->numbers;
+    const Wide scale = Wide{one->scale} * other->scale;
+    if (sizes > kMostSizes || numbers > kMostNumbers || scale > kSmallNumber) return {};
+    return {sizes, numbers, static_cast<int>(scale)};
 }
 
 Interval product(const Interval& a, const Interval& b, Type type) {

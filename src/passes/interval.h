@@ -23,7 +23,7 @@ inline constexpr Wide kSmallNumber = Wide{1} << 24;
 struct PlaceFactors {
     int sizes = 0;    ///< how many extents, counters and other numbers; 0: it is no place, but a number of any kind
     int numbers = 0;  ///< how many of them are no extents: each may be as great as a place by itself
-    Wide scale = 1;   ///< the product of its small numbers
+    int scale = 1;    ///< the product of its small numbers, a small number itself
 
     bool operator==(const PlaceFactors&) const = default;
 };

@@ -1,6 +1,6 @@
 #include "passes/new_arrays.h"
 
-#include "ir/walk.h"
+#include <algorithm>
 
 namespace pyk {
 
@@ -10,14 +10,18 @@ bool makes_array(const ir::BuiltinCall& call) {
 
 bool keeps_array(const ir::BuiltinCall& call) { return makes_array(call) || call.builtin->name == "pyk.apart"; }
 
+bool makes_arrays(std::span<const ir::Mentions> mentions) {
+    const auto is_one = [](const ir::Expr* expr) {
+        const auto* call = expr->as<ir::BuiltinCall>();
+        return call && (keeps_array(*call) || call->builtin->name == "pyk.give");
+    };
+    return std::ranges::any_of(mentions,
+                               [&](const ir::Mentions& each) { return std::ranges::any_of(each.calls, is_one); });
+}
+
 bool makes_arrays(const ir::Module& module) {
-    bool found = false;
-    for (const ir::Function& function : module.functions)
-        ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
-            const auto* call = expr.as<ir::BuiltinCall>();
-            found |= call && (keeps_array(*call) || call->builtin->name == "pyk.give");
-        });
-    return found;
+    const auto may = [](const ir::Function& function) { return any(function.effects & Effects::ordered); };
+    return std::ranges::any_of(module.functions, may) && makes_arrays(ir::mentions_of(module));
 }
 
 }  // namespace pyk

@@ -257,9 +257,10 @@ void RangeAnalysis::give_up(const ir::Block& body) {
 }
 
 // --- expressions ----------------------------------------------------------------------------------------------------
-/// What the type says already is not kept.
+/// What the expression and its type say already is not kept.
 Interval RangeAnalysis::note(const ir::Expr& expr, const Interval& interval) {
-    if (!rehearsals_ && is_whole(expr.type) && interval != all_of(expr.type)) result_.known_.set(&expr, interval);
+    if (!rehearsals_ && is_whole(expr.type) && !expr.as<ir::Constant>() && interval != all_of(expr.type))
+        result_.known_.set(&expr, interval);
     return interval;
 }
 
@@ -379,6 +380,12 @@ void RangeAnalysis::constrain(RangeState& state, const ir::Expr& expr, Interval 
     if (!constant || *constant >= kSmallNumber || *constant <= -kSmallNumber) return;  // it may have wrapped
     if (binary->op == BinaryOp::Add) constrain(state, *binary->lhs, {allowed.lo - *constant, allowed.hi - *constant});
     if (binary->op == BinaryOp::Sub) constrain(state, *binary->lhs, {allowed.lo + *constant, allowed.hi + *constant});
+}
+
+Interval Ranges::of(const ir::Expr& expr) const {
+    if (const Interval* known = known_.find(&expr)) return *known;
+    const auto* constant = expr.as<ir::Constant>();
+    return constant ? of_value(constant->value, expr.type) : all_of(expr.type);
 }
 
 Ranges::Ranges(const ir::Module& module, const ir::Function& function) { RangeAnalysis(module, function, *this); }

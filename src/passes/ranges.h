@@ -17,11 +17,8 @@ class Ranges {
     Ranges() = default;  ///< nothing but what types allow
     Ranges(const ir::Module& module, const ir::Function& function);
 
-    /// Of an expression of the function as it was analysed; of any other, what its type allows.
-    Interval of(const ir::Expr& expr) const {
-        const Interval* known = known_.find(&expr);
-        return known ? *known : all_of(expr.type);
-    }
+    /// Of an expression of the function as it was analysed, and of a constant; of any other, what its type allows.
+    Interval of(const ir::Expr& expr) const;
     /// Of an expression that is another one now.
     void set(const ir::Expr& expr, const Interval& interval) { known_.set(&expr, interval); }
     bool never_negative(const ir::Expr& expr) const { return of(expr).lo >= 0; }

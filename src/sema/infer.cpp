@@ -42,7 +42,7 @@ void Inference::walk() {
     function_.always_inline = instance_.info->always_inline;
     function_.options = instance_.info->options;
     function_.span = {instance_.info->span.file, def_.name_span.begin, def_.name_span.end};
-    locals_.clear();
+    locals_.assign(names_.count(), {});
     copy_ = 0;
     loops_.clear();
     iterators_.clear();
@@ -78,12 +78,13 @@ void Inference::declare_params() {
         if (param.entity) {
             versions_[id].entity = received(*param.entity, span);
         } else if (param.type.is_none()) {
-            versions_[id].entity = versions_[id].constant = Const{Const::None{}, {}};
+            versions_[id].constant = Const{Const::None{}, {}};
+            versions_[id].entity = *versions_[id].constant;
         } else {
             if (param.is_weak) param.type = weak_type(param.type);
             versions_[id].type = param.type;
             versions_[id].is_weak = param.is_weak;
-            locals_[{index, param.type.data()}] = add_parameter(name, param.type, span);
+            locals_[index].emplace_back(param.type, add_parameter(name, param.type, span));
             if (wanted_.contains(index)) define(index, &wanted_, read(index, span), span, function_.body);
         }
         ++index;

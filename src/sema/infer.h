@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "ir/build.h"
 #include "ir/walk.h"
@@ -32,16 +33,16 @@ inline constexpr VersionId kUnassigned = 0;
 struct Version {
     uint32_t name = 0;
     Type type;
-    std::optional<Const> constant;
-    std::optional<Entity> entity;           ///< bound to something that exists before run time only
+    Rare<Const> constant;
+    Rare<Entity> entity;                    ///< bound to something that exists before run time only
     std::shared_ptr<const Value> receiver;  ///< what `entity` was made of: a range's bounds, a method's value
     bool maybe_unassigned = false;          ///< a merge that some path reaches without an assignment
-    Note unassigned_path;                   ///< which path that is
+    Rare<Note> unassigned_path;             ///< which path that is
     PresencePtr presence;                   ///< of such a merge of an `if`: on which paths it is assigned
     Span span;
     /// The literal that every definition behind this one gives. Numba makes it part of the type, and so it is the value
     /// even where nothing was assigned. `is_mixed`: there is none.
-    std::optional<Const> literal;
+    Rare<Const> literal;
     bool is_mixed = false;
     bool is_weak = false;    ///< narrow typing: every definition is weak
     Span typed_at;           ///< of a merge: the definition that gave the type first
@@ -49,10 +50,27 @@ struct Version {
     bool is_missed = false;  ///< this walk met it before it had a type
 };
 
+enum class JoinKind : uint8_t { if_end, loop_header, loop_end };
+
+/// Where a version comes from.
+struct Site {
+    const void* syntax = nullptr;
+    std::optional<JoinKind> join = std::nullopt;
+    uint32_t name = 0;
+    uint32_t copy = 0;  ///< of an unrolled body
+
+    bool operator==(const Site&) const = default;
+};
+struct SiteHash {
+    size_t operator()(const Site& site) const {
+        constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15;
+        const uint64_t where = (uint64_t{site.copy} << 32 | site.name) * kGoldenRatio;
+        return (reinterpret_cast<uintptr_t>(site.syntax) ^ where) * kGoldenRatio >> 20;
+    }
+};
+
 /// The current version of each local name.
 using Env = SharedVector<VersionId, 64>;
-
-enum class JoinKind : uint8_t { if_end, loop_header, loop_end };
 
 /// A place where paths meet. The phis found in one walk are what the next one's edges copy into.
 struct Join {
@@ -300,6 +318,8 @@ class Inference {
     Value array_constant(const NamedConst& named, Span span);
     bool is_random(std::string_view name) const;
     Value lower_name(const ast::Name& node, Span span);
+    const std::optional<Entity>& module_name(std::string_view name);
+    Value of_module(const ast::Name& node, Span span);
     Value lower_attribute(const ast::Attribute& node, Span span, ir::Block& out);
     Value lower_member(Value base, const ast::Attribute& node, Span span);
     Value lower_binary(const ast::Expr& expr, ir::Block& out);
@@ -541,7 +561,7 @@ class Inference {
                          const ast::Expr& target, ir::Block& out);
 
     // --- Optional (infer_optional.cpp) ---
-    static bool is_none(const std::optional<Entity>& entity);
+    static bool is_none(const Rare<Entity>& entity);
     static ir::ExprPtr none_of(Type optional, Span span);
     Value unwrapped(Value value);
     Value unwrapped_array(Value value);
@@ -642,9 +662,9 @@ class Inference {
     Names names_;
 
     // What survives a walk.
+    std::unordered_map<std::string_view, std::optional<Entity>, NameHash> module_names_;  ///< see module_name
     std::vector<Version> versions_{1};
-    std::map<std::tuple<const void*, int, uint32_t, uint32_t>, VersionId>
-        sites_;  ///< by syntax node, kind of join or -1, name, and copy of an unrolled body
+    std::unordered_map<Site, VersionId, SiteHash> sites_;
     std::map<std::tuple<const void*, JoinKind, uint32_t>, Join>
         joins_;  ///< by statement, and copy; by expression, where a walrus assigns in a part of it
     std::map<std::tuple<const void*, uint32_t, size_t>, uint32_t>
@@ -661,9 +681,9 @@ class Inference {
     // One walk.
     Diagnostics diagnostics_;
     ir::Function function_;
-    std::optional<Env> env_;                                          ///< nullopt: nothing comes here
-    std::map<std::pair<uint32_t, const void*>, ir::LocalId> locals_;  ///< by name and type
-    std::map<uint32_t, Type> wanted_;                                 ///< `locals={…}` of the decorator
+    std::optional<Env> env_;                                         ///< nullopt: nothing comes here
+    std::vector<std::vector<std::pair<Type, ir::LocalId>>> locals_;  ///< by name: those of its types
+    std::map<uint32_t, Type> wanted_;                                ///< `locals={…}` of the decorator
     std::vector<Loop> loops_;
     std::vector<ir::LocalId> positions_;  ///< of a stencil: the indices of the element that it is for
     std::deque<Iterator> iterators_;

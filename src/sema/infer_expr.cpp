@@ -33,24 +33,25 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
 
 Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
     const Span span = expr.span;
-    const auto is_of_module = [&](const ast::Expr& root) {
-        const auto* name = root.as<ast::Name>();
-        return name && !names_.index(name->id);
-    };
-    const auto is_unknown = [&](const ast::Expr& name) { return !scope_.lookup(name.as<ast::Name>()->id); };
-    if (is_of_module(expr)) {
+    const auto is_unknown = [&](const ast::Expr& name) { return !module_name(name.as<ast::Name>()->id); };
+    if (const auto* node = expr.as<ast::Name>()) {
+        if (const auto index = names_.index(node->id)) return bound(read(*index, span), out);
         std::vector<Value> items;
         if (is_unknown(expr))
             for (const Entity& each : elements_with_objects(scope_, expr)) items.push_back(of_entity(each, span));
         if (!items.empty()) return make_tuple(std::move(items), span);
         if (const ast::Expr* bounds = written_bounds(scope_, expr)) return lower(*bounds, out);
+        return bound(of_module(*node, span), out);
     }
+    const auto is_of_module = [&](const ast::Expr& root) {
+        const auto* name = root.as<ast::Name>();
+        return name && !names_.index(name->id);
+    };
     if (const auto* node = expr.as<ast::Subscript>();
         node && is_key(*node->slice) && is_of_module(*node->value) && is_unknown(*node->value)) {
         const auto item = scope_.evaluate(expr);
         if (item && std::holds_alternative<const ModuleScope*>(*item)) return of_entity(*item, span);
     }
-    if (const auto* node = expr.as<ast::Name>()) return bound(lower_name(*node, span), out);
     if (const auto* node = expr.as<ast::Constant>()) {
         if (const auto value = literal(*node)) return of_const(*value, span);
         const auto* integer = std::get_if<ast::IntValue>(&node->value);
@@ -291,8 +292,20 @@ bool Inference::is_random(std::string_view name) const {
 constexpr std::string_view kRangeParts[] = {"start", "stop", "step"};
 
 Value Inference::lower_name(const ast::Name& node, Span span) {
-    if (const auto index = names_.index(node.id)) return read(*index, span);
-    const auto entity = scope_.lookup(node.id);
+    const auto index = names_.index(node.id);
+    return index ? read(*index, span) : of_module(node, span);
+}
+
+// What a name of the module is stays the same while the function is compiled.
+const std::optional<Entity>& Inference::module_name(std::string_view name) {
+    const auto found = module_names_.find(name);
+    return found != module_names_.end() ? found->second
+                                        : module_names_.emplace(name, scope_.lookup(name)).first->second;
+}
+
+// A name that is none of the function's own.
+Value Inference::of_module(const ast::Name& node, Span span) {
+    const std::optional<Entity>& entity = module_name(node.id);
     const auto constant = entity ? to_const(*entity) : std::nullopt;
     const bool may_change = constant && (constant->as<Const::List>() || is_set(*constant));
     if (entity && !may_change) return of_entity(*entity, span);

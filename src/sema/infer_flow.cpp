@@ -39,8 +39,7 @@ bool is_table(const std::optional<Entity>& entity) {
 }  // namespace
 
 VersionId Inference::version_at(const void* site, uint32_t name, Span span, std::optional<JoinKind> join) {
-    const int kind = join ? static_cast<int>(*join) : -1;
-    auto [found, fresh] = sites_.try_emplace({site, kind, name, copy_}, static_cast<VersionId>(versions_.size()));
+    auto [found, fresh] = sites_.try_emplace({site, join, name, copy_}, static_cast<VersionId>(versions_.size()));
     if (fresh) {
         Version version;
         version.name = name;
@@ -53,8 +52,9 @@ VersionId Inference::version_at(const void* site, uint32_t name, Span span, std:
 
 ir::LocalId Inference::local_of(VersionId id) {
     const Version& version = versions_[id];
-    const auto key = std::pair(version.name, static_cast<const void*>(version.type.data()));
-    if (const auto found = locals_.find(key); found != locals_.end()) return found->second;
+    auto& known = locals_[version.name];
+    for (const auto& [type, id] : known)
+        if (type == version.type) return id;
     ir::Local local;
     local.name = std::string(names_.name(version.name));
     if (local.name.starts_with('.')) {  // what a `match` needs
@@ -63,7 +63,7 @@ ir::LocalId Inference::local_of(VersionId id) {
     }
     local.type = version.type;
     local.span = version.span;
-    return locals_[key] = add_local(function_, std::move(local));
+    return known.emplace_back(version.type, add_local(function_, std::move(local))).second;
 }
 
 ir::LocalId Inference::temporary(std::string_view name, Type type, Span span) {
@@ -187,7 +187,7 @@ bool Inference::names_storage(VersionId id, const ir::Expr& value) {
         storage.name += "_storage";
         return false;
     }
-    locals_[{name, versions_[id].type.data()}] = ref->id;
+    locals_[name].emplace_back(versions_[id].type, ref->id);
     return true;
 }
 
@@ -256,7 +256,7 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
     Version &source = versions_[source_id], &phi = versions_[phi_id];
     phi.is_faulty |= source.is_faulty;
     if (phi.is_faulty) return;
-    if (may_lack(source_id)) may_be_unassigned(phi, source.unassigned_path);
+    if (may_lack(source_id)) may_be_unassigned(phi, *source.unassigned_path);
     if (is_none(source.entity) && phi.type) {
         if (!phi.type.is_optional()) {
             phi.type = Type::optional(phi.type);

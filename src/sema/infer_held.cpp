@@ -77,10 +77,10 @@ std::string Inference::name_held(const Value& value) const {
 std::string Inference::type_name(Type type) const {
     const Entity* entity = type ? specializer_.held(type) : nullptr;
     if (!entity) return type.name();
-    if (is_none(*entity)) return "None";
-    if (std::holds_alternative<Const>(*entity)) return "a string";
     Value thing;
     thing.entity = *entity;
+    if (is_none(thing.entity)) return "None";
+    if (std::holds_alternative<Const>(*entity)) return "a string";
     if (is_range(thing)) return "a range";
     if (is_slice_object(thing)) return "a slice";
     const bool is_type = std::holds_alternative<TypeName>(*entity) || std::holds_alternative<const ClassInfo*>(*entity);

@@ -34,7 +34,7 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
         return unknown_class_member(**info, name ? std::string_view(*name) : "this", node.slice->span);
     }
     if (const ClassInfo* of = dataclass_of(base); of && of->methods.contains("__getitem__")) as_structure(base);
-    if (auto fields = fields_of(base)) base.entity = base.constant = std::move(fields);
+    if (auto fields = fields_of(base)) base.stand_for(*std::move(fields));
     if (is_range(base)) return range_item(base, lower(*node.slice, out), span);
     if (is_flat(base)) return flat_subscript(base, lower(*node.slice, out), span);
     if (is_parts(base) && node.slice->as<ast::Slice>())

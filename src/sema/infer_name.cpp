@@ -48,7 +48,7 @@ Value Inference::read(uint32_t name, Span span) {
                     version.literal  ? literal_text(*version.literal)
                     : version.entity ? "what the other paths assign"
                                      : std::string("zero"))
-            .note(version.unassigned_path.span, version.unassigned_path.text);
+            .note(version.unassigned_path->span, version.unassigned_path->text);
     Value value;
     value.span = span;
     value.constant = version.constant;

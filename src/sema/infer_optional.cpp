@@ -3,7 +3,7 @@
 
 namespace pyk {
 
-bool Inference::is_none(const std::optional<Entity>& entity) {
+bool Inference::is_none(const Rare<Entity>& entity) {
     const Const* constant = entity ? std::get_if<Const>(&*entity) : nullptr;
     return constant && constant->as<Const::None>();
 }

@@ -158,7 +158,7 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
     if (is_range(value)) return unpack(targets, iterable_range(value, value.span), out, span);
     if (is_parts(value)) return unpack(targets, iterable_parts(value, value.span), out, span);
     if (iterator_of(value)) return unpack(targets, iterable_iterator(value, value.span), out, span);
-    if (auto fields = fields_of(value)) value.entity = value.constant = std::move(fields);
+    if (auto fields = fields_of(value)) value.stand_for(*std::move(fields));
     const bool is_array = value.type && value.type.is_array() && value.type.ndim() > 0;
     if (!is_array && !is_sequence(value.type) && !(value.entity && !value.is_runtime())) {
         error(diag::cannot_unpack, value.span, value.type.name());

@@ -42,7 +42,7 @@ std::string_view meant_by(std::string_view name) {
 }
 
 // The same of a module that kernels have: `sqrt`, `sqrtf`, `threadIdx`; empty: of none.
-std::string of_module(const ModuleScope& scope, std::string_view name) {
+std::string named_module(const ModuleScope& scope, std::string_view name) {
     for (const std::string_view module : {"cuda", "math"}) {
         const Entity entity = Path{std::string(module)};
         const auto member = scope.member(entity, name);
@@ -236,7 +236,7 @@ Value Inference::unknown_name(std::string_view name, Span span) {
         return unknown;
     }
     std::string known(meant_by(name));
-    if (known.empty()) known = of_module(scope_, name);
+    if (known.empty()) known = named_module(scope_, name);
     const std::string module = known.substr(0, known.find('.'));
     if (module != known && !names_module(scope_, module)) {
         const std::string hint = fmt::format("`{}` is, once the file has `{}`", known, missing_import(module));

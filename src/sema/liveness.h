@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/name_hash.h"
 #include "syntax/ast.h"
 
 namespace pyk {
@@ -68,7 +69,7 @@ class Names {
   private:
     friend class LivenessWalk;
     std::vector<std::string_view> names_;
-    std::unordered_map<std::string_view, uint32_t> indices_;
+    std::unordered_map<std::string_view, uint32_t, NameHash> indices_;
     std::unordered_map<const ast::Stmt*, JoinLiveness> joins_;
     std::map<std::pair<const ast::ListComp*, std::string_view>, uint32_t> of_comprehensions_;
     bool has_walrus_ = false;

@@ -1,11 +1,19 @@
 #include "sema/readonly.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ir/walk.h"
 
 namespace pyk {
 namespace {
+
+/// An array that must not be written to, or a tuple with one.
+bool holds_readonly(Type type) {
+    if (!type) return false;
+    if (type.is_array()) return type.readonly();
+    return type.is_tuple() && std::ranges::any_of(type.elements(), holds_readonly);
+}
 
 /// Follows references from readonly arrays to the locals that hold them, until nothing changes.
 class References {
@@ -78,6 +86,14 @@ class References {
 
 }  // namespace
 
-void check_readonly(const ir::Module& module, Diagnostics& diagnostics) { References(module).report(diagnostics); }
+void check_readonly(const ir::Module& module, Diagnostics& diagnostics) {
+    // What is in no local's type and no table of the module is not referred to.
+    const auto has_readonly = [](const ir::Function& function) {
+        return std::ranges::any_of(function.locals, holds_readonly, &ir::Local::type);
+    };
+    const auto is_table = [](const ir::ModuleConstant& constant) { return constant.table != nullptr; };
+    if (std::ranges::any_of(module.functions, has_readonly) || std::ranges::any_of(module.constants, is_table))
+        References(module).report(diagnostics);
+}
 
 }  // namespace pyk

@@ -384,10 +384,12 @@ std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& 
     }
     check_foreign(diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
-    for (ir::Function& function : module_.functions)
-        ir::rewrite(function.body, [&](ir::ExprPtr& expr) {
+    for (size_t i = 0; i < ordered.size(); ++i) {
+        if (at(ordered[i]).callees.empty()) continue;
+        ir::rewrite(module_.functions[i].body, [&](ir::ExprPtr& expr) {
             if (auto* call = expr->as<ir::Call>()) call->callee = renumbered.at(static_cast<uint32_t>(call->callee));
         });
+    }
     name_symbols();
     drop_unused_constants();
     return std::move(module_);
@@ -420,6 +422,7 @@ void Specializer::drop_unused_constants() {
         ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
             if (const auto* ref = expr.as<ir::ConstantRef>()) used[static_cast<size_t>(ref->id)] = true;
         });
+    if (std::ranges::find(used, false) == used.end()) return;
     std::vector<ir::ConstantId> constant_ids(used.size());
     std::vector<ir::ModuleConstant> kept;
     for (size_t i = 0; i < used.size(); ++i) {

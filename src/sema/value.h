@@ -6,6 +6,7 @@
 
 #include "ir/build.h"
 #include "sema/scope.h"
+#include "support/rare.h"
 
 namespace pyk {
 
@@ -15,8 +16,8 @@ namespace pyk {
 struct Value {
     Type type;
     ir::ExprPtr expr;
-    std::optional<Const> constant;  ///< its value, where it is known at compile time
-    std::optional<Entity> entity;
+    Rare<Const> constant;  ///< its value, where it is known at compile time
+    Rare<Entity> entity;
     std::shared_ptr<const Value> receiver;  ///< of a method that was looked up on a value (`entity` is its row)
     Effects effects = Effects::none;
     Span span;
@@ -24,10 +25,12 @@ struct Value {
         false;             ///< an integer or boolean that Numba's type names: written out, or a constant of the module
     bool is_weak = false;  ///< narrow typing: takes the type of what it meets
     bool is_some = false;  ///< an Optional that is not None
-    std::vector<bool> weak_items;  ///< of a tuple, where some elements are weak
+    std::vector<uint8_t> weak_items;  ///< of a tuple: which elements are weak
 
     bool is_unknown() const { return !type && !entity; }
     bool is_runtime() const { return static_cast<bool>(type); }
+    /// Is what the constant is, as before run time.
+    void stand_for(const Const& known) { constant = known, entity = known; }
     /// Costs nothing to evaluate twice and gives the same both times.
     bool is_trivial() const {
         return expr && (expr->as<ir::LocalRef>() || expr->as<ir::Constant>() || expr->as<ir::ConstantRef>());

@@ -1,8 +1,9 @@
-// A map from the addresses of objects, which stay where they are, to values: one array of entries in the order in which
+// A map from the addresses of objects, which stay where they are, to values: entries in the order in which
 // they came, and a table of indices into it. Nothing is taken out again.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace pyk {
@@ -47,7 +48,7 @@ class AddressMap {
         for (uint32_t i = 0; i < entries_.size(); ++i) slots_[slot_of(entries_[i].key)] = i;
     }
 
-    std::vector<Entry> entries_;
+    std::deque<Entry> entries_;    ///< they are many: none is copied when there are more
     std::vector<uint32_t> slots_;  ///< at least twice as many as entries
     int shift_ = 59;               ///< there are 2^(64 - shift_) slots
 };

@@ -9,12 +9,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <memory_resource>
 #include <span>
 #include <string_view>
 #include <variant>
 
 #include "support/source.h"
+#include "syntax/arena.h"
 
 namespace pyk::ast {
 
@@ -222,7 +222,7 @@ struct Stmt {
 /// A parsed file. Owns its nodes and keeps its text alive; moves, does not copy.
 struct Module {
     SourceFilePtr source;
-    std::unique_ptr<std::pmr::monotonic_buffer_resource> arena;
+    std::unique_ptr<Arena> arena;
     Block body;
 };
 

@@ -23,7 +23,7 @@ ast::BinaryOp binary_op(size_t token);
 class Builder {
   public:
     /// Nodes go to `arena` and point into `source`. Functions throw Failure.
-    Builder(const SourceFile& source, std::pmr::memory_resource& arena) : source_(source), arena_(arena) {}
+    Builder(const SourceFile& source, Arena& arena) : source_(source), arena_(arena) {}
 
     using Stmts = std::vector<const ast::Stmt*>;
 
@@ -206,7 +206,7 @@ class Builder {
     const ast::Arguments* parameters(Tree* t);
 
     const SourceFile& source_;
-    std::pmr::memory_resource& arena_;
+    Arena& arena_;
     int depth_ = 0;
 };
 

@@ -35,7 +35,7 @@ Match next_token(std::string_view text, size_t at) {
 
 std::vector<Token> raw_tokens(std::string_view text) {
     std::vector<Token> tokens;
-    tokens.reserve(text.size() / 4);
+    tokens.reserve(text.size() / 2);
     size_t at = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
     while (at < text.size()) {
         if (const size_t end = end_of_formatted(text, at)) {

@@ -239,14 +239,14 @@ ast::ConstantValue number_value(Span token) {
     return int_value(token);
 }
 
-std::string_view keep(std::string_view text, std::pmr::memory_resource& arena) {
+std::string_view keep(std::string_view text, Arena& arena) {
     if (text.empty()) return {};
     auto* copy = static_cast<char*>(arena.allocate(text.size(), 1));
     std::memcpy(copy, text.data(), text.size());
     return {copy, text.size()};
 }
 
-StringValue string_value(std::span<const Span> tokens, std::pmr::memory_resource& arena) {
+StringValue string_value(std::span<const Span> tokens, Arena& arena) {
     const Part first = split(tokens.front());
     bool formatted = false;
     std::string joined;

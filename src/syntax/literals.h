@@ -1,7 +1,6 @@
 // The values of literals, as CPython reads them.
 #pragma once
 
-#include <memory_resource>
 #include <span>
 
 #include "syntax/ast.h"
@@ -22,9 +21,9 @@ struct StringValue {
     ast::ConstantValue value;
 };
 /// Decodes escapes and joins the parts, in `arena` where the source's own text will not do. Throws Failure.
-StringValue string_value(std::span<const Span> tokens, std::pmr::memory_resource& arena);
+StringValue string_value(std::span<const Span> tokens, Arena& arena);
 
 /// `text`, copied into the arena.
-std::string_view keep(std::string_view text, std::pmr::memory_resource& arena);
+std::string_view keep(std::string_view text, Arena& arena);
 
 }  // namespace pyk::syntax

@@ -107,8 +107,8 @@ size_t next_definition(const SourceFile& source, const std::vector<Token>& token
 }
 
 /// Statement by statement, so that each one's errors are its own: behind one the next definition is looked at.
-ast::Block parse_tokens(const SourceFile& source, const std::vector<Token>& tokens, std::pmr::memory_resource& arena,
-                        Input input, std::vector<Failure>& failures) {
+ast::Block parse_tokens(const SourceFile& source, const std::vector<Token>& tokens, Arena& arena, Input input,
+                        std::vector<Failure>& failures) {
     TokenVector stream(tokens);
     Builder builder(source, arena);
     StoppingParser parser(&stream, source, builder);
@@ -152,8 +152,7 @@ ast::Block parse_tokens(const SourceFile& source, const std::vector<Token>& toke
     return builder.block_of(statements);
 }
 
-ast::Block parse_text(const SourceFile& source, std::pmr::memory_resource& arena, Input input,
-                      std::vector<Failure>& failures) {
+ast::Block parse_text(const SourceFile& source, Arena& arena, Input input, std::vector<Failure>& failures) {
     check_text(source);
     const std::lock_guard lock(antlr_mutex);
     const std::vector<Token> tokens =
@@ -164,7 +163,7 @@ ast::Block parse_text(const SourceFile& source, std::pmr::memory_resource& arena
 }
 
 std::optional<ast::Module> parse_source(SourceFilePtr source, Diagnostics& diagnostics, Input input) {
-    ast::Module module{std::move(source), std::make_unique<std::pmr::monotonic_buffer_resource>(), {}};
+    ast::Module module{std::move(source), std::make_unique<Arena>(), {}};
     // What the caller's thread has left must not decide which files parse.
     const std::vector<Failure> failures = on_large_stack([&] {
         std::vector<Failure> found;

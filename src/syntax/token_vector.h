@@ -13,7 +13,7 @@ namespace pyk::syntax {
 /// A Token with ANTLR's interface. Places are byte offsets; text is never copied out.
 class ParserToken final : public antlr4::Token {
   public:
-    ParserToken(const syntax::Token& token, size_t index) : token_(token), index_(index) {}
+    ParserToken(const syntax::Token& token, size_t index) : token_(token), index_(static_cast<uint32_t>(index)) {}
     const syntax::Token& token() const { return token_; }
 
     size_t getType() const override { return token_.kind == kEndOfFile ? EOF : token_.kind; }
@@ -30,7 +30,7 @@ class ParserToken final : public antlr4::Token {
 
   private:
     syntax::Token token_;
-    size_t index_;
+    uint32_t index_;
 };
 
 /// The laid-out tokens as the parser sees them. The last one is the end of the file.

@@ -1,22 +1,22 @@
 #include "targets/check.h"
 
-#include "ir/walk.h"
-
 namespace pyk {
 
-bool check_target(const ir::Module& module, const Target& target, Diagnostics& diagnostics) {
+bool check_target(const ir::Module& module, std::span<const ir::Mentions> mentions, const Target& target,
+                  Diagnostics& diagnostics) {
     bool complete = true;
-    for (const ir::Function& function : module.functions) {
+    for (size_t i = 0; i < module.functions.size(); ++i) {
+        const ir::Function& function = module.functions[i];
         if (function.ptx && function.body.empty() && !target.has_ptx) {
             complete = false;
             diagnostics.report(diag::ptx_on_cpu, function.span, target.name);
         }
-        ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
-            const auto* call = expr.as<ir::BuiltinCall>();
-            if (!call || !call->builtin->spelling_for(target.id).empty()) return;
+        for (const ir::Expr* expr : mentions[i].calls) {
+            const auto* call = expr->as<ir::BuiltinCall>();
+            if (!call || !call->builtin->spelling_for(target.id).empty()) continue;
             complete = false;
-            diagnostics.report(diag::target_lacks, expr.span, call->builtin->name, target.name);
-        });
+            diagnostics.report(diag::target_lacks, expr->span, call->builtin->name, target.name);
+        }
     }
     size_t bytes = 0;
     Span span;

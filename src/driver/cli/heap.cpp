@@ -1,7 +1,7 @@
 // `new` and `delete` of pykc. A compile makes hundreds of thousands of small objects, and a fifth of its time went to
-// malloc and free. Here blocks come from lists by size, which a thread has to itself: a few instructions each. Large
-// ones that were freed are parted before new pages are taken: the system clears those, which costs as much as a tenth
-// of a compile. Nothing goes back to it: the program ends soon. Sanitizers bring a heap of their own.
+// malloc and free. Here small blocks come from lists by size, which a thread has to itself: a few instructions each.
+// Large ones are runs of pages, which are used again before new ones are taken: the system clears those, which costs as
+// much as a sixth of a compile. Nothing goes back to it: the program ends soon. Sanitizers bring a heap of their own.
 #ifndef PYK_SANITIZED
 
 #include <sys/mman.h>
@@ -19,12 +19,13 @@
 namespace pyk {
 namespace {
 
-// Sizes of blocks: multiples of a step, then powers of two. They are counted from 1 on.
+// Sizes of blocks that share a page: multiples of a step, then powers of two. They are counted from 1 on.
 constexpr size_t kStep = 16, kLargestStep = 512, kSteps = kLargestStep / kStep;
-constexpr size_t kLargest = size_t{4} << 20;  ///< of blocks; malloc serves what is larger
-constexpr size_t kSizes = kSteps + std::bit_width(kLargest) - std::bit_width(kLargestStep);
-constexpr size_t kPage = size_t{16} << 10;   ///< has blocks of one size, or is part of one
-constexpr size_t kRegion = size_t{4} << 30;  ///< of addresses, for all pages; malloc serves what is beyond
+constexpr size_t kPage = size_t{16} << 10;
+constexpr size_t kLargestInPage = kPage / 2;  ///< what is larger has a run of pages to itself
+constexpr size_t kSizes = kSteps + std::bit_width(kLargestInPage) - std::bit_width(kLargestStep);
+constexpr size_t kLargest = size_t{64} << 20;  ///< of blocks; malloc serves what is larger
+constexpr size_t kRegion = size_t{4} << 30;    ///< of addresses, for all pages; malloc serves what is beyond
 
 size_t number_of(size_t size) {
     if (size <= kLargestStep) return size ? (size + kStep - 1) / kStep : 1;
@@ -41,13 +42,23 @@ struct Lists {
     std::array<Block*, kSizes + 1> free{};
     Lists* next = nullptr;
 };
+/// Pages that are free, at the first of them.
+struct Run {
+    size_t bytes;
+    Run* next;  ///< further up, and not right behind this one
+
+    char* begin() { return reinterpret_cast<char*>(this); }
+    char* end() { return begin() + bytes; }
+};
 
 // Constant-initialized and never destroyed: other files' objects are made before main and destroyed behind it.
 constinit std::mutex mutex;       // of what threads share
 constinit Lists* idle = nullptr;  ///< of threads that ended
+constinit Run* free_runs = nullptr;
 constinit size_t used = 0;
 constinit std::atomic<char*> region{nullptr};
-constinit std::array<uint8_t, kRegion / kPage> number_of_page{};  ///< of its blocks' size
+constinit std::array<uint8_t, kRegion / kPage> number_of_page{};  ///< of its blocks' size; 0: a run begins here
+constinit std::array<uint32_t, kRegion / kPage> pages_of_run{};   ///< of a run's first page
 constinit thread_local Lists* own = nullptr;
 
 struct AtThreadEnd {
@@ -76,9 +87,12 @@ Lists* first_lists() {
     return own;
 }
 
-/// New pages of so many bytes, for blocks of one size; null: the region is full, or there is none.
-char* new_pages(size_t bytes, size_t number) {
-    const std::lock_guard lock(mutex);
+size_t page_of(const void* block) {
+    return static_cast<size_t>(static_cast<const char*>(block) - region.load(std::memory_order_relaxed)) / kPage;
+}
+
+/// Pages that nobody had before; null: the region is full, or there is none.
+char* new_pages(size_t bytes) {
     char* begin = region.load(std::memory_order_relaxed);
     if (!begin && used == 0) {
         void* made = mmap(nullptr, kRegion, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -90,42 +104,53 @@ char* new_pages(size_t bytes, size_t number) {
         }
     }
     if (kRegion - used < bytes) return nullptr;
-    number_of_page[used / kPage] = static_cast<uint8_t>(number);  // blocks of several pages begin in the first
     return begin + std::exchange(used, used + bytes);
 }
 
-size_t page_of(const void* block) {
-    return static_cast<size_t>(static_cast<const char*>(block) - region.load(std::memory_order_relaxed)) / kPage;
-}
-
-/// The first bytes, a page's or a power of two of them, of the smallest larger block that is free; its halves that are
-/// left are free blocks again. Null: there is none.
-char* part_of_free(Lists& lists, size_t bytes) {
-    for (size_t larger = number_of(bytes); larger <= kSizes; ++larger) {
-        Block*& list = lists.free[larger];
-        if (!list) continue;
-        char* const begin = reinterpret_cast<char*>(std::exchange(list, list->next));
-        while (size_of(larger) > bytes) {
-            char* const half = begin + size_of(--larger);
-            number_of_page[page_of(half)] = static_cast<uint8_t>(larger);
-            lists.free[larger] = new (half) Block{lists.free[larger]};
-        }
-        return begin;
+/// The first free pages that are enough, else new ones; those that end where new ones begin grow by what they lack.
+char* take_pages(size_t bytes) {
+    Run** link = &free_runs;
+    for (; *link; link = &(*link)->next) {
+        Run* const run = *link;
+        const bool is_last = page_of(run->end()) == used / kPage;
+        if (run->bytes < bytes && !(is_last && new_pages(bytes - run->bytes))) continue;
+        *link = run->bytes > bytes ? new (run->begin() + bytes) Run{run->bytes - bytes, run->next} : run->next;
+        return run->begin();
     }
-    return nullptr;
+    return new_pages(bytes);
 }
 
-/// When a list is empty: makes it one of the blocks of other free ones or of new pages.
-void* refill(Lists& lists, size_t number) {
-    Block*& list = lists.free[number];
-    const size_t size = size_of(number), bytes = std::max(size, kPage);
-    char* pages = part_of_free(lists, bytes);
-    if (pages)
-        number_of_page[page_of(pages)] = static_cast<uint8_t>(number);
+/// A run of pages for one block (`number` 0), or for blocks of one size. Null: there is none.
+char* new_run(size_t bytes, size_t number) {
+    const std::lock_guard lock(mutex);
+    bytes = (bytes + kPage - 1) / kPage * kPage;
+    char* const begin = take_pages(bytes);
+    if (!begin) return nullptr;
+    number_of_page[page_of(begin)] = static_cast<uint8_t>(number);
+    pages_of_run[page_of(begin)] = static_cast<uint32_t>(bytes / kPage);
+    return begin;
+}
+
+void free_run(char* begin) {
+    const std::lock_guard lock(mutex);
+    Run* before = nullptr;
+    Run* behind = free_runs;
+    while (behind && behind->begin() < begin) before = std::exchange(behind, behind->next);
+    Run* run = new (begin) Run{pages_of_run[page_of(begin)] * kPage, behind};
+    if (behind && run->end() == behind->begin()) *run = {run->bytes + behind->bytes, behind->next};
+    if (before && before->end() == begin)
+        *before = {before->bytes + run->bytes, run->next};
     else
-        pages = new_pages(bytes, number);
-    if (!pages) return nullptr;
-    for (size_t at = bytes / size * size; at > 0; at -= size) list = new (pages + at - size) Block{list};
+        (before ? before->next : free_runs) = run;
+}
+
+/// When a list is empty: makes it one of the blocks of a page.
+void* refill(Lists& lists, size_t number) {
+    char* const page = new_run(kPage, number);
+    if (!page) return nullptr;
+    Block*& list = lists.free[number];
+    const size_t size = size_of(number);
+    for (size_t at = kPage / size * size; at > 0; at -= size) list = new (page + at - size) Block{list};
     return std::exchange(list, list->next);
 }
 
@@ -137,9 +162,11 @@ void* new_block(size_t number) {
 }
 
 void free_block(void* block) {
+    const size_t number = number_of_page[page_of(block)];
+    if (number == 0) return free_run(static_cast<char*>(block));
     Lists* lists = own ? own : first_lists();
     if (!lists) return;
-    Block*& list = lists->free[number_of_page[page_of(block)]];
+    Block*& list = lists->free[number];
     list = new (block) Block{list};
 }
 
@@ -149,7 +176,10 @@ void free_block(void* block) {
 void* operator new(size_t size) {
     using namespace pyk;
     void* block = nullptr;
-    if (size <= kLargest) block = new_block(number_of(size));
+    if (size <= kLargestInPage)
+        block = new_block(number_of(size));
+    else if (size <= kLargest)
+        block = new_run(size, 0);
     if (!block) block = std::malloc(size ? size : 1);
     if (!block) throw std::bad_alloc();
     return block;
@@ -163,18 +193,5 @@ void operator delete(void* block) noexcept {
 }
 
 void operator delete(void* block, size_t) noexcept { operator delete(block); }
-
-// std::pmr's resources, so that trees too lie in large pages.
-void* operator new(size_t size, std::align_val_t alignment) {
-    const auto bytes = static_cast<size_t>(alignment);
-    if (bytes <= pyk::kStep) return operator new(size);
-    void* block = std::aligned_alloc(bytes, (size + bytes - 1) / bytes * bytes);
-    if (!block) throw std::bad_alloc();
-    return block;
-}
-
-void operator delete(void* block, std::align_val_t) noexcept { operator delete(block); }
-
-void operator delete(void* block, size_t, std::align_val_t) noexcept { operator delete(block); }
 
 #endif

@@ -54,6 +54,22 @@ size_t churn(unsigned seed, std::vector<Marked>& blocks) {
     return broken;
 }
 
+TEST(Heap, NeighboursThatWereFreedAreOneBlock) {  // the first test: of others larger parts may be free
+    constexpr size_t kSize = size_t{20} << 20;
+    for (const bool in_order : {true, false}) {
+        char* const first = allocate(kSize);
+        char* const second = allocate(kSize);
+        char* const third = allocate(kSize);
+        ASSERT_EQ(second - first, static_cast<std::ptrdiff_t>(kSize));
+        free_block(in_order ? first : second);
+        free_block(in_order ? second : first);
+        char* const both = allocate(2 * kSize);
+        EXPECT_EQ(both, first);
+        free_block(third);
+        free_block(both);
+    }
+}
+
 TEST(Heap, BlocksAreApartAndAlignedWhoeverFreesThem) {
     std::vector<Marked> blocks[3];
     for (unsigned turn = 0; turn < 4; ++turn) {

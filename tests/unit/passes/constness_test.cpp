@@ -8,7 +8,8 @@ namespace {
 
 /// The names of a function's locals that nothing is written through.
 std::string read_only(const ir::Module& module, size_t function) {
-    const Constness constness(module, makes_arrays(module));
+    const std::vector<ir::Mentions> mentions = ir::mentions_of(module);
+    const Constness constness(module, mentions, makes_arrays(mentions));
     std::string result;
     for (size_t id = 0; id < module.functions[function].locals.size(); ++id)
         if (constness.read_only(static_cast<ir::FunctionId>(function), static_cast<ir::LocalId>(id)))
