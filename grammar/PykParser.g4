@@ -9,7 +9,7 @@
 //    precedence, ask its prediction at every operand, which was a third of the time of parsing.
 parser grammar PykParser;
 
-options { tokenVocab = PykLexer; superClass = TreeParser; }
+options { tokenVocab = PykLexer; superClass = TreeParser; contextSuperClass = RuleTree; }
 @parser::postinclude {#include "syntax/tree_parser.h"}
 
 // A file is `stmt* EOF`. That loop is in parse.cpp, so that each statement's errors are its own.

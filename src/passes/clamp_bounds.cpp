@@ -190,9 +190,6 @@ class Clamping {
 
 }  // namespace
 
-void clamp_bounds(ir::Module& module, std::span<Ranges> ranges) {
-    for (size_t i = 0; i < ranges.size(); ++i)
-        Clamping(module.functions[i], ranges[i]).block(module.functions[i].body, nullptr);
-}
+void clamp_bounds(ir::Function& function, Ranges& ranges) { Clamping(function, ranges).block(function.body, nullptr); }
 
 }  // namespace pyk

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "passes/ranges.h"
 
 namespace pyk {
@@ -19,6 +17,6 @@ namespace pyk {
 ///   if ((n >= -2**62) and (n <= 2**62)) { for … } else { for … as it was }
 ///
 /// `ranges` are still right afterwards.
-void clamp_bounds(ir::Module& module, std::span<Ranges> ranges);
+void clamp_bounds(ir::Function& function, Ranges& ranges);
 
 }  // namespace pyk

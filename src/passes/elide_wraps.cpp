@@ -56,8 +56,8 @@ class WrapElision {
 
 }  // namespace
 
-void elide_wraps(ir::Module& module, std::span<const Ranges> ranges) {
-    for (size_t i = 0; i < ranges.size(); ++i) WrapElision(module, ranges[i]).block(module.functions[i].body);
+void elide_wraps(const ir::Module& module, ir::Function& function, const Ranges& ranges) {
+    WrapElision(module, ranges).block(function.body);
 }
 
 }  // namespace pyk

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "passes/ranges.h"
 
 namespace pyk {
@@ -12,6 +10,6 @@ namespace pyk {
 ///   if (i > 0) { store a[i] = a[(i - 1)] }
 ///
 /// and makes elements of the items of tables whose index is in range.
-void elide_wraps(ir::Module& module, std::span<const Ranges> ranges);
+void elide_wraps(const ir::Module& module, ir::Function& function, const Ranges& ranges);
 
 }  // namespace pyk

@@ -128,8 +128,6 @@ class Folder {
 
 }  // namespace
 
-void fold(ir::Module& module) {
-    for (ir::Function& function : module.functions) Folder(module).block(function.body);
-}
+void fold(const ir::Module& module, ir::Function& function) { Folder(module).block(function.body); }
 
 }  // namespace pyk

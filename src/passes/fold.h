@@ -10,6 +10,6 @@ namespace pyk {
 ///   x = 1442                           y = x         z = -4                           w = ($TPB + 1)
 ///
 /// A module's constant keeps its name: `TPB + 1` says more than 17. Branches on literals go, too.
-void fold(ir::Module& module);
+void fold(const ir::Module& module, ir::Function& function);
 
 }  // namespace pyk

@@ -53,8 +53,6 @@ class Fuser {
 
 }  // namespace
 
-void fuse_counters(ir::Module& module) {
-    for (ir::Function& function : module.functions) Fuser(function).block(function.body);
-}
+void fuse_counters(ir::Function& function) { Fuser(function).block(function.body); }
 
 }  // namespace pyk

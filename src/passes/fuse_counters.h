@@ -11,6 +11,6 @@ namespace pyk {
 ///
 /// Python's variable keeps its last value after the loop and may be assigned in the body; a counter does neither, so
 /// `i` is one only where the body does not assign it and no value that the loop gives it is read outside of the body.
-void fuse_counters(ir::Module& module);
+void fuse_counters(ir::Function& function);
 
 }  // namespace pyk

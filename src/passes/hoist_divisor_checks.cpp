@@ -119,8 +119,8 @@ class Hoister {
 
 }  // namespace
 
-void hoist_divisor_checks(ir::Module& module) {
-    for (ir::Function& function : module.functions) Hoister(module, function).block(function.body);
+void hoist_divisor_checks(const ir::Module& module, ir::Function& function) {
+    Hoister(module, function).block(function.body);
 }
 
 }  // namespace pyk

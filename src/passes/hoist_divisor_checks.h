@@ -12,6 +12,6 @@ namespace pyk {
 ///   for i in range(0, n, 1) { store out[i] = (x[i] CDiv (dx * dx)) }
 ///
 /// The error comes as it came, and C++ compilers make SIMD code of what is left.
-void hoist_divisor_checks(ir::Module& module);
+void hoist_divisor_checks(const ir::Module& module, ir::Function& function);
 
 }  // namespace pyk

@@ -142,8 +142,8 @@ class Inliner {
 
 }  // namespace
 
-void inline_temporaries(ir::Module& module) {
-    for (ir::Function& function : module.functions) Inliner(module, function).block(function.body);
+void inline_temporaries(const ir::Module& module, ir::Function& function) {
+    Inliner(module, function).block(function.body);
 }
 
 }  // namespace pyk

@@ -16,6 +16,6 @@ namespace pyk {
 ///
 /// Only within one run of simple statements, where nothing between assigns what the value reads, and where C++ may
 /// evaluate the reading statement in any order and still give one result.
-void inline_temporaries(ir::Module& module);
+void inline_temporaries(const ir::Module& module, ir::Function& function);
 
 }  // namespace pyk

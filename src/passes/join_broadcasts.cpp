@@ -92,12 +92,10 @@ class Joiner {
 
 }  // namespace
 
-void join_broadcasts(ir::Module& module) {
-    for (ir::Function& function : module.functions) {
-        size_t count = 0;
-        ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { count += broadcast_in(stmt) != nullptr; });
-        if (count > 1) Joiner(function).run();
-    }
+void join_broadcasts(ir::Function& function) {
+    size_t count = 0;
+    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { count += broadcast_in(stmt) != nullptr; });
+    if (count > 1) Joiner(function).run();
 }
 
 }  // namespace pyk

@@ -7,6 +7,6 @@ namespace pyk {
 
 /// `v = broadcast(x, t); w = broadcast(x, t)` → `v = broadcast(x, t)`, and `w` is `v`, where the compiler made both
 /// names and nothing between assigns to `x` or `t`.
-void join_broadcasts(ir::Module& module);
+void join_broadcasts(ir::Function& function);
 
 }  // namespace pyk

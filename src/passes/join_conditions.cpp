@@ -47,8 +47,8 @@ void join(ir::ExprPtr& expr) {
 
 }  // namespace
 
-void join_conditions(ir::Module& module) {
-    for (ir::Function& function : module.functions) ir::rewrite(function.body, [](ir::ExprPtr& expr) { join(expr); });
+void join_conditions(ir::Function& function) {
+    ir::rewrite(function.body, [](ir::ExprPtr& expr) { join(expr); });
 }
 
 }  // namespace pyk

@@ -9,6 +9,6 @@ namespace pyk {
 ///
 ///   ((low <= x) and (x < high))       ((low <= x) & (x < high))
 ///   ((a[i] < low) or (a[i] > high))   ((a[i] < low) | (a[i] > high))
-void join_conditions(ir::Module& module);
+void join_conditions(ir::Function& function);
 
 }  // namespace pyk

@@ -33,9 +33,8 @@ void keep_branch(ir::Stmt& stmt) {
 
 }  // namespace
 
-void keep_branches(ir::Module& module) {
-    for (ir::Function& function : module.functions)
-        ir::for_each_stmt_in_loops(function.body, [](ir::Stmt& stmt) { keep_branch(stmt); });
+void keep_branches(ir::Function& function) {
+    ir::for_each_stmt_in_loops(function.body, [](ir::Stmt& stmt) { keep_branch(stmt); });
 }
 
 }  // namespace pyk

@@ -10,6 +10,6 @@ namespace pyk {
 ///   if (x[i] > x[best]) {       if (x[i] > x[best]) {
 ///     best = i                    best = @pyk.branched(i):int64
 ///   }                           }
-void keep_branches(ir::Module& module);
+void keep_branches(ir::Function& function);
 
 }  // namespace pyk

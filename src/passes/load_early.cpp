@@ -174,8 +174,6 @@ void load_early(const ir::Function& function, ir::Block& block) {
 
 }  // namespace
 
-void load_early(ir::Module& module) {
-    for (ir::Function& function : module.functions) load_early(function, function.body);
-}
+void load_early(ir::Function& function) { load_early(function, function.body); }
 
 }  // namespace pyk

@@ -11,6 +11,6 @@ namespace pyk {
 ///
 ///   if (n <= shape(b, 0)) { for i in range(0, n, 1) { store out[i] = (a[i] & b[i]) } }
 ///   else { for i in range(0, n, 1) { store out[i] = (a[i] and b[i]) } }
-void load_early(ir::Module& module);
+void load_early(ir::Function& function);
 
 }  // namespace pyk

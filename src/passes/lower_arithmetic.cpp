@@ -118,13 +118,10 @@ class Lowering {
 
 }  // namespace
 
-void lower_arithmetic(ir::Module& module, std::span<Ranges> ranges) {
-    for (size_t i = 0; i < ranges.size(); ++i) {
-        ir::Function& function = module.functions[i];
-        Lowering lowering(module, ranges[i]);
-        ir::rewrite(function.body, [&](ir::ExprPtr& expr) { lowering.lower(expr); });
-        if (lowering.has_replaced()) ranges[i] = Ranges(module, function);
-    }
+void lower_arithmetic(const ir::Module& module, ir::Function& function, Ranges& ranges) {
+    Lowering lowering(module, ranges);
+    ir::rewrite(function.body, [&](ir::ExprPtr& expr) { lowering.lower(expr); });
+    if (lowering.has_replaced()) ranges = Ranges(module, function);
 }
 
 }  // namespace pyk

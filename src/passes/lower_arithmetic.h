@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "passes/ranges.h"
 
 namespace pyk {
@@ -22,6 +20,6 @@ namespace pyk {
 ///   (1 - (2 * (k & 1)))
 ///
 /// `ranges` are still right afterwards.
-void lower_arithmetic(ir::Module& module, std::span<Ranges> ranges);
+void lower_arithmetic(const ir::Module& module, ir::Function& function, Ranges& ranges);
 
 }  // namespace pyk

@@ -78,8 +78,6 @@ class ElseLowering {
 
 }  // namespace
 
-void lower_loop_else(ir::Module& module) {
-    for (ir::Function& function : module.functions) ElseLowering(function).block(function.body);
-}
+void lower_loop_else(ir::Function& function) { ElseLowering(function).block(function.body); }
 
 }  // namespace pyk

@@ -10,6 +10,6 @@ namespace pyk {
 ///   broke = False   while c { if d { broke = True   break } }   if (not broke) { x = 1 }
 ///
 /// Without a `break` in the body the `else` block just follows the loop.
-void lower_loop_else(ir::Module& module);
+void lower_loop_else(ir::Function& function);
 
 }  // namespace pyk

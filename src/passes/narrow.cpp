@@ -173,10 +173,6 @@ class Narrowing {
 
 }  // namespace
 
-void narrow(ir::Module& module, std::span<const Ranges> ranges) {
-    for (size_t i = 0; i < ranges.size(); ++i) narrow(module.functions[i], ranges[i]);
-}
-
 void narrow(ir::Function& function, const Ranges& ranges) { Narrowing(function, ranges).block(function.body); }
 
 }  // namespace pyk

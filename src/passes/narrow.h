@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "passes/ranges.h"
 
 namespace pyk {
@@ -12,7 +10,6 @@ namespace pyk {
 ///   int64((tx + 1:int32))  int64((tx TruncMod 32:int32))  (tx < 5:int32)     k
 ///
 /// Sums of small unsigned numbers, which are uint64 in Numba, too.
-void narrow(ir::Module& module, std::span<const Ranges> ranges);
 void narrow(ir::Function& function, const Ranges& ranges);
 
 }  // namespace pyk

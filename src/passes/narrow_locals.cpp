@@ -123,8 +123,6 @@ class Narrower {
 
 }  // namespace
 
-void narrow_locals(ir::Module& module, std::span<Ranges> ranges) {
-    for (size_t i = 0; i < ranges.size(); ++i) Narrower(module.functions[i], ranges[i]).run();
-}
+void narrow_locals(ir::Function& function, Ranges& ranges) { Narrower(function, ranges).run(); }
 
 }  // namespace pyk

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "passes/ranges.h"
 
 namespace pyk {
@@ -13,6 +11,6 @@ namespace pyk {
 ///   for … { least = min(least, int64(image[i])) } for … { least = uint8(min(int64(least), int64(image[i]))) }
 ///
 /// Conversions that this leaves are `narrow`'s to drop. `ranges` are still right afterwards.
-void narrow_locals(ir::Module& module, std::span<Ranges> ranges);
+void narrow_locals(ir::Function& function, Ranges& ranges);
 
 }  // namespace pyk

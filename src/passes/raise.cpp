@@ -31,53 +31,69 @@
 #include "passes/sum_in_turn.h"
 
 namespace pyk {
+namespace {
+
+struct RaisedFor {
+    bool host = false;     ///< functions that the host calls
+    bool index32 = false;  ///< launches with small arrays
+};
+
+/// One function after the other, each by all passes: it is in the caches then, and what is known of its values is
+/// needed no longer.
+void raise(const ir::Module& module, ir::Function& function, RaisedFor use, const RaiseOptions& options) {
+    join_broadcasts(function);
+    // An expression of whole arrays is one loop.
+    share_array_loops(module, function);
+    inline_temporaries(module, function);
+    // What inference took apart without need is together again.
+    lower_loop_else(function);
+    fuse_counters(function);
+    remove_dead(module, function, options.debug);
+    // Loops count by the author's variables, and everything that is left is read.
+    Ranges ranges(module, function);
+    if (!options.check_bounds) elide_wraps(module, function, ranges);
+    if (use.host && !options.check_bounds) split_rings(module, function, ranges);
+    lower_ring_neighbours(module, function, ranges);
+    lower_arithmetic(module, function, ranges);
+    settle_bounds(module, function, ranges);
+    // Loops are C++'s, and operators where they may be.
+    if (use.host) {
+        clamp_bounds(function, ranges);
+        narrow_locals(function, ranges);
+        sum_in_parts(function, ranges);
+    }
+    narrow(function, ranges);
+    simplify_conversions(function);
+    remove_dead(module, function, options.debug);
+    if (options.debug && !options.check_bounds) hoist_divisor_checks(module, function);
+    // A division by what a loop leaves alone is one instruction in it.
+    if (use.host) {
+        keep_branches(function);
+        join_conditions(function);
+        if (!options.check_bounds) load_early(function);
+        sum_in_turn(function);
+    }
+    // What the host calls is written as g++ has fast code for it.
+    if (use.index32) index32(module, function);
+}
+
+}  // namespace
 
 void raise(ir::Module& module, const RaiseOptions& options) {
-    // What is launched with small arrays is told by its last pass: not every kernel that is asked for gets that form.
-    std::vector<ir::Function*> small;
-    for (ir::Function& function : module.functions)
-        if (std::exchange(function.index32, false) && !options.check_bounds) small.push_back(&function);
     fill_effects(module);
     // Every function says what calling it does.
-    fold(module);
+    for (ir::Function& function : module.functions) fold(module, function);
     const bool makes_arrays = pyk::makes_arrays(module);
     if (makes_arrays || std::ranges::any_of(module.functions, &ir::Function::parallel)) inline_array_functions(module);
     if (makes_arrays) fuse_array_loops(module);
-    join_broadcasts(module);
-    // An expression of whole arrays is one loop.
-    share_array_loops(module);
-    inline_temporaries(module);
-    // What inference took apart without need is together again.
-    lower_loop_else(module);
-    fuse_counters(module);
-    remove_dead(module, options.debug);
-    // Loops count by the author's variables, and everything that is left is read.
-    std::vector<Ranges> ranges = ranges_of(module);
-    if (!options.check_bounds) elide_wraps(module, ranges);
+    // Nothing but callees matters to a function from here on.
     const bool is_for_host = std::ranges::any_of(module.functions, &ir::Function::one_thread);
-    if (is_for_host && !options.check_bounds) split_rings(module, ranges);
-    lower_ring_neighbours(module, ranges);
-    lower_arithmetic(module, ranges);
-    settle_bounds(module, ranges);
-    // Loops are C++'s, and operators where they may be.
-    if (is_for_host) {
-        clamp_bounds(module, ranges);
-        narrow_locals(module, ranges);
-        sum_in_parts(module, ranges);
+    for (ir::Function& function : module.functions) {
+        // What is launched with small arrays is told by its last pass: not every kernel that is asked for gets that
+        // form.
+        const bool is_small = std::exchange(function.index32, false) && !options.check_bounds;
+        raise(module, function, {.host = is_for_host, .index32 = is_small}, options);
     }
-    narrow(module, ranges);
-    simplify_conversions(module);
-    remove_dead(module, options.debug);
-    if (options.debug && !options.check_bounds) hoist_divisor_checks(module);
-    // A division by what a loop leaves alone is one instruction in it.
-    if (is_for_host) {
-        keep_branches(module);
-        join_conditions(module);
-        if (!options.check_bounds) load_early(module);
-        sum_in_turn(module);
-    }
-    // What the host calls is written as g++ has fast code for it.
-    for (ir::Function* function : small) index32(module, *function);
 }
 
 }  // namespace pyk

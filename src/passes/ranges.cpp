@@ -390,10 +390,4 @@ Interval Ranges::of(const ir::Expr& expr) const {
 
 Ranges::Ranges(const ir::Module& module, const ir::Function& function) { RangeAnalysis(module, function, *this); }
 
-std::vector<Ranges> ranges_of(const ir::Module& module) {
-    std::vector<Ranges> ranges;
-    for (const ir::Function& function : module.functions) ranges.emplace_back(module, function);
-    return ranges;
-}
-
 }  // namespace pyk

@@ -28,7 +28,4 @@ class Ranges {
     AddressMap<ir::Expr, Interval> known_;
 };
 
-/// Of each function.
-std::vector<Ranges> ranges_of(const ir::Module& module);
-
 }  // namespace pyk

@@ -129,8 +129,8 @@ class DeadRemover {
 
 }  // namespace
 
-void remove_dead(ir::Module& module, bool debug) {
-    for (ir::Function& function : module.functions) DeadRemover(module, function, debug).run();
+void remove_dead(const ir::Module& module, ir::Function& function, bool debug) {
+    DeadRemover(module, function, debug).run();
 }
 
 }  // namespace pyk

@@ -11,6 +11,6 @@ namespace pyk {
 ///
 /// What remains is numbered anew. Divisions of functions that report errors may do something too: `debug` says that all
 /// functions are such.
-void remove_dead(ir::Module& module, bool debug = false);
+void remove_dead(const ir::Module& module, ir::Function& function, bool debug = false);
 
 }  // namespace pyk

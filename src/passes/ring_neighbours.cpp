@@ -105,13 +105,10 @@ class RingNeighbours {
 
 }  // namespace
 
-void lower_ring_neighbours(ir::Module& module, std::span<Ranges> ranges) {
-    for (size_t i = 0; i < ranges.size(); ++i) {
-        ir::Function& function = module.functions[i];
-        RingNeighbours rings(module, function, ranges[i]);
-        rings.block(function.body);
-        if (rings.has_replaced()) ranges[i] = Ranges(module, function);
-    }
+void lower_ring_neighbours(const ir::Module& module, ir::Function& function, Ranges& ranges) {
+    RingNeighbours rings(module, function, ranges);
+    rings.block(function.body);
+    if (rings.has_replaced()) ranges = Ranges(module, function);
 }
 
 }  // namespace pyk

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "passes/ranges.h"
 
 namespace pyk {
@@ -12,6 +10,6 @@ namespace pyk {
 ///   (0 if ((i + 1) == n) else (i + 1))    ((n - 1) if ((i - 1) < 0) else (i - 1))
 ///
 /// So does `(i + d) % n` where d is -1, 0 or 1. `ranges` are still right afterwards.
-void lower_ring_neighbours(ir::Module& module, std::span<Ranges> ranges);
+void lower_ring_neighbours(const ir::Module& module, ir::Function& function, Ranges& ranges);
 
 }  // namespace pyk

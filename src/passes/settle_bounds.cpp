@@ -186,13 +186,10 @@ class Settler {
 
 }  // namespace
 
-void settle_bounds(ir::Module& module, std::span<Ranges> ranges) {
-    for (size_t i = 0; i < ranges.size(); ++i) {
-        ir::Function& function = module.functions[i];
-        Settler settler(module, function, ranges[i]);
-        settler.block(function.body);
-        if (settler.has_changed()) ranges[i] = Ranges(module, function);
-    }
+void settle_bounds(const ir::Module& module, ir::Function& function, Ranges& ranges) {
+    Settler settler(module, function, ranges);
+    settler.block(function.body);
+    if (settler.has_changed()) ranges = Ranges(module, function);
 }
 
 }  // namespace pyk

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "passes/ranges.h"
 
 namespace pyk {
@@ -22,6 +20,6 @@ namespace pyk {
 ///     asked, unless literals say so: nothing counts that far.)
 ///
 /// `ranges` are still right afterwards.
-void settle_bounds(ir::Module& module, std::span<Ranges> ranges);
+void settle_bounds(const ir::Module& module, ir::Function& function, Ranges& ranges);
 
 }  // namespace pyk

@@ -159,9 +159,8 @@ std::optional<SharedNest> shared_sums_of(const ir::Function& function, const ir:
     return SharedNest{std::move(loops), std::move(reading.arrays), false, reading.at_counters_alone};
 }
 
-void share_array_loops(ir::Module& module) {
-    for (ir::Function& function : module.functions)
-        if (function.parallel) Sharing(module, function).share(function.body);
+void share_array_loops(const ir::Module& module, ir::Function& function) {
+    if (function.parallel) Sharing(module, function).share(function.body);
 }
 
 }  // namespace pyk

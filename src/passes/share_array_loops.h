@@ -23,6 +23,6 @@ std::optional<SharedNest> shared_nest_of(const ir::Function& function, const ir:
 std::optional<SharedNest> shared_sums_of(const ir::Function& function, const ir::Stmt& stmt);
 
 /// In functions that are `parallel` such loops are parallel where no loop over `prange` has them within it.
-void share_array_loops(ir::Module& module);
+void share_array_loops(const ir::Module& module, ir::Function& function);
 
 }  // namespace pyk

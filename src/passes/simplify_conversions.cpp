@@ -119,10 +119,6 @@ bool preserves_values(Type from, Type to) {
     return magnitude_bits(from) <= magnitude_bits(to) && !(from.is_signed() && to.is_unsigned());
 }
 
-void simplify_conversions(ir::Module& module) {
-    for (ir::Function& function : module.functions) simplify_conversions(function);
-}
-
 void simplify_conversions(ir::Function& function) {
     simplify(function.body);
     simplify_stores(function.body);

@@ -11,7 +11,6 @@ namespace pyk {
 ///
 /// An index, a shift's amount and a slice's bounds may have any integer type, and so need no widening. Nor does an
 /// integer have to be a float to be compared with a whole number: `float64(n) == 3.0` is `n == 3`.
-void simplify_conversions(ir::Module& module);
 void simplify_conversions(ir::Function& function);
 
 /// Whether every value of `from` is also one of `to`.

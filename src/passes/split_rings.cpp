@@ -170,13 +170,10 @@ class Splitter {
 
 }  // namespace
 
-void split_rings(ir::Module& module, std::span<Ranges> ranges) {
-    for (size_t i = 0; i < ranges.size(); ++i) {
-        ir::Function& function = module.functions[i];
-        Splitter splitter(module, function, ranges[i]);
-        splitter.block(function.body);
-        if (splitter.has_split()) ranges[i] = Ranges(module, function);
-    }
+void split_rings(const ir::Module& module, ir::Function& function, Ranges& ranges) {
+    Splitter splitter(module, function, ranges);
+    splitter.block(function.body);
+    if (splitter.has_split()) ranges = Ranges(module, function);
 }
 
 }  // namespace pyk

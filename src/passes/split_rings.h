@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "passes/ranges.h"
 
 namespace pyk {
@@ -15,6 +13,6 @@ namespace pyk {
 ///   for i in range(max(1, (n - 1)), n, 1) { store out[i] = (x[wrap (i - 1)] + x[((i + 1) % n)]) }
 ///
 /// `ranges` are still right afterwards.
-void split_rings(ir::Module& module, std::span<Ranges> ranges);
+void split_rings(const ir::Module& module, ir::Function& function, Ranges& ranges);
 
 }  // namespace pyk

@@ -136,8 +136,6 @@ class Parts {
 
 }  // namespace
 
-void sum_in_parts(ir::Module& module, std::span<Ranges> ranges) {
-    for (size_t i = 0; i < ranges.size(); ++i) Parts(module.functions[i], ranges[i]).block(module.functions[i].body);
-}
+void sum_in_parts(ir::Function& function, Ranges& ranges) { Parts(function, ranges).block(function.body); }
 
 }  // namespace pyk

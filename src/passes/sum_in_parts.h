@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "passes/ranges.h"
 
 namespace pyk {
@@ -18,6 +16,6 @@ namespace pyk {
 ///   }
 ///
 /// `ranges` are still right afterwards.
-void sum_in_parts(ir::Module& module, std::span<Ranges> ranges);
+void sum_in_parts(ir::Function& function, Ranges& ranges);
 
 }  // namespace pyk

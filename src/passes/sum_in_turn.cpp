@@ -35,10 +35,9 @@ void sum_in_turn(ir::Stmt& stmt) {
 
 }  // namespace
 
-void sum_in_turn(ir::Module& module) {
-    for (ir::Function& function : module.functions)
-        if (!function.options.fastmath)
-            ir::for_each_stmt_in_loops(function.body, [](ir::Stmt& stmt) { sum_in_turn(stmt); });
+void sum_in_turn(ir::Function& function) {
+    if (!function.options.fastmath)
+        ir::for_each_stmt_in_loops(function.body, [](ir::Stmt& stmt) { sum_in_turn(stmt); });
 }
 
 }  // namespace pyk

@@ -10,6 +10,6 @@ namespace pyk {
 ///   total = (total + x[columns[k]])       total = (total + x[@pyk.in_turn(columns[k]):int64])
 ///
 /// With fastmath, sums are built up in several parts at once, and nothing changes.
-void sum_in_turn(ir::Module& module);
+void sum_in_turn(ir::Function& function);
 
 }  // namespace pyk

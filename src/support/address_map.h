@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 namespace pyk {
@@ -48,7 +47,7 @@ class AddressMap {
         for (uint32_t i = 0; i < entries_.size(); ++i) slots_[slot_of(entries_[i].key)] = i;
     }
 
-    std::deque<Entry> entries_;    ///< they are many: none is copied when there are more
+    std::vector<Entry> entries_;
     std::vector<uint32_t> slots_;  ///< at least twice as many as entries
     int shift_ = 59;               ///< there are 2^(64 - shift_) slots
 };

@@ -16,6 +16,4 @@ static_assert(kName == +PykLexer::NAME && kUnicodeName == +PykLexer::UNICODE_NAM
 static_assert(kString == +PykLexer::STRING && kUnterminatedString == +PykLexer::UNTERMINATED_STRING);
 static_assert(kUnterminatedTriple == +PykLexer::UNTERMINATED_TRIPLE && kBad == +PykLexer::BAD);
 
-using Tree = antlr4::tree::ParseTree;
-
 }  // namespace pyk::syntax

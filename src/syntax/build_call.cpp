@@ -12,11 +12,11 @@ using P = PykParser;
 }  // namespace
 
 // --- arguments ------------------------------------------------------------------------------------------------------
-Builder::CallArguments Builder::arguments(Tree* args, Span at, bool is_call) {
+Builder::CallArguments Builder::arguments(Tree args, Span at, bool is_call) {
     CallArguments out;
     if (!args) return out;
     const Trees items = children(args);
-    each_item(items, [&](Tree* t) {
+    each_item(items, [&](Tree t) {
         const Trees c = children(t);
         const bool generator = !is_leaf(c.back()) && rule(c.back()) == P::RuleCompClause;
         if (!generator) return argument(t, out);
@@ -26,14 +26,14 @@ Builder::CallArguments Builder::arguments(Tree* args, Span at, bool is_call) {
     return out;
 }
 
-ast::ExprRef Builder::generator_argument(Tree* t, Span at) {
+ast::ExprRef Builder::generator_argument(Tree t, Span at) {
     const Trees c = children(t);
     const bool has_walrus = kind(c[1]) == P::WALRUS;
     const ast::ExprRef elt = has_walrus ? walrus(c[0], c[2], cover(span(c[0]), span(c[2]))) : expression(c[0]);
     return expr(at, ast::GeneratorExp{elt, comprehensions(c.subspan(has_walrus ? 3 : 1))});
 }
 
-void Builder::argument(Tree* t, CallArguments& out) {
+void Builder::argument(Tree t, CallArguments& out) {
     const Trees c = children(t);
     switch (c.size() == 1 ? 0 : is_leaf(c[0]) ? kind(c[0]) : kind(c[1])) {
         case P::STAR:
@@ -56,13 +56,13 @@ void Builder::argument(Tree* t, CallArguments& out) {
     }
 }
 
-void Builder::positional(ast::ExprRef value, Tree* t, CallArguments& out) {
+void Builder::positional(ast::ExprRef value, Tree t, CallArguments& out) {
     if (out.double_star) fail(span(t), "a positional argument cannot follow `**`");
     if (!out.keywords.empty()) fail(span(t), "a positional argument cannot follow a keyword argument");
     out.positional.push_back(value);
 }
 
-ast::Keyword Builder::keyword(Tree* t) {
+ast::Keyword Builder::keyword(Tree t) {
     const Trees c = children(t);
     const ast::ExprRef name = expression(c[0]);
     const auto* plain = name->as<ast::Name>();
@@ -82,7 +82,7 @@ struct ParameterState {
 
 }  // namespace
 
-const ast::Arguments* Builder::parameters(Tree* t) {
+const ast::Arguments* Builder::parameters(Tree t) {
     std::vector<ast::Arg> posonly, args, kwonly;
     std::vector<ast::ExprRef> defaults, kw_defaults;
     ast::Arguments out;
@@ -97,7 +97,7 @@ const ast::Arguments* Builder::parameters(Tree* t) {
         return ast::Arg{annotation ? cover(span(c[name]), span(c[name + 2])) : span(c[name]), identifier(c[name]),
                         annotation};
     };
-    const auto named = [&](Tree* p, Trees c) {
+    const auto named = [&](Tree p, Trees c) {
         const bool has_default = c.size() > 2 && kind(c[c.size() - 2]) == P::ASSIGN;
         (seen.star ? kwonly : args).push_back(arg(c, 0));
         const ast::ExprRef value = has_default ? expression(c.back()) : nullptr;
@@ -107,14 +107,14 @@ const ast::Arguments* Builder::parameters(Tree* t) {
         if (!value && seen.defaults) fail(span(p), "a parameter without a default cannot follow one with a default");
         seen.defaults |= has_default;
     };
-    const auto slash = [&](Tree* p) {
+    const auto slash = [&](Tree p) {
         if (seen.slash) fail(span(p), "`/` can appear only once in a parameter list");
         if (seen.star) fail(span(p), "`/` must come before `*` in a parameter list");
         if (args.empty()) fail(span(p), "at least one parameter must come before `/`");
         seen.slash = true;
         std::swap(posonly, args);
     };
-    const auto star_part = [&](Tree* p, Trees c) {
+    const auto star_part = [&](Tree p, Trees c) {
         if (seen.star) fail(span(p), "`*` can appear only once in a parameter list");
         seen.star = true;
         seen.bare_star = c.size() == 1;
@@ -122,7 +122,7 @@ const ast::Arguments* Builder::parameters(Tree* t) {
         if (c.size() > 1) out.vararg = make<ast::Arg>(arg(c, 1));
     };
     if (t)
-        each_item(children(t), [&](Tree* p) {
+        each_item(children(t), [&](Tree p) {
             const Trees c = children(p);
             if (seen.double_star) fail(span(p), "no parameter can follow the one with `**`");
             switch (kind(c[0])) {

@@ -9,7 +9,7 @@ using P = PykParser;
 
 }  // namespace
 
-const ast::Stmt* Builder::compound(Tree* t) {
+const ast::Stmt* Builder::compound(Tree t) {
     switch (rule(t)) {
         case P::RuleIfStmt:
             return if_stmt(t);
@@ -34,8 +34,8 @@ const ast::Stmt* Builder::compound(Tree* t) {
     }
 }
 
-const ast::Stmt* Builder::async_stmt(Tree* t, ast::ExprList decorators) {
-    Tree* inner = children(t)[1];
+const ast::Stmt* Builder::async_stmt(Tree t, ast::ExprList decorators) {
+    Tree inner = children(t)[1];
     switch (rule(inner)) {
         case P::RuleFuncDef:
             return function(inner, span(t), true, decorators);
@@ -53,7 +53,7 @@ ast::Block Builder::clause(Trees parts, size_t& at, size_t keyword) {
 }
 
 /// An `elif` is an `if` in the `else` before it. The chain is built from its end, in a loop: it may be thousands long.
-const ast::Stmt* Builder::if_stmt(Tree* t) {
+const ast::Stmt* Builder::if_stmt(Tree t) {
     struct Arm {
         Span from;
         ast::ExprRef test;
@@ -76,7 +76,7 @@ const ast::Stmt* Builder::if_stmt(Tree* t) {
     return result;
 }
 
-const ast::Stmt* Builder::while_stmt(Tree* t) {
+const ast::Stmt* Builder::while_stmt(Tree t) {
     const Trees c = children(t);
     const ast::ExprRef test = named(c[1]);
     const ast::Block body = block(c[3]);
@@ -85,7 +85,7 @@ const ast::Stmt* Builder::while_stmt(Tree* t) {
     return stmt(to_end_of(span(t), orelse.empty() ? body : orelse), ast::While{test, body, orelse});
 }
 
-const ast::Stmt* Builder::for_stmt(Tree* t, Span from, bool is_async) {
+const ast::Stmt* Builder::for_stmt(Tree t, Span from, bool is_async) {
     const Trees c = children(t);
     const ast::ExprRef target = targets(c[1]), iter = expr_list(c[3]);
     const ast::Block body = block(c[5]);
@@ -95,7 +95,7 @@ const ast::Stmt* Builder::for_stmt(Tree* t, Span from, bool is_async) {
 }
 
 // --- try ------------------------------------------------------------------------------------------------------------
-const ast::Stmt* Builder::try_stmt(Tree* t) {
+const ast::Stmt* Builder::try_stmt(Tree t) {
     const Trees c = children(t);
     const ast::Block body = block(c[2]);
     std::vector<ast::ExceptHandler> handlers;
@@ -116,7 +116,7 @@ const ast::Stmt* Builder::try_stmt(Tree* t) {
     return stmt(cover(span(t), end), ast::Try{body, list(handlers), orelse, finalbody, is_star});
 }
 
-ast::ExceptHandler Builder::handler(Tree* t) {
+ast::ExceptHandler Builder::handler(Tree t) {
     const Trees c = children(t);
     const bool star = kind(c[1]) == P::STAR;
     const size_t at = star ? 2 : 1;
@@ -128,7 +128,7 @@ ast::ExceptHandler Builder::handler(Tree* t) {
 }
 
 // --- with -----------------------------------------------------------------------------------------------------------
-ast::WithItem Builder::with_item(Tree* t) {
+ast::WithItem Builder::with_item(Tree t) {
     const Trees c = children(t);
     const ast::ExprRef context = expression(c[0]);
     if (c.size() == 1) return {context, nullptr};
@@ -137,22 +137,22 @@ ast::WithItem Builder::with_item(Tree* t) {
     return {context, variable};
 }
 
-const ast::Stmt* Builder::with_stmt(Tree* t, Span from, bool is_async) {
+const ast::Stmt* Builder::with_stmt(Tree t, Span from, bool is_async) {
     const Trees c = children(t);
     Trees items = c.subspan(1, c.size() - 3);
     if (is_leaf(items[0])) items = items.subspan(1, items.size() - 2);
     std::vector<ast::WithItem> list_of_items;
-    each_item(items, [&](Tree* item) { list_of_items.push_back(with_item(item)); });
+    each_item(items, [&](Tree item) { list_of_items.push_back(with_item(item)); });
     const ast::Block body = block(c.back());
     return stmt(to_end_of(from, body), ast::With{list(list_of_items), body, is_async});
 }
 
 // --- definitions ----------------------------------------------------------------------------------------------------
-const ast::Stmt* Builder::decorated(Tree* t) {
+const ast::Stmt* Builder::decorated(Tree t) {
     std::vector<ast::ExprRef> decorators;
     const Trees c = children(t);
     for (size_t i = 1; i + 1 < c.size(); i += 3) decorators.push_back(named(c[i]));
-    Tree* inner = c.back();
+    Tree inner = c.back();
     switch (rule(inner)) {
         case P::RuleFuncDef:
             return function(inner, span(inner), false, list(decorators));
@@ -161,12 +161,12 @@ const ast::Stmt* Builder::decorated(Tree* t) {
         default:
             break;
     }
-    Tree* keyword = children(inner)[1];
+    Tree keyword = children(inner)[1];
     if (rule(keyword) != P::RuleFuncDef) fail(span(keyword), "only a function or a class can be decorated");
     return async_stmt(inner, list(decorators));
 }
 
-const ast::Stmt* Builder::function(Tree* t, Span from, bool is_async, ast::ExprList decorators) {
+const ast::Stmt* Builder::function(Tree t, Span from, bool is_async, ast::ExprList decorators) {
     const Trees c = children(t);
     size_t at = 3;
     const ast::Arguments* args = parameters(is_leaf(c[at]) ? nullptr : c[at++]);
@@ -176,7 +176,7 @@ const ast::Stmt* Builder::function(Tree* t, Span from, bool is_async, ast::ExprL
                 ast::FunctionDef{identifier(c[1]), span(c[1]), args, body, decorators, returns, is_async});
 }
 
-const ast::Stmt* Builder::class_def(Tree* t, ast::ExprList decorators) {
+const ast::Stmt* Builder::class_def(Tree t, ast::ExprList decorators) {
     const Trees c = children(t);
     constexpr size_t kWithArguments = 7;  // class NAME ( arguments ) : block
     const CallArguments args = arguments(c.size() == kWithArguments ? c[3] : nullptr, span(t), false);

@@ -13,7 +13,7 @@ using P = PykParser;
 
 ast::List<ast::Comprehension> Builder::comprehensions(Trees clauses) {
     std::vector<ast::Comprehension> out;
-    for (Tree* clause : clauses) {
+    for (Tree clause : clauses) {
         const Trees c = children(clause);
         const bool is_async = kind(c[0]) == P::ASYNC;
         const size_t at = is_async ? 2 : 1;
@@ -26,25 +26,24 @@ ast::List<ast::Comprehension> Builder::comprehensions(Trees clauses) {
     return list(out);
 }
 
-ast::ExprList Builder::display_items(Tree* display) {
+ast::ExprList Builder::display_items(Tree display) {
     std::vector<ast::ExprRef> elts;
-    each_item(children(display), [&](Tree* t) { elts.push_back(named_or_star(t)); });
+    each_item(children(display), [&](Tree t) { elts.push_back(named_or_star(t)); });
     return list(elts);
 }
 
 namespace {
 
-bool is_rule(Tree* t, size_t index) {
-    return !t->children.empty() && static_cast<antlr4::RuleContext*>(t)->getRuleIndex() == index;
-}
+bool is_rule(Tree t, size_t index) { return !t.is_token() && t.rule().index == index; }
 
-bool is_comprehension(Tree* display) {
-    return display->children.size() > 1 && is_rule(display->children[1], P::RuleCompClause);
+bool is_comprehension(Tree display) {
+    const std::span<const Tree> parts = display.rule().parts;
+    return parts.size() > 1 && is_rule(parts[1], P::RuleCompClause);
 }
 
 }  // namespace
 
-ast::ExprRef Builder::group(Tree* t) {
+ast::ExprRef Builder::group(Tree t) {
     switch (kind(children(t)[0])) {
         case P::LPAR:
             return paren(t);
@@ -55,7 +54,7 @@ ast::ExprRef Builder::group(Tree* t) {
     }
 }
 
-ast::ExprRef Builder::paren(Tree* t) {
+ast::ExprRef Builder::paren(Tree t) {
     const Trees c = children(t);
     if (c.size() == 2) return expr(span(t), ast::Tuple{});
     if (rule(c[1]) == P::RuleYieldExpr) return yield(c[1]);
@@ -72,7 +71,7 @@ ast::ExprRef Builder::paren(Tree* t) {
     return named(items[0]);
 }
 
-ast::ExprRef Builder::bracket(Tree* t) {
+ast::ExprRef Builder::bracket(Tree t) {
     const Trees c = children(t);
     if (c.size() == 2) return expr(span(t), ast::ListExpr{});
     const Trees items = children(c[1]);
@@ -83,7 +82,7 @@ ast::ExprRef Builder::bracket(Tree* t) {
 }
 
 // --- braces ---------------------------------------------------------------------------------------------------------
-ast::ExprRef Builder::brace(Tree* t) {
+ast::ExprRef Builder::brace(Tree t) {
     const Trees c = children(t);
     if (c.size() == 2) return expr(span(t), ast::Dict{});
     const Trees inside = c.subspan(1, c.size() - 2);
@@ -96,7 +95,7 @@ ast::ExprRef Builder::brace(Tree* t) {
 
 ast::ExprRef Builder::dict(Trees items, Span at) {
     std::vector<ast::ExprRef> keys, values;
-    each_item(items, [&](Tree* item) {
+    each_item(items, [&](Tree item) {
         const Trees c = children(item);
         if (kind(c[0]) == P::DOUBLESTAR) {
             keys.push_back(nullptr);
@@ -113,7 +112,7 @@ ast::ExprRef Builder::dict(Trees items, Span at) {
 
 ast::ExprRef Builder::set(Trees items, Span at) {
     std::vector<ast::ExprRef> elts;
-    each_item(items, [&](Tree* item) {
+    each_item(items, [&](Tree item) {
         const Trees c = children(item);
         if (kind(c[0]) == P::DOUBLESTAR || (c.size() == 3 && kind(c[1]) == P::COLON))
             fail(span(item), "a set cannot have a `key: value` pair among its elements");
@@ -125,7 +124,7 @@ ast::ExprRef Builder::set(Trees items, Span at) {
     return expr(at, ast::Set{list(elts)});
 }
 
-ast::ExprRef Builder::brace_comprehension(Tree* item, Trees clauses, Span at) {
+ast::ExprRef Builder::brace_comprehension(Tree item, Trees clauses, Span at) {
     const Trees c = children(item);
     if (kind(c[0]) == P::DOUBLESTAR) fail(span(item), "`**` cannot unpack in a dict comprehension");
     if (rule(c[0]) == P::RuleStar) fail(span(item), "`*` cannot unpack in a set comprehension");

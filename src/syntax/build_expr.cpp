@@ -15,69 +15,68 @@ using P = PykParser;
 
 }  // namespace
 
-void Builder::deepen(Tree* at) {
+void Builder::deepen(Tree at) {
     if (++depth_ > kMaxDepth) fail(span(at), "this expression nests too deeply; split it into several statements");
 }
 
-Span Builder::span(Tree* t) const {
-    if (is_leaf(t)) return span(token(t));
-    auto* context = static_cast<antlr4::ParserRuleContext*>(t);
-    return {&source_, token(context->start).begin, token(context->stop).end};
+Span Builder::span(Tree t) const {
+    if (is_leaf(t)) return span(t.token());
+    return {&source_, token(t.rule().start).begin, token(t.rule().stop).end};
 }
 
-ast::Identifier Builder::identifier(Tree* name) {
-    const std::string_view text = span(token(name)).text();
+ast::Identifier Builder::identifier(Tree name) {
+    const std::string_view text = span(name).text();
     for (const char c : text)
         if (static_cast<signed char>(c) < 0) return keep(normalized(text), arena_);
     return text;
 }
 
 // --- lists of expressions -------------------------------------------------------------------------------------------
-ast::ExprRef Builder::star(Tree* t) { return expr(span(t), ast::Starred{bit(children(t)[1])}); }
+ast::ExprRef Builder::star(Tree t) { return expr(span(t), ast::Starred{bit(children(t)[1])}); }
 
-ast::ExprRef Builder::expr_list(Tree* t) {
+ast::ExprRef Builder::expr_list(Tree t) {
     const Trees items = children(t);
-    const auto item = [this](Tree* e) { return rule(e) == P::RuleStar ? star(e) : expression(e); };
+    const auto item = [this](Tree e) { return rule(e) == P::RuleStar ? star(e) : expression(e); };
     if (items.size() == 1) return item(items[0]);
     std::vector<ast::ExprRef> elts;
-    each_item(items, [&](Tree* e) { elts.push_back(item(e)); });
+    each_item(items, [&](Tree e) { elts.push_back(item(e)); });
     return expr(span(t), ast::Tuple{list(elts)});
 }
 
-ast::ExprRef Builder::target(Tree* t) { return rule(t) == P::RuleStar ? star(t) : bit(t); }
+ast::ExprRef Builder::target(Tree t) { return rule(t) == P::RuleStar ? star(t) : bit(t); }
 
-ast::ExprRef Builder::targets(Tree* t) {
+ast::ExprRef Builder::targets(Tree t) {
     const Trees items = children(t);
     ast::ExprRef result;
     if (items.size() == 1) {
         result = target(items[0]);
     } else {
         std::vector<ast::ExprRef> elts;
-        each_item(items, [&](Tree* e) { elts.push_back(target(e)); });
+        each_item(items, [&](Tree e) { elts.push_back(target(e)); });
         result = expr(span(t), ast::Tuple{list(elts)});
     }
     check_target(result, TargetOf::loop);
     return result;
 }
 
-ast::ExprRef Builder::assigned(Tree* t) {
-    Tree* value = children(t)[0];
+ast::ExprRef Builder::assigned(Tree t) {
+    Tree value = children(t)[0];
     return rule(value) == P::RuleYieldExpr ? yield(value) : expr_list(value);
 }
 
-ast::ExprRef Builder::yield(Tree* t) {
+ast::ExprRef Builder::yield(Tree t) {
     const Trees c = children(t);
     if (c.size() == 1) return expr(span(t), ast::Yield{nullptr});
     if (c.size() == 2) return expr(span(t), ast::Yield{expr_list(c[1])});
     return expr(span(t), ast::YieldFrom{expression(c[2])});
 }
 
-ast::ExprRef Builder::named(Tree* t) {
+ast::ExprRef Builder::named(Tree t) {
     const Trees c = children(t);
     return c.size() == 1 ? expression(c[0]) : walrus(c[0], c[2], span(t));
 }
 
-ast::ExprRef Builder::walrus(Tree* target, Tree* value, Span at) {
+ast::ExprRef Builder::walrus(Tree target, Tree value, Span at) {
     const ast::ExprRef name = expression(target);
     if (!name->as<ast::Name>() || !is_one_token(target))
         fail(name->span, fmt::format("cannot use `:=` with {}; its target is a plain name", describe(*name)));
@@ -85,7 +84,7 @@ ast::ExprRef Builder::walrus(Tree* target, Tree* value, Span at) {
 }
 
 // --- expression, logic ----------------------------------------------------------------------------------------------
-ast::ExprRef Builder::expression(Tree* t) {
+ast::ExprRef Builder::expression(Tree t) {
     const Trees c = children(t);
     const Nest nest(*this, t);
     if (c.size() == 1) return logic(c[0]);
@@ -94,14 +93,14 @@ ast::ExprRef Builder::expression(Tree* t) {
     return expr(span(t), ast::IfExp{test, body, expression(c[4])});
 }
 
-ast::ExprRef Builder::lambda(Tree* t) {
+ast::ExprRef Builder::lambda(Tree t) {
     const Trees c = children(t);
     const ast::Arguments* args = parameters(c.size() == 4 ? c[1] : nullptr);
     return expr(span(t), ast::Lambda{args, expression(c.back())});
 }
 
 // --- primary --------------------------------------------------------------------------------------------------------
-ast::ExprRef Builder::primary(Tree* t) {
+ast::ExprRef Builder::primary(Tree t) {
     const Trees c = children(t);
     ast::ExprRef left = atom(c[0]);
     for (size_t at = 1, close = 0; at < c.size(); at = close + 1) {
@@ -112,7 +111,7 @@ ast::ExprRef Builder::primary(Tree* t) {
                 left = expr(upto_close(), ast::Attribute{left, identifier(c[close]), span(c[close])});
                 break;
             case P::LPAR: {
-                Tree* inside = is_leaf(c[at + 1]) ? nullptr : c[at + 1];
+                Tree inside = is_leaf(c[at + 1]) ? nullptr : c[at + 1];
                 close = at + (inside ? 2 : 1);
                 const CallArguments args = arguments(inside, cover(span(c[at]), span(c[close])), true);
                 left = expr(upto_close(), ast::Call{left, list(args.positional), list(args.keywords)});
@@ -127,7 +126,7 @@ ast::ExprRef Builder::primary(Tree* t) {
     return left;
 }
 
-ast::ExprRef Builder::atom(Tree* t) {
+ast::ExprRef Builder::atom(Tree t) {
     if (!is_leaf(t)) return rule(t) == P::RuleStrings ? strings(t) : group(t);
     switch (kind(t)) {
         case P::NAME:
@@ -145,9 +144,9 @@ ast::ExprRef Builder::atom(Tree* t) {
     }
 }
 
-ast::ExprRef Builder::strings(Tree* t) {
+ast::ExprRef Builder::strings(Tree t) {
     std::vector<Span> tokens;
-    for (Tree* part : children(t)) tokens.push_back(span(token(part)));
+    for (Tree part : children(t)) tokens.push_back(span(part));
     const StringValue value = string_value(tokens, arena_);
     if (value.is_formatted) return expr(span(t), ast::JoinedStr{span(t).text()});
     return expr(span(t), ast::Constant{value.value});
@@ -157,11 +156,11 @@ ast::ExprRef Builder::subscripts(Trees parts) {
     const bool one = parts.size() == 1 && kind(children(parts[0])[0]) != P::STAR;
     if (one) return subscript(parts[0]);
     std::vector<ast::ExprRef> elts;
-    each_item(parts, [&](Tree* t) { elts.push_back(subscript(t)); });
+    each_item(parts, [&](Tree t) { elts.push_back(subscript(t)); });
     return expr(cover(span(parts.front()), span(parts.back())), ast::Tuple{list(elts)});
 }
 
-ast::ExprRef Builder::subscript(Tree* t) {
+ast::ExprRef Builder::subscript(Tree t) {
     const Trees c = children(t);
     if (is_leaf(c[0])) return expr(span(t), ast::Starred{expression(c[1])});
     if (rule(c[0]) == P::RuleSliceTail) return slice(nullptr, c[0], span(t));
@@ -170,10 +169,10 @@ ast::ExprRef Builder::subscript(Tree* t) {
     return slice(expression(c[0]), c[1], span(t));
 }
 
-ast::ExprRef Builder::slice(ast::ExprRef lower, Tree* tail, Span at) {
+ast::ExprRef Builder::slice(ast::ExprRef lower, Tree tail, Span at) {
     std::array<ast::ExprRef, 3> parts{lower, nullptr, nullptr};
     size_t part = 0;
-    for (Tree* t : children(tail)) {
+    for (Tree t : children(tail)) {
         if (is_leaf(t))
             ++part;
         else

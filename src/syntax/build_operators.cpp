@@ -109,7 +109,7 @@ ast::BinaryOp binary_op(size_t token) {
 }
 
 // --- logic ----------------------------------------------------------------------------------------------------------
-ast::ExprRef Builder::logic(Tree* t) {
+ast::ExprRef Builder::logic(Tree t) {
     const Trees c = children(t);
     size_t at = 0;
     return c.size() == 1 ? primary(c[0]) : boolean(c, at, P::OR);
@@ -154,7 +154,7 @@ ast::ExprRef Builder::comparison(Trees row, size_t& at) {
 }
 
 // --- arithmetic -----------------------------------------------------------------------------------------------------
-ast::ExprRef Builder::bit(Tree* t) {
+ast::ExprRef Builder::bit(Tree t) {
     size_t at = 0;
     return arithmetic(children(t), at);
 }
@@ -175,7 +175,7 @@ ast::ExprRef Builder::arithmetic(Trees row, size_t& at) {
     };
     std::vector<Operand> operands;
     std::vector<Operator> waiting;
-    const auto wait = [&](Tree* op, Precedence precedence) {
+    const auto wait = [&](Tree op, Precedence precedence) {
         deepen(op);
         waiting.push_back({kind(op), precedence, span(op)});
     };
@@ -198,7 +198,7 @@ ast::ExprRef Builder::arithmetic(Trees row, size_t& at) {
     };
     bool is_operand = true;
     for (; is_operand || !ends_at(at); ++at) {
-        Tree* part = row[at];
+        Tree part = row[at];
         if (!is_leaf(part)) {
             operands.push_back({primary(part), span(part)});
             is_operand = false;

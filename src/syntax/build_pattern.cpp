@@ -13,7 +13,7 @@ using P = PykParser;
 
 }  // namespace
 
-const ast::Stmt* Builder::match_stmt(Tree* t) {
+const ast::Stmt* Builder::match_stmt(Tree t) {
     const Trees c = children(t);
     const Trees subject_items = children(c[1]);
     if (subject_items.size() > 1 && !is_leaf(subject_items[1]))
@@ -23,11 +23,11 @@ const ast::Stmt* Builder::match_stmt(Tree* t) {
         fail(span(subject_items[0]), "cannot use a starred expression here");
     const ast::ExprRef subject = one ? named(subject_items[0]) : expr(span(c[1]), ast::Tuple{display_items(c[1])});
     std::vector<ast::MatchCase> cases;
-    for (Tree* part : c.subspan(5, c.size() - 6)) cases.push_back(match_case(part));
+    for (Tree part : c.subspan(5, c.size() - 6)) cases.push_back(match_case(part));
     return stmt(to_end_of(span(t), cases.back().body), ast::Match{subject, list(cases), meaning(subject, cases)});
 }
 
-ast::MatchCase Builder::match_case(Tree* t) {
+ast::MatchCase Builder::match_case(Tree t) {
     const Trees c = children(t);
     const ast::Pattern* pattern = open_patterns(c[1]);
     const ast::ExprRef guard = kind(c[2]) == P::IF ? named(c[3]) : nullptr;
@@ -35,40 +35,40 @@ ast::MatchCase Builder::match_case(Tree* t) {
 }
 
 // --- sequences ------------------------------------------------------------------------------------------------------
-const ast::Pattern* Builder::open_patterns(Tree* t) {
+const ast::Pattern* Builder::open_patterns(Tree t) {
     const Trees c = children(t);
     if (c.size() > 1) return pattern_node(span(t), ast::MatchSequence{list(pattern_items(t))});
     if (rule(c[0]) == P::RuleStarPattern) fail(span(c[0]), "a starred pattern must be in a list or tuple");
     return pattern(c[0]);
 }
 
-std::vector<const ast::Pattern*> Builder::pattern_items(Tree* patterns) {
+std::vector<const ast::Pattern*> Builder::pattern_items(Tree patterns) {
     std::vector<const ast::Pattern*> items;
     each_item(children(patterns),
-              [&](Tree* t) { items.push_back(rule(t) == P::RuleStarPattern ? star_pattern(t) : pattern(t)); });
+              [&](Tree t) { items.push_back(rule(t) == P::RuleStarPattern ? star_pattern(t) : pattern(t)); });
     return items;
 }
 
-const ast::Pattern* Builder::star_pattern(Tree* t) {
+const ast::Pattern* Builder::star_pattern(Tree t) {
     const ast::Identifier name = identifier(children(t)[1]);
     return pattern_node(span(t), ast::MatchStar{name == "_" ? ast::Identifier() : name});
 }
 
-ast::Identifier Builder::capture_name(Tree* name) {
+ast::Identifier Builder::capture_name(Tree name) {
     const ast::Identifier id = identifier(name);
     if (id == "_") fail(span(name), "cannot use `_` as a target here");
     return id;
 }
 
 /// `_` is the wildcard and nothing else, except in the key of a mapping: neither `_.a` nor `_()` is a pattern.
-void Builder::check_wildcard(Tree* t) const {
+void Builder::check_wildcard(Tree t) const {
     const Trees c = children(t);
     if (c.size() > 1 && kind(c[0]) == P::NAME && span(c[0]).text() == "_")
         fail(span(c[1]), fmt::format("invalid syntax near `{}`: `_` in a pattern matches anything and stands alone",
                                      span(c[1]).text()));
 }
 
-const ast::Pattern* Builder::pattern(Tree* t) {
+const ast::Pattern* Builder::pattern(Tree t) {
     const Nest nest(*this, t);
     const Trees c = children(t);
     const bool named = c.size() > 2 && kind(c[c.size() - 2]) == P::AS;
@@ -85,7 +85,7 @@ const ast::Pattern* Builder::pattern(Tree* t) {
 }
 
 // --- closed patterns ------------------------------------------------------------------------------------------------
-const ast::Pattern* Builder::closed_pattern(Tree* t) {
+const ast::Pattern* Builder::closed_pattern(Tree t) {
     const Trees c = children(t);
     switch (kind(c[0])) {
         case 0:
@@ -108,7 +108,7 @@ const ast::Pattern* Builder::closed_pattern(Tree* t) {
     }
 }
 
-const ast::Pattern* Builder::group_pattern(Tree* t) {
+const ast::Pattern* Builder::group_pattern(Tree t) {
     const Trees c = children(t);
     if (c.size() == 2) return pattern_node(span(t), ast::MatchSequence{});
     const bool group = kind(c[0]) == P::LPAR && children(c[1]).size() == 1;
@@ -117,7 +117,7 @@ const ast::Pattern* Builder::group_pattern(Tree* t) {
 
 /// `1`, `-1`, `1 + 2j`: a real number, and an imaginary one after it.
 ast::ExprRef Builder::signed_number(Trees parts) {
-    const auto number = [&](Tree* t) { return expr(span(t), ast::Constant{number_value(span(t))}); };
+    const auto number = [&](Tree t) { return expr(span(t), ast::Constant{number_value(span(t))}); };
     const auto imaginary = [](ast::ExprRef e) {
         return std::holds_alternative<ast::ImaginaryValue>(e->as<ast::Constant>()->value);
     };
@@ -133,7 +133,7 @@ ast::ExprRef Builder::signed_number(Trees parts) {
     return expr(cover(at, second->span), ast::BinOp{real, binary_op(kind(parts[first + 1])), second});
 }
 
-const ast::Pattern* Builder::name_pattern(Tree* t) {
+const ast::Pattern* Builder::name_pattern(Tree t) {
     const Trees c = children(t);
     ast::ExprRef value = expr(span(c[0]), ast::Name{identifier(c[0])});
     size_t i = 1;
@@ -148,7 +148,7 @@ const ast::Pattern* Builder::name_pattern(Tree* t) {
 const ast::Pattern* Builder::class_pattern(ast::ExprRef cls, Trees args, Span at) {
     std::vector<const ast::Pattern*> patterns, keyword_patterns;
     std::vector<ast::Identifier> names;
-    each_item(args, [&](Tree* t) {
+    each_item(args, [&](Tree t) {
         const Trees c = children(t);
         if (c.size() == 3) {
             if (!is_one_token(c[0]) || kind(children(children(c[0])[0])[0]) != P::NAME)
@@ -163,12 +163,12 @@ const ast::Pattern* Builder::class_pattern(ast::ExprRef cls, Trees args, Span at
     return pattern_node(at, ast::MatchClass{cls, list(patterns), list(names), list(keyword_patterns)});
 }
 
-const ast::Pattern* Builder::mapping_pattern(Tree* t) {
+const ast::Pattern* Builder::mapping_pattern(Tree t) {
     const Trees c = children(t);
     std::vector<ast::ExprRef> keys;
     std::vector<const ast::Pattern*> patterns;
     ast::Identifier rest;
-    each_item(c.subspan(1, c.size() - 2), [&](Tree* item) {
+    each_item(c.subspan(1, c.size() - 2), [&](Tree item) {
         const Trees parts = children(item);
         if (!rest.empty()) fail(span(item), "nothing can follow `**` in a mapping pattern");
         if (kind(parts[0]) == P::DOUBLESTAR) {
@@ -181,7 +181,7 @@ const ast::Pattern* Builder::mapping_pattern(Tree* t) {
     return pattern_node(span(t), ast::MatchMapping{list(keys), list(patterns), rest});
 }
 
-ast::ExprRef Builder::mapping_key(Tree* t) {
+ast::ExprRef Builder::mapping_key(Tree t) {
     const ast::Pattern* key = closed_pattern(t);
     if (const auto* value = std::get_if<ast::MatchValue>(&key->node)) return value->value;
     if (const auto* singleton = std::get_if<ast::MatchSingleton>(&key->node))

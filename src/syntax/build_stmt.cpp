@@ -12,27 +12,27 @@ using P = PykParser;
 
 }  // namespace
 
-const ast::Stmt* Builder::expression_input(Tree* t) {
+const ast::Stmt* Builder::expression_input(Tree t) {
     const ast::ExprRef value = expr_list(children(t)[0]);
     return stmt(span(children(t)[0]), ast::ExprStmt{value});
 }
 
-ast::Block Builder::block(Tree* t) {
+ast::Block Builder::block(Tree t) {
     Stmts body;
     const Trees c = children(t);
     if (c.size() == 1)
         simple_line(c[0], body);
     else
-        for (Tree* s : c.subspan(2, c.size() - 3)) {
-            const ast::Block made = static_cast<P::StmtContext*>(s)->made;
+        for (Tree s : c.subspan(2, c.size() - 3)) {
+            const ast::Block made = static_cast<const P::StmtContext&>(s.rule()).made;
             body.insert(body.end(), made.begin(), made.end());
         }
     return list(body);
 }
 
-ast::Block Builder::statement(Tree* t) {
+ast::Block Builder::statement(Tree t) {
     Stmts made;
-    Tree* inner = children(t)[0];
+    Tree inner = children(t)[0];
     if (rule(inner) == P::RuleSimpleLine)
         simple_line(inner, made);
     else
@@ -40,10 +40,10 @@ ast::Block Builder::statement(Tree* t) {
     return list(made);
 }
 
-void Builder::simple_line(Tree* t, Stmts& out) {
+void Builder::simple_line(Tree t, Stmts& out) {
     bool expected = true;
     const Trees c = children(t);
-    for (Tree* part : c.first(c.size() - 1)) {
+    for (Tree part : c.first(c.size() - 1)) {
         const bool semicolon = is_leaf(part);
         if (semicolon && expected) fail(span(part), "expected a statement before this `;`");
         if (!semicolon) out.push_back(simple(part));
@@ -51,8 +51,8 @@ void Builder::simple_line(Tree* t, Stmts& out) {
     }
 }
 
-const ast::Stmt* Builder::simple(Tree* t) {
-    Tree* s = children(t)[0];
+const ast::Stmt* Builder::simple(Tree t) {
+    Tree s = children(t)[0];
     const Span at = span(s);
     switch (kind(s)) {
         case P::PASS:
@@ -78,7 +78,7 @@ const ast::Stmt* Builder::simple(Tree* t) {
     }
 }
 
-const ast::Stmt* Builder::keyword_stmt(Tree* t, Span at) {
+const ast::Stmt* Builder::keyword_stmt(Tree t, Span at) {
     const Trees c = children(t);
     const auto optional = [&](size_t i) { return c.size() > i ? expression(c[i]) : nullptr; };
     switch (rule(t)) {
@@ -102,7 +102,7 @@ const ast::Stmt* Builder::keyword_stmt(Tree* t, Span at) {
 }
 
 // --- expressions and assignments ------------------------------------------------------------------------------------
-const ast::Stmt* Builder::expr_stmt(Tree* t) {
+const ast::Stmt* Builder::expr_stmt(Tree t) {
     const Trees c = children(t);
     const Span at = span(t);
     if (rule(c[0]) == P::RuleYieldExpr) return stmt(at, ast::ExprStmt{yield(c[0])});
@@ -129,9 +129,9 @@ const ast::Stmt* Builder::annotated(Trees parts, Span at) {
     return stmt(at, ast::AnnAssign{target, annotation, parts.size() > 4 ? assigned(parts[4]) : nullptr, simple});
 }
 
-const ast::Stmt* Builder::delete_stmt(Tree* t, Span at) {
+const ast::Stmt* Builder::delete_stmt(Tree t, Span at) {
     std::vector<ast::ExprRef> targets;
-    each_item(children(children(t)[1]), [&](Tree* e) {
+    each_item(children(children(t)[1]), [&](Tree e) {
         targets.push_back(rule(e) == P::RuleStar ? star(e) : expression(e));
         check_target(targets.back(), TargetOf::deletion);
     });
@@ -139,29 +139,29 @@ const ast::Stmt* Builder::delete_stmt(Tree* t, Span at) {
 }
 
 // --- imports --------------------------------------------------------------------------------------------------------
-std::string_view Builder::dotted_name(Tree* t) {
+std::string_view Builder::dotted_name(Tree t) {
     const Trees c = children(t);
     if (c.size() == 1) return identifier(c[0]);
     std::string name;
-    for (Tree* part : c) name += is_leaf(part) && kind(part) == P::DOT ? std::string_view(".") : identifier(part);
+    for (Tree part : c) name += is_leaf(part) && kind(part) == P::DOT ? std::string_view(".") : identifier(part);
     return keep(name, arena_);
 }
 
 /// `t`: dottedAs or nameAs.
-ast::Alias Builder::alias(Tree* t) {
+ast::Alias Builder::alias(Tree t) {
     const Trees c = children(t);
     const std::string_view name = is_leaf(c[0]) ? identifier(c[0]) : dotted_name(c[0]);
     return {span(t), name, c.size() > 2 ? identifier(c[2]) : ast::Identifier()};
 }
 
-const ast::Stmt* Builder::import_stmt(Tree* t, Span at) {
+const ast::Stmt* Builder::import_stmt(Tree t, Span at) {
     std::vector<ast::Alias> names;
     const Trees c = children(t);
     for (size_t i = 1; i < c.size(); i += 2) names.push_back(alias(c[i]));
     return stmt(at, ast::Import{list(names)});
 }
 
-const ast::Stmt* Builder::from_stmt(Tree* t, Span at) {
+const ast::Stmt* Builder::from_stmt(Tree t, Span at) {
     const Trees c = children(t);
     int level = 0;
     size_t i = 1;
@@ -174,7 +174,7 @@ const ast::Stmt* Builder::from_stmt(Tree* t, Span at) {
         names.push_back({span(list_part[0]), "*", {}});
     } else {
         if (kind(list_part[0]) == P::LPAR) list_part = list_part.subspan(1, list_part.size() - 2);
-        each_item(list_part, [&](Tree* item) { names.push_back(alias(item)); });
+        each_item(list_part, [&](Tree item) { names.push_back(alias(item)); });
     }
     return stmt(at, ast::ImportFrom{module, list(names), level});
 }

@@ -61,7 +61,7 @@ class StoppingParser final : public PykParser {
     Builder& builder_;
     bool is_exact_ = false;
 
-    Made make(antlr4::ParserRuleContext* statement) override { return builder_.statement(statement); }
+    Made make(const RuleTree& statement) override { return builder_.statement(Tree(statement)); }
 
     [[noreturn]] void stop(antlr4::Token* token) override {
         Stop result{token->getTokenIndex(), {}};
@@ -129,7 +129,7 @@ ast::Block parse_tokens(const SourceFile& source, const std::vector<Token>& toke
     Builder::Stmts statements;
     if (input == Input::expression) {
         try {
-            statements.push_back(builder.expression_input(next([&] { return parser.expressionInput(); })));
+            statements.push_back(builder.expression_input(Tree(*next([&] { return parser.expressionInput(); }))));
         } catch (const Stop& stop) {
             throw explain({source, tokens, stop.index, stop.expected});
         }

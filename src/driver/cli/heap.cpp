@@ -161,8 +161,8 @@ void* new_block(size_t number) {
     return list ? std::exchange(list, list->next) : refill(*lists, number);
 }
 
-void free_block(void* block) {
-    const size_t number = number_of_page[page_of(block)];
+/// `number` 0: a run.
+void free_block(void* block, size_t number) {
     if (number == 0) return free_run(static_cast<char*>(block));
     Lists* lists = own ? own : first_lists();
     if (!lists) return;
@@ -186,12 +186,19 @@ void* operator new(size_t size) {
 }
 
 void operator delete(void* block) noexcept {
-    if (pyk::is_own(block))
-        pyk::free_block(block);
+    using namespace pyk;
+    if (is_own(block))
+        free_block(block, number_of_page[page_of(block)]);
     else
         std::free(block);
 }
 
-void operator delete(void* block, size_t) noexcept { operator delete(block); }
+void operator delete(void* block, size_t size) noexcept {
+    using namespace pyk;
+    if (is_own(block))
+        free_block(block, size <= kLargestInPage ? number_of(size) : 0);
+    else
+        std::free(block);
+}
 
 #endif

@@ -12,11 +12,7 @@ void expect_clamped(const std::string& before, const std::string& after) {
                "  var level: int64\n  temp i: int64\n  level = 3\n" +
                body + "}\n";
     };
-    const auto clamped = [](ir::Module& module) {
-        std::vector<Ranges> ranges = ranges_of(module);
-        clamp_bounds(module, ranges);
-    };
-    expect_pass(clamped, text(before), text(after));
+    expect_pass(clamp_bounds, text(before), text(after));
 }
 std::string in_loop(const std::string& condition) {
     return "  for i in range(0, n, 1) {\n    store out[i] = " + condition + "\n  }\n";

@@ -5,19 +5,15 @@
 namespace pyk::test {
 namespace {
 
-void shrink(ir::Module& module) {
-    for (ir::Function& function : module.functions) index32(module, function);
-}
-
 std::string kernel(const std::string& body, bool is_small) {
     return "kernel k = pyk_k(a: float32[:, ::1], b: float32[::1], s: float32[:, :], n: int64, m: int32)" +
            std::string(is_small ? " index32" : "") + " {\n" + body + "\n}";
 }
 
 void expect_shrunk(const std::string& before, const std::string& after) {
-    expect_pass(shrink, kernel(before, false), kernel(after, true));
+    expect_pass(index32, kernel(before, false), kernel(after, true));
 }
-void expect_left(const std::string& body) { expect_pass(shrink, kernel(body, false), kernel(body, false)); }
+void expect_left(const std::string& body) { expect_pass(index32, kernel(body, false), kernel(body, false)); }
 
 TEST(Index32, ThreadsExtentsAndCounters) {
     expect_shrunk(R"(var i: int64

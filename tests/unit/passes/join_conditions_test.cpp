@@ -11,7 +11,7 @@ void expect_joined(const std::string& before, const std::string& after) {
         return "kernel k = k_(a: float64[::1], b: boolean[::1], i: int64, x: float64, y: float32) {\n  store b[i] = " +
                condition + "\n}\n";
     };
-    expect_pass([](ir::Module& module) { join_conditions(module); }, text(before), text(after));
+    expect_pass(join_conditions, text(before), text(after));
 }
 
 TEST(JoinConditions, OfWhatIsAtHand) {

@@ -11,7 +11,7 @@ void expect_kept(const std::string& before, const std::string& after) {
         return "kernel k = k_(a: float64[::1], n: int64) {\n  var best: int64\n  temp i: int64\n  best = 0\n" + body +
                "  store a[best] = 0.0:float64\n}\n";
     };
-    expect_pass([](ir::Module& module) { keep_branches(module); }, text(before), text(after));
+    expect_pass(keep_branches, text(before), text(after));
 }
 std::string in_loop(const std::string& choice) { return "  for i in range(0, n, 1) {\n" + choice + "  }\n"; }
 

@@ -351,14 +351,9 @@ kernel k = k_(a: int64[::1]) {
 })");
 }
 
-void settled(ir::Module& module) {
-    std::vector<Ranges> ranges = ranges_of(module);
-    settle_bounds(module, ranges);
-}
-
 // --- settle_bounds --------------------------------------------------------------------------------------------------
 TEST(SettleBounds, CheapUnchangedBoundsStay) {
-    expect_unchanged(settled, R"(
+    expect_unchanged(settle_bounds, R"(
 kernel k = k_(a: float32[:, ::1], n: int64, m: int32) {
   var i: int64
   var s: int64
@@ -376,7 +371,7 @@ kernel k = k_(a: float32[:, ::1], n: int64, m: int32) {
 }
 
 TEST(SettleBounds, BoundsThatTheBodyChanges) {
-    expect_pass(settled, R"(
+    expect_pass(settle_bounds, R"(
 kernel k = k_(a: int64[::1], n: int64) {
   var i: int64
   for i in range(0, n, 1) {
@@ -395,7 +390,7 @@ kernel k = k_(a: int64[::1], n: int64) {
 }
 
 TEST(SettleBounds, VariableInItsOwnRange) {
-    expect_pass(settled, R"(
+    expect_pass(settle_bounds, R"(
 kernel k = k_(a: int64[::1], n: int64) {
   var x: int64
   x = 3
@@ -418,7 +413,7 @@ kernel k = k_(a: int64[::1], n: int64) {
 }
 
 TEST(SettleBounds, MemoryAndCallsAreReadOnce) {
-    expect_pass(settled, R"(
+    expect_pass(settle_bounds, R"(
 device f = f_i8(x: int64) -> int64 {
   return (x * x)
 }
@@ -455,7 +450,7 @@ kernel k = k_(a: int64[::1], n: int64) {
 }
 
 TEST(SettleBounds, StartIsEvaluatedBeforeWhatIsHoisted) {
-    expect_pass(settled, R"(
+    expect_pass(settle_bounds, R"(
 device f = f_a1i8c(a: int64[::1]) -> int64 effects(writes) {
   store a[0] = 1
   return 0
@@ -484,7 +479,7 @@ kernel k = k_(a: int64[::1]) {
 }
 
 TEST(SettleBounds, StepOfUnknownSignCountsTrips) {
-    expect_pass(settled, R"(
+    expect_pass(settle_bounds, R"(
 kernel k = k_(a: int64[::1], n: int64, s: int64) {
   var i: int64
   for i in range(0, n, s) {
@@ -508,7 +503,7 @@ kernel k = k_(a: int64[::1], n: int64, s: int64) effects(ordered) {
 }
 
 TEST(SettleBounds, StepThatTheBodyChangesAndOfUnknownSign) {
-    expect_pass(settled, R"(
+    expect_pass(settle_bounds, R"(
 kernel k = k_(a: int64[::1], s: int32) {
   var i: int32
   for i in range(i, 9:int32, s) {
@@ -538,7 +533,7 @@ kernel k = k_(a: int64[::1], s: int32) effects(ordered) {
 }
 
 TEST(SettleBounds, GuardsGiveTheSign) {
-    expect_unchanged(settled, R"(
+    expect_unchanged(settle_bounds, R"(
 kernel k = k_(a: int64[::1], n: int64, s: int64) {
   var i: int64
   if (s > 0) {
@@ -556,7 +551,7 @@ kernel k = k_(a: int64[::1], n: int64, s: int64) {
 }
 
 TEST(SettleBounds, StepMayBeZero) {
-    expect_pass(settled, R"(
+    expect_pass(settle_bounds, R"(
 kernel k = k_(a: int64[::1], n: uint64, s: uint64) {
   var i: uint64
   for i in range(1:uint64, n, s) {
@@ -580,7 +575,7 @@ kernel k = k_(a: int64[::1], n: uint64, s: uint64) effects(ordered) {
 }
 
 TEST(SettleBounds, AnInt32CounterThatMayPassItsEndIsWidened) {
-    expect_pass(settled, R"(
+    expect_pass(settle_bounds, R"(
 kernel k = k_(a: int64[::1], n: int32) {
   var i: int32
   for i in range(0:int32, n, 2:int32) {
@@ -598,7 +593,7 @@ kernel k = k_(a: int64[::1], n: int32) {
 }
 
 TEST(SettleBounds, AnInt32CounterThatCannotPassItsEndStays) {
-    expect_unchanged(settled, R"(
+    expect_unchanged(settle_bounds, R"(
 kernel k = k_(a: int64[::1], n: int32) {
   var i: int32
   for i in range(0:int32, 1000:int32, 2:int32) {
@@ -614,7 +609,7 @@ kernel k = k_(a: int64[::1], n: int32) {
 }
 
 TEST(SettleBounds, LiteralsAtTheEndOfInt64) {
-    expect_pass(settled, R"(
+    expect_pass(settle_bounds, R"(
 kernel k = k_(a: int64[::1]) {
   var i: int64
   for i in range(9223372036854775800, 9223372036854775807, 4) {
@@ -635,7 +630,7 @@ kernel k = k_(a: int64[::1]) {
 }
 
 TEST(SettleBounds, InnerBoundsOfTheOuterVariableStay) {
-    expect_unchanged(settled, R"(
+    expect_unchanged(settle_bounds, R"(
 kernel k = k_(a: int64[::1], n: int64) {
   var i: int64
   var j: int64

@@ -11,11 +11,7 @@ std::string text(const std::string& type, const std::string& body) {
            "\n  temp i: int64\n" + body + "}\n";
 }
 void expect_narrowed(const std::string& before, const std::string& type, const std::string& after) {
-    const auto narrowed = [](ir::Module& module) {
-        std::vector<Ranges> ranges = ranges_of(module);
-        narrow_locals(module, ranges);
-    };
-    expect_pass(narrowed, text("int64", before), text(type, after));
+    expect_pass(narrow_locals, text("int64", before), text(type, after));
 }
 std::string in_loop(const std::string& statements) { return "  for i in range(0, n, 1) {\n" + statements + "  }\n"; }
 

@@ -11,8 +11,7 @@ void expect_narrowed(const std::string& before, const std::string& after) {
         "kernel k = k_(a: int64[::1], n: int64, s: int32, w: uint8, q: uint32) {\nvar i: int64\nvar tx: int32\nvar c: "
         "boolean\n"
         "tx = @cuda.threadIdx.x:int32\n";
-    const auto narrowed = [](ir::Module& module) { narrow(module, ranges_of(module)); };
-    expect_pass(narrowed, head + before + "\n}", head + after + "\n}");
+    expect_pass(narrow, head + before + "\n}", head + after + "\n}");
 }
 
 TEST(Narrow, WhatFits) {

@@ -7,12 +7,6 @@
 namespace pyk::test {
 namespace {
 
-void elided(ir::Module& module) { elide_wraps(module, ranges_of(module)); }
-void lowered(ir::Module& module) {
-    std::vector<Ranges> ranges = ranges_of(module);
-    lower_arithmetic(module, ranges);
-}
-
 /// The body of a kernel in which every index `wrap e` is as sema leaves it; `after` tells which of them remain.
 void expect_wraps(const std::string& after) {
     const std::string head =
@@ -24,7 +18,7 @@ void expect_wraps(const std::string& after) {
         before += after[at];
         if (opens) before += "wrap ";
     }
-    expect_pass(elided, head + before + "\n}", head + after + "\n}");
+    expect_pass(elide_wraps, head + before + "\n}", head + after + "\n}");
 }
 
 TEST(Ranges, LaunchIndicesAreNotNegative) {
@@ -340,7 +334,7 @@ store a[wrap ((i * i) * i)] = 0
 }
 
 TEST(Ranges, ViewsAndReferences) {
-    expect_pass(elided, R"(
+    expect_pass(elide_wraps, R"(
 kernel k = k_(a: float32[:, ::1], n: int64) {
   var row: float32[::1]
   row = view<float32[::1]>(a, wrap @cuda.grid.x:int64)
@@ -370,7 +364,7 @@ void expect_lowered(const std::string& before, const std::string& after) {
     const std::string head =
         "kernel k = k_(a: int64[::1], n: int64, u: uint64, f: float32, s: int32) {\nvar i: int64\nvar x: uint64\nvar "
         "y: float32\n";
-    expect_pass(lowered, head + before + "\n}", head + after + "\n}");
+    expect_pass(lower_arithmetic, head + before + "\n}", head + after + "\n}");
 }
 
 TEST(LowerArithmetic, Division) {

@@ -6,17 +6,12 @@
 namespace pyk::test {
 namespace {
 
-void lowered(ir::Module& module) {
-    std::vector<Ranges> ranges = ranges_of(module);
-    lower_ring_neighbours(module, ranges);
-}
-
 void expect_in_loop(const std::string& head, const std::string& before, const std::string& after) {
     const auto text = [&](const std::string& value) {
         return "kernel k = k_(a: int64[::1], n: int64, m: int64) {\n  var i: int64\n  var d: int64\n  var p: int64\n" +
                head + "    p = " + value + "\n    store a[i] = p\n  }\n}\n";
     };
-    expect_pass(lowered, text(before), text(after));
+    expect_pass(lower_ring_neighbours, text(before), text(after));
 }
 void expect_stays(const std::string& head, const std::string& value) { expect_in_loop(head, value, value); }
 

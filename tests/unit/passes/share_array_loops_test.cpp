@@ -28,7 +28,7 @@ const std::string kLocals = R"(
 std::string shared(const std::string& body, const std::string& options = " parallel") {
     ir::Module module = parse_valid_ir(kHead + "device f = f_(x: float64[:], y: float64[:], m: float64[:, :])" +
                                        options + " effects(reads, writes, ordered) {" + kLocals + body + "}");
-    share_array_loops(module);
+    run_pass(share_array_loops, module);
     EXPECT_EQ(problems_of(module), "");
     const ir::Function& function = module.functions.back();
     std::string counters;

@@ -12,11 +12,7 @@ std::string text(const std::string& body) {
            body + "}\n";
 }
 void expect_split(const std::string& before, const std::string& after) {
-    const auto split = [](ir::Module& module) {
-        std::vector<Ranges> ranges = ranges_of(module);
-        split_rings(module, ranges);
-    };
-    expect_pass(split, text(before), text(after));
+    expect_pass(split_rings, text(before), text(after));
 }
 void expect_whole(const std::string& body) { expect_split(body, body); }
 std::string loop(const std::string& first, const std::string& end, const std::string& body) {

@@ -12,11 +12,7 @@ std::string text(const std::string& locals, const std::string& body) {
            locals + "  total = 0\n" + body + "  store c[0] = total\n}\n";
 }
 void expect_parts(const std::string& before, const std::string& locals, const std::string& after) {
-    const auto split = [](ir::Module& module) {
-        std::vector<Ranges> ranges = ranges_of(module);
-        sum_in_parts(module, ranges);
-    };
-    expect_pass(split, text("", before), text(locals, after));
+    expect_pass(sum_in_parts, text("", before), text(locals, after));
 }
 void expect_whole(const std::string& body) { expect_parts(body, "", body); }
 std::string loop(const std::string& statements) { return "  for i in range(0, n, 1) {\n" + statements + "  }\n"; }

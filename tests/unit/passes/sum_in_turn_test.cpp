@@ -12,7 +12,7 @@ void expect_in_turn(const std::string& before, const std::string& after) {
                "  var total: float64\n  var count: int64\n  temp i: int64\n  total = 0.0:float64\n  count = 0\n" +
                body + "  store a[count] = total\n}\n";
     };
-    expect_pass([](ir::Module& module) { sum_in_turn(module); }, text(before), text(after));
+    expect_pass(sum_in_turn, text(before), text(after));
 }
 std::string in_loop(const std::string& statement) {
     return "  for i in range(0, n, 1) {\n    " + statement + "\n  }\n";

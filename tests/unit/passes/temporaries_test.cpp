@@ -87,8 +87,8 @@ TEST(InlineTemporaries, NotOverAnAssignmentToWhatItReads) {
 }
 
 // --- remove_dead ----------------------------------------------------------------------------------------------------
-void without_dead(ir::Module& module) { remove_dead(module); }
-void without_dead_in_debug(ir::Module& module) { remove_dead(module, true); }
+void without_dead(const ir::Module& module, ir::Function& function) { remove_dead(module, function); }
+void without_dead_in_debug(const ir::Module& module, ir::Function& function) { remove_dead(module, function, true); }
 
 TEST(RemoveDead, DivisionsThatMayFailStayWhereErrorsAreReported) {
     const std::string head = "kernel k = k_(n: int64, d: float64) {\nvar x: int64\n";
