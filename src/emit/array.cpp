@@ -1,3 +1,4 @@
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include "emit/cpp_types.h"
@@ -29,7 +30,7 @@ std::string Expressions::extent(const ir::Expr& array, size_t axis) const {
         return fmt::format("{}", scope_.module.module.constants[static_cast<size_t>(table->id)].table->shape[axis]);
     if (const auto* shape = plain_shape(array)) return fmt::format("{}", (*shape)[axis]);
     if (const Field* field = array_field(array)) return fmt::format("{}", field->shape[axis]);
-    return fmt::format("{}.shape[{}]", at_least(kPrimary, text(array)), axis);
+    return fmt::format(FMT_COMPILE("{}.shape[{}]"), at_least(kPrimary, text(array)), axis);
 }
 
 /// With the expression's value, in a C++ type that may be narrower.
@@ -45,7 +46,7 @@ std::string Expressions::index(const std::string& extent, std::string_view array
         return fmt::format(fmt::runtime(scope_.module.target.checked_index), fmt::arg("index", i),
                            fmt::arg("extent", extent), fmt::arg("array", array), fmt::arg("axis", axis),
                            fmt::arg("line", scope_.site_line(index.value->span.line())));
-    return index.wraps ? fmt::format("pyk::wrap({}, {})", i, extent) : i;
+    return index.wraps ? fmt::format(FMT_COMPILE("pyk::wrap({}, {})"), i, extent) : i;
 }
 
 std::string Expressions::index(const ir::Expr& array, size_t axis, const ir::Index& index) const {

@@ -1,5 +1,6 @@
 #include "emit/cpp_types.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <utility>
@@ -101,7 +102,8 @@ std::string array_name(Type array, bool is_const) {
     static constexpr std::string_view kLayouts[] = {"", ", pyk::F", ", pyk::A"};
     const std::string element = element_name(array, is_const);
     if (array.ndim() == 0) return fmt::format("pyk::array0<{}>", element);
-    return fmt::format("pyk::array<{}, {}{}>", element, array.ndim(), kLayouts[static_cast<size_t>(array.layout())]);
+    return fmt::format(FMT_COMPILE("pyk::array<{}, {}{}>"), element, array.ndim(),
+                       kLayouts[static_cast<size_t>(array.layout())]);
 }
 
 std::string index32_array_name(Type array, bool is_const) {

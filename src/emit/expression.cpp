@@ -1,5 +1,6 @@
 #include "emit/expression.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,8 +27,8 @@ std::string_view function_of(const ir::Binary& n, const Target& target) {
 /// `whole.member`, or `p->member` of `*p`.
 std::string member_of(const Text& whole, std::string_view member) {
     if (whole.text.starts_with('*') && whole.precedence == kUnary)
-        return fmt::format("{}->{}", std::string_view(whole.text).substr(1), member);
-    return fmt::format("{}.{}", at_least(kPrimary, whole), member);
+        return fmt::format(FMT_COMPILE("{}->{}"), std::string_view(whole.text).substr(1), member);
+    return fmt::format(FMT_COMPILE("{}.{}"), at_least(kPrimary, whole), member);
 }
 
 std::string item_of(Type tuple, const Text& whole, size_t index) {
@@ -159,7 +160,7 @@ Text Expressions::show(const ir::Expr& expr, const ir::Binary& n) const {
 bool Expressions::is_infix(const ir::Binary& n) const { return function_of(n, scope_.module.target).empty(); }
 
 Text Expressions::operator_call(const ir::Expr& expr, const ir::Binary& n) const {
-    return {fmt::format("{}({}, {})", function_of(n, scope_.module.target), exact(*n.lhs),
+    return {fmt::format(FMT_COMPILE("{}({}, {})"), function_of(n, scope_.module.target), exact(*n.lhs),
                         exactly(n.rhs->type, right_operand(expr, n)).text),
             kPrimary, expr.type};
 }
@@ -278,7 +279,7 @@ Text Expressions::show(const ir::Expr& expr, const ir::Call& n) const {
                             file.empty() ? "\"\"" : file);
     }
     for (const ir::ExprPtr& arg : n.args) args += std::string(args.empty() ? "" : kListBreak) + kept(*arg, true);
-    return pointed_to(expr, fmt::format("{}({})", function_name(n), args));
+    return pointed_to(expr, fmt::format(FMT_COMPILE("{}({})"), function_name(n), args));
 }
 
 /// What a text is made of: `{{'a', 'b', 0}}`.

@@ -1,5 +1,6 @@
 #include "emit/function.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -111,9 +112,9 @@ std::vector<std::string> FunctionWriter::params() const {
         if (takes_pointer(id))
             add_words(id, result);
         else if (is_used(id))
-            result.push_back(fmt::format("{} {}", param_type(id), scope_.name(id)));
+            result.push_back(fmt::format(FMT_COMPILE("{} {}"), param_type(id), scope_.name(id)));
         else
-            result.push_back(fmt::format("{} /*{}*/", param_type(id), scope_.name(id)));
+            result.push_back(fmt::format(FMT_COMPILE("{} /*{}*/"), param_type(id), scope_.name(id)));
     }
     if (scope_.wide) result.push_back(fmt::format("long long {}", kThreads));
     return result;

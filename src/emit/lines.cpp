@@ -1,5 +1,6 @@
 #include "emit/lines.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,7 +79,7 @@ void add_trail(std::vector<Line>& lines, std::string_view source_name) {
         if (line->text.size() <= kWidest) column = std::max(column, line->text.size());
     for (Line* line : marks) {
         line->text.resize(std::max(column, line->text.size()) + 2, ' ');
-        line->text += fmt::format("// {}:{}", line == marks.front() ? source_name : "", line->source);
+        line->text += fmt::format(FMT_COMPILE("// {}:{}"), line == marks.front() ? source_name : "", line->source);
     }
 }
 
@@ -108,15 +109,16 @@ Unmarked unmarked(std::string_view text) {
         const Origin origin = add_unmarked(written, result.text);
         if (result.text.size() == begin && (begin == 0 || result.text.ends_with("\n\n"))) return;
         const std::string_view line = std::string_view(result.text).substr(begin);
-        if (line.find(kListBreak.back()) != std::string_view::npos)
-            result.text.replace(begin, std::string::npos, wrapped(line));
-        const auto count =
-            1 + std::count(result.text.begin() + static_cast<std::ptrdiff_t>(begin), result.text.end(), '\n');
-        // No directive stands among parameters.
         result.source_lines.push_back(origin.line);
-        result.source_lines.insert(result.source_lines.end(), static_cast<size_t>(count - 1),
-                                   origin.is_head ? 0 : origin.line);
-        result.source_files.insert(result.source_files.end(), static_cast<size_t>(count), std::string(origin.file));
+        result.source_files.emplace_back(origin.file);
+        if (line.find(kListBreak.back()) != std::string_view::npos) {
+            const std::string lines = wrapped(line);
+            const auto more = static_cast<size_t>(std::count(lines.begin(), lines.end(), '\n'));
+            // No directive stands among parameters.
+            result.source_lines.insert(result.source_lines.end(), more, origin.is_head ? 0 : origin.line);
+            result.source_files.insert(result.source_files.end(), more, std::string(origin.file));
+            result.text.replace(begin, std::string::npos, lines);
+        }
         result.text += '\n';
     });
     return result;

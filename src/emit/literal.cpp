@@ -1,3 +1,4 @@
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <charconv>
@@ -80,7 +81,8 @@ Text suffixed(const ir::ConstantValue& value, Type type, std::string_view spelli
     const auto* number = std::get_if<uint64_t>(&value);
     if (!number) return signed_integer(std::get<int64_t>(value), type, suffix_of(type), spelling);
     const std::string digits = based_digits(spelling, *number);
-    return {fmt::format("{}{}", digits.empty() ? std::to_string(*number) : digits, suffix_of(type)), kPrimary, type};
+    return {fmt::format(FMT_COMPILE("{}{}"), digits.empty() ? std::to_string(*number) : digits, suffix_of(type)),
+            kPrimary, type};
 }
 
 /// `int` holds it, so that no suffix is needed where the context converts.

@@ -1,5 +1,6 @@
 #include "emit/statement.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include "emit/cpp_types.h"
@@ -72,7 +73,7 @@ void Statements::statement(const ir::Stmt& stmt) {
 // --- assignments ----------------------------------------------------------------------------------------------------
 void Statements::declare(const ir::Stmt& stmt, const Declaration& declaration) {
     const ir::Local& local = scope_.function.local(declaration.local);
-    line(stmt, fmt::format("{} {}{};", declared_type(declaration, false), scope_.name(declaration.local),
+    line(stmt, fmt::format(FMT_COMPILE("{} {}{};"), declared_type(declaration, false), scope_.name(declaration.local),
                            declaration.as_zero ? zero_initialiser(local.type) : ""));
 }
 
@@ -90,7 +91,7 @@ void Statements::show(const ir::Stmt& stmt, const ir::Assign& n) {
     if (declared == scope_.placement.at.end())
         return line(stmt, is_kept ? fmt::format("{} = {};", name, expressions_.kept(*n.value))
                                   : assignment(name, type, *n.value));
-    line(stmt, fmt::format("{} {} = {};", declared_type(declared->second, true), name,
+    line(stmt, fmt::format(FMT_COMPILE("{} {} = {};"), declared_type(declared->second, true), name,
                            is_kept ? expressions_.kept(*n.value) : expressions_.value(*n.value)));
 }
 
@@ -118,7 +119,7 @@ std::string Statements::assignment(const std::string& place, Type type, const ir
             if (!update.empty()) return update + ";";
         }
     }
-    return fmt::format("{} = {};", place, expressions_.value(value));
+    return fmt::format(FMT_COMPILE("{} = {};"), place, expressions_.value(value));
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::Evaluate& n) {
@@ -191,8 +192,8 @@ std::vector<Statements::Branch> Statements::branches(const ir::Stmt& stmt, const
     const ir::If* branch = &n;
     while (at) {
         const std::string_view start = result.empty() ? "if" : "else if";
-        result.push_back({fmt::format("{} ({})", start, expressions_.condition(*branch->condition)), at->span.line(),
-                          nested(branch->then)});
+        result.push_back({fmt::format(FMT_COMPILE("{} ({})"), start, expressions_.condition(*branch->condition)),
+                          at->span.line(), nested(branch->then)});
         at = chained(branch->otherwise);
         if (!at && !branch->otherwise.empty()) result.push_back({"else", 0, nested(branch->otherwise)});
         if (at) branch = at->as<ir::If>();
@@ -256,7 +257,9 @@ void Statements::show(const ir::Stmt& stmt, const ir::ForRange& n) {
     const std::string start = expressions_.value(*n.start);
     if (declares && counts_up_by_unknown_step(n))
         return loop(stmt, fmt::format("for (const {}{} : {})", type, name, counted_range(n)), n.body);
-    loop(stmt, fmt::format("for ({}{} = {}; {}; {})", type, name, start, loop_condition(n, name), loop_step(n, name)),
+    loop(stmt,
+         fmt::format(FMT_COMPILE("for ({}{} = {}; {}; {})"), type, name, start, loop_condition(n, name),
+                     loop_step(n, name)),
          n.body);
 }
 
@@ -288,7 +291,7 @@ std::string Statements::loop_step(const ir::ForRange& n, const std::string& coun
     if (step == 1) return "++" + counter;
     if (step == -1) return "--" + counter;
     if (step && *step < 0 && *step > INT32_MIN) return fmt::format("{} -= {}", counter, -*step);
-    return fmt::format("{} += {}", counter, expressions_.value(*n.step));
+    return fmt::format(FMT_COMPILE("{} += {}"), counter, expressions_.value(*n.step));
 }
 
 }  // namespace pyk::emitter

@@ -112,7 +112,11 @@ std::optional<Entity> ModuleScope::imported(const Import& import) const {
         if (const ModuleScope* scope = file(path, import.level)) return scope;
     }
     if (import.level > 0 || file(import.module, import.level)) return std::nullopt;
-    return entity_of_path(import.path());
+    std::string path = import.path();
+    const auto known = shared_->entities_of_paths.find(path);
+    if (known != shared_->entities_of_paths.end()) return known->second;
+    auto entity = entity_of_path(path);
+    return shared_->entities_of_paths.emplace(std::move(path), std::move(entity)).first->second;
 }
 
 }  // namespace pyk

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "sema/host_iterators.h"
@@ -90,6 +91,7 @@ struct ModuleScope::Shared {
     Defines defines;
     Importer* importer;
     std::map<const ast::Module*, std::unique_ptr<ModuleScope>> files;
+    std::unordered_map<std::string, std::optional<Entity>> entities_of_paths;  ///< of imports that are no files
     std::map<std::pair<const void*, const ModuleScope*>, std::unique_ptr<ModuleScope>>
         bodies;  ///< of classes and functions
     /// What calls made, by the expression and the scope that it stands in: scopes of functions that ran; functions of

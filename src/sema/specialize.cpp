@@ -1,5 +1,7 @@
 #include "sema/specialize.h"
 
+#include <fmt/compile.h>
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -64,7 +66,7 @@ Parameter parameter_of(const Value& value) {
 }
 
 std::string Parameter::key() const {
-    if (!entity) return fmt::format("{}{};", fmt::ptr(type.data()), is_weak ? " weak" : "");
+    if (!entity) return fmt::format(FMT_COMPILE("{}{};"), fmt::ptr(type.data()), is_weak ? " weak" : "");
     const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&*entity);
     if (!closure) return key_of(*entity) + ";";
     std::string key = fmt::format("closure {}(", fmt::ptr((*closure)->info));

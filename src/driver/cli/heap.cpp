@@ -162,7 +162,7 @@ void* new_block(size_t number) {
 }
 
 /// `number` 0: a run.
-void free_block(void* block, size_t number) {
+[[gnu::always_inline]] inline void free_block(void* block, size_t number) {
     if (number == 0) return free_run(static_cast<char*>(block));
     Lists* lists = own ? own : first_lists();
     if (!lists) return;
