@@ -21,23 +21,37 @@ namespace {
 namespace mustache = kainjow::mustache;
 using NameSet = std::set<std::string, std::less<>>;
 
-mustache::data to_data(const Values& values, const NameSet& wanted);
+void fill(mustache::data& object, const Values& values, const NameSet& wanted);
 
 mustache::data to_data(const Value& value, const NameSet& wanted) {
     if (const auto* text = std::get_if<std::string>(&value)) return mustache::data(*text);
     if (const auto* flag = std::get_if<bool>(&value)) return mustache::data(*flag);
     mustache::data list(mustache::data::type::list);
-    for (const Values& item : std::get<std::vector<Values>>(value)) list.push_back(to_data(item, wanted));
+    for (const Values& item : std::get<std::vector<Values>>(value)) {
+        list.push_back(mustache::data());
+        fill(const_cast<mustache::data&>(list.list_value().back()), item, wanted);
+    }
     return list;
 }
 
-/// As the engine wants them, those that the template names: each is a copy.
-mustache::data to_data(const Values& values, const NameSet& wanted) {
-    mustache::data object(mustache::data::type::object);
-    for (const auto& [name, value] : values)
-        if (wanted.contains(name)) object.set(name, to_data(value, wanted));
-    return object;
+/// As the engine wants them, those that the template names. Each is a copy; what is put into another one later would be
+/// a second one.
+void fill(mustache::data& object, const Values& values, const NameSet& wanted) {
+    for (const auto& [name, value] : values) {
+        if (!wanted.contains(name)) continue;
+        object.set(name, mustache::data());
+        *const_cast<mustache::data*>(object.get(name)) = to_data(value, wanted);
+    }
 }
+
+/// What the engine writes to: a stream copies its text.
+struct Rendered {
+    std::string text;
+    Rendered& operator<<(const std::string& part) {
+        text += part;
+        return *this;
+    }
+};
 
 /// Remembers which holes nothing fills.
 class Context : public mustache::context<std::string> {
@@ -149,13 +163,15 @@ std::optional<std::string> Templates::render(std::string_view name, std::string_
     if (!skeleton.engine.is_valid()) return fail(skeleton.source, skeleton.engine.error_message());
     const std::string unused = left_out(needed, skeleton.filled);
     if (!unused.empty()) return fail(skeleton.source, "has no hole for: " + unused);
-    const mustache::data data = to_data(values, skeleton.filled);
+    mustache::data data;
+    fill(data, values, skeleton.filled);
     Context context(&data);
-    std::string text = skeleton.engine.render(context);
+    Rendered rendered;
+    skeleton.engine.render(context, rendered);
     if (!context.missing.empty())
         return fail(skeleton.source, fmt::format("nothing fills `{}`", *context.missing.begin()));
-    if (text.find(kBlankLine) != std::string::npos) std::erase(text, kBlankLine);
-    return text;
+    std::erase(rendered.text, kBlankLine);
+    return std::move(rendered.text);
 }
 
 }  // namespace pyk::emitter

@@ -10,17 +10,26 @@
 namespace pyk {
 
 NameSet& NameSet::operator|=(const NameSet& other) {
+    if (is_all() || other.is_none()) return *this;
+    if (is_none() || other.is_all()) return *this = other;
     for (size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
     return *this;
 }
 
 NameSet& NameSet::operator&=(const NameSet& other) {
+    if (is_none() || other.is_all()) return *this;
+    if (is_all() || other.is_none()) return *this = other;
     for (size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
     return *this;
 }
 
 NameSet& NameSet::operator-=(const NameSet& other) {
-    for (size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
+    if (is_none() || other.is_none()) return *this;
+    if (other.is_all()) {
+        clear();
+        return *this;
+    }
+    for (size_t i = 0; i < size_; ++i) words()[i] &= ~other.words_[i];
     return *this;
 }
 

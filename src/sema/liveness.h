@@ -17,18 +17,22 @@
 
 namespace pyk {
 
-/// A set of a function's local names, by index.
+/// A set of a function's local names, by index. One of none or all of them, as most are, takes no memory.
 class NameSet {
   public:
-    explicit NameSet(size_t size = 0) : words_((size + 63) / 64) {}
-    void add(uint32_t i) { words_[i / 64] |= uint64_t(1) << (i % 64); }
-    void remove(uint32_t i) { words_[i / 64] &= ~(uint64_t(1) << (i % 64)); }
-    bool contains(uint32_t i) const { return (words_[i / 64] >> (i % 64)) & 1; }
+    explicit NameSet(size_t size = 0) : size_((size + 63) / 64) {}
+    void add(uint32_t i) {
+        if (!is_all()) words()[i / 64] |= uint64_t(1) << (i % 64);
+    }
+    void remove(uint32_t i) {
+        if (!is_none()) words()[i / 64] &= ~(uint64_t(1) << (i % 64));
+    }
+    bool contains(uint32_t i) const { return words_.empty() ? has_all_ : (words_[i / 64] >> (i % 64)) & 1; }
     NameSet& operator|=(const NameSet& other);
     NameSet& operator&=(const NameSet& other);
     NameSet& operator-=(const NameSet& other);
-    void fill() { words_.assign(words_.size(), ~uint64_t(0)); }
-    /// In order.
+    void fill() { words_.clear(), has_all_ = true; }
+    /// In order. Not of all names.
     template <typename Visit>
     void for_each(const Visit& visit) const {
         for (size_t word = 0; word < words_.size(); ++word)
@@ -37,7 +41,17 @@ class NameSet {
     }
 
   private:
-    std::vector<uint64_t> words_;
+    bool is_none() const { return words_.empty() && !has_all_; }
+    bool is_all() const { return words_.empty() && has_all_; }
+    std::vector<uint64_t>& words() {
+        if (words_.empty()) words_.assign(size_, has_all_ ? ~uint64_t(0) : 0);
+        return words_;
+    }
+    void clear() { words_.clear(), has_all_ = false; }
+
+    size_t size_;                  ///< in words
+    bool has_all_ = false;         ///< where there are no words
+    std::vector<uint64_t> words_;  ///< empty: none or all
 };
 
 /// What is live around a statement that control flow joins at.

@@ -19,19 +19,26 @@
 namespace pyk {
 namespace {
 
-// Sizes of blocks that share a page: multiples of a step, then powers of two. They are counted from 1 on.
+// Sizes of blocks that share a page: multiples of a step, then four between one power of two and the next. They are
+// counted from 1 on.
 constexpr size_t kStep = 16, kLargestStep = 512, kSteps = kLargestStep / kStep;
 constexpr size_t kPage = size_t{16} << 10;
-constexpr size_t kLargestInPage = kPage / 2;  ///< what is larger has a run of pages to itself
-constexpr size_t kSizes = kSteps + std::bit_width(kLargestInPage) - std::bit_width(kLargestStep);
+constexpr size_t kLargestInPage = kPage / 2;                 ///< what is larger has a run of pages to itself
+constexpr size_t kShift = std::bit_width(kLargestStep / 8);  ///< of a fourth of the largest step's power
+constexpr size_t kSizes = kSteps + 4 * (std::bit_width(kLargestInPage) - std::bit_width(kLargestStep));
 constexpr size_t kLargest = size_t{64} << 20;  ///< of blocks; malloc serves what is larger
 constexpr size_t kRegion = size_t{4} << 30;    ///< of addresses, for all pages; malloc serves what is beyond
 
 size_t number_of(size_t size) {
     if (size <= kLargestStep) return size ? (size + kStep - 1) / kStep : 1;
-    return kSteps + std::bit_width(size - 1) - (std::bit_width(kLargestStep) - 1);
+    const auto shift = static_cast<size_t>(std::bit_width(size - 1)) - 3;
+    return kSteps + 4 * (shift - kShift) + ((size - 1) >> shift) - 3;
 }
-size_t size_of(size_t number) { return number <= kSteps ? number * kStep : kLargestStep << (number - kSteps); }
+size_t size_of(size_t number) {
+    if (number <= kSteps) return number * kStep;
+    const size_t beyond = number - kSteps - 1;
+    return (5 + beyond % 4) << (kShift + beyond / 4);
+}
 static_assert(std::has_single_bit(kLargestStep));
 
 struct Block {
