@@ -100,10 +100,10 @@ class PartsReader {
             part.text += c;
         }
         if (has(":")) {
-            const size_t end = raw_.find_first_of("{}", at_);
-            if (end == std::string_view::npos || raw_[end] == '{') return false;
-            part.specification = raw_.substr(at_ + 1, end - at_ - 1);
-            at_ = end;
+            const size_t begin = ++at_;
+            for (depth = 0; at_ < raw_.size() && (depth > 0 || raw_[at_] != '}'); ++at_)
+                depth += (raw_[at_] == '{') - (raw_[at_] == '}');
+            part.specification = raw_.substr(begin, at_ - begin);
         }
         if (!has("}")) return false;
         part.text.erase(0, part.text.find_first_not_of(' '));

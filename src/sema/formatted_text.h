@@ -14,12 +14,12 @@ namespace pyk {
 struct FormattedPart {
     std::string text;  ///< as it comes out; of a field: its expression
     bool is_field = false;
-    char conversion = 0;  ///< `!r`: 'r'
-    std::string specification = {};
+    char conversion = 0;             ///< `!r`: 'r'
+    std::string specification = {};  ///< may have fields of its own: `>{width}`
 };
 
-/// The pieces of `f"…"` and of the literals that it is concatenated with; nullopt: a specification with fields, or an
-/// escape other than those of quotes, line ends and tabs.
+/// The pieces of `f"…"` and of the literals that it is concatenated with; nullopt: an escape
+/// other than those of quotes, line ends and tabs.
 std::optional<std::vector<FormattedPart>> formatted_parts(std::string_view raw);
 
 /// The words of an expression, those behind dots and in texts too.

@@ -101,7 +101,8 @@ Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
         // A text where it is made of the module's constants.
         const auto is_local = [&](std::string_view name) { return names_.index(name).has_value(); };
         const auto is_of_module = [&](const FormattedPart& part) {
-            return !part.is_field || std::ranges::none_of(names_in(part.text), is_local);
+            return !part.is_field || (std::ranges::none_of(names_in(part.text), is_local) &&
+                                      std::ranges::none_of(names_in(part.specification), is_local));
         };
         const auto parts = formatted_parts(node->raw);
         const auto text = parts && std::ranges::all_of(*parts, is_of_module) ? scope_.constant(expr) : std::nullopt;

@@ -16,7 +16,7 @@ const ast::Expr* only_expression(const std::optional<ast::Module>& parsed) {
 
 }  // namespace
 
-// `f"…{expression:specification}…"`
+// `f"…{expression:specification}…"`; a specification may have fields of its own.
 std::optional<std::string> ModuleScope::formatted(const ast::JoinedStr& node) const {
     const auto parts = formatted_parts(node.raw);
     if (!parts) return std::nullopt;
@@ -33,7 +33,13 @@ std::optional<std::string> ModuleScope::formatted(const ast::JoinedStr& node) co
         }
         const ast::Expr* expression = only_expression(slot->second);
         const auto value = expression ? constant(*expression) : std::nullopt;
-        const auto text = value ? formatted_value(*value, part.conversion, part.specification) : std::nullopt;
+        std::optional<std::string> specification = part.specification;
+        if (part.specification.find('{') != std::string::npos) {
+            const std::string own_fields = "f\"\"\"" + part.specification + "\"\"\"";
+            specification = formatted(ast::JoinedStr{own_fields});
+        }
+        const auto text =
+            value && specification ? formatted_value(*value, part.conversion, *specification) : std::nullopt;
         if (!text) return std::nullopt;
         made += *text;
     }
