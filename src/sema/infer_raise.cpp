@@ -4,6 +4,7 @@
 #include "sema/const_text.h"
 #include "sema/formatted_text.h"
 #include "sema/infer.h"
+#include "types/none.h"
 
 namespace pyk {
 namespace {
@@ -114,6 +115,10 @@ bool Inference::print_item(Value value, ir::Print& print, ir::Block& out) {
     const Const* known = value.entity ? std::get_if<Const>(&*value.entity) : nullptr;
     if (known && known->as<std::string>()) {
         print.format += escaped(*known->as<std::string>());
+        return true;
+    }
+    if (is_for_host && (is_none(value.entity) || is_none_value(value.type))) {
+        print.format += "None";
         return true;
     }
     materialize(value);

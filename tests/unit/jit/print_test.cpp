@@ -59,6 +59,7 @@ constexpr const char* kFunctions = R"py(from numba import njit
 def values(x, y, z, n):
     print("100 %", x, y, z, x > 1, n, (x, n), (z,), x * 1e20, x * 1e-5, -x, 0 * x, 1e16, 1 / 3)
     print(complex(0, y), complex(-0.0, 1), complex(x, -1e-7) * 1e300)
+    print(None, n, (None, x))
 )py";
 
 class Print : public ::testing::TestWithParam<bool> {
@@ -123,7 +124,8 @@ TEST_P(Print, NumbersThatAreNone) {
 // What `print` of CPython writes for these.
 constexpr const char* kWritten =
     "100 % 1.5 0.10000000149011612 (1.5+1j) True -3 (1.5, -3) ((1.5+1j),) 1.5e+20 1.5000000000000002e-05 -1.5 0.0 "
-    "1e+16 0.3333333333333333\n0.10000000149011612j (-0+1j) (1.5e+300-1e+293j)\n";
+    "1e+16 0.3333333333333333\n0.10000000149011612j (-0+1j) (1.5e+300-1e+293j)\n"
+    "None -3 (None, 1.5)\n";
 
 TEST(PrintOfFunctions, WritesNumbersAsPythonDoes) {
     std::string got;
