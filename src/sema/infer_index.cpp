@@ -14,6 +14,9 @@ bool is_slice(const ir::Subscript& s) { return std::holds_alternative<ir::SliceO
 }  // namespace
 
 Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Block& out) {
+    // An item of a list that is made for it is that of an array; a tuple would be a row.
+    const auto* list = node.value->as<ast::ListComp>();
+    if (list && !list->elt->as<ast::Tuple>() && !node.slice->as<ast::Slice>()) read_lists_.insert(&*node.value);
     Value base = unwrapped(lower(*node.value, out));
     if (base.is_unknown()) {
         ir::Block unused;
