@@ -197,6 +197,12 @@ Value Inference::comprehension(const ast::ListComp& whole, Type wanted, Span spa
 
     std::vector<Type> types;
     for (const Value& item : items) types.push_back(item.type);
+    // In `np.array` they meet in one type; in a loop each item of a tuple has its own.
+    const bool is_read =
+        std::ranges::any_of(read_lists_, [&](const ast::Expr* list) { return list->as<ast::ListComp>() == &whole; });
+    if (is_read && std::ranges::any_of(types, [&](const Type& type) { return type != types[0]; }))
+        return error(diag::unsupported_syntax, span, "lists of tuples of several types",
+                     "write a loop over what the list is made of");
     Type element = wanted ? wanted : unify(types);
     if (!element || !element.is_scalar())
         return error(diag::no_overload, span, "np.array", std::string_view(types[0].name()));
