@@ -91,6 +91,9 @@ std::string mark(uint32_t line, std::string_view imported_from) {
 
 std::string marked(const std::vector<Line>& lines, std::string_view imported_from) {
     std::string text;
+    size_t size = 0;
+    for (const Line& line : lines) size += line.text.size() + imported_from.size() + 10;
+    text.reserve(size);
     for (const Line& line : lines) {
         if (!text.empty()) text += '\n';
         text += line.text;

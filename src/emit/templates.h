@@ -2,11 +2,13 @@
 // fills and a needed value that no hole takes are errors: of ours in our own templates, diagnostics in the user's.
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -18,7 +20,15 @@ namespace pyk::emitter {
 struct Values;
 using Value = std::variant<std::string, bool, std::vector<Values>>;
 struct Values : std::map<std::string, Value, std::less<>> {
-    using map::map;
+    /// `mutable`: elements of an initializer list are const, and texts are long.
+    struct Entry {
+        std::string_view name;
+        mutable Value value;
+    };
+    Values() = default;
+    Values(std::initializer_list<Entry> entries) {
+        for (const Entry& entry : entries) emplace(entry.name, std::move(entry.value));
+    }
 };
 
 class Templates {

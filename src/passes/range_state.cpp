@@ -27,13 +27,14 @@ void RangeState::set(ir::LocalId id, const Interval& interval) {
     if (!((*this)[id] == interval)) intervals_.set(static_cast<size_t>(id), interval);
 }
 
-/// Calls `visit` for each local of which the two may know something else.
+/// Calls `visit` for each local of which the two know something else.
 template <typename Visit>
 void RangeState::for_each_other(const RangeState& other, const Visit& visit) {
     if (intervals_.shares_all(other.intervals_)) return;
     for (size_t begin = 0; begin < size(); begin += Intervals::kPart) {
         if (intervals_.shares_part(other.intervals_, begin)) continue;
-        for (size_t i = begin; i < std::min(size(), begin + Intervals::kPart); ++i) visit(static_cast<ir::LocalId>(i));
+        for (size_t i = begin; i < std::min(size(), begin + Intervals::kPart); ++i)
+            if (const auto id = static_cast<ir::LocalId>(i); !((*this)[id] == other[id])) visit(id);
     }
 }
 

@@ -76,18 +76,23 @@ class DeadRemover {
             if (!liveness.live_at_entry(static_cast<ir::LocalId>(id))) function_.locals[id].maybe_unassigned = false;
     }
 
+    bool is_kept(size_t local) const {
+        const bool is_param = function_.locals[local].storage == ir::Storage::parameter;
+        return is_param || usage_.reads[local] || usage_.writes[local];
+    }
+
     void renumber() {
-        std::vector<ir::LocalId> ids(function_.locals.size());
-        std::vector<ir::Local> kept;
         forget_reductions(function_.body);
-        for (size_t id = 0; id < ids.size(); ++id) {
-            ids[id] = static_cast<ir::LocalId>(kept.size());
-            const bool is_param = function_.locals[id].storage == ir::Storage::parameter;
-            if (is_param || usage_.reads[id] || usage_.writes[id]) kept.push_back(std::move(function_.locals[id]));
-        }
-        const bool are_all_kept = kept.size() == ids.size();
-        function_.locals = std::move(kept);
-        if (are_all_kept) return;
+        std::vector<ir::LocalId> ids;
+        uint32_t kept = 0;
+        for (size_t local = 0; local < function_.locals.size(); ++local)
+            ids.push_back(static_cast<ir::LocalId>(is_kept(local) ? kept++ : kept));
+        if (kept == ids.size()) return;
+        std::vector<ir::Local> locals;
+        locals.reserve(kept);
+        for (size_t local = 0; local < ids.size(); ++local)
+            if (is_kept(local)) locals.push_back(std::move(function_.locals[local]));
+        function_.locals = std::move(locals);
         for (ir::LocalId& param : function_.params) param = ids[static_cast<size_t>(param)];
         rename(function_.body, ids);
     }

@@ -64,9 +64,11 @@ Value Inference::read(uint32_t name, Span span) {
     if (!version.type) return value;
     value.type = version.type;
     value.expr = ir::make(version.type, span, ir::LocalRef{local_of(id)});
+    if (value.is_some && value.type.is_optional() && !value.type.elements()[1].is_scalar())
+        value = unwrapped(std::move(value));
     ir::Block none;  // a variable is as good as a name
-    const bool is_more = value.is_some && value.type.is_optional() && !value.type.elements()[1].is_scalar();
-    return let_go(is_more ? unwrapped(std::move(value)) : std::move(value), none);
+    if (specializer_.held(value.type)) value = let_go(std::move(value), none);
+    return value;
 }
 
 // A test with what its names mean now.

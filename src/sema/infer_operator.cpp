@@ -96,7 +96,8 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
         operands.push_back(lower(*op.right, out));
         keep(std::span(operands).first(1), before, out);
         sequence(operands, out);
-        for (Value& operand : operands) operand = unwrapped_array(std::move(operand));
+        for (Value& operand : operands)
+            if (operand.type.is_optional()) operand = unwrapped_array(std::move(operand));
         if (op.op == ast::BinaryOp::MatMult) {
             for (Value& operand : operands) as_structure(operand);
             if (operands[0].is_unknown() || operands[1].is_unknown()) return Value();

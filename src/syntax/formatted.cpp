@@ -104,7 +104,9 @@ class Reader {
 
 size_t end_of_formatted(std::string_view text, size_t at) {
     const char c = static_cast<char>(text[at] | 0x20);
-    return c == 'f' || c == 'r' ? Reader(text, at).string(true) : 0;
+    const auto is_quote = [&](size_t i) { return i < text.size() && (text[i] == '"' || text[i] == '\''); };
+    const bool may_be = (c == 'f' || c == 'r') && (is_quote(at + 1) || is_quote(at + 2));
+    return may_be ? Reader(text, at).string(true) : 0;
 }
 
 }  // namespace pyk::syntax

@@ -31,7 +31,8 @@ std::vector<Token> without_type_parameters(std::string_view text, std::vector<To
         taken = behind;
     };
     for (size_t i = 0; i + 2 < tokens.size(); ++i) {
-        if (!is_name(i + 1)) continue;  // which costs least to see
+        // Two names side by side, or a keyword and a name: which costs least to see.
+        if (tokens[i].kind < kFirstKeyword || tokens[i].kind > kName || !is_name(i + 1)) continue;
         const bool has_parameters = is(i + 2, "[");
         if ((is(i, "def") || is(i, "class")) && has_parameters)
             if (const size_t behind = behind_brackets(text, tokens, i + 2);
