@@ -1,5 +1,6 @@
 // The passes that raise typed IR to what a target can spell, and make it what a person would have written. Each is a
-// function in its own pair of files, `Module → Module` in place; `raise` is the list, in order.
+// function in its own pair of files, which changes a function (or, where functions become one, a module) in place;
+// `raise` is the list, in order.
 #pragma once
 
 #include "ir/ir.h"
