@@ -183,7 +183,8 @@ std::optional<std::string> emit_header(const ir::Module& module, const EmitOptio
     EmitOptions emitted = options;
     emitted.has_header = true;
     // CUDA's names of types, then those of C++: each scope names them anew.
-    const emitter::ModuleScope cuda = emitter::module_scope(module, ir::mentions_of(module), cuda_target(), emitted);
+    const std::vector<ir::Mentions> mentions = ir::mentions_of(module);
+    const emitter::ModuleScope cuda = emitter::module_scope(module, mentions, cuda_target(), emitted);
     const std::map<size_t, EntryPoint> entries = emitter::entries_of(cuda);
     std::vector<Values> kernels, device_functions;
     if (parts.kernels) {
@@ -194,7 +195,7 @@ std::optional<std::string> emit_header(const ir::Module& module, const EmitOptio
                                     emitter::texts_of(device_functions, "params") +
                                     emitter::texts_of(device_functions, "result");
 
-    const emitter::ModuleScope host = emitter::module_scope(module, ir::mentions_of(module), cpu_target(), emitted);
+    const emitter::ModuleScope host = emitter::module_scope(module, mentions, cpu_target(), emitted);
     std::vector<Values> functions, calls, structs;
     for (const emitter::Launcher& launcher : emitter::launchers(host))
         if (const std::string stencil = emitter::stencil_of(module.functions[launcher.instances[0]], options);

@@ -12,6 +12,7 @@ namespace pyk::emitter {
 namespace {
 
 constexpr char kMark = '\x01', kMarkEnd = '\x05';
+constexpr size_t kLongestMark = 13;  ///< with ten digits, without the file's name
 constexpr size_t kLineWidth = 120;
 constexpr uint32_t kObviousStep = 2;  ///< lines of the source that a reader may skip without a comment
 constexpr size_t kWidest = 90;        ///< comments behind longer lines are not aligned
@@ -91,8 +92,8 @@ std::string mark(uint32_t line, std::string_view imported_from) {
 
 std::string marked(const std::vector<Line>& lines, std::string_view imported_from) {
     std::string text;
-    size_t size = 0;
-    for (const Line& line : lines) size += line.text.size() + imported_from.size() + 10;
+    size_t size = lines.size() * (1 + kLongestMark + imported_from.size());
+    for (const Line& line : lines) size += line.text.size();
     text.reserve(size);
     for (const Line& line : lines) {
         if (!text.empty()) text += '\n';

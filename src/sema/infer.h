@@ -594,7 +594,7 @@ class Inference {
 
     // --- vectors and Dim3 (infer_vector.cpp) ---
     Value call_vector(Type type, const ast::Call& node, Span span, ir::Block& out);
-    static bool is_dim3(const std::optional<Entity>& entity);
+    static bool is_dim3(const Rare<Entity>& entity);
     Value dim3_of(const Entity& entity, Span span);
     void materialize(Value& value);
 

@@ -33,22 +33,21 @@ Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
 
 Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
     const Span span = expr.span;
-    const auto is_unknown = [&](const ast::Expr& name) { return !module_name(name.as<ast::Name>()->id); };
     if (const auto* node = expr.as<ast::Name>()) {
         if (const auto index = names_.index(node->id)) return bound(read(*index, span), out);
         std::vector<Value> items;
-        if (is_unknown(expr))
+        if (!module_name(node->id))
             for (const Entity& each : elements_with_objects(scope_, expr)) items.push_back(of_entity(each, span));
         if (!items.empty()) return make_tuple(std::move(items), span);
         if (const ast::Expr* bounds = written_bounds(scope_, expr)) return lower(*bounds, out);
         return bound(of_module(*node, span), out);
     }
-    const auto is_of_module = [&](const ast::Expr& root) {
+    const auto is_unknown_of_module = [&](const ast::Expr& root) {
         const auto* name = root.as<ast::Name>();
-        return name && !names_.index(name->id);
+        return name && !names_.index(name->id) && !module_name(name->id);
     };
     if (const auto* node = expr.as<ast::Subscript>();
-        node && is_key(*node->slice) && is_of_module(*node->value) && is_unknown(*node->value)) {
+        node && is_key(*node->slice) && is_unknown_of_module(*node->value)) {
         const auto item = scope_.evaluate(expr);
         if (item && std::holds_alternative<const ModuleScope*>(*item)) return of_entity(*item, span);
     }

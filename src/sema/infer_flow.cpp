@@ -31,7 +31,7 @@ bool same(const Entity& a, const Entity& b) {
 }
 
 // An array of the module that a name stood for in a walk which did not know its other definitions yet.
-bool is_table(const std::optional<Entity>& entity) {
+bool is_table(const Rare<Entity>& entity) {
     const auto* named = entity ? std::get_if<NamedConst>(&*entity) : nullptr;
     return named && named->value.as<Const::Array>();
 }
@@ -53,8 +53,8 @@ VersionId Inference::version_at(const void* site, uint32_t name, Span span, std:
 ir::LocalId Inference::local_of(VersionId id) {
     const Version& version = versions_[id];
     auto& known = locals_[version.name];
-    for (const auto& [type, id] : known)
-        if (type == version.type) return id;
+    for (const auto& [type, same] : known)
+        if (type == version.type) return same;
     ir::Local local;
     local.name = std::string(names_.name(version.name));
     if (local.name.starts_with('.')) {  // what a `match` needs

@@ -39,7 +39,7 @@ Value Inference::call_vector(Type type, const ast::Call& node, Span span, ir::Bl
 }
 
 // Whether an entity is `cuda.threadIdx`, `blockIdx`, `blockDim` or `gridDim`.
-bool Inference::is_dim3(const std::optional<Entity>& entity) {
+bool Inference::is_dim3(const Rare<Entity>& entity) {
     const Path* path = entity ? std::get_if<Path>(&*entity) : nullptr;
     return path && (path->name == "cuda.threadIdx" || path->name == "cuda.blockIdx" || path->name == "cuda.blockDim" ||
                     path->name == "cuda.gridDim");

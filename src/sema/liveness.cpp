@@ -29,7 +29,8 @@ NameSet& NameSet::operator-=(const NameSet& other) {
         clear();
         return *this;
     }
-    for (size_t i = 0; i < size_; ++i) words()[i] &= ~other.words_[i];
+    std::vector<uint64_t>& left = words();
+    for (size_t i = 0; i < left.size(); ++i) left[i] &= ~other.words_[i];
     return *this;
 }
 

@@ -293,10 +293,7 @@ void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<i
             if (seen.insert(callee).second) report_misuse(at(callee), span, diagnostics, trail);
             continue;
         }
-        if (at(callee).diagnostics.all().empty() && at(callee).callees.empty()) {
-            seen.insert(callee);
-            continue;
-        }
+        if (at(callee).diagnostics.all().empty() && at(callee).callees.empty()) continue;
         std::vector<std::pair<Span, std::string>> deeper{
             {span, fmt::format("in `{}`, called from here", specialisation(at(callee)))}};
         deeper.insert(deeper.end(), trail.begin(), trail.end());
