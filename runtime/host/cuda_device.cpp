@@ -1,4 +1,5 @@
 // GPUs through the driver.
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -39,6 +40,8 @@ Result<Context*> open_context(int index) {
     return c;
 }
 
+std::atomic<bool> has_context{false};
+
 }  // namespace
 
 Status check_not_forked() {
@@ -69,9 +72,13 @@ Result<Context*> cuda_context(int index) {
     for (Context* context : opened)
         if (context->info.index == index) return context;
     Result<Context*> fresh = open_context(index);
-    if (fresh) opened.push_back(*fresh);
+    if (!fresh) return fresh;
+    opened.push_back(*fresh);
+    has_context = true;
     return fresh;
 }
+
+bool is_cuda_in_use() { return has_context; }
 
 Result<Context*> cuda_context_of(const void* address) {
     int index = -1;

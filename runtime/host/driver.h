@@ -115,6 +115,8 @@ struct GraphState : Handle<&Context::destroy_graph> {
 
 Result<int> cuda_device_count();
 Result<Context*> cuda_context(int index);
+/// Whether anyone has had one: it does not start the driver.
+bool is_cuda_in_use();
 /// The GPU that memory was allocated for; null: CUDA does not know it.
 Result<Context*> cuda_context_of(const void* address);
 Context& cpu_context();

@@ -76,6 +76,18 @@ bool is_lasting(const Error& error) {
            error.kind == Error::Kind::fault;
 }
 
+/// NVRTC takes as long to be opened as a file to be parsed: it is opened beside that, where it will be wanted.
+void open_nvrtc_early(const Options& options) {
+    if (options.backend == Backend::cpu || !driver::is_cuda_in_use()) return;
+    run_in_background([] {
+        const RunningCompile running;
+        if (!running) return;
+        const Result<const Compiler*> compiler = open_compiler();
+        if (compiler) (void)(*compiler)->why_no_tool(false);  // a compile says why
+        wait_at_exit();
+    });
+}
+
 Result<Built> compile(Engine& engine, const BuildRequest& request) {
     const Result<const Compiler*> compiler = open_compiler();
     if (!compiler) return compiler.status();
@@ -198,6 +210,7 @@ Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, 
     engine->key = program_key(engine->name, engine->text, options);
     std::optional<ProgramInfo> info = find_program(*engine);
     if (!info) {
+        open_nvrtc_early(options);
         Result<std::shared_ptr<const CompilerProgram>> program = engine->program();
         if (!program) return program.status();
         info = (*program)->info();

@@ -129,8 +129,9 @@ void at_exit() {
 }
 
 // Where another thread ends the program. Handlers run in the reverse order: ours have to come after those of the
-// libraries that a compile opens, which are the compiler, its tool for one target, and that for the other.
-constexpr int kRegistrations = 4;
+// libraries that a compile opens, which are the compiler, its tool for one target, and that for the other, of which one
+// may be opened early.
+constexpr int kRegistrations = 5;
 
 // `exit` runs the destructors of the thread that calls it before all handlers: what the compiler first makes while it
 // compiles, it destroys in handlers that are younger than ours. A main thread that ends by itself runs none. Called
