@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cmath>
 
 #include "sema/const_math.h"
 #include "sema/const_time.h"
 #include "sema/host_iterators.h"
 #include "sema/host_sets.h"
+#include "sema/host_texts.h"
 #include "sema/scope.h"
 
 namespace pyk {
@@ -244,71 +244,6 @@ std::optional<Const> changed_array(const ConstArray& array, std::string_view met
         return std::nullopt;
     }
     return Const{std::make_shared<const ConstArray>(std::move(changed)), {}};
-}
-
-std::optional<Const> text_method(const std::string& text, std::string_view method, std::span<const Const> args) {
-    const auto argument = [&](size_t i) { return i < args.size() ? args[i].as<std::string>() : nullptr; };
-    std::string result = text;
-    const auto trimmed = [&](bool front, bool back) {
-        const std::string spaces = argument(0) ? *argument(0) : " \t\n\r\f\v";
-        const size_t first = front ? text.find_first_not_of(spaces) : 0;
-        const size_t last = back ? text.find_last_not_of(spaces) : text.size() - 1;
-        return first == text.npos || last == text.npos ? std::string() : text.substr(first, last - first + 1);
-    };
-    const auto map = [&](int (*change)(int)) {
-        for (char& c : result) c = static_cast<char>(change(static_cast<unsigned char>(c)));
-        return result;
-    };
-    if (method == "upper" && args.empty()) return Const{map(std::toupper), {}};
-    if (method == "lower" && args.empty()) return Const{map(std::tolower), {}};
-    if (method == "strip") return Const{trimmed(true, true), {}};
-    if (method == "lstrip") return Const{trimmed(true, false), {}};
-    if (method == "rstrip") return Const{trimmed(false, true), {}};
-    if (method == "startswith" && argument(0)) return Const{text.starts_with(*argument(0)), {}};
-    if (method == "endswith" && argument(0)) return Const{text.ends_with(*argument(0)), {}};
-    if (method == "encode") return bytes_of(text);
-    if (args.size() == 1 && argument(0) && !argument(0)->empty()) {
-        const size_t at = text.find(*argument(0));
-        if (method == "find") return Const{at == text.npos ? Const::Int(-1) : Const::Int(at), {}};
-        if (method == "index" && at != text.npos) return Const{Const::Int(at), {}};
-        if (method == "count") {
-            size_t n = 0;
-            for (size_t next = at; next != text.npos; next = text.find(*argument(0), next + argument(0)->size())) ++n;
-            return integer(n);
-        }
-    }
-    if (method == "zfill" && args.size() == 1) {
-        const auto width = to_int(args[0]).value_or(0);
-        const size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
-        const auto missing = width - static_cast<int64_t>(text.size());
-        if (missing > 0 && missing < 1000) result.insert(sign, static_cast<size_t>(missing), '0');
-        return Const{result, {}};
-    }
-    if (method == "replace" && argument(0) && argument(1) && !argument(0)->empty()) {
-        result.clear();
-        size_t from = 0;
-        for (size_t at = 0; (at = text.find(*argument(0), from)) != text.npos; from = at + argument(0)->size())
-            result.append(text, from, at - from).append(*argument(1));
-        return Const{result.append(text, from), {}};
-    }
-    if (method == "split" && (args.empty() || (argument(0) && !argument(0)->empty()))) {
-        const std::string by = argument(0) ? *argument(0) : " ";
-        std::vector<Const> parts;
-        for (size_t at = 0; at <= text.size();) {
-            const size_t end = std::min(text.find(by, at), text.size());
-            if (!args.empty() || end > at) parts.push_back({text.substr(at, end - at), {}});
-            at = end + by.size();
-        }
-        return list_of(std::move(parts));
-    }
-    const auto items = method == "join" && args.size() == 1 ? items_of(args[0]) : std::nullopt;
-    if (!items) return std::nullopt;
-    result.clear();
-    for (const Const& item : *items) {
-        if (!item.as<std::string>()) return std::nullopt;
-        result += (&item == items->data() ? "" : text) + *item.as<std::string>();
-    }
-    return Const{result, {}};
 }
 
 }  // namespace
