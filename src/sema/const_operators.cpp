@@ -34,6 +34,7 @@ Type common_type(const Const& a, const Const& b) {
     const Const& weak = a.typed ? b : a;
     const Type strong = a.typed ? a.typed : b.typed;
     if (strong && weak.as<double>() && !strong.is_float()) return Scalar::float64;
+    if (strong && weak.as<Int>() && strong.is_boolean()) return Scalar::int64;
     return strong;
 }
 

@@ -87,6 +87,9 @@ TEST(Constants, TypedByNumPysConstructors) {
     EXPECT_EQ(constant("X = np.float32(0.5)"), "X: float32 = 0.5");
     EXPECT_EQ(constant("X = np.int8(5)"), "X: int8 = 5");
     EXPECT_EQ(constant("X = np.uint8(200) + np.uint8(100)"), "X: uint8 = 44");
+    EXPECT_EQ(constant("X = np.bool_(True) * 3"), "X: int64 = 3");
+    EXPECT_EQ(constant("X = 2 - np.bool_(True)"), "X: int64 = 1");
+    EXPECT_EQ(constant("X = np.bool_(True) + True"), "X: boolean = True");
     EXPECT_EQ(constant("X = np.float32(3) * 2"), "X: float32 = 6.0");
     EXPECT_EQ(constant("X = np.int32(5) / 2"), "X: float64 = 2.5");
     EXPECT_EQ(constant("X = np.int16(3) * np.float64(2)"), "X: float64 = 6.0");
