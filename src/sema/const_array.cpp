@@ -329,9 +329,14 @@ std::optional<Const> subscripted(const ConstArray& array, std::span<const ConstS
         if (axis.kept) shape.push_back(axis.count);
         if (!extents.empty() && axis.of < strides.size()) first += axis.first * strides[axis.of];
     }
-    if (shape.empty()) return item(array, first);
+    if (shape.empty()) {
+        auto one = item(array, first);
+        if (one && array.is_bytes) one->typed = {};  // Python's integers
+        return one;
+    }
     auto result = zeros(array.type.element(), shape);
     if (!result) return std::nullopt;
+    result->is_bytes = array.is_bytes;
     const size_t bytes = array.type.element().byte_size();
     std::erase_if(axes, [](const Axis& axis) { return !axis.kept; });
     for (int64_t i = 0; i < count(*result); ++i) {

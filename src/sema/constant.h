@@ -23,6 +23,7 @@ struct FunctionInfo;
 struct ConstArray {
     Type type;  ///< a readonly array of layout C or F
     ir::Table table;
+    bool is_bytes = false;  ///< Python's `bytes` or `bytearray`, whose `+` and `*` are those of sequences
 };
 
 struct ConstList;

@@ -120,7 +120,12 @@ class Reader {
     std::optional<Const> given(Type type, std::optional<Layout> layout) {
         if (call_.args.empty()) return std::nullopt;
         std::optional<Const> result;
-        const auto value = scope_.constant(*call_.args[0]);
+        auto value = scope_.constant(*call_.args[0]);
+        if (const ConstArray* bytes = array_in(value); bytes && bytes->is_bytes) {
+            ConstArray elements = *bytes;  // of a `bytearray`
+            elements.is_bytes = false;
+            value = of(std::move(elements));
+        }
         if (array_in(value))
             result = type ? of(astype(*array_in(value), type)) : value;
         else if (value && (is_number(*value) || nested_of(*value).kind != Nested::Kind::value))
@@ -353,8 +358,30 @@ std::optional<Entity> array_member(const Const& constant, std::string_view attr)
     return std::nullopt;
 }
 
+namespace {
+
+/// `b"ab" + b"c"`, `b"ab" * 2`.
+std::optional<Const> apply_bytes(ast::BinaryOp op, const ConstArray* lhs, const ConstArray* rhs, const Const& times) {
+    const auto text = [](const ConstArray& bytes) {
+        return std::string(bytes.table.bytes.begin(), bytes.table.bytes.end());
+    };
+    if (op == ast::BinaryOp::Add && lhs && rhs && lhs->is_bytes && rhs->is_bytes)
+        return bytes_of(text(*lhs) + text(*rhs));
+    const auto count = op == ast::BinaryOp::Mult && !(lhs && rhs) ? to_int(times) : std::nullopt;
+    const ConstArray& bytes = lhs ? *lhs : *rhs;
+    const auto length = static_cast<int64_t>(bytes.table.bytes.size());
+    if (!count || *count * length > static_cast<int64_t>(kMostHostItems)) return std::nullopt;
+    std::string all;
+    for (int64_t i = 0; i < *count; ++i) all += text(bytes);
+    return bytes_of(all);
+}
+
+}  // namespace
+
 std::optional<Const> apply_arrays(ast::BinaryOp op, const Const& lhs, const Const& rhs) {
-    if (!array_in(lhs) && !array_in(rhs)) return apply(op, lhs, rhs);
+    const ConstArray *left = array_in(lhs), *right = array_in(rhs);
+    if (!left && !right) return apply(op, lhs, rhs);
+    if ((left && left->is_bytes) || (right && right->is_bytes)) return apply_bytes(op, left, right, left ? rhs : lhs);
     if (op == ast::BinaryOp::MatMult) {
         HostCall product;
         product.args = {lhs, rhs};

@@ -178,9 +178,7 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
             auto value = scope->evaluate(*dict->values[i]);
             // What can change is the one that the dict has.
             const auto object = value ? to_const(*value) : std::nullopt;
-            const auto whole = object && (object->as<Const::List>() || object->as<Const::Array>()) && owner
-                                   ? to_const(*owner)
-                                   : std::nullopt;
+            const auto whole = object && can_change(*object) && owner ? to_const(*owner) : std::nullopt;
             const auto item = whole ? item_at(*whole, *key) : std::nullopt;
             return item ? to_entity(*item) : value;
         }
@@ -576,6 +574,10 @@ std::optional<Entity> ModuleScope::computed(const ast::Expr& expr) const {
     }
     if (expr.as<ast::Lambda>()) {
         auto& slot = shared_->made[{&expr, this}];
+        // Another round of a loop: the defaults are those of now.
+        const ast::Arguments& args = *expr.as<ast::Lambda>()->args;
+        const bool has_defaults = !args.defaults.empty() || !args.kw_defaults.empty();
+        if (slot && running_ && has_defaults && slot->at != now()) shared_->made_again.push_back(std::move(slot));
         if (!slot)
             slot = std::make_unique<FunctionInfo>(FunctionInfo{
                 .def = &function_of(expr), .span = expr.span, .name = "lambda", .scope = this, .at = now()});

@@ -12,6 +12,35 @@ struct Probe {
 };
 
 // Of what is not known as a whole, an item has the value of when it was written.
+TEST(HostLanguage, DefaultsOfLambdasAreThoseOfTheirRound) {
+    const std::string call = "x = [f(10) for f in fs]\n";
+    EXPECT_EQ(value_of("x", "fs = []\nfor i in range(3):\n    fs.append(lambda x, i=i: x * i)\n" + call),
+              "[0, 10, 20]");
+    EXPECT_EQ(value_of("x",
+                       "fs = {}\nfor n, p in (('a', 2), ('b', 3)):\n    fs[n] = lambda x, p=p: x ** p\n"
+                       "x = (fs['a'](3), fs['b'](2))\n"),
+              "(9, 8)");
+    EXPECT_EQ(value_of("x",
+                       "def make(n):\n    fs = []\n    for i in range(n):\n        fs.append(lambda x, *, i=i: x * i)\n"
+                       "    return fs\nfs = make(3)\n" +
+                           call),
+              "[0, 10, 20]");
+    EXPECT_EQ(value_of("x", "fs = []\nfor i in range(3):\n    fs.append(lambda x: x * i)\n" + call), "[20, 20, 20]");
+}
+
+TEST(HostLanguage, BytesAreSequences) {
+    EXPECT_EQ(value_of("n", "n = list(b'ab' + b'c')\n"), "[97, 98, 99]");
+    EXPECT_EQ(value_of("n", "n = list(b'ab' * 2)\n"), "[97, 98, 97, 98]");
+    EXPECT_EQ(value_of("n", "n = list(b'abc'[1:] + b'd')\n"), "[98, 99, 100]");
+    EXPECT_EQ(
+        value_of(
+            "n",
+            "import numpy as np\nn = (np.frombuffer(b'ab', np.uint8) + np.frombuffer(b'ab', np.uint8)).tolist()\n"),
+        "[194, 196]");
+    EXPECT_EQ(value_of("n", "b = b'ab'\nn = b[0] * 256 + sum(x * 256 for x in b)\n"), "74752");
+    EXPECT_EQ(value_of("n", "n = b'ab' - b'c'\n"), "?");
+}
+
 TEST(HostLanguage, ItemsOfWhatIsNotKnownAsAWhole) {
     const std::string dict = "import elsewhere\nT = 4\nD = {'tile': T, T: 1, 'other': elsewhere.f()}\nT = 8\n";
     EXPECT_EQ(value_of("N", dict + "N = D['tile']\n"), "4");
