@@ -385,6 +385,7 @@ class ModuleScope {
     void assign_context(const ast::Expr& target, const ast::Expr& call);
     void changed(const ast::Stmt& by);
     void add_function(const ast::FunctionDef& def, Span span);
+    void leave_of_decorators(const FunctionInfo& info);
     void add(std::string_view name, Declaration declaration);
     bool can_import(const ast::Stmt& stmt) const;
     bool declare_raising(const ast::Try& node);

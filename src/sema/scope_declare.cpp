@@ -1,6 +1,7 @@
 // What the text of a file or of a function declares: each name with its meanings, in the order of the statements.
 // Nothing is evaluated before somebody asks for it.
 #include <algorithm>
+#include <set>
 
 #include "sema/free_names.h"
 #include "sema/host_values.h"
@@ -300,21 +301,71 @@ void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
         names_[def.name] = {{clock_, Variable{.span = def.name_span}}};  // the one or the other
     else
         add(def.name, {clock_, added});
-    // What a decorator of one's own leaves behind is not followed.
-    for (const ast::Expr* decorator : def.decorator_list) {
-        const auto* call = decorator->as<ast::Call>();
-        const auto* name = (call ? call->func : decorator)->as<ast::Name>();
-        const FunctionInfo* by = name ? function_in(lookup_declared(name->id)) : nullptr;
-        if (!by || by->kind != FunctionKind::plain) continue;
-        for (const Change& change : changes_of(*by)) {
+    leave_of_decorators(*added);
+}
+
+// What decorators of one's own leave behind: `@register("name")` that puts the function into a dict of the file. It is
+// not followed in bodies that run, nor what methods do to their objects.
+void ModuleScope::leave_of_decorators(const FunctionInfo& info) {
+    const ast::ExprList decorators = info.def->decorator_list;
+    std::set<std::string_view> left;
+    const auto lose = [&](std::string_view name, const ast::Expr& at) {
+        if (runs_)
+            add(name, {clock_, Variable{.span = at.span}});
+        else if (in_loop_)
+            loop_changes_.emplace_back(name, &at);
+        else
+            assign(name, {.span = at.span});
+    };
+    const auto leave = [&](const FunctionInfo* by, const ModuleScope* run, const ast::Expr& at) {
+        for (const Change& change : by ? changes_of(*by) : std::vector<Change>()) {
             if (change.is_argument) continue;
-            if (runs_)
-                add(change.inside, {clock_, Variable{.span = decorator->span}});
-            else if (in_loop_)
-                loop_changes_.emplace_back(change.inside, decorator);
-            else
-                assign(change.inside, {.span = decorator->span});
+            if (by->scope->file_ != file_) {
+                const ModuleScope* file = by->scope;
+                while (file->parent_) file = file->parent_;
+                shared_->changed_outside.insert({file, change.inside});
+                continue;
+            }
+            const Shared::Names others = shared_->sharing_with(*this, {change.inside});
+            const bool is_first = left.insert(change.inside).second;
+            const bool is_followed = run && is_first && certain_ && !change.is_rebound && others.empty();
+            if (is_followed && !run->names_.contains(change.inside)) continue;  // the statement did not run
+            const auto value = is_followed ? run->lookup(change.inside) : std::nullopt;
+            for (const std::string_view other : others) lose(other, at);
+            if (!value) lose(change.inside, at);
+            if (value) add(change.inside, {clock_, named(change.inside, *value, at.span)});
+            has_changes_ = true;
         }
+    };
+    const auto of_def = std::ranges::find(functions_, info.def, [](const auto& f) { return f->def; });
+    Entity made = of_def == functions_.end() || (*of_def)->kind != FunctionKind::plain ? &info : of_def->get();
+    for (size_t i = decorators.size(); i-- > 0;) {
+        const ast::Expr& decorator = *decorators[i];
+        const auto* call = decorator.as<ast::Call>();
+        const ast::Expr& callee = call ? *call->func : decorator;
+        const auto* name = callee.as<ast::Name>();
+        const ast::Expr* root = root_of(callee);
+        const bool is_of_file = root && (name || Shared::is_of_import(*this, callee));
+        const FunctionInfo* written = function_in(name         ? lookup_declared(name->id)
+                                                  : is_of_file ? evaluate(callee)
+                                                               : std::nullopt);
+        const auto owner = root && !is_of_file ? lookup(root->as<ast::Name>()->id) : std::nullopt;
+        const auto* object = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
+        if (object && (*object)->is_object_) {
+            const FunctionInfo* method = function_in(evaluate(callee));
+            if (method && Shared::is_still(*method)) continue;
+            for (const std::string_view other : shared_->sharing_with(*this, {root->as<ast::Name>()->id}))
+                lose(other, decorator);
+            lose(root->as<ast::Name>()->id, decorator);
+        }
+        if (!written || written->kind != FunctionKind::plain) continue;
+        if (call) leave(written, nullptr, decorator);
+        const FunctionInfo* by = call ? function_in(evaluate(decorator)) : written;
+        if (!by || by->kind != FunctionKind::plain) continue;
+        const bool is_followed = !runs_ && !in_loop_;
+        const ModuleScope* run = is_followed ? run_of(*by, &decorator, {.values = {made}}) : nullptr;
+        leave(by, run, decorator);
+        if (run && function_in(run->returned_value_)) made = *run->returned_value_;
     }
 }
 

@@ -51,6 +51,48 @@ TEST(HostEffects, OnVariablesThatAFunctionMakes) {
     EXPECT_EQ(value_of("m", std::string(kBump) + "def f():\n    n = 7\n    bump()\n    return n\nm = f()\n"), "7");
 }
 
+TEST(HostEffects, OnADictInADict) {
+    const std::string begin = "x = {'a': {'b': 1}, 'c': ([1],)}\ny = x['a']\n";
+    EXPECT_EQ(value_of("x", begin + "y['b'] = 5\n"), "{'a': {'b': 5}, 'c': ([1])}");
+    EXPECT_EQ(value_of("x", begin + "y.update(d=2)\n"), "{'a': {'b': 1, 'd': 2}, 'c': ([1])}");
+    EXPECT_EQ(value_of("n", begin + "y['b'] = 5\nn = x['a']['b']\n"), "5");
+    EXPECT_EQ(value_of("n", begin + "def f(d): d['b'] = 7\nf(y)\nn = x['a']['b']\n"), "7");
+    EXPECT_EQ(value_of("n", begin + "t = x['c']\nt[0].append(2)\nn = len(x['c'][0])\n"), "2");
+}
+
+TEST(HostEffects, DecoratorsKeepWhatTheyDecorate) {
+    const std::string named =
+        "from numba import cuda\nTABLE = {}\nORDER = []\n"
+        "def register(name, order=0):\n    def put(f):\n        TABLE[name] = cuda.jit(device=True)(f)\n"
+        "        ORDER.append(order)\n        return TABLE[name]\n    return put\n"
+        "@register('a', order=5)\ndef f(x): return x\n@register('b')\ndef g(x): return -x\n";
+    EXPECT_EQ(value_of("x", named + "x = TABLE['b']\n"), "g");
+    EXPECT_EQ(value_of("ORDER", named), "[5, 0]");
+    EXPECT_EQ(value_of("x", named + "x = len(TABLE)\n"), "2");
+    const std::string plain =
+        "from numba import cuda\nALL = []\nn = 0\n"
+        "def keep(f):\n    global n\n    n += 1\n    ALL.append(f)\n    return f\n"
+        "@keep\n@cuda.jit(device=True)\ndef f(x): return x\n@cuda.jit\ndef h(x): pass\n@keep\ndef g(x): return x\n";
+    EXPECT_EQ(value_of("x", plain + "x = ALL[0]\n"), "f");
+    EXPECT_EQ(value_of("x", plain + "x = (len(ALL), n)\n"), "(2, 2)");
+    EXPECT_EQ(value_of("n",
+                       "n = 0\nother = ALL = []\ndef keep(f):\n    ALL.append(f)\n    return f\n"
+                       "@keep\ndef f(x): return x\nn = len(other)\n"),
+              "?");
+    EXPECT_EQ(value_of("n",
+                       "ALL = []\ndef keep(f):\n    ALL.append(f)\n    return f\n"
+                       "@keep\n@keep\ndef f(x): return x\nn = len(ALL)\n"),
+              "?");  // of two nobody follows the second
+    const std::string object =
+        "class R:\n    def __init__(self): self.d = {}\n    def add(self, f):\n        self.d[f.__name__] = f\n"
+        "        return f\n    def same(self, f): return f\nr = R()\n";
+    EXPECT_EQ(value_of("n", object + "@r.add\ndef f(x): return x\nn = len(r.d)\n"), "?");
+    EXPECT_EQ(value_of("n", object + "@r.same\ndef f(x): return x\nn = len(r.d)\n"), "0");
+    EXPECT_EQ(value_of("n", "import reg\n@reg.keep\ndef f(x): return x\nn = len(reg.ALL)\n",
+                       {{"reg", "ALL = []\ndef keep(f):\n    ALL.append(f)\n    return f\n"}}),
+              "?");
+}
+
 TEST(HostEffects, DecoratorsThatAFunctionSets) {
     const Texts files = {{"cfg",
                           "from numba import cuda\ndef of_device(f): return cuda.jit(f, device=True)\n"
