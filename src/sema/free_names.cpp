@@ -315,6 +315,7 @@ class ChangedNames {
         if (const auto* starred = expr.as<ast::Starred>()) target(*starred->value, names);
         if (const auto* subscript = expr.as<ast::Subscript>()) target(*subscript->value, true);
         if (const auto* attribute = expr.as<ast::Attribute>()) target(*attribute->value, true);
+        if (const auto* choice = expr.as<ast::IfExp>()) target(*choice->body, true), target(*choice->orelse, true);
         // `values.get(3).append(x)`: what a call gives may be of what it is given.
         if (const auto* call = expr.as<ast::Call>()) {
             if (const auto* method = call->func->as<ast::Attribute>()) target(*method->value, true);

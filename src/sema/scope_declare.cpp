@@ -181,6 +181,25 @@ const ast::Call* computed_by(const ast::Stmt& stmt) {
     return value ? value->as<ast::Call>() : nullptr;
 }
 
+/// `get(0)[1] = 7`: the call whose result's object is changed there; null: none of a function by its name.
+const ast::Call* result_in(const ast::Expr& place) {
+    if (const auto* subscript = place.as<ast::Subscript>()) return result_in(*subscript->value);
+    if (const auto* attribute = place.as<ast::Attribute>()) return result_in(*attribute->value);
+    const auto* call = place.as<ast::Call>();
+    return call && call->func->as<ast::Name>() ? call : nullptr;
+}
+
+/// The same of a statement, also of `get(0).append(7)`.
+const ast::Call* changed_result(const ast::Stmt& stmt) {
+    if (const auto* node = stmt.as<ast::AugAssign>()) return result_in(*node->target);
+    if (const auto* node = stmt.as<ast::Assign>())
+        for (const ast::Expr* target : node->targets)
+            if (const ast::Call* call = result_in(*target)) return call;
+    const ast::Call* alone = stmt.as<ast::ExprStmt>() ? computed_by(stmt) : nullptr;
+    const auto* method = alone ? alone->func->as<ast::Attribute>() : nullptr;
+    return method && changes_object(method->attr) ? result_in(*method->value) : nullptr;
+}
+
 }  // namespace
 
 // A loop, or a statement that changes a value in its place: running it tells what the names have then, and those that
@@ -213,6 +232,9 @@ void ModuleScope::changed(const ast::Stmt& by) {
             names.emplace_back(object->as<ast::Name>()->id, object);
     }
     for (const ast::Expr* root : shared_->inner_changes(*this, by)) names.emplace_back(root->as<ast::Name>()->id, root);
+    if (const ast::Call* call = changed_result(by))
+        for (const std::string_view name : shared_->sharing_with(*this, {call->func->as<ast::Name>()->id}))
+            names.emplace_back(name, call->func);
     if (!runs_)
         for (const AssignedInside& one : assigned_inside(by, shared_->assigned_inside)) {
             names.emplace_back(one.node->target->as<ast::Name>()->id, one.node->target);

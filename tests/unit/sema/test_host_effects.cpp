@@ -60,6 +60,15 @@ TEST(HostEffects, OnADictInADict) {
     EXPECT_EQ(value_of("n", begin + "t = x['c']\nt[0].append(2)\nn = len(x['c'][0])\n"), "2");
 }
 
+TEST(HostEffects, OnWhatACallOrAChoiceGives) {
+    const std::string begin = "x = [[0], [1]]\ndef get(i): return x[i]\n";
+    EXPECT_EQ(value_of("x", begin + "get(0)[0] = 7\n"), "[[7], [1]]");
+    EXPECT_EQ(value_of("x", begin + "get(1).append(7)\n"), "[[0], [1, 7]]");
+    EXPECT_EQ(value_of("x", begin + "get(0)[0] += 7\n"), "[[7], [1]]");
+    EXPECT_EQ(value_of("x", begin + "for i in range(2): get(i)[0] = 7\n"), "[[7], [7]]");
+    EXPECT_EQ(value_of("a", "a, b = [1], [2]\n(a if a else b)[0] = 9\n"), "[9]");
+}
+
 TEST(HostEffects, DecoratorsKeepWhatTheyDecorate) {
     const std::string named =
         "from numba import cuda\nTABLE = {}\nORDER = []\n"
