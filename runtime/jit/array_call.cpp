@@ -1,6 +1,7 @@
 #include "jit/array_call.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "driver.h"
 #include "jit/elements.h"
@@ -71,11 +72,30 @@ Layout layout_of(const Argument& argument) {
     return layout;
 }
 
+namespace {
+
+bool is_aligned(const Layout& layout, std::size_t alignment) {
+    auto all = reinterpret_cast<std::uintptr_t>(layout.data);
+    for (std::size_t axis = 0; axis < layout.shape.size(); ++axis)
+        if (layout.shape[axis] > 1) all |= static_cast<std::uintptr_t>(layout.strides[axis]);
+    return all % alignment == 0;
+}
+
+}  // namespace
+
 Result<Layout> place(const Argument& argument, bool is_output, driver::Context& device, StreamRef stream,
                      std::deque<HostArrays>& copies) {
     Layout layout = layout_of(argument);
-    const bool is_elsewhere = !argument.device || argument.device->info.is_cpu;
-    if (!argument.is_array() || !is_elsewhere || device.info.is_cpu) return layout;
+    if (!argument.is_array() || device.info.is_cpu) return layout;
+    if (argument.device && !argument.device->info.is_cpu) {
+        const ElementRow& row = row_of(argument.element);
+        // What a GPU says to it ends the process's use of it.
+        if (!is_aligned(layout, row.alignment))
+            return refuse("an array of " + std::string(row.name) +
+                          " has elements at addresses that are no multiples of " + std::to_string(row.alignment) +
+                          ": a GPU does not read them; copy it first");
+        return layout;
+    }
     void* address = argument.data;
     if (Status s = copies.emplace_back(device, stream).add(argument, is_output, address); !s) return s;
     layout.data = static_cast<char*>(address);

@@ -388,6 +388,25 @@ TEST_P(Ufuncs, FollowAnyStridesAndBroadcast) {
     }
 }
 
+TEST_P(Ufuncs, TakeUnalignedArraysWhereTheMachineDoes) {
+    const Ufunc added = get("add");
+    const bool on_gpu = GetParam() == Backend::cuda;
+    const pyk::Device device = on_gpu ? pyk::Device::get(0).value() : pyk::Device::cpu();
+    const std::vector<float> x = numbers(5);
+    for (const std::size_t offset : {0u, 1u, 2u, 4u}) {
+        pyk::Buffer memory = pyk::Buffer::allocate(device, 64).value();
+        memory.upload(x.data(), 5 * sizeof(float), offset).or_throw();
+        const pyk::View<float> view(reinterpret_cast<float*>(static_cast<char*>(memory.address()) + offset), {5},
+                                    memory.device());
+        const auto sum = added.call(view, view);
+        ASSERT_EQ(sum.ok(), !on_gpu || offset % sizeof(float) == 0) << offset;
+        if (sum)
+            EXPECT_EQ(sum->to_host<float>().value(), (std::vector<float>{0, 2, 4, 6, 8})) << offset;
+        else
+            EXPECT_NE(sum.message().find("no multiples of 4"), std::string::npos) << sum.message();
+    }
+}
+
 TEST_P(Ufuncs, LeaveElementsAloneThatRaise) {
     const Ufunc positive = get("positive");
     const std::vector<float> x = {1, -1, 2, -2, 3};
