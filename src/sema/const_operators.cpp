@@ -61,8 +61,7 @@ std::optional<Const> of_sequences(ast::BinaryOp op, const Const& a, const Const&
     const auto* text = what.as<std::string>();
     const auto times = to_int(count);
     const size_t length = items ? items->size() : text ? text->size() : 0;
-    if ((!items && !text) || !times || (*times > 0 && static_cast<size_t>(*times) * length > kMostHostItems))
-        return std::nullopt;
+    if ((!items && !text) || !times || !may_repeat(length, *times)) return std::nullopt;
     std::vector<Const> repeated;
     std::string copies;
     for (int64_t i = 0; length > 0 && i < *times; ++i) {

@@ -369,8 +369,7 @@ std::optional<Const> apply_bytes(ast::BinaryOp op, const ConstArray* lhs, const 
         return bytes_of(text(*lhs) + text(*rhs));
     const auto count = op == ast::BinaryOp::Mult && !(lhs && rhs) ? to_int(times) : std::nullopt;
     const ConstArray& bytes = lhs ? *lhs : *rhs;
-    const auto length = static_cast<int64_t>(bytes.table.bytes.size());
-    if (!count || *count * length > static_cast<int64_t>(kMostHostItems)) return std::nullopt;
+    if (!count || !may_repeat(bytes.table.bytes.size(), *count)) return std::nullopt;
     std::string all;
     for (int64_t i = 0; i < *count; ++i) all += text(bytes);
     return bytes_of(all);

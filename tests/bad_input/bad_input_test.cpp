@@ -83,6 +83,13 @@ TEST(BadInput, WrongTypes) { expect_error(kernel("a[0] = a"), "6:"); }
 TEST(BadInput, UnknownAttribute) { expect_error(kernel("a[0] = cuda.threadIdx.w"), "6:"); }
 TEST(BadInput, HugeInteger) { expect_error(kernel("a[0] = " + std::string(5000, '9')), "6:12:"); }
 
+TEST(BadInput, HugeConstants) {
+    for (const std::string value : {"'abcd' * (1 << 62)", "b'ab' * (1 << 62)", "[1, 2, 3, 4] * (1 << 62)",
+                                    "10 ** 10 ** 10", "1 << (1 << 40)", "list(range(1 << 62))", "'a'.ljust(1 << 62)",
+                                    "bytes(1 << 50)", "'{:{}}'.format(1, 1 << 40)", "[i for i in range(1 << 60)]"})
+        expect_answer("X = " + value + "\n" + kernel("a[0] = len(X)"));
+}
+
 TEST(BadInput, NestedParentheses) {
     expect_error(kernel("a[0] = " + std::string(10000, '(') + "1" + std::string(10000, ')')), "6:");
     expect_error(std::string(10000, '('), "1:");
