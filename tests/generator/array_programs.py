@@ -41,8 +41,8 @@ class Call:
 
 
 class Functions:
-    def __init__(self, seed, calls=12):
-        self.seed, self.random = seed, random.Random(f"arrays {seed}")
+    def __init__(self, seed, calls=12, aligned=False):
+        self.seed, self.random, self.aligned = seed, random.Random(f"arrays {seed}"), aligned
         self.is_parts = self.chance(0.3)
         self.is_dynamic = False
         self.calls = []
@@ -123,7 +123,7 @@ class Functions:
         return np.array([number() for _ in range(count)], dtype)
 
     def array(self, dtype, shape):
-        """Of any layout, in memory of its own, which need not be aligned."""
+        """Of any layout, in memory of its own."""
         order = list(range(len(shape)))
         if self.chance(0.3):
             self.random.shuffle(order)
@@ -131,6 +131,7 @@ class Functions:
         extents = [max(1, shape[k]) * abs(steps[k]) for k in order]
         memory = np.zeros(int(np.prod(extents, dtype=int)) * np.dtype(dtype).itemsize + 24, np.uint8)
         start = self.pick(0, 0, 0, 8, 16, 4, 1)
+        start = start // 16 * 16 if self.aligned else start
         whole = memory[start:start + int(np.prod(extents, dtype=int)) * np.dtype(dtype).itemsize].view(dtype).reshape(extents)
         whole[...] = self.filled(dtype, whole.size).reshape(extents)
         view = whole.transpose(np.argsort(order)) if shape else whole

@@ -102,7 +102,7 @@ def shortened(what):
 
 def judge_one(options, library, seed):
     """Lines of differences."""
-    functions = Functions(seed)
+    functions = Functions(seed, aligned=options.device == "cuda")  # GPUs read no others
     lines = []
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "arrays.pyk")
