@@ -50,6 +50,7 @@ const std::vector<Const>* items_in(const Const& c) {
 std::optional<Const> of_sequences(ast::BinaryOp op, const Const& a, const Const& b) {
     const auto *left = items_in(a), *right = items_in(b);
     if (op == ast::BinaryOp::Add && left && right && a.value.index() == b.value.index()) {
+        if (left->size() + right->size() > kMostHostItems) return std::nullopt;
         std::vector<Const> joined = *left;
         joined.insert(joined.end(), right->begin(), right->end());
         return a.as<Const::List>() ? list_of(std::move(joined)) : Const{std::move(joined), {}};
@@ -128,7 +129,8 @@ std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs)
     if (auto made = of_sequences(op, a, b)) return made;
     if (const auto* text = a.as<std::string>()) {
         const auto* more = b.as<std::string>();
-        if (op == ast::BinaryOp::Add && more) return Const{*text + *more, {}};
+        if (op == ast::BinaryOp::Add && more && text->size() + more->size() <= kMostHostCharacters)
+            return Const{*text + *more, {}};
         if (op != ast::BinaryOp::Mod) return std::nullopt;
         auto made =
             percent(*text, b.as<Const::Tuple>() ? std::span<const Const>(*b.as<Const::Tuple>()) : std::span(&b, 1));

@@ -54,6 +54,13 @@ std::string joined(const std::vector<Const>& characters) {
 
 }  // namespace
 
+size_t parts_in(const Const& value) {
+    size_t parts = 1;
+    if (const auto* tuple = value.as<Const::Tuple>())
+        for (const Const& item : *tuple) parts += parts_in(item);
+    return parts;
+}
+
 bool is_same_key(const Const& a, const Const& b) {
     return key_of(a) == key_of(b) || compare(ast::CompareOp::Eq, a, b).value_or(false);
 }

@@ -13,11 +13,14 @@ namespace pyk {
 
 /// Longer sequences are not computed.
 inline constexpr size_t kMostHostItems = size_t(1) << 16;
+inline constexpr size_t kMostHostCharacters = size_t(1) << 20;
 /// Whether a sequence so often, one behind the other, is computed.
 inline bool may_repeat(size_t length, int64_t times) {
     return times <= 0 || length == 0 || static_cast<uint64_t>(times) <= kMostHostItems / length;
 }
 
+/// Of a tuple, all that is in it and in the tuples in it; of other values 1.
+size_t parts_in(const Const& value);
 /// What a loop over the value takes; nullopt: it is no sequence, or too long.
 std::optional<std::vector<Const>> items_of(const Const& value);
 bool is_without_axes(const Const& value);

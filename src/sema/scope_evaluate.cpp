@@ -405,7 +405,9 @@ std::optional<Entity> ModuleScope::listed(ast::ExprList exprs, bool is_list) con
         if (value) items.push_back(std::move(*value));
     }
     if (!is_known) return std::nullopt;
-    return is_list ? list_of(std::move(items)) : Const{std::move(items), {}};
+    if (is_list) return list_of(std::move(items));
+    Const tuple{std::move(items), {}};
+    return parts_in(tuple) <= kMostHostItems ? std::optional<Entity>(std::move(tuple)) : std::nullopt;
 }
 
 std::optional<Entity> ModuleScope::dictionary(const ast::Dict& node) const {

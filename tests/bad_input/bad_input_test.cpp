@@ -88,6 +88,10 @@ TEST(BadInput, HugeConstants) {
                                     "10 ** 10 ** 10", "1 << (1 << 40)", "list(range(1 << 62))", "'a'.ljust(1 << 62)",
                                     "bytes(1 << 50)", "'{:{}}'.format(1, 1 << 40)", "[i for i in range(1 << 60)]"})
         expect_answer("X = " + value + "\n" + kernel("a[0] = len(X)"));
+    for (const std::string doubled : {"(x, x)", "x + x", "[*x, *x]", "x * 2"})
+        for (const std::string first : {"(1,)", "[1]", "'a'"})
+            expect_answer("x = " + first + "\nfor i in range(90):\n    x = " + doubled + "\n" +
+                          kernel("a[0] = len(x)"));
 }
 
 TEST(BadInput, NestedParentheses) {
