@@ -13,7 +13,7 @@ namespace pyk {
 
 /// Longer sequences are not computed.
 inline constexpr size_t kMostHostItems = size_t(1) << 16;
-inline constexpr size_t kMostHostCharacters = size_t(1) << 20;
+inline constexpr size_t kMostHostCharacters = size_t(1) << 22;
 /// Whether a sequence so often, one behind the other, is computed.
 inline bool may_repeat(size_t length, int64_t times) {
     return times <= 0 || length == 0 || static_cast<uint64_t>(times) <= kMostHostItems / length;
