@@ -6,6 +6,7 @@ arrays. What the functions compute is simple: which elements meet, of which type
 import random
 
 import numpy as np
+from dice import Dice
 
 INTS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 FLOATS = ["float32", "float64"]
@@ -40,7 +41,7 @@ class Call:
         return f"{self.what}({', '.join(shown)}) axis {None if self.all else self.axis} keepdims {self.keepdims}"
 
 
-class Functions:
+class Functions(Dice):
     def __init__(self, seed, calls=12, aligned=False):
         self.seed, self.random, self.aligned = seed, random.Random(f"arrays {seed}"), aligned
         self.is_parts = self.chance(0.3)
@@ -54,15 +55,6 @@ class Functions:
             call = self.call_of_parts() if self.is_parts else self.call()
             if call:
                 self.calls.append(call)
-
-    def pick(self, *things):
-        return things[self.random.randrange(len(things))]
-
-    def chance(self, probability):
-        return self.random.random() < probability
-
-    def between(self, low, high):
-        return self.random.randint(low, high)
 
     # --- the function ---
     def make_elementwise(self):

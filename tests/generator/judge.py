@@ -119,6 +119,10 @@ def listed(arrays):
     return {name: numbers_of(a) for name, a in arrays.items()}
 
 
+def checksum_of(arrays):
+    return f"{zlib.crc32(repr(sorted(arrays.items())).encode()):08x}"
+
+
 def by_njit(kernels):
     import numba
     import numpy as np
@@ -140,22 +144,26 @@ def by_njit(kernels):
 
 
 def by_cuda(kernels):
+    return launched(module(kernels), "all_bodies", (GRID, BLOCK), numpy_arrays(kernels))
+
+
+def launched(text, name, configuration, arrays):
+    """What numba-cuda leaves in the arrays, or what it says."""
     import numpy
     for name in ("row_stack", "in1d", "trapz"):          # numba-cuda 0.30 looks up names that NumPy 2.5 dropped
         if not hasattr(numpy, name):
             setattr(numpy, name, lambda *a: None)
-    from numba import cuda
+    from numba import config, cuda
+    config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
     with tempfile.TemporaryDirectory() as folder:  # Numba reads the source of what it compiles
         path = os.path.join(folder, "kernels.py")
-        text = module(kernels)
         with open(path, "w") as out:
             out.write(text)
         space = {"__name__": "kernels", "__file__": path}
         exec(compile(text, path, "exec"), space)
-        arrays = numpy_arrays(kernels)
         moved = [cuda.to_device(a) for a in arrays.values()]
         try:
-            space["all_bodies"][GRID, BLOCK](*moved)
+            space[name][configuration](*moved)
             cuda.synchronize()
         except Exception as error:
             return f"{type(error).__name__}: {error}"

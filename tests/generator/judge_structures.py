@@ -15,11 +15,10 @@ import subprocess
 import sys
 import tempfile
 import warnings
-import zlib
 
 import batches
 import npy
-from judge import in_a_child, listed, patience
+from judge import checksum_of, in_a_child, listed, patience
 from structures import ARRAYS, STEPS, THREADS, Program, inputs, module
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -200,10 +199,6 @@ def shortened(text):
 
 def first_error(said):
     return next((line for line in said.split("\n") if "error" in line), said[:200])
-
-
-def checksum_of(arrays):
-    return f"{zlib.crc32(repr(sorted(arrays.items())).encode()):08x}"
 
 
 def judge_batch(options, seeds):

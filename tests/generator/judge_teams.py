@@ -13,11 +13,10 @@ import os
 import subprocess
 import sys
 import tempfile
-import zlib
 
 import batches
 import npy
-from judge import in_a_child, listed
+from judge import checksum_of, in_a_child, launched, listed
 from teams import Team
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -71,22 +70,7 @@ def by_python(team, order=None):
 
 
 def by_cuda(team):
-    from numba import config, cuda
-    config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
-    with tempfile.TemporaryDirectory() as folder:  # Numba reads the source of what it compiles
-        path = os.path.join(folder, "team.py")
-        with open(path, "w") as out:
-            out.write(team.text())
-        space = {"__name__": "team", "__file__": path}
-        exec(compile(team.text(), path, "exec"), space)
-        arrays = numpy_arrays(team)
-        moved = [cuda.to_device(a) for a in arrays.values()]
-        try:
-            space[f"team_{team.seed}"][team.grid, team.block, 0, team.dynamic](*moved)
-            cuda.synchronize()
-        except Exception as error:
-            return f"{type(error).__name__}: {error}"
-        return listed({name: a.copy_to_host() for name, a in zip(arrays, moved)})
+    return launched(team.text(), f"team_{team.seed}", (team.grid, team.block, 0, team.dynamic), numpy_arrays(team))
 
 
 def difference(team, got, want):
@@ -109,10 +93,6 @@ def wanted_of(options, team):
         if isinstance(other, str) or difference(team, other, want):
             return f"the generator made a race: {other if isinstance(other, str) else difference(team, other, want)}"
     return want
-
-
-def checksum_of(arrays):
-    return f"{zlib.crc32(repr(sorted(arrays.items())).encode()):08x}"
 
 
 def judge_batch(options, seeds):

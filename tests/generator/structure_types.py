@@ -1,6 +1,7 @@
 """Types of the values in the programs of structures.py, and the expressions and statements that make and show values of any type."""
 from dataclasses import dataclass
 
+from dice import Dice
 from npy import FORMATS
 
 CODES = {"boolean": "b1", "int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8", "uint8": "u1", "uint16": "u2", "uint32": "u4", "uint64": "u8",
@@ -49,17 +50,8 @@ PAIR = ("Pair", ("x", "y"))
 TRIPLE = ("Triple", ("n", "at", "f"))
 
 
-class Values:
+class Values(Dice):
     """The scope, random choices, and what every type needs: an expression that makes a value, and the lines that add one to the checksum."""
-
-    def pick(self, *things):
-        return things[self.random.randrange(len(things))]
-
-    def chance(self, probability):
-        return self.random.random() < probability
-
-    def between(self, low, high):
-        return self.random.randint(low, high)
 
     def emit(self, text):
         self.lines.append("    " * self.indent + text)
