@@ -129,7 +129,7 @@ std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs)
     if (auto made = of_sequences(op, a, b)) return made;
     if (const auto* text = a.as<std::string>()) {
         const auto* more = b.as<std::string>();
-        if (op == ast::BinaryOp::Add && more && text->size() + more->size() <= kMostHostCharacters)
+        if (op == ast::BinaryOp::Add && more && text->size() + more->size() <= kLongestText)
             return Const{*text + *more, {}};
         if (op != ast::BinaryOp::Mod) return std::nullopt;
         auto made =

@@ -39,7 +39,7 @@ Result bytes_of_digits(const HostArguments& a) {
         digits += c;
         if (digits.size() % 2 == 0) all += static_cast<char>(std::stoi(digits.substr(digits.size() - 2), nullptr, 16));
     }
-    return digits.size() % 2 == 0 ? Result(bytes_of(all)) : std::nullopt;
+    return digits.size() % 2 == 0 ? bytes_of(all) : std::nullopt;
 }
 
 // --- itertools ---

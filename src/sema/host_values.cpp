@@ -263,8 +263,9 @@ bool sort_items(std::vector<Const>& items) {
     return true;
 }
 
-Const bytes_of(std::string_view text) {
+std::optional<Const> bytes_of(std::string_view text) {
     auto array = zeros(Scalar::uint8, {static_cast<int64_t>(text.size())});
+    if (!array) return std::nullopt;
     std::ranges::copy(text, array->table.bytes.begin());
     array->is_bytes = true;
     return Const{std::make_shared<const ConstArray>(std::move(*array)), {}};

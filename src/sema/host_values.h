@@ -13,7 +13,7 @@ namespace pyk {
 
 /// Longer sequences are not computed.
 inline constexpr size_t kMostHostItems = size_t(1) << 16;
-inline constexpr size_t kMostHostCharacters = size_t(1) << 22;
+inline constexpr size_t kLongestText = size_t(1) << 22;  ///< in bytes
 /// Whether a sequence so often, one behind the other, is computed.
 inline bool may_repeat(size_t length, int64_t times) {
     return times <= 0 || length == 0 || static_cast<uint64_t>(times) <= kMostHostItems / length;
@@ -45,8 +45,8 @@ std::optional<Const> method_result(const Const& value, std::string_view method, 
 
 /// In their order; false: they have none.
 bool sort_items(std::vector<Const>& items);
-/// `b"…"`: an array of bytes.
-Const bytes_of(std::string_view text);
+/// `b"…"`: an array of bytes; nullopt: it is longer than arrays of the module may be.
+std::optional<Const> bytes_of(std::string_view text);
 
 /// Whether it is the very same list, dict, set or array.
 bool is_same_object(const Const& a, const Const& b);

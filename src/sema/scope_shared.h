@@ -15,9 +15,8 @@
 
 namespace pyk {
 
-inline constexpr int kMostSteps = 200000;         ///< of one compilation: host code may compute for hours
-inline constexpr size_t kMostMade = 12000000;     ///< items of all that it makes
-inline constexpr size_t kLongestText = 1U << 22;  ///< in bytes
+inline constexpr int kMostSteps = 200000;      ///< of one compilation: host code may compute for hours
+inline constexpr size_t kMostMade = 12000000;  ///< items of all that it makes
 
 /// A full import path as the tables name it: `numba.cuda.random.f` → `cuda.random.f`, `numpy.float32` → the type.
 std::optional<Entity> entity_of_path(std::string_view path);

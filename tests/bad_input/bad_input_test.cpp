@@ -89,9 +89,10 @@ TEST(BadInput, HugeConstants) {
                                     "bytes(1 << 50)", "'{:{}}'.format(1, 1 << 40)", "[i for i in range(1 << 60)]"})
         expect_answer("X = " + value + "\n" + kernel("a[0] = len(X)"));
     for (const std::string doubled : {"(x, x)", "x + x", "[*x, *x]", "x * 2"})
-        for (const std::string first : {"(1,)", "[1]", "'a'"})
+        for (const std::string first : {"(1,)", "[1]", "'a'", "b'a'"})
             expect_answer("x = " + first + "\nfor i in range(90):\n    x = " + doubled + "\n" +
                           kernel("a[0] = len(x)"));
+    expect_answer("x = 'ab' * 30000\nfor i in range(6):\n    x = x + x\ny = x.encode()\n" + kernel("a[0] = len(y)"));
 }
 
 TEST(BadInput, NestedParentheses) {
