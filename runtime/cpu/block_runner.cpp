@@ -359,7 +359,7 @@ void BlockRunner::exited(const thread& t, const char* why) {
     if (!why) return;
     check_report report = new_report(t);
     copy_text(report.error, why);
-    t.block->report(t.block, &report);
+    keep_report(t, report);
 }
 
 void BlockRunner::report(const cpu_block* block, const check_report* report) {

@@ -31,7 +31,7 @@ void add_words(std::string_view text, Words& words) {
 // definition reaches it. What they use of others goes to the words.
 void take_out_functions(const ast::Block& body, std::string& text, Words& words) {
     for (const ast::Stmt* stmt : body) {
-        for_each_host_block(*stmt, [&](const ast::Block& block) { take_out_functions(block, text, words); });
+        for_each_block(*stmt, [&](const ast::Block& block) { take_out_functions(block, text, words); });
         if (const auto* node = stmt->as<ast::ClassDef>()) take_out_functions(node->body, text, words);
         const auto* def = stmt->as<ast::FunctionDef>();
         if (!def || stmt->span.file->text().size() != text.size()) continue;

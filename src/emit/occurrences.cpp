@@ -70,6 +70,10 @@ class Assignedness {
         const bool then = block(n.then, assigned), otherwise = block(n.otherwise, assigned);
         return then && otherwise;
     }
+    bool after(const ir::Try& n, bool assigned) {
+        const bool at_end = block(n.body, assigned), handled = block(n.handler, assigned);
+        return at_end && handled;
+    }
     bool after(const ir::While& n, bool assigned) {
         block(n.body, assigned);
         return assigned;

@@ -116,7 +116,7 @@ bool needs_thread(const ModuleScope& scope, const ir::Function& function) {
         result =
             result || (scope.options.check_bounds && stmt.as<ir::Store>()) || (scope.debug && stmt.as<ir::Raise>());
         const auto* loop = stmt.as<ir::ForRange>();
-        result = result || (loop && loop->is_parallel);
+        result = result || (loop && loop->is_parallel) || stmt.as<ir::Try>();
     });
     return result;
 }

@@ -130,6 +130,7 @@ void Statements::show(const ir::Stmt& stmt, const ir::Evaluate& n) {
 
 // A kernel's thread ends where the kernel returns.
 void Statements::show(const ir::Stmt& stmt, const ir::Raise& n) {
+    if (n.error.empty()) return line(stmt, "throw;");
     const std::string file = scope_.file_text();
     const std::string error = cpp_string(n.error) + (file.empty() ? "" : ", " + file);
     if (scope_.module.debug)
@@ -137,6 +138,15 @@ void Statements::show(const ir::Stmt& stmt, const ir::Raise& n) {
                                fmt::arg("line", scope_.line_text(stmt.span.line())), fmt::arg("error", error)));
     else
         line(stmt, scope_.function.is_kernel ? "return;" : "pyk::exit_thread();");
+}
+
+void Statements::show(const ir::Stmt& stmt, const ir::Try& n) {
+    out_.line("try {", stmt.span.line(), true);
+    if (!n.keeps_error) out_.line("    const pyk::handling pyk_handling(pyk_t);");
+    out_.append(nested(n.body));
+    out_.line("} catch (const pyk::thread_exit&) {");
+    out_.append(nested(n.handler));
+    out_.line("}");
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::Print& n) {

@@ -36,6 +36,7 @@ class Statements {
     void show(const ir::Stmt& stmt, const ir::Continue&) { line(stmt, "continue;"); }
     void show(const ir::Stmt& stmt, const ir::Return& n);
     void show(const ir::Stmt& stmt, const ir::Raise& n);
+    void show(const ir::Stmt& stmt, const ir::Try& n);
     void show(const ir::Stmt& stmt, const ir::Print& n);
 
     void line(const ir::Stmt& stmt, std::string text) { out_.line(std::move(text), stmt.span.line()); }

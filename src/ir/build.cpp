@@ -70,6 +70,7 @@ Break copy(const Break& n) { return n; }
 Continue copy(const Continue& n) { return n; }
 Return copy(const Return& n) { return {copy(n.value)}; }
 Raise copy(const Raise& n) { return n; }
+Try copy(const Try& n) { return {copy(n.body), copy(n.handler), n.keeps_error}; }
 Print copy(const Print& n) { return {n.format, copy(n.values)}; }
 
 Block copy(const Block& block) {

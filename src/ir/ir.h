@@ -119,15 +119,19 @@ struct ForRange { LocalId counter; ExprPtr start, stop, step; Block body, orelse
 struct Break {};
 struct Continue {};
 struct Return { ExprPtr value; };  ///< null in kernels and in functions that return nothing
-/// Ends the thread, from device functions too. `error` is what debug code reports: `ValueError: too far`.
+/// Ends the thread, from device functions too, or leads to the handler around it. `error` is what debug code reports:
+/// `ValueError: too far`; empty: what led to the handler that this stands in, once more.
 struct Raise { std::string error; };
+/// What would end the thread in the body leads to the handler, with all that was assigned and stored until then. Only in
+/// functions that the host calls. A handler that keeps errors (`finally`) ends in a Raise without an error.
+struct Try { Block body, handler; bool keeps_error = false; };
 /// A line on the standard output: `printf` of a format without its line end. Values are int64, uint64, float64, or a
 /// boolean for `%s`, which prints as True or False.
 struct Print { std::string format; std::vector<ExprPtr> values; };
 
 struct Stmt {
     Span span;  ///< of the Python statement: the line trail follows it
-    std::variant<Assign, Store, StoreField, Evaluate, If, While, ForRange, Break, Continue, Return, Raise, Print> node;
+    std::variant<Assign, Store, StoreField, Evaluate, If, While, ForRange, Break, Continue, Return, Raise, Try, Print> node;
 
     template <typename T>
     T* as() { return std::get_if<T>(&node); }

@@ -135,7 +135,7 @@ void Printer::block(const Block& block) {
 void Printer::statement(const Stmt& stmt) {
     indent();
     std::visit([&](const auto& node) { show(stmt, node); }, stmt.node);
-    if (!stmt.as<If>() && !stmt.as<While>() && !stmt.as<ForRange>()) line_end(stmt.span);
+    if (!stmt.as<If>() && !stmt.as<While>() && !stmt.as<ForRange>() && !stmt.as<Try>()) line_end(stmt.span);
 }
 
 void Printer::line_end(Span span) {
@@ -228,6 +228,20 @@ void Printer::show(const Stmt&, const Return& n) {
 void Printer::show(const Stmt&, const Raise& n) {
     text += "raise ";
     put_string(n.error);
+}
+
+void Printer::show(const Stmt& stmt, const Try& n) {
+    text += "try";
+    open(stmt.span);
+    ++depth_;
+    block(n.body);
+    --depth_;
+    indent();
+    text += n.keeps_error ? "} finally {\n" : "} except {\n";
+    ++depth_;
+    block(n.handler);
+    --depth_;
+    close();
 }
 
 void Printer::show(const Stmt&, const Print& n) {

@@ -65,6 +65,7 @@ class Printer {
     void show(const Stmt&, const Continue&) { text += "continue"; }
     void show(const Stmt&, const Return& n);
     void show(const Stmt&, const Raise& n);
+    void show(const Stmt& stmt, const Try& n);
     void show(const Stmt&, const Print& n);
 
     void show(const Expr& expr, const Constant& n);

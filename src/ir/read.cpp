@@ -368,6 +368,7 @@ Stmt Reader::statement() {
     if (scan_.accept("continue")) return {{}, Continue{}};
     if (scan_.accept("return")) return return_();
     if (scan_.accept("raise")) return {{}, Raise{scan_.string()}};
+    if (scan_.accept("try")) return try_();
     if (scan_.accept("print")) return print_();
     return assign();
 }
@@ -420,6 +421,15 @@ Stmt Reader::for_() {
     scan_.expect(")");
     result.body = block();
     result.orelse = orelse();
+    return {{}, std::move(result)};
+}
+
+Stmt Reader::try_() {
+    Try result;
+    result.body = block();
+    result.keeps_error = scan_.accept("finally");
+    if (!result.keeps_error) scan_.expect("except");
+    result.handler = block();
     return {{}, std::move(result)};
 }
 

@@ -52,6 +52,7 @@ class Reader {
     Stmt if_();
     Stmt while_();
     Stmt for_();
+    Stmt try_();
     Stmt return_();
     Stmt print_();
 

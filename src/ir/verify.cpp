@@ -52,7 +52,10 @@ class Verifier {
     void check(const Break&) { require(loop_depth_ > 0, "`break` outside of a loop"); }
     void check(const Continue&) { require(loop_depth_ > 0, "`continue` outside of a loop"); }
     void check(const Return& n);
-    void check(const Raise&) {}
+    void check(const Raise& n) {
+        require(!n.error.empty() || handler_depth_ > 0, "an error is raised again outside of a handler");
+    }
+    void check(const Try& n);
     void check(const Print& n);
     void loop(const Block& body, const Block& orelse);
 
@@ -63,6 +66,7 @@ class Verifier {
     const Module& module_;
     const Function* function_ = nullptr;
     int loop_depth_ = 0;
+    int handler_depth_ = 0;
     std::set<LocalId> counters_;  ///< of the loops around
 };
 
@@ -212,6 +216,15 @@ void Verifier::check(const ForRange& n) {
     --loop_depth_;
     if (added) counters_.erase(n.counter);
     block(n.orelse);
+}
+
+void Verifier::check(const Try& n) {
+    block(n.body);
+    ++handler_depth_;
+    block(n.handler);
+    --handler_depth_;
+    const Stmt* last = n.handler.empty() ? nullptr : &n.handler.back();
+    require(!n.keeps_error || (last && last->as<Raise>()), "an error that is kept is not raised again");
 }
 
 void Verifier::check(const Return& n) {

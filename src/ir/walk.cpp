@@ -61,6 +61,7 @@ template <Is<Break> N, typename V>       void each(N&, const V&) {}
 template <Is<Continue> N, typename V>    void each(N&, const V&) {}
 template <Is<Return> N, typename V>      void each(N& n, const V& visit) { part(n.value, visit); }
 template <Is<Raise> N, typename V>       void each(N&, const V&) {}
+template <Is<Try> N, typename V>         void each(N&, const V&) {}
 template <Is<Print> N, typename V>       void each(N& n, const V& visit) { parts(n.values, visit); }
 
 template <Is<Assign> N, typename V>      void blocks(N&, const V&) {}
@@ -74,6 +75,7 @@ template <Is<Break> N, typename V>       void blocks(N&, const V&) {}
 template <Is<Continue> N, typename V>    void blocks(N&, const V&) {}
 template <Is<Return> N, typename V>      void blocks(N&, const V&) {}
 template <Is<Raise> N, typename V>       void blocks(N&, const V&) {}
+template <Is<Try> N, typename V>         void blocks(N& n, const V& visit) { visit(n.body); visit(n.handler); }
 template <Is<Print> N, typename V>       void blocks(N&, const V&) {}
 // clang-format on
 

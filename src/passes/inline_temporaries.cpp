@@ -33,7 +33,10 @@ bool always_evaluates(const ir::Expr& root, ir::LocalId id) {
 class Inliner {
   public:
     Inliner(const ir::Module& module, ir::Function& function)
-        : module_(module), function_(function), usage_(function) {}
+        : module_(module),
+          function_(function),
+          usage_(function),
+          reach_(handles_errors(function) ? 1 : kReach) {}
 
     /// From the end: a statement has taken up later temporaries before an earlier one asks whether it may follow.
     void block(ir::Block& block) {
@@ -50,7 +53,7 @@ class Inliner {
         if (!assign || !is_candidate(assign->target)) return false;
         const Effects effects = ir::effects_of(module_, *assign->value);
         if (assign->value->type.is_array() && is_action(effects)) return false;  // the name holds what was made
-        for (size_t i = position + 1; i < block.size() && i <= position + kReach; ++i) {
+        for (size_t i = position + 1; i < block.size() && i <= position + reach_; ++i) {
             if (ir::ExprPtr* place = find_read(block[i], assign->target))
                 return may_join(block[i], *assign, effects) && (*place = std::move(assign->value), true);
             if (!may_pass(block[i], *assign, effects)) return false;
@@ -65,7 +68,7 @@ class Inliner {
         auto* assign = block[position].as<ir::Assign>();
         if (!assign || assign->value->type.is_array() || !is_for_one_read(assign->target)) return none;
         const std::string& name = function_.local(assign->target).name;
-        for (size_t i = position + 1; i < block.size() && i <= position + kReach; ++i) {
+        for (size_t i = position + 1; i < block.size() && i <= position + reach_; ++i) {
             auto* join = block[i].as<ir::Assign>();
             if (join && function_.local(join->target).name == name && find_read(block[i], assign->target)) {
                 const ir::LocalId target = join->target;
@@ -138,6 +141,7 @@ class Inliner {
     const ir::Module& module_;
     ir::Function& function_;
     Usage usage_;
+    const size_t reach_;  ///< of a value that is evaluated later: where errors are handled it stays in front of others
 };
 
 }  // namespace

@@ -13,8 +13,10 @@ class LivenessBuilder {
     LivenessBuilder(const ir::Function& function, Liveness& result) : function_(function), result_(result) {}
 
     void block(const ir::Block& block, LocalSet& live) {
-        for (const ir::Stmt& stmt : block | std::views::reverse)
+        for (const ir::Stmt& stmt : block | std::views::reverse) {
             std::visit([&](const auto& node) { before(stmt, node, live); }, stmt.node);
+            if (handler_) live.insert(*handler_);
+        }
     }
 
   private:
@@ -56,6 +58,14 @@ class LivenessBuilder {
     }
 
     void before(const ir::Stmt&, const ir::Raise&, LocalSet& live) { live = LocalSet(function_); }
+    void before(const ir::Stmt&, const ir::Try& n, LocalSet& live) {
+        LocalSet handler = live;
+        block(n.handler, handler);
+        const auto* outer = std::exchange(handler_, &handler);
+        block(n.body, live);
+        handler_ = outer;
+        live.insert(handler);
+    }
     void before(const ir::Stmt& stmt, const ir::Print&, LocalSet& live) { uses(stmt, live); }
 
     /// `at_head` says what the head itself reads or assigns. A body's effect on the set is `generated ∪ (set ∩
@@ -93,6 +103,7 @@ class LivenessBuilder {
     void record(const ir::Stmt& stmt, const LocalSet& after, const LocalSet& at_exit) {
         LocalSet both = after;
         both.insert(at_exit);
+        if (handler_) both.insert(*handler_);
         result_.after_loops_[&stmt] = std::move(both);
     }
 
@@ -101,6 +112,7 @@ class LivenessBuilder {
     bool recording_ = true;
     const LocalSet* break_ = nullptr;
     const LocalSet* continue_ = nullptr;
+    const LocalSet* handler_ = nullptr;  ///< live where an error leads to
 };
 
 Liveness::Liveness(const ir::Function& function) : at_entry_(function) {

@@ -29,6 +29,7 @@
 #include "passes/split_rings.h"
 #include "passes/sum_in_parts.h"
 #include "passes/sum_in_turn.h"
+#include "passes/usage.h"
 
 namespace pyk {
 namespace {
@@ -41,6 +42,7 @@ struct RaisedFor {
 /// One function after the other, each by all passes: it is in the caches then, and what is known of its values is
 /// needed no longer.
 void raise(const ir::Module& module, ir::Function& function, RaisedFor use, const RaiseOptions& options) {
+    const bool shows_order = handles_errors(function);  // of what is assigned and what may raise
     join_broadcasts(function);
     // An expression of whole arrays is one loop.
     share_array_loops(module, function);
@@ -60,18 +62,18 @@ void raise(const ir::Module& module, ir::Function& function, RaisedFor use, cons
     if (use.host) {
         clamp_bounds(function, ranges);
         narrow_locals(function, ranges);
-        sum_in_parts(function, ranges);
+        if (!shows_order) sum_in_parts(function, ranges);
     }
     narrow(function, ranges);
     simplify_conversions(function);
     remove_dead(module, function, options.debug);
-    if (options.debug && !options.check_bounds) hoist_divisor_checks(module, function);
+    if (options.debug && !options.check_bounds && !shows_order) hoist_divisor_checks(module, function);
     // A division by what a loop leaves alone is one instruction in it.
     if (use.host) {
         keep_branches(function);
         join_conditions(function);
         if (!options.check_bounds) load_early(function);
-        sum_in_turn(function);
+        if (!shows_order) sum_in_turn(function);
     }
     // What the host calls is written as g++ has fast code for it.
     if (use.index32) index32(module, function);

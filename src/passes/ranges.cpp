@@ -74,6 +74,7 @@ class RangeAnalysis {
         state_.reachable = false;
     }
     void run(const ir::Stmt&, const ir::Raise&) { state_.reachable = false; }
+    void run(const ir::Stmt&, const ir::Try& n);
     void run(const ir::Stmt& stmt, const ir::Print&) { eval_parts(stmt); }
     void eval_parts(const ir::Stmt& stmt) {
         ir::for_each_expr(stmt, [&](const ir::Expr& expr) { eval(expr); });
@@ -169,6 +170,16 @@ void RangeAnalysis::run(const ir::Stmt&, const ir::If& n) {
     std::swap(state_, ways.no);
     block(n.otherwise);
     state_.join(ways.no);
+}
+
+/// The handler runs after any part of the body.
+void RangeAnalysis::run(const ir::Stmt&, const ir::Try& n) {
+    RangeState other = state_;
+    block(n.body);
+    std::swap(state_, other);
+    give_up(n.body);
+    block(n.handler);
+    state_.join(other);
 }
 
 void RangeAnalysis::run(const ir::Stmt&, const ir::While& n) {

@@ -73,10 +73,6 @@ void for_each_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> 
     if (const auto* node = stmt.as<ast::While>()) visit(node->body), visit(node->orelse);
     if (const auto* node = stmt.as<ast::Match>()) visit(node->meaning);
     if (const auto* node = stmt.as<ast::With>()) visit(node->body);
-}
-
-void for_each_host_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> visit) {
-    for_each_block(stmt, visit);
     if (const auto* node = stmt.as<ast::Try>()) {
         visit(node->body), visit(node->orelse), visit(node->finalbody);
         for (const ast::ExceptHandler& handler : node->handlers) visit(handler.body);
@@ -119,7 +115,7 @@ void for_each_expression(const ast::Block& body, FunctionRef<void(const ast::Exp
         if (const auto* node = stmt->as<ast::AnnAssign>()) visit(*node->target);
         if (const auto* node = stmt->as<ast::For>()) visit(*node->target);
         for_each_computed(*stmt, visit);
-        for_each_host_block(*stmt, inside);
+        for_each_block(*stmt, inside);
     }
 }
 
@@ -209,7 +205,7 @@ class FreeNames {
             for (const ast::Expr* expr : node->args->kw_defaults) maybe(expr);
             for (const std::string_view name : free_names(*node)) use(name);
         }
-        for_each_host_block(stmt, [&](const ast::Block& inner) { block(inner); });
+        for_each_block(stmt, [&](const ast::Block& inner) { block(inner); });
     }
 
     std::set<std::string_view> own_;
@@ -294,7 +290,7 @@ class ChangedNames {
         const auto inside = [&](const ast::Block& block) {
             for (const ast::Stmt* inner : block) statement(*inner, true);
         };
-        for_each_host_block(stmt, inside);
+        for_each_block(stmt, inside);
     }
 
     std::vector<std::pair<std::string_view, const ast::Expr*>> found;

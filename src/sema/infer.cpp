@@ -45,6 +45,8 @@ void Inference::walk() {
     locals_.assign(names_.count(), {});
     copy_ = 0;
     loops_.clear();
+    handlers_.clear();
+    finals_.clear();
     iterators_.clear();
     shared_parts_.clear();
     some_.clear();

@@ -50,7 +50,7 @@ struct Version {
     bool is_missed = false;  ///< this walk met it before it had a type
 };
 
-enum class JoinKind : uint8_t { if_end, loop_header, loop_end };
+enum class JoinKind : uint8_t { if_end, loop_header, loop_end, handler, final_block };
 
 /// Where a version comes from.
 struct Site {
@@ -105,6 +105,14 @@ struct Loop {
     Join* end;
     bool is_unrolled = false;  ///< `header` is the end of a copy of the body: both jumps leave the block around it
     std::optional<ir::LocalId> left = {};  ///< there: what `break` sets, to be passed over the other copies
+};
+
+/// `finally`: what runs before a jump out of its `try`.
+struct Final {
+    const ast::Block* body;
+    size_t loops;  ///< around the `try`
+    /// Set by a jump that has run it, so that an error in it does not run it again; nullopt: there are no jumps.
+    std::optional<ir::LocalId> is_done;
 };
 
 /// What subscripts say beside the subscripts of the array's axes.
@@ -207,8 +215,18 @@ class Inference {
     Value fits_sequence(const ast::IsSequence& node, Span span, ir::Block& out);
     void lower_delete(const ast::Delete& node);
     void lower_global(const ast::Stmt& stmt, std::span<const ast::Identifier> names);
-    void lower_return(const ast::Return& node, Span span, ir::Block& out);
+    void lower_return(const ast::Stmt& stmt, const ast::Return& node, ir::Block& out);
     void unsupported(const ast::Stmt& stmt);
+
+    // --- errors that are handled, in functions that the host calls (infer_try.cpp) ---
+    void lower_try(const ast::Stmt& stmt, const ast::Try& node, ir::Block& out);
+    bool can_handle(const ast::Stmt& stmt, const ast::Try& node);
+    void lower_handled(const ast::Stmt& stmt, const ast::Try& node, ir::Block& out);
+    void lower_final(const ast::Stmt& stmt, const ast::Try& node, ir::Block& out);
+    ir::Block guarded(const ast::Stmt& stmt, JoinKind kind, const std::function<void(ir::Block&)>& lower_body,
+                      ir::Block& out);
+    void may_lead_to_handlers(uint32_t name, ir::Block& out);
+    void run_finals(const ast::Stmt& jump, size_t loops, ir::Block& out);
 
     // --- loops (infer_loop.cpp) ---
     void lower_while(const ast::Stmt& stmt, const ast::While& node, ir::Block& out);
@@ -496,6 +514,7 @@ class Inference {
 
     // --- loops that are written out (infer_unroll.cpp) ---
     bool lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
+    uint32_t copy_of(const ast::Stmt* stmt, size_t number);
     void unroll(const ast::Stmt& stmt, const ast::For& node, std::vector<Value> items, ir::Block& out);
     void finish_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::While whole, ir::Block& out);
     Value special_unroll(const CallSite& site);
@@ -668,7 +687,7 @@ class Inference {
     std::map<std::tuple<const void*, JoinKind, uint32_t>, Join>
         joins_;  ///< by statement, and copy; by expression, where a walrus assigns in a part of it
     std::map<std::tuple<const void*, uint32_t, size_t>, uint32_t>
-        copies_;                   ///< of unrolled bodies: by statement, the copy around it, and iteration
+        copies_;                   ///< of what is lowered several times: by statement, the copy around it, and number
     std::set<const void*> tails_;  ///< statements behind which their block ends
     Type result_;
     bool changed_ = false;                   ///< in a way that asks for another walk
@@ -685,6 +704,9 @@ class Inference {
     std::vector<std::vector<std::pair<Type, ir::LocalId>>> locals_;  ///< by name: those of its types
     std::map<uint32_t, Type> wanted_;                                ///< `locals={…}` of the decorator
     std::vector<Loop> loops_;
+    std::vector<Join*> handlers_;  ///< where errors may lead to
+    std::vector<Final> finals_;
+    bool in_handler_ = false;
     std::vector<ir::LocalId> positions_;  ///< of a stencil: the indices of the element that it is for
     std::deque<Iterator> iterators_;
     std::vector<ir::LocalId> shared_parts_;      ///< arrays of run-time shape in shared memory

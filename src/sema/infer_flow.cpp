@@ -165,11 +165,12 @@ void Inference::define(uint32_t name, const void* site, Value value, Span span, 
         widen(version, value);
     }
     env_->set(name, id);
-    if (!value.is_runtime()) return;
-    value = converted(std::move(value), versions_[id].type, span);
-    if (!value.expr) return;
-    if (names_storage(id, *value.expr) || names_table(id, *value.expr)) return;
-    out.push_back({statement_, ir::Assign{local_of(id), std::move(value.expr)}});
+    if (value.is_runtime()) {
+        value = converted(std::move(value), versions_[id].type, span);
+        if (value.expr && !names_storage(id, *value.expr) && !names_table(id, *value.expr))
+            out.push_back({statement_, ir::Assign{local_of(id), std::move(value.expr)}});
+    }
+    may_lead_to_handlers(name, out);
 }
 
 // `s = cuda.shared.array(…)` names the array itself, unless the name has other definitions: then it is a variable that

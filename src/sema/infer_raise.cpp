@@ -61,7 +61,12 @@ void Inference::lower_raise(const ast::Raise& node, Span span, ir::Block& out) {
         out.push_back({span, std::move(branch)});
         return;
     }
-    if (!node.exc) {  // no handler is around it
+    if (!node.exc && in_handler_) {
+        error(diag::unsupported_syntax, span, "errors that a handler raises again", "raise one of your own");
+        env_.reset();
+        return;
+    }
+    if (!node.exc) {
         out.push_back({span, ir::Raise{"RuntimeError: No active exception to reraise"}});
         env_.reset();
         return;

@@ -42,8 +42,9 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
     if (const auto* node = stmt.as<ast::Match>()) return lower_match(*node, out);
     if (const auto* node = stmt.as<ast::While>()) return lower_while(stmt, *node, out);
     if (const auto* node = stmt.as<ast::For>(); node && !node->is_async) return lower_for(stmt, *node, out);
-    if (const auto* node = stmt.as<ast::Return>()) return lower_return(*node, stmt.span, out);
+    if (const auto* node = stmt.as<ast::Return>()) return lower_return(stmt, *node, out);
     if (stmt.as<ast::Break>()) {
+        run_finals(stmt, loops_.size(), out);
         path_ = {stmt.span, "not assigned when the loop ends here"};
         flow_into(*loops_.back().end, out);
         if (const auto left = loops_.back().left)
@@ -53,6 +54,7 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
         return;
     }
     if (stmt.as<ast::Continue>()) {
+        run_finals(stmt, loops_.size(), out);
         path_ = {stmt.span, "not assigned when the loop goes on from here"};
         flow_into(*loops_.back().header, out);
         if (loops_.back().is_unrolled)
@@ -66,6 +68,7 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
         return lower(node->body, out);  // how iterations are parted says nothing of what they give
     if (stmt.as<ast::Pass>()) return;
     if (const auto* node = stmt.as<ast::FunctionDef>(); node && !node->is_async) return lower_def(stmt, *node, out);
+    if (const auto* node = stmt.as<ast::Try>(); node && specializer_.can_allocate()) return lower_try(stmt, *node, out);
     if (const auto* node = stmt.as<ast::Raise>()) return lower_raise(*node, stmt.span, out);
     if (const auto* node = stmt.as<ast::Assert>()) return lower_assert(*node, stmt.span, out);
     if (const auto* node = stmt.as<ast::Delete>()) return lower_delete(*node);
@@ -419,11 +422,13 @@ void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& 
         env_ = seal(end, stmt, JoinKind::if_end);
 }
 
-void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out) {
+void Inference::lower_return(const ast::Stmt& stmt, const ast::Return& node, ir::Block& out) {
+    const Span span = stmt.span;
     Value value;
     if (node.value) value = lower(*node.value, out);
     if (!node.value || is_none(value.entity)) {
         returns_nothing_ = true;
+        run_finals(stmt, 0, out);
         const bool is_optional = result_ && result_.is_optional();
         out.push_back({span, ir::Return{is_optional ? none_of(result_, span) : nullptr}});
         env_.reset();
@@ -446,6 +451,8 @@ void Inference::lower_return(const ast::Return& node, Span span, ir::Block& out)
             result_ = instance_.result = merged;
             instance_.result_is_weak = is_weak;
             value = converted(std::move(value), result_, node.value->span);
+            if (!finals_.empty()) value = spill(std::move(value), "result", out);
+            run_finals(stmt, 0, out);
             out.push_back({span, ir::Return{std::move(value.expr)}});
         }
     } else if (!value.is_unknown()) {

@@ -51,6 +51,11 @@ bool Inference::lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::
     return true;
 }
 
+// That copy of what belongs to a statement, within the copy that is being lowered.
+uint32_t Inference::copy_of(const ast::Stmt* stmt, size_t number) {
+    return copies_.try_emplace({stmt, copy_, number}, static_cast<uint32_t>(copies_.size() + 1)).first->second;
+}
+
 // Each copy of the body is lowered as if it stood there by itself. `continue` leaves the block around its copy, `break`
 // the block around all of them: `while True: …; break`, which C++ has a jump out of.
 void Inference::unroll(const ast::Stmt& stmt, const ast::For& node, std::vector<Value> items, ir::Block& out) {
@@ -66,8 +71,8 @@ void Inference::unroll(const ast::Stmt& stmt, const ast::For& node, std::vector<
     }
     const uint32_t around = copy_;
     for (size_t i = 0; i < items.size() && reachable(); ++i) {
-        const auto copy = copies_.try_emplace({&stmt, around, i}, static_cast<uint32_t>(copies_.size() + 1)).first;
-        copy_ = copy->second;
+        copy_ = around;
+        copy_ = copy_of(&stmt, i);
         statement_ = stmt.span;
         Join& next = join(&stmt, JoinKind::loop_header);
         loops_.push_back({&next, &end, true, left});

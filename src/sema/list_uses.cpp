@@ -48,7 +48,7 @@ class Uses {
         if (const auto* node = stmt.as<ast::Delete>())
             for (const ast::Expr* target : node->targets) add(*target);
         if (const auto* node = stmt.as<ast::FunctionDef>()) add(node->body);
-        for_each_host_block(stmt, [&](const ast::Block& block) { add(block); });
+        for_each_block(stmt, [&](const ast::Block& block) { add(block); });
     }
     void add_target(const ast::Expr& target) {
         add_place(target);

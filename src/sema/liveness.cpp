@@ -69,7 +69,7 @@ class LivenessWalk {
         for_each_parameter(*def.args, [&](const ast::Arg& arg) { declare(arg.arg); });
         for (const std::string_view name : captures) declare(name);
         collect(def.body);
-        nothing_ = none();
+        nothing_ = read_by_finals_ = none();
         summarise(def.body);
         record(def.body, {none(), none(), none()});
     }
@@ -291,6 +291,13 @@ class LivenessWalk {
         return uses;
     }
 
+    // Of a statement that ends the function: what runs before that reads, too.
+    NameSet uses_of_last(const ast::Stmt& stmt) {
+        NameSet uses = uses_of(stmt);
+        uses |= read_by_finals_;
+        return uses;
+    }
+
     // Calls `on_def` with each name's index.
     template <typename OnDef>
     void for_each_def(const ast::Stmt& stmt, const OnDef& on_def) {
@@ -315,7 +322,8 @@ class LivenessWalk {
 
     // --- summaries --------------------------------------------------------------------------------------------------
     static bool has_blocks(const ast::Stmt& stmt) {
-        return stmt.as<ast::If>() || stmt.as<ast::For>() || stmt.as<ast::While>() || only_block(stmt);
+        return stmt.as<ast::If>() || stmt.as<ast::For>() || stmt.as<ast::While>() || stmt.as<ast::Try>() ||
+               only_block(stmt);
     }
 
     /// Of a statement that does nothing but run it; null: of another one.
@@ -339,7 +347,7 @@ class LivenessWalk {
                     rest.killed.*exit &= one.killed.*exit;
                 }
             } else if (stmt.as<ast::Return>() || stmt.as<ast::Raise>()) {
-                rest = {uses_of(stmt), {all(), all(), all()}};
+                rest = {uses_of_last(stmt), {all(), all(), all()}};
             } else if (stmt.as<ast::Break>()) {
                 rest = {none(), {all(), none(), all()}};
             } else if (stmt.as<ast::Continue>()) {
@@ -370,11 +378,36 @@ class LivenessWalk {
                 s.killed.*exit &= otherwise.killed.*exit;
         } else if (const ast::Block* block = only_block(stmt)) {
             s = summarise(*block);
+        } else if (const auto* node = stmt.as<ast::Try>()) {
+            s = summarise(*node);
         } else {
             s = (loops_[&stmt] = loop_parts(stmt)).whole();
             if (const auto* loop = stmt.as<ast::For>()) add_uses(*loop->iter, s.exposed);
         }
         return summaries_[&stmt] = std::move(s);
+    }
+
+    // A handler runs when any part of the body has, `finally` when any part of all of them has.
+    Summary summarise(const ast::Try& node) {
+        const Summary last = summarise(node.finalbody);
+        const NameSet outer = read_by_finals_;
+        read_by_finals_ |= last.exposed;
+        Summary s = summarise(node.body);
+        const Summary otherwise = behind(s.killed.falls, summarise(node.orelse));
+        s.exposed |= otherwise.exposed;
+        s.killed.falls = otherwise.killed.falls;
+        s.killed.breaks &= otherwise.killed.breaks;
+        s.killed.continues &= otherwise.killed.continues;
+        for (const ast::ExceptHandler& handler : node.handlers) {
+            const Summary handled = summarise(handler.body);
+            s.exposed |= handled.exposed;
+            for (NameSet Exits::*exit : {&Exits::falls, &Exits::breaks, &Exits::continues})
+                s.killed.*exit &= handled.killed.*exit;
+        }
+        s.exposed |= last.exposed;
+        s.killed.falls |= last.killed.falls;
+        read_by_finals_ = outer;
+        return s;
     }
 
     // Code that runs after `killed` was assigned.
@@ -431,7 +464,7 @@ class LivenessWalk {
                 record_join(stmt, live);
                 live.falls = live_before(summaries_.at(&stmt), live);
             } else if (stmt.as<ast::Return>() || stmt.as<ast::Raise>()) {
-                live.falls = uses_of(stmt);
+                live.falls = uses_of_last(stmt);
             } else if (stmt.as<ast::Break>()) {
                 live.falls = live.breaks;
             } else if (stmt.as<ast::Continue>()) {
@@ -446,6 +479,7 @@ class LivenessWalk {
 
     void record_join(const ast::Stmt& stmt, const Exits& live) {
         if (const ast::Block* block = only_block(stmt)) return record(*block, live);
+        if (const auto* node = stmt.as<ast::Try>()) return record_join(stmt, *node, live);
         JoinLiveness join{live.falls, none(), none(), none()};
         if (const auto* node = stmt.as<ast::If>()) {
             record(node->body, live);
@@ -471,12 +505,41 @@ class LivenessWalk {
         names_.joins_.emplace(&stmt, std::move(join));
     }
 
+    void record_join(const ast::Stmt& stmt, const ast::Try& node, const Exits& live) {
+        NameSet anywhere = live.falls;
+        anywhere |= live.breaks;
+        anywhere |= live.continues;
+        anywhere |= read_by_finals_;
+        record(node.finalbody, {anywhere, live.breaks, live.continues});
+        const Summary last = summarise(node.finalbody);
+        const NameSet outer = read_by_finals_;
+        read_by_finals_ |= last.exposed;
+        Exits before{live_before(last, live), live.breaks, live.continues};
+        before.breaks |= last.exposed;
+        before.continues |= last.exposed;
+        JoinLiveness join{before.falls, last.exposed, none(), none()};
+        for (const ast::ExceptHandler& handler : node.handlers) {
+            join.header |= live_before(summarise(handler.body), before);
+            record(handler.body, before);
+        }
+        record(node.orelse, before);
+        record(node.body, {live_before(summarise(node.orelse), before), before.breaks, before.continues});
+        assigned_in(stmt, join.assigned);
+        read_by_finals_ = outer;
+        names_.joins_.emplace(&stmt, std::move(join));
+    }
+
     // Whether a jump of the loop that the block is the body of stands there.
     template <typename Jump>
     static bool jumps(const ast::Block& block) {
         return std::ranges::any_of(block, [](const ast::Stmt* stmt) {
             if (const auto* node = stmt->as<ast::If>()) return jumps<Jump>(node->body) || jumps<Jump>(node->orelse);
             if (const ast::Block* inner = only_block(*stmt)) return jumps<Jump>(*inner);
+            if (const auto* node = stmt->as<ast::Try>())
+                return jumps<Jump>(node->body) || jumps<Jump>(node->orelse) ||
+                       std::ranges::any_of(node->handlers, [](const ast::ExceptHandler& handler) {
+                           return jumps<Jump>(handler.body);
+                       });
             if (const auto* node = stmt->as<ast::For>()) return jumps<Jump>(node->orelse);
             if (const auto* node = stmt->as<ast::While>()) return jumps<Jump>(node->orelse);
             return stmt->as<Jump>() != nullptr;
@@ -499,6 +562,7 @@ class LivenessWalk {
 
     Names& names_;
     NameSet nothing_;
+    NameSet read_by_finals_;  ///< by `finally` around, before the function ends
     /// Functions inside of the function, by the names that stand for them: what they capture.
     std::map<std::string_view, std::vector<std::string_view>> nested_;
     std::unordered_map<const ast::Stmt*, Plain> plain_;

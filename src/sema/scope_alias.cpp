@@ -125,13 +125,13 @@ void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt
                     returning[&scope].insert(node->name);
                     join(target, *given);
                 }
-                for_each_host_block(*inner, returned);
+                for_each_block(*inner, returned);
             }
         };
         returned(node->body);
     }
     if (stmt.as<ast::For>() || stmt.as<ast::While>())
-        for_each_host_block(stmt, [&](const ast::Block& block) {
+        for_each_block(stmt, [&](const ast::Block& block) {
             for (const ast::Stmt* inner : block) note_sharing(scope, *inner);
         });
 }

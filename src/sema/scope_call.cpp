@@ -111,7 +111,7 @@ bool gives_back(const ast::FunctionDef& decorator) {
 bool has_nonlocal(const ast::Block& body) {
     return std::ranges::any_of(body, [](const ast::Stmt* stmt) {
         bool result = stmt->as<ast::Nonlocal>();
-        for_each_host_block(*stmt, [&](const ast::Block& inner) { result = result || has_nonlocal(inner); });
+        for_each_block(*stmt, [&](const ast::Block& inner) { result = result || has_nonlocal(inner); });
         return result;
     });
 }

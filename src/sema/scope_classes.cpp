@@ -70,7 +70,7 @@ void ModuleScope::Shared::note_stores(const ModuleScope& scope, const ast::Funct
             if (const auto* node = stmt->as<ast::FunctionDef>()) note_stores(scope, *node);
             note_outside(scope, *stmt);
             note_changes(*stmt);
-            for_each_host_block(*stmt, walk);
+            for_each_block(*stmt, walk);
         }
     };
     walk(def.body);
@@ -192,7 +192,7 @@ bool ModuleScope::Shared::is_default_shared(const FunctionInfo& info, const ast:
             for (const ast::Expr* target : assigned&& has_it(assigned->value) ? assigned->targets : ast::ExprList())
                 is_kept = is_kept || changed_attributes.contains(last_name(*target)) ||
                           changed_variables.contains(last_name(*target));
-            for_each_host_block(*stmt, walk);
+            for_each_block(*stmt, walk);
         }
     };
     walk(info.def->body);

@@ -14,7 +14,7 @@ void for_each_call(const ast::Block& block, const std::function<void(const ast::
         for_each_computed(*stmt, [&](const ast::Expr& expr) { pyk::for_each_call(expr, visit); });
         const auto inside = [&](const ast::Block& inner) { for_each_call(inner, visit); };
         if (const auto* node = stmt->as<ast::FunctionDef>()) inside(node->body);
-        for_each_host_block(*stmt, inside);
+        for_each_block(*stmt, inside);
     }
 }
 

@@ -91,7 +91,7 @@ class Writer {
         if (const auto* node = stmt.as<ast::Match>()) look(*node->subject);
         if (const auto* node = stmt.as<ast::With>())
             for (const ast::WithItem& item : node->items) look(*item.context_expr);
-        for_each_host_block(stmt, [&](const ast::Block& inner) { block(inner); });
+        for_each_block(stmt, [&](const ast::Block& inner) { block(inner); });
     }
 
     void function(const ast::FunctionDef& def) {

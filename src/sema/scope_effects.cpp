@@ -93,7 +93,7 @@ class BodyChanges {
                 for_each_call(expr, [&](const ast::Call& call) { called(call); });
                 inside(expr);
             });
-            for_each_host_block(*stmt, [&](const ast::Block& inner) { block(inner); });
+            for_each_block(*stmt, [&](const ast::Block& inner) { block(inner); });
         }
     }
 

@@ -17,7 +17,7 @@ bool defines_function(const ast::Block& body) {
     bool found = false;
     for (const ast::Stmt* stmt : body) {
         if (stmt->as<ast::FunctionDef>()) return true;
-        for_each_host_block(*stmt, [&](const ast::Block& inner) { found |= defines_function(inner); });
+        for_each_block(*stmt, [&](const ast::Block& inner) { found |= defines_function(inner); });
     }
     return found;
 }
@@ -26,7 +26,7 @@ bool defines_function(const ast::Block& body) {
 bool defines_in_loop(const ast::Block& body) {
     bool found = false;
     for (const ast::Stmt* stmt : body)
-        for_each_host_block(*stmt, [&](const ast::Block& inner) {
+        for_each_block(*stmt, [&](const ast::Block& inner) {
             const bool is_loop = stmt->as<ast::For>() || stmt->as<ast::While>();
             found = found || (is_loop ? defines_function(inner) : defines_in_loop(inner));
         });
@@ -84,7 +84,7 @@ void for_each_name(const ast::Expr& expr, const std::function<void(std::string_v
 // A function's or a loop's.
 void for_each_name(const ast::Stmt& stmt, const std::function<void(std::string_view)>& visit) {
     for_each_computed(stmt, [&](const ast::Expr& expr) { for_each_name(expr, visit); });
-    for_each_host_block(stmt, [&](const ast::Block& block) {
+    for_each_block(stmt, [&](const ast::Block& block) {
         for (const ast::Stmt* inner : block) for_each_name(*inner, visit);
     });
 }

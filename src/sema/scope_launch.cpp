@@ -95,7 +95,7 @@ class ModuleScope::LaunchOrder {
         for (const auto& [changed, at] : changed_names(stmt)) found = found || changed == name_;
         if (const ast::Call* call = call_of(stmt))
             for (const Effect& effect : scope.effects_of(*call)) found = found || is_it(*effect.place);
-        for_each_host_block(stmt, [&](const ast::Block& block) {
+        for_each_block(stmt, [&](const ast::Block& block) {
             for (const ast::Stmt* inner : block) found = found || sets(scope, *inner);
         });
         return found;

@@ -113,7 +113,7 @@ bool ModuleScope::Shared::gives_the_same(const FunctionInfo& info) {
             const std::string_view asked = test ? test->test->span.text() : std::string_view();
             const auto asks = [&](std::string_view word) { return asked.find(word) != asked.npos; };
             const bool is_cache = asks("None") || asks("hasattr") || asks(" in ");
-            for_each_host_block(*stmt, [&](const ast::Block& inner) { walk(inner, is_first_time || is_cache); });
+            for_each_block(*stmt, [&](const ast::Block& inner) { walk(inner, is_first_time || is_cache); });
         }
     };
     walk(info.def->body, false);

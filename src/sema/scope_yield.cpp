@@ -23,7 +23,7 @@ void count_yields(const ast::Block& body, Found& found) {
         for_each_computed(*stmt, [&](const ast::Expr& expr) { count_yields(expr, found); });
         const auto* alone = stmt->as<ast::ExprStmt>();
         if (alone && (alone->value->as<ast::Yield>() || alone->value->as<ast::YieldFrom>())) ++found.alone;
-        for_each_host_block(*stmt, [&](const ast::Block& inner) { count_yields(inner, found); });
+        for_each_block(*stmt, [&](const ast::Block& inner) { count_yields(inner, found); });
     }
 }
 
@@ -44,7 +44,7 @@ void count_uses(const ast::Block& body, std::string_view name, Found& uses) {
             inside(node->body);
         }
         if (const auto* node = stmt->as<ast::ClassDef>()) inside(node->body);
-        for_each_host_block(*stmt, inside);
+        for_each_block(*stmt, inside);
     }
 }
 

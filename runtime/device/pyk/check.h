@@ -64,7 +64,7 @@ inline long long checked(const thread& t, I index, long long extent, site where)
     if (static_cast<unsigned long long>(i) >= static_cast<unsigned long long>(extent)) {
         check_report report = new_report(t);
         fill(report, where, static_cast<long long>(index), extent);
-        t.block->report(t.block, &report);
+        keep_report(t, report);
         exit_thread();
     }
     return i;

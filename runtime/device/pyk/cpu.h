@@ -6,7 +6,7 @@
 // the entry calls clear_shared.
 //
 // Defines: index3, votes, meeting, meeting_place, cpu_block, parallel_work, thread_function, thread,
-// make_thread, own_memory, run_thread, for_each_thread, for_the_thread, clear_shared
+// make_thread, handling, own_memory, run_thread, for_each_thread, for_the_thread, clear_shared
 #ifndef PYK_CPU_H
 #define PYK_CPU_H
 
@@ -89,6 +89,8 @@ struct thread {
     index3 threadIdx, blockIdx, blockDim, gridDim;
     const cpu_block* block;
     const void* stack_end;  ///< of the stack that it runs on
+    /// Handlers around what runs: what goes wrong there is nobody else's concern.
+    mutable int handlers;
 
     /// The shared array of type T (`float[16][16]`) at a byte offset in the block's static shared memory.
     template <class T>
@@ -111,8 +113,20 @@ struct thread {
 };
 
 inline thread make_thread(const cpu_block& block, int x, int y, int z) {
-    return {{x, y, z}, block.blockIdx, block.blockDim, block.gridDim, &block, block.stack_end};
+    return {{x, y, z}, block.blockIdx, block.blockDim, block.gridDim, &block, block.stack_end, 0};
 }
+
+/// Around what has a handler, as long as it runs.
+class handling {
+  public:
+    explicit handling(const thread& t) : handlers_(t.handlers) { ++handlers_; }
+    ~handling() { --handlers_; }
+    handling(const handling&) = delete;
+    handling& operator=(const handling&) = delete;
+
+  private:
+    int& handlers_;
+};
 
 /// Says that the function has arrays of its own. They are one memory for all iterations of the loop that a call of it
 /// was inlined into, and the loops over threads and elements promise that no iteration writes what another reads.

@@ -35,7 +35,7 @@ PYK_DEVICE T divisor(T value, int line, const char* file = "") {
     report.line = line;
     copy_text(report.error, error);
     copy_text(report.file, file);
-    t.block->report(t.block, &report);
+    keep_report(t, report);
     exit_thread();
 }
 

@@ -1,6 +1,6 @@
 // What a launch found: its first error, with the thread that met it, and how many threads met one.
 //
-// Defines: check_report, copy_text, claim_report, new_report
+// Defines: check_report, copy_text, claim_report, new_report, keep_report
 #ifndef PYK_REPORT_H
 #define PYK_REPORT_H
 
@@ -73,6 +73,11 @@ inline check_report new_report(const thread& t) {
     report.thread[1] = t.threadIdx.y;
     report.thread[2] = t.threadIdx.z;
     return report;
+}
+
+/// Unless a handler is around what it is about.
+inline void keep_report(const thread& t, const check_report& report) {
+    if (t.handlers == 0) t.block->report(t.block, &report);
 }
 
 }  // namespace pyk

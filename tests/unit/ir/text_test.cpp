@@ -102,6 +102,26 @@ kernel k = pyk_k_(n: int64) {
 )");
 }
 
+TEST(IrText, Handlers) {
+    roundtrip(R"(module "try.pyk"
+
+device f = pyk_f_(n: int64) -> int64 {
+  try {
+    try {
+      n = (n // (n - 1))
+    } finally {
+      n = 2
+      raise ""
+    }
+    raise "ValueError: too far"
+  } except {
+    return 0
+  }
+  return n
+}
+)");
+}
+
 TEST(IrText, NamesOfTheGrammarAreNumbered) {
     roundtrip(R"(module "names.pyk"
 

@@ -89,6 +89,10 @@ TEST(Verify, Statements) {
     EXPECT_EQ(body_problems("for i in range(0, n, 1) { i = 3 }"), "k_: counter i is assigned in its loop\n");
     EXPECT_EQ(body_problems("for i in range(0, n, 1) { } else { i = 3 }"), "");
     EXPECT_EQ(problems("device f = f_() -> int64 { return\n }"), "f_: `return` without a value\n");
+    EXPECT_EQ(body_problems("raise \"\""), "k_: an error is raised again outside of a handler\n");
+    EXPECT_EQ(body_problems("try { raise \"\" } except { }"), "k_: an error is raised again outside of a handler\n");
+    EXPECT_EQ(body_problems("try { } finally { }"), "k_: an error that is kept is not raised again\n");
+    EXPECT_EQ(body_problems("try { } finally { raise \"\" }"), "");
 }
 
 TEST(Verify, Functions) {

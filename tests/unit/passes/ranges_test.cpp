@@ -95,6 +95,23 @@ n = (n - 1)
 store a[wrap n] = 0)");
 }
 
+TEST(Ranges, HandlersFollowAnyPartOfTheBody) {
+    expect_wraps(R"(
+i = 1
+j = 1
+try {
+  i = -1
+  j = 5
+  i = 2
+  store a[i] = 0
+} except {
+  store a[wrap i] = 0
+  store a[wrap j] = 0
+  i = 3
+}
+store a[i] = 0)");
+}
+
 TEST(Ranges, ReturnInOneBranchOfMany) {
     expect_wraps(R"(
 if (n < 0) {

@@ -33,6 +33,13 @@ TEST(InlineTemporaries, FibonacciNeedsOne) {
 
 TEST(InlineTemporaries, ChainsCollapse) { expect_inlined("t = (x + 1)\nu = (t * 2)\ny = u", "y = ((x + 1) * 2)"); }
 
+// What may raise stays in front of what a handler would see.
+TEST(InlineTemporaries, StayInFrontWhereErrorsAreHandled) {
+    expect_inlined("try {\nt = (x // n)\nx = 5\ny = t\n} except {\nstore a[0] = x\n}",
+                   "try {\nt = (x // n)\nx = 5\ny = t\n} except {\nstore a[0] = x\n}");
+    expect_inlined("try {\nt = (x // n)\ny = t\n} except {\n}", "try {\ny = (x // n)\n} except {\n}");
+}
+
 TEST(InlineTemporaries, ReadTwiceStays) { expect_inlined("t = (x + 1)\ny = (t * t)", "t = (x + 1)\ny = (t * t)"); }
 
 TEST(InlineTemporaries, VariablesOfTheAuthorStay) { expect_inlined("y = (x + 1)\nx = y", "y = (x + 1)\nx = y"); }
