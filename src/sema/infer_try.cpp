@@ -52,7 +52,7 @@ bool Inference::can_handle(const ast::Stmt& stmt, const ast::Try& node) {
             return refuse(handler.type->span, "handlers of some errors alone",
                           "write `except Exception:`, and test for the others beforehand");
         if (!handler.name.empty())
-            return refuse(handler.span, "names of errors (`as`)", "write `except Exception:`");
+            return refuse(handler.type->span, "names of errors (`as`)", "write `except Exception:`");
     }
     if (const ast::Stmt* jump = find_jump(node.finalbody))
         return refuse(jump->span, "jumps out of `finally`", "leave behind it");
@@ -91,7 +91,8 @@ void Inference::may_lead_to_handlers(uint32_t name, ir::Block& out) {
 
 void Inference::lower_handled(const ast::Stmt& stmt, const ast::Try& node, ir::Block& out) {
     ir::Try tried;
-    tried.body = guarded(stmt, JoinKind::handler, [&](ir::Block& body) { lower(node.body, body); }, out);
+    tried.body = guarded(
+        stmt, JoinKind::handler, [&](ir::Block& body) { lower(node.body, body); }, out);
     Join& end = join(&stmt, JoinKind::if_end);
     path_ = {stmt.span, "not assigned when no error comes"};
     std::optional<ir::LocalId> succeeds;

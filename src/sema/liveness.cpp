@@ -537,9 +537,8 @@ class LivenessWalk {
             if (const ast::Block* inner = only_block(*stmt)) return jumps<Jump>(*inner);
             if (const auto* node = stmt->as<ast::Try>())
                 return jumps<Jump>(node->body) || jumps<Jump>(node->orelse) ||
-                       std::ranges::any_of(node->handlers, [](const ast::ExceptHandler& handler) {
-                           return jumps<Jump>(handler.body);
-                       });
+                       std::ranges::any_of(node->handlers,
+                                           [](const ast::ExceptHandler& handler) { return jumps<Jump>(handler.body); });
             if (const auto* node = stmt->as<ast::For>()) return jumps<Jump>(node->orelse);
             if (const auto* node = stmt->as<ast::While>()) return jumps<Jump>(node->orelse);
             return stmt->as<Jump>() != nullptr;

@@ -56,9 +56,9 @@ class NameSet {
 
 /// What is live around a statement that control flow joins at.
 struct JoinLiveness {
-    NameSet after;                                 ///< behind the statement
-    NameSet header;                                ///< of a loop: before each iteration; of a `try`: after an error
-    NameSet repeated;                              ///< of a loop: the same, where it is known that an iteration follows
+    NameSet after;     ///< behind the statement
+    NameSet header;    ///< of a loop: before each iteration; of a `try`: after an error
+    NameSet repeated;  ///< of a loop: the same, where it is known that an iteration follows
     NameSet assigned;  ///< of a loop: what its test, target and body assign; of a `try`: what it assigns
     bool has_continue = false, has_break = false;  ///< of a loop: its body has such a jump of this loop's
 };
