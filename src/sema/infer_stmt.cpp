@@ -78,7 +78,9 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
         if (node->value->as<ast::Constant>()) return;
         Value value = lower(*node->value, out);
         warn_of_no_effect(value, *node->value);
-        if (value.expr && is_action(value.effects)) out.push_back({stmt.span, ir::Evaluate{std::move(value.expr)}});
+        // What the host calls may divide by zero there.
+        const bool acts = is_action(value.effects) || specializer_.can_allocate();
+        if (value.expr && acts) out.push_back({stmt.span, ir::Evaluate{std::move(value.expr)}});
         return;
     }
     unsupported(stmt);
@@ -207,7 +209,9 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
         assigned.push_back(local_of(id));
     };
     for (size_t i = 0; i < items.size(); ++i) {
-        if (items[i].expr) needs_spill[i] = reads(*items[i].expr, assigned) || (writes_memory && any(items[i].effects));
+        if (items[i].expr)
+            needs_spill[i] = reads(*items[i].expr, assigned) || (writes_memory && any(items[i].effects)) ||
+                             (i > 0 && !handlers_.empty() && !items[i].is_trivial());  // it may raise
         disturb(*targets[i], items[i].type, items[i].is_weak);
     }
     for (size_t i = 0; i < items.size(); ++i)
