@@ -150,9 +150,9 @@ def by_cuda(kernels):
 def launched(text, name, configuration, arrays):
     """What numba-cuda leaves in the arrays, or what it says."""
     import numpy
-    for name in ("row_stack", "in1d", "trapz"):          # numba-cuda 0.30 looks up names that NumPy 2.5 dropped
-        if not hasattr(numpy, name):
-            setattr(numpy, name, lambda *a: None)
+    for dropped in ("row_stack", "in1d", "trapz"):       # by NumPy 2.5; numba-cuda 0.30 looks them up
+        if not hasattr(numpy, dropped):
+            setattr(numpy, dropped, lambda *a: None)
     from numba import config, cuda
     config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
     with tempfile.TemporaryDirectory() as folder:  # Numba reads the source of what it compiles
