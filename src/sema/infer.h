@@ -189,6 +189,11 @@ class Inference {
     void cannot_unify(Version& phi, Span span, std::string_view one, std::string_view other);
     bool merge_held(VersionId phi, const Version& source, ir::Block& out);
     void merge_into(VersionId phi, VersionId source, ir::Block& out);
+    void merge_unassigned(VersionId phi, ir::Block& out);
+    void merge_none(VersionId phi, Span none, ir::Block& out);
+    void merge_entity(VersionId phi, VersionId source, ir::Block& out);
+    void merge_value(VersionId phi, VersionId source, ir::Block& out);
+    void give_way(Version& phi, const Version& source);
     Env seal(Join& join, const NameSet& live, const void* site, Span span, JoinKind kind);
     Env seal(Join& join, const ast::Stmt& stmt, JoinKind kind);
     void merge(const Fork& fork, ir::Block& then, ir::Block& otherwise);
@@ -206,9 +211,14 @@ class Inference {
     void assign(const ast::Expr& target, Value value, ir::Block& out, Span span);
     void unpack(std::span<const ast::ExprRef> targets, Value value, ir::Block& out, Span span);
     void unpack(std::span<const ast::ExprRef> targets, Iterable all, ir::Block& out, Span span);
+    struct Disturbed {
+        std::vector<ir::LocalId> locals;
+        bool memory = false;
+    };
+    void assign_in_turn(std::span<const ast::ExprRef> targets, std::vector<Value> items, Span span, ir::Block& out);
+    void disturb(const ast::Expr& target, Type type, bool is_weak, Disturbed& disturbed);
     std::vector<Value> elements(Value tuple, ir::Block& out);
     static std::optional<Const> fields_of(const Value& value);
-    void lower_aug_assign(const ast::AugAssign& node, Span span, ir::Block& out);
     void lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& out);
     void lower_match(const ast::Match& node, ir::Block& out);
     bool check_pattern(const ast::Pattern& pattern);
@@ -217,6 +227,16 @@ class Inference {
     void lower_global(const ast::Stmt& stmt, std::span<const ast::Identifier> names);
     void lower_return(const ast::Stmt& stmt, const ast::Return& node, ir::Block& out);
     void unsupported(const ast::Stmt& stmt);
+
+    // --- `x += y` (infer_augment.cpp) ---
+    void lower_aug_assign(const ast::AugAssign& node, Span span, ir::Block& out);
+    void augment_name(const ast::AugAssign& node, Span span, ir::Block& out);
+    void augment_attribute(const ast::AugAssign& node, const ast::Attribute& target, Span span, ir::Block& out);
+    void augment_subscript(const ast::AugAssign& node, const ast::Subscript& target, Span span, ir::Block& out);
+    void augment_chosen(BinaryOp op, Value part, std::vector<std::pair<size_t, Value>> by, Value operand, Span span,
+                        ir::Block& out);
+    void augment_element(const ast::AugAssign& node, Value array, std::vector<ir::Subscript> subscripts,
+                         Effects effects, Span span, ir::Block& out);
 
     // --- errors that are handled, in functions that the host calls (infer_try.cpp) ---
     void lower_try(const ast::Stmt& stmt, const ast::Try& node, ir::Block& out);
@@ -230,6 +250,8 @@ class Inference {
 
     // --- loops (infer_loop.cpp) ---
     void lower_while(const ast::Stmt& stmt, const ast::While& node, ir::Block& out);
+    ir::While tested_loop(const ast::While& node, Value test, ir::Block before, ir::Block otherwise, Span span,
+                          ir::Block& out);
     std::optional<Const> known_operand(const ast::Expr& expr, const NameSet* unsure) const;
     std::optional<bool> known_test(const ast::Expr& test, const NameSet* unsure = nullptr) const;
     static int branches_to(bool way, const ast::Expr& test);
@@ -341,6 +363,8 @@ class Inference {
     Value lower_attribute(const ast::Attribute& node, Span span, ir::Block& out);
     Value lower_member(Value base, const ast::Attribute& node, Span span);
     Value lower_binary(const ast::Expr& expr, ir::Block& out);
+    Value matrix_product(std::vector<Value> operands, Span span, ir::Block& out);
+    Value lower_operator(ast::BinaryOp written, std::vector<Value> operands, Span span, ir::Block& out);
     Value binary(BinaryOp op, Value lhs, Value rhs, Span span);
     Value lower_unary(const ast::Unary& node, Span span, ir::Block& out);
     const Builtin* quiet_division(BinaryOp op, Type type) const;
@@ -624,9 +648,15 @@ class Inference {
 
     // --- calls (infer_call.cpp) ---
     Value lower_call(const ast::Expr& expr, const ast::Call& node, ir::Block& out);
+    Value call_nested(Value callee, const ast::Call& node, Span span, ir::Block& out);
+    std::optional<Value> call_entity(const Value& callee, const ast::Expr& expr, const ast::Call& node, ir::Block& out);
+    Value call_builtin(const Builtin& builtin, const Value& callee, const ast::Expr& expr, ir::Block& out);
+    bool is_made_of_locals(const ast::Expr& function) const;
+    Value not_callable(const Value& callee, const ast::Call& node, Span span);
     bool reads_local(const ast::Expr& expr) const;
     Value call_value(const Value& callee, std::vector<Value> args, const ast::Call& node, Span span, ir::Block& out);
     std::vector<Value> arguments(const CallSite& site);
+    Value element_of(const Builtin& builtin, Value value, bool is_first, Value* index, Span span, ir::Block& out);
     Value call_table(const CallSite& site);
     std::optional<Value> cpu_call(const Builtin& builtin, std::vector<Value>& operands, Span span);
     Value call_cast(Type type, const ast::Call& node, Span span, ir::Block& out);
@@ -640,7 +670,12 @@ class Inference {
     bool takes_as_written(std::vector<ir::Subscript>& subscripts, Span span);
     Value special_carray(const CallSite& site);
     // --- instructions written out (infer_ptx.cpp) ---
+    struct PtxCall;
     Value special_inline_ptx(const CallSite& site);
+    bool ptx_operands(const CallSite& site, PtxCall& call);
+    bool number_operands(std::string_view written, Span span, PtxCall& call);
+    Value call_ptx(std::string name, PtxCall call, Span span);
+    std::optional<ir::FunctionId> compute_on_cpu(const FunctionInfo& info, ir::Function& function);
     // --- several elements at once (infer_vector_access.cpp) ---
     Value special_vector_access(const CallSite& site);
     Value shared_part(const CallSite& site, Type dtype, Value extents, Span shape_span);

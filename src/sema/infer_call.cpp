@@ -39,61 +39,82 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
             "if it is a function of C, `cuda.declare_device(name, signature, link=…, abi=\"c\")` declares it; "
             "`numba.cuda.libdevice` has `j0`, `erfinv`, `erfcx` and others as they are");
     const auto* nested = callee.entity ? std::get_if<std::shared_ptr<const Closure>>(&*callee.entity) : nullptr;
-    if (nested && !(*nested)->info && names_.has_walrus()) {
-        // The body of a nested function sees what the arguments assign.
-        std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
-        for (const ast::Keyword& keyword : node.keywords) written.push_back(keyword.value);
-        std::vector<Value> given = lower_list(written, out);
-        callee = bound(std::move(callee), out, true);
-        if (callee.is_unknown() || std::ranges::any_of(given, &Value::is_unknown)) return Value();
-        const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&*callee.entity);
-        const FunctionInfo& info = closure ? *(*closure)->info : *std::get<const FunctionInfo*>(*callee.entity);
-        return kept_result(call_function(info, closure ? closure->get() : nullptr, std::move(given), node, span), out);
-    }
+    if (nested && !(*nested)->info && names_.has_walrus()) return call_nested(std::move(callee), node, span, out);
     callee = bound(std::move(callee), out, true);
     if (callee.is_unknown()) {
         lower_list(node.args, out);
         return callee;
     }
-    if (callee.entity) {
-        const auto* builtin = std::get_if<const Builtin*>(&*callee.entity);
-        if (builtin && (*builtin)->special == Special::float_ && node.args.size() == 1 && is_string(*node.args[0]))
-            if (const auto number = scope_.evaluate(expr)) return of_entity(*number, span);  // `float("nan")`
-        // Of constants of the module, in a kernel: `np.sort(TABLE)`.
-        if (builtin && (*builtin)->special == Special::python && !specializer_.can_allocate() && !reads_local(expr))
-            if (const auto known = scope_.evaluate(expr)) return of_entity(*known, span);
-        if (builtin && reads_items((*builtin)->special))
-            std::ranges::copy_if(node.args, std::inserter(read_lists_, read_lists_.end()),
-                                 [](const ast::Expr* arg) { return arg->as<ast::ListComp>() != nullptr; });
-        if (builtin) return special({**builtin, node, span, out, callee.receiver.get()});
-        if (const auto* type = std::get_if<TypeName>(&*callee.entity)) return call_cast(type->type, node, span, out);
-        if (const auto* info = std::get_if<const FunctionInfo*>(&*callee.entity))
-            return kept_result(call_function(**info, nullptr, callee.receiver.get(), node, span, out), out);
-        if (const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&*callee.entity))
-            return kept_result(call_function(*(*closure)->info, closure->get(), nullptr, node, span, out), out);
-        if (const auto* info = std::get_if<const ClassInfo*>(&*callee.entity))
-            return call_class(**info, node, span, out);
-        const auto* path = std::get_if<Path>(&*callee.entity);
-        if (path && makes_array(path->name)) return numpy_array(path->name, node, span, out);
-        if (path && path->name == "dataclasses.replace") return replaced_fields(node, span, out);
-        const auto is_local = [&](std::string_view name) { return names_.index(name).has_value(); };
-        const bool is_stencil = path && path->name == "stencil" && node.args.size() == 1;
-        const auto* lambda = is_stencil ? node.args[0]->as<ast::Lambda>() : nullptr;
-        const bool reads_locals =
-            lambda ? std::ranges::any_of(free_names(*lambda), is_local) : is_stencil && reads_local(*node.args[0]);
-        if (reads_locals)
-            return error(diag::unsupported_syntax, span, "stencils that are made of what the function has",
-                         "decorate a function of the module with `@stencil`");
-        if (const auto made = scope_.evaluate(expr))  // `np.datetime64('2020-01-01')`, `np.dtype("int64")`
-            if (std::holds_alternative<Const>(*made) || std::holds_alternative<TypeName>(*made) || is_stencil)
-                return of_entity(*made, span);
-        if (path) return unknown_path(path->name, node.func->span);
-        if (std::holds_alternative<const ModuleScope*>(*callee.entity))
-            return error(diag::class_called, node.func->span, last_name(*node.func));
-    }
+    if (callee.entity)
+        if (auto result = call_entity(callee, expr, node, out)) return *std::move(result);
     as_structure(callee);
     if (const FunctionInfo* method = method_of(callee.type, "__call__"))
         return kept_result(call_function(*method, nullptr, &callee, node, span, out), out);
+    return not_callable(callee, node, span);
+}
+
+// The body of a nested function sees what the arguments assign.
+Value Inference::call_nested(Value callee, const ast::Call& node, Span span, ir::Block& out) {
+    std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
+    for (const ast::Keyword& keyword : node.keywords) written.push_back(keyword.value);
+    std::vector<Value> given = lower_list(written, out);
+    callee = bound(std::move(callee), out, true);
+    if (callee.is_unknown() || std::ranges::any_of(given, &Value::is_unknown)) return Value();
+    const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&*callee.entity);
+    const FunctionInfo& info = closure ? *(*closure)->info : *std::get<const FunctionInfo*>(*callee.entity);
+    return kept_result(call_function(info, closure ? closure->get() : nullptr, std::move(given), node, span), out);
+}
+
+// Of what exists before run time; nullopt: it cannot be called as such.
+std::optional<Value> Inference::call_entity(const Value& callee, const ast::Expr& expr, const ast::Call& node,
+                                            ir::Block& out) {
+    const Span span = expr.span;
+    const Entity& entity = *callee.entity;
+    if (const auto* builtin = std::get_if<const Builtin*>(&entity)) return call_builtin(**builtin, callee, expr, out);
+    if (const auto* type = std::get_if<TypeName>(&entity)) return call_cast(type->type, node, span, out);
+    if (const auto* info = std::get_if<const FunctionInfo*>(&entity))
+        return kept_result(call_function(**info, nullptr, callee.receiver.get(), node, span, out), out);
+    if (const auto* closure = std::get_if<std::shared_ptr<const Closure>>(&entity))
+        return kept_result(call_function(*(*closure)->info, closure->get(), nullptr, node, span, out), out);
+    if (const auto* info = std::get_if<const ClassInfo*>(&entity)) return call_class(**info, node, span, out);
+    const auto* path = std::get_if<Path>(&entity);
+    if (path && makes_array(path->name)) return numpy_array(path->name, node, span, out);
+    if (path && path->name == "dataclasses.replace") return replaced_fields(node, span, out);
+    const bool is_stencil = path && path->name == "stencil" && node.args.size() == 1;
+    if (is_stencil && is_made_of_locals(*node.args[0]))
+        return error(diag::unsupported_syntax, span, "stencils that are made of what the function has",
+                     "decorate a function of the module with `@stencil`");
+    if (const auto made = scope_.evaluate(expr))  // `np.datetime64('2020-01-01')`, `np.dtype("int64")`
+        if (std::holds_alternative<Const>(*made) || std::holds_alternative<TypeName>(*made) || is_stencil)
+            return of_entity(*made, span);
+    if (path) return unknown_path(path->name, node.func->span);
+    if (std::holds_alternative<const ModuleScope*>(entity))
+        return error(diag::class_called, node.func->span, last_name(*node.func));
+    return std::nullopt;
+}
+
+Value Inference::call_builtin(const Builtin& builtin, const Value& callee, const ast::Expr& expr, ir::Block& out) {
+    const auto& node = *expr.as<ast::Call>();
+    if (builtin.special == Special::float_ && node.args.size() == 1 && is_string(*node.args[0]))
+        if (const auto number = scope_.evaluate(expr)) return of_entity(*number, expr.span);  // `float("nan")`
+    // Of constants of the module, in a kernel: `np.sort(TABLE)`.
+    if (builtin.special == Special::python && !specializer_.can_allocate() && !reads_local(expr))
+        if (const auto known = scope_.evaluate(expr)) return of_entity(*known, expr.span);
+    if (reads_items(builtin.special))
+        std::ranges::copy_if(node.args, std::inserter(read_lists_, read_lists_.end()),
+                             [](const ast::Expr* arg) { return arg->as<ast::ListComp>() != nullptr; });
+    return special({builtin, node, expr.span, out, callee.receiver.get()});
+}
+
+bool Inference::is_made_of_locals(const ast::Expr& function) const {
+    const auto* lambda = function.as<ast::Lambda>();
+    return lambda ? std::ranges::any_of(free_names(*lambda),
+                                        [&](std::string_view name) { return names_.index(name).has_value(); })
+                  : reads_local(function);
+}
+
+Value Inference::not_callable(const Value& callee, const ast::Call& node, Span span) {
+    const auto* named = node.func->as<ast::Name>();
     const std::string meant = without_call(callee, node);
     Value unknown = error(diag::not_callable, node.func->span, std::string_view(described(callee)));
     if (const auto index = named ? names_.index(named->id) : std::nullopt; index && scope_.lookup(named->id))
@@ -139,6 +160,39 @@ std::vector<Value> Inference::arguments(const CallSite& site) {
     return values;
 }
 
+// The place that a row takes: the array's element at an index, at the first one where none is written.
+Value Inference::element_of(const Builtin& builtin, Value value, bool is_first, Value* index, Span span,
+                            ir::Block& out) {
+    value = unwrapped(std::move(value));
+    const bool is_pointer = value.type.is_pointer();
+    if (is_pointer) value = pointed(std::move(value));
+    if (!value.type.is_array()) return error(diag::not_an_array, value.span, builtin.name, value.type.name());
+    if (!value.type.aligned()) return error(diag::unaligned_atomic, value.span, builtin.name);
+    if (value.type.readonly() && any(builtin.effects & Effects::writes))
+        return error(diag::readonly_store, value.span, value.type.name());
+    std::vector<ir::Subscript> subscripts;
+    Effects effects = value.effects;
+    if (is_first) subscripts.emplace_back(ir::Index{ir::integer(0, Scalar::int64, span), false});
+    // Numba's atomics cut off: `math.floor(x)` is a float, and so is an element of a tuple where int64 and uint64 meet.
+    if (index && index->type.is_float()) *index = cast_to(Scalar::int64, std::move(*index), index->span);
+    if (index && is_sequence(index->type) && std::ranges::any_of(index->type.elements(), &Type::is_float)) {
+        std::vector<Value> axes = elements(std::move(*index), out);
+        for (Value& axis : axes)
+            if (axis.type.is_float()) axis = cast_to(Scalar::int64, std::move(axis), axis.span);
+        *index = make_tuple(std::move(axes), span);
+    }
+    if (index && !add_subscript(std::move(*index), subscripts, effects)) return Value();
+    if (is_pointer && !takes_as_written(subscripts, value.span)) return Value();
+    if (static_cast<int>(subscripts.size()) != value.type.ndim())
+        return error(diag::index_count, value.span, value.type.name(), static_cast<int>(subscripts.size()));
+    ir::ElementRef ref{std::move(value.expr), {}};
+    for (ir::Subscript& s : subscripts) ref.indices.push_back(std::move(std::get<ir::Index>(s)));
+    value.type = value.type.element();
+    value.expr = ir::make(value.type, value.span, std::move(ref));
+    value.effects = effects;
+    return value;
+}
+
 // A row whose rule says it all. A `ref` parameter takes two arguments: the array, and an index or a tuple of indices.
 Value Inference::call_table(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
@@ -175,38 +229,10 @@ Value Inference::call_table(const CallSite& site) {
             operands.push_back(std::move(value));
             continue;
         }
-        value = unwrapped(std::move(value));
-        const bool is_pointer = value.type.is_pointer();
-        if (is_pointer) value = pointed(std::move(value));
-        if (!value.type.is_array()) return error(diag::not_an_array, value.span, builtin.name, value.type.name());
-        if (!value.type.aligned()) return error(diag::unaligned_atomic, value.span, builtin.name);
-        if (value.type.readonly() && any(builtin.effects & Effects::writes))
-            return error(diag::readonly_store, value.span, value.type.name());
-        std::vector<ir::Subscript> subscripts;
-        Effects effects = value.effects;
-        if (!default_of(builtin, static_cast<size_t>(i)).empty()) {
-            subscripts.emplace_back(ir::Index{ir::integer(0, Scalar::int64, span), false});
-        } else if (next < values.size()) {
-            Value index = std::move(values[next++]);
-            // Numba's atomics cut off: `math.floor(x)` is a float, and so is an element of a tuple where int64 and
-            // uint64 meet.
-            if (index.type.is_float()) index = cast_to(Scalar::int64, std::move(index), index.span);
-            if (is_sequence(index.type) && std::ranges::any_of(index.type.elements(), &Type::is_float)) {
-                std::vector<Value> axes = elements(std::move(index), out);
-                for (Value& axis : axes)
-                    if (axis.type.is_float()) axis = cast_to(Scalar::int64, std::move(axis), axis.span);
-                index = make_tuple(std::move(axes), span);
-            }
-            if (!add_subscript(std::move(index), subscripts, effects)) return Value();
-        }
-        if (is_pointer && !takes_as_written(subscripts, value.span)) return Value();
-        if (static_cast<int>(subscripts.size()) != value.type.ndim())
-            return error(diag::index_count, value.span, value.type.name(), static_cast<int>(subscripts.size()));
-        ir::ElementRef ref{std::move(value.expr), {}};
-        for (ir::Subscript& s : subscripts) ref.indices.push_back(std::move(std::get<ir::Index>(s)));
-        value.type = value.type.element();
-        value.expr = ir::make(value.type, value.span, std::move(ref));
-        value.effects = effects;
+        const bool is_first = !default_of(builtin, static_cast<size_t>(i)).empty();  // no index is written
+        const bool has_index = !is_first && next < values.size();
+        value = element_of(builtin, std::move(value), is_first, has_index ? &values[next++] : nullptr, span, out);
+        if (value.is_unknown()) return value;
         operands.push_back(std::move(value));
     }
     if (!known) return Value();

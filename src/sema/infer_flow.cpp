@@ -239,59 +239,67 @@ std::string known(const Version& version) {
 
 }  // namespace
 
-void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out) {
-    if (phi_id == source_id) return;
-    if (source_id == kUnassigned && !path_.span.file) return;
-    if (source_id == kUnassigned) {
-        Version& phi = versions_[phi_id];
-        may_be_unassigned(phi, path_);
-        phi.is_missed |= !phi.type;
-        if (!phi.type) return;
-        if (phi.literal)
-            out.push_back(
-                {statement_, ir::Assign{local_of(phi_id), ir::convert(to_expr(*phi.literal, phi.span), phi.type)}});
-        else
-            function_.local(local_of(phi_id)).maybe_unassigned = true;
-        return;
+void Inference::merge_into(VersionId phi, VersionId source, ir::Block& out) {
+    if (phi == source) return;
+    if (source == kUnassigned) return merge_unassigned(phi, out);
+    versions_[phi].is_faulty |= versions_[source].is_faulty;
+    if (versions_[phi].is_faulty) return;
+    if (may_lack(source)) may_be_unassigned(versions_[phi], *versions_[source].unassigned_path);
+    const Rare<Entity>& entity = versions_[source].entity;
+    if (is_none(entity) && versions_[phi].type) return merge_none(phi, versions_[source].span, out);
+    entity ? merge_entity(phi, source, out) : merge_value(phi, source, out);
+}
+
+void Inference::merge_unassigned(VersionId phi_id, ir::Block& out) {
+    if (!path_.span.file) return;
+    Version& phi = versions_[phi_id];
+    may_be_unassigned(phi, path_);
+    phi.is_missed |= !phi.type;
+    if (!phi.type) return;
+    if (phi.literal)
+        out.push_back(
+            {statement_, ir::Assign{local_of(phi_id), ir::convert(to_expr(*phi.literal, phi.span), phi.type)}});
+    else
+        function_.local(local_of(phi_id)).maybe_unassigned = true;
+}
+
+// None, where other paths bring values.
+void Inference::merge_none(VersionId phi_id, Span none, ir::Block& out) {
+    Version& phi = versions_[phi_id];
+    if (!phi.type.is_optional()) {
+        phi.type = Type::optional(phi.type);
+        changed_ = true;
     }
+    out.push_back({statement_, ir::Assign{local_of(phi_id), none_of(phi.type, none)}});
+}
+
+// What exists before run time only.
+void Inference::merge_entity(VersionId phi_id, VersionId source_id, ir::Block& out) {
     Version &source = versions_[source_id], &phi = versions_[phi_id];
-    phi.is_faulty |= source.is_faulty;
-    if (phi.is_faulty) return;
-    if (may_lack(source_id)) may_be_unassigned(phi, *source.unassigned_path);
-    if (is_none(source.entity) && phi.type) {
-        if (!phi.type.is_optional()) {
-            phi.type = Type::optional(phi.type);
-            changed_ = true;
-        }
-        out.push_back({statement_, ir::Assign{local_of(phi_id), none_of(phi.type, source.span)}});
+    const bool is_another =
+        phi.entity && (!same(*phi.entity, *source.entity) || (phi.receiver && phi.receiver != source.receiver));
+    if (is_dim3(source.entity) && (phi.type == dim3_type() || (phi.entity && !same(*phi.entity, *source.entity)))) {
+        if (phi.entity) become_dim3(phi);
+        Value value = dim3_of(*source.entity, source.span);
+        out.push_back({statement_, ir::Assign{local_of(phi_id), std::move(value.expr)}});
+    } else if (phi.type && is_table(source.entity)) {
+        changed_ = true;
+    } else if ((phi.type || is_another) && merge_held(phi_id, source, out)) {
         return;
+    } else if (phi.type) {
+        cannot_unify(phi, source.span, known(source), type_name(phi.type));
+        if (phi.typed_at.file)
+            diagnostics_.note(phi.typed_at, fmt::format("`{}` became {} here", names_.name(phi.name), phi.type.name()));
+    } else if (is_another) {
+        cannot_unify(phi, phi.span, "a value known at compile time", "another one");
+    } else {
+        phi.entity = source.entity;
+        phi.receiver = source.receiver;
     }
-    if (source.entity) {
-        const bool is_another =
-            phi.entity && (!same(*phi.entity, *source.entity) || (phi.receiver && phi.receiver != source.receiver));
-        if (is_dim3(source.entity) && (phi.type == dim3_type() || (phi.entity && !same(*phi.entity, *source.entity)))) {
-            if (phi.entity) become_dim3(phi);
-            Value value = dim3_of(*source.entity, source.span);
-            out.push_back({statement_, ir::Assign{local_of(phi_id), std::move(value.expr)}});
-        } else if (phi.type && is_table(source.entity)) {
-            changed_ = true;
-        } else if ((phi.type || is_another) && merge_held(phi_id, source, out)) {
-            return;
-        } else if (phi.type) {
-            cannot_unify(phi, source.span, known(source), type_name(phi.type));
-            if (phi.typed_at.file)
-                diagnostics_.note(phi.typed_at,
-                                  fmt::format("`{}` became {} here", names_.name(phi.name), phi.type.name()));
-        } else if (is_another) {
-            cannot_unify(phi, phi.span, "a value known at compile time", "another one");
-        } else {
-            phi.entity = source.entity;
-            phi.receiver = source.receiver;
-        }
-        return;
-    }
-    source.is_missed |= !source.type;
-    if (!source.type) return;
+}
+
+// Where a value of run time comes over another path, what the phi stood for becomes one, if it can.
+void Inference::give_way(Version& phi, const Version& source) {
     if (is_none(phi.entity)) {
         phi.entity.reset();
         phi.constant.reset();
@@ -313,10 +321,14 @@ void Inference::merge_into(VersionId phi_id, VersionId source_id, ir::Block& out
             changed_ = true;
         }
     }
-    if (phi.entity) {
-        cannot_unify(phi, source.span, type_name(source.type), known(phi));
-        return;
-    }
+}
+
+void Inference::merge_value(VersionId phi_id, VersionId source_id, ir::Block& out) {
+    Version &source = versions_[source_id], &phi = versions_[phi_id];
+    source.is_missed |= !source.type;
+    if (!source.type) return;
+    give_way(phi, source);
+    if (phi.entity) return cannot_unify(phi, source.span, type_name(source.type), known(phi));
     const Type before = phi.type;
     auto [merged, is_weak] = meet_at_merge(before, phi.is_weak, source.type, source.is_weak);
     if (is_weak) merged = weak_type(merged);

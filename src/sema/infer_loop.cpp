@@ -41,7 +41,6 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     flow_into(header, out);
     for (const auto& [name, phi] : header.phis) env_->set(name, phi);
 
-    ir::While loop;
     ir::Block before, body, otherwise;
     Outcomes outcomes;
     Value test = lower_condition(*node.test, before, &outcomes);
@@ -83,31 +82,7 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     if (first) leave_behind_iterations(may_leave ? std::move(last) : std::nullopt);
     if (runs) take_sure(end, assigned_by_each_iteration(header));
 
-    if (before.empty()) {
-        loop.orelse = std::move(otherwise);
-        loop.condition = test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span);
-    } else if (!node.orelse.empty()) {
-        // `orelse` may leave the loop around this one, so it stays where it is: `test = True; while test: …; test = …;
-        // if not test: continue; …`.
-        const ir::LocalId holds = temporary("test", Scalar::boolean, node.test->span);
-        out.push_back({stmt.span, ir::Assign{holds, ir::boolean(true, node.test->span)}});
-        before.push_back(
-            {stmt.span, ir::Assign{holds, test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span)}});
-        ir::If leaves{ir::unary(UnaryOp::Not, ir::local(function_, holds, node.test->span), node.test->span), {}, {}};
-        leaves.then.push_back({stmt.span, ir::Continue{}});
-        before.push_back({stmt.span, std::move(leaves)});
-        loop.condition = ir::local(function_, holds, node.test->span);
-        loop.body = std::move(before);
-        loop.orelse = std::move(otherwise);
-    } else {
-        // The test needs statements: `while True: …; if not test: break`.
-        loop.condition = ir::boolean(true, node.test->span);
-        otherwise.push_back({stmt.span, ir::Break{}});
-        Value stop = unary(UnaryOp::Not, std::move(test), node.test->span);
-        before.push_back(
-            {stmt.span, ir::If{stop.expr ? std::move(stop.expr) : ir::boolean(true), std::move(otherwise), {}}});
-        loop.body = std::move(before);
-    }
+    ir::While loop = tested_loop(node, std::move(test), std::move(before), std::move(otherwise), stmt.span, out);
     std::ranges::move(body, std::back_inserter(loop.body));
 
     out.push_back({stmt.span, std::move(loop)});
@@ -115,6 +90,38 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
         env_.reset();
     else
         env_ = seal(end, stmt, JoinKind::loop_end);
+}
+
+// The loop without its body; `before`: what its test needs.
+ir::While Inference::tested_loop(const ast::While& node, Value test, ir::Block before, ir::Block otherwise, Span span,
+                                 ir::Block& out) {
+    ir::While loop;
+    if (before.empty()) {
+        loop.orelse = std::move(otherwise);
+        loop.condition = test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span);
+    } else if (!node.orelse.empty()) {
+        // `orelse` may leave the loop around this one, so it stays where it is: `test = True; while test: …; test = …;
+        // if not test: continue; …`.
+        const ir::LocalId holds = temporary("test", Scalar::boolean, node.test->span);
+        out.push_back({span, ir::Assign{holds, ir::boolean(true, node.test->span)}});
+        before.push_back(
+            {span, ir::Assign{holds, test.expr ? std::move(test.expr) : ir::boolean(false, node.test->span)}});
+        ir::If leaves{ir::unary(UnaryOp::Not, ir::local(function_, holds, node.test->span), node.test->span), {}, {}};
+        leaves.then.push_back({span, ir::Continue{}});
+        before.push_back({span, std::move(leaves)});
+        loop.condition = ir::local(function_, holds, node.test->span);
+        loop.body = std::move(before);
+        loop.orelse = std::move(otherwise);
+    } else {
+        // The test needs statements: `while True: …; if not test: break`.
+        loop.condition = ir::boolean(true, node.test->span);
+        otherwise.push_back({span, ir::Break{}});
+        Value stop = unary(UnaryOp::Not, std::move(test), node.test->span);
+        before.push_back(
+            {span, ir::If{stop.expr ? std::move(stop.expr) : ir::boolean(true), std::move(otherwise), {}}});
+        loop.body = std::move(before);
+    }
+    return loop;
 }
 
 void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block& out) {

@@ -98,48 +98,45 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
         sequence(operands, out);
         for (Value& operand : operands)
             if (operand.type.is_optional()) operand = unwrapped_array(std::move(operand));
-        if (op.op == ast::BinaryOp::MatMult) {
-            for (Value& operand : operands) as_structure(operand);
-            if (operands[0].is_unknown() || operands[1].is_unknown()) return Value();
-            if (const FunctionInfo* method = method_of(operands[0].type, "__matmul__")) {
-                value = call_instance(*method, std::move(operands), (*it)->span);
-                continue;
-            }
-            if (!specializer_.can_allocate())
-                return error(diag::unsupported_syntax, (*it)->span, "matrix products with `@`",
-                             "write the product as loops");
-            if (!std::ranges::all_of(operands, [](const Value& operand) { return operand.type.is_array(); }))
-                return error(diag::no_operator, (*it)->span, "@", described(operands[0]), described(operands[1]));
-            value = kept_result(call_instance(library_function("np_dot"), std::move(operands), (*it)->span), out);
-            continue;
-        }
-        std::optional<Const> folded;
-        if (operands[0].constant && operands[1].constant)
-            folded = apply(op.op, *operands[0].constant, *operands[1].constant);
-        if (folded && folded->as<std::string>()) {  // as CPython folds it: `"=" * 20`
-            value = of_const(*folded, (*it)->span);
-            continue;
-        }
-        // The elements of a sum of tuples are those of both, each evaluated once; of a product also where they are
-        // written out, since they stand there several times.
-        const bool is_product = binary_op(op.op) == BinaryOp::Mul;
-        if (is_product || (is_sequence(operands[0].type) && is_sequence(operands[1].type)))
-            for (Value& tuple : operands)
-                if (is_sequence(tuple.type) && !tuple.is_trivial() && (is_product || !tuple.expr->as<ir::MakeTuple>()))
-                    tuple = spill(std::move(tuple), "items", out);
-        const bool has_array = std::ranges::any_of(
-            operands, [](const Value& operand) { return operand.is_runtime() && operand.type.is_array(); });
-        if (has_array && specializer_.can_allocate()) {
-            value = array_from(*ufunc_of(binary_op(op.op)), std::move(operands), (*it)->span, out);
-            continue;
-        }
-        value = binary(binary_op(op.op), std::move(operands[0]), std::move(operands[1]), (*it)->span);
-        // What overflows the type that two weak numbers have is another number.
-        if (folded && value.is_weak && type_of_const(*folded) != value.type)
-            value = of_const(*folded, (*it)->span);
-        else if (folded && type_of_const(*folded) == value.type)
-            value.constant = folded;
+        value = op.op == ast::BinaryOp::MatMult ? matrix_product(std::move(operands), (*it)->span, out)
+                                                : lower_operator(op.op, std::move(operands), (*it)->span, out);
     }
+    return value;
+}
+
+Value Inference::matrix_product(std::vector<Value> operands, Span span, ir::Block& out) {
+    for (Value& operand : operands) as_structure(operand);
+    if (operands[0].is_unknown() || operands[1].is_unknown()) return Value();
+    if (const FunctionInfo* method = method_of(operands[0].type, "__matmul__"))
+        return call_instance(*method, std::move(operands), span);
+    if (!specializer_.can_allocate())
+        return error(diag::unsupported_syntax, span, "matrix products with `@`", "write the product as loops");
+    if (!std::ranges::all_of(operands, [](const Value& operand) { return operand.type.is_array(); }))
+        return error(diag::no_operator, span, "@", described(operands[0]), described(operands[1]));
+    return kept_result(call_instance(library_function("np_dot"), std::move(operands), span), out);
+}
+
+// Of two operands at hand, which may be tuples or whole arrays.
+Value Inference::lower_operator(ast::BinaryOp written, std::vector<Value> operands, Span span, ir::Block& out) {
+    const BinaryOp op = binary_op(written);
+    std::optional<Const> folded;
+    if (operands[0].constant && operands[1].constant)
+        folded = apply(written, *operands[0].constant, *operands[1].constant);
+    if (folded && folded->as<std::string>()) return of_const(*folded, span);  // as CPython folds it: `"=" * 20`
+    // The elements of a sum of tuples are those of both, each evaluated once; of a product also where they are
+    // written out, since they stand there several times.
+    const bool is_product = op == BinaryOp::Mul;
+    if (is_product || (is_sequence(operands[0].type) && is_sequence(operands[1].type)))
+        for (Value& tuple : operands)
+            if (is_sequence(tuple.type) && !tuple.is_trivial() && (is_product || !tuple.expr->as<ir::MakeTuple>()))
+                tuple = spill(std::move(tuple), "items", out);
+    const bool has_array = std::ranges::any_of(
+        operands, [](const Value& operand) { return operand.is_runtime() && operand.type.is_array(); });
+    if (has_array && specializer_.can_allocate()) return array_from(*ufunc_of(op), std::move(operands), span, out);
+    Value value = binary(op, std::move(operands[0]), std::move(operands[1]), span);
+    // What overflows the type that two weak numbers have is another number.
+    if (folded && value.is_weak && type_of_const(*folded) != value.type) return of_const(*folded, span);
+    if (folded && type_of_const(*folded) == value.type) value.constant = folded;
     return value;
 }
 

@@ -188,37 +188,41 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
             error(diag::wrong_unpack_count, span, count, wanted);
         return unpack(targets, Value(), out, span);
     }
-    std::vector<ir::LocalId> assigned;
-    bool writes_memory = false;
+    assign_in_turn(targets, std::move(items), span, out);
+}
+
+// All values first: those that a target before them would change go through temporaries, and so does what may raise,
+// where a handler would see the targets.
+void Inference::assign_in_turn(std::span<const ast::ExprRef> targets, std::vector<Value> items, Span span,
+                               ir::Block& out) {
+    Disturbed disturbed;
     std::vector<bool> needs_spill(items.size());
-    const std::function<void(const ast::Expr&, Type, bool)> disturb = [&](const ast::Expr& target, Type type,
-                                                                          bool is_weak) {
-        const auto* tuple = target.as<ast::Tuple>();
-        const auto* list = target.as<ast::ListExpr>();
-        const auto* name = target.as<ast::Name>();
-        if ((tuple || list) && is_sequence(type)) {
-            const std::span<const ast::ExprRef> parts = tuple ? tuple->elts : list->elts;
-            for (size_t i = 0; i < parts.size() && i < type.size(); ++i) disturb(*parts[i], type.elements()[i], false);
-        }
-        writes_memory |= target.as<ast::Subscript>() || target.as<ast::Attribute>();
-        if (!name || !type) return;
-        const uint32_t index = *names_.index(name->id);
-        if (const auto wanted = wanted_.find(index); wanted != wanted_.end()) type = wanted->second, is_weak = false;
-        const VersionId id = version_at(&target, index, target.span);
-        if (Version& version = versions_[id]; !version.type) version.type = type, version.is_weak = is_weak;
-        assigned.push_back(local_of(id));
-    };
     for (size_t i = 0; i < items.size(); ++i) {
         if (items[i].expr)
-            needs_spill[i] = reads(*items[i].expr, assigned) || (writes_memory && any(items[i].effects)) ||
-                             (i > 0 && !handlers_.empty() && !items[i].is_trivial());  // it may raise
-        disturb(*targets[i], items[i].type, items[i].is_weak);
+            needs_spill[i] = reads(*items[i].expr, disturbed.locals) || (disturbed.memory && any(items[i].effects)) ||
+                             (i > 0 && !handlers_.empty() && !items[i].is_trivial());
+        disturb(*targets[i], items[i].type, items[i].is_weak, disturbed);
     }
     for (size_t i = 0; i < items.size(); ++i)
         if (needs_spill[i])
             items[i] = spill(std::move(items[i]),
                              targets[i]->as<ast::Name>() ? targets[i]->as<ast::Name>()->id : "value", out);
     for (size_t i = 0; i < items.size(); ++i) assign(*targets[i], std::move(items[i]), out, span);
+}
+
+// What assigning such a value to the target will change.
+void Inference::disturb(const ast::Expr& target, Type type, bool is_weak, Disturbed& disturbed) {
+    if (const auto parts = unpacked_into(target); parts && is_sequence(type))
+        for (size_t i = 0; i < parts->size() && i < type.size(); ++i)
+            disturb(*(*parts)[i], type.elements()[i], false, disturbed);
+    disturbed.memory |= target.as<ast::Subscript>() || target.as<ast::Attribute>();
+    const auto* name = target.as<ast::Name>();
+    if (!name || !type) return;
+    const uint32_t index = *names_.index(name->id);
+    if (const auto wanted = wanted_.find(index); wanted != wanted_.end()) type = wanted->second, is_weak = false;
+    const VersionId id = version_at(&target, index, target.span);
+    if (Version& version = versions_[id]; !version.type) version.type = type, version.is_weak = is_weak;
+    disturbed.locals.push_back(local_of(id));
 }
 
 // `a, b = range(n)`: whatever a loop can run over.
@@ -267,112 +271,6 @@ std::vector<Value> Inference::elements(Value tuple, ir::Block& out) {
         items.push_back(std::move(item));
     }
     return items;
-}
-
-void Inference::lower_aug_assign(const ast::AugAssign& node, Span span, ir::Block& out) {
-    if (node.op == ast::BinaryOp::MatMult) {
-        error(diag::unsupported_syntax, span, "matrix products with `@=`", "write the product as loops");
-        return;
-    }
-    const BinaryOp op = binary_op(node.op);
-    if (node.target->as<ast::Name>()) {
-        std::vector<ast::ExprRef> both{node.target, node.value};
-        std::vector<Value> operands = lower_list(both, out);
-        for (Value& operand : operands) operand = unwrapped_array(std::move(operand));
-        if (operands[0].type && operands[0].type.is_array()) {
-            update_array(op, std::move(operands[0]), std::move(operands[1]), span, out);
-            return;
-        }
-        if (const auto method = inplace_method(op, operands[0].type))
-            return assign(*node.target, call_instance(*method, std::move(operands), span), out, span);
-        const bool makes_array = operands[1].type && operands[1].type.is_array() && specializer_.can_allocate();
-        Value result = makes_array ? array_from(*ufunc_of(op), std::move(operands), span, out)
-                                   : binary(op, std::move(operands[0]), std::move(operands[1]), span);
-        assign(*node.target, std::move(result), out, span);
-        return;
-    }
-    if (const auto* attribute = node.target->as<ast::Attribute>()) {
-        Value base = unwrapped(lower(*attribute->value, out));
-        as_structure(base);
-        if (!is_structure(base.type)) return augment_field(op, std::move(base), node, attribute->attr, span, out);
-        std::vector<ast::ExprRef> both{node.target, node.value};
-        std::vector<Value> operands = lower_list(both, out);
-        return assign(*node.target, binary(op, std::move(operands[0]), std::move(operands[1]), span), out, span);
-    }
-    const auto* subscript = node.target->as<ast::Subscript>();
-    // Array and indices are evaluated once; what is not plain enough to repeat goes through temporaries.
-    Value array = unwrapped(lower(*subscript->value, out));
-    std::vector<ir::Subscript> subscripts;
-    ViewShape shape;
-    Effects effects = Effects::none;
-    if (array.is_unknown()) {
-        lower(*node.value, out);
-        return;
-    }
-    if (array.type.is_record()) {
-        const Value index = lower(*subscript->slice, out);
-        const auto name = subscripted_field(array.type, index, subscript->value->span);
-        if (!name) array = Value();
-        return augment_field(op, std::move(array), node, name.value_or(""), span, out);
-    }
-    if (is_flat(array)) return update_flat(op, array, *subscript, *node.value, span, out);
-    if (is_parts(array)) {
-        Value part = part_at(array, lower(*subscript->slice, out), span, out);
-        return update_array(op, std::move(part), lower(*node.value, out), span, out);
-    }
-    const bool is_pointer = array.type.is_pointer();
-    if (!array.type.is_array() && !is_pointer) {
-        error(diag::not_subscriptable, array.span, std::string_view(described(array)));
-        return;
-    }
-    if (!array.is_trivial()) array = spill(std::move(array), "items", out);
-    if (is_pointer) array = pointed(std::move(array));
-    if (array.is_unknown() || !subscripts_of(array, *subscript->slice, subscripts, shape, effects, out)) return;
-    if (is_pointer && !takes_as_written(subscripts, subscript->slice->span)) return;
-    ir::Block later;
-    Value operand = lower(*node.value, later);
-    const bool whole =
-        std::ranges::all_of(subscripts, [](const ir::Subscript& s) { return std::holds_alternative<ir::Index>(s); }) &&
-        static_cast<int>(subscripts.size()) == array.type.ndim();
-    if (!whole) {
-        std::ranges::move(later, std::back_inserter(out));
-        Value part = view(std::move(array), std::move(subscripts), shape, effects, node.target->span);
-        if (!shape.chosen.empty()) {
-            part = spill(std::move(part), "part", out);
-            std::vector<std::pair<size_t, Value>> again;
-            for (auto& [axis, by] : shape.chosen) {
-                if (!by.is_trivial()) by = spill(std::move(by), "index", out);
-                again.emplace_back(axis, duplicate(by));
-            }
-            std::vector<Value> operands;
-            operands.push_back(chosen(duplicate(part), std::move(again), span, out));
-            operands.push_back(std::move(operand));
-            if (operands[0].is_unknown()) return;
-            Value sum = array_from(*ufunc_of(op), std::move(operands), span, out);
-            return store_chosen(std::move(part), std::move(shape.chosen), std::move(sum), span, out);
-        }
-        update_array(op, std::move(part), std::move(operand), span, out);
-        return;
-    }
-    std::vector<ir::Index> indices, again;
-    for (ir::Subscript& s : subscripts) {
-        ir::Index& index = std::get<ir::Index>(s);
-        if (any(effects) || (names_.has_walrus() && !later.empty())) {
-            Value value;
-            value.type = index.value->type;
-            value.span = index.value->span;
-            value.expr = std::move(index.value);
-            index.value = std::move(spill(std::move(value), "i", out).expr);
-        }
-        again.push_back(clone(index));
-        indices.push_back(std::move(index));
-    }
-    Value target = duplicate(array);
-    Value current = element(std::move(array), std::move(indices), node.target->span);
-    if (!later.empty() || is_action(operand.effects)) current = spill(std::move(current), "current", out);
-    std::ranges::move(later, std::back_inserter(out));
-    store_element(std::move(target), std::move(again), binary(op, std::move(current), std::move(operand), span), span,
-                  out);
 }
 
 void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& out) {

@@ -288,79 +288,96 @@ std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
     return std::nullopt;
 }
 
+namespace {
+
+Const texts(std::span<const std::string> names) {
+    Const::Tuple all;
+    for (const std::string& name : names) all.push_back({name, {}});
+    return Const{std::move(all), {}};
+}
+
+std::optional<Entity> member_of_constant(const Const& constant, std::string_view attr) {
+    if (constant.as<Const::Array>()) return array_member(constant, attr);
+    if (const auto part = part_of_number(constant, attr)) return *part;
+    const auto* fields = constant.as<Const::Tuple>();
+    const auto names = fields && constant.typed ? constant.typed.element_names() : std::span<const std::string>();
+    if (attr == "_fields" && !names.empty()) return texts(names);
+    const auto at = std::ranges::find(names, attr);
+    return at == names.end() ? std::nullopt
+                             : std::optional(to_entity((*fields)[static_cast<size_t>(at - names.begin())]));
+}
+
+std::optional<Entity> member_of_dtype(Type dtype, std::string_view attr) {
+    if (attr == "type") return TypeName{dtype};
+    if (attr == "itemsize") return Const{Const::Int(static_cast<Const::Int>(dtype.byte_size())), {}};
+    if ((attr == "__name__" || attr == "name") && dtype.is_scalar())
+        return Const{dtype.is_boolean() ? std::string("bool") : dtype.name(), {}};
+    if (attr == "kind" && dtype.is_scalar()) return Const{std::string(1, info(dtype.scalar()).numpy[1]), {}};
+    if (attr == "kind" && is_datetime(dtype)) return Const{std::string("M"), {}};
+    if (attr == "kind" && is_timedelta(dtype)) return Const{std::string("m"), {}};
+    return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view attr) const {
-    if (const ClassInfo* const* info = std::get_if<const ClassInfo*>(&base)) {
-        if (const auto found = enum_member(**info, attr)) return *found;
-        if (attr == "_fields" && (*info)->kind == ClassKind::named_tuple) {
-            Const::Tuple all;
-            for (const std::string& name : (*info)->names) all.push_back({name, {}});
-            return Const{std::move(all), {}};
-        }
-        const ModuleScope* body = (*info)->scope->body_of(**info);
-        return body && (*info)->kind != ClassKind::enumeration ? body->own(attr) : std::nullopt;
-    }
-    if (const ModuleScope* const* scope = std::get_if<const ModuleScope*>(&base)) {
-        if (auto entity = (*scope)->own(attr)) {
-            const FunctionInfo* method = (*scope)->is_object_ ? function_in(entity) : nullptr;
-            const bool is_property = method && std::ranges::any_of(method->def->decorator_list, [](const ast::Expr* d) {
-                                         return last_name(*d) == "property" || last_name(*d) == "cached_property";
-                                     });
-            return is_property ? (*scope)->called_method(*method) : entity;
-        }
-        const bool is_file = !(*scope)->parent_;
-        const ModuleScope* inner = is_file ? (*scope)->file(attr, 1) : nullptr;
-        return inner ? std::optional<Entity>(inner) : std::nullopt;
-    }
-    if (const FunctionInfo* kernel = attr == "forall" ? function_in(base) : nullptr) shared_->note_launch(*kernel);
-    if (const FunctionInfo* function = function_in(base); function && attr == "__name__")
-        return Const{std::string(function->def->name), {}};
-    if (const FunctionInfo* function = function_in(base)) {
-        const ast::Arguments& args = *function->def->args;
-        if (attr == "__code__") return base;
-        if (attr == "co_argcount") return Const{Const::Int(args.posonlyargs.size() + args.args.size()), {}};
-    }
-    if (const FunctionInfo* function = function_in(base); function && attr == "__annotations__")
-        return annotations_of(*function);
-    if (const auto constant = to_const(base)) {
-        if (constant->as<Const::Array>()) return array_member(*constant, attr);
-        if (const auto part = part_of_number(*constant, attr)) return *part;
-        if (const auto part = member_of_member(*constant, attr)) return to_entity(*part);
-        const auto* fields = constant->as<Const::Tuple>();
-        const auto names = fields && constant->typed ? constant->typed.element_names() : std::span<const std::string>();
-        if (attr == "_fields" && !names.empty()) {
-            Const::Tuple all;
-            for (const std::string& name : names) all.push_back({name, {}});
-            return Const{std::move(all), {}};
-        }
-        if (const auto at = std::ranges::find(names, attr); at != names.end())
-            return to_entity((*fields)[static_cast<size_t>(at - names.begin())]);
-    }
-    if (const auto* dtype = std::get_if<TypeName>(&base); dtype && dtype->type) {
-        if (attr == "type") return base;
-        if (attr == "itemsize") return Const{Const::Int(static_cast<Const::Int>(dtype->type.byte_size())), {}};
-        if ((attr == "__name__" || attr == "name") && dtype->type.is_scalar())
-            return Const{dtype->type.is_boolean() ? std::string("bool") : dtype->type.name(), {}};
-        if (attr == "kind" && dtype->type.is_scalar())
-            return Const{std::string(1, info(dtype->type.scalar()).numpy[1]), {}};
-        if (attr == "kind" && is_datetime(dtype->type)) return Const{std::string("M"), {}};
-        if (attr == "kind" && is_timedelta(dtype->type)) return Const{std::string("m"), {}};
-        return std::nullopt;
-    }
+    if (const auto* info = std::get_if<const ClassInfo*>(&base)) return member_of_class(**info, attr);
+    if (const auto* scope = std::get_if<const ModuleScope*>(&base)) return member_of_scope(**scope, attr);
+    if (const FunctionInfo* function = function_in(base))
+        if (auto found = member_of_function(*function, base, attr)) return found;
+    const auto constant = to_const(base);
+    if (auto found = constant ? member_of_constant(*constant, attr) : std::nullopt) return found;
+    if (const auto part = constant ? member_of_member(*constant, attr) : std::nullopt) return to_entity(*part);
+    if (const auto* dtype = std::get_if<TypeName>(&base); dtype && dtype->type)
+        return member_of_dtype(dtype->type, attr);
     // What Numba compiled another function of: `cuda.jit(device=True)(f.py_func)`.
     if (std::holds_alternative<const FunctionInfo*>(base) && attr == "py_func") return base;
     const Path* path = std::get_if<Path>(&base);
-    if (!path) return std::nullopt;
-    if (path->name == kDevice) {
+    return path ? member_of_path(path->name, attr) : std::nullopt;
+}
+
+std::optional<Entity> ModuleScope::member_of_class(const ClassInfo& info, std::string_view attr) const {
+    if (const auto found = enum_member(info, attr)) return *found;
+    if (attr == "_fields" && info.kind == ClassKind::named_tuple) return texts(info.names);
+    const ModuleScope* body = info.scope->body_of(info);
+    return body && info.kind != ClassKind::enumeration ? body->own(attr) : std::nullopt;
+}
+
+// Of a file, or of an object.
+std::optional<Entity> ModuleScope::member_of_scope(const ModuleScope& scope, std::string_view attr) const {
+    if (auto entity = scope.own(attr)) {
+        const FunctionInfo* method = scope.is_object_ ? function_in(entity) : nullptr;
+        const bool is_property = method && std::ranges::any_of(method->def->decorator_list, [](const ast::Expr* d) {
+                                     return last_name(*d) == "property" || last_name(*d) == "cached_property";
+                                 });
+        return is_property ? scope.called_method(*method) : entity;
+    }
+    const ModuleScope* inner = scope.parent_ ? nullptr : scope.file(attr, 1);
+    return inner ? std::optional<Entity>(inner) : std::nullopt;
+}
+
+std::optional<Entity> ModuleScope::member_of_function(const FunctionInfo& function, const Entity& base,
+                                                      std::string_view attr) const {
+    const ast::Arguments& args = *function.def->args;
+    if (attr == "forall") shared_->note_launch(function);
+    if (attr == "__name__") return Const{std::string(function.def->name), {}};
+    if (attr == "__code__") return base;
+    if (attr == "co_argcount") return Const{Const::Int(args.posonlyargs.size() + args.args.size()), {}};
+    return attr == "__annotations__" ? annotations_of(function) : std::nullopt;
+}
+
+std::optional<Entity> ModuleScope::member_of_path(const std::string& path, std::string_view attr) const {
+    if (path == kDevice) {
         const auto known = constant_of_device(attr);
         return known ? std::optional<Entity>(*known) : std::nullopt;
     }
-    const std::string dotted = path->name + "." + std::string(attr);
+    const std::string dotted = path + "." + std::string(attr);
     std::optional<Entity> found = entity_of_path(dotted);
     // `cuda` and `cuda.threadIdx` have members; what is neither a row nor a prefix of rows does not exist.
     const Path* still = std::get_if<Path>(&*found);
     if (still)
         if (const ModuleScope* scope = file(dotted, 0)) return scope;
-    const bool known_root = path->name == "cuda" || path->name == "math" || is_builtin_namespace(path->name);
+    const bool known_root = path == "cuda" || path == "math" || is_builtin_namespace(path);
     if (still && known_root && !is_builtin_namespace(still->name)) return std::nullopt;
     return found;
 }

@@ -154,6 +154,11 @@ class ModuleScope {
     std::optional<Entity> lookup(std::string_view name) const;
     /// The member of an entity, `base.attr`; nullopt: it has no such member.
     std::optional<Entity> member(const Entity& base, std::string_view attr) const;
+    std::optional<Entity> member_of_class(const ClassInfo& info, std::string_view attr) const;
+    std::optional<Entity> member_of_scope(const ModuleScope& scope, std::string_view attr) const;
+    std::optional<Entity> member_of_function(const FunctionInfo& function, const Entity& base,
+                                             std::string_view attr) const;
+    std::optional<Entity> member_of_path(const std::string& path, std::string_view attr) const;
     /// The value of a compile-time expression over the module's names; nullopt: it is not one.
     std::optional<Entity> evaluate(const ast::Expr& expr) const;
     std::optional<Const> constant(const ast::Expr& expr) const;
@@ -383,8 +388,14 @@ class ModuleScope {
     void assign(const ast::Expr& target, ast::ExprRef value, const std::vector<Item>& items = {});
     void assign(std::string_view name, Variable variable);
     void assign_context(const ast::Expr& target, const ast::Expr& call);
+    using NamedAt = std::pair<std::string_view, const ast::Expr*>;
+    void changed_by(const ast::Call& call, std::vector<NamedAt>& names, std::vector<std::string_view>& set);
     void changed(const ast::Stmt& by);
     void add_function(const ast::FunctionDef& def, Span span);
+    void lose(std::string_view name, const ast::Expr& at);
+    void leave_changes(const FunctionInfo& by, const ModuleScope* run, const ast::Expr& at,
+                       std::set<std::string_view>& left);
+    void lose_owner(const ast::Expr& callee, const ast::Expr& at);
     void leave_of_decorators(const FunctionInfo& info);
     void add(std::string_view name, Declaration declaration);
     bool can_import(const ast::Stmt& stmt) const;
@@ -460,12 +471,39 @@ class ModuleScope {
     // --- expressions
     std::optional<Entity> length_of_unknown(const ast::Call& node) const;
     std::optional<Entity> computed(const ast::Expr& expr) const;
+    std::optional<Entity> computed(const ast::Constant& node) const;
+    std::optional<Entity> computed(const ast::Name& node) const;
+    std::optional<Entity> computed(const ast::NamedExpr& node) const;
+    std::optional<Entity> computed(const ast::Attribute& node) const;
+    std::optional<Entity> computed(const ast::BinOp& node) const;
+    std::optional<Entity> computed(const ast::Unary& node) const;
+    std::optional<Entity> computed(const ast::IsSequence& node) const;
+    std::optional<Entity> computed(const ast::IfExp& node) const;
+    std::optional<Entity> computed(const ast::BoolOp& node) const;
+    std::optional<Entity> computed(const ast::Tuple& node) const;
+    std::optional<Entity> computed(const ast::ListExpr& node) const;
+    std::optional<Entity> computed(const ast::Set& node) const;
+    std::optional<Entity> computed(const ast::ListComp& node) const;
+    std::optional<Entity> computed(const ast::GeneratorExp& node) const;
+    std::optional<Entity> computed(const ast::SetComp& node) const;
+    std::optional<Entity> computed(const ast::DictComp& node) const;
+    std::optional<Entity> computed(const ast::JoinedStr& node) const;
+    std::optional<Entity> computed(const ast::Call& node) const;
+    std::optional<Entity> computed(const ast::Compare& node) const { return compared(node); }
+    std::optional<Entity> computed(const ast::Dict& node) const { return dictionary(node); }
+    std::optional<Entity> computed(const ast::Subscript& node) const { return subscript(node); }
+    template <typename Other>
+    std::optional<Entity> computed(const Other&) const {
+        return std::nullopt;  // what only runs
+    }
+    const FunctionInfo* made_of_lambda(const ast::Expr& expr) const;
     std::optional<Entity> compared(const ast::Compare& node) const;
     std::optional<Entity> listed(ast::ExprList exprs, bool is_list) const;
     std::optional<Entity> dictionary(const ast::Dict& node) const;
     std::optional<Entity> subscript(const ast::Subscript& node) const;
     using Taken = std::function<bool(const ModuleScope&)>;
     bool generate(ast::List<ast::Comprehension> generators, const Taken& take) const;
+    std::optional<std::vector<Const>> generated(ast::List<ast::Comprehension> rounds, const ast::Expr& item) const;
     std::optional<std::string> formatted(const ast::Call& node) const;
     std::optional<std::string> formatted(const ast::JoinedStr& node) const;
 
@@ -474,6 +512,8 @@ class ModuleScope {
     std::optional<Entity> call_host(const ast::Call& node) const;
     std::optional<HostArguments> host_arguments(const ast::Call& node) const;
     std::optional<Entity> converted(const Entity& callee, const ast::Call& node) const;
+    class Binder;
+    std::optional<Binder> bound(const FunctionInfo& info, const HostArguments& arguments) const;
     const ModuleScope* run_of(const FunctionInfo& info, const void* key, HostArguments arguments) const;
     std::optional<Entity> called_method(const FunctionInfo& info) const;
     const ModuleScope* run_of(const ast::Call& node) const;

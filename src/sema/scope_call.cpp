@@ -68,10 +68,10 @@ std::optional<ModuleScope::HostArguments> ModuleScope::host_arguments(const ast:
     return arguments;
 }
 
-namespace {
+namespace {}  // namespace
 
 /// Gives the parameters of a function of the host what a call has for them.
-class Binder {
+class ModuleScope::Binder {
   public:
     Bindings bindings;
     std::vector<std::string_view> unknown;
@@ -91,6 +91,8 @@ class Binder {
         return bindings.contains(name) || std::ranges::find(unknown, name) != unknown.end();
     }
 };
+
+namespace {
 
 bool has_decorator(const FunctionInfo& info, std::string_view name) {
     return std::ranges::any_of(info.def->decorator_list, [&](const ast::Expr* d) { return last_name(*d) == name; });
@@ -131,32 +133,14 @@ bool ModuleScope::is_replaced(const FunctionInfo& info) const {
     });
 }
 
-// The body of a plain function of the host that ran with these arguments. `key`: the call. Null: it cannot be called
-// so.
-const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key, HostArguments arguments) const {
-    if (info.kind != FunctionKind::plain || shared_->depth >= kDeepestCalls || shared_->calls_made >= kMostCalls)
-        return nullptr;
-    // What a closure keeps from call to call is not followed.
-    const bool is_closure = info.scope->runs_ && !info.scope->running_;
-    const auto is_kept = [&](const Change& change) {
-        return !change.is_argument && info.scope->is_declared(change.inside);
-    };
-    if (is_closure && std::ranges::any_of(changes_of(info), is_kept)) return nullptr;
-    const auto known = running_ ? shared_->calls.end() : shared_->calls.find({key, this});
-    if (known != shared_->calls.end()) return known->second.get();
-    if (has_nonlocal(info.def->body)) {
-        auto* around = const_cast<ModuleScope*>(info.scope);
-        for (const Change& change : changes_of(info))
-            if (is_kept(change) && around->running_) around->assign(change.inside, {.span = change.written->span});
-        return nullptr;
-    }
-    if (is_replaced(info)) return nullptr;
+// nullopt: the function cannot be called so.
+std::optional<ModuleScope::Binder> ModuleScope::bound(const FunctionInfo& info, const HostArguments& arguments) const {
     const ast::Arguments& args = *info.def->args;
     std::vector<const ast::Arg*> params;
     for (const auto* list : {&args.posonlyargs, &args.args, &args.kwonlyargs})
         for (const ast::Arg& arg : *list) params.push_back(&arg);
     const size_t positional = args.posonlyargs.size() + args.args.size();
-    if (arguments.values.size() > positional && !args.vararg) return nullptr;
+    if (arguments.values.size() > positional && !args.vararg) return std::nullopt;
     Binder binder;
     for (size_t i = 0; i < arguments.values.size() && i < positional; ++i) binder.bind(*params[i], arguments.values[i]);
     const auto all_known = [](const std::optional<Entity>& value) { return value && to_const(*value); };
@@ -179,7 +163,7 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
             more_is_known = more_is_known && held;
             if (held) more = *held;
         } else {
-            return nullptr;
+            return std::nullopt;
         }
     }
     if (args.kwarg) binder.bind(*args.kwarg, more_is_known ? std::optional<Entity>(more) : std::nullopt);
@@ -189,14 +173,39 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
                                       : i + args.defaults.size() >= positional
                                           ? args.defaults[i + args.defaults.size() - positional]
                                           : nullptr;
-        if (!fallback) return nullptr;
+        if (!fallback) return std::nullopt;
         const Then then(*info.scope, info.at);
         const auto value = info.scope->evaluate(*fallback);
         binder.bind(*params[i], value && shared_->is_default_shared(info, *params[i], *value) ? std::nullopt : value);
     }
+    return binder;
+}
+
+// The body of a plain function of the host that ran with these arguments. `key`: the call. Null: it cannot be called
+// so.
+const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key, HostArguments arguments) const {
+    if (info.kind != FunctionKind::plain || shared_->depth >= kDeepestCalls || shared_->calls_made >= kMostCalls)
+        return nullptr;
+    // What a closure keeps from call to call is not followed.
+    const bool is_closure = info.scope->runs_ && !info.scope->running_;
+    const auto is_kept = [&](const Change& change) {
+        return !change.is_argument && info.scope->is_declared(change.inside);
+    };
+    if (is_closure && std::ranges::any_of(changes_of(info), is_kept)) return nullptr;
+    const auto known = running_ ? shared_->calls.end() : shared_->calls.find({key, this});
+    if (known != shared_->calls.end()) return known->second.get();
+    if (has_nonlocal(info.def->body)) {
+        auto* around = const_cast<ModuleScope*>(info.scope);
+        for (const Change& change : changes_of(info))
+            if (is_kept(change) && around->running_) around->assign(change.inside, {.span = change.written->span});
+        return nullptr;
+    }
+    if (is_replaced(info)) return nullptr;
+    std::optional<Binder> binder = bound(info, arguments);
+    if (!binder) return nullptr;
     std::unique_ptr<ModuleScope> scope(
-        new ModuleScope(*shared_, info.scope->file_, info.scope, std::move(binder.bindings)));
-    scope->parameters_ = std::move(binder.unknown);
+        new ModuleScope(*shared_, info.scope->file_, info.scope, std::move(binder->bindings)));
+    scope->parameters_ = std::move(binder->unknown);
     scope->runs_ = scope->running_ = true;
     Shared::note_forgetful(*scope, info.span.text().substr(info.def->body.front()->span.begin - info.span.begin));
     Shared::begin_yields(*scope, info);

@@ -170,8 +170,6 @@ void ModuleScope::assign(std::string_view name, Variable variable) {
 
 namespace {
 
-using NamedAt = std::pair<std::string_view, const ast::Expr*>;
-
 /// What a statement computes, where that is a call.
 const ast::Call* computed_by(const ast::Stmt& stmt) {
     const auto* alone = stmt.as<ast::ExprStmt>();
@@ -204,6 +202,25 @@ const ast::Call* changed_result(const ast::Stmt& stmt) {
 
 // A loop, or a statement that changes a value in its place: running it tells what the names have then, and those that
 // may have the same object.
+// The names that a call changes, each with what says so; `set`: those of which it says the new value.
+void ModuleScope::changed_by(const ast::Call& call, std::vector<NamedAt>& names, std::vector<std::string_view>& set) {
+    for (const Effect& effect : effects_of(call)) {
+        names.emplace_back(root_of(*effect.place)->as<ast::Name>()->id, effect.place);
+        if (effect.inside.is_set) set.push_back(names.back().first);
+    }
+    const auto* method = call.func->as<ast::Attribute>();
+    const bool is_taken = method && (method->attr == "pop" || method->attr == "setdefault");
+    if (const ast::Expr* root = Shared::calls_unknown(*this, call) ? root_of(*method->value) : nullptr)
+        names.emplace_back(root->as<ast::Name>()->id, root);
+    const ast::Expr* argument = changed_argument(call);
+    if (const ast::Expr* root = argument ? root_of(*argument) : nullptr)
+        names.emplace_back(root->as<ast::Name>()->id, root);
+    if (const ast::Expr* root = is_taken ? root_of(*method->value) : nullptr)
+        names.emplace_back(root->as<ast::Name>()->id, root);
+    if (const ast::Expr* object = Shared::object_called(*this, call))
+        names.emplace_back(object->as<ast::Name>()->id, object);
+}
+
 void ModuleScope::changed(const ast::Stmt& by) {
     const bool is_loop = by.as<ast::For>() || by.as<ast::While>();
     auto names = changed_names(by);
@@ -214,23 +231,7 @@ void ModuleScope::changed(const ast::Stmt& by) {
     const size_t at = assigned && is_shared(*assigned) ? clock_ - 1 : clock_;
     std::optional<Then> then;
     then.emplace(*this, at);  // the targets have their new values later
-    if (const ast::Call* call = computed_by(by)) {
-        for (const Effect& effect : effects_of(*call)) {
-            names.emplace_back(root_of(*effect.place)->as<ast::Name>()->id, effect.place);
-            if (effect.inside.is_set) set_by_call.push_back(names.back().first);
-        }
-        const auto* method = call->func->as<ast::Attribute>();
-        const bool is_taken = method && (method->attr == "pop" || method->attr == "setdefault");
-        if (const ast::Expr* root = Shared::calls_unknown(*this, *call) ? root_of(*method->value) : nullptr)
-            names.emplace_back(root->as<ast::Name>()->id, root);
-        const ast::Expr* argument = changed_argument(*call);
-        if (const ast::Expr* root = argument ? root_of(*argument) : nullptr)
-            names.emplace_back(root->as<ast::Name>()->id, root);
-        if (const ast::Expr* root = is_taken ? root_of(*method->value) : nullptr)
-            names.emplace_back(root->as<ast::Name>()->id, root);
-        if (const ast::Expr* object = Shared::object_called(*this, *call))
-            names.emplace_back(object->as<ast::Name>()->id, object);
-    }
+    if (const ast::Call* call = computed_by(by)) changed_by(*call, names, set_by_call);
     for (const ast::Expr* root : shared_->inner_changes(*this, by)) names.emplace_back(root->as<ast::Name>()->id, root);
     if (const ast::Call* call = changed_result(by))
         for (const std::string_view name : shared_->sharing_with(*this, {call->func->as<ast::Name>()->id}))
@@ -326,39 +327,57 @@ void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
     leave_of_decorators(*added);
 }
 
+// From here on nothing is known of the name.
+void ModuleScope::lose(std::string_view name, const ast::Expr& at) {
+    if (runs_)
+        add(name, {clock_, Variable{.span = at.span}});
+    else if (in_loop_)
+        loop_changes_.emplace_back(name, &at);
+    else
+        assign(name, {.span = at.span});
+}
+
+// What a call of the function changes outside of it. `run`: its body, where that was followed; `left`: the names that
+// have been changed before.
+void ModuleScope::leave_changes(const FunctionInfo& by, const ModuleScope* run, const ast::Expr& at,
+                                std::set<std::string_view>& left) {
+    for (const Change& change : changes_of(by)) {
+        if (change.is_argument) continue;
+        if (by.scope->file_ != file_) {
+            const ModuleScope* file = by.scope;
+            while (file->parent_) file = file->parent_;
+            shared_->changed_outside.insert({file, change.inside});
+            continue;
+        }
+        const Shared::Names others = shared_->sharing_with(*this, {change.inside});
+        const bool is_first = left.insert(change.inside).second;
+        const bool is_followed = run && is_first && certain_ && !change.is_rebound && others.empty();
+        if (is_followed && !run->names_.contains(change.inside)) continue;  // the statement did not run
+        const auto value = is_followed ? run->lookup(change.inside) : std::nullopt;
+        for (const std::string_view other : others) lose(other, at);
+        if (!value) lose(change.inside, at);
+        if (value) add(change.inside, {clock_, named(change.inside, *value, at.span)});
+        has_changes_ = true;
+    }
+}
+
+// `@objects.add`: what a method may do to its object.
+void ModuleScope::lose_owner(const ast::Expr& callee, const ast::Expr& at) {
+    const ast::Expr* root = root_of(callee);
+    const auto owner = root ? lookup(root->as<ast::Name>()->id) : std::nullopt;
+    const auto* object = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
+    if (!object || !(*object)->is_object_) return;
+    const FunctionInfo* method = function_in(evaluate(callee));
+    if (method && Shared::is_still(*method)) return;
+    for (const std::string_view other : shared_->sharing_with(*this, {root->as<ast::Name>()->id})) lose(other, at);
+    lose(root->as<ast::Name>()->id, at);
+}
+
 // What decorators of one's own leave behind: `@register("name")` that puts the function into a dict of the file. It is
 // not followed in bodies that run, nor what methods do to their objects.
 void ModuleScope::leave_of_decorators(const FunctionInfo& info) {
     const ast::ExprList decorators = info.def->decorator_list;
     std::set<std::string_view> left;
-    const auto lose = [&](std::string_view name, const ast::Expr& at) {
-        if (runs_)
-            add(name, {clock_, Variable{.span = at.span}});
-        else if (in_loop_)
-            loop_changes_.emplace_back(name, &at);
-        else
-            assign(name, {.span = at.span});
-    };
-    const auto leave = [&](const FunctionInfo* by, const ModuleScope* run, const ast::Expr& at) {
-        for (const Change& change : by ? changes_of(*by) : std::vector<Change>()) {
-            if (change.is_argument) continue;
-            if (by->scope->file_ != file_) {
-                const ModuleScope* file = by->scope;
-                while (file->parent_) file = file->parent_;
-                shared_->changed_outside.insert({file, change.inside});
-                continue;
-            }
-            const Shared::Names others = shared_->sharing_with(*this, {change.inside});
-            const bool is_first = left.insert(change.inside).second;
-            const bool is_followed = run && is_first && certain_ && !change.is_rebound && others.empty();
-            if (is_followed && !run->names_.contains(change.inside)) continue;  // the statement did not run
-            const auto value = is_followed ? run->lookup(change.inside) : std::nullopt;
-            for (const std::string_view other : others) lose(other, at);
-            if (!value) lose(change.inside, at);
-            if (value) add(change.inside, {clock_, named(change.inside, *value, at.span)});
-            has_changes_ = true;
-        }
-    };
     const auto of_def = std::ranges::find(functions_, info.def, [](const auto& f) { return f->def; });
     Entity made = of_def == functions_.end() || (*of_def)->kind != FunctionKind::plain ? &info : of_def->get();
     for (size_t i = decorators.size(); i-- > 0;) {
@@ -366,27 +385,18 @@ void ModuleScope::leave_of_decorators(const FunctionInfo& info) {
         const auto* call = decorator.as<ast::Call>();
         const ast::Expr& callee = call ? *call->func : decorator;
         const auto* name = callee.as<ast::Name>();
-        const ast::Expr* root = root_of(callee);
-        const bool is_of_file = root && (name || Shared::is_of_import(*this, callee));
+        const bool is_of_file = root_of(callee) && (name || Shared::is_of_import(*this, callee));
+        if (!is_of_file) lose_owner(callee, decorator);
         const FunctionInfo* written = function_in(name         ? lookup_declared(name->id)
                                                   : is_of_file ? evaluate(callee)
                                                                : std::nullopt);
-        const auto owner = root && !is_of_file ? lookup(root->as<ast::Name>()->id) : std::nullopt;
-        const auto* object = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
-        if (object && (*object)->is_object_) {
-            const FunctionInfo* method = function_in(evaluate(callee));
-            if (method && Shared::is_still(*method)) continue;
-            for (const std::string_view other : shared_->sharing_with(*this, {root->as<ast::Name>()->id}))
-                lose(other, decorator);
-            lose(root->as<ast::Name>()->id, decorator);
-        }
         if (!written || written->kind != FunctionKind::plain) continue;
-        if (call) leave(written, nullptr, decorator);
+        if (call) leave_changes(*written, nullptr, decorator, left);
         const FunctionInfo* by = call ? function_in(evaluate(decorator)) : written;
         if (!by || by->kind != FunctionKind::plain) continue;
         const bool is_followed = !runs_ && !in_loop_;
         const ModuleScope* run = is_followed ? run_of(*by, &decorator, {.values = {made}}) : nullptr;
-        leave(by, run, decorator);
+        leave_changes(*by, run, decorator, left);
         if (run && function_in(run->returned_value_)) made = *run->returned_value_;
     }
 }
