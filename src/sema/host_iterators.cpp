@@ -1,5 +1,7 @@
 #include "sema/host_iterators.h"
 
+#include <algorithm>
+
 #include "sema/host_numpy.h"
 #include "sema/host_values.h"
 
@@ -108,6 +110,15 @@ std::span<const HostFunction> iterator_functions() { return kFunctions; }
 
 bool is_iterator(const Const& value) {
     return value.as<Const::List>() && (value.typed == type_of_iterator(false) || value.typed == type_of_iterator(true));
+}
+
+bool gives_iterator(std::string_view function) {
+    static constexpr std::string_view kOfPython[] = {"zip", "map", "filter", "enumerate", "reversed"};
+    return function.starts_with("itertools.") || std::ranges::find(kOfPython, function) != std::end(kOfPython);
+}
+
+Const as_iterator(const Const& list) {
+    return is_iterator(list) || !list.as<Const::List>() ? list : iterator_of({(*list.as<Const::List>())->items});
 }
 
 Const iterator_of(Coming coming) {

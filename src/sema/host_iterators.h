@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "sema/constant.h"
@@ -22,6 +23,10 @@ struct Coming {
 
 bool is_iterator(const Const& value);
 Const iterator_of(Coming coming);
+/// Whether a function of Python's gives one: `zip`, those of `itertools`.
+bool gives_iterator(std::string_view function);
+/// Of the items of a list; an iterator as it is.
+Const as_iterator(const Const& list);
 /// nullopt: it is no iterable.
 std::optional<Coming> coming_of(const Const& value);
 /// All of it as a list, where it is an iterator that ends; other values as they are.

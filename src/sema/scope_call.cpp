@@ -8,6 +8,7 @@
 #include "sema/const_text.h"
 #include "sema/free_names.h"
 #include "sema/host_functions.h"
+#include "sema/host_iterators.h"
 #include "sema/host_tuples.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
@@ -497,7 +498,7 @@ std::optional<Entity> ModuleScope::call_host(const ast::Call& node) const {
     const HostFunction* function = base ? nullptr : find_host_function(path);
     if (!base && !function) return std::nullopt;
     auto arguments = host_arguments(node);
-    if (!arguments || !Shared::take_arguments(node, *arguments)) return std::nullopt;
+    if (!arguments || !Shared::take_arguments(*this, node, *arguments)) return std::nullopt;
     if (taken_by_next(node) && root_of(*node.args[0])) return std::nullopt;  // each time another item
     HostCall call;
     call.call = Shared::caller_at(*this, node);
@@ -516,7 +517,8 @@ std::optional<Entity> ModuleScope::call_host(const ast::Call& node) const {
     if (base)
         if (const auto value = named_tuple_method(*base, method->attr, call)) return *value;
     if (base) return call.named.empty() ? as_entity(method_result(*base, method->attr, call.args)) : std::nullopt;
-    return as_entity(call_host_function(*function, call));
+    auto result = call_host_function(*function, call);
+    return as_entity(result && gives_iterator(path) ? as_iterator(*result) : result);
 }
 
 // `"…{}…".format(…)`.

@@ -3,6 +3,7 @@
 
 #include "sema/const_array.h"
 #include "sema/decorators.h"
+#include "sema/host_iterators.h"
 #include "sema/host_sets.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
@@ -263,7 +264,7 @@ std::optional<Entity> ModuleScope::computed(const ast::ListComp& node) const {
 
 std::optional<Entity> ModuleScope::computed(const ast::GeneratorExp& node) const {
     auto items = generated(node.generators, *node.elt);
-    return items ? std::optional<Entity>(list_of(*std::move(items))) : std::nullopt;
+    return items ? std::optional<Entity>(iterator_of({*std::move(items)})) : std::nullopt;
 }
 
 std::optional<Entity> ModuleScope::computed(const ast::SetComp& node) const {

@@ -42,7 +42,7 @@ std::optional<Entity> ModuleScope::Shared::call_library(const ModuleScope& scope
     if (const auto* made = std::get_if<const ModuleScope*>(&*found)) return scope.object(**made, node);
     const FunctionInfo* info = function_in(found);
     auto arguments = info ? scope.host_arguments(node) : std::nullopt;
-    if (arguments && !take_arguments(node, *arguments)) return std::nullopt;
+    if (arguments && !take_arguments(scope, node, *arguments)) return std::nullopt;
     const ModuleScope* run = arguments ? scope.run_of(*info, node.func, std::move(*arguments)) : nullptr;
     return run ? run->returned_value_ : std::nullopt;
 }

@@ -195,7 +195,7 @@ struct ModuleScope::Shared {
     static bool yield(ModuleScope& run, const ast::Expr& value);
     static std::optional<Entity> result_of(const ModuleScope& run);
     static std::optional<Const> taken(const ModuleScope& scope, const ast::Expr& iterable);
-    static bool take_arguments(const ast::Call& call, HostArguments& arguments);
+    static bool take_arguments(const ModuleScope& scope, const ast::Call& call, HostArguments& arguments);
     static bool is_context(const ModuleScope& scope, const ast::Call& call);
     static std::function<std::optional<Const>(const Const&, std::span<const Const>)> caller_at(const ModuleScope& scope,
                                                                                                const ast::Call& node);

@@ -27,25 +27,47 @@ void count_yields(const ast::Block& body, Found& found) {
     }
 }
 
-/// How often a name is used, and how often by `next`.
-void count_uses(const ast::Block& body, std::string_view name, Found& uses) {
+/// How often a name is used, how often by `next`, and how often in loops; and how often it is given what a call or a
+/// generator expression makes.
+struct Uses {
+    size_t all = 0, by_next = 0, in_loops = 0, made = 0;
+};
+
+void count_uses(const ast::Block& body, std::string_view name, Uses& uses) {
     for (const ast::Stmt* stmt : body) {
         const auto look = [&](const ast::Expr& expr) {
             for_each_name(expr, [&](std::string_view used) { uses.all += used == name; });
             for_each_call(expr, [&](const ast::Call& call) {
                 const ast::Expr* of = taken_by_next(call);
-                uses.alone += of && of->as<ast::Name>() && of->as<ast::Name>()->id == name;
+                uses.by_next += of && of->as<ast::Name>() && of->as<ast::Name>()->id == name;
             });
         };
         for_each_computed(*stmt, look);
+        if (const auto* assign = stmt->as<ast::Assign>()) {
+            const auto* target = assign->targets.size() == 1 ? assign->targets[0]->as<ast::Name>() : nullptr;
+            const bool is_made = assign->value->as<ast::Call>() || assign->value->as<ast::GeneratorExp>();
+            uses.made += target && target->id == name && is_made;
+        }
         const auto inside = [&](const ast::Block& inner) { count_uses(inner, name, uses); };
         if (const auto* node = stmt->as<ast::FunctionDef>()) {
             for (const ast::Expr* value : node->args->defaults) look(*value);
             inside(node->body);
         }
         if (const auto* node = stmt->as<ast::ClassDef>()) inside(node->body);
+        const size_t before = uses.all;
         for_each_block(*stmt, inside);
+        if (stmt->as<ast::For>() || stmt->as<ast::While>()) uses.in_loops += uses.all - before;
     }
+}
+
+/// Whether an iterator has all of its items there: it has no name, or it was made for that name, by whom the name
+/// belongs to, and this is its only use.
+bool has_all_items(const ast::Expr& iterator, const ast::Block& file, bool is_own) {
+    const auto* name = iterator.as<ast::Name>();
+    if (!name) return !root_of(iterator);
+    Uses uses;
+    if (is_own) count_uses(file, name->id, uses);
+    return uses.made == 1 && uses.all == 1 && uses.in_loops == 0;
 }
 
 }  // namespace
@@ -105,16 +127,19 @@ std::optional<Const> ModuleScope::Shared::taken(const ModuleScope& scope, const 
     const auto all = value ? iterated(*value) : std::nullopt;
     if (!all) return value ? to_const(*value) : std::nullopt;
     if (!is_iterator(*all)) return all;
-    return root_of(iterable) ? std::nullopt : std::optional(as_whole(*all));
+    const auto* name = iterable.as<ast::Name>();
+    const bool is_whole = has_all_items(iterable, scope.file_->body, name && scope.own(name->id));
+    return is_whole ? std::optional(as_whole(*all)) : std::nullopt;
 }
 
 // The same for the arguments of a call of Python's or of the library's. False: one is an iterator that has a name.
-bool ModuleScope::Shared::take_arguments(const ast::Call& call, HostArguments& arguments) {
+bool ModuleScope::Shared::take_arguments(const ModuleScope& scope, const ast::Call& call, HostArguments& arguments) {
     for (size_t i = 0; i < arguments.values.size(); ++i) {
         const auto known = arguments.values[i] ? to_const(*arguments.values[i]) : std::nullopt;
         if (!known || !is_iterator(*known)) continue;
         const bool is_written = i < call.args.size() && arguments.values.size() == call.args.size();
-        if (!is_written || root_of(*call.args[i])) return false;
+        const auto* name = is_written ? call.args[i]->as<ast::Name>() : nullptr;
+        if (!is_written || !has_all_items(*call.args[i], scope.file_->body, name && scope.own(name->id))) return false;
         arguments.values[i] = as_whole(*known);
     }
     return true;
@@ -141,9 +166,9 @@ std::optional<Entity> ModuleScope::Shared::next_of(ModuleScope& scope, const ast
     const auto* name = place.as<ast::Name>();
     const auto held = name ? scope.constant(place) : std::nullopt;
     const auto coming = held && is_iterator(*held) ? coming_of(*held) : std::nullopt;
-    Found uses;
+    Uses uses;
     if (coming) count_uses(scope.file_->body, name->id, uses);
-    const bool is_known = coming && scope.certain_ && uses.all == uses.alone;
+    const bool is_known = coming && scope.certain_ && uses.all == uses.by_next;
     if (is_known && coming->items.empty() && !coming->is_endless)
         return call.args.size() == 2 ? scope.evaluate(*call.args[1]) : std::nullopt;
     if (!is_known || coming->items.empty()) {

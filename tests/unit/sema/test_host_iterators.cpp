@@ -38,8 +38,35 @@ TEST(HostIterators, OfANameAreTakenOnce) {
     for (const char* use : {"T = tuple(it)\n", "T = list(zip(it, it))\n", "for x in it:\n    break\n",
                             "T = [x for x in it]\n", "f(it)\n", "a, b, c = it\n", "T = [*it]\n"}) {
         const std::string text = std::string("def f(i): return list(i)\nit = iter([1, 2, 3])\n") + use;
-        EXPECT_EQ(value_of("T", text), "?") << use;
         EXPECT_EQ(value_of("n", text + "n = next(it, 9)\n"), "?") << use;
+        EXPECT_EQ(value_of("T", text + "n = next(it, 9)\n"), "?") << use;
+    }
+    EXPECT_EQ(value_of("T", "it = iter([1, 2, 3])\nT = tuple(it)\n"), "(1, 2, 3)");
+}
+
+// `zip` and its like are iterators, too: the second list is empty.
+TEST(HostIterators, AreMadeByFunctions) {
+    const std::pair<std::string, std::string> made[] = {
+        {"zip([1, 2], [3, 4])", "[(1, 3), (2, 4)]"},
+        {"map(abs, [-1, 2])", "[1, 2]"},
+        {"filter(None, [0, 2])", "[2]"},
+        {"enumerate([5])", "[(0, 5)]"},
+        {"reversed([1, 2])", "[2, 1]"},
+        {"(v * 2 for v in [1, 2])", "[2, 4]"},
+        {"itertools.chain([1], [2])", "[1, 2]"},
+    };
+    for (const auto& [iterator, items] : made) {
+        const std::string begin = "import itertools\nit = " + iterator + "\n";
+        EXPECT_EQ(value_of("A", begin + "A = list(it)\n"), items) << iterator;
+        EXPECT_EQ(value_of("B", begin + "A = list(it)\nB = list(it)\n"), "?") << iterator;
+        EXPECT_EQ(value_of("B", begin + "B = [list(it) for _ in range(2)]\n"), "?") << iterator;
+        EXPECT_EQ(value_of("B", begin + "B = []\nfor _ in range(2):\n    B = list(it)\n"), "?") << iterator;
+        EXPECT_EQ(value_of("B", begin + "def f(): return list(it)\nA, B = f(), f()\n"), "?") << iterator;
+        EXPECT_EQ(value_of("B", begin + "other = it\nA = list(it)\nB = list(other)\n"), "?") << iterator;
+        EXPECT_EQ(
+            value_of("B", "import itertools\ndef f():\n    it = " + iterator + "\n    return list(it)\nB = f()\n"),
+            items)
+            << iterator;
     }
 }
 
