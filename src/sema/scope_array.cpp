@@ -5,8 +5,10 @@
 #include "sema/const_math.h"
 #include "sema/const_time.h"
 #include "sema/host_functions.h"
+#include "sema/host_iterators.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
+#include "sema/scope_shared.h"
 
 namespace pyk {
 namespace {
@@ -121,6 +123,7 @@ class Reader {
         if (call_.args.empty()) return std::nullopt;
         std::optional<Const> result;
         auto value = scope_.constant(*call_.args[0]);
+        if (value && is_iterator(*value) && !root_of(*call_.args[0])) value = as_whole(*value);  // of `np.fromiter`
         if (const ConstArray* bytes = array_in(value); bytes && bytes->is_bytes) {
             ConstArray elements = *bytes;  // of a `bytearray`
             elements.is_bytes = false;

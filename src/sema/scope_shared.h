@@ -194,6 +194,7 @@ struct ModuleScope::Shared {
     static void lose_yields(const ModuleScope& run);
     static bool yield(ModuleScope& run, const ast::Expr& value);
     static std::optional<Entity> result_of(const ModuleScope& run);
+    static bool has_all_items(const ModuleScope& scope, const ast::Expr& iterator);
     static std::optional<Const> taken(const ModuleScope& scope, const ast::Expr& iterable);
     static bool take_arguments(const ModuleScope& scope, const ast::Call& call, HostArguments& arguments);
     static bool is_context(const ModuleScope& scope, const ast::Call& call);

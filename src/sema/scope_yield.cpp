@@ -51,7 +51,8 @@ void count_uses(const ast::Block& body, std::string_view name, Uses& uses) {
         const auto inside = [&](const ast::Block& inner) { count_uses(inner, name, uses); };
         if (const auto* node = stmt->as<ast::FunctionDef>()) {
             for (const ast::Expr* value : node->args->defaults) look(*value);
-            inside(node->body);
+            const auto free = free_names(*node);
+            if (std::ranges::find(free, name) != free.end()) inside(node->body);
         }
         if (const auto* node = stmt->as<ast::ClassDef>()) inside(node->body);
         const size_t before = uses.all;
@@ -60,14 +61,29 @@ void count_uses(const ast::Block& body, std::string_view name, Uses& uses) {
     }
 }
 
-/// Whether an iterator has all of its items there: it has no name, or it was made for that name, by whom the name
-/// belongs to, and this is its only use.
-bool has_all_items(const ast::Expr& iterator, const ast::Block& file, bool is_own) {
-    const auto* name = iterator.as<ast::Name>();
-    if (!name) return !root_of(iterator);
+/// Whether the name is given one iterator, which is taken once.
+bool is_taken_once(const ast::Block& body, std::string_view name) {
     Uses uses;
-    if (is_own) count_uses(file, name->id, uses);
+    count_uses(body, name, uses);
     return uses.made == 1 && uses.all == 1 && uses.in_loops == 0;
+}
+
+/// Of each function that has the name as its own.
+bool is_taken_once_in_functions(const ast::Block& block, std::string_view name) {
+    return std::ranges::all_of(block, [&](const ast::Stmt* stmt) {
+        bool once = true;
+        const auto look = [&](const ast::Block& inner) { once = once && is_taken_once_in_functions(inner, name); };
+        for_each_block(*stmt, look);
+        if (const auto* node = stmt->as<ast::ClassDef>()) look(node->body);
+        const auto* node = stmt->as<ast::FunctionDef>();
+        if (!node) return once;
+        look(node->body);
+        Uses uses;
+        count_uses(node->body, name, uses);
+        const auto free = free_names(*node);
+        const bool is_own = uses.all > 0 && std::ranges::find(free, name) == free.end();
+        return once && (!is_own || is_taken_once(node->body, name));
+    });
 }
 
 }  // namespace
@@ -121,15 +137,23 @@ std::optional<Entity> ModuleScope::Shared::result_of(const ModuleScope& run) {
     return run.flow_ == Flow::on ? std::optional<Entity>(Const{Const::None{}, {}}) : run.returned_value_;
 }
 
+// Whether an iterator has all of its items there: it has no name, or it was made for that name, by whom the name
+// belongs to, and this is its only use.
+bool ModuleScope::Shared::has_all_items(const ModuleScope& scope, const ast::Expr& iterator) {
+    const auto* name = iterator.as<ast::Name>();
+    if (!name) return !root_of(iterator);
+    if (!scope.own(name->id)) return false;
+    return scope.runs_ ? is_taken_once_in_functions(scope.file_->body, name->id)
+                       : is_taken_once(scope.file_->body, name->id);
+}
+
 // What takes all items of an expression gets. An iterator that has a name would not have them the next time.
 std::optional<Const> ModuleScope::Shared::taken(const ModuleScope& scope, const ast::Expr& iterable) {
     const auto value = scope.evaluate(iterable);
     const auto all = value ? iterated(*value) : std::nullopt;
     if (!all) return value ? to_const(*value) : std::nullopt;
     if (!is_iterator(*all)) return all;
-    const auto* name = iterable.as<ast::Name>();
-    const bool is_whole = has_all_items(iterable, scope.file_->body, name && scope.own(name->id));
-    return is_whole ? std::optional(as_whole(*all)) : std::nullopt;
+    return has_all_items(scope, iterable) ? std::optional(as_whole(*all)) : std::nullopt;
 }
 
 // The same for the arguments of a call of Python's or of the library's. False: one is an iterator that has a name.
@@ -138,8 +162,7 @@ bool ModuleScope::Shared::take_arguments(const ModuleScope& scope, const ast::Ca
         const auto known = arguments.values[i] ? to_const(*arguments.values[i]) : std::nullopt;
         if (!known || !is_iterator(*known)) continue;
         const bool is_written = i < call.args.size() && arguments.values.size() == call.args.size();
-        const auto* name = is_written ? call.args[i]->as<ast::Name>() : nullptr;
-        if (!is_written || !has_all_items(*call.args[i], scope.file_->body, name && scope.own(name->id))) return false;
+        if (!is_written || !has_all_items(scope, *call.args[i])) return false;
         arguments.values[i] = as_whole(*known);
     }
     return true;
