@@ -19,6 +19,8 @@ void for_each_break(ir::Block& block, const Visit& visit) {
         if (block[i].as<ir::Break>()) visit(block, i);
         auto* branch = block[i].as<ir::If>();
         if (branch) for_each_break(branch->then, visit), for_each_break(branch->otherwise, visit);
+        auto* tried = block[i].as<ir::Try>();
+        if (tried) for_each_break(tried->body, visit), for_each_break(tried->handler, visit);
         if (auto* loop = block[i].as<ir::While>()) for_each_break(loop->orelse, visit);
         if (auto* loop = block[i].as<ir::ForRange>()) for_each_break(loop->orelse, visit);
     }

@@ -351,6 +351,44 @@ kernel k = k_(a: int64[::1]) {
 })");
 }
 
+TEST(LowerLoopElse, BreakStandsWhereErrorsAreHandled) {
+    expect_pass(lower_loop_else, R"(
+kernel k = k_(a: int64[::1]) {
+  var i: int64
+  for i in range(0, 4, 1) {
+    try {
+      break
+    } except {
+      if (a[i] > 0) {
+        break
+      }
+    }
+  } else {
+    store a[0] = 1
+  }
+})",
+                R"(
+kernel k = k_(a: int64[::1]) {
+  var i: int64
+  temp broke: boolean
+  broke = False
+  for i in range(0, 4, 1) {
+    try {
+      broke = True
+      break
+    } except {
+      if (a[i] > 0) {
+        broke = True
+        break
+      }
+    }
+  }
+  if (not broke) {
+    store a[0] = 1
+  }
+})");
+}
+
 // --- settle_bounds --------------------------------------------------------------------------------------------------
 TEST(SettleBounds, CheapUnchangedBoundsStay) {
     expect_unchanged(settle_bounds, R"(
