@@ -113,10 +113,11 @@ void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
     }
     for (const ir::ForRange* loop : nest.loops)
         extents += (extents.empty() ? "" : ", ") + expressions_.value(*loop->stop);
-    std::string elements = fmt::format("pyk::elements_of({})", arrays);
+    const bool may_be_flat = !scope_.module.options.check_bounds;
+    std::string elements = fmt::format("pyk::elements_of{}({})", may_be_flat ? "" : "<false>", arrays);
     if (!nest.stores) {
         elements = fmt::format("pyk::loop_elements<{}>{{{{{}}}}}", nest.loops.size(), extents);
-        if (last > 0 && nest.at_counters_alone && !arrays.empty())
+        if (may_be_flat && last > 0 && nest.at_counters_alone && !arrays.empty())
             elements = fmt::format("pyk::flattened({}, {})", elements, arrays);
     }
     std::string call = fmt::format("pyk::parallel_{}(pyk_t, {}, {}", built.joins.empty() ? "elements" : "build",

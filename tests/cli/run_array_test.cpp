@@ -206,6 +206,16 @@ def both(n):
 def steps(x):
     x[1:] = x[:-1] * 2 + x[::-1][1:].copy()
     return x[1:] - x[:-1]
+
+
+@njit
+def plus_one(x):
+    return x + 1
+
+
+@njit(parallel=True)
+def shared_sum(x):
+    return (x * 2).sum()
 )py");
     EXPECT_EQ(pykc({"run", "made.pyk", "squares", "4", "--save", "s.npy"}).output,
               "squares: int64 (4,) [0, 2, 8, 18]\n");
@@ -217,6 +227,9 @@ def steps(x):
     const std::string stepped = "steps: int64 (3,) [2, 1, 1]\n  x: int64 (4,) [0, 2, 3, 4]\n";
     EXPECT_EQ(pykc({"run", "made.pyk", "steps", "arange:i64:4"}).output, stepped);
     EXPECT_EQ(pykc({"run", "made.pyk", "steps", "arange:i64:4", "--check=bounds"}).output, stepped);
+    EXPECT_EQ(pykc({"run", "made.pyk", "plus_one", "ones:i64:2x2", "--check=bounds"}).output,
+              "plus_one: int64 (2, 2) [2, 2, 2, 2]\n");
+    EXPECT_EQ(pykc({"run", "made.pyk", "shared_sum", "ones:i64:2x2", "--check=bounds"}).output, "shared_sum: 8\n");
     EXPECT_EQ(pykc({"run", "made.pyk", "both", "2", "--save", "2=m.npy", "--save", "1=n.npy"}).exit_code, 0);
     EXPECT_TRUE(exists("m.npy") && exists("n.npy"));
     EXPECT_THAT(pykc({"run", "made.pyk", "both", "2", "--save", "3=s.npy"}).messages,

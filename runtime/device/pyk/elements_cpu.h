@@ -31,12 +31,12 @@ bool is_dense(const array<T, N, Layout>& a) {
 }
 
 /// Of a loop that stores to `target` and reads the others, of the same shape, each at the loop's counters alone. Where
-/// all lie in C order the last axis takes the place of all.
-template <class T, int N, class Layout, class... Sources>
+/// all lie in C order the last axis takes the place of all, unless indices are checked.
+template <bool may_be_flat = true, class T, int N, class Layout, class... Sources>
 loop_elements<N> elements_of(const array<T, N, Layout>& target, const Sources&... sources) {
     loop_elements<N> loop;
     loop.at_once = !(overlaps(target, sources) || ...);
-    const bool is_flat = N > 1 && is_dense(target) && (is_dense(sources) && ...);
+    const bool is_flat = may_be_flat && N > 1 && is_dense(target) && (is_dense(sources) && ...);
     for (int axis = 0; axis < N; ++axis) loop.extent[axis] = is_flat ? 1 : target.shape[axis];
     if (is_flat) loop.extent[N - 1] = size(target);
     return loop;
