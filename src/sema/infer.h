@@ -246,6 +246,7 @@ class Inference {
     ir::Block guarded(const ast::Stmt& stmt, JoinKind kind, const std::function<void(ir::Block&)>& lower_body,
                       ir::Block& out);
     void may_lead_to_handlers(uint32_t name, ir::Block& out);
+    bool shows_in_handlers(const ast::Stmt& stmt);
     void run_finals(const ast::Stmt& jump, size_t loops, ir::Block& out);
 
     // --- loops (infer_loop.cpp) ---

@@ -147,7 +147,7 @@ void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block
             return unknown;
         };
     }
-    loop.is_parallel = instance_.info->is_parallel && is_call_of(*node.iter, "pndindex");
+    loop.is_parallel = instance_.info->is_parallel && is_call_of(*node.iter, "pndindex") && !shows_in_handlers(stmt);
     const bool runs = is_surely_positive(*loop.stop, function_, out, specializer_);
     loop_body(stmt, node, std::move(loop), std::move(counter), items, runs, out);
 }
@@ -183,7 +183,7 @@ bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir:
                       std::move((*args)[2].expr),
                       {},
                       {}};
-    loop.is_parallel = instance_.info->is_parallel && is_call_of(*node.iter, "prange");
+    loop.is_parallel = instance_.info->is_parallel && is_call_of(*node.iter, "prange") && !shows_in_handlers(stmt);
     const Span span = node.iter->span;
     Iterable items;
     items.item = [type, span](ir::ExprPtr counter, ir::Block&) {

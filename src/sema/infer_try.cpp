@@ -16,10 +16,12 @@ const ast::Stmt* find_jump(const ast::Block& block, bool in_loop = false) {
     for (const ast::Stmt* stmt : block) {
         if (stmt->as<ast::Return>()) return stmt;
         if (!in_loop && (stmt->as<ast::Break>() || stmt->as<ast::Continue>())) return stmt;
-        const bool is_loop = stmt->as<ast::For>() || stmt->as<ast::While>();
+        const auto* loop = stmt->as<ast::For>();
+        const auto* loop_while = stmt->as<ast::While>();
+        const ast::Block* repeated = loop ? &loop->body : loop_while ? &loop_while->body : nullptr;
         const ast::Stmt* found = nullptr;
         for_each_block(*stmt, [&](const ast::Block& inner) {
-            if (!found) found = find_jump(inner, in_loop || is_loop);
+            if (!found) found = find_jump(inner, in_loop || &inner == repeated);
         });
         if (found) return found;
     }
@@ -87,6 +89,14 @@ void Inference::may_lead_to_handlers(uint32_t name, ir::Block& out) {
         merge_into(phi->second, (*env_)[name], out);
         handler->incoming.push_back(*env_);
     }
+}
+
+// Whether a handler reads what the statement assigns: a loop's iterations then run in order, as Numba's all do.
+bool Inference::shows_in_handlers(const ast::Stmt& stmt) {
+    const NameSet& assigned = names_.at(stmt).assigned;
+    return std::ranges::any_of(handlers_, [&](const Join* handler) {
+        return std::ranges::any_of(handler->phis, [&](const auto& phi) { return assigned.contains(phi.first); });
+    });
 }
 
 void Inference::lower_handled(const ast::Stmt& stmt, const ast::Try& node, ir::Block& out) {

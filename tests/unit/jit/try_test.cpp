@@ -366,6 +366,56 @@ def kept_index(x, i):
         return x[i]
     except Exception:
         return -1.0
+
+
+@njit
+def else_of_loop(n, stop):
+    total = 0
+    for i in range(n):
+        try:
+            if i == stop:
+                break
+            total += 10 // (i - 2)
+        except Exception:
+            total += 100
+            if stop < 0:
+                break
+    else:
+        total += 1000
+    return total
+
+
+@njit
+def final_of_else(x):
+    total = 0
+    for i in range(3):
+        try:
+            try:
+                for j in range(i):
+                    total += 1
+                else:
+                    continue
+            finally:
+                total += 1000
+                total += 10 // x
+        except Exception:
+            total += 100
+    return total
+
+
+@njit(parallel=True)
+def sum_until_error(x):
+    total = 0
+    i = -1
+    try:
+        for i in prange(x.size):
+            total += x[i]
+            if x[i] < 0:
+                raise ValueError
+        total = total * 0.5
+    except Exception:
+        return i + 1000.0 * total
+    return total
 )py";
 
 using Doubles = std::vector<double>;
@@ -419,6 +469,11 @@ TEST(Try, IsLeftByJumps) {
     EXPECT_EQ(final_fails(0, 1), 212);
     EXPECT_EQ(final_fails(0, 0), 2012);
     EXPECT_EQ(final_fails(5, 0), 2022);
+    const auto else_of_loop = function<long long(long long, long long)>("else_of_loop");
+    EXPECT_EQ(else_of_loop(5, 9), 1100);
+    EXPECT_EQ(else_of_loop(5, 3), 85);
+    EXPECT_EQ(else_of_loop(5, -1), 85);
+    EXPECT_EQ(function<long long(long long)>("final_of_else")(0), 3303);
     const auto first_round = function<std::tuple<long long, long long, long long>(long long)>("first_round");
     EXPECT_EQ(first_round(0), std::make_tuple(20LL, 1LL, 20LL));
     EXPECT_EQ(first_round(-1), std::make_tuple(-10LL, -1LL, 10LL));
@@ -463,6 +518,9 @@ TEST(Try, StandsInAndAroundParallelLoops) {
     Doubles fine{4, 9}, negative{4, -9};
     EXPECT_EQ(around(fine), 5);
     EXPECT_EQ(around(negative), -1);
+    const auto sum_until_error = function<double(const Integers&)>("sum_until_error");
+    EXPECT_EQ(sum_until_error({1, 2}), 1.5);
+    EXPECT_EQ(sum_until_error({1, 2, -1, 5}), 2002);
 }
 
 TEST(Try, LetsOtherErrorsReachTheHost) {
