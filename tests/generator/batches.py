@@ -22,12 +22,12 @@ def options_of(doc, what, count, batch, oracles):
 
 
 def parsed(parser, text_of):
-    """The options of the command line. `text_of`: a seed's, which `--seed` prints."""
+    """The options of the command line. `text_of`: what `--seed` prints."""
     options = parser.parse_args()
     options.began = time.time()
     if options.seed is not None:
         options.first, options.count = options.seed, 1
-        print(text_of(options.seed))
+        print(text_of(options))
     if options.keep:
         os.makedirs(options.keep, exist_ok=True)
     return options

@@ -14,9 +14,16 @@ CALLS = 3
 
 
 class Function(WholeArrays):
+    raises = False
+
     def __init__(self, seed):
         super().__init__(seed)
         self.seed = seed
+        self.write()
+        self.caller = self.call()
+        self.calls = [self.call_arguments(sizes) for sizes in sizes_of(self.dice, [a.dims for a in self.arrays], self.deep, self.least)]
+
+    def write(self):
         self.kind = self.pick(*["loops"] * 15 + ["whole"] * 3 + ["both"] * 2)
         self.parallel, self.small = self.chance(0.04), self.chance(0.45)
         self.parameters()
@@ -36,8 +43,6 @@ class Function(WholeArrays):
         if self.kind != "loops" and self.chance(0.3):
             self.whole_statement()
         self.lines.append(f"    return {self.results()}")
-        self.caller = self.call()
-        self.calls = [self.call_arguments(sizes) for sizes in sizes_of(self.dice, [a.dims for a in self.arrays], self.deep, self.least)]
 
     # --- parameters ---
     def parameters(self):

@@ -345,7 +345,7 @@ def main():
     parser.add_argument("--device", choices=["cpu", "cuda", "both"], default="cpu")
     parser.add_argument("--matrix", metavar="FILE", help="write the matrix into a file")
     parser.add_argument("--coverage", action="store_true")
-    options = batches.parsed(parser, lambda seed: module([Kernel(seed)]))
+    options = batches.parsed(parser, lambda options: module([Kernel(options.seed)]))
     if options.oracle == "simulator":
         os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
     if options.store:

@@ -141,7 +141,7 @@ def judge_batch(options, seeds):
 def main():
     parser = batches.options_of(__doc__, "function", 40, 5, ["njit"])
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-    options = batches.parsed(parser, lambda seed: Functions(seed).text)
+    options = batches.parsed(parser, lambda options: Functions(options.seed).text)
     if batches.lacks_numba():
         return 77
     judged, found = 0, 0

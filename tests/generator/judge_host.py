@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Compares pykc with Numba's CPU compiler on random host functions (host_functions.py).
 
-usage: judge_host.py PYKC [--first SEED] [--count N] [--seed N] [--oracle njit|stored] [-j JOBS] [--batch N] [--seconds N]
+usage: judge_host.py PYKC [--errors] [--first SEED] [--count N] [--seed N] [--oracle njit|stored] [-j JOBS] [--batch N] [--seconds N]
                      [--keep FOLDER] [--answers FOLDER] [--check-bounds]
-       judge_host.py --store [--count N]    ask Numba and write data/host.tsv
+       judge_host.py --store [--errors] [--count N]    ask Numba and write data/host.tsv or data/host_errors.tsv
 
 Element types, shapes, integers and floats must be equal; only functions that take sums of floats as NumPy's functions or shared loops do
-may be off, by roundings of their greatest number. --answers keeps what Numba said for the next time. With --check-bounds
+may be off, by roundings of their greatest number. With --errors functions raise and handle errors (host_errors.py), and both must
+raise the same. --answers keeps what Numba said for the next time. With --check-bounds
 pykc looks at every index, and passes that count on what these are do nothing. Exits 1 where there is a difference,
 77 where Numba is not installed.
 """
 import hashlib
+import math
 import os
 import pickle
 import re
@@ -22,13 +24,22 @@ import zlib
 
 import batches
 import npy
-from host_functions import CALLS, Function, module, pools
+from host_errors import Handling
+from host_functions import CALLS, HEADER, Function, module, pools
 from judge import agree, in_a_child, numbers_of, stored_values
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-STORED = os.path.join(HERE, "data", "host.tsv")
 LIMIT = {"float32": 2.0 ** -24, "float64": 2.0 ** -53, "complex64": 2.0 ** -24, "complex128": 2.0 ** -53}
+NO_ERROR = "no error"
 ROUNDINGS = 1 << 14  # of each number: as many as the longest sum of products has
+
+
+def functions_of(options, seeds):
+    return [(Handling if options.errors else Function)(seed) for seed in seeds]
+
+
+def stored_in(options):
+    return os.path.join(HERE, "data", "host_errors.tsv" if options.errors else "host.tsv")
 
 
 # --- pykc ---
@@ -38,10 +49,12 @@ def by_pykc(options, functions):
         path = os.path.join(options.keep or folder, f"functions_{functions[0].seed}.pyk")
         with open(path, "w") as out:
             out.write(module(functions))
-        command = [options.pykc, "run", path, "every", "--device", "cpu", "--no-warnings"] + ["--check=bounds"] * options.check_bounds
+        run = [options.pykc, "run", path, "--device", "cpu", "--no-warnings"] + ["--check=bounds"] * options.check_bounds
+        arrays = []
         for code, (type, values) in pools().items():
             npy.save(os.path.join(folder, code + ".npy"), type, (len(values),), values)
-            command.append(os.path.join(folder, code + ".npy"))
+            arrays.append(os.path.join(folder, code + ".npy"))
+        command = [*run, "every", *arrays]
         counts = [f.results_of_a_call() for f in functions for _ in range(CALLS)]
         for place in range(sum(counts)):
             command += ["--save", f"{place}={os.path.join(folder, f'result_{place}.npy')}"]
@@ -52,7 +65,19 @@ def by_pykc(options, functions):
         if done.returncode != 0:
             return f"exit {done.returncode}: {done.stderr}{done.stdout}"
         results = iter([npy.read(os.path.join(folder, f"result_{place}.npy")) for place in range(sum(counts))])
-    return {f.seed: [[next(results) for _ in range(f.results_of_a_call())] for _ in range(CALLS)] for f in functions}
+        got = {f.seed: [[next(results) for _ in range(f.results_of_a_call())] for _ in range(CALLS)] for f in functions}
+        for f in (f for f in functions if f.raises):
+            for call, arguments in zip(got[f.seed], f.calls):
+                _, _, [has_raised] = call.pop(f.count_of_results)
+                call.append((error_of([*run, f"bare_{f.seed}", *arrays, *map(str, arguments)]) if has_raised else NO_ERROR, (), []))
+    return got
+
+
+def error_of(command):
+    """The type of what a call raises."""
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=60)
+    found = re.search(r": line \d+: (\w+)", done.stderr)
+    return found.group(1) if found else f"exit {done.returncode}: {done.stderr}"
 
 
 def blamed(functions, message):
@@ -93,25 +118,56 @@ def by_numba(functions):
             space = {"__name__": f"f{f.seed}", "__file__": path}
             exec(compile(open(path).read(), path, "exec"), space)
             try:
-                out[f.seed] = numba_calls(space[f"f_{f.seed}"], space[f"call_{f.seed}"].py_func, arrays, f.calls)
-            except Exception as error:  # whatever its compiler runs into
+                out[f.seed] = numba_calls(f, space, arrays)
+            except NotCompiled as error:
+                out[f.seed] = str(error)
+            except Exception as error:
                 out[f.seed] = f"{type_name(error)}: {str(error)[:400]}"
     return out
 
 
-def numba_calls(function, call, arrays, calls):
+class NotCompiled(BaseException):
+    """No error of the function's own: it passes the handlers of callers."""
+
+
+class Recorded:
+    """A compiled function that keeps the name of the error of its last call."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, *arguments):
+        from numba import typeof
+        self.error = NO_ERROR
+        try:
+            if self.function._can_compile:
+                self.function.compile(tuple(typeof(a) for a in arguments))
+        except Exception as error:  # whatever its compiler runs into
+            raise NotCompiled(f"{type_name(error)}: {str(error)[:400]}") from error
+        try:
+            return self.function(*arguments)
+        except Exception as error:
+            if not self.function._can_compile and "No matching definition" in str(error):
+                raise NotCompiled(str(error)) from error
+            self.error = type_name(error)
+            raise
+
+
+def numba_calls(f, space, arrays):
     """The results of each call. The largest is made first, as small arrays are often of several layouts at once and would be compiled anew."""
+    function, call = space[f"f_{f.seed}"], space[f"call_{f.seed}"].py_func
+    recorded = space[f"f_{f.seed}"] = Recorded(function)
     out = []
-    for arguments in reversed(calls):
+    for arguments in reversed(f.calls):
         try:
             given = call(*arrays, *arguments)
-        except TypeError:
+        except NotCompiled:
             if function._can_compile:
                 raise
             function.disable_compile(False)
             given = call(*arrays, *arguments)
         function.disable_compile()
-        out.insert(0, listed(function, given))
+        out.insert(0, listed(f, function, given) + [(recorded.error, (), [])] * f.raises)
     return out
 
 
@@ -119,18 +175,61 @@ def type_name(error):
     return type(error).__name__
 
 
-def listed(function, given):
+def listed(f, function, given):
     """The results of a call, of the types that Numba inferred, as npy.read gives them."""
     import numpy as np
     from numba.np.numpy_support import as_dtype
     results, *arrays = given
     types = list(function.overloads[function.signatures[-1]].signature.return_type)
     out = []
-    for value, type in list(zip(results, types)) + [(a, None) for a in arrays]:
+    for value, type in list(zip(results[:f.count_of_results], types)) + [(a, None) for a in arrays]:
         a = value if isinstance(value, np.ndarray) else np.array(value, as_dtype(type))
         name = "boolean" if a.dtype.kind == "b" else a.dtype.name
         out.append((name, a.shape, numbers_of(np.ascontiguousarray(a).ravel())))
     return out
+
+
+# --- CPython ---
+# Numba now and then takes an error that was handled for one that is not, and what its compiler makes of a few functions runs for ever.
+def by_python(f, like):
+    """What its calls give in CPython, of the types that there are in `like`; or why it gives nothing."""
+    import numpy as np
+    space = {"np": np, "math": math, "prange": range, "njit": lambda function=None, **_: function or (lambda given: given)}
+    exec(module([f]).removeprefix(HEADER), space)
+    function, recorded = space[f"f_{f.seed}"], []
+
+    def called(*arguments):
+        recorded.append(NO_ERROR)
+        try:
+            return function(*arguments)
+        except Exception as error:
+            recorded[-1] = type_name(error).replace("FloatingPointError", "ZeroDivisionError")
+            raise
+
+    def as_found(value, type):
+        if isinstance(value, int):
+            value = (value + (1 << 63)) % (1 << 64) - (1 << 63)
+        return np.asarray(value).astype(np.dtype(npy.FORMATS[type][0]))
+
+    space[f"f_{f.seed}"] = called
+    out = []
+    with np.errstate(all="ignore", divide="raise"):
+        arrays = [np.array(values, np.dtype(npy.FORMATS[type][0])) for type, values in pools().values()]
+        for arguments, known in zip(f.calls, like):
+            results, *left = space[f"call_{f.seed}"](*arrays, *arguments)
+            found = [as_found(value, type) for value, (type, _, _) in zip([*results[:f.count_of_results], *left], known)]
+            out.append([(type, a.shape, numbers_of(np.ascontiguousarray(a).ravel())) for a, (type, _, _) in zip(found, known)] + [(recorded[-1], (), [])])
+    return out
+
+
+def agrees_with_python(f, got):
+    if isinstance(got, str):
+        return False
+    try:
+        given = in_a_child(lambda _: by_python(f, got), [f])
+    except Exception:
+        return False
+    return not isinstance(given, str) and not any(True for _ in differences(f, got, given))
 
 
 def asked(functions):
@@ -198,7 +297,7 @@ def differences_from_stored(function, got, stored):
     checksum, wanted = stored
     mine, rounded = exact(function, got)
     if mine != checksum:
-        yield f"seed {function.seed}: a result is not Numba's (--oracle njit --seed {function.seed} says which)"
+        yield f"seed {function.seed}: a result is not Numba's (--oracle njit{' --errors' * function.raises} --seed {function.seed} says which)"
     greatest = max([1.0, *(abs(x) for x in wanted if finite(x))])
     for (unit, x), y in zip(rounded, wanted):
         if not agree(x, y, ROUNDINGS * unit * greatest + 1e-11 * abs(y)):
@@ -210,29 +309,33 @@ def judge_batch(options, seeds):
     if batches.is_late(options):
         return 0, [], []
     warnings.simplefilter("ignore")
-    functions = [Function(seed) for seed in seeds]
-    want = stored_values(STORED) if options.oracle == "stored" else answers(options, functions)
+    functions = functions_of(options, seeds)
+    want = stored_values(stored_in(options)) if options.oracle == "stored" else answers(options, functions)
     refused = [f"seed {seed}: refused by the oracle: {why}" for seed, why in want.items() if isinstance(why, str)]
     functions = [f for f in functions if f.seed in want and not isinstance(want[f.seed], str)]
     compare = differences_from_stored if options.oracle == "stored" else differences
     lines = []
     for f, got in ((f, got) for seed, got in judged_by_pykc(options, functions).items() for f in functions if f.seed == seed):
-        lines += [f"seed {f.seed}: pykc: {got[:1500]}"] if isinstance(got, str) else list(compare(f, got, want[f.seed]))[:3]
+        found = [f"seed {f.seed}: pykc: {got[:1500]}"] if isinstance(got, str) else list(compare(f, got, want[f.seed]))[:3]
+        if found and f.raises and options.oracle == "njit" and agrees_with_python(f, got):
+            refused.append(f"seed {f.seed}: Numba differs from CPython and pykc")
+        else:
+            lines += found
     return len(seeds), lines, refused
 
 
 def store(options):
     rows = [row for part in batches.of_batches(options, stored_lines) for row in part]
-    batches.write_rows(STORED, ["# written by judge_host.py --store, with Numba's CPU compiler; do not edit",
+    batches.write_rows(stored_in(options), ["# written by judge_host.py --store, with Numba's CPU compiler; do not edit",
                                 "# seed\tCRC-32 of what must be exact\tthe other numbers, some of each result"], rows)
 
 
 def stored_lines(options, seeds):
     warnings.simplefilter("ignore")
-    functions, lines = [Function(seed) for seed in seeds], []
+    functions, lines = functions_of(options, seeds), []
     want = answers(options, functions)
     for f in functions:
-        if not isinstance(want[f.seed], str):
+        if not isinstance(want[f.seed], str) and (not f.raises or agrees_with_python(f, want[f.seed])):
             checksum, rounded = exact(f, want[f.seed])
             lines.append(f"{f.seed}\t{checksum}\t" + " ".join(f"{x:.12g}" for _, x in rounded))
     return lines
@@ -242,7 +345,8 @@ def main():
     parser = batches.options_of(__doc__, "function", 100, 12, ["njit"])
     parser.add_argument("--answers", metavar="FOLDER", help="keep Numba's answers in this folder")
     parser.add_argument("--check-bounds", action="store_true")
-    options = batches.parsed(parser, lambda seed: module([Function(seed)]))
+    parser.add_argument("--errors", action="store_true", help="functions that raise and handle errors")
+    options = batches.parsed(parser, lambda options: module(functions_of(options, [options.seed])))
     if (options.store or options.oracle == "njit") and batches.lacks_numba():
         return 77
     if options.store:

@@ -251,7 +251,7 @@ def main():
     parser = batches.options_of(__doc__, "program", 100, 20, ["python", "njit"])
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--ptx", action="store_true")
-    options = batches.parsed(parser, lambda seed: Program(seed).text())
+    options = batches.parsed(parser, lambda options: Program(options.seed).text())
     if options.store:
         return store(options)
     if options.oracle != "stored" and batches.lacks_numba():

@@ -142,7 +142,7 @@ def lacks_oracle(options):
 def main():
     parser = batches.options_of(__doc__, "kernel", 40, 5, ["python", "cuda"])
     parser.add_argument("--device", choices=["cpu", "cuda", "both"], default="cpu")
-    options = batches.parsed(parser, lambda seed: Team(seed).text())
+    options = batches.parsed(parser, lambda options: Team(options.seed).text())
     if options.store:
         return store(options)
     if options.oracle != "stored" and lacks_oracle(options):
