@@ -50,7 +50,7 @@ void raise(const ir::Module& module, ir::Function& function, RaisedFor use, cons
     // What inference took apart without need is together again.
     lower_loop_else(function);
     fuse_counters(function);
-    remove_dead(module, function, options.debug);
+    remove_dead(module, function, options.debug, shows_order && options.check_bounds);
     // Loops count by the author's variables, and everything that is left is read.
     Ranges ranges(module, function);
     if (!options.check_bounds) elide_wraps(module, function, ranges);
@@ -66,7 +66,7 @@ void raise(const ir::Module& module, ir::Function& function, RaisedFor use, cons
     }
     narrow(function, ranges);
     simplify_conversions(function);
-    remove_dead(module, function, options.debug);
+    remove_dead(module, function, options.debug, shows_order && options.check_bounds);
     if (options.debug && !options.check_bounds && !shows_order) hoist_divisor_checks(module, function);
     // A division by what a loop leaves alone is one instruction in it.
     if (use.host) {

@@ -11,8 +11,8 @@ namespace {
 
 class DeadRemover {
   public:
-    DeadRemover(const ir::Module& module, ir::Function& function, bool debug)
-        : module_(module), function_(function), usage_(function), debug_(debug || function.debug) {}
+    DeadRemover(const ir::Module& module, ir::Function& function, bool debug, bool checked)
+        : module_(module), function_(function), usage_(function), debug_(debug || function.debug), checked_(checked) {}
 
     void run() {
         do {
@@ -44,10 +44,10 @@ class DeadRemover {
 
     bool acts(const ir::Expr& value) const {
         bool result = is_action(ir::effects_of(module_, value));
-        if (debug_)
+        if (debug_ || checked_)
             ir::for_each_expr_deep(value, [&](const ir::Expr& expr) {
-                const auto* binary = expr.as<ir::Binary>();
-                result = result || (binary && ir::may_divide_by_zero(*binary));
+                const auto* binary = debug_ ? expr.as<ir::Binary>() : nullptr;
+                result = result || (binary && ir::may_divide_by_zero(*binary)) || (checked_ && expr.as<ir::Element>());
             });
         return result;
     }
@@ -128,14 +128,14 @@ class DeadRemover {
     const ir::Module& module_;
     ir::Function& function_;
     Usage usage_;
-    const bool debug_;
+    const bool debug_, checked_;
     bool changed_ = false;
 };
 
 }  // namespace
 
-void remove_dead(const ir::Module& module, ir::Function& function, bool debug) {
-    DeadRemover(module, function, debug).run();
+void remove_dead(const ir::Module& module, ir::Function& function, bool debug, bool checked) {
+    DeadRemover(module, function, debug, checked).run();
 }
 
 }  // namespace pyk

@@ -10,7 +10,7 @@ namespace pyk {
 ///   eval call f(a)
 ///
 /// What remains is numbered anew. Divisions of functions that report errors may do something too: `debug` says that all
-/// functions are such.
-void remove_dead(const ir::Module& module, ir::Function& function, bool debug = false);
+/// functions are such; and loads where `checked` says that an index out of range leads to a handler.
+void remove_dead(const ir::Module& module, ir::Function& function, bool debug = false, bool checked = false);
 
 }  // namespace pyk

@@ -105,6 +105,15 @@ TEST(RemoveDead, DivisionsThatMayFailStayWhereErrorsAreReported) {
     expect_pass(without_dead, head + may_fail + "\n" + by_zero + "\n}", "kernel k = k_(n: int64, d: float64) {\n}");
 }
 
+TEST(RemoveDead, LoadsStayWhereTheirErrorsAreHandled) {
+    const auto of_checked = [](const ir::Module& module, ir::Function& function) {
+        remove_dead(module, function, false, true);
+    };
+    const std::string head = "kernel k = k_(a: int64[::1], n: int64) {\n";
+    expect_pass(of_checked, head + "var x: int64\nx = a[n]\nx = (n + 1)\neval a[0]\n}",
+                head + "eval a[n]\neval a[0]\n}");
+}
+
 TEST(RemoveDead, ChainsGoAndEffectsStay) {
     expect_pass(without_dead,
                 kHead + "x = 1\nt = (x + 1)\nu = (t * 2)\ny = call g_a1i8c(a)\neval (n + 1)\neval a[0]\n}",
