@@ -1,5 +1,6 @@
 #include "block_runner.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -367,8 +368,9 @@ void BlockRunner::report(const cpu_block* block, const check_report* report) {
     const unsigned long long linear = runner.linear_block();
     const std::lock_guard lock(runner.found_mutex_);
     const unsigned long long earlier = runner.found_ ? runner.found_->report.threads : 0;
-    if (!runner.found_ || linear < runner.found_->block) runner.found_ = Found{linear, *report};
-    runner.found_->report.threads = earlier + report->threads;
+    const bool replaces = report->threads == 0;
+    if (!runner.found_ || linear < runner.found_->block || replaces) runner.found_ = Found{linear, *report};
+    runner.found_->report.threads = std::max(earlier + report->threads, 1ull);
 }
 
 }  // namespace pyk::cpu

@@ -145,6 +145,7 @@ void Statements::show(const ir::Stmt& stmt, const ir::Try& n) {
     if (!n.keeps_error) out_.line("    const pyk::handling pyk_handling(pyk_t);");
     out_.append(nested(n.body));
     out_.line("} catch (const pyk::thread_exit&) {");
+    if (n.keeps_error && n.handler.size() > 1) out_.line("    const pyk::finishing pyk_finishing(pyk_t);");
     out_.append(nested(n.handler));
     out_.line("}");
 }

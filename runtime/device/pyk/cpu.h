@@ -6,7 +6,7 @@
 // the entry calls clear_shared.
 //
 // Defines: index3, votes, meeting, meeting_place, cpu_block, parallel_work, thread_function, thread,
-// make_thread, handling, own_memory, run_thread, for_each_thread, for_the_thread, clear_shared
+// make_thread, around, handling, finishing, own_memory, run_thread, for_each_thread, for_the_thread, clear_shared
 #ifndef PYK_CPU_H
 #define PYK_CPU_H
 
@@ -91,6 +91,7 @@ struct thread {
     const void* stack_end;  ///< of the stack that it runs on
     /// Handlers around what runs: what goes wrong there is nobody else's concern.
     mutable int handlers;
+    mutable int finals;  ///< `finally` after an error, around what runs: an error there takes the place of that one
 
     /// The shared array of type T (`float[16][16]`) at a byte offset in the block's static shared memory.
     template <class T>
@@ -113,19 +114,29 @@ struct thread {
 };
 
 inline thread make_thread(const cpu_block& block, int x, int y, int z) {
-    return {{x, y, z}, block.blockIdx, block.blockDim, block.gridDim, &block, block.stack_end, 0};
+    return {{x, y, z}, block.blockIdx, block.blockDim, block.gridDim, &block, block.stack_end, 0, 0};
 }
 
-/// Around what has a handler, as long as it runs.
-class handling {
+/// As long as something runs.
+class around {
   public:
-    explicit handling(const thread& t) : handlers_(t.handlers) { ++handlers_; }
-    ~handling() { --handlers_; }
-    handling(const handling&) = delete;
-    handling& operator=(const handling&) = delete;
+    explicit around(int& count) : count_(count) { ++count_; }
+    ~around() { --count_; }
+    around(const around&) = delete;
+    around& operator=(const around&) = delete;
 
   private:
-    int& handlers_;
+    int& count_;
+};
+
+/// What has a handler.
+struct handling : around {
+    explicit handling(const thread& t) : around(t.handlers) {}
+};
+
+/// `finally` after an error.
+struct finishing : around {
+    explicit finishing(const thread& t) : around(t.finals) {}
 };
 
 /// Says that the function has arrays of its own. They are one memory for all iterations of the loop that a call of it

@@ -361,11 +361,41 @@ def fails_behind_final(x, out):
 
 
 @njit
+def final_fails_as_well(x):
+    total = 0
+    try:
+        total = square_root(x)
+    finally:
+        assert x > -2, "final"
+    return total
+
+
+@njit
+def final_handles(x):
+    try:
+        return square_root(x)
+    finally:
+        try:
+            x = square_root(x - 10)
+        except Exception:
+            x = 0.0
+
+
+@njit
 def kept_index(x, i):
     try:
         return x[i]
     except Exception:
         return -1.0
+
+
+@njit
+def has_index(x, i):
+    try:
+        x[i]
+    except Exception:
+        return False
+    return True
 
 
 @njit
@@ -534,6 +564,13 @@ TEST(Try, LetsOtherErrorsReachTheHost) {
     EXPECT_EQ(out, (Integers{0, 3}));
     final(5, out);
     EXPECT_EQ(out, (Integers{2, 3}));
+    const auto as_well = function<double(double)>("final_fails_as_well");
+    EXPECT_EQ(as_well(4), 2);
+    EXPECT_NE(as_well.call(-1).message().find("ValueError: negative"), std::string::npos);
+    EXPECT_NE(as_well.call(-4).message().find("AssertionError: final"), std::string::npos);
+    const auto final_handles = function<double(double)>("final_handles");
+    EXPECT_EQ(final_handles(4), 2);
+    EXPECT_NE(final_handles.call(-1).message().find("ValueError: negative"), std::string::npos);
     const auto cleaned = function<long long(long long, Integers&)>("cleaned");
     Integers three(3);
     EXPECT_EQ(cleaned(3, three), 3);
@@ -548,6 +585,9 @@ TEST(Try, TakesErrorsOfCheckedIndices) {
     const auto kept = pyk::function<double(const Doubles&, long long)>(file, "kept_index").value();
     EXPECT_EQ(kept({1, 2}, 1), 2);
     EXPECT_EQ(kept({1, 2}, 2), -1);
+    const auto has_index = pyk::function<bool(const Doubles&, long long)>(file, "has_index").value();
+    EXPECT_TRUE(has_index({1, 2}, 1));
+    EXPECT_FALSE(has_index({1, 2}, 2));
 }
 
 }  // namespace
