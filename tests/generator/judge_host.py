@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares pykc with Numba's CPU compiler on random host functions (host_functions.py).
 
-usage: judge_host.py PYKC [--errors] [--first SEED] [--count N] [--seed N] [--oracle njit|stored] [-j JOBS] [--batch N] [--seconds N]
+usage: judge_host.py PYKC [--errors] [--first SEED] [--count N] [--seed N] [--oracle njit|python|stored] [-j JOBS] [--batch N] [--seconds N]
                      [--keep FOLDER] [--answers FOLDER] [--check-bounds]
        judge_host.py --store [--errors] [--count N]    ask Numba and write data/host.tsv or data/host_errors.tsv
 
@@ -11,6 +11,7 @@ raise the same. --answers keeps what Numba said for the next time. With --check-
 pykc looks at every index, and passes that count on what these are do nothing. Exits 1 where there is a difference,
 77 where Numba is not installed.
 """
+import ast
 import hashlib
 import math
 import os
@@ -191,11 +192,38 @@ def listed(f, function, given):
 
 # --- CPython ---
 # Numba now and then takes an error that was handled for one that is not, and what its compiler makes of a few functions runs for ever.
+class Widened(ast.NodeTransformer):
+    """Numbers compute in 64 bits, as Numba's do."""
+
+    def visit_Constant(self, node):
+        return widened_call(node) if type(node.value) is int else node
+
+    def visit_Subscript(self, node):
+        self.generic_visit(node)
+        return widened_call(node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        return widened_call(node) if ast.unparse(node.func).startswith("np.int") else node
+
+
+def widened_call(node):
+    return ast.Call(ast.Name("widened", ast.Load()), [node], [])
+
+
+def widened(x):
+    import numpy as np
+    if isinstance(x, (np.signedinteger, int)) and not isinstance(x, bool):
+        return np.int64(x)
+    return np.uint64(x) if isinstance(x, np.unsignedinteger) else x
+
+
 def by_python(f, like):
     """What its calls give in CPython, of the types that there are in `like`; or why it gives nothing."""
     import numpy as np
-    space = {"np": np, "math": math, "prange": range, "njit": lambda function=None, **_: function or (lambda given: given)}
-    exec(module([f]).removeprefix(HEADER), space)
+    tree = ast.fix_missing_locations(Widened().visit(ast.parse(module([f]).removeprefix(HEADER))))
+    space = {"np": np, "math": math, "widened": widened, "prange": range, "njit": lambda function=None, **_: function or (lambda given: given)}
+    exec(compile(tree, f"f{f.seed}.py", "exec"), space)
     function, recorded = space[f"f_{f.seed}"], []
 
     def called(*arguments):
@@ -206,18 +234,13 @@ def by_python(f, like):
             recorded[-1] = type_name(error).replace("FloatingPointError", "ZeroDivisionError")
             raise
 
-    def as_found(value, type):
-        if isinstance(value, int):
-            value = (value + (1 << 63)) % (1 << 64) - (1 << 63)
-        return np.asarray(value).astype(np.dtype(npy.FORMATS[type][0]))
-
     space[f"f_{f.seed}"] = called
     out = []
     with np.errstate(all="ignore", divide="raise"):
         arrays = [np.array(values, np.dtype(npy.FORMATS[type][0])) for type, values in pools().values()]
         for arguments, known in zip(f.calls, like):
-            results, *left = space[f"call_{f.seed}"](*arrays, *arguments)
-            found = [as_found(value, type) for value, (type, _, _) in zip([*results[:f.count_of_results], *left], known)]
+            results, *left = space[f"call_{f.seed}"](*arrays, *map(widened, arguments))
+            found = [np.asarray(value).astype(np.dtype(npy.FORMATS[type][0])) for value, (type, _, _) in zip([*results[:f.count_of_results], *left], known)]
             out.append([(type, a.shape, numbers_of(np.ascontiguousarray(a).ravel())) for a, (type, _, _) in zip(found, known)] + [(recorded[-1], (), [])])
     return out
 
@@ -310,6 +333,8 @@ def judge_batch(options, seeds):
         return 0, [], []
     warnings.simplefilter("ignore")
     functions = functions_of(options, seeds)
+    if options.oracle == "python":
+        return judge_by_python_first(options, functions)
     want = stored_values(stored_in(options)) if options.oracle == "stored" else answers(options, functions)
     refused = [f"seed {seed}: refused by the oracle: {why}" for seed, why in want.items() if isinstance(why, str)]
     functions = [f for f in functions if f.seed in want and not isinstance(want[f.seed], str)]
@@ -322,6 +347,20 @@ def judge_batch(options, seeds):
         else:
             lines += found
     return len(seeds), lines, refused
+
+
+def judge_by_python_first(options, functions):
+    """As judge_batch. Numba is asked where CPython differs."""
+    lines, refused = [], []
+    for seed, got in judged_by_pykc(options, functions).items():
+        f = next(f for f in functions if f.seed == seed)
+        if isinstance(got, str):
+            lines.append(f"seed {seed}: pykc: {got[:1500]}")
+        elif not agrees_with_python(f, got):
+            want = answers(options, [f])[seed]
+            refused += [f"seed {seed}: CPython differs, and refused by Numba: {want}"] if isinstance(want, str) else []
+            lines += [] if isinstance(want, str) else list(differences(f, got, want))[:3]
+    return len(functions), lines, refused
 
 
 def store(options):
@@ -342,12 +381,14 @@ def stored_lines(options, seeds):
 
 
 def main():
-    parser = batches.options_of(__doc__, "function", 100, 12, ["njit"])
+    parser = batches.options_of(__doc__, "function", 100, 12, ["njit", "python"])
     parser.add_argument("--answers", metavar="FOLDER", help="keep Numba's answers in this folder")
     parser.add_argument("--check-bounds", action="store_true")
     parser.add_argument("--errors", action="store_true", help="functions that raise and handle errors")
     options = batches.parsed(parser, lambda options: module(functions_of(options, [options.seed])))
-    if (options.store or options.oracle == "njit") and batches.lacks_numba():
+    if options.oracle == "python" and not options.errors:
+        parser.error("--oracle python is for --errors: integers of CPython do not wrap")
+    if (options.store or options.oracle != "stored") and batches.lacks_numba():
         return 77
     if options.store:
         return store(options)
