@@ -17,7 +17,7 @@ class Handling(Function):
     raises = True
 
     def write(self):
-        self.kind, self.attempts, self.depth, self.raising = "errors", 0, 0, []
+        self.kind, self.attempts, self.depth, self.caught, self.raising = "errors", 0, 0, 0, []
         self.parallel, self.small = self.chance(0.08), self.chance(0.3)
         self.parameters()
         self.extents()
@@ -78,6 +78,8 @@ class Handling(Function):
         return self.quotient(self.integer(1), self.integer(1))
 
     def fail(self, depth):
+        if self.owned and not self.caught:  # how far other iterations are by then is not known
+            return self.accumulate(depth)
         own = [a[0] for a in self.accumulators if a[1] is I64 and not a[2] and a[0] not in self.frozen]
         kinds = [self.fail_by_raise] * 4 + [self.fail_by_assert] * 2 + [self.fail_by_store] * 2
         if not self.owned:
@@ -144,7 +146,9 @@ class Handling(Function):
         start, made = len(self.lines), len(self.made)
         known = {category: list(names) for category, names in self.names.items()}
         self.emit("try:")
+        self.caught += bool(self.owned)
         self.guarded_part(depth, top)
+        self.caught -= bool(self.owned)
         self.defined_before(start, known)
         self.depth -= 1
         del self.made[made:]
