@@ -193,22 +193,40 @@ def listed(f, function, given):
 # --- CPython ---
 # Numba now and then takes an error that was handled for one that is not, and what its compiler makes of a few functions runs for ever.
 class Widened(ast.NodeTransformer):
-    """Numbers compute in 64 bits, as Numba's do."""
+    """Numbers compute in 64 bits, as Numba's do, and wrap where arrays have fewer."""
 
     def visit_Constant(self, node):
-        return widened_call(node) if type(node.value) is int else node
+        return call("widened", node) if type(node.value) is int else node
 
     def visit_Subscript(self, node):
         self.generic_visit(node)
-        return widened_call(node) if isinstance(node.ctx, ast.Load) else node
+        return call("widened", node) if isinstance(node.ctx, ast.Load) else node
 
     def visit_Call(self, node):
         self.generic_visit(node)
-        return widened_call(node) if ast.unparse(node.func).startswith("np.int") else node
+        return call("widened", node) if ast.unparse(node.func).startswith("np.int") else node
 
 
-def widened_call(node):
-    return ast.Call(ast.Name("widened", ast.Load()), [node], [])
+    def visit_Assign(self, node):
+        self.generic_visit(node)
+        if isinstance(node.targets[0], ast.Subscript):
+            node.value = call("wrapped", node.targets[0].value, node.value)
+        return node
+
+    def visit_AugAssign(self, node):
+        if not isinstance(node.target, ast.Subscript):
+            return self.generic_visit(node)
+        load = ast.Subscript(node.target.value, node.target.slice, ast.Load())
+        return self.visit_Assign(ast.Assign([node.target], ast.BinOp(load, node.op, node.value)))
+
+
+def call(name, *arguments):
+    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
+
+
+def wrapped(array, x):
+    import numpy as np
+    return np.asarray(x).astype(array.dtype)
 
 
 def widened(x):
@@ -222,7 +240,7 @@ def by_python(f, like):
     """What its calls give in CPython, of the types that there are in `like`; or why it gives nothing."""
     import numpy as np
     tree = ast.fix_missing_locations(Widened().visit(ast.parse(module([f]).removeprefix(HEADER))))
-    space = {"np": np, "math": math, "widened": widened, "prange": range, "njit": lambda function=None, **_: function or (lambda given: given)}
+    space = {"np": np, "math": math, "widened": widened, "wrapped": wrapped, "prange": range, "njit": lambda function=None, **_: function or (lambda given: given)}
     exec(compile(tree, f"f{f.seed}.py", "exec"), space)
     function, recorded = space[f"f_{f.seed}"], []
 
