@@ -368,16 +368,17 @@ def judge_batch(options, seeds):
 
 
 def judge_by_python_first(options, functions):
-    """As judge_batch. Numba is asked where CPython differs."""
+    """As judge_batch. Numba is asked where CPython differs, or pykc does not take it."""
     lines, refused = [], []
     for seed, got in judged_by_pykc(options, functions).items():
         f = next(f for f in functions if f.seed == seed)
-        if isinstance(got, str):
-            lines.append(f"seed {seed}: pykc: {got[:1500]}")
-        elif not agrees_with_python(f, got):
-            want = answers(options, [f])[seed]
-            refused += [f"seed {seed}: CPython differs, and refused by Numba: {want}"] if isinstance(want, str) else []
-            lines += [] if isinstance(want, str) else list(differences(f, got, want))[:3]
+        if agrees_with_python(f, got):
+            continue
+        want = answers(options, [f])[seed]
+        if isinstance(want, str):
+            refused.append(f"seed {seed}: {'pykc refuses' if isinstance(got, str) else 'CPython differs'}, and refused by Numba: {want}")
+        else:
+            lines += [f"seed {seed}: pykc: {got[:1500]}"] if isinstance(got, str) else list(differences(f, got, want))[:3]
     return len(functions), lines, refused
 
 
