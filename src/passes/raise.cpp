@@ -20,6 +20,7 @@
 #include "passes/narrow.h"
 #include "passes/narrow_locals.h"
 #include "passes/new_arrays.h"
+#include "passes/overlap_tails.h"
 #include "passes/passes.h"
 #include "passes/remove_dead.h"
 #include "passes/ring_neighbours.h"
@@ -72,7 +73,10 @@ void raise(const ir::Module& module, ir::Function& function, RaisedFor use, cons
     if (use.host) {
         keep_branches(function);
         join_conditions(function);
-        if (!options.check_bounds) load_early(function);
+        if (!options.check_bounds) {
+            load_early(function);
+            overlap_tails(function);
+        }
         if (!shows_order) sum_in_turn(function);
     }
     // What the host calls is written as g++ has fast code for it.

@@ -1,6 +1,6 @@
 // Whether two arrays share memory.
 //
-// Defines: overlaps
+// Defines: disjoint, overlaps
 #ifndef PYK_OVERLAPS_CPU_H
 #define PYK_OVERLAPS_CPU_H
 
@@ -29,6 +29,12 @@ bool overlaps(const array<T, N, Layout>& a, const array<U, M, Other>& b) {
     for (int axis = 0; is_same && axis < N; ++axis)
         is_same = a.shape[axis] == b.shape[axis] && (a.shape[axis] == 1 || a.stride(axis) == b.stride(axis));
     return !is_same;
+}
+
+/// Whether no byte lies in both arrays.
+template <class T, int N, class U, int M>
+bool disjoint(const array<T, N>& a, const array<U, M>& b) {
+    return static_cast<const void*>(a.data + size(a)) <= b.data || static_cast<const void*>(b.data + size(b)) <= a.data;
 }
 
 }  // namespace pyk

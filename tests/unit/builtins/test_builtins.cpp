@@ -21,7 +21,7 @@ using testing::NotNull;
 const std::set<std::string_view> kOneTarget = {
     "pyk.apart",       "pyk.give",          "pyk.new_array",     "pyk.new_zeros",   "pyk.random_below",
     "pyk.random_bits", "pyk.random_double", "pyk.random_normal", "pyk.random_seed", "config.NUMBA_NUM_THREADS",
-    "get_num_threads", "get_thread_id",
+    "get_num_threads", "get_thread_id",     "pyk.disjoint",      "pyk.tail_at",
 };
 
 /// The tests of this suite look at every row.
