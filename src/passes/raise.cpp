@@ -5,6 +5,7 @@
 #include "passes/elide_wraps.h"
 #include "passes/fill_effects.h"
 #include "passes/fold.h"
+#include "passes/forward_stores.h"
 #include "passes/fuse_array_loops.h"
 #include "passes/fuse_counters.h"
 #include "passes/hoist_divisor_checks.h"
@@ -76,6 +77,7 @@ void raise(const ir::Module& module, ir::Function& function, RaisedFor use, cons
         if (!options.check_bounds) {
             load_early(function);
             overlap_tails(function);
+            forward_stores(function);
         }
         if (!shows_order) sum_in_turn(function);
     }

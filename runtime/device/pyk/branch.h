@@ -1,6 +1,6 @@
-// What g++ is not to change: choices that stay branches, loads that stay loads of one element.
+// What g++ is not to change: choices that stay branches or become none, loads that stay loads of one element.
 //
-// Defines: opaque, branched, in_turn
+// Defines: opaque, branched, chosen, in_turn
 #ifndef PYK_BRANCH_H
 #define PYK_BRANCH_H
 
@@ -21,6 +21,15 @@ PYK_DEVICE I opaque(I value) {
 template <class I>
 PYK_DEVICE I branched(I value) {
     return opaque(value);
+}
+
+/// The number, which there is to be before anything is done with it: g++ would do that in either branch of the choice.
+template <class F>
+PYK_DEVICE F chosen(F value) {
+#if defined(__x86_64__) && !defined(__CUDACC__)
+    asm("" : "+x"(value));
+#endif
+    return value;
 }
 
 /// The index, by which no two elements are loaded at once.
