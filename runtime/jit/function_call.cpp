@@ -256,10 +256,8 @@ Status check_returned_array(const KernelState& function, const Returned& returne
 
 Result<Shared<KernelState>> find_function(const Module& module, std::string_view name, std::size_t arguments) {
     const Shared<Engine> engine = engine_of(module);
-    std::string there;
     for (const auto& function : engine->functions) {
         const KernelSummary& summary = function->summary;
-        there += (there.empty() ? "; there is `" : "`, `") + summary.name;
         if (summary.name != name) continue;
         const std::size_t most = summary.params.size() - summary.has_rest(), least = most - summary.defaults;
         if (arguments < least || (arguments > most && !summary.has_rest()))
@@ -269,6 +267,9 @@ Result<Shared<KernelState>> find_function(const Module& module, std::string_view
                           std::to_string(arguments));
         return Shared<KernelState>(engine, function.get());
     }
+    std::string there;
+    for (const auto& function : engine->functions)
+        there += (there.empty() ? "; there is `" : "`, `") + function->summary.name;
     return refuse("there is no function `" + std::string(name) + "`" +
                   (there.empty() ? "; the file has none with @njit or @jit" : there + "`"));
 }
