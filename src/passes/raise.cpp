@@ -18,6 +18,7 @@
 #include "passes/load_early.h"
 #include "passes/lower_arithmetic.h"
 #include "passes/lower_loop_else.h"
+#include "passes/mask_late.h"
 #include "passes/narrow.h"
 #include "passes/narrow_locals.h"
 #include "passes/new_arrays.h"
@@ -74,6 +75,7 @@ void raise(const ir::Module& module, ir::Function& function, RaisedFor use, cons
     if (use.host) {
         keep_branches(function);
         join_conditions(function);
+        mask_late(function);
         if (!options.check_bounds) {
             load_early(function);
             overlap_tails(function);
