@@ -552,6 +552,7 @@ class ModuleScope {
     const ModuleScope* parent_ = nullptr;
     Bindings bindings_;                         ///< parameters and captured names whose meaning is known
     std::vector<std::string_view> parameters_;  ///< those of the function whose meaning is not known
+    const ast::FunctionDef* def_ = nullptr;     ///< of the body of a call
     std::unordered_map<std::string_view, std::vector<Declaration>> names_;  ///< each in the order of the text
     std::vector<std::string_view> order_of_variables_;
     std::vector<std::unique_ptr<FunctionInfo>> functions_;

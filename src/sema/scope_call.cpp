@@ -206,6 +206,7 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
     if (!binder) return nullptr;
     std::unique_ptr<ModuleScope> scope(
         new ModuleScope(*shared_, info.scope->file_, info.scope, std::move(binder->bindings)));
+    scope->def_ = info.def;
     scope->parameters_ = std::move(binder->unknown);
     scope->runs_ = scope->running_ = true;
     Shared::note_forgetful(*scope, info.span.text().substr(info.def->body.front()->span.begin - info.span.begin));

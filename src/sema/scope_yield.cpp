@@ -68,24 +68,6 @@ bool is_taken_once(const ast::Block& body, std::string_view name) {
     return uses.made == 1 && uses.all == 1 && uses.in_loops == 0;
 }
 
-/// Of each function that has the name as its own.
-bool is_taken_once_in_functions(const ast::Block& block, std::string_view name) {
-    return std::ranges::all_of(block, [&](const ast::Stmt* stmt) {
-        bool once = true;
-        const auto look = [&](const ast::Block& inner) { once = once && is_taken_once_in_functions(inner, name); };
-        for_each_block(*stmt, look);
-        if (const auto* node = stmt->as<ast::ClassDef>()) look(node->body);
-        const auto* node = stmt->as<ast::FunctionDef>();
-        if (!node) return once;
-        look(node->body);
-        Uses uses;
-        count_uses(node->body, name, uses);
-        const auto free = free_names(*node);
-        const bool is_own = uses.all > 0 && std::ranges::find(free, name) == free.end();
-        return once && (!is_own || is_taken_once(node->body, name));
-    });
-}
-
 }  // namespace
 
 void ModuleScope::Shared::begin_yields(const ModuleScope& run, const FunctionInfo& info) {
@@ -142,9 +124,7 @@ std::optional<Entity> ModuleScope::Shared::result_of(const ModuleScope& run) {
 bool ModuleScope::Shared::has_all_items(const ModuleScope& scope, const ast::Expr& iterator) {
     const auto* name = iterator.as<ast::Name>();
     if (!name) return !root_of(iterator);
-    if (!scope.own(name->id)) return false;
-    return scope.runs_ ? is_taken_once_in_functions(scope.file_->body, name->id)
-                       : is_taken_once(scope.file_->body, name->id);
+    return scope.own(name->id) && is_taken_once(scope.def_ ? scope.def_->body : scope.file_->body, name->id);
 }
 
 // What takes all items of an expression gets. An iterator that has a name would not have them the next time.
