@@ -2,7 +2,7 @@
 """Time from GPU context to the first result, each in a process of its own, interleaved; medians and quartiles in milliseconds.
 
 Arms: a program that uses NVRTC by hand, one that loads a ready cubin, a kernel of ours and an array function, with an empty cache and
-with a warm one; where they are installed, Numba and CuPy on the same kernel. Goals: at most 12 ms more than by hand, 1 ms (an array
+with a warm one; where they are installed, Numba and CuPy on the same kernel. Goals: at most 3 ms more than by hand, 1 ms (an array
 function: 2 ms) for a second kernel, and 2 ms more than the cubin with a warm cache."""
 import argparse
 import json
