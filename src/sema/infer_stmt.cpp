@@ -68,7 +68,7 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
         return lower(node->body, out);  // how iterations are parted says nothing of what they give
     if (stmt.as<ast::Pass>()) return;
     if (const auto* node = stmt.as<ast::FunctionDef>(); node && !node->is_async) return lower_def(stmt, *node, out);
-    if (const auto* node = stmt.as<ast::Try>(); node && specializer_.can_allocate()) return lower_try(stmt, *node, out);
+    if (const auto* node = stmt.as<ast::Try>()) return lower_try(stmt, *node, out);
     if (const auto* node = stmt.as<ast::Raise>()) return lower_raise(*node, stmt.span, out);
     if (const auto* node = stmt.as<ast::Assert>()) return lower_assert(*node, stmt.span, out);
     if (const auto* node = stmt.as<ast::Delete>()) return lower_delete(*node);

@@ -37,12 +37,16 @@ bool has_jump(const ast::Try& node) {
 }  // namespace
 
 void Inference::lower_try(const ast::Stmt& stmt, const ast::Try& node, ir::Block& out) {
-    if (!can_handle(stmt, node)) return;
+    if (!can_handle(stmt, node)) return lower(node.body, out);  // what it assigns is assigned
     node.finalbody.empty() ? lower_handled(stmt, node, out) : lower_final(stmt, node, out);
 }
 
 // What Numba handles: every error alike.
 bool Inference::can_handle(const ast::Stmt& stmt, const ast::Try& node) {
+    if (!specializer_.can_allocate()) {
+        unsupported(stmt);
+        return false;
+    }
     const auto refuse = [&](Span span, std::string_view construct, std::string_view advice) {
         error(diag::unsupported_syntax, span, construct, advice);
         return false;
