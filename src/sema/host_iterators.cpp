@@ -117,10 +117,6 @@ bool gives_iterator(std::string_view function) {
     return function.starts_with("itertools.") || std::ranges::find(kOfPython, function) != std::end(kOfPython);
 }
 
-Const as_iterator(const Const& list) {
-    return is_iterator(list) || !list.as<Const::List>() ? list : iterator_of({(*list.as<Const::List>())->items});
-}
-
 Const iterator_of(Coming coming) {
     Const made = list_of(std::move(coming.items));
     made.typed = type_of_iterator(coming.is_endless);

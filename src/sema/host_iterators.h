@@ -25,8 +25,6 @@ bool is_iterator(const Const& value);
 Const iterator_of(Coming coming);
 /// Whether a function of Python's gives one: `zip`, those of `itertools`.
 bool gives_iterator(std::string_view function);
-/// Of the items of a list; an iterator as it is.
-Const as_iterator(const Const& list);
 /// nullopt: it is no iterable.
 std::optional<Coming> coming_of(const Const& value);
 /// All of it as a list, where it is an iterator that ends; other values as they are.

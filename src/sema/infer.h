@@ -194,8 +194,8 @@ class Inference {
     void merge_entity(VersionId phi, VersionId source, ir::Block& out);
     void merge_value(VersionId phi, VersionId source, ir::Block& out);
     void give_way(Version& phi, const Version& source);
-    Env seal(Join& join, const NameSet& live, const void* site, Span span, JoinKind kind);
-    Env seal(Join& join, const ast::Stmt& stmt, JoinKind kind);
+    std::optional<Env> seal(Join& join, const NameSet& live, const void* site, Span span, JoinKind kind);
+    std::optional<Env> seal(Join& join, const ast::Stmt& stmt, JoinKind kind);
     void merge(const Fork& fork, ir::Block& then, ir::Block& otherwise);
     void keep(std::span<Value> values, size_t before, ir::Block& out);
     static bool reads(const ir::Expr& expr, const std::vector<ir::LocalId>& locals);

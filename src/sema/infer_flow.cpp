@@ -364,8 +364,9 @@ bool is_alike(const Join& join, uint32_t begin) {
 }  // namespace
 
 // The environment behind a join, once all of its edges are known: a phi where they differ and someone still reads the
-// name.
-Env Inference::seal(Join& join, const NameSet& live, const void* site, Span span, JoinKind kind) {
+// name. nullopt: none leads there.
+std::optional<Env> Inference::seal(Join& join, const NameSet& live, const void* site, Span span, JoinKind kind) {
+    if (join.incoming.empty()) return std::nullopt;
     Env merged = join.incoming.front();
     const auto size = static_cast<uint32_t>(merged.size());
     for (uint32_t name = 0; name < size; ++name) {
@@ -393,7 +394,7 @@ Env Inference::seal(Join& join, const NameSet& live, const void* site, Span span
     return merged;
 }
 
-Env Inference::seal(Join& join, const ast::Stmt& stmt, JoinKind kind) {
+std::optional<Env> Inference::seal(Join& join, const ast::Stmt& stmt, JoinKind kind) {
     return seal(join, names_.at(stmt).after, &stmt, stmt.span, kind);
 }
 

@@ -86,10 +86,7 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     std::ranges::move(body, std::back_inserter(loop.body));
 
     out.push_back({stmt.span, std::move(loop)});
-    if (end.incoming.empty())
-        env_.reset();
-    else
-        env_ = seal(end, stmt, JoinKind::loop_end);
+    env_ = seal(end, stmt, JoinKind::loop_end);
 }
 
 // The loop without its body; `before`: what its test needs.
@@ -318,10 +315,7 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop
     // By now it is known what the loops in this one leave assigned.
     take_sure(end, runs ? assigned_by_each_iteration(header) : assigned);
     out.push_back({stmt.span, std::move(loop)});
-    if (end.incoming.empty())
-        env_.reset();
-    else
-        env_ = seal(end, stmt, JoinKind::loop_end);
+    env_ = seal(end, stmt, JoinKind::loop_end);
 }
 
 // The item; where the loop does not get it, on to the next one.

@@ -318,10 +318,7 @@ void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& 
     }
     path_.span = node.test->span;
     out.push_back({stmt.span, std::move(branch)});
-    if (end.incoming.empty())
-        env_.reset();
-    else
-        env_ = seal(end, stmt, JoinKind::if_end);
+    env_ = seal(end, stmt, JoinKind::if_end);
 }
 
 void Inference::lower_return(const ast::Stmt& stmt, const ast::Return& node, ir::Block& out) {

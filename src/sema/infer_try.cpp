@@ -142,10 +142,7 @@ void Inference::lower_handled(const ast::Stmt& stmt, const ast::Try& node, ir::B
         flow_into(end, otherwise.then);
         out.push_back({stmt.span, std::move(otherwise)});
     }
-    if (end.incoming.empty())
-        env_.reset();
-    else
-        env_ = seal(end, stmt, JoinKind::if_end);
+    env_ = seal(end, stmt, JoinKind::if_end);
 }
 
 void Inference::lower_final(const ast::Stmt& stmt, const ast::Try& node, ir::Block& out) {
@@ -173,10 +170,10 @@ void Inference::lower_final(const ast::Stmt& stmt, const ast::Try& node, ir::Blo
     if (last.is_done) {
         ir::If not_yet{ir::unary(UnaryOp::Not, ir::local(function_, *last.is_done, stmt.span), stmt.span), {}, {}};
         not_yet.then = std::move(cleanup);
-        cleanup.clear();
-        cleanup.push_back({stmt.span, std::move(not_yet)});
+        tried.handler.push_back({stmt.span, std::move(not_yet)});
+    } else {
+        tried.handler = std::move(cleanup);
     }
-    tried.handler = std::move(cleanup);
     tried.handler.push_back({stmt.span, ir::Raise{}});
     out.push_back({stmt.span, std::move(tried)});
     env_ = std::move(behind);

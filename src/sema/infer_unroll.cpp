@@ -91,10 +91,7 @@ void Inference::unroll(const ast::Stmt& stmt, const ast::For& node, std::vector<
             leave.then.push_back({stmt.span, ir::Break{}});
             copies.push_back({stmt.span, std::move(leave)});
         }
-        if (next.incoming.empty())
-            env_.reset();
-        else
-            env_ = seal(next, names_.at(stmt).header, &stmt, stmt.span, JoinKind::loop_header);
+        env_ = seal(next, names_.at(stmt).header, &stmt, stmt.span, JoinKind::loop_header);
     }
     copy_ = around;
     if (!jumps.breaks) {
@@ -120,10 +117,7 @@ void Inference::finish_unrolled(const ast::Stmt& stmt, const ast::For& node, ir:
         flow_into(end, whole.orelse);
     }
     out.push_back({stmt.span, std::move(whole)});
-    if (end.incoming.empty())
-        env_.reset();
-    else
-        env_ = seal(end, stmt, JoinKind::loop_end);
+    env_ = seal(end, stmt, JoinKind::loop_end);
 }
 
 }  // namespace pyk

@@ -519,7 +519,8 @@ std::optional<Entity> ModuleScope::call_host(const ast::Call& node) const {
         if (const auto value = named_tuple_method(*base, method->attr, call)) return *value;
     if (base) return call.named.empty() ? as_entity(method_result(*base, method->attr, call.args)) : std::nullopt;
     auto result = call_host_function(*function, call);
-    return as_entity(result && gives_iterator(path) ? as_iterator(*result) : result);
+    auto coming = result && gives_iterator(path) ? coming_of(*result) : std::nullopt;
+    return as_entity(coming ? iterator_of(*std::move(coming)) : result);
 }
 
 // `"…{}…".format(…)`.
