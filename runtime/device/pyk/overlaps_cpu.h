@@ -17,24 +17,23 @@ void reach_of(const array<T, N, Layout>& a, const char*& first, const char*& end
     end += sizeof(T);
 }
 
-/// Whether an element of `b` may lie where one of `a` does that has another place in it.
+/// Whether what one array reaches over lies in front of the other; of an empty array either may come out.
 template <class T, int N, class Layout, class U, int M, class Other>
-bool overlaps(const array<T, N, Layout>& a, const array<U, M, Other>& b) {
-    if (size(a) == 0 || size(b) == 0) return false;
+bool disjoint(const array<T, N, Layout>& a, const array<U, M, Other>& b) {
     const char *first, *end, *other_first, *other_end;
     reach_of(a, first, end);
     reach_of(b, other_first, other_end);
-    if (end <= other_first || other_end <= first) return false;
-    bool is_same = N == M && sizeof(T) == sizeof(U) && first == other_first;
+    return end <= other_first || other_end <= first;
+}
+
+/// Whether an element of `b` may lie where one of `a` does that has another place in it.
+template <class T, int N, class Layout, class U, int M, class Other>
+bool overlaps(const array<T, N, Layout>& a, const array<U, M, Other>& b) {
+    if (size(a) == 0 || size(b) == 0 || disjoint(a, b)) return false;
+    bool is_same = N == M && sizeof(T) == sizeof(U) && static_cast<const void*>(a.data) == b.data;
     for (int axis = 0; is_same && axis < N; ++axis)
         is_same = a.shape[axis] == b.shape[axis] && (a.shape[axis] == 1 || a.stride(axis) == b.stride(axis));
     return !is_same;
-}
-
-/// Whether no byte lies in both arrays.
-template <class T, int N, class U, int M>
-bool disjoint(const array<T, N>& a, const array<U, M>& b) {
-    return static_cast<const void*>(a.data + size(a)) <= b.data || static_cast<const void*>(b.data + size(b)) <= a.data;
 }
 
 }  // namespace pyk
