@@ -107,7 +107,7 @@ namespace {
 
 BuildRequest request_for(const ArrayFunction& function, const std::vector<Element>& loop, ElementAccess access,
                          const std::vector<Element>& elements, const driver::Context& device) {
-    BuildRequest request{function.summary.name, {}, false, arch_of(device), access, {}, {}, {}};
+    BuildRequest request{function.summary.name, {}, false, arch_of(device), access};
     for (const Element element : loop) request.types.push_back({element});
     if (elements != loop) request.elements = elements;
     return request;
@@ -310,6 +310,8 @@ BuildRequest ArrayCall::request(const std::vector<Element>& elements, bool wide)
     const ElementAccess access = device_->info.is_cpu ? ElementAccess::flat : request_of(way_);
     BuildRequest request = request_for(function_, loop_, access, elements, *device_);
     request.wide = wide;
+    if (is_flat_on_gpu() && !wide)
+        for (std::size_t i = 0; i < call_.count; ++i) request.numbers.push_back(!call_.arguments[i].is_array());
     return request;
 }
 

@@ -28,6 +28,7 @@ std::string key_of(const BuildRequest& request, const driver::Context& device) {
     key += "/" + std::to_string(static_cast<int>(request.access));
     for (const Element element : request.elements) key += std::string(" ") + row_of(element).name;
     if (request.output) key += " into " + name_of(*request.output);
+    for (const bool is_number : request.numbers) key += is_number ? " number" : " array";
     for (const Team& team : request.teams)
         key += " team " + std::to_string(team.threads) + "x" + std::to_string(team.items);
     for (const CoreOperand& operand : request.core) {
@@ -296,6 +297,8 @@ void append_codes(const BuildRequest& request, std::vector<std::uint16_t>& codes
     codes.push_back(static_cast<std::uint16_t>(0x4000 | static_cast<unsigned>(request.access)));
     for (const Element element : request.elements) codes.push_back(static_cast<std::uint16_t>(element));
     if (request.output) codes.push_back(code_of(request.output->element, request.output->ndim, request.output->order));
+    for (const bool is_number : request.numbers)
+        codes.push_back(static_cast<std::uint16_t>(0x5000 | (is_number ? 1 : 0)));
     for (const Team& team : request.teams) {
         codes.push_back(static_cast<std::uint16_t>(0x6000 | team.threads));
         codes.push_back(static_cast<std::uint16_t>(team.items));
@@ -356,6 +359,7 @@ bool may_be_wide(const Instance& instance) {
 BuildRequest wide_request_of(const Instance& instance) {
     BuildRequest request = instance.request;
     request.wide = true;
+    request.numbers.clear();
     return request;
 }
 

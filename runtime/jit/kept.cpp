@@ -127,6 +127,7 @@ cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request
         key.add("access", static_cast<std::uint64_t>(request.access));
         for (const Element element : request.elements) key.add("element", row_of(element).name);
         if (request.output) key.add("output", name_of(*request.output));
+        for (const bool is_number : request.numbers) key.add("number", yes_or_no(is_number));
         for (const Team& team : request.teams)
             key.add("team", static_cast<std::uint64_t>(team.threads))
                 .add("items", static_cast<std::uint64_t>(team.items));

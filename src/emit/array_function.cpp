@@ -104,7 +104,7 @@ std::vector<LoopEntry> entries_of(const ModuleScope& scope, const ir::ArrayEntry
         else if (is_gpu) {
             entries.push_back({symbol, fmt::format("{}<{}>", is_flat ? "flat_loop" : "strided_loop", operands),
                                fmt::format("for_each_{}<{}, {}>", name, is_wide(scope, array), types)});
-            entries.back().is_single = is_flat && scope.options.single;
+            entries.back().is_single = is_flat && scope.options.single.has_value();
         } else if (entries.empty() || entries[0].symbol != array.symbol)
             entries.insert(entries.begin(), {array.symbol, fmt::format("strided_loop<{}>", operands),
                                              fmt::format("for_each_element<{}>", types)});
@@ -112,13 +112,16 @@ std::vector<LoopEntry> entries_of(const ModuleScope& scope, const ir::ArrayEntry
     return entries;
 }
 
-/// `pyk::flat_input<float>(pyk_loop.operands[0], pyk_i)` for each operand.
-std::string single_arguments(const ir::Module& module, const ir::ArrayEntry& entry) {
-    const ir::Function& function = module.function(entry.function);
+/// `pyk::flat_element<float>(pyk_loop.operands[0], pyk_i)`, of a number
+/// `pyk::flat_number<float>(pyk_loop.operands[0])`.
+std::string single_arguments(const ir::Function& function, const std::vector<bool>& numbers) {
     std::vector<std::string> inputs;
-    for (const ir::LocalId id : function.params)
-        inputs.push_back(fmt::format("pyk::flat_input<{}>(pyk_loop.operands[{}], pyk_i)",
-                                     cpp_name(function.local(id).type), inputs.size()));
+    for (const ir::LocalId id : function.params) {
+        const size_t at = inputs.size();
+        const std::string type = cpp_name(function.local(id).type);
+        inputs.push_back(numbers.at(at) ? fmt::format("pyk::flat_number<{}>(pyk_loop.operands[{}])", type, at)
+                                        : fmt::format("pyk::flat_element<{}>(pyk_loop.operands[{}], pyk_i)", type, at));
+    }
     return fmt::format("{}", fmt::join(inputs, ", "));
 }
 
@@ -158,12 +161,13 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
         const FunctionScope names = function_scope(scope, function, std::move(each.team));
         const auto [params, call] = call_text(names, entry);
         const std::string origin = mark(names.function.span.line(), names.imported_from());
+        const std::string inputs = each.is_single ? single_arguments(names.function, *scope.options.single) : "";
         entries.push_back({{"symbol", each.symbol + origin},
                            {"loop", std::move(each.loop)},
                            {"run", std::move(each.run)},
                            {"is_single", each.is_single},
                            {"function", names.module.functions[names.index]},
-                           {"inputs", each.is_single ? single_arguments(scope.module, entry) : std::string()},
+                           {"inputs", inputs},
                            {"output", std::to_string(names.function.params.size())},
                            {"result", cpp_name(names.function.result)},
                            {"threads", each.blocks ? fmt::format("{}, {}", each.threads, each.blocks)

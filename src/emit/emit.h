@@ -53,10 +53,11 @@ struct EmitOptions {
     std::string template_folder;  ///< the user's own templates; empty: the built-in ones
     CodeOptions code = {};
     std::string name_space = {};  ///< of what the file defines, `a::b`; empty: the file's name
-    bool wide = false;        ///< threads of kernels that are pure maps (docs/embedding.md) each have the elements of
-                              ///< several, and a last argument, an int64: how many threads there would be. Arrays
-                              ///< must not overlap
-    bool single = false;      ///< threads of array functions over elements side by side each have one
+    bool wide = false;  ///< threads of kernels that are pure maps (docs/embedding.md) each have the elements of
+                        ///< several, and a last argument, an int64: how many threads there would be. Arrays
+                        ///< must not overlap
+    std::optional<std::vector<bool>> single = {};  ///< threads of an array function over elements side by side each
+                                                   ///< have one; per input: it is a number, no array
     std::vector<Team> teams;  ///< of array functions for parts of arrays: the first for which there is a form is taken
                               ///< (EntryPoint::team). Its launch must be one for which that is right
                               ///< (emit/team_form.h); where lanes hold elements, all parts along one axis of which

@@ -210,6 +210,16 @@ LocalId add_local(Function& function, Local local) {
     return static_cast<LocalId>(function.locals.size() - 1);
 }
 
+LocalId add_temporary(Function& function, std::string name, Type type, Span span) {
+    return add_local(function, Local{std::move(name), type, Storage::temporary, span, false, {}, 0});
+}
+
+LocalId add_parameter(Function& function, std::string name, Type type, Span span) {
+    const LocalId id = add_local(function, Local{std::move(name), type, Storage::parameter, span, false, {}, 0});
+    function.params.push_back(id);
+    return id;
+}
+
 std::optional<int64_t> integer_value(const Expr& expr) {
     const auto* constant = expr.as<Constant>();
     return constant ? as_int64(constant->value) : std::nullopt;

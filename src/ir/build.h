@@ -39,6 +39,10 @@ ExprPtr unary(UnaryOp op, ExprPtr operand, Span span = {});
 Type fields_type(Type array, size_t field);
 
 LocalId add_local(Function& function, Local local);
+/// A value between two statements; the name is for readers.
+LocalId add_temporary(Function& function, std::string name, Type type, Span span);
+/// The next one.
+LocalId add_parameter(Function& function, std::string name, Type type, Span span);
 
 /// The value of an integer constant (Constant or, with the module, ConstantRef), when int64 holds it.
 std::optional<int64_t> integer_value(const Expr& expr);

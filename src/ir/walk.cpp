@@ -155,6 +155,12 @@ bool has_loop(const Block& block) {
     return result;
 }
 
+bool has_handler(const Block& block) {
+    bool result = false;
+    for_each_stmt(block, [&](const Stmt& stmt) { result = result || stmt.as<Try>(); });
+    return result;
+}
+
 void for_each_stmt(const Block& block, FunctionRef<void(const Stmt&)> visit) { statements(block, visit); }
 
 void for_each_stmt(Block& block, FunctionRef<void(Stmt&)> visit) { statements(block, visit); }

@@ -19,6 +19,8 @@ void for_each_block(Stmt& stmt, FunctionRef<void(Block&)> visit);
 bool is_loop(const Stmt& stmt);
 /// Anywhere in it.
 bool has_loop(const Block& block);
+/// Whether an error may lead to another place of it: what was assigned before is seen there.
+bool has_handler(const Block& block);
 /// Every statement of a block, nested ones after their parent.
 void for_each_stmt(const Block& block, FunctionRef<void(const Stmt&)> visit);
 void for_each_stmt(Block& block, FunctionRef<void(Stmt&)> visit);

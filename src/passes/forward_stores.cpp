@@ -181,9 +181,7 @@ class Chain {
     ir::Stmt forward(size_t at, size_t end, Span span) {
         auto& store = *loop_.body[at].as<ir::Store>();
         const Type type = store.array->type.element();
-        const ir::LocalId held = ir::add_local(
-            function_,
-            ir::Local{function_.local(array_->id).name + "_at", type, ir::Storage::temporary, span, false, {}, 0});
+        const ir::LocalId held = ir::add_temporary(function_, function_.local(array_->id).name + "_at", type, span);
         const Place loaded = before(*place_of(store.indices));
         ir::Element first{ir::clone(*store.array), first_indices(loaded, span)};
         ir::ExprPtr runs = ir::binary(BinaryOp::Lt, ir::clone(*loop_.start), ir::clone(*loop_.stop), span);

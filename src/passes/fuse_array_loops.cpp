@@ -327,8 +327,7 @@ class Fuser {
     ir::Stmt keep_apart(ir::ExprPtr& array, ir::LocalId target) {
         const Type type = array->type;
         const Span span = array->span;
-        const ir::LocalId id =
-            ir::add_local(function_, ir::Local{"operand", type, ir::Storage::temporary, span, false, {}, 0});
+        const ir::LocalId id = ir::add_temporary(function_, "operand", type, span);
         ir::BuiltinCall apart{find_builtin("pyk.apart"), {}};
         apart.args.push_back(std::move(array));
         apart.args.push_back(ir::local(function_, target, span));
@@ -398,8 +397,7 @@ class Fuser {
     std::vector<ir::ExprPtr> named_extents(ir::Stmt& made) {
         std::vector<ir::ExprPtr> extents;
         for (ir::ExprPtr& extent : made.as<ir::Assign>()->value->as<ir::BuiltinCall>()->args) {
-            const ir::LocalId id =
-                ir::add_local(function_, ir::Local{"n", extent->type, ir::Storage::temporary, made.span, false, {}, 0});
+            const ir::LocalId id = ir::add_temporary(function_, "n", extent->type, made.span);
             extents_made_.push_back({made.span, ir::Assign{id, std::move(extent)}});
             extents.push_back(ir::local(function_, id, made.span));
         }

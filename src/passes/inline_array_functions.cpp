@@ -136,8 +136,7 @@ class Inliner {
         std::ranges::move(body, std::back_inserter(before));
         if (!result) return nullptr;
         if (local_of(result) && result->type.is_array()) return result;  // what is made has one name
-        const ir::LocalId named =
-            ir::add_local(function_, ir::Local{"result", result->type, ir::Storage::temporary, span, false, {}, 0});
+        const ir::LocalId named = ir::add_temporary(function_, "result", result->type, span);
         before.push_back({span, ir::Assign{named, std::move(result)}});
         return ir::local(function_, named, span);
     }

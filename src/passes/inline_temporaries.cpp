@@ -33,7 +33,7 @@ bool always_evaluates(const ir::Expr& root, ir::LocalId id) {
 class Inliner {
   public:
     Inliner(const ir::Module& module, ir::Function& function)
-        : module_(module), function_(function), usage_(function), reach_(handles_errors(function) ? 1 : kReach) {}
+        : module_(module), function_(function), usage_(function), reach_(ir::has_handler(function.body) ? 1 : kReach) {}
 
     /// From the end: a statement has taken up later temporaries before an earlier one asks whether it may follow.
     void block(ir::Block& block) {

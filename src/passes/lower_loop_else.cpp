@@ -67,8 +67,7 @@ class ElseLowering {
     std::optional<ir::LocalId> flag_breaks(ir::Block& body, Span span) {
         std::optional<ir::LocalId> flag;
         for_each_break(body, [&](ir::Block& block, size_t position) {
-            if (!flag)
-                flag = ir::add_local(function_, {"broke", Scalar::boolean, ir::Storage::temporary, span, false, {}, 0});
+            if (!flag) flag = ir::add_temporary(function_, "broke", Scalar::boolean, span);
             const auto place = block.begin() + static_cast<std::ptrdiff_t>(position);
             block.insert(place, assign(*flag, true, block[position].span));
         });

@@ -190,7 +190,8 @@ class Overlapping {
     void overlap(ir::Stmt& stmt, const Row& row, ir::Block& before, ir::Block& result) {
         auto& loop = *stmt.as<ir::ForRange>();
         const Span span = stmt.span;
-        const ir::LocalId end = add_local(function_.local(loop.counter).name + "_end", span);
+        const ir::LocalId end =
+            ir::add_temporary(function_, function_.local(loop.counter).name + "_end", Scalar::int64, span);
         std::vector<ir::ExprPtr> bounds;
         bounds.push_back(ir::clone(*loop.start));
         bounds.push_back(ir::clone(*loop.stop));
@@ -217,7 +218,8 @@ class Overlapping {
     }
 
     ir::ForRange tail(const ir::ForRange& loop, Span span) {
-        const ir::LocalId k = add_local("k", span), here = add_local(function_.local(loop.counter).name, span);
+        const ir::LocalId k = ir::add_temporary(function_, "k", Scalar::int64, span),
+                          here = ir::add_temporary(function_, function_.local(loop.counter).name, Scalar::int64, span);
         ir::ForRange result{k, number(0, span), number(kTail, span), number(1, span), ir::clone(loop.body), {}};
         ir::rewrite(result.body, [&](ir::ExprPtr& expr) {
             auto* ref = expr->as<ir::LocalRef>();
@@ -230,10 +232,6 @@ class Overlapping {
         return result;
     }
     static ir::ExprPtr number(int64_t value, Span span) { return ir::integer(value, Scalar::int64, span); }
-    ir::LocalId add_local(std::string name, Span span) {
-        return ir::add_local(function_,
-                             ir::Local{std::move(name), Scalar::int64, ir::Storage::temporary, span, false, {}, 0});
-    }
 
     ir::Function& function_;
 };

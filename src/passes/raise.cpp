@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ir/walk.h"
 #include "passes/clamp_bounds.h"
 #include "passes/elide_wraps.h"
 #include "passes/fill_effects.h"
@@ -32,7 +33,6 @@
 #include "passes/split_rings.h"
 #include "passes/sum_in_parts.h"
 #include "passes/sum_in_turn.h"
-#include "passes/usage.h"
 
 namespace pyk {
 namespace {
@@ -45,7 +45,7 @@ struct RaisedFor {
 /// One function after the other, each by all passes: it is in the caches then, and what is known of its values is
 /// needed no longer.
 void raise(const ir::Module& module, ir::Function& function, RaisedFor use, const RaiseOptions& options) {
-    const bool shows_order = handles_errors(function);  // of what is assigned and what may raise
+    const bool shows_order = ir::has_handler(function.body);  // of what is assigned and what may raise
     join_broadcasts(function);
     // An expression of whole arrays is one loop.
     share_array_loops(module, function);

@@ -107,7 +107,7 @@ class Settler {
     }
 
     ir::LocalId add(const ir::ForRange& loop, const char* suffix, Type type, Span span) {
-        return ir::add_local(function_, {name_of(loop) + suffix, type, ir::Storage::temporary, span, false, {}, 0});
+        return ir::add_temporary(function_, name_of(loop) + suffix, type, span);
     }
 
     /// The author's variable, where the loop has one.

@@ -89,7 +89,8 @@ class Parts {
     ir::Stmt in_parts(ir::Stmt inner, const std::vector<Sum>& sums, int64_t length) {
         const Span span = inner.span;
         auto& loop = *inner.as<ir::ForRange>();
-        const ir::LocalId first = add_local(function_.local(loop.counter).name + "_first", Scalar::int64, span);
+        const ir::LocalId first =
+            ir::add_temporary(function_, function_.local(loop.counter).name + "_first", Scalar::int64, span);
         ir::ForRange outer{
             first, std::move(loop.start), ir::clone(*loop.stop), ir::integer(length, Scalar::int64, span), {}, {}};
         std::vector<ir::ExprPtr> ends;
@@ -100,7 +101,8 @@ class Parts {
         loop.stop = ir::applied("min", Scalar::int64, std::move(ends), span);
         ir::Block joined;
         for (const Sum& sum : sums) {
-            const ir::LocalId part = add_local(function_.local(sum.total).name + "_part", Scalar::int32, span);
+            const ir::LocalId part =
+                ir::add_temporary(function_, function_.local(sum.total).name + "_part", Scalar::int32, span);
             for (ir::Stmt* stmt : sum.stmts) add_to_part(*stmt->as<ir::Assign>(), part);
             outer.body.push_back({span, ir::Assign{part, ir::integer(0, Scalar::int32, span)}});
             ir::ExprPtr added = ir::convert(ir::local(function_, part, span), Scalar::int64);
@@ -111,9 +113,6 @@ class Parts {
         outer.body.push_back(std::move(inner));
         std::ranges::move(joined, std::back_inserter(outer.body));
         return {span, std::move(outer)};
-    }
-    ir::LocalId add_local(std::string name, Type type, Span span) {
-        return ir::add_local(function_, ir::Local{std::move(name), type, ir::Storage::temporary, span, false, {}, 0});
     }
     /// The nodes stay at their addresses, which `ranges_` knows them by.
     void add_to_part(ir::Assign& assign, ir::LocalId part) {

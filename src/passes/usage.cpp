@@ -19,12 +19,6 @@ Usage::Usage(const ir::Function& function) : reads(function.locals.size()), writ
     });
 }
 
-bool handles_errors(const ir::Function& function) {
-    bool found = false;
-    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { found = found || stmt.as<ir::Try>(); });
-    return found;
-}
-
 LocalSet assigned_in(const ir::Function& function, const ir::Block& block) {
     LocalSet result(function);
     ir::for_each_stmt(block, [&](const ir::Stmt& stmt) {

@@ -19,8 +19,6 @@ struct Usage {
 /// The local that a statement itself assigns: an assignment's target or a loop's counter.
 std::optional<ir::LocalId> assigned_by(const ir::Stmt& stmt);
 
-/// Whether an error may lead to another place of the function: what was assigned before it is seen there.
-bool handles_errors(const ir::Function& function);
 LocalSet assigned_in(const ir::Function& function, const ir::Block& block);
 bool reads(const ir::Expr& expr, ir::LocalId id);
 bool reads_any(const ir::Expr& expr, const LocalSet& locals);

@@ -132,9 +132,7 @@ class Adder {
         made.name = "value";
         made.span = span;
         made.result = value;
-        const ir::LocalId local =
-            ir::add_local(made, ir::Local{"element", element, ir::Storage::parameter, span, false, {}, 0});
-        made.params.push_back(local);
+        const ir::LocalId local = ir::add_parameter(made, "element", element, span);
         made.body.push_back({span, ir::Return{ir::convert(ir::local(made, local, span), value)}});
         Instance& instance =
             specializer_.made(fmt::format("value {} {}", element.code(), value.code()), combine, std::move(made), {});

@@ -174,9 +174,7 @@ Instance& adapted(Specializer& specializer, const FunctionInfo& info, const Inst
     std::string key = fmt::format("elements of {}", static_cast<uint32_t>(function.id));
     for (size_t i = 0; i < elements.size(); ++i) {
         const std::string& name = function.function.local(function.function.params[i]).name;
-        const ir::LocalId local =
-            ir::add_local(made, ir::Local{name, elements[i], ir::Storage::parameter, span, false, {}, 0});
-        made.params.push_back(local);
+        const ir::LocalId local = ir::add_parameter(made, name, elements[i], span);
         call.args.push_back(ir::convert(ir::local(made, local, span), function.params[i].type));
         key += " " + elements[i].code();
     }

@@ -12,13 +12,6 @@
 namespace pyk {
 namespace {
 
-ir::LocalId add_parameter(ir::Function& function, std::string name, Type type, Span span) {
-    const ir::LocalId id =
-        ir::add_local(function, ir::Local{std::move(name), type, ir::Storage::parameter, span, false, {}, 0});
-    function.params.push_back(id);
-    return id;
-}
-
 bool is_number_or_date(Type type) { return type.is_scalar() || is_datetime(type) || is_timedelta(type); }
 
 /// Stores what a call gave where the host finds it: a number or date in an array of one element, an array by what hands
@@ -61,8 +54,7 @@ class Results {
 
   private:
     ir::LocalId named(ir::ExprPtr value) {
-        const ir::LocalId all =
-            ir::add_local(kernel_, ir::Local{"results", value->type, ir::Storage::temporary, span_, false, {}, 0});
+        const ir::LocalId all = ir::add_temporary(kernel_, "results", value->type, span_);
         kernel_.body.push_back({span_, ir::Assign{all, std::move(value)}});
         return all;
     }
@@ -74,7 +66,8 @@ class Results {
     }
 
     ir::LocalId place(std::string_view name, Type element) {
-        return add_parameter(kernel_, fmt::format("{}{}", name, count_++), Type::array(element, 1, Layout::C), span_);
+        return ir::add_parameter(kernel_, fmt::format("{}{}", name, count_++), Type::array(element, 1, Layout::C),
+                                 span_);
     }
 
     ir::Function& kernel_;
@@ -167,7 +160,7 @@ void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vect
     for (const ir::LocalId theirs : function.function.params) {
         const ir::Local& local = function.function.local(theirs);
         const auto taken = [&](std::string name, Type type) {
-            return ir::local(kernel, add_parameter(kernel, std::move(name), type, span), span);
+            return ir::local(kernel, ir::add_parameter(kernel, std::move(name), type, span), span);
         };
         if (!args.vararg || theirs != function.function.params.back()) {
             call.args.push_back(taken(local.name, local.type));

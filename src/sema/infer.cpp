@@ -127,10 +127,7 @@ void Inference::declare_rest(uint32_t index) {
 }
 
 ir::LocalId Inference::add_parameter(std::string_view name, Type type, Span span) {
-    const ir::LocalId local =
-        add_local(function_, ir::Local{std::string(name), type, ir::Storage::parameter, span, false, {}, 0});
-    function_.params.push_back(local);
-    return local;
+    return ir::add_parameter(function_, std::string(name), type, span);
 }
 
 // A closure's values are parameters here, and so are the lanes of threads that came together.

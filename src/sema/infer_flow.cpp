@@ -67,7 +67,7 @@ ir::LocalId Inference::local_of(VersionId id) {
 }
 
 ir::LocalId Inference::temporary(std::string_view name, Type type, Span span) {
-    return add_local(function_, ir::Local{std::string(name), type, ir::Storage::temporary, span, false, {}, 0});
+    return ir::add_temporary(function_, std::string(name), type, span);
 }
 
 Value Inference::spill(Value value, std::string_view name, ir::Block& out) {

@@ -79,8 +79,7 @@ void declare(Instance& instance) {
     if (declaration->cooperative) function.effects = function.effects | Effects::barrier | Effects::grid;
     for (const Type type : declaration->signature.params) {
         const std::string name(1, static_cast<char>('a' + function.params.size() % 26));
-        function.params.push_back(
-            ir::add_local(function, {name, type, ir::Storage::parameter, function.span, false, {}, 0}));
+        ir::add_parameter(function, name, type, function.span);
     }
     instance.links = std::move(declaration->links);
 }

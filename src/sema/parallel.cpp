@@ -10,13 +10,6 @@
 namespace pyk {
 namespace {
 
-/// Such loops run in order, as Numba's do.
-bool has_handler(const ir::Block& body) {
-    bool found = false;
-    ir::for_each_stmt(body, [&](const ir::Stmt& stmt) { found |= stmt.as<ir::Try>() != nullptr; });
-    return found;
-}
-
 // --- one loop -------------------------------------------------------------------------------------------------------
 class Settler {
   public:
@@ -27,8 +20,9 @@ class Settler {
     void settle(ir::Block& block, bool is_within) {
         for (ir::Stmt& stmt : block) {
             auto* loop = stmt.as<ir::ForRange>();
+            // Loops with handlers run in order, as Numba's do.
             const bool is_parallel =
-                loop && loop->is_parallel && keeps_parallel_ && !is_within && !has_handler(loop->body);
+                loop && loop->is_parallel && keeps_parallel_ && !is_within && !ir::has_handler(loop->body);
             ir::for_each_block(stmt, [&](ir::Block& inner) { settle(inner, is_within || is_parallel); });
             if (!loop) continue;
             loop->is_parallel = is_parallel;

@@ -111,12 +111,15 @@ class Wrapper {
     ir::Function made(Type out, bool fills, size_t params) {
         for (size_t i = 0; i < params; ++i) {
             const ir::Local& local = function_.function.local(function_.function.params[i]);
-            arguments_.push_back(add(local.name, local.type, ir::Storage::parameter));
+            arguments_.push_back(ir::add_parameter(kernel_, local.name, local.type, span_));
         }
-        const ir::LocalId output = add("out", out, ir::Storage::parameter);
+        const ir::LocalId output = ir::add_parameter(kernel_, "out", out, span_);
         for (int axis = 0; axis < out.ndim(); ++axis) {
-            const ir::LocalId place =
-                add(out.ndim() == 1 ? "i" : fmt::format("i{}", axis), Scalar::int64, ir::Storage::variable);
+            ir::Local local;
+            local.name = out.ndim() == 1 ? "i" : fmt::format("i{}", axis);
+            local.type = Scalar::int64;
+            local.span = span_;
+            const ir::LocalId place = ir::add_local(kernel_, std::move(local));
             const char letter = kAxes[static_cast<size_t>(out.ndim() - 1 - axis)];
             kernel_.body.push_back({span_, ir::Assign{place, builtin(fmt::format("cuda.grid.{}", letter))}});
             places_.push_back(place);
@@ -131,12 +134,6 @@ class Wrapper {
     }
 
   private:
-    ir::LocalId add(std::string name, Type type, ir::Storage storage) {
-        const ir::LocalId id = ir::add_local(kernel_, ir::Local{std::move(name), type, storage, span_, false, {}, 0});
-        if (storage == ir::Storage::parameter) kernel_.params.push_back(id);
-        return id;
-    }
-
     ir::ExprPtr builtin(const std::string& name) const {
         return ir::make(Scalar::int64, span_, ir::BuiltinCall{find_builtin(name), {}});
     }

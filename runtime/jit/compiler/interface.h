@@ -186,6 +186,8 @@ struct BuildRequest {
     /// The form of a pure map, or of an array function over elements side by side, whose threads each have the
     /// elements of several.
     bool wide = false;
+    /// Of an array function over elements side by side that is not wide, per input: it is a number, no array.
+    std::vector<bool> numbers = {};
     /// Of an array function for parts of arrays: the first for which it has a form makes its calls (Entry::team); none:
     /// one thread. No array that it may store to overlaps another one or itself.
     std::vector<Team> teams = {};
@@ -232,7 +234,7 @@ class Compiler {
 /// The name of the shared object's function that gives the compiler, and the number that says which interface it has:
 /// `extern "C" const Compiler* pyk_compiler(unsigned interface)`, null where it has another.
 inline constexpr const char* kCompilerFunction = "pyk_compiler";
-inline constexpr unsigned kCompilerInterface = 7;
+inline constexpr unsigned kCompilerInterface = 8;
 using CompilerFunction = const Compiler* (*)(unsigned interface);
 
 }  // namespace pyk::jit

@@ -258,7 +258,7 @@ class Parsed final : public CompilerProgram {
         Diagnostics diagnostics(options_.warnings);
         EmitOptions emit = options_.emit;
         emit.wide = request.wide;
-        emit.single = !request.wide;
+        if (!request.wide) emit.single = request.numbers;
         for (const Team& team : request.teams) emit.teams.push_back({team.threads, team.items});
         emit.debug |= request.access == ElementAccess::call;  // whoever calls it gets its exceptions
         std::optional<Unit> unit = translate(program_, {*wanted}, target_of(request.arch), emit, diagnostics);

@@ -136,9 +136,10 @@ void launch(const Iteration& it, const std::vector<Number>& numbers, Access acce
                 const auto& flat = *reinterpret_cast<const flat_loop<3>*>(packed.bytes);
                 if (Wide || it.count() % 2 == 0) return for_each_flat<Wide, Out, X, Y>(flat, function);
                 const long long i = flat_index();
-                if (i < flat.vectors)
-                    flat_output<Out>(flat.operands[2], i) =
-                        function(flat_input<X>(flat.operands[0], i), flat_input<Y>(flat.operands[1], i));
+                if (i >= flat.vectors) return;
+                const flat_operand& y = flat.operands[1];
+                flat_output<Out>(flat.operands[2], i) = function(
+                    flat_element<X>(flat.operands[0], i), it.data[1] ? flat_element<Y>(y, i) : flat_number<Y>(y));
             });
             break;
         case Access::rows:

@@ -86,14 +86,15 @@ TEST_F(Compiled, TheWideFormOfAPureMap) {
     EXPECT_EQ(program()->build(request("say"))->entry.elements_per_thread, 0);
 }
 
-// The first form of an array function has one element a thread: NVRTC needs less time for it. The wide one has vectors,
-// and an element for what lies before and behind them.
+// The first form of an array function has one element a thread, and knows which operands are numbers: NVRTC needs less
+// time for it. The wide one has vectors, and an element for what lies before and behind them.
 TEST_F(Compiled, TheFormsOfAnArrayFunction) {
     pyk::jit::BuildRequest wanted = request("half");
     wanted.types = {ArgumentType{Element::float64}};
     wanted.access = pyk::jit::ElementAccess::flat;
-    const auto loads_of = [&](bool is_wide) {
-        wanted.wide = is_wide;
+    const auto loads_of = [&](std::vector<bool> numbers) {
+        wanted.wide = numbers.empty();
+        wanted.numbers = std::move(numbers);
         const auto ptx = program()->ptx(wanted);
         EXPECT_TRUE(ptx) << ptx.message();
         const auto count = [&](const std::string& what) {
@@ -103,8 +104,9 @@ TEST_F(Compiled, TheFormsOfAnArrayFunction) {
         };
         return std::pair(count("ld.global.v4"), count("ld.global"));
     };
-    EXPECT_EQ(loads_of(true), std::pair(1, 2));
-    EXPECT_EQ(loads_of(false), std::pair(0, 1));
+    EXPECT_EQ(loads_of({}), std::pair(1, 2));
+    EXPECT_EQ(loads_of({true}), std::pair(0, 0));
+    EXPECT_EQ(loads_of({false}), std::pair(0, 1));
     EXPECT_EQ(program()->build(wanted)->entry.elements_per_thread, 2);
 }
 
@@ -113,7 +115,10 @@ TEST_F(Compiled, ARecordThatIsNoTypeIsWrong) {
     for (const char* function : {"half", "add"}) {
         pyk::jit::BuildRequest wanted = request(function);
         wanted.types.resize(function[0] == 'h' ? 1 : 2);
-        if (function[0] == 'h') wanted.access = pyk::jit::ElementAccess::flat;
+        if (function[0] == 'h') {
+            wanted.access = pyk::jit::ElementAccess::flat;
+            wanted.numbers = {false};
+        }
         wanted.types.front() = ArgumentType{Element::named};
         wanted.types.front().named = &named;
         const auto built = program()->build(wanted);
