@@ -14,6 +14,8 @@ options { tokenVocab = PykLexer; superClass = TreeParser; contextSuperClass = Ru
 
 // A file is `stmt* EOF`. That loop is in parse.cpp, so that each statement's errors are its own.
 expressionInput : exprList NEWLINE? EOF ;
+// Between the braces of an f-string, which is one token.
+fieldInput : assigned EOF ;
 
 // --- statements ---------------------------------------------------------------------------------------------------
 // At a statement's end its node gets what the Builder makes of its tree, and the tree goes: a function's would be 5 KB

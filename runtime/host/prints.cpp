@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -21,33 +22,91 @@ T value_of(unsigned long long word) {
     return value;
 }
 
-// The digits of a large double, a sign and six decimals.
-constexpr std::size_t kMostDigits = 330;
+/// `%-+08.3lld`, taken apart.
+struct Specifier {
+    bool is_left = false, has_zeros = false;
+    std::string plus;  ///< in front of what is not negative
+    std::size_t width = 0;
+    int precision = 6;
+    std::string_view kind;
+};
+
+Specifier specifier_of(std::string_view text) {
+    Specifier result;
+    const auto number = [&] {
+        std::size_t value = 0;
+        for (; text[0] >= '0' && text[0] <= '9'; text.remove_prefix(1))
+            value = value * 10 + static_cast<std::size_t>(text[0] - '0');
+        return value;
+    };
+    for (text.remove_prefix(1); std::string_view("-+ 0").find(text[0]) != std::string_view::npos;
+         text.remove_prefix(1)) {
+        result.is_left |= text[0] == '-';
+        result.has_zeros |= text[0] == '0';
+        if (text[0] == '+' || text[0] == ' ') result.plus = text[0];
+    }
+    result.width = number();
+    if (text[0] == '.') {
+        text.remove_prefix(1);
+        result.precision = static_cast<int>(number());
+    }
+    result.kind = text;
+    return result;
+}
+
+std::string in_capitals(std::string text) {
+    for (char& c : text)
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    return text;
+}
+
+// The largest double has 309 digits.
+std::string magnitude_of(double value, char kind, int precision) {
+    std::string digits(static_cast<std::size_t>(precision) + 330, '\0');
+    const auto format = kind == 'f'   ? std::chars_format::fixed
+                        : kind == 'e' ? std::chars_format::scientific
+                                      : std::chars_format::general;
+    const auto done = std::to_chars(digits.data(), digits.data() + digits.size(), std::fabs(value), format, precision);
+    digits.resize(static_cast<std::size_t>(done.ptr - digits.data()));
+    return digits;
+}
+
+std::string magnitude_of(unsigned long long value, int base) {
+    char digits[64];
+    return {digits, std::to_chars(digits, digits + sizeof digits, value, base).ptr};
+}
+
+/// As `printf` does, whatever the program's locale is.
+std::string number_text(const Specifier& specifier, unsigned long long word) {
+    const char kind = specifier.kind.back();
+    const bool is_capital = kind >= 'A' && kind <= 'Z';
+    const char small = static_cast<char>(kind | 0x20);
+    const bool is_float = small == 'f' || small == 'e' || small == 'g';
+    const bool is_negative = (is_float || kind == 'd') && word >> 63;
+    std::string digits = is_float       ? magnitude_of(value_of<double>(word), small, specifier.precision)
+                         : small == 'x' ? magnitude_of(word, 16)
+                         : small == 'o' ? magnitude_of(word, 8)
+                                        : magnitude_of(is_negative ? 0 - word : word, 10);
+    if (is_capital) digits = in_capitals(std::move(digits));
+    const std::string sign = is_negative ? "-" : specifier.plus;
+    const std::size_t length = sign.size() + digits.size();
+    const std::size_t room = specifier.width > length ? specifier.width - length : 0;
+    if (specifier.is_left) return sign + digits + std::string(room, ' ');
+    const bool is_finite = !is_float || std::isfinite(value_of<double>(word));
+    if (specifier.has_zeros && is_finite) return sign + std::string(room, '0') + digits;
+    return std::string(room, ' ') + sign + digits;
+}
 
 void add_value(std::string& text, std::string_view specifier, const unsigned long long*& words) {
     const unsigned long long word = *words++;
-    char digits[kMostDigits];
-    char* const end = digits + sizeof digits;
-    std::to_chars_result done{digits, {}};
-    if (specifier == "%s") {
+    if (specifier == "%s")
         text += word ? "True" : "False";
-        return;
-    }
-    if (specifier == "%g") {
+    else if (specifier == "%g")
         text += python_float(value_of<double>(word)).text;
-        return;
-    }
-    if (specifier == "%c") {
+    else if (specifier == "%c")
         text += python_complex(value_of<double>(word), value_of<double>(*words++)).text;
-        return;
-    }
-    if (specifier == "%f")
-        done = std::to_chars(digits, end, value_of<double>(word), std::chars_format::fixed, 6);
-    else if (specifier == "%llu")
-        done = std::to_chars(digits, end, word);
     else
-        done = std::to_chars(digits, end, value_of<long long>(word));
-    text.append(digits, done.ptr);
+        text += number_text(specifier_of(specifier), word);
 }
 
 std::string lost_line(unsigned long long count) {
@@ -72,7 +131,7 @@ std::string rendered_line(const unsigned long long* words) {
             at += 2;
             continue;
         }
-        const std::size_t end = format.find_first_of("dufsgc", at) + 1;
+        const std::size_t end = format.find_first_of("dufsgcxXoeEG", at) + 1;
         add_value(text, format.substr(at, end - at), value);
         at = end;
     }

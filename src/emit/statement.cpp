@@ -161,12 +161,14 @@ void Statements::show(const ir::Stmt& stmt, const ir::Print& n) {
     for (size_t at = 0; at < n.format.size(); ++at) {
         format += n.format[at];
         if (n.format[at] != '%') continue;
-        const char kind = n.format[++at];
-        const bool is_pythons = kind == 'g' || kind == 'c';
+        while (std::string_view("+- #.0123456789").find(n.format[++at]) != std::string_view::npos)
+            format += n.format[at];
+        const char kind = n.format[at];
+        const bool is_pythons = (kind == 'g' || kind == 'c') && n.format[at - 1] == '%';
         format += is_pythons ? 's' : kind;
         if (kind == '%') continue;
         args += kListBreak;
-        if (kind == 'g')
+        if (kind == 'g' && is_pythons)
             args += fmt::format("pyk::python_float({}).text", expressions_.exact(**value));
         else if (kind == 'c') {
             const std::string real = expressions_.exact(**value++);

@@ -14,110 +14,6 @@ namespace {
 
 bool is_in(std::string_view all, char c) { return all.find(c) != std::string_view::npos; }
 
-/// Reads literals that the parser has accepted.
-class PartsReader {
-  public:
-    explicit PartsReader(std::string_view raw) : raw_(raw) {}
-
-    std::optional<std::vector<FormattedPart>> read() {
-        while (skip_blank())
-            if (!literal()) return std::nullopt;
-        return std::move(parts_);
-    }
-
-  private:
-    bool has(std::string_view what) const { return raw_.substr(at_, what.size()) == what; }
-
-    /// To the next literal; false: there is none.
-    bool skip_blank() {
-        while (at_ < raw_.size() && is_in(" \t\r\n\\()#", raw_[at_]))
-            at_ = raw_[at_] == '#' ? std::min(raw_.find('\n', at_), raw_.size()) : at_ + 1;
-        return at_ < raw_.size();
-    }
-
-    bool literal() {
-        is_formatted_ = is_raw_ = false;
-        for (; at_ < raw_.size() && !is_in("\"'", raw_[at_]); ++at_) {
-            is_formatted_ = is_formatted_ || is_in("fF", raw_[at_]);
-            is_raw_ = is_raw_ || is_in("rR", raw_[at_]);
-        }
-        if (at_ == raw_.size()) return false;
-        const bool is_triple = raw_.substr(at_, 3) == std::string(3, raw_[at_]);
-        const std::string_view quotes = raw_.substr(at_, is_triple ? 3 : 1);
-        for (at_ += quotes.size(); at_ < raw_.size(); ++at_) {
-            if (has(quotes)) return at_ += quotes.size(), true;
-            const bool is_brace = is_formatted_ && is_in("{}", raw_[at_]);
-            if (is_brace && raw_.substr(at_ + 1, 1) == raw_.substr(at_, 1))
-                add(raw_[at_++]);
-            else if (is_brace ? !field() : !character())
-                return false;
-        }
-        return false;
-    }
-
-    void add(char c) {
-        if (parts_.empty() || parts_.back().is_field) parts_.push_back({});
-        parts_.back().text += c;
-    }
-
-    bool character() {
-        if (raw_[at_] != '\\' || is_raw_) return add(raw_[at_]), true;
-        constexpr std::string_view kWritten = "\\'\"nt", kMeant = "\\'\"\n\t";
-        const char escaped = ++at_ < raw_.size() ? raw_[at_] : '\0';
-        if (escaped == '\n') return true;
-        const size_t which = kWritten.find(escaped);
-        return which != std::string_view::npos && (add(kMeant[which]), true);
-    }
-
-    /// `{expression!r:specification}`, or `{expression=}`; stays at the brace that ends it.
-    bool field() {
-        FormattedPart part{.text = {}, .is_field = true};
-        int depth = 0;
-        bool shows_itself = false;
-        for (++at_; at_ < raw_.size(); ++at_) {
-            const char c = raw_[at_], next = at_ + 1 < raw_.size() ? raw_[at_ + 1] : '\0';
-            if (is_in("\"'", c)) {
-                const size_t end = raw_.find(c, at_ + 1);
-                if (end == std::string_view::npos) return false;
-                part.text += raw_.substr(at_, end - at_);
-                at_ = end;
-            } else if (depth == 0 && is_in("}:", c)) {
-                break;
-            } else if (depth == 0 && c == '!' && next != '=') {
-                part.conversion = next;
-                at_ += 2;
-                break;
-            } else if (depth == 0 && c == '=' && next != '=' &&
-                       (part.text.empty() || !is_in("=!<>", part.text.back()))) {
-                const size_t end = std::min(raw_.find_first_not_of(" =", at_), raw_.size());
-                for (const char shown : part.text) add(shown);
-                for (const char shown : raw_.substr(at_, end - at_)) add(shown);
-                shows_itself = true;
-                at_ = end - 1;
-                continue;
-            }
-            depth += is_in("([{", c) - is_in(")]}", c);
-            part.text += c;
-        }
-        if (has(":")) {
-            const size_t begin = ++at_;
-            for (depth = 0; at_ < raw_.size() && (depth > 0 || raw_[at_] != '}'); ++at_)
-                depth += (raw_[at_] == '{') - (raw_[at_] == '}');
-            part.specification = raw_.substr(begin, at_ - begin);
-        }
-        if (!has("}")) return false;
-        part.text.erase(0, part.text.find_first_not_of(' '));
-        if (shows_itself && part.conversion == 0 && part.specification.empty()) part.conversion = 'r';
-        parts_.push_back(std::move(part));
-        return true;
-    }
-
-    std::string_view raw_;
-    size_t at_ = 0;
-    bool is_formatted_ = false, is_raw_ = false;
-    std::vector<FormattedPart> parts_;
-};
-
 /// `[[fill]align][sign][#][0][width][grouping][.precision][type]`.
 struct Specification {
     char fill = ' ', align = 0, sign = '-', grouping = 0, type = 0;
@@ -204,16 +100,24 @@ std::optional<std::string> representation(const Const& value) {
 
 }  // namespace
 
-std::optional<std::vector<FormattedPart>> formatted_parts(std::string_view raw) { return PartsReader(raw).read(); }
-
-std::vector<std::string_view> names_in(std::string_view expression) {
-    const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
-    std::vector<std::string_view> names;
-    for (size_t begin = 0, end = 0; begin < expression.size(); begin = end + 1) {
-        for (end = begin; end < expression.size() && is_part(static_cast<unsigned char>(expression[end]));) ++end;
-        if (end > begin) names.push_back(expression.substr(begin, end - begin));
+std::optional<std::string> formatted_text(const ast::JoinedStr& node,
+                                          const std::function<std::optional<Const>(const ast::Expr&)>& known) {
+    std::string made;
+    for (const ast::Expr* part : node.values) {
+        if (const auto* text = part->as<ast::Constant>()) {
+            made += std::get<ast::StrValue>(text->value).text;
+            continue;
+        }
+        const auto& field = *part->as<ast::FormattedValue>();
+        const auto value = known(*field.value);
+        const auto specification =
+            field.format_spec ? formatted_text(*field.format_spec->as<ast::JoinedStr>(), known) : std::string();
+        const auto text =
+            value && specification ? formatted_value(*value, field.conversion, *specification) : std::nullopt;
+        if (!text) return std::nullopt;
+        made += *text;
     }
-    return names;
+    return made;
 }
 
 std::optional<std::string> formatted_value(const Const& value, char conversion, std::string_view specification) {
@@ -244,6 +148,43 @@ std::optional<std::string> formatted_value(const Const& value, char conversion, 
     std::string sign = is_negative ? "-" : spec->sign == '-' ? "" : std::string(1, spec->sign);
     if (as_integer && spec->has_prefix && spec->type != 0 && spec->type != 'd') sign += {'0', spec->type};
     return body ? std::optional(padded(sign, *body, *spec, spec->align ? spec->align : '>')) : std::nullopt;
+}
+
+std::optional<PrintedNumber> printed_number(std::string_view specification, bool is_integer, bool is_signed) {
+    const auto spec = read_specification(specification);
+    if (!spec || spec->grouping) return std::nullopt;
+    const bool has_zeros = spec->fill == '0' && spec->align == '=';
+    if (!has_zeros && (spec->fill != ' ' || is_in("^=", spec->align))) return std::nullopt;
+    PrintedNumber made{"%", false};
+    const auto add_flags = [&](size_t width) {
+        if (spec->align == '<') made.format += '-';
+        if (spec->sign != '-') made.format += spec->sign;
+        if (has_zeros) made.format += '0';
+        if (width > 0) made.format += std::to_string(width);
+    };
+    if (spec->type != 0 && is_in("feEgG", spec->type)) {
+        if (spec->has_prefix) return std::nullopt;
+        made.as_float = is_integer;
+        add_flags(spec->width);
+        made.format += fmt::format(".{}{}", spec->precision < 0 ? 6 : spec->precision, spec->type);
+        return made;
+    }
+    if (!is_integer || spec->precision >= 0) return std::nullopt;
+    if (spec->type == 0 || spec->type == 'd') {
+        if (spec->has_prefix) return std::nullopt;
+        add_flags(spec->width);
+        made.format += is_signed ? "lld" : "llu";
+        return made;
+    }
+    // Python writes a sign in front of the digits, C writes what the bits are.
+    if (is_signed || spec->sign != '-' || !is_in("xXo", spec->type)) return std::nullopt;
+    if (spec->has_prefix) {
+        if (spec->width > 0 && !has_zeros) return std::nullopt;
+        made.format = fmt::format("0{}%", spec->type);
+    }
+    add_flags(spec->has_prefix ? std::max<size_t>(spec->width, 2) - 2 : spec->width);
+    made.format += fmt::format("ll{}", spec->type);
+    return made;
 }
 
 }  // namespace pyk

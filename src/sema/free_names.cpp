@@ -40,7 +40,8 @@ void children(const ast::Yield& n, Visit visit)        { maybe(n.value, visit); 
 void children(const ast::YieldFrom& n, Visit visit)    { visit(*n.value); }
 void children(const ast::Compare& n, Visit visit)      { visit(*n.left), all(n.comparators, visit); }
 void children(const ast::Call& n, Visit visit)         { visit(*n.func), all(n.args, visit), all(n.keywords, visit); }
-void children(const ast::JoinedStr&, Visit)            {}
+void children(const ast::JoinedStr& n, Visit visit)    { all(n.values, visit); }
+void children(const ast::FormattedValue& n, Visit visit) { visit(*n.value), maybe(n.format_spec, visit); }
 void children(const ast::Constant&, Visit)             {}
 void children(const ast::Attribute& n, Visit visit)    { visit(*n.value); }
 void children(const ast::Subscript& n, Visit visit)    { visit(*n.value), visit(*n.slice); }

@@ -535,7 +535,17 @@ class Inference {
     std::string message_of(const ast::Expr& expr, ir::Block& out);
     Value special_print(const CallSite& site);
     Value special_breakpoint(const CallSite& site);
+    struct Printed {
+        std::string text;  ///< in front of the value; the last one has no value
+        Value value = {};
+        const ast::FormattedValue* field = nullptr;
+    };
+    std::vector<Printed> printed(const CallSite& site);
     bool print_item(Value value, ir::Print& print, ir::Block& out);
+    bool print_field(Value value, const ast::FormattedValue& field, ir::Print& print, ir::Block& out);
+    bool print_number(Value value, std::string_view specification, ir::Print& print);
+    std::optional<Const> known_of_module(const ast::Expr& expr) const;
+    std::optional<std::string> known_text(const ast::JoinedStr& node) const;
 
     // --- loops that are written out (infer_unroll.cpp) ---
     bool lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);

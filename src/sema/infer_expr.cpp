@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "sema/array_functions.h"
-#include "sema/formatted_text.h"
 #include "sema/host_sets.h"
 #include "sema/meant.h"
 #include "sema/module_names.h"
@@ -96,17 +95,8 @@ Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
     if (expr.as<ast::Lambda>()) return bound(make_function(scope_.function_of(expr), span, "lambda", out), out);
     if (const auto* node = expr.as<ast::NamedExpr>()) return lower_walrus(*node, span, out);
     if (const auto* node = expr.as<ast::IsSequence>()) return fits_sequence(*node, span, out);
-    if (const auto* node = expr.as<ast::JoinedStr>()) {
-        // A text where it is made of the module's constants.
-        const auto is_local = [&](std::string_view name) { return names_.index(name).has_value(); };
-        const auto is_of_module = [&](const FormattedPart& part) {
-            return !part.is_field || (std::ranges::none_of(names_in(part.text), is_local) &&
-                                      std::ranges::none_of(names_in(part.specification), is_local));
-        };
-        const auto parts = formatted_parts(node->raw);
-        const auto text = parts && std::ranges::all_of(*parts, is_of_module) ? scope_.constant(expr) : std::nullopt;
-        if (text) return of_const(*text, span);
-    }
+    if (const auto* node = expr.as<ast::JoinedStr>())
+        if (const auto text = known_text(*node)) return of_const(Const{*text, {}}, span);
     return unsupported(expr);
 }
 
@@ -137,7 +127,8 @@ Value Inference::unsupported(const ast::Expr& expr) {
             else if constexpr (std::is_same_v<T, ast::Set> || std::is_same_v<T, ast::SetComp>)
                 return {"sets", "use arrays or tuples"};
             else if constexpr (std::is_same_v<T, ast::JoinedStr>)
-                return {"f-strings", "`print` takes its values one by one"};
+                return {"f-strings of what the run knows, outside of `print`,",
+                        "`print` them, or give `print` the values"};
             else if constexpr (std::is_same_v<T, ast::Await>)
                 return {"`await` expressions", "call the function directly"};
             else if constexpr (std::is_same_v<T, ast::Yield> || std::is_same_v<T, ast::YieldFrom>)

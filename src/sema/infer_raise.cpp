@@ -3,6 +3,7 @@
 
 #include "sema/const_text.h"
 #include "sema/formatted_text.h"
+#include "sema/free_names.h"
 #include "sema/infer.h"
 #include "types/none.h"
 
@@ -32,14 +33,29 @@ std::string text_in_message(const Const& constant) {
 
 }  // namespace
 
+// Where no name of the function's is in it.
+std::optional<Const> Inference::known_of_module(const ast::Expr& expr) const {
+    bool has_own = false;
+    const std::function<void(const ast::Expr&)> look = [&](const ast::Expr& part) {
+        const auto* name = part.as<ast::Name>();
+        has_own = has_own || (name && names_.index(name->id)) || part.as<ast::Lambda>();
+        for_each_host_child(part, look);
+    };
+    look(expr);
+    return has_own ? std::nullopt : scope_.constant(expr);
+}
+
+std::optional<std::string> Inference::known_text(const ast::JoinedStr& node) const {
+    return formatted_text(node, [this](const ast::Expr& value) { return known_of_module(value); });
+}
+
 // The text of an exception's argument, where it is known; a run-time value is evaluated and not kept.
 std::string Inference::message_of(const ast::Expr& expr, ir::Block& out) {
-    if (const auto* text = expr.as<ast::JoinedStr>())
-        if (const auto parts = formatted_parts(text->raw)) {
-            std::string message;
-            for (const FormattedPart& part : *parts) message += part.is_field ? "…" : part.text;
-            return message;
-        }
+    if (const auto* text = expr.as<ast::JoinedStr>()) {
+        std::string message;
+        for (const ast::ExprRef& part : text->values) message += known_text({{&part, 1}}).value_or("…");
+        return message;
+    }
     Value value = lower(expr, out);
     if (value.constant) return text_in_message(*value.constant);
     if (const Const* constant = value.entity ? std::get_if<Const>(&*value.entity) : nullptr)
@@ -161,18 +177,95 @@ bool Inference::print_item(Value value, ir::Print& print, ir::Block& out) {
     return true;
 }
 
+// `{value:>8.3f}` of what the run knows.
+bool Inference::print_number(Value value, std::string_view specification, ir::Print& print) {
+    materialize(value);
+    if (!needs_value(value, value.span)) return false;
+    const Type type = value.type;
+    const bool is_integer = type.is_integer() || type.is_boolean(), is_signed = type.is_integer() && type.is_signed();
+    const auto made = is_integer || type.is_float()
+                          ? printed_number(specification, is_integer, is_signed || type.is_boolean())
+                          : std::nullopt;
+    if (!made) {
+        error(diag::unsupported_syntax, value.span,
+              fmt::format("a value of type {} that is written as `:{}`", type.name(), specification),
+              is_signed ? "there are widths, signs, zeros and the types d, f, e and g; of unsigned integers x and o"
+                        : "there are widths, signs, zeros and the types d, f, e, g, and of unsigned integers x and o");
+        return false;
+    }
+    print.format += made->format;
+    const Scalar number = made->as_float || type.is_float() ? Scalar::float64
+                          : is_signed || type.is_boolean()  ? Scalar::int64
+                                                            : Scalar::uint64;
+    print.values.push_back(ir::convert(std::move(value.expr), number));
+    return true;
+}
+
+bool Inference::print_field(Value value, const ast::FormattedValue& field, ir::Print& print, ir::Block& out) {
+    if (value.is_unknown()) return false;
+    const auto specification = field.format_spec ? known_text(*field.format_spec->as<ast::JoinedStr>()) : std::string();
+    const Const* text = value.entity ? std::get_if<Const>(&*value.entity) : nullptr;
+    const Const* known = text ? text : value.constant ? &*value.constant : nullptr;
+    // A number is as `print` writes it.
+    if (specification && specification->empty() && !(field.conversion && text))
+        return print_item(std::move(value), print, out);
+    if (const auto made =
+            known && specification ? formatted_value(*known, field.conversion, *specification) : std::nullopt) {
+        print.format += escaped(*made);
+        return true;
+    }
+    if (specification && !field.conversion) return print_number(std::move(value), *specification, print);
+    error(diag::unsupported_syntax, field.value->span, "values of which the way they are written is not known",
+          "write width and type out, without `!r`");
+    return false;
+}
+
+// What `print` is given, in order: values, with the text in front of each, and the fields of f-strings that they are
+// of.
+std::vector<Inference::Printed> Inference::printed(const CallSite& site) {
+    std::vector<Printed> parts;
+    std::vector<Value> values;
+    std::string text;
+    const auto add = [&](const ast::ExprRef& expr, const ast::FormattedValue* field) {
+        const size_t before = site.out.size();
+        std::vector<Value> items = lower_list({&expr, 1}, site.out);
+        keep(values, before, site.out);
+        for (Value& item : items) {
+            if (!field && &item != &items.front()) text += " ";
+            values.push_back(std::move(item));
+            parts.push_back({std::exchange(text, {}), {}, field});
+        }
+    };
+    for (const ast::ExprRef& arg : site.node.args) {
+        if (&arg != &site.node.args.front()) text += " ";
+        const auto* joined = arg->as<ast::JoinedStr>();
+        if (!joined) add(arg, nullptr);
+        for (const ast::Expr* part : joined ? joined->values : ast::ExprList()) {
+            if (const auto* field = part->as<ast::FormattedValue>())
+                add(field->value, field);
+            else
+                text += escaped(std::get<ast::StrValue>(part->as<ast::Constant>()->value).text);
+        }
+    }
+    for (size_t i = 0; i < values.size(); ++i)
+        parts[i].value = any(values[i].effects) ? spill(std::move(values[i]), "value", site.out) : std::move(values[i]);
+    parts.push_back({std::move(text), {}, nullptr});
+    return parts;
+}
+
 Value Inference::special_print(const CallSite& site) {
     Value nothing;
     nothing.span = site.span;
     for (const ast::Keyword& keyword : site.node.keywords)
         return error(diag::no_keywords, keyword.span, site.builtin.name);
-    std::vector<Value> values = lower_list(site.node.args, site.out);
-    for (Value& value : values)
-        if (any(value.effects)) value = spill(std::move(value), "value", site.out);
     ir::Print print;
-    for (size_t i = 0; i < values.size(); ++i) {
-        if (i > 0) print.format += " ";
-        if (!print_item(std::move(values[i]), print, site.out)) return nothing;
+    std::vector<Printed> parts = printed(site);
+    for (Printed& part : parts) {
+        print.format += part.text;
+        if (&part == &parts.back()) break;
+        const bool done = part.field ? print_field(std::move(part.value), *part.field, print, site.out)
+                                     : print_item(std::move(part.value), print, site.out);
+        if (!done) return nothing;
     }
     if (print.values.size() > kMostPrinted)
         return error(diag::too_many_printed, site.span, static_cast<int>(kMostPrinted));

@@ -100,8 +100,7 @@ struct ModuleScope::Shared {
     std::map<std::pair<const void*, const ModuleScope*>, std::unique_ptr<FunctionInfo>> made;
     std::map<std::tuple<const void*, const ModuleScope*, std::string>, std::unique_ptr<FunctionInfo>> lifted;
     std::deque<std::unique_ptr<ModuleScope>> lifted_scopes;
-    std::deque<std::unique_ptr<FunctionInfo>> made_again;               ///< in the rounds of a loop
-    std::map<std::string, std::optional<ast::Module>> fields_of_texts;  ///< what stands between braces of f-strings
+    std::deque<std::unique_ptr<FunctionInfo>> made_again;  ///< in the rounds of a loop
     std::map<const ast::Expr*, std::unique_ptr<LambdaFunction>> lambdas;
     /// Arrays are computed once.
     std::map<std::pair<const ast::Expr*, const ModuleScope*>, Const> arrays;

@@ -132,7 +132,8 @@ struct Yield { ExprRef value; };
 struct YieldFrom { ExprRef value; };
 struct Compare { ExprRef left; List<CompareOp> ops; ExprList comparators; };
 struct Call { ExprRef func; ExprList args; List<Keyword> keywords; };
-struct JoinedStr { std::string_view raw; };  ///< an f-string (with what it is concatenated with), as written
+struct JoinedStr { ExprList values; };  ///< an f-string: texts (Constant) and FormattedValues
+struct FormattedValue { ExprRef value; char conversion; ExprRef format_spec; };  ///< `{x!r:>8}`: 'r' and a JoinedStr; 0, null: without
 struct Constant { ConstantValue value; };
 struct Attribute { ExprRef value; Identifier attr; Span attr_span; };
 struct Subscript { ExprRef value, slice; };
@@ -149,8 +150,8 @@ struct IsSequence { ExprRef value; uint32_t least; bool exact; };  ///< of what 
 struct Expr {
     Span span;
     std::variant<BoolOp, NamedExpr, BinOp, Unary, Lambda, IfExp, Dict, Set, ListComp, SetComp, DictComp, GeneratorExp,
-                 Await, Yield, YieldFrom, Compare, Call, JoinedStr, Constant, Attribute, Subscript, Starred, Name,
-                 ListExpr, Tuple, Slice, IsSequence>
+                 Await, Yield, YieldFrom, Compare, Call, JoinedStr, FormattedValue, Constant, Attribute, Subscript,
+                 Starred, Name, ListExpr, Tuple, Slice, IsSequence>
         node;
 
     template <typename T>

@@ -1,7 +1,7 @@
 // From ANTLR's parse tree to ours, checking on the way what the grammar leaves open (its head comment says what).
 // Split by kind of node: build_stmt.cpp, build_compound.cpp (statements with blocks), build_expr.cpp,
-// build_operators.cpp, build_display.cpp (brackets and comprehensions), build_call.cpp (arguments and parameters),
-// build_pattern.cpp; build_match.cpp writes `match` as `if`.
+// build_operators.cpp, build_formatted.cpp (f-strings), build_display.cpp (brackets and comprehensions), build_call.cpp
+// (arguments and parameters), build_pattern.cpp; build_match.cpp writes `match` as `if`.
 #pragma once
 
 #include <span>
@@ -10,6 +10,7 @@
 #include "syntax/antlr.h"
 #include "syntax/ast.h"
 #include "syntax/failure.h"
+#include "syntax/literals.h"
 
 namespace pyk::syntax {
 
@@ -22,8 +23,8 @@ ast::BinaryOp binary_op(size_t token);
 
 class Builder {
   public:
-    /// Nodes go to `arena` and point into `source`. Functions throw Failure.
-    Builder(const SourceFile& source, Arena& arena) : source_(source), arena_(arena) {}
+    /// Nodes go to `arena` and point into `source`; around them are `depth` levels of others. Functions throw Failure.
+    Builder(const SourceFile& source, Arena& arena, int depth) : source_(source), arena_(arena), depth_(depth) {}
 
     using Stmts = std::vector<const ast::Stmt*>;
 
@@ -31,6 +32,8 @@ class Builder {
     ast::Block statement(Tree stmt);
     /// The rule `expressionInput`, as one statement.
     const ast::Stmt* expression_input(Tree t);
+    /// The rule `fieldInput`.
+    ast::ExprRef field_input(Tree t);
     ast::Block block_of(const Stmts& statements) { return list(statements); }
 
   private:
@@ -163,6 +166,8 @@ class Builder {
     ast::ExprRef atom(Tree t);
     ast::ExprRef group(Tree t);
     ast::ExprRef strings(Tree t);
+    class Formatted;
+    ast::ExprRef formatted(std::span<const StringLiteral> literals, Span at);
     ast::ExprRef paren(Tree t);
     ast::ExprRef bracket(Tree t);
     ast::ExprRef brace(Tree t);
@@ -202,7 +207,7 @@ class Builder {
 
     const SourceFile& source_;
     Arena& arena_;
-    int depth_ = 0;
+    int depth_;
 };
 
 template <typename F>

@@ -147,9 +147,9 @@ ast::ExprRef Builder::atom(Tree t) {
 ast::ExprRef Builder::strings(Tree t) {
     std::vector<Span> tokens;
     for (Tree part : children(t)) tokens.push_back(span(part));
-    const StringValue value = string_value(tokens, arena_);
-    if (value.is_formatted) return expr(span(t), ast::JoinedStr{span(t).text()});
-    return expr(span(t), ast::Constant{value.value});
+    const std::vector<StringLiteral> literals = string_literals(tokens);
+    if (std::ranges::any_of(literals, &StringLiteral::is_formatted)) return formatted(literals, span(t));
+    return expr(span(t), ast::Constant{string_value(literals, arena_)});
 }
 
 ast::ExprRef Builder::subscripts(Trees parts) {

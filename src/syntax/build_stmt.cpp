@@ -17,6 +17,11 @@ const ast::Stmt* Builder::expression_input(Tree t) {
     return stmt(span(children(t)[0]), ast::ExprStmt{value});
 }
 
+ast::ExprRef Builder::field_input(Tree t) {
+    const Nest nest(*this, t);
+    return assigned(children(t)[0]);
+}
+
 ast::Block Builder::block(Tree t) {
     Stmts body;
     const Trees c = children(t);

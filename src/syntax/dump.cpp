@@ -116,7 +116,18 @@ class Dumper : private DumpWriter {
         keywords(n.keywords);
         close();
     }
-    void operator()(const ast::JoinedStr&) { text("JoinedStr()"); }
+    void operator()(const ast::JoinedStr& n) {
+        open("JoinedStr");
+        exprs("values", n.values);
+        close();
+    }
+    void operator()(const ast::FormattedValue& n) {
+        open("FormattedValue");
+        expr("value", n.value);
+        plain("conversion", n.conversion ? std::to_string(n.conversion) : "-1");
+        expr("format_spec", n.format_spec);
+        close();
+    }
     void operator()(const ast::Constant& n) {
         open("Constant");
         constant("value", n.value);

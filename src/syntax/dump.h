@@ -7,7 +7,7 @@
 
 namespace pyk {
 
-/// One line, equal to `ast.dump(ast.parse(text))`, except that an f-string is the leaf `JoinedStr()`.
+/// One line, equal to `ast.dump(ast.parse(text))`.
 std::string dump(const ast::Module& module);
 
 }  // namespace pyk

@@ -42,6 +42,15 @@ class Layout {
         return std::move(out_);
     }
 
+    std::vector<Token> run_field(uint32_t end) {
+        at_line_start_ = false;
+        for (size_t i = 0; i < raw_.size(); ++i)
+            if (raw_[i].kind != kNewline) take(i);
+        check_brackets();
+        out_.push_back({end, end, kEndOfFile});
+        return std::move(out_);
+    }
+
   private:
     const SourceFile& source_;
     std::string_view text_;
@@ -238,9 +247,13 @@ class Layout {
         fail(span(t), fmt::format("invalid non-printable character U+{:04X}", static_cast<unsigned char>(c)));
     }
 
-    void finish() {
+    void check_brackets() const {
         if (!brackets_.empty())
             fail(span(brackets_.back()), fmt::format("`{}` was never closed", first_char(brackets_.back())));
+    }
+
+    void finish() {
+        check_brackets();
         const auto end = static_cast<uint32_t>(text_.size());
         if (ends_joined()) fail({&source_, end, end}, "unexpected end of file after `\\`");
         if (!at_line_start_) out_.push_back({end, end, kNewline});
@@ -259,6 +272,10 @@ class Layout {
 
 std::vector<Token> lay_out(const SourceFile& source, const std::vector<Token>& raw) {
     return Layout(source, raw).run();
+}
+
+std::vector<Token> lay_out_field(Span field, const std::vector<Token>& raw) {
+    return Layout(*field.file, raw).run_field(field.end);
 }
 
 }  // namespace pyk::syntax

@@ -13,4 +13,7 @@ namespace pyk::syntax {
 /// kEndOfFile. Throws Failure. CPython's limits hold: 200 open brackets, 100 levels of indentation.
 std::vector<Token> lay_out(const SourceFile& source, const std::vector<Token>& raw);
 
+/// The same of a field of an f-string: line ends mean nothing, and there are no others than kEndOfFile behind it.
+std::vector<Token> lay_out_field(Span field, const std::vector<Token>& raw);
+
 }  // namespace pyk::syntax

@@ -33,10 +33,10 @@ Match next_token(std::string_view text, size_t at) {
 
 }  // namespace
 
-std::vector<Token> raw_tokens(std::string_view text) {
+std::vector<Token> raw_tokens(std::string_view text, size_t from) {
     std::vector<Token> tokens;
-    tokens.reserve(text.size() / 2);
-    size_t at = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    tokens.reserve((text.size() - from) / 2);
+    size_t at = from == 0 && text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : from;
     while (at < text.size()) {
         if (const size_t end = end_of_formatted(text, at)) {
             tokens.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(end), kString});

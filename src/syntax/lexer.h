@@ -10,7 +10,8 @@
 namespace pyk::syntax {
 
 /// Every token of the text in order, line ends included; white space, comments and joined lines are left out, and so is
-/// the end of the file. Never fails: what is no token comes as kBad or kUnterminated….
-std::vector<Token> raw_tokens(std::string_view text);
+/// the end of the file. `from`: where the first may begin. Never fails: what is no token comes as kBad or
+/// kUnterminated….
+std::vector<Token> raw_tokens(std::string_view text, size_t from = 0);
 
 }  // namespace pyk::syntax

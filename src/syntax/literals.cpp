@@ -58,49 +58,44 @@ ast::IntValue int_value(Span token) {
 }
 
 // --- strings --------------------------------------------------------------------------------------------------------
-struct Part {
-    Span span;
-    std::string_view body;
-    uint32_t body_begin;  ///< offset in the file
-    bool bytes = false, raw = false, formatted = false, unicode = false;
-};
-
-Part split(Span token) {
-    Part part{token, token.text(), token.begin};
+StringLiteral split(Span token) {
+    StringLiteral literal{token, token};
+    const std::string_view text = token.text();
     size_t prefix = 0;
-    for (; part.body[prefix] != '\'' && part.body[prefix] != '"'; ++prefix) {
-        switch (part.body[prefix] | 0x20) {
+    for (; text[prefix] != '\'' && text[prefix] != '"'; ++prefix) {
+        switch (text[prefix] | 0x20) {
             case 'b':
-                part.bytes = true;
+                literal.is_bytes = true;
                 break;
             case 'r':
-                part.raw = true;
+                literal.is_raw = true;
                 break;
             case 'f':
-                part.formatted = true;
+                literal.is_formatted = true;
                 break;
             default:
-                part.unicode = true;
+                literal.is_unicode = true;
                 break;
         }
     }
-    const bool triple = part.body.size() >= prefix + 6 && part.body[prefix + 1] == part.body[prefix] &&
-                        part.body[prefix + 2] == part.body[prefix];
-    const size_t quotes = triple ? 3 : 1;
-    part.body_begin += static_cast<uint32_t>(prefix + quotes);
-    part.body = part.body.substr(prefix + quotes, part.body.size() - prefix - 2 * quotes);
-    return part;
+    const bool triple =
+        text.size() >= prefix + 6 && text[prefix + 1] == text[prefix] && text[prefix + 2] == text[prefix];
+    const uint32_t quotes = triple ? 3 : 1;
+    literal.body.begin += static_cast<uint32_t>(prefix) + quotes;
+    literal.body.end -= quotes;
+    return literal;
 }
 
-/// Decodes the body of one string into `out`.
+/// Decodes a part of one string's body into `out`.
 class Decoder {
   public:
-    Decoder(const Part& part, std::string& out) : part_(part), text_(part.body), out_(out) {}
+    Decoder(const StringLiteral& literal, Span part, std::string& out)
+        : literal_(literal), part_(part), text_(part.text()), out_(out) {}
 
     void run() {
         while (at_ < text_.size()) {
             const char c = text_[at_++];
-            if (c == '\\' && !part_.raw)
+            if (c == '\\' && !literal_.is_raw && at_ < text_.size())
                 escape();
             else
                 plain(c);
@@ -108,19 +103,19 @@ class Decoder {
     }
 
   private:
-    const Part& part_;
+    const StringLiteral& literal_;
+    Span part_;
     std::string_view text_;
     std::string& out_;
     size_t at_ = 0;
 
     Span here(size_t begin) const {
-        return {part_.span.file, part_.body_begin + static_cast<uint32_t>(begin),
-                part_.body_begin + static_cast<uint32_t>(at_)};
+        return {part_.file, part_.begin + static_cast<uint32_t>(begin), part_.begin + static_cast<uint32_t>(at_)};
     }
 
     /// Line ends in strings are `\n`, whatever the file has.
     void plain(char c) {
-        if (part_.bytes && static_cast<signed char>(c) < 0)
+        if (literal_.is_bytes && static_cast<signed char>(c) < 0)
             fail(here(at_ - 1), "bytes can only contain ASCII literal characters");
         if (c == '\r') {
             if (at_ < text_.size() && text_[at_] == '\n') ++at_;
@@ -130,7 +125,7 @@ class Decoder {
     }
 
     void put(uint32_t code) {
-        if (part_.bytes)
+        if (literal_.is_bytes)
             out_ += static_cast<char>(code);
         else
             append_utf8(out_, code);
@@ -169,8 +164,8 @@ class Decoder {
                 break;
         }
         if (c >= '0' && c <= '7') return put(octal(c));
-        if (!part_.bytes && (c == 'u' || c == 'U')) return put(hex(begin, c == 'u' ? 4 : 8));
-        if (!part_.bytes && c == 'N') return named(begin);
+        if (!literal_.is_bytes && (c == 'u' || c == 'U')) return put(hex(begin, c == 'u' ? 4 : 8));
+        if (!literal_.is_bytes && c == 'N') return named(begin);
         out_ += '\\';
         --at_;
     }
@@ -206,10 +201,10 @@ class Decoder {
     }
 };
 
-bool as_written(const Part& part) {
-    return part.body.find_first_of(part.raw ? std::string_view("\r") : std::string_view("\\\r")) ==
+bool as_written(const StringLiteral& literal) {
+    return literal.body.text().find_first_of(literal.is_raw ? std::string_view("\r") : std::string_view("\\\r")) ==
                std::string_view::npos &&
-           !part.bytes;
+           !literal.is_bytes;
 }
 
 }  // namespace
@@ -246,21 +241,28 @@ std::string_view keep(std::string_view text, Arena& arena) {
     return {copy, text.size()};
 }
 
-StringValue string_value(std::span<const Span> tokens, Arena& arena) {
-    const Part first = split(tokens.front());
-    bool formatted = false;
-    std::string joined;
-    const bool alone = tokens.size() == 1 && as_written(first);
+std::vector<StringLiteral> string_literals(std::span<const Span> tokens) {
+    std::vector<StringLiteral> literals;
     for (const Span& token : tokens) {
-        const Part part = split(token);
-        if (part.bytes != first.bytes) fail(token, "bytes and text cannot be joined in one literal");
-        formatted |= part.formatted;
-        if (!part.formatted && !alone) Decoder(part, joined).run();
+        literals.push_back(split(token));
+        if (literals.back().is_bytes != literals.front().is_bytes)
+            fail(token, "bytes and text cannot be joined in one literal");
     }
-    if (formatted) return {true, {}};
-    const std::string_view text = alone ? first.body : keep(joined, arena);
-    if (first.bytes) return {false, ast::BytesValue{text}};
-    return {false, ast::StrValue{text, first.unicode}};
+    return literals;
+}
+
+void decode(const StringLiteral& literal, Span part, std::string& out) { Decoder(literal, part, out).run(); }
+
+ast::ConstantValue string_value(std::span<const StringLiteral> literals, Arena& arena) {
+    const StringLiteral& first = literals.front();
+    std::string_view text = first.body.text();
+    if (literals.size() > 1 || !as_written(first)) {
+        std::string joined;
+        for (const StringLiteral& literal : literals) decode(literal, literal.body, joined);
+        text = keep(joined, arena);
+    }
+    if (first.is_bytes) return ast::BytesValue{text};
+    return ast::StrValue{text, first.is_unicode};
 }
 
 }  // namespace pyk::syntax

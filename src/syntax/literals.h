@@ -2,6 +2,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
 #include "syntax/ast.h"
 #include "syntax/token.h"
@@ -15,13 +17,20 @@ ast::ConstantValue number_value(Span token);
 /// first digit says.
 double out_of_range(std::string_view digits);
 
-/// One or more STRING tokens side by side.
-struct StringValue {
-    bool is_formatted = false;  ///< some part is an f-string: `value` is empty
-    ast::ConstantValue value;
+/// A STRING token, taken apart.
+struct StringLiteral {
+    Span token;
+    Span body;  ///< without prefix and quotes
+    bool is_bytes = false, is_raw = false, is_formatted = false, is_unicode = false;
 };
-/// Decodes escapes and joins the parts, in `arena` where the source's own text will not do. Throws Failure.
-StringValue string_value(std::span<const Span> tokens, Arena& arena);
+
+/// One or more side by side: all are text, or all are bytes. Throws Failure.
+std::vector<StringLiteral> string_literals(std::span<const Span> tokens);
+/// What they stand for together, none of them an f-string; in `arena` where the source's own text will not do. Throws
+/// Failure.
+ast::ConstantValue string_value(std::span<const StringLiteral> literals, Arena& arena);
+/// Appends a part of one's body to `out`, its escapes decoded. Throws Failure.
+void decode(const StringLiteral& literal, Span part, std::string& out);
 
 /// `text`, copied into the arena.
 std::string_view keep(std::string_view text, Arena& arena);

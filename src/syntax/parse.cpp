@@ -9,6 +9,7 @@
 #include "syntax/failure.h"
 #include "syntax/indent.h"
 #include "syntax/lexer.h"
+#include "syntax/parse_field.h"
 #include "syntax/rules.h"
 #include "syntax/syntax_error.h"
 #include "syntax/type_parameters.h"
@@ -106,18 +107,53 @@ size_t next_definition(const SourceFile& source, const std::vector<Token>& token
     return tokens.size() - 1;
 }
 
-/// Statement by statement, so that each one's errors are its own: behind one the next definition is looked at.
-ast::Block parse_tokens(const SourceFile& source, const std::vector<Token>& tokens, Arena& arena, Input input,
-                        std::vector<Failure>& failures) {
-    TokenVector stream(tokens);
-    Builder builder(source, arena);
-    StoppingParser parser(&stream, source, builder);
-    // The fast prediction first; when it finds an error, the exact one decides whether that is so.
-    const auto next = [&](const auto& parse) {
-        const size_t begin = stream.index();
+/// Tokens and what is made of them. Functions throw Failure.
+class Parsing {
+  public:
+    Parsing(const SourceFile& source, const std::vector<Token>& tokens, Arena& arena, int depth = 0)
+        : source_(source),
+          tokens_(tokens),
+          stream_(tokens),
+          builder_(source, arena, depth),
+          parser_(&stream_, source, builder_) {}
+
+    /// Statement by statement, so that each one's errors are its own: behind one the next definition is looked at.
+    ast::Block file(std::vector<Failure>& failures) {
+        Builder::Stmts statements;
+        while (stream_.LA(1) != antlr4::Token::EOF && failures.size() < kMostFailures) {
+            size_t at = stream_.index();
+            try {
+                const ast::Block made = next([&] { return parser_.stmt()->made; });
+                statements.insert(statements.end(), made.begin(), made.end());
+                continue;
+            } catch (const Stop& stop) {
+                at = stop.index;
+                failures.push_back(explained(stop));
+            } catch (const Failure& failure) {
+                failures.push_back(failure);
+            }
+            stream_.seek(next_definition(source_, tokens_, at));
+        }
+        return builder_.block_of(statements);
+    }
+
+    ast::Block expression() {
+        const Tree tree = whole([&] { return parser_.expressionInput(); });
+        return builder_.block_of({builder_.expression_input(tree)});
+    }
+
+    ast::ExprRef field() {
+        return builder_.field_input(whole([&] { return parser_.fieldInput(); }));
+    }
+
+  private:
+    /// The fast prediction first; when it finds an error, the exact one decides whether that is so.
+    template <typename Parse>
+    auto next(const Parse& parse) {
+        const size_t begin = stream_.index();
         const auto run = [&](bool exact) {
-            parser.restart(exact);
-            stream.seek(begin);
+            parser_.restart(exact);
+            stream_.seek(begin);
             return parse();
         };
         try {
@@ -125,39 +161,33 @@ ast::Block parse_tokens(const SourceFile& source, const std::vector<Token>& toke
         } catch (const Stop&) {
             return run(true);
         }
-    };
-    Builder::Stmts statements;
-    if (input == Input::expression) {
-        try {
-            statements.push_back(builder.expression_input(Tree(*next([&] { return parser.expressionInput(); }))));
-        } catch (const Stop& stop) {
-            throw explain({source, tokens, stop.index, stop.expected});
-        }
-        return builder.block_of(statements);
     }
-    while (stream.LA(1) != antlr4::Token::EOF && failures.size() < kMostFailures) {
-        size_t at = stream.index();
+
+    template <typename Parse>
+    Tree whole(const Parse& parse) {
         try {
-            const ast::Block made = next([&] { return parser.stmt()->made; });
-            statements.insert(statements.end(), made.begin(), made.end());
-            continue;
+            return Tree(*next(parse));
         } catch (const Stop& stop) {
-            at = stop.index;
-            failures.push_back(explain({source, tokens, stop.index, stop.expected}));
-        } catch (const Failure& failure) {
-            failures.push_back(failure);
+            throw explained(stop);
         }
-        stream.seek(next_definition(source, tokens, at));
     }
-    return builder.block_of(statements);
-}
+
+    Failure explained(const Stop& stop) const { return explain({source_, tokens_, stop.index, stop.expected}); }
+
+    const SourceFile& source_;
+    const std::vector<Token>& tokens_;
+    TokenVector stream_;
+    Builder builder_;
+    StoppingParser parser_;
+};
 
 ast::Block parse_text(const SourceFile& source, Arena& arena, Input input, std::vector<Failure>& failures) {
     check_text(source);
     const std::lock_guard lock(antlr_mutex);
     const std::vector<Token> tokens =
         without_type_parameters(source.text(), lay_out(source, raw_tokens(source.text())));
-    const ast::Block body = parse_tokens(source, tokens, arena, input, failures);
+    Parsing parsing(source, tokens, arena);
+    const ast::Block body = input == Input::file ? parsing.file(failures) : parsing.expression();
     if (input == Input::file && failures.empty()) check_rules(body);
     return body;
 }
@@ -183,6 +213,12 @@ std::optional<ast::Module> parse_source(SourceFilePtr source, Diagnostics& diagn
 }
 
 }  // namespace
+
+ast::ExprRef parse_field(Span at, Arena& arena, int depth) {
+    const std::vector<Token> tokens = lay_out_field(at, raw_tokens(at.file->text().substr(0, at.end), at.begin));
+    return Parsing(*at.file, tokens, arena, depth).field();
+}
+
 }  // namespace syntax
 
 std::optional<ast::Module> parse(SourceFilePtr source, Diagnostics& diagnostics) {

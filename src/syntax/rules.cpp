@@ -268,6 +268,8 @@ class Rules {
                        [&](const ast::YieldFrom& n) { yielded(expr.span), one(n.value); },
                        [&](const ast::Compare& n) { one(n.left), each(n.comparators); },
                        [&](const ast::Call& n) { one(n.func), each(n.args), keywords(n.keywords); },
+                       [&](const ast::JoinedStr& n) { each(n.values); },
+                       [&](const ast::FormattedValue& n) { one(n.value), one(n.format_spec); },
                        [&](const ast::Attribute& n) { one(n.value); },
                        [&](const ast::Subscript& n) { one(n.value), one(n.slice); },
                        [&](const ast::Starred& n) { one(n.value); },

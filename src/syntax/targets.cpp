@@ -59,6 +59,7 @@ std::string_view describe(const ast::Expr& expr) {
                           [](const ast::Compare&) -> std::string_view { return "a comparison"; },
                           [](const ast::Call&) -> std::string_view { return "a function call"; },
                           [](const ast::JoinedStr&) -> std::string_view { return "an f-string"; },
+                          [](const ast::FormattedValue&) -> std::string_view { return "a field of an f-string"; },
                           [](const ast::Constant& c) { return describe_constant(c.value); },
                           [](const ast::Attribute&) -> std::string_view { return "an attribute"; },
                           [](const ast::Subscript&) -> std::string_view { return "an element"; },

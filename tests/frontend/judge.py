@@ -2,7 +2,7 @@
 """Compares pykc's front end with CPython 3.11's `ast.parse` and `compile`.
 
     judge.py JUDGE stdlib          every .py of the standard library: the same files accepted and refused
-    judge.py JUDGE dump [COUNT]    COUNT of them (50): the same tree, by `ast.dump`, an f-string being one leaf
+    judge.py JUDGE dump [COUNT]    COUNT of them (50): the same tree, by `ast.dump`
     judge.py JUDGE mutate [COUNT]  COUNT seeded token mutations (20,000): at least 99.5 % agreement on accept or refuse
 
 JUDGE is the program pyk_frontend_judge. Exit code 77: CPython 3.11 is not there to compare with.
@@ -72,16 +72,6 @@ def judge_stdlib(judge):
     return not differ
 
 
-class LeafStrings(ast.NodeTransformer):
-    def visit_JoinedStr(self, node):
-        return ast.JoinedStr()
-
-
-def dump_of(tree):
-    # A JoinedStr without its field `values` is what an f-string is to us.
-    return ast.dump(LeafStrings().visit(tree))
-
-
 def judge_dump(judge, count):
     files = [p for p in library() if 2_000 < p.stat().st_size < 200_000]
     chosen = sorted(random.Random(SEED).sample(files, min(len(files), count * 2)))
@@ -93,7 +83,7 @@ def judge_dump(judge, count):
             continue
         compared += 1
         accepted, dump = judge(text, "dump")
-        expected = dump_of(tree)
+        expected = ast.dump(tree)
         if accepted and dump == expected:
             equal += 1
         else:

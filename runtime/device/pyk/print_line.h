@@ -99,8 +99,8 @@ inline void print_line(const char* format, unsigned int length, const unsigned l
 
 namespace pyk {
 
-/// `printf`, of a format with `%lld`, `%llu`, `%f`, `%s` for a boolean, `%g` for a float and `%c` for two that are a
-/// complex number, as Python writes them.
+/// `printf`, of a format with `%lld`, `%llu`, `%llx`, `%llo`, `%f`, `%e`, `%g` and their flags, widths and precisions;
+/// but `%s` is of a boolean, a bare `%g` of a float and `%c` of two that are a complex number, as Python writes them.
 template <int N, class... Values>
 PYK_DEVICE void print(const char (&format)[N], Values... values) {
     const unsigned long long words[] = {print_word(values)..., 0};
