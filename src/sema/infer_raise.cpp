@@ -187,10 +187,11 @@ bool Inference::print_number(Value value, std::string_view specification, ir::Pr
                           ? printed_number(specification, is_integer, is_signed || type.is_boolean())
                           : std::nullopt;
     if (!made) {
+        const bool is_of_bits = is_signed && specification.find_first_of("xXo") != std::string_view::npos;
         error(diag::unsupported_syntax, value.span,
-              fmt::format("a value of type {} that is written as `:{}`", type.name(), specification),
-              is_signed ? "there are widths, signs, zeros and the types d, f, e and g; of unsigned integers x and o"
-                        : "there are widths, signs, zeros and the types d, f, e, g, and of unsigned integers x and o");
+              fmt::format("values of type {} that are written as `:{}`", type.name(), specification),
+              is_of_bits ? "`x` and `o` are for unsigned integers: write `uint64(…)` around it"
+                         : "there are widths, signs, `<`, `>`, zeros, and the types d, x, o, f, e and g");
         return false;
     }
     print.format += made->format;
@@ -215,8 +216,9 @@ bool Inference::print_field(Value value, const ast::FormattedValue& field, ir::P
         return true;
     }
     if (specification && !field.conversion) return print_number(std::move(value), *specification, print);
-    error(diag::unsupported_syntax, field.value->span, "values of which the way they are written is not known",
-          "write width and type out, without `!r`");
+    error(diag::unsupported_syntax, field.value->span,
+          "fields of f-strings with a specification that is not known, or with a conversion too,",
+          "write the specification out, without `!r`");
     return false;
 }
 
@@ -240,11 +242,11 @@ std::vector<Inference::Printed> Inference::printed(const CallSite& site) {
         if (&arg != &site.node.args.front()) text += " ";
         const auto* joined = arg->as<ast::JoinedStr>();
         if (!joined) add(arg, nullptr);
-        for (const ast::Expr* part : joined ? joined->values : ast::ExprList()) {
-            if (const auto* field = part->as<ast::FormattedValue>())
-                add(field->value, field);
+        for (const ast::ExprRef& part : joined ? joined->values : ast::ExprList()) {
+            if (const auto known = known_text({{&part, 1}}))
+                text += escaped(*known);
             else
-                text += escaped(std::get<ast::StrValue>(part->as<ast::Constant>()->value).text);
+                add(part->as<ast::FormattedValue>()->value, part->as<ast::FormattedValue>());
         }
     }
     for (size_t i = 0; i < values.size(); ++i)

@@ -23,8 +23,11 @@ class Builder::Formatted {
         const auto range = [&](Range text) {
             return Span{part.file, static_cast<uint32_t>(text.begin), static_cast<uint32_t>(text.end)};
         };
-        for (const FormattedPiece& piece :
-             formatted_pieces(part.file->text(), {part.begin, part.end}, literal.is_raw, is_specification)) {
+        const auto pieces =
+            formatted_pieces(part.file->text(), {part.begin, part.end}, literal.is_raw, is_specification);
+        if (!pieces)
+            fail(part, "a brace of this f-string has no other; one that is text is written twice, `{{` or `}}`");
+        for (const FormattedPiece& piece : *pieces) {
             if (!piece.is_field) {
                 decode(literal, range(piece.text), text_);
                 continue;

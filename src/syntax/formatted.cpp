@@ -37,11 +37,11 @@ class Reader {
     }
 
     /// Of a text without quotes, which ends where the reader's does.
-    std::vector<FormattedPiece> pieces(bool is_raw, bool is_specification) {
+    std::optional<std::vector<FormattedPiece>> pieces(bool is_raw, bool is_specification) {
         std::vector<FormattedPiece> found;
         pieces_ = &found;
         add_text({at_, at_});
-        literal({}, {true, is_raw}, is_specification);
+        if (!literal({}, {true, is_raw}, is_specification)) return std::nullopt;
         std::erase_if(found, [](const FormattedPiece& p) { return !p.is_field && p.text.begin == p.text.end; });
         return found;
     }
@@ -72,6 +72,8 @@ class Reader {
                 ++at_;
                 if (!field(end, kind)) return false;
                 add_text({at_, at_});
+            } else if (kind.is_formatted && c == '}') {
+                return false;
             } else {
                 take(1);
             }
@@ -180,7 +182,8 @@ size_t end_of_formatted(std::string_view text, size_t at) {
     return may_be ? Reader(text, at).string(true) : 0;
 }
 
-std::vector<FormattedPiece> formatted_pieces(std::string_view text, Range part, bool is_raw, bool is_specification) {
+std::optional<std::vector<FormattedPiece>> formatted_pieces(std::string_view text, Range part, bool is_raw,
+                                                            bool is_specification) {
     return Reader(text.substr(0, part.end), part.begin).pieces(is_raw, is_specification);
 }
 

@@ -24,8 +24,9 @@ struct FormattedPiece {
     std::optional<Range> conversion = {}, specification = {};
 };
 
-/// The pieces of an f-string's text without its quotes, or of a field's specification. Of `{{` and `}}` one brace is
-/// in a piece. Precondition: end_of_formatted found its end.
-std::vector<FormattedPiece> formatted_pieces(std::string_view text, Range part, bool is_raw, bool is_specification);
+/// The pieces of an f-string's text without its quotes, or of a field's specification; of `{{` and `}}` one brace is
+/// in a piece. nullopt: a brace has no other.
+std::optional<std::vector<FormattedPiece>> formatted_pieces(std::string_view text, Range part, bool is_raw,
+                                                            bool is_specification);
 
 }  // namespace pyk::syntax

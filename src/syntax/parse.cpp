@@ -149,7 +149,7 @@ class Parsing {
   private:
     /// The fast prediction first; when it finds an error, the exact one decides whether that is so.
     template <typename Parse>
-    auto next(const Parse& parse) {
+    std::invoke_result_t<const Parse&> next(const Parse& parse) {
         const size_t begin = stream_.index();
         const auto run = [&](bool exact) {
             parser_.restart(exact);

@@ -84,7 +84,7 @@ class Explainer {
     std::string shown(const Token& t) const {
         switch (t.kind) {
             case kEndOfFile:
-                return "the end of the file";
+                return t.begin < e_.source.text().size() ? "the end of the field" : "the end of the file";
             case kNewline:
                 return "the end of the line";
             case kIndent:
@@ -405,6 +405,8 @@ class Explainer {
         if (wanted == "NAME") return Failure{span(at_), fmt::format("expected a name, not {}", shown(at_))};
         if (wanted == "NEWLINE")
             return Failure{span(at_), fmt::format("expected the end of the line, not {}", shown(at_))};
+        if (wanted == "EOF")
+            return Failure{span(at_), fmt::format("expected the end of the expression, not {}", shown(at_))};
         if (wanted == "CASE") return Failure{span(at_), fmt::format("expected `case`, not {}", shown(at_))};
         return Failure{span(at_), fmt::format("expected `{}`, not {}", wanted, shown(at_))};
     }

@@ -44,6 +44,17 @@ def lines(n, label):
         print("label", label, "thread", cuda.grid(1), "line", k, 0.5 * k)
 
 
+WIDTH = 9
+LABEL = "width"
+
+
+@cuda.jit
+def formatted(i, u, x, b):
+    print(f"{i} {x:.3f}|{x:>{WIDTH}.2e}|{-x:<+8.1f}|{i:05d}|{i:4}|{u:x} {u:#X} {u:08o} {u:#010x}|{b} {b:d} 100 % {{}}")
+    print(f"{i=} {i + 1 = }", f"{LABEL!r}{LABEL:>8}{LABEL}", x, f"{x:g}{i:.1f} {(i, b)} {'quoted'} \u00fc\t{WIDTH:03}")
+    print(f"")
+
+
 @cuda.jit
 def raises(x):
     i = cuda.grid(1)
@@ -60,6 +71,7 @@ def values(x, y, z, n):
     print("100 %", x, y, z, x > 1, n, (x, n), (z,), x * 1e20, x * 1e-5, -x, 0 * x, 1e16, 1 / 3)
     print(complex(0, y), complex(-0.0, 1), complex(x, -1e-7) * 1e300)
     print(None, n, (None, x))
+    print(f"{x} {y:.2f} {z} {n:>4}|{x > 1} {None} {(n, x)}", x, f"{n * 2}")
 )py";
 
 class Print : public ::testing::TestWithParam<bool> {
@@ -112,6 +124,22 @@ TEST_P(Print, TheSinkGetsTheTextOfStandardOutput) {
     EXPECT_EQ(::testing::internal::GetCapturedStdout(), all());
 }
 
+// What CPython writes for these, but for the floats without a type, which are as Numba's `print` has them.
+TEST_P(Print, FormattedTexts) {
+    const auto print = [&](const pyk::jit::Module& module) {
+        module.kernel("formatted").value()(pyk::grid(1), pyk::block(1))(-7, std::uint32_t{0xBEEF}, 2.5, true);
+        device->synchronize().or_throw();
+    };
+    print(load_with_sink());
+    EXPECT_THAT(got,
+                ElementsAre("-7 2.500| 2.50e+00|-2.5    |-0007|  -7|beef 0XBEEF 00137357 0x0000beef|True 1 100 % {}\n",
+                            "i=-7 i + 1 = -6 'width'   widthwidth 2.500000 2.5-7.0 (-7, True) quoted ü\t009\n", "\n"));
+    options.on_print = {};
+    ::testing::internal::CaptureStdout();
+    print(load());
+    EXPECT_EQ(::testing::internal::GetCapturedStdout(), all());
+}
+
 TEST_P(Print, NumbersThatAreNone) {
     const auto number = load_with_sink().kernel("number").value();
     for (const double x :
@@ -125,7 +153,8 @@ TEST_P(Print, NumbersThatAreNone) {
 constexpr const char* kWritten =
     "100 % 1.5 0.10000000149011612 (1.5+1j) True -3 (1.5, -3) ((1.5+1j),) 1.5e+20 1.5000000000000002e-05 -1.5 0.0 "
     "1e+16 0.3333333333333333\n0.10000000149011612j (-0+1j) (1.5e+300-1e+293j)\n"
-    "None -3 (None, 1.5)\n";
+    "None -3 (None, 1.5)\n"
+    "1.5 0.10 (1.5+1j)   -3|True None (-3, 1.5) 1.5 -6\n";
 
 TEST(PrintOfFunctions, WritesNumbersAsPythonDoes) {
     std::string got;

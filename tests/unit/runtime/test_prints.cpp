@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdio>
 #include <cstring>
+#include <limits>
 
 #include "prints.h"
 
@@ -34,6 +36,31 @@ TEST(Prints, ALineIsWhatPrintfSays) {
     }
     EXPECT_EQ(pyk::driver::rendered_line(line("%s %s", {1, 0}).data()), "True False");
     EXPECT_EQ(pyk::driver::rendered_line(line("").data()), "");
+}
+
+// Flags, widths and precisions, against the C library.
+TEST(Prints, NumbersAreWrittenAsPrintfWritesThem) {
+    const auto check = [](const std::string& format, auto value) {
+        char expected[1000];
+        std::snprintf(expected, sizeof expected, format.c_str(), value);
+        unsigned long long word;
+        std::memcpy(&word, &value, sizeof word);
+        EXPECT_EQ(pyk::driver::rendered_line(line(format, {word}).data()), expected) << format << " of " << value;
+    };
+    const double infinity = std::numeric_limits<double>::infinity();
+    for (const std::string flags : {"", "-", "+", " ", "0", "+0", "-+"})
+        for (const char* width : {"", "1", "8", "30"}) {
+            const std::string start = "%" + flags + width;
+            for (const long long value : {0ll, 5ll, -5ll, 1234567890123ll, std::numeric_limits<long long>::min()})
+                check(start + "lld", value);
+            for (const char* kind : {"llu", "llx", "llX", "llo"})
+                for (const unsigned long long value : {0ull, 10ull, 0xDEADBEEFull, ~0ull})
+                    if (flags.find_first_of("+ ") == std::string::npos) check(start + kind, value);
+            for (const char* kind : {".0f", ".3f", ".6e", ".2E", ".6g", ".3g", ".1G", ".20f", ".0e"})
+                for (const double value :
+                     {0.0, -0.0, 1.0, -2.5, 0.1, 123456.789, 1e-9, -1e300, 5e-324, infinity, -infinity})
+                    check(start + kind, value);
+        }
 }
 
 class Ring : public ::testing::Test {

@@ -345,8 +345,16 @@ TEST(Errors, Print) {
     const std::string_view module = "TPB = 16\nNAME = f'tile {TPB}'\n";
     EXPECT_EQ(body(kParams, "print('=' * 3, 'a' + 'b', NAME + '!', f'hello', f'of {TPB}')", module),
               "print(\"=== ab tile 16! hello of 16\")\n");
-    EXPECT_THAT(findings("a: float64[::1], TPB: int32", "print(f'of {TPB}')", module),
-                ElementsAre(HasSubstr("[unsupported-syntax]")));
+    EXPECT_EQ(body("a: float64[::1], TPB: int32", "print(f'of {TPB}, {TPB:>{3 + 1}}%')", module),
+              "print(\"of %lld, %4lld%%\", int64(TPB), int64(TPB))\n");
+    for (const char* text :
+         {"f'{x:.2}'", "f'{x:^8.2f}'", "f'{x:,}'", "f'{n:x}'", "f'{n!r:>3}'", "f'{x:{n}}'", "f'{(n, x):8}'"})
+        EXPECT_THAT(findings(kParams, std::string("print(") + text + ")"),
+                    ElementsAre(HasSubstr("[unsupported-syntax]")))
+            << text;
+    // What a later field does to a name that an earlier one has.
+    EXPECT_EQ(body(kParams, "k = n + 1\nprint(f'{k} {(k := 2)} {k}')"),
+              "k = (int64(n) + 1)\nvalue = k\nk = 2\nprint(\"%lld %lld %lld\", value, k, k)\n");
     EXPECT_THAT(body(kParams, "assert n > 0, f'{n} of {TPB:.2f}, {{}}'"), HasSubstr("AssertionError: … of …, {}"));
 }
 

@@ -89,8 +89,8 @@ INSTANTIATE_TEST_SUITE_P(
             "1:8: error: generator expressions are not available in kernels; write a loop over `range` "
             "[unsupported-syntax]"},
         Row{"q = f'{n}'",
-            "1:5: error: f-strings are not available in kernels; `print` takes its values one by one "
-            "[unsupported-syntax]"},
+            "1:5: error: f-strings of what the run knows, outside of `print`, are not available in kernels; `print` "
+            "them, or give `print` the values [unsupported-syntax]"},
         Row{"q = n @ n",
             "1:5: error: matrix products with `@` are not available in kernels; write the product as loops "
             "[unsupported-syntax]"},

@@ -128,16 +128,87 @@ TEST(Strings, EscapesAndPrefixes) {
     EXPECT_EQ(expr("'\xC2\xA0\xE2\x80\x8B\x7F'"), R"(Constant(value='\xa0\u200b\x7f'))");
 }
 
-TEST(Strings, FormattedOnesAreLeaves) {
-    EXPECT_EQ(expr("f'{x!r:>{w}} \\N{DASH} {{'"), "JoinedStr()");
-    EXPECT_EQ(expr("'a' rf'''{x}''' \"b\""), "JoinedStr()");
-    // As Python 3.12 reads them: quotes, lines, comments and strings inside of the braces.
-    for (const char* text : {R"(f"{d["a"]}")", R"(f"{"x" if y else 'z'} {f"{1 + 1}"}")", R"(f"{'\n'.join(d)}")",
-                             "f\"{\n1 +  # one }\n2\n}\"", R"(f"{d!r:>{w["n"]}} {x=} {{ {y:%H:%M} }}")",
-                             R"(rf"{r"\n"}\{x}")", R"(f'''{f"{f'{1}'}"}''')", R"(f"{ {1: {2}}[1] }")"})
-        EXPECT_EQ(expr(text), "JoinedStr()") << text;
+struct FormattedCase {
+    const char *text, *tree;  ///< by CPython 3.11's ast.dump
+};
+
+TEST(Strings, FormattedOnesAreTrees) {
+    const FormattedCase cases[] = {
+        {R"py(f'')py", R"py(JoinedStr(values=[]))py"},
+        {R"py(f'a')py", R"py(JoinedStr(values=[Constant(value='a')]))py"},
+        {R"py(f'{x}')py", R"py(JoinedStr(values=[FormattedValue(value=Name(id='x', ctx=Load()), conversion=-1)]))py"},
+        {R"py(f'a{x}b{{c}}')py",
+         R"py(JoinedStr(values=[Constant(value='a'), FormattedValue(value=Name(id='x', ctx=Load()), conversion=-1), Constant(value='b{c}')]))py"},
+        {R"py('a' f'{x}' "b")py",
+         R"py(JoinedStr(values=[Constant(value='a'), FormattedValue(value=Name(id='x', ctx=Load()), conversion=-1), Constant(value='b')]))py"},
+        {R"py(f'{x!r:>{w}.{p}f}')py",
+         R"py(JoinedStr(values=[FormattedValue(value=Name(id='x', ctx=Load()), conversion=114, format_spec=JoinedStr(values=[Constant(value='>'), FormattedValue(value=Name(id='w', ctx=Load()), conversion=-1), Constant(value='.'), FormattedValue(value=Name(id='p', ctx=Load()), conversion=-1), Constant(value='f')]))]))py"},
+        {R"py(f'{x=}{x = :3}{x=!s}')py",
+         R"py(JoinedStr(values=[Constant(value='x='), FormattedValue(value=Name(id='x', ctx=Load()), conversion=114), Constant(value='x = '), FormattedValue(value=Name(id='x', ctx=Load()), conversion=-1, format_spec=JoinedStr(values=[Constant(value='3')])), Constant(value='x='), FormattedValue(value=Name(id='x', ctx=Load()), conversion=115)]))py"},
+        {R"py(f'{x:}')py",
+         R"py(JoinedStr(values=[FormattedValue(value=Name(id='x', ctx=Load()), conversion=-1, format_spec=JoinedStr(values=[]))]))py"},
+        {R"py(rf'\d{x}\{y}')py",
+         R"py(JoinedStr(values=[Constant(value='\\d'), FormattedValue(value=Name(id='x', ctx=Load()), conversion=-1), Constant(value='\\'), FormattedValue(value=Name(id='y', ctx=Load()), conversion=-1)]))py"},
+        {R"py(f'{x!=y}{a[1:2]}{ {1: 2}[1] }')py",
+         R"py(JoinedStr(values=[FormattedValue(value=Compare(left=Name(id='x', ctx=Load()), ops=[NotEq()], comparators=[Name(id='y', ctx=Load())]), conversion=-1), FormattedValue(value=Subscript(value=Name(id='a', ctx=Load()), slice=Slice(lower=Constant(value=1), upper=Constant(value=2)), ctx=Load()), conversion=-1), FormattedValue(value=Subscript(value=Dict(keys=[Constant(value=1)], values=[Constant(value=2)]), slice=Constant(value=1), ctx=Load()), conversion=-1)]))py"},
+        {R"py(f'{*a, b}')py",
+         R"py(JoinedStr(values=[FormattedValue(value=Tuple(elts=[Starred(value=Name(id='a', ctx=Load()), ctx=Load()), Name(id='b', ctx=Load())], ctx=Load()), conversion=-1)]))py"},
+        {R"py(f'{(lambda: 1)()}{(y := 2)}')py",
+         R"py(JoinedStr(values=[FormattedValue(value=Call(func=Lambda(args=arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[]), body=Constant(value=1)), args=[], keywords=[]), conversion=-1), FormattedValue(value=NamedExpr(target=Name(id='y', ctx=Store()), value=Constant(value=2)), conversion=-1)]))py"},
+        {R"py(f'\t{x}\\')py",
+         R"py(JoinedStr(values=[Constant(value='\t'), FormattedValue(value=Name(id='x', ctx=Load()), conversion=-1), Constant(value='\\')]))py"},
+        {R"py(f'''{
+x
+}''')py",
+         R"py(JoinedStr(values=[FormattedValue(value=Name(id='x', ctx=Load()), conversion=-1)]))py"},
+        {R"py(f'{f"{1}"}')py",
+         R"py(JoinedStr(values=[FormattedValue(value=JoinedStr(values=[FormattedValue(value=Constant(value=1), conversion=-1)]), conversion=-1)]))py"},
+        {R"py(f'{d["a"]}')py",
+         R"py(JoinedStr(values=[FormattedValue(value=Subscript(value=Name(id='d', ctx=Load()), slice=Constant(value='a'), ctx=Load()), conversion=-1)]))py"},
+    };
+    for (const auto& [text, tree] : cases) EXPECT_EQ(expr(text), tree) << text;
+    // The character's name is in the text: no field.
+    EXPECT_EQ(expr("f'\\N{DASH}'"), "JoinedStr(values=[Constant(value='\uFFFD')])");
+}
+
+// As Python 3.12 reads them: quotes, lines, comments and strings inside of the braces. The other text is one that 3.11
+// reads too.
+TEST(Strings, FieldsAreOrdinaryExpressions) {
+    const std::pair<const char*, const char*> same[] = {
+        {R"(f"{d["a"]}")", R"(f"{d['a']}")"},
+        {R"(f"{"x" if y else 'z'} {f"{1 + 1}"}")", R"(f"{'x' if y else 'z'} {f'{1 + 1}'}")"},
+        {"f\"{\n1 +  # one }\n2\n}\"", "f\"{1 + 2}\""},
+        {R"(f"{d!r:>{w["n"]}} {x=} {{ {y:%H:%M} }}")", R"(f"{d!r:>{w['n']}} {x=} {{ {y:%H:%M} }}")"},
+        {R"(f'''{f"{f'{1}'}"}''')", R"(f'{f"""{f"{1}"}"""}')"},
+    };
+    for (const auto& [text, other] : same) EXPECT_EQ(expr(text), expr(other)) << text;
+    EXPECT_EQ(expr(R"(f"{'\n'.join(d)}")").substr(0, 86),
+              R"(JoinedStr(values=[FormattedValue(value=Call(func=Attribute(value=Constant(value='\n'),)");
     EXPECT_EQ(dump_of("x = f\"{a[\"b\"]}\" + 'c'\n").substr(0, 22), "Module(body=[Assign(ta");
     for (const char* text : {"f\"{x\n", "f\"{a[\"b]}\""}) EXPECT_FALSE(parses(text)) << text;
+}
+
+TEST(Strings, FieldsNestSoDeep) {
+    std::string deep = "1";
+    for (int i = 0; i < 15; ++i) deep = "f'{" + deep + "}'";
+    EXPECT_TRUE(parses(deep));
+    for (int i = 0; i < 20; ++i) deep = "f'{" + deep + "}'";
+    EXPECT_EQ(error_of(deep).substr(error_of(deep).find(' ')),
+              " this expression nests too deeply; split it into several statements");
+}
+
+TEST(Strings, FieldsAreRefusedAtTheirPlaces) {
+    EXPECT_EQ(error_of("x = f'ab{}'"), "1:9: an expression is missing between the braces of an f-string");
+    EXPECT_EQ(error_of("f'{a b}'"), "1:6: expected the end of the expression, not `b`");
+    EXPECT_EQ(error_of("f'{a!z}'"), "1:6: invalid conversion `!z` in an f-string; there are `!s`, `!r` and `!a`");
+    EXPECT_EQ(error_of("f'{a:{}}'"), "1:6: an expression is missing between the braces of an f-string");
+    EXPECT_EQ(error_of("f'{a +}'"), "1:7: expected an expression after `+`, not the end of the field");
+    for (const char* text : {"f'{(a}'", "f'{a'", "f'a}'", "f'{a:}}'"})
+        EXPECT_EQ(error_of(text),
+                  "1:3: a brace of this f-string has no other; one that is text is written twice, `{{` or `}}`")
+            << text;
+    EXPECT_EQ(error_of("f'{[a)}'"), "1:6: closing `)` does not match opening `[`");
+    EXPECT_EQ(error_of("f'{yield 1}'"), "1:4: `yield` outside of a function");
 }
 
 TEST(Strings, Refused) {
