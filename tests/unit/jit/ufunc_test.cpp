@@ -581,8 +581,9 @@ TEST_P(Ufuncs, AreCompiledOncePerTypesAndWay) {
     const Ufunc added = get("added");
     std::vector<double> x(100), out(100);
     for (int i = 0; i < 3; ++i) added.into(out, x, x).or_throw();
-    added.call(x, 1.0).value();
-    EXPECT_EQ(added.specializations().size(), 1u);
+    for (int i = 0; i < 3; ++i) added.call(x, 1.0).value();
+    // A GPU's first form knows which operands are numbers.
+    EXPECT_EQ(added.specializations().size(), GetParam() == Backend::cpu ? 1u : 2u);
 }
 
 // A first call has an element a thread; the form with vectors comes behind, for calls of many elements.
