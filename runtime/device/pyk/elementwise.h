@@ -15,16 +15,6 @@
 
 namespace pyk {
 
-/// The operand's element, or word of several, at `index`; a number is there as often as 16 bytes have room. It is there
-/// first: ptxas makes better code of the function around it than of a choice between the two.
-template <class T>
-PYK_DEVICE T flat_input(const flat_operand& operand, long long index) {
-    T element = *reinterpret_cast<const T*>(operand.value);
-    const T* const from = reinterpret_cast<const T*>(operand.data) + index;
-    if (operand.data) element = *from;
-    return element;
-}
-
 template <class T, int Width>
 PYK_DEVICE lanes<T, Width> flat_lanes(const flat_operand& operand, long long index) {
     const auto word = flat_input<typename access_word<Width* int(sizeof(T))>::type>(operand, index);

@@ -1,7 +1,7 @@
 // The elements of an array function on a GPU, one for a thread: what a first call gets, as NVRTC has next to nothing to
 // do for it. The loop that moves 16 bytes at once is elementwise.h.
 //
-// Defines: flat_element, flat_index, flat_number, flat_output
+// Defines: flat_element, flat_index, flat_input, flat_number, flat_output
 #ifndef PYK_SINGLE_H
 #define PYK_SINGLE_H
 
@@ -13,6 +13,16 @@ namespace pyk {
 
 /// The thread's element. Blocks have 256 threads.
 PYK_DEVICE long long flat_index() { return static_cast<long long>(blockIdx.x) * 256 + threadIdx.x; }
+
+/// The operand's element, or word of several, at `index`; a number is there as often as 16 bytes have room. It is there
+/// first: ptxas makes better code of the function around it than of a choice between the two.
+template <class T>
+PYK_DEVICE T flat_input(const flat_operand& operand, long long index) {
+    T element = *reinterpret_cast<const T*>(operand.value);
+    const T* const from = reinterpret_cast<const T*>(operand.data) + index;
+    if (operand.data) element = *from;
+    return element;
+}
 
 /// Of an operand that is an array.
 template <class T>

@@ -110,6 +110,20 @@ TEST_F(Compiled, TheFormsOfAnArrayFunction) {
     EXPECT_EQ(program()->build(wanted)->entry.elements_per_thread, 2);
 }
 
+// Of what has a loop the first form is the only one, whose code counts more than NVRTC's time for it.
+TEST_F(Compiled, AFunctionWithALoopHasOneForm) {
+    const char* const text =
+        "from numba import vectorize\n\n\n@vectorize\ndef power(x, y):\n    r = x\n    while r < y:\n        r = r * "
+        "x\n    return r\n";
+    const auto looping = pyk::jit::compiler().open("looping.pyk", text, {}).value();
+    pyk::jit::BuildRequest wanted = request("power");
+    wanted.types = {ArgumentType{Element::float64}, ArgumentType{Element::float64}};
+    wanted.access = pyk::jit::ElementAccess::flat;
+    wanted.numbers = {false, true};
+    EXPECT_EQ(looping->build(wanted)->entry.elements_per_thread, 1);
+    EXPECT_THAT(looping->emitted(wanted).value(), HasSubstr("pyk::flat_input<double>(pyk_loop.operands[1], pyk_i)"));
+}
+
 TEST_F(Compiled, ARecordThatIsNoTypeIsWrong) {
     const pyk::jit::NamedType named{"Record(tag[type=byte of mine;offset=0];1;False)", 1, 1};
     for (const char* function : {"half", "add"}) {
