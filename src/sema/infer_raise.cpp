@@ -228,21 +228,26 @@ std::vector<Inference::Printed> Inference::printed(const CallSite& site) {
     std::vector<Printed> parts;
     std::vector<Value> values;
     std::string text;
+    bool is_first = true;
+    const auto separate = [&] { text += std::exchange(is_first, false) ? "" : " "; };
     const auto add = [&](const ast::ExprRef& expr, const ast::FormattedValue* field) {
         const size_t before = site.out.size();
         std::vector<Value> items = lower_list({&expr, 1}, site.out);
         keep(values, before, site.out);
         for (Value& item : items) {
-            if (!field && &item != &items.front()) text += " ";
+            if (!field) separate();
             values.push_back(std::move(item));
             parts.push_back({std::exchange(text, {}), {}, field});
         }
     };
     for (const ast::ExprRef& arg : site.node.args) {
-        if (&arg != &site.node.args.front()) text += " ";
         const auto* joined = arg->as<ast::JoinedStr>();
-        if (!joined) add(arg, nullptr);
-        for (const ast::ExprRef& part : joined ? joined->values : ast::ExprList()) {
+        if (!joined) {
+            add(arg, nullptr);
+            continue;
+        }
+        separate();
+        for (const ast::ExprRef& part : joined->values) {
             if (const auto known = known_text({{&part, 1}}))
                 text += escaped(*known);
             else

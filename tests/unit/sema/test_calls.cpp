@@ -352,6 +352,8 @@ TEST(Errors, Print) {
         EXPECT_THAT(findings(kParams, std::string("print(") + text + ")"),
                     ElementsAre(HasSubstr("[unsupported-syntax]")))
             << text;
+    EXPECT_EQ(body(kParams, "print(f'', 'a', *(), f'b{n}', *(n, 2), '')"),
+              "print(\" a b%lld %lld %lld \", int64(n), int64(n), 2)\n");
     // What a later field does to a name that an earlier one has.
     EXPECT_EQ(body(kParams, "k = n + 1\nprint(f'{k} {(k := 2)} {k}')"),
               "k = (int64(n) + 1)\nvalue = k\nk = 2\nprint(\"%lld %lld %lld\", value, k, k)\n");
