@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Compares pykc's front end with CPython 3.11's `ast.parse` and `compile`.
 
-    judge.py JUDGE stdlib          every .py of the standard library: the same files accepted and refused
-    judge.py JUDGE dump [COUNT]    COUNT of them (50): the same tree, by `ast.dump`
-    judge.py JUDGE mutate [COUNT]  COUNT seeded token mutations (20,000): at least 99.5 % agreement on accept or refuse
+    judge.py JUDGE stdlib             every .py of the standard library: the same files accepted and refused
+    judge.py JUDGE dump [COUNT]       COUNT of them (50): the same tree, by `ast.dump`
+    judge.py JUDGE mutate [COUNT]     COUNT seeded token mutations (20,000): at least 99.5 % agreement on accept or refuse
+    judge.py JUDGE formatted [COUNT]  COUNT random f-strings (10,000): accepted alike, and the same trees
 
 JUDGE is the program pyk_frontend_judge. Exit code 77: CPython 3.11 is not there to compare with.
 """
@@ -171,6 +172,43 @@ def judge_mutations(judge, count):
     return agreed >= WANTED_AGREEMENT * done
 
 
+# --- f-strings -------------------------------------------------------------------------------------------------------
+VALUES = ("x", "x + 1", "a[1:2]", "d['k']", "(lambda q: q)(1)", "(y := 3)", "f(a=1, *b)", "x != y", "x == y", "x <= y", "x if y else z", "*a, b",
+          "'s'", '"s"', "{1: 2}[1]", " {1}", "[i for i in a if i]", "not x", "x\n", "-1", "1.5e3", "x or y", "a, b", "yield", "await x", "f'n{m}'",
+          "lambda: 1", "x!=y", "é", "None", "...", "x = 1", "1_", "x y", "{", "print (x)", "x:=1", "(x)", "\tx")
+SPECIFICATIONS = (">8", ".3f", "{w}", "{p!r}", "%H:%M", "{{", "}}", " ", "\\n", "=", "!", "'a'", "{}")
+TEXTS = ("text", "{{", "}}", "\\n", "\\", "\\{{", "é", "'", "\\'", "%", "{", "}", "{{}}", "}}{{")
+
+
+def field_of(rng):
+    text = "{" + rng.choice(("", "", " ")) + rng.choice(VALUES) + rng.choice(("", "", " "))
+    if rng.random() < 0.25:
+        text += rng.choice(("=", " = ", "= ", "=="))
+    if rng.random() < 0.25:
+        text += rng.choice(("!r", "!s", "!a", "!x", "! r", "!r ", "!"))
+    if rng.random() < 0.35:
+        text += ":" + "".join(rng.choice(SPECIFICATIONS) for _ in range(rng.randrange(3)))
+    return text + "}"
+
+
+def judge_formatted(judge, count):
+    """f-strings of random pieces: accepted alike, and the same trees."""
+    rng = random.Random(SEED)
+    accepted, differ = 0, 0
+    for _ in range(count):
+        body = "".join(field_of(rng) if rng.random() < 0.4 else rng.choice(TEXTS) for _ in range(rng.randrange(4)))
+        text = rng.choice(("f", "rf", "fR", "F")) + '"""' + body + rng.choice(('"""', '""" "b"', '""" f"{c}"', '""" u"d"')) + "\n"
+        expected = cpython(text.encode())
+        takes, dump = judge(text.encode(), "dump")
+        is_tree = isinstance(expected, ast.AST)
+        accepted += is_tree
+        if takes != is_tree or (takes and dump != ast.dump(expected)):
+            differ += 1
+            print(f"differs: {text!r}\n  CPython: {ast.dump(expected) if is_tree else expected}\n  pykc:    {dump}")
+    print(f"f-strings: {count - differ} of {count} as ast.parse has them ({accepted} accepted)")
+    return not differ
+
+
 def main(argv):
     if sys.version_info[:2] != (3, 11):
         print(f"skipped: CPython 3.11 is needed to compare with, this is {sys.version.split()[0]}")
@@ -183,6 +221,7 @@ def main(argv):
         "stdlib": lambda: judge_stdlib(judge),
         "dump": lambda: judge_dump(judge, count or 50),
         "mutate": lambda: judge_mutations(judge, count or 20_000),
+        "formatted": lambda: judge_formatted(judge, count or 10_000),
     }[what]()
     return 0 if passed else 1
 
