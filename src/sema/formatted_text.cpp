@@ -31,12 +31,14 @@ std::optional<Specification> read_specification(std::string_view text) {
             value = value * 10 + static_cast<size_t>(text[at] - '0');
         return value;
     };
-    if (text.size() > 1 && is_in("<>^=", text[1])) result.fill = text[at++];
+    const bool has_fill = text.size() > 1 && is_in("<>^=", text[1]);
+    if (has_fill) result.fill = text[at++];
     if (at < text.size() && is_in("<>^=", text[at])) result.align = text[at++];
     if (at < text.size() && is_in("+- ", text[at])) result.sign = text[at++];
     if (at < text.size() && text[at] == '#') result.has_prefix = true, ++at;
     if (at < text.size() && text[at] == '0') {
-        if (!result.align) result.fill = '0', result.align = '=';
+        if (!has_fill) result.fill = '0';
+        if (!result.align) result.align = '=';
         ++at;
     }
     result.width = number();
@@ -154,7 +156,8 @@ std::optional<PrintedNumber> printed_number(std::string_view specification, bool
     const auto spec = read_specification(specification);
     if (!spec || spec->grouping) return std::nullopt;
     const bool has_zeros = spec->fill == '0' && spec->align == '=';
-    if (!has_zeros && (spec->fill != ' ' || is_in("^=", spec->align))) return std::nullopt;
+    const bool is_padded = spec->width > 0 && !has_zeros;
+    if (is_padded && (spec->fill != ' ' || is_in("^=", spec->align))) return std::nullopt;
     PrintedNumber made{"%", false};
     const auto add_flags = [&](size_t width) {
         if (spec->align == '<') made.format += '-';
