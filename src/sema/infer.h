@@ -529,23 +529,25 @@ class Inference {
     Value array_attribute(Value array, std::string_view name, Span span);
     Value shape_of(const ir::Expr& array, uint32_t axis, Span span);
 
-    // --- errors and printing (infer_raise.cpp) ---
+    // --- errors (infer_raise.cpp) ---
     void lower_raise(const ast::Raise& node, Span span, ir::Block& out);
     void lower_assert(const ast::Assert& node, Span span, ir::Block& out);
     std::string message_of(const ast::Expr& expr, ir::Block& out);
-    Value special_print(const CallSite& site);
     Value special_breakpoint(const CallSite& site);
+
+    // --- printing and f-strings (infer_print.cpp) ---
+    std::optional<Const> known_of_module(const ast::Expr& expr) const;
+    std::optional<std::string> known_formatted(const ast::JoinedStr& node) const;
     struct Printed {
         std::string text;  ///< in front of the value; the last one has no value
         Value value = {};
         const ast::FormattedValue* field = nullptr;
     };
     std::vector<Printed> printed(const CallSite& site);
+    Value special_print(const CallSite& site);
     bool print_item(Value value, ir::Print& print, ir::Block& out);
     bool print_field(Value value, const ast::FormattedValue& field, ir::Print& print, ir::Block& out);
     bool print_number(Value value, std::string_view specification, ir::Print& print);
-    std::optional<Const> known_of_module(const ast::Expr& expr) const;
-    std::optional<std::string> known_text(const ast::JoinedStr& node) const;
 
     // --- loops that are written out (infer_unroll.cpp) ---
     bool lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);

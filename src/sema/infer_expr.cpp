@@ -96,7 +96,7 @@ Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
     if (const auto* node = expr.as<ast::NamedExpr>()) return lower_walrus(*node, span, out);
     if (const auto* node = expr.as<ast::IsSequence>()) return fits_sequence(*node, span, out);
     if (const auto* node = expr.as<ast::JoinedStr>())
-        if (const auto text = known_text(*node)) return of_const(Const{*text, {}}, span);
+        if (const auto text = known_formatted(*node)) return of_const(Const{*text, {}}, span);
     return unsupported(expr);
 }
 
