@@ -7,7 +7,7 @@
 namespace pyk::syntax {
 namespace {
 
-constexpr int kDeepest = 100;  ///< strings in strings
+constexpr int kDeepest = 100;  ///< strings in strings, specifications in specifications
 
 struct Kind {
     bool is_formatted = false, is_raw = false;
@@ -20,13 +20,13 @@ class Reader {
 
     /// Behind a string with its prefix; 0: there is none. `formatted`: only an f-string counts.
     size_t string(bool formatted) {
-        size_t quote = at_;
+        const size_t quote = at_ + prefix();
+        if (!is_quote(quote)) return 0;
         Kind kind;
-        for (; quote < text_.size() && quote - at_ < 2 && is_prefix(text_[quote]); ++quote) {
-            kind.is_formatted = kind.is_formatted || (text_[quote] | 0x20) == 'f';
-            kind.is_raw = kind.is_raw || (text_[quote] | 0x20) == 'r';
+        for (const char c : text_.substr(at_, quote - at_)) {
+            kind.is_formatted = kind.is_formatted || (c | 0x20) == 'f';
+            kind.is_raw = kind.is_raw || (c | 0x20) == 'r';
         }
-        if (quote >= text_.size() || (text_[quote] != '"' && text_[quote] != '\'')) return 0;
         if ((formatted && !kind.is_formatted) || ++depth_ > kDeepest) return 0;
         const bool is_triple = text_.substr(quote, 3) == std::string(3, text_[quote]);
         const std::string_view end = text_.substr(quote, is_triple ? 3 : 1);
@@ -49,6 +49,13 @@ class Reader {
   private:
     static bool is_prefix(char c) {
         return std::string_view("rbfu").find(static_cast<char>(c | 0x20)) != std::string_view::npos;
+    }
+    bool is_quote(size_t at) const { return at < text_.size() && (text_[at] == '"' || text_[at] == '\''); }
+    /// How many letters may be those in front of a string.
+    size_t prefix() const {
+        size_t length = 0;
+        while (length < 2 && at_ + length < text_.size() && is_prefix(text_[at_ + length])) ++length;
+        return length;
     }
     bool has(std::string_view what) const { return text_.substr(at_, what.size()) == what; }
 
@@ -107,8 +114,9 @@ class Reader {
         int open = 0;
         while (at_ < text_.size()) {
             const char c = text_[at_];
-            if (const size_t behind = Reader(text_, at_, depth_).string(false); behind && !is_in_name()) {
-                at_ = behind;
+            if (!is_in_name() && is_quote(at_ + prefix())) {
+                at_ = Reader(text_, at_, depth_).string(false);
+                if (at_ == 0) return false;  // tried once: what is in it is read once more by nobody
                 continue;
             }
             if (c == '#') {
@@ -145,9 +153,11 @@ class Reader {
 
     bool specification(FormattedPiece& piece, std::string_view end, Kind kind) {
         const size_t begin = ++at_;
+        if (++depth_ > kDeepest) return false;
         auto* const outer = std::exchange(pieces_, nullptr);
         const bool is_closed = literal(end, kind, true) && has("}");
         pieces_ = outer;
+        --depth_;
         piece.specification = Range{begin, at_};
         return is_closed && close(piece);
     }

@@ -195,6 +195,17 @@ TEST(Strings, FieldsNestSoDeep) {
     for (int i = 0; i < 20; ++i) deep = "f'{" + deep + "}'";
     EXPECT_EQ(error_of(deep).substr(error_of(deep).find(' ')),
               " this expression nests too deeply; split it into several statements");
+    std::string open;
+    for (int i = 0; i < 5000; ++i) open += i % 3 ? "f'{" : "f\"\"\"{rb'";
+    EXPECT_FALSE(parses(open));  // in time
+    const auto specifications = [](size_t count) {
+        std::string text = "f'";
+        for (size_t i = 0; i < count; ++i) text += "{x:";
+        return text + std::string(count, '}') + "'";
+    };
+    EXPECT_TRUE(parses(specifications(4)));
+    EXPECT_FALSE(parses(specifications(101)));
+    EXPECT_FALSE(parses(specifications(3'000'000)));
 }
 
 TEST(Strings, FieldsAreRefusedAtTheirPlaces) {
