@@ -94,10 +94,10 @@ bool Inference::print_number(Value value, std::string_view specification, ir::Pr
     materialize(value);
     if (!needs_value(value, value.span)) return false;
     const Type type = value.type;
-    const bool is_integer = type.is_integer() || type.is_boolean(), is_signed = type.is_integer() && type.is_signed();
-    const auto made = is_integer || type.is_float()
-                          ? printed_number(specification, is_integer, is_signed || type.is_boolean())
-                          : std::nullopt;
+    const bool is_integer = type.is_integer() || type.is_boolean();
+    const bool is_signed = type.is_boolean() || (type.is_integer() && type.is_signed());
+    const auto made =
+        is_integer || type.is_float() ? printed_number(specification, is_integer, is_signed) : std::nullopt;
     if (!made) {
         const bool is_of_bits = is_signed && specification.find_first_of("xXo") != std::string_view::npos;
         error(diag::unsupported_syntax, value.span,
@@ -108,7 +108,7 @@ bool Inference::print_number(Value value, std::string_view specification, ir::Pr
     }
     print.format += made->format;
     const Scalar number = made->as_float || type.is_float() ? Scalar::float64
-                          : is_signed || type.is_boolean()  ? Scalar::int64
+                          : is_signed                       ? Scalar::int64
                                                             : Scalar::uint64;
     print.values.push_back(ir::convert(std::move(value.expr), number));
     return true;

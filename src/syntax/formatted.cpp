@@ -13,6 +13,8 @@ struct Kind {
     bool is_formatted = false, is_raw = false;
 };
 
+bool is_quote(std::string_view text, size_t at) { return at < text.size() && (text[at] == '"' || text[at] == '\''); }
+
 /// Reads a string, and what is in it.
 class Reader {
   public:
@@ -21,7 +23,7 @@ class Reader {
     /// Behind a string with its prefix; 0: there is none. `formatted`: only an f-string counts.
     size_t string(bool formatted) {
         const size_t quote = at_ + prefix();
-        if (!is_quote(quote)) return 0;
+        if (!is_quote(text_, quote)) return 0;
         Kind kind;
         for (const char c : text_.substr(at_, quote - at_)) {
             kind.is_formatted = kind.is_formatted || (c | 0x20) == 'f';
@@ -50,7 +52,6 @@ class Reader {
     static bool is_prefix(char c) {
         return std::string_view("rbfu").find(static_cast<char>(c | 0x20)) != std::string_view::npos;
     }
-    bool is_quote(size_t at) const { return at < text_.size() && (text_[at] == '"' || text_[at] == '\''); }
     /// How many letters may be those in front of a string.
     size_t prefix() const {
         size_t length = 0;
@@ -114,7 +115,7 @@ class Reader {
         int open = 0;
         while (at_ < text_.size()) {
             const char c = text_[at_];
-            if (!is_in_name() && is_quote(at_ + prefix())) {
+            if (!is_in_name() && is_quote(text_, at_ + prefix())) {
                 at_ = Reader(text_, at_, depth_).string(false);
                 if (at_ == 0) return false;  // tried once: what is in it is read once more by nobody
                 continue;
@@ -138,7 +139,7 @@ class Reader {
             at_ += has("==") || has("!=") || has("<=") || has(">=") ? 2 : 1;
             if (c == '(' || c == '[' || c == '{') ++open;
             if (c == ')' || c == ']' || c == '}') --open;
-            if (c == '"' || c == '\'' || open < 0) return false;
+            if (open < 0) return false;
         }
         return false;
     }
@@ -187,8 +188,7 @@ class Reader {
 
 size_t end_of_formatted(std::string_view text, size_t at) {
     const char c = static_cast<char>(text[at] | 0x20);
-    const auto is_quote = [&](size_t i) { return i < text.size() && (text[i] == '"' || text[i] == '\''); };
-    const bool may_be = (c == 'f' || c == 'r') && (is_quote(at + 1) || is_quote(at + 2));
+    const bool may_be = (c == 'f' || c == 'r') && (is_quote(text, at + 1) || is_quote(text, at + 2));
     return may_be ? Reader(text, at).string(true) : 0;
 }
 
