@@ -76,27 +76,21 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 
 #endif  // PYK_ARRAY_H
 
-#ifndef PYK_THREAD_H
-#define PYK_THREAD_H
+#ifndef PYK_GRID32_H
+#define PYK_GRID32_H
 
 namespace pyk {
 
-PYK_DEVICE long long grid_x() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
-PYK_DEVICE long long grid_y() { return static_cast<long long>(blockIdx.y) * blockDim.y + threadIdx.y; }
-PYK_DEVICE long long grid_z() { return static_cast<long long>(blockIdx.z) * blockDim.z + threadIdx.z; }
-PYK_DEVICE long long gridsize_x() { return static_cast<long long>(gridDim.x) * blockDim.x; }
-PYK_DEVICE long long gridsize_y() { return static_cast<long long>(gridDim.y) * blockDim.y; }
-PYK_DEVICE long long gridsize_z() { return static_cast<long long>(gridDim.z) * blockDim.z; }
-
-PYK_DEVICE int laneid() {
-    int lane;
-    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
-    return lane;
-}
+PYK_DEVICE unsigned int grid32_x() { return blockIdx.x * blockDim.x + threadIdx.x; }
+PYK_DEVICE unsigned int grid32_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
+PYK_DEVICE unsigned int grid32_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
+PYK_DEVICE unsigned int gridsize32_x() { return gridDim.x * blockDim.x; }
+PYK_DEVICE unsigned int gridsize32_y() { return gridDim.y * blockDim.y; }
+PYK_DEVICE unsigned int gridsize32_z() { return gridDim.z * blockDim.z; }
 
 }  // namespace pyk
 
-#endif  // PYK_THREAD_H
+#endif  // PYK_GRID32_H
 
 namespace stencil {
 
@@ -105,9 +99,9 @@ extern "C" __global__ void pyk_stencil_i4_a1f8c_a1f8c_f8_f8(int n, const double*
 {
     const pyk::array<const double, 1> u{u_data, {u_shape0}};
     const pyk::array<double, 1> f{f_data, {f_shape0}};
-    const long long x = pyk::grid_x();                                  // stencil.pyk:7
-    const long long y = pyk::grid_y();
-    const long long z = pyk::grid_z();
+    const unsigned int x = pyk::grid32_x();                             // stencil.pyk:7
+    const unsigned int y = pyk::grid32_y();
+    const unsigned int z = pyk::grid32_z();
     const unsigned int i = x;
     const unsigned int j = y;
     const unsigned int k = z;

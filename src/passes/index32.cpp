@@ -7,6 +7,7 @@
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "passes/narrow.h"
+#include "passes/narrow_thread_index.h"
 #include "passes/ranges.h"
 #include "passes/simplify_conversions.h"
 #include "passes/usage.h"
@@ -62,13 +63,8 @@ bool has_arrays_as_values(const ir::Function& kernel) {
     return found;
 }
 
-/// `cuda.grid.x` as `cuda.grid.x.int32`.
 void count_threads(ir::ExprPtr& expr) {
-    const auto* call = expr->as<ir::BuiltinCall>();
-    if (!call || expr->type != int64() || !call->args.empty()) return;
-    const Builtin* narrow = find_builtin(std::string(call->builtin->name) + ".int32");
-    if (!narrow) return;
-    expr = ir::convert(ir::make(int32(), expr->span, ir::BuiltinCall{narrow, {}}), int64());
+    if (ir::ExprPtr index = thread_index_as(int32(), *expr)) expr = ir::convert(std::move(index), int64());
 }
 
 /// The locals of 64 bits that never need more than 32.

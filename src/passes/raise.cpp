@@ -22,6 +22,7 @@
 #include "passes/mask_late.h"
 #include "passes/narrow.h"
 #include "passes/narrow_locals.h"
+#include "passes/narrow_thread_index.h"
 #include "passes/new_arrays.h"
 #include "passes/overlap_tails.h"
 #include "passes/passes.h"
@@ -85,6 +86,7 @@ void raise(const ir::Module& module, ir::Function& function, RaisedFor use, cons
     }
     // What the host calls is written as g++ has fast code for it.
     if (use.index32) index32(module, function);
+    if (!function.index32) narrow_thread_index(function);
 }
 
 }  // namespace

@@ -60,8 +60,10 @@ Spread Spread::with(Spread other) const {
 }
 
 ThreadAxes axes_of(const Builtin& builtin) {
-    const auto* const found =
-        std::ranges::find(kOfThread, builtin.name, &std::pair<std::string_view, ThreadAxes>::first);
+    std::string_view name = builtin.name;
+    for (const std::string_view type : {".int32", ".uint32"})  // of an index in the grid, in 32 bits
+        if (name.ends_with(type)) name.remove_suffix(type.size());
+    const auto* const found = std::ranges::find(kOfThread, name, &std::pair<std::string_view, ThreadAxes>::first);
     return found == std::end(kOfThread) ? ThreadAxes(0) : found->second;
 }
 
