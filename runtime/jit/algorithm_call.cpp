@@ -282,6 +282,13 @@ Status AlgorithmCall::launch(const void* args, std::size_t bytes, const Blocks& 
     return jit::launch(*instance_, packed, stream_);
 }
 
+Status AlgorithmCall::check_output(const Argument& out) const {
+    if (!out.is_array() || out.readonly) return refuse("the output is no array that can be written");
+    if (out.element == value()) return {};
+    return refuse(std::string("the output is of ") + row_of(out.element).name + ", the result of " +
+                  row_of(value()).name);
+}
+
 Result<AnyArray> AlgorithmCall::where_it_belongs(Result<AnyArray> result) const {
     return jit::where_it_belongs(std::move(result), {arguments_.data(), arguments_.size(), nullptr, stream_});
 }

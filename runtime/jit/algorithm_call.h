@@ -60,6 +60,8 @@ class AlgorithmCall {
     }
     /// The compiled loop's errors, where it has checks.
     Status finish() const { return jit::finish(*instance_, stream_); }
+    /// Whether the operator's values can be stored to an output that a caller gives.
+    Status check_output(const Argument& out) const;
     /// Where host arrays are in the call, the result is brought to the host.
     Result<AnyArray> where_it_belongs(Result<AnyArray> result) const;
 

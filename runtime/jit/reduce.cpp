@@ -30,10 +30,7 @@ class ReduceCall {
 
     Status into(const Argument& out) {
         if (Status s = call_.prepare(2); !s) return s;
-        if (!out.is_array() || out.readonly) return refuse("the output is no array that can be written");
-        if (out.element != call_.value())
-            return refuse(std::string("the output is of ") + row_of(out.element).name + ", the result of " +
-                          row_of(call_.value()).name);
+        if (Status s = call_.check_output(out); !s) return s;
         for (int axis = 0; axis < out.ndim; ++axis)
             if (out.shape[axis] == 0) return refuse("the output has no element");
         // One element: whatever the strides, it is the first.

@@ -38,10 +38,7 @@ class ScanCall {
 
     Status into(const Argument& out) {
         if (Status s = call_.prepare(2); !s) return s;
-        if (!out.is_array() || out.readonly) return refuse("the output is no array that can be written");
-        if (out.element != call_.value())
-            return refuse(std::string("the output is of ") + row_of(out.element).name + ", the result of " +
-                          row_of(call_.value()).name);
+        if (Status s = call_.check_output(out); !s) return s;
         std::deque<HostArrays> copies;
         const Result<arrays::Layout> placed = place(out, true, call_.device(), options_.stream, copies);
         if (!placed) return placed.status();
