@@ -26,9 +26,10 @@ bool Diagnostics::is_wanted(const DiagnosticInfo& warning) const {
     return !options_.disabled.contains(warning.group) && asked(warning.group);
 }
 
-bool Diagnostics::wants(std::string_view group) const {
-    return std::ranges::any_of(all_diagnostics(),
-                               [&](const DiagnosticInfo& row) { return row.group == group && is_wanted(row); });
+bool Diagnostics::wants(std::string_view warning) const {
+    return std::ranges::any_of(all_diagnostics(), [&](const DiagnosticInfo& row) {
+        return (row.id == warning || row.group == warning) && is_wanted(row);
+    });
 }
 
 // As with gcc: what is said of the id, else of its group, else of all.

@@ -172,8 +172,8 @@ class Diagnostics {
     /// Keeps what owns the text that spans point into, for as long as the findings.
     void keep(std::shared_ptr<const void> owner) { owners_.push_back(std::move(owner)); }
 
-    /// Whether a warning of this group would be kept.
-    bool wants(std::string_view group) const;
+    /// Whether a warning of this id or group would be kept.
+    bool wants(std::string_view warning) const;
 
     const std::vector<Diagnostic>& all() const { return all_; }
     bool has_errors() const { return error_count_ != 0; }
