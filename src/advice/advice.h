@@ -9,6 +9,11 @@ namespace pyk {
 
 /// Of what the author wrote, before it is raised: what is wanted of the following.
 void advise_on_meaning(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
+/// Where a kernel, or a function that it calls, updates an element (`out[0] += x`, `out[i] = max(out[i], x)`, `if x >
+/// out[i]: out[i] = x`) that other threads may update as well: threads of the block, or of other blocks, whose index is
+/// the same (`out[0]`, `out[i // 2]`, `out[i]` of a kernel with a `j`), or whose index memory holds (`out[x[i]]`). It
+/// passes over what it cannot tell.
+void advise_on_races(const ir::Module& module, Diagnostics& diagnostics);
 /// A barrier in a branch or a loop that only some threads of a block take.
 void advise_on_barriers(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
 /// Stores that no test keeps within their array, and atomics whose result alone says what they did: `-Wextra`.

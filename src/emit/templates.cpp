@@ -121,13 +121,18 @@ std::string joined(const std::string& text) {
 
 /// A template as it was read, once for all functions that it is rendered for.
 struct Templates::Prepared {
-    explicit Prepared(Source from) : source(std::move(from)), engine(joined(source.text)), filled(holes(source.text)) {
-        engine.set_custom_escape([](const std::string& text) { return text; });
+    explicit Prepared(Source from) : source(std::move(from)), filled(holes(source.text)) {
+        const std::string text = joined(source.text);
+        engine = mustache::mustache(text);
+        engine.set_custom_escape([](const std::string& part) { return part; });
+        has_blank_lines = text.find(kBlankLine) != std::string::npos;
     }
 
     Source source;
-    mustache::mustache engine;
     NameSet filled;
+    mustache::mustache engine{""};
+    bool has_blank_lines = false;
+    bool is_checked = false;  ///< it has holes for what it needs
 };
 
 Templates::Templates(std::string_view target_folder, std::string user_folder, Diagnostics& diagnostics)
@@ -161,8 +166,9 @@ std::optional<std::string> Templates::render(std::string_view name, std::string_
                                              const Values& values) const {
     Prepared& skeleton = prepared(name);
     if (!skeleton.engine.is_valid()) return fail(skeleton.source, skeleton.engine.error_message());
-    const std::string unused = left_out(needed, skeleton.filled);
-    if (!unused.empty()) return fail(skeleton.source, "has no hole for: " + unused);
+    if (!std::exchange(skeleton.is_checked, true))
+        if (const std::string unused = left_out(needed, skeleton.filled); !unused.empty())
+            return fail(skeleton.source, "has no hole for: " + unused);
     mustache::data data;
     fill(data, values, skeleton.filled);
     Context context(&data);
@@ -170,7 +176,7 @@ std::optional<std::string> Templates::render(std::string_view name, std::string_
     skeleton.engine.render(context, rendered);
     if (!context.missing.empty())
         return fail(skeleton.source, fmt::format("nothing fills `{}`", *context.missing.begin()));
-    std::erase(rendered.text, kBlankLine);
+    if (skeleton.has_blank_lines) std::erase(rendered.text, kBlankLine);
     return std::move(rendered.text);
 }
 

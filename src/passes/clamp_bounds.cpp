@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ir/build.h"
+#include "ir/same_expr.h"
 #include "ir/walk.h"
-#include "passes/same_expr.h"
 #include "passes/usage.h"
 
 namespace pyk {
@@ -145,7 +145,7 @@ class Clamping {
         if (!may_take(*n->lhs) || !may_take(*n->rhs)) return;
         ir::ExprPtr bound;
         if (!with_bound(*n, changed, limits, &bound)) return;
-        const auto is_known = [&](const ir::ExprPtr& known) { return is_same(*known, *bound); };
+        const auto is_known = [&](const ir::ExprPtr& known) { return ir::is_same(*known, *bound); };
         if (bound && std::ranges::none_of(bounds_, is_known)) bounds_.push_back(std::move(bound));
         sum.type = Scalar::int32;
         const Interval values = apply(n->op, ranges_.of(*n->lhs), ranges_.of(*n->rhs), sum.type);

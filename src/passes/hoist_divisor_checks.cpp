@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "ir/build.h"
+#include "ir/same_expr.h"
 #include "ir/walk.h"
-#include "passes/same_expr.h"
 #include "passes/usage.h"
 
 namespace pyk {
@@ -96,7 +96,7 @@ class Hoister {
 
     bool is_found(const ir::Expr& divisor) const {
         return std::ranges::any_of(
-            found_, [&](const ir::Expr* found) { return is_same(*found->as<ir::Binary>()->rhs, divisor); });
+            found_, [&](const ir::Expr* found) { return ir::is_same(*found->as<ir::Binary>()->rhs, divisor); });
     }
 
     static ir::Stmt check_of(const ir::ForRange& loop, int64_t step, const ir::Expr& division) {

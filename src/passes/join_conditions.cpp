@@ -3,15 +3,15 @@
 #include <utility>
 
 #include "ir/build.h"
+#include "ir/same_expr.h"
 #include "ir/walk.h"
-#include "passes/same_expr.h"
 
 namespace pyk {
 namespace {
 
 /// Whether the expression reads that element, always.
 bool reads(const ir::Expr& expr, const ir::Expr& element) {
-    bool result = is_same(expr, element);
+    bool result = ir::is_same(expr, element);
     const auto* logical = expr.as<ir::Logical>();
     if (logical) return reads(*logical->lhs, element);
     if (expr.as<ir::Select>()) return result;

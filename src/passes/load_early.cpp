@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "ir/build.h"
+#include "ir/same_expr.h"
 #include "ir/walk.h"
-#include "passes/same_expr.h"
 #include "passes/usage.h"
 
 namespace pyk {
@@ -43,7 +43,7 @@ class Bounds {
         size_t expressions = 0;
         if (!is_early(second, bounds, expressions) || expressions > kMostExpressions) return false;
         for (ir::ExprPtr& bound : bounds) {
-            const auto is_known = [&](const ir::ExprPtr& known) { return is_same(*known, *bound); };
+            const auto is_known = [&](const ir::ExprPtr& known) { return ir::is_same(*known, *bound); };
             if (std::ranges::none_of(bounds_, is_known)) bounds_.push_back(std::move(bound));
         }
         return true;
@@ -129,8 +129,8 @@ class Bounds {
     /// Or before it.
     static bool ends_at(const ir::Expr& stop, const ir::Expr& extent) {
         const auto* call = stop.as<ir::BuiltinCall>();
-        if (!call || call->builtin->name != "min") return is_same(stop, extent);
-        return std::ranges::any_of(call->args, [&](const ir::ExprPtr& arg) { return is_same(*arg, extent); });
+        if (!call || call->builtin->name != "min") return ir::is_same(stop, extent);
+        return std::ranges::any_of(call->args, [&](const ir::ExprPtr& arg) { return ir::is_same(*arg, extent); });
     }
 
     const ir::ForRange& loop_;

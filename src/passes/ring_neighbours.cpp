@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "ir/build.h"
+#include "ir/same_expr.h"
 #include "ir/walk.h"
-#include "passes/same_expr.h"
 #include "passes/usage.h"
 
 namespace pyk {
@@ -56,7 +56,7 @@ class RingNeighbours {
         const auto* mod = expr->as<ir::Binary>();
         if (!mod || mod->op != BinaryOp::Mod || mod->lhs->type != Type(Scalar::int64)) return;
         const auto is_ring = [&](const ir::ForRange* loop) {
-            return is_same(*loop->stop, *mod->rhs) && is_neighbour(*mod->lhs, loop->counter);
+            return ir::is_same(*loop->stop, *mod->rhs) && is_neighbour(*mod->lhs, loop->counter);
         };
         if (std::ranges::any_of(loops_, is_ring)) retired_.push_back(std::exchange(expr, place_on_ring(*mod)));
     }

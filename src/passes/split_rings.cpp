@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "ir/build.h"
+#include "ir/same_expr.h"
 #include "ir/walk.h"
-#include "passes/same_expr.h"
 #include "passes/usage.h"
 
 namespace pyk {
@@ -87,12 +87,12 @@ class Splitter {
     /// `place` of `place % n` and `(place + n) % n`, where the loop ends at n; null: it is something else.
     static ir::ExprPtr* place_on_ring(ir::Expr& expr, const ir::ForRange& loop) {
         auto* mod = expr.as<ir::Binary>();
-        if (!mod || mod->op != BinaryOp::Mod || expr.type != Type(Scalar::int64) || !is_same(*mod->rhs, *loop.stop))
+        if (!mod || mod->op != BinaryOp::Mod || expr.type != Type(Scalar::int64) || !ir::is_same(*mod->rhs, *loop.stop))
             return nullptr;
         auto* sum = mod->lhs->as<ir::Binary>();
         if (!sum || sum->op != BinaryOp::Add) return &mod->lhs;
-        if (is_same(*sum->rhs, *mod->rhs)) return &sum->lhs;
-        return is_same(*sum->lhs, *mod->rhs) ? &sum->rhs : &mod->lhs;
+        if (ir::is_same(*sum->rhs, *mod->rhs)) return &sum->lhs;
+        return ir::is_same(*sum->lhs, *mod->rhs) ? &sum->rhs : &mod->lhs;
     }
 
     Reach reach_of(ir::ForRange& loop) const {

@@ -2,7 +2,6 @@
 
 #include "sema/own_memory.h"
 #include "sema/parallel.h"
-#include "sema/races.h"
 #include "sema/readonly.h"
 
 #include <algorithm>
@@ -282,7 +281,6 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
     if (closed && !diagnostics.has_errors()) check_own_memory(*closed, diagnostics);
     if (closed) check_array_functions(*closed, diagnostics);
     if (closed) settle_parallel_loops(*closed, std::ranges::any_of(requests, is_called_by_host), diagnostics);
-    if (closed && !diagnostics.has_errors() && diagnostics.wants(diag::race.id)) warn_races(*closed, diagnostics);
     return diagnostics.has_errors() ? std::nullopt : std::move(closed);
 }
 

@@ -1,4 +1,4 @@
-#include "sema/races.h"
+// Threads of one launch that write one element.
 
 #include <algorithm>
 #include <map>
@@ -6,48 +6,15 @@
 #include <tuple>
 #include <utility>
 
+#include "advice/advice.h"
 #include "ir/build.h"
 #include "ir/doers.h"
+#include "ir/same_expr.h"
 #include "ir/walk.h"
 #include "sema/thread_spread.h"
 
 namespace pyk {
 namespace {
-
-bool equal(const ir::Expr& a, const ir::Expr& b);
-bool equal(const std::vector<ir::Index>& a, const std::vector<ir::Index>& b) {
-    return std::ranges::equal(a, b, [](const ir::Index& x, const ir::Index& y) { return equal(*x.value, *y.value); });
-}
-bool equal(const std::vector<ir::Subscript>& a, const std::vector<ir::Subscript>& b) {
-    return std::ranges::equal(a, b, [](const ir::Subscript& x, const ir::Subscript& y) {
-        const auto *i = std::get_if<ir::Index>(&x), *j = std::get_if<ir::Index>(&y);
-        return i && j && equal(*i->value, *j->value);
-    });
-}
-/// Of the forms that places have: names, constants, arithmetic on them, elements, fields.
-bool equal(const ir::Expr& a, const ir::Expr& b) {
-    if (a.type != b.type || a.node.index() != b.node.index()) return false;
-    if (const auto* n = a.as<ir::LocalRef>()) return n->id == b.as<ir::LocalRef>()->id;
-    if (const auto* n = a.as<ir::ConstantRef>()) return n->id == b.as<ir::ConstantRef>()->id;
-    if (const auto* n = a.as<ir::Constant>()) return n->value == b.as<ir::Constant>()->value;
-    if (const auto* n = a.as<ir::Convert>()) return equal(*n->operand, *b.as<ir::Convert>()->operand);
-    if (const auto* n = a.as<ir::BuiltinCall>()) {
-        const auto* m = b.as<ir::BuiltinCall>();
-        return n->builtin == m->builtin && !any(n->builtin->effects) &&
-               std::ranges::equal(n->args, m->args, [](const auto& x, const auto& y) { return equal(*x, *y); });
-    }
-    if (const auto* n = a.as<ir::Binary>()) {
-        const auto* m = b.as<ir::Binary>();
-        return n->op == m->op && equal(*n->lhs, *m->lhs) && equal(*n->rhs, *m->rhs);
-    }
-    if (const auto* n = a.as<ir::Element>())
-        return equal(*n->array, *b.as<ir::Element>()->array) && equal(n->indices, b.as<ir::Element>()->indices);
-    if (const auto* n = a.as<ir::View>())
-        return equal(*n->array, *b.as<ir::View>()->array) && equal(n->subscripts, b.as<ir::View>()->subscripts);
-    if (const auto* n = a.as<ir::RecordField>())
-        return n->field == b.as<ir::RecordField>()->field && equal(*n->record, *b.as<ir::RecordField>()->record);
-    return false;
-}
 
 /// What a statement writes: an element of an array, or a field of a record.
 struct Place {
@@ -66,8 +33,8 @@ struct Place {
     bool is_read_by(const ir::Expr& expr) const {
         const auto* element = expr.as<ir::Element>();
         const auto* read = indices ? nullptr : expr.as<ir::RecordField>();
-        if (element) return indices && equal(*element->array, *base) && equal(element->indices, *indices);
-        if (read && read->field == field && equal(*read->record, *base)) return true;
+        if (element) return indices && ir::is_same(*element->array, *base) && ir::is_same(element->indices, *indices);
+        if (read && read->field == field && ir::is_same(*read->record, *base)) return true;
         bool found = false;
         ir::for_each_child(expr, [&](const ir::Expr& child) { found = found || is_read_by(child); });
         return found;
@@ -286,11 +253,11 @@ class Races {
     ThreadAxes between_offsets(const ir::Expr& start, const ir::Expr& stop) const {
         const auto* first = element_of(start);
         const auto* next = element_of(stop);
-        if (!first || !next || !equal(*first->array, *next->array)) return 0;
+        if (!first || !next || !ir::is_same(*first->array, *next->array)) return 0;
         const auto* step = next->indices.back().value->as<ir::Binary>();
         const Spread place = spreads_.of(first->indices);
         const auto is_next_to = [&](const ir::Expr& place, const ir::Expr& one) {
-            return equal(place, *first->indices.back().value) && ir::integer_value(one) == 1;
+            return ir::is_same(place, *first->indices.back().value) && ir::integer_value(one) == 1;
         };
         const bool is_next = step && step->op == BinaryOp::Add && !place.repeated && !place.loaded &&
                              (is_next_to(*step->lhs, *step->rhs) || is_next_to(*step->rhs, *step->lhs));
@@ -362,7 +329,7 @@ class Races {
 
 }  // namespace
 
-void warn_races(const ir::Module& module, Diagnostics& diagnostics) {
+void advise_on_races(const ir::Module& module, Diagnostics& diagnostics) {
     const ir::Doers updaters(module, [](const ir::Block& body) { return updates(body, nullptr); });
     const ir::Doers waiters(module, waits);
     std::vector<Finding> findings;
