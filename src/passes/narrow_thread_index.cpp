@@ -67,10 +67,11 @@ class NarrowlyRead {
     std::vector<Index> found_;
 };
 
+/// A read that was replaced is of another type already: `uint64(uint32(x))` is `uint64(x)`.
 void read_narrow(ir::ExprPtr& expr, const NarrowlyRead& narrow) {
     auto* convert = expr->as<ir::Convert>();
     const auto* ref = convert ? convert->operand->as<ir::LocalRef>() : nullptr;
-    if (!ref || !narrow[ref->id]) return;
+    if (!ref || !convert->operand->type.is(Scalar::int64) || !narrow[ref->id]) return;
     ir::ExprPtr read = std::move(convert->operand);
     read->type = expr->type;
     expr = std::move(read);

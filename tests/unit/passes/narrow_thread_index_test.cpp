@@ -31,6 +31,12 @@ if (x < uint32(n)) {
                     "var x: int32\nvar i: int32\nx = @cuda.gridsize.y.int32:int32\ni = x\nstore a[i] = a[0]");
 }
 
+TEST(NarrowThreadIndex, NotWhatTheNarrowReadIsConvertedTo) {
+    expect_narrowed(
+        "var x: int64\nx = @cuda.grid.x:int64\nstore a[(uint64(uint32(x)) * uint64(uint32(n)))] = float32(uint32(x))",
+        "var x: uint32\nx = @cuda.grid.x.uint32:uint32\nstore a[(uint64(x) * uint64(uint32(n)))] = float32(x)");
+}
+
 TEST(NarrowThreadIndex, WhatIsConvertedAtOnce) {
     expect_narrowed("var i: int32\ni = int32(@cuda.grid.z:int64)\nstore a[i] = a[0]",
                     "var i: int32\ni = @cuda.grid.z.int32:int32\nstore a[i] = a[0]");
