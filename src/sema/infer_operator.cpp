@@ -11,6 +11,21 @@
 namespace pyk {
 namespace {
 
+bool has_floats(const std::vector<Value>& operands) {
+    return std::ranges::any_of(operands, [](const Value& operand) {
+        const bool is_array = operand.type && operand.type.is_array();
+        const Type type = is_array ? operand.type.element() : operand.type;
+        return type && type.is_float();
+    });
+}
+
+/// The operators divide floats as Python does; `np.floor_divide`, and so `a //= b` of arrays, rounds the quotient down,
+/// and `np.remainder` has no zero with the sign of the divisor. Null: of other operators.
+const Builtin* float_division(BinaryOp op) {
+    if (op == BinaryOp::FloorDiv) return find_builtin("pyk.floor_divide");
+    return op == BinaryOp::Mod ? find_builtin("pyk.remainder") : nullptr;
+}
+
 constexpr int64_t kMostRepeats = 1000;  // of a tuple
 
 UnaryOp unary_op(ast::UnaryOp op) {
@@ -132,7 +147,10 @@ Value Inference::lower_operator(ast::BinaryOp written, std::vector<Value> operan
                 tuple = spill(std::move(tuple), "items", out);
     const bool has_array = std::ranges::any_of(
         operands, [](const Value& operand) { return operand.is_runtime() && operand.type.is_array(); });
-    if (has_array && specializer_.can_allocate()) return array_from(*ufunc_of(op), std::move(operands), span, out);
+    if (has_array && specializer_.can_allocate()) {
+        const Builtin* function = has_floats(operands) ? float_division(op) : nullptr;
+        return array_from(function ? *function : *ufunc_of(op), std::move(operands), span, out);
+    }
     Value value = binary(op, std::move(operands[0]), std::move(operands[1]), span);
     // What overflows the type that two weak numbers have is another number.
     if (folded && value.is_weak && type_of_const(*folded) != value.type) return of_const(*folded, span);
@@ -196,9 +214,9 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
 const Builtin* Inference::quiet_division(BinaryOp op, Type type) const {
     const bool is_real = type.is_integer() || (type.is_float() && !type.is_small_float());
     if (!instance_.info->divides_as_numpy || !specializer_.can_allocate() || !is_real) return nullptr;
-    if (op == BinaryOp::TrueDiv) return find_builtin("np.true_divide");
-    if (op == BinaryOp::FloorDiv) return find_builtin("np.floor_divide");
-    return op == BinaryOp::Mod ? find_builtin("np.remainder") : nullptr;
+    if (op != BinaryOp::TrueDiv && op != BinaryOp::FloorDiv && op != BinaryOp::Mod) return nullptr;
+    const Builtin* function = type.is_float() ? float_division(op) : nullptr;
+    return function ? function : ufunc_of(op);
 }
 
 Value Inference::lower_unary(const ast::Unary& node, Span span, ir::Block& out) {
